@@ -1,0 +1,45 @@
+/* A palette: gives a frame its colour.
+ *
+ * `color` is pure: the same brz_color_in gives the same colour, on any thread. `depends` says which
+ * parts of it matter, so that the host can ask once per distinct frame rather than once per node.
+ */
+#ifndef BRAZIER_PALETTE_H
+#define BRAZIER_PALETTE_H
+
+#include <brazier/host.h>
+#include <brazier/tree.h>
+
+/* brz_palette.depends */
+#define BRZ_ON_NAME 1u
+#define BRZ_ON_MODULE 2u
+#define BRZ_ON_KIND 4u
+#define BRZ_ON_SOURCE 8u /* file and line */
+#define BRZ_ON_DEPTH 16u
+#define BRZ_ON_VALUE 32u /* self, total, base_self, base_total, delta */
+#define BRZ_ON_SEED 64u  /* each drawn frame moves the picture's random sequence on */
+
+/* No opinion: the next palette of the chain is asked. */
+#define BRZ_COLOR_NONE 0u
+
+/* The colour 0xRRGGBBAA, opaque. */
+#define BRZ_RGB(r, g, b) \
+    (((uint32_t)(r) << 24) | ((uint32_t)(g) << 16) | ((uint32_t)(b) << 8) | 0xffu)
+
+typedef struct brz_color_in {
+    uint32_t struct_size;
+    uint32_t reserved;
+    const brz_frame_info *frame;
+    const brz_node *node;
+    const brz_tree *tree;
+    double delta;  /* (total - base_total) / the largest such difference, -1..1; 0 without a base */
+    uint64_t seed; /* of this drawn frame: see brz_numbers_random in <brazier/numbers.h> */
+} brz_color_in;
+
+typedef struct brz_palette {
+    uint32_t struct_size, depends;
+    size_t inst_size;
+    brz_rc (*prepare)(brz_ctx *, const brz_tree *); /* optional: once per picture, before color */
+    uint32_t (*color)(const brz_ctx *, const brz_color_in *); /* 0xRRGGBBAA or BRZ_COLOR_NONE */
+} brz_palette;
+
+#endif

@@ -1,0 +1,205 @@
+/* The stack being read, and the distinct stacks read so far with their sums.
+ *
+ * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by
+ * a hash that was kept up while pushing, verifies its ids, and adds: no call to the host unless the
+ * stack is new. Sums go to the host in batches when the instance finishes. If the run wants samples
+ * in input order (BRZ_CTX_ORDERED), nothing is summed here.
+ */
+#ifndef BRAZIER_TEXT_STACKS_H
+#define BRAZIER_TEXT_STACKS_H
+
+#include <brazier/host.h>
+#include <brazier/text/hash.h>
+
+#define BRZ_STACKS_BATCH 4096
+
+typedef struct brz_stacks_entry {
+    uint64_t hash;
+    size_t first; /* of its ids */
+    uint32_t n;
+    brz_stack stack;
+    uint32_t weight, reserved;
+    int64_t value;
+} brz_stacks_entry;
+
+typedef struct brz_stacks {
+    brz_frame *ids; /* of the stack being read */
+    uint64_t *hashes; /* of its first 0, 1, … n ids */
+    size_t n, cap;
+    uint32_t *slots; /* entry + 1; 0: free */
+    size_t n_slots;
+    brz_stacks_entry *entries;
+    size_t n_entries, entries_cap;
+    brz_frame *arena; /* the ids of all entries */
+    size_t arena_len, arena_cap;
+    brz_count *batch;
+    size_t n_batch;
+    uint32_t flags; /* BRZ_LEAF_FIRST if frames are pushed in that order */
+    bool ordered, saturated;
+} brz_stacks;
+
+/* Twice as much room for elements of `size` bytes, with the old ones in it. */
+static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used, size_t *cap,
+                                      size_t size)
+{
+    size_t doubled = 2 * *cap;
+    void *p = ctx->host->alloc(ctx, doubled * size, 64);
+    memcpy(p, old, used * size);
+    *cap = doubled;
+    return p;
+}
+
+/* Takes frames off the stack being read until `n` are left. */
+static inline void brz_stacks_cut(brz_stacks *s, size_t n)
+{
+    s->n = n;
+}
+
+/* Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
+static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
+{
+    memset(s, 0, sizeof *s);
+    s->flags = flags;
+    s->cap = 256;
+    s->ids = (brz_frame *)ctx->host->alloc(ctx, s->cap * sizeof *s->ids, 64);
+    s->hashes = (uint64_t *)ctx->host->alloc(ctx, (s->cap + 1) * sizeof *s->hashes, 64);
+    s->hashes[0] = ctx->seed;
+    s->n_slots = 1024;
+    s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    s->entries_cap = 512;
+    s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
+    s->arena_cap = 8192;
+    s->arena = (brz_frame *)ctx->host->alloc(ctx, s->arena_cap * sizeof *s->arena, 64);
+    s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
+    s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
+}
+
+static inline void brz_stacks_grow(brz_stacks *s, brz_ctx *ctx)
+{
+    size_t cap = s->cap + 1;
+    s->hashes = (uint64_t *)brz_stacks_double(ctx, s->hashes, s->n + 1, &cap, sizeof *s->hashes);
+    s->ids = (brz_frame *)brz_stacks_double(ctx, s->ids, s->n, &s->cap, sizeof *s->ids);
+}
+
+static inline void brz_stacks_push(brz_stacks *s, brz_ctx *ctx, brz_frame id)
+{
+    if (s->n == s->cap)
+        brz_stacks_grow(s, ctx);
+    s->hashes[s->n + 1] = brz_hash_step(s->hashes[s->n], id);
+    s->ids[s->n++] = id;
+}
+
+static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
+{
+    size_t n = s->n_batch;
+    s->n_batch = 0;
+    return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n);
+}
+
+static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stacks_entry *e,
+                                     int64_t value)
+{
+    brz_count *c = &s->batch[s->n_batch++];
+    c->stack = e->stack;
+    c->weight = e->weight;
+    c->value = value;
+    return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
+}
+
+static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
+{
+    s->n_slots *= 2;
+    s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    for (size_t i = 0; i < s->n_entries; i++) {
+        size_t at = (size_t)s->entries[i].hash & (s->n_slots - 1);
+        while (s->slots[at] != 0)
+            at = (at + 1) & (s->n_slots - 1);
+        s->slots[at] = (uint32_t)(i + 1);
+    }
+}
+
+/* Stores the stack being read as a new entry. */
+static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
+                                               uint32_t weight)
+{
+    while (s->arena_cap - s->arena_len < s->n)
+        s->arena = (brz_frame *)brz_stacks_double(ctx, s->arena, s->arena_len, &s->arena_cap,
+                                                  sizeof *s->arena);
+    if (s->n_entries == s->entries_cap)
+        s->entries = (brz_stacks_entry *)brz_stacks_double(ctx, s->entries, s->n_entries,
+                                                           &s->entries_cap, sizeof *s->entries);
+    brz_stacks_entry *e = &s->entries[s->n_entries++];
+    e->hash = hash;
+    e->first = s->arena_len;
+    e->n = (uint32_t)s->n;
+    e->weight = weight;
+    e->value = 0;
+    memcpy(s->arena + s->arena_len, s->ids, s->n * sizeof *s->ids);
+    s->arena_len += s->n;
+    e->stack = ctx->host->stack(ctx, s->ids, s->n, s->flags);
+    return e;
+}
+
+/* The entry of the stack being read, made if there is none. */
+static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
+{
+    uint64_t hash = brz_mix(s->hashes[s->n] ^ weight, BRZ_HASH_K2 ^ s->n);
+    size_t mask = s->n_slots - 1, at = (size_t)hash & mask;
+    for (; s->slots[at] != 0; at = (at + 1) & mask) {
+        brz_stacks_entry *e = &s->entries[s->slots[at] - 1];
+        if (e->hash == hash && e->n == s->n && e->weight == weight &&
+            memcmp(s->arena + e->first, s->ids, s->n * sizeof *s->ids) == 0)
+            return e;
+    }
+    brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);
+    s->slots[at] = (uint32_t)s->n_entries;
+    if (2 * s->n_entries > s->n_slots)
+        brz_stacks_rehash(s, ctx);
+    return e;
+}
+
+/* Adds to a sum, which stays at the end of its range rather than wrap around. */
+static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = value > 0 ? INT64_MAX : INT64_MIN;
+        s->saturated = true;
+    }
+}
+
+/* Counts the stack being read, which stays as it is. */
+static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
+{
+    brz_stacks_entry *e = brz_stacks_entry_of(s, ctx, weight);
+    if (s->ordered)
+        return brz_stacks_send(s, ctx, e, value);
+    brz_stacks_sum(s, &e->value, value);
+    return BRZ_OK;
+}
+
+/* Multiplies what is held of a weight: before host->decimals makes its column finer. */
+static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t factor)
+{
+    for (size_t i = 0; i < s->n_entries; i++) {
+        int64_t *v = &s->entries[i].value, sign = *v;
+        if (s->entries[i].weight == weight && __builtin_mul_overflow(*v, factor, v)) {
+            *v = sign > 0 ? INT64_MAX : INT64_MIN;
+            s->saturated = true;
+        }
+    }
+}
+
+/* Hands over all that is still held: from the plug-in's `finish`. */
+static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
+{
+    for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {
+        brz_rc rc = brz_stacks_send(s, ctx, &s->entries[i], s->entries[i].value);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    if (s->saturated)
+        BRZ_WARN(ctx, "host.saturated", NULL, 0, "a sum is too large: it stays at its limit");
+    return brz_stacks_flush(s, ctx);
+}
+
+#endif

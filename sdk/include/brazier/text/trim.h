@@ -1,0 +1,61 @@
+/* Blanks at the ends of text, ASCII and Unicode. */
+#ifndef BRAZIER_TEXT_TRIM_H
+#define BRAZIER_TEXT_TRIM_H
+
+#include <brazier/base.h>
+
+static inline bool brz_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* How many bytes the White_Space character that begins at p takes; 0: none does. */
+static inline size_t brz_space_at(const char *p, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)p;
+    if (n >= 1 && brz_is_blank(p[0]))
+        return 1;
+    if (n >= 2 && s[0] == 0xc2 && (s[1] == 0x85 || s[1] == 0xa0))
+        return 2; /* U+0085, U+00A0 */
+    if (n < 3)
+        return 0;
+    if (s[0] == 0xe2 && s[1] == 0x80)
+        return (s[2] >= 0x80 && s[2] <= 0x8a) || s[2] == 0xa8 || s[2] == 0xa9 || s[2] == 0xaf ? 3
+                                                                                              : 0;
+    if (s[0] == 0xe1 && s[1] == 0x9a && s[2] == 0x80)
+        return 3; /* U+1680 */
+    if (s[0] == 0xe2 && s[1] == 0x81 && s[2] == 0x9f)
+        return 3; /* U+205F */
+    if (s[0] == 0xe3 && s[1] == 0x80 && s[2] == 0x80)
+        return 3; /* U+3000 */
+    return 0;
+}
+
+static inline brz_str brz_trim_start(brz_str s)
+{
+    size_t n;
+    while ((n = brz_space_at(s.data, s.len)) > 0) {
+        s.data += n;
+        s.len -= n;
+    }
+    return s;
+}
+
+static inline brz_str brz_trim_end(brz_str s)
+{
+    for (;;) {
+        size_t n = 1;
+        while (n < 3 && n < s.len && ((unsigned char)s.data[s.len - n] & 0xc0) == 0x80)
+            n++;
+        if (s.len < n || s.len == 0 || brz_space_at(s.data + s.len - n, n) != n)
+            return s;
+        s.len -= n;
+    }
+}
+
+static inline brz_str brz_trim(brz_str s)
+{
+    return brz_trim_end(brz_trim_start(s));
+}
+
+#endif

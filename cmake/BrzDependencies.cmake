@@ -1,0 +1,30 @@
+# The host's libraries. Each is linked from its archive where there is one, because every shared
+# library costs a start-up what a small run takes altogether; -DBRZ_STATIC_DEPS=OFF links them shared.
+
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+option(BRZ_STATIC_DEPS "Link libyaml, zlib, libzstd and PCRE2 from their archives if they are there" ON)
+
+# brz_find_dependency(NAME PKGCONFIG-NAME): a target brz::NAME.
+function(brz_find_dependency name module)
+    pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
+    add_library(brz::${name} INTERFACE IMPORTED GLOBAL)
+    set(archive "")
+    if(BRZ_STATIC_DEPS)
+        list(GET ${name}_LIBRARIES 0 library)
+        find_library(${name}_ARCHIVE lib${library}.a HINTS ${${name}_LIBDIR})
+        set(archive "${${name}_ARCHIVE}")
+    endif()
+    if(archive)
+        target_link_libraries(brz::${name} INTERFACE "${archive}")
+        target_include_directories(brz::${name} INTERFACE ${${name}_INCLUDE_DIRS})
+    else()
+        target_link_libraries(brz::${name} INTERFACE PkgConfig::${name})
+    endif()
+endfunction()
+
+brz_find_dependency(yaml yaml-0.1)
+brz_find_dependency(zlib zlib)
+brz_find_dependency(zstd libzstd)
+brz_find_dependency(pcre2 libpcre2-8)

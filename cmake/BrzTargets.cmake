@@ -1,0 +1,50 @@
+# How targets of this project are made: warnings, sanitizers, visibility, plug-ins.
+
+include(CheckCCompilerFlag)
+include(CheckLinkerFlag)
+
+# Warnings and hidden symbols, for everything that is compiled here.
+function(brz_target_defaults target)
+    set_target_properties(${target} PROPERTIES
+        C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+        C_VISIBILITY_PRESET hidden
+        POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE
+        -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+        $<$<BOOL:${BRZ_WERROR}>:-Werror>)
+    target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+    if(BRZ_SANITIZE)
+        target_compile_options(${target} PRIVATE
+            -fsanitize=${BRZ_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=${BRZ_SANITIZE})
+    endif()
+    if(BRZ_COVERAGE)
+        target_compile_options(${target} PRIVATE --coverage -O0)
+        target_link_options(${target} PRIVATE --coverage)
+    endif()
+endfunction()
+
+# A sanitizer's runtime is resolved when the program starts, so its plug-ins have undefined symbols.
+if(NOT BRZ_SANITIZE AND NOT APPLE)
+    set(BRZ_PLUGIN_LINK_OPTIONS -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete)
+endif()
+
+# brz_add_plugin(KIND NAME SOURCES...): one shipped plug-in, KIND-NAME.so. KIND is collapse, palette
+# or output.
+function(brz_add_plugin kind name)
+    set(target ${kind}-${name})
+    add_library(${target} MODULE ${ARGN})
+    brz_target_defaults(${target})
+    target_link_libraries(${target} PRIVATE brazier::sdk)
+    target_compile_definitions(${target} PRIVATE
+        BRZ_SHIPPED_VERSION="${PROJECT_VERSION}"
+        BRZ_SHIPPED_URL="https://github.com/brazier-project/brazier/issues")
+    target_link_options(${target} PRIVATE ${BRZ_PLUGIN_LINK_OPTIONS}
+        $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--version-script=${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map>)
+    set_target_properties(${target} PROPERTIES
+        PREFIX "" SUFFIX ".so"
+        LIBRARY_OUTPUT_DIRECTORY "${BRZ_PLUGIN_BUILD_DIR}"
+        LINK_DEPENDS "${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map")
+    install(TARGETS ${target} LIBRARY DESTINATION "${BRZ_PLUGIN_INSTALL_DIR}")
+    set_property(GLOBAL APPEND PROPERTY BRZ_PLUGINS ${target})
+endfunction()

@@ -1,0 +1,247 @@
+/* Drives a collapser over an input: before, between and after the ways of showing it the bytes.
+ *
+ * Each thread has one instance, which keeps what it has learnt from one stretch of input to the
+ * next. That a stretch begins at a boundary, where the parser's state is that of the beginning,
+ * and that profiles are put into an order of their own afterwards, makes the result independent of
+ * who parsed what.
+ */
+#include "drive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crash.h"
+#include "mem.h"
+
+#define CHUNK ((size_t)256 << 10)
+
+bool brz_drive_is_over(brz_drive *d)
+{
+    return atomic_load(&d->failed) || atomic_load(&d->run->stop);
+}
+
+void brz_drive_fail(brz_drive *d)
+{
+    atomic_store(&d->failed, true);
+}
+
+size_t brz_drive_chunk_size(const brz_drive *d)
+{
+    return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
+}
+
+size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
+{
+    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
+    size_t used = 0;
+    i->chunk = p->data;
+    i->chunk_len = p->len;
+    i->chunk_offset = d->base + p->offset;
+    i->chunk_line = p->line;
+    brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
+    brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
+    brz_crash_leave();
+    if (used > p->len) {
+        brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, "parse used more than it had");
+        rc = BRZ_ERROR;
+        used = p->len;
+    }
+    if (rc != BRZ_OK && rc != BRZ_STOP)
+        brz_drive_fail(d);
+    return used;
+}
+
+void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
+{
+    if (used < p->len)
+        brz_instance_report(i, BRZ_WARNING, "host.truncated", p->data + used, 0,
+                            "the input ends within a record: left out");
+}
+
+/* Lets the collapser see how the input begins. */
+static bool run_prelude(brz_drive *d, brz_instance *i)
+{
+    brz_feed *f = d->feed;
+    size_t used = 0, len = brz_feed_len(f);
+    if (d->collapser->prelude == NULL)
+        return true;
+    len = len < BRZ_PRELUDE_SIZE ? len : BRZ_PRELUDE_SIZE;
+    brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len};
+    if (f->ended && len == brz_feed_len(f))
+        head.flags |= BRZ_CHUNK_LAST;
+    i->chunk = head.data;
+    i->chunk_len = len;
+    i->chunk_offset = d->base;
+    i->chunk_line = 1;
+    brz_crash_enter(d->loaded, "prelude", f->source->name, 0, len);
+    brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
+    brz_crash_leave();
+    brz_feed_consume(f, used < len ? used : len);
+    return rc == BRZ_OK;
+}
+
+static brz_instance *add_instance(brz_drive *d)
+{
+    brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
+                                          d->collapser->inst_size, (uint32_t)d->n_instances);
+    brz_instance_collect(i, d->feed->source->name, d->options->ordered ? BRZ_CTX_ORDERED : 0);
+    i->chunk_offset = d->base;
+    d->instances[d->n_instances++] = i;
+    if (d->collapser->open != NULL && d->collapser->open(&i->ctx) != BRZ_OK)
+        brz_drive_fail(d);
+    return i;
+}
+
+/* How many threads the input is worth. */
+static size_t threads_wanted(const brz_drive *d)
+{
+    const brz_feed *f = d->feed;
+    size_t n = d->options->threads;
+    if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL)
+        return 1;
+    if (d->options->range_size > 0)
+        return n;
+    if (f->ended) /* it is in the buffer already */
+        return 1;
+    uint64_t known = f->source->fd >= 0 ? f->source->file_size : UINT64_MAX;
+    return known / BRZ_SMALLEST_RANGE < n ? (size_t)(known / BRZ_SMALLEST_RANGE) + 1 : n;
+}
+
+static void drive_input(brz_drive *d)
+{
+    size_t n = d->collapser->flags & BRZ_WHOLE_INPUT ? 1 : threads_wanted(d);
+    d->instances = brz_calloc(n, sizeof(brz_instance *));
+    while (d->n_instances < n && !brz_drive_is_over(d))
+        add_instance(d);
+    if (brz_drive_is_over(d))
+        return;
+    if (d->collapser->flags & BRZ_WHOLE_INPUT)
+        brz_drive_whole(d, d->instances[0]);
+    else if (n == 1)
+        brz_drive_feed(d, d->instances[0]);
+    else if (d->feed->source->fd >= 0 && d->feed->source->file_size > 0)
+        brz_drive_ranges(d);
+    else
+        brz_drive_blocks(d);
+}
+
+static void finish_tracks(brz_instance *i)
+{
+    if (i->tracks == NULL)
+        return;
+    if (i->profile->n_weights == 0)
+        brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
+    brz_tracks_finish(i->tracks, i->profile, 0);
+}
+
+/* Lets the instances hand over what they still hold. */
+static void finish_instances(brz_drive *d)
+{
+    const brz_collapser *c = d->collapser;
+    for (size_t k = 1; k < d->n_instances && c->merge != NULL && !brz_drive_is_over(d); k++)
+        if (c->merge(&d->instances[0]->ctx, &d->instances[k]->ctx) != BRZ_OK)
+            brz_drive_fail(d);
+    for (size_t k = 0; k < d->n_instances; k++) {
+        brz_instance *i = d->instances[k];
+        i->chunk = NULL;
+        brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
+        if (c->finish != NULL && !brz_drive_is_over(d) && c->finish(&i->ctx) != BRZ_OK)
+            brz_drive_fail(d);
+        brz_crash_leave();
+        finish_tracks(i);
+    }
+}
+
+/* Finds the lines of reports that know only their offset. */
+static void find_lines(const brz_drive *d, brz_notices *r)
+{
+    uint64_t at = 0, lines = 0;
+    brz_notices_sort(r);
+    for (size_t k = 0; k < r->n; k++) {
+        brz_notice *report = &r->items[k];
+        if (report->offset == BRZ_NO_OFFSET || report->line > 0 || d->feed->source->fd < 0)
+            continue;
+        uint64_t offset = report->offset - d->base - (report->column - 1);
+        lines += brz_source_count_lines(d->feed->source, at, offset - at);
+        at = offset;
+        report->line = lines + 1;
+    }
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const brz_profile_sample *x = a, *y = b;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+/* Adds the instances' profiles and reports to what was there; the first profile of all is taken
+ * over as it is. */
+static void hand_over(brz_drive *d, brz_collected *into)
+{
+    brz_notices reports = {0};
+    for (size_t k = 0; k < d->n_instances; k++) {
+        brz_instance *i = d->instances[k];
+        brz_notices_absorb(&reports, &i->reports);
+        if (into->profile == NULL) {
+            into->profile = i->profile;
+            i->profile = NULL;
+        } else {
+            brz_profile_absorb(into->profile, i->profile);
+        }
+    }
+    find_lines(d, &reports);
+    for (size_t k = 0; k < reports.n_tallies; k++)
+        if (reports.tallies[k].fatal)
+            brz_drive_fail(d);
+    brz_notices_absorb(&into->reports, &reports);
+    brz_notices_finish(&reports);
+    brz_profile *p = into->profile;
+    if (p == NULL)
+        return;
+    brz_profile_sort_weights(p);
+    if (p->n_samples > 1)
+        qsort(p->samples, p->n_samples, sizeof *p->samples, by_position);
+}
+
+/* Says why the stream ended, if not because it was all read; false if that fails the run. */
+static bool check_stream(const brz_drive *d)
+{
+    const brz_stream *s = d->feed->source->stream;
+    const char *name = d->feed->source->name, *why = brz_buf_text(&s->error);
+    if (s->state == BRZ_STREAM_DAMAGED)
+        brz_say(d->run->console, BRZ_WARNING, "%s: %s: what came before it is used", name, why);
+    if (s->state == BRZ_STREAM_FAILED)
+        brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", name, why);
+    return s->state != BRZ_STREAM_FAILED;
+}
+
+static void close_instances(brz_drive *d)
+{
+    for (size_t k = 0; k < d->n_instances; k++) {
+        if (d->collapser->close != NULL)
+            d->collapser->close(&d->instances[k]->ctx);
+        brz_instance_destroy(d->instances[k]);
+    }
+    free(d->instances);
+}
+
+bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz_run *run,
+                  const brz_collapse_options *options, brz_collected *into)
+{
+    brz_drive d = {.feed = feed, .loaded = loaded, .collapser = loaded->vtable, .cfg = cfg,
+               .run = run, .options = options, .base = into->offset};
+    brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
+    brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
+    brz_instance_collect(first, feed->source->name, 0);
+    if (!run_prelude(&d, first))
+        brz_drive_fail(&d);
+    brz_notices_absorb(&into->reports, &first->reports);
+    if (!brz_drive_is_over(&d))
+        drive_input(&d);
+    finish_instances(&d);
+    hand_over(&d, into);
+    close_instances(&d);
+    brz_instance_destroy(first); /* `shared` is in its memory */
+    into->offset += feed->offset + brz_feed_len(feed);
+    return check_stream(&d) && !brz_drive_is_over(&d);
+}

@@ -1,0 +1,282 @@
+/* The configuration. */
+#include "config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "suggest.h"
+#include "version.h"
+
+#define MAX_FILES 3 /* the project's, the user's, the shipped one */
+
+struct brz_config {
+    brz_console *console;
+    brz_registry *registry;
+    brz_yaml_file *files[MAX_FILES];
+    size_t n_files;
+    brz_yaml *root;
+    bool complete;
+};
+
+static const char *const keys[] = {"version", "palettes",    "pipelines", "options", "allow",
+                                   "deny",    "plugin_path", "plugins",   NULL};
+
+const char *brz_config_key(size_t i)
+{
+    return i < sizeof keys / sizeof keys[0] ? keys[i] : NULL;
+}
+
+void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
+                            const char *const *words)
+{
+    brz_suggestion near = {.typed = node->key->text};
+    brz_buf b = {0};
+    for (size_t i = 0; words[i] != NULL; i++)
+        brz_suggestion_offer(&near, words[i]);
+    brz_suggestion_add(&near, &b);
+    brz_yaml_say(console, BRZ_FATAL, node->key, "%s '%s'%s", what, node->key->text.data,
+                 brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+char *brz_config_path(const brz_yaml *node)
+{
+    const char *file = node->file->name, *slash = strrchr(file, '/');
+    brz_buf b = {0};
+    if (node->text.len > 0 && node->text.data[0] != '/' && slash != NULL)
+        brz_buf_add(&b, file, (size_t)(slash + 1 - file));
+    brz_buf_add_str(&b, node->text);
+    return b.data;
+}
+
+/* ---- checking ------------------------------------------------------------------------------ */
+
+static bool check_version(brz_console *console, const brz_yaml *root)
+{
+    const brz_yaml *version = brz_yaml_get(root, "version");
+    if (version == NULL || brz_yaml_is(version, "1"))
+        return true;
+    brz_yaml_say(console, BRZ_FATAL, version, "this brazier reads version 1 of configurations");
+    return false;
+}
+
+static bool check_top(brz_console *console, const brz_yaml *root)
+{
+    if (root == NULL || (root->type == BRZ_YAML_SCALAR && root->is_null))
+        return true;
+    if (root->type != BRZ_YAML_MAP) {
+        brz_yaml_say(console, BRZ_FATAL, root, "a configuration is a map: version, pipelines, …");
+        return false;
+    }
+    bool good = check_version(console, root);
+    for (const brz_yaml *n = root->first; n != NULL; n = n->next) {
+        size_t i = 0;
+        while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))
+            i++;
+        if (keys[i] != NULL)
+            continue;
+        brz_config_say_unknown(console, n, "no such key", keys);
+        good = false;
+    }
+    return good;
+}
+
+/* ---- plug-ins ------------------------------------------------------------------------------ */
+
+typedef void add_fn(brz_registry *, const char *);
+
+/* Tells the registry about each path of a list. */
+static void add_paths(brz_config *c, const brz_yaml *list, add_fn *add)
+{
+    const brz_yaml *first = list->type == BRZ_YAML_LIST ? list->first : list;
+    for (const brz_yaml *n = first; n != NULL; n = list->type == BRZ_YAML_LIST ? n->next : NULL) {
+        if (n->type != BRZ_YAML_SCALAR || n->is_null)
+            continue;
+        char *path = brz_config_path(n);
+        add(c->registry, path);
+        free(path);
+    }
+}
+
+static void add_names(brz_config *c, const brz_yaml *list, void (*add)(brz_registry *, brz_str))
+{
+    for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
+        if (n->type == BRZ_YAML_SCALAR)
+            add(c->registry, n->text);
+}
+
+/* A file that was found rather than named can never load code. */
+static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
+{
+    static const struct {
+        const char *key;
+        add_fn *add;
+    } code[] = {{"plugin_path", brz_registry_add_dir}, {"plugins", brz_registry_add_file}};
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, code[i].key);
+        if (n == NULL)
+            continue;
+        if (trusted)
+            add_paths(c, n, code[i].add);
+        else
+            brz_yaml_say(c->console, BRZ_WARNING, n->key,
+                         "ignored: this file was found, not named; --trust-config or --config "
+                         "lets it load plug-ins");
+    }
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static bool add_file(brz_config *c, const char *path, bool trusted)
+{
+    brz_yaml_file *f = brz_yaml_read(path, c->console);
+    if (f == NULL)
+        return false;
+    c->files[c->n_files++] = f;
+    if (!check_top(c->console, f->root))
+        return false;
+    use_plugin_keys(c, f->root, trusted);
+    if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
+        c->root = brz_yaml_merge(c->root, f->root);
+    return true;
+}
+
+/* A stranger's file above the working directory is nobody's wish. */
+static bool belongs_to_user(brz_console *console, const char *path, bool trust)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    if (trust || st.st_uid == geteuid() || st.st_uid == 0)
+        return true;
+    brz_say(console, BRZ_WARNING,
+            "%s belongs to user %u: ignored (--trust-config or --config uses it)", path,
+            (unsigned)st.st_uid);
+    return false;
+}
+
+/* The nearest project file from the working directory upwards; false if there is none. */
+static bool find_project_file(brz_console *console, bool trust, char path[PATH_MAX])
+{
+    static const char *const names[] = {".brazier.yaml", "brazier.yaml"};
+    char dir[PATH_MAX];
+    if (getcwd(dir, sizeof dir) == NULL)
+        return false;
+    for (;;) {
+        for (size_t i = 0; i < 2; i++) {
+            const char *sep = strcmp(dir, "/") == 0 ? "" : "/";
+            if (snprintf(path, PATH_MAX, "%s%s%s", dir, sep, names[i]) < PATH_MAX &&
+                access(path, F_OK) == 0)
+                return belongs_to_user(console, path, trust);
+        }
+        char *slash = strrchr(dir, '/');
+        if (slash == NULL || strcmp(dir, "/") == 0)
+            return false;
+        slash[slash == dir] = '\0';
+    }
+}
+
+static bool find_user_file(char path[PATH_MAX])
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (config != NULL && config[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/brazier/config.yaml", config);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/.config/brazier/config.yaml", home);
+    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+/* The shipped file lies at a fixed place from the program, as plug-ins do. */
+static bool find_shipped_file(const brz_registry *r, char path[PATH_MAX])
+{
+    const char *program = brz_registry_program(r), *slash = strrchr(program, '/');
+    int dir = slash == NULL ? 0 : (int)(slash + 1 - program);
+    snprintf(path, PATH_MAX, "%.*s%s/brazier.yaml", dir, program, BRZ_CONFIG_DIR_FROM_PROGRAM);
+    if (access(path, F_OK) == 0)
+        return true;
+    snprintf(path, PATH_MAX, "%s/brazier.yaml", BRZ_INSTALLED_CONFIG_DIR);
+    return access(path, F_OK) == 0;
+}
+
+brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,
+                            brz_console *console)
+{
+    char path[PATH_MAX];
+    brz_config *c = brz_calloc(1, sizeof *c);
+    c->console = console;
+    c->registry = registry;
+    bool good = true;
+    if (options->file != NULL)
+        good = add_file(c, options->file, true);
+    else if (!options->none && find_project_file(console, options->trust, path))
+        good = add_file(c, path, options->trust);
+    if (good && !options->none && find_user_file(path))
+        good = add_file(c, path, true);
+    if (!good) {
+        brz_config_destroy(c);
+        return NULL;
+    }
+    add_names(c, brz_yaml_get(c->root, "allow"), brz_registry_allow);
+    add_names(c, brz_yaml_get(c->root, "deny"), brz_registry_deny);
+    return c;
+}
+
+bool brz_config_complete(brz_config *c)
+{
+    char path[PATH_MAX];
+    if (c->complete)
+        return true;
+    c->complete = true;
+    return !find_shipped_file(c->registry, path) || add_file(c, path, true);
+}
+
+void brz_config_destroy(brz_config *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->n_files; i++)
+        brz_yaml_destroy(c->files[i]);
+    free(c);
+}
+
+/* ---- looking up ---------------------------------------------------------------------------- */
+
+const brz_yaml *brz_config_near_section(const brz_config *c, const char *section)
+{
+    return brz_yaml_get(c->root, section);
+}
+
+const brz_yaml *brz_config_section(brz_config *c, const char *section)
+{
+    brz_config_complete(c);
+    return brz_yaml_get(c->root, section);
+}
+
+static const brz_yaml *find_child(const brz_yaml *map, brz_str name)
+{
+    for (const brz_yaml *n = map == NULL || map->type != BRZ_YAML_MAP ? NULL : map->first;
+         n != NULL; n = n->next)
+        if (n->key->text.len == name.len && memcmp(n->key->text.data, name.data, name.len) == 0)
+            return n;
+    return NULL;
+}
+
+const brz_yaml *brz_config_find(brz_config *c, const char *section, brz_str name)
+{
+    const brz_yaml *found = find_child(brz_yaml_get(c->root, section), name);
+    if (found != NULL || c->complete || !brz_config_complete(c))
+        return found;
+    return find_child(brz_yaml_get(c->root, section), name);
+}
+
+const brz_yaml_file *brz_config_file(const brz_config *c, size_t i)
+{
+    return i < c->n_files ? c->files[i] : NULL;
+}

@@ -1,0 +1,278 @@
+/* What the user is told. */
+#include "diag.h"
+
+#include "buf.h"
+#include "mem.h"
+#include "utf8.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Different codes beyond this many are counted together: a code is meant to be a constant. */
+#define MAX_TALLIES 256
+
+/* ---- collecting ---------------------------------------------------------------------------- */
+
+/* Reports with a place are counted by their code, others by code and message. */
+static bool is_same_sort(const struct brz_notice_tally *t, const char *code, const brz_str *msg)
+{
+    if (strcmp(t->code, code) != 0)
+        return false;
+    return t->msg.len == (msg == NULL ? 0 : msg->len) &&
+           (msg == NULL || memcmp(t->msg.data, msg->data, msg->len) == 0);
+}
+
+static struct brz_notice_tally *find_tally(const brz_notices *r, const char *code,
+                                           const brz_str *msg)
+{
+    for (size_t i = 0; i < r->n_tallies; i++)
+        if (is_same_sort(&r->tallies[i], code, msg))
+            return &r->tallies[i];
+    return NULL;
+}
+
+static struct brz_notice_tally *tally_of(brz_notices *r, const brz_notice *report)
+{
+    const brz_str *msg = report->offset == BRZ_NO_OFFSET ? &report->msg : NULL;
+    struct brz_notice_tally *t = find_tally(r, report->code, msg);
+    if (t != NULL)
+        return t;
+    if (r->n_tallies == MAX_TALLIES)
+        return &r->tallies[MAX_TALLIES - 1];
+    r->tallies = brz_grow(r->tallies, r->n_tallies, &r->tallies_cap, sizeof *r->tallies);
+    t = &r->tallies[r->n_tallies++];
+    *t = (struct brz_notice_tally){.code = report->code};
+    if (msg != NULL)
+        t->msg = brz_arena_str(&r->text, *msg);
+    return t;
+}
+
+static void keep(brz_notices *r, const brz_notice *report)
+{
+    r->items = brz_grow(r->items, r->n, &r->cap, sizeof *r->items);
+    brz_notice *copy = &r->items[r->n++];
+    *copy = *report;
+    copy->msg = brz_arena_str(&r->text, report->msg);
+    copy->excerpt = brz_arena_str(&r->text, report->excerpt);
+    copy->input = brz_arena_str(&r->text, report->input);
+}
+
+bool brz_notices_is_full(const brz_notices *r, const char *code)
+{
+    const struct brz_notice_tally *t = find_tally(r, code, NULL);
+    return t != NULL && t->kept >= BRZ_NOTICES_KEPT;
+}
+
+void brz_notices_add(brz_notices *r, const brz_notice *report)
+{
+    if (report->code != NULL) {
+        struct brz_notice_tally *t = tally_of(r, report);
+        t->count += report->count;
+        t->fatal |= report->severity == BRZ_FATAL;
+        if (t->kept >= (report->offset == BRZ_NO_OFFSET ? 1 : BRZ_NOTICES_KEPT))
+            return;
+        t->kept++;
+    }
+    keep(r, report);
+}
+
+void brz_notices_absorb(brz_notices *r, const brz_notices *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        keep(r, &from->items[i]);
+    for (size_t i = 0; i < from->n_tallies; i++) {
+        const struct brz_notice_tally *t = &from->tallies[i];
+        brz_notice like = {.code = t->code, .msg = t->msg};
+        like.offset = t->msg.len > 0 ? BRZ_NO_OFFSET : 0;
+        struct brz_notice_tally *to = tally_of(r, &like);
+        to->count += t->count;
+        to->fatal |= t->fatal;
+    }
+}
+
+static int compare_reports(const void *a, const void *b)
+{
+    const brz_notice *x = a, *y = b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    if (x->code != NULL && y->code != NULL && strcmp(x->code, y->code) != 0)
+        return strcmp(x->code, y->code);
+    size_t n = x->msg.len < y->msg.len ? x->msg.len : y->msg.len;
+    int d = memcmp(x->msg.data, y->msg.data, n);
+    return d != 0 ? d : (x->msg.len > y->msg.len) - (x->msg.len < y->msg.len);
+}
+
+void brz_notices_sort(brz_notices *r)
+{
+    if (r->n > 1)
+        qsort(r->items, r->n, sizeof *r->items, compare_reports);
+}
+
+void brz_notices_finish(brz_notices *r)
+{
+    brz_arena_finish(&r->text);
+    free(r->items);
+    free(r->tallies);
+    memset(r, 0, sizeof *r);
+}
+
+/* ---- printing ------------------------------------------------------------------------------ */
+
+void brz_add_printable(brz_buf *b, brz_str s)
+{
+    for (size_t i = 0; i < s.len;) {
+        unsigned char c = (unsigned char)s.data[i];
+        size_t n = brz_utf8_length(s.data + i, s.len - i);
+        bool c1 = n == 2 && c == 0xc2 && (unsigned char)s.data[i + 1] < 0xa0;
+        if (c == '\t')
+            brz_buf_add_char(b, ' ');
+        else if (n == 0 || c < 0x20 || c == 0x7f || c1)
+            brz_buf_printf(b, "\\x%02x", c1 ? (unsigned char)s.data[i + 1] : c);
+        else
+            brz_buf_add(b, s.data + i, n);
+        i += n > 0 ? n : 1;
+    }
+}
+
+static const char *severity_word(int32_t severity)
+{
+    switch (severity) {
+    case BRZ_FATAL:
+        return "error";
+    case BRZ_WARNING:
+        return "warning";
+    case BRZ_NOTE:
+        return "note";
+    default:
+        return "debug";
+    }
+}
+
+static bool is_wanted(brz_console *c, int32_t severity)
+{
+    c->errors += severity == BRZ_FATAL;
+    if (severity == BRZ_FATAL)
+        return true;
+    return severity == BRZ_DEBUG ? c->verbosity >= 2 : c->verbosity >= 0;
+}
+
+/* "error: " in its colour. */
+static void print_severity(const brz_console *c, int32_t severity)
+{
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
+    const char *word = severity_word(severity);
+    if (c->color)
+        fprintf(c->out, "%s%s:\033[0m ", colors[severity < 3 ? severity : 3], word);
+    else
+        fprintf(c->out, "%s: ", word);
+}
+
+void brz_say(brz_console *c, int32_t severity, const char *format, ...)
+{
+    if (!is_wanted(c, severity))
+        return;
+    va_list args;
+    brz_buf raw = {0}, text = {0};
+    va_start(args, format);
+    brz_buf_vprintf(&raw, format, args);
+    va_end(args);
+    brz_add_printable(&text, brz_buf_str(&raw));
+    fputs("brazier: ", c->out);
+    print_severity(c, severity);
+    fprintf(c->out, "%s\n", brz_buf_text(&text));
+    brz_buf_finish(&raw);
+    brz_buf_finish(&text);
+}
+
+/* Columns that printed text takes: characters, not bytes. */
+static size_t printed_width(const brz_buf *b, size_t from)
+{
+    size_t width = 0;
+    for (size_t i = from; i < b->len; i++)
+        width += ((unsigned char)b->data[i] & 0xc0) != 0x80;
+    return width;
+}
+
+/* The line and, below the place, "^~~~". */
+static void print_excerpt(const brz_console *c, const brz_notice *r)
+{
+    brz_buf b = {0};
+    size_t len = r->len < r->excerpt.len - r->caret ? r->len : r->excerpt.len - r->caret;
+    brz_add_printable(&b, brz_str_of(r->excerpt.data, r->caret));
+    size_t indent = printed_width(&b, 0), at = b.len;
+    brz_add_printable(&b, brz_str_of(r->excerpt.data + r->caret, len));
+    size_t width = printed_width(&b, at);
+    brz_add_printable(&b, brz_str_of(r->excerpt.data + r->caret + len,
+                                     r->excerpt.len - r->caret - len));
+    fprintf(c->out, "    %s\n    %*s^", brz_buf_text(&b), (int)indent, "");
+    for (size_t i = 1; i < width; i++)
+        fputc('~', c->out);
+    fputc('\n', c->out);
+    brz_buf_finish(&b);
+}
+
+void brz_say_notice(brz_console *c, const brz_notice *r)
+{
+    if (!is_wanted(c, r->severity))
+        return;
+    brz_buf b = {0};
+    if (r->input.len > 0)
+        brz_add_printable(&b, r->input);
+    else
+        brz_buf_add_text(&b, "brazier");
+    if (r->line > 0)
+        brz_buf_printf(&b, ":%llu:%llu", (unsigned long long)r->line,
+                       (unsigned long long)r->column);
+    fprintf(c->out, "%s: ", brz_buf_text(&b));
+    print_severity(c, r->severity);
+    brz_buf_clear(&b);
+    brz_add_printable(&b, r->msg);
+    if (r->offset == BRZ_NO_OFFSET && r->count > 1)
+        brz_buf_printf(&b, " (%llu)", (unsigned long long)r->count);
+    fprintf(c->out, "%s\n", brz_buf_text(&b));
+    if (r->excerpt.len > 0)
+        print_excerpt(c, r);
+    brz_buf_finish(&b);
+}
+
+/* How many of the kept reports before this one have its code. */
+static size_t earlier_of_code(const brz_notices *r, size_t i)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += r->items[k].code != NULL && strcmp(r->items[k].code, r->items[i].code) == 0;
+    return n;
+}
+
+static void say_counted(brz_console *c, const brz_notices *r, size_t i)
+{
+    brz_notice report = r->items[i];
+    const struct brz_notice_tally *t =
+        find_tally(r, report.code, report.offset == BRZ_NO_OFFSET ? &report.msg : NULL);
+    uint64_t count = t == NULL ? report.count : t->count;
+    if (report.offset == BRZ_NO_OFFSET) { /* all of its sort have the same message */
+        bool first = i == 0 || compare_reports(&r->items[i - 1], &report) != 0;
+        report.count = count;
+        if (first)
+            brz_say_notice(c, &report);
+        return;
+    }
+    size_t earlier = earlier_of_code(r, i), shown = c->verbosity > 0 ? BRZ_NOTICES_KEPT : 1;
+    if (earlier >= shown)
+        return;
+    brz_say_notice(c, &report);
+    if (earlier == 0 && count > shown && c->verbosity >= 0)
+        fprintf(c->out, "    ... and %llu more like this%s\n", (unsigned long long)(count - shown),
+                shown > 1 ? " beside those shown" : c->verbosity == 0 ? " (-v shows more)" : "");
+}
+
+void brz_say_notices(brz_console *c, const brz_notices *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->items[i].code == NULL)
+            brz_say_notice(c, &r->items[i]);
+        else
+            say_counted(c, r, i);
+    }
+}

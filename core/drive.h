@@ -1,0 +1,51 @@
+/* What the ways of driving a collapser over an input share: drive_feed.c for one thread,
+ * drive_ranges.c for several and a file, drive_blocks.c for several and a stream. */
+#ifndef BRZ_DRIVE_H
+#define BRZ_DRIVE_H
+
+#include "collapse.h"
+
+typedef struct brz_drive {
+    brz_feed *feed;
+    const brz_loaded *loaded;
+    const brz_collapser *collapser;
+    const void *cfg, *shared;
+    brz_run *run;
+    const brz_collapse_options *options;
+    uint64_t base; /* of this input's offsets, over all inputs */
+    brz_instance **instances; /* one per thread */
+    size_t n_instances;
+    atomic_bool failed;
+} brz_drive;
+
+/* What is shown to an instance. */
+typedef struct brz_piece {
+    const uint8_t *data;
+    size_t len;
+    uint64_t offset, line; /* of its first byte, in this input; line 0: not known */
+    uint32_t flags;        /* BRZ_CHUNK_* */
+} brz_piece;
+
+/* True once nothing more is to be parsed. */
+bool brz_drive_is_over(brz_drive *d);
+void brz_drive_fail(brz_drive *d);
+
+/* Lets an instance parse a piece; returns how much of it was used. */
+size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
+
+/* After the last piece of a run: says so if something of it was not used. */
+void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);
+
+/* How many bytes are shown at a time. */
+size_t brz_drive_chunk_size(const brz_drive *d);
+
+/* A share of less is not worth a thread. */
+#define BRZ_SMALLEST_RANGE ((size_t)4 << 20)
+
+/* The ways. Instances are there and open. */
+void brz_drive_feed(brz_drive *d, brz_instance *i);
+void brz_drive_whole(brz_drive *d, brz_instance *i);
+void brz_drive_ranges(brz_drive *d);
+void brz_drive_blocks(brz_drive *d);
+
+#endif

@@ -1,0 +1,70 @@
+/* The bytes of an input on their way to a collapser. */
+#include "feed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+uint8_t *brz_slack_buffer(size_t cap)
+{
+    return brz_calloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK, 1);
+}
+
+uint64_t brz_count_newlines(const uint8_t *p, size_t n)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < n; i++)
+        lines += p[i] == '\n';
+    return lines;
+}
+
+void brz_feed_init(brz_feed *f, brz_source *source)
+{
+    memset(f, 0, sizeof *f);
+    f->source = source;
+    f->cap = BRZ_PRELUDE_SIZE;
+    f->memory = brz_slack_buffer(f->cap);
+    f->line = 1;
+}
+
+void brz_feed_finish(brz_feed *f)
+{
+    free(f->memory);
+    memset(f, 0, sizeof *f);
+}
+
+/* What is left goes to the front of the buffer, or of a larger one. */
+static void make_room(brz_feed *f, size_t want)
+{
+    if (f->at == 0 && want <= f->cap)
+        return;
+    uint8_t *old = f->memory;
+    if (want > f->cap) {
+        f->cap = want;
+        f->memory = brz_slack_buffer(f->cap);
+    }
+    memmove(f->memory + BRZ_SLACK_FRONT, old + BRZ_SLACK_FRONT + f->at, brz_feed_len(f));
+    if (f->memory != old)
+        free(old);
+    f->end -= f->at;
+    f->at = 0;
+}
+
+void brz_feed_fill(brz_feed *f, size_t want)
+{
+    if (brz_feed_len(f) >= want || f->ended)
+        return;
+    make_room(f, want); /* always at the front: the part of the buffer in use stays in the cache */
+    uint8_t *to = f->memory + BRZ_SLACK_FRONT + f->end;
+    f->end += brz_stream_fill(f->source->stream, to, want - brz_feed_len(f));
+    f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
+}
+
+void brz_feed_consume(brz_feed *f, size_t n)
+{
+    if (f->source->fd < 0)
+        f->line += brz_count_newlines(brz_feed_data(f), n);
+    f->offset += n;
+    f->at += n;
+}

@@ -1,0 +1,46 @@
+/* The bytes of an input on their way to a collapser: a buffer with slack around it that is filled
+ * from a source and emptied from the front. */
+#ifndef BRZ_FEED_H
+#define BRZ_FEED_H
+
+#include <brazier/collapser.h>
+
+#include "source.h"
+
+typedef struct brz_feed {
+    brz_source *source;
+    uint8_t *memory; /* slack, cap bytes, slack */
+    size_t cap;
+    size_t at, end;  /* what is in the buffer and not consumed */
+    uint64_t offset; /* of the byte at `at`, in the source's decoded bytes */
+    uint64_t line;   /* of that byte, from 1; kept up for sources without a descriptor */
+    bool ended;      /* the source has no more */
+} brz_feed;
+
+void brz_feed_init(brz_feed *f, brz_source *source);
+void brz_feed_finish(brz_feed *f);
+
+/* Reads until at least `want` unconsumed bytes are there, or the source ends. Moves them to the
+ * front and enlarges the buffer as needed. */
+void brz_feed_fill(brz_feed *f, size_t want);
+
+void brz_feed_consume(brz_feed *f, size_t n);
+
+static inline const uint8_t *brz_feed_data(const brz_feed *f)
+{
+    return f->memory + BRZ_SLACK_FRONT + f->at;
+}
+
+static inline size_t brz_feed_len(const brz_feed *f)
+{
+    return f->end - f->at;
+}
+
+/* A buffer of `cap` bytes with slack in front and behind; free() it. The bytes begin at
+ * BRZ_SLACK_FRONT. */
+uint8_t *brz_slack_buffer(size_t cap);
+
+/* How many newlines there are. */
+uint64_t brz_count_newlines(const uint8_t *p, size_t n);
+
+#endif

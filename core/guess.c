@@ -1,0 +1,138 @@
+/* Which format an input is in. */
+#include "guess.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crash.h"
+#include "mem.h"
+
+#define HEAD_SIZE ((size_t)64 << 10)
+
+/* What a third-party collapser can say against a shipped one that is sure. */
+#define OUTSIDER_LIMIT 89
+
+static int32_t score_magics(const brz_collapser *c, const brz_head *head)
+{
+    int32_t best = 0;
+    for (uint32_t i = 0; i < c->n_magics; i++) {
+        const brz_magic *m = brz_at(c->magics, c->magic_size, i);
+        if (m->offset <= head->len && head->len - m->offset >= m->len &&
+            memcmp(head->data + m->offset, m->bytes, m->len) == 0 && m->score > best)
+            best = m->score;
+    }
+    return best;
+}
+
+static int32_t score_name(const brz_collapser *c, const brz_head *head)
+{
+    char name[256];
+    if (c->globs == NULL || head->name.len == 0 || head->name.len >= sizeof name)
+        return 0;
+    memcpy(name, head->name.data, head->name.len);
+    name[head->name.len] = '\0';
+    for (const char *const *glob = c->globs; *glob != NULL; glob++)
+        if (fnmatch(*glob, name, 0) == 0)
+            return BRZ_SNIFF_NAME;
+    return 0;
+}
+
+static int32_t score(const brz_loaded *l, const brz_head *head)
+{
+    const brz_collapser *c = l->vtable;
+    int32_t magic = score_magics(c, head), name = score_name(c, head);
+    brz_crash_enter(l, "sniff", NULL, 0, head->len);
+    int32_t sniffed = magic >= BRZ_SNIFF_MAGIC ? 0 : c->sniff(head);
+    brz_crash_leave();
+    int32_t best = magic > sniffed ? magic : sniffed;
+    best = best > name ? best : name;
+    return best > BRZ_SNIFF_MAGIC ? BRZ_SNIFF_MAGIC : best;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const brz_candidate *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    return strcmp(x->loaded->component->id, y->loaded->component->id);
+}
+
+static void limit_outsiders(brz_guess *g, const brz_tier *tiers)
+{
+    bool shipped_is_sure = false;
+    for (size_t i = 0; i < g->n; i++)
+        shipped_is_sure |= tiers[i] == BRZ_TIER_SHIPPED && g->items[i].score > OUTSIDER_LIMIT;
+    for (size_t i = 0; i < g->n && shipped_is_sure; i++)
+        if (tiers[i] != BRZ_TIER_SHIPPED && g->items[i].score > OUTSIDER_LIMIT)
+            g->items[i].score = OUTSIDER_LIMIT;
+}
+
+/* Asks all collapsers that are not shadowed. */
+static void ask_all(brz_guess *g, const brz_registry *registry, const brz_head *head)
+{
+    size_t n = 0;
+    brz_tier tier;
+    bool shadowed;
+    while (brz_registry_at(registry, n, &tier, &shadowed) != NULL)
+        n++;
+    g->items = brz_calloc(n, sizeof *g->items);
+    brz_tier *tiers = brz_calloc(n, sizeof *tiers);
+    for (size_t i = 0; i < n; i++) {
+        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
+        if (l->component->kind != BRZ_COLLAPSER || shadowed)
+            continue;
+        int32_t s = score(l, head);
+        if (s <= 0)
+            continue;
+        tiers[g->n] = tier;
+        g->items[g->n++] = (brz_candidate){l, s};
+    }
+    limit_outsiders(g, tiers);
+    free(tiers);
+}
+
+brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
+{
+    brz_guess g = {0};
+    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    brz_feed_fill(feed, HEAD_SIZE);
+    size_t len = brz_feed_len(feed);
+    brz_head head = {.struct_size = sizeof head, .data = brz_feed_data(feed)};
+    head.len = len < HEAD_SIZE ? len : HEAD_SIZE;
+    head.flags = feed->ended && len == head.len ? BRZ_CHUNK_LAST : 0;
+    head.name = brz_source_file_name(feed->source);
+    ask_all(&g, registry, &head);
+    qsort(g.items, g.n, sizeof *g.items, by_score);
+    int32_t second = g.n > 1 ? g.items[1].score : 0;
+    if (g.n > 0 && g.items[0].score >= BRZ_GUESS_LEAST &&
+        g.items[0].score >= second + BRZ_GUESS_AHEAD)
+        g.winner = g.items[0].loaded;
+    return g;
+}
+
+void brz_guess_finish(brz_guess *g)
+{
+    free(g->items);
+    memset(g, 0, sizeof *g);
+}
+
+void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b)
+{
+    brz_buf_printf(b, "%s: ", feed->source->name);
+    if (brz_feed_len(feed) == 0) {
+        brz_buf_add_text(b, "the input is empty");
+        return;
+    }
+    if (g->n == 0) {
+        brz_buf_add_text(b, "in no format that is known here; --from FORMAT names one "
+                            "(brazier plugin list shows them)");
+        return;
+    }
+    brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"
+                                                             : "could be in several formats:");
+    for (size_t i = 0; i < g->n && i < 5; i++)
+        brz_buf_printf(b, "%s %s (%d)", i > 0 ? "," : "", g->items[i].loaded->component->id,
+                       (int)g->items[i].score);
+    brz_buf_printf(b, "; --from %s says which", g->items[0].loaded->component->id);
+}

@@ -1,0 +1,32 @@
+/* Which format an input is in: asks every collapser, and lets none win by chance. */
+#ifndef BRZ_GUESS_H
+#define BRZ_GUESS_H
+
+#include "feed.h"
+#include "registry.h"
+
+/* How sure a collapser is that an input is in its format. */
+typedef struct brz_candidate {
+    const brz_loaded *loaded;
+    int32_t score;
+} brz_candidate;
+
+typedef struct brz_guess {
+    brz_candidate *items; /* by score, best first; none of 0 */
+    size_t n;
+    const brz_loaded *winner; /* NULL: none is sure enough, or two are about as sure */
+} brz_guess;
+
+/* A winner is at least this sure, and by at least so much surer than the next. */
+#define BRZ_GUESS_LEAST 40
+#define BRZ_GUESS_AHEAD 10
+
+/* Looks at what the feed has; reads into it what is missing. The result does not depend on the
+ * order in which collapsers were found. */
+brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
+void brz_guess_finish(brz_guess *g);
+
+/* Adds to `b` why there is no winner, and what to do. */
+void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b);
+
+#endif

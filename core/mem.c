@@ -1,0 +1,55 @@
+/* Memory that is there or ends the program. */
+#include "mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void brz_out_of_memory(size_t wanted)
+{
+    fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
+    exit(1);
+}
+
+void *brz_calloc(size_t count, size_t size)
+{
+    void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (p == NULL)
+        brz_out_of_memory(count * size);
+    return p;
+}
+
+void *brz_realloc(void *old, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        brz_out_of_memory(SIZE_MAX);
+    if (bytes == 0) {
+        free(old);
+        return NULL;
+    }
+    void *p = realloc(old, bytes);
+    if (p == NULL)
+        brz_out_of_memory(bytes);
+    return p;
+}
+
+char *brz_memdup(const char *data, size_t len)
+{
+    char *copy = brz_realloc(NULL, len + 1, 1);
+    if (len > 0)
+        memcpy(copy, data, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+void *brz_grow(void *array, size_t used, size_t *cap, size_t size)
+{
+    if (used < *cap)
+        return array;
+    size_t grown = *cap > 0 ? *cap + *cap / 2 + 1 : 16;
+    array = brz_realloc(array, grown, size);
+    *cap = grown;
+    return array;
+}

@@ -1,0 +1,27 @@
+/* Memory that is there or ends the program: no caller has an error path for it.
+ *
+ * Sizes are products with overflow checks. What a failure does is decided by who runs the program:
+ * by default a message and exit status 1.
+ */
+#ifndef BRZ_MEM_H
+#define BRZ_MEM_H
+
+#include <stddef.h>
+
+/* `count` elements of `size` bytes, zeroed; never NULL. Free with free(). */
+void *brz_calloc(size_t count, size_t size);
+
+/* Resizes like realloc, without zeroing; never NULL unless count is 0. */
+void *brz_realloc(void *old, size_t count, size_t size);
+
+/* A terminated copy of the first `len` bytes. */
+char *brz_memdup(const char *data, size_t len);
+
+/* Makes room for one more element in a growing array: doubles `*cap` and moves the array when
+ * `used` has reached it. Returns the array. */
+void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
+
+/* Ends the program for want of memory. */
+_Noreturn void brz_out_of_memory(size_t wanted);
+
+#endif

@@ -1,0 +1,128 @@
+/* Multikey quicksort (Bentley, Sedgewick 1997): three-way partition by one key, then the items that
+ * are equal so far by their next key. Each item's key is fetched once per depth.
+ *
+ * The largest of the three parts is worked on in the loop and the other two recurse, so that the
+ * recursion is no deeper than the logarithm of n, however long the sequences are.
+ */
+#include "multikey.h"
+
+#include <stdbool.h>
+
+#define FEW 12
+
+typedef struct part {
+    brz_multikey_item *items;
+    size_t n, depth;
+} part;
+
+static void fetch_keys(const part *p, brz_multikey_fn *key, const void *what)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->items[i].key = key(what, p->items[i].item, p->depth);
+}
+
+static bool is_last(uint64_t key)
+{
+    return (key & 1) == 0;
+}
+
+static bool is_before(const brz_multikey_item *a, const brz_multikey_item *b, size_t depth,
+                      brz_multikey_fn *key, const void *what)
+{
+    uint64_t x = a->key, y = b->key;
+    while (x == y && !is_last(x)) {
+        depth++;
+        x = key(what, a->item, depth);
+        y = key(what, b->item, depth);
+    }
+    return x < y;
+}
+
+static void insertion_sort(const part *p, brz_multikey_fn *key, const void *what)
+{
+    for (size_t i = 1; i < p->n; i++) {
+        brz_multikey_item item = p->items[i];
+        size_t j = i;
+        for (; j > 0 && is_before(&item, &p->items[j - 1], p->depth, key, what); j--)
+            p->items[j] = p->items[j - 1];
+        p->items[j] = item;
+    }
+}
+
+static bool is_sorted(const part *p, brz_multikey_fn *key, const void *what)
+{
+    for (size_t i = 1; i < p->n; i++)
+        if (is_before(&p->items[i], &p->items[i - 1], p->depth, key, what))
+            return false;
+    return true;
+}
+
+static uint64_t median(uint64_t a, uint64_t b, uint64_t c)
+{
+    if (a > b) {
+        uint64_t t = a;
+        a = b;
+        b = t;
+    }
+    return c < a ? a : c > b ? b : c;
+}
+
+static void swap(brz_multikey_item *a, brz_multikey_item *b)
+{
+    brz_multikey_item t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Divides by a middle key into less, equal (one key deeper, or empty if that was the last) and
+ * greater. Keys must have been fetched. */
+static void divide(const part *p, part out[3])
+{
+    brz_multikey_item *v = p->items;
+    uint64_t pivot = median(v[0].key, v[p->n / 2].key, v[p->n - 1].key);
+    size_t less = 0, i = 0, greater = p->n;
+    while (i < greater) {
+        if (v[i].key < pivot)
+            swap(&v[less++], &v[i++]);
+        else if (v[i].key > pivot)
+            swap(&v[i], &v[--greater]);
+        else
+            i++;
+    }
+    out[0] = (part){v, less, p->depth};
+    out[1] = (part){v + less, is_last(pivot) ? 0 : greater - less, p->depth + 1};
+    out[2] = (part){v + greater, p->n - greater, p->depth};
+}
+
+static void sort(part p, bool fetched, brz_multikey_fn *key, const void *what)
+{
+    for (;;) {
+        if (!fetched)
+            fetch_keys(&p, key, what);
+        if (p.n <= FEW) {
+            insertion_sort(&p, key, what);
+            return;
+        }
+        part parts[3];
+        divide(&p, parts);
+        size_t largest = parts[1].n >= parts[0].n ? 1 : 0;
+        largest = parts[2].n > parts[largest].n ? 2 : largest;
+        for (size_t i = 0; i < 3; i++)
+            if (i != largest && parts[i].n > 1)
+                sort(parts[i], i != 1, key, what);
+        if (parts[largest].n < 2)
+            return;
+        p = parts[largest];
+        fetched = largest != 1;
+    }
+}
+
+void brz_multikey_sort(brz_multikey_item *items, size_t n, brz_multikey_fn *key, const void *what)
+{
+    part all = {items, n, 0};
+    if (n < 2)
+        return;
+    fetch_keys(&all, key, what);
+    if (!is_sorted(&all, key, what))
+        sort(all, true, key, what);
+}

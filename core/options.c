@@ -1,0 +1,402 @@
+/* A component's options. */
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+#include "suggest.h"
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+const brz_option *brz_option_at(const brz_component *c, uint32_t i)
+{
+    return (const brz_option *)brz_at(c->options, c->option_size, i);
+}
+
+const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf *error)
+{
+    brz_suggestion near = {.typed = name};
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        const brz_option *o = brz_option_at(c, i);
+        if (strlen(o->name) == name.len && memcmp(o->name, name.data, name.len) == 0)
+            return o;
+        if (!(o->flags & BRZ_OPTION_HIDDEN))
+            brz_suggestion_offer(&near, o->name);
+    }
+    if (error == NULL)
+        return NULL;
+    brz_buf_printf(error, "'%s' has no option '%.*s'", c->id, (int)name.len, name.data);
+    brz_suggestion_add(&near, error);
+    return NULL;
+}
+
+const char *brz_option_type_name(uint32_t type)
+{
+    switch (type) {
+    case BRZ_OPTION_BOOL:
+        return "true or false";
+    case BRZ_OPTION_INT:
+        return "a whole number";
+    case BRZ_OPTION_REAL:
+        return "a number";
+    case BRZ_OPTION_SIZE:
+        return "a size such as 64M";
+    case BRZ_OPTION_DURATION:
+        return "a duration such as 10ms";
+    case BRZ_OPTION_COLOR:
+        return "a colour such as #rrggbb, or none";
+    default:
+        return "text";
+    }
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* A value of any type on its way into the component's struct. */
+typedef union value {
+    bool b;
+    int64_t i;
+    uint64_t u;
+    double d;
+    brz_str s;
+    int32_t e;
+    uint32_t c;
+} value;
+
+static bool is_word(brz_str s, const char *word)
+{
+    return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
+}
+
+static bool parse_bool(brz_str s, value *v)
+{
+    v->b = is_word(s, "true") || is_word(s, "yes") || is_word(s, "on");
+    return v->b || is_word(s, "false") || is_word(s, "no") || is_word(s, "off");
+}
+
+static bool parse_int(brz_str s, value *v)
+{
+    char text[32], *end;
+    if (s.len == 0 || s.len >= sizeof text || s.data[0] == ' ' || s.data[0] == '+')
+        return false;
+    memcpy(text, s.data, s.len);
+    text[s.len] = '\0';
+    errno = 0;
+    v->i = strtoll(text, &end, 10);
+    return *end == '\0' && errno == 0;
+}
+
+/* A number in front of a unit; the unit is what is left of `s`. */
+static bool parse_number(brz_str *s, double *d)
+{
+    char text[64], *end;
+    if (s->len == 0 || s->len >= sizeof text ||
+        memchr("0123456789.-", s->data[0], 12) == NULL || memchr(s->data, 'x', s->len) != NULL)
+        return false;
+    memcpy(text, s->data, s->len);
+    text[s->len] = '\0';
+    *d = strtod(text, &end);
+    size_t used = (size_t)(end - text);
+    *s = brz_str_of(s->data + used, s->len - used);
+    return used > 0 && isfinite(*d);
+}
+
+static bool parse_real(brz_str s, value *v)
+{
+    return parse_number(&s, &v->d) && s.len == 0;
+}
+
+typedef struct unit {
+    char name[4];
+    double factor;
+} unit;
+
+/* A number and a unit of the table, in the table's smallest unit. */
+static bool parse_with_unit(brz_str s, const unit *units, double *d)
+{
+    if (!parse_number(&s, d) || *d < 0)
+        return false;
+    if (*d <= 0 && s.len == 0)
+        return true;
+    for (; units->factor > 0; units++) {
+        if (!is_word(s, units->name))
+            continue;
+        *d *= units->factor;
+        return *d < 9.2e18;
+    }
+    return false;
+}
+
+static bool parse_size(brz_str s, value *v)
+{
+    static const unit units[] = {
+        {"", 1},           {"B", 1},          {"K", 1024},        {"KiB", 1024},
+        {"M", 1048576},    {"MiB", 1048576},  {"G", 1073741824},  {"GiB", 1073741824},
+        {"kB", 1e3},       {"KB", 1e3},       {"MB", 1e6},        {"GB", 1e9},
+        {"T", 1099511627776.0}, {"TiB", 1099511627776.0}, {"TB", 1e12}, {"", 0},
+    };
+    double d;
+    if (!parse_with_unit(s, units, &d))
+        return false;
+    v->u = (uint64_t)d;
+    return true;
+}
+
+static bool parse_duration(brz_str s, value *v)
+{
+    static const unit units[] = {
+        {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}, {"", 0},
+    };
+    double d;
+    if (!parse_with_unit(s, units, &d))
+        return false;
+    v->i = (int64_t)d;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool parse_color(brz_str s, value *v)
+{
+    v->c = 0;
+    if (is_word(s, "none"))
+        return true;
+    if ((s.len != 7 && s.len != 9) || s.data[0] != '#')
+        return false;
+    for (size_t i = 1; i < s.len; i++) {
+        int digit = hex_digit(s.data[i]);
+        if (digit < 0)
+            return false;
+        v->c = v->c << 4 | (uint32_t)digit;
+    }
+    if (s.len == 7)
+        v->c = v->c << 8 | 0xff;
+    return true;
+}
+
+static bool parse_enum(brz_str s, const brz_option *o, value *v, brz_buf *error)
+{
+    brz_suggestion near = {.typed = s};
+    for (v->e = 0; o->choices[v->e] != NULL; v->e++) {
+        if (is_word(s, o->choices[v->e]))
+            return true;
+        brz_suggestion_offer(&near, o->choices[v->e]);
+    }
+    brz_buf_printf(error, "'%s' is one of ", o->name);
+    for (int32_t i = 0; o->choices[i] != NULL; i++)
+        brz_buf_printf(error, "%s%s", i > 0 ? ", " : "", o->choices[i]);
+    brz_buf_printf(error, ", not '%.*s'", (int)s.len, s.data);
+    brz_suggestion_add(&near, error);
+    return false;
+}
+
+static bool parse_value(brz_str s, const brz_option *o, value *v)
+{
+    switch (o->type) {
+    case BRZ_OPTION_BOOL:
+        return parse_bool(s, v);
+    case BRZ_OPTION_INT:
+        return parse_int(s, v);
+    case BRZ_OPTION_REAL:
+        return parse_real(s, v);
+    case BRZ_OPTION_SIZE:
+        return parse_size(s, v);
+    case BRZ_OPTION_DURATION:
+        return parse_duration(s, v);
+    case BRZ_OPTION_COLOR:
+        return parse_color(s, v);
+    default:
+        v->s = s;
+        return true;
+    }
+}
+
+/* -1, 0 or 1 as a is less than, equal to or greater than b. */
+static int compare_values(uint32_t type, const value *a, const value *b)
+{
+    switch (type) {
+    case BRZ_OPTION_REAL:
+        return (a->d > b->d) - (a->d < b->d);
+    case BRZ_OPTION_SIZE:
+        return (a->u > b->u) - (a->u < b->u);
+    default:
+        return (a->i > b->i) - (a->i < b->i);
+    }
+}
+
+/* Checks against "low..high", either of which may be missing. */
+static bool is_in_range(const brz_option *o, const value *v)
+{
+    const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");
+    if (dots == NULL)
+        return true;
+    value limit;
+    brz_str low = brz_str_of(o->range, (size_t)(dots - o->range));
+    brz_str high = brz_str_of(dots + 2, strlen(dots + 2));
+    if (low.len > 0 && parse_value(low, o, &limit) && compare_values(o->type, v, &limit) < 0)
+        return false;
+    return high.len == 0 || !parse_value(high, o, &limit) ||
+           compare_values(o->type, v, &limit) <= 0;
+}
+
+/* Parses and checks; says what is wrong. */
+static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
+{
+    if (o->type == BRZ_OPTION_ENUM)
+        return parse_enum(s, o, v, error);
+    if (!parse_value(s, o, v)) {
+        brz_buf_printf(error, "'%s' is %s, not '%.*s'", o->name, brz_option_type_name(o->type),
+                       (int)s.len, s.data);
+        return false;
+    }
+    if (is_in_range(o, v))
+        return true;
+    brz_buf_printf(error, "'%s' is within %s, which '%.*s' is not", o->name, o->range, (int)s.len,
+                   s.data);
+    return false;
+}
+
+/* ---- the struct ---------------------------------------------------------------------------- */
+
+static size_t size_of_type(uint32_t type)
+{
+    switch (type) {
+    case BRZ_OPTION_BOOL:
+        return sizeof(bool);
+    case BRZ_OPTION_STR:
+        return sizeof(brz_str);
+    case BRZ_OPTION_ENUM:
+        return sizeof(int32_t);
+    case BRZ_OPTION_COLOR:
+        return sizeof(uint32_t);
+    case BRZ_OPTION_LIST:
+        return sizeof(brz_strlist);
+    default:
+        return sizeof(int64_t);
+    }
+}
+
+static void store(brz_options *o, const brz_option *option, const value *v)
+{
+    memcpy((char *)o->cfg + option->offset, v, size_of_type(option->type));
+}
+
+static void add_item(brz_options *o, const brz_option *option, brz_option_value *v, brz_str item)
+{
+    if (v->n_items == v->items_cap) {
+        size_t cap = v->items_cap > 0 ? 2 * v->items_cap : 8;
+        brz_str *items = brz_arena_alloc(&o->text, cap * sizeof *items, 0);
+        if (v->n_items > 0)
+            memcpy(items, v->items, v->n_items * sizeof *items);
+        v->items = items;
+        v->items_cap = cap;
+    }
+    v->items[v->n_items++] = item;
+    brz_strlist list = {v->items, v->n_items};
+    memcpy((char *)o->cfg + option->offset, &list, sizeof list);
+}
+
+static brz_option_value *value_of(const brz_options *o, const brz_option *option)
+{
+    const char *first = (const char *)o->component->options;
+    return &o->values[(size_t)((const char *)option - first) / o->component->option_size];
+}
+
+bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz_layer layer,
+                     brz_str origin, brz_buf *error)
+{
+    value v = {0};
+    brz_option_value *set = value_of(o, option);
+    if (!read_value(text, option, &v, error))
+        return false;
+    if (layer < set->layer)
+        return true;
+    if (layer > set->layer)
+        set->n_items = set->items_cap = 0;
+    set->layer = layer;
+    set->text = brz_arena_str(&o->text, text);
+    set->origin = brz_arena_str(&o->text, origin);
+    if (option->type == BRZ_OPTION_STR)
+        v.s = set->text;
+    if (option->type == BRZ_OPTION_LIST)
+        add_item(o, option, set, set->text);
+    else
+        store(o, option, &v);
+    return true;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static bool check_option(const brz_component *c, const brz_option *o, brz_buf *error)
+{
+    const char *wrong = NULL;
+    if (o->name == NULL || o->help == NULL)
+        wrong = "lacks a name or help";
+    else if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
+        wrong = "has a type that this host does not know";
+    else if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
+        wrong = "lies outside of the component's struct";
+    else if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
+        wrong = "has nothing to choose from";
+    if (wrong != NULL)
+        brz_buf_printf(error, "option '%s' of '%s' %s", o->name == NULL ? "?" : o->name, c->id,
+                       wrong);
+    return wrong == NULL;
+}
+
+static bool set_default(brz_options *o, const brz_option *option, brz_buf *error)
+{
+    if (!check_option(o->component, option, error))
+        return false;
+    if (option->dflt == NULL || (option->type == BRZ_OPTION_LIST && option->dflt[0] == '\0'))
+        return true;
+    return brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
+                           BRZ_LAYER_DEFAULT, BRZ_STR(""), error);
+}
+
+brz_options *brz_options_create(const brz_component *c, brz_buf *error)
+{
+    brz_options *o = brz_calloc(1, sizeof *o);
+    o->component = c;
+    o->cfg = brz_calloc(c->cfg_size, 1);
+    o->values = brz_calloc(c->n_options, sizeof *o->values);
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        if (set_default(o, brz_option_at(c, i), error))
+            continue;
+        brz_options_destroy(o);
+        return NULL;
+    }
+    return o;
+}
+
+void brz_options_destroy(brz_options *o)
+{
+    if (o == NULL)
+        return;
+    brz_arena_finish(&o->text);
+    free(o->cfg);
+    free(o->values);
+    free(o);
+}
+
+bool brz_options_check(const brz_options *o, brz_buf *error)
+{
+    for (uint32_t i = 0; i < o->component->n_options; i++) {
+        const brz_option *option = brz_option_at(o->component, i);
+        if (!(option->flags & BRZ_OPTION_REQUIRED) || o->values[i].layer != BRZ_LAYER_DEFAULT)
+            continue;
+        brz_buf_printf(error, "'%s' needs its option '%s': %s", o->component->id, option->name,
+                       option->help);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,90 @@
+/* A pipeline: what a run reads, does and writes. Built from the configuration and the command line,
+ * then run: one pass over the inputs, however many outputs. */
+#ifndef BRZ_PIPELINE_H
+#define BRZ_PIPELINE_H
+
+#include "collapse.h"
+#include "config.h"
+#include "guess.h"
+#include "options.h"
+#include "sink.h"
+#include "transform.h"
+
+/* One option from the command line: --set COMPONENT.OPTION=VALUE, or a flag of the component that a
+ * command is about. */
+typedef struct brz_setting {
+    const char *component;
+    const char *option;
+    const char *value;
+    const char *origin; /* how the user wrote it */
+} brz_setting;
+
+/* A transform from the command line. */
+typedef struct brz_transform_request {
+    const char *name;
+    const char *args[2];
+    size_t n_args;
+} brz_transform_request;
+
+/* What the command line asks for. Zero and NULL leave a thing to the configuration. */
+typedef struct brz_request {
+    const char *pipeline;           /* its name in the configuration */
+    const char *const *inputs;      /* files; "-" is standard input */
+    size_t n_inputs;
+    const char *from;               /* the collapser's name, or "guess" */
+    const char *palette;
+    const char *const *outputs;     /* files; "-" is standard output */
+    size_t n_outputs;
+    const char *to;                 /* the output's name, whatever the files' endings */
+    const char *weight;
+    const brz_setting *settings;
+    size_t n_settings;
+    const brz_transform_request *transforms;
+    size_t n_transforms;
+    unsigned threads;               /* 0: as many as there are processors */
+    size_t chunk_size, range_size;  /* 0: what is fastest */
+} brz_request;
+
+/* A component and what it was told. */
+typedef struct brz_use {
+    const brz_loaded *loaded;
+    brz_options *options;
+} brz_use;
+
+typedef struct brz_output_use {
+    brz_use use;
+    brz_use *palettes; /* a chain; empty for outputs without colours */
+    size_t n_palettes;
+    char *to; /* a file, "-" for standard output */
+} brz_output_use;
+
+typedef struct brz_pipeline brz_pipeline;
+
+/* Everything that lasts from one command's beginning to its end. */
+typedef struct brz_session {
+    brz_console console;
+    brz_run run;
+    brz_registry *registry;
+    brz_config *config;
+} brz_session;
+
+/* What is wrong with a request. */
+typedef enum brz_verdict {
+    BRZ_VERDICT_OK,
+    BRZ_VERDICT_USAGE,  /* it cannot be done as asked: exit status 2 */
+    BRZ_VERDICT_FAILED, /* it was tried: exit status 1 */
+} brz_verdict;
+
+/* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
+brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request,
+                                  brz_verdict *verdict);
+void brz_pipeline_destroy(brz_pipeline *p);
+
+/* Reads, transforms and writes. What fails was said. */
+brz_verdict brz_pipeline_run(brz_pipeline *p);
+
+/* Looks at a pipeline of the configuration as if it were to be run, without doing so: false after
+ * saying what is wrong with it. */
+bool brz_pipeline_check(brz_session *s, const char *name);
+
+#endif

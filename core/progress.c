@@ -1,0 +1,86 @@
+/* The line that tells how far a long run is. */
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "diag.h"
+#include "mem.h"
+
+#define FIRST_LINE 1.0 /* seconds after the start */
+#define INTERVAL 0.2   /* between lines */
+
+struct brz_progress {
+    double start, next;
+    uint64_t before; /* bytes of the sources that are done */
+    const brz_source *source;
+    bool shown;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+brz_progress *brz_progress_create(bool terminal)
+{
+    if (!terminal)
+        return NULL;
+    brz_progress *p = brz_calloc(1, sizeof *p);
+    p->start = now();
+    p->next = p->start + FIRST_LINE;
+    return p;
+}
+
+static void add_eta(brz_buf *b, double seconds)
+{
+    unsigned long s = (unsigned long)(seconds + 0.5);
+    if (s >= 3600)
+        brz_buf_printf(b, ", %lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+    else
+        brz_buf_printf(b, ", %lu:%02lu left", s / 60, s % 60);
+}
+
+static void show(brz_progress *p, const brz_source *s, uint64_t taken, double time)
+{
+    brz_buf b = {0};
+    double rate = (double)taken / (time - p->start);
+    brz_add_printable(&b, brz_source_file_name(s));
+    brz_buf_printf(&b, ": %.1f MB", (double)taken / 1e6);
+    if (s->file_size > 0 && taken <= s->file_size)
+        brz_buf_printf(&b, ", %.0f%%", 100.0 * (double)taken / (double)s->file_size);
+    brz_buf_printf(&b, ", %.0f MB/s", rate / 1e6);
+    if (s->file_size > taken && rate > 0)
+        add_eta(&b, (double)(s->file_size - taken) / rate);
+    fprintf(stderr, "\r\033[K%s", brz_buf_text(&b));
+    fflush(stderr);
+    p->shown = true;
+    brz_buf_finish(&b);
+}
+
+void brz_progress_tick(brz_progress *p, const brz_source *s)
+{
+    if (p == NULL)
+        return;
+    double time = now();
+    if (s != p->source) {
+        p->source = s;
+        p->start = time;
+    }
+    if (time < p->next)
+        return;
+    p->next = time + INTERVAL;
+    show(p, s, atomic_load_explicit(&s->file->taken, memory_order_relaxed), time);
+}
+
+void brz_progress_destroy(brz_progress *p)
+{
+    if (p == NULL)
+        return;
+    if (p->shown)
+        fputs("\r\033[K", stderr);
+    free(p);
+}

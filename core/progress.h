@@ -1,0 +1,18 @@
+/* The line that tells how far a long run is: on a terminal, and only once it is long. */
+#ifndef BRZ_PROGRESS_H
+#define BRZ_PROGRESS_H
+
+#include "source.h"
+
+typedef struct brz_progress brz_progress;
+
+/* NULL if stderr is no terminal. Inputs that end within a second are never mentioned. */
+brz_progress *brz_progress_create(bool terminal);
+
+/* One more piece of the source was parsed. NULL is fine; cheap; one thread at a time. */
+void brz_progress_tick(brz_progress *p, const brz_source *s);
+
+/* Wipes the line. */
+void brz_progress_destroy(brz_progress *p);
+
+#endif

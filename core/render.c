@@ -1,0 +1,88 @@
+/* From a profile to the bytes of its outputs. */
+#include "render.h"
+
+#include "coloring.h"
+#include "crash.h"
+#include "mem.h"
+#include "view.h"
+
+#include <stdlib.h>
+
+/* What an output wants to see. */
+static brz_view_options wishes(const brz_output_use *o, uint32_t weight)
+{
+    uint32_t flags = ((const brz_output *)o->use.loaded->vtable)->flags;
+    brz_view_options v = {.weight = weight, .base_weight = BRZ_NO_WEIGHT};
+    v.nodes = (flags & BRZ_OUTPUT_NODES) != 0;
+    v.order = flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
+              : v.nodes                     ? BRZ_ORDER_MERGED
+                                            : BRZ_ORDER_FOLDED;
+    return v;
+}
+
+static bool is_same(const brz_view_options *a, const brz_view_options *b)
+{
+    return a->weight == b->weight && a->base_weight == b->base_weight && a->nodes == b->nodes &&
+           a->order == b->order;
+}
+
+static brz_coloring *make_coloring(const brz_output_use *o, brz_run *run, const brz_tree *tree)
+{
+    brz_palette_use *chain = brz_calloc(o->n_palettes, sizeof *chain);
+    for (size_t i = 0; i < o->n_palettes; i++)
+        chain[i] = (brz_palette_use){o->palettes[i].loaded, o->palettes[i].options->cfg};
+    brz_coloring *c = brz_coloring_create(chain, o->n_palettes, run, tree);
+    free(chain);
+    return c;
+}
+
+static bool write_output(const brz_output_use *o, const brz_tree *tree, brz_file_sink *sink,
+                         brz_run *run)
+{
+    const brz_output *vtable = o->use.loaded->vtable;
+    brz_instance *i =
+        brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
+    bool good = true;
+    size_t errors = run->console->errors;
+    if (vtable->flags & BRZ_OUTPUT_COLOR) {
+        i->coloring = make_coloring(o, run, tree);
+        good = i->coloring != NULL;
+    }
+    if (good) {
+        brz_crash_enter(o->use.loaded, "write", brz_file_sink_name(sink), 0, 0);
+        good = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink)) == BRZ_OK;
+        brz_crash_leave();
+    }
+    if (!good && run->console->errors == errors)
+        brz_say(run->console, BRZ_FATAL, "%s: output '%s' gave up", brz_file_sink_name(sink),
+                o->use.loaded->component->id);
+    brz_coloring_destroy(i->coloring);
+    brz_instance_destroy(i);
+    return good;
+}
+
+bool brz_render(brz_profile *profile, uint32_t weight, const brz_output_use *outputs, size_t n,
+                brz_file_sink *const *sinks, brz_run *run)
+{
+    bool *done = brz_calloc(n, sizeof *done), good = true, saturated = profile->saturated;
+    for (size_t i = 0; i < n && good; i++) {
+        if (done[i])
+            continue;
+        brz_view view;
+        brz_view_options wanted = wishes(&outputs[i], weight);
+        saturated |= brz_view_init(&view, profile, &wanted);
+        for (size_t k = i; k < n && good; k++) {
+            brz_view_options also = wishes(&outputs[k], weight);
+            if (done[k] || !is_same(&wanted, &also))
+                continue;
+            good = write_output(&outputs[k], &view.tree, sinks[k], run);
+            done[k] = true;
+        }
+        brz_view_finish(&view);
+    }
+    if (saturated && good)
+        brz_say(run->console, BRZ_WARNING,
+                "sums are larger than 64 bits hold: they stay at their limit");
+    free(done);
+    return good;
+}

@@ -1,0 +1,29 @@
+/* From names in a configuration or on a command line to components with their options set. */
+#ifndef BRZ_RESOLVE_H
+#define BRZ_RESOLVE_H
+
+#include "pipeline.h"
+
+/* What a resolver works with and reports to. */
+typedef struct brz_resolver {
+    brz_session *session;
+    const brz_request *request;
+    bool *used; /* by setting: a component took it */
+} brz_resolver;
+
+/* The component called `name`, its options filled from the configuration's "options" section, from
+ * the map `options` (or NULL) and from the request's settings. `at` is the node that names it, or
+ * NULL: then it is from the command line. False after saying what is wrong. */
+bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,
+                 const brz_yaml *options, brz_use *use);
+
+/* The palettes called `name`: one of the configuration's, or a plug-in's. Appends to a chain. */
+bool brz_resolve_palette(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_use **chain,
+                         size_t *n);
+
+/* The output whose endings fit a file best. NULL after saying what is wrong. */
+const char *brz_resolve_ending(const brz_resolver *r, const char *file);
+
+void brz_use_finish(brz_use *use);
+
+#endif

@@ -1,0 +1,231 @@
+/* Where an output's bytes go. */
+#include "sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mem.h"
+
+#define BUFFER ((size_t)256 << 10)
+
+struct brz_file_sink {
+    brz_sink base; /* first */
+    brz_console *console;
+    char *name;      /* as given, or "stdout" */
+    char *path;      /* what it will be renamed to; NULL when written directly */
+    char *temporary; /* where it is until then; NULL once it is renamed */
+    int fd;
+    char *buffer;
+    size_t used;
+    bool failed;
+    brz_file_sink *next; /* in the list of those to be removed at exit */
+};
+
+/* ---- files that must not stay behind ------------------------------------------------------- */
+
+/* Whatever way the process ends: exit() after running out of memory goes through here too. */
+static brz_file_sink *unfinished;
+static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void remove_unfinished(void)
+{
+    for (brz_file_sink *f = unfinished; f != NULL; f = f->next)
+        if (f->temporary != NULL)
+            unlink(f->temporary);
+}
+
+static void keep_in_mind(brz_file_sink *f)
+{
+    static bool registered;
+    pthread_mutex_lock(&unfinished_lock);
+    if (!registered)
+        atexit(remove_unfinished);
+    registered = true;
+    f->next = unfinished;
+    unfinished = f;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+static void forget(const brz_file_sink *f)
+{
+    pthread_mutex_lock(&unfinished_lock);
+    brz_file_sink **at = &unfinished;
+    while (*at != NULL && *at != f)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = f->next;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void fail(brz_file_sink *f, const char *what)
+{
+    if (!f->failed)
+        brz_say(f->console, BRZ_FATAL, "%s: %s: %s", f->name, what,
+                errno == EPIPE ? "its reader has closed it" : strerror(errno));
+    f->failed = true;
+}
+
+static void write_out(brz_file_sink *f, const char *data, size_t len)
+{
+    while (len > 0 && !f->failed) {
+        ssize_t n = write(f->fd, data, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            fail(f, "cannot be written");
+            return;
+        }
+        data += n;
+        len -= (size_t)n;
+    }
+}
+
+static void flush(brz_file_sink *f)
+{
+    write_out(f, f->buffer, f->used);
+    f->used = 0;
+}
+
+static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
+{
+    brz_file_sink *f = (brz_file_sink *)base;
+    if (len > BUFFER - f->used)
+        flush(f);
+    if (len > BUFFER) {
+        write_out(f, data, len);
+    } else if (len > 0) {
+        memcpy(f->buffer + f->used, data, len);
+        f->used += len;
+    }
+    return f->failed ? BRZ_ERROR : BRZ_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+/* The mode a file that open() creates would get. */
+static mode_t default_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Creates the file to write to beside the one it will become. */
+static bool open_temporary(brz_file_sink *f, const char *path, mode_t mode)
+{
+    const char *slash = strrchr(path, '/');
+    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%.*s.%s.XXXXXX", dir, path, path + dir);
+    f->fd = mkostemp(b.data, O_CLOEXEC);
+    if (f->fd < 0) {
+        fail(f, "cannot be created");
+        brz_buf_finish(&b);
+        return false;
+    }
+    f->path = brz_memdup(path, strlen(path));
+    f->temporary = b.data;
+    keep_in_mind(f);
+    if (fchmod(f->fd, mode) != 0)
+        fail(f, "cannot be created");
+    return !f->failed;
+}
+
+static bool open_path(brz_file_sink *f, const char *path)
+{
+    char real[PATH_MAX];
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return open_temporary(f, path, default_mode());
+    if (S_ISREG(st.st_mode)) {
+        if (access(path, W_OK) != 0) {
+            fail(f, "cannot be written");
+            return false;
+        }
+        return open_temporary(f, realpath(path, real) != NULL ? real : path, st.st_mode & 07777);
+    }
+    f->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (f->fd < 0)
+        fail(f, "cannot be opened");
+    return f->fd >= 0;
+}
+
+brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
+{
+    bool is_stdout = path == NULL || strcmp(path, "-") == 0;
+    brz_file_sink *f = brz_calloc(1, sizeof *f);
+    f->base.struct_size = sizeof f->base;
+    f->base.write = sink_write;
+    f->console = console;
+    f->name = is_stdout ? brz_memdup("stdout", 6) : brz_memdup(path, strlen(path));
+    f->fd = STDOUT_FILENO;
+    f->buffer = brz_calloc(BUFFER, 1);
+    if (is_stdout || open_path(f, path))
+        return f;
+    brz_file_sink_destroy(f);
+    return NULL;
+}
+
+brz_sink *brz_file_sink_sink(brz_file_sink *f)
+{
+    return &f->base;
+}
+
+const char *brz_file_sink_name(const brz_file_sink *f)
+{
+    return f->name;
+}
+
+/* ---- closing ------------------------------------------------------------------------------- */
+
+static void close_file(brz_file_sink *f)
+{
+    if (f->fd >= 0 && f->fd != STDOUT_FILENO && close(f->fd) != 0)
+        fail(f, "cannot be written");
+    f->fd = -1;
+}
+
+bool brz_file_sink_complete(brz_file_sink *f)
+{
+    flush(f);
+    if (f->temporary != NULL && !f->failed && fsync(f->fd) != 0)
+        fail(f, "cannot be written");
+    close_file(f);
+    return !f->failed;
+}
+
+bool brz_file_sink_commit(brz_file_sink *f)
+{
+    if (f->temporary == NULL || f->failed)
+        return !f->failed;
+    if (rename(f->temporary, f->path) != 0) {
+        fail(f, "cannot be given its name");
+        return false;
+    }
+    free(f->temporary);
+    f->temporary = NULL;
+    return true;
+}
+
+void brz_file_sink_destroy(brz_file_sink *f)
+{
+    if (f == NULL)
+        return;
+    close_file(f);
+    if (f->temporary != NULL)
+        unlink(f->temporary);
+    forget(f);
+    free(f->name);
+    free(f->path);
+    free(f->temporary);
+    free(f->buffer);
+    free(f);
+}

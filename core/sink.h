@@ -1,0 +1,33 @@
+/* Where an output's bytes go: a file that appears whole or not at all, or standard output.
+ *
+ * A file is written under another name in the same folder and renamed when all of it is on the
+ * disk; until then an earlier file of its name is what everybody sees. Pipes and devices are
+ * written directly.
+ */
+#ifndef BRZ_SINK_H
+#define BRZ_SINK_H
+
+#include <brazier/output.h>
+
+#include "diag.h"
+
+typedef struct brz_file_sink brz_file_sink;
+
+/* Opens `path`, "-" or NULL being standard output. NULL after saying what is wrong. */
+brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
+
+/* What an output writes to. */
+brz_sink *brz_file_sink_sink(brz_file_sink *f);
+
+/* All was written: flushes it to the disk. False, after saying why, if anything failed. */
+bool brz_file_sink_complete(brz_file_sink *f);
+
+/* After that: gives the file its name. */
+bool brz_file_sink_commit(brz_file_sink *f);
+
+/* Frees it; what was not committed never was. NULL is fine. */
+void brz_file_sink_destroy(brz_file_sink *f);
+
+const char *brz_file_sink_name(const brz_file_sink *f);
+
+#endif

@@ -1,0 +1,141 @@
+/* An input: a file, a pipe or standard input, as the decoded bytes a collapser reads. */
+#include "source.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_stdin(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+static bool has_prefix(const uint8_t *p, size_t n, const char *magic, size_t len)
+{
+    return n >= len && memcmp(p, magic, len) == 0;
+}
+
+/* Puts the first bytes of a stream into `head` and back in front of it. */
+static brz_stream *peek(brz_stream *s, uint8_t *head, size_t *n)
+{
+    *n = brz_stream_fill(s, head, *n);
+    return brz_stream_unread(s, head, *n);
+}
+
+/* Undoes compression, as long as there is some (a gzip file in a zstd file is one twice). */
+static bool decompress(brz_source *s)
+{
+    bool any = false;
+    for (int layers = 0; layers < 4; layers++) {
+        uint8_t head[4];
+        size_t n = sizeof head;
+        s->stream = peek(s->stream, head, &n);
+        if (has_prefix(head, n, "\x1f\x8b", 2))
+            s->stream = brz_stream_gunzip(s->stream);
+        else if (has_prefix(head, n, "\x28\xb5\x2f\xfd", 4))
+            s->stream = brz_stream_unzstd(s->stream);
+        else
+            break;
+        any = true;
+    }
+    if (any)
+        s->stream = brz_stream_ahead(s->stream);
+    return any;
+}
+
+/* Drops a byte order mark; true if what follows it must be converted. */
+static bool decode_text(brz_source *s)
+{
+    uint8_t head[3];
+    size_t n = brz_stream_fill(s->stream, head, sizeof head), mark = 0;
+    bool big = has_prefix(head, n, "\xfe\xff", 2), little = has_prefix(head, n, "\xff\xfe", 2);
+    if (big || little)
+        mark = 2;
+    else if (has_prefix(head, n, "\xef\xbb\xbf", 3))
+        mark = 3;
+    s->file_start = mark;
+    s->stream = brz_stream_unread(s->stream, head + mark, n - mark);
+    if (big || little)
+        s->stream = brz_stream_utf16(s->stream, big);
+    return big || little;
+}
+
+/* The file's descriptor, or -1 with the reason. */
+static int open_path(const char *path, brz_buf *error)
+{
+    struct stat st;
+    int fd = is_stdin(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        brz_buf_printf(error, "cannot open '%s': %s", path, strerror(errno));
+        return -1;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        brz_buf_printf(error, "'%s' is a directory", is_stdin(path) ? "stdin" : path);
+        if (!is_stdin(path))
+            close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+brz_source *brz_source_open(const char *path, bool raw, brz_buf *error)
+{
+    int fd = open_path(path, error);
+    if (fd < 0)
+        return NULL;
+    struct stat st;
+    bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    off_t at = regular ? lseek(fd, 0, SEEK_CUR) : -1;
+    brz_source *s = brz_calloc(1, sizeof *s);
+    const char *name = is_stdin(path) ? "stdin" : path;
+    s->name = brz_memdup(name, strlen(name));
+    s->stream = s->file = brz_stream_of_file(fd);
+    s->file_size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    s->fd = -1;
+    if (raw)
+        return s;
+    bool decoded = decompress(s);
+    s->wide = decode_text(s);
+    if (regular && at == 0 && !decoded && !s->wide)
+        s->fd = fd;
+    return s;
+}
+
+void brz_source_close(brz_source *s)
+{
+    if (s == NULL)
+        return;
+    brz_stream_close(s->stream);
+    free(s->name);
+    free(s);
+}
+
+uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n)
+{
+    enum { SIZE = 64 << 10 };
+    uint64_t lines = 0, at = 0;
+    char *buf = brz_calloc(SIZE, 1);
+    while (at < n) {
+        size_t want = n - at < SIZE ? (size_t)(n - at) : SIZE;
+        ssize_t got = pread(s->fd, buf, want, (off_t)(s->file_start + from + at));
+        if (got <= 0)
+            break;
+        for (const char *p = buf; (p = memchr(p, '\n', (size_t)(buf + got - p))) != NULL; p++)
+            lines++;
+        at += (uint64_t)got;
+    }
+    free(buf);
+    return lines;
+}
+
+brz_str brz_source_file_name(const brz_source *s)
+{
+    const char *slash = strrchr(s->name, '/');
+    const char *name = slash == NULL ? s->name : slash + 1;
+    return brz_str_of(name, strlen(name));
+}

@@ -1,0 +1,33 @@
+/* An input: a file, a pipe or standard input, as the decoded bytes a collapser reads.
+ *
+ * Gzip and zstd are recognised by their first bytes and undone on a thread of their own; a byte
+ * order mark is dropped, UTF-16 becomes UTF-8.
+ */
+#ifndef BRZ_SOURCE_H
+#define BRZ_SOURCE_H
+
+#include "stream.h"
+
+typedef struct brz_source {
+    char *name;         /* as the user knows it: the path, or "stdin" */
+    brz_stream *stream; /* the decoded bytes, from the first one */
+    brz_stream *file;   /* the lowest stream, of which `taken` tells the progress */
+    uint64_t file_size; /* 0: not known */
+    int fd;             /* >= 0: decoded bytes are the file's, from file_start: pread may be used */
+    uint64_t file_start;
+    bool wide;          /* it was UTF-16 */
+} brz_source;
+
+/* Opens `path`, "-" or NULL being standard input. On failure returns NULL and adds what is wrong
+ * to `error`. `raw` leaves compression and encoding alone. */
+brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
+void brz_source_close(brz_source *s);
+
+/* How many newlines there are in `n` decoded bytes from an offset, of a source with a descriptor;
+ * fewer if they cannot be read. */
+uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n);
+
+/* The path's last part, which file name patterns look at. */
+brz_str brz_source_file_name(const brz_source *s);
+
+#endif

@@ -1,0 +1,353 @@
+/* The finished profile as palettes and outputs see it.
+ *
+ * Stacks are sorted by the ranks of their frames' names; equal ones, neighbours now, are added up.
+ * Frames are numbered in the order in which the sorted stacks meet them, so that nothing of how
+ * the profile was filled, by how many threads, is left to see. The call tree then needs no look-up:
+ * each stack shares a prefix with the one before, and what goes beyond it is new nodes.
+ */
+#include "view.h"
+
+#include "mem.h"
+#include "multikey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the steps hand on to each other. */
+typedef struct builder {
+    brz_view *view;
+    const brz_profile *profile;
+    const brz_view_options *options;
+    struct frame_rank *ranks; /* by profile frame */
+    uint32_t *path;           /* ranks of all stacks' frames, in the place of profile->ids */
+    brz_multikey_item *order;
+    size_t n_order;
+    uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
+    bool saturated;
+} builder;
+
+struct frame_rank {
+    uint32_t inner, leaf, label;
+};
+
+/* ---- sorting ------------------------------------------------------------------------------- */
+
+static void rank_frames(builder *b, brz_profile *p)
+{
+    brz_ranks r;
+    brz_ranks_init(&r, p, b->options->order);
+    b->ranks = brz_calloc(p->n_frames, sizeof *b->ranks);
+    for (size_t i = 0; i < p->n_frames; i++) {
+        uint32_t label = r.labels[p->frames[i].name];
+        b->ranks[i] = (struct frame_rank){r.inner[label], r.leaf[label], label};
+    }
+    brz_ranks_finish(&r);
+}
+
+static void rank_stacks(builder *b)
+{
+    const brz_profile *p = b->profile;
+    b->path = brz_realloc(NULL, p->n_ids + 1, sizeof *b->path);
+    for (size_t s = 0; s < p->n_stacks; s++) {
+        const brz_profile_stack *stack = &p->stacks[s];
+        const brz_frame *ids = p->ids + stack->first;
+        uint32_t *path = b->path + stack->first;
+        for (uint32_t i = 0; i < stack->n; i++)
+            path[i] = b->ranks[ids[i]].inner;
+        if (stack->n > 0)
+            path[stack->n - 1] = b->ranks[ids[stack->n - 1]].leaf;
+    }
+}
+
+/* Two ranks of 31 bits and whether there are more. */
+static uint64_t stack_key(const void *what, uint32_t item, size_t depth)
+{
+    const builder *b = what;
+    const brz_profile_stack *stack = &b->profile->stacks[item];
+    const uint32_t *path = b->path + stack->first;
+    size_t at = 2 * depth;
+    uint64_t first = at < stack->n ? path[at] : 0;
+    uint64_t second = at + 1 < stack->n ? path[at + 1] : 0;
+    return first << 33 | second << 1 | (at + 2 < stack->n);
+}
+
+static void sort_stacks(builder *b)
+{
+    size_t n = b->profile->n_stacks;
+    b->order = brz_calloc(n, sizeof *b->order);
+    b->n_order = n;
+    for (size_t i = 0; i < n; i++)
+        b->order[i].item = (uint32_t)i;
+    brz_multikey_sort(b->order, n, stack_key, b);
+}
+
+/* ---- equal stacks -------------------------------------------------------------------------- */
+
+/* How many frames of the same name two stacks begin with; a name before the end of a stack and as
+ * its end counts as the same. */
+static uint32_t shared_frames(const builder *b, uint32_t x, uint32_t y)
+{
+    const brz_profile *p = b->profile;
+    const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
+    uint32_t n = s->n < t->n ? s->n : t->n, i = 0;
+    const uint32_t *a = b->path + s->first, *c = b->path + t->first;
+    while (i < n && a[i] == c[i])
+        i++;
+    if (i == n || (i + 1 != s->n && i + 1 != t->n))
+        return i;
+    brz_frame f = p->ids[s->first + i], g = p->ids[t->first + i];
+    return i + (b->ranks[f].label == b->ranks[g].label);
+}
+
+static bool same_stack(const builder *b, uint32_t x, uint32_t y)
+{
+    uint32_t n = b->profile->stacks[x].n;
+    return n == b->profile->stacks[y].n &&
+           memcmp(b->path + b->profile->stacks[x].first, b->path + b->profile->stacks[y].first,
+                  n * sizeof *b->path) == 0;
+}
+
+static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return 0;
+    brz_str s = brz_strings_at(&p->strings, a), t = brz_strings_at(&p->strings, b);
+    int d = memcmp(s.data, t.data, s.len < t.len ? s.len : t.len);
+    return d != 0 ? d : s.len < t.len ? -1 : 1;
+}
+
+/* Frames by all they are. */
+static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
+{
+    const brz_profile_frame *x = &p->frames[a], *y = &p->frames[b];
+    int d = compare_text(p, x->name, y->name);
+    if (d == 0)
+        d = compare_text(p, x->module, y->module);
+    if (d == 0)
+        d = compare_text(p, x->file, y->file);
+    if (d == 0 && x->line != y->line)
+        d = x->line < y->line ? -1 : 1;
+    return d != 0 || x->kind == y->kind ? d : x->kind < y->kind ? -1 : 1;
+}
+
+/* Of stacks whose names are the same, one stands for all: the least by what else is known. */
+static bool is_lesser(const builder *b, uint32_t x, uint32_t y)
+{
+    const brz_profile *p = b->profile;
+    const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
+    for (uint32_t i = 0; i < s->n; i++) {
+        brz_frame f = p->ids[s->first + i], g = p->ids[t->first + i];
+        int d = f == g ? 0 : compare_frames(p, f, g);
+        if (d != 0)
+            return d < 0;
+    }
+    return false;
+}
+
+/* Adds what a stack of the profile weighs to one of the view. */
+static void add_values(builder *b, int64_t *values, uint32_t stack)
+{
+    const brz_profile *p = b->profile;
+    for (size_t w = 0; w < p->n_weights; w++)
+        values[w] = brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w),
+                                      &b->saturated);
+}
+
+/* Makes one of each run of equal stacks: its values at the run's place in view->values, its least
+ * stack in `order`. */
+static void unite_stacks(builder *b)
+{
+    brz_view *v = b->view;
+    size_t n = 0, n_weights = b->profile->n_weights;
+    v->values = brz_calloc(b->n_order * n_weights, sizeof *v->values);
+    for (size_t i = 0; i < b->n_order; i++) {
+        uint32_t stack = b->order[i].item;
+        if (n == 0 || !same_stack(b, b->order[n - 1].item, stack))
+            b->order[n++].item = stack;
+        else if (is_lesser(b, stack, b->order[n - 1].item))
+            b->order[n - 1].item = stack;
+        add_values(b, v->values + (n - 1) * n_weights, stack);
+    }
+    b->n_order = n;
+}
+
+/* ---- the arrays ---------------------------------------------------------------------------- */
+
+static brz_frame number_frame(builder *b, brz_frame frame)
+{
+    if (b->numbers[frame] == 0) {
+        uint32_t n = b->view->tree.n_frames++;
+        b->view->frames[n] = brz_profile_frame_info(b->profile, frame);
+        b->numbers[frame] = n + 1;
+    }
+    return b->numbers[frame] - 1;
+}
+
+/* The root's frame, which has no name. */
+static uint32_t number_root(builder *b)
+{
+    b->view->frames[b->view->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
+    return b->view->tree.n_frames++;
+}
+
+static void fill_stacks(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    size_t used = 0;
+    for (size_t i = 0; i < b->n_order; i++) {
+        const brz_profile_stack *stack = &p->stacks[b->order[i].item];
+        brz_stack_info *info = &v->stacks[i];
+        info->frames = v->ids + used;
+        info->n = stack->n;
+        info->shared = i == 0 ? 0 : shared_frames(b, b->order[i - 1].item, b->order[i].item);
+        info->values = v->values + i * p->n_weights;
+        for (uint32_t k = 0; k < stack->n; k++)
+            v->ids[used++] = number_frame(b, p->ids[stack->first + k]);
+    }
+    v->tree.n_stacks = (uint32_t)b->n_order;
+}
+
+static void fill_weights(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    for (size_t w = 0; w < p->n_weights; w++) {
+        brz_weight_info *info = &v->weights[w];
+        info->name = brz_strings_at(&p->strings, p->weights[w].name);
+        info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
+        info->decimals = p->weights[w].decimals;
+        for (size_t i = 0; i < b->n_order; i++)
+            info->total = brz_add_saturated(info->total, v->stacks[i].values[w], &b->saturated);
+    }
+    v->tree.n_weights = (uint32_t)p->n_weights;
+}
+
+/* ---- the call tree ------------------------------------------------------------------------- */
+
+static uint32_t add_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth)
+{
+    size_t n = v->tree.n_nodes;
+    v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
+    v->nodes[n] = (brz_node){.frame = frame, .parent = parent, .subtree = 1, .depth = depth};
+    if (depth > v->tree.max_depth)
+        v->tree.max_depth = depth;
+    v->tree.n_nodes++;
+    return (uint32_t)n;
+}
+
+/* Nodes that no stack goes through any more hand their sums to their parents. */
+static void close_nodes(builder *b, uint32_t *open, uint32_t from, uint32_t to)
+{
+    brz_node *nodes = b->view->nodes;
+    for (uint32_t depth = from; depth > to; depth--) {
+        const brz_node *n = &nodes[open[depth]];
+        brz_node *parent = &nodes[open[depth - 1]];
+        parent->subtree += n->subtree;
+        parent->total = brz_add_saturated(parent->total, n->total, &b->saturated);
+        parent->base_total = brz_add_saturated(parent->base_total, n->base_total, &b->saturated);
+    }
+}
+
+static void add_self(builder *b, uint32_t node, const int64_t *values)
+{
+    brz_node *n = &b->view->nodes[node];
+    uint32_t base = b->options->base_weight;
+    int64_t self = values[b->options->weight], base_self = base == BRZ_NO_WEIGHT ? 0 : values[base];
+    n->self = brz_add_saturated(n->self, self, &b->saturated);
+    n->total = brz_add_saturated(n->total, self, &b->saturated);
+    n->base_self = brz_add_saturated(n->base_self, base_self, &b->saturated);
+    n->base_total = brz_add_saturated(n->base_total, base_self, &b->saturated);
+}
+
+/* False for a stack of which neither of the run's weights knows. */
+static bool has_weight(const builder *b, const brz_stack_info *s)
+{
+    uint32_t base = b->options->base_weight;
+    return s->values[b->options->weight] != 0 || (base != BRZ_NO_WEIGHT && s->values[base] != 0);
+}
+
+static void fill_nodes(builder *b)
+{
+    brz_view *v = b->view;
+    uint32_t deepest = 0, depth = 0, shared = UINT32_MAX;
+    for (uint32_t i = 0; i < v->tree.n_stacks; i++)
+        deepest = v->stacks[i].n > deepest ? v->stacks[i].n : deepest;
+    uint32_t *open = brz_calloc((size_t)deepest + 1, sizeof *open); /* nodes, by depth */
+    add_node(v, number_root(b), 0, 0);
+    for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
+        const brz_stack_info *s = &v->stacks[i];
+        shared = s->shared < shared ? s->shared : shared; /* since the last one that counted */
+        if (!has_weight(b, s))
+            continue;
+        shared = shared < depth ? shared : depth;
+        close_nodes(b, open, depth, shared);
+        for (depth = shared; depth < s->n; depth++)
+            open[depth + 1] = add_node(v, s->frames[depth], open[depth], depth + 1);
+        add_self(b, open[depth], s->values);
+        shared = UINT32_MAX;
+    }
+    close_nodes(b, open, depth, 0);
+    free(open);
+}
+
+/* ---- the view ------------------------------------------------------------------------------ */
+
+static void allocate(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    v->frames = brz_calloc(p->n_frames + 1, sizeof *v->frames);
+    v->stacks = brz_calloc(b->n_order, sizeof *v->stacks);
+    v->ids = brz_realloc(NULL, p->n_ids + 1, sizeof *v->ids);
+    v->weights = brz_calloc(p->n_weights, sizeof *v->weights);
+    b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
+}
+
+static void fill_tree(builder *b)
+{
+    brz_view *v = b->view;
+    v->tree.struct_size = sizeof v->tree;
+    v->tree.frame_size = sizeof *v->frames;
+    v->tree.node_size = sizeof *v->nodes;
+    v->tree.stack_size = sizeof *v->stacks;
+    v->tree.weight_size = sizeof *v->weights;
+    v->tree.weight = b->options->weight;
+    v->tree.base_weight = b->options->base_weight;
+    v->tree.frames = v->frames;
+    v->tree.nodes = v->nodes;
+    v->tree.stacks = v->stacks;
+    v->tree.weights = v->weights;
+}
+
+bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
+{
+    builder b = {.view = v, .profile = p, .options = options};
+    memset(v, 0, sizeof *v);
+    rank_frames(&b, p);
+    rank_stacks(&b);
+    sort_stacks(&b);
+    unite_stacks(&b);
+    allocate(&b);
+    fill_stacks(&b);
+    fill_weights(&b);
+    if (options->nodes)
+        fill_nodes(&b);
+    fill_tree(&b);
+    free(b.ranks);
+    free(b.path);
+    free(b.order);
+    free(b.numbers);
+    return b.saturated;
+}
+
+void brz_view_finish(brz_view *v)
+{
+    free(v->frames);
+    free(v->stacks);
+    free(v->ids);
+    free(v->values);
+    free(v->weights);
+    free(v->nodes);
+    memset(v, 0, sizeof *v);
+}

@@ -1,0 +1,34 @@
+/* The finished profile as palettes and outputs see it: a brz_tree made from a profile. */
+#ifndef BRZ_VIEW_H
+#define BRZ_VIEW_H
+
+#include <brazier/tree.h>
+
+#include "profile.h"
+#include "ranks.h"
+
+typedef struct brz_view {
+    brz_tree tree; /* points into the rest */
+    brz_frame_info *frames;
+    brz_stack_info *stacks;
+    brz_frame *ids;
+    int64_t *values;
+    brz_weight_info *weights;
+    brz_node *nodes;
+    size_t nodes_cap;
+} brz_view;
+
+typedef struct brz_view_options {
+    uint32_t weight;      /* the run's column */
+    uint32_t base_weight; /* the column compared with, or BRZ_NO_WEIGHT */
+    brz_order order;
+    bool nodes; /* else stacks alone */
+} brz_view_options;
+
+/* Makes a view; its texts are the profile's, which must outlive it. Equal stacks become one. The
+ * result does not depend on the order in which the profile was filled. Returns true if a sum had
+ * to stay at the end of its range. */
+bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options);
+void brz_view_finish(brz_view *v);
+
+#endif

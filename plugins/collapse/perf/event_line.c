@@ -1,0 +1,220 @@
+/* The event line of `perf script`:
+ *
+ *     line   := comm ids tail | ids tail | comm time event
+ *     ids    := [pid "/"] tid
+ *     tail   := ["[" cpu "]"] [flags] [time] [period] event rest
+ *     time   := digits "." digits ":"
+ *     event  := text without blanks that ends in ":"
+ *
+ * `comm` may hold blanks and words of digits, so the ids are the first word of that form behind
+ * which a tail follows. Which fields are there depends on `perf script -F`.
+ */
+#include "event_line.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/trim.h>
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool all_digits(brz_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_digit(s.data[i]))
+            return false;
+    return s.len > 0;
+}
+
+static bool is_gap(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Takes the next word off the front of `s`; empty at the end. */
+static brz_str next_word(brz_str *s)
+{
+    size_t i = 0, start;
+    while (i < s->len && is_gap(s->data[i]))
+        i++;
+    for (start = i; i < s->len && !is_gap(s->data[i]); i++)
+        ;
+    brz_str word = brz_str_of(s->data + start, i - start);
+    *s = brz_str_of(s->data + i, s->len - i);
+    return word;
+}
+
+static bool is_cpu(brz_str w)
+{
+    return w.len > 2 && w.data[0] == '[' && w.data[w.len - 1] == ']' &&
+           all_digits(brz_str_of(w.data + 1, w.len - 2));
+}
+
+static bool is_time(brz_str w)
+{
+    if (w.len < 4 || w.data[w.len - 1] != ':')
+        return false;
+    const char *dot = memchr(w.data, '.', w.len);
+    if (dot == NULL)
+        return false;
+    size_t whole = (size_t)(dot - w.data);
+    return all_digits(brz_str_of(w.data, whole)) &&
+           all_digits(brz_str_of(dot + 1, w.len - whole - 2));
+}
+
+/* "d..2." or "U": interrupt state or the sample's mode, between cpu and time. */
+static bool is_flags(brz_str w)
+{
+    for (size_t i = 0; i < w.len; i++)
+        if (w.data[i] == ':' || w.data[i] == '/' || is_gap(w.data[i]))
+            return false;
+    return w.len > 0 && w.len <= 6;
+}
+
+static bool is_event(brz_str w)
+{
+    return w.len > 1 && w.data[w.len - 1] == ':';
+}
+
+/* [pid "/"] tid; the last "/" divides. */
+static bool parse_ids(brz_str w, event_line *out)
+{
+    size_t slash = w.len;
+    for (size_t i = 0; i < w.len; i++) {
+        if (w.data[i] == '/')
+            slash = i;
+        else if (!is_digit(w.data[i]))
+            return false;
+    }
+    if (w.len == 0)
+        return false;
+    out->pid = slash < w.len ? brz_str_of(w.data, slash) : brz_str_of(w.data, 0);
+    out->tid = slash < w.len ? brz_str_of(w.data + slash + 1, w.len - slash - 1) : w;
+    return true;
+}
+
+/* A period that does not fit is as good as none: 1. */
+static int64_t parse_period(brz_str w)
+{
+    int64_t v = 0;
+    for (size_t i = 0; i < w.len; i++)
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, w.data[i] - '0', &v))
+            return 1;
+    return v;
+}
+
+/* Drops the final colon and modifiers such as "u" or "ppH", which follow another one. */
+static brz_str event_name(brz_str label)
+{
+    brz_str name = brz_str_of(label.data, label.len - 1);
+    size_t i = name.len;
+    while (i > 0 && strchr("ukhGHpPSDIWeb", name.data[i - 1]) != NULL && name.data[i - 1] != 0)
+        i--;
+    if (i > 1 && i < name.len && name.data[i - 1] == ':')
+        name.len = i - 1;
+    return name;
+}
+
+static void set_event(brz_str label, brz_str rest, event_line *out)
+{
+    out->label = label;
+    out->event = event_name(label);
+    out->rest = brz_trim(rest);
+}
+
+bool event_line_parse_tail(brz_str tail, event_line *out)
+{
+    brz_str w = next_word(&tail);
+    bool cpu = is_cpu(w), time = false;
+    if (cpu)
+        w = next_word(&tail);
+    if (cpu && is_flags(w) && !all_digits(w)) {
+        brz_str after = tail, t = next_word(&after);
+        if (is_time(t)) {
+            w = t;
+            tail = after;
+        }
+    }
+    if (is_time(w)) {
+        time = true;
+        w = next_word(&tail);
+    }
+    out->has_period = all_digits(w);
+    out->period = out->has_period ? parse_period(w) : 1;
+    if (out->has_period)
+        w = next_word(&tail);
+    if (!is_event(w) || (!cpu && !time && is_time(w)))
+        return false;
+    set_event(w, tail, out);
+    return true;
+}
+
+/* comm ids tail. `first` allows the ids to be the line's first word: comm is empty. */
+static bool parse_with_ids(brz_str line, bool first, event_line *out)
+{
+    brz_str rest = line;
+    if (!first && line.len > 0 && !is_gap(line.data[0]))
+        next_word(&rest);
+    for (;;) {
+        brz_str w = next_word(&rest);
+        if (w.len == 0)
+            return false;
+        if (!parse_ids(w, out) || !event_line_parse_tail(rest, out))
+            continue;
+        size_t at = (size_t)(w.data - line.data);
+        out->comm = brz_trim(brz_str_of(line.data, at));
+        out->head = brz_str_of(line.data, at + w.len);
+        return true;
+    }
+}
+
+/* comm time tail: perf was told to leave the ids out. */
+static bool parse_with_time(brz_str line, event_line *out)
+{
+    brz_str rest = line;
+    for (;;) {
+        brz_str before = rest, w = next_word(&rest);
+        if (w.len == 0)
+            return false;
+        if (!is_time(w) || !event_line_parse_tail(before, out))
+            continue;
+        out->pid = out->tid = brz_str_of(w.data, 0);
+        out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+        out->head = brz_str_of(line.data, 0);
+        return true;
+    }
+}
+
+bool event_line_parse(brz_str line, event_line *out)
+{
+    if (memchr(line.data, ':', line.len) == NULL)
+        return false;
+    return parse_with_ids(line, false, out) || parse_with_ids(line, true, out) ||
+           parse_with_time(line, out);
+}
+
+void event_line_guess(brz_str line, event_line *out)
+{
+    memset(out, 0, sizeof *out);
+    out->period = 1;
+    out->comm = brz_trim(line);
+    brz_str rest = line, label = brz_str_of(line.data, 0);
+    if (line.len > 0 && !is_gap(line.data[0]))
+        next_word(&rest);
+    for (brz_str w; (w = next_word(&rest)).len > 0;) {
+        if (parse_ids(w, out)) {
+            out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            break;
+        }
+        if (is_event(w)) {
+            out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            label = w;
+            break;
+        }
+    }
+    if (label.len > 0)
+        set_event(label, rest, out);
+}

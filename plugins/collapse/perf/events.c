@@ -1,0 +1,247 @@
+/* From event lines to processes and columns: which samples are counted, as what, and under which
+ * root. */
+#include "perf.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+/* Contexts of the frame cache for what is not a symbol. */
+#define CONTEXT_ROOT UINT32_MAX
+#define CONTEXT_EVENT (UINT32_MAX - 1)
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static uint32_t declare_weight(brz_ctx *ctx, brz_str event, bool period)
+{
+    brz_weight_desc d = {.struct_size = sizeof d};
+    bool clock = brz_str_equal(event, BRZ_STR("cpu-clock")) ||
+                 brz_str_equal(event, BRZ_STR("task-clock"));
+    d.name = event.len > 0 ? event : BRZ_STR("samples");
+    d.unit = !period ? BRZ_STR("samples") : clock ? BRZ_STR("nanoseconds") : BRZ_STR("count");
+    return ctx->host->weight(ctx, &d);
+}
+
+void events_init(perf *p, brz_ctx *ctx)
+{
+    brz_str filter = p->options->event_filter;
+    if (p->options->event == EVENT_FIRST)
+        declare_weight(ctx, filter.len > 0 ? filter : p->prelude->event, p->prelude->periods);
+}
+
+/* --event-filter names the event, with or without modifiers, or a tracepoint's subsystem. */
+static bool filter_matches(brz_str filter, const event_line *e)
+{
+    brz_str label = e->label;
+    if (label.len > 0)
+        label.len--;
+    if (brz_str_equal(filter, e->event) || brz_str_equal(filter, label))
+        return true;
+    return brz_starts_with(label, filter) && label.len > filter.len &&
+           label.data[filter.len] == ':';
+}
+
+static bool is_counted(const perf *p, const event_line *e)
+{
+    if (p->options->event == EVENT_ALL)
+        return true;
+    if (p->options->event_filter.len > 0)
+        return filter_matches(p->options->event_filter, e);
+    if (!p->prelude->event_lines || e->label.len == 0)
+        return true;
+    return brz_str_equal(e->event, p->prelude->event);
+}
+
+static void add_event(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    if (p->n_events == p->events_cap) {
+        uint32_t cap = p->events_cap > 0 ? 2 * p->events_cap : 8;
+        perf_event *events = ctx->host->alloc(ctx, cap * sizeof *events, 0);
+        if (p->n_events > 0)
+            memcpy(events, p->events, p->n_events * sizeof *events);
+        p->events = events;
+        p->events_cap = cap;
+    }
+    char *label = ctx->host->alloc(ctx, e->label.len, 0);
+    if (e->label.len > 0)
+        memcpy(label, e->label.data, e->label.len);
+    perf_event *event = &p->events[p->n_events++];
+    memset(event, 0, sizeof *event);
+    event->label = brz_str_of(label, e->label.len);
+    event->counted = is_counted(p, e);
+    if (event->counted && p->options->event == EVENT_ALL)
+        event->weight = declare_weight(ctx, e->event, e->has_period);
+}
+
+/* The number of the event, which is new the first time. */
+static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    p->names.len = 0;
+    text_buffer_append(&p->names, ctx, e->label);
+    brz_frame_key key =
+        brz_frame_key_of(&p->frames, p->names.data, p->names.len, CONTEXT_EVENT);
+    uint32_t number = brz_frame_cache_find(&p->frames, &key);
+    if (number != BRZ_CACHE_MISS)
+        return number;
+    number = p->n_events;
+    brz_frame_cache_put(&p->frames, ctx, &key, number);
+    add_event(p, ctx, e);
+    return number;
+}
+
+/* ---- the process --------------------------------------------------------------------------- */
+
+/* "comm-PID/TID" as far as the options want it, blanks made "_". */
+static brz_str root_name(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    text_buffer *b = &p->scratch;
+    b->len = 0;
+    text_buffer_append(b, ctx, e->comm);
+    for (size_t i = 0; i < b->len; i++)
+        if (b->data[i] == ' ' || b->data[i] == '\t')
+            b->data[i] = '_';
+    if (p->options->pid || p->options->tid) {
+        text_buffer_append(b, ctx, BRZ_STR("-"));
+        text_buffer_append(b, ctx, e->pid.len > 0 ? e->pid : BRZ_STR("?"));
+    }
+    if (p->options->tid) {
+        text_buffer_append(b, ctx, BRZ_STR("/"));
+        text_buffer_append(b, ctx, e->tid.len > 0 ? e->tid : BRZ_STR("?"));
+    }
+    return brz_str_of(b->data, b->len);
+}
+
+static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
+{
+    brz_frame_key key = brz_frame_key_of(&p->frames, name.data, name.len, CONTEXT_ROOT);
+    uint32_t value = brz_frame_cache_find(&p->frames, &key);
+    if (value != BRZ_CACHE_MISS)
+        return value;
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS, .name = name};
+    value = ctx->host->frame(ctx, &d);
+    brz_frame_cache_put(&p->frames, ctx, &key, value);
+    return value;
+}
+
+/* ---- the beginning of a sample ------------------------------------------------------------- */
+
+static void enter(perf *p, uint32_t event, int64_t period)
+{
+    perf_event *e = &p->events[event];
+    e->left_out += !e->counted;
+    p->state = e->counted ? COUNTING : LEFT_OUT;
+    p->weight = e->weight;
+    p->period = period;
+    p->at_start = false;
+}
+
+static size_t remember_text(char to[64], brz_str s)
+{
+    if (s.len == 0 || s.len > 64)
+        return 0;
+    memcpy(to, s.data, s.len);
+    return s.len;
+}
+
+void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    perf_last_event *last = &p->last_event;
+    last->event = event_number(p, ctx, e);
+    p->root = last->root = root_frame(p, ctx, root_name(p, ctx, e));
+    p->java = last->java = brz_starts_with(e->comm, BRZ_STR("java"));
+    last->head_len = remember_text(last->head, e->head);
+    last->label_len = remember_text(last->label, e->label);
+    enter(p, last->event, e->period);
+}
+
+/* Where a run of blanks, or of digits, that begins at p ends. */
+static inline const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && *p == ' ')
+        p++;
+    return p;
+}
+
+static inline const char *skip_digits(const char *p, const char *end)
+{
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* Takes "[cpu] time: period" apart as far as it is there; NULL if it has another form. */
+static inline const char *skip_to_event(const char *p, const char *end, int64_t *period)
+{
+    p = skip_blanks(p, end);
+    if (p < end && *p == '[') {
+        p = skip_digits(p + 1, end);
+        if (p == end || *p++ != ']')
+            return NULL;
+        p = skip_blanks(p, end);
+    }
+    p = skip_digits(p, end);
+    if (p == end || *p++ != '.')
+        return NULL;
+    p = skip_digits(p, end);
+    if (p == end || *p++ != ':')
+        return NULL;
+    const char *digits = skip_blanks(p, end);
+    p = skip_digits(digits, end);
+    if (p - digits > 18)
+        return NULL;
+    *period = p == digits;
+    for (; digits < p; digits++)
+        *period = *period * 10 + (*digits - '0');
+    return skip_blanks(p, end);
+}
+
+/* Begins a sample if the line differs from the event line before it in cpu, time and period at
+ * most and carries nothing behind its event. */
+bool event_begin_like_last(perf *p, brz_str line)
+{
+    const perf_last_event *last = &p->last_event;
+    int64_t period;
+    if (last->head_len == 0 || last->label_len == 0 || line.len <= last->head_len ||
+        line.data[last->head_len] != ' ' || memcmp(line.data, last->head, last->head_len) != 0)
+        return false;
+    const char *end = line.data + line.len;
+    const char *label = skip_to_event(line.data + last->head_len, end, &period);
+    if (label == NULL || (size_t)(end - label) < last->label_len ||
+        memcmp(label, last->label, last->label_len) != 0 ||
+        skip_blanks(label + last->label_len, end) != end)
+        return false;
+    p->root = last->root;
+    p->java = last->java;
+    enter(p, last->event, period);
+    return true;
+}
+
+/* ---- what was left out --------------------------------------------------------------------- */
+
+static void report_left_out(brz_ctx *ctx, text_buffer *b, const perf_event *e)
+{
+    brz_str label = e->label;
+    label.len -= label.len > 0; /* the colon */
+    b->len = 0;
+    text_buffer_append(b, ctx, BRZ_STR("event '"));
+    text_buffer_append(b, ctx, label);
+    text_buffer_append(b, ctx, BRZ_STR("' is not the one counted (event-filter, event): samples "
+                                       "left out"));
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.other-event"};
+    d.msg = brz_str_of(b->data, b->len);
+    d.count = e->left_out;
+    ctx->host->diag(ctx, &d);
+}
+
+void events_report(perf *p, brz_ctx *ctx)
+{
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (p->events[i].left_out > 0)
+            report_left_out(ctx, &p->scratch, &p->events[i]);
+    if (p->n_frameless == 0)
+        return;
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.frameless"};
+    d.msg = BRZ_STR("samples without a stack left out (frameless counts them)");
+    d.count = p->n_frameless;
+    ctx->host->diag(ctx, &d);
+}

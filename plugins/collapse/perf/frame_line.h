@@ -1,0 +1,29 @@
+/* The stack line, a frame of a sample of `perf script`. */
+#ifndef PERF_FRAME_LINE_H
+#define PERF_FRAME_LINE_H
+
+#include <brazier/base.h>
+
+typedef struct frame_line {
+    brz_str address;
+    brz_str symbol; /* without its offset, trimmed; one blank if perf printed none */
+    brz_str module; /* without its parentheses; empty if perf printed none */
+    brz_str file;   /* from a source line; empty until one follows */
+    uint32_t number;
+} frame_line;
+
+/* Takes a line apart if it is a stack line. */
+bool frame_line_parse(brz_str line, frame_line *out);
+
+/* True if the line ends in something in parentheses, as a stack line with a module does. */
+bool frame_line_has_module(brz_str line);
+
+/* Takes a source line apart, which `-F +srcline` prints below a stack line ("  main.c:12"). True
+ * if it is one; `file` stays empty when perf did not know. */
+bool source_line_parse(brz_str line, brz_str *file, uint32_t *number);
+
+/* True for lines that perf adds to a sample for other fields of -F: branches, instructions,
+ * registers. */
+bool extra_line_is(brz_str line);
+
+#endif

@@ -1,0 +1,320 @@
+/* The collapser for the text that `perf script` prints.
+ *
+ *     input   := (comment | blank | sample)*
+ *     sample  := event-line (stack-line [source-line])* blank | event-line with a stack line in it
+ *     comment := "#" ...
+ *
+ * event_line.c and frame_line.c know the lines, records.c where samples begin, frame_name.c how
+ * symbols become names; events.c and symbols.c remember what lines stand for; sample.c reads any
+ * sample line by line, usual.c most of them at once.
+ */
+#include "perf.h"
+
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
+{
+    brz_report(ctx, BRZ_WARNING, code, line.data, line.len, msg);
+}
+
+static void report_event_line(brz_ctx *ctx, brz_str line)
+{
+    report(ctx, "perf.event-line", line, BRZ_STR("not an event line of perf script: skipped"));
+}
+
+static void drop_pending(perf *p, brz_ctx *ctx)
+{
+    if (p->pending.data == NULL)
+        return;
+    report_event_line(ctx, p->pending);
+    p->pending.data = NULL;
+}
+
+static brz_rc end_sample(perf *p, brz_ctx *ctx)
+{
+    drop_pending(p, ctx);
+    p->at_start = false;
+    return sample_end(p, ctx);
+}
+
+/* What follows the event is a stack of one line, or else the payload of a tracepoint. */
+static bool is_one_line_stack(brz_str rest, frame_line *line)
+{
+    return frame_line_has_module(rest) && frame_line_parse(rest, line) &&
+           brz_all_hex(line->address.data, line->address.len);
+}
+
+static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
+{
+    brz_rc rc = end_sample(p, ctx);
+    if (rc != BRZ_OK)
+        return rc;
+    sample_begin(p, ctx, event);
+    frame_line line;
+    if (!is_one_line_stack(event->rest, &line))
+        return BRZ_OK;
+    sample_frame(p, ctx, &line);
+    return sample_end(p, ctx);
+}
+
+/* A stack line where no sample has begun: its event line is the line before it, or missing. */
+static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
+{
+    if (p->pending.data != NULL) {
+        event_line event;
+        event_line_guess(p->pending, &event);
+        if (p->prelude->event_lines)
+            report(ctx, "perf.odd-event-line", p->pending,
+                   BRZ_STR("event line without process id and event: taken for a process name"));
+        p->pending.data = NULL;
+        sample_begin(p, ctx, &event);
+    } else if (p->at_start || !p->prelude->event_lines) {
+        if (p->prelude->event_lines)
+            report(ctx, "perf.no-event-line", line,
+                   BRZ_STR("stack without an event line: counted under [unknown]"));
+        sample_begin_orphan(p, ctx);
+    } else {
+        report_event_line(ctx, line);
+    }
+}
+
+static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    frame_line frame;
+    brz_str file;
+    uint32_t number;
+    if (source_line_parse(line, &file, &number))
+        sample_source(p, ctx, brz_trim(line), file, number);
+    else if (frame_line_parse(line, &frame))
+        sample_frame(p, ctx, &frame);
+    else if (!extra_line_is(line))
+        report(ctx, "perf.stack-line", line,
+               BRZ_STR("not a stack line of perf script: frame left out"));
+}
+
+static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    frame_line frame;
+    bool indented = brz_is_blank(line.data[0]);
+    if (indented && frame_line_parse(line, &frame)) {
+        begin_with_frame(p, ctx, line);
+        if (p->state != OUTSIDE)
+            sample_frame(p, ctx, &frame);
+        return;
+    }
+    drop_pending(p, ctx);
+    if (indented)
+        report_event_line(ctx, line);
+    else
+        p->pending = line;
+}
+
+/* Any line, by the whole grammar. */
+static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    event_line event;
+    line = brz_trim_end(line);
+    if (line.len == 0)
+        return end_sample(p, ctx);
+    if (line.data[0] == '#')
+        return BRZ_OK;
+    if (line_begins_sample(line, &event))
+        return begin_sample(p, ctx, &event);
+    if (p->state != OUTSIDE)
+        take_sample_line(p, ctx, line);
+    else
+        take_outside_line(p, ctx, line);
+    return BRZ_OK;
+}
+
+/* An event line like the last one and a stack of usual lines: what nearly all input consists of.
+ * False, with no more than the event line taken, for anything else. */
+static inline bool take_usual_sample(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
+{
+    if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_like_last(p, line))
+        return false;
+    if (!take_usual_stack(p, ctx, rc))
+        sample_continue(p);
+    return true;
+}
+
+static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n)
+{
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    forget_last_stack(p);
+    brz_lines_start(&p->lines, chunk->data, n);
+    while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
+        if (!take_usual_sample(p, ctx, line, &rc))
+            rc = take_line(p, ctx, line);
+    return rc;
+}
+
+/* ---- the collapser's calls ----------------------------------------------------------------- */
+
+/* Finds the first event line. */
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
+    brz_lines lines;
+    brz_str line;
+    event_line event;
+    *used = 0;
+    *shared = found;
+    brz_lines_init(&lines, ctx);
+    brz_lines_start(&lines, chunk->data, chunk->len);
+    while (!found->event_lines && brz_lines_next(&lines, &line))
+        found->event_lines = line_begins_sample(brz_trim_end(line), &event);
+    if (!found->event_lines) {
+        line = brz_lines_rest(&lines);
+        found->event_lines = line_begins_sample(brz_trim_end(line), &event);
+    }
+    if (!found->event_lines)
+        return BRZ_OK;
+    char *name = ctx->host->alloc(ctx, event.event.len + 1, 0);
+    memcpy(name, event.event.data, event.event.len);
+    found->event = brz_str_of(name, event.event.len);
+    found->periods = event.has_period;
+    return BRZ_OK;
+}
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    return next_boundary(buf, n, from);
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    perf *p = ctx->inst;
+    p->options = ctx->cfg;
+    p->prelude = ctx->shared;
+    p->common_suffix = brz_suffix_best();
+    brz_lines_init(&p->lines, ctx);
+    brz_stacks_init(&p->stacks, ctx, 0);
+    symbols_init(p, ctx);
+    events_init(p, ctx);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    perf *p = ctx->inst;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len);
+    *used = n;
+    if (chunk->flags & BRZ_CHUNK_FIRST)
+        p->at_start = (chunk->flags & BRZ_CHUNK_START) != 0;
+    brz_rc rc = take_lines(p, ctx, chunk, n);
+    brz_str rest = brz_lines_rest(&p->lines); /* a last line without a newline */
+    if (rc == BRZ_OK && rest.len > 0)
+        rc = take_line(p, ctx, rest);
+    if (rc == BRZ_OK && last)
+        return end_sample(p, ctx);
+    drop_pending(p, ctx); /* an event line follows */
+    return rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    perf *p = ctx->inst;
+    events_report(p, ctx);
+    return brz_stacks_finish(&p->stacks, ctx);
+}
+
+/* ---- recognising the format ---------------------------------------------------------------- */
+
+/* One complete sample, an event line with a stack line below or in it, is unmistakable. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    bool in_sample = false;
+    int32_t score = BRZ_SNIFF_NO;
+    for (size_t lines = 0; text.len > 0 && lines < 2000; lines++) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+        brz_str line = brz_trim_end(brz_str_of(text.data, n));
+        event_line event;
+        frame_line frame;
+        if (line_begins_sample(line, &event)) {
+            in_sample = true;
+            score = score > BRZ_SNIFF_SHAPE ? score : BRZ_SNIFF_SHAPE;
+            if (is_one_line_stack(event.rest, &frame))
+                return BRZ_SNIFF_HEADER;
+        } else if (in_sample && line.len > 0 && frame_line_parse(line, &frame)) {
+            return BRZ_SNIFF_HEADER;
+        }
+        n += newline != NULL;
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+    return score;
+}
+
+/* ---- the plug-in --------------------------------------------------------------------------- */
+
+#define OPTION(name_, type_, member_, dflt_, help_) \
+    {.name = (name_), .type = (type_), .offset = offsetof(perf_options, member_), \
+     .dflt = (dflt_), .help = (help_)}
+
+static const char *const event_choices[] = {"first", "all", NULL};
+
+static const brz_option options[] = {
+    OPTION("addrs", BRZ_OPTION_BOOL, addrs, "false",
+           "put the address into the names of unresolved frames"),
+    OPTION("all", BRZ_OPTION_BOOL, all, "false", "the same as kernel and jit"),
+    {.name = "event",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(perf_options, event),
+     .dflt = "first",
+     .help = "which events to count: the first one of the input, or each as its own weight",
+     .choices = event_choices},
+    OPTION("event-filter", BRZ_OPTION_STR, event_filter, NULL, "count only this event"),
+    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
+           "count samples without a stack under the name of their process"),
+    OPTION("inlined", BRZ_OPTION_BOOL, inlined, "false",
+           "mark functions that perf found inlined with _[i]"),
+    OPTION("jit", BRZ_OPTION_BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
+    OPTION("kernel", BRZ_OPTION_BOOL, kernel, "false", "mark kernel code with _[k]"),
+    OPTION("pid", BRZ_OPTION_BOOL, pid, "false", "add the process id to the name of the process"),
+    OPTION("skip-after", BRZ_OPTION_LIST, skip_after, NULL,
+           "make this function the root, without its callers"),
+    OPTION("srcline", BRZ_OPTION_BOOL, srcline, "false",
+           "add file and line to names, if perf script printed them (-F +srcline)"),
+    OPTION("tid", BRZ_OPTION_BOOL, tid, "false",
+           "add process and thread id to the name of the process"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(perf),
+    .sniff = sniff,
+    .prelude = prelude,
+    .boundary = boundary,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "perf",
+    .summary = "Linux perf, as perf script prints it",
+    .help = "Record with `perf record -g`, print with `perf script`. With -F +srcline, frames "
+            "carry file and line.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(perf_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("perf", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,90 @@
+/* Where samples begin: at an event line, and behind a blank line.
+ *
+ * perf ends a sample that has a stack with a blank line, and one that has none with nothing. Both
+ * ways of finding a boundary, forwards for threads and backwards for the end of a chunk, ask the
+ * same question of a line as the parser does.
+ */
+#include "perf.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+static bool is_blank(brz_str line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!brz_is_blank(line.data[i]))
+            return false;
+    return true;
+}
+
+/* True for an indented line with an address in front and a module at the end. */
+static bool looks_like_frame(brz_str line)
+{
+    brz_str s = brz_trim(line);
+    size_t i = 0;
+    while (i < s.len && brz_is_hex(s.data[i]))
+        i++;
+    return i > 0 && i < s.len && brz_is_blank(s.data[i]) && s.data[s.len - 1] == ')';
+}
+
+bool line_begins_sample(brz_str line, event_line *event)
+{
+    if (line.len == 0 || line.data[0] == '\t' || line.data[0] == '#')
+        return false;
+    if (!event_line_parse(line, event))
+        return false;
+    if (line.data[0] != ' ' || !looks_like_frame(line))
+        return true;
+    return looks_like_frame(event->rest); /* the process has a name of hex digits */
+}
+
+static brz_str line_between(const uint8_t *buf, size_t start, size_t end)
+{
+    return brz_str_of((const char *)buf + start, end - start);
+}
+
+/* The smallest offset >= from at which a sample can begin, or n. Only complete lines count. */
+size_t next_boundary(const uint8_t *buf, size_t n, size_t from)
+{
+    size_t start = from;
+    if (from > 0 && buf[from - 1] != '\n') {
+        const uint8_t *newline = memchr(buf + from, '\n', n - from);
+        if (newline == NULL)
+            return n;
+        start = (size_t)(newline - buf) + 1;
+    }
+    for (;;) {
+        const uint8_t *newline = start < n ? memchr(buf + start, '\n', n - start) : NULL;
+        if (newline == NULL)
+            return n;
+        size_t end = (size_t)(newline - buf);
+        brz_str line = line_between(buf, start, end);
+        event_line event;
+        if (line_begins_sample(line, &event))
+            return start;
+        start = end + 1;
+        if (is_blank(line))
+            return start;
+    }
+}
+
+/* The largest offset at which a sample can begin, 0 if there is none: what stands before it is
+ * whole records. */
+size_t last_boundary(const uint8_t *buf, size_t n)
+{
+    const char *text = (const char *)buf;
+    const char *newline = brz_rfind_near(text, text + n, '\n');
+    while (newline != NULL) {
+        const char *before = brz_rfind_near(text, newline, '\n');
+        const char *start = before == NULL ? text : before + 1;
+        brz_str line = brz_str_of(start, (size_t)(newline - start));
+        event_line event;
+        if (is_blank(line))
+            return (size_t)(newline + 1 - text);
+        if (line_begins_sample(line, &event))
+            return (size_t)(start - text);
+        newline = before;
+    }
+    return 0;
+}

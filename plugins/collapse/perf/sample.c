@@ -1,0 +1,78 @@
+/* A sample read line by line: frames are gathered leaf first, as perf prints them, and pushed from
+ * the root when the sample ends. */
+#include "perf.h"
+
+#include <string.h>
+
+/* Reads on line by line after an event line that was taken otherwise. */
+void sample_continue(perf *p)
+{
+    p->body.n = 0;
+    p->stop = false;
+    p->last_n = SIZE_MAX;
+    forget_last_stack(p);
+}
+
+void sample_begin(perf *p, brz_ctx *ctx, const event_line *event)
+{
+    sample_continue(p);
+    event_begin(p, ctx, event);
+}
+
+/* Begins a sample whose event line is missing. */
+void sample_begin_orphan(perf *p, brz_ctx *ctx)
+{
+    event_line e;
+    event_line_guess(BRZ_STR("[unknown]"), &e);
+    sample_begin(p, ctx, &e);
+}
+
+static void add_value(perf *p, brz_ctx *ctx, uint32_t value)
+{
+    size_t n;
+    bool stops;
+    const brz_frame *frames = symbol_frames(p, &value, &n, &stops);
+    while (n > 0)
+        frame_list_push(&p->body, ctx, frames[--n]);
+    p->stop |= stops;
+}
+
+void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line)
+{
+    if (p->state != COUNTING || p->stop)
+        return;
+    p->last = *line;
+    p->last_n = p->body.n;
+    add_value(p, ctx, symbol_value(p, ctx, line));
+}
+
+/* The last stack line again, now that its place in the source is known. */
+void sample_source(perf *p, brz_ctx *ctx, brz_str text, brz_str file, uint32_t number)
+{
+    if (p->state != COUNTING || file.len == 0 || p->last_n >= p->body.n)
+        return;
+    brz_frame leaf = p->body.ids[p->last_n];
+    p->last.file = file;
+    p->last.number = number;
+    p->body.n = p->last_n;
+    p->last_n = SIZE_MAX;
+    add_value(p, ctx, symbol_value_with_source(p, ctx, &p->last, text, leaf));
+}
+
+brz_rc sample_end(perf *p, brz_ctx *ctx)
+{
+    bool counting = p->state == COUNTING;
+    p->state = OUTSIDE;
+    if (!counting)
+        return BRZ_OK;
+    if (p->body.n == 0 && !p->options->frameless) {
+        p->n_frameless++;
+        return BRZ_OK;
+    }
+    brz_stacks_cut(&p->stacks, 0);
+    if (!p->stop)
+        brz_stacks_push(&p->stacks, ctx, p->root);
+    for (size_t i = p->body.n; i > 0; i--)
+        brz_stacks_push(&p->stacks, ctx, p->body.ids[i - 1]);
+    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+}

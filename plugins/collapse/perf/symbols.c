@@ -1,0 +1,92 @@
+/* From stack lines to frames, through caches keyed by text: naming (frame_name.c) runs once per
+ * distinct symbol and module.
+ *
+ * A cached value is a frame, or, with LIST set, a place in `lists`: a symbol may stand for several
+ * frames (inlined calls), for none, or end the stack.
+ */
+#include "perf.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+#define STOPS 0x80000000u /* of a list's length: callers are dropped */
+
+void symbols_init(perf *p, brz_ctx *ctx)
+{
+    brz_frame_cache_init(&p->frames, ctx);
+    brz_frame_cache_init(&p->sources, ctx);
+    p->naming.addresses = p->options->addrs;
+    p->naming.kernel = p->options->kernel || p->options->all;
+    p->naming.jit = p->options->jit || p->options->all;
+    p->naming.inlined = p->options->inlined;
+    p->naming.source = p->options->srcline;
+}
+
+const brz_frame *symbol_frames(const perf *p, const uint32_t *value, size_t *n, bool *stops)
+{
+    *n = 1;
+    *stops = false;
+    if (!(*value & LIST))
+        return value;
+    const brz_frame *list = p->lists.ids + (*value & ~LIST);
+    *n = list[0] & ~STOPS;
+    *stops = (list[0] & STOPS) != 0;
+    return list + 1;
+}
+
+static bool stops_stack(const perf *p, brz_str symbol)
+{
+    for (size_t i = 0; i < p->options->skip_after.count; i++)
+        if (brz_str_equal(symbol, p->options->skip_after.items[i]))
+            return true;
+    return false;
+}
+
+/* What a symbol stands for, worked out from scratch. */
+static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
+{
+    brz_str symbol = line->symbol;
+    if (symbol.len == 1 && brz_is_blank(symbol.data[0]))
+        symbol = BRZ_STR(" ");
+    p->names.len = 0;
+    text_buffer_append(&p->names, ctx, symbol);
+    brz_str name = brz_str_of(p->names.data, brz_rust_repair(symbol, p->names.data));
+    bool stops = stops_stack(p, name);
+    p->found.n = 0;
+    frame_name_resolve(ctx, &p->naming, line, name, p->java, &p->scratch, &p->found);
+    if (p->found.n == 1 && !stops && p->found.ids[0] < LIST)
+        return p->found.ids[0];
+    uint32_t place = (uint32_t)p->lists.n;
+    frame_list_push(&p->lists, ctx, (uint32_t)p->found.n | (stops ? STOPS : 0));
+    for (size_t i = 0; i < p->found.n; i++)
+        frame_list_push(&p->lists, ctx, p->found.ids[i]);
+    return place | LIST;
+}
+
+uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line)
+{
+    if (p->naming.addresses && line->symbol.data[0] == '[') /* its address is in its name */
+        return resolve(p, ctx, line);
+    brz_frame_key key = brz_frame_key_of_two(&p->frames, line->symbol, line->module, p->java);
+    uint32_t value = brz_frame_cache_find(&p->frames, &key);
+    if (value == BRZ_CACHE_MISS) {
+        value = resolve(p, ctx, line);
+        brz_frame_cache_put(&p->frames, ctx, &key, value);
+    }
+    return value;
+}
+
+/* The same for a stack line whose place in the source is known: `source` is its text, `without`
+ * the frame that the line is without it. */
+uint32_t symbol_value_with_source(perf *p, brz_ctx *ctx, const frame_line *line, brz_str source,
+                                  brz_frame without)
+{
+    brz_frame_key key = brz_frame_key_of(&p->sources, source.data, source.len, without);
+    uint32_t value = brz_frame_cache_find(&p->sources, &key);
+    if (value == BRZ_CACHE_MISS) {
+        value = resolve(p, ctx, line);
+        brz_frame_cache_put(&p->sources, ctx, &key, value);
+    }
+    return value;
+}

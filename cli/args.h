@@ -1,0 +1,52 @@
+/* Words of a command line, taken one by one against a table of options. */
+#ifndef BRZ_CLI_ARGS_H
+#define BRZ_CLI_ARGS_H
+
+#include "pipeline.h"
+
+/* An option of a command. */
+typedef struct cli_option {
+    const char *name;  /* without dashes */
+    char letter;       /* 0: none */
+    const char *value; /* what the value is called in help; NULL: takes none */
+    const char *help;
+    int id;
+} cli_option;
+
+/* What the next word turned out to be. */
+typedef enum cli_token {
+    CLI_END,
+    CLI_WORD,    /* no option: `value` */
+    CLI_OPTION,  /* one of the table: `option`, `value` */
+    CLI_UNKNOWN, /* "--name" or "--name=value" that the table does not have: `name`, `value` or NULL */
+    CLI_BAD,     /* wrong, and said so */
+} cli_token;
+
+typedef struct cli_args {
+    char **words; /* NULL-terminated */
+    const cli_option *const *tables; /* NULL-terminated; each ends with a NULL name */
+    brz_console *console;
+    bool only_words; /* "--" was seen */
+    const char *letters; /* left of a word such as -qv */
+    const cli_option *option;
+    const char *name, *value;
+    size_t name_len;
+} cli_args;
+
+cli_token cli_args_next(cli_args *a);
+
+/* The value of an unknown option that turned out to take one: what stood behind "=", or the next
+ * word. NULL, said so, if there is none. */
+const char *cli_args_value(cli_args *a);
+
+/* Says that the option last seen is not known, with the nearest of the tables and of `c`'s options
+ * (NULL: none). */
+void cli_args_say_unknown(cli_args *a, const brz_component *const *components, size_t n);
+
+/* Prints the table for --help. */
+void cli_print_options(FILE *out, const cli_option *table);
+
+/* Prints a component's options for --help. */
+void cli_print_component_options(FILE *out, const brz_component *c);
+
+#endif

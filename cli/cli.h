@@ -1,0 +1,74 @@
+/* What the commands share: the session they run in, and how a request is put together from words. */
+#ifndef BRZ_CLI_CLI_H
+#define BRZ_CLI_CLI_H
+
+#include "args.h"
+
+/* Exit statuses. */
+#define CLI_OK 0
+#define CLI_FAILED 1
+#define CLI_USAGE 2
+
+/* Options that every command has; they are taken out of the words before the command sees them. */
+typedef struct cli_globals {
+    brz_registry_options registry;
+    brz_config_options config;
+    int verbosity;
+    bool help, version;
+    const char **plugin_files, **plugin_dirs; /* behind registry.files and .dirs */
+} cli_globals;
+
+/* A command: its words (without its name), and the session. Returns the exit status. */
+typedef struct cli_command {
+    const char *name;
+    const char *usage;   /* what follows "brazier NAME" */
+    const char *summary; /* one line */
+    int (*run)(brz_session *s, char **words);
+    void (*help)(brz_session *s, char **words, FILE *out); /* behind the usage line; or NULL */
+} cli_command;
+
+extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_guess, cmd_plugin, cmd_config;
+
+/* Global options, for help. */
+extern const cli_option cli_global_options[];
+
+/* Takes the global options out of `words`, in place. False after saying what is wrong. */
+bool cli_globals_take(cli_globals *g, char **words, brz_console *console);
+
+/* ---- requests ---------------------------------------------------------------------------- */
+
+/* A request that grows while words are read; `request` points into the rest. */
+typedef struct cli_request {
+    brz_request request;
+    const char **inputs, **outputs;
+    brz_setting *settings;
+    brz_transform_request *transforms;
+    size_t inputs_cap, outputs_cap, settings_cap, transforms_cap;
+    brz_arena text;
+} cli_request;
+
+/* Options about inputs, transforms and outputs, which commands share. */
+extern const cli_option cli_input_options[], cli_transform_options[], cli_output_options[];
+
+/* Adds an option of these tables. False after saying what is wrong. */
+bool cli_request_option(cli_request *r, const cli_args *a);
+
+void cli_request_input(cli_request *r, const char *file);
+
+/* Adds "--name" or "--name=value" as a setting of one of the components that has such an option;
+ * "--no-name" turns one off. False, said so, if none has it or its value is missing. */
+bool cli_request_component_option(cli_request *r, cli_args *a,
+                                  const brz_component *const *components, size_t n);
+
+/* COMPONENT.OPTION=VALUE */
+bool cli_request_setting(cli_request *r, const char *text, brz_console *console);
+
+void cli_request_finish(cli_request *r);
+
+/* Builds the pipeline and runs it. Returns the exit status. */
+int cli_request_run(brz_session *s, cli_request *r);
+
+/* Prints lists of options under a heading. */
+void cli_print_section(FILE *out, const char *heading, const cli_option *table);
+
+#endif

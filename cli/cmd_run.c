@@ -1,0 +1,92 @@
+/* brazier run: a pipeline of the configuration, or one input and whatever is asked for. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const cli_option *const tables[] = {cli_output_options, cli_input_options,
+                                           cli_transform_options, NULL};
+
+/* The first word may name a pipeline; a file of that name must then be written as ./NAME. */
+static bool is_pipeline(brz_session *s, const char *word)
+{
+    return strchr(word, '/') == NULL && strchr(word, '.') == NULL &&
+           brz_config_find(s->config, "pipelines", brz_str_of(word, strlen(word))) != NULL;
+}
+
+static bool take_words(brz_session *s, char **words, cli_request *r)
+{
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (bool first = true;;) {
+        switch (cli_args_next(&a)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            if (first && is_pipeline(s, a.value))
+                r->request.pipeline = a.value;
+            else
+                cli_request_input(r, a.value);
+            first = false;
+            break;
+        case CLI_OPTION:
+            if (!cli_request_option(r, &a))
+                return false;
+            break;
+        case CLI_UNKNOWN:
+            cli_args_say_unknown(&a, NULL, 0);
+            return false;
+        default:
+            return false;
+        }
+    }
+}
+
+/* A picture on a terminal helps nobody, and neither does waiting for words to be typed in. */
+static bool check_terminal(brz_session *s, const cli_request *r)
+{
+    bool default_output = r->request.pipeline == NULL && r->request.n_outputs == 0 &&
+                          r->request.to == NULL;
+    if (default_output && isatty(STDOUT_FILENO) &&
+        brz_config_near_section(s->config, "pipelines") == NULL) {
+        brz_say(&s->console, BRZ_FATAL,
+                "where to? -o FILE writes a file, -o - the terminal (brazier run --help)");
+        return false;
+    }
+    if (r->request.n_inputs == 0 && r->request.pipeline == NULL && isatty(STDIN_FILENO)) {
+        brz_say(&s->console, BRZ_FATAL,
+                "nothing to read: name a file, or pipe a profile in (brazier run --help)");
+        return false;
+    }
+    return true;
+}
+
+static int run(brz_session *s, char **words)
+{
+    cli_request r = {0};
+    int status = CLI_USAGE;
+    if (take_words(s, words, &r) && check_terminal(s, &r))
+        status = cli_request_run(s, &r);
+    cli_request_finish(&r);
+    return status;
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    (void)words;
+    fputs("Reads profiles, and writes flame graphs and whatever else is asked for, in one pass.\n"
+          "PIPELINE is one of the configuration's (see brazier config show); without one, the\n"
+          "input's format is guessed and the output's is chosen by its file's ending.\n\n"
+          "    brazier run perf.txt -o flame.svg\n"
+          "    perf script | brazier run -o flame.svg -o stacks.folded\n"
+          "    brazier run cpu\n",
+          out);
+    cli_print_section(out, "Output", cli_output_options);
+    cli_print_section(out, "Input", cli_input_options);
+    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+}
+
+const cli_command cmd_run = {
+    "run", "[PIPELINE] [INPUT...] [-o FILE]... [OPTION...]",
+    "read profiles and write flame graphs", run, help,
+};

@@ -1,0 +1,253 @@
+/* The program: finds the command, makes the session it runs in, and cleans up after it. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "crash.h"
+#include "mem.h"
+#include "suggest.h"
+#include "version.h"
+
+static const cli_command *const commands[] = {&cmd_run,   &cmd_collapse, &cmd_flamegraph,
+                                              &cmd_guess, &cmd_plugin,   &cmd_config};
+
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+/* ---- options that every command has -------------------------------------------------------- */
+
+enum {
+    OPT_HELP = 1,
+    OPT_VERSION,
+    OPT_QUIET,
+    OPT_VERBOSE,
+    OPT_CONFIG,
+    OPT_NO_CONFIG,
+    OPT_TRUST_CONFIG,
+    OPT_PLUGIN,
+    OPT_PLUGIN_DIR,
+    OPT_NO_PLUGINS,
+};
+
+const cli_option cli_global_options[] = {
+    {"help", 'h', NULL, "tell about the command", OPT_HELP},
+    {"version", 'V', NULL, "tell the version", OPT_VERSION},
+    {"quiet", 'q', NULL, "errors only", OPT_QUIET},
+    {"verbose", 'v', NULL, "more; twice: for debugging", OPT_VERBOSE},
+    {"config", 0, "FILE", "this configuration instead of the project's", OPT_CONFIG},
+    {"no-config", 0, NULL, "no configuration but the shipped one", OPT_NO_CONFIG},
+    {"trust-config", 0, NULL, "a configuration that was found may load plug-ins",
+     OPT_TRUST_CONFIG},
+    {"plugin", 0, "FILE", "use this plug-in", OPT_PLUGIN},
+    {"plugin-dir", 0, "DIR", "look for plug-ins here first", OPT_PLUGIN_DIR},
+    {"no-plugins", 0, NULL, "shipped plug-ins only", OPT_NO_PLUGINS},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static void add_word(const char ***list, size_t *n, const char *word)
+{
+    *list = brz_realloc(*list, *n + 1, sizeof **list);
+    (*list)[(*n)++] = word;
+}
+
+static void take_global(cli_globals *g, int id, const char *value)
+{
+    switch (id) {
+    case OPT_HELP:
+        g->help = true;
+        break;
+    case OPT_VERSION:
+        g->version = true;
+        break;
+    case OPT_QUIET:
+        g->verbosity = -1;
+        break;
+    case OPT_VERBOSE:
+        g->verbosity = g->verbosity < 0 ? 1 : g->verbosity + 1;
+        break;
+    case OPT_CONFIG:
+        g->config.file = value;
+        break;
+    case OPT_NO_CONFIG:
+        g->config.none = true;
+        break;
+    case OPT_TRUST_CONFIG:
+        g->config.trust = true;
+        break;
+    case OPT_PLUGIN:
+        add_word(&g->plugin_files, &g->registry.n_files, value);
+        break;
+    case OPT_PLUGIN_DIR:
+        add_word(&g->plugin_dirs, &g->registry.n_dirs, value);
+        break;
+    default:
+        g->registry.shipped_only = true;
+    }
+}
+
+static const cli_option *global_called(const char *word, size_t len)
+{
+    for (const cli_option *o = cli_global_options; o->name != NULL; o++)
+        if (strlen(o->name) == len && memcmp(o->name, word, len) == 0)
+            return o;
+    return NULL;
+}
+
+/* "-q", "-vv": a word of letters all of which are global and take no value. */
+static bool take_letters(cli_globals *g, const char *letters)
+{
+    if (strspn(letters, "hVqv") != strlen(letters))
+        return false;
+    for (; *letters != '\0'; letters++)
+        for (const cli_option *o = cli_global_options; o->name != NULL; o++)
+            if (o->letter == *letters)
+                take_global(g, o->id, NULL);
+    return true;
+}
+
+bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
+{
+    char **kept = words;
+    for (; *words != NULL && strcmp(*words, "--") != 0; words++) {
+        char *word = *words;
+        if (word[0] == '-' && word[1] != '-' && word[1] != '\0' && take_letters(g, word + 1))
+            continue;
+        size_t len = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+        const cli_option *o = len > 0 ? global_called(word + 2, len) : NULL;
+        if (o == NULL) {
+            *kept++ = word;
+            continue;
+        }
+        const char *value = word[2 + len] == '=' ? word + 3 + len : NULL;
+        if (o->value != NULL && value == NULL)
+            value = words[1] != NULL ? *++words : NULL;
+        if ((o->value != NULL) != (value != NULL)) {
+            brz_say(console, BRZ_FATAL, "--%s %s", o->name,
+                    o->value != NULL ? "needs a value" : "takes no value");
+            return false;
+        }
+        take_global(g, o->id, value);
+    }
+    while (*words != NULL)
+        *kept++ = *words++;
+    *kept = NULL;
+    g->registry.files = g->plugin_files;
+    g->registry.dirs = g->plugin_dirs;
+    return true;
+}
+
+/* ---- help ---------------------------------------------------------------------------------- */
+
+static void print_help(FILE *out)
+{
+    fputs("brazier turns any profiler's output into flame graphs.\n\n"
+          "    brazier run perf.txt -o flame.svg\n\n"
+          "Commands:\n",
+          out);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\nbrazier COMMAND --help tells about a command.\n", out);
+    cli_print_section(out, "Everywhere", cli_global_options);
+}
+
+static int print_command_help(brz_session *s, const cli_command *c, char **words)
+{
+    printf("usage: brazier %s %s\n\n", c->name, c->usage);
+    if (c->help != NULL)
+        c->help(s, words, stdout);
+    cli_print_section(stdout, "Everywhere", cli_global_options);
+    return CLI_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static const cli_command *find_command(const char *name, brz_console *console)
+{
+    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        brz_suggestion_offer(&near, commands[i]->name);
+    }
+    brz_buf b = {0};
+    brz_suggestion_add(&near, &b);
+    brz_say(console, BRZ_FATAL, "no command '%s'%s", name,
+            b.len > 0 ? brz_buf_text(&b) : " (brazier --help lists them)");
+    brz_buf_finish(&b);
+    return NULL;
+}
+
+static int run_command(brz_session *s, const cli_globals *g, const cli_command *c, char **words)
+{
+    int status = CLI_USAGE;
+    s->registry = brz_registry_create(&g->registry, &s->console);
+    s->config = brz_config_load(&g->config, s->registry, &s->console);
+    if (s->config != NULL)
+        status = g->help ? print_command_help(s, c, words) : c->run(s, words);
+    else
+        status = CLI_FAILED;
+    brz_config_destroy(s->config);
+    brz_registry_destroy(s->registry);
+    return status;
+}
+
+/* The session, for a handler that can do nothing but set its flag. */
+static brz_run *running;
+static volatile sig_atomic_t interrupted_by;
+
+static void on_interrupt(int sig)
+{
+    interrupted_by = sig;
+    atomic_store(&running->stop, true);
+}
+
+/* The first signal lets the run end as a failed one does, leaving nothing behind; the next one ends
+ * it at once. */
+static void install_handlers(brz_run *run)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    running = run;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
+    brz_crash_install();
+}
+
+/* What cannot be written to standard output must not pass for success. */
+static int flush_stdout(brz_console *console, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    brz_say(console, BRZ_FATAL, "stdout: cannot be written");
+    return CLI_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    cli_globals g = {0};
+    brz_session s = {.console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0}};
+    s.run.console = &s.console;
+    install_handlers(&s.run);
+    if (!cli_globals_take(&g, argv + 1, &s.console))
+        return CLI_USAGE;
+    s.console.verbosity = g.verbosity;
+    int status = CLI_OK;
+    if (g.version && argv[1] == NULL)
+        printf("brazier %s\n", BRZ_VERSION);
+    else if (argv[1] == NULL || strcmp(argv[1], "help") == 0)
+        print_help(g.help || argv[1] != NULL ? stdout : stderr);
+    if (argv[1] == NULL && !g.help && !g.version)
+        status = CLI_USAGE;
+    if (argv[1] != NULL && strcmp(argv[1], "help") != 0) {
+        const cli_command *c = find_command(argv[1], &s.console);
+        status = c == NULL ? CLI_USAGE : run_command(&s, &g, c, argv + 2);
+    }
+    status = flush_stdout(&s.console, status);
+    free(g.plugin_files);
+    free(g.plugin_dirs);
+    return interrupted_by != 0 ? 128 + interrupted_by : status;
+}

@@ -1,0 +1,254 @@
+/* How a request is put together from words. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+enum {
+    OPT_FROM = 100,
+    OPT_JOBS,
+    OPT_CHUNK_SIZE,
+    OPT_RANGE_SIZE,
+    OPT_OUTPUT,
+    OPT_TO,
+    OPT_PALETTE,
+    OPT_SET,
+    OPT_WEIGHT,
+    OPT_TRANSFORM,
+};
+
+const cli_option cli_input_options[] = {
+    {"from", 'f', "FORMAT", "the input's format [guess]", OPT_FROM},
+    {"jobs", 'j', "N", "threads [one per processor]", OPT_JOBS},
+    {"chunk-size", 0, "SIZE", NULL, OPT_CHUNK_SIZE},
+    {"range-size", 0, "SIZE", NULL, OPT_RANGE_SIZE},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+const cli_option cli_transform_options[] = {
+    {"keep", 0, "REGEX", "keep only stacks with a frame that matches", OPT_TRANSFORM},
+    {"drop", 0, "REGEX", "leave out stacks with a frame that matches", OPT_TRANSFORM},
+    {"hide", 0, "REGEX", "take frames that match out of their stacks", OPT_TRANSFORM},
+    {"skip-after", 0, "NAME", "make the innermost frame of that name the root", OPT_TRANSFORM},
+    {"base", 0, "NAME", "the same, and leave out stacks without it", OPT_TRANSFORM},
+    {"reverse", 0, NULL, "turn stacks over: leaves become roots", OPT_TRANSFORM},
+    {"merge-recursion", 0, NULL, "make one frame of a function that calls itself", OPT_TRANSFORM},
+    {"rename", 0, "REGEX=>TEXT", "replace what matches in names", OPT_TRANSFORM},
+    {"strip-module", 0, NULL, "take modules off names (libc`malloc)", OPT_TRANSFORM},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+const cli_option cli_output_options[] = {
+    {"output", 'o', "FILE", "where to write; its ending chooses the format; - is stdout",
+     OPT_OUTPUT},
+    {"to", 't', "FORMAT", "the output's format, whatever the ending", OPT_TO},
+    {"palette", 'p', "NAME", "the palette [hot]", OPT_PALETTE},
+    {"weight", 'w', "NAME", "which of the input's weights to show [the first]", OPT_WEIGHT},
+    {"set", 's', "COMPONENT.OPTION=VALUE", "set an option of a component", OPT_SET},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+void cli_print_section(FILE *out, const char *heading, const cli_option *table)
+{
+    fprintf(out, "\n%s:\n", heading);
+    cli_print_options(out, table);
+}
+
+/* ---- collecting ---------------------------------------------------------------------------- */
+
+void cli_request_input(cli_request *r, const char *file)
+{
+    r->inputs = brz_grow(r->inputs, r->request.n_inputs, &r->inputs_cap, sizeof *r->inputs);
+    r->inputs[r->request.n_inputs++] = file;
+    r->request.inputs = r->inputs;
+}
+
+static void add_output(cli_request *r, const char *file)
+{
+    r->outputs = brz_grow(r->outputs, r->request.n_outputs, &r->outputs_cap, sizeof *r->outputs);
+    r->outputs[r->request.n_outputs++] = file;
+    r->request.outputs = r->outputs;
+}
+
+static void add_setting(cli_request *r, brz_setting s)
+{
+    r->settings =
+        brz_grow(r->settings, r->request.n_settings, &r->settings_cap, sizeof *r->settings);
+    r->settings[r->request.n_settings++] = s;
+    r->request.settings = r->settings;
+}
+
+static void add_transform(cli_request *r, brz_transform_request t)
+{
+    r->transforms =
+        brz_grow(r->transforms, r->request.n_transforms, &r->transforms_cap, sizeof t);
+    r->transforms[r->request.n_transforms++] = t;
+    r->request.transforms = r->transforms;
+}
+
+static const char *keep_text(cli_request *r, const char *text, size_t len)
+{
+    return brz_arena_str(&r->text, brz_str_of(text, len)).data;
+}
+
+bool cli_request_setting(cli_request *r, const char *text, brz_console *console)
+{
+    const char *equals = strchr(text, '=');
+    const char *dot = equals == NULL ? NULL : memchr(text, '.', (size_t)(equals - text));
+    if (dot == NULL || dot == text || dot + 1 == equals) {
+        brz_say(console, BRZ_FATAL, "--set takes COMPONENT.OPTION=VALUE, not '%s'", text);
+        return false;
+    }
+    brz_buf origin = {0};
+    brz_buf_printf(&origin, "--set %s", text);
+    add_setting(r, (brz_setting){keep_text(r, text, (size_t)(dot - text)),
+                                 keep_text(r, dot + 1, (size_t)(equals - dot - 1)), equals + 1,
+                                 keep_text(r, origin.data, origin.len)});
+    brz_buf_finish(&origin);
+    return true;
+}
+
+static bool add_requested_transform(cli_request *r, const cli_args *a)
+{
+    brz_transform_request t = {.name = a->option->name};
+    t.n_args = a->option->value != NULL;
+    t.args[0] = a->value;
+    if (strcmp(t.name, "rename") == 0) {
+        const char *arrow = strstr(a->value, "=>");
+        if (arrow == NULL) {
+            brz_say(a->console, BRZ_FATAL, "--rename takes REGEX=>TEXT, not '%s'", a->value);
+            return false;
+        }
+        t.args[0] = keep_text(r, a->value, (size_t)(arrow - a->value));
+        t.args[1] = arrow + 2;
+        t.n_args = 2;
+    }
+    add_transform(r, t);
+    return true;
+}
+
+static bool take_number(const cli_args *a, unsigned long least, unsigned long most,
+                        unsigned long *n)
+{
+    char *end;
+    *n = strtoul(a->value, &end, 10);
+    if (*end == '\0' && end != a->value && a->value[0] != '-' && *n >= least && *n <= most)
+        return true;
+    brz_say(a->console, BRZ_FATAL, "--%s takes a number from %lu to %lu, not '%s'",
+            a->option->name, least, most, a->value);
+    return false;
+}
+
+static bool take_jobs(cli_request *r, const cli_args *a)
+{
+    unsigned long n;
+    bool good = take_number(a, 0, 1024, &n);
+    r->request.threads = good && n == 0 ? 1 : (unsigned)n;
+    return good;
+}
+
+static bool take_size(const cli_args *a, size_t *size)
+{
+    unsigned long n = 0;
+    bool good = take_number(a, 1, 1ul << 30, &n);
+    *size = n;
+    return good;
+}
+
+bool cli_request_option(cli_request *r, const cli_args *a)
+{
+    switch (a->option->id) {
+    case OPT_FROM:
+        r->request.from = a->value;
+        return true;
+    case OPT_JOBS:
+        return take_jobs(r, a);
+    case OPT_CHUNK_SIZE:
+        return take_size(a, &r->request.chunk_size);
+    case OPT_RANGE_SIZE:
+        return take_size(a, &r->request.range_size);
+    case OPT_OUTPUT:
+        add_output(r, a->value);
+        return true;
+    case OPT_TO:
+        r->request.to = a->value;
+        return true;
+    case OPT_PALETTE:
+        r->request.palette = a->value;
+        return true;
+    case OPT_WEIGHT:
+        r->request.weight = a->value;
+        return true;
+    case OPT_SET:
+        return cli_request_setting(r, a->value, a->console);
+    default:
+        return add_requested_transform(r, a);
+    }
+}
+
+/* ---- flags of components ------------------------------------------------------------------- */
+
+static const brz_option *find_option(const brz_component *const *components, size_t n,
+                                     const char *name, size_t len, const brz_component **of)
+{
+    for (size_t i = 0; i < n; i++) {
+        const brz_option *o = brz_option_find(components[i], brz_str_of(name, len), NULL);
+        *of = components[i];
+        if (o != NULL)
+            return o;
+    }
+    return NULL;
+}
+
+bool cli_request_component_option(cli_request *r, cli_args *a,
+                                  const brz_component *const *components, size_t n)
+{
+    const brz_component *of = NULL;
+    const char *name = a->name, *value = a->value;
+    size_t len = a->name_len;
+    const brz_option *o = find_option(components, n, name, len, &of);
+    if (o == NULL && len > 3 && memcmp(name, "no-", 3) == 0 && value == NULL) {
+        o = find_option(components, n, name + 3, len - 3, &of);
+        o = o != NULL && o->type == BRZ_OPTION_BOOL ? o : NULL;
+        value = "false";
+    }
+    if (o == NULL) {
+        cli_args_say_unknown(a, components, n);
+        return false;
+    }
+    if (o->type == BRZ_OPTION_BOOL)
+        value = value == NULL ? "true" : value;
+    else
+        value = cli_args_value(a);
+    if (value == NULL)
+        return false;
+    brz_buf origin = {0};
+    brz_buf_printf(&origin, "--%.*s", (int)len, name);
+    add_setting(r, (brz_setting){of->id, o->name, value, keep_text(r, origin.data, origin.len)});
+    brz_buf_finish(&origin);
+    return true;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+void cli_request_finish(cli_request *r)
+{
+    free(r->inputs);
+    free(r->outputs);
+    free(r->settings);
+    free(r->transforms);
+    brz_arena_finish(&r->text);
+}
+
+int cli_request_run(brz_session *s, cli_request *r)
+{
+    brz_verdict verdict;
+    brz_pipeline *p = brz_pipeline_create(s, &r->request, &verdict);
+    if (p != NULL)
+        verdict = brz_pipeline_run(p);
+    brz_pipeline_destroy(p);
+    return verdict == BRZ_VERDICT_OK ? CLI_OK : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
+                                                                             : CLI_FAILED;
+}

@@ -13,15 +13,15 @@
 
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
 
-typedef struct link {
+typedef struct chain_link {
     brz_instance *instance;
     const brz_palette *palette;
     uint32_t *known; /* by frame: its colour, for palettes that depend on the frame alone */
     bool *asked;     /* by frame: `known` is filled in */
-} link;
+} chain_link;
 
 struct brz_coloring {
-    link *links;
+    chain_link *links;
     size_t n_links;
     uint64_t seed;
     double largest_delta;
@@ -41,7 +41,7 @@ static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
 static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
                      const brz_tree *tree)
 {
-    link *l = &c->links[c->n_links];
+    chain_link *l = &c->links[c->n_links];
     l->palette = use->loaded->vtable;
     l->instance = brz_instance_create(use->loaded, run, use->cfg, NULL, l->palette->inst_size,
                                       (uint32_t)c->n_links);
@@ -93,7 +93,7 @@ static uint32_t separator_color(brz_str name)
     return BRZ_COLOR_NONE;
 }
 
-static uint32_t ask(const link *l, const brz_color_in *in)
+static uint32_t ask(const chain_link *l, const brz_color_in *in)
 {
     if (l->known == NULL)
         return l->palette->color(&l->instance->ctx, in);
@@ -119,4 +119,13 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
             c->seed = brz_next_seed(brz_next_seed(brz_next_seed(c->seed)));
     }
     return color;
+}
+
+void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
+{
+    colors[0] = colors[1] = BRZ_COLOR_NONE;
+    for (size_t i = 0; i < c->n_links && colors[0] == BRZ_COLOR_NONE; i++) {
+        colors[0] = c->links[i].palette->background[0];
+        colors[1] = c->links[i].palette->background[1];
+    }
 }

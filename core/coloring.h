@@ -21,4 +21,7 @@ void brz_coloring_destroy(brz_coloring *c);
  * parts of a stack, are grey in every palette. */
 uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node);
 
+/* What the first palette with an opinion says of the background; BRZ_COLOR_NONE if none has one. */
+void brz_coloring_background(const brz_coloring *c, uint32_t colors[2]);
+
 #endif

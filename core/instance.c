@@ -239,6 +239,14 @@ static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
     return i->coloring == NULL ? BRZ_COLOR_NONE : brz_coloring_color(i->coloring, tree, node);
 }
 
+static void host_background(brz_ctx *ctx, uint32_t colors[2])
+{
+    brz_instance *i = instance_of(ctx);
+    colors[0] = colors[1] = BRZ_COLOR_NONE;
+    if (i->coloring != NULL)
+        brz_coloring_background(i->coloring, colors);
+}
+
 static const void *host_extension(brz_ctx *ctx, const char *id)
 {
     (void)ctx;
@@ -267,6 +275,7 @@ static const brz_host host = {
     .leave = host_leave,
     .stopped = host_stopped,
     .color = host_color,
+    .background = host_background,
     .extension = host_extension,
 };
 

@@ -7,4 +7,4 @@ static uint32_t color(const brz_numbers *n)
     return BRZ_RGB(ramp_part(50, 60, n->v[0]), green, green);
 }
 
-RAMP_PALETTE("aqua", "shades of water", color)
+RAMP_PALETTE("aqua", "shades of water", BACKGROUND_GREY, color)

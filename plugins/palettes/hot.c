@@ -7,4 +7,4 @@ static uint32_t color(const brz_numbers *n)
                    ramp_part(0, 55, n->v[1]));
 }
 
-RAMP_PALETTE("hot", "red to yellow", color)
+RAMP_PALETTE("hot", "red to yellow", BACKGROUND_YELLOW, color)

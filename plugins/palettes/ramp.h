@@ -20,6 +20,11 @@ extern const brz_option ramp_option_table[];
 /* The three numbers of a frame. */
 brz_numbers ramp_numbers(const brz_ctx *ctx, const brz_color_in *in);
 
+#define BACKGROUND_YELLOW BRZ_RGB(0xee, 0xee, 0xb0)
+#define BACKGROUND_BLUE BRZ_RGB(0xe0, 0xe0, 0xff)
+#define BACKGROUND_GREEN BRZ_RGB(0xe0, 0xff, 0xe0)
+#define BACKGROUND_GREY BRZ_RGB(0xe8, 0xe8, 0xe8)
+
 /* base + floor(range * v) */
 static inline uint32_t ramp_part(uint32_t base, uint32_t range, float v)
 {
@@ -27,8 +32,9 @@ static inline uint32_t ramp_part(uint32_t base, uint32_t range, float v)
 }
 
 /* The plug-in of a ramp palette, which differs from the others in its name and its colours:
- * `color_` is a function (const brz_numbers *) -> colour. */
-#define RAMP_PALETTE(id_, summary_, color_)                                                  \
+ * `color_` is a function (const brz_numbers *) -> colour. Behind it, light grey runs into
+ * `background_`. */
+#define RAMP_PALETTE(id_, summary_, background_, color_)                                                \
     static uint32_t ramp_color(const brz_ctx *ctx, const brz_color_in *in)                   \
     {                                                                                        \
         brz_numbers numbers = ramp_numbers(ctx, in);                                         \
@@ -37,6 +43,7 @@ static inline uint32_t ramp_part(uint32_t base, uint32_t range, float v)
     static const brz_palette ramp_palette = {                                                \
         .struct_size = sizeof ramp_palette,                                                  \
         .depends = BRZ_ON_NAME | BRZ_ON_SEED,                                                \
+        .background = {BRZ_RGB(0xee, 0xee, 0xee), background_},                              \
         .color = ramp_color,                                                                 \
     };                                                                                       \
     static const brz_component ramp_component = {                                            \

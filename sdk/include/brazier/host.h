@@ -125,6 +125,9 @@ struct brz_host {
      * in drawing order: palettes that draw random numbers depend on it. */
     uint32_t (*color)(brz_ctx *, const struct brz_tree *, uint32_t node);
 
+    /* Outputs: the background, top and bottom, that suits the palette. */
+    void (*background)(brz_ctx *, uint32_t colors[2]);
+
     /* A service outside this table ("brz.x.name/1" for drafts), or NULL. */
     const void *(*extension)(brz_ctx *, const char *id);
 };

@@ -38,6 +38,7 @@ typedef struct brz_color_in {
 typedef struct brz_palette {
     uint32_t struct_size, depends;
     size_t inst_size;
+    uint32_t background[2]; /* a picture's, top and bottom, that suit it; 0: no opinion */
     brz_rc (*prepare)(brz_ctx *, const brz_tree *); /* optional: once per picture, before color */
     uint32_t (*color)(const brz_ctx *, const brz_color_in *); /* 0xRRGGBBAA or BRZ_COLOR_NONE */
 } brz_palette;

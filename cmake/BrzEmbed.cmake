@@ -1,0 +1,21 @@
+# brz_embed(TARGET HEADER NAME FILE [NAME FILE]...): a header with the bytes of files, as
+# `static const unsigned char NAME[]` and `NAME_size`, made whenever a file changes.
+
+function(brz_embed target header)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/embed-${target}/${header}")
+    set(files "")
+    set(pairs ${ARGN})
+    foreach(item IN LISTS pairs)
+        if(IS_ABSOLUTE "${item}")
+            list(APPEND files "${item}")
+        endif()
+    endforeach()
+    string(REPLACE ";" "|" packed "${pairs}")
+    add_custom_command(OUTPUT "${output}"
+        COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DPAIRS=${packed}"
+                -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        VERBATIM)
+    target_sources(${target} PRIVATE "${output}")
+    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/embed-${target}")
+endfunction()

@@ -1,0 +1,121 @@
+/* The output "json": the call tree as nested objects, as d3-flame-graph reads them.
+ *
+ *     node := {"name": text, "value": total, extras…, "children": [node, …]}
+ *
+ * Extras are what else is known of the frame; readers ignore those they do not know. Nesting is as
+ * deep as the deepest stack, so objects are closed by counting, not by recursion.
+ */
+#include <brazier/plugin.h>
+#include <brazier/write.h>
+
+#include <string.h>
+
+typedef struct options {
+    brz_str root;
+    bool extras;
+} options;
+
+static const char *kind_name(uint32_t kind)
+{
+    static const char *const names[] = {NULL,  "process", "user", "kernel",
+                                        "jit", "inlined", "waker"};
+    return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
+}
+
+static void put_extra(brz_writer *w, const char *key, brz_str value)
+{
+    if (value.len == 0)
+        return;
+    brz_put_text(w, key);
+    brz_put_json(w, value);
+}
+
+static void put_extras(brz_writer *w, const brz_frame_info *f)
+{
+    const char *kind = kind_name(f->kind);
+    if (kind != NULL)
+        put_extra(w, ",\"libtype\":", brz_str_of(kind, strlen(kind)));
+    put_extra(w, ",\"module\":", f->module);
+    put_extra(w, ",\"file\":", f->file);
+    if (f->line > 0) {
+        BRZ_PUT(w, ",\"line\":");
+        brz_put_u64(w, f->line);
+    }
+}
+
+/* All of a node but its children. */
+static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint32_t i)
+{
+    const brz_node *n = brz_node_at(tree, i);
+    const brz_frame_info *f = brz_frame_at(tree, n->frame);
+    BRZ_PUT(w, "{\"name\":");
+    brz_put_json(w, i == 0 ? o->root : brz_display_name(f->name));
+    BRZ_PUT(w, ",\"value\":");
+    brz_put_scaled(w, n->total, brz_weight_at(tree, tree->weight)->decimals);
+    if (o->extras && i > 0)
+        put_extras(w, f);
+}
+
+static brz_rc write_json(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    brz_writer w;
+    uint32_t depth = 0; /* of the node written last */
+    brz_writer_init(&w, ctx, sink);
+    for (uint32_t i = 0; i < tree->n_nodes && w.rc == BRZ_OK; i++) {
+        uint32_t at = brz_node_at(tree, i)->depth;
+        if (i > 0 && at > depth)
+            BRZ_PUT(&w, ",\"children\":[");
+        if (i > 0 && at <= depth)
+            brz_put_char(&w, '}');
+        for (; depth > at; depth--)
+            BRZ_PUT(&w, "]}");
+        if (i > 0 && at <= depth && brz_node_at(tree, i - 1)->depth >= at)
+            brz_put_char(&w, ',');
+        put_node(&w, ctx->cfg, tree, i);
+        depth = at;
+    }
+    brz_put_char(&w, '}');
+    for (; depth > 0; depth--)
+        BRZ_PUT(&w, "]}");
+    brz_put_char(&w, '\n');
+    return brz_writer_finish(&w);
+}
+
+static const brz_option option_table[] = {
+    {.name = "root",
+     .type = BRZ_OPTION_STR,
+     .offset = offsetof(options, root),
+     .dflt = "root",
+     .help = "name of the outermost node"},
+    {.name = "extras",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, extras),
+     .dflt = "true",
+     .help = "with module, file, line and kind of frames, as far as they are known"},
+};
+
+static const char *const endings[] = {"json", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES,
+    .media_type = "application/json",
+    .endings = endings,
+    .write = write_json,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "json",
+    .summary = "the call tree as nested objects, for d3-flame-graph and scripts",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("json", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

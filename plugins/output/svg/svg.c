@@ -1,0 +1,82 @@
+/* The output "svg": a flame graph as a picture that a browser zooms and searches. */
+#include "svg.h"
+
+static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    svg_picture p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
+    if (brz_node_at(tree, 0)->total <= 0) {
+        brz_report(ctx, BRZ_FATAL, "svg.empty", NULL, 0,
+                   BRZ_STR("all samples weigh nothing: there is nothing to draw"));
+        return BRZ_ERROR;
+    }
+    brz_writer_init(&p.w, ctx, sink);
+    svg_measure(&p);
+    svg_put_head(&p);
+    svg_put_frames(&p);
+    svg_put_foot(&p);
+    return brz_writer_finish(&p.w);
+}
+
+#define OPTION(name_, type_, member_, dflt_, help_) \
+    {.name = (name_), .type = (type_), .offset = offsetof(svg_options, member_), \
+     .dflt = (dflt_), .help = (help_)}
+
+#define NUMBER(name_, type_, member_, dflt_, range_, help_) \
+    {.name = (name_), .type = (type_), .offset = offsetof(svg_options, member_), \
+     .dflt = (dflt_), .help = (help_), .range = (range_)}
+
+static const brz_option options[] = {
+    OPTION("title", BRZ_OPTION_STR, title, NULL, "what stands above the picture"),
+    OPTION("subtitle", BRZ_OPTION_STR, subtitle, NULL, "a second line below the title"),
+    OPTION("notes", BRZ_OPTION_STR, notes, NULL, "a comment in the file"),
+    NUMBER("width", BRZ_OPTION_INT, width, "0", "0..100000",
+           "in pixels; 0: as wide as there is room"),
+    NUMBER("height", BRZ_OPTION_INT, height, "16", "3..1000", "of a frame, in pixels"),
+    NUMBER("minwidth", BRZ_OPTION_REAL, minwidth, "0.01", "0..100",
+           "frames narrower than so many percent are not drawn"),
+    OPTION("inverted", BRZ_OPTION_BOOL, inverted, "false", "root on top: an icicle graph"),
+    OPTION("countname", BRZ_OPTION_STR, countname, "samples", "what is counted"),
+    NUMBER("factor", BRZ_OPTION_REAL, factor, "1", "0..", "multiplies the counts shown"),
+    OPTION("nametype", BRZ_OPTION_STR, nametype, "Function:",
+           "what stands before a name in the status line"),
+    NUMBER("fontsize", BRZ_OPTION_INT, fontsize, "12", "1..200", "in pixels"),
+    OPTION("fonttype", BRZ_OPTION_STR, fonttype, "monospace", "a CSS font family"),
+    NUMBER("fontwidth", BRZ_OPTION_REAL, fontwidth, "0.59", "0.01..10",
+           "average width of a character, as a share of the font size"),
+    OPTION("truncate-text-right", BRZ_OPTION_BOOL, truncate_right, "false",
+           "keep the beginning of names that do not fit, instead of their end"),
+    OPTION("bgcolors", BRZ_OPTION_STR, bgcolors, NULL,
+           "background: yellow, blue, green, grey or #rrggbb; empty: as suits the palette"),
+    OPTION("uicolor", BRZ_OPTION_COLOR, uicolor, "#000000", "colour of titles and buttons"),
+    OPTION("search-color", BRZ_OPTION_COLOR, searchcolor, "#e600e6", "colour of what was found"),
+    OPTION("stroke-color", BRZ_OPTION_COLOR, strokecolor, "none", "outline of frames"),
+    OPTION("javascript", BRZ_OPTION_BOOL, javascript, "true",
+           "with the script that zooms and searches"),
+    OPTION("pretty-xml", BRZ_OPTION_BOOL, pretty, "false", "a line for each frame"),
+};
+
+static const char *const endings[] = {"svg", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR,
+    .media_type = "image/svg+xml",
+    .endings = endings,
+    .write = write_svg,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "svg",
+    .summary = "a flame graph to zoom and search in a browser",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(svg_options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("svg", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

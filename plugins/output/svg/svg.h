@@ -1,0 +1,59 @@
+/* What the parts of the SVG output share: options, measures, and the walk over the frames. */
+#ifndef SVG_SVG_H
+#define SVG_SVG_H
+
+#include <brazier/plugin.h>
+#include <brazier/write.h>
+
+typedef struct svg_options {
+    bool inverted, truncate_right, javascript, pretty;
+    int64_t width, height, fontsize;
+    double minwidth, factor, fontwidth;
+    brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors;
+    uint32_t uicolor, searchcolor, strokecolor;
+} svg_options;
+
+/* Lengths are pixels. */
+typedef struct svg_measures {
+    double total;    /* weight of the whole picture */
+    double min_width; /* weight below which a frame is not drawn */
+    uint32_t max_depth; /* of the frames that are drawn */
+    int64_t image_width, image_height;
+    int64_t top, bottom; /* room for titles and for the status line */
+} svg_measures;
+
+/* One picture being written. */
+typedef struct svg_picture {
+    brz_ctx *ctx;
+    const svg_options *options;
+    const brz_tree *tree;
+    svg_measures m;
+    brz_writer w;
+    uint64_t n_drawn, n_narrow;
+} svg_picture;
+
+/* A frame to be drawn. */
+typedef struct svg_frame {
+    uint32_t node;
+    uint64_t start, end; /* weights to its left, and these with its own */
+} svg_frame;
+
+#define SVG_SIDE 10 /* padding left and right */
+
+/* Calls `draw` for each frame that is wide enough, in drawing order: frames are drawn when the walk
+ * leaves them, outer before inner ones. `draw` may be NULL. Fills in m->max_depth and counts. */
+typedef void svg_draw(svg_picture *p, const svg_frame *f);
+void svg_walk(svg_picture *p, svg_draw *draw);
+
+/* measures.c */
+void svg_measure(svg_picture *p);
+int64_t svg_frame_top(const svg_picture *p, uint32_t depth);
+
+/* frames.c */
+void svg_put_frames(svg_picture *p);
+
+/* page.c: what stands around the frames. */
+void svg_put_head(svg_picture *p);
+void svg_put_foot(svg_picture *p);
+
+#endif

@@ -1,0 +1,67 @@
+/* The order in which frames are drawn.
+ *
+ * Nodes come in the order of sorted folded lines. A frame is drawn when the walk leaves it; of
+ * those left at once, outer ones come first. Palettes that draw random numbers see this order, so
+ * it is part of what a picture looks like.
+ */
+#include <string.h>
+
+#include "svg.h"
+
+/* Frames that are entered and not left, by depth. */
+typedef struct open_frames {
+    svg_frame *frames;
+    uint32_t n, cap;
+} open_frames;
+
+static void open_frame(svg_picture *p, open_frames *o, const svg_frame *f)
+{
+    if (o->n == o->cap) {
+        uint32_t cap = 2 * o->cap + 64;
+        svg_frame *frames = p->ctx->host->alloc(p->ctx, cap * sizeof *frames, 0);
+        if (o->n > 0)
+            memcpy(frames, o->frames, o->n * sizeof *frames);
+        o->frames = frames;
+        o->cap = cap;
+    }
+    o->frames[o->n++] = *f;
+}
+
+static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_draw *draw)
+{
+    for (uint32_t i = depth; i < o->n && draw != NULL; i++)
+        draw(p, &o->frames[i]);
+    if (depth < o->n)
+        o->n = depth;
+}
+
+static uint64_t weight(int64_t v)
+{
+    return v > 0 ? (uint64_t)v : 0;
+}
+
+void svg_walk(svg_picture *p, svg_draw *draw)
+{
+    open_frames open = {0};
+    uint64_t time = 0;
+    p->m.max_depth = 0;
+    p->n_drawn = p->n_narrow = 0;
+    for (uint32_t i = 0; i < p->tree->n_nodes;) {
+        const brz_node *n = brz_node_at(p->tree, i);
+        svg_frame f = {i, time, time + weight(n->total)};
+        leave_frames(p, &open, n->depth, draw);
+        if ((double)weight(n->total) < p->m.min_width) {
+            p->n_narrow += n->subtree; /* what is in it is narrower still */
+            time = f.end;
+            i += n->subtree;
+            continue;
+        }
+        open_frame(p, &open, &f);
+        p->n_drawn++;
+        if (n->depth > p->m.max_depth)
+            p->m.max_depth = n->depth;
+        time += weight(n->self);
+        i++;
+    }
+    leave_frames(p, &open, 0, draw);
+}

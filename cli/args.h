@@ -18,15 +18,16 @@ typedef enum cli_token {
     CLI_END,
     CLI_WORD,    /* no option: `value` */
     CLI_OPTION,  /* one of the table: `option`, `value` */
-    CLI_UNKNOWN, /* "--name" or "--name=value" that the table does not have: `name`, `value` or NULL */
+    CLI_UNKNOWN, /* "--name" or "--name=value" that the table does not have: `name`, `value` or NULL
+                  */
     CLI_BAD,     /* wrong, and said so */
 } cli_token;
 
 typedef struct cli_args {
-    char **words; /* NULL-terminated */
+    char **words;                    /* NULL-terminated */
     const cli_option *const *tables; /* NULL-terminated; each ends with a NULL name */
     brz_console *console;
-    bool only_words; /* "--" was seen */
+    bool only_words;     /* "--" was seen */
     const char *letters; /* left of a word such as -qv */
     const cli_option *option;
     const char *name, *value;

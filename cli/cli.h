@@ -1,13 +1,14 @@
-/* What the commands share: the session they run in, and how a request is put together from words. */
+/* What the commands share: the session they run in, and how a request is put together from words.
+ */
 #ifndef BRZ_CLI_CLI_H
 #define BRZ_CLI_CLI_H
 
 #include "args.h"
 
 /* Exit statuses. */
-#define CLI_OK 0
+#define CLI_OK     0
 #define CLI_FAILED 1
-#define CLI_USAGE 2
+#define CLI_USAGE  2
 
 /* Options that every command has; they are taken out of the words before the command sees them. */
 typedef struct cli_globals {
@@ -26,6 +27,16 @@ typedef struct cli_command {
     int (*run)(brz_session *s, char **words);
     void (*help)(brz_session *s, char **words, FILE *out); /* behind the usage line; or NULL */
 } cli_command;
+
+/* A command of a command: `brazier plugin list`. A table of them ends with a NULL name. */
+typedef struct cli_subcommand {
+    const char *name;
+    int (*run)(brz_session *s, char **words);
+} cli_subcommand;
+
+/* Runs the one that the first word names. */
+int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand *table,
+                       char **words);
 
 extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_guess, cmd_plugin, cmd_config;
 

@@ -23,8 +23,8 @@ static bool find_component(brz_session *s, const char *name, const brz_component
     if (name == NULL || strcmp(name, "guess") == 0)
         return true;
     brz_buf error = {0};
-    const brz_loaded *l = brz_registry_find(s->registry, BRZ_COLLAPSER,
-                                            brz_str_of(name, strlen(name)), &error);
+    const brz_loaded *l =
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(name, strlen(name)), &error);
     if (l == NULL)
         brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
@@ -81,8 +81,9 @@ static int run(brz_session *s, char **words)
     int status = CLI_USAGE;
     r.request.to = "folded";
     if (first_word(words) == NULL)
-        brz_say(&s->console, BRZ_FATAL, "which format? brazier collapse FORMAT [FILE...]; "
-                                        "FORMAT may be guess");
+        brz_say(&s->console, BRZ_FATAL,
+                "which format? brazier collapse FORMAT [FILE...]; "
+                "FORMAT may be guess");
     else if (take_words(s, words, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);

@@ -1,13 +1,251 @@
-/* brazier config. */
+/* brazier config: checks, shows, describes and begins configurations. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "assets.h"
 #include "cli.h"
+#include "json.h"
+#include "mem.h"
+#include "resolve.h"
+#include "schema.h"
+
+static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
+
+/* Takes at most one word; false after saying what is wrong. */
+static bool take_word(brz_session *s, char **words, const char **word)
+{
+    const cli_option *const tables[] = {no_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    *word = NULL;
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t == CLI_WORD && *word != NULL)
+            brz_say(&s->console, BRZ_FATAL, "one word is enough, '%s' is too many", a.value);
+        if (t != CLI_WORD || *word != NULL)
+            return false;
+        *word = a.value;
+    }
+    return true;
+}
+
+/* ---- check --------------------------------------------------------------------------------- */
+
+static bool check_pipeline(brz_session *s, const brz_yaml *node)
+{
+    brz_verdict verdict;
+    brz_request request = {.pipeline = node->key->text.data};
+    brz_pipeline_destroy(brz_pipeline_create(s, &request, &verdict));
+    return verdict == BRZ_VERDICT_OK;
+}
+
+static bool check_palette(brz_session *s, const brz_yaml *node)
+{
+    brz_request request = {0};
+    brz_resolver r = {s, &request, NULL};
+    brz_use *chain = NULL;
+    size_t n = 0;
+    bool good = brz_resolve_palette(&r, node->key->text, node, &chain, &n);
+    for (size_t i = 0; i < n; i++)
+        brz_use_finish(&chain[i]);
+    free(chain);
+    return good;
+}
+
+/* The options that a configuration gives to all uses of a component. */
+static bool check_options(brz_session *s, const brz_yaml *node)
+{
+    brz_request request = {0};
+    brz_resolver r = {s, &request, NULL};
+    bool good = true, found = false;
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+        brz_use use;
+        if (brz_registry_find(s->registry, kind, node->key->text, NULL) == NULL)
+            continue;
+        found = true;
+        good &= brz_resolve(&r, kind, node->key->text, node->key, NULL, &use);
+        brz_use_finish(&use);
+    }
+    if (!found)
+        brz_yaml_say(&s->console, BRZ_FATAL, node->key, "no component '%s'", node->key->text.data);
+    return good && found;
+}
+
+static bool check_section(brz_session *s, const char *name,
+                          bool (*check)(brz_session *, const brz_yaml *))
+{
+    const brz_yaml *section = brz_config_section(s->config, name);
+    bool good = true;
+    if (section == NULL || section->is_null)
+        return true;
+    if (section->type != BRZ_YAML_MAP) {
+        brz_yaml_say(&s->console, BRZ_FATAL, section, "'%s' is a map of names", name);
+        return false;
+    }
+    for (const brz_yaml *n = section->first; n != NULL; n = n->next)
+        good &= check(s, n);
+    return good;
+}
+
+/* What is wrong with the file itself was said when it was read. */
+static int check(brz_session *s, char **words)
+{
+    const char *file;
+    if (!take_word(s, words, &file))
+        return CLI_USAGE;
+    if (file != NULL) {
+        brz_config_options options = {.file = file};
+        brz_config_destroy(s->config);
+        s->config = brz_config_load(&options, s->registry, &s->console);
+        if (s->config == NULL)
+            return CLI_FAILED;
+    }
+    bool good = check_section(s, "options", check_options);
+    good &= check_section(s, "palettes", check_palette);
+    good &= check_section(s, "pipelines", check_pipeline);
+    const brz_yaml_file *f;
+    for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL && good; i++)
+        printf("%s: good\n", f->name);
+    return good ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- show ---------------------------------------------------------------------------------- */
+
+static void print_scalar(const brz_yaml *n)
+{
+    brz_buf b = {0};
+    if (n->is_null)
+        brz_buf_add_text(&b, "~");
+    else
+        brz_json_string(&b, n->text);
+    printf(" %s  # %s:%zu\n", brz_buf_text(&b), n->file->name, n->line);
+    brz_buf_finish(&b);
+}
+
+/* Prints the children of a list or map, each scalar with its origin. The tree is no deeper than
+ * BRZ_YAML_MAX_DEPTH. */
+static void print_children(const brz_yaml *parent, int indent)
+{
+    for (const brz_yaml *n = parent->first; n != NULL; n = n->next) {
+        if (parent->type == BRZ_YAML_MAP)
+            printf("%*s%s:", indent, "", n->key->text.data);
+        else
+            printf("%*s-", indent, "");
+        if (n->type == BRZ_YAML_SCALAR) {
+            print_scalar(n);
+            continue;
+        }
+        putchar('\n');
+        print_children(n, indent + 2);
+    }
+}
+
+static int show_pipeline(brz_session *s, const char *name)
+{
+    brz_verdict verdict;
+    brz_buf b = {0};
+    brz_request request = {.pipeline = name};
+    brz_pipeline *p = brz_pipeline_create(s, &request, &verdict);
+    if (p != NULL)
+        brz_pipeline_describe(p, &b);
+    fputs(brz_buf_text(&b), stdout);
+    brz_pipeline_destroy(p);
+    brz_buf_finish(&b);
+    return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_FAILED;
+}
+
+static int show(brz_session *s, char **words)
+{
+    const char *name;
+    if (!take_word(s, words, &name))
+        return CLI_USAGE;
+    if (name != NULL)
+        return show_pipeline(s, name);
+    if (!brz_config_complete(s->config))
+        return CLI_FAILED;
+    const brz_yaml_file *f;
+    for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL; i++)
+        printf("# %s\n", f->name);
+    const char *key;
+    for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
+        const brz_yaml *section = brz_config_section(s->config, key);
+        if (section == NULL)
+            continue;
+        printf("%s:", key);
+        if (section->type == BRZ_YAML_SCALAR) {
+            print_scalar(section);
+            continue;
+        }
+        putchar('\n');
+        print_children(section, 2);
+    }
+    return CLI_OK;
+}
+
+/* ---- schema, init -------------------------------------------------------------------------- */
+
+static int schema(brz_session *s, char **words)
+{
+    const char *word;
+    brz_buf b = {0};
+    if (!take_word(s, words, &word) || word != NULL)
+        return CLI_USAGE;
+    brz_schema_write(s->registry, &b);
+    fputs(brz_buf_text(&b), stdout);
+    brz_buf_finish(&b);
+    return CLI_OK;
+}
+
+/* Writes a commented configuration to begin with; never over one that is there. */
+static int init(brz_session *s, char **words)
+{
+    const char *file;
+    if (!take_word(s, words, &file))
+        return CLI_USAGE;
+    file = file != NULL ? file : ".brazier.yaml";
+    int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", file, strerror(errno));
+        return CLI_FAILED;
+    }
+    ssize_t n = write(fd, starter_config, starter_config_size);
+    if (close(fd) != 0 || n != (ssize_t)starter_config_size) {
+        brz_say(&s->console, BRZ_FATAL, "%s: cannot be written", file);
+        unlink(file);
+        return CLI_FAILED;
+    }
+    printf("%s: written; brazier config check tells whether it is good\n", file);
+    return CLI_OK;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
 
 static int run(brz_session *s, char **words)
 {
+    static const cli_subcommand subcommands[] = {
+        {"check", check}, {"show", show}, {"schema", schema}, {"init", init}, {NULL, NULL}};
+    return cli_run_subcommand(s, "config", subcommands, words);
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
     (void)s;
     (void)words;
-    return CLI_USAGE;
+    fputs("check [FILE]      looks for mistakes in the configuration\n"
+          "show              what is configured, and in which file and line\n"
+          "show PIPELINE     what a pipeline would do: every setting and where it comes from\n"
+          "schema            a JSON Schema, by which editors complete and check\n"
+          "init [FILE]       writes a commented .brazier.yaml to begin with\n",
+          out);
 }
 
 const cli_command cmd_config = {
-    "config", "check|show|schema|init", "tell about the configuration", run, NULL,
+    "config",
+    "check [FILE] | show [PIPELINE] | schema | init [FILE]",
+    "tell about the configuration",
+    run,
+    help,
 };

@@ -18,8 +18,7 @@ static bool guess_file(brz_session *s, const char *path)
         brz_guess g = brz_guess_format(s->registry, &feed);
         good = g.winner != NULL;
         if (good)
-            printf("%s: %s (%d)\n", source->name, g.winner->component->id,
-                   (int)g.items[0].score);
+            printf("%s: %s (%d)\n", source->name, g.winner->component->id, (int)g.items[0].score);
         else
             brz_guess_explain(&g, &feed, &text);
         brz_guess_finish(&g);

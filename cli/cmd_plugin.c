@@ -1,13 +1,277 @@
 /* brazier plugin: which plug-ins there are, what they can do, and why one is not used. */
-#include "cli.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static int run(brz_session *s, char **words)
+#include "cli.h"
+#include "crash.h"
+#include "json.h"
+#include "schema.h"
+
+static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
+
+static const char *tier_of(brz_tier tier)
 {
-    (void)s;
-    (void)words;
+    return brz_tier_name(tier);
+}
+
+/* ---- list ---------------------------------------------------------------------------------- */
+
+static const cli_option list_options[] = {
+    {"json", 0, NULL, "as JSON", 1},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static void print_table(const brz_registry *r)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    printf("%-10s %-14s %-16s %-8s %-12s %s\n", "KIND", "ID", "PLUG-IN", "VERSION", "FROM",
+           "SUMMARY");
+    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++)
+        printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", brz_kind_name(l->component->kind),
+               l->component->id, l->plugin, l->version, tier_of(tier),
+               shadowed ? "(shadowed by a nearer one) " : "", l->component->summary);
+}
+
+static void add_member(brz_buf *b, const char *key, const char *value)
+{
+    brz_buf_printf(b, ",\"%s\":", key);
+    brz_json_string(b, brz_str_of(value, strlen(value)));
+}
+
+static void print_json(const brz_registry *r)
+{
+    brz_buf b = {0};
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    brz_buf_add_text(&b, "[");
+    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++) {
+        brz_buf_printf(&b, "%s\n{\"kind\":\"%s\"", i > 0 ? "," : "",
+                       brz_kind_name(l->component->kind));
+        add_member(&b, "id", l->component->id);
+        add_member(&b, "plugin", l->plugin);
+        add_member(&b, "version", l->version);
+        add_member(&b, "from", tier_of(tier));
+        add_member(&b, "path", l->path);
+        add_member(&b, "summary", l->component->summary);
+        brz_buf_printf(&b, ",\"shadowed\":%s}", shadowed ? "true" : "false");
+    }
+    brz_buf_add_text(&b, "]\n");
+    fputs(brz_buf_text(&b), stdout);
+    brz_buf_finish(&b);
+}
+
+static int list(brz_session *s, char **words)
+{
+    const cli_option *const tables[] = {list_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    bool json = false;
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_WORD)
+            brz_say(&s->console, BRZ_FATAL, "plugin list takes no '%s'", a.value);
+        if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t != CLI_OPTION)
+            return CLI_USAGE;
+        json = true;
+    }
+    brz_registry_load_all(s->registry, 0);
+    if (json)
+        print_json(s->registry);
+    else
+        print_table(s->registry);
+    return CLI_OK;
+}
+
+/* ---- info ---------------------------------------------------------------------------------- */
+
+static const cli_option info_options[] = {
+    {"schema", 0, NULL, "its options as JSON Schema", 1},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static void print_endings(const brz_output *o)
+{
+    fputs("Endings:  ", stdout);
+    for (const char *const *e = o->endings; *e != NULL; e++)
+        printf(" .%s", *e);
+    putchar('\n');
+}
+
+static void print_info(const brz_loaded *l)
+{
+    const brz_component *c = l->component;
+    printf("%s %s: %s\n", brz_kind_name(c->kind), c->id, c->summary);
+    if (c->help != NULL)
+        printf("%s\n", c->help);
+    printf("\nPlug-in:   %s %s\nFile:      %s\nReports:   %s\n", l->plugin, l->version, l->path,
+           l->bugs_url);
+    if (c->kind == BRZ_OUTPUT)
+        print_endings(l->vtable);
+    if (c->n_options == 0)
+        return;
+    puts("\nOptions:");
+    cli_print_component_options(stdout, c);
+}
+
+static void print_schema(const brz_loaded *l)
+{
+    brz_buf b = {0};
+    brz_schema_write_options(l->component, &b);
+    puts(brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* Everything of that id, whatever its kind; "collapse.perf" and the like name one kind. */
+static int info_of(brz_session *s, const char *id, bool schema)
+{
+    static const char *const prefixes[] = {"", "collapse.", "palette.", "output."};
+    size_t found = 0;
+    brz_buf error = {0};
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+        size_t n = strlen(prefixes[kind]);
+        const char *name = strncmp(id, prefixes[kind], n) == 0 ? id + n : id;
+        brz_buf_clear(&error);
+        const brz_loaded *l =
+            brz_registry_find(s->registry, kind, brz_str_of(name, strlen(name)), &error);
+        if (l == NULL)
+            continue;
+        if (found++ > 0)
+            putchar('\n');
+        if (schema)
+            print_schema(l);
+        else
+            print_info(l);
+    }
+    if (found == 0)
+        brz_say(&s->console, BRZ_FATAL,
+                "no component '%s' (brazier plugin list shows what there is)", id);
+    brz_buf_finish(&error);
+    return found > 0 ? CLI_OK : CLI_FAILED;
+}
+
+static int info(brz_session *s, char **words)
+{
+    const cli_option *const tables[] = {info_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    const char *id = NULL;
+    bool schema = false;
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_WORD && id == NULL)
+            id = a.value;
+        else if (t == CLI_OPTION)
+            schema = true;
+        else if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t != CLI_WORD && t != CLI_OPTION)
+            return CLI_USAGE;
+    }
+    if (id != NULL)
+        return info_of(s, id, schema);
+    brz_say(&s->console, BRZ_FATAL, "which one? brazier plugin info ID");
     return CLI_USAGE;
 }
 
+/* ---- why ----------------------------------------------------------------------------------- */
+
+/* Where a file would be found, which decides how far it is trusted. */
+static brz_tier tier_of_file(const brz_session *s, const char *path)
+{
+    const char *dir = brz_registry_shipped_dir(s->registry);
+    size_t n = strlen(dir);
+    return strncmp(path, dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED : BRZ_TIER_FILE;
+}
+
+/* Loads the file and shows each step; in a child, for it may not survive that. */
+static int why_in_child(brz_session *s, const char *path)
+{
+    brz_arena memory = {0};
+    brz_steps steps = {.n = 0};
+    brz_plugin_file file;
+    bool good = brz_plugin_load(path, tier_of_file(s, path), brz_registry_program(s->registry),
+                                &memory, &file, &steps);
+    for (size_t i = 0; i < steps.n; i++) {
+        brz_buf detail = {0};
+        brz_add_printable(&detail, brz_buf_str(&steps.items[i].detail));
+        printf("%-4s %-11s %s\n", steps.items[i].passed ? "ok" : "NO", steps.items[i].name,
+               brz_buf_text(&detail));
+        brz_buf_finish(&detail);
+    }
+    puts(good ? "It can be used." : "It is not used.");
+    brz_steps_finish(&steps);
+    brz_arena_finish(&memory);
+    return good ? CLI_OK : CLI_FAILED;
+}
+
+static int why_file(brz_session *s, const char *given)
+{
+    char path[PATH_MAX];
+    int status;
+    if (realpath(given, path) == NULL) {
+        brz_say(&s->console, BRZ_FATAL, "%s: no such file", given);
+        return CLI_FAILED;
+    }
+    printf("%s\n", path);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(10); /* a constructor that does not end */
+        int result = why_in_child(s, path);
+        fflush(stdout);
+        _exit(result);
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0) {
+        brz_say(&s->console, BRZ_FATAL, "no child process to load it in");
+        return CLI_FAILED;
+    }
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    printf("NO   load        loading it ends the process: %s\n", strsignal(WTERMSIG(status)));
+    return CLI_FAILED;
+}
+
+static int why(brz_session *s, char **words)
+{
+    const cli_option *const tables[] = {no_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    int status = CLI_USAGE;
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t != CLI_WORD)
+            return CLI_USAGE;
+        int one = why_file(s, a.value);
+        status = status == CLI_USAGE || one > status ? one : status;
+    }
+    if (status == CLI_USAGE)
+        brz_say(&s->console, BRZ_FATAL, "which one? brazier plugin why FILE");
+    return status;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static int run(brz_session *s, char **words)
+{
+    static const cli_subcommand subcommands[] = {
+        {"list", list}, {"info", info}, {"why", why}, {NULL, NULL}};
+    return cli_run_subcommand(s, "plugin", subcommands, words);
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    (void)words;
+    fputs("list [--json]       every component there is, and where it comes from\n"
+          "info ID [--schema]  what one can do, and its options\n"
+          "why FILE            what is checked before a file is used, step by step\n",
+          out);
+}
+
 const cli_command cmd_plugin = {
-    "plugin", "list|info|why", "tell about plug-ins", run, NULL,
+    "plugin", "list | info ID | why FILE", "tell about plug-ins", run, help,
 };

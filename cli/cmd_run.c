@@ -44,8 +44,8 @@ static bool take_words(brz_session *s, char **words, cli_request *r)
 /* A picture on a terminal helps nobody, and neither does waiting for words to be typed in. */
 static bool check_terminal(brz_session *s, const cli_request *r)
 {
-    bool default_output = r->request.pipeline == NULL && r->request.n_outputs == 0 &&
-                          r->request.to == NULL;
+    bool default_output =
+        r->request.pipeline == NULL && r->request.n_outputs == 0 && r->request.to == NULL;
     if (default_output && isatty(STDOUT_FILENO) &&
         brz_config_near_section(s->config, "pipelines") == NULL) {
         brz_say(&s->console, BRZ_FATAL,
@@ -87,6 +87,9 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_run = {
-    "run", "[PIPELINE] [INPUT...] [-o FILE]... [OPTION...]",
-    "read profiles and write flame graphs", run, help,
+    "run",
+    "[PIPELINE] [INPUT...] [-o FILE]... [OPTION...]",
+    "read profiles and write flame graphs",
+    run,
+    help,
 };

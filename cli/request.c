@@ -82,8 +82,7 @@ static void add_setting(cli_request *r, brz_setting s)
 
 static void add_transform(cli_request *r, brz_transform_request t)
 {
-    r->transforms =
-        brz_grow(r->transforms, r->request.n_transforms, &r->transforms_cap, sizeof t);
+    r->transforms = brz_grow(r->transforms, r->request.n_transforms, &r->transforms_cap, sizeof t);
     r->transforms[r->request.n_transforms++] = t;
     r->request.transforms = r->transforms;
 }
@@ -136,8 +135,8 @@ static bool take_number(const cli_args *a, unsigned long least, unsigned long mo
     *n = strtoul(a->value, &end, 10);
     if (*end == '\0' && end != a->value && a->value[0] != '-' && *n >= least && *n <= most)
         return true;
-    brz_say(a->console, BRZ_FATAL, "--%s takes a number from %lu to %lu, not '%s'",
-            a->option->name, least, most, a->value);
+    brz_say(a->console, BRZ_FATAL, "--%s takes a number from %lu to %lu, not '%s'", a->option->name,
+            least, most, a->value);
     return false;
 }
 
@@ -249,6 +248,7 @@ int cli_request_run(brz_session *s, cli_request *r)
     if (p != NULL)
         verdict = brz_pipeline_run(p);
     brz_pipeline_destroy(p);
-    return verdict == BRZ_VERDICT_OK ? CLI_OK : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
-                                                                             : CLI_FAILED;
+    return verdict == BRZ_VERDICT_OK      ? CLI_OK
+           : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
+                                          : CLI_FAILED;
 }

@@ -38,7 +38,7 @@ function(brz_add_plugin kind name)
     target_link_libraries(${target} PRIVATE brazier::sdk)
     target_compile_definitions(${target} PRIVATE
         BRZ_SHIPPED_VERSION="${PROJECT_VERSION}"
-        BRZ_SHIPPED_URL="https://github.com/brazier-project/brazier/issues")
+        BRZ_SHIPPED_URL="${BRZ_BUGS_URL}")
     target_link_options(${target} PRIVATE ${BRZ_PLUGIN_LINK_OPTIONS}
         $<$<NOT:$<PLATFORM_ID:Darwin>>:-Wl,--version-script=${PROJECT_SOURCE_DIR}/sdk/brazier-plugin.map>)
     set_target_properties(${target} PROPERTIES

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK ((size_t)8 << 10)
+#define FIRST_BLOCK   ((size_t)8 << 10)
 #define LARGEST_BLOCK ((size_t)1 << 20)
 
 struct brz_arena_block {

@@ -228,8 +228,13 @@ static void close_instances(brz_drive *d)
 bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz_run *run,
                   const brz_collapse_options *options, brz_collected *into)
 {
-    brz_drive d = {.feed = feed, .loaded = loaded, .collapser = loaded->vtable, .cfg = cfg,
-               .run = run, .options = options, .base = into->offset};
+    brz_drive d = {.feed = feed,
+                   .loaded = loaded,
+                   .collapser = loaded->vtable,
+                   .cfg = cfg,
+                   .run = run,
+                   .options = options,
+                   .base = into->offset};
     brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
     brz_instance_collect(first, feed->source->name, 0);

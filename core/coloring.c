@@ -63,8 +63,7 @@ brz_coloring *brz_coloring_create(const brz_palette_use *chain, size_t n, brz_ru
     for (size_t i = 0; i < n; i++) {
         if (add_link(c, &chain[i], run, tree))
             continue;
-        brz_say(run->console, BRZ_FATAL, "palette '%s' gave up",
-                chain[i].loaded->component->id);
+        brz_say(run->console, BRZ_FATAL, "palette '%s' gave up", chain[i].loaded->component->id);
         brz_coloring_destroy(c);
         return NULL;
     }

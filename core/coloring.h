@@ -12,7 +12,8 @@ typedef struct brz_palette_use {
     const void *cfg;
 } brz_palette_use;
 
-/* Makes the colouring of one picture; NULL (after saying why) if a palette cannot prepare for it. */
+/* Makes the colouring of one picture; NULL (after saying why) if a palette cannot prepare for it.
+ */
 brz_coloring *brz_coloring_create(const brz_palette_use *chain, size_t n, brz_run *run,
                                   const brz_tree *tree);
 void brz_coloring_destroy(brz_coloring *c);

@@ -42,7 +42,8 @@ const char *brz_config_key(size_t i);
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
                             const char *const *words);
 
-/* The name of a file that a configuration mentions, from the folder that its file is in. Free it. */
+/* The name of a file that a configuration mentions, from the folder that its file is in. Free it.
+ */
 char *brz_config_path(const brz_yaml *node);
 
 #endif

@@ -203,8 +203,8 @@ static void print_excerpt(const brz_console *c, const brz_notice *r)
     size_t indent = printed_width(&b, 0), at = b.len;
     brz_add_printable(&b, brz_str_of(r->excerpt.data + r->caret, len));
     size_t width = printed_width(&b, at);
-    brz_add_printable(&b, brz_str_of(r->excerpt.data + r->caret + len,
-                                     r->excerpt.len - r->caret - len));
+    brz_add_printable(
+        &b, brz_str_of(r->excerpt.data + r->caret + len, r->excerpt.len - r->caret - len));
     fprintf(c->out, "    %s\n    %*s^", brz_buf_text(&b), (int)indent, "");
     for (size_t i = 1; i < width; i++)
         fputc('~', c->out);
@@ -264,7 +264,9 @@ static void say_counted(brz_console *c, const brz_notices *r, size_t i)
     brz_say_notice(c, &report);
     if (earlier == 0 && count > shown && c->verbosity >= 0)
         fprintf(c->out, "    ... and %llu more like this%s\n", (unsigned long long)(count - shown),
-                shown > 1 ? " beside those shown" : c->verbosity == 0 ? " (-v shows more)" : "");
+                shown > 1           ? " beside those shown"
+                : c->verbosity == 0 ? " (-v shows more)"
+                                    : "");
 }
 
 void brz_say_notices(brz_console *c, const brz_notices *r)

@@ -12,7 +12,7 @@ typedef struct brz_drive {
     const void *cfg, *shared;
     brz_run *run;
     const brz_collapse_options *options;
-    uint64_t base; /* of this input's offsets, over all inputs */
+    uint64_t base;            /* of this input's offsets, over all inputs */
     brz_instance **instances; /* one per thread */
     size_t n_instances;
     atomic_bool failed;

@@ -105,7 +105,7 @@ static bool cut_block(brz_drive *d, block *b)
         b->memory = brz_slack_buffer(b->cap);
     }
     b->piece = (brz_piece){b->memory + BRZ_SLACK_FRONT, cut, f->offset, f->line,
-                       BRZ_CHUNK_FIRST | BRZ_CHUNK_LAST};
+                           BRZ_CHUNK_FIRST | BRZ_CHUNK_LAST};
     memcpy(b->memory + BRZ_SLACK_FRONT, brz_feed_data(f), cut);
     brz_feed_consume(f, cut);
     return true;

@@ -17,8 +17,8 @@ static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
         brz_feed_consume(f, brz_feed_len(f));
         brz_feed_fill(f, BRZ_PRELUDE_SIZE);
     }
-    brz_feed_consume(f, newline == NULL ? brz_feed_len(f)
-                                        : (size_t)(newline + 1 - brz_feed_data(f)));
+    brz_feed_consume(f,
+                     newline == NULL ? brz_feed_len(f) : (size_t)(newline + 1 - brz_feed_data(f)));
     p->flags |= BRZ_CHUNK_FIRST;
 }
 
@@ -60,7 +60,7 @@ void brz_drive_whole(brz_drive *d, brz_instance *i)
     for (size_t want = BRZ_PRELUDE_SIZE; !f->ended; want *= 2)
         brz_feed_fill(f, want);
     brz_piece p = {brz_feed_data(f), brz_feed_len(f), 0, 1,
-               BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
+                   BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
     size_t used = brz_drive_parse(d, i, &p);
     brz_drive_report_rest(i, &p, used);
 }

@@ -30,8 +30,7 @@ static size_t read_at(brz_drive *d, uint64_t offset, uint8_t *to, size_t n)
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
-            brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", s->name,
-                    strerror(errno));
+            brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", s->name, strerror(errno));
             brz_drive_fail(d);
         }
         if (got <= 0)
@@ -68,8 +67,7 @@ static void parse_range(ranges *r, brz_instance *i, uint64_t from, uint64_t to, 
     size_t have = 0;
     for (uint64_t at = from; !brz_drive_is_over(d);) {
         size_t left = (size_t)(to - at) < *cap ? (size_t)(to - at) : *cap;
-        size_t got = read_at(d, at + have, *buf + BRZ_SLACK_FRONT + have,
-                             left - have);
+        size_t got = read_at(d, at + have, *buf + BRZ_SLACK_FRONT + have, left - have);
         have += got;
         atomic_fetch_add_explicit(&d->feed->source->file->taken, got, memory_order_relaxed);
         bool last = at + have == to || have < left; /* the file may have become shorter */
@@ -123,8 +121,7 @@ static void run_threads(brz_drive *d, void *(*work)(void *), void *arg)
 {
     pthread_t *threads = brz_calloc(d->n_instances, sizeof *threads);
     size_t started = 0;
-    while (started + 1 < d->n_instances &&
-           pthread_create(&threads[started], NULL, work, arg) == 0)
+    while (started + 1 < d->n_instances && pthread_create(&threads[started], NULL, work, arg) == 0)
         started++;
     work(arg);
     for (size_t t = 0; t < started; t++)

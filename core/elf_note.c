@@ -47,8 +47,7 @@ static bool is_own_elf(image *m)
 {
     return copy(m, 0, &m->header, sizeof m->header) &&
            memcmp(m->header.e_ident, ELFMAG, SELFMAG) == 0 &&
-           m->header.e_ident[EI_CLASS] == OWN_CLASS &&
-           m->header.e_phentsize >= sizeof(elf_segment);
+           m->header.e_ident[EI_CLASS] == OWN_CLASS && m->header.e_phentsize >= sizeof(elf_segment);
 }
 
 /* Looks for our note among those of a segment. */
@@ -89,14 +88,12 @@ static void read_needed(const image *m, const elf_segment *s, brz_buf *needed)
 {
     uint64_t strings = UINT64_MAX;
     elf_dynamic d;
-    for (uint64_t at = s->p_offset; copy(m, at, &d, sizeof d) && d.d_tag != DT_NULL;
-         at += sizeof d)
+    for (uint64_t at = s->p_offset; copy(m, at, &d, sizeof d) && d.d_tag != DT_NULL; at += sizeof d)
         if (d.d_tag == DT_STRTAB)
             strings = offset_of(m, d.d_un.d_ptr);
     if (strings == UINT64_MAX)
         return;
-    for (uint64_t at = s->p_offset; copy(m, at, &d, sizeof d) && d.d_tag != DT_NULL;
-         at += sizeof d)
+    for (uint64_t at = s->p_offset; copy(m, at, &d, sizeof d) && d.d_tag != DT_NULL; at += sizeof d)
         if (d.d_tag == DT_NEEDED)
             add_name(m, strings + d.d_un.d_val, needed);
 }

@@ -130,7 +130,7 @@ void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b)
         return;
     }
     brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"
-                                                             : "could be in several formats:");
+                                                            : "could be in several formats:");
     for (size_t i = 0; i < g->n && i < 5; i++)
         brz_buf_printf(b, "%s %s (%d)", i > 0 ? "," : "", g->items[i].loaded->component->id,
                        (int)g->items[i].score);

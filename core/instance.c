@@ -32,7 +32,7 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
 
 /* How much of a long line is shown, and how much of that in front of the place. */
 #define EXCERPT 160
-#define BEFORE 60
+#define BEFORE  60
 
 /* Finds line, column and text of a place in the current chunk. */
 static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
@@ -80,8 +80,8 @@ static void host_diag(brz_ctx *ctx, const brz_diag *d)
     if (i->input != NULL)
         add_report(i, &r, d->at);
     else
-        brz_say(i->run->console, d->severity, "%s: %.*s", i->loaded->component->id,
-                (int)d->msg.len, d->msg.data);
+        brz_say(i->run->console, d->severity, "%s: %.*s", i->loaded->component->id, (int)d->msg.len,
+                d->msg.data);
 }
 
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

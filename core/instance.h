@@ -37,8 +37,8 @@ typedef struct brz_instance {
     brz_profile *profile;
     brz_tracks *tracks;
     brz_notices reports;
-    const char *input;     /* the source's name */
-    const uint8_t *chunk;  /* being parsed */
+    const char *input;    /* the source's name */
+    const uint8_t *chunk; /* being parsed */
     size_t chunk_len;
     uint64_t chunk_offset; /* of its first byte, over all inputs of the run */
     uint64_t chunk_line;   /* of its first byte, from 1; 0: not known */

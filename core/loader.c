@@ -15,8 +15,8 @@
 
 const char *brz_tier_name(brz_tier tier)
 {
-    static const char *const names[] = {"--plugin",   "--plugin-dir", "plugin_path",
-                                        "environment", "user",        "shipped"};
+    static const char *const names[] = {"--plugin",    "--plugin-dir", "plugin_path",
+                                        "environment", "user",         "shipped"};
     return names[tier];
 }
 
@@ -260,17 +260,17 @@ typedef struct step_fn {
 } step_fn;
 
 static const step_fn ladder[] = {
-    {"file", step_file},     {"trust", step_trust},   {"note", step_note},
-    {"load", step_load},     {"symbol", step_symbol}, {"magic", step_magic},
-    {"version", step_version}, {"size", step_size},   {"components", step_components},
+    {"file", step_file},       {"trust", step_trust},   {"note", step_note},
+    {"load", step_load},       {"symbol", step_symbol}, {"magic", step_magic},
+    {"version", step_version}, {"size", step_size},     {"components", step_components},
 };
 
 bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps)
 {
     brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
-    loading l = {.path = own.data, .program = program, .tier = tier, .memory = memory,
-                 .file = file};
+    loading l = {
+        .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
     for (size_t i = 0; i < sizeof ladder / sizeof ladder[0]; i++) {
         brz_step *s = &steps->items[steps->n++];

@@ -93,8 +93,8 @@ static bool parse_int(brz_str s, value *v)
 static bool parse_number(brz_str *s, double *d)
 {
     char text[64], *end;
-    if (s->len == 0 || s->len >= sizeof text ||
-        memchr("0123456789.-", s->data[0], 12) == NULL || memchr(s->data, 'x', s->len) != NULL)
+    if (s->len == 0 || s->len >= sizeof text || memchr("0123456789.-", s->data[0], 12) == NULL ||
+        memchr(s->data, 'x', s->len) != NULL)
         return false;
     memcpy(text, s->data, s->len);
     text[s->len] = '\0';
@@ -133,10 +133,22 @@ static bool parse_with_unit(brz_str s, const unit *units, double *d)
 static bool parse_size(brz_str s, value *v)
 {
     static const unit units[] = {
-        {"", 1},           {"B", 1},          {"K", 1024},        {"KiB", 1024},
-        {"M", 1048576},    {"MiB", 1048576},  {"G", 1073741824},  {"GiB", 1073741824},
-        {"kB", 1e3},       {"KB", 1e3},       {"MB", 1e6},        {"GB", 1e9},
-        {"T", 1099511627776.0}, {"TiB", 1099511627776.0}, {"TB", 1e12}, {"", 0},
+        {"", 1},
+        {"B", 1},
+        {"K", 1024},
+        {"KiB", 1024},
+        {"M", 1048576},
+        {"MiB", 1048576},
+        {"G", 1073741824},
+        {"GiB", 1073741824},
+        {"kB", 1e3},
+        {"KB", 1e3},
+        {"MB", 1e6},
+        {"GB", 1e9},
+        {"T", 1099511627776.0},
+        {"TiB", 1099511627776.0},
+        {"TB", 1e12},
+        {"", 0},
     };
     double d;
     if (!parse_with_unit(s, units, &d))

@@ -27,7 +27,7 @@ typedef struct brz_option_value {
 
 typedef struct brz_options {
     const brz_component *component;
-    void *cfg; /* cfg_size bytes */
+    void *cfg;                /* cfg_size bytes */
     brz_option_value *values; /* by option */
     brz_arena text;
 } brz_options;

@@ -29,8 +29,8 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
 {
     int code;
     PCRE2_SIZE at;
-    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF,
-                                         &code, &at, NULL);
+    pcre2_code *compiled =
+        pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, &code, &at, NULL);
     if (compiled == NULL) {
         brz_buf_printf(error, "in the expression '%.*s', at character %zu: ", (int)expression.len,
                        expression.data, (size_t)at + 1);
@@ -66,11 +66,10 @@ bool brz_pattern_matches(const brz_pattern *p, brz_str text)
 
 static int substitute(const brz_pattern *p, brz_str text, brz_str with, char *to, PCRE2_SIZE *len)
 {
-    return pcre2_substitute(p->code, (PCRE2_SPTR)text.data, text.len, 0,
-                            PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
-                                PCRE2_SUBSTITUTE_UNSET_EMPTY,
-                            p->match, p->limits, (PCRE2_SPTR)with.data, with.len, (PCRE2_UCHAR *)to,
-                            len);
+    return pcre2_substitute(
+        p->code, (PCRE2_SPTR)text.data, text.len, 0,
+        PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY,
+        p->match, p->limits, (PCRE2_SPTR)with.data, with.len, (PCRE2_UCHAR *)to, len);
 }
 
 bool brz_pattern_replace(const brz_pattern *p, brz_str text, brz_str with, brz_buf *out)

@@ -1,33 +1,12 @@
-/* A pipeline: built from the configuration and the command line, then run. */
-#include "pipeline.h"
+/* Builds a pipeline from the configuration and the command line. */
+#include "pipeline_parts.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mem.h"
-#include "progress.h"
-#include "render.h"
-#include "resolve.h"
 
-struct brz_pipeline {
-    brz_session *session;
-    const brz_request *request;
-    bool *used; /* by setting of the request */
-    const char **inputs;
-    size_t n_inputs;
-    bool guess;         /* the collapser is found when the input is seen */
-    brz_use collapse;   /* otherwise */
-    const brz_yaml *collapse_options; /* for the collapser that is guessed */
-    brz_transforms transforms;
-    brz_output_use *outputs;
-    size_t n_outputs;
-    char *weight; /* NULL: the first */
-    brz_collected collected;
-};
-
-static brz_resolver resolver_of(const brz_pipeline *p)
+brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
     return (brz_resolver){p->session, p->request, p->used};
 }
@@ -78,7 +57,7 @@ static const brz_yaml *used_name(const brz_pipeline *p, const brz_yaml *node, co
 
 static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
 {
-    brz_resolver r = resolver_of(p);
+    brz_resolver r = brz_pipeline_resolver(p);
     const brz_yaml *at = NULL;
     brz_str name = BRZ_STR("guess");
     if (node != NULL) {
@@ -96,8 +75,7 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
         at = NULL;
     }
     p->guess = name.len == 5 && memcmp(name.data, "guess", 5) == 0;
-    return p->guess ||
-           brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse);
+    return p->guess || brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse);
 }
 
 /* ---- transforms ---------------------------------------------------------------------------- */
@@ -176,10 +154,9 @@ static bool add_requested_transforms(brz_pipeline *p)
             args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
         const brz_transform_kind *kind =
             brz_transform_find(brz_str_of(t->name, strlen(t->name)), &error);
-        bool good = kind != NULL && ((t->n_args == 1 && brz_transforms_extend(&p->transforms, kind,
-                                                                              args[0])) ||
-                                     brz_transforms_add(&p->transforms, kind, args, t->n_args,
-                                                        &error));
+        bool good = kind != NULL &&
+                    ((t->n_args == 1 && brz_transforms_extend(&p->transforms, kind, args[0])) ||
+                     brz_transforms_add(&p->transforms, kind, args, t->n_args, &error));
         if (!good)
             brz_say(&p->session->console, BRZ_FATAL, "--%s: %s", t->name, brz_buf_text(&error));
         brz_buf_finish(&error);
@@ -193,12 +170,11 @@ static bool add_requested_transforms(brz_pipeline *p)
 
 static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *o)
 {
-    brz_resolver r = resolver_of(p);
+    brz_resolver r = brz_pipeline_resolver(p);
     if (!(((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR))
         return true;
     if (p->request->palette != NULL)
-        return brz_resolve_palette(&r, brz_str_of(p->request->palette,
-                                                  strlen(p->request->palette)),
+        return brz_resolve_palette(&r, brz_str_of(p->request->palette, strlen(p->request->palette)),
                                    NULL, &o->palettes, &o->n_palettes);
     if (node == NULL)
         return brz_resolve_palette(&r, BRZ_STR("hot"), NULL, &o->palettes, &o->n_palettes);
@@ -223,21 +199,20 @@ static brz_output_use *new_output(brz_pipeline *p)
 static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_yaml *palette)
 {
     static const char *const keys[] = {"use", "to", "options", "palette", NULL};
-    brz_resolver r = resolver_of(p);
+    brz_resolver r = brz_pipeline_resolver(p);
     const brz_yaml *name = used_name(p, node, "an output has no key", keys);
     if (name == NULL)
         return false;
     const brz_yaml *to = brz_yaml_get(node, "to"), *own = brz_yaml_get(node, "palette");
     brz_output_use *o = new_output(p);
     o->to = to != NULL && to->type == BRZ_YAML_SCALAR ? copy(to->text.data) : copy("-");
-    return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"),
-                       &o->use) &&
+    return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
            add_palettes(p, own != NULL ? own : palette, o);
 }
 
 static bool add_requested_output(brz_pipeline *p, const char *to, const brz_yaml *palette)
 {
-    brz_resolver r = resolver_of(p);
+    brz_resolver r = brz_pipeline_resolver(p);
     const char *name = p->request->to;
     if (name == NULL)
         name = strcmp(to, "-") == 0 ? "svg" : brz_resolve_ending(&r, to);
@@ -275,8 +250,7 @@ static bool check_outputs(const brz_pipeline *p)
         for (size_t k = 0; k < i; k++)
             if (strcmp(p->outputs[i].to, p->outputs[k].to) == 0) {
                 brz_say(&p->session->console, BRZ_FATAL, "two outputs to %s",
-                        strcmp(p->outputs[i].to, "-") == 0 ? "standard output"
-                                                           : p->outputs[i].to);
+                        strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
                 return false;
             }
     return true;
@@ -309,16 +283,38 @@ static void set_weight(brz_pipeline *p, const brz_yaml *node)
         p->weight = copy(node->text.data);
 }
 
-/* A setting that no component took was meant for one that is not there. */
-static bool check_settings(const brz_pipeline *p)
+/* The component of the run with that id, or NULL. */
+static const brz_component *used_component(const brz_pipeline *p, const char *id)
+{
+    if (p->collapse.loaded != NULL && strcmp(p->collapse.loaded->component->id, id) == 0)
+        return p->collapse.loaded->component;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output_use *o = &p->outputs[i];
+        if (strcmp(o->use.loaded->component->id, id) == 0)
+            return o->use.loaded->component;
+        for (size_t k = 0; k < o->n_palettes; k++)
+            if (strcmp(o->palettes[k].loaded->component->id, id) == 0)
+                return o->palettes[k].loaded->component;
+    }
+    return NULL;
+}
+
+/* A setting that no component took was meant for another one, or for another option. */
+bool brz_pipeline_check_settings(const brz_pipeline *p)
 {
     bool good = true;
-    for (size_t i = 0; i < p->request->n_settings && !p->guess; i++) {
+    for (size_t i = 0; i < p->request->n_settings; i++) {
         const brz_setting *s = &p->request->settings[i];
         if (p->used[i])
             continue;
-        brz_say(&p->session->console, BRZ_FATAL, "%s: this run has no component '%s'", s->origin,
-                s->component);
+        brz_buf error = {0};
+        const brz_component *c = used_component(p, s->component);
+        if (c == NULL)
+            brz_buf_printf(&error, "this run has no component '%s'", s->component);
+        else
+            brz_option_find(c, brz_str_of(s->option, strlen(s->option)), &error);
+        brz_say(&p->session->console, BRZ_FATAL, "%s: %s", s->origin, brz_buf_text(&error));
+        brz_buf_finish(&error);
         good = false;
     }
     return good;
@@ -327,8 +323,7 @@ static bool check_settings(const brz_pipeline *p)
 static const brz_yaml *find_pipeline(brz_session *s, const char *name)
 {
     const char *wanted = name == NULL ? "default" : name;
-    const brz_yaml *n = brz_config_find(s->config, "pipelines",
-                                        brz_str_of(wanted, strlen(wanted)));
+    const brz_yaml *n = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
     if (n == NULL && name != NULL)
         brz_say(&s->console, BRZ_FATAL, "no pipeline '%s' in the configuration", name);
     return n;
@@ -351,11 +346,10 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_outputs(p) && check_settings(p);
+    return good && check_outputs(p) && (p->guess || brz_pipeline_check_settings(p));
 }
 
-brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request,
-                                  brz_verdict *verdict)
+brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)
 {
     const brz_yaml *node = NULL;
     *verdict = BRZ_VERDICT_USAGE;
@@ -396,169 +390,4 @@ void brz_pipeline_destroy(brz_pipeline *p)
     free(p->used);
     free(p->weight);
     free(p);
-}
-
-bool brz_pipeline_check(brz_session *s, const char *name)
-{
-    brz_verdict verdict;
-    brz_request request = {.pipeline = name};
-    brz_pipeline *p = brz_pipeline_create(s, &request, &verdict);
-    brz_pipeline_destroy(p);
-    return verdict == BRZ_VERDICT_OK;
-}
-
-/* ---- reading ------------------------------------------------------------------------------- */
-
-static unsigned thread_count(const brz_request *r)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    if (r->threads > 0)
-        return r->threads;
-    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
-}
-
-/* The collapser for an input: the pipeline's, or the one that knows it. */
-static bool choose_collapser(brz_pipeline *p, brz_feed *feed, brz_use *use)
-{
-    if (!p->guess) {
-        *use = p->collapse;
-        return true;
-    }
-    brz_guess g = brz_guess_format(p->session->registry, feed);
-    bool good = g.winner != NULL;
-    if (good) {
-        brz_resolver r = resolver_of(p);
-        const char *id = g.winner->component->id;
-        if (p->session->console.verbosity > 0)
-            brz_say(&p->session->console, BRZ_NOTE, "%s: guessed %s (%d)", feed->source->name, id,
-                    (int)g.items[0].score);
-        good = brz_resolve(&r, BRZ_COLLAPSER, brz_str_of(id, strlen(id)), NULL,
-                           p->collapse_options, use);
-    } else {
-        brz_buf why = {0};
-        brz_guess_explain(&g, feed, &why);
-        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
-        brz_buf_finish(&why);
-    }
-    brz_guess_finish(&g);
-    return good;
-}
-
-static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress)
-{
-    brz_buf error = {0};
-    brz_use use = {0};
-    brz_feed feed;
-    bool raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW);
-    brz_source *source = brz_source_open(path, raw, &error);
-    if (source == NULL) {
-        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-        brz_buf_finish(&error);
-        return false;
-    }
-    brz_collapse_options options = {
-        .threads = thread_count(p->request),
-        .chunk_size = p->request->chunk_size,
-        .range_size = p->request->range_size,
-        .progress = progress,
-    };
-    brz_feed_init(&feed, source);
-    bool good = choose_collapser(p, &feed, &use) &&
-                brz_collapse(&feed, use.loaded, use.options->cfg, &p->session->run, &options,
-                             &p->collected);
-    if (p->guess)
-        brz_use_finish(&use);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
-    return good;
-}
-
-static bool read_inputs(brz_pipeline *p)
-{
-    bool good = true;
-    brz_progress *progress = brz_progress_create(p->session->console.color &&
-                                                 p->session->console.verbosity >= 0);
-    for (size_t i = 0; i < p->n_inputs && good; i++)
-        good = read_input(p, p->inputs[i], progress);
-    brz_progress_destroy(progress);
-    brz_notices_sort(&p->collected.reports);
-    brz_say_notices(&p->session->console, &p->collected.reports);
-    return good;
-}
-
-/* ---- writing ------------------------------------------------------------------------------- */
-
-static bool has_samples(const brz_profile *profile)
-{
-    return profile != NULL && profile->n_stacks > 0;
-}
-
-/* The column that the run is about. */
-static bool find_weight(const brz_pipeline *p, uint32_t *weight)
-{
-    const brz_profile *profile = p->collected.profile;
-    *weight = 0;
-    if (p->weight == NULL)
-        return true;
-    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
-    if (*weight != BRZ_NO_WEIGHT)
-        return true;
-    brz_buf b = {0};
-    for (size_t i = 0; i < profile->n_weights; i++)
-        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
-                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
-    brz_say(&p->session->console, BRZ_FATAL, "the input has no weight '%s'; it has %s", p->weight,
-            brz_buf_text(&b));
-    brz_buf_finish(&b);
-    return false;
-}
-
-/* Writes every output, and gives the files their names once all are written. */
-static bool write_outputs(brz_pipeline *p, uint32_t weight)
-{
-    brz_file_sink **sinks = brz_calloc(p->n_outputs, sizeof(brz_file_sink *));
-    bool good = true;
-    for (size_t i = 0; i < p->n_outputs && good; i++) {
-        sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
-        good = sinks[i] != NULL;
-    }
-    good = good && brz_render(p->collected.profile, weight, p->outputs, p->n_outputs, sinks,
-                              &p->session->run);
-    for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = brz_file_sink_complete(sinks[i]);
-    for (size_t i = 0; i < p->n_outputs && good; i++)
-        good = brz_file_sink_commit(sinks[i]);
-    for (size_t i = 0; i < p->n_outputs; i++)
-        brz_file_sink_destroy(sinks[i]);
-    free(sinks);
-    return good;
-}
-
-static void say_left_out(const brz_pipeline *p, size_t left_out)
-{
-    if (left_out > 0 && p->session->console.verbosity > 0)
-        brz_say(&p->session->console, BRZ_NOTE, "transforms left out %zu distinct stacks",
-                left_out);
-}
-
-brz_verdict brz_pipeline_run(brz_pipeline *p)
-{
-    brz_console *console = &p->session->console;
-    uint32_t weight;
-    if (!read_inputs(p))
-        return BRZ_VERDICT_FAILED;
-    if (!has_samples(p->collected.profile)) {
-        brz_say(console, BRZ_FATAL, "%s: no samples in it",
-                p->n_inputs == 1 && strcmp(p->inputs[0], "-") != 0 ? p->inputs[0] : "input");
-        return BRZ_VERDICT_FAILED;
-    }
-    size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
-    if (!has_samples(p->collected.profile)) {
-        brz_say(console, BRZ_FATAL, "the transforms left no samples");
-        return BRZ_VERDICT_FAILED;
-    }
-    say_left_out(p, left_out);
-    if (!find_weight(p, &weight) || !write_outputs(p, weight))
-        return BRZ_VERDICT_FAILED;
-    return BRZ_VERDICT_OK;
 }

@@ -28,21 +28,21 @@ typedef struct brz_transform_request {
 
 /* What the command line asks for. Zero and NULL leave a thing to the configuration. */
 typedef struct brz_request {
-    const char *pipeline;           /* its name in the configuration */
-    const char *const *inputs;      /* files; "-" is standard input */
+    const char *pipeline;      /* its name in the configuration */
+    const char *const *inputs; /* files; "-" is standard input */
     size_t n_inputs;
-    const char *from;               /* the collapser's name, or "guess" */
+    const char *from; /* the collapser's name, or "guess" */
     const char *palette;
-    const char *const *outputs;     /* files; "-" is standard output */
+    const char *const *outputs; /* files; "-" is standard output */
     size_t n_outputs;
-    const char *to;                 /* the output's name, whatever the files' endings */
+    const char *to; /* the output's name, whatever the files' endings */
     const char *weight;
     const brz_setting *settings;
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
-    unsigned threads;               /* 0: as many as there are processors */
-    size_t chunk_size, range_size;  /* 0: what is fastest */
+    unsigned threads;              /* 0: as many as there are processors */
+    size_t chunk_size, range_size; /* 0: what is fastest */
 } brz_request;
 
 /* A component and what it was told. */
@@ -76,15 +76,13 @@ typedef enum brz_verdict {
 } brz_verdict;
 
 /* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
-brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request,
-                                  brz_verdict *verdict);
+brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);
 void brz_pipeline_destroy(brz_pipeline *p);
 
 /* Reads, transforms and writes. What fails was said. */
 brz_verdict brz_pipeline_run(brz_pipeline *p);
 
-/* Looks at a pipeline of the configuration as if it were to be run, without doing so: false after
- * saying what is wrong with it. */
-bool brz_pipeline_check(brz_session *s, const char *name);
+/* Appends what the pipeline would do, as YAML, with where each setting comes from. */
+void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b);
 
 #endif

@@ -153,8 +153,7 @@ static void rehash_stacks(brz_profile *p)
 static bool same_stack(const brz_profile *p, brz_stack a, brz_stack b)
 {
     const brz_profile_stack *x = &p->stacks[a], *y = &p->stacks[b];
-    return x->n == y->n &&
-           memcmp(p->ids + x->first, p->ids + y->first, x->n * sizeof *p->ids) == 0;
+    return x->n == y->n && memcmp(p->ids + x->first, p->ids + y->first, x->n * sizeof *p->ids) == 0;
 }
 
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
@@ -297,8 +296,11 @@ static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
     brz_frame *map = brz_calloc(from->n_frames, sizeof *map);
     for (size_t i = 0; i < from->n_frames; i++) {
         brz_frame_info info = brz_profile_frame_info(from, (brz_frame)i);
-        brz_frame_desc d = {.kind = info.kind, .name = info.name, .module = info.module,
-                            .file = info.file, .line = info.line};
+        brz_frame_desc d = {.kind = info.kind,
+                            .name = info.name,
+                            .module = info.module,
+                            .file = info.file,
+                            .line = info.line};
         map[i] = brz_profile_add_frame(into, &d);
     }
     return map;
@@ -323,9 +325,9 @@ static void absorb_weight(brz_profile *into, const brz_profile *from, size_t i, 
                           uint32_t *number)
 {
     const brz_profile_weight *w = &from->weights[i];
-    *number = brz_profile_add_weight(into, brz_strings_at(&from->strings, w->name),
-                                     brz_strings_at(&from->strings, w->unit), w->decimals,
-                                     w->position);
+    *number =
+        brz_profile_add_weight(into, brz_strings_at(&from->strings, w->name),
+                               brz_strings_at(&from->strings, w->unit), w->decimals, w->position);
     int64_t factor = power_of_ten(into->weights[*number].decimals - w->decimals);
     for (size_t s = 0; s < from->n_stacks && s < w->n_values; s++) {
         int64_t value = multiply_saturated(w->values[s], factor, &into->saturated);

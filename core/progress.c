@@ -9,7 +9,7 @@
 #include "mem.h"
 
 #define FIRST_LINE 1.0 /* seconds after the start */
-#define INTERVAL 0.2   /* between lines */
+#define INTERVAL   0.2 /* between lines */
 
 struct brz_progress {
     double start, next;

@@ -19,8 +19,8 @@ typedef struct place {
     char *path;
     brz_tier tier;
     bool is_dir;
-    bool listed;   /* its files were read */
-    char **names;  /* of a folder's *.so files, sorted */
+    bool listed;  /* its files were read */
+    char **names; /* of a folder's *.so files, sorted */
     size_t n_names, names_cap;
 } place;
 
@@ -68,8 +68,7 @@ static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_
     while (at > 0 && r->places[at - 1].tier > tier)
         at--;
     memmove(r->places + at + 1, r->places + at, (r->n_places - at) * sizeof *r->places);
-    r->places[at] = (place){.path = brz_memdup(path, strlen(path)), .tier = tier,
-                            .is_dir = is_dir};
+    r->places[at] = (place){.path = brz_memdup(path, strlen(path)), .tier = tier, .is_dir = is_dir};
     r->n_places++;
 }
 
@@ -107,8 +106,7 @@ static void add_user_dir(brz_registry *r)
     if (data != NULL && data[0] == '/')
         n = snprintf(path, sizeof path, "%s/brazier/plugins-v%d", data, BRZ_ABI_MAJOR);
     else if (home != NULL && home[0] == '/')
-        n = snprintf(path, sizeof path, "%s/.local/share/brazier/plugins-v%d", home,
-                     BRZ_ABI_MAJOR);
+        n = snprintf(path, sizeof path, "%s/.local/share/brazier/plugins-v%d", home, BRZ_ABI_MAJOR);
     if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
         add_given(r, path, BRZ_TIER_USER, true);
 }
@@ -292,8 +290,7 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
         if (id.len == 0 && kind != 0)
             wanted = strncmp(p->names[i], file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
                      !promises_another(p->names[i], 0, id);
-        if (wanted && snprintf(path, sizeof path, "%s/%s", p->path, p->names[i]) <
-                          (int)sizeof path)
+        if (wanted && snprintf(path, sizeof path, "%s/%s", p->path, p->names[i]) < (int)sizeof path)
             load_file(r, path, p->tier);
     }
 }
@@ -355,8 +352,8 @@ static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint
                 if (error != NULL)
                     brz_buf_printf(error, "%s '%.*s' is both in %s and in %s: write %s@%s or %s@%s",
                                    brz_kind_name(kind), (int)name.len, name.data, found->path,
-                                   c->path, found->component->id, found->plugin,
-                                   c->component->id, c->plugin);
+                                   c->path, found->component->id, found->plugin, c->component->id,
+                                   c->plugin);
                 return NULL;
             }
             found = c;
@@ -453,8 +450,7 @@ const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tie
     *shadowed = false;
     for (size_t k = 0; k < i; k++) {
         const brz_component *nearer = r->sorted[k]->component;
-        if (nearer->kind == c->kind && strcmp(nearer->id, c->id) == 0 &&
-            r->sorted_tiers[k] < *tier)
+        if (nearer->kind == c->kind && strcmp(nearer->id, c->id) == 0 && r->sorted_tiers[k] < *tier)
             *shadowed = true;
     }
     return r->sorted[i];

@@ -34,8 +34,8 @@ void brz_registry_add_file(brz_registry *r, const char *file);
 void brz_registry_allow(brz_registry *r, brz_str name);
 void brz_registry_deny(brz_registry *r, brz_str name);
 
-/* The component called `name` ("perf", "perf@perf"), loaded; NULL if there is none: then, if `error`
- * is not NULL, it says why and what is near. */
+/* The component called `name` ("perf", "perf@perf"), loaded; NULL if there is none: then, if
+ * `error` is not NULL, it says why and what is near. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);
 
 /* Loads all there is of a kind; 0: of every kind. */

@@ -32,8 +32,7 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     bool good = value->type == BRZ_YAML_SCALAR;
     if (!good)
         brz_buf_printf(&error, "'%s' is %s", option->name, brz_option_type_name(option->type));
-    good = good && brz_options_set(use->options, option, text, layer, brz_buf_str(&origin),
-                                   &error);
+    good = good && brz_options_set(use->options, option, text, layer, brz_buf_str(&origin), &error);
     if (!good)
         complain(r, value, brz_buf_text(&error));
     brz_buf_finish(&error);
@@ -42,28 +41,45 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     return good;
 }
 
+/* True if a component of another kind with the same id has the option: what is said for all uses of
+ * an id is for those that it fits. */
+static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
+{
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+        const brz_loaded *l = kind == c->kind
+                                  ? NULL
+                                  : brz_registry_find(r->session->registry, kind,
+                                                      brz_str_of(c->id, strlen(c->id)), NULL);
+        if (l != NULL && brz_option_find(l->component, option, NULL) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *node,
                           brz_layer layer)
 {
     brz_buf error = {0};
-    const brz_option *option = brz_option_find(use->loaded->component, node->key->text, &error);
-    bool good = option != NULL;
-    if (!good)
+    const brz_component *c = use->loaded->component;
+    const brz_option *option = brz_option_find(c, node->key->text, &error);
+    bool good =
+        option != NULL || (layer == BRZ_LAYER_CONFIG && namesake_has(r, c, node->key->text));
+    if (option == NULL && !good)
         complain(r, node->key, brz_buf_text(&error));
+    else if (option == NULL)
+        ;
     else if (option->type == BRZ_OPTION_LIST && node->type == BRZ_YAML_LIST)
         for (const brz_yaml *n = node->first; n != NULL && good; n = n->next)
             good = set_scalar(r, use, option, n, layer);
     else
         good = set_scalar(r, use, option, node, layer);
     if (option != NULL && (option->flags & BRZ_OPTION_DEPRECATED))
-        brz_yaml_say(&r->session->console, BRZ_WARNING, node->key, "deprecated: %s",
-                     option->help);
+        brz_yaml_say(&r->session->console, BRZ_WARNING, node->key, "deprecated: %s", option->help);
     brz_buf_finish(&error);
     return good;
 }
 
-static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *map,
-                         brz_layer layer)
+static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *map, brz_layer layer)
 {
     if (map == NULL || (map->type == BRZ_YAML_SCALAR && map->is_null))
         return true;
@@ -85,11 +101,12 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         if (strcmp(s->component, use->loaded->component->id) != 0)
             continue;
         brz_buf error = {0};
+        const brz_option *option =
+            brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
+        if (option == NULL) /* said in the end, if no other component takes it */
+            continue;
         r->used[i] = true;
-        const brz_option *option = brz_option_find(
-            use->loaded->component, brz_str_of(s->option, strlen(s->option)), &error);
-        if (option == NULL ||
-            !brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
+        if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
                              BRZ_LAYER_COMMAND_LINE, brz_str_of(s->origin, strlen(s->origin)),
                              &error)) {
             brz_say(&r->session->console, BRZ_FATAL, "%s: %s", s->origin, brz_buf_text(&error));
@@ -133,8 +150,7 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
     brz_buf_finish(&error);
     if (!good)
         return false;
-    return set_from_map(r, use, common_options(r, use->loaded->component->id),
-                        BRZ_LAYER_CONFIG) &&
+    return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
            set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
            check_required(r, use, at);
 }
@@ -148,8 +164,8 @@ void brz_use_finish(brz_use *use)
 /* ---- palettes ------------------------------------------------------------------------------ */
 
 /* Adds a palette plug-in to a chain; what is not right is added too, to be freed with the rest. */
-static bool append(const brz_resolver *r, brz_str name, const brz_yaml *at,
-                   const brz_yaml *options, brz_use **chain, size_t *n)
+static bool append(const brz_resolver *r, brz_str name, const brz_yaml *at, const brz_yaml *options,
+                   brz_use **chain, size_t *n)
 {
     *chain = brz_realloc(*chain, *n + 1, sizeof **chain);
     return brz_resolve(r, BRZ_PALETTE, name, at, options, &(*chain)[(*n)++]);

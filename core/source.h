@@ -15,7 +15,7 @@ typedef struct brz_source {
     uint64_t file_size; /* 0: not known */
     int fd;             /* >= 0: decoded bytes are the file's, from file_start: pread may be used */
     uint64_t file_start;
-    bool wide;          /* it was UTF-16 */
+    bool wide; /* it was UTF-16 */
 } brz_source;
 
 /* Opens `path`, "-" or NULL being standard input. On failure returns NULL and adds what is wrong

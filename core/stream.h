@@ -24,7 +24,7 @@ struct brz_stream {
     size_t (*read)(brz_stream *, uint8_t *to, size_t n);
     void (*close)(brz_stream *);
     brz_stream_state state;
-    brz_buf error; /* for DAMAGED and FAILED: what is wrong, without the file's name */
+    brz_buf error;          /* for DAMAGED and FAILED: what is wrong, without the file's name */
     _Atomic uint64_t taken; /* bytes read from a file so far; any thread may look */
 };
 

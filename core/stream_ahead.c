@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS 4
+#define BLOCKS     4
 #define BLOCK_SIZE (512u << 10)
 
 typedef struct block {

@@ -29,9 +29,8 @@ static bool refill(gzip_stream *g)
 {
     if (g->z.avail_in > 0)
         return true;
-    size_t n = g->below->state == BRZ_STREAM_OPEN
-                   ? g->below->read(g->below, g->input, INPUT_SIZE)
-                   : 0;
+    size_t n =
+        g->below->state == BRZ_STREAM_OPEN ? g->below->read(g->below, g->input, INPUT_SIZE) : 0;
     g->z.next_in = g->input;
     g->z.avail_in = (uInt)n;
     if (n > 0)

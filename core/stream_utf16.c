@@ -14,7 +14,7 @@ typedef struct utf16_stream {
     brz_stream *below;
     bool big_endian;
     uint8_t input[2 * UNITS];
-    size_t have;           /* bytes in `input` that are not converted yet */
+    size_t have;              /* bytes in `input` that are not converted yet */
     char text[3 * UNITS + 4]; /* converted */
     size_t at, n;
 } utf16_stream;

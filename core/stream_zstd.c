@@ -21,9 +21,8 @@ static bool refill(zstd_stream *s)
     if (s->in.pos < s->in.size)
         return true;
     s->in.pos = 0;
-    s->in.size = s->below->state == BRZ_STREAM_OPEN
-                     ? s->below->read(s->below, s->input, s->input_size)
-                     : 0;
+    s->in.size =
+        s->below->state == BRZ_STREAM_OPEN ? s->below->read(s->below, s->input, s->input_size) : 0;
     if (s->in.size > 0)
         return true;
     if (s->below->state == BRZ_STREAM_END && s->in_frame) {

@@ -17,7 +17,7 @@ typedef struct brz_transform brz_transform;
 /* A step's function: changes the frames in place and returns how many are left, or LEFT_OUT. */
 typedef size_t step_fn(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n);
 
-#define LEFT_OUT SIZE_MAX
+#define LEFT_OUT  SIZE_MAX
 #define NOT_ASKED UINT32_MAX
 
 struct brz_transform {
@@ -182,22 +182,28 @@ static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, s
 /* ---- the kinds ----------------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
-    {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN}, run_keep,
+    {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
+     run_keep,
      ask_matches},
-    {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN}, run_drop,
+    {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
+     run_drop,
      ask_matches},
-    {{"hide", "take frames that match out of their stacks", BRZ_TRANSFORM_PATTERN}, run_hide,
+    {{"hide", "take frames that match out of their stacks", BRZ_TRANSFORM_PATTERN},
+     run_hide,
      ask_matches},
     {{"skip-after", "make the innermost frame of that name the root", BRZ_TRANSFORM_NAMES},
-     run_skip_after, ask_is_named},
-    {{"base", "like skip-after, and leave out stacks without it", BRZ_TRANSFORM_NAMES}, cut_above,
+     run_skip_after,
+     ask_is_named},
+    {{"base", "like skip-after, and leave out stacks without it", BRZ_TRANSFORM_NAMES},
+     cut_above,
      ask_is_named},
     {{"reverse", "turn stacks over: leaves become roots", BRZ_TRANSFORM_NONE}, run_reverse, NULL},
     {{"merge-recursion", "make one frame of a function that calls itself", BRZ_TRANSFORM_NONE},
-     run_merge_recursion, NULL},
-    {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE}, run_replace,
-     ask_replaced},
-    {{"strip-module", "take modules off names (libc`malloc)", BRZ_TRANSFORM_NONE}, run_replace,
+     run_merge_recursion,
+     NULL},
+    {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE}, run_replace, ask_replaced},
+    {{"strip-module", "take modules off names (libc`malloc)", BRZ_TRANSFORM_NONE},
+     run_replace,
      ask_without_module},
 };
 
@@ -303,6 +309,11 @@ bool brz_transforms_extend(brz_transforms *list, const brz_transform_kind *kind,
         return false;
     add_name(&list->steps[list->n - 1], name);
     return true;
+}
+
+const char *brz_transforms_name(const brz_transforms *list, size_t i)
+{
+    return list->steps[i].kind->public.name;
 }
 
 void brz_transforms_finish(brz_transforms *list)

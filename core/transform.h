@@ -42,6 +42,9 @@ bool brz_transforms_extend(brz_transforms *t, const brz_transform_kind *kind, br
 /* Does all steps to each stack of the profile. Returns how many stacks were left out. */
 size_t brz_transforms_apply(const brz_transforms *t, brz_profile *p);
 
+/* What the i-th step is called. */
+const char *brz_transforms_name(const brz_transforms *t, size_t i);
+
 void brz_transforms_finish(brz_transforms *t);
 
 #endif

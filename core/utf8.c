@@ -29,11 +29,11 @@ static bool second_fits(unsigned char first, unsigned char second)
 /* How many bytes belong together at the front; *whole tells whether they are a character. */
 static size_t sequence(const unsigned char *p, size_t n, bool *whole)
 {
-    size_t want = p[0] < 0x80                     ? 1
-                  : p[0] >= 0xc2 && p[0] <= 0xdf  ? 2
-                  : p[0] >= 0xe0 && p[0] <= 0xef  ? 3
-                  : p[0] >= 0xf0 && p[0] <= 0xf4  ? 4
-                                                  : 0;
+    size_t want = p[0] < 0x80                    ? 1
+                  : p[0] >= 0xc2 && p[0] <= 0xdf ? 2
+                  : p[0] >= 0xe0 && p[0] <= 0xef ? 3
+                  : p[0] >= 0xf0 && p[0] <= 0xf4 ? 4
+                                                 : 0;
     *whole = want == 1;
     if (want < 2)
         return 1;

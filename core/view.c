@@ -149,8 +149,8 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
 {
     const brz_profile *p = b->profile;
     for (size_t w = 0; w < p->n_weights; w++)
-        values[w] = brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w),
-                                      &b->saturated);
+        values[w] =
+            brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w), &b->saturated);
 }
 
 /* Makes one of each run of equal stacks: its values at the run's place in view->values, its least

@@ -184,8 +184,7 @@ static brz_yaml *read_scalar(builder *b, const yaml_event_t *e)
     return n;
 }
 
-static bool check_key(builder *b, const brz_yaml *map, const brz_yaml *key,
-                      const yaml_mark_t *at)
+static bool check_key(builder *b, const brz_yaml *map, const brz_yaml *key, const yaml_mark_t *at)
 {
     if (key->type != BRZ_YAML_SCALAR) {
         fail(b, at, "a key must be a word");
@@ -195,8 +194,7 @@ static bool check_key(builder *b, const brz_yaml *map, const brz_yaml *key,
     if (earlier == NULL)
         return true;
     brz_buf text = {0};
-    brz_buf_printf(&text, "'%s' is there already, in line %zu", key->text.data,
-                   earlier->key->line);
+    brz_buf_printf(&text, "'%s' is there already, in line %zu", key->text.data, earlier->key->line);
     fail(b, at, brz_buf_text(&text));
     brz_buf_finish(&text);
     return false;
@@ -278,8 +276,7 @@ static void read_documents(builder *b)
     }
 }
 
-brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name,
-                              brz_console *console)
+brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, brz_console *console)
 {
     brz_yaml_file *f = brz_calloc(1, sizeof *f);
     f->name = brz_memdup(name, strlen(name));
@@ -334,8 +331,7 @@ void brz_yaml_destroy(brz_yaml_file *f)
 
 bool brz_yaml_is(const brz_yaml *scalar, const char *word)
 {
-    return scalar != NULL && scalar->type == BRZ_YAML_SCALAR &&
-           scalar->text.len == strlen(word) &&
+    return scalar != NULL && scalar->type == BRZ_YAML_SCALAR && scalar->text.len == strlen(word) &&
            memcmp(scalar->text.data, word, scalar->text.len) == 0;
 }
 

@@ -16,11 +16,11 @@ typedef struct brz_yaml_file brz_yaml_file;
 
 struct brz_yaml {
     brz_yaml_type type;
-    bool is_null;       /* a scalar that is empty, "~" or "null", unquoted */
-    brz_str text;       /* of a scalar */
-    brz_yaml *first;    /* of a list or map: its children */
-    brz_yaml *next;     /* beside it */
-    brz_yaml *key;      /* of a map's child: a scalar */
+    bool is_null;    /* a scalar that is empty, "~" or "null", unquoted */
+    brz_str text;    /* of a scalar */
+    brz_yaml *first; /* of a list or map: its children */
+    brz_yaml *next;  /* beside it */
+    brz_yaml *key;   /* of a map's child: a scalar */
     size_t n_children;
     const brz_yaml_file *file;
     size_t line, column; /* from 1 */
@@ -28,14 +28,15 @@ struct brz_yaml {
 
 struct brz_yaml_file {
     brz_arena memory;
-    char *name;     /* as messages call it */
+    char *name; /* as messages call it */
     char *text;
     size_t len;
     brz_yaml *root; /* NULL: the file is empty */
 };
 
-/* Larger files, deeper trees and more nodes (those behind aliases counted each time) are refused. */
-#define BRZ_YAML_MAX_SIZE ((size_t)4 << 20)
+/* Larger files, deeper trees and more nodes (those behind aliases counted each time) are refused.
+ */
+#define BRZ_YAML_MAX_SIZE  ((size_t)4 << 20)
 #define BRZ_YAML_MAX_DEPTH 64
 #define BRZ_YAML_MAX_NODES 20000
 
@@ -43,8 +44,7 @@ struct brz_yaml_file {
 brz_yaml_file *brz_yaml_read(const char *path, brz_console *console);
 
 /* The same for text that is there already; `name` is what messages call it. */
-brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name,
-                              brz_console *console);
+brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, brz_console *console);
 void brz_yaml_destroy(brz_yaml_file *f);
 
 /* The value under a key, or NULL; also if `map` is NULL or no map. */

@@ -30,7 +30,7 @@ typedef struct folded {
     brz_lines lines;
     brz_stacks stacks;
     brz_frame_cache frames;
-    brz_str before;     /* the stack of the line before, in this chunk; empty: none */
+    brz_str before; /* the stack of the line before, in this chunk; empty: none */
     uint32_t decimals[2];
     bool two_counts;
 } folded;
@@ -181,7 +181,7 @@ static size_t keep_common_frames(folded *f, brz_str stack)
         p = (const char *)memchr(p, ';', same - at) + 1;
         frames++;
     }
-    brz_stacks_cut(&f->stacks, frames);
+    brz_path_cut(f->stacks.path, frames);
     return same;
 }
 
@@ -191,7 +191,7 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack)
     for (;;) {
         const char *stop = memchr(p, ';', (size_t)(end - p));
         stop = stop == NULL ? end : stop;
-        brz_stacks_push(&f->stacks, ctx, frame_of(f, ctx, brz_str_of(p, (size_t)(stop - p))));
+        brz_path_push(f->stacks.path, ctx, frame_of(f, ctx, brz_str_of(p, (size_t)(stop - p))));
         if (stop == end)
             break;
         p = stop + 1;
@@ -247,8 +247,7 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
     if (text.len == 0 || is_comment(text))
         return BRZ_OK;
     if (!parse_line(text, f->two_counts, &l)) {
-        BRZ_WARN(ctx, "folded.line", text.data, text.len,
-                 "not a stack and a count: line left out");
+        BRZ_WARN(ctx, "folded.line", text.data, text.len, "not a stack and a count: line left out");
         return BRZ_OK;
     }
     push_frames(f, ctx, l.stack);
@@ -277,8 +276,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         with_one += l.n_counts == 1;
         with_two += l.n_counts == 2;
     }
-    r->two_counts = o->counts == COUNTS_AUTO ? with_one == 0 && with_two > 0
-                                             : o->counts == COUNTS_TWO;
+    r->two_counts =
+        o->counts == COUNTS_AUTO ? with_one == 0 && with_two > 0 : o->counts == COUNTS_TWO;
     return BRZ_OK;
 }
 
@@ -299,8 +298,8 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&f->stacks, ctx, 0);
     brz_frame_cache_init(&f->frames, ctx);
     f->two_counts = r->two_counts;
-    brz_weight_desc samples = {.struct_size = sizeof samples, .name = BRZ_STR("samples"),
-                               .unit = BRZ_STR("samples")};
+    brz_weight_desc samples = {
+        .struct_size = sizeof samples, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
     brz_weight_desc before = samples;
     before.name = BRZ_STR("before");
     if (f->two_counts)

@@ -5,11 +5,11 @@
 #include <brazier/base.h>
 
 typedef struct event_line {
-    brz_str comm;  /* trimmed */
-    brz_str pid;   /* empty if perf printed none */
-    brz_str tid;   /* empty if perf printed none */
-    brz_str event; /* without modifiers and without the final colon; empty if perf printed none */
-    brz_str label; /* the event as printed, modifiers and colon included */
+    brz_str comm;   /* trimmed */
+    brz_str pid;    /* empty if perf printed none */
+    brz_str tid;    /* empty if perf printed none */
+    brz_str event;  /* without modifiers and without the final colon; empty if perf printed none */
+    brz_str label;  /* the event as printed, modifiers and colon included */
     int64_t period; /* 1 if perf printed none */
     bool has_period;
     brz_str head; /* the line up to where its process ids end */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Contexts of the frame cache for what is not a symbol. */
-#define CONTEXT_ROOT UINT32_MAX
+#define CONTEXT_ROOT  UINT32_MAX
 #define CONTEXT_EVENT (UINT32_MAX - 1)
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -15,8 +15,8 @@
 static uint32_t declare_weight(brz_ctx *ctx, brz_str event, bool period)
 {
     brz_weight_desc d = {.struct_size = sizeof d};
-    bool clock = brz_str_equal(event, BRZ_STR("cpu-clock")) ||
-                 brz_str_equal(event, BRZ_STR("task-clock"));
+    bool clock =
+        brz_str_equal(event, BRZ_STR("cpu-clock")) || brz_str_equal(event, BRZ_STR("task-clock"));
     d.name = event.len > 0 ? event : BRZ_STR("samples");
     d.unit = !period ? BRZ_STR("samples") : clock ? BRZ_STR("nanoseconds") : BRZ_STR("count");
     return ctx->host->weight(ctx, &d);
@@ -78,8 +78,7 @@ static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
 {
     p->names.len = 0;
     text_buffer_append(&p->names, ctx, e->label);
-    brz_frame_key key =
-        brz_frame_key_of(&p->frames, p->names.data, p->names.len, CONTEXT_EVENT);
+    brz_frame_key key = brz_frame_key_of(&p->frames, p->names.data, p->names.len, CONTEXT_EVENT);
     uint32_t number = brz_frame_cache_find(&p->frames, &key);
     if (number != BRZ_CACHE_MISS)
         return number;
@@ -145,13 +144,14 @@ static size_t remember_text(char to[64], brz_str s)
 
 void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
 {
-    perf_last_event *last = &p->last_event;
-    last->event = event_number(p, ctx, e);
-    p->root = last->root = root_frame(p, ctx, root_name(p, ctx, e));
-    p->java = last->java = brz_starts_with(e->comm, BRZ_STR("java"));
-    last->head_len = remember_text(last->head, e->head);
-    last->label_len = remember_text(last->label, e->label);
-    enter(p, last->event, e->period);
+    p->last_event = (p->last_event + 1) % KNOWN_EVENTS;
+    perf_known_event *known = &p->known_events[p->last_event];
+    known->event = event_number(p, ctx, e);
+    p->root = known->root = root_frame(p, ctx, root_name(p, ctx, e));
+    p->java = known->java = brz_starts_with(e->comm, BRZ_STR("java"));
+    known->head_len = remember_text(known->head, e->head);
+    known->label_len = remember_text(known->label, e->label);
+    enter(p, known->event, e->period);
 }
 
 /* Where a run of blanks, or of digits, that begins at p ends. */
@@ -195,25 +195,37 @@ static inline const char *skip_to_event(const char *p, const char *end, int64_t 
     return skip_blanks(p, end);
 }
 
-/* Begins a sample if the line differs from the event line before it in cpu, time and period at
- * most and carries nothing behind its event. */
-bool event_begin_like_last(perf *p, brz_str line)
+static bool has_head(const perf_known_event *known, brz_str line)
 {
-    const perf_last_event *last = &p->last_event;
+    return known->head_len > 0 && line.len > known->head_len &&
+           line.data[known->head_len] == ' ' && memcmp(line.data, known->head, known->head_len) == 0;
+}
+
+/* Begins a sample if the line differs from a known one in cpu, time and period at most and carries
+ * nothing behind its event. */
+static bool begin_like(perf *p, const perf_known_event *known, brz_str line)
+{
     int64_t period;
-    if (last->head_len == 0 || last->label_len == 0 || line.len <= last->head_len ||
-        line.data[last->head_len] != ' ' || memcmp(line.data, last->head, last->head_len) != 0)
-        return false;
     const char *end = line.data + line.len;
-    const char *label = skip_to_event(line.data + last->head_len, end, &period);
-    if (label == NULL || (size_t)(end - label) < last->label_len ||
-        memcmp(label, last->label, last->label_len) != 0 ||
-        skip_blanks(label + last->label_len, end) != end)
+    const char *label = skip_to_event(line.data + known->head_len, end, &period);
+    if (label == NULL || known->label_len == 0 || (size_t)(end - label) < known->label_len ||
+        memcmp(label, known->label, known->label_len) != 0 ||
+        skip_blanks(label + known->label_len, end) != end)
         return false;
-    p->root = last->root;
-    p->java = last->java;
-    enter(p, last->event, period);
+    p->root = known->root;
+    p->java = known->java;
+    enter(p, known->event, period);
     return true;
+}
+
+bool event_begin_known(perf *p, brz_str line)
+{
+    for (uint32_t i = 0; i < KNOWN_EVENTS; i++) {
+        uint32_t at = (p->last_event + KNOWN_EVENTS - i) % KNOWN_EVENTS;
+        if (has_head(&p->known_events[at], line) && begin_like(p, &p->known_events[at], line))
+            return true;
+    }
+    return false;
 }
 
 /* ---- what was left out --------------------------------------------------------------------- */
@@ -225,8 +237,9 @@ static void report_left_out(brz_ctx *ctx, text_buffer *b, const perf_event *e)
     b->len = 0;
     text_buffer_append(b, ctx, BRZ_STR("event '"));
     text_buffer_append(b, ctx, label);
-    text_buffer_append(b, ctx, BRZ_STR("' is not the one counted (event-filter, event): samples "
-                                       "left out"));
+    text_buffer_append(b, ctx,
+                       BRZ_STR("' is not the one counted (event-filter, event): samples "
+                               "left out"));
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.other-event"};
     d.msg = brz_str_of(b->data, b->len);
     d.count = e->left_out;

@@ -5,7 +5,7 @@
 #include <brazier/base.h>
 
 typedef struct frame_line {
-    brz_str address;
+    brz_str address; /* perhaps with blanks in front */
     brz_str symbol; /* without its offset, trimmed; one blank if perf printed none */
     brz_str module; /* without its parentheses; empty if perf printed none */
     brz_str file;   /* from a source line; empty until one follows */

@@ -11,6 +11,7 @@
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
+#include <brazier/text/trim.h>
 
 #include <string.h>
 
@@ -157,7 +158,7 @@ static void append_unknown(text_buffer *b, brz_ctx *ctx, const naming *wanted,
     text_buffer_append(b, ctx, known ? module : BRZ_STR("unknown"));
     if (wanted->addresses) {
         text_buffer_append(b, ctx, BRZ_STR(" <"));
-        text_buffer_append(b, ctx, line->address);
+        text_buffer_append(b, ctx, brz_trim_start(line->address));
         text_buffer_append(b, ctx, BRZ_STR(">"));
     }
     text_buffer_append(b, ctx, BRZ_STR("]"));

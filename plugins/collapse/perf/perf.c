@@ -56,10 +56,12 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
         return rc;
     sample_begin(p, ctx, event);
     frame_line line;
-    if (!is_one_line_stack(event->rest, &line))
-        return BRZ_OK;
-    sample_frame(p, ctx, &line);
-    return sample_end(p, ctx);
+    if (is_one_line_stack(event->rest, &line)) {
+        sample_frame(p, ctx, &line);
+        return sample_end(p, ctx);
+    }
+    take_usual_stack(p, ctx, &rc);
+    return rc;
 }
 
 /* A stack line where no sample has begun: its event line is the line before it, or missing. */
@@ -132,14 +134,13 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
-/* An event line like the last one and a stack of usual lines: what nearly all input consists of.
- * False, with no more than the event line taken, for anything else. */
+/* A known event line, perhaps with a stack of usual lines: what nearly all input consists of. */
 static inline bool take_usual_sample(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
-    if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_like_last(p, line))
+    if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_known(p, line))
         return false;
-    if (!take_usual_stack(p, ctx, rc))
-        sample_continue(p);
+    sample_continue(p);
+    take_usual_stack(p, ctx, rc);
     return true;
 }
 
@@ -147,7 +148,7 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
 {
     brz_str line;
     brz_rc rc = BRZ_OK;
-    forget_last_stack(p);
+    p->chunk++; /* what is known of the text of the last one is gone */
     brz_lines_start(&p->lines, chunk->data, n);
     while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
         if (!take_usual_sample(p, ctx, line, &rc))
@@ -199,6 +200,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&p->stacks, ctx, 0);
     symbols_init(p, ctx);
     events_init(p, ctx);
+    usual_init(p, ctx);
     return BRZ_OK;
 }
 
@@ -257,9 +259,11 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- the plug-in --------------------------------------------------------------------------- */
 
-#define OPTION(name_, type_, member_, dflt_, help_) \
-    {.name = (name_), .type = (type_), .offset = offsetof(perf_options, member_), \
-     .dflt = (dflt_), .help = (help_)}
+#define OPTION(name_, type_, member_, dflt_, help_)                                                \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .offset = offsetof(perf_options, member_),               \
+        .dflt = (dflt_), .help = (help_)                                                           \
+    }
 
 static const char *const event_choices[] = {"first", "all", NULL};
 

@@ -40,8 +40,15 @@ enum perf_state {
     LEFT_OUT, /* in a sample of an event that is not counted */
 };
 
-/* What the next event line has in common with the last one, most of the time. */
-typedef struct perf_last_event {
+/* The module of the last symbol; its text is in `head` if it is short. */
+typedef struct perf_last_module {
+    brz_words head;
+    size_t len;
+    uint32_t number;
+} perf_last_module;
+
+/* An event line that was seen, for those that follow: they differ in cpu, time and period. */
+typedef struct perf_known_event {
     char head[64]; /* the line up to its process ids; head_len 0: none, or too long */
     size_t head_len;
     char label[64];
@@ -49,17 +56,24 @@ typedef struct perf_last_event {
     uint32_t event;
     brz_frame root;
     bool java;
-} perf_last_event;
+} perf_known_event;
 
-/* The last stack of which every line was of the usual form. Its text is in the current chunk. */
-typedef struct perf_last_stack {
-    const char *end;  /* of its last line; NULL: there is none */
-    size_t len;       /* of its text, line ends included */
+#define KNOWN_EVENTS 8 /* about as many threads are at work at a time */
+
+/* A stack of which every line was of the usual form, for those that end like it. */
+typedef struct perf_known_stack {
+    const char *end; /* of its last line, in the current chunk */
+    size_t len;      /* of its text, line ends included */
+    uint64_t chunk;  /* in which it was seen */
+    brz_path path;   /* its frames */
     brz_frame root;
     bool java;
     uint32_t *depths; /* how many frames its last 0, 1, … lines and the root are */
+    uint32_t *next_depth;
     size_t depths_cap;
-} perf_last_stack;
+} perf_known_stack;
+
+#define KNOWN_STACKS 64
 
 typedef struct perf {
     const perf_options *options;
@@ -68,16 +82,21 @@ typedef struct perf {
     brz_suffix_fn *common_suffix;
     brz_lines lines;
     brz_stacks stacks;       /* root first */
-    brz_frame_cache frames;  /* symbol and module -> frame, or list of frames */
+    brz_frame_cache modules; /* module text -> a number, the context of `frames` */
+    brz_frame_cache frames;  /* symbol text -> frame, or list of frames */
     brz_frame_cache sources; /* "file:line" in the context of a frame -> the same */
     frame_list lists;        /* n | STOPS, ids: what one symbol stands for if not one frame */
     frame_list found;        /* what frame_name_resolve gave last */
     text_buffer scratch, names;
+    uint32_t n_modules;
+    perf_last_module last_module;
     perf_event *events;
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
-    perf_last_event last_event;
-    perf_last_stack last_stack;
+    perf_known_event known_events[KNOWN_EVENTS];
+    uint32_t last_event;            /* of known_events */
+    perf_known_stack *known_stacks; /* by their outermost lines */
+    uint64_t chunk;                 /* number of the current one */
 
     /* the sample being read */
     enum perf_state state;
@@ -104,7 +123,8 @@ size_t last_boundary(const uint8_t *buf, size_t n);
  * place in `lists`. */
 #define LIST 0x80000000u
 void symbols_init(perf *p, brz_ctx *ctx);
-uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line);
+brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line);
+uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key);
 uint32_t symbol_value_with_source(perf *p, brz_ctx *ctx, const frame_line *line, brz_str source,
                                   brz_frame without);
 /* The frames of a value, root first; *stops: the last one ends the stack. */
@@ -113,7 +133,7 @@ const brz_frame *symbol_frames(const perf *p, const uint32_t *value, size_t *n, 
 /* events.c: from event lines to processes and columns. */
 void events_init(perf *p, brz_ctx *ctx);
 void event_begin(perf *p, brz_ctx *ctx, const event_line *event);
-bool event_begin_like_last(perf *p, brz_str line);
+bool event_begin_known(perf *p, brz_str line);
 void events_report(perf *p, brz_ctx *ctx);
 
 /* sample.c: line by line. */
@@ -125,7 +145,7 @@ void sample_source(perf *p, brz_ctx *ctx, brz_str text, brz_str file, uint32_t n
 brz_rc sample_end(perf *p, brz_ctx *ctx);
 
 /* usual.c: all lines of a stack at once, if they have the usual form. */
+void usual_init(perf *p, brz_ctx *ctx);
 bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
-void forget_last_stack(perf *p);
 
 #endif

@@ -10,7 +10,6 @@ void sample_continue(perf *p)
     p->body.n = 0;
     p->stop = false;
     p->last_n = SIZE_MAX;
-    forget_last_stack(p);
 }
 
 void sample_begin(perf *p, brz_ctx *ctx, const event_line *event)
@@ -43,7 +42,8 @@ void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line)
         return;
     p->last = *line;
     p->last_n = p->body.n;
-    add_value(p, ctx, symbol_value(p, ctx, line));
+    brz_frame_key key = symbol_key(p, ctx, line);
+    add_value(p, ctx, symbol_value(p, ctx, line, &key));
 }
 
 /* The last stack line again, now that its place in the source is known. */
@@ -69,10 +69,11 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
         p->n_frameless++;
         return BRZ_OK;
     }
-    brz_stacks_cut(&p->stacks, 0);
+    brz_path *path = p->stacks.path = &p->stacks.own;
+    brz_path_cut(path, 0);
     if (!p->stop)
-        brz_stacks_push(&p->stacks, ctx, p->root);
+        brz_path_push(path, ctx, p->root);
     for (size_t i = p->body.n; i > 0; i--)
-        brz_stacks_push(&p->stacks, ctx, p->body.ids[i - 1]);
+        brz_path_push(path, ctx, p->body.ids[i - 1]);
     return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
 }

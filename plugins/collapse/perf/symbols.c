@@ -14,6 +14,7 @@
 
 void symbols_init(perf *p, brz_ctx *ctx)
 {
+    brz_frame_cache_init(&p->modules, ctx);
     brz_frame_cache_init(&p->frames, ctx);
     brz_frame_cache_init(&p->sources, ctx);
     p->naming.addresses = p->options->addrs;
@@ -64,15 +65,37 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     return place | LIST;
 }
 
-uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line)
+/* A number for the module, dense from 0. Lines mostly have that of the line before. */
+static inline uint32_t module_number(perf *p, brz_ctx *ctx, brz_str module)
+{
+    brz_words head = brz_words_load(module.data, module.len);
+    perf_last_module *last = &p->last_module;
+    if (module.len <= 32 && last->len == module.len && brz_words_differ(&last->head, &head) == 0)
+        return last->number;
+    brz_frame_key key = brz_frame_key_of(&p->modules, module.data, module.len, 0);
+    uint32_t number = brz_frame_cache_find(&p->modules, &key);
+    if (number == BRZ_CACHE_MISS) {
+        number = p->n_modules++;
+        brz_frame_cache_put(&p->modules, ctx, &key, number);
+    }
+    *last = (perf_last_module){head, module.len, number};
+    return number;
+}
+
+brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
+{
+    uint32_t context = module_number(p, ctx, line->module) << 1 | p->java;
+    return brz_frame_key_of(&p->frames, line->symbol.data, line->symbol.len, context);
+}
+
+uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key)
 {
     if (p->naming.addresses && line->symbol.data[0] == '[') /* its address is in its name */
         return resolve(p, ctx, line);
-    brz_frame_key key = brz_frame_key_of_two(&p->frames, line->symbol, line->module, p->java);
-    uint32_t value = brz_frame_cache_find(&p->frames, &key);
+    uint32_t value = brz_frame_cache_find(&p->frames, key);
     if (value == BRZ_CACHE_MISS) {
         value = resolve(p, ctx, line);
-        brz_frame_cache_put(&p->frames, ctx, &key, value);
+        brz_frame_cache_put(&p->frames, ctx, key, value);
     }
     return value;
 }

@@ -1,17 +1,32 @@
 /* A stack of which every line is as perf prints nearly all of them, taken as a whole: from its last
  * line, the root, upwards.
  *
- * A stack mostly ends like the one before it, line for line and byte for byte: what a program does
- * changes at the leaves. So the two texts are compared from their ends; the frames of the lines
- * they share, and the hash of that much of the stack, are there already.
+ * A stack mostly ends like one before it, line for line and byte for byte: what a program does
+ * changes at the leaves. So its text is compared, from the end, with that of the last stack that
+ * had the same outermost lines; the frames of the lines they share, and the hash of that much of
+ * the stack, are there already.
  */
 #include "perf.h"
 
 #include <string.h>
 
-void forget_last_stack(perf *p)
+#define FIRST_DEPTH 64
+
+void usual_init(perf *p, brz_ctx *ctx)
 {
-    p->last_stack.end = NULL;
+    p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
+}
+
+/* The stack to compare with: by the addresses of the outermost line and the one above it. */
+static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
+{
+    brz_str last = brz_lines_at(&p->lines, n - 1), above = brz_lines_at(&p->lines, n < 2 ? 0 : n - 2);
+    uint64_t a = brz_load64(last.data + 1) ^ brz_load64(above.data + 1) * BRZ_HASH_K1;
+    uint64_t b = brz_load64(last.data + 9) ^ brz_load64(above.data + 9) * BRZ_HASH_K2;
+    perf_known_stack *known = &p->known_stacks[brz_mix(a, b ^ BRZ_HASH_K3) % KNOWN_STACKS];
+    if (known->path.ids == NULL)
+        brz_path_init(&known->path, ctx, FIRST_DEPTH);
+    return known;
 }
 
 /* Where the symbol in [symbol, end) ends: at its offset, "+0x" and up to 16 hex digits, if it has
@@ -38,7 +53,7 @@ static inline bool parse_usual_line(brz_str line, frame_line *out)
     if (symbol[0] == ' ' || symbol[0] == '+' || blank[-1] == ' ' ||
         ((symbol[0] | blank[-1]) & 0x80) != 0)
         return false;
-    out->address = brz_trim_start(brz_str_of(s + 1, 16));
+    out->address = brz_str_of(s + 1, 16);
     out->symbol = brz_str_of(symbol, (size_t)(end_of_symbol(symbol, blank) - symbol));
     out->module = brz_str_of(blank + 2, (size_t)(end - blank - 3));
     out->file = brz_str_of(s, 0);
@@ -46,91 +61,108 @@ static inline bool parse_usual_line(brz_str line, frame_line *out)
     return true;
 }
 
-/* How many of its last lines a stack of n lines has in common with the last stack. */
-static size_t shared_lines(const perf *p, const brz_lines *lines, size_t n)
+/* How many of its last lines a stack of n lines has in common with a known one. */
+static size_t shared_lines(const perf *p, const perf_known_stack *known, size_t n)
 {
-    const perf_last_stack *last = &p->last_stack;
-    if (last->end == NULL || last->java != p->java)
+    if (known->chunk != p->chunk || known->java != p->java || p->options->skip_after.count > 0)
         return 0;
-    const char *start = (const char *)lines->next;
-    brz_str last_line = brz_lines_at(lines, n - 1);
+    const char *start = (const char *)p->lines.next;
+    brz_str last_line = brz_lines_at(&p->lines, n - 1);
     const char *end = last_line.data + last_line.len;
-    size_t len = (size_t)(end - start), most = len < last->len ? len : last->len;
-    const char *same = end - p->common_suffix(end, last->end, most);
+    size_t len = (size_t)(end - start), most = len < known->len ? len : known->len;
+    const char *same = end - p->common_suffix(end, known->end, most);
     size_t shared = 0;
     /* a line is shared if it is so together with the end of the line above */
-    while (shared < n && brz_lines_at(lines, n - 1 - shared).data > same)
+    while (shared < n && brz_lines_at(&p->lines, n - 1 - shared).data > same)
         shared++;
     return shared;
 }
 
-static void make_room(perf *p, brz_ctx *ctx, size_t n)
+static void make_room(perf_known_stack *known, brz_ctx *ctx, size_t n)
 {
-    perf_last_stack *last = &p->last_stack;
-    if (n < last->depths_cap)
+    if (n < known->depths_cap)
         return;
-    size_t cap = 2 * n + 256;
+    size_t cap = 2 * n + FIRST_DEPTH;
     uint32_t *depths = ctx->host->alloc(ctx, cap * sizeof *depths, 0);
-    if (last->depths != NULL)
-        memcpy(depths, last->depths, last->depths_cap * sizeof *depths);
-    last->depths = depths;
-    last->depths_cap = cap;
+    if (known->depths != NULL)
+        memcpy(depths, known->depths, known->depths_cap * sizeof *depths);
+    known->depths = depths;
+    known->depths_cap = cap;
 }
 
-/* Makes the stack begin with the frames of the shared lines, under the sample's root. */
-static void keep_shared(perf *p, brz_ctx *ctx, size_t shared)
+/* Makes the path begin with the frames of the shared lines, under the sample's root. */
+static void keep_shared(const perf *p, brz_ctx *ctx, perf_known_stack *known, size_t shared)
 {
-    perf_last_stack *last = &p->last_stack;
-    brz_stacks *s = &p->stacks;
-    if (shared > 0 && last->root == p->root) {
-        brz_stacks_cut(s, last->depths[shared]);
+    brz_path *path = &known->path;
+    if (shared > 0 && known->root == p->root) {
+        brz_path_cut(path, known->depths[shared]);
         return;
     }
-    brz_stacks_cut(s, 0);
-    brz_stacks_push(s, ctx, p->root);
-    last->depths[0] = 1;
-    for (size_t i = 1; shared > 0 && i < last->depths[shared]; i++)
-        brz_stacks_push(s, ctx, s->ids[i]); /* under another root: only the hash is another */
+    brz_path_cut(path, 0);
+    brz_path_push(path, ctx, p->root);
+    known->depths[0] = 1;
+    for (size_t i = 1; shared > 0 && i < known->depths[shared]; i++)
+        brz_path_push(path, ctx, path->ids[i]); /* under another root: only the hash is another */
 }
 
-static inline void push_value(perf *p, brz_ctx *ctx, uint32_t value)
+static inline void push_value(const perf *p, brz_ctx *ctx, brz_path *path, uint32_t value)
 {
     if (!(value & LIST)) {
-        brz_stacks_push(&p->stacks, ctx, value);
+        brz_path_push(path, ctx, value);
         return;
     }
     size_t n;
     bool stops;
     const brz_frame *frames = symbol_frames(p, &value, &n, &stops);
     if (stops)
-        brz_stacks_cut(&p->stacks, 0);
+        brz_path_cut(path, 0);
     for (size_t i = 0; i < n; i++)
-        brz_stacks_push(&p->stacks, ctx, frames[i]);
+        brz_path_push(path, ctx, frames[i]);
 }
 
-/* Pushes the frames of the lines above the shared ones; false at one that is not usual. */
-static bool push_lines(perf *p, brz_ctx *ctx, size_t n, size_t shared)
+/* Lines whose symbols are looked up together. */
+#define BATCH 16
+
+/* Pushes the frames of `n` lines from the `first`-last one upwards; false at one that is not usual.
+ * Slots and entries of all of them are fetched before the first is needed. */
+static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t first, size_t n)
 {
-    perf_last_stack *last = &p->last_stack;
-    for (size_t i = shared; i < n; i++) {
-        frame_line line;
-        if (!parse_usual_line(brz_lines_at(&p->lines, n - 1 - i), &line))
+    frame_line lines[BATCH];
+    brz_frame_key keys[BATCH];
+    for (size_t i = 0; i < n; i++) {
+        if (!parse_usual_line(brz_lines_at(&p->lines, first - i), &lines[i]))
             return false;
-        push_value(p, ctx, symbol_value(p, ctx, &line));
-        last->depths[i + 1] = (uint32_t)p->stacks.n;
+        keys[i] = symbol_key(p, ctx, &lines[i]);
+        brz_frame_cache_fetch_slot(&p->frames, &keys[i]);
+    }
+    for (size_t i = 0; i < n; i++)
+        brz_frame_cache_fetch_entry(&p->frames, &keys[i]);
+    for (size_t i = 0; i < n; i++) {
+        push_value(p, ctx, &known->path, symbol_value(p, ctx, &lines[i], &keys[i]));
+        *known->next_depth++ = (uint32_t)known->path.n;
     }
     return true;
 }
 
-/* The stack becomes the one that the next is compared with. */
-static void remember(perf *p, size_t n)
+/* Pushes the frames of the lines above the shared ones. */
+static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t n, size_t shared)
 {
-    perf_last_stack *last = &p->last_stack;
+    known->next_depth = known->depths + shared + 1;
+    for (size_t i = shared; i < n; i += BATCH)
+        if (!push_batch(p, ctx, known, n - 1 - i, n - i < BATCH ? n - i : BATCH))
+            return false;
+    return true;
+}
+
+/* The stack is known from now on. */
+static void remember(const perf *p, perf_known_stack *known, size_t n)
+{
     brz_str line = brz_lines_at(&p->lines, n - 1);
-    last->end = line.data + line.len;
-    last->len = (size_t)(last->end - (const char *)p->lines.next);
-    last->root = p->root;
-    last->java = p->java;
+    known->end = line.data + line.len;
+    known->len = (size_t)(known->end - (const char *)p->lines.next);
+    known->chunk = p->chunk;
+    known->root = p->root;
+    known->java = p->java;
 }
 
 /* Passes over a stack that is not counted. */
@@ -146,6 +178,16 @@ static bool skip_lines(perf *p, size_t n)
     return true;
 }
 
+static brz_rc count(perf *p, brz_ctx *ctx, brz_path *path)
+{
+    if (path->n == 1 && path->ids[0] == p->root && !p->options->frameless) {
+        p->n_frameless++;
+        return BRZ_OK;
+    }
+    p->stacks.path = path;
+    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+}
+
 /* After an event line: takes the lines up to the blank one, counts them as a stack, and ends the
  * sample. False, with nothing taken, if they are not all usual or there are none. */
 bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
@@ -155,20 +197,17 @@ bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
         return false;
     if (p->state == LEFT_OUT)
         return skip_lines(p, n);
-    size_t shared = p->options->skip_after.count > 0 ? 0 : shared_lines(p, &p->lines, n);
-    make_room(p, ctx, n);
-    keep_shared(p, ctx, shared);
-    if (!push_lines(p, ctx, n, shared)) {
-        forget_last_stack(p);
+    perf_known_stack *known = known_stack(p, ctx, n);
+    size_t shared = shared_lines(p, known, n);
+    make_room(known, ctx, n);
+    keep_shared(p, ctx, known, shared);
+    if (!push_lines(p, ctx, known, n, shared)) {
+        known->chunk = 0;
         return false;
     }
-    remember(p, n);
+    remember(p, known, n);
     brz_lines_skip(&p->lines, n + 1);
     p->state = OUTSIDE;
-    bool frameless = p->stacks.n == 1 && p->stacks.ids[0] == p->root;
-    p->n_frameless += frameless && !p->options->frameless;
-    *rc = frameless && !p->options->frameless
-              ? BRZ_OK
-              : brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+    *rc = count(p, ctx, &known->path);
     return true;
 }

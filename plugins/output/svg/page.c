@@ -70,8 +70,7 @@ static void put_background(svg_picture *p)
 /* A font family as CSS wants it: quoted, unless it is one of the generic ones. */
 static void put_font_family(brz_writer *w, brz_str font)
 {
-    static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif",
-                                          "sans-serif"};
+    static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
     for (size_t i = 0; i < sizeof generic / sizeof generic[0]; i++)
         if (brz_str_equal(font, brz_str_of(generic[i], strlen(generic[i])))) {
             brz_put_str(w, font);
@@ -194,7 +193,7 @@ static void put_root(svg_picture *p)
     brz_put_i64(&p->w, p->m.image_height);
     BRZ_PUT(&p->w, "\" xmlns=\"http://www.w3.org/2000/svg\" "
                    "xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
-                   "xmlns:fg=\"https://brazier.dev/ns/flamegraph\">\n"
+                   "xmlns:fg=\"urn:brazier:flame-graph\">\n"
                    "<!-- Flame graph by brazier. Open it in a browser to zoom and search. -->\n");
 }
 
@@ -218,14 +217,16 @@ void svg_put_head(svg_picture *p)
         put_notes(p);
     put_background(p);
     put_style(p);
-    put_script(p);
     BRZ_PUT(&p->w, "<rect id=\"backdrop\" x=\"0\" y=\"0\" width=\"100%\" height=\"");
     brz_put_i64(&p->w, p->m.image_height);
     BRZ_PUT(&p->w, "\" fill=\"url(#background)\"/>\n");
     put_texts(p);
 }
 
+/* The script comes last: it finds everything in its place. */
 void svg_put_foot(svg_picture *p)
 {
-    BRZ_PUT(&p->w, "\n</svg>\n");
+    brz_put_char(&p->w, '\n');
+    put_script(p);
+    BRZ_PUT(&p->w, "</svg>\n");
 }

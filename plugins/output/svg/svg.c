@@ -17,13 +17,17 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     return brz_writer_finish(&p.w);
 }
 
-#define OPTION(name_, type_, member_, dflt_, help_) \
-    {.name = (name_), .type = (type_), .offset = offsetof(svg_options, member_), \
-     .dflt = (dflt_), .help = (help_)}
+#define OPTION(name_, type_, member_, dflt_, help_)                                                \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .offset = offsetof(svg_options, member_),                \
+        .dflt = (dflt_), .help = (help_)                                                           \
+    }
 
-#define NUMBER(name_, type_, member_, dflt_, range_, help_) \
-    {.name = (name_), .type = (type_), .offset = offsetof(svg_options, member_), \
-     .dflt = (dflt_), .help = (help_), .range = (range_)}
+#define NUMBER(name_, type_, member_, dflt_, range_, help_)                                        \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .offset = offsetof(svg_options, member_),                \
+        .dflt = (dflt_), .help = (help_), .range = (range_)                                        \
+    }
 
 static const brz_option options[] = {
     OPTION("title", BRZ_OPTION_STR, title, NULL, "what stands above the picture"),
@@ -37,8 +41,8 @@ static const brz_option options[] = {
     OPTION("inverted", BRZ_OPTION_BOOL, inverted, "false", "root on top: an icicle graph"),
     OPTION("countname", BRZ_OPTION_STR, countname, "samples", "what is counted"),
     NUMBER("factor", BRZ_OPTION_REAL, factor, "1", "0..", "multiplies the counts shown"),
-    OPTION("nametype", BRZ_OPTION_STR, nametype, "Function:",
-           "what stands before a name in the status line"),
+    OPTION("nametype", BRZ_OPTION_STR, nametype,
+           "Function:", "what stands before a name in the status line"),
     NUMBER("fontsize", BRZ_OPTION_INT, fontsize, "12", "1..200", "in pixels"),
     OPTION("fonttype", BRZ_OPTION_STR, fonttype, "monospace", "a CSS font family"),
     NUMBER("fontwidth", BRZ_OPTION_REAL, fontwidth, "0.59", "0.01..10",

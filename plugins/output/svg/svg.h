@@ -15,8 +15,8 @@ typedef struct svg_options {
 
 /* Lengths are pixels. */
 typedef struct svg_measures {
-    double total;    /* weight of the whole picture */
-    double min_width; /* weight below which a frame is not drawn */
+    double total;       /* weight of the whole picture */
+    double min_width;   /* weight below which a frame is not drawn */
     uint32_t max_depth; /* of the frames that are drawn */
     int64_t image_width, image_height;
     int64_t top, bottom; /* room for titles and for the status line */

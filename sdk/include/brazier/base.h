@@ -25,9 +25,9 @@
 #endif
 
 #ifdef __cplusplus
-#define BRZ_EXTERN_C extern "C"
+#define BRZ_EXTERN_C    extern "C"
 #define BRZ_BEGIN_DECLS extern "C" {
-#define BRZ_END_DECLS }
+#define BRZ_END_DECLS   }
 #else
 #define BRZ_EXTERN_C
 #define BRZ_BEGIN_DECLS
@@ -54,8 +54,8 @@ typedef struct brz_strlist {
 
 /* What a plug-in's function answers. Any other value than these counts as BRZ_ERROR. */
 typedef int32_t brz_rc;
-#define BRZ_OK 0    /* go on */
-#define BRZ_STOP 1  /* the host asked to stop: hand it up unchanged */
+#define BRZ_OK    0 /* go on */
+#define BRZ_STOP  1 /* the host asked to stop: hand it up unchanged */
 #define BRZ_ERROR 2 /* cannot go on; the reason was reported through host->diag */
 
 /* Ids are dense, start at 0 and belong to the instance that got them from the host. */
@@ -64,16 +64,16 @@ typedef uint32_t brz_stack;
 #define BRZ_NO_FRAME UINT32_MAX
 
 /* What sort of code a frame is. More may come: treat an unknown kind as BRZ_KIND_OTHER. */
-#define BRZ_KIND_OTHER 0u
+#define BRZ_KIND_OTHER   0u
 #define BRZ_KIND_PROCESS 1u /* a root that names a process or thread, not code */
-#define BRZ_KIND_USER 2u
-#define BRZ_KIND_KERNEL 3u
-#define BRZ_KIND_JIT 4u
+#define BRZ_KIND_USER    2u
+#define BRZ_KIND_KERNEL  3u
+#define BRZ_KIND_JIT     4u
 #define BRZ_KIND_INLINED 5u
-#define BRZ_KIND_WAKER 6u
+#define BRZ_KIND_WAKER   6u
 
 /* True if the host-filled struct behind `ptr` reaches as far as `member`. */
-#define BRZ_HAS(ptr, type, member) \
+#define BRZ_HAS(ptr, type, member)                                                                 \
     ((ptr)->struct_size >= offsetof(type, member) + sizeof((ptr)->member))
 
 static inline brz_str brz_str_of(const char *data, size_t len)

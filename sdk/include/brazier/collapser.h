@@ -38,17 +38,17 @@
 #include <brazier/host.h>
 
 #define BRZ_PRELUDE_SIZE (1u << 20)
-#define BRZ_RECORD_MAX (64u << 20)
-#define BRZ_SLACK_FRONT 4096u
-#define BRZ_SLACK_BACK 64u
+#define BRZ_RECORD_MAX   (64u << 20)
+#define BRZ_SLACK_FRONT  4096u
+#define BRZ_SLACK_BACK   64u
 
 /* brz_collapser.flags */
-#define BRZ_SPLITTABLE 1u  /* `boundary` is there: several threads may share one input */
+#define BRZ_SPLITTABLE  1u /* `boundary` is there: several threads may share one input */
 #define BRZ_WHOLE_INPUT 2u /* exactly one `parse` with all the bytes */
-#define BRZ_RAW 4u         /* the format is itself compressed or not text: bytes as they are */
+#define BRZ_RAW         4u /* the format is itself compressed or not text: bytes as they are */
 
 #define BRZ_CHUNK_FIRST 1u
-#define BRZ_CHUNK_LAST 2u
+#define BRZ_CHUNK_LAST  2u
 #define BRZ_CHUNK_START 4u /* with FIRST: these are the first records of the input */
 
 typedef struct brz_chunk {
@@ -67,12 +67,12 @@ typedef struct brz_head {
 } brz_head;
 
 /* How sure a sniffer is. */
-#define BRZ_SNIFF_NO 0
-#define BRZ_SNIFF_NAME 20    /* only the file's name speaks for it */
-#define BRZ_SNIFF_SHAPE 40   /* the text has the right shape */
-#define BRZ_SNIFF_RECORDS 70 /* several records parse */
-#define BRZ_SNIFF_HEADER 90  /* a header that nothing else has */
-#define BRZ_SNIFF_MAGIC 100  /* a magic number */
+#define BRZ_SNIFF_NO      0
+#define BRZ_SNIFF_NAME    20  /* only the file's name speaks for it */
+#define BRZ_SNIFF_SHAPE   40  /* the text has the right shape */
+#define BRZ_SNIFF_RECORDS 70  /* several records parse */
+#define BRZ_SNIFF_HEADER  90  /* a header that nothing else has */
+#define BRZ_SNIFF_MAGIC   100 /* a magic number */
 
 /* Bytes at a fixed place that give the format away without calling any code. */
 typedef struct brz_magic {

@@ -27,10 +27,10 @@ struct brz_ctx {
 };
 
 /* Severities of a diagnostic and levels of the log. */
-#define BRZ_FATAL 0
+#define BRZ_FATAL   0
 #define BRZ_WARNING 1
-#define BRZ_NOTE 2
-#define BRZ_DEBUG 3
+#define BRZ_NOTE    2
+#define BRZ_DEBUG   3
 
 /* Something worth telling the user about the input. */
 typedef struct brz_diag {
@@ -47,7 +47,7 @@ typedef struct brz_diag {
 typedef struct brz_frame_desc {
     uint32_t struct_size;
     uint32_t kind; /* BRZ_KIND_* */
-    brz_str name;  /* as the folded line shows it, with an annotation such as _[k] if there is one */
+    brz_str name; /* as the folded line shows it, with an annotation such as _[k] if there is one */
     brz_str module;
     brz_str file;
     uint32_t line; /* 0: not known */
@@ -133,7 +133,7 @@ struct brz_host {
 };
 
 /* Reports `msg` (a literal) about the bytes at `at`. */
-#define BRZ_WARN(ctx, code_, at_, len_, msg_) \
+#define BRZ_WARN(ctx, code_, at_, len_, msg_)                                                      \
     brz_report((ctx), BRZ_WARNING, (code_), (at_), (len_), BRZ_STR(msg_))
 
 static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, const void *at,

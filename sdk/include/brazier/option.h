@@ -10,20 +10,20 @@
 #include <brazier/base.h>
 
 /* Each type has one C representation at `offset`. */
-#define BRZ_OPTION_BOOL 1u     /* bool: true, false, yes, no, on, off */
-#define BRZ_OPTION_INT 2u      /* int64_t */
-#define BRZ_OPTION_REAL 3u     /* double, finite */
-#define BRZ_OPTION_STR 4u      /* brz_str */
-#define BRZ_OPTION_ENUM 5u     /* int32_t: the index in `choices` */
-#define BRZ_OPTION_SIZE 6u     /* uint64_t bytes: "64M", "4KiB" */
+#define BRZ_OPTION_BOOL     1u /* bool: true, false, yes, no, on, off */
+#define BRZ_OPTION_INT      2u /* int64_t */
+#define BRZ_OPTION_REAL     3u /* double, finite */
+#define BRZ_OPTION_STR      4u /* brz_str */
+#define BRZ_OPTION_ENUM     5u /* int32_t: the index in `choices` */
+#define BRZ_OPTION_SIZE     6u /* uint64_t bytes: "64M", "4KiB" */
 #define BRZ_OPTION_DURATION 7u /* int64_t nanoseconds: "10ms", "2s" */
-#define BRZ_OPTION_COLOR 8u    /* uint32_t 0xRRGGBBAA: "#rrggbb", "#rrggbbaa", "none" (0) */
-#define BRZ_OPTION_LIST 9u     /* brz_strlist: given several times, or as a YAML list */
+#define BRZ_OPTION_COLOR    8u /* uint32_t 0xRRGGBBAA: "#rrggbb", "#rrggbbaa", "none" (0) */
+#define BRZ_OPTION_LIST     9u /* brz_strlist: given several times, or as a YAML list */
 
-#define BRZ_OPTION_REQUIRED 1u   /* there is no default: the run needs a value */
+#define BRZ_OPTION_REQUIRED   1u /* there is no default: the run needs a value */
 #define BRZ_OPTION_DEPRECATED 2u /* accepted with a warning; `help` says what replaces it */
-#define BRZ_OPTION_HIDDEN 4u     /* not listed */
-#define BRZ_OPTION_PATH 8u       /* a file name; in YAML relative to the configuration file */
+#define BRZ_OPTION_HIDDEN     4u /* not listed */
+#define BRZ_OPTION_PATH       8u /* a file name; in YAML relative to the configuration file */
 
 typedef struct brz_option {
     const char *name; /* lower-case words joined by '-' */

@@ -10,9 +10,9 @@
 #include <brazier/tree.h>
 
 /* brz_output.flags: what the output needs to be given. */
-#define BRZ_OUTPUT_NODES 1u
+#define BRZ_OUTPUT_NODES  1u
 #define BRZ_OUTPUT_STACKS 2u
-#define BRZ_OUTPUT_COLOR 4u /* it calls host->color */
+#define BRZ_OUTPUT_COLOR  4u /* it calls host->color */
 /* Nodes in the order of sorted folded lines: the samples that end in a frame come where its own
  * line sorts, so that a frame appears twice if another one sorts between that line and the lines
  * of its callees ("foo 1", "foo2 1", "foo;bar 1"). Without it every node's siblings have names of

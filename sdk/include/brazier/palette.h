@@ -10,19 +10,19 @@
 #include <brazier/tree.h>
 
 /* brz_palette.depends */
-#define BRZ_ON_NAME 1u
+#define BRZ_ON_NAME   1u
 #define BRZ_ON_MODULE 2u
-#define BRZ_ON_KIND 4u
+#define BRZ_ON_KIND   4u
 #define BRZ_ON_SOURCE 8u /* file and line */
-#define BRZ_ON_DEPTH 16u
-#define BRZ_ON_VALUE 32u /* self, total, base_self, base_total, delta */
-#define BRZ_ON_SEED 64u  /* each drawn frame moves the picture's random sequence on */
+#define BRZ_ON_DEPTH  16u
+#define BRZ_ON_VALUE  32u /* self, total, base_self, base_total, delta */
+#define BRZ_ON_SEED   64u /* each drawn frame moves the picture's random sequence on */
 
 /* No opinion: the next palette of the chain is asked. */
 #define BRZ_COLOR_NONE 0u
 
 /* The colour 0xRRGGBBAA, opaque. */
-#define BRZ_RGB(r, g, b) \
+#define BRZ_RGB(r, g, b)                                                                           \
     (((uint32_t)(r) << 24) | ((uint32_t)(g) << 16) | ((uint32_t)(b) << 8) | 0xffu)
 
 typedef struct brz_color_in {

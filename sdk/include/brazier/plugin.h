@@ -18,15 +18,15 @@
 #include <brazier/palette.h>
 #include <brazier/tree.h>
 
-#define BRZ_PLUGIN_MAGIC 0x4e5a5242u /* "BRZN" */
+#define BRZ_PLUGIN_MAGIC  0x4e5a5242u /* "BRZN" */
 #define BRZ_PLUGIN_SYMBOL "brz_plugin_v0"
-#define BRZ_NOTE_NAME "brazier"
-#define BRZ_NOTE_TYPE 1u
+#define BRZ_NOTE_NAME     "brazier"
+#define BRZ_NOTE_TYPE     1u
 
 /* Kinds of component. The host skips a kind it does not know. */
 #define BRZ_COLLAPSER 1u
-#define BRZ_PALETTE 2u
-#define BRZ_OUTPUT 3u
+#define BRZ_PALETTE   2u
+#define BRZ_OUTPUT    3u
 
 typedef struct brz_component {
     uint32_t struct_size, kind;
@@ -54,23 +54,32 @@ typedef struct brz_plugin_note {
 } brz_plugin_note;
 
 #if defined(__ELF__)
-#define BRZ_PLUGIN_NOTE                                                                       \
-    __attribute__((used, section(".note.brz.plugin"), aligned(4)))                            \
-    static const brz_plugin_note brz_plugin_note_v0 = {                                       \
-        8, 8, BRZ_NOTE_TYPE, {'b', 'r', 'a', 'z', 'i', 'e', 'r', 0}, BRZ_ABI_MAJOR,           \
+#define BRZ_PLUGIN_NOTE                                                                            \
+    __attribute__((used, section(".note.brz.plugin"),                                              \
+                   aligned(4))) static const brz_plugin_note brz_plugin_note_v0 = {                \
+        8,                                                                                         \
+        8,                                                                                         \
+        BRZ_NOTE_TYPE,                                                                             \
+        {'b', 'r', 'a', 'z', 'i', 'e', 'r', 0},                                                    \
+        BRZ_ABI_MAJOR,                                                                             \
         BRZ_TARGET_MINOR};
 #else
 #define BRZ_PLUGIN_NOTE
 #endif
 
-#define BRZ_PLUGIN(name_, version_, license_, bugs_url_, components_)                         \
-    BRZ_PLUGIN_NOTE                                                                           \
-    BRZ_EXTERN_C BRZ_EXPORT extern const brz_plugin brz_plugin_v0;                            \
-    const brz_plugin brz_plugin_v0 = {BRZ_PLUGIN_MAGIC, (uint32_t)sizeof(brz_plugin),         \
-                                      BRZ_ABI_MAJOR,    BRZ_TARGET_MINOR,                     \
-                                      0,                name_,                                \
-                                      version_,         license_,                             \
-                                      bugs_url_,        components_};
+#define BRZ_PLUGIN(name_, version_, license_, bugs_url_, components_)                              \
+    BRZ_PLUGIN_NOTE                                                                                \
+    BRZ_EXTERN_C BRZ_EXPORT extern const brz_plugin brz_plugin_v0;                                 \
+    const brz_plugin brz_plugin_v0 = {BRZ_PLUGIN_MAGIC,                                            \
+                                      (uint32_t)sizeof(brz_plugin),                                \
+                                      BRZ_ABI_MAJOR,                                               \
+                                      BRZ_TARGET_MINOR,                                            \
+                                      0,                                                           \
+                                      name_,                                                       \
+                                      version_,                                                    \
+                                      license_,                                                    \
+                                      bugs_url_,                                                   \
+                                      components_};
 
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 

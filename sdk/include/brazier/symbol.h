@@ -26,8 +26,7 @@ static inline bool brz_starts_with(brz_str s, brz_str prefix)
 
 static inline bool brz_ends_with(brz_str s, brz_str suffix)
 {
-    return s.len >= suffix.len &&
-           memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
+    return s.len >= suffix.len && memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
 }
 
 static inline bool brz_str_equal(brz_str a, brz_str b)
@@ -61,10 +60,10 @@ static inline size_t brz_rust_escape(brz_str s, char *means)
     static const struct {
         char text[7], means;
     } escapes[] = {
-        {"$SP$", '@'},   {"$BP$", '*'},   {"$RF$", '&'},   {"$LT$", '<'},   {"$GT$", '>'},
-        {"$LP$", '('},   {"$RP$", ')'},   {"$C$", ','},    {"$u7e$", '~'},  {"$u20$", ' '},
-        {"$u27$", '\''}, {"$u3d$", '='},  {"$u5b$", '['},  {"$u5d$", ']'},  {"$u7b$", '{'},
-        {"$u7d$", '}'},  {"$u3b$", ';'},  {"$u2b$", '+'},  {"$u21$", '!'},  {"$u22$", '"'},
+        {"$SP$", '@'},   {"$BP$", '*'},  {"$RF$", '&'},  {"$LT$", '<'},  {"$GT$", '>'},
+        {"$LP$", '('},   {"$RP$", ')'},  {"$C$", ','},   {"$u7e$", '~'}, {"$u20$", ' '},
+        {"$u27$", '\''}, {"$u3d$", '='}, {"$u5b$", '['}, {"$u5d$", ']'}, {"$u7b$", '{'},
+        {"$u7d$", '}'},  {"$u3b$", ';'}, {"$u2b$", '+'}, {"$u21$", '!'}, {"$u22$", '"'},
     };
     for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
         size_t n = strlen(escapes[i].text);

@@ -16,10 +16,10 @@ typedef struct brz_frame_info {
 } brz_frame_info;
 
 typedef struct brz_node {
-    uint32_t frame, parent; /* parent of the root: 0 */
-    uint32_t subtree;       /* nodes in it, itself included */
-    uint32_t depth;         /* 0 for the root */
-    int64_t self, total;    /* of the run's weight */
+    uint32_t frame, parent;        /* parent of the root: 0 */
+    uint32_t subtree;              /* nodes in it, itself included */
+    uint32_t depth;                /* 0 for the root */
+    int64_t self, total;           /* of the run's weight */
     int64_t base_self, base_total; /* of the weight compared with; 0 without one */
 } brz_node;
 

@@ -79,7 +79,7 @@ __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *
 }
 
 __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
-                                                                      size_t n)
+                                                                     size_t n)
 {
     size_t same = 0;
     for (; same + 32 <= n; same += 32) {
@@ -108,11 +108,9 @@ static inline bool brz_all_hex_near(const char *p, size_t n)
     if (n <= 16) {
         __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
         __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
-        __m128i letter =
-            _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-        __m128i ok =
-            _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit),
-                         _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter));
+        __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+        __m128i ok = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit),
+                                  _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter));
         return (~(uint32_t)_mm_movemask_epi8(ok) & ((1u << n) - 1)) == 0;
     }
 #endif

@@ -1,13 +1,14 @@
 /* From the text of a frame to what the plug-in made of it the first time.
  *
- * A key is a text, perhaps a second one (the module the symbol is in), and a small number, the
- * context: the same symbol may come out differently elsewhere. The value is the plug-in's: a frame
- * id, or an index into a table of its own when a text stands for several frames.
+ * A key is a text and a small number, the context (say, which module the symbol is in): the same
+ * symbol may come out differently elsewhere. The value is the plug-in's: a frame id, or an index
+ * into a table of its own when a text stands for several frames.
  *
  * Open addressing at a load of at most a half. A slot holds the upper half of the hash and the
- * entry's place, so that a wrong entry is hardly ever touched; an entry holds its texts beside its
+ * entry's place, so that a wrong entry is hardly ever touched; an entry holds its text beside its
  * value, so that verifying costs no further look-up. Texts of up to 32 bytes are hashed and
- * compared without a branch that depends on their length.
+ * compared without a branch that depends on their length. A table of many symbols does not fit
+ * into the nearest cache: who has several keys asks for all of them before using the first.
  */
 #ifndef BRAZIER_TEXT_FRAME_CACHE_H
 #define BRAZIER_TEXT_FRAME_CACHE_H
@@ -17,11 +18,11 @@
 
 #define BRZ_CACHE_MISS UINT32_MAX
 
-/* What follows an entry: the text behind its first 32 bytes, then the second one likewise. */
+/* The text behind its first 32 bytes follows. */
 typedef struct brz_frame_cache_entry {
     uint32_t value, context;
-    uint32_t len, second_len;
-    brz_words head, second_head;
+    uint64_t len;
+    brz_words head;
 } brz_frame_cache_entry;
 
 typedef struct brz_frame_cache {
@@ -37,10 +38,10 @@ typedef struct brz_frame_cache {
 
 /* A key with its hash: worked out once for a look-up and the insertion that may follow. */
 typedef struct brz_frame_key {
-    brz_str text, second;
+    brz_str text;
     uint64_t hash;
     uint32_t context;
-    brz_words head, second_head;
+    brz_words head;
 } brz_frame_key;
 
 /* Once per instance. */
@@ -55,44 +56,18 @@ static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
     c->seed = ctx->seed;
 }
 
-/* The hash of what is in a key; texts are read up to 31 bytes behind their ends. */
-static inline void brz_frame_key_hash(brz_frame_key *k, uint64_t seed)
-{
-    seed ^= ((uint64_t)k->context << 32 | k->text.len) * BRZ_HASH_K2;
-    seed ^= k->second.len << 40;
-    if (k->text.len > 32)
-        seed = brz_hash_text(k->text.data + 32, k->text.len - 32, seed);
-    if (k->second.len > 32)
-        seed ^= brz_load64(k->second.data + k->second.len - 8) * BRZ_HASH_K1;
-    uint64_t a = brz_words_hash(&k->head, seed), b = brz_words_hash(&k->second_head, BRZ_HASH_K1);
-    k->hash = brz_mix(a ^ b, BRZ_HASH_K3);
-}
-
-/* A key of two texts, of which up to 31 bytes behind the end are read. */
-static inline brz_frame_key brz_frame_key_of_two(const brz_frame_cache *c, brz_str text,
-                                                 brz_str second, uint32_t context)
-{
-    brz_frame_key k;
-    k.text = text;
-    k.second = second;
-    k.context = context;
-    k.head = brz_words_load(text.data, text.len);
-    k.second_head = brz_words_load(second.data, second.len);
-    brz_frame_key_hash(&k, c->seed);
-    return k;
-}
-
-/* A key of one text, of which up to 31 bytes behind the end are read. */
+/* A key, whose text is read up to 31 bytes behind its end. */
 static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const char *text, size_t len,
                                              uint32_t context)
 {
     brz_frame_key k;
     k.text = brz_str_of(text, len);
-    k.second = brz_str_of(text, 0);
     k.context = context;
     k.head = brz_words_load(text, len);
-    memset(&k.second_head, 0, sizeof k.second_head);
-    brz_frame_key_hash(&k, c->seed);
+    uint64_t seed = c->seed ^ ((uint64_t)context << 32 | len) * BRZ_HASH_K2;
+    if (len > 32)
+        seed = brz_hash_text(text + 32, len - 32, seed);
+    k.hash = brz_mix(brz_words_hash(&k.head, seed), BRZ_HASH_K3);
     return k;
 }
 
@@ -101,23 +76,13 @@ static inline uint64_t brz_words_differ(const brz_words *a, const brz_words *b)
     return (a->w[0] ^ b->w[0]) | (a->w[1] ^ b->w[1]) | (a->w[2] ^ b->w[2]) | (a->w[3] ^ b->w[3]);
 }
 
-static inline size_t brz_frame_tail(size_t len)
-{
-    return len > 32 ? len - 32 : 0;
-}
-
 static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const brz_frame_key *k)
 {
-    uint64_t differ = brz_words_differ(&e->head, &k->head) |
-                      brz_words_differ(&e->second_head, &k->second_head) |
-                      (e->len ^ k->text.len) | (e->second_len ^ k->second.len) |
+    uint64_t differ = brz_words_differ(&e->head, &k->head) | (e->len ^ k->text.len) |
                       (e->context ^ k->context);
     if (differ != 0)
         return false;
-    const char *tail = (const char *)(e + 1);
-    size_t n = brz_frame_tail(k->text.len), m = brz_frame_tail(k->second.len);
-    return (n == 0 || memcmp(tail, k->text.data + 32, n) == 0) &&
-           (m == 0 || memcmp(tail + n, k->second.data + 32, m) == 0);
+    return k->text.len <= 32 || memcmp(e + 1, k->text.data + 32, k->text.len - 32) == 0;
 }
 
 static inline brz_frame_cache_entry *brz_frame_cache_at(const brz_frame_cache *c, uint64_t slot)
@@ -141,19 +106,25 @@ static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_
     }
 }
 
-/* The hash of an entry, from its texts: a second one that is long follows the first. */
+/* Fetches the slot that the key will be looked for in; then, once that is there, the entry. */
+static inline void brz_frame_cache_fetch_slot(const brz_frame_cache *c, const brz_frame_key *k)
+{
+    __builtin_prefetch(&c->slots[(size_t)k->hash & (c->n_slots - 1)]);
+}
+
+static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const brz_frame_key *k)
+{
+    uint64_t slot = c->slots[(size_t)k->hash & (c->n_slots - 1)];
+    const char *e = (const char *)brz_frame_cache_at(c, slot == 0 ? 1 : slot);
+    __builtin_prefetch(e);
+    __builtin_prefetch(e + 64);
+}
+
+/* The hash of an entry, whose text is in one piece: its head is full if it has a tail. */
 static inline uint64_t brz_frame_cache_hash(const brz_frame_cache *c,
                                             const brz_frame_cache_entry *e)
 {
-    brz_frame_key k;
-    const char *tail = (const char *)(e + 1);
-    k.text = brz_str_of(tail - 32, e->len);
-    k.second = brz_str_of(tail + brz_frame_tail(e->len) - 32, e->second_len);
-    k.context = e->context;
-    k.head = e->head;
-    k.second_head = e->second_head;
-    brz_frame_key_hash(&k, c->seed);
-    return k.hash;
+    return brz_frame_key_of(c, (const char *)&e->head, (size_t)e->len, e->context).hash;
 }
 
 static inline void brz_frame_cache_insert(brz_frame_cache *c, uint64_t hash, uint64_t slot)
@@ -194,8 +165,8 @@ static inline void brz_frame_cache_room(brz_frame_cache *c, brz_ctx *ctx, size_t
 static inline void brz_frame_cache_put(brz_frame_cache *c, brz_ctx *ctx, const brz_frame_key *k,
                                        uint32_t value)
 {
-    size_t n = brz_frame_tail(k->text.len), m = brz_frame_tail(k->second.len);
-    size_t size = (sizeof(brz_frame_cache_entry) + n + m + 15) & ~(size_t)15;
+    size_t tail = k->text.len > 32 ? k->text.len - 32 : 0;
+    size_t size = (sizeof(brz_frame_cache_entry) + tail + 15) & ~(size_t)15;
     brz_frame_cache_room(c, ctx, size);
     if (c->entries_len / 16 >= UINT32_MAX - 1)
         return;
@@ -205,14 +176,10 @@ static inline void brz_frame_cache_put(brz_frame_cache *c, brz_ctx *ctx, const b
     brz_frame_cache_entry *e = brz_frame_cache_at(c, place);
     e->value = value;
     e->context = k->context;
-    e->len = (uint32_t)k->text.len;
-    e->second_len = (uint32_t)k->second.len;
+    e->len = k->text.len;
     e->head = k->head;
-    e->second_head = k->second_head;
-    if (n > 0)
-        memcpy((char *)(e + 1), k->text.data + 32, n);
-    if (m > 0)
-        memcpy((char *)(e + 1) + n, k->second.data + 32, m);
+    if (tail > 0)
+        memcpy(e + 1, k->text.data + 32, tail);
     brz_frame_cache_insert(c, k->hash, k->hash >> 32 << 32 | place);
     c->entries_len += size;
     c->used++;

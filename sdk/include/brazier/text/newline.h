@@ -43,8 +43,8 @@ __attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const ui
 
 /* Lines of profiles are about as long as a vector, so up to three positions are written without
  * asking how many there are: no branch to mispredict. */
-__attribute__((target("avx2,bmi"))) static inline size_t
-brz_newlines_avx2(const uint8_t *buf, size_t n, uint32_t *ends)
+__attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const uint8_t *buf,
+                                                                           size_t n, uint32_t *ends)
 {
     size_t found = 0, i = 0;
     for (; i + 64 <= n; i += 64) {

@@ -22,10 +22,16 @@ typedef struct brz_stacks_entry {
     int64_t value;
 } brz_stacks_entry;
 
-typedef struct brz_stacks {
-    brz_frame *ids; /* of the stack being read */
-    uint64_t *hashes; /* of its first 0, 1, … n ids */
+/* A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
+typedef struct brz_path {
+    brz_frame *ids;
+    uint64_t *hashes;
     size_t n, cap;
+} brz_path;
+
+typedef struct brz_stacks {
+    brz_path *path;  /* the stack being read; a plug-in may have several and change between them */
+    brz_path own;    /* the one that is there from the beginning */
     uint32_t *slots; /* entry + 1; 0: free */
     size_t n_slots;
     brz_stacks_entry *entries;
@@ -49,10 +55,34 @@ static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used
     return p;
 }
 
-/* Takes frames off the stack being read until `n` are left. */
-static inline void brz_stacks_cut(brz_stacks *s, size_t n)
+/* Takes frames off a path until `n` are left. */
+static inline void brz_path_cut(brz_path *p, size_t n)
 {
-    s->n = n;
+    p->n = n;
+}
+
+static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
+{
+    p->n = 0;
+    p->cap = cap;
+    p->ids = (brz_frame *)ctx->host->alloc(ctx, cap * sizeof *p->ids, 64);
+    p->hashes = (uint64_t *)ctx->host->alloc(ctx, (cap + 1) * sizeof *p->hashes, 64);
+    p->hashes[0] = ctx->seed;
+}
+
+static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
+{
+    size_t cap = p->cap + 1;
+    p->hashes = (uint64_t *)brz_stacks_double(ctx, p->hashes, p->n + 1, &cap, sizeof *p->hashes);
+    p->ids = (brz_frame *)brz_stacks_double(ctx, p->ids, p->n, &p->cap, sizeof *p->ids);
+}
+
+static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
+{
+    if (p->n == p->cap)
+        brz_path_grow(p, ctx);
+    p->hashes[p->n + 1] = brz_hash_step(p->hashes[p->n], id);
+    p->ids[p->n++] = id;
 }
 
 /* Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
@@ -60,10 +90,8 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);
     s->flags = flags;
-    s->cap = 256;
-    s->ids = (brz_frame *)ctx->host->alloc(ctx, s->cap * sizeof *s->ids, 64);
-    s->hashes = (uint64_t *)ctx->host->alloc(ctx, (s->cap + 1) * sizeof *s->hashes, 64);
-    s->hashes[0] = ctx->seed;
+    brz_path_init(&s->own, ctx, 256);
+    s->path = &s->own;
     s->n_slots = 1024;
     s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
     s->entries_cap = 512;
@@ -72,21 +100,6 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->arena = (brz_frame *)ctx->host->alloc(ctx, s->arena_cap * sizeof *s->arena, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
     s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
-}
-
-static inline void brz_stacks_grow(brz_stacks *s, brz_ctx *ctx)
-{
-    size_t cap = s->cap + 1;
-    s->hashes = (uint64_t *)brz_stacks_double(ctx, s->hashes, s->n + 1, &cap, sizeof *s->hashes);
-    s->ids = (brz_frame *)brz_stacks_double(ctx, s->ids, s->n, &s->cap, sizeof *s->ids);
-}
-
-static inline void brz_stacks_push(brz_stacks *s, brz_ctx *ctx, brz_frame id)
-{
-    if (s->n == s->cap)
-        brz_stacks_grow(s, ctx);
-    s->hashes[s->n + 1] = brz_hash_step(s->hashes[s->n], id);
-    s->ids[s->n++] = id;
 }
 
 static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
@@ -122,7 +135,8 @@ static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
                                                uint32_t weight)
 {
-    while (s->arena_cap - s->arena_len < s->n)
+    const brz_path *p = s->path;
+    while (s->arena_cap - s->arena_len < p->n)
         s->arena = (brz_frame *)brz_stacks_double(ctx, s->arena, s->arena_len, &s->arena_cap,
                                                   sizeof *s->arena);
     if (s->n_entries == s->entries_cap)
@@ -131,24 +145,25 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     brz_stacks_entry *e = &s->entries[s->n_entries++];
     e->hash = hash;
     e->first = s->arena_len;
-    e->n = (uint32_t)s->n;
+    e->n = (uint32_t)p->n;
     e->weight = weight;
     e->value = 0;
-    memcpy(s->arena + s->arena_len, s->ids, s->n * sizeof *s->ids);
-    s->arena_len += s->n;
-    e->stack = ctx->host->stack(ctx, s->ids, s->n, s->flags);
+    memcpy(s->arena + s->arena_len, p->ids, p->n * sizeof *p->ids);
+    s->arena_len += p->n;
+    e->stack = ctx->host->stack(ctx, p->ids, p->n, s->flags);
     return e;
 }
 
 /* The entry of the stack being read, made if there is none. */
 static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
 {
-    uint64_t hash = brz_mix(s->hashes[s->n] ^ weight, BRZ_HASH_K2 ^ s->n);
+    const brz_path *p = s->path;
+    uint64_t hash = brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
     size_t mask = s->n_slots - 1, at = (size_t)hash & mask;
     for (; s->slots[at] != 0; at = (at + 1) & mask) {
         brz_stacks_entry *e = &s->entries[s->slots[at] - 1];
-        if (e->hash == hash && e->n == s->n && e->weight == weight &&
-            memcmp(s->arena + e->first, s->ids, s->n * sizeof *s->ids) == 0)
+        if (e->hash == hash && e->n == p->n && e->weight == weight &&
+            memcmp(s->arena + e->first, p->ids, p->n * sizeof *p->ids) == 0)
             return e;
     }
     brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);

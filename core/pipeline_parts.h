@@ -1,0 +1,30 @@
+/* What a pipeline is made of, for those who build, run and describe it. */
+#ifndef BRZ_PIPELINE_PARTS_H
+#define BRZ_PIPELINE_PARTS_H
+
+#include "pipeline.h"
+#include "resolve.h"
+
+struct brz_pipeline {
+    brz_session *session;
+    const brz_request *request;
+    bool *used; /* by setting of the request */
+    const char **inputs;
+    size_t n_inputs;
+    bool guess;         /* the collapser is found when the input is seen */
+    brz_use collapse;   /* otherwise */
+    const brz_yaml *collapse_options; /* for the collapser that is guessed */
+    brz_transforms transforms;
+    brz_output_use *outputs;
+    size_t n_outputs;
+    char *weight; /* NULL: the first */
+    brz_collected collected;
+};
+
+brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
+
+/* False, said so, if an option of the command line is none of the run's components'. A collapser
+ * that is guessed takes its options late. */
+bool brz_pipeline_check_settings(const brz_pipeline *p);
+
+#endif

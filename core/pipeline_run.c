@@ -1,0 +1,175 @@
+/* Runs a pipeline: reads its inputs, transforms what they hold, writes its outputs. */
+#include "pipeline_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "progress.h"
+#include "render.h"
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static unsigned thread_count(const brz_request *r)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    if (r->threads > 0)
+        return r->threads;
+    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
+}
+
+/* The collapser for an input: the pipeline's, or the one that knows it. */
+static bool choose_collapser(brz_pipeline *p, brz_feed *feed, brz_use *use)
+{
+    if (!p->guess) {
+        *use = p->collapse;
+        return true;
+    }
+    brz_guess g = brz_guess_format(p->session->registry, feed);
+    bool good = g.winner != NULL;
+    if (good) {
+        brz_resolver r = brz_pipeline_resolver(p);
+        const char *id = g.winner->component->id;
+        if (p->session->console.verbosity > 0)
+            brz_say(&p->session->console, BRZ_NOTE, "%s: guessed %s (%d)", feed->source->name, id,
+                    (int)g.items[0].score);
+        good = brz_resolve(&r, BRZ_COLLAPSER, brz_str_of(id, strlen(id)), NULL,
+                           p->collapse_options, use);
+    } else {
+        brz_buf why = {0};
+        brz_guess_explain(&g, feed, &why);
+        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
+        brz_buf_finish(&why);
+    }
+    brz_guess_finish(&g);
+    return good;
+}
+
+/* Options for the collapser could not be checked before it was known. */
+static bool check_guessed(brz_pipeline *p, const brz_use *use)
+{
+    p->collapse = *use;
+    bool good = brz_pipeline_check_settings(p);
+    p->collapse = (brz_use){0};
+    return good;
+}
+
+static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress)
+{
+    brz_buf error = {0};
+    brz_use use = {0};
+    brz_feed feed;
+    bool raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW);
+    brz_source *source = brz_source_open(path, raw, &error);
+    if (source == NULL) {
+        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+        brz_buf_finish(&error);
+        return false;
+    }
+    brz_collapse_options options = {
+        .threads = thread_count(p->request),
+        .chunk_size = p->request->chunk_size,
+        .range_size = p->request->range_size,
+        .progress = progress,
+    };
+    brz_feed_init(&feed, source);
+    bool good = choose_collapser(p, &feed, &use) && (!p->guess || check_guessed(p, &use)) &&
+                brz_collapse(&feed, use.loaded, use.options->cfg, &p->session->run, &options,
+                             &p->collected);
+    if (p->guess)
+        brz_use_finish(&use);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+    return good;
+}
+
+static bool read_inputs(brz_pipeline *p)
+{
+    bool good = true;
+    brz_progress *progress = brz_progress_create(p->session->console.color &&
+                                                 p->session->console.verbosity >= 0);
+    for (size_t i = 0; i < p->n_inputs && good; i++)
+        good = read_input(p, p->inputs[i], progress);
+    brz_progress_destroy(progress);
+    brz_notices_sort(&p->collected.reports);
+    brz_say_notices(&p->session->console, &p->collected.reports);
+    return good;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static bool has_samples(const brz_profile *profile)
+{
+    return profile != NULL && profile->n_stacks > 0;
+}
+
+/* The column that the run is about. */
+static bool find_weight(const brz_pipeline *p, uint32_t *weight)
+{
+    const brz_profile *profile = p->collected.profile;
+    *weight = 0;
+    if (p->weight == NULL)
+        return true;
+    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
+    if (*weight != BRZ_NO_WEIGHT)
+        return true;
+    brz_buf b = {0};
+    for (size_t i = 0; i < profile->n_weights; i++)
+        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
+                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
+    brz_say(&p->session->console, BRZ_FATAL, "the input has no weight '%s'; it has %s", p->weight,
+            brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return false;
+}
+
+/* Writes every output, and gives the files their names once all are written. */
+static bool write_outputs(brz_pipeline *p, uint32_t weight)
+{
+    brz_file_sink **sinks = brz_calloc(p->n_outputs, sizeof(brz_file_sink *));
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
+        good = sinks[i] != NULL;
+    }
+    good = good && brz_render(p->collected.profile, weight, p->outputs, p->n_outputs, sinks,
+                              &p->session->run);
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = brz_file_sink_complete(sinks[i]);
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = brz_file_sink_commit(sinks[i]);
+    for (size_t i = 0; i < p->n_outputs; i++)
+        brz_file_sink_destroy(sinks[i]);
+    free(sinks);
+    return good;
+}
+
+static void say_left_out(const brz_pipeline *p, size_t left_out)
+{
+    if (left_out > 0 && p->session->console.verbosity > 0)
+        brz_say(&p->session->console, BRZ_NOTE, "transforms left out %zu distinct stacks",
+                left_out);
+}
+
+brz_verdict brz_pipeline_run(brz_pipeline *p)
+{
+    brz_console *console = &p->session->console;
+    uint32_t weight;
+    if (!read_inputs(p))
+        return BRZ_VERDICT_FAILED;
+    if (!has_samples(p->collected.profile)) {
+        brz_say(console, BRZ_FATAL, "%s: no samples in it",
+                p->n_inputs == 1 && strcmp(p->inputs[0], "-") != 0 ? p->inputs[0] : "input");
+        return BRZ_VERDICT_FAILED;
+    }
+    size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
+    if (!has_samples(p->collected.profile)) {
+        brz_say(console, BRZ_FATAL, "the transforms left no samples");
+        return BRZ_VERDICT_FAILED;
+    }
+    say_left_out(p, left_out);
+    if (!find_weight(p, &weight) || !write_outputs(p, weight))
+        return BRZ_VERDICT_FAILED;
+    return BRZ_VERDICT_OK;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Runs the cases of a corpus of real profiles, if one is there, against reference outputs.
+
+CASES.tsv says which input and options give which file. Where ours is meant to differ, the
+difference stands in differences.tsv beside this script, with what ours must be and why; a
+difference that is not there fails, and so does one there that is none any more.
+
+usage: run.py collapse|svg [--corpus DIR] [CASE...]
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+SOURCE = HERE.parent.parent
+BRAZIER = os.environ["BRAZIER"]
+sys.path.insert(0, str(HERE.parent))
+from lib.svg import compare  # noqa: E402
+
+# The reference's options, by ours. Formats that are not listed are not read yet.
+COLLAPSE = {"perf": "perf"}
+SVG_OPTIONS = {
+    "--hash": ["--numbers", "hash"],
+    "--deterministic": ["--numbers", "deterministic"],
+    "--colors": ["--palette"],
+}
+
+
+def corpus_folder():
+    if "--corpus" in sys.argv:
+        return pathlib.Path(sys.argv[sys.argv.index("--corpus") + 1])
+    return pathlib.Path(os.environ.get("BRAZIER_CORPUS", SOURCE.parent / "shared" / "corpus"))
+
+
+def cases(corpus):
+    lines = (corpus / "CASES.tsv").read_text().splitlines()
+    for line in lines[1:]:
+        fields = (line.split("\t") + [""] * 7)[:7]
+        yield dict(zip(("format", "input", "options", "expected", "exit", "stderr", "note"), fields))
+
+
+def differences():
+    """{(input, options): what ours gives}"""
+    found = {}
+    for line in (HERE / "differences.tsv").read_text().splitlines()[1:]:
+        source, options, ours, why = line.split("\t")
+        found[source, options] = ours.replace("\\n", "\n").encode()
+    return found
+
+
+def collapse(corpus, report):
+    known = differences()
+    for case in cases(corpus):
+        if case["format"] not in COLLAPSE:
+            continue
+        args = ["collapse", COLLAPSE[case["format"]], *case["options"].split()]
+        key = case["input"], case["options"]
+        expected = known.pop(key, None)
+        reference = None
+        if case["expected"] != "-":
+            reference = (corpus / case["expected"]).read_bytes()
+        for way in ([], ["-j1"], ["-j2", "--range-size", "5000"]):
+            p = subprocess.run([BRAZIER, "-q", *args, *way, str(corpus / case["input"])],
+                               capture_output=True)
+            if expected is None and reference is None:
+                report(f"{key}: the reference gives nothing, and ours is not written down", False)
+            elif expected is None:
+                report(f"{key} {way}", p.stdout == reference)
+            else:
+                report(f"{key} {way} (differs on purpose)",
+                       p.stdout == expected and p.stdout != reference)
+    for key in known:
+        report(f"{key} is in differences.tsv, but not in the corpus", False)
+
+
+def svg_args(options):
+    """Ours for the reference's; None if one of them is not there yet."""
+    words, args = options.split(), []
+    help_text = subprocess.run([BRAZIER, "flamegraph", "--help"], capture_output=True,
+                               text=True).stdout
+    palettes = subprocess.run([BRAZIER, "plugin", "list"], capture_output=True, text=True).stdout
+    for i, word in enumerate(words):
+        if word in SVG_OPTIONS:
+            args += SVG_OPTIONS[word]
+        elif word.startswith("--") and f" {word}" not in help_text:
+            return None
+        else:
+            args.append(word)
+        if word == "--colors" and f"palette    {words[i + 1]} " not in palettes:
+            return None
+    return args
+
+
+def svg(corpus, report):
+    skipped = []
+    for case in cases(corpus):
+        if case["format"] != "svg":
+            continue
+        args = svg_args(case["options"])
+        if args is None or "fractional" in case["input"] or "diff" in case["input"]:
+            skipped.append(case["expected"])
+            continue
+        p = subprocess.run([BRAZIER, "-q", "flamegraph", *args, str(corpus / case["input"])],
+                           capture_output=True)
+        reference = (corpus / case["expected"]).read_bytes()
+        problems = compare(reference, p.stdout)
+        for problem in problems[:3]:
+            print("   ", problem)
+        report(f"{case['expected']}", not problems)
+    print(f"not there yet: {', '.join(skipped) or 'nothing'}")
+
+
+def main():
+    corpus = corpus_folder()
+    if not (corpus / "CASES.tsv").exists():
+        print("no corpus here: 0 passed, 0 failed, skipped")
+        return 77
+    count = {True: 0, False: 0}
+
+    def report(what, good):
+        count[good] += 1
+        if not good:
+            print(f"FAILED {what}")
+
+    {"collapse": collapse, "svg": svg}[sys.argv[1]](corpus, report)
+    print(f"{count[True]} passed, {count[False]} failed")
+    return 1 if count[False] or not count[True] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

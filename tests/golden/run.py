@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Golden cases: files of inputs and of what must come of them. Adding one needs no code.
+
+tests/golden/collapse/FORMAT/NAME.EXT      an input
+                            /NAME.folded   what `brazier collapse FORMAT` makes of it
+                            /NAME.V.folded the same with the options in NAME.V.args
+                            /NAME.stderr   what it says, if it says anything (NAME.V.stderr likewise)
+tests/golden/output/OUTPUT/NAME.folded     an input
+                          /NAME.OUTPUT     what `brazier flamegraph --to OUTPUT` makes of it
+                          /NAME.V.OUTPUT   the same with the options in NAME.V.args
+
+Each collapse case is run in several ways that must not show: from a file and a pipe, with one
+thread and with three, in small chunks. Without a .stderr file nothing must be said.
+
+usage: run.py collapse|output [--update]    (--update writes what is, to be read before a commit)
+"""
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+BRAZIER = os.environ["BRAZIER"]
+WAYS = [
+    [],
+    ["-j1"],
+    ["-j1", "--chunk-size", "64"],
+    ["-j3", "--range-size", "100", "--chunk-size", "512"],
+    ["-j3", "--range-size", "1"],
+]
+
+
+def run(args, stdin=None):
+    p = subprocess.run([BRAZIER, *args], stdin=stdin or subprocess.DEVNULL, capture_output=True)
+    return p.stdout, p.stderr.decode(errors="replace")
+
+
+def through_pipe(args, data):
+    p = subprocess.run([BRAZIER, *args], input=data, capture_output=True)
+    return p.stdout, p.stderr.decode(errors="replace")
+
+
+def variants(folder, name, ending):
+    """(variant, options, expected file) of an input."""
+    for path in sorted(folder.glob(f"{name}*.{ending}")):
+        middle = path.name[len(name):-len(ending) - 1]
+        if middle == "":
+            yield "", [], path
+        elif middle.startswith(".") and "." not in middle[1:]:
+            yield middle[1:], shlex.split((folder / f"{name}{middle}.args").read_text()), path
+
+
+class Report:
+    def __init__(self, update):
+        self.passed = self.failed = 0
+        self.update = update
+
+    def check(self, what, expected_file, got):
+        expected = expected_file.read_bytes() if expected_file.exists() else b""
+        if got == expected:
+            self.passed += 1
+            return
+        if self.update:
+            expected_file.write_bytes(got)
+            print(f"updated {expected_file}")
+            return
+        self.failed += 1
+        print(f"FAILED {what}: differs from {expected_file}")
+        for name, lines, other in (("expected", expected, got), ("got", got, expected)):
+            known = set(other.split(b"\n"))
+            for line in [x for x in lines.split(b"\n") if x not in known][:5]:
+                print(f"   {name}: {line[:300]!r}")
+
+
+def expected_words(folder, name, variant):
+    path = folder / (f"{name}.{variant}.stderr" if variant else f"{name}.stderr")
+    return path
+
+
+def collapse_cases(report):
+    skip = {".folded", ".args", ".stderr", ".md"}
+    for folder in sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir()):
+        for source in sorted(p for p in folder.iterdir() if p.suffix not in skip):
+            name = source.name[:source.name.index(".")] if source.suffix in (".gz", ".zst") \
+                else source.stem
+            found = False
+            for variant, options, expected in variants(folder, name, "folded"):
+                found = True
+                args = ["collapse", folder.name, *options]
+                words = expected_words(folder, name, variant)
+                for way in WAYS:
+                    out, err = run([*args, *way, str(source)])
+                    what = " ".join([*args, *way, source.name])
+                    report.check(what, expected, out)
+                    report.check(what + " (stderr)", words,
+                                 err.replace(str(source), source.name).encode())
+                    out, err = through_pipe([*args, *way], source.read_bytes())
+                    report.check(what + " (pipe)", expected, out)
+            if not found:
+                report.failed += 1
+                print(f"FAILED {source}: has no expected file")
+
+
+def output_cases(report):
+    for folder in sorted(p for p in (HERE / "output").iterdir() if p.is_dir()):
+        sources = [p for p in folder.glob("*.folded") if p.name.count(".") == 1]
+        for source in sorted(sources):
+            for variant, options, expected in variants(folder, source.stem, folder.name):
+                if expected == source:
+                    continue
+                args = ["flamegraph", "--to", folder.name, *options]
+                out, err = run([*args, str(source)])
+                what = " ".join([*args, source.name])
+                report.check(what, expected, out)
+                report.check(what + " (stderr)", expected_words(folder, source.stem, variant),
+                             err.replace(str(source), source.name).encode())
+
+
+def main():
+    report = Report("--update" in sys.argv)
+    {"collapse": collapse_cases, "output": output_cases}[sys.argv[1]](report)
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 1 if report.failed or report.passed == 0 and not report.update else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

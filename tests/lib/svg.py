@@ -1,0 +1,43 @@
+"""The frames of a flame graph's SVG, whatever its script, style and white space."""
+import xml.etree.ElementTree as ET
+
+
+def local(tag):
+    return tag.rsplit("}", 1)[-1]
+
+
+def first(element, tag):
+    return next((e for e in element.iter() if local(e.tag) == tag), None)
+
+
+def frames(data):
+    """The picture's height, and (title, x, width, y, height, fill) of each frame."""
+    root = ET.fromstring(data)
+    box = next(e for e in root.iter() if e.get("id") == "frames")
+    found = []
+    for group in box:
+        title, rect = first(group, "title"), first(group, "rect")
+        if title is None or rect is None:
+            continue
+        found.append(("".join(title.itertext()), float(rect.get("x").rstrip("%")),
+                      float(rect.get("width").rstrip("%")), float(rect.get("y")),
+                      float(rect.get("height")), rect.get("fill")))
+    return float(root.get("height")), found
+
+
+def compare(expected, got):
+    """The differences of two pictures, as lines."""
+    (height, want), (our_height, have) = frames(expected), frames(got)
+    order = lambda f: (f[3], round(f[1], 2), f[0])  # noqa: E731
+    want.sort(key=order)
+    have.sort(key=order)
+    problems = []
+    if height != our_height:
+        problems.append(f"height {our_height} instead of {height}")
+    if len(want) != len(have):
+        problems.append(f"{len(have)} frames instead of {len(want)}")
+    for a, b in zip(want, have):
+        near = abs(a[1] - b[1]) <= 0.00011 and abs(a[2] - b[2]) <= 0.00011
+        if a[0] != b[0] or not near or a[3:] != b[3:]:
+            problems.append(f"{b} instead of {a}")
+    return problems

@@ -212,6 +212,23 @@ static void print_excerpt(const brz_console *c, const brz_notice *r)
     brz_buf_finish(&b);
 }
 
+/* The message, with the number of times in the place meant for it. */
+static void add_message(brz_buf *b, const brz_notice *r)
+{
+    static const char place[] = "{count}";
+    const size_t n = sizeof place - 1;
+    brz_str s = r->msg;
+    for (size_t i = 0; i + n <= s.len; i++) {
+        if (memcmp(s.data + i, place, n) != 0)
+            continue;
+        brz_add_printable(b, brz_str_of(s.data, i));
+        brz_buf_printf(b, "%llu", (unsigned long long)r->count);
+        s = brz_str_of(s.data + i + n, s.len - i - n);
+        break;
+    }
+    brz_add_printable(b, s);
+}
+
 void brz_say_notice(brz_console *c, const brz_notice *r)
 {
     if (!is_wanted(c, r->severity))
@@ -227,9 +244,7 @@ void brz_say_notice(brz_console *c, const brz_notice *r)
     fprintf(c->out, "%s: ", brz_buf_text(&b));
     print_severity(c, r->severity);
     brz_buf_clear(&b);
-    brz_add_printable(&b, r->msg);
-    if (r->offset == BRZ_NO_OFFSET && r->count > 1)
-        brz_buf_printf(&b, " (%llu)", (unsigned long long)r->count);
+    add_message(&b, r);
     fprintf(c->out, "%s\n", brz_buf_text(&b));
     if (r->excerpt.len > 0)
         print_excerpt(c, r);

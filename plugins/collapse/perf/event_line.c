@@ -160,7 +160,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
         next_word(&rest);
     for (;;) {
         brz_str w = next_word(&rest);
-        if (w.len == 0)
+        if (w.len == 0 || is_time(w)) /* what follows the time is a period */
             return false;
         if (!parse_ids(w, out) || !event_line_parse_tail(rest, out))
             continue;

@@ -197,8 +197,8 @@ static inline const char *skip_to_event(const char *p, const char *end, int64_t 
 
 static bool has_head(const perf_known_event *known, brz_str line)
 {
-    return known->head_len > 0 && line.len > known->head_len &&
-           line.data[known->head_len] == ' ' && memcmp(line.data, known->head, known->head_len) == 0;
+    return known->head_len > 0 && line.len > known->head_len && line.data[known->head_len] == ' ' &&
+           memcmp(line.data, known->head, known->head_len) == 0;
 }
 
 /* Begins a sample if the line differs from a known one in cpu, time and period at most and carries
@@ -235,11 +235,10 @@ static void report_left_out(brz_ctx *ctx, text_buffer *b, const perf_event *e)
     brz_str label = e->label;
     label.len -= label.len > 0; /* the colon */
     b->len = 0;
-    text_buffer_append(b, ctx, BRZ_STR("event '"));
+    text_buffer_append(b, ctx, BRZ_STR("samples of the event '"));
     text_buffer_append(b, ctx, label);
     text_buffer_append(b, ctx,
-                       BRZ_STR("' is not the one counted (event-filter, event): samples "
-                               "left out"));
+                       BRZ_STR("' left out: {count} (event-filter or event=all counts them)"));
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.other-event"};
     d.msg = brz_str_of(b->data, b->len);
     d.count = e->left_out;
@@ -254,7 +253,7 @@ void events_report(perf *p, brz_ctx *ctx)
     if (p->n_frameless == 0)
         return;
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.frameless"};
-    d.msg = BRZ_STR("samples without a stack left out (frameless counts them)");
+    d.msg = BRZ_STR("samples without a stack left out: {count} (frameless counts them)");
     d.count = p->n_frameless;
     ctx->host->diag(ctx, &d);
 }

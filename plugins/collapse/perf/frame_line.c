@@ -15,14 +15,9 @@
 
 #include <string.h>
 
-/* The offset of the "(" that opens the line's last group, or SIZE_MAX. */
-static size_t module_start(brz_str line)
+/* The offset of the "(" that opens the balanced group at the line's end, or SIZE_MAX. */
+static size_t balanced_group(brz_str line)
 {
-    if (line.len == 0 || line.data[line.len - 1] != ')')
-        return SIZE_MAX;
-    const char *word = brz_rfind(line, ' ');
-    if (word != NULL && word[1] == '(')
-        return (size_t)(word + 1 - line.data);
     size_t depth = 0;
     for (size_t i = line.len; i-- > 1;) {
         depth += line.data[i] == ')';
@@ -30,6 +25,19 @@ static size_t module_start(brz_str line)
             return brz_is_blank(line.data[i - 1]) ? i : SIZE_MAX;
     }
     return SIZE_MAX;
+}
+
+/* The offset of the "(" in front of the module, or SIZE_MAX. A module with parentheses that are not
+ * balanced has no blanks. */
+static size_t module_start(brz_str line)
+{
+    if (line.len == 0 || line.data[line.len - 1] != ')')
+        return SIZE_MAX;
+    size_t group = balanced_group(line);
+    const char *blank = brz_rfind(line, ' ');
+    if (group == SIZE_MAX && blank != NULL && blank[1] == '(')
+        return (size_t)(blank + 1 - line.data);
+    return group;
 }
 
 bool frame_line_has_module(brz_str line)
@@ -69,6 +77,8 @@ bool frame_line_parse(brz_str line, frame_line *out)
     if (module != SIZE_MAX && module > i) {
         out->symbol = symbol_between(line.data + i, line.data + module);
         out->module = brz_str_of(line.data + module + 1, line.len - module - 2);
+        if (brz_ends_with(out->module, BRZ_STR(" (deleted)")))
+            out->module.len -= 10;
         return true;
     }
     out->symbol = symbol_between(line.data + i, line.data + line.len);

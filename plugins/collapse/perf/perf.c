@@ -24,7 +24,7 @@ static void report(brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
 
 static void report_event_line(brz_ctx *ctx, brz_str line)
 {
-    report(ctx, "perf.event-line", line, BRZ_STR("not an event line of perf script: skipped"));
+    report(ctx, "perf.event-line", line, BRZ_STR("not an event line of perf script: left out"));
 }
 
 static void drop_pending(perf *p, brz_ctx *ctx)
@@ -81,7 +81,8 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
                    BRZ_STR("stack without an event line: counted under [unknown]"));
         sample_begin_orphan(p, ctx);
     } else {
-        report_event_line(ctx, line);
+        report(ctx, "perf.lost-stack-line", line,
+               BRZ_STR("stack line outside of a sample: left out"));
     }
 }
 
@@ -123,7 +124,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     line = brz_trim_end(line);
     if (line.len == 0)
         return end_sample(p, ctx);
-    if (line.data[0] == '#')
+    if (line.data[0] == '#' || line_is_record(line))
         return BRZ_OK;
     if (line_begins_sample(line, &event))
         return begin_sample(p, ctx, &event);

@@ -116,6 +116,7 @@ typedef struct perf {
 
 /* records.c: where samples begin. */
 bool line_begins_sample(brz_str line, event_line *event);
+bool line_is_record(brz_str line);
 size_t next_boundary(const uint8_t *buf, size_t n, size_t from);
 size_t last_boundary(const uint8_t *buf, size_t n);
 

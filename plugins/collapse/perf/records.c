@@ -28,9 +28,15 @@ static bool looks_like_frame(brz_str line)
     return i > 0 && i < s.len && brz_is_blank(s.data[i]) && s.data[s.len - 1] == ')';
 }
 
+/* What `perf script --show-task-events` and the like print between samples. */
+bool line_is_record(brz_str line)
+{
+    return brz_str_find(line, BRZ_STR(": PERF_RECORD_"), 0) != SIZE_MAX;
+}
+
 bool line_begins_sample(brz_str line, event_line *event)
 {
-    if (line.len == 0 || line.data[0] == '\t' || line.data[0] == '#')
+    if (line.len == 0 || line.data[0] == '\t' || line.data[0] == '#' || line_is_record(line))
         return false;
     if (!event_line_parse(line, event))
         return false;

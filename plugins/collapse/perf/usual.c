@@ -20,7 +20,8 @@ void usual_init(perf *p, brz_ctx *ctx)
 /* The stack to compare with: by the addresses of the outermost line and the one above it. */
 static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
 {
-    brz_str last = brz_lines_at(&p->lines, n - 1), above = brz_lines_at(&p->lines, n < 2 ? 0 : n - 2);
+    brz_str last = brz_lines_at(&p->lines, n - 1),
+            above = brz_lines_at(&p->lines, n < 2 ? 0 : n - 2);
     uint64_t a = brz_load64(last.data + 1) ^ brz_load64(above.data + 1) * BRZ_HASH_K1;
     uint64_t b = brz_load64(last.data + 9) ^ brz_load64(above.data + 9) * BRZ_HASH_K2;
     perf_known_stack *known = &p->known_stacks[brz_mix(a, b ^ BRZ_HASH_K3) % KNOWN_STACKS];
@@ -45,7 +46,7 @@ static inline const char *end_of_symbol(const char *symbol, const char *end)
 static inline bool parse_usual_line(brz_str line, frame_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
-    if (line.len < 22 || s[0] != '\t' || s[17] != ' ' || end[-1] != ')')
+    if (line.len < 22 || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' || end[-2] == ')')
         return false;
     const char *symbol = s + 18, *blank = brz_rfind_near(symbol, end, ' ');
     if (blank == NULL || blank[1] != '(' || blank == symbol)

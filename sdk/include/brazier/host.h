@@ -39,7 +39,7 @@ typedef struct brz_diag {
     const char *code; /* "perf.stack-line": what repeated reports are counted by; static text */
     const void *at;   /* into the chunk being parsed, or NULL; the host finds line and column */
     size_t len;       /* how many bytes from `at` are meant; 0: one place */
-    brz_str msg;      /* one line, no full stop; copied */
+    brz_str msg;      /* one line, no full stop; "{count}" becomes how often; copied */
     uint64_t count;   /* how many times it happened; 0 means once */
 } brz_diag;
 

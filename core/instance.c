@@ -77,7 +77,9 @@ static void host_diag(brz_ctx *ctx, const brz_diag *d)
         .count = d->count > 0 ? d->count : 1,
     };
     brz_instance *i = instance_of(ctx);
-    if (i->input != NULL)
+    if (i->profile != NULL && strcmp(r.code, BRZ_SATURATED) == 0)
+        i->profile->saturated = true;
+    else if (i->input != NULL)
         add_report(i, &r, d->at);
     else
         brz_say(i->run->console, d->severity, "%s: %.*s", i->loaded->component->id, (int)d->msg.len,

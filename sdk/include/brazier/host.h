@@ -32,6 +32,10 @@ struct brz_ctx {
 #define BRZ_NOTE    2
 #define BRZ_DEBUG   3
 
+/* The code of a plug-in's report that a sum of its own left the range of 64 bits and stays at its
+ * end. The host says so once, with its own sums. */
+#define BRZ_SATURATED "host.saturated"
+
 /* Something worth telling the user about the input. */
 typedef struct brz_diag {
     uint32_t struct_size;

@@ -213,7 +213,7 @@ static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
             return rc;
     }
     if (s->saturated)
-        BRZ_WARN(ctx, "host.saturated", NULL, 0, "a sum is too large: it stays at its limit");
+        BRZ_WARN(ctx, BRZ_SATURATED, NULL, 0, "a sum is too large: it stays at its limit");
     return brz_stacks_flush(s, ctx);
 }
 

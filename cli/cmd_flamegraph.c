@@ -71,6 +71,7 @@ static int run(brz_session *s, char **words)
     cli_request r = {0};
     int status = CLI_USAGE;
     r.request.from = "folded";
+    r.request.otherwise_to = "svg";
     if (take_words(s, words, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);

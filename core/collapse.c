@@ -107,6 +107,12 @@ static size_t threads_wanted(const brz_drive *d)
     return known / BRZ_SMALLEST_RANGE < n ? (size_t)(known / BRZ_SMALLEST_RANGE) + 1 : n;
 }
 
+/* A file whose bytes are the text, and whose size is known. */
+static bool is_plain_file(const brz_drive *d)
+{
+    return d->feed->source->fd >= 0 && d->feed->source->file_size > 0;
+}
+
 static void drive_input(brz_drive *d)
 {
     size_t n = d->collapser->flags & BRZ_WHOLE_INPUT ? 1 : threads_wanted(d);
@@ -117,10 +123,10 @@ static void drive_input(brz_drive *d)
         return;
     if (d->collapser->flags & BRZ_WHOLE_INPUT)
         brz_drive_whole(d, d->instances[0]);
+    else if (is_plain_file(d) && (n > 1 || !d->feed->ended))
+        brz_drive_ranges(d);
     else if (n == 1)
         brz_drive_feed(d, d->instances[0]);
-    else if (d->feed->source->fd >= 0 && d->feed->source->file_size > 0)
-        brz_drive_ranges(d);
     else
         brz_drive_blocks(d);
 }
@@ -247,6 +253,6 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     hand_over(&d, into);
     close_instances(&d);
     brz_instance_destroy(first); /* `shared` is in its memory */
-    into->offset += feed->offset + brz_feed_len(feed);
+    into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
     return check_stream(&d) && !brz_drive_is_over(&d);
 }

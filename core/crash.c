@@ -105,7 +105,9 @@ static void on_crash(int sig)
     message m = {.len = 0};
     add(&m, "brazier: error: ");
     add(&m, signal_name(sig));
-    if (doing.plugin != NULL)
+    if (sig == SIGBUS)
+        add(&m, ": an input file became shorter while it was read");
+    else if (doing.plugin != NULL)
         add_plugin(&m);
     add(&m, "\n");
     ssize_t ignored = write(STDERR_FILENO, m.text, m.len);

@@ -1,5 +1,6 @@
-/* What the ways of driving a collapser over an input share: drive_feed.c for one thread,
- * drive_ranges.c for several and a file, drive_blocks.c for several and a stream. */
+/* What the ways of driving a collapser over an input share: drive_ranges.c for plain files,
+ * drive_feed.c for one thread and anything else, drive_blocks.c for several threads and a stream.
+ */
 #ifndef BRZ_DRIVE_H
 #define BRZ_DRIVE_H
 
@@ -38,6 +39,8 @@ void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);
 
 /* How many bytes are shown at a time. */
 size_t brz_drive_chunk_size(const brz_drive *d);
+
+#define BRZ_LONG_RECORD "record of more than 64 MiB: left out"
 
 /* A share of less is not worth a thread. */
 #define BRZ_SMALLEST_RANGE ((size_t)4 << 20)

@@ -10,8 +10,7 @@ static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
 {
     brz_feed *f = d->feed;
     i->chunk_offset = d->base + f->offset;
-    brz_instance_report(i, BRZ_WARNING, "host.long-record", p->data, 0,
-                        "record of more than 64 MiB: left out");
+    brz_instance_report(i, BRZ_WARNING, "host.long-record", p->data, 0, BRZ_LONG_RECORD);
     const uint8_t *newline;
     while ((newline = memchr(brz_feed_data(f), '\n', brz_feed_len(f))) == NULL && !f->ended) {
         brz_feed_consume(f, brz_feed_len(f));

@@ -1,16 +1,14 @@
-/* Several threads and a file: each takes a range of it at a time, from the first boundary at or
- * behind its start to the first one at or behind its end, and reads it through a buffer of its
- * own. */
+/* A plain file: each thread takes a range of it at a time, from the first boundary at or behind its
+ * start to the first one at or behind its end. One thread takes all of it. */
 #include "drive.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mem.h"
 #include "progress.h"
+#include "window.h"
 
 typedef struct ranges {
     brz_drive *drive;
@@ -20,80 +18,78 @@ typedef struct ranges {
     atomic_uint index;
 } ranges;
 
-/* Reads up to n bytes at an offset; fewer only at the end or when that fails the run. */
-static size_t read_at(brz_drive *d, uint64_t offset, uint8_t *to, size_t n)
+static void check_read(brz_drive *d, const brz_window *w)
 {
-    const brz_source *s = d->feed->source;
-    size_t have = 0;
-    while (have < n) {
-        ssize_t got = pread(s->fd, to + have, n - have, (off_t)(s->file_start + offset + have));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", s->name, strerror(errno));
-            brz_drive_fail(d);
-        }
-        if (got <= 0)
-            break;
-        have += (size_t)got;
-    }
-    return have;
+    if (w->error == 0)
+        return;
+    brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", w->source->name,
+            strerror(w->error));
+    brz_drive_fail(d);
 }
 
 /* The first boundary at or behind `offset`. Both neighbours of a boundary find it by this. */
-static uint64_t find_boundary(const ranges *r, uint64_t offset)
+static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
 {
     brz_drive *d = r->drive;
     if (offset <= r->begin || offset >= r->end)
         return offset <= r->begin ? r->begin : r->end;
-    for (size_t window = (size_t)64 << 10;; window *= 4) {
-        uint8_t *buf = brz_slack_buffer(window);
-        size_t n = read_at(d, offset - 1, buf + BRZ_SLACK_FRONT, window);
-        size_t at = d->collapser->boundary(d->shared, buf + BRZ_SLACK_FRONT, n, 1);
-        free(buf);
+    for (size_t want = (size_t)64 << 10;; want *= 4) {
+        size_t n = want;
+        const uint8_t *p = brz_window_at(w, offset - 1, &n);
+        check_read(d, w);
+        size_t at = n > 1 ? d->collapser->boundary(d->shared, p, n, 1) : n;
         if (at < n)
             return offset - 1 + at;
-        if (n < window || window > BRZ_RECORD_MAX)
+        if (n < want || want > BRZ_RECORD_MAX)
             return r->end;
     }
 }
 
-/* Parses from one boundary to another, through a buffer of this thread's. */
-static void parse_range(ranges *r, brz_instance *i, uint64_t from, uint64_t to, uint8_t **buf,
-                        size_t *cap)
+/* A record that is larger than what is ever shown at once: goes to the line behind it. */
+static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uint64_t at)
+{
+    size_t n = 1;
+    brz_instance_report(i, BRZ_WARNING, "host.long-record", i->chunk, 0, BRZ_LONG_RECORD);
+    for (at += BRZ_RECORD_MAX; at < r->end && n > 0; at += n) {
+        n = BRZ_PRELUDE_SIZE;
+        const uint8_t *p = brz_window_at(w, at, &n);
+        const uint8_t *newline = memchr(p, '\n', n);
+        if (newline != NULL)
+            return at + (uint64_t)(newline + 1 - p);
+    }
+    return r->end;
+}
+
+/* Parses from one boundary to another. */
+static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_t at, uint64_t to)
 {
     brz_drive *d = r->drive;
-    brz_piece p = {.flags = BRZ_CHUNK_FIRST | (from == r->begin ? BRZ_CHUNK_START : 0)};
-    size_t have = 0;
-    for (uint64_t at = from; !brz_drive_is_over(d);) {
-        size_t left = (size_t)(to - at) < *cap ? (size_t)(to - at) : *cap;
-        size_t got = read_at(d, at + have, *buf + BRZ_SLACK_FRONT + have, left - have);
-        have += got;
-        atomic_fetch_add_explicit(&d->feed->source->file->taken, got, memory_order_relaxed);
-        bool last = at + have == to || have < left; /* the file may have become shorter */
-        p.data = *buf + BRZ_SLACK_FRONT;
-        p.len = have;
+    size_t want = brz_drive_chunk_size(d);
+    brz_piece p = {.flags = BRZ_CHUNK_FIRST | (at == r->begin ? BRZ_CHUNK_START : 0)};
+    while (at < to && !brz_drive_is_over(d)) {
+        size_t wanted = (size_t)(to - at < want ? to - at : want);
+        p.len = wanted;
+        p.data = brz_window_at(w, at, &p.len);
         p.offset = at;
+        check_read(d, w);
+        bool last = at + p.len == to || p.len < wanted; /* the file may have become shorter */
         p.flags |= last ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
+        if (last)
+            brz_drive_report_rest(i, &p, used);
+        if (last)
+            break;
+        atomic_fetch_add_explicit(&d->feed->source->file->taken, used, memory_order_relaxed);
         if (i->ctx.index == 0)
             brz_progress_tick(d->options->progress, d->feed->source);
-        if (last) {
-            brz_drive_report_rest(i, &p, used);
-            break;
-        }
-        p.flags &= used > 0 ? ~(BRZ_CHUNK_FIRST | BRZ_CHUNK_START) : ~0u;
         at += used;
-        have -= used;
-        if (used > 0) {
-            memmove(*buf + BRZ_SLACK_FRONT, p.data + used, have);
-            continue;
+        p.flags = used > 0 ? 0 : p.flags;
+        want = used > 0 ? brz_drive_chunk_size(d) : 2 * want;
+        if (want > BRZ_RECORD_MAX) {
+            at = skip_record(r, i, w, at);
+            p.flags = BRZ_CHUNK_FIRST;
+            want = brz_drive_chunk_size(d);
         }
-        uint8_t *larger = brz_slack_buffer(2 * *cap);
-        memcpy(larger + BRZ_SLACK_FRONT, p.data, have);
-        free(*buf);
-        *buf = larger;
-        *cap *= 2;
     }
 }
 
@@ -102,17 +98,16 @@ static void *work_on_ranges(void *arg)
     ranges *r = arg;
     brz_drive *d = r->drive;
     brz_instance *i = d->instances[atomic_fetch_add(&r->index, 1)];
-    size_t cap = brz_drive_chunk_size(d);
-    uint8_t *buf = brz_slack_buffer(cap);
+    brz_window w;
+    brz_window_init(&w, d->feed->source);
     while (!brz_drive_is_over(d)) {
         uint64_t start = atomic_fetch_add(&r->next, r->size);
         if (start >= r->end)
             break;
-        uint64_t from = find_boundary(r, start), to = find_boundary(r, start + r->size);
-        if (from < to)
-            parse_range(r, i, from, to, &buf, &cap);
+        uint64_t from = find_boundary(r, &w, start), to = find_boundary(r, &w, start + r->size);
+        parse_range(r, i, &w, from, to);
     }
-    free(buf);
+    brz_window_finish(&w);
     return NULL;
 }
 
@@ -132,6 +127,8 @@ static void run_threads(brz_drive *d, void *(*work)(void *), void *arg)
 static uint64_t range_size(const brz_drive *d, uint64_t bytes)
 {
     uint64_t size = bytes / (4 * (uint64_t)d->options->threads);
+    if (d->n_instances == 1)
+        return UINT64_MAX / 2;
     if (d->options->range_size > 0)
         return d->options->range_size;
     return size > BRZ_SMALLEST_RANGE ? size : BRZ_SMALLEST_RANGE;

@@ -35,7 +35,8 @@ typedef struct brz_request {
     const char *palette;
     const char *const *outputs; /* files; "-" is standard output */
     size_t n_outputs;
-    const char *to; /* the output's name, whatever the files' endings */
+    const char *to;           /* the output's name, whatever the files' endings */
+    const char *otherwise_to; /* for files whose endings no output has; NULL: an error */
     const char *weight;
     const brz_setting *settings;
     size_t n_settings;

@@ -11,8 +11,8 @@ struct brz_pipeline {
     bool *used; /* by setting of the request */
     const char **inputs;
     size_t n_inputs;
-    bool guess;         /* the collapser is found when the input is seen */
-    brz_use collapse;   /* otherwise */
+    bool guess;                       /* the collapser is found when the input is seen */
+    brz_use collapse;                 /* otherwise */
     const brz_yaml *collapse_options; /* for the collapser that is guessed */
     brz_transforms transforms;
     brz_output_use *outputs;

@@ -34,8 +34,8 @@ static bool choose_collapser(brz_pipeline *p, brz_feed *feed, brz_use *use)
         if (p->session->console.verbosity > 0)
             brz_say(&p->session->console, BRZ_NOTE, "%s: guessed %s (%d)", feed->source->name, id,
                     (int)g.items[0].score);
-        good = brz_resolve(&r, BRZ_COLLAPSER, brz_str_of(id, strlen(id)), NULL,
-                           p->collapse_options, use);
+        good = brz_resolve(&r, BRZ_COLLAPSER, brz_str_of(id, strlen(id)), NULL, p->collapse_options,
+                           use);
     } else {
         brz_buf why = {0};
         brz_guess_explain(&g, feed, &why);
@@ -87,8 +87,8 @@ static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
-    brz_progress *progress = brz_progress_create(p->session->console.color &&
-                                                 p->session->console.verbosity >= 0);
+    brz_progress *progress =
+        brz_progress_create(p->session->console.color && p->session->console.verbosity >= 0);
     for (size_t i = 0; i < p->n_inputs && good; i++)
         good = read_input(p, p->inputs[i], progress);
     brz_progress_destroy(progress);

@@ -256,10 +256,10 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
             length = n;
         }
     }
-    if (best == NULL)
+    if (best == NULL && r->request->otherwise_to == NULL)
         brz_say(&r->session->console, BRZ_FATAL,
                 "%s: no output writes files with that ending (%s); --to FORMAT names one", file,
                 brz_buf_text(&known));
     brz_buf_finish(&known);
-    return best == NULL ? NULL : best->component->id;
+    return best == NULL ? r->request->otherwise_to : best->component->id;
 }

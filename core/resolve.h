@@ -21,7 +21,8 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
 bool brz_resolve_palette(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_use **chain,
                          size_t *n);
 
-/* The output whose endings fit a file best. NULL after saying what is wrong. */
+/* The output whose endings fit a file best, or the request's for other files. NULL after saying
+ * what is wrong. */
 const char *brz_resolve_ending(const brz_resolver *r, const char *file);
 
 void brz_use_finish(brz_use *use);

@@ -239,14 +239,13 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\n"
                         "\"title\":\"brazier configuration\",\n");
     add_definitions(r, b);
-    brz_buf_add_text(
-        b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
-           "\"version\":{\"const\":1},\n"
-           "\"palettes\":{\"type\":\"object\",\"additionalProperties\":"
-           "{\"$ref\":\"#/definitions/palette\"}},\n"
-           "\"pipelines\":{\"type\":\"object\",\"additionalProperties\":"
-           "{\"$ref\":\"#/definitions/pipeline\"}},\n"
-           "\"options\":{\"type\":\"object\",\"properties\":{");
+    brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+                        "\"version\":{\"const\":1},\n"
+                        "\"palettes\":{\"type\":\"object\",\"additionalProperties\":"
+                        "{\"$ref\":\"#/definitions/palette\"}},\n"
+                        "\"pipelines\":{\"type\":\"object\",\"additionalProperties\":"
+                        "{\"$ref\":\"#/definitions/pipeline\"}},\n"
+                        "\"options\":{\"type\":\"object\",\"properties\":{");
     brz_buf_add_str(b, brz_buf_str(&common));
     brz_buf_add_text(b, "}},\n"
                         "\"allow\":{\"$ref\":\"#/definitions/texts\"},\n"

@@ -12,6 +12,7 @@ typedef struct line {
     size_t len, cap;
     size_t *ends; /* of the text of its first 0, 1, … frames */
     size_t ends_cap;
+    brz_str *names; /* by frame: as it can stand in the line */
 } line;
 
 static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
@@ -22,10 +23,10 @@ static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
     return p;
 }
 
-/* Room for a frame's text with its separator, and for the end of that frame. */
+/* Room for more than so much text, and for the ends of so many frames. */
 static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
 {
-    if (l->cap - l->len < text) {
+    if (l->cap - l->len <= text) {
         l->cap = 2 * (l->len + text) + 4096;
         l->text = larger(ctx, l->text, l->len, l->cap);
     }
@@ -36,25 +37,37 @@ static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
     }
 }
 
-static void add_name(line *l, brz_str name)
+/* A name as folded text can hold it. */
+static brz_str foldable(brz_ctx *ctx, brz_str name)
 {
-    char *to = l->text + l->len;
+    if (brz_is_foldable(name))
+        return name;
+    char *copy = ctx->host->alloc(ctx, name.len, 0);
     for (size_t i = 0; i < name.len; i++)
-        to[i] = brz_folded_byte(name.data[i]);
-    l->len += name.len;
+        copy[i] = brz_folded_byte(name.data[i]);
+    return brz_str_of(copy, name.len);
+}
+
+static void prepare_names(brz_ctx *ctx, const brz_tree *tree, line *l)
+{
+    l->names = ctx->host->alloc(ctx, tree->n_frames * sizeof *l->names, 64);
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        l->names[i] = foldable(ctx, brz_frame_at(tree, i)->name);
 }
 
 /* Replaces what follows the frames that the line shares with the one before. */
-static void set_line(brz_ctx *ctx, const brz_tree *tree, const brz_stack_info *s, line *l)
+static void set_line(brz_ctx *ctx, const brz_stack_info *s, line *l)
 {
-    make_room(ctx, l, 0, 0);
+    make_room(ctx, l, s->n, 0);
     l->len = l->ends[s->shared];
     for (uint32_t i = s->shared; i < s->n; i++) {
-        brz_str name = brz_frame_at(tree, s->frames[i])->name;
-        make_room(ctx, l, i, name.len + 1);
+        brz_str name = l->names[s->frames[i]];
+        if (l->cap - l->len <= name.len)
+            make_room(ctx, l, s->n, name.len + 1);
         if (i > 0)
             l->text[l->len++] = ';';
-        add_name(l, name);
+        memcpy(l->text + l->len, name.data, name.len);
+        l->len += name.len;
         l->ends[i + 1] = l->len;
     }
 }
@@ -65,10 +78,11 @@ static brz_rc write_folded(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     line l = {0};
     uint32_t decimals = brz_weight_at(tree, tree->weight)->decimals;
     brz_writer_init(&w, ctx, sink);
+    prepare_names(ctx, tree, &l);
     for (uint32_t i = 0; i < tree->n_stacks && w.rc == BRZ_OK; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
         int64_t value = s->values[tree->weight];
-        set_line(ctx, tree, s, &l);
+        set_line(ctx, s, &l);
         if (value == 0 && tree->n_weights > 1)
             continue; /* the stack is there for another weight */
         brz_put(&w, l.text, l.len);

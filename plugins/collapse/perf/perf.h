@@ -6,6 +6,7 @@
 #include "event_line.h"
 #include "frame_line.h"
 #include "frame_name.h"
+#include "known_lines.h"
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>
@@ -94,7 +95,8 @@ typedef struct perf {
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
     perf_known_event known_events[KNOWN_EVENTS];
-    uint32_t last_event;            /* of known_events */
+    uint32_t last_event; /* of known_events */
+    known_lines known_lines;
     perf_known_stack *known_stacks; /* by their outermost lines */
     uint64_t chunk;                 /* number of the current one */
 

@@ -14,6 +14,7 @@
 
 void usual_init(perf *p, brz_ctx *ctx)
 {
+    known_lines_init(&p->known_lines, ctx);
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
 }
 
@@ -29,6 +30,8 @@ static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
         brz_path_init(&known->path, ctx, FIRST_DEPTH);
     return known;
 }
+
+#define SHORTEST 22 /* line that is usual: address, one letter, a module of one */
 
 /* Where the symbol in [symbol, end) ends: at its offset, "+0x" and up to 16 hex digits, if it has
  * one. */
@@ -46,7 +49,7 @@ static inline const char *end_of_symbol(const char *symbol, const char *end)
 static inline bool parse_usual_line(brz_str line, frame_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
-    if (line.len < 22 || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' || end[-2] == ')')
+    if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' || end[-2] == ')')
         return false;
     const char *symbol = s + 18, *blank = brz_rfind_near(symbol, end, ' ');
     if (blank == NULL || blank[1] != '(' || blank == symbol)
@@ -121,25 +124,42 @@ static inline void push_value(const perf *p, brz_ctx *ctx, brz_path *path, uint3
         brz_path_push(path, ctx, frames[i]);
 }
 
-/* Lines whose symbols are looked up together. */
+/* Lines that are looked up together. */
 #define BATCH 16
 
+/* The value of a line that is not known, which it is from now on; false if it is not usual. A value
+ * that ends a stack depends on options alone, so it is as good for the next line like it. */
+static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_place *place,
+                       uint32_t *value)
+{
+    frame_line line;
+
+    if (!parse_usual_line(text, &line))
+        return false;
+    brz_frame_key key = symbol_key(p, ctx, &line);
+    *value = symbol_value(p, ctx, &line, &key);
+    known_lines_put(&p->known_lines, place, text, *value);
+    return true;
+}
+
 /* Pushes the frames of `n` lines from the `first`-last one upwards; false at one that is not usual.
- * Slots and entries of all of them are fetched before the first is needed. */
+ * What is known of all of them is fetched before the first is needed. */
 static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t first, size_t n)
 {
-    frame_line lines[BATCH];
-    brz_frame_key keys[BATCH];
+    known_line_place places[BATCH];
     for (size_t i = 0; i < n; i++) {
-        if (!parse_usual_line(brz_lines_at(&p->lines, first - i), &lines[i]))
+        brz_str line = brz_lines_at(&p->lines, first - i);
+        if (line.len < SHORTEST)
             return false;
-        keys[i] = symbol_key(p, ctx, &lines[i]);
-        brz_frame_cache_fetch_slot(&p->frames, &keys[i]);
+        places[i] = known_lines_find(&p->known_lines, line, p->java);
     }
-    for (size_t i = 0; i < n; i++)
-        brz_frame_cache_fetch_entry(&p->frames, &keys[i]);
     for (size_t i = 0; i < n; i++) {
-        push_value(p, ctx, &known->path, symbol_value(p, ctx, &lines[i], &keys[i]));
+        brz_str line = brz_lines_at(&p->lines, first - i);
+        uint32_t value;
+        if (!known_lines_value(&p->known_lines, &places[i], line, &value) &&
+            !learn_line(p, ctx, line, &places[i], &value))
+            return false;
+        push_value(p, ctx, &known->path, value);
         *known->next_depth++ = (uint32_t)known->path.n;
     }
     return true;

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Measures brazier against yardsticks run beside it, and prints a table.
+
+Times of a shared machine mean nothing by themselves: each figure is a ratio of two programs run in
+turns, and the median of those ratios. Inputs are made from the shipped recording.
+
+usage: run.py --build DIR [--rounds N] [--quick] [ROW...]     (rows by their short names)
+"""
+import argparse
+import gzip
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).parent.parent
+NULL = subprocess.DEVNULL
+
+
+class Bench:
+    def __init__(self, build, rounds, quick):
+        self.build = pathlib.Path(build).resolve()
+        self.rounds = rounds
+        self.scale = 10 if quick else 1
+        self.program = self.build / "bin" / "brazier"
+        self.data = self.build / "bench" / "data"
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.rows = []
+        self.environment = {**os.environ, "HOME": str(self.data), "XDG_CONFIG_HOME": "",
+                            "XDG_DATA_HOME": ""}
+
+    # ---- inputs ----
+
+    def tool(self, name):
+        return str(self.build / "bench" / f"bench_{name}")
+
+    def recording(self):
+        path = self.data / "recording.txt"
+        if not path.exists():
+            packed = ROOT / "demo" / "node-typescript.perf.txt.gz"
+            path.write_bytes(gzip.decompress(packed.read_bytes()))
+        return path
+
+    def generated(self, how, amount):
+        amount //= self.scale
+        path = self.data / f"{how}-{amount}"
+        if not path.exists():
+            with open(path, "wb") as out:
+                subprocess.run([self.tool("generate"), how, self.recording(), str(amount)],
+                               stdout=out, check=True)
+        return str(path)
+
+    # ---- measuring ----
+
+    def seconds(self, args, **more):
+        start = time.perf_counter()
+        subprocess.run(args, stdout=NULL, stderr=NULL, check=True, env=self.environment, **more)
+        return time.perf_counter() - start
+
+    def ratio(self, ours, yardstick, rounds=None):
+        """The median of ours / yardstick, run in turns, and the median time of ours."""
+        self.seconds(ours), self.seconds(yardstick)
+        pairs = [(self.seconds(ours), self.seconds(yardstick))
+                 for _ in range(rounds or self.rounds)]
+        return statistics.median(a / b for a, b in pairs), statistics.median(a for a, _ in pairs)
+
+    def fold(self, *args):
+        return [str(self.program), "-q", "--no-config", "collapse", *args, "-o", "/dev/null"]
+
+    def row(self, name, what, value, target, unit="x", better="at most", note=""):
+        good = value <= target if better == "at most" else value >= target
+        self.rows.append((name, what, f"{value:.2f} {unit}", f"{better} {target:g} {unit}",
+                          "" if good else "MISSED", note))
+        print(f"  {name}: {value:.2f} {unit}", file=sys.stderr)
+
+    # ---- rows ----
+
+    def perf(self):
+        path = self.generated("repeat", 200_000_000)
+        value, seconds = self.ratio(self.fold("perf", "-j1", path), [self.tool("memchr"), path])
+        self.row("perf", "fold perf text, 1 thread, against memchr per line", value, 2.0,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def perf_unique(self):
+        path = self.generated("unique", 200_000_000)
+        value, seconds = self.ratio(self.fold("perf", "-j1", path), [self.tool("memchr"), path])
+        self.row("perf-unique", "the same, hardly any stack twice", value, 3.5,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def threads(self):
+        path = self.generated("repeat", 500_000_000)
+        value, _ = self.ratio(self.fold("perf", "-j1", path), self.fold("perf", "-j2", path))
+        self.row("threads", "fold 500 MB of perf text: 1 thread against 2", value, 1.5,
+                 better="at least")
+
+    def pipe(self):
+        path = self.generated("repeat", 200_000_000)
+        piped = ["sh", "-c", 'cat "$1" | "$0" -q --no-config collapse perf -j1 -o /dev/null',
+                 str(self.program), path]
+        value, _ = self.ratio(piped, self.fold("perf", "-j1", path))
+        self.row("pipe", "fold from a pipe against from a file, 1 thread", value, 2.0,
+                 note="a pipe delivers some 2 GB/s at best")
+
+    def compressed(self):
+        path = self.generated("repeat", 200_000_000)
+        packed = path + ".zst"
+        if not os.path.exists(packed):
+            subprocess.run(["zstd", "-q", "-3", path, "-o", packed], check=True)
+        value, _ = self.ratio(self.fold("perf", "-j1", packed), self.fold("perf", "-j1", path))
+        self.row("zstd", "fold zstd-compressed text against plain", value, 2.0)
+
+    def folded(self):
+        path = self.generated("folded", 400_000)
+        value, _ = self.ratio(self.fold("folded", "-j1", path), [self.tool("memchr"), path])
+        self.row("folded", "fold folded text, every line another, against memchr per line", value,
+                 20, note="no target yet: lines are all new")
+
+    def svg(self):
+        frames = 100_000 // self.scale
+        path = self.generated("folded", 100_000)
+        args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,
+                "-o", "/dev/null"]
+        drawn = subprocess.run([*args[:-2], "-o", "-"], stdout=subprocess.PIPE, check=True,
+                               env=self.environment).stdout.count(b"<g>")
+        value, seconds = self.ratio(args, [self.tool("memchr"), path])
+        self.row("svg", f"folded to SVG, nanoseconds per frame ({drawn:,} frames)",
+                 seconds * 1e9 / max(drawn, frames), 300, unit="ns",
+                 note=f"{value:.0f} x memchr per line of its input")
+
+    def memory(self):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        amount = 1_000_000_000 // self.scale
+        peak = subprocess.run(
+            ["sh", "-c",
+             f'"{self.tool("generate")}" repeat "{self.recording()}" {amount} |'
+             f' "{sys.executable}" -c "import resource,subprocess,sys;'
+             "subprocess.run(sys.argv[1:],check=True);"
+             'print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"'
+             f' "{self.program}" -q --no-config collapse perf -o /dev/null'],
+            stdout=subprocess.PIPE, check=True, text=True, env=self.environment).stdout
+        del before
+        self.row("memory", f"peak memory folding {amount / 1e9:g} GB from a pipe",
+                 int(peak) / 1024, 64, unit="MiB")
+
+    def startup(self):
+        path = self.data / "small.txt"
+        path.write_bytes(self.recording().read_bytes()[:4096])
+        ours = self.fold("perf", str(path))
+        runs = 40
+
+        def many(args):
+            start = time.perf_counter()
+            for _ in range(runs):
+                os.waitpid(os.posix_spawn(args[0], args, self.environment), 0)
+            return time.perf_counter() - start
+
+        ours, empty = [*ours], [self.tool("empty")]
+        many(ours), many(empty)
+        value = statistics.median(many(ours) / many(empty) for _ in range(self.rounds))
+        self.row("startup", "fold 4 KB against a C program that does nothing", value, 2.0)
+
+    def boundary(self):
+        path = self.generated("repeat", 100_000_000)
+        plugin = next((self.build).glob("lib*/**/collapse-perf.so"))
+        linked, loaded = map(int, subprocess.run(
+            [self.tool("boundary"), str(plugin), path, str(3 * self.rounds)],
+            stdout=subprocess.PIPE, check=True, text=True).stdout.split())
+        self.row("boundary", "perf collapser loaded against linked in", 100 * (loaded / linked - 1),
+                 2.0, unit="%")
+
+    def run(self, names):
+        rows = {"perf": self.perf, "perf-unique": self.perf_unique, "threads": self.threads,
+                "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
+                "svg": self.svg, "memory": self.memory, "startup": self.startup,
+                "boundary": self.boundary}
+        for name in names or rows:
+            if name not in rows:
+                sys.exit(f"no row '{name}'; there are {', '.join(rows)}")
+            rows[name]()
+        widths = [max(len(r[i]) for r in self.rows) for i in range(6)]
+        print()
+        for r in self.rows:
+            print("  ".join(cell.ljust(w) for cell, w in zip(r, widths)).rstrip())
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--build", required=True)
+    args.add_argument("--rounds", type=int, default=9)
+    args.add_argument("--quick", action="store_true", help="inputs a tenth of the size")
+    args.add_argument("rows", nargs="*")
+    o = args.parse_args()
+    Bench(o.build, o.rounds, o.quick).run(o.rows)
+
+
+if __name__ == "__main__":
+    main()

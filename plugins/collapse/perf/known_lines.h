@@ -1,0 +1,111 @@
+/* Stack lines that were seen, whole: a program returns to the same places over and over, so a
+ * thousand lines make up nearly all of a recording.
+ *
+ * A fixed number of them is kept, in sets of four; a new one takes the place of one of its set that
+ * was not met again for the longest time. A line is looked for by its address and length, and is
+ * the same only if every byte is. The tags of all sets fit into the nearest cache, so the texts can
+ * be fetched ahead.
+ */
+#ifndef PERF_KNOWN_LINES_H
+#define PERF_KNOWN_LINES_H
+
+#include <brazier/host.h>
+#include <brazier/text/find.h>
+#include <brazier/text/hash.h>
+
+#define KNOWN_LINE_SETS 2048
+#define KNOWN_LINE_WAYS 4
+#define KNOWN_LINE_TEXT 184 /* longer ones are not kept */
+
+typedef struct known_line {
+    uint32_t value;
+    uint32_t len;
+    char text[KNOWN_LINE_TEXT];
+} known_line;
+
+typedef struct known_lines {
+    uint32_t (*tags)[KNOWN_LINE_WAYS]; /* by set; 0: free */
+    known_line (*lines)[KNOWN_LINE_WAYS];
+    uint8_t *met;  /* by set: a bit for each way that was met since the hand passed it */
+    uint8_t *hand; /* by set: the way that is next to give place */
+    uint64_t seed;
+} known_lines;
+
+/* Where a line is, if it is known. */
+typedef struct known_line_place {
+    uint32_t set, tag;
+    uint32_t way; /* KNOWN_LINE_WAYS: nowhere */
+} known_line_place;
+
+static inline void known_lines_init(known_lines *k, brz_ctx *ctx)
+{
+    k->tags = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->tags, 64);
+    k->lines = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->lines, 64);
+    k->met = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
+    k->hand = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
+    k->seed = ctx->seed;
+}
+
+static inline uint32_t known_lines_way(const uint32_t tags[KNOWN_LINE_WAYS], uint32_t tag)
+{
+    for (uint32_t way = 0; way < KNOWN_LINE_WAYS; way++)
+        if (tags[way] == tag)
+            return way;
+    return KNOWN_LINE_WAYS;
+}
+
+/* Finds the place of a line of at least 17 bytes, and fetches the text there. `context` is what its
+ * value depends on beside its text. */
+static inline known_line_place known_lines_find(const known_lines *k, brz_str line,
+                                                uint32_t context)
+{
+    uint64_t h = brz_mix(brz_load64(line.data + 1) ^ k->seed,
+                         brz_load64(line.data + 9) ^ line.len * BRZ_HASH_K2 ^ context);
+    known_line_place p;
+    p.set = (uint32_t)h % KNOWN_LINE_SETS;
+    p.tag = (uint32_t)(h >> 32) | 1;
+    p.way = known_lines_way(k->tags[p.set], p.tag);
+    if (p.way < KNOWN_LINE_WAYS) {
+        const char *entry = (const char *)&k->lines[p.set][p.way];
+        __builtin_prefetch(entry);
+        __builtin_prefetch(entry + 64);
+    }
+    return p;
+}
+
+/* The value of the line at the place, if it is the same line. */
+static inline bool known_lines_value(known_lines *k, const known_line_place *p, brz_str line,
+                                     uint32_t *value)
+{
+    if (p->way == KNOWN_LINE_WAYS)
+        return false;
+    const known_line *l = &k->lines[p->set][p->way];
+    *value = l->value;
+    k->met[p->set] |= (uint8_t)(1u << p->way);
+    return l->len == line.len && memcmp(l->text, line.data, line.len) == 0;
+}
+
+/* The way that gives place: the first behind the hand that was not met since it passed. */
+static inline uint32_t known_lines_give_place(known_lines *k, uint32_t set)
+{
+    uint32_t way = k->hand[set];
+    for (; k->met[set] & (1u << way); way = (way + 1) % KNOWN_LINE_WAYS)
+        k->met[set] &= (uint8_t) ~(1u << way);
+    k->hand[set] = (uint8_t)((way + 1) % KNOWN_LINE_WAYS);
+    return way;
+}
+
+static inline void known_lines_put(known_lines *k, const known_line_place *p, brz_str line,
+                                   uint32_t value)
+{
+    if (line.len > KNOWN_LINE_TEXT)
+        return;
+    uint32_t way = known_lines_give_place(k, p->set);
+    known_line *l = &k->lines[p->set][way];
+    k->tags[p->set][way] = p->tag;
+    l->value = value;
+    l->len = (uint32_t)line.len;
+    memcpy(l->text, line.data, line.len);
+}
+
+#endif

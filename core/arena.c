@@ -51,6 +51,12 @@ void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
     return p;
 }
 
+void brz_arena_give_back(brz_arena *a, void *last)
+{
+    memset(last, 0, (size_t)(a->next - (char *)last)); /* what is free is zeroed */
+    a->next = last;
+}
+
 brz_str brz_arena_str(brz_arena *a, brz_str s)
 {
     if (s.len == SIZE_MAX)

@@ -188,6 +188,7 @@ static void hand_over(brz_drive *d, brz_collected *into)
     for (size_t k = 0; k < d->n_instances; k++) {
         brz_instance *i = d->instances[k];
         brz_notices_absorb(&reports, &i->reports);
+        brz_profile_seal(i->profile);
         if (into->profile == NULL) {
             into->profile = i->profile;
             i->profile = NULL;

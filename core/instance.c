@@ -186,14 +186,17 @@ static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
     return answer(i);
 }
 
-static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags)
+static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
+                            const brz_frame **stored)
 {
     brz_instance *i = instance_of(ctx);
     if (!are_known(i, frames, n)) {
         reject(i, "stack: a frame that the host did not give out");
         n = 0;
     }
-    return brz_profile_add_stack(i->profile, frames, n, flags);
+    brz_stack s = brz_profile_add_stack(i->profile, frames, n, flags);
+    *stored = i->profile->stacks[s].frames;
+    return s;
 }
 
 static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n)

@@ -33,7 +33,7 @@ void brz_profile_destroy(brz_profile *p)
     free(p->frames);
     free(p->frame_slots);
     free(p->stacks);
-    free(p->ids);
+    brz_arena_finish(&p->paths);
     free(p->stack_slots);
     free(p->weights);
     free(p->samples);
@@ -108,20 +108,31 @@ brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t 
 {
     if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
         brz_out_of_memory(n);
-    if (p->ids_cap - p->n_ids < n) {
-        p->ids_cap = 2 * (p->n_ids + n) + 1024;
-        p->ids = brz_realloc(p->ids, p->ids_cap, sizeof *p->ids);
-    }
-    brz_frame *to = p->ids + p->n_ids;
-    if (flags & BRZ_LEAF_FIRST)
-        for (size_t i = 0; i < n; i++)
-            to[i] = frames[n - 1 - i];
-    else if (n > 0)
-        memcpy(to, frames, n * sizeof *to);
+    brz_frame *own = brz_arena_alloc(&p->paths, n * sizeof *own, 0);
+    if (n > 0)
+        memcpy(own, frames, n * sizeof *own);
     p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
-    p->stacks[p->n_stacks] = (brz_profile_stack){.first = p->n_ids, .n = (uint32_t)n};
+    p->stacks[p->n_stacks] = (brz_profile_stack){
+        .frames = own, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
     p->n_ids += n;
     return (brz_stack)p->n_stacks++;
+}
+
+static void turn_over(brz_profile_stack *s)
+{
+    for (uint32_t i = 0, j = s->n; i + 1 < j; i++) {
+        brz_frame f = s->frames[i];
+        s->frames[i] = s->frames[--j];
+        s->frames[j] = f;
+    }
+    s->leaf_first = false;
+}
+
+void brz_profile_seal(brz_profile *p)
+{
+    for (size_t i = 0; i < p->n_stacks; i++)
+        if (p->stacks[i].leaf_first)
+            turn_over(&p->stacks[i]);
 }
 
 static uint64_t stack_hash(const brz_profile *p, brz_stack s)
@@ -129,7 +140,7 @@ static uint64_t stack_hash(const brz_profile *p, brz_stack s)
     const brz_profile_stack *stack = &p->stacks[s];
     uint64_t h = brz_hash_seed() ^ stack->n;
     for (uint32_t i = 0; i < stack->n; i++)
-        h = brz_hash_step(h, p->ids[stack->first + i]);
+        h = brz_hash_step(h, stack->frames[i]);
     return brz_mix(h, BRZ_HASH_K2);
 }
 
@@ -153,7 +164,7 @@ static void rehash_stacks(brz_profile *p)
 static bool same_stack(const brz_profile *p, brz_stack a, brz_stack b)
 {
     const brz_profile_stack *x = &p->stacks[a], *y = &p->stacks[b];
-    return x->n == y->n && memcmp(p->ids + x->first, p->ids + y->first, x->n * sizeof *p->ids) == 0;
+    return x->n == y->n && memcmp(x->frames, y->frames, x->n * sizeof *x->frames) == 0;
 }
 
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
@@ -162,12 +173,15 @@ brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size
     if (2 * (p->n_interned + 1) > p->n_stack_slots)
         rehash_stacks(p);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
+    if (flags & BRZ_LEAF_FIRST)
+        turn_over(&p->stacks[s]);
     size_t mask = p->n_stack_slots - 1, at = (size_t)stack_hash(p, s) & mask;
     for (; p->stack_slots[at] != 0; at = (at + 1) & mask) {
         brz_stack known = p->stack_slots[at] - 1;
         if (!same_stack(p, known, s))
             continue;
-        p->n_ids -= n; /* take it back */
+        brz_arena_give_back(&p->paths, p->stacks[s].frames);
+        p->n_ids -= n;
         p->n_stacks--;
         return known;
     }
@@ -312,11 +326,10 @@ static brz_stack absorb_stacks(brz_profile *into, const brz_profile *from, const
     brz_stack first = (brz_stack)into->n_stacks;
     for (size_t s = 0; s < from->n_stacks; s++) {
         const brz_profile_stack *stack = &from->stacks[s];
-        brz_stack to = brz_profile_add_stack(into, from->ids + stack->first, stack->n, 0);
-        for (uint32_t i = 0; i < stack->n; i++) {
-            brz_frame *id = &into->ids[into->stacks[to].first + i];
-            *id = map[*id];
-        }
+        brz_stack to = brz_profile_add_stack(into, stack->frames, stack->n, 0);
+        brz_frame *frames = into->stacks[to].frames;
+        for (uint32_t i = 0; i < stack->n; i++)
+            frames[i] = map[frames[i]];
     }
     return first;
 }

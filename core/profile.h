@@ -18,8 +18,9 @@ typedef struct brz_profile_frame {
 } brz_profile_frame;
 
 typedef struct brz_profile_stack {
-    size_t first; /* of its frames in `ids` */
-    uint32_t n, reserved;
+    brz_frame *frames; /* root first, unless leaf_first */
+    uint32_t n;
+    bool leaf_first; /* until the profile is sealed */
 } brz_profile_stack;
 
 typedef struct brz_profile_weight {
@@ -47,8 +48,8 @@ typedef struct brz_profile {
 
     brz_profile_stack *stacks;
     size_t n_stacks, stacks_cap;
-    brz_frame *ids;
-    size_t n_ids, ids_cap;
+    brz_arena paths;       /* frames of all stacks: they do not move */
+    size_t n_ids;          /* how many those are */
     uint32_t *stack_slots; /* of interned stacks only */
     size_t n_stack_slots, n_interned;
 
@@ -68,8 +69,12 @@ void brz_profile_destroy(brz_profile *p);
 
 brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d);
 
-/* Stores a stack; the frames are ids of this profile. `flags`: BRZ_LEAF_FIRST. */
+/* Stores a stack; the frames are ids of this profile. `flags`: BRZ_LEAF_FIRST: they are turned over
+ * when the profile is sealed. */
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags);
+
+/* Nothing more will be added by whoever fills it: turns stacks over that came leaf first. */
+void brz_profile_seal(brz_profile *p);
 
 /* The stack if it was interned before, else stores it. */
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,

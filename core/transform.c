@@ -359,7 +359,7 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
     brz_profile_stack *stack = &p->stacks[s];
     size_t n = stack->n;
     for (size_t i = 0; i < list->n && n != LEFT_OUT; i++)
-        n = list->steps[i].kind->run(&list->steps[i], p, p->ids + stack->first, n);
+        n = list->steps[i].kind->run(&list->steps[i], p, stack->frames, n);
     return n;
 }
 

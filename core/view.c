@@ -19,7 +19,6 @@ typedef struct builder {
     const brz_profile *profile;
     const brz_view_options *options;
     struct frame_rank *ranks; /* by profile frame */
-    uint32_t *path;           /* ranks of all stacks' frames, in the place of profile->ids */
     brz_multikey_item *order;
     size_t n_order;
     uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
@@ -44,31 +43,22 @@ static void rank_frames(builder *b, brz_profile *p)
     brz_ranks_finish(&r);
 }
 
-static void rank_stacks(builder *b)
+/* The rank of the i-th frame of a stack; 0 behind its end. */
+static uint64_t rank_at(const builder *b, const brz_profile_stack *s, size_t i)
 {
-    const brz_profile *p = b->profile;
-    b->path = brz_realloc(NULL, p->n_ids + 1, sizeof *b->path);
-    for (size_t s = 0; s < p->n_stacks; s++) {
-        const brz_profile_stack *stack = &p->stacks[s];
-        const brz_frame *ids = p->ids + stack->first;
-        uint32_t *path = b->path + stack->first;
-        for (uint32_t i = 0; i < stack->n; i++)
-            path[i] = b->ranks[ids[i]].inner;
-        if (stack->n > 0)
-            path[stack->n - 1] = b->ranks[ids[stack->n - 1]].leaf;
-    }
+    if (i >= s->n)
+        return 0;
+    const struct frame_rank *r = &b->ranks[s->frames[i]];
+    return i + 1 < s->n ? r->inner : r->leaf;
 }
 
 /* Two ranks of 31 bits and whether there are more. */
 static uint64_t stack_key(const void *what, uint32_t item, size_t depth)
 {
     const builder *b = what;
-    const brz_profile_stack *stack = &b->profile->stacks[item];
-    const uint32_t *path = b->path + stack->first;
+    const brz_profile_stack *s = &b->profile->stacks[item];
     size_t at = 2 * depth;
-    uint64_t first = at < stack->n ? path[at] : 0;
-    uint64_t second = at + 1 < stack->n ? path[at + 1] : 0;
-    return first << 33 | second << 1 | (at + 2 < stack->n);
+    return rank_at(b, s, at) << 33 | rank_at(b, s, at + 1) << 1 | (at + 2 < s->n);
 }
 
 static void sort_stacks(builder *b)
@@ -83,28 +73,25 @@ static void sort_stacks(builder *b)
 
 /* ---- equal stacks -------------------------------------------------------------------------- */
 
-/* How many frames of the same name two stacks begin with; a name before the end of a stack and as
- * its end counts as the same. */
-static uint32_t shared_frames(const builder *b, uint32_t x, uint32_t y)
+static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t i)
 {
-    const brz_profile *p = b->profile;
-    const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
+    return b->ranks[s->frames[i]].label;
+}
+
+/* How many frames of the same name two stacks begin with. */
+static uint32_t shared_frames(const builder *b, const brz_profile_stack *s,
+                              const brz_profile_stack *t)
+{
     uint32_t n = s->n < t->n ? s->n : t->n, i = 0;
-    const uint32_t *a = b->path + s->first, *c = b->path + t->first;
-    while (i < n && a[i] == c[i])
+    while (i < n && (s->frames[i] == t->frames[i] || label_at(b, s, i) == label_at(b, t, i)))
         i++;
-    if (i == n || (i + 1 != s->n && i + 1 != t->n))
-        return i;
-    brz_frame f = p->ids[s->first + i], g = p->ids[t->first + i];
-    return i + (b->ranks[f].label == b->ranks[g].label);
+    return i;
 }
 
 static bool same_stack(const builder *b, uint32_t x, uint32_t y)
 {
-    uint32_t n = b->profile->stacks[x].n;
-    return n == b->profile->stacks[y].n &&
-           memcmp(b->path + b->profile->stacks[x].first, b->path + b->profile->stacks[y].first,
-                  n * sizeof *b->path) == 0;
+    const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
+    return s->n == t->n && shared_frames(b, s, t) == s->n;
 }
 
 static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
@@ -136,7 +123,7 @@ static bool is_lesser(const builder *b, uint32_t x, uint32_t y)
     const brz_profile *p = b->profile;
     const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
     for (uint32_t i = 0; i < s->n; i++) {
-        brz_frame f = p->ids[s->first + i], g = p->ids[t->first + i];
+        brz_frame f = s->frames[i], g = t->frames[i];
         int d = f == g ? 0 : compare_frames(p, f, g);
         if (d != 0)
             return d < 0;
@@ -194,16 +181,18 @@ static void fill_stacks(builder *b)
 {
     brz_view *v = b->view;
     const brz_profile *p = b->profile;
+    const brz_profile_stack *before = NULL;
     size_t used = 0;
     for (size_t i = 0; i < b->n_order; i++) {
         const brz_profile_stack *stack = &p->stacks[b->order[i].item];
         brz_stack_info *info = &v->stacks[i];
         info->frames = v->ids + used;
         info->n = stack->n;
-        info->shared = i == 0 ? 0 : shared_frames(b, b->order[i - 1].item, b->order[i].item);
+        info->shared = before == NULL ? 0 : shared_frames(b, before, stack);
+        before = stack;
         info->values = v->values + i * p->n_weights;
         for (uint32_t k = 0; k < stack->n; k++)
-            v->ids[used++] = number_frame(b, p->ids[stack->first + k]);
+            v->ids[used++] = number_frame(b, stack->frames[k]);
     }
     v->tree.n_stacks = (uint32_t)b->n_order;
 }
@@ -325,7 +314,6 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
     builder b = {.view = v, .profile = p, .options = options};
     memset(v, 0, sizeof *v);
     rank_frames(&b, p);
-    rank_stacks(&b);
     sort_stacks(&b);
     unite_stacks(&b);
     allocate(&b);
@@ -335,7 +323,6 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
         fill_nodes(&b);
     fill_tree(&b);
     free(b.ranks);
-    free(b.path);
     free(b.order);
     free(b.numbers);
     return b.saturated;

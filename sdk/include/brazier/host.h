@@ -111,9 +111,10 @@ struct brz_host {
     brz_rc (*emit)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags);
     brz_rc (*emit_sample)(brz_ctx *, const brz_sample *);
 
-    /* Hot formats: `stack` stores a stack (once per distinct one: the caller keeps track),
-     * `add` counts, in batches. */
-    brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags);
+    /* Hot formats: `stack` stores a stack (once per distinct one: the caller keeps track, by the
+     * copy that *stored points to, which stays as it is), `add` counts, in batches. */
+    brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
+                       const brz_frame **stored);
     brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n);
 
     /* Tracers: the host keeps a stack of calls per track, gives each frame the time that passed

@@ -78,8 +78,8 @@ static inline uint64_t brz_words_differ(const brz_words *a, const brz_words *b)
 
 static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const brz_frame_key *k)
 {
-    uint64_t differ = brz_words_differ(&e->head, &k->head) | (e->len ^ k->text.len) |
-                      (e->context ^ k->context);
+    uint64_t differ =
+        brz_words_differ(&e->head, &k->head) | (e->len ^ k->text.len) | (e->context ^ k->context);
     if (differ != 0)
         return false;
     return k->text.len <= 32 || memcmp(e + 1, k->text.data + 32, k->text.len - 32) == 0;

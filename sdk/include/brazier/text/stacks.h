@@ -15,7 +15,7 @@
 
 typedef struct brz_stacks_entry {
     uint64_t hash;
-    size_t first; /* of its ids */
+    const brz_frame *ids; /* the host's copy */
     uint32_t n;
     brz_stack stack;
     uint32_t weight, reserved;
@@ -36,8 +36,6 @@ typedef struct brz_stacks {
     size_t n_slots;
     brz_stacks_entry *entries;
     size_t n_entries, entries_cap;
-    brz_frame *arena; /* the ids of all entries */
-    size_t arena_len, arena_cap;
     brz_count *batch;
     size_t n_batch;
     uint32_t flags; /* BRZ_LEAF_FIRST if frames are pushed in that order */
@@ -96,8 +94,6 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
     s->entries_cap = 512;
     s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
-    s->arena_cap = 8192;
-    s->arena = (brz_frame *)ctx->host->alloc(ctx, s->arena_cap * sizeof *s->arena, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
     s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
 }
@@ -136,21 +132,15 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
                                                uint32_t weight)
 {
     const brz_path *p = s->path;
-    while (s->arena_cap - s->arena_len < p->n)
-        s->arena = (brz_frame *)brz_stacks_double(ctx, s->arena, s->arena_len, &s->arena_cap,
-                                                  sizeof *s->arena);
     if (s->n_entries == s->entries_cap)
         s->entries = (brz_stacks_entry *)brz_stacks_double(ctx, s->entries, s->n_entries,
                                                            &s->entries_cap, sizeof *s->entries);
     brz_stacks_entry *e = &s->entries[s->n_entries++];
     e->hash = hash;
-    e->first = s->arena_len;
     e->n = (uint32_t)p->n;
     e->weight = weight;
     e->value = 0;
-    memcpy(s->arena + s->arena_len, p->ids, p->n * sizeof *p->ids);
-    s->arena_len += p->n;
-    e->stack = ctx->host->stack(ctx, p->ids, p->n, s->flags);
+    e->stack = ctx->host->stack(ctx, p->ids, p->n, s->flags, &e->ids);
     return e;
 }
 
@@ -163,7 +153,7 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
     for (; s->slots[at] != 0; at = (at + 1) & mask) {
         brz_stacks_entry *e = &s->entries[s->slots[at] - 1];
         if (e->hash == hash && e->n == p->n && e->weight == weight &&
-            memcmp(s->arena + e->first, p->ids, p->n * sizeof *p->ids) == 0)
+            memcmp(e->ids, p->ids, p->n * sizeof *p->ids) == 0)
             return e;
     }
     brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);

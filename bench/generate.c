@@ -113,8 +113,8 @@ static size_t symbol_of(const char *line, const char **symbol)
     return i > 0 ? i : 1;
 }
 
-/* A call tree grown at random: each stack goes on from a prefix of the one before, and each of its
- * new frames has a number, so that it is one of its own. */
+/* A call tree grown at random: each stack goes on from a prefix of the one before. A new frame has
+ * one of the recording's symbols and, so that siblings differ, a letter. */
 static void folded(const recording *r, size_t frames)
 {
     enum { DEEPEST = 60 };
@@ -127,7 +127,8 @@ static void folded(const recording *r, size_t frames)
             const char *symbol;
             size_t n = symbol_of(r->lines[random_below(r->n_lines)], &symbol);
             n = n < 80 ? n : 80;
-            snprintf(text[depth++], sizeof text[0], "f%06zu_%.*s", made++, (int)n, symbol);
+            snprintf(text[depth++], sizeof text[0], "%.*s%c", (int)n, symbol,
+                     (int)('a' + made++ % 26));
         }
         for (size_t i = 0; i < depth; i++) {
             put(i > 0 ? ";" : "", i > 0);

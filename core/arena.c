@@ -1,7 +1,8 @@
 /* A bump allocator.
  *
- * Blocks come from calloc, which gives large ones as untouched pages: what is never used costs
- * nothing. Block sizes double up to a limit, so that small runs stay small.
+ * The first block is small, for most arenas hold little; those behind it are whole pages, of which
+ * what is never used costs nothing. Their sizes double up to a limit, so that small runs stay
+ * small.
  */
 #include "arena.h"
 
@@ -10,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BLOCK   ((size_t)8 << 10)
-#define LARGEST_BLOCK ((size_t)1 << 20)
+#define FIRST_BLOCK   ((size_t)2 << 10)
+#define SECOND_BLOCK  ((size_t)128 << 10)
+#define LARGEST_BLOCK ((size_t)4 << 20)
 
 struct brz_arena_block {
     brz_arena_block *older;
+    size_t size; /* with this header; a first block is from calloc, others are pages */
 };
 
 static void *align_up(char *p, size_t align)
@@ -22,19 +25,26 @@ static void *align_up(char *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
-/* A block with room for at least `size` aligned bytes. */
+/* A block with room for at least `size` bytes. */
 static void add_block(brz_arena *a, size_t size)
 {
     size_t standard = a->block_size > 0 ? a->block_size : FIRST_BLOCK;
-    size_t room = size > standard ? size : standard;
-    if (room > SIZE_MAX - sizeof(brz_arena_block))
+    if (size > SIZE_MAX / 2)
         brz_out_of_memory(size);
-    brz_arena_block *b = brz_calloc(1, sizeof *b + room);
+    size += sizeof(brz_arena_block);
+    if (size <= standard)
+        size = standard;
+    else if (size < SECOND_BLOCK)
+        size = SECOND_BLOCK;
+    brz_arena_block *b = size <= FIRST_BLOCK ? brz_calloc(1, size) : brz_pages_alloc(size);
     b->older = a->blocks;
+    b->size = size;
     a->blocks = b;
     a->next = (char *)(b + 1);
-    a->end = a->next + room;
-    a->block_size = standard < LARGEST_BLOCK ? 2 * standard : LARGEST_BLOCK;
+    a->end = (char *)b + size;
+    a->block_size = standard < SECOND_BLOCK    ? SECOND_BLOCK
+                    : standard < LARGEST_BLOCK ? 2 * standard
+                                               : LARGEST_BLOCK;
 }
 
 void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
@@ -42,7 +52,7 @@ void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
     align = align > 16 ? align : 16;
     char *p = a->next == NULL ? NULL : align_up(a->next, align);
     if (p == NULL || p > a->end || (size_t)(a->end - p) < size) {
-        if (size > SIZE_MAX - align)
+        if (size > SIZE_MAX / 2 - align)
             brz_out_of_memory(size);
         add_block(a, size + align);
         p = align_up(a->next, align);
@@ -71,7 +81,10 @@ void brz_arena_finish(brz_arena *a)
 {
     for (brz_arena_block *b = a->blocks, *older; b != NULL; b = older) {
         older = b->older;
-        free(b);
+        if (b->size <= FIRST_BLOCK)
+            free(b);
+        else
+            brz_pages_free(b, b->size);
     }
     memset(a, 0, sizeof *a);
 }

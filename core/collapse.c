@@ -104,7 +104,7 @@ static size_t threads_wanted(const brz_drive *d)
     if (f->ended) /* it is in the buffer already */
         return 1;
     uint64_t known = f->source->fd >= 0 ? f->source->file_size : UINT64_MAX;
-    return known / BRZ_SMALLEST_RANGE < n ? (size_t)(known / BRZ_SMALLEST_RANGE) + 1 : n;
+    return known / BRZ_WORTH_A_THREAD < n ? (size_t)(known / BRZ_WORTH_A_THREAD) + 1 : n;
 }
 
 /* A file whose bytes are the text, and whose size is known. */

@@ -42,8 +42,9 @@ size_t brz_drive_chunk_size(const brz_drive *d);
 
 #define BRZ_LONG_RECORD "record of more than 64 MiB: left out"
 
-/* A share of less is not worth a thread. */
+/* A thread takes no less of a file at a time, and is not worth starting for less than so much. */
 #define BRZ_SMALLEST_RANGE ((size_t)4 << 20)
+#define BRZ_WORTH_A_THREAD ((size_t)16 << 20)
 
 /* The ways. Instances are there and open. */
 void brz_drive_feed(brz_drive *d, brz_instance *i);

@@ -5,6 +5,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Memory of at least this size is worth large pages. */
+#define LARGE      ((size_t)4 << 20)
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Asks for large pages within an allocation: a profile of millions of frames is filled page after
+ * page, and each small one costs a fault. */
+static void advise(void *p, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    if (size < LARGE)
+        return;
+    uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+    if (start < end)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+    (void)p;
+    (void)size;
+#endif
+}
+
+void *brz_pages_alloc(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        brz_out_of_memory(size);
+    advise(p, size);
+    return p;
+}
+
+void brz_pages_free(void *p, size_t size)
+{
+    munmap(p, size);
+}
 
 _Noreturn void brz_out_of_memory(size_t wanted)
 {
@@ -17,6 +53,7 @@ void *brz_calloc(size_t count, size_t size)
     void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
     if (p == NULL)
         brz_out_of_memory(count * size);
+    advise(p, count * size);
     return p;
 }
 
@@ -32,6 +69,7 @@ void *brz_realloc(void *old, size_t count, size_t size)
     void *p = realloc(old, bytes);
     if (p == NULL)
         brz_out_of_memory(bytes);
+    advise(p, bytes);
     return p;
 }
 

@@ -21,6 +21,10 @@ char *brz_memdup(const char *data, size_t len);
  * `used` has reached it. Returns the array. */
 void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 
+/* Whole pages, zeroed, of which those that are never touched cost nothing; never NULL. */
+void *brz_pages_alloc(size_t size);
+void brz_pages_free(void *p, size_t size);
+
 /* Ends the program for want of memory. */
 _Noreturn void brz_out_of_memory(size_t wanted);
 

@@ -24,8 +24,10 @@ typedef struct known_line {
 } known_line;
 
 typedef struct known_lines {
-    uint32_t (*tags)[KNOWN_LINE_WAYS]; /* by set; 0: free */
-    known_line (*lines)[KNOWN_LINE_WAYS];
+    uint32_t (*tags)[KNOWN_LINE_WAYS];   /* by set; 0: free */
+    uint16_t (*places)[KNOWN_LINE_WAYS]; /* by set: in `lines` */
+    known_line *lines; /* in the order in which they were first used: few lines take little room */
+    uint16_t n_lines;
     uint8_t *met;  /* by set: a bit for each way that was met since the hand passed it */
     uint8_t *hand; /* by set: the way that is next to give place */
     uint64_t seed;
@@ -40,7 +42,9 @@ typedef struct known_line_place {
 static inline void known_lines_init(known_lines *k, brz_ctx *ctx)
 {
     k->tags = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->tags, 64);
-    k->lines = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->lines, 64);
+    k->places = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->places, 64);
+    k->lines = ctx->host->alloc(ctx, KNOWN_LINE_SETS * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
+    k->n_lines = 0;
     k->met = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
     k->hand = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
     k->seed = ctx->seed;
@@ -66,7 +70,7 @@ static inline known_line_place known_lines_find(const known_lines *k, brz_str li
     p.tag = (uint32_t)(h >> 32) | 1;
     p.way = known_lines_way(k->tags[p.set], p.tag);
     if (p.way < KNOWN_LINE_WAYS) {
-        const char *entry = (const char *)&k->lines[p.set][p.way];
+        const char *entry = (const char *)&k->lines[k->places[p.set][p.way]];
         __builtin_prefetch(entry);
         __builtin_prefetch(entry + 64);
     }
@@ -79,7 +83,7 @@ static inline bool known_lines_value(known_lines *k, const known_line_place *p, 
 {
     if (p->way == KNOWN_LINE_WAYS)
         return false;
-    const known_line *l = &k->lines[p->set][p->way];
+    const known_line *l = &k->lines[k->places[p->set][p->way]];
     *value = l->value;
     k->met[p->set] |= (uint8_t)(1u << p->way);
     return l->len == line.len && memcmp(l->text, line.data, line.len) == 0;
@@ -101,7 +105,9 @@ static inline void known_lines_put(known_lines *k, const known_line_place *p, br
     if (line.len > KNOWN_LINE_TEXT)
         return;
     uint32_t way = known_lines_give_place(k, p->set);
-    known_line *l = &k->lines[p->set][way];
+    if (k->tags[p->set][way] == 0)
+        k->places[p->set][way] = k->n_lines++;
+    known_line *l = &k->lines[k->places[p->set][way]];
     k->tags[p->set][way] = p->tag;
     l->value = value;
     l->len = (uint32_t)line.len;

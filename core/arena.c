@@ -1,8 +1,7 @@
 /* A bump allocator.
  *
- * The first block is small, for most arenas hold little; those behind it are whole pages, of which
- * what is never used costs nothing. Their sizes double up to a limit, so that small runs stay
- * small.
+ * The first blocks are small, for most arenas hold little; those behind them are whole pages, of
+ * which what is never used costs nothing. Sizes grow up to a limit, so that small runs stay small.
  */
 #include "arena.h"
 
@@ -12,12 +11,13 @@
 #include <string.h>
 
 #define FIRST_BLOCK   ((size_t)2 << 10)
-#define SECOND_BLOCK  ((size_t)128 << 10)
-#define LARGEST_BLOCK ((size_t)4 << 20)
+#define SMALL_BLOCK   ((size_t)32 << 10)  /* up to here, from calloc */
+#define PAGES_BLOCK   ((size_t)128 << 10) /* from here, pages */
+#define LARGEST_BLOCK ((size_t)8 << 20)
 
 struct brz_arena_block {
     brz_arena_block *older;
-    size_t size; /* with this header; a first block is from calloc, others are pages */
+    size_t size; /* with this header */
 };
 
 static void *align_up(char *p, size_t align)
@@ -34,17 +34,15 @@ static void add_block(brz_arena *a, size_t size)
     size += sizeof(brz_arena_block);
     if (size <= standard)
         size = standard;
-    else if (size < SECOND_BLOCK)
-        size = SECOND_BLOCK;
-    brz_arena_block *b = size <= FIRST_BLOCK ? brz_calloc(1, size) : brz_pages_alloc(size);
+    else if (size > SMALL_BLOCK && size < PAGES_BLOCK)
+        size = PAGES_BLOCK;
+    brz_arena_block *b = size <= SMALL_BLOCK ? brz_calloc(1, size) : brz_pages_alloc(size);
     b->older = a->blocks;
     b->size = size;
     a->blocks = b;
     a->next = (char *)(b + 1);
     a->end = (char *)b + size;
-    a->block_size = standard < SECOND_BLOCK    ? SECOND_BLOCK
-                    : standard < LARGEST_BLOCK ? 2 * standard
-                                               : LARGEST_BLOCK;
+    a->block_size = standard < LARGEST_BLOCK ? 4 * standard : LARGEST_BLOCK;
 }
 
 void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
@@ -81,7 +79,7 @@ void brz_arena_finish(brz_arena *a)
 {
     for (brz_arena_block *b = a->blocks, *older; b != NULL; b = older) {
         older = b->older;
-        if (b->size <= FIRST_BLOCK)
+        if (b->size <= SMALL_BLOCK)
             free(b);
         else
             brz_pages_free(b, b->size);

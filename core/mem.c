@@ -57,6 +57,11 @@ void *brz_calloc(size_t count, size_t size)
     return p;
 }
 
+void *brz_malloc(size_t size)
+{
+    return brz_realloc(NULL, size > 0 ? size : 1, 1);
+}
+
 void *brz_realloc(void *old, size_t count, size_t size)
 {
     size_t bytes;

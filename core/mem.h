@@ -11,6 +11,9 @@
 /* `count` elements of `size` bytes, zeroed; never NULL. Free with free(). */
 void *brz_calloc(size_t count, size_t size);
 
+/* `size` bytes with anything in them; never NULL. Free with free(). */
+void *brz_malloc(size_t size);
+
 /* Resizes like realloc, without zeroing; never NULL unless count is 0. */
 void *brz_realloc(void *old, size_t count, size_t size);
 

@@ -167,7 +167,7 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
     f->console = console;
     f->name = is_stdout ? brz_memdup("stdout", 6) : brz_memdup(path, strlen(path));
     f->fd = STDOUT_FILENO;
-    f->buffer = brz_calloc(BUFFER, 1);
+    f->buffer = brz_malloc(BUFFER);
     if (is_stdout || open_path(f, path))
         return f;
     brz_file_sink_destroy(f);

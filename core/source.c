@@ -119,7 +119,7 @@ uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n)
 {
     enum { SIZE = 64 << 10 };
     uint64_t lines = 0, at = 0;
-    char *buf = brz_calloc(SIZE, 1);
+    char *buf = brz_malloc(SIZE);
     while (at < n) {
         size_t want = n - at < SIZE ? (size_t)(n - at) : SIZE;
         ssize_t got = pread(s->fd, buf, want, (off_t)(s->file_start + from + at));

@@ -119,7 +119,7 @@ brz_stream *brz_stream_ahead(brz_stream *below)
     a->base.close = ahead_close;
     a->below = below;
     for (size_t i = 0; i < BLOCKS; i++)
-        a->blocks[i].data = brz_calloc(BLOCK_SIZE, 1);
+        a->blocks[i].data = brz_malloc(BLOCK_SIZE);
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->filled_one, NULL);
     pthread_cond_init(&a->emptied_one, NULL);

@@ -97,7 +97,7 @@ brz_stream *brz_stream_gunzip(brz_stream *below)
     g->base.read = gzip_read;
     g->base.close = gzip_close;
     g->below = below;
-    g->input = brz_calloc(INPUT_SIZE, 1);
+    g->input = brz_malloc(INPUT_SIZE);
     if (inflateInit2(&g->z, 15 + 16) != Z_OK) /* 16: gzip, not zlib, headers */
         brz_out_of_memory(sizeof g->z);
     return &g->base;

@@ -74,7 +74,7 @@ brz_stream *brz_stream_unzstd(brz_stream *below)
     if (s->z == NULL)
         brz_out_of_memory(0);
     s->input_size = ZSTD_DStreamInSize();
-    s->input = brz_calloc(s->input_size, 1);
+    s->input = brz_malloc(s->input_size);
     s->in.src = s->input;
     return &s->base;
 }

@@ -1,10 +1,10 @@
 /* Stack lines that were seen, whole: a program returns to the same places over and over, so a
  * thousand lines make up nearly all of a recording.
  *
- * A fixed number of them is kept, in sets of four; a new one takes the place of one of its set that
- * was not met again for the longest time. A line is looked for by its address and length, and is
- * the same only if every byte is. The tags of all sets fit into the nearest cache, so the texts can
- * be fetched ahead.
+ * A limited number of them is kept, in sets of four; a new one takes the place of one of its set
+ * that was not met again for the longest time. A line is looked for by its address and length, and
+ * is the same only if every byte is. The tags of all sets fit into the nearest cache, so the texts
+ * can be fetched ahead. The table is small until a recording turns out to be large.
  */
 #ifndef PERF_KNOWN_LINES_H
 #define PERF_KNOWN_LINES_H
@@ -13,9 +13,10 @@
 #include <brazier/text/find.h>
 #include <brazier/text/hash.h>
 
-#define KNOWN_LINE_SETS 2048
-#define KNOWN_LINE_WAYS 4
-#define KNOWN_LINE_TEXT 184 /* longer ones are not kept */
+#define KNOWN_LINE_SETS_FIRST 128
+#define KNOWN_LINE_SETS       2048
+#define KNOWN_LINE_WAYS       4
+#define KNOWN_LINE_TEXT       184 /* longer ones are not kept */
 
 typedef struct known_line {
     uint32_t value;
@@ -24,6 +25,7 @@ typedef struct known_line {
 } known_line;
 
 typedef struct known_lines {
+    uint32_t n_sets;                     /* a power of 2 */
     uint32_t (*tags)[KNOWN_LINE_WAYS];   /* by set; 0: free */
     uint16_t (*places)[KNOWN_LINE_WAYS]; /* by set: in `lines` */
     known_line *lines; /* in the order in which they were first used: few lines take little room */
@@ -39,15 +41,25 @@ typedef struct known_line_place {
     uint32_t way; /* KNOWN_LINE_WAYS: nowhere */
 } known_line_place;
 
-static inline void known_lines_init(known_lines *k, brz_ctx *ctx)
+/* Forgets all lines, and makes room for `n_sets` times the ways. */
+static inline void known_lines_init(known_lines *k, brz_ctx *ctx, uint32_t n_sets)
 {
-    k->tags = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->tags, 64);
-    k->places = ctx->host->alloc(ctx, KNOWN_LINE_SETS * sizeof *k->places, 64);
-    k->lines = ctx->host->alloc(ctx, KNOWN_LINE_SETS * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
+    k->n_sets = n_sets;
+    k->tags = ctx->host->alloc(ctx, n_sets * sizeof *k->tags, 64);
+    k->places = ctx->host->alloc(ctx, n_sets * sizeof *k->places, 64);
+    k->met = ctx->host->alloc(ctx, n_sets, 64);
+    k->hand = ctx->host->alloc(ctx, n_sets, 64);
+    k->lines = ctx->host->alloc(ctx, n_sets * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
     k->n_lines = 0;
-    k->met = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
-    k->hand = ctx->host->alloc(ctx, KNOWN_LINE_SETS, 64);
     k->seed = ctx->seed;
+}
+
+/* Makes the table large once the small one is half full: its lines are learned again. Places found
+ * before are void. */
+static inline void known_lines_room(known_lines *k, brz_ctx *ctx)
+{
+    if (k->n_sets < KNOWN_LINE_SETS && k->n_lines > k->n_sets * KNOWN_LINE_WAYS / 2)
+        known_lines_init(k, ctx, KNOWN_LINE_SETS);
 }
 
 static inline uint32_t known_lines_way(const uint32_t tags[KNOWN_LINE_WAYS], uint32_t tag)
@@ -66,7 +78,7 @@ static inline known_line_place known_lines_find(const known_lines *k, brz_str li
     uint64_t h = brz_mix(brz_load64(line.data + 1) ^ k->seed,
                          brz_load64(line.data + 9) ^ line.len * BRZ_HASH_K2 ^ context);
     known_line_place p;
-    p.set = (uint32_t)h % KNOWN_LINE_SETS;
+    p.set = (uint32_t)h & (k->n_sets - 1);
     p.tag = (uint32_t)(h >> 32) | 1;
     p.way = known_lines_way(k->tags[p.set], p.tag);
     if (p.way < KNOWN_LINE_WAYS) {

@@ -14,7 +14,7 @@
 
 void usual_init(perf *p, brz_ctx *ctx)
 {
-    known_lines_init(&p->known_lines, ctx);
+    known_lines_init(&p->known_lines, ctx, KNOWN_LINE_SETS_FIRST);
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
 }
 
@@ -147,6 +147,8 @@ static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_pla
 static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t first, size_t n)
 {
     known_line_place places[BATCH];
+
+    known_lines_room(&p->known_lines, ctx);
     for (size_t i = 0; i < n; i++) {
         brz_str line = brz_lines_at(&p->lines, first - i);
         if (line.len < SHORTEST)

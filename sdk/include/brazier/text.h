@@ -1,5 +1,6 @@
 /* The text kit: what a fast line-oriented collapser is made of, all inline.
  *
+ *     cpu.h          what this processor can do
  *     newline.h      where lines end, 64 bytes at a time
  *     lines.h        a cursor over the lines of a chunk
  *     hash.h         hashes of short texts and of id sequences
@@ -13,6 +14,7 @@
 #ifndef BRAZIER_TEXT_H
 #define BRAZIER_TEXT_H
 
+#include <brazier/text/cpu.h>
 #include <brazier/text/find.h>
 #include <brazier/text/frame_cache.h>
 #include <brazier/text/hash.h>

@@ -3,7 +3,7 @@
 #ifndef BRAZIER_TEXT_FIND_H
 #define BRAZIER_TEXT_FIND_H
 
-#include <brazier/text/newline.h>
+#include <brazier/text/cpu.h>
 
 #if defined(__SSE2__) && defined(__GNUC__)
 #define BRZ_HAVE_SSE2 1
@@ -95,7 +95,7 @@ __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char 
 static inline brz_suffix_fn *brz_suffix_best(void)
 {
 #if BRZ_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
+    if (brz_cpu_has_avx2())
         return brz_suffix_avx2;
 #endif
     return brz_suffix_portable;

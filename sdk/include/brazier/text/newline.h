@@ -2,16 +2,9 @@
 #ifndef BRAZIER_TEXT_NEWLINE_H
 #define BRAZIER_TEXT_NEWLINE_H
 
-#include <brazier/base.h>
+#include <brazier/text/cpu.h>
 
 #include <string.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define BRZ_HAVE_AVX2 1
-#include <immintrin.h>
-#else
-#define BRZ_HAVE_AVX2 0
-#endif
 
 /* An index function may write this many entries more than it finds. */
 #define BRZ_NEWLINE_SPARE 4
@@ -73,7 +66,7 @@ __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const
 static inline brz_newline_fn *brz_newlines_best(void)
 {
 #if BRZ_HAVE_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+    if (brz_cpu_has_avx2())
         return brz_newlines_avx2;
 #endif
     return brz_newlines_portable;

@@ -30,7 +30,10 @@ typedef struct folded {
     brz_lines lines;
     brz_stacks stacks;
     brz_frame_cache frames;
-    brz_str before; /* the stack of the line before, in this chunk; empty: none */
+    brz_prefix_fn *common_prefix;
+    brz_str before;    /* the stack of the line before, in this chunk; empty: none */
+    size_t *frame_end; /* where each of its frames ends in it */
+    size_t frame_ends_cap;
     uint32_t decimals[2];
     bool two_counts;
 } folded;
@@ -152,37 +155,28 @@ static brz_frame frame_of(folded *f, brz_ctx *ctx, brz_str name)
     return id;
 }
 
-/* How many bytes two texts begin with alike; reads up to 7 bytes behind either. */
-static size_t common_prefix(brz_str a, brz_str b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    for (size_t i = 0; i < n; i += 8) {
-        uint64_t diff = brz_load64(a.data + i) ^ brz_load64(b.data + i);
-        if (diff == 0)
-            continue;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        size_t same = i + (size_t)__builtin_ctzll(diff) / 8;
-#else
-        size_t same = i + (size_t)__builtin_clzll(diff) / 8;
-#endif
-        return same < n ? same : n;
-    }
-    return n;
-}
-
-/* Keeps the frames that the stack has in common with the one before, and returns where in the text
- * the others begin. */
+/* Keeps the frames that the stack has in common with the one before, each with the ';' behind it,
+ * and returns where in the text the others begin. */
 static size_t keep_common_frames(folded *f, brz_str stack)
 {
-    size_t same = common_prefix(stack, f->before), at = 0, frames = 0;
-    while (same > 0 && stack.data[same - 1] != ';')
-        same--;
-    for (const char *p = stack.data; at < same; at = (size_t)(p - stack.data)) {
-        p = (const char *)memchr(p, ';', same - at) + 1;
-        frames++;
-    }
+    size_t shorter = stack.len < f->before.len ? stack.len : f->before.len;
+    size_t same = f->common_prefix(stack.data, f->before.data, shorter);
+    size_t frames = shorter == 0 ? 0 : f->stacks.path->n;
+    while (frames > 0 && f->frame_end[frames - 1] >= same)
+        frames--;
     brz_path_cut(f->stacks.path, frames);
-    return same;
+    return frames == 0 ? 0 : f->frame_end[frames - 1] + 1;
+}
+
+/* Pushes a frame that ends at `end` in its stack. */
+static void push_frame(folded *f, brz_ctx *ctx, brz_str name, size_t end)
+{
+    brz_path *path = f->stacks.path;
+    if (path->n == f->frame_ends_cap)
+        f->frame_end =
+            brz_stacks_double(ctx, f->frame_end, path->n, &f->frame_ends_cap, sizeof *f->frame_end);
+    f->frame_end[path->n] = end;
+    brz_path_push(path, ctx, frame_of(f, ctx, name));
 }
 
 static void push_frames(folded *f, brz_ctx *ctx, brz_str stack)
@@ -191,7 +185,7 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack)
     for (;;) {
         const char *stop = memchr(p, ';', (size_t)(end - p));
         stop = stop == NULL ? end : stop;
-        brz_path_push(f->stacks.path, ctx, frame_of(f, ctx, brz_str_of(p, (size_t)(stop - p))));
+        push_frame(f, ctx, brz_str_of(p, (size_t)(stop - p)), (size_t)(stop - stack.data));
         if (stop == end)
             break;
         p = stop + 1;
@@ -298,6 +292,9 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&f->stacks, ctx, 0);
     brz_frame_cache_init(&f->frames, ctx);
     f->two_counts = r->two_counts;
+    f->common_prefix = brz_prefix_best();
+    f->frame_ends_cap = 256;
+    f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);
     brz_weight_desc samples = {
         .struct_size = sizeof samples, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
     brz_weight_desc before = samples;

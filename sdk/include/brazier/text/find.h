@@ -69,6 +69,17 @@ static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
     return same;
 }
 
+/* How many bytes the texts at a and b begin with alike, at most n. */
+typedef size_t brz_prefix_fn(const char *a, const char *b, size_t n);
+
+static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
+{
+    size_t same = 0;
+    while (same < n && a[same] == b[same])
+        same++;
+    return same;
+}
+
 #if BRZ_HAVE_AVX2
 /* One bit per byte of 32 that differs. */
 __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *a, const char *b)
@@ -89,9 +100,30 @@ __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char 
     }
     return same + brz_suffix_portable(a - same, b - same, n - same);
 }
+
+__attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char *a, const char *b,
+                                                                     size_t n)
+{
+    size_t same = 0;
+    for (; same + 32 <= n; same += 32) {
+        uint32_t differ = brz_differ32(a + same, b + same);
+        if (differ != 0)
+            return same + (size_t)__builtin_ctz(differ);
+    }
+    return same + brz_prefix_portable(a + same, b + same, n - same);
+}
 #endif
 
-/* The fastest one for this processor. */
+/* The fastest ones for this processor. */
+static inline brz_prefix_fn *brz_prefix_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return brz_prefix_avx2;
+#endif
+    return brz_prefix_portable;
+}
+
 static inline brz_suffix_fn *brz_suffix_best(void)
 {
 #if BRZ_HAVE_AVX2

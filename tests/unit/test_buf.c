@@ -1,0 +1,99 @@
+/* Buffers: text that grows, terminated after every change. */
+#include "unit.h"
+
+#include "buf.h"
+
+static void an_empty_buffer_reads_as_empty_text(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    assert_string_equal(brz_buf_text(&b), "");
+    assert_int_equal(brz_buf_str(&b).len, 0);
+    brz_buf_clear(&b);
+    brz_buf_add(&b, NULL, 0);
+    assert_string_equal(b.data, "");
+    brz_buf_finish(&b);
+    assert_null(b.data);
+}
+
+static void every_way_of_adding_appends(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    brz_buf_add(&b, "one", 2);
+    brz_buf_add_str(&b, BRZ_STR(" two"));
+    brz_buf_add_text(&b, " three");
+    brz_buf_add_char(&b, '!');
+    brz_buf_printf(&b, " %d %s", 4, "five");
+    brz_buf_printf(&b, "%s", "");
+    assert_string_equal(brz_buf_text(&b), "on two three! 4 five");
+    assert_int_equal(b.len, 20);
+    brz_buf_finish(&b);
+}
+
+static void growth_keeps_what_is_there(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    for (size_t i = 0; i < 100000; i++) {
+        brz_buf_add_char(&b, (char)('a' + i % 26));
+        assert_int_equal(b.data[b.len], '\0');
+    }
+    for (size_t i = 0; i < 100000; i++)
+        assert_int_equal(b.data[i], (char)('a' + i % 26));
+    brz_buf_finish(&b);
+}
+
+static void formatted_text_of_any_length_is_whole(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    for (int width = 0; width < 300; width++) {
+        brz_buf_clear(&b);
+        brz_buf_printf(&b, "<%*s>", width, "");
+        assert_int_equal(b.len, (size_t)width + 2);
+        assert_int_equal(b.data[b.len - 1], '>');
+        assert_int_equal(b.data[b.len], '\0');
+    }
+    brz_buf_finish(&b);
+}
+
+static void room_is_terminated_by_none_but_is_there(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    for (size_t n = 0; n < 2000; n += 61) {
+        memset(brz_buf_room(&b, n), 'x', n);
+        b.len += n;
+        b.data[b.len] = '\0'; /* the byte behind what was asked for is there too */
+    }
+    assert_int_equal(strlen(b.data), b.len);
+    brz_buf_finish(&b);
+}
+
+static void clearing_keeps_the_memory(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    brz_buf_add_text(&b, "text");
+    const char *data = b.data;
+    brz_buf_clear(&b);
+    assert_string_equal(brz_buf_text(&b), "");
+    assert_string_equal(b.data, "");
+    brz_buf_add_text(&b, "more");
+    assert_ptr_equal(b.data, data);
+    brz_buf_finish(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_buffer_reads_as_empty_text),
+        cmocka_unit_test(every_way_of_adding_appends),
+        cmocka_unit_test(growth_keeps_what_is_there),
+        cmocka_unit_test(formatted_text_of_any_length_is_whole),
+        cmocka_unit_test(room_is_terminated_by_none_but_is_there),
+        cmocka_unit_test(clearing_keeps_the_memory),
+    };
+    return cmocka_run_group_tests_name("buf", tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+/* Memory that is there or ends the program. */
+#include "unit.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mem.h"
+
+static void nothing_asked_for_is_still_memory(void **state)
+{
+    (void)state;
+    void *p = brz_calloc(0, 0);
+    assert_non_null(p);
+    free(p);
+    assert_null(brz_realloc(NULL, 0, 8));
+    assert_null(brz_realloc(malloc(4), 0, 8));
+}
+
+static void a_growing_array_keeps_its_elements(void **state)
+{
+    (void)state;
+    uint32_t *array = NULL;
+    size_t cap = 0;
+    for (uint32_t i = 0; i < 10000; i++) {
+        array = brz_grow(array, i, &cap, sizeof *array);
+        assert_true(cap > i);
+        array[i] = i * 7;
+    }
+    for (uint32_t i = 0; i < 10000; i++)
+        assert_int_equal(array[i], i * 7);
+    free(array);
+}
+
+static void a_copy_is_terminated(void **state)
+{
+    (void)state;
+    char *copy = brz_memdup("abc", 2);
+    assert_string_equal(copy, "ab");
+    free(copy);
+    copy = brz_memdup(NULL, 0);
+    assert_string_equal(copy, "");
+    free(copy);
+}
+
+/* Runs `work` in a child with stderr in a pipe; gives its exit status and its message. */
+static int exit_status(void (*work)(void), char *message, size_t size)
+{
+    int status, ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        work();
+        _exit(0);
+    }
+    close(ends[1]);
+    ssize_t n = read(ends[0], message, size - 1);
+    message[n > 0 ? n : 0] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void ask_for_too_many(void)
+{
+    free(brz_realloc(NULL, SIZE_MAX / 2, 3));
+}
+
+static void a_product_that_overflows_ends_the_program(void **state)
+{
+    (void)state;
+    char message[200];
+    assert_int_equal(exit_status(ask_for_too_many, message, sizeof message), 1);
+    assert_contains(message, "brazier: error: out of memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_asked_for_is_still_memory),
+        cmocka_unit_test(a_growing_array_keeps_its_elements),
+        cmocka_unit_test(a_copy_is_terminated),
+        cmocka_unit_test(a_product_that_overflows_ends_the_program),
+    };
+    return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
+}

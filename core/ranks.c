@@ -87,12 +87,20 @@ static bool comes_first(const brz_strings *t, brz_order order, uint32_t next, wa
         return order != BRZ_ORDER_MERGED && after < ';';
     if (order != BRZ_ORDER_LINES || after > ' ')
         return false;
-    return n.len == s.len + 1 || n.data[s.len + 1] < '0'; /* against " " and a digit */
+    unsigned char then = n.len == s.len + 1 ? 0 : (unsigned char)n.data[s.len + 1];
+    return then < '0'; /* against " " and a digit */
+}
+
+/* True if `name` is that of `w`, which ends its stack, and a blank: the line of `w` goes on with a
+ * blank and a digit, so it comes between those that end in `name` and those that go on from it. */
+static bool comes_between(const brz_strings *t, brz_order order, uint32_t name, waiting w)
+{
+    return w.leaf && comes_first(t, order, name, w) &&
+           brz_strings_at(t, name).len == brz_strings_at(t, w.label).len + 1;
 }
 
 /* Gives out ranks to sorted names. Names that begin like the one before may come between it and
- * what follows it in a line: so ranks wait on a stack, of which each entry begins like those
- * below it. */
+ * what follows it in a line: so ranks wait on a stack, the next one to be given out on top. */
 static void give_ranks(brz_ranks *r, const brz_strings *t, brz_order order,
                        const brz_multikey_item *items, size_t n)
 {
@@ -106,8 +114,13 @@ static void give_ranks(brz_ranks *r, const brz_strings *t, brz_order order,
         }
         if (i == n)
             break;
-        stack[depth++] = (waiting){items[i].item, false};
-        stack[depth++] = (waiting){items[i].item, true};
+        waiting inner = {items[i].item, false}, leaf = {items[i].item, true};
+        bool between = depth > 0 && comes_between(t, order, inner.label, stack[depth - 1]);
+        stack[depth] = between ? stack[depth - 1] : inner;
+        if (between)
+            stack[depth - 1] = inner;
+        depth++;
+        stack[depth++] = leaf;
     }
     free(stack);
 }

@@ -196,23 +196,32 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
 {
     for (size_t i = 0; i < p->n_weights; i++) {
         brz_str s = brz_strings_at(&p->strings, p->weights[i].name);
-        if (s.len == name.len && memcmp(s.data, name.data, s.len) == 0)
+        if (s.len == name.len && (s.len == 0 || memcmp(s.data, name.data, s.len) == 0))
             return (uint32_t)i;
     }
+    return BRZ_NO_WEIGHT;
+}
+
+/* The column of a name that is in the table of strings. */
+static uint32_t find_interned(const brz_profile *p, uint32_t name)
+{
+    for (size_t i = 0; i < p->n_weights; i++)
+        if (p->weights[i].name == name)
+            return (uint32_t)i;
     return BRZ_NO_WEIGHT;
 }
 
 uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint32_t decimals,
                                 uint64_t position)
 {
-    uint32_t w = brz_profile_find_weight(p, name);
+    uint32_t interned = brz_strings_intern(&p->strings, name), w = find_interned(p, interned);
     if (w == BRZ_NO_WEIGHT && p->n_weights == BRZ_PROFILE_MAX_WEIGHTS)
         w = BRZ_PROFILE_MAX_WEIGHTS - 1;
     if (w == BRZ_NO_WEIGHT) {
         p->weights = brz_grow(p->weights, p->n_weights, &p->weights_cap, sizeof *p->weights);
         w = (uint32_t)p->n_weights++;
         p->weights[w] = (brz_profile_weight){
-            .name = brz_strings_intern(&p->strings, name),
+            .name = interned,
             .unit = brz_strings_intern(&p->strings, unit),
             .position = position,
         };

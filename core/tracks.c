@@ -104,9 +104,14 @@ static void pass_time(brz_tracks *t, track *k, int64_t time)
 {
     if (time <= k->time)
         return;
+    int64_t passed;
+    if (__builtin_sub_overflow(time, k->time, &passed)) {
+        passed = INT64_MAX;
+        t->saturated = true;
+    }
     call *c = &t->calls[k->top];
     if (k->top != 0)
-        c->self = brz_add_saturated(c->self, time - k->time, &t->saturated);
+        c->self = brz_add_saturated(c->self, passed, &t->saturated);
     k->time = time;
 }
 

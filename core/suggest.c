@@ -10,12 +10,12 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Distance with swaps of neighbours (optimal string alignment); LONGEST + 1 for long words. */
+/* Distance with swaps of neighbours (optimal string alignment); SIZE_MAX for long words. */
 static size_t distance(brz_str a, brz_str b)
 {
     size_t rows[3][LONGEST + 2];
     if (a.len > LONGEST || b.len > LONGEST)
-        return LONGEST + 1;
+        return SIZE_MAX;
     size_t *two_ago = rows[0], *ago = rows[1], *now = rows[2];
     for (size_t j = 0; j <= b.len; j++)
         ago[j] = j;

@@ -14,6 +14,7 @@
 
 struct brz_pattern {
     pcre2_code *code;
+    brz_buf or_nothing; /* "|" and the expression, which matches the empty text too */
     pcre2_match_data *match;
     pcre2_match_context *limits;
 };
@@ -25,6 +26,15 @@ static void add_message(brz_buf *b, int code)
     brz_buf_add_text(b, (const char *)text);
 }
 
+/* How many characters there are in the first n bytes. */
+static size_t count_characters(brz_str s, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n && i < s.len; i++)
+        count += ((unsigned char)s.data[i] & 0xc0) != 0x80;
+    return count;
+}
+
 brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
 {
     int code;
@@ -33,12 +43,14 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
         pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, &code, &at, NULL);
     if (compiled == NULL) {
         brz_buf_printf(error, "in the expression '%.*s', at character %zu: ", (int)expression.len,
-                       expression.data, (size_t)at + 1);
+                       expression.data, count_characters(expression, at) + 1);
         add_message(error, code);
         return NULL;
     }
     brz_pattern *p = brz_calloc(1, sizeof *p);
     p->code = compiled;
+    brz_buf_add_char(&p->or_nothing, '|');
+    brz_buf_add_str(&p->or_nothing, expression);
     p->match = pcre2_match_data_create_from_pattern(compiled, NULL);
     p->limits = pcre2_match_context_create(NULL);
     if (p->match == NULL || p->limits == NULL)
@@ -53,6 +65,7 @@ void brz_pattern_destroy(brz_pattern *p)
     if (p == NULL)
         return;
     pcre2_code_free(p->code);
+    brz_buf_finish(&p->or_nothing);
     pcre2_match_data_free(p->match);
     pcre2_match_context_free(p->limits);
     free(p);
@@ -64,10 +77,11 @@ bool brz_pattern_matches(const brz_pattern *p, brz_str text)
                        p->limits) >= 0;
 }
 
-static int substitute(const brz_pattern *p, brz_str text, brz_str with, char *to, PCRE2_SIZE *len)
+static int substitute(const brz_pattern *p, const pcre2_code *code, brz_str text, brz_str with,
+                      char *to, PCRE2_SIZE *len)
 {
     return pcre2_substitute(
-        p->code, (PCRE2_SPTR)text.data, text.len, 0,
+        code, (PCRE2_SPTR)text.data, text.len, 0,
         PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY,
         p->match, p->limits, (PCRE2_SPTR)with.data, with.len, (PCRE2_UCHAR *)to, len);
 }
@@ -75,22 +89,30 @@ static int substitute(const brz_pattern *p, brz_str text, brz_str with, char *to
 bool brz_pattern_replace(const brz_pattern *p, brz_str text, brz_str with, brz_buf *out)
 {
     PCRE2_SIZE len = text.len + with.len + 64;
-    int rc = substitute(p, text, with, brz_buf_room(out, len), &len);
+    int rc = substitute(p, p->code, text, with, brz_buf_room(out, len), &len);
     if (rc == PCRE2_ERROR_NOMEMORY)
-        rc = substitute(p, text, with, brz_buf_room(out, len), &len);
-    if (rc <= 0)
+        rc = substitute(p, p->code, text, with, brz_buf_room(out, len), &len);
+    if (rc <= 0) {
+        out->data[out->len] = '\0'; /* something may have been written behind it */
         return false;
+    }
     out->len += len;
     out->data[out->len] = '\0';
     return true;
 }
 
+/* PCRE2 looks at a replacement only when something matches. */
 bool brz_pattern_check_replacement(const brz_pattern *p, brz_str with, brz_buf *error)
 {
     char to[256];
-    PCRE2_SIZE len = sizeof to;
-    int rc = substitute(p, BRZ_STR(""), with, to, &len);
-    if (rc >= 0 || rc == PCRE2_ERROR_NOMEMORY || rc == PCRE2_ERROR_MATCHLIMIT)
+    int code, rc = 0;
+    PCRE2_SIZE len = sizeof to, at;
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)p->or_nothing.data, p->or_nothing.len,
+                                         PCRE2_UTF, &code, &at, NULL);
+    if (compiled != NULL) /* not so if the expression begins with a verb such as (*UCP) */
+        rc = substitute(p, compiled, BRZ_STR(""), with, to, &len);
+    pcre2_code_free(compiled);
+    if (rc >= 0 || rc == PCRE2_ERROR_NOMEMORY)
         return true;
     brz_buf_printf(error, "in the replacement '%.*s': ", (int)with.len, with.data);
     add_message(error, rc);

@@ -336,9 +336,9 @@ static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
             p->stacks[moved[s]] = p->stacks[s];
     for (size_t w = 0; w < p->n_weights; w++) {
         brz_profile_weight *weight = &p->weights[w];
-        for (size_t s = 0; s < p->n_stacks && s < weight->n_values; s++)
-            if (moved[s] != LEFT_OUT_STACK)
-                weight->values[moved[s]] = weight->values[s];
+        for (size_t s = 0; s < p->n_stacks; s++) /* those behind the column's end have 0 */
+            if (moved[s] != LEFT_OUT_STACK && moved[s] < weight->n_values)
+                weight->values[moved[s]] = s < weight->n_values ? weight->values[s] : 0;
         for (size_t s = kept; s < p->n_stacks && s < weight->n_values; s++)
             weight->values[s] = 0;
     }
@@ -363,10 +363,21 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
     return n;
 }
 
+/* Answers are about the frames of one profile. */
+static void forget_answers(const brz_transforms *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->steps[i].answers);
+        list->steps[i].answers = NULL;
+        list->steps[i].n_answers = 0;
+    }
+}
+
 size_t brz_transforms_apply(const brz_transforms *list, brz_profile *p)
 {
     if (list->n == 0)
         return 0;
+    forget_answers(list);
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     size_t kept = 0, before = p->n_stacks;
     for (size_t s = 0; s < p->n_stacks; s++) {
@@ -375,7 +386,8 @@ size_t brz_transforms_apply(const brz_transforms *list, brz_profile *p)
         p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
     }
     close_gaps(p, moved, kept);
-    memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
+    if (p->n_interned > 0)
+        memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
     p->n_interned = 0;
     free(moved);
     return before - kept;

@@ -1,0 +1,393 @@
+/* Transforms: stacks in, stacks out; what they weigh goes with them. */
+#include "unit.h"
+
+#include "transform.h"
+
+/* ---- profiles as text ---------------------------------------------------------------------- */
+
+/* Adds "a;b;c 3"; "3/4" sets two columns. */
+static void add_line(brz_profile *p, const char *line)
+{
+    brz_frame ids[16] = {0};
+    size_t n = 0;
+    const char *at = line, *end = strrchr(line, ' ');
+    while (at < end) {
+        size_t len = strcspn(at, ";");
+        len = len < (size_t)(end - at) ? len : (size_t)(end - at);
+        brz_frame_desc d = {.name = {at, len}};
+        ids[n++] = brz_profile_add_frame(p, &d);
+        at += len + 1;
+    }
+    brz_stack s = brz_profile_add_stack(p, ids, n, 0);
+    const char *slash = strchr(end, '/');
+    brz_profile_add_value(p, s, 0, atoi(end));
+    if (slash != NULL)
+        brz_profile_add_value(p, s, 1, atoi(slash + 1));
+}
+
+static brz_profile *profile_of(const char *text)
+{
+    brz_profile *p = brz_profile_create();
+    brz_profile_add_weight(p, BRZ_STR("one"), BRZ_STR(""), 0, 0);
+    brz_profile_add_weight(p, BRZ_STR("two"), BRZ_STR(""), 0, 1);
+    while (*text != '\0') {
+        char line[200];
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        add_line(p, line);
+        text += n + (text[n] == '\n');
+    }
+    return p;
+}
+
+/* Stacks as they are stored. */
+static char *text_of(const brz_profile *p)
+{
+    brz_buf b = {0};
+    brz_buf_add_text(&b, "");
+    for (brz_stack s = 0; s < p->n_stacks; s++) {
+        const brz_profile_stack *stack = &p->stacks[s];
+        for (uint32_t i = 0; i < stack->n; i++) {
+            brz_str name = brz_profile_frame_info(p, p->ids[stack->first + i]).name;
+            brz_buf_printf(&b, "%s%.*s", i > 0 ? ";" : "", (int)name.len, name.data);
+        }
+        brz_buf_printf(&b, " %lld", (long long)brz_profile_value(p, s, 0));
+        if (brz_profile_value(p, s, 1) != 0)
+            brz_buf_printf(&b, "/%lld", (long long)brz_profile_value(p, s, 1));
+        brz_buf_add_char(&b, '\n');
+    }
+    return b.data;
+}
+
+/* ---- steps as text ------------------------------------------------------------------------- */
+
+/* "drop ^x|reverse|rename a=b|base m,n" */
+static void add_steps(brz_transforms *list, const char *steps)
+{
+    char copy[200], *rest = copy, *outer;
+    snprintf(copy, sizeof copy, "%s", steps);
+    for (char *step = strtok_r(rest, "|", &outer); step != NULL;
+         step = strtok_r(NULL, "|", &outer)) {
+        brz_str args[8];
+        size_t n = 0;
+        char *blank = strchr(step, ' '), *inner;
+        if (blank != NULL)
+            *blank = '\0';
+        for (char *arg = blank == NULL ? NULL : strtok_r(blank + 1, ",=", &inner); arg != NULL;
+             arg = strtok_r(NULL, ",=", &inner))
+            args[n++] = str_of(arg);
+        brz_buf error = {0};
+        const brz_transform_kind *kind = brz_transform_find(str_of(step), &error);
+        if (kind == NULL || !brz_transforms_add(list, kind, args, n, &error))
+            fail_msg("%s: %s", step, brz_buf_text(&error));
+        brz_buf_finish(&error);
+    }
+}
+
+static void assert_transformed(const char *steps, const char *in, const char *want,
+                               size_t want_left_out)
+{
+    brz_transforms list = {0};
+    brz_profile *p = profile_of(in);
+    add_steps(&list, steps);
+    size_t left_out = brz_transforms_apply(&list, p);
+    char *got = text_of(p);
+    if (strcmp(got, want) != 0)
+        print_error("%s: ", steps);
+    assert_string_equal(got, want);
+    assert_int_equal(left_out, want_left_out);
+    free(got);
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+}
+
+static void each_kind_does_what_it_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *steps, *in, *out;
+        size_t left_out;
+    } cases[] = {
+        {"keep ^b", "a;b 1\nab 2\nbc;x 3", "a;b 1\nbc;x 3\n", 1},
+        {"keep nothing", "a 1\nb 2", "", 2},
+        {"drop b$", "a;b 1\nab;c 2\nba 3", "ba 3\n", 2},
+        {"hide ^x", "x;a;xy;b 1\nx 2\na 3", "a;b 1\na 3\n", 1},
+        {"skip-after m", "p;m;a;m;b 1\np;a 2\nm 3\np;m 4", "m;b 1\np;a 2\nm 3\nm 4\n", 0},
+        {"skip-after m,n", "m;n;a 1\nn;m;a 2", "n;a 1\nm;a 2\n", 0},
+        {"skip-after m", "mm;m2 1", "mm;m2 1\n", 0}, /* names, not expressions */
+        {"base m", "p;m;a;m;b 1\np;a 2\nm 3\np;m 4", "m;b 1\nm 3\nm 4\n", 1},
+        {"base m,n", "m;n;a 1\nx 2\nn;m;a 3", "n;a 1\nm;a 3\n", 1},
+        {"reverse", "a;b;c 1\na 2\na;b 3", "c;b;a 1\na 2\nb;a 3\n", 0},
+        {"merge-recursion", "a;r;r;r;h 1\nr;r 2\na;b;a;b 3", "a;r;h 1\nr 2\na;b;a;b 3\n", 0},
+        {"rename ^std::=S.", "std::a;b;std::c 1", "S.a;b;S.c 1\n", 0},
+        {"rename <.*>=<T>", "v<int>;v<v<x>> 1", "v<T>;v<T> 1\n", 0},
+        {"strip-module", "libc`malloc;`x;a`;a`b`c 1", "malloc;`x;a`;b`c 1\n", 0},
+        {"reverse|reverse", "a;b;c 1", "a;b;c 1\n", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_transformed(cases[i].steps, cases[i].in, cases[i].out, cases[i].left_out);
+}
+
+static void steps_are_done_in_order(void **state)
+{
+    (void)state;
+    assert_transformed("rename a=b|drop a", "a;x 1", "b;x 1\n", 0);
+    assert_transformed("drop a|rename a=b", "a;x 1", "", 1);
+    assert_transformed("hide x|merge-recursion", "r;x;r 1", "r 1\n", 0);
+    assert_transformed("merge-recursion|hide x", "r;x;r 1", "r;r 1\n", 0);
+    assert_transformed("base m|reverse", "p;m;a 1", "a;m 1\n", 0);
+    assert_transformed("reverse|base m", "p;m;a 1", "m;p 1\n", 0);
+    assert_transformed("rename 1=2|rename 2=3", "f1 1", "f3 1\n", 0);
+    assert_transformed("strip-module|merge-recursion", "m`r;n`r 1", "r 1\n", 0);
+}
+
+static void no_steps_change_nothing(void **state)
+{
+    (void)state;
+    assert_transformed("", "a;b 1\nc 2/3", "a;b 1\nc 2/3\n", 0);
+}
+
+static void stacks_without_frames_are_stacks(void **state)
+{
+    (void)state;
+    assert_transformed("reverse|merge-recursion|skip-after m|drop x", " 5\na 1", " 5\na 1\n", 0);
+    assert_transformed("base m", " 5", "", 1);
+    assert_transformed("keep .", " 5", "", 1);
+}
+
+/* ---- what goes with a stack ---------------------------------------------------------------- */
+
+static void values_and_samples_stay_with_their_stacks(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    brz_profile *p = profile_of("a 1/10\nx 2/20\nb 3/30\nx;y 4/40\nc 5/50");
+    static const brz_stack order[] = {4, 1, 0, 3, 2, 4};
+    p->samples = calloc(COUNT_OF(order), sizeof *p->samples);
+    for (size_t i = 0; i < COUNT_OF(order); i++)
+        p->samples[p->n_samples++] = (brz_profile_sample){i, order[i], 0, (int64_t)i};
+    add_steps(&list, "drop x");
+    assert_int_equal(brz_transforms_apply(&list, p), 2);
+    char *text = text_of(p);
+    assert_string_equal(text, "a 1/10\nb 3/30\nc 5/50\n");
+    static const brz_profile_sample want[] = {
+        {0, 2, 0, 0}, {2, 0, 0, 2}, {4, 1, 0, 4}, {5, 2, 0, 5}};
+    assert_int_equal(p->n_samples, COUNT_OF(want));
+    for (size_t i = 0; i < COUNT_OF(want); i++) {
+        assert_int_equal(p->samples[i].position, want[i].position);
+        assert_int_equal(p->samples[i].stack, want[i].stack);
+        assert_int_equal(p->samples[i].value, want[i].value);
+    }
+    free(text);
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+}
+
+/* Columns are as long as the last stack that has a value in them. */
+static void a_short_column_gives_no_values_to_stacks_behind_it(void **state)
+{
+    (void)state;
+    for (size_t with = 0; with < 40; with++) {
+        brz_transforms list = {0};
+        brz_profile *p = profile_of("x 1");
+        char line[32];
+        for (size_t i = 0; i < 60; i++) {
+            snprintf(line, sizeof line, "s%zu %zu%s", i, i, i < with ? "/7" : "");
+            add_line(p, line);
+        }
+        add_steps(&list, "drop x");
+        brz_transforms_apply(&list, p);
+        assert_int_equal(p->n_stacks, 60);
+        for (brz_stack s = 0; s < 60; s++) {
+            assert_int_equal(brz_profile_value(p, s, 0), s);
+            assert_int_equal(brz_profile_value(p, s, 1), s < with ? 7 : 0);
+        }
+        add_line(p, "new 1");
+        assert_int_equal(brz_profile_value(p, 60, 0), 1);
+        assert_int_equal(brz_profile_value(p, 60, 1), 0);
+        brz_profile_destroy(p);
+        brz_transforms_finish(&list);
+    }
+}
+
+static void a_renamed_frame_keeps_the_rest_of_what_it_is(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    brz_profile *p = profile_of("");
+    brz_frame_desc d = {.kind = BRZ_KIND_KERNEL,
+                        .name = BRZ_STR("m`old"),
+                        .module = BRZ_STR("m"),
+                        .file = BRZ_STR("f.c"),
+                        .line = 9};
+    brz_frame f = brz_profile_add_frame(p, &d);
+    brz_profile_add_value(p, brz_profile_add_stack(p, &f, 1, 0), 0, 1);
+    add_steps(&list, "rename old=new");
+    brz_transforms_apply(&list, p);
+    brz_frame_info info = brz_profile_frame_info(p, p->ids[0]);
+    assert_text(info.name, "m`new");
+    assert_text(info.module, "m");
+    assert_text(info.file, "f.c");
+    assert_int_equal(info.line, 9);
+    assert_int_equal(info.kind, BRZ_KIND_KERNEL);
+    add_steps(&list, "strip-module");
+    brz_transforms_apply(&list, p);
+    info = brz_profile_frame_info(p, p->ids[0]);
+    assert_text(info.name, "new");
+    assert_text(info.module, "");
+    assert_text(info.file, "f.c");
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+}
+
+static void a_list_may_be_applied_to_one_profile_after_another(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    add_steps(&list, "rename a=A|drop ^x");
+    brz_profile *one = profile_of("a 1\nb 2\nx 3"), *two = profile_of("x 1\na 2\nb 3");
+    assert_int_equal(brz_transforms_apply(&list, one), 1);
+    assert_int_equal(brz_transforms_apply(&list, two), 1);
+    char *text = text_of(two);
+    assert_string_equal(text, "A 2\nb 3\n");
+    free(text);
+    brz_profile_destroy(one);
+    brz_profile_destroy(two);
+    brz_transforms_finish(&list);
+}
+
+static void stacks_can_be_interned_afterwards(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    brz_profile *p = profile_of("");
+    brz_frame_desc a = {.name = BRZ_STR("a")}, b = {.name = BRZ_STR("b")};
+    brz_frame ids[] = {brz_profile_add_frame(p, &a), brz_profile_add_frame(p, &b)};
+    brz_profile_intern_stack(p, ids, 1, 0);
+    brz_profile_intern_stack(p, ids, 2, 0);
+    add_steps(&list, "hide a");
+    brz_transforms_apply(&list, p);
+    brz_stack s = brz_profile_intern_stack(p, ids, 1, 0);
+    assert_int_equal(p->stacks[s].n, 1);
+    assert_int_equal(p->ids[p->stacks[s].first], ids[0]);
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+}
+
+static void many_frames_are_each_asked_about(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    brz_profile *p = profile_of("");
+    char line[64];
+    for (int i = 0; i < 2000; i++) {
+        snprintf(line, sizeof line, "f%d;g%d 1", i, i % 7);
+        add_line(p, line);
+    }
+    add_steps(&list, "rename ^f(\\d+)=h$1|drop ^h.*5$|hide ^g3$");
+    assert_int_equal(brz_transforms_apply(&list, p), 200);
+    for (size_t s = 0; s < p->n_stacks; s++) {
+        brz_str name = brz_profile_frame_info(p, p->ids[p->stacks[s].first]).name;
+        assert_int_equal(name.data[0], 'h');
+        assert_int_not_equal(name.data[name.len - 1], '5');
+        assert_int_equal(p->stacks[s].n, atoi(name.data + 1) % 7 == 3 ? 1 : 2);
+    }
+    brz_profile_destroy(p);
+    brz_transforms_finish(&list);
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+static void names_are_added_to_the_last_step_of_their_kind(void **state)
+{
+    (void)state;
+    brz_transforms list = {0};
+    brz_buf error = {0};
+    const brz_transform_kind *base = brz_transform_find(BRZ_STR("base"), &error);
+    const brz_transform_kind *drop = brz_transform_find(BRZ_STR("drop"), &error);
+    assert_false(brz_transforms_extend(&list, base, BRZ_STR("m")));
+    add_steps(&list, "base m");
+    assert_true(brz_transforms_extend(&list, base, BRZ_STR("n")));
+    assert_int_equal(list.n, 1);
+    add_steps(&list, "drop x");
+    assert_false(brz_transforms_extend(&list, base, BRZ_STR("o")));
+    assert_false(brz_transforms_extend(&list, drop, BRZ_STR("o")));
+    assert_string_equal(brz_transforms_name(&list, 0), "base");
+    assert_string_equal(brz_transforms_name(&list, 1), "drop");
+    brz_profile *p = profile_of("a;n;b 1\na;o 2");
+    brz_transforms_apply(&list, p);
+    char *text = text_of(p);
+    assert_string_equal(text, "n;b 1\n");
+    free(text);
+    brz_profile_destroy(p);
+    brz_buf_finish(&error);
+    brz_transforms_finish(&list);
+}
+
+static void what_is_wrong_with_a_step_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *args[3];
+        const char *message;
+    } cases[] = {
+        {"dorp", {"x"}, "no transform 'dorp'; did you mean 'drop'?"},
+        {"nothing-like-it", {"x"}, "no transform 'nothing-like-it'"},
+        {"drop", {NULL}, "'drop' takes an expression"},
+        {"drop", {"a", "b"}, "'drop' takes an expression"},
+        {"reverse", {"a"}, "'reverse' takes nothing"},
+        {"base", {NULL}, "'base' takes a name or a list of names"},
+        {"rename", {"a"}, "'rename' takes an expression and what matches become"},
+        {"keep", {"("}, "in the expression '(', at character 2: "},
+        {"rename", {"(", "x"}, "in the expression '(', at character 2: "},
+        {"rename", {"a", "$5"}, "in the replacement '$5': "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_transforms list = {0};
+        brz_buf error = {0};
+        brz_str args[3];
+        size_t n = 0;
+        for (; n < 3 && cases[i].args[n] != NULL; n++)
+            args[n] = str_of(cases[i].args[n]);
+        const brz_transform_kind *kind = brz_transform_find(str_of(cases[i].name), &error);
+        assert_true(kind == NULL || !brz_transforms_add(&list, kind, args, n, &error));
+        assert_contains(brz_buf_text(&error), cases[i].message);
+        assert_int_equal(list.n, 0);
+        brz_buf_finish(&error);
+        brz_transforms_finish(&list);
+    }
+}
+
+static void every_kind_is_listed_and_found(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const brz_transform_kind *k; (k = brz_transform_kind_at(n)) != NULL; n++) {
+        brz_buf error = {0};
+        assert_ptr_equal(brz_transform_find(str_of(k->name), &error), k);
+        assert_true(strlen(k->help) > 10 && strchr(k->help, '\n') == NULL);
+        brz_buf_finish(&error);
+    }
+    assert_true(n >= 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_kind_does_what_it_says),
+        cmocka_unit_test(steps_are_done_in_order),
+        cmocka_unit_test(no_steps_change_nothing),
+        cmocka_unit_test(stacks_without_frames_are_stacks),
+        cmocka_unit_test(values_and_samples_stay_with_their_stacks),
+        cmocka_unit_test(a_short_column_gives_no_values_to_stacks_behind_it),
+        cmocka_unit_test(a_renamed_frame_keeps_the_rest_of_what_it_is),
+        cmocka_unit_test(a_list_may_be_applied_to_one_profile_after_another),
+        cmocka_unit_test(stacks_can_be_interned_afterwards),
+        cmocka_unit_test(many_frames_are_each_asked_about),
+        cmocka_unit_test(names_are_added_to_the_last_step_of_their_kind),
+        cmocka_unit_test(what_is_wrong_with_a_step_is_told),
+        cmocka_unit_test(every_kind_is_listed_and_found),
+    };
+    return cmocka_run_group_tests_name("transform", tests, NULL, NULL);
+}

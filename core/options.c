@@ -80,13 +80,13 @@ static bool parse_bool(brz_str s, value *v)
 static bool parse_int(brz_str s, value *v)
 {
     char text[32], *end;
-    if (s.len == 0 || s.len >= sizeof text || s.data[0] == ' ' || s.data[0] == '+')
+    if (s.len == 0 || s.len >= sizeof text || memchr("0123456789-", s.data[0], 11) == NULL)
         return false;
     memcpy(text, s.data, s.len);
     text[s.len] = '\0';
     errno = 0;
     v->i = strtoll(text, &end, 10);
-    return *end == '\0' && errno == 0;
+    return end == text + s.len && errno == 0;
 }
 
 /* A number in front of a unit; the unit is what is left of `s`. */
@@ -94,7 +94,7 @@ static bool parse_number(brz_str *s, double *d)
 {
     char text[64], *end;
     if (s->len == 0 || s->len >= sizeof text || memchr("0123456789.-", s->data[0], 12) == NULL ||
-        memchr(s->data, 'x', s->len) != NULL)
+        memchr(s->data, 'x', s->len) != NULL || memchr(s->data, 'X', s->len) != NULL)
         return false;
     memcpy(text, s->data, s->len);
     text[s->len] = '\0';
@@ -153,7 +153,7 @@ static bool parse_size(brz_str s, value *v)
     double d;
     if (!parse_with_unit(s, units, &d))
         return false;
-    v->u = (uint64_t)d;
+    v->u = (uint64_t)(d + 0.5);
     return true;
 }
 
@@ -165,7 +165,7 @@ static bool parse_duration(brz_str s, value *v)
     double d;
     if (!parse_with_unit(s, units, &d))
         return false;
-    v->i = (int64_t)d;
+    v->i = (int64_t)(d + 0.5);
     return true;
 }
 
@@ -245,19 +245,40 @@ static int compare_values(uint32_t type, const value *a, const value *b)
     }
 }
 
-/* Checks against "low..high", either of which may be missing. */
+/* Takes "low..high" apart; false if it is not that. */
+static bool split_range(const char *range, brz_str *low, brz_str *high)
+{
+    const char *dots = strstr(range, "..");
+    if (dots == NULL)
+        return false;
+    *low = brz_str_of(range, (size_t)(dots - range));
+    *high = brz_str_of(dots + 2, strlen(dots + 2));
+    return true;
+}
+
+/* Checks against an option's range, of which either end may be missing. */
 static bool is_in_range(const brz_option *o, const value *v)
 {
-    const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");
-    if (dots == NULL)
-        return true;
+    brz_str low, high;
     value limit;
-    brz_str low = brz_str_of(o->range, (size_t)(dots - o->range));
-    brz_str high = brz_str_of(dots + 2, strlen(dots + 2));
+    if (o->range == NULL || !split_range(o->range, &low, &high))
+        return true;
     if (low.len > 0 && parse_value(low, o, &limit) && compare_values(o->type, v, &limit) < 0)
         return false;
     return high.len == 0 || !parse_value(high, o, &limit) ||
            compare_values(o->type, v, &limit) <= 0;
+}
+
+/* True if an option's range can be checked against. */
+static bool is_range(const brz_option *o)
+{
+    brz_str low, high;
+    value limit;
+    if (o->type != BRZ_OPTION_INT && o->type != BRZ_OPTION_REAL && o->type != BRZ_OPTION_SIZE &&
+        o->type != BRZ_OPTION_DURATION)
+        return false;
+    return split_range(o->range, &low, &high) && (low.len == 0 || parse_value(low, o, &limit)) &&
+           (high.len == 0 || parse_value(high, o, &limit));
 }
 
 /* Parses and checks; says what is wrong. */
@@ -359,6 +380,8 @@ static bool check_option(const brz_component *c, const brz_option *o, brz_buf *e
         wrong = "lies outside of the component's struct";
     else if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
         wrong = "has nothing to choose from";
+    else if (o->range != NULL && !is_range(o))
+        wrong = "has a range that is none";
     if (wrong != NULL)
         brz_buf_printf(error, "option '%s' of '%s' %s", o->name == NULL ? "?" : o->name, c->id,
                        wrong);

@@ -13,18 +13,34 @@
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-/* The text of a line, from 1. */
+/* How many bytes of a line break there are at p: those of YAML 1.1, by which libyaml counts lines.
+ */
+static size_t break_at(const char *p, const char *end)
+{
+    static const char *const breaks[] = {"\r\n",     "\n",           "\r",
+                                         "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
+        size_t n = strlen(breaks[i]);
+        if ((size_t)(end - p) >= n && memcmp(p, breaks[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+/* The text of a line, from 1, without a byte order mark. */
 static brz_str line_of(const brz_yaml_file *f, size_t line)
 {
-    const char *p = f->text, *end = f->text + f->len;
-    while (line-- > 1) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        if (newline == NULL)
+    const char *p = f->text, *end = f->text + f->len, *stop;
+    if (f->len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    for (;; p = stop + break_at(stop, end)) {
+        for (stop = p; stop < end && break_at(stop, end) == 0;)
+            stop++;
+        if (--line == 0)
+            return brz_str_of(p, (size_t)(stop - p));
+        if (stop == end)
             return brz_str_of(end, 0);
-        p = newline + 1;
     }
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    return brz_str_of(p, (size_t)((stop == NULL ? end : stop) - p));
 }
 
 static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, size_t line,

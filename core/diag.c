@@ -19,8 +19,8 @@ static bool is_same_sort(const struct brz_notice_tally *t, const char *code, con
 {
     if (strcmp(t->code, code) != 0)
         return false;
-    return t->msg.len == (msg == NULL ? 0 : msg->len) &&
-           (msg == NULL || memcmp(t->msg.data, msg->data, msg->len) == 0);
+    size_t len = msg == NULL ? 0 : msg->len;
+    return t->msg.len == len && (len == 0 || memcmp(t->msg.data, msg->data, len) == 0);
 }
 
 static struct brz_notice_tally *find_tally(const brz_notices *r, const char *code,
@@ -96,8 +96,9 @@ static int compare_reports(const void *a, const void *b)
     const brz_notice *x = a, *y = b;
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
-    if (x->code != NULL && y->code != NULL && strcmp(x->code, y->code) != 0)
-        return strcmp(x->code, y->code);
+    int code = strcmp(x->code != NULL ? x->code : "", y->code != NULL ? y->code : "");
+    if (code != 0)
+        return code;
     size_t n = x->msg.len < y->msg.len ? x->msg.len : y->msg.len;
     int d = memcmp(x->msg.data, y->msg.data, n);
     return d != 0 ? d : (x->msg.len > y->msg.len) - (x->msg.len < y->msg.len);
@@ -162,8 +163,9 @@ static void print_severity(const brz_console *c, int32_t severity)
 {
     static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
     const char *word = severity_word(severity);
+    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* a plug-in may say anything */
     if (c->color)
-        fprintf(c->out, "%s%s:\033[0m ", colors[severity < 3 ? severity : 3], word);
+        fprintf(c->out, "%s%s:\033[0m ", colors[known ? severity : BRZ_DEBUG], word);
     else
         fprintf(c->out, "%s: ", word);
 }

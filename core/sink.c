@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,10 @@
 
 #define BUFFER ((size_t)256 << 10)
 
+/* So much of a file's name is in that of the temporary one, which may not be longer than NAME_MAX.
+ */
+#define LONGEST_NAME 200
+
 struct brz_file_sink {
     brz_sink base; /* first */
     brz_console *console;
@@ -21,6 +26,7 @@ struct brz_file_sink {
     char *path;      /* what it will be renamed to; NULL when written directly */
     char *temporary; /* where it is until then; NULL once it is renamed */
     int fd;
+    bool is_stdout;
     char *buffer;
     size_t used;
     bool failed;
@@ -124,7 +130,7 @@ static bool open_temporary(brz_file_sink *f, const char *path, mode_t mode)
     const char *slash = strrchr(path, '/');
     int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
     brz_buf b = {0};
-    brz_buf_printf(&b, "%.*s.%s.XXXXXX", dir, path, path + dir);
+    brz_buf_printf(&b, "%.*s.%.*s.XXXXXX", dir, path, LONGEST_NAME, path + dir);
     f->fd = mkostemp(b.data, O_CLOEXEC);
     if (f->fd < 0) {
         fail(f, "cannot be created");
@@ -139,12 +145,35 @@ static bool open_temporary(brz_file_sink *f, const char *path, mode_t mode)
     return !f->failed;
 }
 
+/* Where a path leads to of which the last part is not there: links are followed, as open() does.
+ * False if there are too many of them. */
+static bool follow_links(const char *path, char to[PATH_MAX])
+{
+    char link[PATH_MAX], joined[2 * PATH_MAX];
+    ssize_t n;
+    snprintf(to, PATH_MAX, "%s", path);
+    for (int links = 0; (n = readlink(to, link, sizeof link - 1)) >= 0; links++) {
+        link[n] = '\0';
+        const char *slash = link[0] == '/' ? NULL : strrchr(to, '/');
+        int dir = slash == NULL ? 0 : (int)(slash - to) + 1;
+        snprintf(joined, sizeof joined, "%.*s%s", dir, to, link);
+        if (links == 40 || strlen(joined) >= PATH_MAX)
+            return false;
+        strcpy(to, joined);
+    }
+    return true;
+}
+
 static bool open_path(brz_file_sink *f, const char *path)
 {
     char real[PATH_MAX];
     struct stat st;
-    if (stat(path, &st) != 0)
-        return open_temporary(f, path, default_mode());
+    if (stat(path, &st) != 0) {
+        if (path[0] != '\0' && strlen(path) < PATH_MAX && follow_links(path, real))
+            return open_temporary(f, real, default_mode());
+        fail(f, "cannot be created");
+        return false;
+    }
     if (S_ISREG(st.st_mode)) {
         if (access(path, W_OK) != 0) {
             fail(f, "cannot be written");
@@ -166,7 +195,8 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
     f->base.write = sink_write;
     f->console = console;
     f->name = is_stdout ? brz_memdup("stdout", 6) : brz_memdup(path, strlen(path));
-    f->fd = STDOUT_FILENO;
+    f->is_stdout = is_stdout;
+    f->fd = is_stdout ? STDOUT_FILENO : -1;
     f->buffer = brz_malloc(BUFFER);
     if (is_stdout || open_path(f, path))
         return f;
@@ -188,7 +218,7 @@ const char *brz_file_sink_name(const brz_file_sink *f)
 
 static void close_file(brz_file_sink *f)
 {
-    if (f->fd >= 0 && f->fd != STDOUT_FILENO && close(f->fd) != 0)
+    if (f->fd >= 0 && !f->is_stdout && close(f->fd) != 0)
         fail(f, "cannot be written");
     f->fd = -1;
 }

@@ -1,0 +1,554 @@
+/* Sinks: a file appears whole or not at all, whatever goes wrong. */
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sink.h"
+
+typedef struct place {
+    ear ear;
+    char *folder, *path;
+} place;
+
+static void place_make(place *p)
+{
+    ear_open(&p->ear);
+    p->folder = folder_make();
+    p->path = path_in(p->folder, "out.svg");
+}
+
+static void place_remove(place *p)
+{
+    ear_close(&p->ear);
+    free(p->path);
+    folder_remove(p->folder);
+}
+
+static brz_rc put(brz_file_sink *f, const char *text)
+{
+    brz_sink *s = brz_file_sink_sink(f);
+    return s->write(s, text, strlen(text));
+}
+
+/* Writes a text to a path in one go; true if all steps said so. */
+static bool write_whole(place *p, const char *path, const char *text)
+{
+    brz_file_sink *f = brz_file_sink_open(path, &p->ear.console);
+    if (f == NULL)
+        return false;
+    put(f, text);
+    bool good = brz_file_sink_complete(f);
+    good = brz_file_sink_commit(f) && good;
+    brz_file_sink_destroy(f);
+    return good;
+}
+
+static void assert_file(const char *path, const char *want)
+{
+    char *got = file_read(path, NULL);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+/* ---- whole --------------------------------------------------------------------------------- */
+
+static void a_file_has_its_name_once_it_is_committed(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+    assert_non_null(f);
+    assert_string_equal(brz_file_sink_name(f), p.path);
+    assert_int_equal(put(f, "hello "), BRZ_OK);
+    assert_int_equal(put(f, "world"), BRZ_OK);
+    assert_true(brz_file_sink_complete(f));
+    assert_int_not_equal(access(p.path, F_OK), 0);
+    assert_int_equal(folder_count(p.folder), 1);
+    assert_true(brz_file_sink_commit(f));
+    assert_file(p.path, "hello world");
+    brz_file_sink_destroy(f);
+    assert_int_equal(folder_count(p.folder), 1);
+    assert_string_equal(ear_heard(&p.ear), "");
+    place_remove(&p);
+}
+
+static void an_earlier_file_is_there_until_then(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    file_write_text(p.path, "old");
+    brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+    put(f, "new");
+    assert_file(p.path, "old");
+    assert_true(brz_file_sink_complete(f));
+    assert_file(p.path, "old");
+    assert_true(brz_file_sink_commit(f));
+    assert_file(p.path, "new");
+    brz_file_sink_destroy(f);
+    place_remove(&p);
+}
+
+static void what_was_not_committed_never_was(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    file_write_text(p.path, "old");
+    for (int completed = 0; completed < 2; completed++) {
+        brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+        put(f, "new");
+        if (completed)
+            assert_true(brz_file_sink_complete(f));
+        brz_file_sink_destroy(f);
+        assert_file(p.path, "old");
+        assert_int_equal(folder_count(p.folder), 1);
+    }
+    brz_file_sink_destroy(NULL);
+    place_remove(&p);
+}
+
+static void bytes_of_any_number_arrive_in_order(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    dice d = {9};
+    brz_buf want = {0};
+    brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+    brz_sink *s = brz_file_sink_sink(f);
+    assert_int_equal(s->struct_size, sizeof *s);
+    for (int i = 0; i < 60; i++) { /* less than the buffer, as much, more */
+        static char piece[600 << 10];
+        size_t n = i % 3 == 0 ? roll_below(&d, sizeof piece) : roll_below(&d, 3000);
+        n = i == 7 ? 256 << 10 : n;
+        for (size_t k = 0; k < n; k++)
+            piece[k] = (char)roll(&d);
+        assert_int_equal(s->write(s, piece, n), BRZ_OK);
+        brz_buf_add(&want, piece, n);
+    }
+    assert_true(brz_file_sink_complete(f) && brz_file_sink_commit(f));
+    brz_file_sink_destroy(f);
+    size_t n;
+    char *got = file_read(p.path, &n);
+    assert_int_equal(n, want.len);
+    assert_memory_equal(got, want.data, n);
+    free(got);
+    brz_buf_finish(&want);
+    place_remove(&p);
+}
+
+static void an_empty_output_is_an_empty_file(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    assert_true(write_whole(&p, p.path, ""));
+    assert_file(p.path, "");
+    place_remove(&p);
+}
+
+/* ---- where --------------------------------------------------------------------------------- */
+
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_mode & 07777;
+}
+
+static void permissions_are_those_of_open_or_of_the_earlier_file(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    mode_t mask = umask(027);
+    assert_true(write_whole(&p, p.path, "x"));
+    assert_int_equal(mode_of(p.path), 0640);
+    umask(mask);
+    assert_int_equal(chmod(p.path, 0604), 0);
+    assert_true(write_whole(&p, p.path, "y"));
+    assert_int_equal(mode_of(p.path), 0604);
+    place_remove(&p);
+}
+
+static void a_link_stays_and_what_it_points_to_is_written(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char *folder = path_in(p.folder, "elsewhere"), *target = path_in(folder, "target");
+    folders_make(folder);
+    struct stat st;
+    for (int exists = 1; exists >= 0; exists--) { /* and a link to what is not there yet */
+        if (exists)
+            file_write_text(target, "old");
+        else
+            assert_int_equal(unlink(target), 0);
+        if (exists)
+            assert_int_equal(symlink("elsewhere/target", p.path), 0);
+        assert_true(write_whole(&p, p.path, "new"));
+        assert_int_equal(lstat(p.path, &st), 0);
+        assert_true(S_ISLNK(st.st_mode));
+        assert_file(target, "new");
+        assert_int_equal(folder_count(folder), 1);
+    }
+    assert_int_equal(unlink(p.path), 0);
+    assert_int_equal(symlink("out.svg", p.path), 0); /* to itself */
+    assert_false(write_whole(&p, p.path, "new"));
+    free(target);
+    free(folder);
+    place_remove(&p);
+}
+
+static void a_name_without_a_folder_is_in_the_current_one(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char before[PATH_MAX];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(p.folder), 0);
+    assert_true(write_whole(&p, "plain.svg", "x"));
+    assert_true(write_whole(&p, "plain.svg", "y"));
+    assert_file("plain.svg", "y");
+    assert_int_equal(chdir(before), 0);
+    place_remove(&p);
+}
+
+static void a_name_as_long_as_names_can_be_is_written(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char name[NAME_MAX + 1];
+    for (size_t n = NAME_MAX - 12; n <= NAME_MAX; n++) {
+        memset(name, 'n', n);
+        name[n] = '\0';
+        char *path = path_in(p.folder, name);
+        assert_true(write_whole(&p, path, "x"));
+        assert_file(path, "x");
+        free(path);
+    }
+    assert_string_equal(ear_heard(&p.ear), "");
+    place_remove(&p);
+}
+
+static void *read_all(void *arg)
+{
+    return file_read(arg, NULL);
+}
+
+static void a_fifo_is_written_directly(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    pthread_t reader;
+    void *got;
+    struct stat st;
+    assert_int_equal(mkfifo(p.path, 0600), 0);
+    assert_int_equal(pthread_create(&reader, NULL, read_all, p.path), 0);
+    assert_true(write_whole(&p, p.path, "through the pipe"));
+    pthread_join(reader, &got);
+    assert_string_equal(got, "through the pipe");
+    assert_int_equal(stat(p.path, &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+    assert_int_equal(folder_count(p.folder), 1);
+    free(got);
+    place_remove(&p);
+}
+
+static void two_sinks_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char *other = path_in(p.folder, "other");
+    brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+    brz_file_sink *g = brz_file_sink_open(other, &p.ear.console);
+    brz_file_sink *h = brz_file_sink_open(other, &p.ear.console);
+    put(f, "f");
+    put(g, "g");
+    put(h, "h");
+    assert_true(brz_file_sink_complete(f) && brz_file_sink_complete(g));
+    brz_file_sink_destroy(h);
+    assert_true(brz_file_sink_commit(g) && brz_file_sink_commit(f));
+    brz_file_sink_destroy(g);
+    brz_file_sink_destroy(f);
+    assert_file(p.path, "f");
+    assert_file(other, "g");
+    assert_int_equal(folder_count(p.folder), 2);
+    free(other);
+    place_remove(&p);
+}
+
+/* ---- failures ------------------------------------------------------------------------------ */
+
+static void a_full_disk_is_told_once(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    brz_file_sink *f = brz_file_sink_open("/dev/full", &p.ear.console);
+    static char much[1 << 20];
+    brz_sink *s = brz_file_sink_sink(f);
+    assert_int_equal(put(f, "fits into the buffer"), BRZ_OK);
+    assert_int_equal(s->write(s, much, sizeof much), BRZ_ERROR);
+    assert_int_equal(put(f, "x"), BRZ_ERROR);
+    assert_false(brz_file_sink_complete(f));
+    assert_false(brz_file_sink_commit(f));
+    brz_file_sink_destroy(f);
+    assert_string_equal(ear_heard(&p.ear),
+                        "brazier: error: /dev/full: cannot be written: No space left on device\n");
+    assert_int_equal(p.ear.console.errors, 1);
+    place_remove(&p);
+}
+
+static void a_small_output_notices_a_full_disk_at_its_end(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    assert_false(write_whole(&p, "/dev/full", "x"));
+    assert_contains(ear_heard(&p.ear), "No space left on device");
+    place_remove(&p);
+}
+
+/* A disk that is full after 100 kB: the limit of file sizes stands in for it. */
+static void when_the_disk_fills_up_the_earlier_file_stays(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    struct rlimit before, limit;
+    file_write_text(p.path, "old");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 100000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    static char much[300 << 10];
+    brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+    brz_sink *s = brz_file_sink_sink(f);
+    brz_rc rc = s->write(s, much, sizeof much);
+    bool complete = brz_file_sink_complete(f), committed = brz_file_sink_commit(f);
+    brz_file_sink_destroy(f);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(rc, BRZ_ERROR);
+    assert_false(complete || committed);
+    assert_file(p.path, "old");
+    assert_int_equal(folder_count(p.folder), 1);
+    assert_contains(ear_heard(&p.ear), "cannot be written: File too large");
+    place_remove(&p);
+}
+
+static void what_cannot_be_opened_is_told(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char *missing = path_in(p.folder, "no/such/folder/x.svg"), *below = path_in(p.path, "x");
+    file_write_text(p.path, "a file");
+    const struct {
+        const char *path, *message;
+    } cases[] = {
+        {missing, "cannot be created: No such file or directory"},
+        {p.folder, "cannot be opened: Is a directory"},
+        {below, "cannot be created: Not a directory"},
+        {"", "cannot be created: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_null(brz_file_sink_open(cases[i].path, &p.ear.console));
+        assert_contains(ear_heard(&p.ear), cases[i].message);
+        ear_forget(&p.ear);
+    }
+    free(missing);
+    free(below);
+    place_remove(&p);
+}
+
+/* 0 if a file that may not be written was refused. */
+static int refuse_read_only(void *arg)
+{
+    place *p = arg;
+    if (brz_file_sink_open(p->path, &p->ear.console) != NULL)
+        return 1;
+    return strstr(ear_heard(&p->ear), "cannot be written: Permission denied") == NULL;
+}
+
+static void a_file_that_may_not_be_written_is_not_replaced(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    file_write_text(p.path, "precious");
+    assert_int_equal(chmod(p.path, 0444), 0);
+    assert_int_equal(chmod(p.folder, 0777), 0);
+    assert_int_equal(run_unprivileged(refuse_read_only, &p), 0);
+    assert_file(p.path, "precious");
+    assert_int_equal(folder_count(p.folder), 1);
+    place_remove(&p);
+}
+
+static void a_folder_that_goes_away_is_told_at_the_end(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    char *folder = path_in(p.folder, "gone"), *path = path_in(folder, "x");
+    folders_make(folder);
+    brz_file_sink *f = brz_file_sink_open(path, &p.ear.console);
+    put(f, "x");
+    assert_true(brz_file_sink_complete(f));
+    char *renamed = path_in(p.folder, "renamed");
+    assert_int_equal(rename(folder, renamed), 0);
+    assert_false(brz_file_sink_commit(f));
+    assert_contains(ear_heard(&p.ear), "cannot be given its name");
+    brz_file_sink_destroy(f);
+    free(renamed);
+    free(path);
+    free(folder);
+    place_remove(&p);
+}
+
+/* ---- standard output ----------------------------------------------------------------------- */
+
+/* Writes to standard output, which is `fd`, or closed if that is -1. */
+static bool write_to_stdout(place *p, const char *path, int fd, const char *text)
+{
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    if (fd >= 0)
+        dup2(fd, STDOUT_FILENO);
+    else
+        close(STDOUT_FILENO);
+    bool good = write_whole(p, path, text);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    return good;
+}
+
+static void standard_output_is_written_and_stays_open(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"-", NULL};
+    place p;
+    place_make(&p);
+    int fd = open(p.path, O_WRONLY | O_CREAT, 0600);
+    for (int i = 0; i < 2; i++)
+        assert_true(write_to_stdout(&p, names[i], fd, "text\n"));
+    assert_int_equal(write(fd, "still open\n", 11), 11);
+    close(fd);
+    assert_file(p.path, "text\ntext\nstill open\n");
+    place_remove(&p);
+}
+
+static void closed_standard_output_is_an_error(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    assert_false(write_to_stdout(&p, "-", -1, "text\n"));
+    assert_string_equal(ear_heard(&p.ear),
+                        "brazier: error: stdout: cannot be written: Bad file descriptor\n");
+    place_remove(&p);
+}
+
+static void a_reader_that_went_away_is_told_in_words(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    signal(SIGPIPE, SIG_IGN);
+    assert_false(write_to_stdout(&p, "-", ends[1], "text\n"));
+    signal(SIGPIPE, SIG_DFL);
+    close(ends[1]);
+    assert_string_equal(ear_heard(&p.ear),
+                        "brazier: error: stdout: cannot be written: its reader has closed it\n");
+    place_remove(&p);
+}
+
+/* A program that was started without standard output gets its descriptor for a file. */
+static void a_file_with_the_descriptor_of_standard_output_is_closed(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    close(STDOUT_FILENO);
+    bool good = write_whole(&p, p.path, "text");
+    bool closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    assert_true(good);
+    assert_true(closed);
+    assert_file(p.path, "text");
+    place_remove(&p);
+}
+
+/* ---- the end of the program ---------------------------------------------------------------- */
+
+static void nothing_is_left_behind_when_the_program_ends(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
+        put(f, "half of it");
+        exit(f == NULL || folder_count(p.folder) != 1 ? 1 : 42);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_not_equal(WEXITSTATUS(status), 1);
+    assert_int_equal(folder_count(p.folder), 0);
+    place_remove(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_has_its_name_once_it_is_committed),
+        cmocka_unit_test(an_earlier_file_is_there_until_then),
+        cmocka_unit_test(what_was_not_committed_never_was),
+        cmocka_unit_test(bytes_of_any_number_arrive_in_order),
+        cmocka_unit_test(an_empty_output_is_an_empty_file),
+        cmocka_unit_test(permissions_are_those_of_open_or_of_the_earlier_file),
+        cmocka_unit_test(a_link_stays_and_what_it_points_to_is_written),
+        cmocka_unit_test(a_name_without_a_folder_is_in_the_current_one),
+        cmocka_unit_test(a_name_as_long_as_names_can_be_is_written),
+        cmocka_unit_test(a_fifo_is_written_directly),
+        cmocka_unit_test(two_sinks_do_not_disturb_each_other),
+        cmocka_unit_test(a_full_disk_is_told_once),
+        cmocka_unit_test(a_small_output_notices_a_full_disk_at_its_end),
+        cmocka_unit_test(when_the_disk_fills_up_the_earlier_file_stays),
+        cmocka_unit_test(what_cannot_be_opened_is_told),
+        cmocka_unit_test(a_file_that_may_not_be_written_is_not_replaced),
+        cmocka_unit_test(a_folder_that_goes_away_is_told_at_the_end),
+        cmocka_unit_test(standard_output_is_written_and_stays_open),
+        cmocka_unit_test(closed_standard_output_is_an_error),
+        cmocka_unit_test(a_reader_that_went_away_is_told_in_words),
+        cmocka_unit_test(a_file_with_the_descriptor_of_standard_output_is_closed),
+        cmocka_unit_test(nothing_is_left_behind_when_the_program_ends),
+    };
+    return cmocka_run_group_tests_name("sink", tests, NULL, NULL);
+}

@@ -8,7 +8,7 @@ static void every_alignment_is_kept(void **state)
     (void)state;
     brz_arena a = {0};
     for (size_t align = 1; align <= 4096; align *= 2)
-        for (size_t size = 0; size < 40; size += 13) {
+        for (size_t size = 0; size < 150000; size += size < 40 ? 13 : 29000) {
             const char *p = brz_arena_alloc(&a, size, align);
             assert_non_null(p);
             assert_int_equal((uintptr_t)p % align, 0);
@@ -58,6 +58,24 @@ static void a_piece_larger_than_any_block_fits(void **state)
     brz_arena_finish(&a);
 }
 
+static void the_last_piece_can_be_given_back(void **state)
+{
+    (void)state;
+    brz_arena a = {0};
+    for (size_t size = 0; size < 300000; size = 3 * size + 1) {
+        const char *first = brz_arena_alloc(&a, 10, 0);
+        unsigned char *p = brz_arena_alloc(&a, size, 0);
+        memset(p, 0xff, size);
+        brz_arena_give_back(&a, p);
+        unsigned char *again = brz_arena_alloc(&a, size, 0);
+        assert_ptr_equal(again, p);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(again[i], 0);
+        assert_int_equal(first[9], 0);
+    }
+    brz_arena_finish(&a);
+}
+
 static void texts_are_terminated_copies(void **state)
 {
     (void)state;
@@ -92,6 +110,7 @@ int main(void)
         cmocka_unit_test(no_alignment_means_sixteen),
         cmocka_unit_test(memory_is_zeroed_and_never_given_twice),
         cmocka_unit_test(a_piece_larger_than_any_block_fits),
+        cmocka_unit_test(the_last_piece_can_be_given_back),
         cmocka_unit_test(texts_are_terminated_copies),
         cmocka_unit_test(a_finished_arena_is_empty_and_usable),
     };

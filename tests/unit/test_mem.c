@@ -14,6 +14,26 @@ static void nothing_asked_for_is_still_memory(void **state)
     free(p);
     assert_null(brz_realloc(NULL, 0, 8));
     assert_null(brz_realloc(malloc(4), 0, 8));
+    p = brz_malloc(0);
+    assert_non_null(p);
+    free(p);
+}
+
+static void pages_are_zeroed_whatever_their_number(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 4096, 100000, (size_t)4 << 20, ((size_t)9 << 20) + 1};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        unsigned char *p = brz_pages_alloc(sizes[i]);
+        assert_int_equal(p[0] + p[sizes[i] / 2] + p[sizes[i] - 1], 0);
+        p[0] = p[sizes[i] - 1] = 1;
+        brz_pages_free(p, sizes[i]);
+        unsigned char *q = brz_calloc(sizes[i], 1);
+        assert_int_equal(q[0] + q[sizes[i] - 1], 0);
+        q = brz_realloc(q, 2 * sizes[i], 1);
+        assert_int_equal(q[0], 0);
+        free(q);
+    }
 }
 
 static void a_growing_array_keeps_its_elements(void **state)
@@ -79,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_asked_for_is_still_memory),
+        cmocka_unit_test(pages_are_zeroed_whatever_their_number),
         cmocka_unit_test(a_growing_array_keeps_its_elements),
         cmocka_unit_test(a_copy_is_terminated),
         cmocka_unit_test(a_product_that_overflows_ends_the_program),

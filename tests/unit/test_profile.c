@@ -64,7 +64,7 @@ static void assert_stack(const brz_profile *p, brz_stack s, const brz_frame *ids
 {
     assert_int_equal(p->stacks[s].n, n);
     if (n > 0)
-        assert_memory_equal(p->ids + p->stacks[s].first, ids, n * sizeof *ids);
+        assert_memory_equal(p->stacks[s].frames, ids, n * sizeof *ids);
 }
 
 static void interned_stacks_are_stored_once(void **state)
@@ -103,14 +103,22 @@ static void leaf_first_stacks_are_turned_over(void **state)
 {
     (void)state;
     brz_profile *p = brz_profile_create();
-    const brz_frame up[] = {0, 1, 2}, down[] = {2, 1, 0};
-    frame(p, "a");
-    frame(p, "b");
-    frame(p, "c");
-    assert_stack(p, brz_profile_add_stack(p, down, 3, BRZ_LEAF_FIRST), up, 3);
-    brz_stack s = brz_profile_intern_stack(p, up, 3, 0);
-    assert_int_equal(brz_profile_intern_stack(p, down, 3, BRZ_LEAF_FIRST), s);
-    assert_stack(p, s, up, 3);
+    const brz_frame up[] = {0, 1, 2, 3}, down[] = {3, 2, 1, 0};
+    for (int i = 0; i < 4; i++) {
+        char name[] = {(char)('a' + i), '\0'};
+        frame(p, name);
+    }
+    brz_stack s = brz_profile_intern_stack(p, up, 4, 0);
+    assert_int_equal(brz_profile_intern_stack(p, down, 4, BRZ_LEAF_FIRST), s);
+    assert_stack(p, s, up, 4);
+    for (size_t n = 0; n <= 4; n++) { /* those that were not interned: once it is sealed */
+        s = brz_profile_add_stack(p, down, n, BRZ_LEAF_FIRST);
+        assert_stack(p, s, down, n);
+        for (int again = 0; again < 2; again++) {
+            brz_profile_seal(p);
+            assert_stack(p, s, up + 4 - n, n);
+        }
+    }
     brz_profile_destroy(p);
 }
 

@@ -9,10 +9,11 @@ static char *finish(brz_tracks *t, brz_profile *p)
     brz_buf b = {0};
     brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
     brz_tracks_finish(t, p, 0);
+    brz_profile_seal(p);
     for (brz_stack s = 0; s < p->n_stacks; s++) {
         const brz_profile_stack *stack = &p->stacks[s];
         for (uint32_t i = 0; i < stack->n; i++) {
-            brz_str name = brz_profile_frame_info(p, p->ids[stack->first + i]).name;
+            brz_str name = brz_profile_frame_info(p, stack->frames[i]).name;
             brz_buf_printf(&b, "%s%.*s", i > 0 ? ";" : "", (int)name.len, name.data);
         }
         brz_buf_printf(&b, " %lld\n", (long long)brz_profile_value(p, s, 0));

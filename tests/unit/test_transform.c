@@ -48,7 +48,7 @@ static char *text_of(const brz_profile *p)
     for (brz_stack s = 0; s < p->n_stacks; s++) {
         const brz_profile_stack *stack = &p->stacks[s];
         for (uint32_t i = 0; i < stack->n; i++) {
-            brz_str name = brz_profile_frame_info(p, p->ids[stack->first + i]).name;
+            brz_str name = brz_profile_frame_info(p, stack->frames[i]).name;
             brz_buf_printf(&b, "%s%.*s", i > 0 ? ";" : "", (int)name.len, name.data);
         }
         brz_buf_printf(&b, " %lld", (long long)brz_profile_value(p, s, 0));
@@ -224,7 +224,7 @@ static void a_renamed_frame_keeps_the_rest_of_what_it_is(void **state)
     brz_profile_add_value(p, brz_profile_add_stack(p, &f, 1, 0), 0, 1);
     add_steps(&list, "rename old=new");
     brz_transforms_apply(&list, p);
-    brz_frame_info info = brz_profile_frame_info(p, p->ids[0]);
+    brz_frame_info info = brz_profile_frame_info(p, p->stacks[0].frames[0]);
     assert_text(info.name, "m`new");
     assert_text(info.module, "m");
     assert_text(info.file, "f.c");
@@ -232,7 +232,7 @@ static void a_renamed_frame_keeps_the_rest_of_what_it_is(void **state)
     assert_int_equal(info.kind, BRZ_KIND_KERNEL);
     add_steps(&list, "strip-module");
     brz_transforms_apply(&list, p);
-    info = brz_profile_frame_info(p, p->ids[0]);
+    info = brz_profile_frame_info(p, p->stacks[0].frames[0]);
     assert_text(info.name, "new");
     assert_text(info.module, "");
     assert_text(info.file, "f.c");
@@ -269,7 +269,7 @@ static void stacks_can_be_interned_afterwards(void **state)
     brz_transforms_apply(&list, p);
     brz_stack s = brz_profile_intern_stack(p, ids, 1, 0);
     assert_int_equal(p->stacks[s].n, 1);
-    assert_int_equal(p->ids[p->stacks[s].first], ids[0]);
+    assert_int_equal(p->stacks[s].frames[0], ids[0]);
     brz_profile_destroy(p);
     brz_transforms_finish(&list);
 }
@@ -287,7 +287,7 @@ static void many_frames_are_each_asked_about(void **state)
     add_steps(&list, "rename ^f(\\d+)=h$1|drop ^h.*5$|hide ^g3$");
     assert_int_equal(brz_transforms_apply(&list, p), 200);
     for (size_t s = 0; s < p->n_stacks; s++) {
-        brz_str name = brz_profile_frame_info(p, p->ids[p->stacks[s].first]).name;
+        brz_str name = brz_profile_frame_info(p, p->stacks[s].frames[0]).name;
         assert_int_equal(name.data[0], 'h');
         assert_int_not_equal(name.data[name.len - 1], '5');
         assert_int_equal(p->stacks[s].n, atoi(name.data + 1) % 7 == 3 ? 1 : 2);

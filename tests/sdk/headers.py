@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""The headers of the SDK, as any compiler of a plug-in's author may see them."""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import common
+
+# A cast in the style of C++ is not C, and these headers are both: -Wold-style-cast stays off.
+WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"]
+LANGUAGES = [("c", "c11"), ("c", "c17"), ("c++", "c++17")]
+COMPILERS = {"c": ["gcc", "clang"], "c++": ["g++", "clang++"]}
+
+
+def compile_text(compiler, language, standard, text, *flags):
+    """What the compiler says; empty if it is content."""
+    # An unused static function of an included file is no mistake; without optimising none is made.
+    p = subprocess.run([compiler, "-x", language, f"-std={standard}", *flags, "-fsyntax-only",
+                        "-I", str(common.INCLUDE), "-"], input=text, capture_output=True, text=True)
+    return p.stderr if p.returncode else ""
+
+
+def can_compile(compiler, language, bits):
+    if shutil.which(compiler) is None:
+        return False
+    text = "#include <cstdlib>\n" if language == "c++" else "#include <stdlib.h>\n"
+    return compile_text(compiler, language, LANGUAGES[0][1] if language == "c" else "c++17", text,
+                        f"-m{bits}") == ""
+
+
+def including(headers):
+    return "".join(f"#include <{h}>\n" for h in headers)
+
+
+def padding_of(text, structs):
+    """What clang says of the structs' padding. It lays out only those whose size is asked for."""
+    text += "".join(f'_Static_assert(sizeof(struct {s}) > 0, "");\n' for s in structs)
+    return compile_text("clang", "c", "c11", text, "-Wpadded", "-Werror")
+
+
+class Headers(unittest.TestCase):
+    def check_all(self, bits):
+        headers = common.public_headers()
+        self.assertGreater(len(headers), 20)
+        texts = {h: including([h]) for h in headers}
+        texts["all together"] = including(headers)
+        texts["all together, backwards"] = including(reversed(headers))
+        texts["all together, twice"] = including(headers + headers)
+        jobs, found = [], set()
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for language, standard in LANGUAGES:
+                for compiler in COMPILERS[language]:
+                    if not can_compile(compiler, language, bits):
+                        continue
+                    found.add(compiler)
+                    for what, text in texts.items():
+                        jobs.append((f"{what} ({compiler} -std={standard})", pool.submit(
+                            compile_text, compiler, language, standard, text, f"-m{bits}",
+                            *WARNINGS)))
+        if not found:
+            self.skipTest(f"no compiler for {bits} bits")
+        print(f"[{', '.join(sorted(found))}: {len(jobs)} compilations] ", end="")
+        complaints = [f"{what}:\n{job.result()}" for what, job in jobs if job.result()]
+        self.assertEqual([], complaints, "\n".join(complaints))
+
+    @unittest.skipUnless(common.IS_LP64, "not a machine of 64 bits")
+    def test_each_header_compiles_alone_and_with_all_others_for_64_bits(self):
+        self.check_all(64)
+
+    @unittest.skipUnless(common.IS_X86_64, "-m32 is x86's")
+    def test_each_header_compiles_alone_and_with_all_others_for_32_bits(self):
+        self.check_all(32)
+
+    @unittest.skipIf(shutil.which("clang") is None, "clang alone warns of padding")
+    @unittest.skipUnless(common.IS_LP64, "not a machine of 64 bits")
+    def test_structs_of_the_interface_have_no_padding(self):
+        headers = [f"brazier/{h}.h" for h in common.INTERFACE_HEADERS]
+        structs = [s for h in headers
+                   for s in re.findall(r"^(?:typedef )?struct (\w+) \{",
+                                       (common.INCLUDE / h).read_text(), re.M)]
+        self.assertGreater(len(structs), 20)
+        self.assertEqual("", padding_of(including(headers), structs))
+
+    @unittest.skipIf(shutil.which("clang") is None, "clang alone warns of padding")
+    @unittest.skipUnless(common.IS_LP64, "not a machine of 64 bits")
+    def test_padding_would_be_found(self):
+        self.assertIn("padding", padding_of("struct padded { char a; long b; };\n", ["padded"]))
+
+    def test_headers_include_each_other_and_the_standard_library_only(self):
+        allowed = {"stdbool.h", "stddef.h", "stdint.h", "string.h", "stdio.h", "math.h",
+                   "immintrin.h", "emmintrin.h"}
+        for header in common.public_headers():
+            text = (common.INCLUDE / header).read_text()
+            for name in re.findall(r'#\s*include\s*[<"]([^>"]+)[>"]', text):
+                self.assertTrue(name in allowed or name in common.public_headers(),
+                                f"{header} includes {name}")
+
+    def test_headers_declare_nothing_without_a_prefix(self):
+        for header in common.public_headers():
+            text = (common.INCLUDE / header).read_text()
+            for name in re.findall(r"^\s*#\s*define\s+(\w+)", text, re.M):
+                self.assertRegex(name, r"^BR(Z|AZIER)_", header)
+            for name in re.findall(r"^static inline [^;{(]*?(\w+)\(", text, re.M):
+                self.assertRegex(name, r"^brz_", header)
+
+    def test_a_target_newer_than_the_headers_is_an_error(self):
+        text = "#define BRZ_TARGET_MINOR 99\n" + including(["brazier/plugin.h"])
+        self.assertIn("newer than these headers", compile_text("gcc", "c", "c11", text))
+
+
+if __name__ == "__main__":
+    common.main()

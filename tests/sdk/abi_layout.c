@@ -1,0 +1,431 @@
+/* The interface in numbers: sizes, offsets, types and values as plug-ins have compiled them in.
+ *
+ * Written down by hand, for LP64, and not made from the headers: a change of the headers that a
+ * plug-in could notice does not compile here. Whoever means such a change changes this table with
+ * it; from ABI 1.0 on, lines are only added, together with BRZ_ABI_MINOR.
+ */
+#include <brazier/plugin.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#if !defined(__LP64__)
+#error "the table is that of machines on which long and pointers have 64 bits"
+#endif
+
+#define SIZE(type_, size_) _Static_assert(sizeof(struct type_) == (size_), #type_ " has grown")
+
+#define IS(expression, type_, what)                                                                \
+    _Static_assert(_Generic((expression), type_ : 1, default : 0), what " has another type")
+
+#define AT(struct_, member, offset_, type_)                                                        \
+    _Static_assert(offsetof(struct struct_, member) == (offset_), #struct_ "." #member " moved");  \
+    IS(((struct struct_ *)0)->member, type_, #struct_ "." #member)
+
+#define AT_ARRAY(struct_, member, offset_, type_, n)                                               \
+    AT(struct_, member, offset_, type_ *);                                                         \
+    _Static_assert(sizeof(((struct struct_ *)0)->member) == (n) * sizeof(type_),                   \
+                   #struct_ "." #member " has another length")
+
+#define VALUE(name, value) _Static_assert((name) == (value), #name " has another value")
+
+/* ---- <brazier/base.h> -------------------------------------------------------------------- */
+
+SIZE(brz_str, 16);
+AT(brz_str, data, 0, const char *);
+AT(brz_str, len, 8, size_t);
+
+SIZE(brz_strlist, 16);
+AT(brz_strlist, items, 0, const brz_str *);
+AT(brz_strlist, count, 8, size_t);
+
+/* ---- <brazier/option.h> ------------------------------------------------------------------ */
+
+SIZE(brz_option, 56);
+AT(brz_option, name, 0, const char *);
+AT(brz_option, type, 8, uint32_t);
+AT(brz_option, flags, 12, uint32_t);
+AT(brz_option, offset, 16, size_t);
+AT(brz_option, dflt, 24, const char *);
+AT(brz_option, help, 32, const char *);
+AT(brz_option, choices, 40, const char *const *);
+AT(brz_option, range, 48, const char *);
+
+/* ---- <brazier/host.h> -------------------------------------------------------------------- */
+
+SIZE(brz_ctx, 56);
+AT(brz_ctx, struct_size, 0, uint32_t);
+AT(brz_ctx, index, 4, uint32_t);
+AT(brz_ctx, host, 8, const brz_host *);
+AT(brz_ctx, cfg, 16, const void *);
+AT(brz_ctx, shared, 24, const void *);
+AT(brz_ctx, inst, 32, void *);
+AT(brz_ctx, seed, 40, uint64_t);
+AT(brz_ctx, flags, 48, uint32_t);
+AT(brz_ctx, reserved, 52, uint32_t);
+
+SIZE(brz_diag, 56);
+AT(brz_diag, struct_size, 0, uint32_t);
+AT(brz_diag, severity, 4, int32_t);
+AT(brz_diag, code, 8, const char *);
+AT(brz_diag, at, 16, const void *);
+AT(brz_diag, len, 24, size_t);
+AT(brz_diag, msg, 32, brz_str);
+AT(brz_diag, count, 48, uint64_t);
+
+SIZE(brz_frame_desc, 64);
+AT(brz_frame_desc, struct_size, 0, uint32_t);
+AT(brz_frame_desc, kind, 4, uint32_t);
+AT(brz_frame_desc, name, 8, brz_str);
+AT(brz_frame_desc, module, 24, brz_str);
+AT(brz_frame_desc, file, 40, brz_str);
+AT(brz_frame_desc, line, 56, uint32_t);
+AT(brz_frame_desc, reserved, 60, uint32_t);
+
+SIZE(brz_weight_desc, 40);
+AT(brz_weight_desc, struct_size, 0, uint32_t);
+AT(brz_weight_desc, decimals, 4, uint32_t);
+AT(brz_weight_desc, name, 8, brz_str);
+AT(brz_weight_desc, unit, 24, brz_str);
+
+SIZE(brz_count, 16);
+AT(brz_count, stack, 0, brz_stack);
+AT(brz_count, weight, 4, uint32_t);
+AT(brz_count, value, 8, int64_t);
+
+SIZE(brz_sample, 40);
+AT(brz_sample, struct_size, 0, uint32_t);
+AT(brz_sample, flags, 4, uint32_t);
+AT(brz_sample, frames, 8, const brz_frame *);
+AT(brz_sample, n_frames, 16, size_t);
+AT(brz_sample, values, 24, const int64_t *);
+AT(brz_sample, n_values, 32, size_t);
+
+SIZE(brz_host, 160);
+AT(brz_host, struct_size, 0, uint32_t);
+AT(brz_host, abi_major, 4, uint16_t);
+AT(brz_host, abi_minor, 6, uint16_t);
+AT(brz_host, name, 8, const char *);
+AT(brz_host, version, 16, const char *);
+AT(brz_host, alloc, 24, void *(*)(brz_ctx *, size_t size, size_t align));
+AT(brz_host, log, 32, void (*)(brz_ctx *, int32_t level, brz_str line));
+AT(brz_host, diag, 40, void (*)(brz_ctx *, const brz_diag *));
+AT(brz_host, intern, 48, brz_frame (*)(brz_ctx *, const char *name, size_t len));
+AT(brz_host, frame, 56, brz_frame (*)(brz_ctx *, const brz_frame_desc *));
+AT(brz_host, weight, 64, uint32_t (*)(brz_ctx *, const brz_weight_desc *));
+AT(brz_host, decimals, 72, void (*)(brz_ctx *, uint32_t weight, uint32_t decimals));
+AT(brz_host, emit, 80,
+   brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags));
+AT(brz_host, emit_sample, 88, brz_rc (*)(brz_ctx *, const brz_sample *));
+AT(brz_host, stack, 96,
+   brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags));
+AT(brz_host, add, 104, brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n));
+AT(brz_host, enter, 112, brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
+AT(brz_host, leave, 120, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));
+AT(brz_host, stopped, 128, bool (*)(brz_ctx *));
+AT(brz_host, color, 136, uint32_t (*)(brz_ctx *, const struct brz_tree *, uint32_t node));
+AT(brz_host, background, 144, void (*)(brz_ctx *, uint32_t colors[2]));
+AT(brz_host, extension, 152, const void *(*)(brz_ctx *, const char *id));
+
+/* ---- <brazier/collapser.h> --------------------------------------------------------------- */
+
+SIZE(brz_chunk, 24);
+AT(brz_chunk, struct_size, 0, uint32_t);
+AT(brz_chunk, flags, 4, uint32_t);
+AT(brz_chunk, data, 8, const uint8_t *);
+AT(brz_chunk, len, 16, size_t);
+
+SIZE(brz_head, 40);
+AT(brz_head, struct_size, 0, uint32_t);
+AT(brz_head, flags, 4, uint32_t);
+AT(brz_head, data, 8, const uint8_t *);
+AT(brz_head, len, 16, size_t);
+AT(brz_head, name, 24, brz_str);
+
+SIZE(brz_magic, 24);
+AT(brz_magic, offset, 0, uint32_t);
+AT(brz_magic, len, 4, uint32_t);
+AT(brz_magic, bytes, 8, const void *);
+AT(brz_magic, score, 16, int32_t);
+AT(brz_magic, reserved, 20, int32_t);
+
+SIZE(brz_collapser, 104);
+AT(brz_collapser, struct_size, 0, uint32_t);
+AT(brz_collapser, flags, 4, uint32_t);
+AT(brz_collapser, inst_size, 8, size_t);
+AT(brz_collapser, globs, 16, const char *const *);
+AT(brz_collapser, magics, 24, const brz_magic *);
+AT(brz_collapser, n_magics, 32, uint32_t);
+AT(brz_collapser, magic_size, 36, uint32_t);
+AT(brz_collapser, sniff, 40, int32_t (*)(const brz_head *));
+AT(brz_collapser, prelude, 48,
+   brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *used, const void **shared));
+AT(brz_collapser, boundary, 56,
+   size_t (*)(const void *shared, const uint8_t *buf, size_t n, size_t from));
+AT(brz_collapser, open, 64, brz_rc (*)(brz_ctx *));
+AT(brz_collapser, parse, 72, brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *used));
+AT(brz_collapser, merge, 80, brz_rc (*)(brz_ctx *into, brz_ctx *from));
+AT(brz_collapser, finish, 88, brz_rc (*)(brz_ctx *));
+AT(brz_collapser, close, 96, void (*)(brz_ctx *));
+
+/* ---- <brazier/tree.h> -------------------------------------------------------------------- */
+
+SIZE(brz_frame_info, 56);
+AT(brz_frame_info, name, 0, brz_str);
+AT(brz_frame_info, module, 16, brz_str);
+AT(brz_frame_info, file, 32, brz_str);
+AT(brz_frame_info, line, 48, uint32_t);
+AT(brz_frame_info, kind, 52, uint32_t);
+
+SIZE(brz_node, 48);
+AT(brz_node, frame, 0, uint32_t);
+AT(brz_node, parent, 4, uint32_t);
+AT(brz_node, subtree, 8, uint32_t);
+AT(brz_node, depth, 12, uint32_t);
+AT(brz_node, self, 16, int64_t);
+AT(brz_node, total, 24, int64_t);
+AT(brz_node, base_self, 32, int64_t);
+AT(brz_node, base_total, 40, int64_t);
+
+SIZE(brz_stack_info, 24);
+AT(brz_stack_info, frames, 0, const brz_frame *);
+AT(brz_stack_info, n, 8, uint32_t);
+AT(brz_stack_info, shared, 12, uint32_t);
+AT(brz_stack_info, values, 16, const int64_t *);
+
+SIZE(brz_weight_info, 48);
+AT(brz_weight_info, name, 0, brz_str);
+AT(brz_weight_info, unit, 16, brz_str);
+AT(brz_weight_info, decimals, 32, uint32_t);
+AT(brz_weight_info, reserved, 36, uint32_t);
+AT(brz_weight_info, total, 40, int64_t);
+
+SIZE(brz_tree, 80);
+AT(brz_tree, struct_size, 0, uint32_t);
+AT(brz_tree, frame_size, 4, uint32_t);
+AT(brz_tree, node_size, 8, uint32_t);
+AT(brz_tree, stack_size, 12, uint32_t);
+AT(brz_tree, weight_size, 16, uint32_t);
+AT(brz_tree, n_frames, 20, uint32_t);
+AT(brz_tree, n_nodes, 24, uint32_t);
+AT(brz_tree, n_stacks, 28, uint32_t);
+AT(brz_tree, n_weights, 32, uint32_t);
+AT(brz_tree, max_depth, 36, uint32_t);
+AT(brz_tree, weight, 40, uint32_t);
+AT(brz_tree, base_weight, 44, uint32_t);
+AT(brz_tree, frames, 48, const void *);
+AT(brz_tree, nodes, 56, const void *);
+AT(brz_tree, stacks, 64, const void *);
+AT(brz_tree, weights, 72, const void *);
+
+/* ---- <brazier/palette.h> ----------------------------------------------------------------- */
+
+SIZE(brz_color_in, 48);
+AT(brz_color_in, struct_size, 0, uint32_t);
+AT(brz_color_in, reserved, 4, uint32_t);
+AT(brz_color_in, frame, 8, const brz_frame_info *);
+AT(brz_color_in, node, 16, const brz_node *);
+AT(brz_color_in, tree, 24, const brz_tree *);
+AT(brz_color_in, delta, 32, double);
+AT(brz_color_in, seed, 40, uint64_t);
+
+SIZE(brz_palette, 40);
+AT(brz_palette, struct_size, 0, uint32_t);
+AT(brz_palette, depends, 4, uint32_t);
+AT(brz_palette, inst_size, 8, size_t);
+AT_ARRAY(brz_palette, background, 16, uint32_t, 2);
+AT(brz_palette, prepare, 24, brz_rc (*)(brz_ctx *, const brz_tree *));
+AT(brz_palette, color, 32, uint32_t (*)(const brz_ctx *, const brz_color_in *));
+
+/* ---- <brazier/output.h> ------------------------------------------------------------------ */
+
+SIZE(brz_sink, 16);
+AT(brz_sink, struct_size, 0, uint32_t);
+AT(brz_sink, reserved, 4, uint32_t);
+AT(brz_sink, write, 8, brz_rc (*)(brz_sink *, const void *data, size_t len));
+
+SIZE(brz_output, 40);
+AT(brz_output, struct_size, 0, uint32_t);
+AT(brz_output, flags, 4, uint32_t);
+AT(brz_output, inst_size, 8, size_t);
+AT(brz_output, media_type, 16, const char *);
+AT(brz_output, endings, 24, const char *const *);
+AT(brz_output, write, 32, brz_rc (*)(brz_ctx *, const brz_tree *, brz_sink *));
+
+/* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
+
+SIZE(brz_component, 64);
+AT(brz_component, struct_size, 0, uint32_t);
+AT(brz_component, kind, 4, uint32_t);
+AT(brz_component, id, 8, const char *);
+AT(brz_component, summary, 16, const char *);
+AT(brz_component, help, 24, const char *);
+AT(brz_component, options, 32, const brz_option *);
+AT(brz_component, n_options, 40, uint32_t);
+AT(brz_component, option_size, 44, uint32_t);
+AT(brz_component, cfg_size, 48, size_t);
+AT(brz_component, vtable, 56, const void *);
+
+SIZE(brz_plugin, 56);
+AT(brz_plugin, magic, 0, uint32_t);
+AT(brz_plugin, struct_size, 4, uint32_t);
+AT(brz_plugin, abi_major, 8, uint16_t);
+AT(brz_plugin, abi_minor, 10, uint16_t);
+AT(brz_plugin, flags, 12, uint32_t);
+AT(brz_plugin, name, 16, const char *);
+AT(brz_plugin, version, 24, const char *);
+AT(brz_plugin, license, 32, const char *);
+AT(brz_plugin, bugs_url, 40, const char *);
+AT(brz_plugin, components, 48, const brz_component *const *);
+
+SIZE(brz_plugin_note, 28);
+AT(brz_plugin_note, name_size, 0, uint32_t);
+AT(brz_plugin_note, desc_size, 4, uint32_t);
+AT(brz_plugin_note, type, 8, uint32_t);
+AT_ARRAY(brz_plugin_note, name, 12, char, 8);
+AT(brz_plugin_note, major, 20, uint32_t);
+AT(brz_plugin_note, minor, 24, uint32_t);
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+/* <brazier/base.h> */
+VALUE(BRZ_ABI_MAJOR, 0);
+VALUE(BRZ_ABI_MINOR, 0);
+VALUE(BRZ_TARGET_MINOR, 0);
+VALUE(BRZ_OK, 0);
+VALUE(BRZ_STOP, 1);
+VALUE(BRZ_ERROR, 2);
+VALUE(BRZ_NO_FRAME, UINT32_MAX);
+VALUE(BRZ_KIND_OTHER, 0u);
+VALUE(BRZ_KIND_PROCESS, 1u);
+VALUE(BRZ_KIND_USER, 2u);
+VALUE(BRZ_KIND_KERNEL, 3u);
+VALUE(BRZ_KIND_JIT, 4u);
+VALUE(BRZ_KIND_INLINED, 5u);
+VALUE(BRZ_KIND_WAKER, 6u);
+
+/* <brazier/option.h> */
+VALUE(BRZ_OPTION_BOOL, 1u);
+VALUE(BRZ_OPTION_INT, 2u);
+VALUE(BRZ_OPTION_REAL, 3u);
+VALUE(BRZ_OPTION_STR, 4u);
+VALUE(BRZ_OPTION_ENUM, 5u);
+VALUE(BRZ_OPTION_SIZE, 6u);
+VALUE(BRZ_OPTION_DURATION, 7u);
+VALUE(BRZ_OPTION_COLOR, 8u);
+VALUE(BRZ_OPTION_LIST, 9u);
+VALUE(BRZ_OPTION_REQUIRED, 1u);
+VALUE(BRZ_OPTION_DEPRECATED, 2u);
+VALUE(BRZ_OPTION_HIDDEN, 4u);
+VALUE(BRZ_OPTION_PATH, 8u);
+
+/* <brazier/host.h> */
+VALUE(BRZ_CTX_ORDERED, 1u);
+VALUE(BRZ_FATAL, 0);
+VALUE(BRZ_WARNING, 1);
+VALUE(BRZ_NOTE, 2);
+VALUE(BRZ_DEBUG, 3);
+VALUE(BRZ_LEAF_FIRST, 1u);
+
+/* <brazier/collapser.h> */
+VALUE(BRZ_PRELUDE_SIZE, (1u << 20));
+VALUE(BRZ_RECORD_MAX, (64u << 20));
+VALUE(BRZ_SLACK_FRONT, 4096u);
+VALUE(BRZ_SLACK_BACK, 64u);
+VALUE(BRZ_SPLITTABLE, 1u);
+VALUE(BRZ_WHOLE_INPUT, 2u);
+VALUE(BRZ_RAW, 4u);
+VALUE(BRZ_CHUNK_FIRST, 1u);
+VALUE(BRZ_CHUNK_LAST, 2u);
+VALUE(BRZ_CHUNK_START, 4u);
+VALUE(BRZ_SNIFF_NO, 0);
+VALUE(BRZ_SNIFF_NAME, 20);
+VALUE(BRZ_SNIFF_SHAPE, 40);
+VALUE(BRZ_SNIFF_RECORDS, 70);
+VALUE(BRZ_SNIFF_HEADER, 90);
+VALUE(BRZ_SNIFF_MAGIC, 100);
+
+/* <brazier/tree.h> */
+VALUE(BRZ_NO_WEIGHT, UINT32_MAX);
+
+/* <brazier/palette.h> */
+VALUE(BRZ_ON_NAME, 1u);
+VALUE(BRZ_ON_MODULE, 2u);
+VALUE(BRZ_ON_KIND, 4u);
+VALUE(BRZ_ON_SOURCE, 8u);
+VALUE(BRZ_ON_DEPTH, 16u);
+VALUE(BRZ_ON_VALUE, 32u);
+VALUE(BRZ_ON_SEED, 64u);
+VALUE(BRZ_COLOR_NONE, 0u);
+
+/* <brazier/output.h> */
+VALUE(BRZ_OUTPUT_NODES, 1u);
+VALUE(BRZ_OUTPUT_STACKS, 2u);
+VALUE(BRZ_OUTPUT_COLOR, 4u);
+VALUE(BRZ_OUTPUT_LINE_ORDER, 8u);
+
+/* <brazier/plugin.h> */
+VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);
+VALUE(BRZ_NOTE_TYPE, 1u);
+VALUE(BRZ_COLLAPSER, 1u);
+VALUE(BRZ_PALETTE, 2u);
+VALUE(BRZ_OUTPUT, 3u);
+
+/* ---- what is no constant expression --------------------------------------------------------- */
+
+IS((brz_rc)0, int32_t, "brz_rc");
+IS((brz_frame)0, uint32_t, "brz_frame");
+IS((brz_stack)0, uint32_t, "brz_stack");
+IS(brz_str_of, brz_str (*)(const char *, size_t), "brz_str_of");
+IS(BRZ_STR(""), brz_str, "BRZ_STR");
+
+static const brz_component *const components[] = {NULL};
+
+BRZ_PLUGIN("name", "1.2", "MIT", "https://example.org", components)
+
+static int failures;
+
+static void check(bool good, const char *what)
+{
+    failures += !good;
+    if (!good)
+        printf("not so: %s\n", what);
+}
+
+#define CHECK(condition) check((condition), #condition)
+
+static void check_texts(void)
+{
+    CHECK(strcmp(BRZ_PLUGIN_SYMBOL, "brz_plugin_v0") == 0);
+    CHECK(strcmp(BRZ_NOTE_NAME, "brazier") == 0);
+    CHECK(strcmp(BRZ_SATURATED, "host.saturated") == 0);
+}
+
+static void check_macros(void)
+{
+    brz_ctx ctx = {.struct_size = offsetof(brz_ctx, seed)};
+    CHECK(BRZ_RGB(1, 2, 3) == 0x010203ffu);
+    CHECK(BRZ_COUNT_OF(components) == 1);
+    CHECK(BRZ_HAS(&ctx, brz_ctx, inst));
+    CHECK(!BRZ_HAS(&ctx, brz_ctx, seed));
+}
+
+static void check_entry(void)
+{
+    const brz_plugin *p = &brz_plugin_v0;
+    const brz_plugin_note *n = &brz_plugin_note_v0;
+    CHECK(p->magic == 0x4e5a5242u && p->struct_size == 56 && p->flags == 0);
+    CHECK(p->abi_major == 0 && p->abi_minor == 0 && p->components == components);
+    CHECK(strcmp(p->name, "name") == 0 && strcmp(p->version, "1.2") == 0);
+    CHECK(strcmp(p->license, "MIT") == 0 && strcmp(p->bugs_url, "https://example.org") == 0);
+    CHECK(n->name_size == 8 && n->desc_size == 8 && n->type == 1);
+    CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 0);
+}
+
+int main(void)
+{
+    check_texts();
+    check_macros();
+    check_entry();
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The layout of the interface is the one in abi_layout.c, and no change of it goes unnoticed."""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import common
+
+TABLE = common.HERE / "abi_layout.c"
+FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S)
+
+
+def structs(text):
+    """(name, where its members begin, where they end) of each struct in a header."""
+    for m in re.finditer(r"^(?:typedef )?struct (\w+) \{\n(.*?)^\}", text, re.M | re.S):
+        yield m[1], m.start(2), m.end(2)
+
+
+def declarations(text, start, end):
+    """(where it begins, its text) of each declaration of members."""
+    for m in re.finditer(r"[^\s;][^;]*;", text[start:end]):
+        yield start + m.start(), m[0]
+
+
+def named_members(declaration):
+    """Where the names stand in "const char *a, *b;" or "void (*f)(int);"."""
+    pointer = re.search(r"\(\*(\w+)\)", declaration)
+    if pointer:
+        return [pointer.span(1)]
+    return [m.span(1) for m in re.finditer(r"(\w+)(?:\[\d+\])?(?=[,;])", declaration)]
+
+
+def exchange(text, a, b):
+    """The text with what stands in two spans exchanged, of which `a` is the first."""
+    return text[:a[0]] + text[b[0]:b[1]] + text[a[1]:b[0]] + text[a[0]:a[1]] + text[b[1]:]
+
+
+def broken_structs(text):
+    for name, start, end in structs(text):
+        spans = []
+        for at, declaration in declarations(text, start, end):
+            yield f"{name}: 8 bytes before {declaration}", \
+                text[:at] + "uint64_t inserted_; " + text[at:]
+            if "(*" in declaration:
+                call = text.index(")(", at) + 2
+                yield f"{name}: a parameter more in {declaration}", \
+                    text[:call] + "int more_, " + text[call:]
+            elif re.match(r"u?int(32|64)_t", declaration):
+                other = declaration[1:] if declaration[0] == "u" else "u" + declaration
+                yield f"{name}: the other sign for {declaration}", \
+                    text[:at] + other + text[at + len(declaration):]
+            spans += [(at + a, at + b) for a, b in named_members(declaration)]
+        for a, b in zip(spans, spans[1:]):
+            yield f"{name}: {text[a[0]:a[1]]} and {text[b[0]:b[1]]} exchanged", exchange(text, a, b)
+        yield f"{name}: a member more", text[:end] + "    uint64_t more_;\n" + text[end:]
+
+
+def broken_values(text):
+    for m in re.finditer(r"^#define (BRZ_\w+) +(\d\w*|UINT32_MAX|\(\d+u << \d+\)|\"[^\"]+\")$",
+                         re.sub(r"[ \t]+$", "", text, flags=re.M), re.M):
+        value = m[2][:-1] + 'x"' if m[2].startswith('"') else f"({m[2]} + 1)"
+        yield f"another value of {m[1]}", re.sub(rf"(#define {m[1]} +)\S.*", rf"\g<1>{value}", text)
+
+
+def compiles(include):
+    return subprocess.run(["gcc", "-x", "c", "-std=c11", "-fsyntax-only", f"-I{include}", "-"],
+                          input="#include <brazier/plugin.h>\n", text=True,
+                          capture_output=True).returncode == 0
+
+
+class Layout(common.Case):
+    def run_table(self, compiler, include=common.INCLUDE, name="layout"):
+        """None if the table compiles and finds nothing wrong, else what is wrong."""
+        program = self.dir / name
+        p = subprocess.run([compiler, *FLAGS, f"-I{include}", str(TABLE), "-o", str(program)],
+                           capture_output=True, text=True)
+        if p.returncode == 0:
+            p = subprocess.run([str(program)], capture_output=True, text=True)
+        return p.stdout + p.stderr if p.returncode else None
+
+    def test_sizes_offsets_types_and_values_are_those_of_the_table(self):
+        for compiler in ("gcc", "clang"):
+            if shutil.which(compiler):
+                self.assertIsNone(self.run_table(compiler))
+
+    def test_a_change_of_any_member_or_value_is_noticed(self):
+        changes = []
+        for header in common.INTERFACE_HEADERS:
+            text = without_comments((common.INCLUDE / "brazier" / f"{header}.h").read_text())
+            changes += [(header, *change) for change in broken_structs(text)]
+            changes += [(header, *change) for change in broken_values(text)]
+        self.assertGreater(len(changes), 450)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            tried = list(pool.map(self.try_change, enumerate(changes)))
+        self.assertEqual([], [what for _, what in tried if what])
+        # Some break inline functions, which notice first; more would mean that this test makes
+        # something else than changes of headers.
+        self.assertGreater(sum(still_c for still_c, _ in tried), 0.85 * len(changes))
+        print(f"[{len(changes)} changes] ", end="")
+
+    def try_change(self, numbered):
+        """Whether the headers compile with the change, and what it was if nothing notices it."""
+        number, (header, what, text) = numbered
+        include = self.dir / str(number)
+        shutil.copytree(common.INCLUDE / "brazier", include / "brazier")
+        (include / "brazier" / f"{header}.h").write_text(text)
+        still_c = compiles(include)
+        noticed = self.run_table("gcc", include, f"layout-{number}")
+        shutil.rmtree(include)
+        return still_c, None if noticed else f"{header}.h: {what}"
+
+    def test_the_table_has_every_constant_of_the_interface(self):
+        table = TABLE.read_text()
+        for header in common.INTERFACE_HEADERS:
+            text = without_comments((common.INCLUDE / "brazier" / f"{header}.h").read_text())
+            for name in re.findall(r"^#define (BRZ_\w+)\(? +\S", text, re.M):
+                if name not in ("BRZ_EXPORT", "BRZ_EXTERN_C", "BRZ_BEGIN_DECLS", "BRZ_END_DECLS",
+                                "BRZ_PLUGIN_NOTE"):
+                    self.assertRegex(table, rf"\b{name}\b")
+
+
+if __name__ == "__main__":
+    if common.IS_LP64:
+        common.main()
+    raise SystemExit(77)

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What the linker made of the shipped plug-ins and of the program: one symbol out, libc's in."""
+import re
+import subprocess
+import unittest
+
+import common
+
+# The C library and the mathematical one, as glibc and musl call them, and the loader itself.
+LIBRARIES = re.compile(r"(libc|libm|ld-linux[-\w]*|ld-musl-\w+|libc\.musl-\w+)\.so(\.\d+)?$")
+
+
+def output_of(*args):
+    return subprocess.run(args, capture_output=True, text=True, check=True).stdout
+
+
+def dynamic_symbols(path, which):
+    """(type, name with its version) of the defined or undefined dynamic symbols."""
+    text = output_of("nm", "-D", f"--{which}-only", "--with-symbol-versions", str(path))
+    return [tuple(line.split()[-2:]) for line in text.splitlines()]
+
+
+def dynamic_section(path):
+    """[(tag, value)] of the dynamic section."""
+    return re.findall(r"^\s*0x[0-9a-f]+ \((\w+)\)\s+(.*)$", output_of("readelf", "-dW", str(path)),
+                      re.M)
+
+
+class Symbols(common.Case):
+    def each_plugin(self):
+        found = sorted(common.PLUGINS.glob("*.so"))
+        self.assertGreater(len(found), 5)
+        for path in found:
+            with self.subTest(plugin=path.name):
+                yield path
+
+    def test_a_plugin_exports_its_entry_alone(self):
+        for path in self.each_plugin():
+            names = [name.split("@")[0] for _, name in dynamic_symbols(path, "defined")]
+            self.assertEqual(["brz_plugin_v0"], names)
+
+    def test_the_entry_is_data_that_becomes_read_only(self):
+        for path in self.each_plugin():
+            line = next(x for x in output_of("readelf", "-sW", "--dyn-syms", str(path)).splitlines()
+                        if x.endswith(" brz_plugin_v0"))
+            self.assertIn("OBJECT", line)
+            section = re.search(rf"^\s*\[ *{line.split()[6]}\] (\S+)",
+                                output_of("readelf", "-SW", str(path)), re.M)[1]
+            self.assertIn(section, (".data.rel.ro", ".rodata"))
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer's runtime is there too")
+    def test_a_plugin_needs_symbols_of_the_c_library_alone(self):
+        for path in self.each_plugin():
+            for kind, name in dynamic_symbols(path, "undefined"):
+                if kind != "w":
+                    self.assertNotRegex(name, r"^_?brz_")
+                    self.assertRegex(name, r"@GLIBC_|^\w+$")
+            for tag, value in dynamic_section(path):
+                if tag == "NEEDED":
+                    self.assertRegex(re.search(r"\[(.*)\]", value)[1], LIBRARIES)
+
+    def test_a_plugin_has_no_text_relocations_and_no_runpath(self):
+        for path in self.each_plugin():
+            tags = {tag for tag, _ in dynamic_section(path)}
+            self.assertEqual(set(), tags & {"TEXTREL", "RPATH", "RUNPATH"})
+            flags = " ".join(v for tag, v in dynamic_section(path) if tag == "FLAGS")
+            self.assertNotIn("TEXTREL", flags)
+
+    @unittest.skipIf(common.SANITIZED, "not linked so with a sanitizer")
+    def test_a_plugin_is_bound_at_once_and_stays(self):
+        for path in self.each_plugin():
+            flags = " ".join(v for tag, v in dynamic_section(path) if tag == "FLAGS_1")
+            self.assertIn("NOW", flags)
+            self.assertIn("NODELETE", flags)
+
+    def test_the_stack_stays_without_code(self):
+        for path in [*self.each_plugin(), common.BRAZIER]:
+            stack = re.search(r"^\s*GNU_STACK\s.*\s(\w+)\s+0x\w+$",
+                              output_of("readelf", "-lW", str(path)), re.M)
+            self.assertEqual("RW", stack[1])
+
+    def test_a_plugin_has_the_note(self):
+        for path in self.each_plugin():
+            notes = output_of("readelf", "-nW", str(path))
+            self.assertRegex(notes, r"\.note\.brz\.plugin\n.*\n\s+brazier\s+0x00000008")
+            data = output_of("readelf", "-x", ".note.brz.plugin", str(path))
+            words = re.findall(r"^\s+0x[0-9a-f]+ ((?:[0-9a-f]+ ){1,4})", data, re.M)
+            self.assertEqual("08000000 08000000 01000000 6272617a 69657200 00000000 00000000",
+                             "".join(words).strip())
+
+    def test_the_program_exports_nothing_of_its_own(self):
+        defined = dynamic_symbols(common.BRAZIER, "defined")
+        self.assertEqual([], [name for _, name in defined if re.match(r"_?(brz|cli)_", name)])
+        if not common.SANITIZED:
+            # The C library's variables, which the program has copies of.
+            self.assertEqual([], [name for _, name in defined if "@GLIBC_" not in name])
+
+
+if __name__ == "__main__":
+    common.main()

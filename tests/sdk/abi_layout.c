@@ -118,7 +118,8 @@ AT(brz_host, emit, 80,
    brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags));
 AT(brz_host, emit_sample, 88, brz_rc (*)(brz_ctx *, const brz_sample *));
 AT(brz_host, stack, 96,
-   brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags));
+   brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
+                 const brz_frame **stored));
 AT(brz_host, add, 104, brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n));
 AT(brz_host, enter, 112, brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
 AT(brz_host, leave, 120, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "crash.h"
 #include "mem.h"
+#include "sink.h"
 #include "suggest.h"
 #include "version.h"
 
@@ -212,7 +213,7 @@ static void install_handlers(brz_run *run)
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
-    brz_crash_install();
+    brz_crash_install(brz_file_sinks_discard);
 }
 
 /* What cannot be written to standard output must not pass for success. */

@@ -8,28 +8,35 @@
 #include <unistd.h>
 
 #include "instance.h"
+#include "mem.h"
 
-/* Of this thread. A handler has nowhere else to look. */
-static _Thread_local struct {
+/* A call into a plug-in. */
+typedef struct call {
     const brz_loaded *plugin;
     const char *phase, *input;
     uint64_t offset;
     size_t len;
-} doing;
+} call;
+
+/* An output asks for colours, so a palette's call lies within an output's; deeper they do not go,
+ * and if they did, the outer ones would be told of. */
+#define MAX_CALLS 4
+
+/* Of this thread. A handler has nowhere else to look. */
+static _Thread_local call calls[MAX_CALLS];
+static _Thread_local volatile size_t n_calls;
 
 void brz_crash_enter(const brz_loaded *plugin, const char *phase, const char *input,
                      uint64_t offset, size_t len)
 {
-    doing.phase = phase;
-    doing.input = input;
-    doing.offset = offset;
-    doing.len = len;
-    doing.plugin = plugin;
+    if (n_calls < MAX_CALLS)
+        calls[n_calls] = (call){plugin, phase, input, offset, len};
+    n_calls++;
 }
 
 void brz_crash_leave(void)
 {
-    doing.plugin = NULL;
+    n_calls--;
 }
 
 /* Text put together without stdio, which a handler must not touch. */
@@ -75,54 +82,108 @@ static const char *signal_name(int sig)
     }
 }
 
-static void add_plugin(message *m)
+/* "xdebug 0.3 (/path)", or the path alone of one that is being loaded. */
+static void add_plugin(message *m, const brz_loaded *p)
 {
-    const brz_loaded *p = doing.plugin;
     add(m, " in plug-in ");
-    add(m, p->plugin);
-    add(m, " ");
-    add(m, p->version);
-    add(m, " (");
+    if (p->plugin != NULL) {
+        add(m, p->plugin);
+        add(m, " ");
+        add(m, p->version);
+        add(m, " (");
+    }
     add(m, p->path);
-    add(m, "), ");
-    add(m, doing.phase);
-    if (doing.len > 0) {
-        add(m, ", bytes ");
-        add_number(m, doing.offset);
-        add(m, "-");
-        add_number(m, doing.offset + doing.len);
-    }
-    if (doing.input != NULL) {
-        add(m, " of ");
-        add(m, doing.input);
-    }
-    add(m, "\nbrazier: note: --no-plugins runs without third-party plug-ins; report to ");
-    add(m, p->bugs_url);
+    add(m, p->plugin != NULL ? ")" : "");
 }
 
-static void on_crash(int sig)
+static void add_call(message *m, const call *c)
 {
+    add_plugin(m, c->plugin);
+    add(m, ", ");
+    add(m, c->phase);
+    if (c->len > 0) {
+        add(m, ", bytes ");
+        add_number(m, c->offset);
+        add(m, "-");
+        add_number(m, c->offset + c->len);
+    }
+    if (c->input != NULL) {
+        add(m, " of ");
+        add(m, c->input);
+    }
+    add(m, "\nbrazier: note: --no-plugins runs without third-party plug-ins");
+    if (c->plugin->bugs_url != NULL) {
+        add(m, "; report to ");
+        add(m, c->plugin->bugs_url);
+    }
+}
+
+/* The innermost call, or NULL. */
+static const call *current_call(void)
+{
+    size_t n = n_calls < MAX_CALLS ? n_calls : MAX_CALLS;
+    return n > 0 ? &calls[n - 1] : NULL;
+}
+
+/* Inputs are mapped: what was cut off a file while it is read is missing from memory. */
+static bool is_input_gone(const siginfo_t *info, const call *c)
+{
+    return info->si_signo == SIGBUS && info->si_code == BUS_ADRERR && (c == NULL || c->len > 0);
+}
+
+static void (*before_the_end)(void);
+
+static void on_crash(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    const call *c = current_call();
     message m = {.len = 0};
     add(&m, "brazier: error: ");
     add(&m, signal_name(sig));
-    if (sig == SIGBUS)
+    if (is_input_gone(info, c))
         add(&m, ": an input file became shorter while it was read");
-    else if (doing.plugin != NULL)
-        add_plugin(&m);
+    else if (c != NULL)
+        add_call(&m, c);
     add(&m, "\n");
     ssize_t ignored = write(STDERR_FILENO, m.text, m.len);
     (void)ignored;
+    if (before_the_end != NULL)
+        before_the_end();
     raise(sig); /* SA_RESETHAND: the default action now */
 }
 
-void brz_crash_install(void)
+/* What the handler runs on: a stack overflow leaves nothing else. */
+#define STACK_SIZE ((size_t)64 << 10)
+
+void *brz_crash_thread_begin(void)
 {
-    static char stack[64 << 10]; /* a stack overflow leaves none to run on */
-    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    stack_t there;
+    if (sigaltstack(NULL, &there) == 0 && !(there.ss_flags & SS_DISABLE))
+        return NULL; /* a sanitizer's */
+    stack_t own = {.ss_sp = brz_calloc(STACK_SIZE, 1), .ss_size = STACK_SIZE};
+    sigaltstack(&own, NULL);
+    return own.ss_sp;
+}
+
+void brz_crash_thread_end(void *stack)
+{
+    stack_t none = {.ss_flags = SS_DISABLE};
+    if (stack == NULL)
+        return;
+    sigaltstack(&none, NULL);
+    free(stack);
+}
+
+void brz_crash_install(void (*clean_up)(void))
+{
+    static char stack[STACK_SIZE];
+    stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct sigaction action = {.sa_handler = on_crash,
-                               .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK | SA_NODEFER)};
-    sigaltstack(&alternative, NULL);
+    struct sigaction action = {.sa_sigaction = on_crash,
+                               .sa_flags =
+                                   (int)(SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER)};
+    before_the_end = clean_up;
+    sigaltstack(&own, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);

@@ -39,7 +39,7 @@ struct brz_file_sink {
 static brz_file_sink *unfinished;
 static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void remove_unfinished(void)
+void brz_file_sinks_discard(void)
 {
     for (brz_file_sink *f = unfinished; f != NULL; f = f->next)
         if (f->temporary != NULL)
@@ -51,7 +51,7 @@ static void keep_in_mind(brz_file_sink *f)
     static bool registered;
     pthread_mutex_lock(&unfinished_lock);
     if (!registered)
-        atexit(remove_unfinished);
+        atexit(brz_file_sinks_discard);
     registered = true;
     f->next = unfinished;
     unfinished = f;

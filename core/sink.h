@@ -28,6 +28,10 @@ bool brz_file_sink_commit(brz_file_sink *f);
 /* Frees it; what was not committed never was. NULL is fine. */
 void brz_file_sink_destroy(brz_file_sink *f);
 
+/* Removes all that were not committed, when the process is about to end; fit for a crash's signal
+ * handler. */
+void brz_file_sinks_discard(void);
+
 const char *brz_file_sink_name(const brz_file_sink *f);
 
 #endif

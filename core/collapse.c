@@ -30,6 +30,38 @@ size_t brz_drive_chunk_size(const brz_drive *d)
     return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
 }
 
+static void report_breach(brz_instance *i, const char *call, const char *what)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "collapser '%s': %s %s", i->loaded->component->id, call, what);
+    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* Looks at what a call answered. A failure that was not explained is explained here. */
+static void judge(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
+{
+    if (rc == BRZ_OK || (rc == BRZ_STOP && atomic_load(&d->run->stop)))
+        return;
+    brz_drive_fail(d);
+    if (rc == BRZ_STOP)
+        report_breach(i, call, "stopped, though nobody had asked it to");
+    else if (!brz_notices_are_fatal(&i->reports))
+        report_breach(i, call, "failed and did not say why");
+}
+
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from)
+{
+    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, 0, 0);
+    size_t at = d->collapser->boundary(d->shared, p, n, from);
+    brz_crash_leave();
+    if (at >= from && at <= n)
+        return at;
+    atomic_store(&d->lost, true);
+    brz_drive_fail(d);
+    return n;
+}
+
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
 {
     brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
@@ -41,14 +73,12 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
     brz_crash_leave();
-    if (used > p->len) {
-        brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, "parse used more than it had");
-        rc = BRZ_ERROR;
-        used = p->len;
-    }
-    if (rc != BRZ_OK && rc != BRZ_STOP)
-        brz_drive_fail(d);
-    return used;
+    judge(d, i, "parse", rc);
+    if (used <= p->len)
+        return used;
+    report_breach(i, "parse", "used more than it had");
+    brz_drive_fail(d);
+    return p->len;
 }
 
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
@@ -58,13 +88,24 @@ void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
                             "the input ends within a record: left out");
 }
 
+/* Ids and counts of the instance that runs `prelude` are no other's: they would be lost. */
+static void check_prelude(brz_drive *d, brz_instance *i, size_t used, size_t len)
+{
+    if (used > len)
+        report_breach(i, "prelude", "used more than it had");
+    if (brz_instance_has_emitted(i))
+        report_breach(i, "prelude", "may not emit, nor ask for frames or weights");
+    if (brz_notices_are_fatal(&i->reports))
+        brz_drive_fail(d);
+}
+
 /* Lets the collapser see how the input begins. */
-static bool run_prelude(brz_drive *d, brz_instance *i)
+static void run_prelude(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
     size_t used = 0, len = brz_feed_len(f);
     if (d->collapser->prelude == NULL)
-        return true;
+        return;
     len = len < BRZ_PRELUDE_SIZE ? len : BRZ_PRELUDE_SIZE;
     brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len};
     if (f->ended && len == brz_feed_len(f))
@@ -77,19 +118,23 @@ static bool run_prelude(brz_drive *d, brz_instance *i)
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
     brz_crash_leave();
     brz_feed_consume(f, used < len ? used : len);
-    return rc == BRZ_OK;
+    judge(d, i, "prelude", rc);
+    check_prelude(d, i, used, len);
 }
 
-static brz_instance *add_instance(brz_drive *d)
+static void add_instance(brz_drive *d)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
     brz_instance_collect(i, d->feed->source->name, d->options->ordered ? BRZ_CTX_ORDERED : 0);
     i->chunk_offset = d->base;
     d->instances[d->n_instances++] = i;
-    if (d->collapser->open != NULL && d->collapser->open(&i->ctx) != BRZ_OK)
-        brz_drive_fail(d);
-    return i;
+    if (d->collapser->open == NULL)
+        return;
+    brz_crash_enter(d->loaded, "open", d->feed->source->name, 0, 0);
+    brz_rc rc = d->collapser->open(&i->ctx);
+    brz_crash_leave();
+    judge(d, i, "open", rc);
 }
 
 /* How many threads the input is worth. */
@@ -140,22 +185,37 @@ static void finish_tracks(brz_instance *i)
     brz_tracks_finish(i->tracks, i->profile, 0);
 }
 
+/* Gathers in one instance what the plug-in itself has summed up. */
+static void merge_instances(brz_drive *d)
+{
+    brz_instance *into = d->n_instances > 0 ? d->instances[0] : NULL;
+    for (size_t k = 1; k < d->n_instances && !brz_drive_is_over(d); k++) {
+        brz_crash_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
+        brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
+        brz_crash_leave();
+        judge(d, into, "merge", rc);
+    }
+}
+
+static void finish_instance(brz_drive *d, brz_instance *i)
+{
+    i->chunk = NULL;
+    if (d->collapser->finish != NULL && !brz_drive_is_over(d)) {
+        brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
+        brz_rc rc = d->collapser->finish(&i->ctx);
+        brz_crash_leave();
+        judge(d, i, "finish", rc);
+    }
+    finish_tracks(i);
+}
+
 /* Lets the instances hand over what they still hold. */
 static void finish_instances(brz_drive *d)
 {
-    const brz_collapser *c = d->collapser;
-    for (size_t k = 1; k < d->n_instances && c->merge != NULL && !brz_drive_is_over(d); k++)
-        if (c->merge(&d->instances[0]->ctx, &d->instances[k]->ctx) != BRZ_OK)
-            brz_drive_fail(d);
-    for (size_t k = 0; k < d->n_instances; k++) {
-        brz_instance *i = d->instances[k];
-        i->chunk = NULL;
-        brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
-        if (c->finish != NULL && !brz_drive_is_over(d) && c->finish(&i->ctx) != BRZ_OK)
-            brz_drive_fail(d);
-        brz_crash_leave();
-        finish_tracks(i);
-    }
+    if (d->collapser->merge != NULL)
+        merge_instances(d);
+    for (size_t k = 0; k < d->n_instances; k++)
+        finish_instance(d, d->instances[k]);
 }
 
 /* Finds the lines of reports that know only their offset. */
@@ -197,9 +257,8 @@ static void hand_over(brz_drive *d, brz_collected *into)
         }
     }
     find_lines(d, &reports);
-    for (size_t k = 0; k < reports.n_tallies; k++)
-        if (reports.tallies[k].fatal)
-            brz_drive_fail(d);
+    if (brz_notices_are_fatal(&reports))
+        brz_drive_fail(d);
     brz_notices_absorb(&into->reports, &reports);
     brz_notices_finish(&reports);
     brz_profile *p = into->profile;
@@ -225,8 +284,10 @@ static bool check_stream(const brz_drive *d)
 static void close_instances(brz_drive *d)
 {
     for (size_t k = 0; k < d->n_instances; k++) {
+        brz_crash_enter(d->loaded, "close", d->feed->source->name, 0, 0);
         if (d->collapser->close != NULL)
             d->collapser->close(&d->instances[k]->ctx);
+        brz_crash_leave();
         brz_instance_destroy(d->instances[k]);
     }
     free(d->instances);
@@ -245,11 +306,12 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
     brz_instance_collect(first, feed->source->name, 0);
-    if (!run_prelude(&d, first))
-        brz_drive_fail(&d);
-    brz_notices_absorb(&into->reports, &first->reports);
+    run_prelude(&d, first);
     if (!brz_drive_is_over(&d))
         drive_input(&d);
+    if (atomic_load(&d.lost))
+        report_breach(first, "boundary", "is not where it was asked for");
+    brz_notices_absorb(&into->reports, &first->reports);
     finish_instances(&d);
     hand_over(&d, into);
     close_instances(&d);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "crash.h"
 #include "mem.h"
 
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
@@ -50,7 +51,12 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
         l->known = brz_calloc(tree->n_frames, sizeof *l->known);
         l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
     }
-    return l->palette->prepare == NULL || l->palette->prepare(&l->instance->ctx, tree) == BRZ_OK;
+    if (l->palette->prepare == NULL)
+        return true;
+    brz_crash_enter(use->loaded, "prepare", NULL, 0, 0);
+    brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
+    brz_crash_leave();
+    return rc == BRZ_OK;
 }
 
 brz_coloring *brz_coloring_create(const brz_palette_use *chain, size_t n, brz_run *run,
@@ -92,13 +98,21 @@ static uint32_t separator_color(brz_str name)
     return BRZ_COLOR_NONE;
 }
 
+static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
+{
+    brz_crash_enter(l->instance->loaded, "color", NULL, 0, 0);
+    uint32_t color = l->palette->color(&l->instance->ctx, in);
+    brz_crash_leave();
+    return color;
+}
+
 static uint32_t ask(const chain_link *l, const brz_color_in *in)
 {
     if (l->known == NULL)
-        return l->palette->color(&l->instance->ctx, in);
+        return call_palette(l, in);
     uint32_t frame = in->node->frame;
     if (!l->asked[frame]) {
-        l->known[frame] = l->palette->color(&l->instance->ctx, in);
+        l->known[frame] = call_palette(l, in);
         l->asked[frame] = true;
     }
     return l->known[frame];
@@ -118,6 +132,14 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
             c->seed = brz_next_seed(brz_next_seed(brz_next_seed(c->seed)));
     }
     return color;
+}
+
+const brz_instance *brz_coloring_culprit(const brz_coloring *c)
+{
+    for (size_t i = 0; i < c->n_links; i++)
+        if (brz_instance_has_emitted(c->links[i].instance))
+            return c->links[i].instance;
+    return NULL;
 }
 
 void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])

@@ -25,4 +25,7 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
 /* What the first palette with an opinion says of the background; BRZ_COLOR_NONE if none has one. */
 void brz_coloring_background(const brz_coloring *c, uint32_t colors[2]);
 
+/* A palette that has called a service which is for collapsers alone, or NULL. */
+const brz_instance *brz_coloring_culprit(const brz_coloring *c);
+
 #endif

@@ -77,6 +77,14 @@ void brz_notices_add(brz_notices *r, const brz_notice *report)
     keep(r, report);
 }
 
+bool brz_notices_are_fatal(const brz_notices *r)
+{
+    for (size_t i = 0; i < r->n_tallies; i++)
+        if (r->tallies[i].fatal)
+            return true;
+    return false;
+}
+
 void brz_notices_absorb(brz_notices *r, const brz_notices *from)
 {
     for (size_t i = 0; i < from->n; i++)
@@ -180,9 +188,11 @@ void brz_say(brz_console *c, int32_t severity, const char *format, ...)
     brz_buf_vprintf(&raw, format, args);
     va_end(args);
     brz_add_printable(&text, brz_buf_str(&raw));
+    flockfile(c->out); /* plug-ins log from several threads */
     fputs("brazier: ", c->out);
     print_severity(c, severity);
     fprintf(c->out, "%s\n", brz_buf_text(&text));
+    funlockfile(c->out);
     brz_buf_finish(&raw);
     brz_buf_finish(&text);
 }

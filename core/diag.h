@@ -9,6 +9,7 @@
 
 #include <brazier/host.h>
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "arena.h"
@@ -57,6 +58,9 @@ void brz_notices_add(brz_notices *r, const brz_notice *report);
 /* True if a report of that code would only be counted: it need not say where. */
 bool brz_notices_is_full(const brz_notices *r, const char *code);
 
+/* True if one of them is an error that ends the run. */
+bool brz_notices_are_fatal(const brz_notices *r);
+
 /* Adds all of `from`, which stays as it is. */
 void brz_notices_absorb(brz_notices *r, const brz_notices *from);
 
@@ -67,13 +71,13 @@ void brz_notices_finish(brz_notices *r);
 
 /* Where messages go, and how many of them. */
 typedef struct brz_console {
-    FILE *out;     /* stderr */
-    int verbosity; /* -1: errors only; 0: warnings and notes; 1: every place; 2: debugging */
-    bool color;    /* it is a terminal */
-    size_t errors; /* printed so far */
+    FILE *out;            /* stderr */
+    int verbosity;        /* -1: errors only; 0: warnings and notes; 1: every place; 2: debugging */
+    bool color;           /* it is a terminal */
+    atomic_size_t errors; /* printed so far */
 } brz_console;
 
-/* Prints one message: "brazier: error: …". */
+/* Prints one message: "brazier: error: …". On any thread. */
 void brz_say(brz_console *c, int32_t severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -17,6 +17,7 @@ typedef struct brz_drive {
     brz_instance **instances; /* one per thread */
     size_t n_instances;
     atomic_bool failed;
+    atomic_bool lost; /* `boundary` gave an offset where none can be */
 } brz_drive;
 
 /* What is shown to an instance. */
@@ -33,6 +34,9 @@ void brz_drive_fail(brz_drive *d);
 
 /* Lets an instance parse a piece; returns how much of it was used. */
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
+
+/* Asks the collapser for a boundary. */
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from);
 
 /* After the last piece of a run: says so if something of it was not used. */
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crash.h"
 #include "mem.h"
 #include "progress.h"
 
@@ -72,6 +73,7 @@ static void *work_on_blocks(void *arg)
 {
     blocks *q = arg;
     brz_drive *d = q->drive;
+    void *stack = brz_crash_thread_begin();
     pthread_mutex_lock(&q->lock);
     brz_instance *i = d->instances[q->index++];
     pthread_mutex_unlock(&q->lock);
@@ -81,6 +83,7 @@ static void *work_on_blocks(void *arg)
         size_t used = brz_drive_parse(d, i, &b->piece);
         brz_drive_report_rest(i, &b->piece, used);
     }
+    brz_crash_thread_end(stack);
     return NULL;
 }
 
@@ -93,7 +96,7 @@ static bool cut_block(brz_drive *d, block *b)
         brz_feed_fill(f, want);
         size_t len = brz_feed_len(f);
         bool search = len > size;
-        cut = search ? d->collapser->boundary(d->shared, brz_feed_data(f), len, size) : len;
+        cut = search ? brz_drive_boundary(d, brz_feed_data(f), len, size) : len;
         if (cut < len || f->ended || want > BRZ_RECORD_MAX)
             break;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crash.h"
 #include "mem.h"
 #include "progress.h"
 #include "window.h"
@@ -37,7 +38,7 @@ static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
         size_t n = want;
         const uint8_t *p = brz_window_at(w, offset - 1, &n);
         check_read(d, w);
-        size_t at = n > 1 ? d->collapser->boundary(d->shared, p, n, 1) : n;
+        size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1) : n;
         if (at < n)
             return offset - 1 + at;
         if (n < want || want > BRZ_RECORD_MAX)
@@ -93,9 +94,8 @@ static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_
     }
 }
 
-static void *work_on_ranges(void *arg)
+static void work_on_ranges(ranges *r)
 {
-    ranges *r = arg;
     brz_drive *d = r->drive;
     brz_instance *i = d->instances[atomic_fetch_add(&r->index, 1)];
     brz_window w;
@@ -108,17 +108,26 @@ static void *work_on_ranges(void *arg)
         parse_range(r, i, &w, from, to);
     }
     brz_window_finish(&w);
+}
+
+static void *work_on_own_thread(void *arg)
+{
+    void *stack = brz_crash_thread_begin();
+    work_on_ranges(arg);
+    brz_crash_thread_end(stack);
     return NULL;
 }
 
-/* Runs a function on all threads, this one included. */
-static void run_threads(brz_drive *d, void *(*work)(void *), void *arg)
+/* Shares the ranges among all threads, this one included. */
+static void run_threads(ranges *r)
 {
+    const brz_drive *d = r->drive;
     pthread_t *threads = brz_calloc(d->n_instances, sizeof *threads);
     size_t started = 0;
-    while (started + 1 < d->n_instances && pthread_create(&threads[started], NULL, work, arg) == 0)
+    while (started + 1 < d->n_instances &&
+           pthread_create(&threads[started], NULL, work_on_own_thread, r) == 0)
         started++;
-    work(arg);
+    work_on_ranges(r);
     for (size_t t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
     free(threads);
@@ -141,5 +150,5 @@ void brz_drive_ranges(brz_drive *d)
     r.size = range_size(d, r.end - r.begin);
     atomic_init(&r.next, r.begin);
     atomic_init(&r.index, 0);
-    run_threads(d, work_on_ranges, &r);
+    run_threads(&r);
 }

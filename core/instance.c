@@ -21,9 +21,17 @@ static void *host_alloc(brz_ctx *ctx, size_t size, size_t align)
     return brz_arena_alloc(&instance_of(ctx)->memory, size, align);
 }
 
+/* What a severity that is none counts as. */
+static int32_t known_severity(int32_t severity)
+{
+    return severity < BRZ_FATAL || severity > BRZ_DEBUG ? BRZ_NOTE : severity;
+}
+
+/* Errors are for `diag`: what is logged fails nothing. */
 static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
 {
     brz_instance *i = instance_of(ctx);
+    level = level == BRZ_FATAL ? BRZ_WARNING : known_severity(level);
     brz_buf b = {0};
     brz_add_printable(&b, line);
     brz_say(i->run->console, level, "%s: %s", i->loaded->component->id, brz_buf_text(&b));
@@ -67,23 +75,14 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
     brz_notices_add(&i->reports, r);
 }
 
-static void host_diag(brz_ctx *ctx, const brz_diag *d)
+/* A component without an input, an output or palette, speaks at once. */
+static void report(brz_instance *i, brz_notice *r, const uint8_t *at)
 {
-    brz_notice r = {
-        .severity = d->severity,
-        .code = d->code != NULL ? d->code : "plugin",
-        .msg = d->msg,
-        .len = d->len,
-        .count = d->count > 0 ? d->count : 1,
-    };
-    brz_instance *i = instance_of(ctx);
-    if (i->profile != NULL && strcmp(r.code, BRZ_SATURATED) == 0)
-        i->profile->saturated = true;
-    else if (i->input != NULL)
-        add_report(i, &r, d->at);
+    if (i->input != NULL)
+        add_report(i, r, at);
     else
-        brz_say(i->run->console, d->severity, "%s: %.*s", i->loaded->component->id, (int)d->msg.len,
-                d->msg.data);
+        brz_say(i->run->console, r->severity, "%s: %.*s", i->loaded->component->id, (int)r->msg.len,
+                r->msg.data);
 }
 
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,
@@ -91,14 +90,48 @@ void brz_instance_report(brz_instance *i, int32_t severity, const char *code, co
 {
     brz_notice r = {.severity = severity, .code = code, .len = len, .count = 1};
     r.msg = brz_str_of(msg, strlen(msg));
-    add_report(i, &r, at);
+    report(i, &r, at);
+}
+
+/* A frame or weight that the instance was never given would be read out of bounds later. */
+static brz_rc reject(brz_instance *i, const char *what)
+{
+    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, what);
+    return BRZ_ERROR;
+}
+
+/* Structs that plug-ins fill have at least the members of ABI 0.0; who forgets the size would have
+ * members that come later read as nonsense. */
+
+static void host_diag(brz_ctx *ctx, const brz_diag *d)
+{
+    brz_instance *i = instance_of(ctx);
+    if (!BRZ_HAS(d, brz_diag, count)) {
+        reject(i, "diag: struct_size is too small");
+        return;
+    }
+    brz_notice r = {
+        .severity = known_severity(d->severity),
+        .code = d->code != NULL ? d->code : "plugin",
+        .msg = d->msg,
+        .len = d->len,
+        .count = d->count > 0 ? d->count : 1,
+    };
+    if (strcmp(r.code, BRZ_SATURATED) == 0)
+        i->profile->saturated = true;
+    else
+        report(i, &r, d->at);
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */
 
 static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
 {
-    return brz_profile_add_frame(instance_of(ctx)->profile, d);
+    brz_instance *i = instance_of(ctx);
+    if (BRZ_HAS(d, brz_frame_desc, reserved))
+        return brz_profile_add_frame(i->profile, d);
+    reject(i, "frame: struct_size is too small");
+    return BRZ_NO_FRAME;
 }
 
 static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
@@ -111,13 +144,18 @@ static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
 static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
 {
     brz_instance *i = instance_of(ctx);
+    if (!BRZ_HAS(d, brz_weight_desc, unit)) {
+        reject(i, "weight: struct_size is too small");
+        return BRZ_NO_WEIGHT;
+    }
     uint64_t position = i->chunk_offset << 8 | (i->profile->n_weights & 0xff);
     return brz_profile_add_weight(i->profile, d->name, d->unit, d->decimals, position);
 }
 
 static void need_weight(brz_instance *i)
 {
-    brz_weight_desc d = {.name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
+    brz_weight_desc d = {
+        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
     if (i->profile->n_weights == 0)
         host_weight(&i->ctx, &d);
 }
@@ -128,6 +166,8 @@ static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
     need_weight(i);
     if (weight < i->profile->n_weights)
         brz_profile_set_decimals(i->profile, weight, decimals);
+    else
+        reject(i, "decimals: a weight that the host did not give out");
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -135,13 +175,6 @@ static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
 static brz_rc answer(brz_instance *i)
 {
     return atomic_load_explicit(&i->run->stop, memory_order_relaxed) ? BRZ_STOP : BRZ_OK;
-}
-
-/* A frame or weight that the instance was never given would be read out of bounds later. */
-static brz_rc reject(brz_instance *i, const char *what)
-{
-    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, what);
-    return BRZ_ERROR;
 }
 
 static bool are_known(const brz_instance *i, const brz_frame *frames, size_t n)
@@ -176,6 +209,8 @@ static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t
 static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
 {
     brz_instance *i = instance_of(ctx);
+    if (!BRZ_HAS(s, brz_sample, n_values))
+        return reject(i, "emit_sample: struct_size is too small");
     need_weight(i);
     if (!are_known(i, s->frames, s->n_frames) || s->n_values > i->profile->n_weights)
         return reject(i, "emit_sample: a frame or weight that the host did not give out");
@@ -186,16 +221,28 @@ static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
     return answer(i);
 }
 
+/* The caller compares as many ids as it gave with those that are stored: they must be there even
+ * if they are wrong. */
+static void replace_unknown(brz_instance *i, brz_profile_stack *s)
+{
+    brz_frame substitute = host_intern(&i->ctx, "?", 1);
+    for (uint32_t k = 0; k < s->n; k++)
+        if (s->frames[k] >= i->profile->n_frames)
+            s->frames[k] = substitute;
+}
+
 static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
                             const brz_frame **stored)
 {
     brz_instance *i = instance_of(ctx);
-    if (!are_known(i, frames, n)) {
-        reject(i, "stack: a frame that the host did not give out");
-        n = 0;
-    }
+    bool known = are_known(i, frames, n);
     brz_stack s = brz_profile_add_stack(i->profile, frames, n, flags);
-    *stored = i->profile->stacks[s].frames;
+    if (!known) {
+        reject(i, "stack: a frame that the host did not give out");
+        replace_unknown(i, &i->profile->stacks[s]);
+    }
+    if (stored != NULL)
+        *stored = i->profile->stacks[s].frames;
     return s;
 }
 
@@ -299,14 +346,20 @@ brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const 
     i->ctx.shared = shared;
     i->ctx.seed = brz_hash_seed();
     i->ctx.inst = brz_arena_alloc(&i->memory, inst_size, 64);
+    i->profile = brz_profile_create();
     return i;
 }
 
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags)
 {
-    i->profile = brz_profile_create();
     i->input = input;
     i->ctx.flags = ctx_flags;
+}
+
+bool brz_instance_has_emitted(const brz_instance *i)
+{
+    const brz_profile *p = i->profile;
+    return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || i->tracks != NULL;
 }
 
 void brz_instance_destroy(brz_instance *i)

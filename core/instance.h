@@ -33,8 +33,9 @@ typedef struct brz_instance {
     brz_run *run;
     brz_arena memory;
 
+    brz_profile *profile; /* of a collapser; one that stays empty of others */
+
     /* of a collapser */
-    brz_profile *profile;
     brz_tracks *tracks;
     brz_notices reports;
     const char *input;    /* the source's name */
@@ -52,8 +53,12 @@ brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const 
                                   const void *shared, size_t inst_size, uint32_t index);
 void brz_instance_destroy(brz_instance *i);
 
-/* Gives it a profile to fill: a collapser's services need one. */
+/* Makes it a collapser's: what it reports is about that input. */
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);
+
+/* True if it has called a service that fills a profile: nobody but a collapser may, and that not
+ * everywhere. */
+bool brz_instance_has_emitted(const brz_instance *i);
 
 /* Adds a report of the host's own about the byte at `at` of the current chunk. */
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

@@ -36,26 +36,44 @@ static brz_coloring *make_coloring(const brz_output_use *o, brz_run *run, const 
     return c;
 }
 
+static void say_breach(const brz_instance *i)
+{
+    brz_say(i->run->console, BRZ_FATAL, "%s '%s' called a service that is for collapsers",
+            brz_kind_name(i->loaded->component->kind), i->loaded->component->id);
+}
+
+/* Calls the output. An error that it reported, or that a palette did, fails it too. */
+static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree *tree,
+                        brz_file_sink *sink)
+{
+    const brz_output *vtable = o->use.loaded->vtable;
+    size_t errors = i->run->console->errors;
+    brz_crash_enter(o->use.loaded, "write", brz_file_sink_name(sink), 0, 0);
+    brz_rc rc = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink));
+    brz_crash_leave();
+    if (atomic_load(&i->run->stop))
+        return false;
+    const brz_instance *culprit = i->coloring == NULL ? NULL : brz_coloring_culprit(i->coloring);
+    if (brz_instance_has_emitted(i))
+        culprit = i;
+    if (culprit != NULL)
+        say_breach(culprit);
+    else if (rc != BRZ_OK && i->run->console->errors == errors)
+        brz_say(i->run->console, BRZ_FATAL, "%s: output '%s' gave up", brz_file_sink_name(sink),
+                o->use.loaded->component->id);
+    return i->run->console->errors == errors;
+}
+
 static bool write_output(const brz_output_use *o, const brz_tree *tree, brz_file_sink *sink,
                          brz_run *run)
 {
     const brz_output *vtable = o->use.loaded->vtable;
     brz_instance *i =
         brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
-    bool good = true;
-    size_t errors = run->console->errors;
-    if (vtable->flags & BRZ_OUTPUT_COLOR) {
+    bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
+    if (wants_color)
         i->coloring = make_coloring(o, run, tree);
-        good = i->coloring != NULL;
-    }
-    if (good) {
-        brz_crash_enter(o->use.loaded, "write", brz_file_sink_name(sink), 0, 0);
-        good = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink)) == BRZ_OK;
-        brz_crash_leave();
-    }
-    if (!good && run->console->errors == errors)
-        brz_say(run->console, BRZ_FATAL, "%s: output '%s' gave up", brz_file_sink_name(sink),
-                o->use.loaded->component->id);
+    bool good = (!wants_color || i->coloring != NULL) && call_output(o, i, tree, sink);
     brz_coloring_destroy(i->coloring);
     brz_instance_destroy(i);
     return good;

@@ -94,7 +94,9 @@ struct brz_host {
     /* Zeroed memory that lives as long as the instance. Never NULL: when memory is exhausted the
      * host ends the run. `align` is a power of two, 0 for 16. */
     void *(*alloc)(brz_ctx *, size_t size, size_t align);
+    /* A line for the user that has nothing to do with the input and fails nothing. */
     void (*log)(brz_ctx *, int32_t level, brz_str line);
+    /* One of severity BRZ_FATAL fails the run. */
     void (*diag)(brz_ctx *, const brz_diag *);
 
     /* A frame that has a name and nothing else. Bytes are copied; invalid UTF-8 becomes U+FFFD. */
@@ -112,7 +114,8 @@ struct brz_host {
     brz_rc (*emit_sample)(brz_ctx *, const brz_sample *);
 
     /* Hot formats: `stack` stores a stack (once per distinct one: the caller keeps track, by the
-     * copy that *stored points to, which stays as it is), `add` counts, in batches. */
+     * copy that *stored points to, in the order given, which stays as it is; NULL: not wanted),
+     * `add` counts, in batches. */
     brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                        const brz_frame **stored);
     brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n);

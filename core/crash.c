@@ -133,6 +133,14 @@ static bool is_input_gone(const siginfo_t *info, const call *c)
 
 static void (*before_the_end)(void);
 
+static void say_and_clean_up(const message *m)
+{
+    ssize_t ignored = write(STDERR_FILENO, m->text, m->len);
+    (void)ignored;
+    if (before_the_end != NULL)
+        before_the_end();
+}
+
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
     (void)context;
@@ -145,11 +153,22 @@ static void on_crash(int sig, siginfo_t *info, void *context)
     else if (c != NULL)
         add_call(&m, c);
     add(&m, "\n");
-    ssize_t ignored = write(STDERR_FILENO, m.text, m.len);
-    (void)ignored;
-    if (before_the_end != NULL)
-        before_the_end();
+    say_and_clean_up(&m);
     raise(sig); /* SA_RESETHAND: the default action now */
+}
+
+/* exit() called by a plug-in, which may not, would pass for a run's end. */
+static void on_exit_within_call(void)
+{
+    message m = {.len = 0};
+    const call *c = current_call();
+    if (c == NULL)
+        return;
+    add(&m, "brazier: error: the process was ended");
+    add_call(&m, c);
+    add(&m, "\n");
+    say_and_clean_up(&m);
+    _exit(1);
 }
 
 /* What the handler runs on: a stack overflow leaves nothing else. */
@@ -183,6 +202,7 @@ void brz_crash_install(void (*clean_up)(void))
                                .sa_flags =
                                    (int)(SA_SIGINFO | SA_RESETHAND | SA_ONSTACK | SA_NODEFER)};
     before_the_end = clean_up;
+    atexit(on_exit_within_call);
     sigaltstack(&own, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)

@@ -18,7 +18,8 @@ void brz_crash_enter(const struct brz_loaded *plugin, const char *phase, const c
 void brz_crash_leave(void);
 
 /* Installs the handlers for the process: on SIGSEGV and its like, a message, `clean_up` (which is
- * called in a signal handler; NULL: nothing), and then the signal's default. */
+ * called in a signal handler; NULL: nothing), and then the signal's default. exit() within a call
+ * becomes a failure. */
 void brz_crash_install(void (*clean_up)(void));
 
 /* For each thread that calls plug-ins: without a stack of its own for the handler, a stack overflow

@@ -1,12 +1,14 @@
 /* brazier plugin: which plug-ins there are, what they can do, and why one is not used. */
+#include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli.h"
-#include "crash.h"
 #include "json.h"
 #include "schema.h"
 
@@ -127,32 +129,38 @@ static void print_schema(const brz_loaded *l)
     brz_buf_finish(&b);
 }
 
-/* Everything of that id, whatever its kind; "collapse.perf" and the like name one kind. */
-static int info_of(brz_session *s, const char *id, bool schema)
+/* True for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf". */
+static bool is_meant(const brz_loaded *l, const char *id)
 {
     static const char *const prefixes[] = {"", "collapse.", "palette.", "output."};
-    size_t found = 0;
-    brz_buf error = {0};
-    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
-        size_t n = strlen(prefixes[kind]);
-        const char *name = strncmp(id, prefixes[kind], n) == 0 ? id + n : id;
-        brz_buf_clear(&error);
-        const brz_loaded *l =
-            brz_registry_find(s->registry, kind, brz_str_of(name, strlen(name)), &error);
-        if (l == NULL)
+    const char *prefix = prefixes[l->component->kind];
+    if (strncmp(id, prefix, strlen(prefix)) == 0)
+        id += strlen(prefix);
+    return brz_loaded_is_called(l, brz_str_of(id, strlen(id)));
+}
+
+/* Everything of that id, whatever its kind; even two that a run could not choose from. */
+static int info_of(brz_session *s, const char *id, bool schema)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed, found = false;
+    brz_registry_load_all(s->registry, 0);
+    for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++) {
+        if (!is_meant(l, id) || (shadowed && strchr(id, '@') == NULL))
             continue;
-        if (found++ > 0)
+        if (found)
             putchar('\n');
+        found = true;
         if (schema)
             print_schema(l);
         else
             print_info(l);
     }
-    if (found == 0)
+    if (!found)
         brz_say(&s->console, BRZ_FATAL,
                 "no component '%s' (brazier plugin list shows what there is)", id);
-    brz_buf_finish(&error);
-    return found > 0 ? CLI_OK : CLI_FAILED;
+    return found ? CLI_OK : CLI_FAILED;
 }
 
 static int info(brz_session *s, char **words)
@@ -187,52 +195,98 @@ static brz_tier tier_of_file(const brz_session *s, const char *path)
     return strncmp(path, dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED : BRZ_TIER_FILE;
 }
 
+/* How long a plug-in may take to be loaded: a constructor that does not end must not hang this. */
+#define PATIENCE 10
+
+/* What the child that loads a file leaves behind, whatever becomes of it. */
+typedef struct why_progress {
+    const char *step; /* the one it is at; the child is a fork, so its texts are ours too */
+    bool over, good;  /* all steps were taken; the last one was passed */
+} why_progress;
+
+static void begin_step(void *watcher, const char *name)
+{
+    why_progress *p = watcher;
+    p->step = name;
+}
+
+static void print_step(bool passed, const char *name, brz_str detail)
+{
+    brz_buf b = {0};
+    brz_add_printable(&b, detail);
+    printf("%-4s %-11s %s\n", passed ? "ok" : "NO", name, brz_buf_text(&b));
+    brz_buf_finish(&b);
+    fflush(stdout);
+}
+
+static void end_step(void *watcher, const brz_step *step)
+{
+    (void)watcher;
+    print_step(step->passed, step->name, brz_buf_str(&step->detail));
+}
+
 /* Loads the file and shows each step; in a child, for it may not survive that. */
-static int why_in_child(brz_session *s, const char *path)
+static void why_in_child(const brz_session *s, const char *path, why_progress *progress)
 {
     brz_arena memory = {0};
-    brz_steps steps = {.n = 0};
+    brz_steps steps = {.begin = begin_step, .end = end_step, .watcher = progress};
     brz_plugin_file file;
-    bool good = brz_plugin_load(path, tier_of_file(s, path), brz_registry_program(s->registry),
-                                &memory, &file, &steps);
-    for (size_t i = 0; i < steps.n; i++) {
-        brz_buf detail = {0};
-        brz_add_printable(&detail, brz_buf_str(&steps.items[i].detail));
-        printf("%-4s %-11s %s\n", steps.items[i].passed ? "ok" : "NO", steps.items[i].name,
-               brz_buf_text(&detail));
-        brz_buf_finish(&detail);
-    }
-    puts(good ? "It can be used." : "It is not used.");
+    progress->good = brz_plugin_load(path, tier_of_file(s, path), brz_registry_program(s->registry),
+                                     &memory, &file, &steps);
+    progress->over = true;
     brz_steps_finish(&steps);
     brz_arena_finish(&memory);
-    return good ? CLI_OK : CLI_FAILED;
+}
+
+/* The step that the child did not survive. */
+static void print_death(const why_progress *progress, int status)
+{
+    brz_buf b = {0};
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        brz_buf_printf(&b, "does not end within %d seconds", PATIENCE);
+    else if (WIFSIGNALED(status))
+        brz_buf_printf(&b, "ends the process: %s", strsignal(WTERMSIG(status)));
+    else
+        brz_buf_add_text(&b, "ends the process");
+    print_step(false, progress->step, brz_buf_str(&b));
+    brz_buf_finish(&b);
+}
+
+static bool wait_for(pid_t child, const why_progress *progress)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    if (!progress->over)
+        print_death(progress, status);
+    puts(progress->over && progress->good ? "It can be used." : "It is not used.");
+    return progress->over && progress->good;
 }
 
 static int why_file(brz_session *s, const char *given)
 {
     char path[PATH_MAX];
-    int status;
     if (realpath(given, path) == NULL) {
-        brz_say(&s->console, BRZ_FATAL, "%s: no such file", given);
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", given, strerror(errno));
         return CLI_FAILED;
     }
-    printf("%s\n", path);
+    puts(path);
     fflush(stdout);
-    pid_t child = fork();
+    why_progress *progress =
+        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child = progress == MAP_FAILED ? -1 : fork();
     if (child == 0) {
-        alarm(10); /* a constructor that does not end */
-        int result = why_in_child(s, path);
-        fflush(stdout);
-        _exit(result);
+        alarm(PATIENCE);
+        why_in_child(s, path, progress);
+        _exit(0);
     }
-    if (child < 0 || waitpid(child, &status, 0) < 0) {
-        brz_say(&s->console, BRZ_FATAL, "no child process to load it in");
-        return CLI_FAILED;
-    }
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    printf("NO   load        loading it ends the process: %s\n", strsignal(WTERMSIG(status)));
-    return CLI_FAILED;
+    if (child < 0)
+        brz_say(&s->console, BRZ_FATAL, "no child process to load it in: %s", strerror(errno));
+    bool good = child > 0 && wait_for(child, progress);
+    if (progress != MAP_FAILED)
+        munmap(progress, sizeof *progress);
+    return good ? CLI_OK : CLI_FAILED;
 }
 
 static int why(brz_session *s, char **words)

@@ -43,11 +43,32 @@ static bool segment_at(const image *m, size_t i, elf_segment *s)
     return copy(m, m->header.e_phoff + (uint64_t)i * m->header.e_phentsize, s, sizeof *s);
 }
 
-static bool is_own_elf(image *m)
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define OWN_ORDER ELFDATA2MSB
+#else
+#define OWN_ORDER ELFDATA2LSB
+#endif
+
+/* What can be said by the header alone; BRZ_NOTE_ABSENT: go on. */
+static brz_note_found check_header(image *m)
 {
-    return copy(m, 0, &m->header, sizeof m->header) &&
-           memcmp(m->header.e_ident, ELFMAG, SELFMAG) == 0 &&
-           m->header.e_ident[EI_CLASS] == OWN_CLASS && m->header.e_phentsize >= sizeof(elf_segment);
+    if (m->len < SELFMAG || memcmp(m->data, ELFMAG, SELFMAG) != 0)
+        return BRZ_NOTE_FOREIGN;
+    if (!copy(m, 0, &m->header, sizeof m->header))
+        return BRZ_NOTE_CUT_OFF;
+    if (m->header.e_ident[EI_CLASS] != OWN_CLASS || m->header.e_ident[EI_DATA] != OWN_ORDER)
+        return BRZ_NOTE_OTHER_MACHINE;
+    return m->header.e_phentsize >= sizeof(elf_segment) ? BRZ_NOTE_ABSENT : BRZ_NOTE_FOREIGN;
+}
+
+/* True if all that would be mapped is there. */
+static bool is_whole(const image *m)
+{
+    elf_segment s;
+    for (size_t i = 0; i < m->header.e_phnum; i++)
+        if (!segment_at(m, i, &s) || s.p_offset > m->len || m->len - s.p_offset < s.p_filesz)
+            return false;
+    return true;
 }
 
 /* Looks for our note among those of a segment. */
@@ -101,11 +122,11 @@ static void read_needed(const image *m, const elf_segment *s, brz_buf *needed)
 static void read_image(image *m, brz_elf_note *note)
 {
     elf_segment s;
-    if (!is_own_elf(m)) {
-        note->found = BRZ_NOTE_FOREIGN;
+    note->found = check_header(m);
+    if (note->found == BRZ_NOTE_ABSENT && !is_whole(m))
+        note->found = BRZ_NOTE_CUT_OFF;
+    if (note->found != BRZ_NOTE_ABSENT)
         return;
-    }
-    note->found = BRZ_NOTE_ABSENT;
     for (size_t i = 0; i < m->header.e_phnum && segment_at(m, i, &s); i++) {
         if (s.p_type == PT_NOTE && read_notes(m, &s, note))
             note->found = BRZ_NOTE_PRESENT;
@@ -118,8 +139,12 @@ brz_elf_note brz_elf_note_read(int fd)
 {
     brz_elf_note note = {.found = BRZ_NOTE_UNREADABLE};
     struct stat st;
-    if (fstat(fd, &st) != 0 || st.st_size <= 0)
+    if (fd < 0 || fstat(fd, &st) != 0)
         return note;
+    if (st.st_size <= 0) {
+        note.found = BRZ_NOTE_FOREIGN;
+        return note;
+    }
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
         return note;

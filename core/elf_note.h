@@ -9,9 +9,11 @@
 
 typedef enum brz_note_found {
     BRZ_NOTE_PRESENT,
-    BRZ_NOTE_ABSENT,  /* an ELF file, but not a plug-in */
-    BRZ_NOTE_FOREIGN, /* not an ELF file of this machine: nothing can be said */
-    BRZ_NOTE_UNREADABLE,
+    BRZ_NOTE_ABSENT,        /* a good ELF file, but not a plug-in */
+    BRZ_NOTE_FOREIGN,       /* not an ELF file */
+    BRZ_NOTE_OTHER_MACHINE, /* of another word size or byte order */
+    BRZ_NOTE_CUT_OFF,       /* shorter than its headers say: the loader would crash on it */
+    BRZ_NOTE_UNREADABLE,    /* errno says why */
 } brz_note_found;
 
 typedef struct brz_elf_note {
@@ -20,7 +22,8 @@ typedef struct brz_elf_note {
     brz_buf needed; /* libraries, separated by blanks */
 } brz_elf_note;
 
-/* Reads the file behind `fd`. Finish `needed`. */
+/* Reads the file behind `fd`, which may be -1: unreadable, as errno has said already. Finish
+ * `needed`. */
 brz_elf_note brz_elf_note_read(int fd);
 
 #endif

@@ -117,6 +117,16 @@ void brz_guess_finish(brz_guess *g)
     memset(g, 0, sizeof *g);
 }
 
+/* The id, or id@plug-in if another candidate has the same. */
+static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
+{
+    const char *id = c->loaded->component->id;
+    size_t same = 0;
+    for (size_t i = 0; i < g->n; i++)
+        same += strcmp(g->items[i].loaded->component->id, id) == 0;
+    brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
+}
+
 void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b)
 {
     brz_buf_printf(b, "%s: ", feed->source->name);
@@ -131,8 +141,12 @@ void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b)
     }
     brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"
                                                             : "could be in several formats:");
-    for (size_t i = 0; i < g->n && i < 5; i++)
-        brz_buf_printf(b, "%s %s (%d)", i > 0 ? "," : "", g->items[i].loaded->component->id,
-                       (int)g->items[i].score);
-    brz_buf_printf(b, "; --from %s says which", g->items[0].loaded->component->id);
+    for (size_t i = 0; i < g->n && i < 5; i++) {
+        brz_buf_add_text(b, i > 0 ? ", " : " ");
+        add_name(g, &g->items[i], b);
+        brz_buf_printf(b, " (%d)", (int)g->items[i].score);
+    }
+    brz_buf_add_text(b, "; --from ");
+    add_name(g, &g->items[0], b);
+    brz_buf_add_text(b, " says which");
 }

@@ -8,10 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "adopt.h"
+#include "crash.h"
 #include "elf_note.h"
-#include "options.h"
+#include "ids.h"
 #include "trust.h"
 #include "version.h"
+
+#if defined(__ELF__)
+#define HAS_ELF true
+#else
+#define HAS_ELF false
+#endif
 
 const char *brz_tier_name(brz_tier tier)
 {
@@ -45,7 +53,7 @@ static bool step_file(loading *l, brz_buf *detail)
     close(fd);
     if (S_ISREG(st.st_mode))
         return true;
-    brz_buf_add_text(detail, "not a regular file");
+    brz_buf_add_text(detail, "is no regular file");
     return false;
 }
 
@@ -75,21 +83,28 @@ static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
 
 static bool step_note(loading *l, brz_buf *detail)
 {
+    static const char *const faults[] = {
+        [BRZ_NOTE_ABSENT] = "has no note of a brazier plug-in (see BRZ_PLUGIN)",
+        [BRZ_NOTE_FOREIGN] = "is no shared object",
+        [BRZ_NOTE_OTHER_MACHINE] = "was built for another sort of machine",
+        [BRZ_NOTE_CUT_OFF] = "is cut off: parts that it says it has are missing",
+    };
     int fd = open(l->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
     brz_elf_note note = brz_elf_note_read(fd);
-    close(fd);
-    bool good = note.found == BRZ_NOTE_FOREIGN;
-    if (note.found == BRZ_NOTE_PRESENT)
+    bool good = false;
+    if (note.found == BRZ_NOTE_UNREADABLE)
+        brz_buf_add_text(detail, strerror(errno));
+    else if (note.found == BRZ_NOTE_PRESENT)
         good = check_version(note.major, note.minor, detail);
-    else if (note.found == BRZ_NOTE_FOREIGN)
-        brz_buf_add_text(detail, "not an ELF file of this machine: nothing can be read from it");
+    else if (note.found == BRZ_NOTE_FOREIGN && !HAS_ELF)
+        good = true;
     else
-        brz_buf_add_text(detail, "has no note of a brazier plug-in (see BRZ_PLUGIN)");
+        brz_buf_add_text(detail, faults[note.found]);
     if (good && note.needed.len > 0)
         brz_buf_printf(detail, "; needs %s", brz_buf_text(&note.needed));
     brz_buf_finish(&note.needed);
+    if (fd >= 0)
+        close(fd);
     return good;
 }
 
@@ -129,126 +144,88 @@ static bool step_version(loading *l, brz_buf *detail)
     return check_version(l->plugin->abi_major, l->plugin->abi_minor, detail);
 }
 
-static bool step_size(loading *l, brz_buf *detail)
+/* How far the entry reached in ABI 0.0: no plug-in has a shorter one. */
+#define ENTRY_LEAST (offsetof(brz_plugin, components) + sizeof(void *))
+
+static bool step_entry(loading *l, brz_buf *detail)
 {
     const brz_plugin *p = l->plugin;
-    brz_buf_printf(detail, "%u bytes", p->struct_size);
-    if (p->struct_size < sizeof *p) {
-        brz_buf_printf(detail, ": its entry has fewer than the %zu of ABI %d.0", sizeof *p,
-                       BRZ_ABI_MAJOR);
+    if (p->struct_size < ENTRY_LEAST) {
+        brz_buf_printf(detail, "has %u bytes, fewer than the %zu of ABI %d.0", p->struct_size,
+                       ENTRY_LEAST, BRZ_ABI_MAJOR);
         return false;
     }
-    if (p->name != NULL && p->version != NULL && p->license != NULL && p->bugs_url != NULL &&
-        p->components != NULL)
-        return true;
-    brz_buf_add_text(detail, ": a required member of its entry is NULL");
-    return false;
+    if (p->name == NULL || p->version == NULL || p->license == NULL || p->bugs_url == NULL ||
+        p->components == NULL) {
+        brz_buf_add_text(detail, "a required member is NULL");
+        return false;
+    }
+    if (!brz_is_id(p->name)) {
+        brz_buf_printf(detail, "'%s' is no name: %s", p->name, BRZ_ID_RULE);
+        return false;
+    }
+    brz_buf_printf(detail, "%s %s", p->name, p->version);
+    return true;
 }
 
 /* ---- its components ------------------------------------------------------------------------ */
 
-/* A copy of a plug-in's struct in this host's size: what the plug-in does not have is zero, what it
- * has more is not known here. */
-static void *own_copy(loading *l, const void *theirs, uint32_t their_size, size_t our_size)
-{
-    void *copy = brz_arena_alloc(l->memory, our_size, 0);
-    memcpy(copy, theirs, their_size < our_size ? their_size : our_size);
-    return copy;
-}
+/* More are a list that does not end. */
+#define MAX_COMPONENTS 1024
 
-static bool is_legal_id(const char *id)
+static bool has_component(const brz_plugin_file *f, const brz_component *c)
 {
-    size_t n = strlen(id);
-    return n >= 1 && n <= 32 && strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
-}
-
-/* The members without which a component cannot be called, NULL if all are there. */
-static const char *missing_member(uint32_t kind, const void *vtable)
-{
-    const brz_collapser *c = vtable;
-    const brz_palette *p = vtable;
-    const brz_output *o = vtable;
-    if (kind == BRZ_COLLAPSER && (c->flags & BRZ_SPLITTABLE) && c->boundary == NULL)
-        return "boundary (it is SPLITTABLE)";
-    if (kind == BRZ_COLLAPSER)
-        return c->sniff == NULL ? "sniff" : c->parse == NULL ? "parse" : NULL;
-    if (kind == BRZ_PALETTE)
-        return p->color == NULL ? "color" : NULL;
-    return o->write == NULL ? "write" : o->endings == NULL ? "endings" : NULL;
-}
-
-static size_t vtable_size(uint32_t kind)
-{
-    return kind == BRZ_COLLAPSER ? sizeof(brz_collapser)
-           : kind == BRZ_PALETTE ? sizeof(brz_palette)
-                                 : sizeof(brz_output);
-}
-
-static bool check_component(loading *l, const brz_component *c, brz_buf *detail)
-{
-    if (c->struct_size < sizeof *c || c->id == NULL || c->summary == NULL || c->vtable == NULL) {
-        brz_buf_add_text(detail, "a component's descriptor is too short or lacks a member");
-        return false;
-    }
-    if (!is_legal_id(c->id)) {
-        brz_buf_printf(detail, "'%s' is not a legal id: [a-z0-9-]{1,32}", c->id);
-        return false;
-    }
-    uint32_t size;
-    memcpy(&size, c->vtable, sizeof size);
-    const void *vtable = own_copy(l, c->vtable, size, vtable_size(c->kind));
-    const char *missing = missing_member(c->kind, vtable);
-    if (missing != NULL)
-        brz_buf_printf(detail, "component '%s' lacks %s", c->id, missing);
-    else if (c->n_options > 0 && c->option_size < sizeof(brz_option))
-        brz_buf_printf(detail, "component '%s' has options that are too short", c->id);
-    else
-        return true;
+    for (size_t i = 0; i < f->n_components; i++)
+        if (f->components[i].component->kind == c->kind &&
+            strcmp(f->components[i].component->id, c->id) == 0)
+            return true;
     return false;
 }
 
-static bool check_options(const brz_component *c, brz_buf *detail)
+static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
 {
-    brz_options *o = brz_options_create(c, detail);
-    bool good = o != NULL;
-    brz_options_destroy(o);
-    return good;
-}
-
-static void add_component(loading *l, const brz_component *c)
-{
-    uint32_t size;
-    memcpy(&size, c->vtable, sizeof size);
-    l->file->components[l->file->n_components++] = (brz_loaded){
-        .component = own_copy(l, c, c->struct_size, sizeof *c),
-        .vtable = own_copy(l, c->vtable, size, vtable_size(c->kind)),
+    brz_plugin_file *f = l->file;
+    brz_loaded own = {
         .plugin = l->plugin->name,
         .version = l->plugin->version,
         .bugs_url = l->plugin->bugs_url,
         .path = l->path,
     };
+    brz_buf error = {0};
+    bool good = brz_adopt(c, l->memory, &own, &error);
+    if (good && has_component(f, c)) {
+        brz_buf_printf(&error, "%s '%s' is there twice", brz_kind_name(c->kind), c->id);
+        good = false;
+    }
+    if (good) {
+        brz_buf_printf(detail, "%s%s", f->n_components > 0 ? ", " : "", c->id);
+        f->components[f->n_components++] = own;
+    } else {
+        brz_buf_clear(detail);
+        brz_buf_add_str(detail, brz_buf_str(&error));
+    }
+    brz_buf_finish(&error);
+    return good;
 }
 
 static bool step_components(loading *l, brz_buf *detail)
 {
-    size_t n = 0;
-    while (l->plugin->components[n] != NULL)
+    size_t n = 0, skipped = 0;
+    while (n < MAX_COMPONENTS && l->plugin->components[n] != NULL)
         n++;
     l->file->components = brz_arena_alloc(l->memory, n * sizeof(brz_loaded), 0);
     for (size_t i = 0; i < n; i++) {
         const brz_component *c = l->plugin->components[i];
-        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_OUTPUT) {
-            l->file->n_skipped++;
-            continue;
-        }
-        if (!check_component(l, c, detail) || !check_options(c, detail))
+        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_OUTPUT)
+            skipped++;
+        else if (!add_component(l, c, detail))
             return false;
-        add_component(l, c);
-        brz_buf_printf(detail, "%s%s", i > 0 ? ", " : "", c->id);
     }
-    if (l->file->n_skipped > 0)
-        brz_buf_printf(detail, "; %zu of a kind that this brazier does not know",
-                       l->file->n_skipped);
+    if (skipped > 0)
+        brz_buf_printf(detail, "%s%zu of a kind that this brazier does not know",
+                       detail->len > 0 ? "; " : "", skipped);
+    else if (n == 0)
+        brz_buf_add_text(detail, "none");
     return true;
 }
 
@@ -262,8 +239,26 @@ typedef struct step_fn {
 static const step_fn ladder[] = {
     {"file", step_file},       {"trust", step_trust},   {"note", step_note},
     {"load", step_load},       {"symbol", step_symbol}, {"magic", step_magic},
-    {"version", step_version}, {"size", step_size},     {"components", step_components},
+    {"version", step_version}, {"entry", step_entry},   {"components", step_components},
 };
+
+#define N_STEPS (sizeof ladder / sizeof ladder[0])
+
+static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
+{
+    const brz_loaded known = {.path = l->path};
+    brz_step *s = &steps->items[steps->n];
+    s->name = step->name;
+    if (steps->begin != NULL)
+        steps->begin(steps->watcher, s->name);
+    brz_crash_enter(&known, s->name, NULL, 0, 0);
+    s->passed = step->run(l, &s->detail);
+    brz_crash_leave();
+    steps->n++;
+    if (steps->end != NULL)
+        steps->end(steps->watcher, s);
+    return s->passed;
+}
 
 bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps)
@@ -272,13 +267,9 @@ bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_a
     loading l = {
         .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
-    for (size_t i = 0; i < sizeof ladder / sizeof ladder[0]; i++) {
-        brz_step *s = &steps->items[steps->n++];
-        s->name = ladder[i].name;
-        s->passed = ladder[i].run(&l, &s->detail);
-        if (!s->passed)
+    for (size_t i = 0; i < N_STEPS; i++)
+        if (!run_step(&l, &ladder[i], steps))
             return false;
-    }
     file->plugin = l.plugin;
     return true;
 }

@@ -2,13 +2,12 @@
  *
  * The steps, each with a message of its own: a readable regular file; trusted; a plug-in of an ABI
  * this host has, by its note; loadable; the entry symbol; its magic; its major and minor; its
- * size; each component's members; ids that can be named.
+ * size and members; each component's members, options and id.
  */
 #ifndef BRZ_LOADER_H
 #define BRZ_LOADER_H
 
-#include "arena.h"
-#include "instance.h"
+#include "adopt.h"
 
 /* Where a plug-in was found: what may shadow it, and how much it is trusted. */
 typedef enum brz_tier {
@@ -30,8 +29,7 @@ typedef struct brz_plugin_file {
     brz_tier tier;
     const brz_plugin *plugin;
     brz_loaded *components;
-    size_t n_components;
-    size_t n_skipped; /* of a kind that this host does not know */
+    size_t n_components; /* without those of a kind that this host does not know */
 } brz_plugin_file;
 
 /* One step of loading, as `plugin why` shows them. */
@@ -46,6 +44,10 @@ typedef struct brz_step {
 typedef struct brz_steps {
     brz_step items[BRZ_MAX_STEPS];
     size_t n;
+    /* Told before each step, for one may end the process, and after it; both may be NULL. */
+    void (*begin)(void *watcher, const char *name);
+    void (*end)(void *watcher, const brz_step *step);
+    void *watcher;
 } brz_steps;
 
 /* Loads a file given by its absolute path. What is loaded stays loaded. On refusal returns false;

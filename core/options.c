@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ids.h"
 #include "mem.h"
 #include "suggest.h"
 
@@ -245,40 +246,35 @@ static int compare_values(uint32_t type, const value *a, const value *b)
     }
 }
 
-/* Takes "low..high" apart; false if it is not that. */
-static bool split_range(const char *range, brz_str *low, brz_str *high)
+/* The limits of a range; one that is missing is not set. */
+typedef struct limits {
+    value low, high;
+    bool has_low, has_high;
+} limits;
+
+/* Reads "low..high", either of which may be missing; false if it is no such thing. */
+static bool read_limits(const brz_option *o, limits *l)
 {
-    const char *dots = strstr(range, "..");
+    const char *dots = strstr(o->range, "..");
     if (dots == NULL)
         return false;
-    *low = brz_str_of(range, (size_t)(dots - range));
-    *high = brz_str_of(dots + 2, strlen(dots + 2));
-    return true;
+    brz_str low = brz_str_of(o->range, (size_t)(dots - o->range));
+    brz_str high = brz_str_of(dots + 2, strlen(dots + 2));
+    l->has_low = low.len > 0;
+    l->has_high = high.len > 0;
+    if ((l->has_low && !parse_value(low, o, &l->low)) ||
+        (l->has_high && !parse_value(high, o, &l->high)))
+        return false;
+    return !l->has_low || !l->has_high || compare_values(o->type, &l->low, &l->high) <= 0;
 }
 
-/* Checks against an option's range, of which either end may be missing. */
 static bool is_in_range(const brz_option *o, const value *v)
 {
-    brz_str low, high;
-    value limit;
-    if (o->range == NULL || !split_range(o->range, &low, &high))
+    limits l = {.has_low = false};
+    if (o->range == NULL || !read_limits(o, &l))
         return true;
-    if (low.len > 0 && parse_value(low, o, &limit) && compare_values(o->type, v, &limit) < 0)
-        return false;
-    return high.len == 0 || !parse_value(high, o, &limit) ||
-           compare_values(o->type, v, &limit) <= 0;
-}
-
-/* True if an option's range can be checked against. */
-static bool is_range(const brz_option *o)
-{
-    brz_str low, high;
-    value limit;
-    if (o->type != BRZ_OPTION_INT && o->type != BRZ_OPTION_REAL && o->type != BRZ_OPTION_SIZE &&
-        o->type != BRZ_OPTION_DURATION)
-        return false;
-    return split_range(o->range, &low, &high) && (low.len == 0 || parse_value(low, o, &limit)) &&
-           (high.len == 0 || parse_value(high, o, &limit));
+    return (!l.has_low || compare_values(o->type, v, &l.low) >= 0) &&
+           (!l.has_high || compare_values(o->type, v, &l.high) <= 0);
 }
 
 /* Parses and checks; says what is wrong. */
@@ -369,37 +365,79 @@ bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
+static bool has_range(uint32_t type)
+{
+    return type == BRZ_OPTION_INT || type == BRZ_OPTION_REAL || type == BRZ_OPTION_SIZE ||
+           type == BRZ_OPTION_DURATION;
+}
+
+/* What is wrong with an option's place in the table and in the struct; NULL if nothing is. */
+static const char *option_fault(const brz_component *c, const brz_option *o)
+{
+    limits l;
+    if (o->help == NULL)
+        return "lacks its help";
+    if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
+        return "has a type that this host does not know";
+    if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
+        return "lies outside of the component's struct";
+    if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
+        return "has nothing to choose from";
+    if (o->range != NULL && (!has_range(o->type) || !read_limits(o, &l)))
+        return "has a range that is none";
+    if ((o->flags & BRZ_OPTION_REQUIRED) && o->dflt != NULL)
+        return "is required and has a default";
+    if ((o->flags & BRZ_OPTION_PATH) && o->type != BRZ_OPTION_STR && o->type != BRZ_OPTION_LIST)
+        return "is a path, but no text";
+    return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL
+                                                                               : "is there twice";
+}
+
 static bool check_option(const brz_component *c, const brz_option *o, brz_buf *error)
 {
-    const char *wrong = NULL;
-    if (o->name == NULL || o->help == NULL)
-        wrong = "lacks a name or help";
-    else if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
-        wrong = "has a type that this host does not know";
-    else if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
-        wrong = "lies outside of the component's struct";
-    else if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
-        wrong = "has nothing to choose from";
-    else if (o->range != NULL && !is_range(o))
-        wrong = "has a range that is none";
-    if (wrong != NULL)
-        brz_buf_printf(error, "option '%s' of '%s' %s", o->name == NULL ? "?" : o->name, c->id,
-                       wrong);
-    return wrong == NULL;
+    if (!brz_is_id(o->name)) {
+        brz_buf_printf(error, "'%s' has an option called '%s', which is no name: %s", c->id,
+                       o->name, BRZ_ID_RULE);
+        return false;
+    }
+    const char *fault = option_fault(c, o);
+    if (fault != NULL)
+        brz_buf_printf(error, "option '%s' of '%s' %s", o->name, c->id, fault);
+    return fault == NULL;
 }
 
 static bool set_default(brz_options *o, const brz_option *option, brz_buf *error)
 {
-    if (!check_option(o->component, option, error))
-        return false;
+    brz_buf why = {0};
     if (option->dflt == NULL || (option->type == BRZ_OPTION_LIST && option->dflt[0] == '\0'))
         return true;
-    return brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
-                           BRZ_LAYER_DEFAULT, BRZ_STR(""), error);
+    bool good = brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
+                                BRZ_LAYER_DEFAULT, BRZ_STR(""), &why);
+    if (!good)
+        brz_buf_printf(error, "a default of '%s' is none: %s", o->component->id,
+                       brz_buf_text(&why));
+    brz_buf_finish(&why);
+    return good;
+}
+
+/* All names are there before any is looked for. */
+static bool check_table(const brz_component *c, brz_buf *error)
+{
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (brz_option_at(c, i)->name == NULL) {
+            brz_buf_printf(error, "'%s' has an option without a name", c->id);
+            return false;
+        }
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (!check_option(c, brz_option_at(c, i), error))
+            return false;
+    return true;
 }
 
 brz_options *brz_options_create(const brz_component *c, brz_buf *error)
 {
+    if (!check_table(c, error))
+        return NULL;
     brz_options *o = brz_calloc(1, sizeof *o);
     o->component = c;
     o->cfg = brz_calloc(c->cfg_size, 1);

@@ -2,6 +2,7 @@
 #include "registry.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ typedef struct name_list {
 
 struct brz_registry {
     brz_console *console;
+    bool shipped_only; /* whoever names other places */
     brz_arena memory;
     char *program, *shipped_dir;
     place *places;
@@ -45,12 +47,6 @@ struct brz_registry {
     brz_tier *sorted_tiers;
     size_t n_sorted;
 };
-
-const char *brz_kind_name(uint32_t kind)
-{
-    static const char *const names[] = {"component", "collapser", "palette", "output"};
-    return names[kind <= BRZ_OUTPUT ? kind : 0];
-}
 
 /* The first part of a shipped plug-in's file name. */
 static const char *file_prefix(uint32_t kind)
@@ -77,24 +73,34 @@ static void add_given(brz_registry *r, const char *path, brz_tier tier, bool is_
 {
     char absolute[PATH_MAX];
     if (realpath(path, absolute) == NULL)
-        brz_say(r->console, BRZ_WARNING, "%s: no such %s", path, is_dir ? "folder" : "file");
+        brz_say(r->console, BRZ_WARNING, "%s: %s", path, strerror(errno));
     else
         add_place(r, absolute, tier, is_dir);
 }
 
+static void add_environment_dir(brz_registry *r, const char *dir)
+{
+    if (dir[0] == '/')
+        add_given(r, dir, BRZ_TIER_ENV, true);
+    else
+        brz_say(r->console, BRZ_WARNING,
+                "BRAZIER_PLUGIN_PATH: '%s' is not an absolute path: ignored", dir);
+}
+
+/* An empty component is no absolute path either; a variable that is empty as a whole has none. */
 static void add_environment(brz_registry *r)
 {
     const char *list = getenv("BRAZIER_PLUGIN_PATH");
-    while (list != NULL && *list != '\0') {
+    if (list == NULL || *list == '\0')
+        return;
+    for (;; list++) {
         size_t n = strcspn(list, ":");
         char *dir = brz_memdup(list, n);
-        if (dir[0] != '/')
-            brz_say(r->console, BRZ_WARNING,
-                    "BRAZIER_PLUGIN_PATH: '%s' is not an absolute path: ignored", dir);
-        else
-            add_given(r, dir, BRZ_TIER_ENV, true);
+        add_environment_dir(r, dir);
         free(dir);
-        list += n + (list[n] == ':');
+        list += n;
+        if (*list == '\0')
+            return;
     }
 }
 
@@ -143,8 +149,11 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
 {
     brz_registry *r = brz_calloc(1, sizeof *r);
     r->console = console;
+    r->shipped_only = options->shipped_only || runs_for_somebody_else();
     find_shipped(r);
-    if (options->shipped_only || runs_for_somebody_else())
+    if (r->shipped_only && !options->shipped_only)
+        brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
+    if (r->shipped_only)
         return r;
     for (size_t i = 0; i < options->n_files; i++)
         add_given(r, options->files[i], BRZ_TIER_FILE, false);
@@ -182,13 +191,13 @@ void brz_registry_destroy(brz_registry *r)
 
 void brz_registry_add_dir(brz_registry *r, const char *dir)
 {
-    if (!runs_for_somebody_else())
+    if (!r->shipped_only)
         add_given(r, dir, BRZ_TIER_CONFIG, true);
 }
 
 void brz_registry_add_file(brz_registry *r, const char *file)
 {
-    if (!runs_for_somebody_else())
+    if (!r->shipped_only)
         add_given(r, file, BRZ_TIER_CONFIG, false);
 }
 
@@ -216,14 +225,17 @@ static bool is_library_name(const char *name)
 }
 
 /* Reads a folder's list of libraries, once. */
-static void list_place(place *p)
+static void list_place(const brz_registry *r, place *p)
 {
     if (p->listed || !p->is_dir)
         return;
     p->listed = true;
     DIR *dir = opendir(p->path);
-    if (dir == NULL)
+    if (dir == NULL) {
+        brz_say(r->console, BRZ_WARNING, "plug-ins cannot be looked for in %s: %s", p->path,
+                strerror(errno));
         return;
+    }
     for (struct dirent *e; (e = readdir(dir)) != NULL;) {
         if (!is_library_name(e->d_name))
             continue;
@@ -243,9 +255,14 @@ static bool was_tried(const brz_registry *r, const char *path)
     return false;
 }
 
-/* Loads a file unless that was tried before. A refusal is a warning, with the way to learn more. */
-static void load_file(brz_registry *r, const char *path, brz_tier tier)
+/* Loads a file unless that was tried before. A refusal is a warning: the run may not need it. */
+static void load_file(brz_registry *r, const char *given, brz_tier tier)
 {
+    char path[PATH_MAX];
+    if (realpath(given, path) == NULL) { /* a folder's entry may be a link */
+        brz_say(r->console, BRZ_WARNING, "plug-in %s is not used: %s", given, strerror(errno));
+        return;
+    }
     if (was_tried(r, path))
         return;
     r->tried_paths = brz_grow(r->tried_paths, r->n_tried, &r->tried_cap, sizeof *r->tried_paths);
@@ -284,7 +301,7 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
         load_file(r, p->path, p->tier);
         return;
     }
-    list_place(p);
+    list_place(r, p);
     for (size_t i = 0; i < p->n_names; i++) {
         bool wanted = kind == 0 || !promises_another(p->names[i], kind, id);
         if (id.len == 0 && kind != 0)
@@ -297,7 +314,7 @@ static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
 
 /* ---- components ---------------------------------------------------------------------------- */
 
-static bool is_called(const brz_loaded *c, brz_str name)
+bool brz_loaded_is_called(const brz_loaded *c, brz_str name)
 {
     const char *at = memchr(name.data, '@', name.len);
     size_t id = at == NULL ? name.len : (size_t)(at - name.data);
@@ -310,7 +327,7 @@ static bool is_called(const brz_loaded *c, brz_str name)
 static bool is_listed(const name_list *l, const brz_loaded *c)
 {
     for (size_t i = 0; i < l->n; i++)
-        if (is_called(c, l->names[i]))
+        if (brz_loaded_is_called(c, l->names[i]))
             return true;
     return false;
 }
@@ -336,42 +353,59 @@ void brz_registry_deny(brz_registry *r, brz_str name)
     add_name(r, &r->deny, name);
 }
 
+static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)
+{
+    brz_buf_printf(error, "%s '%s' is both in %s and in %s: ", brz_kind_name(a->component->kind),
+                   a->component->id, a->path, b->path);
+    if (strcmp(a->plugin, b->plugin) == 0)
+        brz_buf_printf(error, "both plug-ins are called '%s', so one of them must go", a->plugin);
+    else
+        brz_buf_printf(error, "write %s@%s or %s@%s", a->component->id, a->plugin, b->component->id,
+                       b->plugin);
+}
+
 /* The component in a tier; two of them are one too many. */
 static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint32_t kind,
                                       brz_str name, brz_buf *error, bool *clash)
 {
     const brz_loaded *found = NULL;
-    for (size_t i = 0; i < r->n_files; i++) {
+    for (size_t i = 0; i < r->n_files && !*clash; i++) {
         const brz_plugin_file *f = &r->files[i];
         for (size_t k = 0; k < f->n_components && f->tier == tier; k++) {
             const brz_loaded *c = &f->components[k];
-            if (c->component->kind != kind || !is_called(c, name) || !is_allowed(r, c))
+            if (c->component->kind != kind || !brz_loaded_is_called(c, name) || !is_allowed(r, c))
                 continue;
-            if (found != NULL) {
-                *clash = true;
-                if (error != NULL)
-                    brz_buf_printf(error, "%s '%.*s' is both in %s and in %s: write %s@%s or %s@%s",
-                                   brz_kind_name(kind), (int)name.len, name.data, found->path,
-                                   c->path, found->component->id, found->plugin, c->component->id,
-                                   c->plugin);
-                return NULL;
-            }
+            *clash = found != NULL;
+            if (*clash && error != NULL)
+                say_clash(found, c, error);
             found = c;
         }
     }
-    return found;
+    return *clash ? NULL : found;
 }
 
+/* Offers what is near; a component of that very name is there only if it is not allowed. */
 static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
 {
     brz_suggestion near = {.typed = name};
+    const brz_loaded *forbidden = NULL;
     for (size_t i = 0; i < r->n_places; i++)
         load_place(r, &r->places[i], kind, BRZ_STR(""));
     for (size_t i = 0; i < r->n_files; i++)
-        for (size_t k = 0; k < r->files[i].n_components; k++)
-            if (r->files[i].components[k].component->kind == kind)
-                brz_suggestion_offer(&near, r->files[i].components[k].component->id);
+        for (size_t k = 0; k < r->files[i].n_components; k++) {
+            const brz_loaded *c = &r->files[i].components[k];
+            if (c->component->kind != kind)
+                continue;
+            if (is_allowed(r, c))
+                brz_suggestion_offer(&near, c->component->id);
+            else if (brz_loaded_is_called(c, name))
+                forbidden = c;
+        }
     brz_buf_printf(error, "no %s '%.*s'", brz_kind_name(kind), (int)name.len, name.data);
+    if (forbidden != NULL) {
+        brz_buf_printf(error, ": the configuration does not allow that of %s", forbidden->path);
+        return;
+    }
     brz_suggestion_add(&near, error);
     if (near.best == NULL)
         brz_buf_add_text(error, " (brazier plugin list shows what there is)");
@@ -411,7 +445,8 @@ static int by_tier(const void *a, const void *b)
     uint32_t k = x->loaded->component->kind, l = y->loaded->component->kind;
     if (k != l)
         return k < l ? -1 : 1;
-    return strcmp(x->loaded->component->id, y->loaded->component->id);
+    int d = strcmp(x->loaded->component->id, y->loaded->component->id);
+    return d != 0 ? d : strcmp(x->loaded->path, y->loaded->path);
 }
 
 void brz_registry_load_all(brz_registry *r, uint32_t kind)

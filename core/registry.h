@@ -38,15 +38,15 @@ void brz_registry_deny(brz_registry *r, brz_str name);
  * `error` is not NULL, it says why and what is near. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);
 
+/* True if "perf" or "perf@perf" means this component. */
+bool brz_loaded_is_called(const brz_loaded *c, brz_str name);
+
 /* Loads all there is of a kind; 0: of every kind. */
 void brz_registry_load_all(brz_registry *r, uint32_t kind);
 
 /* After that: each component, nearer tiers first, by kind and id within a tier. `shadowed` is set
  * for one that a nearer tier hides. NULL behind the last one. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);
-
-/* "collapser", "palette", "output". */
-const char *brz_kind_name(uint32_t kind);
 
 /* The program's own path, and the folder of shipped plug-ins. */
 const char *brz_registry_program(const brz_registry *r);

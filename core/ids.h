@@ -1,0 +1,18 @@
+/* Names that can be typed and written to a configuration without thought: ids of components, names
+ * of plug-ins and of options. */
+#ifndef BRZ_IDS_H
+#define BRZ_IDS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#define BRZ_ID_MAX  32
+#define BRZ_ID_RULE "1 to 32 of a-z, 0-9 and '-', the first not '-'"
+
+static inline bool brz_is_id(const char *s)
+{
+    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    return n >= 1 && n <= BRZ_ID_MAX && s[n] == '\0' && s[0] != '-';
+}
+
+#endif

@@ -106,6 +106,16 @@ class Headers(unittest.TestCase):
             for name in re.findall(r"^static inline [^;{(]*?(\w+)\(", text, re.M):
                 self.assertRegex(name, r"^brz_", header)
 
+    def test_a_plugin_is_made_without_a_warning_in_each_language(self):
+        text = including(["brazier/plugin.h"]) + """
+            static const brz_component *const components[] = {NULL};
+            BRZ_PLUGIN("name", "1.0", "MIT", "https://example.org", components)
+            """
+        for language, standard in LANGUAGES:
+            for compiler in filter(shutil.which, COMPILERS[language]):
+                self.assertEqual("", compile_text(compiler, language, standard, text, "-fPIC",
+                                                  *WARNINGS), compiler)
+
     def test_a_target_newer_than_the_headers_is_an_error(self):
         text = "#define BRZ_TARGET_MINOR 99\n" + including(["brazier/plugin.h"])
         self.assertIn("newer than these headers", compile_text("gcc", "c", "c11", text))

@@ -29,7 +29,7 @@
 #define BRZ_BEGIN_DECLS extern "C" {
 #define BRZ_END_DECLS   }
 #else
-#define BRZ_EXTERN_C
+#define BRZ_EXTERN_C extern
 #define BRZ_BEGIN_DECLS
 #define BRZ_END_DECLS
 #endif

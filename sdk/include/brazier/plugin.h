@@ -69,7 +69,7 @@ typedef struct brz_plugin_note {
 
 #define BRZ_PLUGIN(name_, version_, license_, bugs_url_, components_)                              \
     BRZ_PLUGIN_NOTE                                                                                \
-    BRZ_EXTERN_C BRZ_EXPORT extern const brz_plugin brz_plugin_v0;                                 \
+    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin brz_plugin_v0;                                        \
     const brz_plugin brz_plugin_v0 = {BRZ_PLUGIN_MAGIC,                                            \
                                       (uint32_t)sizeof(brz_plugin),                                \
                                       BRZ_ABI_MAJOR,                                               \

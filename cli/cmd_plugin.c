@@ -214,7 +214,7 @@ static void print_step(bool passed, const char *name, brz_str detail)
 {
     brz_buf b = {0};
     brz_add_printable(&b, detail);
-    printf("%-4s %-11s %s\n", passed ? "ok" : "NO", name, brz_buf_text(&b));
+    printf("%-4s %-*s%s\n", passed ? "ok" : "NO", b.len > 0 ? 12 : 0, name, brz_buf_text(&b));
     brz_buf_finish(&b);
     fflush(stdout);
 }

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
 SANITIZED = bool(os.environ.get("BRAZIER_SANITIZE"))
+CC = os.environ.get("BRAZIER_CC", "cc")
+CXX = os.environ.get("BRAZIER_CXX", "c++")
 
 IS_LP64 = sys.maxsize > 2**32 and os.name == "posix"
 IS_X86_64 = platform.machine() == "x86_64"
@@ -28,14 +31,25 @@ def public_headers():
     return sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.h"))
 
 
+def compile_plugin(source, to, *flags):
+    """Makes a shared object of one source file, as somebody without a build system would."""
+    is_c = source.suffix == ".c"
+    command = [CC, "-std=c11"] if is_c else [CXX, "-std=c++17"]
+    p = subprocess.run([*command, "-Wall", "-shared", "-fPIC", "-fvisibility=hidden",
+                        f"-I{INCLUDE}", *flags, str(source), "-o", str(to)],
+                       capture_output=True, text=True)
+    if p.returncode or p.stderr:
+        raise AssertionError(f"{source}: {p.stderr}")
+    to.chmod(0o755)
+
+
 class Case(unittest.TestCase):
-    """A test with a folder of its own, which nobody but its owner can write, at any umask."""
+    """A test with a folder of its own, in which plug-ins are trusted at any umask."""
 
     maxDiff = None
 
     def setUp(self):
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brazier-sdk-", dir=BUILD / "tests"))
-        os.chmod(self.dir, 0o755)
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brazier-sdk-")).resolve()
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
 
     def brazier(self, *args, stdin=None, env=None, cwd=None, program=BRAZIER, timeout=120):
@@ -64,9 +78,37 @@ class Case(unittest.TestCase):
         return to
 
 
+class Transcripts:
+    """Commands with all they say and their status, compared with a golden file."""
+
+    UPDATE = "--update" in sys.argv
+
+    def __init__(self, case, replace):
+        self.case = case
+        self.replace = replace  # [(regular expression, text)]
+        self.text = ""
+
+    def add(self, shown, process):
+        """What a command gave, under the words that a reader would type."""
+        text = process.stdout + process.stderr
+        for pattern, by in self.replace:
+            text = re.sub(pattern, by, text)
+        if text and not text.endswith("\n"):
+            text += "\n"
+        self.text += f"$ {shown}\n{text}[{process.returncode}]\n"
+
+    def check(self, golden):
+        if self.UPDATE:
+            golden.parent.mkdir(exist_ok=True)
+            golden.write_text(self.text)
+        self.case.assertTrue(golden.exists(), f"{golden} is missing:\n{self.text}")
+        self.case.assertMultiLineEqual(golden.read_text(), self.text, golden.name)
+
+
 def main():
     """Runs the tests of the calling script; status 77 if there was none that could run."""
-    program = unittest.main(exit=False, verbosity=2)
+    words = [word for word in sys.argv if word != "--update"]
+    program = unittest.main(argv=words, exit=False, verbosity=2)
     result = program.result
     if not result.wasSuccessful():
         sys.exit(1)

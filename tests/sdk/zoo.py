@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Files that are no plug-ins, or bad ones, or odd ones: each is met with the right words.
+
+zoo/NAME.c is an animal; zoo/expected/NAME.txt what is said when it is looked at (plugin why), when
+a run is given it and does not need it, and when a run needs it. Files that no compiler makes are
+made below, under "visitors". --update writes what is, to be read before a commit.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+import common
+
+ZOO = common.HERE / "zoo"
+EXPECTED = ZOO / "expected"
+
+# What would make a run that is given them wait forever; plugin why does not.
+ENDLESS = {"endless-constructor"}
+# What no run survives that is given them, as nothing in its own process can be survived.
+FATAL = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", "wild-pointer"}
+GOOD = {"cplusplus", "good", "longer-structs", "shorter-collapser", "unknown-kind", "through-a-link"}
+
+
+def is_root():
+    return os.geteuid() == 0
+
+
+class Zoo(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.input = self.write("in.folded", "a;b 1\na;c 2\n")
+
+    def replacements(self):
+        return [
+            (re.escape(str(self.dir)), "DIR"),
+            (r"brazier \d+\.\d+\.\d+ with ABI", "brazier VERSION with ABI"),
+            (r"; needs lib\S+( (lib|ld-)\S+)*", ""),
+            (r"uid \d+", "uid UID"),
+            (r"user \d+", "user UID"),
+            (r"chown \d+", "chown UID"),
+        ]
+
+    def meet(self, name, path):
+        """Shows a file to the program in three ways."""
+        t = common.Transcripts(self, self.replacements())
+        shown = path.name
+        t.add(f"brazier plugin why {shown}", self.brazier("plugin", "why", path))
+        if name not in ENDLESS:
+            p = self.brazier("--plugin", path, "collapse", "folded", self.input)
+            t.add(f"brazier --plugin {shown} collapse folded in.folded", p)
+            if name not in FATAL:
+                self.assertEqual((0, "a;b 1\na;c 2\n"), (p.returncode, p.stdout),
+                                 "a run that does not need it is stopped")
+            p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+            t.add(f"brazier --plugin {shown} collapse zoo in.folded", p)
+            self.assertEqual(name in GOOD, p.returncode == 0)
+        t.check(EXPECTED / f"{name}.txt")
+
+    def make(self, name):
+        source = next(ZOO.glob(f"{name}.c*"))
+        path = self.dir / f"{name}.so"
+        flags = ["-Wno-override-init"] if source.suffix == ".c" and is_gcc() else []
+        flags += ["-Wno-initializer-overrides"] if source.suffix == ".c" and not is_gcc() else []
+        common.compile_plugin(source, path, *flags)
+        return path
+
+    # ---- visitors ---------------------------------------------------------------------------
+
+    def test_a_missing_file(self):
+        t = common.Transcripts(self, self.replacements())
+        path = self.dir / "nothing.so"
+        t.add("brazier plugin why nothing.so", self.brazier("plugin", "why", path))
+        p = self.brazier("--plugin", path, "collapse", "folded", self.input)
+        t.add("brazier --plugin nothing.so collapse folded in.folded", p)
+        t.check(EXPECTED / "missing.txt")
+
+    def test_a_text_file(self):
+        self.meet("text", self.write("text.so", "#!/bin/sh\nexit 0\n"))
+
+    def test_an_empty_file(self):
+        self.meet("empty", self.write("empty.so", ""))
+
+    def test_a_directory(self):
+        (self.dir / "directory.so").mkdir()
+        self.meet("directory", self.dir / "directory.so")
+
+    def test_a_fifo(self):
+        os.mkfifo(self.dir / "fifo.so")
+        self.meet("fifo", self.dir / "fifo.so")
+
+    def test_a_file_that_everybody_can_write(self):
+        path = self.make("good")
+        path.chmod(0o757)
+        self.meet("world-writable", path)
+
+    def test_a_file_that_a_group_can_write(self):
+        path = self.make("good")
+        path.chmod(0o775)
+        self.meet("group-writable", path)
+
+    def test_a_file_in_a_folder_that_everybody_can_write(self):
+        path = self.dir / "it's open" / "good.so"
+        path.parent.mkdir()
+        self.make("good").rename(path)
+        path.parent.chmod(0o777)
+        self.meet("world-writable-folder", path)
+
+    def test_a_file_below_a_folder_that_everybody_can_write(self):
+        path = self.dir / "open" / "mine" / "good.so"
+        path.parent.mkdir(parents=True)
+        self.make("good").rename(path)
+        path.parent.parent.chmod(0o777)
+        self.meet("world-writable-above", path)
+
+    @unittest.skipUnless(is_root(), "root alone can make a folder like /tmp")
+    def test_a_file_in_a_folder_like_tmp(self):
+        path = self.dir / "tmp" / "good.so"
+        path.parent.mkdir()
+        self.make("good").rename(path)
+        path.parent.chmod(0o1777)
+        self.meet("sticky-folder", path)
+
+    @unittest.skipUnless(is_root(), "root alone can give a file away")
+    def test_a_file_of_somebody_else(self):
+        path = self.make("good")
+        os.chown(path, 12345, 0)
+        self.meet("foreign", path)
+
+    @unittest.skipUnless(is_root(), "root alone can give a folder away")
+    def test_a_file_in_a_folder_of_somebody_else(self):
+        path = self.dir / "theirs" / "good.so"
+        path.parent.mkdir()
+        self.make("good").rename(path)
+        os.chown(path.parent, 12345, 0)
+        self.meet("foreign-folder", path)
+
+    @unittest.skipIf(is_root(), "root can read everything")
+    def test_a_file_that_cannot_be_read(self):
+        path = self.make("good")
+        path.chmod(0)
+        self.meet("unreadable", path)
+
+    def test_a_link_to_a_good_file(self):
+        target = self.make("good")
+        link = self.dir / "link.so"
+        link.symlink_to(target)
+        self.meet("through-a-link", link)
+
+    def test_a_program(self):
+        path = self.dir / "program.so"
+        shutil.copy(common.BRAZIER, path)
+        path.chmod(0o755)
+        self.meet("program", path)
+
+    def test_a_library_that_is_no_plugin(self):
+        source = self.write("library.c", "int answer(void);\nint answer(void) { return 42; }\n")
+        common.compile_plugin(source, self.dir / "library.so")
+        self.meet("library", self.dir / "library.so")
+
+    def test_a_plugin_for_another_machine(self):
+        try:
+            common.compile_plugin(ZOO / "good.c", self.dir / "other.so", "-m32", "-nostdlib")
+        except AssertionError:
+            self.skipTest("no compiler for another machine")
+        self.meet("other-machine", self.dir / "other.so")
+
+    def test_a_plugin_that_was_cut_off(self):
+        whole = self.make("good").read_bytes()
+        path = self.dir / "cut-off.so"
+        path.write_bytes(whole[:len(whole) // 2])
+        path.chmod(0o755)
+        self.meet("cut-off", path)
+
+    def test_a_plugin_that_was_cut_off_anywhere_crashes_nothing(self):
+        whole = self.make("good").read_bytes()
+        path = self.dir / "cut-off.so"
+        used = 0
+        for length in list(range(0, 128)) + list(range(128, len(whole), 97)):
+            path.write_bytes(whole[:length])
+            path.chmod(0o755)
+            p = self.brazier("--plugin", path, "collapse", "folded", self.input)
+            self.assertEqual((0, "a;b 1\na;c 2\n"), (p.returncode, p.stdout), f"{length}: {p}")
+            used += p.stderr == ""
+        # Tables for debuggers are at the end, and nobody misses them.
+        self.assertLess(used, 60)
+
+
+def is_gcc():
+    p = subprocess.run([common.CC, "-dM", "-E", "-x", "c", "/dev/null"], capture_output=True,
+                       text=True)
+    return "__clang__" not in p.stdout
+
+
+def animal_test(name):
+    def test(self):
+        self.meet(name, self.make(name))
+    return test
+
+
+for animal in sorted(p.stem for p in ZOO.glob("*.c*")):
+    setattr(Zoo, f"test_animal_{animal.replace('-', '_')}", animal_test(animal))
+
+
+class Keepers(unittest.TestCase):
+    def test_no_expected_text_is_left_over(self):
+        known = {p.stem for p in ZOO.glob("*.c*")}
+        known |= set(re.findall(r'(?:meet\(|EXPECTED / )"([\w-]+)', pathlib.Path(__file__).read_text()))
+        self.assertEqual(set(), {p.stem for p in EXPECTED.iterdir()} - known)
+
+
+if __name__ == "__main__":
+    common.main()

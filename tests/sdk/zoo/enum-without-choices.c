@@ -1,0 +1,7 @@
+/* Something to choose, and nothing to choose from. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER};
+static const brz_option options[] = {{COUNT_OPTION, .type = BRZ_OPTION_ENUM}};
+static const brz_component component = {COMPONENT, WITH_OPTIONS};
+ZOO_PLUGIN

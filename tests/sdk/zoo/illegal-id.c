@@ -1,0 +1,6 @@
+/* An id in capitals. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER};
+static const brz_component component = {COMPONENT, .id = "Zoo"};
+ZOO_PLUGIN

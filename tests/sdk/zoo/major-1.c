@@ -1,0 +1,5 @@
+/* The entry says another major than the note and the symbol do. */
+#include "zoo.h"
+
+static const brz_component *const components[] = {NULL};
+ZOO_ENTRY(.abi_major = 1)

@@ -1,0 +1,5 @@
+/* An entry without a version. */
+#include "zoo.h"
+
+static const brz_component *const components[] = {NULL};
+ZOO_ENTRY(.version = NULL)

@@ -1,0 +1,6 @@
+/* A collapser that cannot read. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER, .parse = NULL};
+static const brz_component component = {COMPONENT};
+ZOO_PLUGIN

@@ -1,0 +1,6 @@
+/* A collapser that does not know its format. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER, .sniff = NULL};
+static const brz_component component = {COMPONENT};
+ZOO_PLUGIN

@@ -1,0 +1,7 @@
+/* A file name that is a number. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER};
+static const brz_option options[] = {{COUNT_OPTION, .flags = BRZ_OPTION_PATH}};
+static const brz_component component = {COMPONENT, WITH_OPTIONS};
+ZOO_PLUGIN

@@ -1,0 +1,7 @@
+/* A type of option that comes with a later minor. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER};
+static const brz_option options[] = {{COUNT_OPTION, .type = 99}};
+static const brz_component component = {COMPONENT, WITH_OPTIONS};
+ZOO_PLUGIN

@@ -1,0 +1,7 @@
+/* An option that nobody explains. */
+#include "zoo.h"
+
+static const brz_collapser collapser = {COLLAPSER};
+static const brz_option options[] = {{COUNT_OPTION, .help = NULL}};
+static const brz_component component = {COMPONENT, WITH_OPTIONS};
+ZOO_PLUGIN

@@ -1,0 +1,6 @@
+/* A palette that has no colours. */
+#include "zoo.h"
+
+static const brz_palette palette = {.struct_size = sizeof palette};
+static const brz_component component = {COMPONENT_OF(BRZ_PALETTE, &palette)};
+ZOO_PLUGIN

@@ -1,0 +1,15 @@
+/* A collapser that wants its input in parts and in one piece. */
+#include "zoo.h"
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    (void)buf;
+    (void)from;
+    return n;
+}
+
+static const brz_collapser collapser = {
+    COLLAPSER, .flags = BRZ_SPLITTABLE | BRZ_WHOLE_INPUT, .boundary = boundary};
+static const brz_component component = {COMPONENT};
+ZOO_PLUGIN

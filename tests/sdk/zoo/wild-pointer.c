@@ -1,0 +1,5 @@
+/* A list of components that leads nowhere. */
+#include "zoo.h"
+
+static const brz_component *const components[] = {(const brz_component *)8, NULL};
+BRZ_PLUGIN("zoo", "1.0", "MIT", "https://example.org/zoo", components)

@@ -502,8 +502,8 @@ static void a_table_that_is_not_right_is_refused(void **state)
         brz_option option;
         const char *message;
     } cases[] = {
-        {{NULL, BRZ_OPTION_INT, 0, 0, NULL, "h", NULL, NULL}, "option '?' of 'c' lacks a name"},
-        {{"o", BRZ_OPTION_INT, 0, 0, NULL, NULL, NULL, NULL}, "option 'o' of 'c' lacks a name"},
+        {{NULL, BRZ_OPTION_INT, 0, 0, NULL, "h", NULL, NULL}, "'c' has an option without a name"},
+        {{"o", BRZ_OPTION_INT, 0, 0, NULL, NULL, NULL, NULL}, "option 'o' of 'c' lacks its help"},
         {{"o", 0, 0, 0, NULL, "h", NULL, NULL}, "has a type that this host does not know"},
         {{"o", 10, 0, 0, NULL, "h", NULL, NULL}, "has a type that this host does not know"},
         {{"o", BRZ_OPTION_INT, 0, 17, NULL, "h", NULL, NULL}, "lies outside"},

@@ -15,7 +15,8 @@
 #define BRZ_HAVE_AVX2 0
 #endif
 
-#if BRZ_HAVE_AVX2 && defined(__has_include)
+/* The C library's header is C, and no C++. */
+#if BRZ_HAVE_AVX2 && defined(__has_include) && !defined(__cplusplus)
 #if __has_include(<sys/platform/x86.h>)
 #define BRZ_LIBC_KNOWS_CPU 1
 #include <sys/platform/x86.h>

@@ -38,7 +38,8 @@ typedef struct cli_subcommand {
 int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand *table,
                        char **words);
 
-extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_guess, cmd_plugin, cmd_config;
+extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge, cmd_guess,
+    cmd_plugin, cmd_config;
 
 /* Global options, for help. */
 extern const cli_option cli_global_options[];
@@ -58,13 +59,15 @@ typedef struct cli_request {
     brz_arena text;
 } cli_request;
 
-/* Options about inputs, transforms and outputs, which commands share. */
-extern const cli_option cli_input_options[], cli_transform_options[], cli_output_options[];
+/* Options about inputs, transforms, outputs and comparisons, which commands share. */
+extern const cli_option cli_input_options[], cli_transform_options[], cli_output_options[],
+    cli_compare_options[];
 
 /* Adds an option of these tables. False after saying what is wrong. */
 bool cli_request_option(cli_request *r, const cli_args *a);
 
 void cli_request_input(cli_request *r, const char *file);
+void cli_request_transform(cli_request *r, brz_transform_request t);
 
 /* Adds "--name" or "--name=value" as a setting of one of the components that has such an option;
  * "--no-name" turns one off. False, said so, if none has it or its value is missing. */
@@ -78,6 +81,9 @@ void cli_request_finish(cli_request *r);
 
 /* Builds the pipeline and runs it. Returns the exit status. */
 int cli_request_run(brz_session *s, cli_request *r);
+
+/* The same for a command that is itself what is to be done: see brz_request.alone. */
+int cli_request_run_alone(brz_session *s, cli_request *r);
 
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);

@@ -85,7 +85,7 @@ static int run(brz_session *s, char **words)
                 "which format? brazier collapse FORMAT [FILE...]; "
                 "FORMAT may be guess");
     else if (take_words(s, words, &r))
-        status = cli_request_run(s, &r);
+        status = cli_request_run_alone(s, &r);
     cli_request_finish(&r);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "cli.h"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, NULL};
+                                           cli_transform_options, cli_compare_options, NULL};
 
 /* The words after an option's name, or after its letter. */
 static const char *option_value(char **words, const char *name, const char *letter)
@@ -73,7 +73,7 @@ static int run(brz_session *s, char **words)
     r.request.from = "folded";
     r.request.otherwise_to = "svg";
     if (take_words(s, words, &r))
-        status = cli_request_run(s, &r);
+        status = cli_request_run_alone(s, &r);
     cli_request_finish(&r);
     return status;
 }
@@ -92,6 +92,7 @@ static void help(brz_session *s, char **words, FILE *out)
     }
     cli_print_section(out, "Output", cli_output_options);
     cli_print_section(out, "Input", cli_input_options);
+    cli_print_section(out, "Comparisons: lines with two counts", cli_compare_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);
 }
 

@@ -5,7 +5,7 @@
 #include "cli.h"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, NULL};
+                                           cli_transform_options, cli_compare_options, NULL};
 
 /* The first word may name a pipeline; a file of that name must then be written as ./NAME. */
 static bool is_pipeline(brz_session *s, const char *word)
@@ -83,6 +83,7 @@ static void help(brz_session *s, char **words, FILE *out)
           out);
     cli_print_section(out, "Output", cli_output_options);
     cli_print_section(out, "Input", cli_input_options);
+    cli_print_section(out, "Comparisons: inputs with two counts", cli_compare_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);
 }
 

@@ -11,8 +11,9 @@
 #include "suggest.h"
 #include "version.h"
 
-static const cli_command *const commands[] = {&cmd_run,   &cmd_collapse, &cmd_flamegraph,
-                                              &cmd_guess, &cmd_plugin,   &cmd_config};
+static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
+                                              &cmd_diff,   &cmd_merge,    &cmd_guess,
+                                              &cmd_plugin, &cmd_config};
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "suggest.h"
 
 enum {
     OPT_FROM = 100,
@@ -17,6 +18,8 @@ enum {
     OPT_SET,
     OPT_WEIGHT,
     OPT_TRANSFORM,
+    OPT_BASE_ON,
+    OPT_DELTAS,
 };
 
 const cli_option cli_input_options[] = {
@@ -50,6 +53,14 @@ const cli_option cli_output_options[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 
+const cli_option cli_compare_options[] = {
+    {"base-on", 0, "SIDE", "whose weights say how wide frames are: after, before, both [after]",
+     OPT_BASE_ON},
+    {"deltas", 0, "OF", "differences of a frame and what it calls: total; of itself: self [total]",
+     OPT_DELTAS},
+    {NULL, 0, NULL, NULL, 0},
+};
+
 void cli_print_section(FILE *out, const char *heading, const cli_option *table)
 {
     fprintf(out, "\n%s:\n", heading);
@@ -80,7 +91,7 @@ static void add_setting(cli_request *r, brz_setting s)
     r->request.settings = r->settings;
 }
 
-static void add_transform(cli_request *r, brz_transform_request t)
+void cli_request_transform(cli_request *r, brz_transform_request t)
 {
     r->transforms = brz_grow(r->transforms, r->request.n_transforms, &r->transforms_cap, sizeof t);
     r->transforms[r->request.n_transforms++] = t;
@@ -124,7 +135,7 @@ static bool add_requested_transform(cli_request *r, const cli_args *a)
         t.args[1] = arrow + 2;
         t.n_args = 2;
     }
-    add_transform(r, t);
+    cli_request_transform(r, t);
     return true;
 }
 
@@ -156,6 +167,42 @@ static bool take_size(const cli_args *a, size_t *size)
     return good;
 }
 
+/* The index of a value among the words it may be; -1 after saying which there are. */
+static int take_choice(const cli_args *a, const char *const *words)
+{
+    brz_suggestion near = {.typed = brz_str_of(a->value, strlen(a->value))};
+    brz_buf b = {0};
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], a->value) == 0) {
+            brz_buf_finish(&b);
+            return i;
+        }
+        brz_suggestion_offer(&near, words[i]);
+        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "", words[i]);
+    }
+    brz_buf_printf(&b, "; not '%s'", a->value);
+    brz_suggestion_add(&near, &b);
+    brz_say(a->console, BRZ_FATAL, "--%s takes one of %s", a->option->name, brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return -1;
+}
+
+static bool take_base_on(cli_request *r, const cli_args *a)
+{
+    static const char *const sides[] = {"after", "before", "both", NULL};
+    int side = take_choice(a, sides);
+    r->request.base_on = side < 0 ? BRZ_BASE_ON_AFTER : (brz_base_on)side;
+    return side >= 0;
+}
+
+static bool take_deltas(cli_request *r, const cli_args *a)
+{
+    static const char *const deltas[] = {"total", "self", NULL};
+    int of = take_choice(a, deltas);
+    r->request.self_deltas = of == 1;
+    return of >= 0;
+}
+
 bool cli_request_option(cli_request *r, const cli_args *a)
 {
     switch (a->option->id) {
@@ -180,6 +227,10 @@ bool cli_request_option(cli_request *r, const cli_args *a)
     case OPT_WEIGHT:
         r->request.weight = a->value;
         return true;
+    case OPT_BASE_ON:
+        return take_base_on(r, a);
+    case OPT_DELTAS:
+        return take_deltas(r, a);
     case OPT_SET:
         return cli_request_setting(r, a->value, a->console);
     default:
@@ -251,4 +302,10 @@ int cli_request_run(brz_session *s, cli_request *r)
     return verdict == BRZ_VERDICT_OK      ? CLI_OK
            : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
                                           : CLI_FAILED;
+}
+
+int cli_request_run_alone(brz_session *s, cli_request *r)
+{
+    r->request.alone = true;
+    return cli_request_run(s, r);
 }

@@ -31,9 +31,8 @@ struct brz_coloring {
 static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
 {
     c->largest_delta = 1;
-    for (uint32_t i = 0; i < tree->n_nodes && tree->base_weight != BRZ_NO_WEIGHT; i++) {
-        const brz_node *n = brz_node_at(tree, i);
-        double delta = (double)n->total - (double)n->base_total;
+    for (uint32_t i = 0; i < tree->n_nodes && tree->changes != NULL; i++) {
+        double delta = (double)brz_delta(tree, i);
         delta = delta < 0 ? -delta : delta;
         c->largest_delta = delta > c->largest_delta ? delta : c->largest_delta;
     }
@@ -123,8 +122,7 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
     brz_color_in in = {.struct_size = sizeof in, .tree = tree, .seed = c->seed};
     in.node = brz_node_at(tree, node);
     in.frame = brz_frame_at(tree, in.node->frame);
-    if (tree->base_weight != BRZ_NO_WEIGHT)
-        in.delta = ((double)in.node->total - (double)in.node->base_total) / c->largest_delta;
+    in.delta = (double)brz_delta(tree, node) / c->largest_delta;
     uint32_t color = separator_color(in.frame->name);
     for (size_t i = 0; i < c->n_links && color == BRZ_COLOR_NONE; i++) {
         color = ask(&c->links[i], &in);

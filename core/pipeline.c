@@ -177,6 +177,8 @@ static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *
         return brz_resolve_palette(&r, brz_str_of(p->request->palette, strlen(p->request->palette)),
                                    NULL, &o->palettes, &o->n_palettes);
     if (node == NULL)
+        p->default_palette = true;
+    if (node == NULL)
         return brz_resolve_palette(&r, BRZ_STR("hot"), NULL, &o->palettes, &o->n_palettes);
     if (node->type == BRZ_YAML_SCALAR)
         return brz_resolve_palette(&r, node->text, node, &o->palettes, &o->n_palettes);
@@ -215,7 +217,9 @@ static bool add_requested_output(brz_pipeline *p, const char *to, const brz_yaml
     brz_resolver r = brz_pipeline_resolver(p);
     const char *name = p->request->to;
     if (name == NULL)
-        name = strcmp(to, "-") == 0 ? "svg" : brz_resolve_ending(&r, to);
+        name = strcmp(to, "-") != 0               ? brz_resolve_ending(&r, to)
+               : p->request->otherwise_to != NULL ? p->request->otherwise_to
+                                                  : "svg";
     if (name == NULL)
         return false;
     brz_output_use *o = new_output(p);
@@ -340,12 +344,13 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     }
     if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
         return false;
-    set_inputs(p, brz_yaml_get(node, "inputs"));
+    const brz_yaml *ours = p->request->alone ? NULL : node;
+    set_inputs(p, brz_yaml_get(ours, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
-    bool good = set_collapse(p, brz_yaml_get(node, "collapse"));
-    good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
+    bool good = set_collapse(p, brz_yaml_get(ours, "collapse"));
+    good &= add_config_transforms(p, brz_yaml_get(ours, "transform"));
     good &= add_requested_transforms(p);
-    good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
+    good &= set_outputs(p, brz_yaml_get(ours, "outputs"), brz_yaml_get(node, "palette"));
     return good && check_outputs(p) && (p->guess || brz_pipeline_check_settings(p));
 }
 
@@ -370,14 +375,21 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
     return NULL;
 }
 
+void brz_output_palettes_finish(brz_output_use *o)
+{
+    for (size_t k = 0; k < o->n_palettes; k++)
+        brz_use_finish(&o->palettes[k]);
+    free(o->palettes);
+    o->palettes = NULL;
+    o->n_palettes = 0;
+}
+
 void brz_pipeline_destroy(brz_pipeline *p)
 {
     if (p == NULL)
         return;
     for (size_t i = 0; i < p->n_outputs; i++) {
-        for (size_t k = 0; k < p->outputs[i].n_palettes; k++)
-            brz_use_finish(&p->outputs[i].palettes[k]);
-        free(p->outputs[i].palettes);
+        brz_output_palettes_finish(&p->outputs[i]);
         brz_use_finish(&p->outputs[i].use);
         free(p->outputs[i].to);
     }

@@ -26,6 +26,20 @@ typedef struct brz_transform_request {
     size_t n_args;
 } brz_transform_request;
 
+/* Which of two compared profiles says how wide frames are. */
+typedef enum brz_base_on {
+    BRZ_BASE_ON_AFTER,
+    BRZ_BASE_ON_BEFORE,
+    BRZ_BASE_ON_BOTH, /* both together: nothing is lost */
+} brz_base_on;
+
+/* What is done so that profiles of different length can be compared. */
+typedef enum brz_normalize {
+    BRZ_NORMALIZE_NO,
+    BRZ_NORMALIZE_YES,   /* the first is scaled to the weight of the second */
+    BRZ_NORMALIZE_FLOOR, /* the same, and fractions are cut off */
+} brz_normalize;
+
 /* What the command line asks for. Zero and NULL leave a thing to the configuration. */
 typedef struct brz_request {
     const char *pipeline;      /* its name in the configuration */
@@ -36,12 +50,18 @@ typedef struct brz_request {
     const char *const *outputs; /* files; "-" is standard output */
     size_t n_outputs;
     const char *to;           /* the output's name, whatever the files' endings */
-    const char *otherwise_to; /* for files whose endings no output has; NULL: an error */
+    const char *otherwise_to; /* for standard output, which is svg otherwise, and for files whose
+                               * endings no output has, which is an error otherwise */
     const char *weight;
     const brz_setting *settings;
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
+    bool alone;   /* inputs, transforms and outputs are the command line's alone */
+    bool compare; /* the second input with the first one */
+    brz_base_on base_on;
+    brz_normalize normalize;
+    bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
 } brz_request;

@@ -5,9 +5,58 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compare.h"
 #include "mem.h"
 #include "progress.h"
 #include "render.h"
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static bool has_samples(const brz_profile *profile)
+{
+    return profile != NULL && profile->n_stacks > 0;
+}
+
+/* The column that was asked for, or the first one. */
+static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
+{
+    *weight = 0;
+    if (p->weight == NULL)
+        return true;
+    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
+    if (*weight != BRZ_NO_WEIGHT)
+        return true;
+    brz_buf b = {0};
+    for (size_t i = 0; i < profile->n_weights; i++)
+        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
+                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
+    brz_say(&p->session->console, BRZ_FATAL, "the input has no weight '%s'; it has %s", p->weight,
+            brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return false;
+}
+
+/* What the outputs are about. Columns "before" and "after" are compared, unless the user asked for
+ * another one. */
+static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
+{
+    brz_profile *profile = p->collected.profile;
+    const brz_request *r = p->request;
+    *subject = (brz_subject){0, BRZ_NO_WEIGHT, BRZ_NO_WEIGHT, r->self_deltas};
+    if ((p->weight != NULL && !r->compare) ||
+        !brz_find_comparison(profile, &subject->before, &subject->after))
+        return find_weight(p, profile, &subject->weight);
+    if (r->normalize != BRZ_NORMALIZE_NO)
+        brz_scale_column(profile, subject->before, subject->after,
+                         r->normalize == BRZ_NORMALIZE_YES ? 2 : 0,
+                         r->normalize == BRZ_NORMALIZE_FLOOR);
+    brz_align_comparison(profile, subject->before, subject->after);
+    subject->weight = r->base_on == BRZ_BASE_ON_BOTH
+                          ? brz_add_both(profile, subject->before, subject->after)
+                      : r->base_on == BRZ_BASE_ON_BEFORE ? subject->before
+                                                         : subject->after;
+    return true;
+}
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -84,13 +133,55 @@ static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress
     return good;
 }
 
+/* Adds what an input held to what the others held; stacks that several have are stored once, so
+ * that any number of inputs needs no more than their distinct stacks. */
+static bool take_share(brz_pipeline *p, brz_profile **together)
+{
+    if (p->collected.profile == NULL)
+        return true;
+    if (*together == NULL)
+        *together = brz_profile_create();
+    brz_profile_absorb_distinct(*together, p->collected.profile);
+    brz_profile_destroy(p->collected.profile);
+    p->collected.profile = NULL;
+    return true;
+}
+
+/* Makes an input's column one of the two that are compared. */
+static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
+{
+    uint32_t weight = BRZ_NO_WEIGHT;
+    if (*together == NULL)
+        *together = brz_profile_create();
+    if (!has_samples(p->collected.profile)) {
+        brz_say(&p->session->console, BRZ_WARNING, "%s: no samples in it", p->inputs[side]);
+        brz_profile_add_weight(*together, side == 0 ? BRZ_BEFORE : BRZ_AFTER, BRZ_STR(""), 0, side);
+        return true;
+    }
+    bool good = find_weight(p, p->collected.profile, &weight);
+    if (good)
+        brz_profile_absorb_column(*together, p->collected.profile, weight,
+                                  side == 0 ? BRZ_BEFORE : BRZ_AFTER);
+    brz_profile_destroy(p->collected.profile);
+    p->collected.profile = NULL;
+    return good;
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
+    brz_profile *together = NULL;
     brz_progress *progress =
         brz_progress_create(p->session->console.color && p->session->console.verbosity >= 0);
-    for (size_t i = 0; i < p->n_inputs && good; i++)
+    for (size_t i = 0; i < p->n_inputs && good; i++) {
         good = read_input(p, p->inputs[i], progress);
+        if (good && p->n_inputs > 1)
+            good = p->request->compare ? take_side(p, &together, i) : take_share(p, &together);
+    }
+    if (together != NULL) {
+        brz_profile_destroy(p->collected.profile);
+        p->collected.profile = together;
+    }
     brz_progress_destroy(progress);
     brz_notices_sort(&p->collected.reports);
     brz_say_notices(&p->session->console, &p->collected.reports);
@@ -99,33 +190,8 @@ static bool read_inputs(brz_pipeline *p)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static bool has_samples(const brz_profile *profile)
-{
-    return profile != NULL && profile->n_stacks > 0;
-}
-
-/* The column that the run is about. */
-static bool find_weight(const brz_pipeline *p, uint32_t *weight)
-{
-    const brz_profile *profile = p->collected.profile;
-    *weight = 0;
-    if (p->weight == NULL)
-        return true;
-    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
-    if (*weight != BRZ_NO_WEIGHT)
-        return true;
-    brz_buf b = {0};
-    for (size_t i = 0; i < profile->n_weights; i++)
-        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
-                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
-    brz_say(&p->session->console, BRZ_FATAL, "the input has no weight '%s'; it has %s", p->weight,
-            brz_buf_text(&b));
-    brz_buf_finish(&b);
-    return false;
-}
-
 /* Writes every output, and gives the files their names once all are written. */
-static bool write_outputs(brz_pipeline *p, uint32_t weight)
+static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
 {
     brz_file_sink **sinks = brz_calloc(p->n_outputs, sizeof(brz_file_sink *));
     bool good = true;
@@ -133,7 +199,7 @@ static bool write_outputs(brz_pipeline *p, uint32_t weight)
         sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
         good = sinks[i] != NULL;
     }
-    good = good && brz_render(p->collected.profile, weight, p->outputs, p->n_outputs, sinks,
+    good = good && brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks,
                               &p->session->run);
     for (size_t i = 0; i < p->n_outputs && good; i++)
         good = brz_file_sink_complete(sinks[i]);
@@ -142,6 +208,23 @@ static bool write_outputs(brz_pipeline *p, uint32_t weight)
     for (size_t i = 0; i < p->n_outputs; i++)
         brz_file_sink_destroy(sinks[i]);
     free(sinks);
+    return good;
+}
+
+/* Comparisons have a palette of their own, unless the user chose one. */
+static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
+{
+    if (subject->before == BRZ_NO_WEIGHT || !p->default_palette)
+        return true;
+    bool good = true;
+    brz_resolver r = brz_pipeline_resolver(p);
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        brz_output_use *o = &p->outputs[i];
+        if (o->n_palettes == 0)
+            continue;
+        brz_output_palettes_finish(o);
+        good = brz_resolve_palette(&r, BRZ_STR("diff"), NULL, &o->palettes, &o->n_palettes);
+    }
     return good;
 }
 
@@ -155,7 +238,7 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
 brz_verdict brz_pipeline_run(brz_pipeline *p)
 {
     brz_console *console = &p->session->console;
-    uint32_t weight;
+    brz_subject subject;
     if (!read_inputs(p))
         return BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
@@ -169,7 +252,8 @@ brz_verdict brz_pipeline_run(brz_pipeline *p)
         return BRZ_VERDICT_FAILED;
     }
     say_left_out(p, left_out);
-    if (!find_weight(p, &weight) || !write_outputs(p, weight))
+    if (!choose_subject(p, &subject) || !choose_palettes(p, &subject) ||
+        !write_outputs(p, &subject))
         return BRZ_VERDICT_FAILED;
     return BRZ_VERDICT_OK;
 }

@@ -329,36 +329,44 @@ static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
     return map;
 }
 
-/* Appends the stacks; their numbers move up by what is returned. */
-static brz_stack absorb_stacks(brz_profile *into, const brz_profile *from, const brz_frame *map)
+typedef brz_stack store_stack(brz_profile *, const brz_frame *, size_t, uint32_t flags);
+
+/* Stores the stacks; returns the new number of each. */
+static brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from, store_stack *store)
 {
-    brz_stack first = (brz_stack)into->n_stacks;
+    brz_frame *map = absorb_frames(into, from), *frames = NULL;
+    brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks);
+    size_t cap = 0;
     for (size_t s = 0; s < from->n_stacks; s++) {
         const brz_profile_stack *stack = &from->stacks[s];
-        brz_stack to = brz_profile_add_stack(into, stack->frames, stack->n, 0);
-        brz_frame *frames = into->stacks[to].frames;
+        if (stack->n > cap)
+            frames = brz_realloc(frames, cap = 2 * (size_t)stack->n, sizeof *frames);
         for (uint32_t i = 0; i < stack->n; i++)
-            frames[i] = map[frames[i]];
+            frames[i] = map[stack->frames[i]];
+        stacks[s] = store(into, frames, stack->n, 0);
     }
-    return first;
+    free(frames);
+    free(map);
+    return stacks;
 }
 
-static void absorb_weight(brz_profile *into, const brz_profile *from, size_t i, brz_stack first,
-                          uint32_t *number)
+/* Adds the values of a column to the column of that name; returns its number. */
+static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t i, brz_str name,
+                              uint64_t position, const brz_stack *stacks)
 {
     const brz_profile_weight *w = &from->weights[i];
-    *number =
-        brz_profile_add_weight(into, brz_strings_at(&from->strings, w->name),
-                               brz_strings_at(&from->strings, w->unit), w->decimals, w->position);
-    int64_t factor = power_of_ten(into->weights[*number].decimals - w->decimals);
+    uint32_t number = brz_profile_add_weight(into, name, brz_strings_at(&from->strings, w->unit),
+                                             w->decimals, position);
+    int64_t factor = power_of_ten(into->weights[number].decimals - w->decimals);
     for (size_t s = 0; s < from->n_stacks && s < w->n_values; s++) {
         int64_t value = multiply_saturated(w->values[s], factor, &into->saturated);
         if (value != 0)
-            brz_profile_add_value(into, first + (brz_stack)s, *number, value);
+            brz_profile_add_value(into, stacks[s], number, value);
     }
+    return number;
 }
 
-static void absorb_samples(brz_profile *into, const brz_profile *from, brz_stack first,
+static void absorb_samples(brz_profile *into, const brz_profile *from, const brz_stack *stacks,
                            const uint32_t *numbers)
 {
     for (size_t i = 0; i < from->n_samples; i++) {
@@ -368,20 +376,41 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, brz_stack
             power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
         s.value = multiply_saturated(s.value, factor, &into->saturated);
         s.weight = weight;
-        s.stack += first;
+        s.stack = stacks[s.stack];
         into->samples = brz_grow(into->samples, into->n_samples, &into->samples_cap, sizeof s);
         into->samples[into->n_samples++] = s;
     }
 }
 
-void brz_profile_absorb(brz_profile *into, const brz_profile *from)
+static void absorb(brz_profile *into, const brz_profile *from, store_stack *store)
 {
     uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
-    brz_frame *map = absorb_frames(into, from);
-    brz_stack first = absorb_stacks(into, from, map);
+    brz_stack *stacks = absorb_stacks(into, from, store);
     for (size_t i = 0; i < from->n_weights; i++)
-        absorb_weight(into, from, i, first, &numbers[i]);
-    absorb_samples(into, from, first, numbers);
+        numbers[i] =
+            absorb_weight(into, from, i, brz_strings_at(&from->strings, from->weights[i].name),
+                          from->weights[i].position, stacks);
+    absorb_samples(into, from, stacks, numbers);
     into->saturated |= from->saturated;
-    free(map);
+    free(stacks);
+}
+
+void brz_profile_absorb(brz_profile *into, const brz_profile *from)
+{
+    absorb(into, from, brz_profile_add_stack);
+}
+
+void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from)
+{
+    absorb(into, from, brz_profile_intern_stack);
+}
+
+uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
+                                   brz_str name)
+{
+    brz_stack *stacks = absorb_stacks(into, from, brz_profile_intern_stack);
+    uint32_t number = absorb_weight(into, from, weight, name, into->n_weights, stacks);
+    into->saturated |= from->saturated;
+    free(stacks);
+    return number;
 }

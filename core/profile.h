@@ -95,6 +95,13 @@ int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight
 /* Adds all of `from` to `into`; `from` stays as it is. */
 void brz_profile_absorb(brz_profile *into, const brz_profile *from);
 
+/* The same; stacks that `into` has interned are not stored again. */
+void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from);
+
+/* Adds one column of `from` as the column `name`; returns its number. */
+uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
+                                   brz_str name);
+
 /* Puts columns into the order of their positions. */
 void brz_profile_sort_weights(brz_profile *p);
 

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 
 /* What an output wants to see. */
-static brz_view_options wishes(const brz_output_use *o, uint32_t weight)
+static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
 {
     uint32_t flags = ((const brz_output *)o->use.loaded->vtable)->flags;
-    brz_view_options v = {.weight = weight, .base_weight = BRZ_NO_WEIGHT};
+    brz_view_options v = {.weight = subject->weight,
+                          .before = subject->before,
+                          .after = subject->after,
+                          .self_deltas = subject->self_deltas};
     v.nodes = (flags & BRZ_OUTPUT_NODES) != 0;
     v.order = flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                     ? BRZ_ORDER_MERGED
@@ -20,10 +23,10 @@ static brz_view_options wishes(const brz_output_use *o, uint32_t weight)
     return v;
 }
 
+/* What they want of one subject. */
 static bool is_same(const brz_view_options *a, const brz_view_options *b)
 {
-    return a->weight == b->weight && a->base_weight == b->base_weight && a->nodes == b->nodes &&
-           a->order == b->order;
+    return a->nodes == b->nodes && a->order == b->order;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, brz_run *run, const brz_tree *tree)
@@ -79,18 +82,18 @@ static bool write_output(const brz_output_use *o, const brz_tree *tree, brz_file
     return good;
 }
 
-bool brz_render(brz_profile *profile, uint32_t weight, const brz_output_use *outputs, size_t n,
-                brz_file_sink *const *sinks, brz_run *run)
+bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
+                size_t n, brz_file_sink *const *sinks, brz_run *run)
 {
     bool *done = brz_calloc(n, sizeof *done), good = true, saturated = profile->saturated;
     for (size_t i = 0; i < n && good; i++) {
         if (done[i])
             continue;
         brz_view view;
-        brz_view_options wanted = wishes(&outputs[i], weight);
+        brz_view_options wanted = wishes(&outputs[i], subject);
         saturated |= brz_view_init(&view, profile, &wanted);
         for (size_t k = i; k < n && good; k++) {
-            brz_view_options also = wishes(&outputs[k], weight);
+            brz_view_options also = wishes(&outputs[k], subject);
             if (done[k] || !is_same(&wanted, &also))
                 continue;
             good = write_output(&outputs[k], &view.tree, sinks[k], run);

@@ -4,10 +4,16 @@
 
 #include "pipeline.h"
 
-/* Lets each output write what it makes of the profile's column `weight` to the sink of the same
- * index. What they need (stacks, nodes in one order or another) is made once. False after saying
- * what is wrong. */
-bool brz_render(brz_profile *profile, uint32_t weight, const brz_output_use *outputs, size_t n,
-                brz_file_sink *const *sinks, brz_run *run);
+/* What the outputs are about. */
+typedef struct brz_subject {
+    uint32_t weight;        /* the column */
+    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
+    bool self_deltas;       /* see BRZ_TREE_SELF_DELTAS */
+} brz_subject;
+
+/* Lets each output write what it makes of the profile to the sink of the same index. What they
+ * need (stacks, nodes in one order or another) is made once. False after saying what is wrong. */
+bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
+                size_t n, brz_file_sink *const *sinks, brz_run *run);
 
 #endif

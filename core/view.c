@@ -219,10 +219,22 @@ static uint32_t add_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t 
     size_t n = v->tree.n_nodes;
     v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
     v->nodes[n] = (brz_node){.frame = frame, .parent = parent, .subtree = 1, .depth = depth};
+    if (v->tree.before != BRZ_NO_WEIGHT) {
+        v->changes = brz_grow(v->changes, n, &v->changes_cap, sizeof *v->changes);
+        v->changes[n] = (brz_change){0};
+    }
     if (depth > v->tree.max_depth)
         v->tree.max_depth = depth;
     v->tree.n_nodes++;
     return (uint32_t)n;
+}
+
+static void close_change(builder *b, uint32_t node, uint32_t parent)
+{
+    brz_change *to = &b->view->changes[parent];
+    const brz_change *from = &b->view->changes[node];
+    to->before_total = brz_add_saturated(to->before_total, from->before_total, &b->saturated);
+    to->after_total = brz_add_saturated(to->after_total, from->after_total, &b->saturated);
 }
 
 /* Nodes that no stack goes through any more hand their sums to their parents. */
@@ -234,26 +246,41 @@ static void close_nodes(builder *b, uint32_t *open, uint32_t from, uint32_t to)
         brz_node *parent = &nodes[open[depth - 1]];
         parent->subtree += n->subtree;
         parent->total = brz_add_saturated(parent->total, n->total, &b->saturated);
-        parent->base_total = brz_add_saturated(parent->base_total, n->base_total, &b->saturated);
+        if (b->view->changes != NULL)
+            close_change(b, open[depth], open[depth - 1]);
     }
+}
+
+static void add(builder *b, int64_t *sum, int64_t value)
+{
+    *sum = brz_add_saturated(*sum, value, &b->saturated);
 }
 
 static void add_self(builder *b, uint32_t node, const int64_t *values)
 {
     brz_node *n = &b->view->nodes[node];
-    uint32_t base = b->options->base_weight;
-    int64_t self = values[b->options->weight], base_self = base == BRZ_NO_WEIGHT ? 0 : values[base];
-    n->self = brz_add_saturated(n->self, self, &b->saturated);
-    n->total = brz_add_saturated(n->total, self, &b->saturated);
-    n->base_self = brz_add_saturated(n->base_self, base_self, &b->saturated);
-    n->base_total = brz_add_saturated(n->base_total, base_self, &b->saturated);
+    add(b, &n->self, values[b->options->weight]);
+    add(b, &n->total, values[b->options->weight]);
+    if (b->view->changes == NULL)
+        return;
+    brz_change *c = &b->view->changes[node];
+    add(b, &c->before_self, values[b->options->before]);
+    add(b, &c->before_total, values[b->options->before]);
+    add(b, &c->after_self, values[b->options->after]);
+    add(b, &c->after_total, values[b->options->after]);
 }
 
-/* False for a stack of which neither of the run's weights knows. */
+static bool is_comparison(const builder *b)
+{
+    return b->options->before != BRZ_NO_WEIGHT && b->options->after != BRZ_NO_WEIGHT;
+}
+
+/* False for a stack of which none of the run's weights knows. */
 static bool has_weight(const builder *b, const brz_stack_info *s)
 {
-    uint32_t base = b->options->base_weight;
-    return s->values[b->options->weight] != 0 || (base != BRZ_NO_WEIGHT && s->values[base] != 0);
+    return s->values[b->options->weight] != 0 ||
+           (is_comparison(b) &&
+            (s->values[b->options->before] != 0 || s->values[b->options->after] != 0));
 }
 
 static void fill_nodes(builder *b)
@@ -293,6 +320,16 @@ static void allocate(builder *b)
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }
 
+/* What the tree is about. */
+static void fill_wishes(builder *b)
+{
+    brz_tree *t = &b->view->tree;
+    t->weight = b->options->weight;
+    t->before = is_comparison(b) ? b->options->before : BRZ_NO_WEIGHT;
+    t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
+    t->flags = b->options->self_deltas ? BRZ_TREE_SELF_DELTAS : 0;
+}
+
 static void fill_tree(builder *b)
 {
     brz_view *v = b->view;
@@ -301,12 +338,12 @@ static void fill_tree(builder *b)
     v->tree.node_size = sizeof *v->nodes;
     v->tree.stack_size = sizeof *v->stacks;
     v->tree.weight_size = sizeof *v->weights;
-    v->tree.weight = b->options->weight;
-    v->tree.base_weight = b->options->base_weight;
+    v->tree.change_size = sizeof *v->changes;
     v->tree.frames = v->frames;
     v->tree.nodes = v->nodes;
     v->tree.stacks = v->stacks;
     v->tree.weights = v->weights;
+    v->tree.changes = v->changes;
 }
 
 bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
@@ -319,6 +356,7 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
     allocate(&b);
     fill_stacks(&b);
     fill_weights(&b);
+    fill_wishes(&b);
     if (options->nodes)
         fill_nodes(&b);
     fill_tree(&b);
@@ -336,5 +374,6 @@ void brz_view_finish(brz_view *v)
     free(v->values);
     free(v->weights);
     free(v->nodes);
+    free(v->changes);
     memset(v, 0, sizeof *v);
 }

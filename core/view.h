@@ -15,14 +15,16 @@ typedef struct brz_view {
     int64_t *values;
     brz_weight_info *weights;
     brz_node *nodes;
-    size_t nodes_cap;
+    brz_change *changes; /* by node; NULL if nothing is compared */
+    size_t nodes_cap, changes_cap;
 } brz_view;
 
 typedef struct brz_view_options {
-    uint32_t weight;      /* the run's column */
-    uint32_t base_weight; /* the column compared with, or BRZ_NO_WEIGHT */
+    uint32_t weight;        /* the run's column */
+    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
     brz_order order;
-    bool nodes; /* else stacks alone */
+    bool nodes;       /* else stacks alone */
+    bool self_deltas; /* see BRZ_TREE_SELF_DELTAS */
 } brz_view_options;
 
 /* Makes a view; its texts are the profile's, which must outlive it. Equal stacks become one. The

@@ -1,4 +1,5 @@
-/* Folded text: a line per distinct stack, sorted, frames joined by ";", a blank and the count.
+/* Folded text: a line per distinct stack, sorted, frames joined by ";", a blank and the count; two
+ * counts, before and after, if two profiles are compared.
  *
  * A line shares its beginning with the one before, so only what differs is put together anew.
  */
@@ -72,23 +73,50 @@ static void set_line(brz_ctx *ctx, const brz_stack_info *s, line *l)
     }
 }
 
+/* The weights that lines end with; how many. */
+static size_t choose_columns(const brz_tree *tree, uint32_t columns[2])
+{
+    columns[0] = tree->weight;
+    if (tree->before == BRZ_NO_WEIGHT)
+        return 1;
+    columns[0] = tree->before;
+    columns[1] = tree->after;
+    return 2;
+}
+
+static void put_counts(brz_writer *w, const brz_tree *tree, const brz_stack_info *s,
+                       const uint32_t *columns, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        brz_put_char(w, ' ');
+        brz_put_scaled(w, s->values[columns[i]], brz_weight_at(tree, columns[i])->decimals);
+    }
+    brz_put_char(w, '\n');
+}
+
+/* False if the stack is there for another weight. */
+static bool has_counts(const brz_tree *tree, const brz_stack_info *s, const uint32_t *columns,
+                       size_t n)
+{
+    return tree->n_weights == n || s->values[columns[0]] != 0 ||
+           (n > 1 && s->values[columns[1]] != 0);
+}
+
 static brz_rc write_folded(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     line l = {0};
-    uint32_t decimals = brz_weight_at(tree, tree->weight)->decimals;
+    uint32_t columns[2];
+    size_t n_columns = choose_columns(tree, columns);
     brz_writer_init(&w, ctx, sink);
     prepare_names(ctx, tree, &l);
     for (uint32_t i = 0; i < tree->n_stacks && w.rc == BRZ_OK; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        int64_t value = s->values[tree->weight];
         set_line(ctx, s, &l);
-        if (value == 0 && tree->n_weights > 1)
-            continue; /* the stack is there for another weight */
+        if (!has_counts(tree, s, columns, n_columns))
+            continue;
         brz_put(&w, l.text, l.len);
-        brz_put_char(&w, ' ');
-        brz_put_scaled(&w, value, decimals);
-        brz_put_char(&w, '\n');
+        put_counts(&w, tree, s, columns, n_columns);
     }
     return brz_writer_finish(&w);
 }

@@ -178,15 +178,19 @@ AT(brz_frame_info, file, 32, brz_str);
 AT(brz_frame_info, line, 48, uint32_t);
 AT(brz_frame_info, kind, 52, uint32_t);
 
-SIZE(brz_node, 48);
+SIZE(brz_node, 32);
 AT(brz_node, frame, 0, uint32_t);
 AT(brz_node, parent, 4, uint32_t);
 AT(brz_node, subtree, 8, uint32_t);
 AT(brz_node, depth, 12, uint32_t);
 AT(brz_node, self, 16, int64_t);
 AT(brz_node, total, 24, int64_t);
-AT(brz_node, base_self, 32, int64_t);
-AT(brz_node, base_total, 40, int64_t);
+
+SIZE(brz_change, 32);
+AT(brz_change, before_self, 0, int64_t);
+AT(brz_change, before_total, 8, int64_t);
+AT(brz_change, after_self, 16, int64_t);
+AT(brz_change, after_total, 24, int64_t);
 
 SIZE(brz_stack_info, 24);
 AT(brz_stack_info, frames, 0, const brz_frame *);
@@ -201,23 +205,30 @@ AT(brz_weight_info, decimals, 32, uint32_t);
 AT(brz_weight_info, reserved, 36, uint32_t);
 AT(brz_weight_info, total, 40, int64_t);
 
-SIZE(brz_tree, 80);
+SIZE(brz_tree, 104);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
 AT(brz_tree, stack_size, 12, uint32_t);
 AT(brz_tree, weight_size, 16, uint32_t);
-AT(brz_tree, n_frames, 20, uint32_t);
-AT(brz_tree, n_nodes, 24, uint32_t);
-AT(brz_tree, n_stacks, 28, uint32_t);
-AT(brz_tree, n_weights, 32, uint32_t);
-AT(brz_tree, max_depth, 36, uint32_t);
-AT(brz_tree, weight, 40, uint32_t);
-AT(brz_tree, base_weight, 44, uint32_t);
-AT(brz_tree, frames, 48, const void *);
-AT(brz_tree, nodes, 56, const void *);
-AT(brz_tree, stacks, 64, const void *);
-AT(brz_tree, weights, 72, const void *);
+AT(brz_tree, change_size, 20, uint32_t);
+AT(brz_tree, n_frames, 24, uint32_t);
+AT(brz_tree, n_nodes, 28, uint32_t);
+AT(brz_tree, n_stacks, 32, uint32_t);
+AT(brz_tree, n_weights, 36, uint32_t);
+AT(brz_tree, max_depth, 40, uint32_t);
+AT(brz_tree, weight, 44, uint32_t);
+AT(brz_tree, before, 48, uint32_t);
+AT(brz_tree, after, 52, uint32_t);
+AT(brz_tree, flags, 56, uint32_t);
+AT(brz_tree, reserved, 60, uint32_t);
+AT(brz_tree, frames, 64, const void *);
+AT(brz_tree, nodes, 72, const void *);
+AT(brz_tree, stacks, 80, const void *);
+AT(brz_tree, weights, 88, const void *);
+AT(brz_tree, changes, 96, const void *);
+
+VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 
 /* ---- <brazier/palette.h> ----------------------------------------------------------------- */
 

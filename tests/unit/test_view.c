@@ -229,9 +229,10 @@ static void print_view(brz_buf *b, const brz_tree *t)
     }
     for (uint32_t i = 0; i < t->n_nodes; i++) {
         const brz_node *n = brz_node_at(t, i);
+        const brz_change c = t->changes == NULL ? (brz_change){0} : *brz_change_at(t, i);
         print_info(b, t, n->frame);
         print_node(b, n->parent, n->depth, n->subtree,
-                   (const int64_t[]){n->self, n->total, n->base_self, n->base_total});
+                   (const int64_t[]){n->self, n->total, c.before_self, c.before_total});
     }
 }
 
@@ -340,8 +341,10 @@ static void check_totals(const brz_tree *t, const sample *samples, size_t n)
         assert_int_equal(brz_weight_at(t, w)->total, sum);
         if (t->n_nodes > 0 && w == t->weight)
             assert_int_equal(brz_node_at(t, 0)->total, sum);
-        if (t->n_nodes > 0 && w == t->base_weight)
-            assert_int_equal(brz_node_at(t, 0)->base_total, sum);
+        if (t->changes != NULL && w == t->before)
+            assert_int_equal(brz_change_at(t, 0)->before_total, sum);
+        if (t->changes != NULL && w == t->after)
+            assert_int_equal(brz_change_at(t, 0)->after_total, sum);
     }
 }
 
@@ -378,7 +381,11 @@ static void compare_with_model(brz_order order, bool nodes, bool based, uint64_t
         if (nodes)
             print_model_nodes(&want, lines, n_lines, based);
         brz_profile *p = roll_profile(&d, samples, n);
-        brz_view_options options = {0, based ? 1 : BRZ_NO_WEIGHT, order, nodes};
+        brz_view_options options = {.weight = 0,
+                                    .before = based ? 1 : BRZ_NO_WEIGHT,
+                                    .after = based ? 0 : BRZ_NO_WEIGHT,
+                                    .order = order,
+                                    .nodes = nodes};
         brz_view v;
         assert_false(brz_view_init(&v, p, &options));
         print_view(&got, &v.tree);
@@ -429,7 +436,7 @@ static char *names_of(brz_profile *p, brz_order order)
 {
     brz_view v;
     brz_buf b = {0};
-    brz_view_options options = {0, BRZ_NO_WEIGHT, order, true};
+    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = order, .nodes = true};
     brz_view_init(&v, p, &options);
     for (uint32_t i = 1; i < v.tree.n_nodes; i++) {
         const brz_node *n = brz_node_at(&v.tree, i);
@@ -475,7 +482,7 @@ static void a_profile_without_stacks_is_a_root(void **state)
     (void)state;
     brz_profile *p = new_profile();
     brz_view v;
-    brz_view_options options = {0, 1, BRZ_ORDER_MERGED, true};
+    brz_view_options options = {.before = 1, .after = 0, .order = BRZ_ORDER_MERGED, .nodes = true};
     assert_false(brz_view_init(&v, p, &options));
     assert_int_equal(v.tree.n_nodes, 1);
     assert_int_equal(v.tree.n_stacks, 0);
@@ -492,7 +499,7 @@ static void a_sum_out_of_range_is_told(void **state)
     add(p, "a;b", INT64_MAX);
     add(p, "a;c", 5);
     brz_view v;
-    brz_view_options options = {0, BRZ_NO_WEIGHT, BRZ_ORDER_MERGED, true};
+    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
     assert_true(brz_view_init(&v, p, &options));
     assert_true(brz_node_at(&v.tree, 0)->total == INT64_MAX);
     assert_true(brz_node_at(&v.tree, 1)->total == INT64_MAX);
@@ -515,7 +522,7 @@ static void stacks_of_a_hundred_thousand_frames_need_no_recursion(void **state)
         brz_profile_add_value(p, brz_profile_add_stack(p, ids, DEPTH, 0), 0, 1);
     }
     brz_view v;
-    brz_view_options options = {0, BRZ_NO_WEIGHT, BRZ_ORDER_LINES, true};
+    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_LINES, .nodes = true};
     assert_false(brz_view_init(&v, p, &options));
     assert_int_equal(v.tree.n_stacks, 2);
     assert_int_equal(v.tree.n_nodes, DEPTH + 2);

@@ -15,7 +15,7 @@
 #define BRZ_ON_KIND   4u
 #define BRZ_ON_SOURCE 8u /* file and line */
 #define BRZ_ON_DEPTH  16u
-#define BRZ_ON_VALUE  32u /* self, total, base_self, base_total, delta */
+#define BRZ_ON_VALUE  32u /* self, total, delta */
 #define BRZ_ON_SEED   64u /* each drawn frame moves the picture's random sequence on */
 
 /* No opinion: the next palette of the chain is asked. */
@@ -31,7 +31,7 @@ typedef struct brz_color_in {
     const brz_frame_info *frame;
     const brz_node *node;
     const brz_tree *tree;
-    double delta;  /* (total - base_total) / the largest such difference, -1..1; 0 without a base */
+    double delta;  /* brz_delta / the largest such difference, -1..1; 0 if nothing is compared */
     uint64_t seed; /* of this drawn frame: see brz_numbers_random in <brazier/numbers.h> */
 } brz_color_in;
 

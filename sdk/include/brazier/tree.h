@@ -16,12 +16,17 @@ typedef struct brz_frame_info {
 } brz_frame_info;
 
 typedef struct brz_node {
-    uint32_t frame, parent;        /* parent of the root: 0 */
-    uint32_t subtree;              /* nodes in it, itself included */
-    uint32_t depth;                /* 0 for the root */
-    int64_t self, total;           /* of the run's weight */
-    int64_t base_self, base_total; /* of the weight compared with; 0 without one */
+    uint32_t frame, parent; /* parent of the root: 0 */
+    uint32_t subtree;       /* nodes in it, itself included */
+    uint32_t depth;         /* 0 for the root */
+    int64_t self, total;    /* of the run's weight */
 } brz_node;
+
+/* What a node weighs in the two profiles that a run compares. */
+typedef struct brz_change {
+    int64_t before_self, before_total;
+    int64_t after_self, after_total;
+} brz_change;
 
 /* A distinct stack, in the order in which folded lines are sorted. */
 typedef struct brz_stack_info {
@@ -40,14 +45,19 @@ typedef struct brz_weight_info {
 
 #define BRZ_NO_WEIGHT UINT32_MAX
 
+/* brz_tree.flags: a node's difference is that of what it weighs itself, without its subtree. */
+#define BRZ_TREE_SELF_DELTAS 1u
+
 typedef struct brz_tree {
     uint32_t struct_size;
-    uint32_t frame_size, node_size, stack_size, weight_size; /* strides */
+    uint32_t frame_size, node_size, stack_size, weight_size, change_size; /* strides */
     uint32_t n_frames, n_nodes, n_stacks, n_weights;
-    uint32_t max_depth;   /* of the nodes */
-    uint32_t weight;      /* index of the run's weight */
-    uint32_t base_weight; /* index of the weight compared with, or BRZ_NO_WEIGHT */
+    uint32_t max_depth;     /* of the nodes */
+    uint32_t weight;        /* index of the run's weight: how wide things are */
+    uint32_t before, after; /* indexes of the weights that are compared, or BRZ_NO_WEIGHT */
+    uint32_t flags, reserved;
     const void *frames, *nodes, *stacks, *weights;
+    const void *changes; /* by node; NULL if nothing is compared */
 } brz_tree;
 
 static inline const void *brz_at(const void *base, uint32_t stride, size_t i)
@@ -73,6 +83,22 @@ static inline const brz_stack_info *brz_stack_at(const brz_tree *t, uint32_t i)
 static inline const brz_weight_info *brz_weight_at(const brz_tree *t, uint32_t i)
 {
     return (const brz_weight_info *)brz_at(t->weights, t->weight_size, i);
+}
+
+static inline const brz_change *brz_change_at(const brz_tree *t, uint32_t i)
+{
+    return (const brz_change *)brz_at(t->changes, t->change_size, i);
+}
+
+/* By how much a node became heavier; 0 if nothing is compared. */
+static inline int64_t brz_delta(const brz_tree *t, uint32_t i)
+{
+    if (t->changes == NULL)
+        return 0;
+    const brz_change *c = brz_change_at(t, i);
+    if (t->flags & BRZ_TREE_SELF_DELTAS)
+        return (int64_t)((uint64_t)c->after_self - (uint64_t)c->before_self);
+    return (int64_t)((uint64_t)c->after_total - (uint64_t)c->before_total);
 }
 
 /* The name without an annotation _[k], _[i], _[j] or _[w]: what a viewer shows. */

@@ -1,0 +1,94 @@
+/* brazier diff: two profiles side by side. */
+#include "cli.h"
+
+enum {
+    OPT_NORMALIZE = 1,
+    OPT_STRIP_HEX,
+};
+
+static const cli_option own_options[] = {
+    {"normalize", 'n', NULL, "scale BEFORE to the weight of AFTER", OPT_NORMALIZE},
+    {"strip-hex", 0, NULL, "make all addresses (0x...) in names one", OPT_STRIP_HEX},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static const cli_option *const tables[] = {own_options,           cli_compare_options,
+                                           cli_output_options,    cli_input_options,
+                                           cli_transform_options, NULL};
+
+static const brz_transform_request strip_hex = {
+    .name = "rename", .args = {"0x[0-9a-fA-F]+", "0x..."}, .n_args = 2};
+
+static bool take_option(cli_request *r, const cli_args *a)
+{
+    switch (a->option->id) {
+    case OPT_NORMALIZE:
+        r->request.normalize = BRZ_NORMALIZE_YES;
+        return true;
+    case OPT_STRIP_HEX:
+        cli_request_transform(r, strip_hex);
+        return true;
+    default:
+        return cli_request_option(r, a);
+    }
+}
+
+static bool take_words(brz_session *s, char **words, cli_request *r)
+{
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (;;) {
+        switch (cli_args_next(&a)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            cli_request_input(r, a.value);
+            break;
+        case CLI_OPTION:
+            if (!take_option(r, &a))
+                return false;
+            break;
+        case CLI_UNKNOWN:
+            cli_args_say_unknown(&a, NULL, 0);
+            return false;
+        default:
+            return false;
+        }
+    }
+}
+
+static int run(brz_session *s, char **words)
+{
+    cli_request r = {0};
+    int status = CLI_USAGE;
+    r.request.compare = true;
+    r.request.otherwise_to = "folded";
+    if (take_words(s, words, &r)) {
+        if (r.request.n_inputs != 2)
+            brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
+        else
+            status = cli_request_run_alone(s, &r);
+    }
+    cli_request_finish(&r);
+    return status;
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    (void)words;
+    fputs(
+        "Compares two profiles of any format. What became heavier is red in the picture, what\n"
+        "became lighter blue. Without -o, folded stacks with two counts go to standard output.\n\n"
+        "    brazier diff before.folded after.folded -o diff.svg\n"
+        "    brazier diff old.perf.txt new.perf.txt --normalize -o diff.svg -o diff.folded\n",
+        out);
+    cli_print_section(out, "Comparison", own_options);
+    cli_print_options(out, cli_compare_options);
+    cli_print_section(out, "Output", cli_output_options);
+    cli_print_section(out, "Input", cli_input_options);
+    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+}
+
+const cli_command cmd_diff = {
+    "diff", "BEFORE AFTER [-o FILE]... [OPTION...]", "compare two profiles", run, help,
+};

@@ -1,0 +1,58 @@
+/* brazier merge: many profiles become one. */
+#include "cli.h"
+
+static const cli_option *const tables[] = {cli_output_options, cli_input_options,
+                                           cli_transform_options, NULL};
+
+static bool take_words(brz_session *s, char **words, cli_request *r)
+{
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (;;) {
+        switch (cli_args_next(&a)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            cli_request_input(r, a.value);
+            break;
+        case CLI_OPTION:
+            if (!cli_request_option(r, &a))
+                return false;
+            break;
+        case CLI_UNKNOWN:
+            cli_args_say_unknown(&a, NULL, 0);
+            return false;
+        default:
+            return false;
+        }
+    }
+}
+
+static int run(brz_session *s, char **words)
+{
+    cli_request r = {0};
+    int status = CLI_USAGE;
+    r.request.otherwise_to = "folded";
+    if (take_words(s, words, &r))
+        status = cli_request_run_alone(s, &r);
+    cli_request_finish(&r);
+    return status;
+}
+
+static void help(brz_session *s, char **words, FILE *out)
+{
+    (void)s;
+    (void)words;
+    fputs(
+        "Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
+        "otherwise. The order of the files does not matter, nor whether some were merged before.\n"
+        "Memory is needed for the distinct stacks only.\n\n"
+        "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
+        out);
+    cli_print_section(out, "Output", cli_output_options);
+    cli_print_section(out, "Input", cli_input_options);
+    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+}
+
+const cli_command cmd_merge = {
+    "merge", "FILE... [-o FILE]... [OPTION...]", "add up profiles", run, help,
+};

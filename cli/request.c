@@ -18,6 +18,7 @@ enum {
     OPT_SET,
     OPT_WEIGHT,
     OPT_TRANSFORM,
+    OPT_DEMANGLE,
     OPT_BASE_ON,
     OPT_DELTAS,
 };
@@ -31,6 +32,8 @@ const cli_option cli_input_options[] = {
 };
 
 const cli_option cli_transform_options[] = {
+    {"demangle", 0, "MODE", "Rust and C++ names: auto, full (with parameters), none [auto]",
+     OPT_DEMANGLE},
     {"keep", 0, "REGEX", "keep only stacks with a frame that matches", OPT_TRANSFORM},
     {"drop", 0, "REGEX", "leave out stacks with a frame that matches", OPT_TRANSFORM},
     {"hide", 0, "REGEX", "take frames that match out of their stacks", OPT_TRANSFORM},
@@ -226,6 +229,9 @@ bool cli_request_option(cli_request *r, const cli_args *a)
         return true;
     case OPT_WEIGHT:
         r->request.weight = a->value;
+        return true;
+    case OPT_DEMANGLE:
+        r->request.demangle = a->value;
         return true;
     case OPT_BASE_ON:
         return take_base_on(r, a);

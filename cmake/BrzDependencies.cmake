@@ -24,6 +24,17 @@ function(brz_find_dependency name module)
     endif()
 endfunction()
 
+# Demangling is done if libiberty is there. It comes as an archive only, and without pkg-config.
+find_path(BRZ_LIBIBERTY_INCLUDE_DIR libiberty/demangle.h)
+find_library(BRZ_LIBIBERTY_ARCHIVE libiberty.a)
+set(BRZ_HAVE_LIBIBERTY OFF)
+add_library(brz::iberty INTERFACE IMPORTED GLOBAL)
+if(BRZ_LIBIBERTY_INCLUDE_DIR AND BRZ_LIBIBERTY_ARCHIVE)
+    set(BRZ_HAVE_LIBIBERTY ON)
+    target_link_libraries(brz::iberty INTERFACE "${BRZ_LIBIBERTY_ARCHIVE}")
+    target_include_directories(brz::iberty INTERFACE "${BRZ_LIBIBERTY_INCLUDE_DIR}")
+endif()
+
 brz_find_dependency(yaml yaml-0.1)
 brz_find_dependency(zlib zlib)
 brz_find_dependency(zstd libzstd)

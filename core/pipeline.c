@@ -129,6 +129,31 @@ static bool add_transform(brz_pipeline *p, const brz_yaml *node)
     return good;
 }
 
+/* True if a list of transforms says itself how and when names are demangled. */
+static bool has_demangle(const brz_yaml *list)
+{
+    for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
+        if (brz_yaml_get(n, "demangle") != NULL)
+            return true;
+    return false;
+}
+
+/* Names are demangled first, so that other transforms can be about what one reads. */
+static bool add_demangle(brz_pipeline *p, const brz_yaml *list)
+{
+    const char *mode = p->request->demangle;
+    brz_buf error = {0};
+    if (mode == NULL && has_demangle(list))
+        return true;
+    brz_str arg = mode == NULL ? BRZ_STR("auto") : brz_str_of(mode, strlen(mode));
+    bool good = brz_transforms_add(&p->transforms, brz_transform_find(BRZ_STR("demangle"), &error),
+                                   &arg, 1, &error);
+    if (!good)
+        brz_say(&p->session->console, BRZ_FATAL, "--demangle: %s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
 static bool add_config_transforms(brz_pipeline *p, const brz_yaml *list)
 {
     if (list == NULL)
@@ -348,6 +373,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     set_inputs(p, brz_yaml_get(ours, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
     bool good = set_collapse(p, brz_yaml_get(ours, "collapse"));
+    good &= add_demangle(p, brz_yaml_get(ours, "transform"));
     good &= add_config_transforms(p, brz_yaml_get(ours, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(ours, "outputs"), brz_yaml_get(node, "palette"));

@@ -57,8 +57,9 @@ typedef struct brz_request {
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
-    bool alone;   /* inputs, transforms and outputs are the command line's alone */
-    bool compare; /* the second input with the first one */
+    const char *demangle; /* how; the first transform, unless the pipeline has one of its own */
+    bool alone;           /* inputs, transforms and outputs are the command line's alone */
+    bool compare;         /* the second input with the first one */
     brz_base_on base_on;
     brz_normalize normalize;
     bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */

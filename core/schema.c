@@ -169,6 +169,8 @@ static const char *args_schema(brz_transform_args args)
         return "{\"type\":[\"boolean\",\"null\"]}";
     case BRZ_TRANSFORM_PATTERN:
         return "{\"type\":\"string\"}";
+    case BRZ_TRANSFORM_MODE:
+        return "{\"enum\":[\"auto\",\"full\",\"none\"]}";
     case BRZ_TRANSFORM_NAMES:
         return "{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}}";
     default:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle.h"
 #include "mem.h"
 #include "pattern.h"
 #include "suggest.h"
@@ -26,14 +27,17 @@ struct brz_transform {
     brz_str *names;
     size_t n_names, names_cap;
     brz_str with;
+    brz_demangle_mode mode;
     uint32_t *answers; /* by frame: what the step asks of it */
     size_t n_answers;
+    bool needed; /* by the profile at hand */
 };
 
 struct kind {
     brz_transform_kind public;
     step_fn *run;
     uint32_t (*ask)(const brz_transform *, brz_profile *, brz_frame);
+    bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: it always is */
 };
 
 /* What the step's question is answered for this frame: asked the first time. */
@@ -90,6 +94,24 @@ static uint32_t ask_replaced(const brz_transform *t, brz_profile *p, brz_frame f
         frame = renamed(p, frame, brz_buf_str(&b), true);
     brz_buf_finish(&b);
     return frame;
+}
+
+static uint32_t ask_demangled(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    brz_buf b = {0};
+    if (brz_demangle(name_of(p, frame), t->mode, &b))
+        frame = renamed(p, frame, brz_buf_str(&b), true);
+    brz_buf_finish(&b);
+    return frame;
+}
+
+/* Most profiles hold no mangled name. */
+static bool any_mangled(const brz_transform *t, const brz_profile *p)
+{
+    for (size_t i = 0; i < p->n_frames && t->mode != BRZ_DEMANGLE_NONE; i++)
+        if (brz_may_be_mangled(name_of(p, (brz_frame)i)))
+            return true;
+    return false;
 }
 
 /* "libc`malloc" is "malloc". */
@@ -182,29 +204,46 @@ static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, s
 /* ---- the kinds ----------------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
+    {{"demangle", "names as programmers wrote them", BRZ_TRANSFORM_MODE},
+     run_replace,
+     ask_demangled,
+     any_mangled},
     {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_keep,
-     ask_matches},
+     ask_matches,
+     NULL},
     {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_drop,
-     ask_matches},
+     ask_matches,
+     NULL},
     {{"hide", "take frames that match out of their stacks", BRZ_TRANSFORM_PATTERN},
      run_hide,
-     ask_matches},
+     ask_matches,
+     NULL},
     {{"skip-after", "make the innermost frame of that name the root", BRZ_TRANSFORM_NAMES},
      run_skip_after,
-     ask_is_named},
+     ask_is_named,
+     NULL},
     {{"base", "like skip-after, and leave out stacks without it", BRZ_TRANSFORM_NAMES},
      cut_above,
-     ask_is_named},
-    {{"reverse", "turn stacks over: leaves become roots", BRZ_TRANSFORM_NONE}, run_reverse, NULL},
+     ask_is_named,
+     NULL},
+    {{"reverse", "turn stacks over: leaves become roots", BRZ_TRANSFORM_NONE},
+     run_reverse,
+     NULL,
+     NULL},
     {{"merge-recursion", "make one frame of a function that calls itself", BRZ_TRANSFORM_NONE},
      run_merge_recursion,
+     NULL,
      NULL},
-    {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE}, run_replace, ask_replaced},
+    {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE},
+     run_replace,
+     ask_replaced,
+     NULL},
     {{"strip-module", "take modules off names (libc`malloc)", BRZ_TRANSFORM_NONE},
      run_replace,
-     ask_without_module},
+     ask_without_module,
+     NULL},
 };
 
 #define N_KINDS (sizeof kinds / sizeof kinds[0])
@@ -248,6 +287,7 @@ static size_t args_wanted(brz_transform_args args)
     case BRZ_TRANSFORM_NONE:
         return 0;
     case BRZ_TRANSFORM_PATTERN:
+    case BRZ_TRANSFORM_MODE:
         return 1;
     case BRZ_TRANSFORM_REPLACE:
         return 2;
@@ -259,7 +299,8 @@ static size_t args_wanted(brz_transform_args args)
 static bool check_args(const brz_transform_kind *kind, size_t n, brz_buf *error)
 {
     static const char *const wanted[] = {"nothing", "an expression", "a name or a list of names",
-                                         "an expression and what matches become"};
+                                         "an expression and what matches become",
+                                         "auto, full or none"};
     size_t right = args_wanted(kind->args);
     if (n == right || (right == SIZE_MAX && n > 0))
         return true;
@@ -283,6 +324,8 @@ bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, co
     if (!check_args(kind, n_args, error))
         return false;
     brz_transform t = {.kind = (const struct kind *)(const void *)kind};
+    if (kind->args == BRZ_TRANSFORM_MODE && !brz_demangle_mode_of(args[0], &t.mode, error))
+        return false;
     if (kind->args == BRZ_TRANSFORM_PATTERN || kind->args == BRZ_TRANSFORM_REPLACE) {
         t.pattern = brz_pattern_create(args[0], error);
         if (t.pattern == NULL)
@@ -359,25 +402,31 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
     brz_profile_stack *stack = &p->stacks[s];
     size_t n = stack->n;
     for (size_t i = 0; i < list->n && n != LEFT_OUT; i++)
-        n = list->steps[i].kind->run(&list->steps[i], p, stack->frames, n);
+        if (list->steps[i].needed)
+            n = list->steps[i].kind->run(&list->steps[i], p, stack->frames, n);
     return n;
 }
 
-/* Answers are about the frames of one profile. */
-static void forget_answers(const brz_transforms *list)
+/* Answers are about the frames of one profile. True if a step is needed for this one. */
+static bool prepare_steps(const brz_transforms *list, const brz_profile *p)
 {
+    bool any = false;
     for (size_t i = 0; i < list->n; i++) {
-        free(list->steps[i].answers);
-        list->steps[i].answers = NULL;
-        list->steps[i].n_answers = 0;
+        brz_transform *t = &list->steps[i];
+        free(t->answers);
+        t->answers = NULL;
+        t->n_answers = 0;
+        /* What steps before it make of names is not known yet. */
+        t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);
+        any |= t->needed;
     }
+    return any;
 }
 
 size_t brz_transforms_apply(const brz_transforms *list, brz_profile *p)
 {
-    if (list->n == 0)
+    if (!prepare_steps(list, p))
         return 0;
-    forget_answers(list);
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     size_t kept = 0, before = p->n_stacks;
     for (size_t s = 0; s < p->n_stacks; s++) {

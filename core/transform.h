@@ -17,6 +17,7 @@ typedef enum brz_transform_args {
     BRZ_TRANSFORM_PATTERN, /* an expression */
     BRZ_TRANSFORM_NAMES,   /* one name or several */
     BRZ_TRANSFORM_REPLACE, /* an expression and what matches become */
+    BRZ_TRANSFORM_MODE,    /* how to demangle */
 } brz_transform_args;
 
 typedef struct brz_transform_kind {

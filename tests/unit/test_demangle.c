@@ -1,0 +1,113 @@
+/* Demangling: what is changed, what is left alone, and names that would explode. */
+#include "unit.h"
+
+#include "demangle.h"
+
+/* What becomes of a name; valid until the next call. */
+static const char *demangled(const char *name, brz_demangle_mode mode)
+{
+    static brz_buf b;
+    brz_buf_clear(&b);
+    if (!brz_demangle(str_of(name), mode, &b))
+        return name;
+    return brz_buf_text(&b);
+}
+
+static void names_of_rust_and_cplusplus_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *short_form, *full;
+    } cases[] = {
+        {"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write",
+         "core::fmt::write::h0123456789abcdef"},
+        {"_RNvC6_123foo3bar", "123foo::bar", "123foo[0]::bar"},
+        {"_ZN3foo3barEi", "foo::bar", "foo::bar(int)"},
+        {"__ZN3foo3barEi", "foo::bar", "foo::bar(int)"},
+        {"_ZN3fooC1Ei@plt", "foo::foo@plt", "foo::foo(int)@plt"},
+        {"libc.so.6`_ZN3foo3barEi_[k]", "libc.so.6`foo::bar_[k]", "libc.so.6`foo::bar(int)_[k]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_AUTO), cases[i].short_form);
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_FULL), cases[i].full);
+        assert_string_equal(demangled(cases[i].name, BRZ_DEMANGLE_NONE), cases[i].name);
+    }
+}
+
+static void other_names_are_left_alone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"",     "main",   "_",      "_Z",           "_ZN",
+                                        "_R",   "_Zfoo!", "__do_x", "$s4mainAAyyF", "_$s4mainAAyyF",
+                                        "Zeta", "`",      "a`",     "_ZN3fo",       "[unknown]"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(demangled(names[i], BRZ_DEMANGLE_FULL), names[i]);
+}
+
+static void nothing_that_may_be_mangled_is_overlooked(void **state)
+{
+    (void)state;
+    dice d = {.state = 3};
+    for (int i = 0; i < 20000; i++) {
+        char text[24];
+        size_t n = roll_text(&d, "_ZRNvC13foEi`@", 20, text);
+        brz_buf b = {0};
+        if (brz_demangle(brz_str_of(text, n), BRZ_DEMANGLE_FULL, &b))
+            assert_true(brz_may_be_mangled(brz_str_of(text, n)));
+        brz_buf_finish(&b);
+    }
+}
+
+/* Each parameter is a template over the one before, twice: the text doubles with each. */
+static void a_name_that_explodes_is_left_alone(void **state)
+{
+    (void)state;
+    char name[1024];
+    size_t n = (size_t)snprintf(name, sizeof name, "_Z1f1AIiiE");
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (size_t i = 0; i < 34; i++) {
+        char last = digits[i];
+        n += (size_t)snprintf(name + n, sizeof name - n, "S_IS%c_S%c_E", last, last);
+    }
+    brz_buf b = {0};
+    (void)brz_demangle(brz_str_of(name, n), BRZ_DEMANGLE_FULL, &b);
+    assert_true(b.len <= 65536);
+    brz_buf_finish(&b);
+}
+
+static void a_name_that_is_too_long_is_left_alone(void **state)
+{
+    (void)state;
+    char *name = malloc(20000);
+    memset(name, 'a', 20000);
+    memcpy(name, "_ZN10000", 8);
+    brz_buf b = {0};
+    assert_false(brz_demangle(brz_str_of(name, 20000), BRZ_DEMANGLE_FULL, &b));
+    assert_int_equal(b.len, 0);
+    free(name);
+}
+
+static void what_was_there_before_stays(void **state)
+{
+    (void)state;
+    brz_buf b = {0};
+    brz_buf_add_text(&b, "x=");
+    assert_false(brz_demangle(BRZ_STR("_ZN3fo"), BRZ_DEMANGLE_AUTO, &b));
+    assert_string_equal(brz_buf_text(&b), "x=");
+    assert_true(brz_demangle(BRZ_STR("_Z3foov"), BRZ_DEMANGLE_AUTO, &b));
+    assert_string_equal(brz_buf_text(&b), "x=foo");
+    brz_buf_finish(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_rust_and_cplusplus_are_read),
+        cmocka_unit_test(other_names_are_left_alone),
+        cmocka_unit_test(nothing_that_may_be_mangled_is_overlooked),
+        cmocka_unit_test(a_name_that_explodes_is_left_alone),
+        cmocka_unit_test(a_name_that_is_too_long_is_left_alone),
+        cmocka_unit_test(what_was_there_before_stays),
+    };
+    return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);
+}

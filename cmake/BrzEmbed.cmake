@@ -1,18 +1,19 @@
-# brz_embed(TARGET HEADER NAME FILE [NAME FILE]...): a header with the bytes of files, as
-# `static const unsigned char NAME[]` and `NAME_size`, made whenever a file changes.
+# brz_embed(TARGET HEADER NAME FILE... [NAME FILE...]...): a header with the bytes of files, as
+# `static const unsigned char NAME[]` and `NAME_size`, made whenever a file changes. Files of one
+# name are joined. Scripts and style sheets lose their comments and their indentation.
 
 function(brz_embed target header)
     set(output "${CMAKE_CURRENT_BINARY_DIR}/embed-${target}/${header}")
     set(files "")
-    set(pairs ${ARGN})
-    foreach(item IN LISTS pairs)
+    set(items ${ARGN})
+    foreach(item IN LISTS items)
         if(IS_ABSOLUTE "${item}")
             list(APPEND files "${item}")
         endif()
     endforeach()
-    string(REPLACE ";" "|" packed "${pairs}")
+    string(REPLACE ";" "|" packed "${items}")
     add_custom_command(OUTPUT "${output}"
-        COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DPAIRS=${packed}"
+        COMMAND ${CMAKE_COMMAND} "-DOUTPUT=${output}" "-DITEMS=${packed}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         VERBATIM)

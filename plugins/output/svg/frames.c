@@ -1,7 +1,8 @@
 /* A frame: a group of a title, a rectangle and a label.
  *
  * Positions are percents of the container, so that the picture takes any width; the weights behind
- * them stand in fg:x and fg:w for the script.
+ * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in fg:u,
+ * so that the script can tell it from the frame's own weight.
  */
 #include <brazier/xml.h>
 
@@ -29,34 +30,38 @@ static double power_of_ten(uint32_t n)
     return v;
 }
 
+/* Ten-thousandths behind a point, without trailing zeros; nothing for 0. */
+static void put_fraction(brz_writer *w, uint32_t fraction)
+{
+    char digits[8], *end = digits + sizeof digits, *start;
+    ptrdiff_t places = 4;
+    if (fraction == 0)
+        return;
+    for (; fraction % 10 == 0; fraction /= 10)
+        places--;
+    start = brz_digits(end, fraction);
+    while (end - start < places)
+        *--start = '0';
+    brz_put_char(w, '.');
+    brz_put(w, start, (size_t)(end - start));
+}
+
 /* A weight as it is shown: times the factor, rounded; with a fraction if the weight has one. */
 static void put_count(svg_picture *p, uint64_t v)
 {
     uint32_t decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
     double shown = (double)v * p->options->factor / power_of_ten(decimals);
-    double rounded = round(shown);
     if (decimals == 0 && p->options->factor == 1) {
         put_grouped(&p->w, v);
-        return;
-    }
-    if (shown >= 9.2e18) {
+    } else if (shown >= 9.2e18) {
         brz_put_fixed(&p->w, shown, 0);
     } else if (decimals == 0) {
-        put_grouped(&p->w, (uint64_t)rounded);
+        put_grouped(&p->w, (uint64_t)round(shown));
     } else {
-        put_grouped(&p->w, (uint64_t)shown);
-        int64_t fraction = (int64_t)round((shown - floor(shown)) * 1e4);
-        if (fraction > 0 && fraction < 10000) {
-            char digits[24], *end = digits + sizeof digits, *start;
-            uint32_t places = 4;
-            for (; fraction % 10 == 0; fraction /= 10)
-                places--;
-            start = brz_digits(end, (uint64_t)fraction);
-            while (end - start < (ptrdiff_t)places)
-                *--start = '0';
-            brz_put_char(&p->w, '.');
-            brz_put(&p->w, start, (size_t)(end - start));
-        }
+        uint64_t whole = (uint64_t)shown;
+        uint32_t fraction = (uint32_t)round((shown - floor(shown)) * 1e4);
+        put_grouped(&p->w, whole + fraction / 10000);
+        put_fraction(&p->w, fraction % 10000);
     }
 }
 
@@ -115,6 +120,10 @@ static void put_rect(svg_picture *p, const svg_frame *f, uint32_t depth, double 
     brz_put_u64(&p->w, f->start);
     BRZ_PUT(&p->w, "\" fg:w=\"");
     brz_put_u64(&p->w, f->end - f->start);
+    if (f->narrow > 0) {
+        BRZ_PUT(&p->w, "\" fg:u=\"");
+        brz_put_u64(&p->w, f->narrow);
+    }
     BRZ_PUT(&p->w, "\"/>");
 }
 

@@ -67,7 +67,7 @@ static void put_background(svg_picture *p)
 
 /* ---- style and script ---------------------------------------------------------------------- */
 
-/* A font family as CSS wants it: quoted, unless it is one of the generic ones. */
+/* A font family as an attribute: quoted as CSS wants it, unless it is one of the generic ones. */
 static void put_font_family(brz_writer *w, brz_str font)
 {
     static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
@@ -76,74 +76,98 @@ static void put_font_family(brz_writer *w, brz_str font)
             brz_put_str(w, font);
             return;
         }
-    brz_put_char(w, '"');
-    for (size_t i = 0; i < font.len; i++) {
-        char c = font.data[i];
-        if (c == '"' || c == '\\')
+    BRZ_PUT(w, "&quot;");
+    for (size_t i = 0, n; i < font.len; i += n) {
+        n = brz_utf8_step(brz_str_of(font.data + i, font.len - i));
+        if (font.data[i] == '"' || font.data[i] == '\\')
             brz_put_char(w, '\\');
-        if (c == '<' || c == '&' || (unsigned char)c < 0x20) /* would end or break the element */
-            continue;
-        brz_put_char(w, c);
+        brz_put_xml(w, brz_str_of(font.data + i, n));
     }
-    brz_put_char(w, '"');
+    BRZ_PUT(w, "&quot;");
 }
 
+static void put_asset(svg_picture *p, const unsigned char *bytes, size_t size)
+{
+    brz_put(&p->w, (const char *)bytes, size);
+}
+
+/* The rules are the same in every picture of a theme, so that a page's security policy can allow
+ * them by their hash; whatever differs stands in attributes. */
 static void put_style(svg_picture *p)
 {
     const svg_options *o = p->options;
-    BRZ_PUT(&p->w, "<style type=\"text/css\">\ntext{font-family:");
-    put_font_family(&p->w, o->fonttype);
-    BRZ_PUT(&p->w, ";font-size:");
-    brz_put_i64(&p->w, o->fontsize);
-    BRZ_PUT(&p->w, "px}\n#title{font-size:");
-    brz_put_i64(&p->w, o->fontsize + 5);
-    BRZ_PUT(&p->w, "px}\n#title,#details,#unzoom,#search,#matched{fill:");
-    put_hex_color(&p->w, o->uicolor);
-    BRZ_PUT(&p->w, "}\n");
-    if (o->strokecolor != 0) {
-        BRZ_PUT(&p->w, "#frames rect{stroke:");
-        put_hex_color(&p->w, o->strokecolor);
-        BRZ_PUT(&p->w, ";stroke-width:1}\n");
-    }
-    brz_put(&p->w, (const char *)svg_style, svg_style_size);
+    BRZ_PUT(&p->w, "<style type=\"text/css\">\n");
+    put_asset(p, svg_style, svg_style_size);
+    if (o->theme == SVG_AUTO)
+        BRZ_PUT(&p->w, "@media (prefers-color-scheme: dark) {\n");
+    if (o->theme != SVG_LIGHT)
+        put_asset(p, svg_style_dark, svg_style_dark_size);
+    if (o->theme == SVG_AUTO)
+        BRZ_PUT(&p->w, "}\n");
     BRZ_PUT(&p->w, "</style>\n");
+    if (o->strokecolor != 0) {
+        BRZ_PUT(&p->w, "<style type=\"text/css\">#frames rect{stroke:");
+        put_hex_color(&p->w, o->strokecolor);
+        BRZ_PUT(&p->w, ";stroke-width:1}</style>\n");
+    }
 }
 
-/* What the script needs to know, as JSON. */
-static void put_settings(svg_picture *p)
+static void put_number(brz_writer *w, const char *name, double v)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, " fg:%s=\"%.17g\"", name, v);
+    brz_put(w, text, n > 0 ? (size_t)n : 0);
+}
+
+static void put_flag(brz_writer *w, const char *name, bool v)
+{
+    put_number(w, name, v ? 1 : 0);
+}
+
+static void put_name(brz_writer *w, const char *name, brz_str v)
+{
+    BRZ_PUT(w, " fg:");
+    brz_put_text(w, name);
+    BRZ_PUT(w, "=\"");
+    brz_put_xml(w, v);
+    brz_put_char(w, '"');
+}
+
+/* What the script needs to know. */
+static void put_about(svg_picture *p)
 {
     const svg_options *o = p->options;
-    BRZ_PUT(&p->w, "{\"nametype\":");
-    brz_put_json(&p->w, o->nametype);
-    BRZ_PUT(&p->w, ",\"fontSize\":");
-    brz_put_i64(&p->w, o->fontsize);
-    BRZ_PUT(&p->w, ",\"fontWidth\":");
-    brz_put_fixed(&p->w, o->fontwidth, 4);
-    BRZ_PUT(&p->w, ",\"searchColor\":\"");
-    put_hex_color(&p->w, o->searchcolor);
-    BRZ_PUT(&p->w, "\",\"fluid\":");
-    brz_put_text(&p->w, o->width > 0 ? "false" : "true");
-    BRZ_PUT(&p->w, ",\"inverted\":");
-    brz_put_text(&p->w, o->inverted ? "true" : "false");
-    BRZ_PUT(&p->w, ",\"truncateRight\":");
-    brz_put_text(&p->w, o->truncate_right ? "true" : "false");
-    BRZ_PUT(&p->w, "}");
+    brz_writer *w = &p->w;
+    BRZ_PUT(w, "<metadata id=\"about\"");
+    put_name(w, "nametype", o->nametype);
+    put_name(w, "countname", o->countname);
+    put_number(w, "factor", o->factor);
+    put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
+    put_number(w, "minwidth", o->minwidth);
+    put_number(w, "rowheight", (double)o->height);
+    put_number(w, "fontsize", (double)o->fontsize);
+    put_flag(w, "fluid", o->width == 0);
+    put_flag(w, "inverted", o->inverted);
+    put_flag(w, "truncate-right", o->truncate_right);
+    BRZ_PUT(w, " fg:search-color=\"");
+    put_hex_color(w, o->searchcolor);
+    BRZ_PUT(w, "\"/>\n");
 }
 
 static void put_script(svg_picture *p)
 {
     if (!p->options->javascript)
         return;
-    BRZ_PUT(&p->w, "<script type=\"text/ecmascript\"><![CDATA[\nconst settings=");
-    put_settings(p);
-    BRZ_PUT(&p->w, ";\n");
-    brz_put(&p->w, (const char *)svg_script, svg_script_size);
-    BRZ_PUT(&p->w, "]]></script>\n");
+    BRZ_PUT(&p->w, "<script type=\"text/ecmascript\"><![CDATA[\n\"use strict\";\n(() => {\n");
+    put_asset(p, svg_script, svg_script_size);
+    BRZ_PUT(&p->w, "})();\n]]></script>\n");
 }
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, brz_str text)
+/* `more` is attributes. */
+static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, const char *more,
+                     brz_str text)
 {
     BRZ_PUT(&p->w, "<text id=\"");
     brz_put_text(&p->w, id);
@@ -151,29 +175,53 @@ static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, b
     brz_put_text(&p->w, x);
     BRZ_PUT(&p->w, "\" y=\"");
     brz_put_i64(&p->w, y);
-    BRZ_PUT(&p->w, "\">");
+    BRZ_PUT(&p->w, "\" fill=\"currentColor\"");
+    brz_put_text(&p->w, more);
+    brz_put_char(&p->w, '>');
     brz_put_xml(&p->w, text);
     BRZ_PUT(&p->w, "</text>\n");
 }
 
-static void put_texts(svg_picture *p)
+static void put_titles(svg_picture *p)
 {
     const svg_options *o = p->options;
-    int64_t status = p->m.image_height - p->m.bottom / 2;
-    char right[32];
-    snprintf(right, sizeof right, "%lld", (long long)(p->m.image_width - SVG_SIDE));
+    char attributes[64];
+    snprintf(attributes, sizeof attributes, " text-anchor=\"middle\" font-size=\"%lld\"",
+             (long long)o->fontsize + 5);
     brz_str title = o->title;
     if (title.len == 0)
         title = o->inverted ? BRZ_STR("Icicle Graph") : BRZ_STR("Flame Graph");
-    put_text(p, "title", "50%", 2 * o->fontsize, title);
+    put_text(p, "title", "50%", 2 * o->fontsize, attributes, title);
     if (o->subtitle.len > 0)
-        put_text(p, "subtitle", "50%", 4 * o->fontsize, o->subtitle);
-    put_text(p, "details", "10", o->inverted ? p->m.top - o->fontsize : status, BRZ_STR(" "));
-    if (o->javascript) {
-        put_text(p, "unzoom", "10", 2 * o->fontsize, BRZ_STR("Reset Zoom"));
-        put_text(p, "search", right, 2 * o->fontsize, BRZ_STR("Search"));
-    }
-    put_text(p, "matched", right, status, BRZ_STR(" "));
+        put_text(p, "subtitle", "50%", 4 * o->fontsize,
+                 " text-anchor=\"middle\" fill-opacity=\".7\"", o->subtitle);
+}
+
+/* Says what is not in the picture; the script shows other things in the same place. */
+static void put_details(svg_picture *p)
+{
+    const svg_options *o = p->options;
+    int64_t status = p->m.image_height - p->m.bottom / 2;
+    char text[96] = " ";
+    if (p->n_narrow > 0)
+        snprintf(text, sizeof text, "%llu %s under %g %% not drawn", (unsigned long long)p->n_narrow,
+                 p->n_narrow == 1 ? "frame" : "frames", o->minwidth);
+    put_text(p, "details", "10", o->inverted ? p->m.top - o->fontsize : status, "",
+             brz_str_of(text, strlen(text)));
+}
+
+/* Of no use without the script, which makes buttons of them. */
+static void put_buttons(svg_picture *p)
+{
+    const svg_options *o = p->options;
+    static const char hidden[] = " text-anchor=\"end\" display=\"none\"";
+    char right[32];
+    if (!o->javascript)
+        return;
+    snprintf(right, sizeof right, "%lld", (long long)(p->m.image_width - SVG_SIDE));
+    put_text(p, "unzoom", "10", 2 * o->fontsize, " display=\"none\"", BRZ_STR("Reset Zoom"));
+    put_text(p, "search", right, 2 * o->fontsize, hidden, BRZ_STR("Search"));
+    put_text(p, "matched", right, p->m.image_height - p->m.bottom / 2, hidden, BRZ_STR(" "));
 }
 
 /* ---- the page ------------------------------------------------------------------------------ */
@@ -191,6 +239,12 @@ static void put_root(svg_picture *p)
     brz_put_i64(&p->w, p->m.image_width);
     brz_put_char(&p->w, ' ');
     brz_put_i64(&p->w, p->m.image_height);
+    BRZ_PUT(&p->w, "\" font-family=\"");
+    put_font_family(&p->w, p->options->fonttype);
+    BRZ_PUT(&p->w, "\" font-size=\"");
+    brz_put_i64(&p->w, p->options->fontsize);
+    BRZ_PUT(&p->w, "\" color=\"");
+    put_hex_color(&p->w, p->options->uicolor);
     BRZ_PUT(&p->w, "\" xmlns=\"http://www.w3.org/2000/svg\" "
                    "xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
                    "xmlns:fg=\"urn:brazier:flame-graph\">\n"
@@ -202,10 +256,11 @@ static void put_notes(svg_picture *p)
 {
     brz_str notes = p->options->notes;
     BRZ_PUT(&p->w, "<!-- NOTES: ");
-    for (size_t i = 0; i < notes.len; i++) {
+    for (size_t i = 0, n; i < notes.len; i += n) {
+        n = brz_utf8_step(brz_str_of(notes.data + i, notes.len - i));
         if (notes.data[i] == '-' && i > 0 && notes.data[i - 1] == '-')
             brz_put_char(&p->w, ' ');
-        brz_put_xml(&p->w, brz_str_of(notes.data + i, 1));
+        brz_put_xml(&p->w, brz_str_of(notes.data + i, n));
     }
     BRZ_PUT(&p->w, " -->\n");
 }
@@ -220,7 +275,11 @@ void svg_put_head(svg_picture *p)
     BRZ_PUT(&p->w, "<rect id=\"backdrop\" x=\"0\" y=\"0\" width=\"100%\" height=\"");
     brz_put_i64(&p->w, p->m.image_height);
     BRZ_PUT(&p->w, "\" fill=\"url(#background)\"/>\n");
-    put_texts(p);
+    put_titles(p);
+    put_details(p);
+    put_buttons(p);
+    if (p->options->javascript)
+        put_about(p);
 }
 
 /* The script comes last: it finds everything in its place. */

@@ -29,6 +29,8 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
         .dflt = (dflt_), .help = (help_), .range = (range_)                                        \
     }
 
+static const char *const themes[] = {"auto", "light", "dark", NULL}; /* svg_theme */
+
 static const brz_option options[] = {
     OPTION("title", BRZ_OPTION_STR, title, NULL, "what stands above the picture"),
     OPTION("subtitle", BRZ_OPTION_STR, subtitle, NULL, "a second line below the title"),
@@ -49,9 +51,14 @@ static const brz_option options[] = {
            "average width of a character, as a share of the font size"),
     OPTION("truncate-text-right", BRZ_OPTION_BOOL, truncate_right, "false",
            "keep the beginning of names that do not fit, instead of their end"),
+    {.name = "theme", .type = BRZ_OPTION_ENUM, .offset = offsetof(svg_options, theme),
+     .dflt = "auto", .choices = themes,
+     .help = "light or dark surroundings; auto: as the reader's system has it"},
     OPTION("bgcolors", BRZ_OPTION_STR, bgcolors, NULL,
-           "background: yellow, blue, green, grey or #rrggbb; empty: as suits the palette"),
-    OPTION("uicolor", BRZ_OPTION_COLOR, uicolor, "#000000", "colour of titles and buttons"),
+           "background of the light theme: yellow, blue, green, grey or #rrggbb; empty: as suits "
+           "the palette"),
+    OPTION("uicolor", BRZ_OPTION_COLOR, uicolor, "#000000",
+           "colour of titles and buttons in the light theme"),
     OPTION("search-color", BRZ_OPTION_COLOR, searchcolor, "#e600e6", "colour of what was found"),
     OPTION("stroke-color", BRZ_OPTION_COLOR, strokecolor, "none", "outline of frames"),
     OPTION("javascript", BRZ_OPTION_BOOL, javascript, "true",

@@ -11,7 +11,10 @@ typedef struct svg_options {
     double minwidth, factor, fontwidth;
     brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors;
     uint32_t uicolor, searchcolor, strokecolor;
+    int32_t theme; /* svg_theme */
 } svg_options;
+
+typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
 
 /* Lengths are pixels. */
 typedef struct svg_measures {
@@ -36,6 +39,7 @@ typedef struct svg_picture {
 typedef struct svg_frame {
     uint32_t node;
     uint64_t start, end; /* weights to its left, and these with its own */
+    uint64_t narrow;     /* weight of the frames right in it that are too narrow to be drawn */
 } svg_frame;
 
 #define SVG_SIDE 10 /* padding left and right */

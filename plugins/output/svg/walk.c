@@ -48,10 +48,12 @@ void svg_walk(svg_picture *p, svg_draw *draw)
     p->n_drawn = p->n_narrow = 0;
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
-        svg_frame f = {i, time, time + weight(n->total)};
+        svg_frame f = {.node = i, .start = time, .end = time + weight(n->total)};
         leave_frames(p, &open, n->depth, draw);
         if ((double)weight(n->total) < p->m.min_width) {
             p->n_narrow += n->subtree; /* what is in it is narrower still */
+            if (open.n > 0)
+                open.frames[open.n - 1].narrow += weight(n->total);
             time = f.end;
             i += n->subtree;
             continue;

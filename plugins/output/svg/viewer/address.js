@@ -1,0 +1,99 @@
+/* What is seen, in the address: it can be sent to somebody.
+ *
+ *     x, y             the zoomed frame: weight to its left, y as in the file
+ *     pan              weight to the left of the window, if it was moved
+ *     s, case=ignore   what is searched for
+ *     invert, callers  1 if so
+ *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
+ *
+ * It stands behind the "#", where no server is told of it and no signature covers it. Other flame
+ * graphs write x, y and s behind the "?": they are read there too.
+ */
+const KEYS = ["x", "y", "pan", "s", "case", "invert", "callers", ...Object.keys(kinds)];
+
+let written = null; /* what was written last */
+
+/* ---- rows ---- */
+
+/* The y that the file gives a row, or would give it, whichever way the picture is turned here. */
+const yOf = depth => base.edge + (picture.isInverted ? 1 : -1) * depth * picture.rowHeight;
+const depthOf = y => Math.round(Math.abs(y - base.edge) / picture.rowHeight);
+
+/* ---- writing ---- */
+
+function partText(filter) {
+    return `${filter.x}.${filter.depth}` + (filter.callers ? ".callers" : "");
+}
+
+function stateText() {
+    const state = new URLSearchParams();
+    for (const f of filters)
+        state.append(f.kind, f.kind === "merge" ? "1" : f.kind === "part" ? partText(f) : f.name);
+    if (showsCallers) state.append("callers", "1");
+    if (isFlipped !== picture.isInverted) state.append("invert", "1");
+    if (zoomed !== display.root) {
+        state.append("x", zoomed.x);
+        state.append("y", yOf(zoomed.depth));
+    }
+    if (from !== zoomed.x) state.append("pan", from);
+    if (search.text !== "") state.append("s", search.text);
+    if (search.ignoresCase) state.append("case", "ignore");
+    return state.toString();
+}
+
+/* The part behind "?" without what now stands behind "#". */
+function otherQuery() {
+    const query = new URLSearchParams(location.search);
+    if (!KEYS.some(key => query.has(key))) return location.search;
+    for (const key of KEYS) query.delete(key);
+    return String(query) === "" ? "" : "?" + query;
+}
+
+function remember() {
+    const text = stateText();
+    if (text === written) return;
+    written = text;
+    const hash = text === "" ? "" : "#" + text;
+    try {
+        history.replaceState(null, "", location.pathname + otherQuery() + hash);
+    } catch {
+        /* Not every page may write its address. */
+    }
+}
+
+/* ---- reading ---- */
+
+function readState() {
+    const hash = new URLSearchParams(location.hash.slice(1));
+    return KEYS.some(key => hash.has(key)) ? hash : new URLSearchParams(location.search);
+}
+
+function readFilter([kind, value]) {
+    if (kind !== "part") return {kind, name: value};
+    const [x, depth, callers] = value.split(".");
+    return {kind, name: "", x: Number(x), depth: Number(depth), callers: callers === "callers"};
+}
+
+function readZoom(state, tree) {
+    if (!state.has("x") || !state.has("y")) return tree.root;
+    const x = Number(state.get("x")), depth = depthOf(Number(state.get("y")));
+    const node = nodeAt(tree, x, depth);
+    return node !== undefined && node.x === x && node.w > 0 ? node : tree.root;
+}
+
+/* Shows what the address says. */
+function restore() {
+    const state = readState();
+    filters = [...state].filter(([key]) => key in kinds).map(readFilter);
+    refilter(0);
+    showsCallers = state.get("callers") === "1";
+    isFlipped = picture.isInverted !== (state.get("invert") === "1");
+    setPattern(state.get("s") || "", state.get("case") === "ignore");
+    bar.input.value = search.text;
+    svg.classList.toggle("searching", search.text !== "");
+    const tree = showsCallers ? reversed(forward) : forward;
+    cursor = pointed = null;
+    show(tree, readZoom(state, tree));
+    if (state.has("pan")) pan((Number(state.get("pan")) - from) * boxWidth / span || 0);
+    written = stateText();
+}

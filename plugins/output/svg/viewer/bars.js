@@ -1,0 +1,168 @@
+/* The bars above and below the picture: buttons, search, filters; status line and path.
+ *
+ * They stay in sight when the picture is taller than the window.
+ */
+
+/* ---- making ---- */
+
+function button(id, label, hint, run) {
+    const element = html("button", {type: "button", title: hint}, label);
+    if (id) element.id = id;
+    element.addEventListener("click", run);
+    return element;
+}
+
+/* Something from the file's texts, made anew in a bar. */
+function retake(element) {
+    const old = part(element.id);
+    if (old) old.remove();
+    return element;
+}
+
+const bar = {
+    unzoom: retake(button("unzoom", "Reset Zoom", "Show everything (0)", () => reset())),
+    chips: html("span", {class: "chips"}),
+    title: retake(html("span", {id: "title"}, picture.title)),
+    search: retake(button("search", "Search", "Search (Ctrl-F)", () => openSearch())),
+    field: html("span", {class: "field"}),
+    input: html("input", {type: "text", size: "24", placeholder: "regular expression",
+                          "aria-label": "Search for a regular expression", spellcheck: "false",
+                          autocomplete: "off", autocapitalize: "off"}),
+    ignoreCase: button("", "a=A", "Ignore case (Ctrl-I)", () => toggleCase()),
+    count: html("span", {class: "count"}),
+    previous: button("", "‹", "Previous match (N, Shift-Enter)", () => goToHit(-1)),
+    next: button("", "›", "Next match (n, Enter)", () => goToHit(1)),
+    clear: button("", "×", "Reset search (Esc)", () => closeSearch()),
+    flip: button("flip", "Invert", "Turn upside down (i)", () => toggleFlipped()),
+    callers: button("callers", "Callers", "Merge from the leaves: who calls what (r)",
+                    () => toggleCallers()),
+    merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
+                  () => toggleMerging()),
+    help: button("help-button", "?", "What can be done, and keys (?)", () => toggleHelp()),
+    more: button("more", "⋯", "More", event => openViewMenu(event)),
+};
+
+const status = {
+    details: retake(html("span", {id: "details"})),
+    matched: retake(html("span", {id: "matched"})),
+    path: html("nav", {id: "path", "aria-label": "Zoomed path"}),
+    sums: html("span", {id: "sums"}),
+};
+
+bar.field.append(bar.input, bar.ignoreCase, bar.count, bar.previous, bar.next, bar.clear);
+for (const id of ["details", "matched"]) status[id].setAttribute("aria-live", "polite");
+
+const barFrame = overlay("bar", html("div", {class: "bar"},
+    html("div", {class: "side"}, bar.unzoom, bar.chips),
+    bar.title,
+    html("div", {class: "side end"}, bar.search, bar.field, bar.flip, bar.callers, bar.merge,
+         bar.help, bar.more)));
+
+const statusFrame = overlay("status", html("div", {class: "status"},
+    html("div", {class: "line"}, status.details, status.matched),
+    html("div", {class: "line"}, status.path, status.sums)));
+
+/* ---- showing ---- */
+
+const press = (element, isOn) => put(element, "aria-pressed", isOn);
+
+/* A name as it is read: nothing in it moves what stands beside it. */
+const shownName = name => html("bdi", {}, name === "" ? "(no name)" : name);
+
+function showChips() {
+    bar.chips.replaceChildren(...filters.map(f => {
+        const chip = button("", `${kinds[f.kind].says(f)} ×`, "Undo (u: the last one)",
+                            () => removeFilter(f));
+        chip.className = "chip";
+        return chip;
+    }));
+}
+
+function showPath() {
+    const nodes = zoomed === display.root ? [] : [zoomed, ...around].reverse();
+    status.path.replaceChildren(...nodes.flatMap((n, i) => {
+        const crumb = html("button", {type: "button", title: titleOf(n, display.total)},
+                           shownName(n.name));
+        crumb.addEventListener("click", () => zoom(n));
+        return i > 0 ? ["›", crumb] : [crumb];
+    }));
+    if (nodes.length > 0) status.path.scrollLeft = 1e6; /* to its end */
+}
+
+function showSearch() {
+    const isOn = search.text !== "", n = search.hits.length, now = search.hits.indexOf(cursor);
+    let matched = "";
+    if (search.problem !== "") matched = `Invalid expression: ${search.problem}`;
+    else if (isOn) matched = `Matched: ${percent(weighShown().total / span)}`;
+    status.matched.textContent = matched;
+    bar.count.textContent = search.pattern === null ? "" : `${now + 1 || "–"}/${n}`;
+    bar.input.classList.toggle("invalid", search.problem !== "");
+    put(bar.input, "aria-invalid", search.problem !== "");
+    press(bar.ignoreCase, search.ignoresCase);
+    for (const b of [bar.previous, bar.next]) b.disabled = n === 0;
+}
+
+const percent = share => (100 * share).toFixed(share > 0.9995 ? 0 : 1) + "%";
+
+/* Everything in the bars that hangs on what is drawn. */
+function showBars() {
+    bar.unzoom.classList.toggle("out", !isZoomed());
+    press(bar.flip, isFlipped !== picture.isInverted);
+    press(bar.callers, showsCallers);
+    press(bar.merge, merging() !== undefined);
+    showChips();
+    showPath();
+    showSearch();
+    showDetails();
+}
+
+/* ---- the status line ---- */
+
+const notDrawn = () => [picture.note, display.leftOut === 0 ? "" :
+    `${plural(display.leftOut, "branch", "branches")} under ${picture.minwidth} % not drawn`]
+    .filter(text => text !== "").join(", ");
+
+function sumsText(node) {
+    if (search.pattern !== null) {
+        const sum = weighAll();
+        return `${plural(sum.frames, "frame", "frames")}, ` +
+            `total ${weightText(sum.total, forward.total)}, ` +
+            `self ${weightText(sum.self, forward.total)}`;
+    }
+    return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
+}
+
+/* Tells about the frame that keys act on; else what is not in the picture. */
+function showDetails() {
+    const node = subject();
+    status.sums.textContent = sumsText(node);
+    if (node === null) {
+        status.details.textContent = notDrawn();
+        return;
+    }
+    const title = titleOf(node, display.total), figures = title.slice(node.name.length);
+    status.details.replaceChildren(html("span", {class: "name"}, `${picture.nametype} `,
+                                        html("bdi", {}, node.name)), figures);
+}
+
+/* Says something until another frame is pointed at. */
+function say(text) {
+    status.details.textContent = text;
+}
+
+/* ---- staying in sight ---- */
+
+function placeBars() {
+    const seen = sight();
+    const isTall = isAlone && pictureHeight() > seen.height;
+    const end = isTall ? Math.min(seen.y + seen.height, pictureHeight()) : pictureHeight();
+    put(barFrame, "y", isTall ? seen.y : 0);
+    put(barFrame, "width", "100%");
+    put(barFrame, "height", Math.max(3 * picture.fontSize, 32));
+    put(statusFrame, "y", end - bottom);
+    put(statusFrame, "width", "100%");
+    put(statusFrame, "height", bottom);
+    barFrame.firstChild.classList.toggle("floats", isTall);
+    statusFrame.firstChild.classList.toggle("floats", isTall);
+    svg.classList.toggle("small", svg.getBoundingClientRect().width < 760);
+}

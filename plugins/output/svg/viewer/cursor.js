@@ -1,0 +1,77 @@
+/* The frame that keys act on: the one the mouse is over or the keys went to, whichever was last. */
+let cursor = null;  /* where the keys went: outlined */
+let pointed = null; /* where the mouse is */
+let isByKeys = false;
+
+const subject = () => isByKeys && cursor !== null ? cursor : pointed || cursor;
+
+const outline = document.createElementNS(SVG, "rect");
+outline.id = "cursor";
+
+function showCursor() {
+    const isSeen = cursor !== null && cursor.x < from + span && cursor.x + cursor.w > from;
+    put(outline, "class", isSeen ? "" : "out");
+    if (!isSeen) return;
+    const left = Math.max(cursor.x - from, 0) * boxWidth / span;
+    const right = Math.min(cursor.x + cursor.w - from, span) * boxWidth / span;
+    put(outline, "x", SIDE + left);
+    put(outline, "y", rowTop(cursor.depth));
+    put(outline, "width", Math.max(right - left, 2));
+    put(outline, "height", picture.rowHeight - 1);
+}
+
+function forgetCursor() {
+    cursor = null;
+    isByKeys = false;
+    showCursor();
+    showDetails();
+}
+
+/* ---- going ---- */
+
+/* How far out to zoom so that a node is wide enough to be seen: the innermost frame around it in
+ * which it is, or the node itself. */
+function roomFor(node) {
+    const WIDE = 24; /* pixels */
+    let room = node;
+    while (room.parent !== null && node.w / room.parent.w * boxWidth >= WIDE) room = room.parent;
+    return room;
+}
+
+function scrollTo(node) {
+    const seen = sight(), y = rowTop(node.depth);
+    const over = seen.y + top - y, under = y + picture.rowHeight + bottom - seen.y - seen.height;
+    if (over > 0) scrollBy(0, -over - picture.rowHeight);
+    else if (under > 0) scrollBy(0, under + picture.rowHeight);
+}
+
+function moveCursor(node) {
+    cursor = node;
+    isByKeys = true;
+    const isOutside = node.x >= from + span || node.x + node.w <= from;
+    if (isOutside || node.w / span * boxWidth < 3) setWindow(roomFor(node));
+    scrollTo(node);
+    draw();
+}
+
+const heaviest = nodes => nodes.reduce((a, b) => b.w > a.w ? b : a);
+
+/* The next frame of a row that can be seen, to the right or to the left. */
+function neighbour(node, isRight) {
+    const row = shown.map(shape => shape.node).filter(n => n?.depth === node.depth);
+    const side = row.filter(n => isRight ? n.x > node.x : n.x < node.x);
+    side.sort((a, b) => a.x - b.x);
+    return side[isRight ? 0 : side.length - 1];
+}
+
+/* Where an arrow leads: up and down as the picture is drawn, left and right within the row. */
+function goTowards(start, arrow) {
+    if (start === null) return moveCursor(zoomed);
+    const isInward = arrow === (isFlipped ? "↓" : "↑");
+    let next;
+    if (arrow === "←") next = neighbour(start, false);
+    else if (arrow === "→") next = neighbour(start, true);
+    else if (!isInward) next = start.parent;
+    else if (start.children.length > 0) next = heaviest(start.children);
+    if (next) moveCursor(next);
+}

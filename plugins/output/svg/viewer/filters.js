@@ -1,0 +1,93 @@
+/* From the file's tree to the one that is shown: filters, one after the other, then callers.
+ *
+ * A filter is {kind, name, tree}: `tree` is what it makes of the tree before it. A part of a tree
+ * of callers is kept by its path, any other part by its node.
+ */
+let base = null;       /* the file's tree */
+let forward = null;    /* what the filters make of it */
+let filters = [];
+let showsCallers = false;
+
+const kinds = {
+    hide: {made: (tree, f) => hidden(tree, f.name), says: f => `hidden: ${f.name}`},
+    drop: {made: (tree, f) => dropped(tree, f.name), says: f => `dropped: ${f.name}`},
+    focus: {made: (tree, f) => focused(tree, f.name), says: f => `all ${f.name}`},
+    part: {made: (tree, f) => partOf(tree, f), says: f => `only ${f.name}`},
+    merge: {made: tree => withoutRecursion(tree), says: () => "recursion merged"},
+};
+
+/* The part at a place: {x, depth, callers}. Where there is none, all is kept. */
+function partOf(tree, filter) {
+    const shown = filter.callers ? reversed(tree) : tree;
+    const node = nodeAt(shown, filter.x, filter.depth);
+    if (node === undefined || node.parent === null) return tree;
+    filter.name = node.name;
+    return filter.callers ? stacksEnding(tree, pathOf(node)) : subtree(tree, node);
+}
+
+/* Works out what the filters from the i-th on make. */
+function refilter(i) {
+    for (; i < filters.length; i++) {
+        const before = i === 0 ? base : filters[i - 1].tree;
+        filters[i].tree = kinds[filters[i].kind].made(before, filters[i]);
+    }
+    forward = filters.length === 0 ? base : filters[filters.length - 1].tree;
+}
+
+/* Shows what filters and view make, zoomed to where `path` leads. */
+function showFiltered(path) {
+    const tree = showsCallers ? reversed(forward) : forward;
+    cursor = pointed = null;
+    const node = follow(tree, path);
+    show(tree, node.w > 0 ? node : tree.root);
+}
+
+function changeFilters(i) {
+    const path = pathOf(zoomed);
+    refilter(i);
+    showFiltered(path);
+    remember();
+}
+
+function addFilter(filter) {
+    filters.push(filter);
+    changeFilters(filters.length - 1);
+}
+
+function removeFilter(filter) {
+    const i = filters.indexOf(filter);
+    if (i < 0) return;
+    filters.splice(i, 1);
+    changeFilters(i);
+}
+
+const undo = () => removeFilter(filters[filters.length - 1]);
+
+/* ---- what can be asked for ---- */
+
+const hide = node => addFilter({kind: "hide", name: node.name});
+const drop = node => addFilter({kind: "drop", name: node.name});
+const focusName = node => addFilter({kind: "focus", name: node.name});
+const focusPart = node => addFilter(
+    {kind: "part", x: node.x, depth: node.depth, callers: showsCallers});
+
+const merging = () => filters.find(f => f.kind === "merge");
+
+function toggleMerging() {
+    const filter = merging();
+    if (filter) removeFilter(filter);
+    else addFilter({kind: "merge"});
+}
+
+function toggleCallers() {
+    showsCallers = !showsCallers;
+    showFiltered([]);
+    remember();
+}
+
+function toggleFlipped() {
+    isFlipped = !isFlipped;
+    fitHeight();
+    draw();
+    remember();
+}

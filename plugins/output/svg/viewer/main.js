@@ -1,0 +1,28 @@
+/* The start: the file's picture becomes one that answers. */
+svg.removeAttribute("viewBox");
+svg.classList.add("live");
+if (picture.isFluid) {
+    svg.setAttribute("width", "100%");
+    svg.classList.add("fluid");
+}
+svg.append(outline);
+base = readTree();
+shown = [...allShapes]; /* by the program */
+restore();
+
+/* The outermost frames are below in a picture that is taller than the window. */
+if (isAlone && !isFlipped && pictureHeight() > innerHeight) scrollTo(zoomed);
+
+addEventListener("resize", () => {
+    fitHeight();
+    fitWidth();
+    drawSoon();
+});
+addEventListener("scroll", () => {
+    drawSoon();
+    placeBars();
+}, {passive: true});
+addEventListener("beforeprint", finishDrawing);
+addEventListener("hashchange", () => {
+    if (location.hash.slice(1) !== written) restore();
+});

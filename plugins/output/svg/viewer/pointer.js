@@ -1,0 +1,114 @@
+/* Mouse and touch: pointing, clicking, dragging, pressing long. */
+const SLACK = 4;        /* pixels that a click may wander */
+const LONG_PRESS = 500; /* milliseconds */
+
+let held = null;         /* while a button or finger is down: {x, y, hasMoved, timer} */
+let ignoresClick = false; /* the next click ends a drag or a long press */
+
+/* The frame that an event is about. One element may stand for several narrow frames: where the
+ * event was tells which. */
+function nodeOf(event) {
+    const shape = shapeAround(event.target);
+    if (shape === null || shape.node === null) return null;
+    const exact = nodeAtPoint(event.clientX, event.clientY);
+    const isHidden = exact !== null && exact.depth === shape.node.depth &&
+        (exact.shape === null || exact.shape.drawn !== drawing);
+    return isHidden ? exact : shape.node;
+}
+
+function pointAt(node) {
+    if (node === pointed && !isByKeys) return;
+    pointed = node;
+    if (node !== null) {
+        isByKeys = false;
+        if (node.shape !== null) setTitle(node.shape);
+    }
+    showDetails();
+}
+
+/* ---- dragging ---- */
+
+function startHold(event) {
+    if (event.button !== 0 || !event.target.closest("#frames, #backdrop, #cursor")) return;
+    const node = nodeOf(event);
+    ignoresClick = false;
+    held = {x: event.clientX, y: event.clientY, id: event.pointerId, hasMoved: false};
+    if (event.pointerType === "mouse" || node === null) return;
+    pointAt(node);
+    held.timer = setTimeout(() => {
+        held = null;
+        ignoresClick = true;
+        openFrameMenu(node, event.clientX, event.clientY);
+    }, LONG_PRESS);
+}
+
+function moveHeld(event) {
+    if (held === null || event.pointerId !== held.id) return;
+    const dx = event.clientX - held.x, dy = event.clientY - held.y;
+    if (!held.hasMoved && Math.hypot(dx, dy) < SLACK) return;
+    clearTimeout(held.timer);
+    if (!held.hasMoved) svg.setPointerCapture(event.pointerId);
+    held.hasMoved = true;
+    svg.classList.add("dragging");
+    pan(-dx);
+    if (event.pointerType === "mouse") scrollBy(0, -dy);
+    held.x = event.clientX;
+    held.y = event.clientY;
+}
+
+function endHold() {
+    if (held === null) return;
+    clearTimeout(held.timer);
+    if (held.hasMoved) {
+        ignoresClick = true;
+        remember();
+    }
+    held = null;
+    svg.classList.remove("dragging");
+}
+
+svg.addEventListener("pointerdown", startHold);
+svg.addEventListener("pointermove", moveHeld);
+svg.addEventListener("pointerup", endHold);
+svg.addEventListener("pointercancel", endHold);
+
+/* ---- clicks ---- */
+
+svg.addEventListener("click", event => {
+    const isInPopup = popup !== null && popup.contains(event.target);
+    const node = nodeOf(event);
+    if (ignoresClick) {
+        ignoresClick = false;
+        return event.preventDefault();
+    }
+    if (popup !== null && !isInPopup && !event.target.closest("#bar")) return closePopup();
+    if (node === null) return;
+    if (event.target.closest("a") && !event.ctrlKey) return; /* a link is followed */
+    event.preventDefault();
+    forgetCursor();
+    pointed = node;
+    zoom(node);
+});
+
+svg.addEventListener("contextmenu", event => {
+    const node = nodeOf(event);
+    if (node === null || event.shiftKey) return;
+    event.preventDefault();
+    openFrameMenu(node, event.clientX, event.clientY - Math.min(0, svg.getBoundingClientRect().top));
+});
+
+/* ---- pointing ---- */
+
+svg.addEventListener("mousemove", event => {
+    if (held === null && popup === null) pointAt(nodeOf(event));
+});
+
+svg.addEventListener("mouseleave", () => pointAt(null));
+
+/* Wheels that turn sideways. */
+svg.addEventListener("wheel", event => {
+    const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+    if (sideways === 0 || event.ctrlKey || !isZoomed()) return;
+    event.preventDefault();
+    pan(sideways);
+}, {passive: false});

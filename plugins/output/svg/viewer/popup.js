@@ -1,0 +1,115 @@
+/* What opens over the picture: menus, the help, text to be copied by hand. One at a time. */
+let popup = null;
+let focusBefore = null;
+
+function closePopup() {
+    if (popup === null) return;
+    popup.remove();
+    popup = null;
+    if (focusBefore !== null) focusBefore.focus({preventScroll: true});
+    focusBefore = null;
+}
+
+/* Shows content at a point of the picture's part in sight, moved so that all of it can be seen;
+ * without a point, in the middle. */
+function openPopup(id, content, x, y) {
+    closePopup();
+    focusBefore = document.activeElement;
+    popup = overlay(id, content);
+    const seen = sight(), width = svg.getBoundingClientRect().width;
+    put(popup, "width", width - 2 * SIDE);
+    put(popup, "height", seen.height);
+    const size = content.getBoundingClientRect();
+    const w = Math.ceil(size.width), h = Math.min(Math.ceil(size.height), seen.height);
+    put(popup, "x", Math.max(0, Math.min(x ?? (width - w) / 2, width - w)));
+    put(popup, "y", seen.y + Math.max(0, Math.min(y ?? (seen.height - h) / 2, seen.height - h)));
+    put(popup, "width", w);
+    put(popup, "height", h);
+}
+
+/* ---- menus ---- */
+
+/* Items are {label, keys, run}; null is a line between them. Arrow keys go from one to the next. */
+function openMenu(heading, items, x, y) {
+    const entries = items.map(item => item === null ? html("hr", {}) : menuItem(item));
+    const menu = html("div", {class: "popup menu", role: "menu", tabindex: "-1"}, ...heading,
+                      ...entries);
+    menu.addEventListener("keydown", event => {
+        const buttons = entries.filter(e => e.localName === "button");
+        const now = buttons.indexOf(document.activeElement);
+        const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        buttons[(now + step + buttons.length) % buttons.length].focus();
+    });
+    openPopup("menu", menu, x, y);
+    menu.focus({preventScroll: true});
+}
+
+function menuItem({label, keys, run, isOn}) {
+    const item = html("button", {type: "button", role: "menuitem"}, html("span", {}, label),
+                      html("kbd", {}, keys));
+    if (isOn) item.classList.add("on");
+    item.addEventListener("click", () => {
+        closePopup();
+        run();
+    });
+    return item;
+}
+
+/* What can be done with a frame. */
+function openFrameMenu(node, x, y) {
+    const items = commands.filter(c => c.forFrame && (node.parent !== null || !c.needsName));
+    cursor = node;
+    isByKeys = true;
+    showCursor();
+    showDetails();
+    openMenu([html("div", {class: "heading"}, shownName(node.name))],
+             items.map(c => ({label: c.label, keys: c.keys[0], run: () => c.run(node)})), x, y);
+}
+
+/* The switches of the bar, where there is no room for them. */
+function openViewMenu(event) {
+    const at = event.currentTarget.getBoundingClientRect();
+    const items = commands.filter(c => c.isView);
+    openMenu([], items.map(c => ({label: c.label, keys: c.keys[0], run: c.run, isOn: c.isOn?.()})),
+             at.left, at.bottom);
+}
+
+/* ---- help ---- */
+
+const gestures = [
+    ["Click", "Zoom to a frame; a faded one zooms out"],
+    ["Right click, long press", "What can be done with a frame"],
+    ["Drag", "Move the picture"],
+];
+
+function toggleHelp() {
+    if (popup !== null && popup.id === "help") return closePopup();
+    const line = (keys, label) => html("div", {class: "row"},
+        html("dt", {}, ...keys.map(k => html("kbd", {}, k))), html("dd", {}, label));
+    const help = html("div", {class: "popup help", role: "dialog", "aria-label": "Help",
+                              tabindex: "-1"},
+        html("div", {class: "heading"}, "Keys", button("", "×", "Close (Esc)", closePopup)),
+        html("dl", {}, ...gestures.map(([what, label]) => line([what], label)),
+             ...commands.map(c => line(c.keys, c.label))));
+    openPopup("help", help);
+    help.focus({preventScroll: true});
+}
+
+/* ---- the clipboard ---- */
+
+/* Where the clipboard may not be written, the text is shown, selected. */
+async function copy(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        say(`Copied: ${text}`);
+    } catch {
+        const area = html("textarea", {readonly: "", rows: "6", cols: "48"});
+        area.value = text;
+        openPopup("copy", html("div", {class: "popup"},
+                               html("div", {class: "heading"}, "Copy with Ctrl-C"), area));
+        area.select();
+    }
+}

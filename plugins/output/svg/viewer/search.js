@@ -1,0 +1,85 @@
+/* Search by regular expression, and what the matches weigh.
+ *
+ * Names are matched, each once, not titles: figures never match. The root has no name. What a match
+ * weighs counts once, however many matches are in it.
+ */
+const search = {
+    text: "",
+    ignoresCase: false,
+    pattern: null,      /* null: nothing is searched for */
+    problem: "",        /* what is wrong with the text */
+    answers: new Map(), /* name: does it match */
+    hits: [],           /* nodes of the shown tree, in pre-order */
+};
+
+function isHit(n) {
+    if (search.pattern === null || n.parent === null) return false;
+    let answer = search.answers.get(n.name);
+    if (answer === undefined) {
+        answer = search.pattern.test(n.name);
+        search.answers.set(n.name, answer);
+    }
+    return answer;
+}
+
+function setPattern(text, ignoresCase) {
+    Object.assign(search, {text, ignoresCase, pattern: null, problem: "", answers: new Map()});
+    if (text === "") return;
+    try {
+        search.pattern = new RegExp(text, ignoresCase ? "i" : "");
+    } catch (error) {
+        search.problem = error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "");
+    }
+}
+
+function findHits() {
+    search.hits = search.pattern === null ? [] : display.nodes.filter(isHit);
+}
+
+function searchFor(text, ignoresCase = search.ignoresCase) {
+    setPattern(text, ignoresCase);
+    findHits();
+    draw();
+    remember();
+}
+
+const escaped = name => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/* Marks all frames of a name. */
+const highlight = name => searchFor(`^${escaped(name)}$`, false);
+
+/* ---- sums ---- */
+
+/* The weight of the outermost matches between two x, and that of matches' own. */
+function weighHits(nodes, start, end, skipped) {
+    const clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
+    const sum = {total: 0, self: 0, frames: 0};
+    let covered = -Infinity;
+    for (const n of nodes) {
+        if (skipped.has(n) || !isHit(n)) continue;
+        const w = clip(n.x, n.x + n.w);
+        if (w === 0) continue;
+        sum.frames++;
+        sum.self += clip(n.x, n.x + n.self);
+        if (n.x + n.w <= covered) continue;
+        sum.total += w;
+        covered = n.x + n.w;
+    }
+    return sum;
+}
+
+/* Of what is shown, the faded frames left out. */
+const weighShown = () => weighHits(search.hits, from, from + span, around);
+
+/* Of all samples that are not filtered away, whichever way they are merged. */
+const weighAll = () => weighHits(forward.nodes, 0, forward.total, new Set());
+
+/* ---- from match to match ---- */
+
+/* Goes to the next match or the one before, which may be elsewhere than what is zoomed. */
+function goToHit(step) {
+    const hits = search.hits, now = hits.indexOf(cursor);
+    if (hits.length === 0) return;
+    const next = now >= 0 ? now + step : step > 0 ? 0 : -1;
+    moveCursor(hits[(next + hits.length) % hits.length]);
+}

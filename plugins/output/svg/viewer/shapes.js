@@ -1,0 +1,108 @@
+/* The elements that frames are drawn with: a group of a title, a rectangle and a label.
+ *
+ * The file has one for each of its frames. Frames of trees that are made here are drawn with the
+ * same elements, which are lent to them. What an element was told last is kept beside it, so that
+ * the page is told changes alone.
+ */
+const allShapes = [];
+const shapeByGroup = new Map();
+let spare = []; /* lent to nobody */
+
+function shapeOf(group) {
+    const [title, rect, label] = group.children;
+    const shape = {
+        group, title, rect, label,
+        node: null,   /* the frame that it is lent to */
+        titled: null, /* the frame whose title it has */
+        drawn: 0,     /* in which drawing it was last */
+        x: rect.getAttribute("x"), width: rect.getAttribute("width"),
+        y: Number(rect.getAttribute("y")),
+        labelX: label.getAttribute("x"), labelY: label.getAttribute("y"),
+        text: label.textContent,
+        fill: rect.getAttribute("fill"),
+        state: "",
+    };
+    allShapes.push(shape);
+    shapeByGroup.set(group, shape);
+    return shape;
+}
+
+/* An element like the file's, of which one is copied. */
+function makeShape() {
+    const group = box.firstElementChild.cloneNode(true);
+    box.append(group);
+    return shapeOf(group);
+}
+
+/* ---- lending ---- */
+
+function lend(shape, node) {
+    shape.node = node;
+    node.shape = shape;
+    return shape;
+}
+
+const shapeFor = node => node.shape || lend(spare.pop() || makeShape(), node);
+
+/* Puts out of sight what nothing was drawn with. The file's frames keep their own. */
+function takeAway(shape) {
+    setState(shape, "out");
+    if (shape.node === null || shape.node.own === shape) return;
+    shape.node.shape = null;
+    shape.node = null;
+    spare.push(shape);
+}
+
+/* Takes all back to lend them to the frames of another tree; the file's get their own. Those that
+ * can be seen are lent first: they are told the least. */
+function lendAnew(tree) {
+    for (const shape of allShapes) {
+        if (shape.node !== null) shape.node.shape = null;
+        shape.node = null;
+    }
+    for (const n of tree.nodes) if (n.own !== null) lend(n.own, n);
+    const free = allShapes.filter(shape => shape.node === null);
+    spare = [...free.filter(s => s.state === "out"), ...free.filter(s => s.state !== "out")];
+}
+
+/* ---- telling ---- */
+
+function setState(shape, state) {
+    if (shape.state === state) return;
+    shape.state = state;
+    shape.group.setAttribute("class", state);
+}
+
+function setFill(shape, fill) {
+    if (shape.fill === fill) return;
+    shape.fill = fill;
+    shape.rect.setAttribute("fill", fill);
+}
+
+function setTitle(shape) {
+    if (shape.titled === shape.node) return;
+    shape.titled = shape.node;
+    shape.title.textContent = titleOf(shape.node, display.total);
+}
+
+/* In percent of the box's width; y in pixels. */
+function setPlace(shape, left, width, y) {
+    const x = left.toFixed(4) + "%", w = width.toFixed(4) + "%";
+    if (shape.x !== x) shape.rect.setAttribute("x", shape.x = x);
+    if (shape.width !== w) shape.rect.setAttribute("width", shape.width = w);
+    if (shape.y !== y) shape.rect.setAttribute("y", shape.y = y);
+}
+
+function setLabel(shape, text, left, y) {
+    if (shape.text !== text) shape.label.textContent = shape.text = text;
+    if (text === "") return;
+    const x = left.toFixed(4) + "%", middle = (3 + y + (picture.rowHeight - 1) / 2).toFixed(2);
+    if (shape.labelX !== x) shape.label.setAttribute("x", shape.labelX = x);
+    if (shape.labelY !== middle) shape.label.setAttribute("y", shape.labelY = middle);
+}
+
+/* The frame that an element is part of, or null. */
+function shapeAround(element) {
+    const group = element.closest ? element.closest("#frames>*") : null;
+    return group === null ? null : shapeByGroup.get(group) || null;
+}

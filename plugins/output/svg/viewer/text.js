@@ -1,0 +1,72 @@
+/* Text: counts and titles as the program writes them, and as much of a name as fits. */
+
+/* ---- counts ---- */
+
+const grouped = whole => BigInt(whole).toString().replace(/\B(?=(...)+$)/g, ",");
+
+/* A weight as it is shown: times the factor, with a fraction if weights have one. */
+function countText(w) {
+    const shown = w * picture.factor / 10 ** picture.decimals;
+    if (picture.decimals === 0) return grouped(Math.round(shown));
+    const fraction = Math.round((shown - Math.floor(shown)) * 1e4);
+    const digits = String(fraction % 1e4).padStart(4, "0").replace(/0+$/, "");
+    return grouped(Math.floor(shown) + (fraction === 1e4 ? 1 : 0)) + (digits && "." + digits);
+}
+
+/* Of the count as it is shown. */
+function shareText(w, total) {
+    const share = Math.round(w * picture.factor) / (total * picture.factor);
+    return (total > 0 ? 100 * share : 0).toFixed(2) + "%";
+}
+
+const weightText = (w, total) => `${countText(w)} ${picture.countname} (${shareText(w, total)})`;
+
+/* The file has the titles of its own frames. */
+function titleOf(node, total) {
+    if (node.title !== null) return node.title;
+    const share = node.parent === null ? "100%" : shareText(node.w, total);
+    return `${node.name} (${countText(node.w)} ${picture.countname}, ${share})`;
+}
+
+/* ---- widths ---- */
+
+/* In pixels, in the font of the labels. */
+const measure = (() => {
+    const context = html("canvas", {}).getContext("2d");
+    const style = getComputedStyle(box);
+    context.font = `${style.fontSize} ${style.fontFamily}`;
+    const width = text => context.measureText(text).width;
+    const one = width("M"), isFixed = Math.abs(width("i".repeat(8)) - 8 * one) < 0.5;
+    const isPlain = /^[\x20-\x7e]*$/;
+    return {
+        narrowest: isFixed ? one : width("i"),
+        of: text => isFixed && isPlain.test(text) ? text.length * one : width(text),
+    };
+})();
+
+const DOTS = "..";
+
+/* The largest n for which `fits` holds; it holds for 0, and for all below one it holds for. */
+function largest(n, fits) {
+    let low = 0, high = n;
+    while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (fits(middle)) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+/* As much of a name as fits into so many pixels; nothing if that is less than a character. Mostly
+ * the end of a name tells more than its beginning. */
+function fit(name, room) {
+    if (room < 3 * measure.narrowest) return "";
+    if (name.length * measure.narrowest <= room && measure.of(name) <= room) return name;
+    const most = Math.ceil(room / measure.narrowest) * 2; /* two units a character at the most */
+    const near = picture.keepsBeginning ? name.slice(0, most) : name.slice(-most);
+    const characters = Array.from(near);
+    const cut = n => picture.keepsBeginning ? characters.slice(0, n).join("") + DOTS
+                                            : DOTS + characters.slice(characters.length - n).join("");
+    const n = largest(characters.length, k => measure.of(cut(k)) <= room);
+    return n > 0 ? cut(n) : "";
+}

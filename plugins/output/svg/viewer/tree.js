@@ -1,0 +1,138 @@
+/* Trees of frames.
+ *
+ * A tree is {root, nodes, total, depth, leftOut, isTimed}. Its nodes are in pre-order, so that a node's
+ * descendants are those up to its `end`. Weights are as the file has them: `self` is the node's
+ * own, `lost` lies in children that are too narrow to be drawn, and w = self + lost + the
+ * children's. x is the weight to the left; a node's own weight comes before its children's.
+ */
+class Node {
+    constructor(name, parent) {
+        this.name = name;
+        this.parent = parent;
+        this.depth = parent === null ? 0 : parent.depth + 1;
+        this.children = [];
+        this.x = this.w = this.self = this.lost = 0;
+        this.end = 0;
+        this.fill = "";
+        this.title = null; /* if the file has one */
+        this.own = null;   /* the element that the file has for it */
+        this.shape = null; /* the element that it is drawn with, if it is drawn: see shapes.js */
+    }
+}
+
+/* ---- the file's tree ---- */
+
+/* The name in a title "NAME (COUNT COUNTNAME, SHARE)". No share holds a comma and no count a blank,
+ * so whatever a name pretends to be, the last ", " ends the count and the " (" before it the name. */
+function nameIn(title) {
+    const after = title.lastIndexOf(` ${picture.countname}, `);
+    const end = after < 0 ? -1 : title.lastIndexOf(" (", after);
+    return end < 0 ? title : title.slice(0, end);
+}
+
+function readFrame(group) {
+    const shape = shapeOf(group);
+    const title = shape.title.textContent;
+    const node = new Node(nameIn(title), null);
+    node.title = title;
+    node.own = shape;
+    node.x = Number(shape.rect.getAttribute("fg:x"));
+    node.w = Number(shape.rect.getAttribute("fg:w"));
+    node.lost = Number(shape.rect.getAttribute("fg:u"));
+    node.fill = shape.fill;
+    shape.titled = lend(shape, node).node;
+    return node;
+}
+
+/* The outermost frame that is open so far is a frame's parent if they come by place, then depth. */
+function readTree() {
+    const nodes = Array.from(box.children, readFrame);
+    const outermost = picture.isInverted ? Math.min : Math.max;
+    const edge = nodes.reduce((y, n) => outermost(y, n.shape.y), nodes[0].shape.y);
+    for (const n of nodes) n.depth = Math.round(Math.abs(n.shape.y - edge) / picture.rowHeight);
+    nodes.sort((a, b) => a.x - b.x || a.depth - b.depth);
+    const open = [];
+    for (const n of nodes) {
+        n.self = n.w - n.lost;
+        if (n.depth > 0) {
+            n.parent = open[n.depth - 1];
+            n.parent.children.push(n);
+            n.parent.self -= n.w;
+        }
+        open[n.depth] = n;
+        open.length = n.depth + 1;
+    }
+    return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
+}
+
+/* True if brothers stand in the order of time: their names come again, and are not in order. */
+function isTimed(nodes) {
+    return nodes.some(n => {
+        const names = n.children.map(c => c.name);
+        return new Set(names).size < names.length &&
+            names.some((name, i) => i > 0 && name < names[i - 1]);
+    });
+}
+
+/* ---- measures ---- */
+
+/* Fills in what follows from the nodes: where each one's descendants end, total and depth. */
+function measured(tree) {
+    tree.depth = 0;
+    tree.nodes.forEach((n, i) => { n.end = i + 1; });
+    for (let i = tree.nodes.length - 1; i >= 0; i--) {
+        const n = tree.nodes[i];
+        if (n.depth > tree.depth) tree.depth = n.depth;
+        if (n.parent !== null && n.end > n.parent.end) n.parent.end = n.end;
+    }
+    tree.total = tree.root.w;
+    return tree;
+}
+
+/* The tree of a root whose nodes have `self`, `lost` and children: everything else is worked out. */
+function laidOut(root, more) {
+    const nodes = [], todo = [root];
+    while (todo.length > 0) {
+        const n = todo.pop();
+        nodes.push(n);
+        for (let i = n.children.length - 1; i >= 0; i--) todo.push(n.children[i]);
+    }
+    for (const n of nodes) n.w = n.self + n.lost;
+    for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.w += nodes[i].w;
+    for (const n of nodes) {
+        let x = n.x + n.self;
+        for (const child of n.children) {
+            child.x = x;
+            x += child.w;
+        }
+    }
+    return measured({root, nodes, leftOut: 0, isTimed: false, ...more});
+}
+
+/* ---- paths ---- */
+
+/* The names from the outermost frame to the node, without the root. */
+function pathOf(node) {
+    const names = [];
+    for (let n = node; n.parent !== null; n = n.parent) names.unshift(n.name);
+    return names;
+}
+
+/* The node that a path leads to, or the last one on the way that is there. */
+function follow(tree, path) {
+    let node = tree.root;
+    for (const name of path) {
+        const next = node.children.find(c => c.name === name);
+        if (next === undefined) break;
+        node = next;
+    }
+    return node;
+}
+
+/* The node at a place of a tree: x as in Node, depth counted from the root. */
+function nodeAt(tree, x, depth) {
+    let node = tree.root;
+    while (node !== undefined && node.depth < depth)
+        node = node.children.find(c => c.x <= x && (x < c.x + c.w || x === c.x));
+    return node;
+}

@@ -1,0 +1,238 @@
+/* What is seen of a tree, and its drawing.
+ *
+ * A window [from, from + span) of weights fills the width. Zooming makes a node's width the window;
+ * what is around the node is drawn faded. Dragging moves the window. A frame is drawn if the window
+ * meets it.
+ *
+ * There is never more to draw than a browser can do at once: neighbours in a row that are narrower
+ * than a pixel are drawn as one, in a picture that is full of them than a few pixels; and rows out
+ * of sight wait.
+ */
+const NARROWEST = 1; /* of what is drawn alone, in pixels */
+const GAP = 0.3;     /* between neighbours that are drawn as one, as a share of that */
+const MOST = 6000;   /* shapes that are drawn at once */
+const SLOP = 100;    /* what counts as in sight beyond the window's edge, in pixels */
+const LATER = 60;    /* milliseconds until the rows out of sight are drawn */
+
+let display = null;  /* the tree that is shown */
+let zoomed = null;   /* a node of it; the root: all is shown */
+let around = new Set(); /* the nodes that zoomed is in */
+let from = 0, span = 1;
+let isFlipped = picture.isInverted; /* the root is on top */
+let boxWidth = Number(box.getAttribute("width"));
+
+let drawing = 0; /* number of the drawing */
+let shown = [];  /* the shapes that are not out of sight; some may wait to be drawn */
+
+/* ---- places ---- */
+
+const top = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0);
+const bottom = Math.max(2 * picture.fontSize + 10, 34);
+
+const pictureHeight = () => (display.depth + 1) * picture.rowHeight + top + bottom;
+
+function rowTop(depth) {
+    if (isFlipped) return top + depth * picture.rowHeight;
+    return pictureHeight() - bottom - (depth + 1) * picture.rowHeight + 1;
+}
+
+function depthAt(y) {
+    const rows = (isFlipped ? y - top : pictureHeight() - bottom - y) / picture.rowHeight;
+    return Math.floor(rows);
+}
+
+/* The part of the picture that is in sight, in its own pixels. */
+function sight() {
+    const at = svg.getBoundingClientRect();
+    const y = Math.max(0, -at.top);
+    return {y, height: Math.min(innerHeight, at.bottom) - Math.max(0, at.top)};
+}
+
+/* ---- drawing ---- */
+
+/* Draws a node from pixel `left` to pixel `right` of the box. */
+function drawNode(n, left, right, isHit) {
+    const shape = shapeFor(n);
+    const y = rowTop(n.depth), percent = 100 / boxWidth;
+    setState(shape, around.has(n) ? "faded" : "");
+    setPlace(shape, left * percent, (right - left) * percent, y);
+    setLabel(shape, fit(n.name, right - left - 6), (left + 3) * percent, y);
+    setFill(shape, isHit ? picture.searchColor : n.fill);
+    shape.drawn = drawing;
+    shown.push(shape);
+}
+
+/* Narrow neighbours of each row that wait to be drawn as one; the widest stands for all. */
+class NarrowOnes {
+    constructor(narrowest, emit) {
+        this.narrowest = narrowest;
+        this.emit = emit;
+        this.rows = [];
+    }
+
+    add(n, left, right, isHit) {
+        const run = this.rows[n.depth], narrowest = this.narrowest;
+        if (run === undefined || left - run.right > GAP * narrowest ||
+            run.right - run.left >= narrowest) {
+            this.flush(n.depth);
+            this.rows[n.depth] = {node: n, left, right, isHit};
+            return;
+        }
+        run.right = right;
+        if (isHit === run.isHit ? n.w > run.node.w : isHit) run.node = n;
+        run.isHit = run.isHit || isHit;
+    }
+
+    flush(depth) {
+        const run = this.rows[depth];
+        if (run === undefined) return;
+        this.emit(run.node, run.left, Math.max(run.right, run.left + NARROWEST), run.isHit);
+        this.rows[depth] = undefined;
+    }
+
+    flushAll() { this.rows.forEach((_, depth) => this.flush(depth)); }
+}
+
+/* Calls `emit` for what is to be drawn of the rows that are `wanted`. */
+function forEachToDraw(wanted, narrowest, emit) {
+    const nodes = display.nodes, narrow = new NarrowOnes(narrowest, emit), scale = boxWidth / span;
+    for (let i = 0; i < nodes.length; i++) {
+        const n = nodes[i];
+        const left = Math.max(n.x - from, 0) * scale;
+        const right = Math.min(n.x + n.w - from, span) * scale;
+        if (right <= left) {
+            i = n.end - 1; /* nor is what is in it */
+        } else if (!wanted(n.depth)) {
+            continue;
+        } else if (right - left < narrowest) {
+            narrow.add(n, left, right, isHit(n));
+        } else {
+            narrow.flush(n.depth);
+            emit(n, left, right, isHit(n));
+        }
+    }
+    narrow.flushAll();
+}
+
+function drawRows(wanted) {
+    let narrowest = NARROWEST / 1.5, count;
+    do {
+        narrowest *= 1.5;
+        count = 0;
+        forEachToDraw(wanted, narrowest, () => { count++; });
+    } while (count > MOST && narrowest < 100);
+    forEachToDraw(wanted, narrowest, drawNode);
+}
+
+/* Rows in sight are drawn at once, the others a little later: however high the picture is, it
+ * answers. Until then these rows are as they were. */
+let restDue = 0;
+let rowsInSight = () => true;
+
+function draw() {
+    const before = shown, seen = sight(), low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
+    drawing++;
+    shown = [];
+    rowsInSight = depth => rowTop(depth) >= low && rowTop(depth) <= high;
+    drawRows(rowsInSight);
+    for (const shape of before) {
+        if (shape.drawn === drawing) continue;
+        if (shape.y >= low && shape.y <= high) takeAway(shape);
+        else shown.push(shape);
+    }
+    clearTimeout(restDue);
+    restDue = setTimeout(drawRest, LATER);
+    showBars();
+    showCursor();
+}
+
+function drawRest() {
+    const before = shown;
+    clearTimeout(restDue);
+    restDue = 0;
+    shown = before.filter(shape => shape.drawn === drawing);
+    drawRows(depth => !rowsInSight(depth));
+    for (const shape of before) if (shape.drawn !== drawing) takeAway(shape);
+    for (const shape of shown) setTitle(shape);
+}
+
+/* For those who look at all of it. */
+function finishDrawing() {
+    if (restDue !== 0) drawRest();
+}
+
+let isDrawingDue = false;
+
+/* Draws before the next frame; several wishes are one drawing. */
+function drawSoon() {
+    if (isDrawingDue) return;
+    isDrawingDue = true;
+    requestAnimationFrame(() => {
+        isDrawingDue = false;
+        draw();
+    });
+}
+
+/* ---- zoom ---- */
+
+function setWindow(node) {
+    zoomed = node;
+    around = new Set();
+    for (let n = node.parent; n !== null; n = n.parent) around.add(n);
+    from = node.x;
+    span = node.w;
+}
+
+function zoom(node) {
+    setWindow(node.w > 0 ? node : display.root);
+    draw();
+    remember();
+}
+
+const isZoomed = () => zoomed !== display.root || from !== 0;
+
+/* Moves the window by so many pixels. */
+function pan(pixels) {
+    const most = display.total - span;
+    from = Math.min(Math.max(from + pixels * span / boxWidth, 0), most);
+    drawSoon();
+}
+
+/* Shows a tree in place of another; `node` of it fills the width. */
+function show(tree, node) {
+    if (tree !== display) lendAnew(tree);
+    display = tree;
+    setWindow(node);
+    findHits();
+    fitHeight();
+    fitWidth();
+    draw();
+}
+
+/* ---- size ---- */
+
+/* As high as the window at least, where the picture is alone in it. */
+function fitHeight() {
+    const height = isAlone ? Math.max(pictureHeight(), innerHeight) : pictureHeight();
+    put(svg, "height", height);
+    put(part("backdrop"), "height", height);
+}
+
+function fitWidth() {
+    const width = svg.getBoundingClientRect().width || innerWidth;
+    boxWidth = Math.max(width - 2 * SIDE, 100);
+    put(box, "width", boxWidth);
+    placeBars();
+}
+
+/* ---- what is where ---- */
+
+/* The frame at a point of the window, or null. */
+function nodeAtPoint(clientX, clientY) {
+    const at = box.getScreenCTM();
+    const px = clientX - at.e, depth = depthAt(clientY - at.f);
+    if (depth < 0 || px < 0 || px > boxWidth) return null;
+    const x = from + px * span / boxWidth;
+    const node = nodeAt(display, x, depth);
+    return node !== undefined && node.depth === depth ? node : null;
+}

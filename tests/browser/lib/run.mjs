@@ -1,0 +1,27 @@
+/* Runs a file of tests; says so (77) where the driver or a browser is missing. */
+import {spawnSync} from "node:child_process";
+import {existsSync} from "node:fs";
+import {createRequire} from "node:module";
+import {dirname, join} from "node:path";
+import {fileURLToPath} from "node:url";
+
+const [file] = process.argv.slice(2);
+const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+
+function missing() {
+    try {
+        createRequire(import.meta.url).resolve("playwright-core");
+    } catch {
+        return "playwright-core (run `npm ci` in tests/browser)";
+    }
+    const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    return process.env.CHROMIUM || programs.some(existsSync) ? "" : "a Chromium";
+}
+
+const what = missing();
+if (what !== "") {
+    console.log(`missing: ${what}`);
+    process.exit(process.env.CI ? 1 : 77);
+}
+const {status} = spawnSync(process.execPath, ["--test", join(folder, file)], {stdio: "inherit"});
+process.exit(status ?? 1);

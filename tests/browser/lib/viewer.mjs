@@ -1,0 +1,142 @@
+/* A picture in a browser, and what can be seen of it.
+ *
+ * Pictures are opened from files, as they mostly are. Whatever goes wrong in a page (an error of
+ * the script, a message on the console, a request for anything but the page) fails its test.
+ */
+import assert from "node:assert/strict";
+import {existsSync} from "node:fs";
+import {after, before} from "node:test";
+import {pathToFileURL} from "node:url";
+import {chromium} from "playwright-core";
+
+import {fileWith, picture} from "./picture.mjs";
+
+const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+let browser;
+
+/* Chromium refuses to shut root into its sandbox. */
+before(async () => {
+    browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM || programs.find(existsSync),
+        args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+    });
+});
+after(() => browser.close());
+
+/* Opens the picture of folded stacks. `t` is the test, at whose end the page is closed. Beside what
+ * Playwright's newContext takes, `with` has: options (of the program), hash, query. */
+export async function open(t, folded, {options, ...rest} = {}) {
+    return openFile(t, fileWith(picture(folded, options)), rest);
+}
+
+export async function openFile(t, path, {hash = "", query = "", ...context} = {}) {
+    const page = await newPage(t, context);
+    await page.goto(pathToFileURL(path) + query + hash);
+    return page;
+}
+
+async function newPage(t, context) {
+    const opened = await browser.newContext({viewport: {width: 1220, height: 700}, ...context});
+    const page = await opened.newPage(), faults = [];
+    page.on("pageerror", error => faults.push(String(error)));
+    page.on("console", message => faults.push(message.text()));
+    page.on("dialog", dialog => {
+        faults.push(`dialog: ${dialog.message()}`);
+        dialog.dismiss();
+    });
+    page.on("request", request => {
+        if (!request.isNavigationRequest()) faults.push(`request: ${request.url()}`);
+    });
+    t.after(async () => {
+        await opened.close();
+        assert.deepEqual(faults, []);
+    });
+    return page;
+}
+
+/* ---- frames ---- */
+
+/* The frames that can be seen: [{name, count, title, label, fill, left, right, top, bottom, isFaded}],
+ * places in pixels of the window, those of a row from left to right, outermost row first. */
+export async function frames(page) {
+    await settled(page);
+    const found = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > *"))
+        .filter(group => getComputedStyle(group).display !== "none")
+        .map(group => {
+            const [title, rect, label] = group.children;
+            const {left, right, top, bottom} = rect.getBoundingClientRect();
+            const [, name, count] = /^(.*) \(([\d,.]+) \S+, [\d.]+%\)$/su.exec(title.textContent);
+            return {name, count: Number(count.replaceAll(",", "")), title: title.textContent,
+                    label: label.textContent, fill: rect.getAttribute("fill"),
+                    left, right, top, bottom, isFaded: getComputedStyle(group).opacity !== "1"};
+        }));
+    const isUpright = !found.some(f => f.top < all(found).top);
+    return found.sort((a, b) => (isUpright ? a.top - b.top : b.top - a.top) || a.left - b.left);
+}
+
+const all = found => found.find(f => f.name === "all");
+
+/* Waits until everything that a change sets off is drawn. */
+export async function settled(page) {
+    await page.evaluate(() => new Promise(done =>
+        requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 100))));
+}
+
+/* The picture as text: a line for each row of frames, outermost first; "name count". */
+export async function rows(page) {
+    const lines = new Map();
+    for (const f of await frames(page))
+        lines.set(f.top, [...lines.get(f.top) || [], `${f.name} ${f.count}`]);
+    return [...lines.values()].map(line => line.join(" | "));
+}
+
+/* The frame of that name; its i-th one. */
+export async function frame(page, name, i = 0) {
+    const found = (await frames(page)).filter(f => f.name === name)[i];
+    assert.ok(found, `a frame ${name} can be seen`);
+    return found;
+}
+
+/* The middle of a frame, but not behind what floats over it. */
+export async function middle(page, name, i) {
+    const f = await frame(page, name, i);
+    return {x: (f.left + f.right) / 2, y: (f.top + f.bottom) / 2};
+}
+
+export async function click(page, name, options) {
+    const {x, y} = await middle(page, name, options?.i);
+    await page.mouse.click(x, y, options);
+}
+
+export async function pointAt(page, name, i) {
+    const {x, y} = await middle(page, name, i);
+    await page.mouse.move(x, y);
+}
+
+/* ---- bars ---- */
+
+/* What an element of the page reads; "" if it cannot be seen. */
+export async function text(page, selector) {
+    await settled(page);
+    return page.evaluate(selector => Array.from(document.querySelectorAll(selector))
+        .filter(e => e.checkVisibility()).map(e => e.textContent).join(" "), selector);
+}
+
+/* Without the frame that the mouse is over. */
+export const search = async (page, pattern) => {
+    await page.keyboard.press("/");
+    await page.keyboard.insertText(pattern);
+};
+
+export async function press(page, ...keys) {
+    for (const key of keys) await page.keyboard.press(key);
+}
+
+/* What the address says behind "#", as [name, value] pairs. */
+export const state = page => [...new URLSearchParams(new URL(page.url()).hash.slice(1))];
+
+/* ---- places ---- */
+
+export function assertNear(actual, expected, what, slack = 1) {
+    assert.ok(Math.abs(actual - expected) <= slack, `${what}: ${actual}, not ${expected}`);
+}

@@ -1,8 +1,8 @@
 /* A frame: a group of a title, a rectangle and a label.
  *
  * Positions are percents of the container, so that the picture takes any width; the weights behind
- * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in fg:u,
- * so that the script can tell it from the frame's own weight.
+ * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in
+ * fg:u, so that the script can tell it from the frame's own weight.
  */
 #include <brazier/xml.h>
 

@@ -204,8 +204,9 @@ static void put_details(svg_picture *p)
     int64_t status = p->m.image_height - p->m.bottom / 2;
     char text[96] = " ";
     if (p->n_narrow > 0)
-        snprintf(text, sizeof text, "%llu %s under %g %% not drawn", (unsigned long long)p->n_narrow,
-                 p->n_narrow == 1 ? "frame" : "frames", o->minwidth);
+        snprintf(text, sizeof text, "%llu %s under %g %% not drawn",
+                 (unsigned long long)p->n_narrow, p->n_narrow == 1 ? "frame" : "frames",
+                 o->minwidth);
     put_text(p, "details", "10", o->inverted ? p->m.top - o->fontsize : status, "",
              brz_str_of(text, strlen(text)));
 }

@@ -51,8 +51,11 @@ static const brz_option options[] = {
            "average width of a character, as a share of the font size"),
     OPTION("truncate-text-right", BRZ_OPTION_BOOL, truncate_right, "false",
            "keep the beginning of names that do not fit, instead of their end"),
-    {.name = "theme", .type = BRZ_OPTION_ENUM, .offset = offsetof(svg_options, theme),
-     .dflt = "auto", .choices = themes,
+    {.name = "theme",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(svg_options, theme),
+     .dflt = "auto",
+     .choices = themes,
      .help = "light or dark surroundings; auto: as the reader's system has it"},
     OPTION("bgcolors", BRZ_OPTION_STR, bgcolors, NULL,
            "background of the light theme: yellow, blue, green, grey or #rrggbb; empty: as suits "

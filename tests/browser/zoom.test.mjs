@@ -1,28 +1,168 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {assertNear, click, frame, frames, open, press, rows, state, text} from "./lib/viewer.mjs";
+import {small} from "./fixtures/small.mjs";
+import {assertNear, click, frame, frames, middle, open, pointAt, press, rows, settled, text}
+    from "./lib/viewer.mjs";
 
-const folded = `
-main;parse;read 10
-main;parse;lex;next 30
-main;parse 20
-main;run;step;add 25
-main;run;step;jump 15
-idle 20
-`;
+const everything = [
+    "all 120", "idle 20 | main 100", "parse 60 | run 40", "lex 30 | read 10 | step 40",
+    "next 30 | add 25 | jump 15",
+];
+
+/* Of a frame, in pixels: where it stands and how wide it is. */
+async function assertSpan(page, name, left, width) {
+    const f = await frame(page, name);
+    assertNear(f.left, left, `left edge of ${name}`);
+    assertNear(f.right - f.left, width, `width of ${name}`);
+}
 
 test("before anything is done, every frame stands where its weight says", async t => {
+    const page = await open(t, small);
+    assert.deepEqual(await rows(page), everything);
+    await assertSpan(page, "all", 10, 1200);
+    await assertSpan(page, "parse", 10 + 200, 600);
+    await assertSpan(page, "read", 10 + 200 + 200 + 300, 100);
+    const [all, parse] = [await frame(page, "all"), await frame(page, "parse")];
+    assertNear(all.top - parse.top, 32, "two rows");
+});
+
+test("a click on a frame makes it as wide as the picture, and fades what is around", async t => {
+    const page = await open(t, small);
+    await click(page, "parse");
+    assert.deepEqual(await rows(page), ["all 120", "main 100", "parse 60", "lex 30 | read 10", "next 30"]);
+    for (const name of ["all", "main", "parse"]) await assertSpan(page, name, 10, 1200);
+    await assertSpan(page, "lex", 10 + 400, 600);
+    await assertSpan(page, "read", 10 + 1000, 200);
+    const faded = (await frames(page)).filter(f => f.isFaded).map(f => f.name);
+    assert.deepEqual(faded, ["all", "main"]);
+});
+
+test("a click on a faded frame zooms out to it", async t => {
+    const page = await open(t, small);
+    await click(page, "next");
+    await click(page, "main");
+    assert.deepEqual(await rows(page), ["all 120", "main 100", ...everything.slice(2)]);
+    await assertSpan(page, "parse", 10, 720);
+});
+
+test("the zoom is reset by its button, by 0, by Escape and by a click on the root", async t => {
+    const page = await open(t, small);
+    const ways = [() => page.click("#unzoom"), () => press(page, "0"), () => press(page, "Escape"),
+                  () => click(page, "all")];
+    assert.equal(await text(page, "#unzoom"), "");
+    for (const reset of ways) {
+        await click(page, "lex");
+        assert.equal(await text(page, "#unzoom"), "Reset Zoom");
+        await reset();
+        assert.deepEqual(await rows(page), everything);
+        assert.equal(await text(page, "#unzoom"), "");
+    }
+});
+
+test("the path to the zoomed frame stands below, and leads back", async t => {
+    const page = await open(t, small);
+    assert.equal(await text(page, "#path"), "");
+    await click(page, "lex");
+    assert.equal(await text(page, "#path"), "all›main›parse›lex");
+    await page.click("#path button:nth-of-type(3)");
+    assert.equal(await text(page, "#path"), "all›main›parse");
+    await assertSpan(page, "parse", 10, 1200);
+    await press(page, "Backspace");
+    assert.equal(await text(page, "#path"), "all›main");
+});
+
+test("the status line tells about the frame that is pointed at", async t => {
+    const page = await open(t, small);
+    await pointAt(page, "parse");
+    assert.equal(await text(page, "#details"), "Function: parse (60 samples, 50.00%)");
+    assert.equal(await text(page, "#sums"), "self 20 samples (16.67%)");
+    await page.mouse.move(600, 3);
+    assert.equal(await text(page, "#details"), "");
+});
+
+test("labels are as much of a name as fits, its end if no other is wished for", async t => {
+    const folded = "a_rather_long_name_of_a_function 20\nother 180\n";
+    const left = await open(t, folded), right = await open(t, folded, {options: ["--truncate-text-right"]});
+    const labelOf = async page => (await frame(page, "a_rather_long_name_of_a_function")).label;
+    assert.match(await labelOf(left), /^\.\.\w*function$/);
+    assert.match(await labelOf(right), /^a_rather\w*\.\.$/);
+    await click(left, "a_rather_long_name_of_a_function");
+    assert.equal(await labelOf(left), "a_rather_long_name_of_a_function");
+    for (const page of [left, right])
+        for (const f of await frames(page)) {
+            const width = await page.evaluate(label => Array.from(document.querySelectorAll("#frames text"))
+                .find(e => e.textContent === label).getComputedTextLength(), f.label);
+            assert.ok(width <= f.right - f.left, `the label ${f.label} is in its frame`);
+        }
+});
+
+test("the picture is as wide as its window, unless a width was asked for", async t => {
+    const fluid = await open(t, small), fixed = await open(t, small, {options: ["--width=800"]});
+    await assertSpan(fixed, "all", 10, 780);
+    for (const page of [fluid, fixed]) {
+        await click(page, "parse");
+        await page.setViewportSize({width: 620, height: 500});
+        await settled(page);
+    }
+    await assertSpan(fluid, "all", 10, 600);
+    await assertSpan(fluid, "lex", 10 + 200, 300);
+    await assertSpan(fixed, "all", 10, 780);
+});
+
+test("dragging moves a zoomed picture, and is not a click", async t => {
+    const page = await open(t, small);
+    await click(page, "lex");
+    const {x, y} = await middle(page, "next");
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 100, y, {steps: 4});
+    await page.mouse.move(x - 200, y, {steps: 4});
+    await page.mouse.up();
+    await assertSpan(page, "lex", 10, 1000);
+    await assertSpan(page, "read", 10 + 1000, 200);
+    assert.equal(await text(page, "#path"), "all›main›parse›lex");
+});
+
+test("a picture that is not zoomed stays where it is", async t => {
+    const page = await open(t, small);
+    const {x, y} = await middle(page, "lex");
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 300, y, {steps: 4});
+    await page.mouse.up();
+    assert.deepEqual(await rows(page), everything);
+});
+
+test("Shift and arrows, and wheels that turn sideways, move a zoomed picture", async t => {
+    const page = await open(t, small);
+    await click(page, "lex");
+    await press(page, "Shift+ArrowRight");
+    await assertSpan(page, "lex", 10, 1050);
+    await press(page, "Shift+ArrowLeft");
+    await assertSpan(page, "lex", 10, 1200);
+    await page.mouse.wheel(60, 0);
+    await assertSpan(page, "lex", 10, 1140);
+});
+
+test("frames too narrow to be seen are drawn together, and each can be reached", async t => {
+    const names = Array.from({length: 2000}, (_, i) => `leaf${10000 + i}`);
+    const page = await open(t, names.map(name => `main;${name} 1\n`).join(""));
+    const drawn = await frames(page);
+    assert.ok(drawn.length < 1210, `${drawn.length} frames are drawn`);
+    const row = drawn.filter(f => f.name.startsWith("leaf"));
+    assertNear(row[0].left, 10, "where they begin");
+    assertNear(row[row.length - 1].right, 1210, "where they end");
+    for (let i = 1; i < row.length; i++) assertNear(row[i].left, row[i - 1].right, "no gaps", 1.5);
+    await page.mouse.click(10 + 601, (row[0].top + row[0].bottom) / 2);
+    assert.equal(await text(page, "#path"), `all›main›leaf1${Math.floor(601 * 2000 / 1200)}`);
+});
+
+test("what is too narrow for the file is said in the picture", async t => {
+    const folded = `main;big 99990\n${Array.from({length: 10}, (_, i) => `main;tiny${i} 1\n`).join("")}`;
     const page = await open(t, folded);
-    assert.deepEqual(await rows(page), [
-        "all 120", "idle 20 | main 100", "parse 60 | run 40", "lex 30 | read 10 | step 40",
-        "next 30 | add 25 | jump 15",
-    ]);
-    const all = await frame(page, "all"), width = all.right - all.left;
-    assertNear(all.left, 10, "left edge");
-    assertNear(all.right, 1210, "right edge");
-    const parse = await frame(page, "parse");
-    assertNear(parse.left, all.left + width * 20 / 120, "what is left of a frame");
-    assertNear(parse.right - parse.left, width * 60 / 120, "its width");
-    assertNear(all.top - parse.bottom, 17, "rows between");
+    assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
+    await pointAt(page, "big");
+    await page.mouse.move(600, 3);
+    assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
 });

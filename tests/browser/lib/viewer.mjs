@@ -12,6 +12,7 @@ import {chromium} from "playwright-core";
 import {fileWith, picture} from "./picture.mjs";
 
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const viewport = {width: 1220, height: 700};
 let browser;
 
 /* Chromium refuses to shut root into its sandbox. */
@@ -29,15 +30,23 @@ export async function open(t, folded, {options, ...rest} = {}) {
     return openFile(t, fileWith(picture(folded, options)), rest);
 }
 
-export async function openFile(t, path, {hash = "", query = "", ...context} = {}) {
-    const page = await newPage(t, context);
+export async function openFile(t, path, {hash = "", query = "", ...wishes} = {}) {
+    const page = await newPage(t, wishes);
     await page.goto(pathToFileURL(path) + query + hash);
     return page;
 }
 
-async function newPage(t, context) {
-    const opened = await browser.newContext({viewport: {width: 1220, height: 700}, ...context});
-    const page = await opened.newPage(), faults = [];
+/* Pages that are opened alike share a context. */
+const contexts = new Map();
+
+function contextOf(wishes) {
+    const key = JSON.stringify(wishes);
+    if (!contexts.has(key)) contexts.set(key, browser.newContext({viewport, ...wishes}));
+    return contexts.get(key);
+}
+
+async function newPage(t, wishes) {
+    const page = await (await contextOf(wishes)).newPage(), faults = [];
     page.on("pageerror", error => faults.push(String(error)));
     page.on("console", message => faults.push(message.text()));
     page.on("dialog", dialog => {
@@ -48,7 +57,7 @@ async function newPage(t, context) {
         if (!request.isNavigationRequest()) faults.push(`request: ${request.url()}`);
     });
     t.after(async () => {
-        await opened.close();
+        await page.close();
         assert.deepEqual(faults, []);
     });
     return page;
@@ -76,10 +85,12 @@ export async function frames(page) {
 
 const all = found => found.find(f => f.name === "all");
 
-/* Waits until everything that a change sets off is drawn. */
+/* Waits until everything that a change sets off is drawn, as for printing. */
 export async function settled(page) {
-    await page.evaluate(() => new Promise(done =>
-        requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 100))));
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(() => {
+        dispatchEvent(new Event("beforeprint"));
+        done();
+    }))));
 }
 
 /* The picture as text: a line for each row of frames, outermost first; "name count". */

@@ -49,9 +49,10 @@ function otherQuery() {
     return String(query) === "" ? "" : "?" + query;
 }
 
+/* A picture inside a page leaves the page's address alone. */
 function remember() {
     const text = stateText();
-    if (text === written) return;
+    if (text === written || !isAlone) return;
     written = text;
     const hash = text === "" ? "" : "#" + text;
     try {
@@ -61,9 +62,19 @@ function remember() {
     }
 }
 
+/* Browsers take a few changes a second. */
+const WRITE_LATER = 200; /* milliseconds */
+let writeDue = 0;
+
+function rememberSoon() {
+    clearTimeout(writeDue);
+    writeDue = setTimeout(remember, WRITE_LATER);
+}
+
 /* ---- reading ---- */
 
 function readState() {
+    if (!isAlone) return new URLSearchParams();
     const hash = new URLSearchParams(location.hash.slice(1));
     return KEYS.some(key => hash.has(key)) ? hash : new URLSearchParams(location.search);
 }

@@ -113,8 +113,7 @@ function copied(node, to, isTimed) {
 /* ---- callers ---- */
 
 /* The tree merged from the leaves: children are callers. Samples whose leaf is not drawn have no
- * place in it but count. As a program would write it, branches narrower than minwidth are left out
- * and children are sorted as lines of folded text are: a name ends with a ";". */
+ * place in it but count. As a program would do, branches narrower than minwidth are left out. */
 function reversed(tree) {
     const root = newRoot(tree), least = tree.total * picture.minwidth / 100;
     const samples = tree.nodes.filter(n => n.self > 0).map(n => ({at: n, w: n.self}));
@@ -135,9 +134,8 @@ function reversed(tree) {
             node.children.push(child);
             todo.push({node: child, samples: group});
         }
-        node.children.sort((a, b) => a.name + ";" < b.name + ";" ? -1 : 1);
     }
-    return laidOut(root, {leftOut});
+    return laidOut(root, {leftOut, isTimed: false});
 }
 
 /* Groups samples by the frame they are at, and moves each to the one around it. Those that are at

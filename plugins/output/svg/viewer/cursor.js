@@ -29,8 +29,8 @@ function forgetCursor() {
 
 /* ---- going ---- */
 
-/* How far out to zoom so that a node is wide enough to be seen: the innermost frame around it in
- * which it is, or the node itself. */
+/* What to zoom to so that a node is wide enough to be seen: the outermost frame around it in which it
+ * is, or the node itself. */
 function roomFor(node) {
     const WIDE = 24; /* pixels */
     let room = node;

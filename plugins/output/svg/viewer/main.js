@@ -5,6 +5,7 @@ if (picture.isFluid) {
     svg.setAttribute("width", "100%");
     svg.classList.add("fluid");
 }
+if (!isAlone) svg.setAttribute("tabindex", "0"); /* so that it can have the keys */
 svg.append(outline);
 base = readTree();
 shown = [...allShapes]; /* by the program */

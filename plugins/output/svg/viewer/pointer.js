@@ -59,10 +59,7 @@ function moveHeld(event) {
 function endHold() {
     if (held === null) return;
     clearTimeout(held.timer);
-    if (held.hasMoved) {
-        ignoresClick = true;
-        remember();
-    }
+    if (held.hasMoved) ignoresClick = true;
     held = null;
     svg.classList.remove("dragging");
 }

@@ -89,12 +89,17 @@ function measured(tree) {
     return tree;
 }
 
-/* The tree of a root whose nodes have `self`, `lost` and children: everything else is worked out. */
+/* The order of lines of folded text, where a name ends with a ";". */
+const byLine = (a, b) => a.name + ";" < b.name + ";" ? -1 : 1;
+
+/* The tree of a root whose nodes have `self`, `lost` and children: everything else is worked out.
+ * Brothers come as a program would write them: in the order of time, or else sorted. */
 function laidOut(root, more) {
     const nodes = [], todo = [root];
     while (todo.length > 0) {
         const n = todo.pop();
         nodes.push(n);
+        if (!more.isTimed) n.children.sort(byLine);
         for (let i = n.children.length - 1; i >= 0; i--) todo.push(n.children[i]);
     }
     for (const n of nodes) n.w = n.self + n.lost;
@@ -106,7 +111,7 @@ function laidOut(root, more) {
             x += child.w;
         }
     }
-    return measured({root, nodes, leftOut: 0, isTimed: false, ...more});
+    return measured({root, nodes, leftOut: 0, ...more});
 }
 
 /* ---- paths ---- */

@@ -196,6 +196,7 @@ function pan(pixels) {
     const most = display.total - span;
     from = Math.min(Math.max(from + pixels * span / boxWidth, 0), most);
     drawSoon();
+    rememberSoon();
 }
 
 /* Shows a tree in place of another; `node` of it fills the width. */

@@ -65,13 +65,12 @@ function readTree() {
     return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
 }
 
-/* True if brothers stand in the order of time: their names come again, and are not in order. */
+/* True if brothers stand in the order of time: names come again, and are not sorted. In sorted text
+ * names come again, too: "a 1", "a-b;c 1", "a;b 1" begin with a, a-b and a. */
 function isTimed(nodes) {
-    return nodes.some(n => {
-        const names = n.children.map(c => c.name);
-        return new Set(names).size < names.length &&
-            names.some((name, i) => i > 0 && name < names[i - 1]);
-    });
+    const firstLine = n => n.name + (n.self > 0 ? " " : ";");
+    return nodes.some(({children}) => new Set(children.map(c => c.name)).size < children.length &&
+        children.some((c, i) => i > 0 && firstLine(c) < firstLine(children[i - 1])));
 }
 
 /* ---- measures ---- */

@@ -95,6 +95,7 @@ class NarrowOnes {
 
 /* Calls `emit` for what is to be drawn of the rows that are `wanted`. */
 function forEachToDraw(wanted, narrowest, emit) {
+    if (display.total === 0) return emit(display.root, 0, boxWidth, false); /* all is filtered away */
     const nodes = display.nodes, narrow = new NarrowOnes(narrowest, emit), scale = boxWidth / span;
     for (let i = 0; i < nodes.length; i++) {
         const n = nodes[i];
@@ -180,7 +181,7 @@ function setWindow(node) {
     around = new Set();
     for (let n = node.parent; n !== null; n = n.parent) around.add(n);
     from = node.x;
-    span = node.w;
+    span = node.w || 1;
 }
 
 function zoom(node) {

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {tangledFolded} from "./fixtures/random.mjs";
+import {small} from "./fixtures/small.mjs";
+import {click, frame, frames, open, pointAt, press, rows, text} from "./lib/viewer.mjs";
+
+/* What the program draws is what the viewer must make of the plain picture. */
+const ways = [
+    {what: "hiding frames", key: "h", options: ["--hide=^b$"], at: "b"},
+    {what: "dropping stacks", key: "d", options: ["--drop=^b$"], at: "b"},
+    {what: "merging recursion", key: "m", options: ["--merge-recursion"]},
+    {what: "the tree of callers", key: "r", options: ["--reverse"]},
+    {what: "turning it upside down", key: "i", options: ["--inverted"]},
+];
+for (const {what, key, options, at} of ways)
+    test(`${what} gives what the program draws with ${options}`, async t => {
+        for (const seed of [1, 2, 3]) {
+            const folded = tangledFolded(seed);
+            const page = await open(t, folded), expected = await open(t, folded, {options});
+            if (at) await pointAt(page, at);
+            await press(page, key);
+            await page.mouse.move(600, 3);
+            assert.deepEqual(await rows(page), await rows(expected));
+            assert.deepEqual((await frames(page)).map(places), (await frames(expected)).map(places));
+        }
+    });
+
+const places = f => [f.name, f.label, f.fill, Math.round(f.left), Math.round(f.right), f.top, f.bottom];
+
+test("a turned picture is turned back, and one that is an icicle becomes a flame", async t => {
+    const page = await open(t, small), icicle = await open(t, small, {options: ["--inverted"]});
+    const before = (await frames(page)).map(places);
+    await press(page, "i");
+    assert.equal(await page.getAttribute("#flip", "aria-pressed"), "true");
+    await page.click("#flip");
+    assert.deepEqual((await frames(page)).map(places), before);
+    assert.ok((await frame(icicle, "all")).top < (await frame(icicle, "main")).top);
+    await press(icicle, "i");
+    assert.ok((await frame(icicle, "all")).top > (await frame(icicle, "main")).top);
+});
+
+test("callers are shown and left by their button; the titles tell shares of the whole", async t => {
+    const page = await open(t, small);
+    await page.click("#callers");
+    assert.deepEqual(await rows(page), [
+        "all 120", "add 25 | idle 20 | jump 15 | next 30 | parse 20 | read 10",
+        "step 25 | step 15 | lex 30 | main 20 | parse 10", "run 25 | run 15 | parse 30 | main 10",
+        "main 25 | main 15 | main 30",
+    ]);
+    assert.equal((await frame(page, "lex")).title, "lex (30 samples, 25.00%)");
+    await page.click("#callers");
+    assert.equal((await rows(page))[1], "idle 20 | main 100");
+});
+
+test("the stacks of a frame of callers can be focused, and callers left", async t => {
+    const page = await open(t, small);
+    await press(page, "r");
+    await pointAt(page, "run", 0);
+    await press(page, "f");
+    assert.deepEqual(await rows(page), ["all 25", "run 25", "main 25"]);
+    await press(page, "r");
+    assert.deepEqual(await rows(page), ["all 25", "main 25", "run 25"]);
+});
+
+test("one frame with what is in it is focused", async t => {
+    const page = await open(t, "main;a;b 10\nmain;c;a;d 20\nmain;e 5\n");
+    await pointAt(page, "a", 0);
+    await press(page, "f");
+    assert.deepEqual(await rows(page), ["all 10", "a 10", "b 10"]);
+    await press(page, "u");
+    await pointAt(page, "a", 0);
+    await press(page, "F");
+    assert.deepEqual(await rows(page), ["all 30", "a 30", "b 10 | d 20"]);
+});
+
+test("frames of a name are hidden; their callees stand in their place", async t => {
+    const page = await open(t, "main;wrap;a 10\nmain;a 5\nmain;wrap 2\nwrap 3\n");
+    await pointAt(page, "wrap", 0);
+    await press(page, "h");
+    assert.deepEqual(await rows(page), ["all 20", "main 17", "a 15"]);
+});
+
+test("what stays apart in sorted text becomes one when the picture changes", async t => {
+    const page = await open(t, "a 1\na-b;c 2\na;b 4\nx 8\n");
+    assert.equal((await rows(page))[1], "a 1 | a-b 2 | a 4 | x 8");
+    await pointAt(page, "x");
+    await press(page, "d");
+    assert.deepEqual(await rows(page), ["all 7", "a-b 2 | a 5", "c 2 | b 4"]);
+});
+
+test("stacks with a name are dropped, and the rest is the whole", async t => {
+    const page = await open(t, small);
+    await pointAt(page, "step");
+    await press(page, "d");
+    assert.deepEqual(await rows(page), ["all 80", "idle 20 | main 60", "parse 60", "lex 30 | read 10", "next 30"]);
+    assert.equal((await frame(page, "parse")).title, "parse (60 samples, 75.00%)");
+});
+
+test("every change stands in the bar, and is undone by its button, by u and by Ctrl-Z", async t => {
+    const page = await open(t, small), before = await rows(page);
+    const apply = async () => {
+        for (const [name, key] of [["lex", "h"], ["step", "d"], ["parse", "f"]]) {
+            await pointAt(page, name);
+            await press(page, key);
+        }
+        await page.mouse.move(600, 3);
+    };
+    await apply();
+    assert.deepEqual(await rows(page), ["all 60", "parse 60", "next 30 | read 10"]);
+    assert.equal(await text(page, ".chips"), "hidden: lex ×dropped: step ×only parse ×");
+    await page.click(".chip >> nth=0");
+    assert.deepEqual(await rows(page), ["all 60", "parse 60", "lex 30 | read 10", "next 30"]);
+    assert.equal(await text(page, ".chips"), "dropped: step ×only parse ×");
+    await press(page, "u", "Control+z");
+    assert.deepEqual(await rows(page), before);
+    assert.equal(await text(page, ".chips"), "");
+    await press(page, "u");
+    assert.deepEqual(await rows(page), before);
+});
+
+test("merging recursion makes one frame of a function that calls itself", async t => {
+    const page = await open(t, "main;f;f;f;g 10\nmain;f;f;g 5\nmain;f;h;f 1\n");
+    await page.click("#merge");
+    assert.deepEqual(await rows(page), ["all 16", "main 16", "f 16", "g 15 | h 1", "f 1"]);
+    assert.equal(await page.getAttribute("#merge", "aria-pressed"), "true");
+    await press(page, "m");
+    assert.equal(await page.getAttribute("#merge", "aria-pressed"), "false");
+    assert.equal((await rows(page)).length, 6);
+});
+
+test("the root can be neither hidden nor dropped", async t => {
+    const page = await open(t, small), before = await rows(page);
+    await pointAt(page, "all");
+    await press(page, "h", "d", "f", "F", "a");
+    assert.deepEqual(await rows(page), before);
+});
+
+test("when everything is dropped, the picture says so and comes back", async t => {
+    const page = await open(t, small), before = await rows(page);
+    for (const name of ["main", "idle"]) {
+        await pointAt(page, name);
+        await press(page, "d");
+    }
+    assert.deepEqual(await rows(page), ["all 0"]);
+    assert.equal(await text(page, ".chips"), "dropped: main ×dropped: idle ×");
+    await press(page, "i", "r", "m", "ArrowUp", "Enter", "r", "m", "i", "u", "u");
+    assert.deepEqual(await rows(page), before);
+});
+
+test("what is left of a zoom stays zoomed", async t => {
+    const page = await open(t, small);
+    await click(page, "lex");
+    await pointAt(page, "parse");
+    await press(page, "h");
+    assert.equal(await text(page, "#path"), "all›main");
+    await press(page, "u");
+    await click(page, "lex");
+    await pointAt(page, "lex");
+    await press(page, "m");
+    assert.equal(await text(page, "#path"), "all›main›parse›lex");
+});
+
+test("what lies in frames that were not drawn stays in those around them", async t => {
+    const tiny = Array.from({length: 50}, (_, i) => `main;f;tiny${i} 1\n`).join("");
+    const page = await open(t, `main;f;big 99000\nmain;f 900\n${tiny}other 50\n`);
+    assert.equal(await text(page, "#details"), "50 frames under 0.01 % not drawn");
+    await pointAt(page, "f");
+    assert.equal(await text(page, "#sums"), "self 900 samples (0.90%)");
+    await pointAt(page, "big");
+    await press(page, "h");
+    assert.equal((await frame(page, "f")).count, 99950);
+    await press(page, "u", "r");
+    assert.equal((await frame(page, "all")).count, 100000);
+});

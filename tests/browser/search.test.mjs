@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {click, frames, open, pointAt, press, search, text} from "./lib/viewer.mjs";
+
+const FOUND = "#e600e6";
+
+/* Matches that are nested in each other, and one apart; in all 100. */
+const nested = `
+main;alloc;pool_alloc;alloc 20
+main;alloc 10
+main;work;alloc 30
+main;work 25
+idle 15
+`;
+
+const found = async page => (await frames(page)).filter(f => f.fill === FOUND).map(f => f.name);
+
+test("what a regular expression matches is coloured, and its share is told", async t => {
+    const page = await open(t, small);
+    await search(page, "^(lex|step)$");
+    assert.deepEqual(await found(page), ["lex", "step"]);
+    assert.equal(await text(page, "#matched"), "Matched: 58.3%");
+    assert.equal(await text(page, "#sums"), "2 frames, total 70 samples (58.33%), self 0 samples (0.00%)");
+});
+
+test("names are searched, and nothing else that stands in titles", async t => {
+    const page = await open(t, small);
+    for (const pattern of ["all", "samples", "%", "\\(", "120"]) {
+        await search(page, pattern);
+        assert.deepEqual(await found(page), [], pattern);
+        assert.equal(await text(page, "#matched"), "Matched: 0.0%");
+    }
+});
+
+test("matches within matches count once, their own samples each", async t => {
+    const page = await open(t, nested);
+    await search(page, "alloc");
+    assert.deepEqual(await found(page), ["alloc", "pool_alloc", "alloc", "alloc"]);
+    assert.equal(await text(page, "#matched"), "Matched: 60.0%");
+    assert.equal(await text(page, "#sums"), "4 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
+});
+
+test("in a zoomed picture the share is of what is zoomed, the sums are of everything", async t => {
+    const page = await open(t, nested);
+    await search(page, "alloc");
+    await press(page, "Enter");
+    await click(page, "work");
+    assert.equal(await text(page, "#matched"), "Matched: 54.5%");
+    assert.equal(await text(page, "#sums"), "4 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
+});
+
+test("faded frames around a zoomed one do not count as shown", async t => {
+    const page = await open(t, nested);
+    await click(page, "pool_alloc");
+    await search(page, "^main$");
+    assert.equal(await text(page, "#matched"), "Matched: 0.0%");
+});
+
+test("all of it is 100%, without a decimal", async t => {
+    const page = await open(t, "main;a 3\n");
+    await search(page, "main");
+    assert.equal(await text(page, "#matched"), "Matched: 100%");
+});
+
+test("all frames of a name are marked at once, with the sums of them all", async t => {
+    const page = await open(t, nested);
+    await pointAt(page, "pool_alloc");
+    await press(page, "a");
+    assert.deepEqual(await found(page), ["pool_alloc"]);
+    await pointAt(page, "alloc", 2);
+    await press(page, "a");
+    assert.deepEqual(await found(page), ["alloc", "alloc", "alloc"]);
+    assert.equal(await text(page, "#sums"), "3 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
+});
+
+test("the sums are the same when callers are shown", async t => {
+    const page = await open(t, nested);
+    await search(page, "alloc$");
+    const sums = await text(page, "#sums");
+    await press(page, "Escape", "r");
+    await search(page, "alloc$");
+    assert.equal(await text(page, "#sums"), sums);
+});
+
+test("case counts until it is to be ignored", async t => {
+    const page = await open(t, "Main;Read 1\nmain;read 2\n");
+    await search(page, "read");
+    assert.deepEqual(await found(page), ["read"]);
+    await press(page, "Control+i");
+    assert.deepEqual((await found(page)).sort(), ["Read", "read"]);
+    assert.equal(await page.getAttribute("[title^='Ignore case']", "aria-pressed"), "true");
+    await page.click("[title^='Ignore case']");
+    assert.deepEqual(await found(page), ["read"]);
+});
+
+test("from match to match: forth and back, and around", async t => {
+    const page = await open(t, nested), at = async () => text(page, ".count");
+    const outlined = () => page.evaluate(() => {
+        const {left, top} = document.querySelector("#cursor").getBoundingClientRect();
+        return [left, top].map(Math.round);
+    });
+    await search(page, "alloc");
+    const places = (await frames(page)).filter(f => f.fill === FOUND)
+        .map(f => [Math.round(f.left), Math.round(f.top)]);
+    assert.equal(await at(), "–/4");
+    await press(page, "Enter");
+    assert.equal(await at(), "1/4");
+    const first = await outlined();
+    await press(page, "Enter", "Enter");
+    assert.equal(await at(), "3/4");
+    await press(page, "Shift+Enter");
+    assert.equal(await at(), "2/4");
+    await page.click("[title^='Previous match']");
+    await page.click("[title^='Previous match']");
+    assert.equal(await at(), "4/4");
+    await page.click("[title^='Next match']");
+    assert.equal(await at(), "1/4");
+    assert.deepEqual(await outlined(), first);
+    assert.ok(places.some(place => String(place) === String(first)), `${first} is among ${places.join("; ")}`);
+    await page.evaluate(() => document.activeElement.blur());
+    await press(page, "n", "n", "N");
+    assert.equal(await at(), "2/4");
+});
+
+test("a match that is not in sight is zoomed to and scrolled to", async t => {
+    const deep = Array.from({length: 200}, (_, i) => `f${i}`).join(";");
+    const page = await open(t, `${deep};needle 1\nother 100000\n`, {options: ["--minwidth=0"]});
+    await search(page, "^needle$");
+    await press(page, "Enter");
+    const needle = (await frames(page)).find(f => f.name === "needle");
+    assert.ok(needle.right - needle.left >= 24, `${needle.right - needle.left} pixels wide`);
+    assert.ok(needle.top > 36 && needle.bottom < 700 - 34, `in sight: ${needle.top}`);
+});
+
+test("what is no regular expression is told, and matches nothing", async t => {
+    const page = await open(t, small);
+    await search(page, "lex(");
+    assert.match(await text(page, "#matched"), /^Invalid expression: \w+/);
+    assert.deepEqual(await found(page), []);
+    assert.equal(await page.getAttribute("input", "aria-invalid"), "true");
+    await press(page, "Backspace");
+    assert.deepEqual(await found(page), ["lex"]);
+    assert.equal(await page.getAttribute("input", "aria-invalid"), "false");
+});
+
+test("the search opens by button and by three keys, and ends with its button and Escape", async t => {
+    const page = await open(t, small), before = (await frames(page)).map(f => f.fill);
+    const opening = [() => page.click("#search"), () => press(page, "/"), () => press(page, "Control+f"),
+                     () => press(page, "F3")];
+    const ending = [() => page.click("[title^='Reset search']"), () => press(page, "Escape")];
+    for (const [i, start] of opening.entries()) {
+        await start();
+        await page.keyboard.insertText("lex");
+        assert.deepEqual(await found(page), ["lex"]);
+        await ending[i % 2]();
+        assert.deepEqual((await frames(page)).map(f => f.fill), before);
+        assert.equal(await text(page, "#matched"), "");
+        assert.equal(await text(page, "#search"), "Search");
+    }
+});
+
+test("matches are coloured as the option says", async t => {
+    const page = await open(t, small, {options: ["--search-color=#0a0b0c"]});
+    await search(page, "lex");
+    assert.equal((await frames(page)).find(f => f.name === "lex").fill, "#0a0b0c");
+});

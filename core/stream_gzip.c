@@ -15,6 +15,7 @@ typedef struct gzip_stream {
     z_stream z;
     uint8_t *input;
     bool in_member; /* bytes of a member have been taken */
+    bool full;      /* there was no room left: zlib may hold more without any input */
 } gzip_stream;
 
 static size_t damaged(gzip_stream *g, const char *why)
@@ -46,7 +47,7 @@ static bool refill(gzip_stream *g)
 static bool begin_member(gzip_stream *g)
 {
     inflateReset(&g->z);
-    g->in_member = false;
+    g->in_member = g->full = false;
     do {
         while (g->z.avail_in > 0 && *g->z.next_in == 0) {
             g->z.next_in++;
@@ -68,10 +69,11 @@ static size_t gzip_read(brz_stream *base, uint8_t *to, size_t n)
     g->z.avail_out = (uInt)(n < INT32_MAX ? n : INT32_MAX);
     uInt room = g->z.avail_out;
     while (g->z.avail_out == room && base->state == BRZ_STREAM_OPEN) {
-        if (!refill(g))
+        if (!g->full && !refill(g))
             break;
         g->in_member = true;
         int rc = inflate(&g->z, Z_NO_FLUSH);
+        g->full = g->z.avail_out == 0;
         if (rc == Z_MEM_ERROR)
             brz_out_of_memory(0);
         if (rc == Z_STREAM_END)

@@ -160,7 +160,7 @@ static brz_frame frame_of(folded *f, brz_ctx *ctx, brz_str name)
 static size_t keep_common_frames(folded *f, brz_str stack)
 {
     size_t shorter = stack.len < f->before.len ? stack.len : f->before.len;
-    size_t same = f->common_prefix(stack.data, f->before.data, shorter);
+    size_t same = shorter == 0 ? 0 : f->common_prefix(stack.data, f->before.data, shorter);
     size_t frames = shorter == 0 ? 0 : f->stacks.path->n;
     while (frames > 0 && f->frame_end[frames - 1] >= same)
         frames--;

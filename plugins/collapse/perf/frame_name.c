@@ -40,7 +40,8 @@ void text_buffer_append(text_buffer *b, brz_ctx *ctx, brz_str s)
         b->data = data;
         b->cap = cap;
     }
-    memcpy(b->data + b->len, s.data, s.len);
+    if (s.len > 0)
+        memcpy(b->data + b->len, s.data, s.len);
     b->len += s.len;
 }
 

@@ -1,0 +1,304 @@
+/* A fuzz target around any collapser: the plug-in's objects are linked in, everything between the
+ * input and the finished profile is the host's own.
+ *
+ * Each input is collapsed in the plain way, as one chunk, and in the way its settings say: from a
+ * file or a pipe, in small chunks, by several threads, always with the same options. What must
+ * hold:
+ *   - both ways give the same stacks, weights and messages, and fail or do not fail together;
+ *   - the collapser keeps its contract with the host;
+ *   - its sniffer gives a score, and the same one twice;
+ *   - what the stacks weigh is what the profile and the root of the call tree weigh.
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adopt.h"
+#include "collapse.h"
+#include "feed.h"
+#include "options.h"
+#include "view.h"
+
+/* The plug-in's. */
+extern const brz_plugin brz_plugin_v0;
+
+/* ---- settings ------------------------------------------------------------------------------ */
+
+enum { FROM_FILE, FROM_PIPE, N_ROUTES };
+
+static const size_t sizes[] = {1, 2, 3, 7, 16, 61, 64, 100, 333, 1024, 4096};
+static const unsigned threads[] = {1, 1, 3, 2};
+static const char *const words[] = {"1", "0", "main", "64", "a", "", ";", "all", "^[a-f]", "2.5"};
+
+#define N_SIZES (sizeof sizes / sizeof sizes[0])
+#define N_WORDS (sizeof words / sizeof words[0])
+#define N_WAYS  ((unsigned)(N_ROUTES * sizeof threads / sizeof threads[0]))
+
+/* How one input is collapsed. */
+typedef struct way {
+    int route;
+    brz_collapse_options collapse;
+} way;
+
+static way way_of(const fuzz_settings *s)
+{
+    way w = {.route = s->way % N_ROUTES};
+    w.collapse.threads = threads[s->way / N_ROUTES % 4];
+    w.collapse.chunk_size = sizes[s->size % N_SIZES];
+    if (w.collapse.threads > 1)
+        w.collapse.range_size = sizes[s->size / N_SIZES % N_SIZES];
+    return w;
+}
+
+/* ---- the component ------------------------------------------------------------------------- */
+
+static const brz_component *find_component(void)
+{
+    for (const brz_component *const *c = brz_plugin_v0.components; *c != NULL; c++)
+        if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, FUZZ_ID) == 0)
+            return *c;
+    fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", FUZZ_ID);
+}
+
+/* As the loader would have it; made once. */
+static const brz_loaded *load(void)
+{
+    static brz_loaded loaded;
+    static brz_arena memory;
+    brz_buf error = {0};
+    if (loaded.component != NULL)
+        return &loaded;
+    bool good = brz_adopt(find_component(), &memory, &loaded, &error);
+    FUZZ_REQUIRE(good, "%s", brz_buf_text(&error));
+    loaded.plugin = brz_plugin_v0.name;
+    loaded.version = brz_plugin_v0.version;
+    loaded.bugs_url = brz_plugin_v0.bugs_url;
+    loaded.path = "";
+    return &loaded;
+}
+
+/* A word for the option of an input's settings; NULL: none. */
+static const char *option_value(const brz_option *o, uint8_t value)
+{
+    size_t n = 0;
+    switch (o->type) {
+    case BRZ_OPTION_BOOL:
+        return o->dflt != NULL && strcmp(o->dflt, "true") == 0 ? "false" : "true";
+    case BRZ_OPTION_ENUM:
+        while (o->choices[n] != NULL)
+            n++;
+        return o->choices[value % n];
+    default:
+        return words[value % N_WORDS];
+    }
+}
+
+/* All options at their defaults but for one, unless it does not take the word. */
+static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
+{
+    brz_buf ignored = {0};
+    brz_options *options = brz_options_create(c, &ignored);
+    uint32_t chosen = c->n_options == 0 ? 0 : s->option % (c->n_options + 1);
+    if (chosen > 0) {
+        const brz_option *o = brz_option_at(c, chosen - 1);
+        const char *word = option_value(o, s->value);
+        brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
+                        BRZ_STR("settings"), &ignored);
+    }
+    brz_buf_finish(&ignored);
+    return options;
+}
+
+/* ---- one run ------------------------------------------------------------------------------- */
+
+/* What came of an input. */
+typedef struct outcome {
+    bool good;
+    bool saturated; /* sums depend on their order then */
+    brz_buf stacks;
+    char *said;
+} outcome;
+
+static void outcome_finish(outcome *o)
+{
+    brz_buf_finish(&o->stacks);
+    free(o->said);
+}
+
+static void add_stack(const brz_tree *t, const brz_stack_info *s, brz_buf *b)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const brz_frame_info *f = brz_frame_at(t, s->frames[i]);
+        brz_buf_add_str(b, f->name);
+        brz_buf_add_char(b, '\t');
+        brz_buf_add_str(b, f->module);
+        brz_buf_add_char(b, '\t');
+        brz_buf_add_str(b, f->file);
+        brz_buf_printf(b, ":%u %u\n", f->line, f->kind);
+    }
+    for (uint32_t w = 0; w < t->n_weights; w++)
+        brz_buf_printf(b, " %lld", (long long)s->values[w]);
+    brz_buf_add_char(b, '\n');
+}
+
+static void add_profile(const brz_tree *t, brz_buf *b)
+{
+    for (uint32_t w = 0; w < t->n_weights; w++) {
+        const brz_weight_info *info = brz_weight_at(t, w);
+        brz_buf_add_str(b, info->name);
+        brz_buf_add_char(b, '/');
+        brz_buf_add_str(b, info->unit);
+        brz_buf_printf(b, " %u\n", info->decimals);
+    }
+    for (uint32_t i = 0; i < t->n_stacks; i++)
+        add_stack(t, brz_stack_at(t, i), b);
+}
+
+/* Nothing is lost between the profile and what palettes and outputs see of it. */
+static void check_sums(const brz_profile *p, const brz_tree *t)
+{
+    bool saturated = false;
+    for (uint32_t w = 0; w < p->n_weights; w++) {
+        int64_t sum = 0, seen = 0;
+        for (size_t i = 0; i < p->n_stacks; i++)
+            sum = brz_add_saturated(sum, brz_profile_value(p, (brz_stack)i, w), &saturated);
+        for (uint32_t i = 0; i < t->n_stacks; i++)
+            seen = brz_add_saturated(seen, brz_stack_at(t, i)->values[w], &saturated);
+        FUZZ_REQUIRE(saturated || sum == seen, "column %u: %lld became %lld", w, (long long)sum,
+                     (long long)seen);
+        FUZZ_REQUIRE(saturated || sum == brz_weight_at(t, w)->total, "column %u: its total is off",
+                     w);
+        FUZZ_REQUIRE(saturated || w != t->weight || sum == brz_node_at(t, 0)->total,
+                     "the root weighs something else");
+    }
+}
+
+static void look_at_profile(brz_profile *p, outcome *o)
+{
+    brz_view view;
+    if (p == NULL || p->n_stacks == 0)
+        return;
+    brz_view_options options = {.base_weight = BRZ_NO_WEIGHT, .nodes = true};
+    o->saturated = p->saturated;
+    o->saturated |= brz_view_init(&view, p, &options);
+    add_profile(&view.tree, &o->stacks);
+    if (!o->saturated)
+        check_sums(p, &view.tree);
+    brz_view_finish(&view);
+}
+
+static void look_at_reports(const brz_notices *reports, outcome *o)
+{
+    for (size_t i = 0; i < reports->n; i++) {
+        const brz_notice *n = &reports->items[i];
+        bool breach = n->code != NULL && strcmp(n->code, "host.contract") == 0;
+        FUZZ_REQUIRE(!breach, "%.*s", (int)n->msg.len, n->msg.data);
+        o->saturated |= n->code != NULL && strcmp(n->code, BRZ_SATURATED) == 0;
+    }
+}
+
+static bool is_raw(const brz_loaded *loaded)
+{
+    return ((const brz_collapser *)loaded->vtable)->flags & BRZ_RAW;
+}
+
+/* Collapses what standard input holds. */
+static outcome collapse_stdin(const brz_loaded *loaded, const void *cfg,
+                              const brz_collapse_options *options)
+{
+    outcome o = {0};
+    brz_feed feed;
+    brz_buf error = {0};
+    brz_console console = {0};
+    brz_collected collected = {0};
+    size_t said;
+    console.out = open_memstream(&o.said, &said);
+    brz_run run = {.console = &console};
+    brz_source *source = brz_source_open("-", is_raw(loaded), &error);
+    FUZZ_REQUIRE(source != NULL, "%s", brz_buf_text(&error));
+    brz_feed_init(&feed, source);
+    o.good = brz_collapse(&feed, loaded, cfg, &run, options, &collected);
+    brz_notices_sort(&collected.reports);
+    brz_say_notices(&console, &collected.reports);
+    look_at_reports(&collected.reports, &o);
+    look_at_profile(collected.profile, &o);
+    fclose(console.out);
+    brz_notices_finish(&collected.reports);
+    brz_profile_destroy(collected.profile);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+    return o;
+}
+
+static outcome collapse(const uint8_t *data, size_t size, const void *cfg, const way *w)
+{
+    if (w->route == FROM_PIPE && size <= FUZZ_PIPE_SIZE)
+        fuzz_stdin_pipe(data, size);
+    else
+        fuzz_stdin_file(data, size);
+    return collapse_stdin(load(), cfg, &w->collapse);
+}
+
+/* ---- properties ---------------------------------------------------------------------------- */
+
+static void require_same(const char *a, const char *b, const char *what)
+{
+    FUZZ_REQUIRE(strcmp(a, b) == 0, "%s differ.\n---- at once:\n%s---- in parts:\n%s", what, a, b);
+}
+
+/* Sums that reached the end of their range, and runs that failed half-way, may differ. */
+static void compare(const outcome *plain, const outcome *other)
+{
+    FUZZ_REQUIRE(plain->good == other->good, "one way %s and the other does not.\n%s----\n%s",
+                 plain->good ? "works" : "fails", plain->said, other->said);
+    if (!plain->good)
+        return;
+    FUZZ_REQUIRE(plain->saturated == other->saturated, "one way saturates, the other does not");
+    if (plain->saturated)
+        return;
+    require_same(brz_buf_text(&plain->stacks), brz_buf_text(&other->stacks), "stacks");
+    require_same(plain->said, other->said, "messages");
+}
+
+#define MOST_SNIFFED ((size_t)64 << 10)
+
+static void check_sniffer(const uint8_t *data, size_t size)
+{
+    const brz_collapser *c = load()->vtable;
+    size_t len = size < MOST_SNIFFED ? size : MOST_SNIFFED;
+    brz_head head = {sizeof head, size == len ? BRZ_CHUNK_LAST : 0, data, len, BRZ_STR("input")};
+    int32_t score = c->sniff(&head);
+    FUZZ_REQUIRE(score >= BRZ_SNIFF_NO && score <= BRZ_SNIFF_MAGIC, "a score of %d", (int)score);
+    FUZZ_REQUIRE(c->sniff(&head) == score, "the sniffer changed its mind");
+    head.len = len / 2;
+    head.flags = 0;
+    c->sniff(&head);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_settings s = fuzz_take_settings(data, &size);
+    const way usual = {.route = FROM_FILE, .collapse.threads = 1}, special = way_of(&s);
+    brz_options *options = make_options(load()->component, &s);
+    check_sniffer(data, size);
+    outcome plain = collapse(data, size, options->cfg, &usual);
+    outcome other = collapse(data, size, options->cfg, &special);
+    compare(&plain, &other);
+    outcome_finish(&plain);
+    outcome_finish(&other);
+    brz_options_destroy(options);
+    return 0;
+}
+
+/* Every way with each option; sizes and values vary along. */
+bool fuzz_variant(unsigned i, fuzz_settings *s)
+{
+    unsigned options = load()->component->n_options + 1, round = i / N_WAYS;
+    s->way = (uint8_t)(i % N_WAYS);
+    s->size = (uint8_t)(5 * round + 3 * i);
+    s->option = (uint8_t)(round % options);
+    s->value = (uint8_t)(round / options + i);
+    return round < (options < 4 ? 4 : options);
+}

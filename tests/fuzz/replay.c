@@ -1,0 +1,105 @@
+/* Runs a fuzz target over files, without libFuzzer: as they are, and with each of the target's
+ * settings behind them.
+ *
+ *     replay_TARGET FILE-OR-FOLDER...
+ *
+ * Folders that are not there are fine, no file at all is not.
+ */
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "buf.h"
+
+/* Hands over a copy in memory of its very size, so that a sanitizer sees the first byte too many.
+ */
+static void try_bytes(const char *data, size_t size)
+{
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (copy == NULL)
+        exit(1);
+    memcpy(copy, data, size);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+}
+
+static void try_file(const brz_buf *bytes, const char *path)
+{
+    fuzz_settings s = {0};
+    brz_buf input = {0};
+    fprintf(stderr, "%s\n", path);
+    try_bytes(brz_buf_text(bytes), bytes->len);
+    for (unsigned i = 0; fuzz_variant(i, &s); i++) {
+        const uint8_t behind[] = {s.way, s.size, s.option, s.value, FUZZ_MARK};
+        input.len = 0;
+        brz_buf_add_str(&input, brz_buf_str(bytes));
+        brz_buf_add(&input, (const char *)behind, sizeof behind);
+        fprintf(stderr, "%s way %u size %u option %u value %u\n", path, s.way, s.size, s.option,
+                s.value);
+        try_bytes(input.data, input.len);
+        s = (fuzz_settings){0};
+    }
+    brz_buf_finish(&input);
+}
+
+static size_t replay_file(const char *path)
+{
+    brz_buf bytes = {0};
+    FILE *f = fopen(path, "r");
+    if (f == NULL) {
+        perror(path);
+        exit(1);
+    }
+    for (size_t got = 1; got > 0; bytes.len += got)
+        got = fread(brz_buf_room(&bytes, 65536), 1, 65536, f);
+    fclose(f);
+    try_file(&bytes, path);
+    brz_buf_finish(&bytes);
+    return 1;
+}
+
+static int is_visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static size_t replay(const char *path);
+
+static size_t replay_folder(const char *path)
+{
+    struct dirent **entries;
+    size_t files = 0;
+    int n = scandir(path, &entries, is_visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        brz_buf b = {0};
+        brz_buf_printf(&b, "%s/%s", path, entries[i]->d_name);
+        files += replay(b.data);
+        brz_buf_finish(&b);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return files;
+}
+
+/* How many files it was. */
+static size_t replay(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return 0;
+    return S_ISDIR(st.st_mode) ? replay_folder(path) : replay_file(path);
+}
+
+int main(int argc, char **argv)
+{
+    size_t files = 0;
+    for (int i = 1; i < argc; i++)
+        files += replay(argv[i]);
+    printf("%zu files\n", files);
+    return files > 0 ? 0 : 1;
+}

@@ -180,7 +180,7 @@ static void look_at_profile(brz_profile *p, outcome *o)
     brz_view view;
     if (p == NULL || p->n_stacks == 0)
         return;
-    brz_view_options options = {.base_weight = BRZ_NO_WEIGHT, .nodes = true};
+    brz_view_options options = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .nodes = true};
     o->saturated = p->saturated;
     o->saturated |= brz_view_init(&view, p, &options);
     add_profile(&view.tree, &o->stacks);

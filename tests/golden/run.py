@@ -5,9 +5,13 @@ tests/golden/collapse/FORMAT/NAME.EXT      an input
                             /NAME.folded   what `brazier collapse FORMAT` makes of it
                             /NAME.V.folded the same with the options in NAME.V.args
                             /NAME.stderr   what it says, if it says anything (NAME.V.stderr likewise)
-tests/golden/output/OUTPUT/NAME.folded     an input
+tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format; --from is in .args)
                           /NAME.OUTPUT     what `brazier flamegraph --to OUTPUT` makes of it
                           /NAME.V.OUTPUT   the same with the options in NAME.V.args
+                          /NAME.stderr     what it says (NAME.V.stderr likewise)
+
+Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py); the program's
+version is written VERSION.
 
 Each collapse case is run in several ways that must not show: from a file and a pipe, with one
 thread and with three, in small chunks. Without a .stderr file nothing must be said.
@@ -21,6 +25,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+from lib import svg  # noqa: E402
+
 BRAZIER = os.environ["BRAZIER"]
 WAYS = [
     [],
@@ -102,19 +109,33 @@ def collapse_cases(report):
                 print(f"FAILED {source}: has no expected file")
 
 
+def told(folder, out, version):
+    """What of an output a case is about."""
+    if folder.name == "svg":
+        return svg.drawing(out)
+    return out.replace(f"brazier@{version}".encode(), b"brazier@VERSION")
+
+
 def output_cases(report):
+    version = run(["--version"])[0].decode().split()[-1]
     for folder in sorted(p for p in (HERE / "output").iterdir() if p.is_dir()):
-        sources = [p for p in folder.glob("*.folded") if p.name.count(".") == 1]
+        sources = [p for p in folder.iterdir()
+                   if p.suffix in (".folded", ".txt") and p.name.count(".") == 1]
         for source in sorted(sources):
+            found = False
             for variant, options, expected in variants(folder, source.stem, folder.name):
                 if expected == source:
                     continue
+                found = True
                 args = ["flamegraph", "--to", folder.name, *options]
                 out, err = run([*args, str(source)])
                 what = " ".join([*args, source.name])
-                report.check(what, expected, out)
+                report.check(what, expected, told(folder, out, version))
                 report.check(what + " (stderr)", expected_words(folder, source.stem, variant),
                              err.replace(str(source), source.name).encode())
+            if not found:
+                report.failed += 1
+                print(f"FAILED {source}: has no expected file")
 
 
 def main():

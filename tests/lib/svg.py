@@ -1,4 +1,5 @@
 """The frames of a flame graph's SVG, whatever its script, style and white space."""
+import re
 import xml.etree.ElementTree as ET
 
 
@@ -41,3 +42,29 @@ def compare(expected, got):
         if a[0] != b[0] or not near or a[3:] != b[3:]:
             problems.append(f"{b} instead of {a}")
     return problems
+
+
+# What of a picture is the same whatever script and style it carries.
+TEXTS = re.compile(rb'<text id="(?:title|subtitle)"[^>]*>[^<]*</text>')
+NOTES = re.compile(rb"<!-- NOTES: .*? -->", re.DOTALL)
+GROUP = re.compile(rb"<g><title>.*?</g>", re.DOTALL)
+FOR_THE_SCRIPT = re.compile(rb' fg:(?!x=|w=)[a-z-]+="[^"]*"')
+
+
+def drawing(data):
+    """The bare drawing in a picture, as the program wrote it: size, titles, frames, a line each.
+    It is an SVG itself. Nothing if there is no picture."""
+    if not data:
+        return b""
+    root = ET.fromstring(data)  # fails if it is not well-formed
+    box = next(e for e in root.iter() if e.get("id") == "frames")
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:fg="urn:brazier:flame-graph" '
+             f'width="{root.get("width")}" height="{root.get("height")}" '
+             f'viewBox="{root.get("viewBox")}">'.encode()]
+    lines += NOTES.findall(data) + TEXTS.findall(data)
+    lines.append(f'<svg id="frames" x="{box.get("x")}" width="{box.get("width")}" '
+                 f'total_samples="{box.get("total_samples")}">'.encode())
+    groups = GROUP.findall(data[data.index(b'<svg id="frames"'):])
+    assert len(groups) == len(frames(data)[1]), "a frame is not a group of a title and two shapes"
+    lines += [FOR_THE_SCRIPT.sub(b"", group) for group in groups]
+    return b"\n".join(lines) + b"\n</svg></svg>\n"

@@ -45,7 +45,7 @@ def compare(expected, got):
 
 
 # What of a picture is the same whatever script and style it carries.
-TEXTS = re.compile(rb'<text id="(?:title|subtitle)"[^>]*>[^<]*</text>')
+TEXTS = re.compile(rb'(<text id="(?:title|subtitle)" x="[^"]*" y="[^"]*")[^>]*(>[^<]*</text>)')
 NOTES = re.compile(rb"<!-- NOTES: .*? -->", re.DOTALL)
 GROUP = re.compile(rb"<g><title>.*?</g>", re.DOTALL)
 FOR_THE_SCRIPT = re.compile(rb' fg:(?!x=|w=)[a-z-]+="[^"]*"')
@@ -61,7 +61,7 @@ def drawing(data):
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:fg="urn:brazier:flame-graph" '
              f'width="{root.get("width")}" height="{root.get("height")}" '
              f'viewBox="{root.get("viewBox")}">'.encode()]
-    lines += NOTES.findall(data) + TEXTS.findall(data)
+    lines += NOTES.findall(data) + [b"".join(parts) for parts in TEXTS.findall(data)]
     lines.append(f'<svg id="frames" x="{box.get("x")}" width="{box.get("width")}" '
                  f'total_samples="{box.get("total_samples")}">'.encode())
     groups = GROUP.findall(data[data.index(b'<svg id="frames"'):])

@@ -1,0 +1,34 @@
+/* What the program that was built writes. */
+import {execFileSync} from "node:child_process";
+import {mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {fileURLToPath} from "node:url";
+
+const folder = mkdtempSync(join(tmpdir(), "brazier-consumers-"));
+process.on("exit", () => rmSync(folder, {recursive: true, force: true}));
+
+let made = 0;
+
+/* The output of that format, as text. */
+export function written(format, folded, options = []) {
+    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--to", format, ...options],
+                        {input: folded, maxBuffer: 1 << 28, encoding: "utf8"});
+}
+
+/* A file of that content; returns its path. */
+export function fileWith(content, ending) {
+    const path = join(folder, `${++made}${ending}`);
+    writeFileSync(path, content);
+    return path;
+}
+
+/* The golden cases of an output: [name, path]. */
+export function goldenCases(output) {
+    const cases = fileURLToPath(new URL(`../../golden/output/${output}/`, import.meta.url));
+    return readdirSync(cases).filter(name => name.endsWith(`.${output}`))
+        .map(name => [name, join(cases, name)]);
+}
+
+/* A file of this package's folder. */
+export const packageFile = path => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));

@@ -1,0 +1,92 @@
+/* speedscope's own rules for the files it reads: its schema, and speedscope itself. */
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {test} from "node:test";
+import Ajv from "ajv";
+
+import {open} from "./lib/browser.mjs";
+import {fileWith, goldenCases, packageFile, written} from "./lib/written.mjs";
+
+const release = packageFile("speedscope/dist/release");
+const schema = JSON.parse(readFileSync(`${release}/file-format-schema.json`, "utf8"));
+const check = new Ajv({allErrors: true, strict: false}).compile(schema);
+
+const stacks = "main;parse;read 40\nmain;parse;lex 25\nmain;emit;write 20\nmain 5\n";
+
+function assertGood(text) {
+    const file = JSON.parse(text);
+    assert.ok(check(file), JSON.stringify(check.errors, null, 2));
+    for (const profile of file.profiles) {
+        assert.equal(profile.samples.length, profile.weights.length);
+        assert.ok(profile.samples.flat().every(frame => frame < file.shared.frames.length));
+    }
+    assert.ok(file.activeProfileIndex < file.profiles.length);
+}
+
+/* ---- its schema ---- */
+
+test("the schema refuses what is not its own", () => {
+    assert.ok(!check({}));
+    const broken = JSON.parse(written("speedscope", stacks));
+    broken.profiles[0].unit = "apples";
+    assert.ok(!check(broken));
+});
+
+for (const [name, path] of goldenCases("speedscope"))
+    test(`the schema accepts ${name}`, () => assertGood(readFileSync(path, "utf8")));
+
+test("the schema accepts thousands of stacks", () => {
+    const many = Array.from({length: 5000}, (_, i) => `main;f${i % 70};g${i} ${i + 1}`).join("\n");
+    assertGood(written("speedscope", many));
+});
+
+/* ---- the program itself ---- */
+
+/* What speedscope's table of functions says of a file: {name: [total, self]}, without percents. */
+async function table(t, text, profile = 0) {
+    const page = await open(t, `${release}/index.html`);
+    await page.setInputFiles("input[type=file]", fileWith(text, ".speedscope.json"));
+    await page.waitForFunction(() => document.title.endsWith(" - speedscope"));
+    for (let i = 0; i < profile; i++) await page.keyboard.press("n");
+    await page.keyboard.press("3");
+    const shown = await page.waitForFunction(() => {
+        const rows = Array.from(document.querySelectorAll("table tr"))
+            .filter(row => row.checkVisibility())
+            .map(row => Array.from(row.querySelectorAll("td"), cell => cell.innerText.trim()))
+            .filter(cells => cells.length === 3);
+        return rows.length > 0 && rows;
+    });
+    const rows = await shown.jsonValue();
+    const count = cell => cell.replace(/ \(.*/s, "");
+    return {title: await page.title(),
+            rows: Object.fromEntries(rows.map(([total, self, name]) =>
+                [name, [count(total), count(self)]]))};
+}
+
+test("speedscope shows the names and weights of folded stacks", async t => {
+    const {title, rows} = await table(t, written("speedscope", stacks, ["--name", "a run"]));
+    assert.equal(title, "a run - speedscope");
+    assert.deepEqual(rows, {main: ["90", "5"], parse: ["65", "0"], read: ["40", "40"],
+                            lex: ["25", "25"], emit: ["20", "0"], write: ["20", "20"]});
+});
+
+test("speedscope shows the weight that was asked for, and has the others", async t => {
+    const twice = "main;a 10 4\nmain;b 0 6\nmain 1 1\n";
+    const after = await table(t, written("speedscope", twice, ["--weight", "after"]));
+    assert.deepEqual(after.rows, {main: ["11", "1"], a: ["4", "4"], b: ["6", "6"]});
+    const before = await table(t, written("speedscope", twice, ["--weight", "before"]));
+    assert.deepEqual(before.rows, {main: ["11", "1"], a: ["10", "10"]});
+    const next = await table(t, written("speedscope", twice, ["--weight", "before"]), 1);
+    assert.deepEqual(next.rows, after.rows);
+});
+
+test("speedscope shows names that mean something to HTML as they are", async t => {
+    const {rows} = await table(t, written("speedscope", "<b>main</b>;\"a\" & 'b';\\x 3\n"));
+    assert.deepEqual(rows, {"<b>main</b>": ["3", "0"], "\"a\" & 'b'": ["3", "0"],
+                            "\\x": ["3", "3"]});
+});
+
+test("speedscope adds up recursion once", async t => {
+    const {rows} = await table(t, written("speedscope", "main;f;f;f 7\n"));
+    assert.deepEqual(rows, {main: ["7", "0"], f: ["7", "7"]});
+});

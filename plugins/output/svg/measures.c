@@ -1,6 +1,8 @@
 /* Where things are: heights, paddings, the place of a row. */
 #include "svg.h"
 
+#include <math.h>
+
 #define FLUID_WIDTH 1200 /* of a picture that will take the width it is given */
 
 void svg_measure(svg_picture *p)
@@ -9,7 +11,7 @@ void svg_measure(svg_picture *p)
     svg_measures *m = &p->m;
     int64_t total = brz_node_at(p->tree, 0)->total;
     m->total = (double)total;
-    m->min_width = o->minwidth / (100.0 / m->total);
+    m->min_width = fmin(o->minwidth / (100.0 / m->total), m->total); /* the whole is drawn */
     m->image_width = o->width > 0 ? o->width : FLUID_WIDTH;
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;

@@ -103,9 +103,10 @@ static void flush(brz_file_sink *f)
 static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 {
     brz_file_sink *f = (brz_file_sink *)base;
-    if (len > BUFFER - f->used)
+    bool direct = len >= BUFFER / 8; /* copying it would cost more than a call */
+    if (direct || len > BUFFER - f->used)
         flush(f);
-    if (len > BUFFER) {
+    if (direct) {
         write_out(f, data, len);
     } else if (len > 0) {
         memcpy(f->buffer + f->used, data, len);

@@ -4,210 +4,130 @@
  * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in
  * fg:u, so that the script can tell it from the frame's own weight.
  */
-#include <brazier/xml.h>
+#include "frames.h"
 
-#include "svg.h"
+/* ---- what frames have in common ------------------------------------------------------------ */
 
-#include <math.h>
-
-/* "1234567" as "1,234,567". */
-static void put_grouped(brz_writer *w, uint64_t v)
+static void make_rows(svg_picture *p, svg_frames *f)
 {
-    char text[32], *end = text + sizeof text, *p = end;
-    for (int digits = 0; v > 0 || digits == 0; digits++, v /= 10) {
-        if (digits > 0 && digits % 3 == 0)
-            *--p = ',';
-        *--p = (char)('0' + v % 10);
-    }
-    brz_put(w, p, (size_t)(end - p));
-}
-
-static double power_of_ten(uint32_t n)
-{
-    double v = 1;
-    while (n-- > 0)
-        v *= 10;
-    return v;
-}
-
-/* Ten-thousandths behind a point, without trailing zeros; nothing for 0. */
-static void put_fraction(brz_writer *w, uint32_t fraction)
-{
-    char digits[8], *end = digits + sizeof digits, *start;
-    ptrdiff_t places = 4;
-    if (fraction == 0)
-        return;
-    for (; fraction % 10 == 0; fraction /= 10)
-        places--;
-    start = brz_digits(end, fraction);
-    while (end - start < places)
-        *--start = '0';
-    brz_put_char(w, '.');
-    brz_put(w, start, (size_t)(end - start));
-}
-
-/* A weight as it is shown: times the factor, rounded; with a fraction if the weight has one. */
-static void put_count(svg_picture *p, uint64_t v)
-{
-    uint32_t decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
-    double shown = (double)v * p->options->factor / power_of_ten(decimals);
-    if (decimals == 0 && p->options->factor == 1) {
-        put_grouped(&p->w, v);
-    } else if (shown >= 9.2e18) {
-        brz_put_fixed(&p->w, shown, 0);
-    } else if (decimals == 0) {
-        put_grouped(&p->w, (uint64_t)round(shown));
-    } else {
-        uint64_t whole = (uint64_t)shown;
-        uint32_t fraction = (uint32_t)round((shown - floor(shown)) * 1e4);
-        put_grouped(&p->w, whole + fraction / 10000);
-        put_fraction(&p->w, fraction % 10000);
+    f->rows = p->ctx->host->alloc(p->ctx, (p->m.max_depth + 1) * sizeof *f->rows, 0);
+    for (uint32_t depth = 0; depth <= p->m.max_depth; depth++) {
+        svg_row *r = &f->rows[depth];
+        int64_t top = svg_frame_top(p, depth);
+        double middle = ((double)top + (double)top + (double)p->options->height - 1) / 2;
+        r->rect_len = (uint8_t)(pen_i64(r->rect_y, top) - r->rect_y);
+        r->text_len = (uint8_t)(pen_fixed(r->text_y, 3.0 + middle, 2) - r->text_y);
     }
 }
 
-/* The share of the whole that the title tells, worked out of the rounded count. */
-static double title_percent(const svg_picture *p, uint64_t v)
+static void make_channels(svg_frames *f)
 {
-    double factor = p->options->factor;
-    return 100.0 * round((double)v * factor) / (p->m.total * factor);
-}
-
-static void put_title(svg_picture *p, const svg_frame *f, brz_str name, bool root)
-{
-    BRZ_PUT(&p->w, "<g><title>");
-    if (root)
-        BRZ_PUT(&p->w, "all");
-    else
-        brz_put_xml(&p->w, name);
-    BRZ_PUT(&p->w, " (");
-    put_count(p, f->end - f->start);
-    brz_put_char(&p->w, ' ');
-    brz_put_xml(&p->w, p->options->countname);
-    if (root) {
-        BRZ_PUT(&p->w, ", 100%)</title>");
-        return;
-    }
-    BRZ_PUT(&p->w, ", ");
-    brz_put_fixed(&p->w, title_percent(p, f->end - f->start), 2);
-    BRZ_PUT(&p->w, "%)</title>");
-}
-
-/* rgb(r,g,b) */
-static void put_color(brz_writer *w, uint32_t color)
-{
-    BRZ_PUT(w, "rgb(");
-    brz_put_u64(w, color >> 24);
-    brz_put_char(w, ',');
-    brz_put_u64(w, color >> 16 & 0xff);
-    brz_put_char(w, ',');
-    brz_put_u64(w, color >> 8 & 0xff);
-    brz_put_char(w, ')');
-}
-
-static void put_rect(svg_picture *p, const svg_frame *f, uint32_t depth, double x, double width)
-{
-    BRZ_PUT(&p->w, "<rect x=\"");
-    brz_put_fixed(&p->w, x, 4);
-    BRZ_PUT(&p->w, "%\" y=\"");
-    brz_put_i64(&p->w, svg_frame_top(p, depth));
-    BRZ_PUT(&p->w, "\" width=\"");
-    brz_put_fixed(&p->w, width, 4);
-    BRZ_PUT(&p->w, "%\" height=\"");
-    brz_put_i64(&p->w, p->options->height - 1);
-    BRZ_PUT(&p->w, "\" fill=\"");
-    put_color(&p->w, p->ctx->host->color(p->ctx, p->tree, f->node));
-    BRZ_PUT(&p->w, "\" fg:x=\"");
-    brz_put_u64(&p->w, f->start);
-    BRZ_PUT(&p->w, "\" fg:w=\"");
-    brz_put_u64(&p->w, f->end - f->start);
-    if (f->narrow > 0) {
-        BRZ_PUT(&p->w, "\" fg:u=\"");
-        brz_put_u64(&p->w, f->narrow);
-    }
-    BRZ_PUT(&p->w, "\"/>");
-}
-
-/* How many characters a UTF-8 text has. */
-static size_t count_characters(brz_str s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s.len; i++)
-        n += ((unsigned char)s.data[i] & 0xc0) != 0x80;
-    return n;
-}
-
-/* The first n characters. */
-static brz_str first_characters(brz_str s, size_t n)
-{
-    size_t at = 0;
-    for (; n > 0 && at < s.len; n--)
-        at += brz_utf8_step(brz_str_of(s.data + at, s.len - at));
-    return brz_str_of(s.data, at);
-}
-
-static brz_str last_characters(brz_str s, size_t n)
-{
-    size_t at = s.len;
-    for (; n > 0 && at > 0; n--)
-        do
-            at--;
-        while (at > 0 && ((unsigned char)s.data[at] & 0xc0) == 0x80);
-    return brz_str_of(s.data + at, s.len - at);
-}
-
-/* As much of a name as fits; the end of a name mostly tells more than its beginning. */
-static void put_label(svg_picture *p, brz_str name, double width)
-{
-    const svg_options *o = p->options;
-    double character = 100.0 * (double)o->fontsize * o->fontwidth / (double)p->m.image_width;
-    double room = floor(width / character);
-    if (!(room >= 3))
-        return;
-    if (room > 1e6 || count_characters(name) < (size_t)room) {
-        brz_put_xml(&p->w, name);
-    } else if (o->truncate_right) {
-        brz_put_xml(&p->w, first_characters(name, (size_t)room - 2));
-        BRZ_PUT(&p->w, "..");
-    } else {
-        BRZ_PUT(&p->w, "..");
-        brz_put_xml(&p->w, last_characters(name, (size_t)room - 2));
+    for (uint32_t v = 0; v < 256; v++) {
+        char text[PEN_NUMBER] = {0};
+        uint32_t n = (uint32_t)(pen_u64(text, v) - text);
+        text[3] = (char)n;
+        memcpy(&f->channel[v], text, 4);
     }
 }
 
-static void put_text(svg_picture *p, brz_str name, uint32_t depth, double x, double width)
+static void make_unit(svg_picture *p, svg_frames *f)
 {
-    double top = (double)svg_frame_top(p, depth);
-    double middle = (top + top + (double)p->options->height - 1) / 2;
-    BRZ_PUT(&p->w, "<text x=\"");
-    brz_put_fixed(&p->w, x + 100.0 * 3.0 / (double)p->m.image_width, 4);
-    BRZ_PUT(&p->w, "%\" y=\"");
-    brz_put_fixed(&p->w, 3.0 + middle, 2);
-    BRZ_PUT(&p->w, "\">");
-    put_label(p, name, width);
+    brz_str unit = svg_escaped(p->ctx, p->options->countname);
+    char *text = p->ctx->host->alloc(p->ctx, unit.len + 1, 0);
+    text[0] = ' ';
+    memcpy(text + 1, unit.data, unit.len);
+    f->unit = brz_str_of(text, unit.len + 1);
+}
+
+static void prepare(svg_picture *p, svg_frames *f)
+{
+    f->labels = p->ctx->host->alloc(p->ctx, p->tree->n_frames * sizeof *f->labels, 0);
+    memset(f->labels, 0, p->tree->n_frames * sizeof *f->labels);
+    f->decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
+    f->text_offset = 100.0 * 3.0 / (double)p->m.image_width;
+    f->title_total = p->m.total * p->options->factor;
+    f->per_unit = 1;
+    for (uint32_t i = 0; i < f->decimals; i++)
+        f->per_unit *= 10;
+    char *end = PEN(f->height, "%\" height=\"");
+    end = pen_i64(end, p->options->height - 1);
+    f->height_len = (size_t)(PEN(end, "\" fill=\"rgb(") - f->height);
+    make_rows(p, f);
+    make_channels(f);
+    make_unit(p, f);
+}
+
+/* ---- rectangle and label ------------------------------------------------------------------- */
+
+static char *pen_channel(char *to, const svg_frames *f, uint32_t v)
+{
+    memcpy(to, &f->channel[v & 0xff], 4);
+    return to + to[3];
+}
+
+/* r,g,b) */
+static char *pen_color(char *to, const svg_frames *f, uint32_t color)
+{
+    to = pen_channel(to, f, color >> 24);
+    *to++ = ',';
+    to = pen_channel(to, f, color >> 16);
+    *to++ = ',';
+    to = pen_channel(to, f, color >> 8);
+    *to++ = ')';
+    return to;
+}
+
+static char *pen_row(char *to, const char text[PEN_NUMBER], size_t len)
+{
+    memcpy(to, text, 24);
+    return to + len;
+}
+
+/* The rectangle, and the label up to its text. */
+static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame,
+                       uint32_t depth, double x, double width)
+{
+    const svg_row *r = &f->rows[depth];
+    to = pen_fixed(PEN(to, "<rect x=\""), x, 4);
+    to = pen_row(PEN(to, "%\" y=\""), r->rect_y, r->rect_len);
+    to = pen_fixed(PEN(to, "\" width=\""), width, 4);
+    memcpy(to, f->height, 32);
+    to = pen_color(to + f->height_len, f, p->ctx->host->color(p->ctx, p->tree, frame->node));
+    to = pen_u64(PEN(to, "\" fg:x=\""), frame->start);
+    to = pen_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
+    if (frame->narrow > 0)
+        to = pen_u64(PEN(to, "\" fg:u=\""), frame->narrow);
+    to = pen_fixed(PEN(to, "\"/><text x=\""), x + f->text_offset, 4);
+    to = pen_row(PEN(to, "%\" y=\""), r->text_y, r->text_len);
+    return PEN(to, "\">");
+}
+
+static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
+{
+    static const svg_label all = {{"all", 3}, {"all", 3}};
+    svg_frames *f = arg;
+    const brz_node *n = brz_node_at(p->tree, frame->node);
+    const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
+    double x = 100.0 * (double)frame->start / p->m.total;
+    double width = 100.0 * (double)(frame->end - frame->start) / p->m.total;
+    svg_put_title(p, f, frame, l->xml);
+    char *start = brz_writer_room(&p->w, FIXED_SIZE);
+    p->w.used += (size_t)(pen_shape(start, p, f, frame, n->depth, x, width) - start);
+    svg_put_label(p, l, width);
     BRZ_PUT(&p->w, "</text></g>");
-}
-
-static void draw_frame(svg_picture *p, const svg_frame *f)
-{
-    const brz_node *n = brz_node_at(p->tree, f->node);
-    brz_str name = brz_display_name(brz_frame_at(p->tree, n->frame)->name);
-    bool root = f->node == 0;
-    double x = 100.0 * (double)f->start / p->m.total;
-    double width = 100.0 * (double)(f->end - f->start) / p->m.total;
-    put_title(p, f, name, root);
-    put_rect(p, f, n->depth, x, width);
-    put_text(p, root ? BRZ_STR("all") : name, n->depth, x, width);
     if (p->options->pretty)
         brz_put_char(&p->w, '\n');
 }
 
 void svg_put_frames(svg_picture *p)
 {
+    svg_frames f;
+    prepare(p, &f);
     BRZ_PUT(&p->w, "<svg id=\"frames\" x=\"10\" width=\"");
     brz_put_i64(&p->w, p->m.image_width - 2 * SVG_SIDE);
     BRZ_PUT(&p->w, "\" total_samples=\"");
     brz_put_u64(&p->w, (uint64_t)brz_node_at(p->tree, 0)->total);
     BRZ_PUT(&p->w, "\">\n");
-    svg_walk(p, draw_frame);
+    svg_walk(p, draw_frame, &f);
     BRZ_PUT(&p->w, "</svg>");
 }

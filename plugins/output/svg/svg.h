@@ -46,8 +46,8 @@ typedef struct svg_frame {
 
 /* Calls `draw` for each frame that is wide enough, in drawing order: frames are drawn when the walk
  * leaves them, outer before inner ones. `draw` may be NULL. Fills in m->max_depth and counts. */
-typedef void svg_draw(svg_picture *p, const svg_frame *f);
-void svg_walk(svg_picture *p, svg_draw *draw);
+typedef void svg_draw(svg_picture *p, const svg_frame *f, void *arg);
+void svg_walk(svg_picture *p, svg_draw *draw, void *arg);
 
 /* measures.c */
 void svg_measure(svg_picture *p);

@@ -27,10 +27,10 @@ static void open_frame(svg_picture *p, open_frames *o, const svg_frame *f)
     o->frames[o->n++] = *f;
 }
 
-static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_draw *draw)
+static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_draw *draw, void *arg)
 {
     for (uint32_t i = depth; i < o->n && draw != NULL; i++)
-        draw(p, &o->frames[i]);
+        draw(p, &o->frames[i], arg);
     if (depth < o->n)
         o->n = depth;
 }
@@ -40,7 +40,7 @@ static uint64_t weight(int64_t v)
     return v > 0 ? (uint64_t)v : 0;
 }
 
-void svg_walk(svg_picture *p, svg_draw *draw)
+void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
 {
     open_frames open = {0};
     uint64_t time = 0;
@@ -49,7 +49,7 @@ void svg_walk(svg_picture *p, svg_draw *draw)
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
         svg_frame f = {.node = i, .start = time, .end = time + weight(n->total)};
-        leave_frames(p, &open, n->depth, draw);
+        leave_frames(p, &open, n->depth, draw, arg);
         if ((double)weight(n->total) < p->m.min_width) {
             p->n_narrow += n->subtree; /* what is in it is narrower still */
             if (open.n > 0)
@@ -65,5 +65,5 @@ void svg_walk(svg_picture *p, svg_draw *draw)
         time += weight(n->self);
         i++;
     }
-    leave_frames(p, &open, 0, draw);
+    leave_frames(p, &open, 0, draw, arg);
 }

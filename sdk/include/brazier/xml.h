@@ -46,13 +46,14 @@ static inline const char *brz_xml_substitute(const char *p, size_t n, char buffe
 /* True if the text can stand in XML as it is. */
 static inline bool brz_is_xml_clean(brz_str s)
 {
+    const uint64_t low = 0xffffffffu | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
+                         UINT64_C(1) << '>' | UINT64_C(1) << '"' | UINT64_C(1) << '\'';
+    uint64_t bad = 0;
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.data[i];
-        if (c < 0x20 || c == 0x7f || c == 0xef || c == '&' || c == '<' || c == '>' || c == '"' ||
-            c == '\'')
-            return false;
+        bad |= c < 64 ? low >> c & 1 : (uint64_t)((c == 0x7f) | (c == 0xef));
     }
-    return true;
+    return bad == 0;
 }
 
 /* Writes UTF-8 text so that it can stand between tags and between quotes. */

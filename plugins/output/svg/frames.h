@@ -1,0 +1,49 @@
+/* What the parts of a frame share: texts that are made once for many frames. */
+#ifndef SVG_FRAMES_H
+#define SVG_FRAMES_H
+
+#include "pen.h"
+#include "svg.h"
+
+/* What the fixed parts of a frame take at most, names and unit excepted. */
+#define FIXED_SIZE 1000
+
+/* A name as it is shown, made when a frame of that name is drawn first. */
+typedef struct svg_label {
+    brz_str name, xml;
+} svg_label;
+
+/* Where a row is, as text. */
+typedef struct svg_row {
+    char rect_y[PEN_NUMBER], text_y[PEN_NUMBER];
+    uint8_t rect_len, text_len;
+} svg_row;
+
+/* What many frames have in common. */
+typedef struct svg_frames {
+    svg_label *labels; /* by frame; without a name: not made yet */
+    svg_row *rows;     /* by depth */
+    brz_str unit;      /* " samples", escaped */
+    double scale;      /* from weights to percents of the width */
+    double text_offset;
+    double title_total;
+    double per_unit; /* from weights to what titles tell */
+    uint32_t decimals;
+    uint32_t channel[256]; /* a colour's numbers as text, with the length in the highest byte */
+    char height[2 * PEN_NUMBER]; /* from behind the width to the colour */
+    size_t height_len;
+} svg_frames;
+
+/* label.c */
+
+/* A copy that can stand in XML, or the text itself if it can. */
+brz_str svg_escaped(brz_ctx *ctx, brz_str s);
+const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
+
+/* As much of a name as fits into so many percents of the picture. */
+void svg_put_label(svg_picture *p, const svg_label *l, double width);
+
+/* title.c */
+void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, brz_str xml);
+
+#endif

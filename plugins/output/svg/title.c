@@ -1,0 +1,76 @@
+/* The title of a frame, which browsers show as a tooltip: what it weighs, and what changed. */
+#include "frames.h"
+
+#include <math.h>
+
+/* Ten-thousandths behind a point, without trailing zeros; nothing for 0. */
+static char *pen_fraction(char *to, uint32_t fraction)
+{
+    char digits[4];
+    size_t n = 4;
+    if (fraction == 0)
+        return to;
+    for (size_t i = 4; i > 0; i--, fraction /= 10)
+        digits[i - 1] = (char)('0' + fraction % 10);
+    while (digits[n - 1] == '0')
+        n--;
+    *to++ = '.';
+    memcpy(to, digits, n);
+    return to + n;
+}
+
+/* A weight as it is shown: times the factor, rounded; with a fraction if the weight has one. */
+static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint64_t v)
+{
+    if (f->decimals == 0 && p->options->factor == 1)
+        return pen_grouped(to, v);
+    double shown = (double)v * p->options->factor / f->per_unit;
+    if (shown >= 9.2e18)
+        return pen_fixed(to, shown, 0);
+    if (f->decimals == 0)
+        return pen_grouped(to, (uint64_t)round(shown));
+    uint64_t whole = (uint64_t)shown;
+    uint32_t fraction = (uint32_t)round((shown - floor(shown)) * 1e4);
+    return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
+}
+
+/* The share of the whole that the title tells, worked out of the rounded count. */
+static double title_percent(const svg_picture *p, const svg_frames *f, uint64_t v)
+{
+    double shown = (double)v * p->options->factor;
+    return 100.0 * (p->options->factor == 1 ? shown : round(shown)) / f->title_total;
+}
+
+/* By how much of the whole a frame became heavier. */
+static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
+{
+    int64_t delta = brz_delta(p->tree, node);
+    if (p->tree->changes == NULL)
+        return to;
+    to = PEN(to, "; ");
+    if (delta > 0)
+        *to++ = '+';
+    return PEN(pen_fixed(to, 100.0 * (double)delta / p->m.total, 2), "%");
+}
+
+static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
+                         const svg_frame *frame)
+{
+    to = PEN(to, ", ");
+    if (frame->node == 0)
+        return PEN(to, "100%)</title>");
+    to = PEN(pen_fixed(to, title_percent(p, f, frame->end - frame->start), 2), "%");
+    return PEN(pen_delta(to, p, frame->node), ")</title>");
+}
+
+void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, brz_str xml)
+{
+    BRZ_PUT(&p->w, "<g><title>");
+    brz_put_str(&p->w, xml);
+    char *start = brz_writer_room(&p->w, FIXED_SIZE);
+    char *to = pen_count(PEN(start, " ("), p, f, frame->end - frame->start);
+    p->w.used += (size_t)(to - start);
+    brz_put_str(&p->w, f->unit);
+    start = brz_writer_room(&p->w, FIXED_SIZE);
+    p->w.used += (size_t)(pen_numbers(start, p, f, frame) - start);
+}

@@ -119,7 +119,7 @@ test("from match to match: forth and back, and around", async t => {
     assert.equal(await at(), "1/4");
     assert.deepEqual(await outlined(), first);
     assert.ok(places.some(place => String(place) === String(first)), `${first} is among ${places.join("; ")}`);
-    await page.evaluate(() => document.activeElement.blur());
+    await page.evaluate(() => document.activeElement?.blur());
     await press(page, "n", "n", "N");
     assert.equal(await at(), "2/4");
 });

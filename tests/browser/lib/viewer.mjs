@@ -144,7 +144,8 @@ export async function press(page, ...keys) {
 }
 
 /* What the address says behind "#", as [name, value] pairs. */
-export const state = page => [...new URLSearchParams(new URL(page.url()).hash.slice(1))];
+export const state = async page => [...new URLSearchParams((await hash(page)).slice(1))];
+export const hash = page => page.evaluate(() => location.hash);
 
 /* ---- places ---- */
 

@@ -2,6 +2,8 @@
 svg.removeAttribute("viewBox");
 svg.classList.add("live");
 if (picture.isFluid) {
+    const likeThePhone = {name: "viewport", content: "width=device-width, initial-scale=1"};
+    if (isAlone) svg.prepend(html("meta", likeThePhone));
     svg.setAttribute("width", "100%");
     svg.classList.add("fluid");
 }

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {assertNear, frame, middle, open, settled, text} from "./lib/viewer.mjs";
+
+const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
+
+async function tap(page, name) {
+    const {x, y} = await middle(page, name);
+    await page.touchscreen.tap(x, y);
+}
+
+/* A finger put down, moved by so much, held so long, and lifted. */
+async function drag(page, name, dx, {milliseconds = 0} = {}) {
+    const cdp = await page.context().newCDPSession(page), {x, y} = await middle(page, name);
+    const touch = (type, points) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: points});
+    await touch("touchStart", [{x, y}]);
+    if (dx !== 0) for (let i = 1; i <= 10; i++) await touch("touchMove", [{x: x + (dx * i) / 10, y}]);
+    await page.waitForTimeout(milliseconds);
+    await touch("touchEnd", []);
+    await settled(page);
+}
+
+test("the picture is as wide as a telephone", async t => {
+    const page = await open(t, small, phone), all = await frame(page, "all");
+    assertNear(all.left, 10, "left");
+    assertNear(all.right, 380, "right");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+});
+
+test("a tap zooms, and one on a faded frame zooms out", async t => {
+    const page = await open(t, small, phone);
+    await tap(page, "parse");
+    assert.equal(await text(page, "#path"), "all›main›parse");
+    await tap(page, "all");
+    assert.equal(await text(page, "#path"), "");
+});
+
+test("a tap tells about the frame", async t => {
+    const page = await open(t, small, phone);
+    await tap(page, "parse");
+    assert.match(await text(page, "#details"), /^Function: parse \(60 samples, 50\.00%\)/);
+});
+
+test("a long press opens the menu of the frame, and does not zoom", async t => {
+    const page = await open(t, small, phone);
+    await drag(page, "parse", 0, {milliseconds: 700});
+    assert.equal(await text(page, "#menu .heading"), "parse");
+    assert.equal(await text(page, "#path"), "");
+    await page.touchscreen.tap(...await page.evaluate(() => {
+        const item = Array.from(document.querySelectorAll("#menu button"))
+            .find(e => e.textContent.startsWith("Drop"));
+        const {left, top, width, height} = item.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    }));
+    assert.equal(await text(page, ".chips"), "dropped: parse ×");
+});
+
+test("a finger that is drawn moves a zoomed picture", async t => {
+    const page = await open(t, small, phone);
+    await tap(page, "lex");
+    const before = await frame(page, "lex");
+    await drag(page, "lex", -100);
+    assertNear((await frame(page, "lex")).right, before.right - 100, "right edge", 16);
+    assert.equal(await text(page, "#path"), "all›main›parse›lex");
+});
+
+test("what has no room in the bar is in a menu", async t => {
+    const page = await open(t, small, phone);
+    assert.equal(await text(page, "#callers"), "");
+    await page.tap("#more");
+    await page.tap("#menu button:has-text('Callers')");
+    assert.equal(await text(page, "#path"), "");
+    assert.ok((await frame(page, "add")).top < (await frame(page, "all")).top);
+    assertNear((await frame(page, "add")).bottom, (await frame(page, "all")).top - 1, "add is next to all");
+});

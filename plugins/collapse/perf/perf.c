@@ -91,6 +91,8 @@ static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
     frame_line frame;
     brz_str file;
     uint32_t number;
+    if (p->state == LEFT_OUT)
+        return;
     if (source_line_parse(line, &file, &number))
         sample_source(p, ctx, brz_trim(line), file, number);
     else if (frame_line_parse(line, &frame))

@@ -188,12 +188,19 @@ static void remember(const perf *p, perf_known_stack *known, size_t n)
     known->java = p->java;
 }
 
+/* True for a line that ends in a blank of any kind: it may be nothing else, and end the sample. */
+static bool may_be_blank(brz_str line)
+{
+    unsigned char last = (unsigned char)line.data[line.len - 1];
+    return last <= ' ' || last >= 0x80;
+}
+
 /* Passes over a stack that is not counted. */
 static bool skip_lines(perf *p, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         brz_str line = brz_lines_at(&p->lines, i);
-        if (line.len == 0 || line.data[0] != '\t')
+        if (line.len == 0 || line.data[0] != '\t' || may_be_blank(line))
             return false;
     }
     brz_lines_skip(&p->lines, n + 1);

@@ -11,8 +11,10 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
     const char *word = words[0] != NULL ? words[0] : "";
     brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
     for (const cli_subcommand *c = table; c->name != NULL; c++) {
-        if (strcmp(c->name, word) == 0)
+        if (strcmp(c->name, word) == 0) {
+            brz_buf_finish(&b);
             return c->run(s, words + 1);
+        }
         brz_suggestion_offer(&near, c->name);
         brz_buf_printf(&b, "%s%s", c == table ? "" : ", ", c->name);
     }

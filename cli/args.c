@@ -5,6 +5,13 @@
 
 #include "suggest.h"
 
+/* Says what is wrong, unless the words are only looked at. */
+#define COMPLAIN(a, ...)                                                                           \
+    do {                                                                                           \
+        if ((a)->console != NULL)                                                                  \
+            brz_say((a)->console, BRZ_FATAL, __VA_ARGS__);                                         \
+    } while (0)
+
 static const cli_option *find_name(const cli_args *a, const char *name, size_t len)
 {
     for (size_t t = 0; a->tables[t] != NULL; t++)
@@ -28,7 +35,7 @@ const char *cli_args_value(cli_args *a)
     if (a->value == NULL)
         a->value = *a->words != NULL ? *a->words++ : NULL;
     if (a->value == NULL)
-        brz_say(a->console, BRZ_FATAL, "--%.*s needs a value", (int)a->name_len, a->name);
+        COMPLAIN(a, "--%.*s needs a value", (int)a->name_len, a->name);
     return a->value;
 }
 
@@ -45,7 +52,7 @@ static cli_token take_long(cli_args *a, const char *word)
         return cli_args_value(a) != NULL ? CLI_OPTION : CLI_BAD;
     if (a->value == NULL)
         return CLI_OPTION;
-    brz_say(a->console, BRZ_FATAL, "--%s takes no value", a->option->name);
+    COMPLAIN(a, "--%s takes no value", a->option->name);
     return CLI_BAD;
 }
 
@@ -55,7 +62,7 @@ static cli_token take_letter(cli_args *a)
     char letter = *a->letters++;
     a->option = find_letter(a, letter);
     if (a->option == NULL) {
-        brz_say(a->console, BRZ_FATAL, "no option '-%c'", letter);
+        COMPLAIN(a, "no option '-%c'", letter);
         return CLI_BAD;
     }
     a->name = a->option->name;
@@ -91,6 +98,20 @@ cli_token cli_args_next(cli_args *a)
     return take_letter(a);
 }
 
+const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_see_option *see,
+                           void *context)
+{
+    const char *first = NULL;
+    cli_args a = {.words = words, .tables = tables};
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_WORD && first == NULL)
+            first = a.value;
+        if (t == CLI_OPTION && see != NULL)
+            see(context, a.option, a.value);
+    }
+    return first;
+}
+
 void cli_args_say_unknown(cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
@@ -102,22 +123,41 @@ void cli_args_say_unknown(cli_args *a, const brz_component *const *components, s
         for (uint32_t k = 0; k < components[i]->n_options; k++)
             brz_suggestion_offer(&near, brz_option_at(components[i], k)->name);
     brz_suggestion_add(&near, &b);
-    brz_say(a->console, BRZ_FATAL, "no option '--%.*s'%s", (int)a->name_len, a->name,
-            brz_buf_text(&b));
+    COMPLAIN(a, "no option '--%.*s'%s", (int)a->name_len, a->name, brz_buf_text(&b));
     brz_buf_finish(&b);
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
 #define HELP_COLUMN 30
+#define HELP_WIDTH  50 /* of the column; longer words stick out */
+
+/* How many bytes of a text go into a line. */
+static size_t line_length(const char *text)
+{
+    size_t n = strcspn(text, " "), next = n;
+    while (text[next] == ' ') {
+        next += 1 + strcspn(text + next + 1, " ");
+        if (next > HELP_WIDTH)
+            break;
+        n = next;
+    }
+    return n;
+}
 
 static void print_entry(FILE *out, const brz_buf *left, const char *help)
 {
-    int pad = left->len + 2 <= HELP_COLUMN ? HELP_COLUMN - (int)left->len : 0;
-    if (pad > 0)
-        fprintf(out, "%s%*s%s\n", brz_buf_text(left), pad, "", help);
-    else
-        fprintf(out, "%s\n%*s%s\n", brz_buf_text(left), HELP_COLUMN, "", help);
+    bool beside = left->len + 2 <= HELP_COLUMN;
+    fputs(brz_buf_text(left), out);
+    if (!beside)
+        fputc('\n', out);
+    for (int pad = beside ? HELP_COLUMN - (int)left->len : HELP_COLUMN;; pad = HELP_COLUMN) {
+        size_t n = line_length(help);
+        fprintf(out, "%*s%.*s\n", pad, "", (int)n, help);
+        help += n + strspn(help + n, " ");
+        if (*help == '\0')
+            return;
+    }
 }
 
 void cli_print_options(FILE *out, const cli_option *table)
@@ -169,7 +209,8 @@ void cli_print_component_options(FILE *out, const brz_component *c)
         brz_buf left = {0}, help = {0};
         if (o->flags & BRZ_OPTION_HIDDEN)
             continue;
-        brz_buf_printf(&left, "      --%s", o->name);
+        bool is_on = o->type == BRZ_OPTION_BOOL && o->dflt != NULL && strcmp(o->dflt, "true") == 0;
+        brz_buf_printf(&left, "      --%s%s", is_on ? "[no-]" : "", o->name);
         if (o->type == BRZ_OPTION_ENUM)
             add_choices(&left, o);
         else if (value_name(o->type) != NULL)

@@ -26,15 +26,32 @@ typedef enum cli_token {
 typedef struct cli_args {
     char **words;                    /* NULL-terminated */
     const cli_option *const *tables; /* NULL-terminated; each ends with a NULL name */
-    brz_console *console;
-    bool only_words;     /* "--" was seen */
-    const char *letters; /* left of a word such as -qv */
+    brz_console *console;            /* NULL: what is wrong is not said */
+    bool only_words;                 /* "--" was seen */
+    const char *letters;             /* left of a word such as -qv */
     const cli_option *option;
     const char *name, *value;
     size_t name_len;
 } cli_args;
 
 cli_token cli_args_next(cli_args *a);
+
+/* Looks through words before they are taken, since what some of them mean depends on others: calls
+ * `see` (or NULL) for each option of the tables, with its value or NULL, and returns the first word
+ * that is no option, or NULL. Options that the tables do not have count as switches. */
+typedef void cli_see_option(void *context, const cli_option *option, const char *value);
+const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_see_option *see,
+                           void *context);
+
+/* Looks through words whose meaning depends on one of them, before they are taken: the first that
+ * is no option and no option's value, or NULL. Options that the tables do not have count as
+ * switches. */
+const char *cli_first_word(char **words, const cli_option *const *tables);
+
+/* Likewise: calls `see` for each option of the tables, with its value or NULL. */
+typedef void cli_see_option(void *context, const cli_option *option, const char *value);
+void cli_look_for_options(char **words, const cli_option *const *tables, cli_see_option *see,
+                          void *context);
 
 /* The value of an unknown option that turned out to take one: what stood behind "=", or the next
  * word. NULL, said so, if there is none. */

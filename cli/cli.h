@@ -82,9 +82,6 @@ void cli_request_finish(cli_request *r);
 /* Builds the pipeline and runs it. Returns the exit status. */
 int cli_request_run(brz_session *s, cli_request *r);
 
-/* The same for a command that is itself what is to be done: see brz_request.alone. */
-int cli_request_run_alone(brz_session *s, cli_request *r);
-
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);
 

@@ -7,13 +7,9 @@
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, NULL};
 
-/* The collapser that the first word names; NULL if it is "guess" or missing. */
 static const char *first_word(char **words)
 {
-    for (; *words != NULL; words++)
-        if ((*words)[0] != '-')
-            return *words;
-    return NULL;
+    return cli_look_ahead(words, tables, NULL, NULL);
 }
 
 /* The component whose options are flags of this command; false after saying that there is none. */
@@ -79,13 +75,14 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.request.to = "folded";
+    r.request.no_pipeline = true;
+    r.request.otherwise_to = "folded";
     if (first_word(words) == NULL)
         brz_say(&s->console, BRZ_FATAL,
                 "which format? brazier collapse FORMAT [FILE...]; "
                 "FORMAT may be guess");
     else if (take_words(s, words, &r))
-        status = cli_request_run_alone(s, &r);
+        status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
 }
@@ -94,8 +91,8 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     const brz_component *c = NULL;
     size_t n;
-    fputs("Reads a profiler's output and writes folded stacks: a line for each distinct stack,\n"
-          "frames joined by ';', and how much it weighs.\n\n"
+    fputs("Reads a profiler's output and writes folded stacks: a line for each distinct\n"
+          "stack, frames joined by ';', and how much it weighs.\n\n"
           "    perf script | brazier collapse perf | brazier flamegraph > flame.svg\n",
           out);
     if (first_word(words) != NULL && find_component(s, first_word(words), &c, &n) && n > 0) {
@@ -105,8 +102,8 @@ static void help(brz_session *s, char **words, FILE *out)
         fprintf(out, "\nOptions of %s:\n", c->id);
         cli_print_component_options(out, c);
     } else {
-        fputs("\nbrazier collapse FORMAT --help tells a format's options; brazier plugin list the\n"
-              "formats there are.\n",
+        fputs("\nbrazier collapse FORMAT --help tells a format's options; brazier plugin list\n"
+              "the formats there are.\n",
               out);
     }
     cli_print_section(out, "Output", cli_output_options);

@@ -191,8 +191,12 @@ static int schema(brz_session *s, char **words)
 {
     const char *word;
     brz_buf b = {0};
-    if (!take_word(s, words, &word) || word != NULL)
+    if (!take_word(s, words, &word))
         return CLI_USAGE;
+    if (word != NULL) {
+        brz_say(&s->console, BRZ_FATAL, "config schema takes no '%s'", word);
+        return CLI_USAGE;
+    }
     brz_schema_write(s->registry, &b);
     fputs(brz_buf_text(&b), stdout);
     brz_buf_finish(&b);
@@ -236,7 +240,7 @@ static void help(brz_session *s, char **words, FILE *out)
     (void)words;
     fputs("check [FILE]      looks for mistakes in the configuration\n"
           "show              what is configured, and in which file and line\n"
-          "show PIPELINE     what a pipeline would do: every setting and where it comes from\n"
+          "show PIPELINE     what a pipeline would do: every setting, with its origin\n"
           "schema            a JSON Schema, by which editors complete and check\n"
           "init [FILE]       writes a commented .brazier.yaml to begin with\n",
           out);

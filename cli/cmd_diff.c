@@ -61,12 +61,13 @@ static int run(brz_session *s, char **words)
     cli_request r = {0};
     int status = CLI_USAGE;
     r.request.compare = true;
+    r.request.no_pipeline = true;
     r.request.otherwise_to = "folded";
     if (take_words(s, words, &r)) {
         if (r.request.n_inputs != 2)
             brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
         else
-            status = cli_request_run_alone(s, &r);
+            status = cli_request_run(s, &r);
     }
     cli_request_finish(&r);
     return status;

@@ -2,48 +2,82 @@
 #include <string.h>
 
 #include "cli.h"
+#include "resolve.h"
+
+#define DEFAULT_OUTPUT "svg"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, cli_compare_options, NULL};
 
-/* The words after an option's name, or after its letter. */
-static const char *option_value(char **words, const char *name, const char *letter)
+/* The components of this call, whose options are flags. */
+typedef struct components {
+    brz_session *session;
+    const brz_component *list[8];
+    size_t n;
+    bool has_output, has_palette;
+} components;
+
+static void add(components *c, uint32_t kind, brz_str name)
 {
-    size_t n = strlen(name);
-    for (; *words != NULL; words++) {
-        if (strcmp(*words, letter) == 0 || strcmp(*words, name) == 0)
-            return words[1];
-        if (strncmp(*words, name, n) == 0 && (*words)[n] == '=')
-            return *words + n + 1;
-    }
-    return NULL;
+    const brz_loaded *l = brz_registry_find(c->session->registry, kind, name, NULL);
+    for (size_t i = 0; l != NULL && i < c->n; i++)
+        if (c->list[i] == l->component)
+            return;
+    if (l != NULL && c->n < sizeof c->list / sizeof c->list[0])
+        c->list[c->n++] = l->component;
 }
 
-/* Adds a component to those whose options are flags of this command, if it is there. */
-static void add_component(brz_session *s, uint32_t kind, const char *name,
-                          const brz_component **list, size_t *n)
+static void add_output(components *c, const char *name)
 {
-    const brz_loaded *l =
-        brz_registry_find(s->registry, kind, brz_str_of(name, strlen(name)), NULL);
-    if (l != NULL)
-        list[(*n)++] = l->component;
+    c->has_output = true;
+    add(c, BRZ_OUTPUT, brz_str_of(name, strlen(name)));
 }
 
-/* The output and the palette of this call: their options are flags. */
-static size_t find_components(brz_session *s, char **words, const brz_component *list[2])
+/* A palette's name may be the configuration's for one. */
+static void add_palette(components *c, const char *name)
 {
-    size_t n = 0;
-    const char *to = option_value(words, "--to", "-t");
-    const char *palette = option_value(words, "--palette", "-p");
-    add_component(s, BRZ_OUTPUT, to != NULL ? to : "svg", list, &n);
-    add_component(s, BRZ_PALETTE, palette != NULL ? palette : "hot", list, &n);
-    return n;
+    brz_str id = brz_str_of(name, strlen(name));
+    const brz_yaml *node = brz_config_find(c->session->config, "palettes", id);
+    const brz_yaml *uses = brz_yaml_get(node, "use");
+    c->has_palette = true;
+    add(c, BRZ_PALETTE, uses != NULL && uses->type == BRZ_YAML_SCALAR ? uses->text : id);
+}
+
+static void see(void *context, const cli_option *option, const char *value)
+{
+    components *c = context;
+    if (strcmp(option->name, "to") == 0)
+        add_output(c, value);
+    if (strcmp(option->name, "palette") == 0)
+        add_palette(c, value);
+}
+
+/* Files' endings choose the output, if --to does not. */
+static void see_file(void *context, const cli_option *option, const char *value)
+{
+    components *c = context;
+    brz_request request = {.otherwise_to = DEFAULT_OUTPUT};
+    brz_resolver r = {c->session, &request, NULL};
+    if (strcmp(option->name, "output") == 0 && strcmp(value, "-") != 0)
+        add_output(c, brz_resolve_ending(&r, value));
+}
+
+static components find_components(brz_session *s, char **words)
+{
+    components c = {.session = s};
+    cli_look_ahead(words, tables, see, &c);
+    if (!c.has_output)
+        cli_look_ahead(words, tables, see_file, &c);
+    if (!c.has_output)
+        add_output(&c, DEFAULT_OUTPUT);
+    if (!c.has_palette)
+        add_palette(&c, "hot");
+    return c;
 }
 
 static bool take_words(brz_session *s, char **words, cli_request *r)
 {
-    const brz_component *list[2];
-    size_t n = find_components(s, words, list);
+    components c = find_components(s, words);
     cli_args a = {.words = words, .tables = tables, .console = &s->console};
     for (;;) {
         switch (cli_args_next(&a)) {
@@ -57,7 +91,7 @@ static bool take_words(brz_session *s, char **words, cli_request *r)
                 return false;
             break;
         case CLI_UNKNOWN:
-            if (!cli_request_component_option(r, &a, list, n))
+            if (!cli_request_component_option(r, &a, c.list, c.n))
                 return false;
             break;
         default:
@@ -71,24 +105,24 @@ static int run(brz_session *s, char **words)
     cli_request r = {0};
     int status = CLI_USAGE;
     r.request.from = "folded";
-    r.request.otherwise_to = "svg";
+    r.request.no_pipeline = true;
+    r.request.otherwise_to = DEFAULT_OUTPUT;
     if (take_words(s, words, &r))
-        status = cli_request_run_alone(s, &r);
+        status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
 }
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    const brz_component *list[2];
-    size_t n = find_components(s, words, list);
-    fputs("Reads folded stacks and draws them: an SVG on standard output, unless -o and --to say\n"
-          "otherwise. --from reads another format.\n\n"
+    components c = find_components(s, words);
+    fputs("Reads folded stacks and draws them: an SVG on standard output, unless -o or\n"
+          "--to say otherwise. --from reads another format.\n\n"
           "    brazier flamegraph stacks.folded > flame.svg\n",
           out);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(out, "\nOptions of the %s %s:\n", brz_kind_name(list[i]->kind), list[i]->id);
-        cli_print_component_options(out, list[i]);
+    for (size_t i = 0; i < c.n; i++) {
+        fprintf(out, "\nOptions of the %s %s:\n", brz_kind_name(c.list[i]->kind), c.list[i]->id);
+        cli_print_component_options(out, c.list[i]);
     }
     cli_print_section(out, "Output", cli_output_options);
     cli_print_section(out, "Input", cli_input_options);

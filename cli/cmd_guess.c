@@ -58,8 +58,8 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs("Says which format each file is in and how sure that is (40: it has the shape, 90: a\n"
-          "header that nothing else has, 100: a magic number).\n",
+    fputs("Says which format each file is in and how sure that is (40: it has the shape,\n"
+          "90: a header that nothing else has, 100: a magic number).\n",
           out);
 }
 

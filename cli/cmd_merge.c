@@ -31,9 +31,10 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
+    r.request.no_pipeline = true;
     r.request.otherwise_to = "folded";
     if (take_words(s, words, &r))
-        status = cli_request_run_alone(s, &r);
+        status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
 }

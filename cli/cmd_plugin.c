@@ -170,7 +170,11 @@ static int info(brz_session *s, char **words)
     const char *id = NULL;
     bool schema = false;
     for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
-        if (t == CLI_WORD && id == NULL)
+        if (t == CLI_WORD && id != NULL) {
+            brz_say(&s->console, BRZ_FATAL, "one ID is enough, '%s' is too many", a.value);
+            return CLI_USAGE;
+        }
+        if (t == CLI_WORD)
             id = a.value;
         else if (t == CLI_OPTION)
             schema = true;

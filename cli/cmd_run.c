@@ -74,9 +74,9 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs("Reads profiles, and writes flame graphs and whatever else is asked for, in one pass.\n"
-          "PIPELINE is one of the configuration's (see brazier config show); without one, the\n"
-          "input's format is guessed and the output's is chosen by its file's ending.\n\n"
+    fputs("Reads profiles, and writes flame graphs and whatever else is asked for, in one\n"
+          "pass. PIPELINE is one of the configuration's (see brazier config show); without\n"
+          "one, the input's format is guessed and the output's chosen by its file's ending.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

@@ -95,16 +95,17 @@ static const cli_option *global_called(const char *word, size_t len)
     return NULL;
 }
 
-/* "-q", "-vv": a word of letters all of which are global and take no value. */
-static bool take_letters(cli_globals *g, const char *letters)
+/* Takes the global ones off the front of a word of letters, such as "-vj2", and returns the rest
+ * ("-j2"), or NULL. */
+static char *take_letters(cli_globals *g, char *word)
 {
-    if (strspn(letters, "hVqv") != strlen(letters))
-        return false;
-    for (; *letters != '\0'; letters++)
+    size_t n = strspn(word + 1, "hVqv");
+    for (size_t i = 1; i <= n; i++)
         for (const cli_option *o = cli_global_options; o->name != NULL; o++)
-            if (o->letter == *letters)
+            if (o->letter == word[i])
                 take_global(g, o->id, NULL);
-    return true;
+    word[n] = '-';
+    return word[n + 1] != '\0' ? word + n : NULL;
 }
 
 bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
@@ -112,7 +113,8 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
     char **kept = words;
     for (; *words != NULL && strcmp(*words, "--") != 0; words++) {
         char *word = *words;
-        if (word[0] == '-' && word[1] != '-' && word[1] != '\0' && take_letters(g, word + 1))
+        if (word[0] == '-' && word[1] != '-' && word[1] != '\0' &&
+            (word = take_letters(g, word)) == NULL)
             continue;
         size_t len = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
         const cli_option *o = len > 0 ? global_called(word + 2, len) : NULL;
@@ -158,7 +160,7 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
     if (c->help != NULL)
         c->help(s, words, stdout);
     cli_print_section(stdout, "Everywhere", cli_global_options);
-    return CLI_OK;
+    return s->console.errors == 0 ? CLI_OK : CLI_USAGE;
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -226,6 +228,25 @@ static int flush_stdout(brz_console *console, int status)
     return CLI_FAILED;
 }
 
+/* What the words ask for, global options being taken out of them. */
+static int run_words(brz_session *s, cli_globals *g, char **words)
+{
+    if (words[0] != NULL && strcmp(words[0], "help") == 0) {
+        g->help = true;
+        words++;
+    }
+    if (g->version) {
+        printf("brazier %s\n", BRZ_VERSION);
+        return CLI_OK;
+    }
+    if (words[0] == NULL) {
+        print_help(g->help ? stdout : stderr);
+        return g->help ? CLI_OK : CLI_USAGE;
+    }
+    const cli_command *c = find_command(words[0], &s->console);
+    return c == NULL ? CLI_USAGE : run_command(s, g, c, words + 1);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -233,21 +254,11 @@ int main(int argc, char **argv)
     brz_session s = {.console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0}};
     s.run.console = &s.console;
     install_handlers(&s.run);
-    if (!cli_globals_take(&g, argv + 1, &s.console))
-        return CLI_USAGE;
-    s.console.verbosity = g.verbosity;
-    int status = CLI_OK;
-    if (g.version && argv[1] == NULL)
-        printf("brazier %s\n", BRZ_VERSION);
-    else if (argv[1] == NULL || strcmp(argv[1], "help") == 0)
-        print_help(g.help || argv[1] != NULL ? stdout : stderr);
-    if (argv[1] == NULL && !g.help && !g.version)
-        status = CLI_USAGE;
-    if (argv[1] != NULL && strcmp(argv[1], "help") != 0) {
-        const cli_command *c = find_command(argv[1], &s.console);
-        status = c == NULL ? CLI_USAGE : run_command(&s, &g, c, argv + 2);
+    int status = CLI_USAGE;
+    if (cli_globals_take(&g, argv + 1, &s.console)) {
+        s.console.verbosity = g.verbosity;
+        status = flush_stdout(&s.console, run_words(&s, &g, argv + 1));
     }
-    status = flush_stdout(&s.console, status);
     free(g.plugin_files);
     free(g.plugin_dirs);
     return interrupted_by != 0 ? 128 + interrupted_by : status;

@@ -145,9 +145,9 @@ static bool add_requested_transform(cli_request *r, const cli_args *a)
 static bool take_number(const cli_args *a, unsigned long least, unsigned long most,
                         unsigned long *n)
 {
-    char *end;
-    *n = strtoul(a->value, &end, 10);
-    if (*end == '\0' && end != a->value && a->value[0] != '-' && *n >= least && *n <= most)
+    bool digits = a->value[0] != '\0' && strspn(a->value, "0123456789") == strlen(a->value);
+    *n = digits ? strtoul(a->value, NULL, 10) : 0;
+    if (digits && *n >= least && *n <= most)
         return true;
     brz_say(a->console, BRZ_FATAL, "--%s takes a number from %lu to %lu, not '%s'", a->option->name,
             least, most, a->value);
@@ -308,10 +308,4 @@ int cli_request_run(brz_session *s, cli_request *r)
     return verdict == BRZ_VERDICT_OK      ? CLI_OK
            : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
                                           : CLI_FAILED;
-}
-
-int cli_request_run_alone(brz_session *s, cli_request *r)
-{
-    r->request.alone = true;
-    return cli_request_run(s, r);
 }

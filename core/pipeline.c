@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "suggest.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
@@ -237,14 +238,17 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
            add_palettes(p, own != NULL ? own : palette, o);
 }
 
+static const char *default_output(const brz_request *r)
+{
+    return r->otherwise_to != NULL ? r->otherwise_to : "svg";
+}
+
 static bool add_requested_output(brz_pipeline *p, const char *to, const brz_yaml *palette)
 {
     brz_resolver r = brz_pipeline_resolver(p);
     const char *name = p->request->to;
     if (name == NULL)
-        name = strcmp(to, "-") != 0               ? brz_resolve_ending(&r, to)
-               : p->request->otherwise_to != NULL ? p->request->otherwise_to
-                                                  : "svg";
+        name = strcmp(to, "-") != 0 ? brz_resolve_ending(&r, to) : default_output(p->request);
     if (name == NULL)
         return false;
     brz_output_use *o = new_output(p);
@@ -349,13 +353,33 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
     return good;
 }
 
-static const brz_yaml *find_pipeline(brz_session *s, const char *name)
+static void say_no_pipeline(brz_session *s, const char *name)
 {
-    const char *wanted = name == NULL ? "default" : name;
-    const brz_yaml *n = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
-    if (n == NULL && name != NULL)
-        brz_say(&s->console, BRZ_FATAL, "no pipeline '%s' in the configuration", name);
-    return n;
+    const brz_yaml *section = brz_config_section(s->config, "pipelines");
+    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    brz_buf b = {0};
+    for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
+        if (n->key != NULL)
+            brz_suggestion_offer(&near, n->key->text.data);
+    brz_suggestion_add(&near, &b);
+    brz_say(&s->console, BRZ_FATAL, "no pipeline '%s' in the configuration%s", name,
+            brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* The pipeline that is asked for, if any. False, said so, if there is none of that name. */
+static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml **node)
+{
+    const char *wanted = r->pipeline == NULL ? "default" : r->pipeline;
+    *node = NULL;
+    if (r->no_pipeline ||
+        (r->pipeline == NULL && brz_config_near_section(s->config, "pipelines") == NULL))
+        return true;
+    *node = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
+    if (*node != NULL || r->pipeline == NULL)
+        return true;
+    say_no_pipeline(s, wanted);
+    return false;
 }
 
 static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
@@ -369,26 +393,22 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     }
     if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
         return false;
-    const brz_yaml *ours = p->request->alone ? NULL : node;
-    set_inputs(p, brz_yaml_get(ours, "inputs"));
+    set_inputs(p, brz_yaml_get(node, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
-    bool good = set_collapse(p, brz_yaml_get(ours, "collapse"));
-    good &= add_demangle(p, brz_yaml_get(ours, "transform"));
-    good &= add_config_transforms(p, brz_yaml_get(ours, "transform"));
+    bool good = set_collapse(p, brz_yaml_get(node, "collapse"));
+    good &= add_demangle(p, brz_yaml_get(node, "transform"));
+    good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
-    good &= set_outputs(p, brz_yaml_get(ours, "outputs"), brz_yaml_get(node, "palette"));
+    good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
     return good && check_outputs(p) && (p->guess || brz_pipeline_check_settings(p));
 }
 
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)
 {
-    const brz_yaml *node = NULL;
+    const brz_yaml *node;
     *verdict = BRZ_VERDICT_USAGE;
-    if (request->pipeline != NULL || brz_config_near_section(s->config, "pipelines") != NULL) {
-        node = find_pipeline(s, request->pipeline);
-        if (node == NULL && request->pipeline != NULL)
-            return NULL;
-    }
+    if (!find_pipeline(s, request, &node))
+        return NULL;
     brz_pipeline *p = brz_calloc(1, sizeof *p);
     p->session = s;
     p->request = request;

@@ -42,7 +42,8 @@ typedef enum brz_normalize {
 
 /* What the command line asks for. Zero and NULL leave a thing to the configuration. */
 typedef struct brz_request {
-    const char *pipeline;      /* its name in the configuration */
+    const char *pipeline;      /* its name in the configuration; NULL: "default", if there is one */
+    bool no_pipeline;          /* not even that one */
     const char *const *inputs; /* files; "-" is standard input */
     size_t n_inputs;
     const char *from; /* the collapser's name, or "guess" */
@@ -50,15 +51,14 @@ typedef struct brz_request {
     const char *const *outputs; /* files; "-" is standard output */
     size_t n_outputs;
     const char *to;           /* the output's name, whatever the files' endings */
-    const char *otherwise_to; /* for standard output, which is svg otherwise, and for files whose
-                               * endings no output has, which is an error otherwise */
+    const char *otherwise_to; /* for standard output, and for files whose endings no output has;
+                                 NULL: svg, and an error */
     const char *weight;
     const brz_setting *settings;
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
     const char *demangle; /* how; the first transform, unless the pipeline has one of its own */
-    bool alone;           /* inputs, transforms and outputs are the command line's alone */
     bool compare;         /* the second input with the first one */
     brz_base_on base_on;
     brz_normalize normalize;

@@ -11,6 +11,7 @@ struct brz_pipeline {
     bool *used; /* by setting of the request */
     const char **inputs;
     size_t n_inputs;
+    bool misused;                     /* options turned out to be nobody's while it ran */
     bool guess;                       /* the collapser is found when the input is seen */
     brz_use collapse;                 /* otherwise */
     const brz_yaml *collapse_options; /* for the collapser that is guessed */

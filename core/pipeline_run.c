@@ -100,6 +100,7 @@ static bool check_guessed(brz_pipeline *p, const brz_use *use)
 {
     p->collapse = *use;
     bool good = brz_pipeline_check_settings(p);
+    p->misused = !good;
     p->collapse = (brz_use){0};
     return good;
 }
@@ -240,7 +241,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p)
     brz_console *console = &p->session->console;
     brz_subject subject;
     if (!read_inputs(p))
-        return BRZ_VERDICT_FAILED;
+        return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
         brz_say(console, BRZ_FATAL, "%s: no samples in it",
                 p->n_inputs == 1 && strcmp(p->inputs[0], "-") != 0 ? p->inputs[0] : "input");

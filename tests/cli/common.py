@@ -1,0 +1,164 @@
+"""What the tests of the command line share: a folder to be in, and the program run there."""
+import json
+import os
+import pathlib
+import pty
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
+BRAZIER = pathlib.Path(os.environ["BRAZIER"])
+PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
+DEMO = SOURCE / "demo" / "node-typescript.perf.txt.gz"
+
+COMMANDS = ["run", "collapse", "flamegraph", "guess", "plugin", "config"]
+
+STACKS = "main;emit 10\nmain;emit;write 20\nmain;parse;lex 25\nmain;parse;read 40\n"
+
+PERF = """node 1421 [002] 10.5: 10 cpu-clock:
+\tffffffff81050 do_page_fault ([kernel.kallsyms])
+\t7f3a00010 malloc+0x10 (/usr/lib/libc-2.31.so)
+\t55d000100 main (/opt/app/bin/node)
+
+node 1421 [002] 10.6: 5 cpu-clock:
+\t3a0c12345 parse (/opt/app/bin/node)
+\t55d000100 main (/opt/app/bin/node)
+
+"""
+PERF_STACKS = "node;main;malloc;do_page_fault 10\nnode;main;parse 5\n"
+
+
+class Result:
+    def __init__(self, args, code, out, err):
+        self.args, self.code, self.raw = args, code, out
+        self.out, self.err = out.decode(errors="replace"), err.decode(errors="replace")
+
+    def __repr__(self):
+        return f"brazier {' '.join(self.args)}: {self.code}\n{self.out[:600]}{self.err}"
+
+
+class Case(unittest.TestCase):
+    """A test in a folder of its own, with a home of its own in which nothing is configured."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.top = pathlib.Path(tempfile.mkdtemp(prefix="brazier-cli-")).resolve()
+        self.addCleanup(shutil.rmtree, self.top, ignore_errors=True)
+        self.dir = self.top / "work"
+        self.home = self.top / "home"
+        self.dir.mkdir()
+        self.home.mkdir()
+
+    # ---- files ----
+
+    def write(self, name, content, folder=None):
+        """A file in the test's folder, of text or bytes; returns its path."""
+        path = (folder or self.dir) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def read(self, name):
+        return (self.dir / name).read_text()
+
+    def files(self):
+        """The names of all files in the test's folder, the hidden ones too."""
+        return sorted(str(p.relative_to(self.dir)) for p in self.dir.rglob("*") if p.is_file())
+
+    # ---- the program ----
+
+    def environment(self, env=None):
+        """Bare, but for what makes programs and sanitizers run."""
+        bare = {k: v for k, v in os.environ.items()
+                if not k.startswith(("BRAZIER", "XDG_", "LC_", "LANG")) and k != "HOME"}
+        bare["HOME"] = str(self.home)
+        bare.update({k: str(v) for k, v in (env or {}).items()})
+        return bare
+
+    def command(self, args):
+        return [str(BRAZIER), *(str(a) for a in args)]
+
+    def brazier(self, *args, stdin=None, env=None, cwd=None, timeout=120, **more):
+        """Runs the program; `stdin` is text or bytes that a pipe brings."""
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        source = {"input": given} if given is not None else {"stdin": subprocess.DEVNULL}
+        p = subprocess.run(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
+                           capture_output=True, timeout=timeout, **source, **more)
+        return Result([str(a) for a in args], p.returncode, p.stdout, p.stderr)
+
+    def good(self, *args, **more):
+        """Runs the program, which must succeed and have nothing to say."""
+        r = self.brazier(*args, **more)
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        return r
+
+    def fails(self, code, *args, **more):
+        """Runs the program, which must end with that status and say why, on stderr alone."""
+        r = self.brazier(*args, **more)
+        self.assertEqual(code, r.code, r)
+        self.assertIn("error: ", r.err, r)
+        self.assertNotIn("error: ", r.out, r)
+        return r
+
+    def start(self, *args, **more):
+        options = {"cwd": self.dir, "env": self.environment(), "stdin": subprocess.PIPE,
+                   "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+        return subprocess.Popen(self.command(args), **options)
+
+    def on_terminal(self, *args, stdin=None, feed=None, cwd=None, env=None):
+        """Runs the program with a terminal as standard error (and input and output, if `stdin` is
+        None); `feed` yields pieces for its standard input. Returns the status and what it wrote."""
+        master, slave = pty.openpty()
+        piped = feed is not None or stdin is not None
+        p = subprocess.Popen(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
+                             stdin=subprocess.PIPE if piped else slave,
+                             stdout=subprocess.DEVNULL if piped else slave, stderr=slave,
+                             close_fds=True)
+        os.close(slave)
+        shown = b""
+        for piece in feed if feed is not None else [stdin] if stdin is not None else []:
+            p.stdin.write(piece)
+            p.stdin.flush()
+            shown += self.drain(master, 0.05)
+        if piped:
+            p.stdin.close()
+        deadline = time.monotonic() + 60
+        while p.poll() is None and time.monotonic() < deadline:
+            shown += self.drain(master, 0.05)
+        shown += self.drain(master, 0.05)
+        os.close(master)
+        if p.poll() is None:
+            p.kill()
+            self.fail(f"brazier {args} does not end; it said {shown!r}")
+        return p.returncode, shown.decode(errors="replace")
+
+    @staticmethod
+    def drain(fd, seconds):
+        data = b""
+        while select.select([fd], [], [], seconds)[0]:
+            try:
+                piece = os.read(fd, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not piece:
+                break
+            data += piece
+        return data
+
+    # ---- what components there are ----
+
+    def components(self, kind):
+        """The ids of the shipped components of a kind."""
+        found = json.loads(self.good("plugin", "list", "--json").out)
+        return [c["id"] for c in found if c["kind"] == kind]
+
+
+def main():
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    unittest.main(verbosity=1)

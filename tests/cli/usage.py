@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Words that cannot be understood end with status 2 and the nearest word that can."""
+import re
+
+import common
+
+
+class Usage(common.Case):
+    def assert_usage(self, words, *args, **more):
+        r = self.fails(2, *args, **more)
+        for word in words if isinstance(words, (list, tuple)) else [words]:
+            self.assertIn(word, r.err, r)
+        self.assertEqual("", r.out, r)
+        return r
+
+    # ---- commands ----
+
+    def test_no_command_is_told_what_there_is(self):
+        r = self.brazier()
+        self.assertEqual((2, ""), (r.code, r.out), r)
+        for command in common.COMMANDS:
+            self.assertIn(f"  {command} ", r.err)
+
+    def test_a_misspelt_command_is_told_the_nearest(self):
+        for typed, meant in (("runn", "run"), ("colapse", "collapse"), ("falmegraph", "flamegraph"),
+                             ("gues", "guess"), ("plugins", "plugin"), ("conifg", "config")):
+            self.assert_usage([f"'{typed}'", f"'{meant}'"], typed)
+
+    def test_a_word_that_is_near_to_nothing_is_told_where_the_list_is(self):
+        self.assert_usage(["'xylophone'", "brazier --help"], "xylophone")
+
+    def test_a_misspelt_subcommand_is_told_the_nearest(self):
+        self.assert_usage(["'plugin lst'", "'list'"], "plugin", "lst")
+        self.assert_usage(["'config chek'", "'check'"], "config", "chek")
+
+    def test_a_missing_subcommand_is_told_which_there_are(self):
+        self.assert_usage(["brazier plugin what?", "list", "info", "why"], "plugin")
+        self.assert_usage(["brazier config what?", "check", "show", "schema", "init"], "config")
+
+    def test_a_subcommand_that_needs_a_word_says_so(self):
+        self.assert_usage("which one?", "plugin", "info")
+        self.assert_usage("which one?", "plugin", "why")
+        self.assert_usage("which format?", "collapse")
+
+    def test_a_word_too_many_is_told(self):
+        self.assert_usage("too many", "config", "show", "a", "b")
+        self.assert_usage("too many", "config", "check", "a", "b")
+        self.assert_usage("too many", "config", "init", "a", "b")
+        self.assert_usage("takes no", "config", "schema", "a")
+        self.assert_usage("takes no", "plugin", "list", "perf")
+        self.assert_usage("perf", "plugin", "info", "folded", "perf")
+
+    # ---- options ----
+
+    def test_a_misspelt_option_is_told_the_nearest(self):
+        self.assert_usage(["'--ouput'", "'output'"], "run", "--ouput", "x")
+        self.assert_usage(["'--titel'", "'title'"], "flamegraph", "--titel", "x")
+        self.assert_usage(["'--kernl'", "'kernel'"], "collapse", "perf", "--kernl")
+        self.assert_usage("'--jsn'", "plugin", "list", "--jsn")
+        self.assert_usage("'--what'", "guess", "--what")
+        self.assert_usage("'--what'", "config", "check", "--what")
+
+    def test_an_unknown_letter_is_told(self):
+        self.assert_usage("'-x'", "run", "-x")
+        self.assert_usage("'-x'", "flamegraph", "-qx")
+
+    def test_an_option_without_its_value_is_told(self):
+        self.assert_usage("--output needs a value", "run", "--output")
+        self.assert_usage("--output needs a value", "run", "-o")
+        self.assert_usage("--config needs a value", "run", "--config")
+        self.assert_usage("--title needs a value", "flamegraph", "--title")
+
+    def test_a_value_for_an_option_that_takes_none_is_told(self):
+        self.assert_usage("--reverse takes no value", "run", "--reverse=yes")
+        self.assert_usage("--quiet takes no value", "run", "--quiet=yes")
+
+    def test_numbers_are_read_to_their_end(self):
+        for bad in ("x", "2x", "-1", "1025", "", " 3", "+3", "99999999999999999999"):
+            self.assert_usage("--jobs takes a number", "run", f"--jobs={bad}", stdin=common.STACKS)
+        for bad in ("0", "4G", "-5"):
+            self.assert_usage("--chunk-size takes", "run", f"--chunk-size={bad}",
+                              stdin=common.STACKS)
+
+    def test_settings_have_a_component_an_option_and_a_value(self):
+        for bad in ("title=x", "svg.title", "=x", "svg.=x", ".title=x", "svg"):
+            self.assert_usage("COMPONENT.OPTION=VALUE", "run", "--set", bad, stdin=common.STACKS)
+
+    def test_a_setting_for_nothing_in_the_run_is_told(self):
+        self.assert_usage(["'xyz'"], "run", "--set", "xyz.title=1", stdin=common.STACKS)
+        self.assert_usage(["'titel'", "'title'"], "run", "-f", "folded", "--set", "svg.titel=1",
+                          stdin=common.STACKS)
+
+    def test_a_value_of_the_wrong_type_is_told_what_is_wanted(self):
+        for option, bad, wanted in (("width", "wide", "a whole number"), ("width", "-3", "0"),
+                                    ("minwidth", "x", "a number"), ("minwidth", "101", "100"),
+                                    ("uicolor", "mauve-ish", "a colour"),
+                                    ("inverted", "perhaps", "true or false")):
+            self.assert_usage([option, wanted], "flamegraph", f"--{option}={bad}",
+                              stdin=common.STACKS)
+        self.assert_usage(["random", "hash", "deterministic"], "flamegraph", "--numbers=sevens",
+                          stdin=common.STACKS)
+
+    def test_rename_has_an_arrow(self):
+        self.assert_usage("REGEX=>TEXT", "run", "--rename", "a", stdin=common.STACKS)
+
+    def test_a_bad_expression_is_told_where_it_is_bad(self):
+        self.assert_usage("--drop", "run", "--drop", "a(b", stdin=common.STACKS)
+
+    # ---- names ----
+
+    def test_a_misspelt_format_is_told_the_nearest(self):
+        self.assert_usage(["'fodled'", "'folded'"], "collapse", "fodled", stdin=common.STACKS)
+        self.assert_usage(["'fodled'", "'folded'"], "run", "--from", "fodled", stdin=common.STACKS)
+
+    def test_a_misspelt_output_or_palette_is_told_the_nearest(self):
+        self.assert_usage(["'svgg'", "'svg'"], "run", "--to", "svgg", stdin=common.STACKS)
+        self.assert_usage(["'hott'", "'hot'"], "run", "--palette", "hott", stdin=common.STACKS)
+
+    def test_a_file_ending_that_no_output_has_is_told_which_there_are(self):
+        self.assert_usage(["flame.sgv", ".svg", "--to"], "run", "-o", "flame.sgv",
+                          stdin=common.STACKS)
+
+    def test_two_outputs_of_the_same_name_are_told(self):
+        self.assert_usage("two outputs", "run", "-o", "a.svg", "-o", "a.svg", stdin=common.STACKS)
+        self.assert_usage("two outputs", "run", "-o", "-", "-o", "-", stdin=common.STACKS)
+        self.assertEqual([], self.files())
+
+    # ---- help ----
+
+    def test_help_is_an_answer_not_an_error(self):
+        for words in (["--help"], ["-h"], ["help"]):
+            r = self.good(*words)
+            self.assertIn("brazier run perf.txt -o flame.svg", r.out)
+        for command in common.COMMANDS:
+            for words in ([command, "--help"], [command, "-h"], ["--help", command]):
+                r = self.good(*words)
+                self.assertTrue(r.out.startswith(f"usage: brazier {command} "), r)
+
+    def test_help_of_a_command_after_the_word_help(self):
+        for command in common.COMMANDS:
+            self.assertEqual(self.good(command, "--help").out, self.good("help", command).out)
+        self.assert_usage(["'colapse'", "'collapse'"], "help", "colapse")
+
+    def test_help_tells_the_options_of_the_component_that_is_meant(self):
+        self.assertIn("--kernel", self.good("collapse", "perf", "--help").out)
+        self.assertNotIn("--kernel", self.good("collapse", "folded", "--help").out)
+        self.assertIn("--title", self.good("flamegraph", "--help").out)
+        self.assertIn("extras", self.good("flamegraph", "--to", "json", "--help").out)
+        self.assertNotIn("--title", self.good("flamegraph", "--to=json", "--help").out)
+
+    def test_help_of_a_format_that_is_not_there_is_an_error(self):
+        self.fails(2, "collapse", "fodled", "--help")
+
+    def test_help_fits_a_terminal(self):
+        for command in common.COMMANDS:
+            for line in self.good(command, "--help").out.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+
+    def test_the_version_is_one_line(self):
+        for words in (["--version"], ["-V"]):
+            self.assertRegex(self.good(*words).out, r"\Abrazier \d+\.\d+\.\d+\n\Z")
+
+    def test_the_version_wins_over_a_command(self):
+        self.assertRegex(self.good("run", "--version").out, r"\Abrazier \d+\.\d+\.\d+\n\Z")
+
+    # ---- words ----
+
+    def test_behind_two_dashes_everything_is_a_word(self):
+        self.write("-o", common.STACKS)
+        self.assertEqual(common.STACKS, self.good("collapse", "folded", "--", "-o").out)
+        self.write("--help", common.STACKS)
+        self.assertEqual(common.STACKS, self.good("collapse", "folded", "--", "--help").out)
+
+    def test_options_and_words_come_in_any_order(self):
+        self.write("a.folded", common.STACKS)
+        for words in (["a.folded", "-o", "x.svg"], ["-o", "x.svg", "a.folded"],
+                      ["-ox.svg", "a.folded"], ["--output=x.svg", "a.folded"]):
+            self.good("run", *words)
+            self.assertTrue(self.read("x.svg").startswith("<?xml"))
+            (self.dir / "x.svg").unlink()
+
+    def test_the_format_may_come_behind_options_and_their_values(self):
+        self.write("a.folded", common.STACKS)
+        self.good("collapse", "-o", "x.folded", "folded", "a.folded")
+        self.assertEqual(common.STACKS, self.read("x.folded"))
+        self.good("collapse", "--drop", "nothing", "folded", "-j", "2", "a.folded")
+
+    def test_global_options_stand_anywhere(self):
+        self.write("a.folded", common.STACKS)
+        for words in (["--no-config", "collapse", "folded", "a.folded"],
+                      ["collapse", "--no-config", "folded", "a.folded"],
+                      ["collapse", "folded", "a.folded", "--no-config"]):
+            self.assertEqual(common.STACKS, self.good(*words).out)
+
+    def test_no_turns_a_switch_off(self):
+        with_script = self.good("flamegraph", stdin=common.STACKS).out
+        without = self.good("flamegraph", "--no-javascript", stdin=common.STACKS).out
+        self.assertIn("<script", with_script)
+        self.assertNotIn("<script", without)
+        self.assertEqual(without, self.good("flamegraph", "--javascript=false",
+                                            stdin=common.STACKS).out)
+
+    def test_messages_begin_with_what_they_are(self):
+        for args in (["x"], ["run", "--x"], ["run", "nothing.txt"], ["config", "show", "nothing"]):
+            r = self.brazier(*args)
+            for line in r.err.splitlines():
+                self.assertTrue(re.match(r"(\S+: )?(error|warning|note): ", line), r)
+
+
+if __name__ == "__main__":
+    common.main()

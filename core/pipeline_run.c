@@ -134,15 +134,44 @@ static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress
     return good;
 }
 
+/* The name of the weight that is shown, as far as is known. */
+static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
+{
+    if (p->weight != NULL)
+        return brz_str_of(p->weight, strlen(p->weight));
+    return brz_strings_at(&together->strings, together->weights[0].name);
+}
+
+static bool has_weight(const brz_profile *profile, brz_str name)
+{
+    uint32_t w = brz_profile_find_weight(profile, name);
+    for (size_t s = 0; w != BRZ_NO_WEIGHT && s < profile->weights[w].n_values; s++)
+        if (profile->weights[w].values[s] != 0)
+            return true;
+    return false;
+}
+
+/* Says of one of several inputs that it is not in the result: it was measured in something else, or
+ * holds nothing. */
+static void check_share(const brz_pipeline *p, const brz_profile *together, const char *path)
+{
+    brz_str shown = BRZ_STR("?");
+    if (p->weight != NULL || together->n_weights > 0)
+        shown = shown_weight(p, together);
+    if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
+        brz_say(&p->session->console, BRZ_WARNING, "%s: adds nothing to '%.*s', which is shown",
+                path, (int)shown.len, shown.data);
+}
+
 /* Adds what an input held to what the others held; stacks that several have are stored once, so
  * that any number of inputs needs no more than their distinct stacks. */
-static bool take_share(brz_pipeline *p, brz_profile **together)
+static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
 {
-    if (p->collected.profile == NULL)
-        return true;
     if (*together == NULL)
         *together = brz_profile_create();
-    brz_profile_absorb_distinct(*together, p->collected.profile);
+    if (p->collected.profile != NULL)
+        brz_profile_absorb_distinct(*together, p->collected.profile);
+    check_share(p, *together, path);
     brz_profile_destroy(p->collected.profile);
     p->collected.profile = NULL;
     return true;
@@ -177,7 +206,8 @@ static bool read_inputs(brz_pipeline *p)
     for (size_t i = 0; i < p->n_inputs && good; i++) {
         good = read_input(p, p->inputs[i], progress);
         if (good && p->n_inputs > 1)
-            good = p->request->compare ? take_side(p, &together, i) : take_share(p, &together);
+            good = p->request->compare ? take_side(p, &together, i)
+                                       : take_share(p, &together, p->inputs[i]);
     }
     if (together != NULL) {
         brz_profile_destroy(p->collected.profile);

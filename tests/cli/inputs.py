@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Where bytes come from makes no difference: files, pipes, compressed or in another encoding."""
+import gzip
+import os
+import socket
+import subprocess
+import threading
+
+import common
+from common import PERF, PERF_STACKS, STACKS
+
+
+def zstd(data):
+    return subprocess.run(["zstd", "-q", "-c"], input=data, capture_output=True, check=True).stdout
+
+
+class Inputs(common.Case):
+    def collapse(self, *args, **more):
+        return self.good("collapse", *args, **more).out
+
+    # ---- places ----
+
+    def test_a_file(self):
+        self.write("p.txt", PERF)
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "p.txt"))
+
+    def test_standard_input_without_a_word_and_with_a_dash(self):
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=PERF))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "-", stdin=PERF))
+
+    def test_a_file_as_standard_input(self):
+        with open(self.write("p.txt", PERF), "rb") as f:
+            p = subprocess.run(self.command(["collapse", "perf"]), stdin=f, cwd=self.dir,
+                               env=self.environment(), capture_output=True)
+        self.assertEqual((0, PERF_STACKS, ""), (p.returncode, p.stdout.decode(), p.stderr.decode()))
+
+    def test_standard_input_that_was_read_in_part_before(self):
+        path = self.write("p.txt", "skipped;this 1\n" + STACKS)
+        with open(path, "rb", buffering=0) as f:
+            os.lseek(f.fileno(), len("skipped;this 1\n"), os.SEEK_SET)
+            p = subprocess.run(self.command(["collapse", "folded"]), stdin=f, cwd=self.dir,
+                               env=self.environment(), capture_output=True)
+        self.assertEqual((0, STACKS), (p.returncode, p.stdout.decode()), p.stderr)
+
+    def test_a_named_pipe(self):
+        fifo = self.dir / "fifo"
+        os.mkfifo(fifo)
+        writer = threading.Thread(target=fifo.write_text, args=(PERF,))
+        writer.start()
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "fifo"))
+        writer.join()
+
+    def test_a_pipe_that_brings_a_byte_at_a_time(self):
+        p = self.start("collapse", "perf")
+        for byte in PERF.encode():
+            p.stdin.write(bytes([byte]))
+            p.stdin.flush()
+        out, err = p.communicate(timeout=60)
+        self.assertEqual((PERF_STACKS, b""), (out.decode(), err))
+
+    def test_a_socket(self):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            p = self.start("collapse", "perf", stdin=theirs)
+            ours.sendall(PERF.encode())
+            ours.shutdown(socket.SHUT_WR)
+            out, err = p.communicate(timeout=60)
+        self.assertEqual((PERF_STACKS, b""), (out.decode(), err))
+
+    def test_several_files_are_added_up(self):
+        self.write("a.folded", "main;a 1\nmain;b 2\n")
+        self.write("b.folded", "main;b 3\nmain;c 4\n")
+        self.assertEqual("main;a 1\nmain;b 5\nmain;c 4\n",
+                         self.collapse("folded", "a.folded", "b.folded"))
+        self.assertEqual("main;a 1\nmain;b 5\nmain;c 4\n",
+                         self.collapse("folded", "-", "b.folded", stdin="main;a 1\nmain;b 2\n"))
+
+    def test_files_of_several_formats_are_guessed_one_by_one(self):
+        self.write("a.txt", PERF)
+        self.write("b.folded", "node;main;malloc 7\n")
+        perf = PERF.replace("cpu-clock", "samples")
+        self.write("a.txt", perf)
+        self.assertEqual("node;main;malloc 7\nnode;main;malloc;do_page_fault 10\n"
+                         "node;main;parse 5\n", self.collapse("guess", "a.txt", "b.folded"))
+
+    def test_a_file_that_was_measured_in_something_else_is_told(self):
+        self.write("a.txt", PERF)
+        self.write("b.folded", "node;main;malloc 7\n")
+        r = self.brazier("collapse", "guess", "a.txt", "b.folded")
+        self.assertEqual((0, PERF_STACKS), (r.code, r.out), r)
+        self.assertIn("b.folded: adds nothing to 'cpu-clock', which is shown", r.err)
+        r = self.brazier("collapse", "guess", "a.txt", "b.folded", "--weight", "samples")
+        self.assertEqual((0, "node;main;malloc 7\n"), (r.code, r.out), r)
+        self.assertIn("a.txt: adds nothing to 'samples', which is shown", r.err)
+
+    def test_names_with_blanks_and_other_letters(self):
+        for name in ("a file", "naïve.folded", "new\nline", "-", "%s"):
+            self.write(name, STACKS)
+            self.assertEqual(STACKS, self.collapse("folded", f"./{name}"))
+
+    # ---- what is not there ----
+
+    def test_a_missing_file_is_named(self):
+        for args in (["run", "no.txt"], ["collapse", "perf", "no.txt"], ["flamegraph", "no.txt"],
+                     ["guess", "no.txt"]):
+            self.assertIn("no.txt", self.fails(1, *args).err)
+
+    def test_a_missing_file_among_others_leaves_nothing_behind(self):
+        self.write("a.folded", STACKS)
+        self.fails(1, "run", "a.folded", "no.txt", "-o", "x.svg")
+        self.assertEqual(["a.folded"], self.files())
+
+    def test_a_folder_is_no_input(self):
+        self.assertIn("irectory", self.fails(1, "run", ".", "-o", "x.svg").err)
+
+    def test_an_empty_input_is_an_error(self):
+        self.write("e", "")
+        for args in (["run", "e"], ["collapse", "perf", "e"], ["flamegraph", "e"], ["guess", "e"]):
+            self.fails(1, *args)
+        self.fails(1, "run", stdin="")
+
+    def test_an_input_without_samples_is_an_error(self):
+        self.assertIn("no samples", self.fails(1, "collapse", "perf", stdin="# only a comment\n").err)
+
+    def test_an_unreadable_format_is_told_how_to_name_one(self):
+        r = self.fails(1, "run", stdin="Lorem ipsum dolor sit amet\n" * 20)
+        self.assertIn("--from", r.err)
+
+    # ---- compression ----
+
+    def test_gzip(self):
+        self.write("p.txt.gz", gzip.compress(PERF.encode()))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "p.txt.gz"))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=gzip.compress(PERF.encode())))
+
+    def test_gzip_in_several_members(self):
+        half = PERF.index("node", 5)
+        parts = [PERF[:half].encode(), PERF[half:].encode()]
+        self.assertEqual(PERF_STACKS, self.collapse(
+            "perf", stdin=b"".join(gzip.compress(part) for part in parts)))
+
+    def test_zstd(self):
+        self.write("p.zst", zstd(PERF.encode()))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "p.zst"))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=zstd(PERF.encode())))
+
+    def test_zstd_in_several_frames(self):
+        half = PERF.index("node", 5)
+        data = zstd(PERF[:half].encode()) + zstd(PERF[half:].encode())
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=data))
+
+    def test_compression_is_seen_in_the_bytes_not_in_the_name(self):
+        self.write("plain.gz", PERF)
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "plain.gz"))
+        self.write("packed.txt", zstd(PERF.encode()))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", "packed.txt"))
+
+    def test_compressed_input_that_is_cut_off_is_used_as_far_as_it_goes(self):
+        lines = [f"main;f{i:05} {i + 1}\n" for i in range(20000)]
+        for pack in (gzip.compress, zstd):
+            whole = pack("".join(lines).encode())
+            r = self.brazier("collapse", "folded", stdin=whole[:len(whole) // 2])
+            self.assertEqual(0, r.code, r)
+            self.assertIn("warning: stdin: ", r.err)
+            self.assertIn("ends early: what came before it is used", r.err)
+            got = r.out.splitlines(keepends=True)
+            self.assertEqual(lines[:len(got) - 1], got[:-1])
+            self.assertTrue(1000 < len(got) < 19000, len(got))
+
+    def test_compressed_input_that_is_damaged_is_told(self):
+        data = bytearray(gzip.compress(STACKS.encode()))
+        data[-6] ^= 0x55  # in the checksum
+        r = self.brazier("collapse", "folded", stdin=bytes(data))
+        self.assertEqual((0, STACKS), (r.code, r.out), r)
+        self.assertIn("gzip data is damaged", r.err)
+        self.assertIn("no samples", self.fails(1, "collapse", "folded",
+                                               stdin=b"\x1f\x8b\x08 garbage" * 9).err)
+
+    # ---- encodings ----
+
+    def test_byte_order_marks(self):
+        text = "main;naïve;関数 3\n"
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
+            mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
+            self.assertEqual(text, self.collapse("folded", stdin=mark + text.encode(encoding)))
+
+    def test_utf16_in_gzip(self):
+        self.assertEqual(PERF_STACKS,
+                         self.collapse("perf", stdin=gzip.compress(PERF.encode("utf-16"))))
+
+    def test_utf16_is_guessed(self):
+        self.assertEqual(PERF_STACKS, self.collapse("guess", stdin=PERF.encode("utf-16")))
+
+    def test_bytes_that_are_no_utf8_become_a_mark(self):
+        self.assertEqual("main;caf\ufffd 3\n", self.collapse("folded", stdin=b"main;caf\xe9 3\n"))
+
+    def test_line_ends_of_other_systems(self):
+        self.assertEqual(STACKS, self.collapse("folded", stdin=STACKS.replace("\n", "\r\n")))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=PERF.replace("\n", "\r\n")))
+
+    def test_the_last_line_needs_no_end(self):
+        self.assertEqual(STACKS, self.collapse("folded", stdin=STACKS.rstrip()))
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=PERF.rstrip()))
+
+    def test_a_real_recording(self):
+        packed = self.collapse("perf", common.DEMO)
+        plain = self.collapse("perf", stdin=gzip.decompress(common.DEMO.read_bytes()))
+        self.assertEqual(packed, plain)
+        self.assertGreater(len(packed.splitlines()), 100)
+
+
+if __name__ == "__main__":
+    common.main()

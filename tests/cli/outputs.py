@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Outputs: several in one pass, each whole or not there at all."""
+import fcntl
+import json
+import os
+import signal
+import stat
+import subprocess
+import time
+
+import common
+from common import PERF, PERF_STACKS, STACKS
+
+ENDLESS = "/dev/zero"
+
+
+class Outputs(common.Case):
+    # ---- choosing ----
+
+    def test_an_svg_on_standard_output_is_what_nothing_asked_for_gives(self):
+        self.write("p.txt", PERF)
+        self.assertTrue(self.good("run", "p.txt").out.startswith("<?xml"))
+        self.assertTrue(self.good("flamegraph", stdin=STACKS).out.startswith("<?xml"))
+
+    def test_it_just_works(self):
+        self.write("perf.txt", PERF)
+        r = self.good("run", "perf.txt", "-o", "flame.svg")
+        self.assertEqual("", r.out)
+        self.assertIn("<title>malloc (10 ", self.read("flame.svg"))
+        self.assertEqual(["flame.svg", "perf.txt"], self.files())
+
+    def test_a_real_recording_just_works(self):
+        self.good("run", common.DEMO, "-o", "flame.svg")
+        self.assertGreater(self.read("flame.svg").count("<title>"), 500)
+
+    def test_a_files_ending_chooses_the_format(self):
+        for name, start in (("a.svg", "<?xml"), ("a.folded", "main;emit 10"), ("a.txt", "main;emit"),
+                            ("a.json", '{"name"'), ("a.speedscope.json", '{"$schema"'),
+                            ("a.speedscope", '{"$schema"'), ("b.c.svg", "<?xml")):
+            self.good("run", "-o", name, stdin=STACKS)
+            self.assertTrue(self.read(name).startswith(start), name)
+
+    def test_to_wins_over_the_ending(self):
+        self.good("run", "-o", "x.svg", "--to", "folded", stdin=STACKS)
+        self.assertEqual(STACKS, self.read("x.svg"))
+        self.assertEqual(STACKS, self.good("run", "--to=folded", "-o", "-", stdin=STACKS).out)
+
+    def test_collapse_and_flamegraph_know_what_to_write_to_any_file(self):
+        self.good("collapse", "folded", "-o", "stacks", stdin=STACKS)
+        self.assertEqual(STACKS, self.read("stacks"))
+        self.good("flamegraph", "-o", "picture", stdin=STACKS)
+        self.assertTrue(self.read("picture").startswith("<?xml"))
+        self.good("collapse", "folded", "-o", "x.json", stdin=STACKS)
+        self.assertEqual("root", json.loads(self.read("x.json"))["name"])
+
+    def test_options_of_the_output_that_an_ending_chooses(self):
+        self.good("flamegraph", "-o", "x.json", "--root=everything", stdin=STACKS)
+        self.assertEqual("everything", json.loads(self.read("x.json"))["name"])
+
+    def test_several_outputs_in_one_pass_are_as_each_alone(self):
+        names = ["a.svg", "a.folded", "a.json", "a.speedscope.json"]
+        self.good("run", *(w for n in names for w in ("-o", n)), stdin=PERF)
+        for name in names:
+            self.good("run", "-o", "alone-" + name, stdin=PERF)
+            self.assertEqual(self.read(name), self.read("alone-" + name))
+
+    def test_one_of_them_may_be_standard_output(self):
+        r = self.good("run", "-o", "a.svg", "-o", "-", "--to", "folded", stdin=PERF)
+        self.assertEqual(PERF_STACKS, r.out)
+
+    def test_the_input_may_be_the_output(self):
+        self.write("a.folded", STACKS + STACKS)
+        self.good("collapse", "folded", "a.folded", "-o", "a.folded")
+        self.assertEqual(["main;emit 20", "main;emit;write 40", "main;parse;lex 50",
+                          "main;parse;read 80"], self.read("a.folded").splitlines())
+
+    # ---- files ----
+
+    def test_a_file_is_replaced_and_keeps_its_mode(self):
+        path = self.write("x.svg", "before")
+        path.chmod(0o640)
+        self.good("run", "-o", "x.svg", stdin=STACKS)
+        self.assertEqual(0o640, stat.S_IMODE(path.stat().st_mode))
+        self.assertTrue(path.read_text().startswith("<?xml"))
+
+    def test_a_new_files_mode_is_as_the_umask_says(self):
+        self.good("run", "-o", "x.svg", stdin=STACKS, umask=0o027)
+        self.assertEqual(0o640, stat.S_IMODE((self.dir / "x.svg").stat().st_mode))
+
+    def test_a_link_stays_a_link(self):
+        target = self.write("there/target.svg", "before")
+        (self.dir / "x.svg").symlink_to("there/target.svg")
+        self.good("run", "-o", "x.svg", stdin=STACKS)
+        self.assertTrue((self.dir / "x.svg").is_symlink())
+        self.assertTrue(target.read_text().startswith("<?xml"))
+        self.assertEqual(["there/target.svg", "x.svg"], self.files())
+
+    def test_a_folder_that_is_not_there_is_an_error(self):
+        self.assertIn("no/x.svg", self.fails(1, "run", "-o", "no/x.svg", stdin=STACKS).err)
+
+    def test_a_folder_is_no_output(self):
+        (self.dir / "x.svg").mkdir()
+        self.assertIn("x.svg", self.fails(1, "run", "-o", "x.svg", stdin=STACKS).err)
+
+    def test_devices_are_written_to_directly(self):
+        self.good("run", "--to", "svg", "-o", "/dev/null", stdin=STACKS)
+        self.assertEqual(STACKS, self.good("run", "--to", "folded", "-o", "/dev/stdout",
+                                           stdin=STACKS).out)
+
+    def test_nothing_else_stays_behind(self):
+        for i in range(3):
+            self.good("run", "-o", "x.svg", "-o", "x.folded", stdin=STACKS)
+        self.assertEqual(["x.folded", "x.svg"], self.files())
+
+    # ---- whole or not at all ----
+
+    def assert_kept(self, code, *args, **more):
+        """A run that fails leaves the outputs of an earlier one as they were."""
+        self.write("x.svg", "earlier picture")
+        self.write("x.folded", "earlier stacks")
+        before = self.files()
+        r = self.fails(code, *args, "-o", "x.svg", "-o", "x.folded", **more)
+        self.assertEqual(("earlier picture", "earlier stacks"),
+                         (self.read("x.svg"), self.read("x.folded")))
+        self.assertEqual(before, self.files())
+        return r
+
+    def test_a_run_without_samples_keeps_the_earlier_output(self):
+        self.assert_kept(1, "run", stdin="")
+        self.assert_kept(1, "run", "--from", "perf", stdin="#\n")
+        self.assertIn("left no samples", self.assert_kept(1, "run", "--drop", ".",
+                                                          stdin=STACKS).err)
+
+    def test_a_run_that_is_not_possible_keeps_the_earlier_output(self):
+        self.assert_kept(2, "run", "-o", "x.unknown", stdin=STACKS)
+        self.assert_kept(1, "run", "-o", "no/such/folder.svg", stdin=STACKS)
+        self.assert_kept(1, "run", "--weight", "apples", stdin=STACKS)
+        self.assert_kept(2, "run", "--set", "svg.width=wide", stdin=STACKS)
+
+    def test_a_full_disk_keeps_the_earlier_output_of_the_others(self):
+        r = self.assert_kept(1, "run", "--to", "svg", "-o", "/dev/full", stdin=STACKS)
+        self.assertIn("/dev/full", r.err)
+        self.assertIn("No space left", r.err)
+
+    def test_a_full_disk_behind_standard_output_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            for args in (["run"], ["collapse", "folded"], ["flamegraph"]):
+                p = subprocess.run(self.command(args), input=STACKS.encode(), stdout=full,
+                                   stderr=subprocess.PIPE, env=self.environment())
+                self.assertEqual(1, p.returncode)
+                self.assertIn(b"error: stdout", p.stderr)
+            for args in (["--help"], ["plugin", "list"], ["config", "schema"], ["--version"]):
+                p = subprocess.run(self.command(args), stdout=full, stderr=subprocess.PIPE,
+                                   env=self.environment())
+                self.assertEqual((1, b"brazier: error: stdout: cannot be written\n"),
+                                 (p.returncode, p.stderr), args)
+
+    def test_a_file_that_grows_too_large_is_removed(self):
+        many = "".join(f"main;f{i:06} {i + 1}\n" for i in range(20000))
+        limited = ["bash", "-c", 'ulimit -f 8; trap "" XFSZ; exec "$0" "$@"']
+        self.write("x.folded", "earlier")
+        p = subprocess.run([*limited, *self.command(["run", "-o", "x.folded"])],
+                           input=many.encode(), capture_output=True, cwd=self.dir,
+                           env=self.environment())
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn(b"x.folded: cannot be written: File too large", p.stderr)
+        self.assertEqual(["x.folded"], self.files())
+        self.assertEqual("earlier", self.read("x.folded"))
+
+    def test_a_reader_that_went_away_is_an_error_not_a_death(self):
+        many = "".join(f"main;f{i:06} {i + 1}\n" for i in range(20000))
+        r, w = os.pipe()
+        os.close(r)
+        self.write("x.svg", "earlier picture")
+        p = subprocess.run(self.command(["run", "--to=folded", "-o", "x.svg", "-o", "-"]),
+                           input=many.encode(), stdout=w, stderr=subprocess.PIPE, cwd=self.dir,
+                           env=self.environment())
+        os.close(w)
+        self.assertEqual(1, p.returncode)
+        self.assertIn(b"stdout: cannot be written: its reader has closed it", p.stderr)
+        self.assertEqual("earlier picture", self.read("x.svg"))
+        self.assertEqual(["x.svg"], self.files())
+
+    # ---- interrupted ----
+
+    def interrupted(self, sig, *args):
+        """The status of a run that a signal meets while it waits for more of its input."""
+        p = self.start("run", *args)
+        p.stdin.write((STACKS * 1000).encode())
+        p.stdin.flush()
+        time.sleep(0.3)
+        p.send_signal(sig)
+        try:
+            p.stdin.write(STACKS.encode() * 1000)
+            p.stdin.close()
+        except BrokenPipeError:
+            pass
+        p.stdin = None
+        out, _ = p.communicate(timeout=60)
+        self.assertEqual(b"", out)
+        return p.returncode
+
+    def test_a_run_that_is_interrupted_keeps_the_earlier_output(self):
+        for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.write("x.svg", "earlier picture")
+            self.assertEqual(128 + sig, self.interrupted(sig, "-o", "x.svg", "-o", "x.folded"))
+            self.assertEqual("earlier picture", self.read("x.svg"))
+            self.assertEqual(["x.svg"], self.files())
+
+    def stuck_on_fifo(self, *args):
+        """A run whose second output is a pipe that is full: its first one is being written."""
+        fifo = self.dir / "fifo"
+        os.mkfifo(fifo)
+        p = self.start("run", "--to=folded", "-o", "x.folded", "-o", "fifo", *args)
+        many = "".join(f"main;f{i:06}{'x' * 100} {i + 1}\n" for i in range(20000))
+        reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+        p.stdin.write(many.encode())
+        p.stdin.close()
+        p.stdin = None
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            waiting = fcntl.ioctl(reader, 0x541B, b"\0\0\0\0")  # FIONREAD
+            if int.from_bytes(waiting, "little") >= 65536:
+                break
+            time.sleep(0.02)
+        else:
+            self.fail("the pipe does not fill")
+        return p, reader
+
+    def test_a_run_that_is_killed_while_it_writes_keeps_the_earlier_output(self):
+        self.write("x.folded", "earlier")
+        p, reader = self.stuck_on_fifo()
+        p.kill()
+        p.communicate(timeout=60)
+        os.close(reader)
+        self.assertEqual("earlier", self.read("x.folded"))
+
+    def test_a_run_that_is_interrupted_while_it_writes_leaves_nothing_behind(self):
+        self.write("x.folded", "earlier")
+        p, reader = self.stuck_on_fifo()
+        p.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        os.close(reader)
+        p.communicate(timeout=60)
+        self.assertNotEqual(0, p.returncode)
+        self.assertEqual("earlier", self.read("x.folded"))
+        self.assertEqual(["x.folded"], self.files())
+
+
+if __name__ == "__main__":
+    common.main()

@@ -69,6 +69,20 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
     brz_say_notice(c, &r);
 }
 
+/* True the first time that this is to be said of this place. */
+static bool is_new(const brz_yaml *node, brz_str msg)
+{
+    brz_yaml_file *f = node->file;
+    for (const brz_yaml_said *s = f->said; s != NULL; s = s->next)
+        if (s->line == node->line && s->column == node->column && s->msg.len == msg.len &&
+            memcmp(s->msg.data, msg.data, msg.len) == 0)
+            return false;
+    brz_yaml_said *said = brz_arena_alloc(&f->memory, sizeof *said, 0);
+    *said = (brz_yaml_said){node->line, node->column, brz_arena_str(&f->memory, msg), f->said};
+    f->said = said;
+    return true;
+}
+
 void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const char *format, ...)
 {
     va_list args;
@@ -77,7 +91,8 @@ void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const 
     brz_buf_vprintf(&b, format, args);
     va_end(args);
     size_t len = node->type == BRZ_YAML_SCALAR ? node->text.len : 1;
-    say_at(c, severity, node->file, node->line, node->column, len, brz_buf_str(&b));
+    if (is_new(node, brz_buf_str(&b)))
+        say_at(c, severity, node->file, node->line, node->column, len, brz_buf_str(&b));
     brz_buf_finish(&b);
 }
 

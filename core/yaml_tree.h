@@ -22,16 +22,24 @@ struct brz_yaml {
     brz_yaml *next;  /* beside it */
     brz_yaml *key;   /* of a map's child: a scalar */
     size_t n_children;
-    const brz_yaml_file *file;
+    brz_yaml_file *file;
     size_t line, column; /* from 1 */
 };
+
+/* Something that was said of a file. */
+typedef struct brz_yaml_said {
+    size_t line, column;
+    brz_str msg;
+    struct brz_yaml_said *next;
+} brz_yaml_said;
 
 struct brz_yaml_file {
     brz_arena memory;
     char *name; /* as messages call it */
     char *text;
     size_t len;
-    brz_yaml *root; /* NULL: the file is empty */
+    brz_yaml *root;      /* NULL: the file is empty */
+    brz_yaml_said *said; /* so that it is said once, however often the place is met */
 };
 
 /* Larger files, deeper trees and more nodes (those behind aliases counted each time) are refused.

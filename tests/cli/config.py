@@ -1,0 +1,404 @@
+#!/usr/bin/env python3
+"""The configuration: where it is found, which file wins, what is said of mistakes, what is trusted."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import common
+from common import PERF, STACKS
+
+PIPELINE = """version: 1
+pipelines:
+  cpu:
+    outputs:
+      - {use: folded, to: cpu.folded}
+"""
+
+
+def titled(title, more=""):
+    return f"version: 1\noptions:\n  svg: {{title: {title}}}\n{more}"
+
+
+class Config(common.Case):
+    def title(self, *args, cwd=None, env=None):
+        """The title that a picture gets."""
+        out = self.good("flamegraph", *args, stdin=STACKS, cwd=cwd, env=env).out
+        return out.split('id="title"')[1].split(">")[1].split("<")[0]
+
+    # ---- discovery ----
+
+    def test_without_any_configuration_nothing_is_said(self):
+        self.assertEqual("Flame Graph", self.title())
+
+    def test_the_projects_file_is_found_from_below(self):
+        self.write(".brazier.yaml", titled("ours"))
+        below = self.dir / "a" / "b" / "c"
+        below.mkdir(parents=True)
+        self.assertEqual("ours", self.title())
+        self.assertEqual("ours", self.title(cwd=below))
+
+    def test_the_name_may_be_without_a_dot_and_the_dot_wins(self):
+        self.write("brazier.yaml", titled("plain"))
+        self.assertEqual("plain", self.title())
+        self.write(".brazier.yaml", titled("dotted"))
+        self.assertEqual("dotted", self.title())
+
+    def test_the_nearest_projects_file_is_the_only_one(self):
+        self.write(".brazier.yaml", titled("outer", "palettes: {far: hot}\n"))
+        self.write("in/.brazier.yaml", titled("inner"))
+        inside = self.dir / "in"
+        self.assertEqual("inner", self.title(cwd=inside))
+        self.fails(2, "flamegraph", "--palette", "far", stdin=STACKS, cwd=inside)
+
+    def test_the_users_file(self):
+        self.write(".config/brazier/config.yaml", titled("mine"), self.home)
+        self.assertEqual("mine", self.title())
+        self.write("brazier/config.yaml", titled("xdg"), self.top / "xdg")
+        self.assertEqual("xdg", self.title(env={"XDG_CONFIG_HOME": self.top / "xdg"}))
+        self.assertEqual("mine", self.title(env={"XDG_CONFIG_HOME": "relative/is/ignored"}))
+
+    def test_without_a_home_there_is_no_users_file(self):
+        self.assertEqual("Flame Graph", self.title(env={"HOME": ""}))
+
+    def test_a_named_file_is_instead_of_the_projects(self):
+        self.write(".brazier.yaml", titled("ours", "palettes: {far: hot}\n"))
+        self.write("other.yaml", titled("other"))
+        self.assertEqual("other", self.title("--config", "other.yaml"))
+        self.fails(2, "flamegraph", "--config", "other.yaml", "--palette", "far", stdin=STACKS)
+        self.assertIn("no.yaml", self.fails(1, "flamegraph", "--config=no.yaml", stdin=STACKS).err)
+
+    def test_no_config_uses_neither_of_them(self):
+        self.write(".brazier.yaml", titled("ours"))
+        self.write(".config/brazier/config.yaml", titled("mine"), self.home)
+        self.assertEqual("Flame Graph", self.title("--no-config"))
+
+    # ---- precedence ----
+
+    def test_nearer_files_win_key_by_key(self):
+        self.write(".config/brazier/config.yaml", "options:\n  svg: {title: mine, subtitle: below}\n",
+                   self.home)
+        self.write(".brazier.yaml", titled("ours"))
+        out = self.good("flamegraph", stdin=STACKS).out
+        self.assertIn(">ours</text>", out)
+        self.assertIn(">below</text>", out)
+
+    def test_options_of_a_pipeline_win_over_those_for_all_uses(self):
+        self.write(".brazier.yaml", """
+options: {svg: {title: for all, subtitle: for all}}
+pipelines:
+  cpu: {outputs: [{use: svg, to: '-', options: {title: for this}}]}
+""")
+        out = self.good("run", "cpu", stdin=STACKS).out
+        self.assertIn(">for this</text>", out)
+        self.assertIn(">for all</text>", out)
+
+    def test_the_command_line_wins_over_everything(self):
+        self.write(".brazier.yaml", titled("ours", """pipelines:
+  cpu: {outputs: [{use: svg, to: '-', options: {title: for this}}]}
+"""))
+        self.assertEqual("typed", self.title("--title", "typed"))
+        self.assertEqual("set", self.title("--set", "svg.title=set"))
+        self.assertIn(">set</text>", self.good("run", "cpu", "--set=svg.title=set",
+                                               stdin=STACKS).out)
+
+    def test_the_last_of_two_on_the_command_line_wins(self):
+        self.assertEqual("b", self.title("--title=a", "--title=b"))
+        self.assertEqual("b", self.title("--title=a", "--set=svg.title=b"))
+
+    def test_a_project_replaces_a_pipeline_of_the_shipped_file_key_by_key(self):
+        self.write(".brazier.yaml", "pipelines:\n  flame:\n    outputs:\n"
+                                    "      - {use: folded, to: only.folded}\n")
+        self.good("run", "flame", stdin=STACKS)
+        self.assertEqual([".brazier.yaml", "only.folded"], self.files())
+
+    # ---- pipelines ----
+
+    def test_a_pipeline_by_its_name(self):
+        self.write(".brazier.yaml", PIPELINE)
+        self.write("p.txt", PERF)
+        self.good("run", "cpu", "p.txt")
+        self.assertEqual(common.PERF_STACKS, self.read("cpu.folded"))
+
+    def test_a_file_of_a_pipelines_name_is_written_with_its_folder(self):
+        self.write(".brazier.yaml", PIPELINE)
+        self.write("cpu", STACKS)
+        self.assertEqual(STACKS, self.good("run", "./cpu", "--to=folded").out)
+
+    def test_a_pipeline_may_name_its_inputs(self):
+        self.write("data/p.txt", PERF)
+        self.write(".brazier.yaml", PIPELINE.replace("  cpu:\n", "  cpu:\n    inputs: data/p.txt\n"))
+        self.good("run", "cpu")
+        self.assertEqual(common.PERF_STACKS, self.read("cpu.folded"))
+
+    def test_outputs_of_the_command_line_are_instead_of_the_pipelines(self):
+        self.write(".brazier.yaml", PIPELINE)
+        self.good("run", "cpu", "-o", "x.json", stdin=STACKS)
+        self.assertEqual([".brazier.yaml", "x.json"], self.files())
+
+    def test_the_pipeline_called_default_is_for_runs_that_name_none(self):
+        self.write(".brazier.yaml", PIPELINE.replace("cpu", "default")
+                   .replace("    outputs", "    transform: [reverse]\n    outputs"))
+        self.good("run", stdin="a;b 1\n")
+        self.assertEqual("b;a 1\n", self.read("default.folded"))
+        self.assertEqual("b;a 1\n", self.good("run", "--to=folded", "-o", "-", stdin="a;b 1\n").out)
+
+    def test_collapse_and_flamegraph_are_no_runs_of_the_default_pipeline(self):
+        self.write(".brazier.yaml", PIPELINE.replace("cpu", "default")
+                   .replace("    outputs", "    transform: [reverse]\n    outputs"))
+        self.assertEqual("a;b 1\n", self.good("collapse", "folded", stdin="a;b 1\n").out)
+        self.assertTrue(self.good("flamegraph", stdin="a;b 1\n").out.startswith("<?xml"))
+        self.assertEqual([".brazier.yaml"], self.files())
+
+    def test_a_misspelt_pipeline_is_told_the_nearest(self):
+        self.write(".brazier.yaml", PIPELINE)
+        self.assertIn("'cpu'", self.fails(1, "config", "show", "cpuu").err)
+
+    def test_the_shipped_pipelines_work(self):
+        self.write("p.txt", PERF)
+        for name, files in (("flame", ["flame.folded", "flame.svg"]), ("icicle", ["icicle.svg"]),
+                            ("callers", ["callers.svg"])):
+            self.good("run", name, "p.txt")
+            for file in files:
+                self.assertIn(file, self.files())
+                (self.dir / file).unlink()
+
+    # ---- palettes ----
+
+    def test_a_palette_of_the_project_by_its_name(self):
+        self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
+        ours = self.good("flamegraph", "--palette", "ours", stdin=STACKS).out
+        self.assertEqual(self.good("flamegraph", "--numbers=hash", stdin=STACKS).out, ours)
+        self.assertNotEqual(self.good("flamegraph", stdin=STACKS).out, ours)
+
+    def test_options_of_a_named_palette_are_flags_too(self):
+        self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
+        self.assertEqual(self.good("flamegraph", stdin=STACKS).out,
+                         self.good("flamegraph", "--palette=ours", "--numbers=random",
+                                   stdin=STACKS).out)
+
+    # ---- mistakes ----
+
+    def assert_mistake(self, text, place, *words, args=("config", "check")):
+        """A mistake is told with file, line and column, the line itself and a caret under it."""
+        self.write(".brazier.yaml", text)
+        r = self.brazier(*args)
+        self.assertNotEqual(0, r.code, r)
+        line, column = place
+        self.assertIn(f".brazier.yaml:{line}:{column}: error: ", r.err, r)
+        for word in words:
+            self.assertIn(word, r.err, r)
+        shown = r.err.splitlines()
+        at = next(i for i, x in enumerate(shown) if f".brazier.yaml:{line}:{column}:" in x)
+        self.assertEqual("    " + text.splitlines()[line - 1].replace("\t", " "), shown[at + 1])
+        self.assertEqual(column - 1 + 4, shown[at + 2].index("^"), r)
+        return r
+
+    def test_an_unknown_key(self):
+        self.assert_mistake("version: 1\npipelnes: {}\n", (2, 1), "'pipelnes'", "'pipelines'")
+        self.assert_mistake("pipelines:\n  cpu:\n    colapse: perf\n", (3, 5), "'colapse'",
+                            "'collapse'")
+        self.assert_mistake("pipelines:\n  cpu:\n    outputs: [{use: svg, too: x}]\n", (3, 26),
+                            "'too'", "'to'")
+        self.assert_mistake("palettes:\n  ours: {use: hot, option: {}}\n", (2, 20), "'option'",
+                            "'options'")
+
+    def test_an_unknown_component(self):
+        self.assert_mistake("pipelines:\n  cpu: {collapse: prf}\n", (2, 19), "'prf'", "'perf'")
+        self.assert_mistake("pipelines:\n  cpu: {palette: hott}\n", (2, 18), "'hott'", "'hot'")
+        self.assert_mistake("pipelines:\n  cpu:\n    outputs:\n      - {use: svgg, to: a}\n",
+                            (4, 15), "'svgg'", "'svg'")
+        self.assert_mistake("palettes:\n  ours: {use: hott}\n", (2, 15), "'hott'", "'hot'")
+        self.assert_mistake("options:\n  svgg: {}\n", (2, 3), "'svgg'", "'svg'")
+
+    def test_an_unknown_option(self):
+        self.assert_mistake("options:\n  svg: {titel: x}\n", (2, 9), "'titel'", "'title'")
+        self.assert_mistake("pipelines:\n  cpu: {collapse: {use: perf, options: {kernl: true}}}\n",
+                            (2, 41), "'kernl'", "'kernel'")
+        self.assert_mistake("palettes:\n  ours: {use: hot, options: {number: hash}}\n", (2, 30),
+                            "'number'", "'numbers'")
+
+    def test_a_bad_value(self):
+        self.assert_mistake("options:\n  svg: {width: wide}\n", (2, 16), "a whole number")
+        self.assert_mistake("options:\n  svg: {width: -1}\n", (2, 16), "0")
+        self.assert_mistake("options:\n  svg: {inverted: 3}\n", (2, 19), "true or false")
+        self.assert_mistake("options:\n  hot: {numbers: sevens}\n", (2, 18), "random", "hash")
+        self.assert_mistake("options:\n  svg: {title: [a, b]}\n", (2, 16))
+
+    def test_a_bad_transform(self):
+        self.assert_mistake("pipelines:\n  cpu: {transform: [revers]}\n", (2, 21), "'revers'",
+                            "'reverse'")
+        self.assert_mistake("pipelines:\n  cpu: {transform: [{drop: 'a(b'}]}\n", (2, 28))
+        self.assert_mistake("pipelines:\n  cpu: {transform: [drop]}\n", (2, 21), "an expression")
+        self.assert_mistake("pipelines:\n  cpu: {transform: [{reverse: x}]}\n", (2, 31), "nothing")
+        self.assert_mistake("pipelines:\n  cpu: {transform: [{rename: {match: a, wth: b}}]}\n",
+                            (2, 41), "'wth'", "'with'")
+        self.assert_mistake("pipelines:\n  cpu: {transform: reverse}\n", (2, 20), "a list")
+
+    def test_a_wrong_shape(self):
+        self.assert_mistake("- a\n- b\n", (1, 1), "a map")
+        self.assert_mistake("pipelines: [a]\n", (1, 12), "a map")
+        self.assert_mistake("pipelines: {cpu: 3}\n", (1, 18), "a map")
+        self.assert_mistake("pipelines: {cpu: {outputs: svg}}\n", (1, 28), "a list")
+        self.assert_mistake("palettes: {ours: {options: {}}}\n", (1, 18), "use: NAME")
+
+    def test_two_outputs_to_one_file(self):
+        self.write(".brazier.yaml", "pipelines:\n  cpu:\n    outputs:\n"
+                                    "      - {use: svg, to: a}\n      - {use: folded, to: a}\n")
+        self.assertIn("two outputs to a", self.fails(1, "config", "check").err)
+
+    def test_another_version(self):
+        self.assert_mistake("version: 2\n", (1, 10), "version 1")
+
+    def test_what_is_no_yaml(self):
+        self.write(".brazier.yaml", "pipelines: {cpu: [\n")
+        r = self.fails(1, "config", "check")
+        self.assertIn(".brazier.yaml:", r.err)
+        self.assert_mistake("version: 1\na: b: c\n", (2, 5))
+        self.assert_mistake("version: 1\n\tpalettes: {}\n", (2, 1))
+
+    def test_a_key_twice(self):
+        self.assert_mistake("version: 1\noptions: {}\noptions: {}\n", (3, 1), "'options'")
+
+    def test_every_mistake_is_told_not_just_the_first(self):
+        self.write(".brazier.yaml", "options: {svg: {titel: x, width: y}}\n"
+                                    "palettes: {a: {use: hott}}\npipelines: {b: {colapse: perf}}\n")
+        r = self.fails(1, "config", "check")
+        self.assertEqual(4, r.err.count("error: "), r)
+
+    def test_a_mistake_stops_a_run_before_it_reads(self):
+        self.write(".brazier.yaml", "pipelnes: {}\n")
+        r = self.fails(1, "run", stdin=STACKS)
+        self.assertIn(".brazier.yaml:1:1: error: ", r.err)
+        self.write(".brazier.yaml", PIPELINE.replace("use: folded", "use: foldde"))
+        self.assertIn(":5:15: error: ", self.fails(2, "run", "cpu", stdin=STACKS).err)
+
+    def test_a_mistake_in_a_pipeline_that_is_not_used_does_not_stop_others(self):
+        self.write(".brazier.yaml", PIPELINE + "  bad: {collapse: nothing}\n")
+        self.good("run", "cpu", stdin=STACKS)
+
+    # ---- config check, show, init, schema ----
+
+    def test_check_names_each_file_that_is_good(self):
+        self.write(".brazier.yaml", PIPELINE)
+        self.write(".config/brazier/config.yaml", "version: 1\n", self.home)
+        lines = self.good("config", "check").out.splitlines()
+        self.assertEqual([f"{self.dir}/.brazier.yaml: good",
+                          f"{self.home}/.config/brazier/config.yaml: good"], lines[:2])
+        self.assertTrue(lines[2].endswith("/brazier.yaml: good"))
+
+    def test_check_of_a_file_that_is_named(self):
+        self.write("other.yaml", "palettes: {ours: {use: hott}}\n")
+        r = self.fails(1, "config", "check", "other.yaml")
+        self.assertIn("other.yaml:1:24: error: ", r.err)
+        self.assertIn("no.yaml", self.fails(1, "config", "check", "no.yaml").err)
+
+    def test_the_shipped_file_is_good(self):
+        self.good("config", "check", common.SOURCE / "config" / "brazier.yaml")
+        self.good("config", "check", "--no-config")
+
+    def test_show_tells_where_everything_comes_from(self):
+        self.write(".config/brazier/config.yaml", titled("mine"), self.home)
+        self.write(".brazier.yaml", "options:\n  svg:\n    title: ours\n")
+        out = self.good("config", "show").out
+        self.assertIn(f'title: "ours"  # {self.dir}/.brazier.yaml:3', out)
+        self.assertNotIn("mine", out)
+        for file in (f"{self.dir}/.brazier.yaml", f"{self.home}/.config/brazier/config.yaml"):
+            self.assertIn(f"# {file}\n", out)
+        self.assertIn("pipelines:\n", out)
+
+    def test_show_of_a_pipeline_tells_every_setting_and_its_origin(self):
+        self.write(".brazier.yaml", titled("ours", PIPELINE.split("\n", 1)[1].replace(
+            "use: folded, to: cpu.folded", "use: svg, to: x.svg, options: {width: 700}")))
+        out = self.good("config", "show", "cpu").out
+        self.assertRegex(out, r'title: "ours" +# .*\.brazier\.yaml:3\n')
+        self.assertRegex(out, r"width: 700 +# .*\.brazier\.yaml:7\n")
+        self.assertRegex(out, r"height: 16 +# default\n")
+
+    def test_show_of_everything_shipped(self):
+        for name in ("flame", "icicle", "callers"):
+            self.assertIn("collapse:", self.good("config", "show", name).out)
+
+    def test_init_writes_a_good_file_and_never_over_another(self):
+        r = self.good("config", "init")
+        self.assertIn(".brazier.yaml", r.out)
+        before = self.read(".brazier.yaml")
+        self.good("config", "check")
+        self.good("run", "cpu", stdin=STACKS)
+        self.assertIn("cpu.svg", self.files())
+        self.fails(1, "config", "init")
+        self.assertEqual(before, self.read(".brazier.yaml"))
+        self.good("config", "init", "sub.yaml")
+        self.assertEqual(before, self.read("sub.yaml"))
+        self.fails(1, "config", "init", "no/such/folder.yaml")
+
+    def test_the_schema_is_json_and_knows_every_component(self):
+        schema = json.loads(self.good("config", "schema").out)
+        self.assertEqual("http://json-schema.org/draft-07/schema#", schema["$schema"])
+        listed = json.loads(self.good("plugin", "list", "--json").out)
+        text = json.dumps(schema)
+        for component in listed:
+            self.assertIn(f'"{component["id"]}"', text)
+
+    # ---- trust ----
+
+    def plugin_config(self):
+        plugin = self.dir / "mine.so"
+        shutil.copy(common.PLUGINS / "output-folded.so", plugin)
+        plugin.chmod(0o755)
+        return f"plugins: [{plugin}]\n"
+
+    def from_mine(self, *args):
+        listed = json.loads(self.brazier("plugin", "list", "--json", *args).out)
+        return [c for c in listed if c["path"].startswith(str(self.dir))]
+
+    def test_a_file_that_was_found_loads_no_code(self):
+        self.write(".brazier.yaml", self.plugin_config())
+        r = self.brazier("run", "-o", "x.svg", stdin=STACKS)
+        self.assertEqual(0, r.code, r)
+        self.assertIn(".brazier.yaml:1:1: warning: ignored", r.err)
+        self.assertIn("--trust-config", r.err)
+        self.assertEqual([], self.from_mine())
+
+    def test_a_file_that_was_named_or_is_trusted_loads_code(self):
+        self.write(".brazier.yaml", self.plugin_config())
+        self.assertEqual(1, len(self.from_mine("--trust-config")))
+        self.assertEqual(1, len(self.from_mine("--config", ".brazier.yaml")))
+
+    def test_the_users_own_file_loads_code(self):
+        self.write(".config/brazier/config.yaml", self.plugin_config(), self.home)
+        self.assertEqual(1, len(self.from_mine()))
+
+    def test_folders_of_plugins_are_relative_to_the_file(self):
+        shutil.copytree(common.PLUGINS, self.dir / "mine")
+        for path in [self.dir / "mine", *(self.dir / "mine").iterdir()]:
+            path.chmod(0o755)
+        self.write("conf/b.yaml", "plugin_path: ../mine\n")
+        self.assertGreater(len(self.from_mine("--config", "conf/b.yaml")), 3)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give files away")
+    def test_a_strangers_file_is_ignored(self):
+        path = self.write(".brazier.yaml", titled("a stranger's"))
+        os.chown(path, 12345, 12345)
+        r = self.brazier("flamegraph", stdin=STACKS)
+        self.assertEqual(0, r.code)
+        self.assertIn("belongs to user 12345: ignored", r.err)
+        self.assertNotIn("a stranger's", r.out)
+        self.assertEqual("a stranger&apos;s", self.title("--trust-config"))
+
+    def test_a_folder_that_cannot_be_read_is_no_obstacle(self):
+        below = self.dir / "a" / "b"
+        below.mkdir(parents=True)
+        p = subprocess.run(["sh", "-c", 'rmdir ../b; exec "$0" "$@"', *self.command(["--version"])],
+                           cwd=below, capture_output=True, env=self.environment())
+        self.assertEqual(0, p.returncode, p.stderr)
+        below.mkdir()
+        p = subprocess.run(["sh", "-c", 'rmdir ../b; exec "$0" "$@"',
+                            *self.command(["flamegraph"])], cwd=below, capture_output=True,
+                           input=STACKS.encode(), env=self.environment())
+        self.assertEqual((0, b""), (p.returncode, p.stderr))
+
+
+if __name__ == "__main__":
+    common.main()

@@ -77,7 +77,7 @@ static void add_event(perf *p, brz_ctx *ctx, const event_line *e)
 static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
 {
     p->names.len = 0;
-    text_buffer_append(&p->names, ctx, e->label);
+    brz_text_append(&p->names, ctx, e->label);
     brz_frame_key key = brz_frame_key_of(&p->frames, p->names.data, p->names.len, CONTEXT_EVENT);
     uint32_t number = brz_frame_cache_find(&p->frames, &key);
     if (number != BRZ_CACHE_MISS)
@@ -93,19 +93,19 @@ static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
 /* "comm-PID/TID" as far as the options want it, blanks made "_". */
 static brz_str root_name(perf *p, brz_ctx *ctx, const event_line *e)
 {
-    text_buffer *b = &p->scratch;
+    brz_text *b = &p->scratch;
     b->len = 0;
-    text_buffer_append(b, ctx, e->comm);
+    brz_text_append(b, ctx, e->comm);
     for (size_t i = 0; i < b->len; i++)
         if (b->data[i] == ' ' || b->data[i] == '\t')
             b->data[i] = '_';
     if (p->options->pid || p->options->tid) {
-        text_buffer_append(b, ctx, BRZ_STR("-"));
-        text_buffer_append(b, ctx, e->pid.len > 0 ? e->pid : BRZ_STR("?"));
+        brz_text_append(b, ctx, BRZ_STR("-"));
+        brz_text_append(b, ctx, e->pid.len > 0 ? e->pid : BRZ_STR("?"));
     }
     if (p->options->tid) {
-        text_buffer_append(b, ctx, BRZ_STR("/"));
-        text_buffer_append(b, ctx, e->tid.len > 0 ? e->tid : BRZ_STR("?"));
+        brz_text_append(b, ctx, BRZ_STR("/"));
+        brz_text_append(b, ctx, e->tid.len > 0 ? e->tid : BRZ_STR("?"));
     }
     return brz_str_of(b->data, b->len);
 }
@@ -230,15 +230,14 @@ bool event_begin_known(perf *p, brz_str line)
 
 /* ---- what was left out --------------------------------------------------------------------- */
 
-static void report_left_out(brz_ctx *ctx, text_buffer *b, const perf_event *e)
+static void report_left_out(brz_ctx *ctx, brz_text *b, const perf_event *e)
 {
     brz_str label = e->label;
     label.len -= label.len > 0; /* the colon */
     b->len = 0;
-    text_buffer_append(b, ctx, BRZ_STR("samples of the event '"));
-    text_buffer_append(b, ctx, label);
-    text_buffer_append(b, ctx,
-                       BRZ_STR("' left out: {count} (event-filter or event=all counts them)"));
+    brz_text_append(b, ctx, BRZ_STR("samples of the event '"));
+    brz_text_append(b, ctx, label);
+    brz_text_append(b, ctx, BRZ_STR("' left out: {count} (event-filter or event=all counts them)"));
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.other-event"};
     d.msg = brz_str_of(b->data, b->len);
     d.count = e->left_out;

@@ -4,7 +4,7 @@
 
 #include "frame_line.h"
 
-#include <brazier/host.h>
+#include <brazier/text/buffer.h>
 
 /* Which annotations and additions the run wants. */
 typedef struct naming {
@@ -15,26 +15,11 @@ typedef struct naming {
     bool source;    /* ":file:line" behind names of which it is known */
 } naming;
 
-/* A list that grows in the instance's memory. */
-typedef struct frame_list {
-    brz_frame *ids;
-    size_t n, cap;
-} frame_list;
-
-/* Text that is put together, in the instance's memory; 32 bytes behind it can be read. */
-typedef struct text_buffer {
-    char *data;
-    size_t len, cap;
-} text_buffer;
-
 /* Appends the frames of a stack line to `out`, root first; more than one where a name tells of
  * inlined calls ("a->b"), none where the line names no code. `symbol` comes without its offset and
  * with Rust's mangling undone. */
 void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *line, brz_str symbol,
-                        bool java, text_buffer *scratch, frame_list *out);
-
-void frame_list_push(frame_list *list, brz_ctx *ctx, brz_frame id);
-void text_buffer_append(text_buffer *b, brz_ctx *ctx, brz_str s);
+                        bool java, brz_text *scratch, brz_frame_list *out);
 
 bool module_is_kernel(brz_str module);
 bool module_is_jit(brz_str module);

@@ -86,9 +86,9 @@ typedef struct perf {
     brz_frame_cache modules; /* module text -> a number, the context of `frames` */
     brz_frame_cache frames;  /* symbol text -> frame, or list of frames */
     brz_frame_cache sources; /* "file:line" in the context of a frame -> the same */
-    frame_list lists;        /* n | STOPS, ids: what one symbol stands for if not one frame */
-    frame_list found;        /* what frame_name_resolve gave last */
-    text_buffer scratch, names;
+    brz_frame_list lists;    /* n | STOPS, ids: what one symbol stands for if not one frame */
+    brz_frame_list found;    /* what frame_name_resolve gave last */
+    brz_text scratch, names;
     uint32_t n_modules;
     perf_last_module last_module;
     perf_event *events;
@@ -107,10 +107,10 @@ typedef struct perf {
     uint32_t weight; /* its column */
     int64_t period;  /* what it weighs */
     /* and, if it is read line by line: */
-    frame_list body; /* its frames, leaf first */
-    size_t last_n;   /* length of `body` before the last stack line; SIZE_MAX: it had none */
-    frame_line last; /* the last stack line, for a source line below it */
-    bool stop;       /* --skip-after matched: callers are dropped */
+    brz_frame_list body; /* its frames, leaf first */
+    size_t last_n;       /* length of `body` before the last stack line; SIZE_MAX: it had none */
+    frame_line last;     /* the last stack line, for a source line below it */
+    bool stop;           /* --skip-after matched: callers are dropped */
 
     bool at_start;   /* nothing of the input has been seen but comments */
     brz_str pending; /* a line outside samples that begins one if a stack line follows */

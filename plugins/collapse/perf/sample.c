@@ -32,7 +32,7 @@ static void add_value(perf *p, brz_ctx *ctx, uint32_t value)
     bool stops;
     const brz_frame *frames = symbol_frames(p, &value, &n, &stops);
     while (n > 0)
-        frame_list_push(&p->body, ctx, frames[--n]);
+        brz_frame_list_push(&p->body, ctx, frames[--n]);
     p->stop |= stops;
 }
 

@@ -51,7 +51,7 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     if (symbol.len == 1 && brz_is_blank(symbol.data[0]))
         symbol = BRZ_STR(" ");
     p->names.len = 0;
-    text_buffer_append(&p->names, ctx, symbol);
+    brz_text_append(&p->names, ctx, symbol);
     brz_str name = brz_str_of(p->names.data, brz_rust_repair(symbol, p->names.data));
     bool stops = stops_stack(p, name);
     p->found.n = 0;
@@ -59,9 +59,9 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     if (p->found.n == 1 && !stops && p->found.ids[0] < LIST)
         return p->found.ids[0];
     uint32_t place = (uint32_t)p->lists.n;
-    frame_list_push(&p->lists, ctx, (uint32_t)p->found.n | (stops ? STOPS : 0));
+    brz_frame_list_push(&p->lists, ctx, (uint32_t)p->found.n | (stops ? STOPS : 0));
     for (size_t i = 0; i < p->found.n; i++)
-        frame_list_push(&p->lists, ctx, p->found.ids[i]);
+        brz_frame_list_push(&p->lists, ctx, p->found.ids[i]);
     return place | LIST;
 }
 

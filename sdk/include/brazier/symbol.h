@@ -109,4 +109,53 @@ static inline size_t brz_rust_repair(brz_str s, char *out)
     return n + s.len - at;
 }
 
+/* ---- inlined calls --------------------------------------------------------------------------- */
+
+/* How a character changes the depth of brackets. */
+static inline int brz_bracket(char c)
+{
+    if (c == '<' || c == '{' || c == '[' || c == '(')
+        return 1;
+    return c == '>' || c == '}' || c == ']' || c == ')' ? -1 : 0;
+}
+
+static inline bool brz_is_arrow(brz_str s, size_t at)
+{
+    return at + 1 < s.len && s.data[at] == '-' && s.data[at + 1] == '>';
+}
+
+/* True if the arrow at `at` joins a caller and what was inlined into it. */
+static inline bool brz_arrow_divides(brz_str s, size_t at)
+{
+    brz_str before = brz_str_of(s.data, at);
+    if (brz_ends_with(before, BRZ_STR("operator")))
+        return false;
+    bool blank_after = at + 2 < s.len && s.data[at + 2] == ' ';
+    return !brz_ends_with(before, BRZ_STR(" ")) && !blank_after;
+}
+
+/* Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
+ * operator-> and Rust's "-> T" are none; arrows within brackets are none if the brackets of the
+ * name are balanced at all. */
+static inline size_t brz_find_inline_arrow(brz_str s)
+{
+    if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
+        return s.len;
+    long depth = 0;
+    size_t at_depth_0 = s.len, anywhere = s.len;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!brz_is_arrow(s, i)) {
+            depth += brz_bracket(s.data[i]);
+            continue;
+        }
+        if (brz_arrow_divides(s, i)) {
+            anywhere = anywhere < i ? anywhere : i;
+            if (depth == 0 && at_depth_0 == s.len)
+                at_depth_0 = i;
+        }
+        i++;
+    }
+    return depth == 0 ? at_depth_0 : anywhere;
+}
+
 #endif

@@ -8,12 +8,14 @@
  *     stacks.h       the stack being read, and the distinct ones seen so far
  *     find.h         a byte from the end of a text
  *     trim.h         blanks at the ends of text
+ *     buffer.h       text and lists that grow
  *
  * A format that is not hot needs none of it: host->emit does.
  */
 #ifndef BRAZIER_TEXT_H
 #define BRAZIER_TEXT_H
 
+#include <brazier/text/buffer.h>
 #include <brazier/text/cpu.h>
 #include <brazier/text/find.h>
 #include <brazier/text/frame_cache.h>

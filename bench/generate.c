@@ -1,10 +1,10 @@
 /* Makes inputs out of a real recording:
  *
  *     generate repeat FILE BYTES       the file over and over, at least so many bytes
- *     generate unique FILE BYTES       samples of the file's stack lines in random order: hardly any
- *                                      stack comes twice
- *     generate folded FILE FRAMES      folded stacks of the file's symbols whose call tree has so
- *                                      many frames
+ *     generate unique FILE BYTES       samples of the file's stack lines in random order: hardly
+ * any stack comes twice generate folded FILE FRAMES      folded stacks of the file's symbols whose
+ * call tree has so many frames generate dtrace FILE BYTES       the file's stacks as DTrace prints
+ * them
  *
  * Random numbers are the same in every run.
  */
@@ -103,6 +103,45 @@ static void unique(const recording *r, size_t bytes)
     }
 }
 
+/* A stack line as DTrace prints it: the last part of the module's name, symbol and offset. */
+static size_t dtrace_line(const char *line, size_t n)
+{
+    const char *end = line + n - 1, *module = end;
+    while (module > line && module[-1] != '(')
+        module--;
+    const char *name = end;
+    while (name > module && name[-1] != '/')
+        name--;
+    put("              ", 14);
+    put(name, (size_t)(end - name));
+    put("`", 1);
+    put(line + 18, (size_t)(module - 2 - line) - 18);
+    put("\n", 1);
+    return 16 + (size_t)(end - name) + (size_t)(module - 2 - line) - 18;
+}
+
+static void dtrace(const recording *r, size_t bytes)
+{
+    static const char header[] = "CPU     ID                    FUNCTION:NAME\n"
+                                 "  0  64091                        :tick-60s \n\n";
+    put(header, sizeof header - 1);
+    for (size_t done = 0; done < bytes;) {
+        bool stack = false;
+        for (const char *p = r->text, *end = r->text + r->len; p < end;) {
+            size_t n = line_length(p);
+            if (n > 20 && *p == '\t') {
+                done += dtrace_line(p, n);
+                stack = true;
+            } else if (n == 0 && stack) {
+                printf("%17d\n\n", (int)(1 + random_below(40)));
+                done += 19;
+                stack = false;
+            }
+            p += n + 1;
+        }
+    }
+}
+
 /* The symbol of a stack line: between the address and the offset. */
 static size_t symbol_of(const char *line, const char **symbol)
 {
@@ -152,6 +191,8 @@ int main(int argc, char **argv)
         unique(&r, n);
     else if (strcmp(argv[1], "folded") == 0)
         folded(&r, n);
+    else if (strcmp(argv[1], "dtrace") == 0)
+        dtrace(&r, n);
     else
         return 2;
     return fflush(stdout) == 0 ? 0 : 1;

@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE.parent))
 from lib.svg import compare  # noqa: E402
 
 # The reference's options, by ours. Formats that are not listed are not read yet.
-COLLAPSE = {"perf": "perf"}
+COLLAPSE = {"dtrace": "dtrace", "perf": "perf"}
 SVG_OPTIONS = {
     "--hash": ["--numbers", "hash"],
     "--deterministic": ["--numbers", "deterministic"],

@@ -1,0 +1,461 @@
+/* The collapser for what DTrace prints of aggregations by stack(), ustack() or jstack():
+ *
+ *     input   := header stack*
+ *     header  := (line without a frame)* blank
+ *     stack   := [keys] frame+ (count | [keys] count | distribution)
+ *     frame   := blanks [module "`"] function ["+0x" hex] | blanks "0x" hex
+ *     keys    := line that is indented less than frames: "  bash    read"
+ *     distribution := "value  --- Distribution --- count" ("512 |@@@@  3")+ blank
+ *
+ * Leaf first. Blank lines within a stack do not count: stack() and ustack() of one aggregation are
+ * one stack. A line of digits alone always ends a stack, so whatever follows it is independent of
+ * what came before.
+ */
+#include "frame_name.h"
+#include "lines.h"
+
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+#include <brazier/text.h>
+
+#include <string.h>
+
+typedef struct options {
+    bool includeoffset;
+} options;
+
+typedef struct dtrace {
+    const options *options;
+    brz_lines lines;
+    brz_stacks stacks;      /* leaf first */
+    brz_frame_cache frames; /* line text -> frame, or LIST and a place in `lists` */
+    brz_frame_list lists;   /* n, ids: what one line stands for if not one frame */
+    brz_frame_list found;   /* what frame_name_resolve gave last */
+    brz_text scratch;
+
+    /* the stack being read */
+    size_t indent;        /* of its frames */
+    bool pending;         /* its first line is in `first`: a frame, or keys */
+    size_t first_indent;  /* of that line */
+    brz_text first;       /* and its text */
+    brz_frame_list roots; /* its keys, root first */
+    bool distribution;    /* its rows are being read */
+    int64_t sum;          /* of them */
+} dtrace;
+
+#define LIST  0x80000000u
+#define FRONT 64 /* bytes in front of the text in `first`, for who looks there */
+
+/* Contexts of `frames`. */
+enum { INNER, LEAF };
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static uint32_t resolve(dtrace *d, brz_ctx *ctx, brz_str text)
+{
+    d->found.n = 0;
+    frame_name_resolve(ctx, text, &d->scratch, &d->found);
+    if (d->found.n == 1 && d->found.ids[0] < LIST)
+        return d->found.ids[0];
+    uint32_t place = (uint32_t)d->lists.n;
+    brz_frame_list_push(&d->lists, ctx, (uint32_t)d->found.n);
+    for (size_t i = 0; i < d->found.n; i++)
+        brz_frame_list_push(&d->lists, ctx, d->found.ids[i]);
+    return place | LIST;
+}
+
+static void push_list(dtrace *d, brz_ctx *ctx, uint32_t place)
+{
+    const brz_frame *ids = d->lists.ids + place;
+    for (size_t i = ids[0]; i > 0; i--)
+        brz_path_push(d->stacks.path, ctx, ids[i]);
+}
+
+static inline void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
+{
+    uint32_t context = INNER;
+    if (!d->options->includeoffset)
+        text = frame_name_cut_offset(text);
+    else if (d->stacks.path->n == 0) {
+        text = frame_name_cut_offset(text);
+        context = LEAF;
+    }
+    brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, context);
+    uint32_t value = brz_frame_cache_find(&d->frames, &key);
+    if (value == BRZ_CACHE_MISS) {
+        value = resolve(d, ctx, text);
+        brz_frame_cache_put(&d->frames, ctx, &key, value);
+    }
+    if (value & LIST)
+        push_list(d, ctx, value & ~LIST);
+    else
+        brz_path_push(d->stacks.path, ctx, value);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+/* Adds what stands in a line of keys, which two blanks separate, to the roots. */
+static void add_keys(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    brz_frame_desc key = {.struct_size = sizeof key, .kind = BRZ_KIND_PROCESS};
+    while (line.len > 0) {
+        size_t n = brz_str_find(line, BRZ_STR("  "), 0);
+        n = n == SIZE_MAX ? line.len : n;
+        d->scratch.len = 0;
+        brz_text_append(&d->scratch, ctx, brz_str_of(line.data, n));
+        for (size_t i = 0; i < n; i++)
+            d->scratch.data[i] = d->scratch.data[i] == ';' ? ':' : d->scratch.data[i];
+        key.name = brz_text_str(&d->scratch);
+        brz_frame_list_push(&d->roots, ctx, ctx->host->frame(ctx, &key));
+        line = brz_trim_start(brz_str_of(line.data + n, line.len - n));
+    }
+}
+
+/* The line below the first one is indented by `indent`: that tells what the first one was. */
+static void decide_first(dtrace *d, brz_ctx *ctx, size_t indent)
+{
+    brz_str line = brz_str_of(d->first.data + FRONT, d->first.len - FRONT);
+    d->pending = false;
+    if (indent > d->first_indent)
+        add_keys(d, ctx, line);
+    else
+        push_frame(d, ctx, line);
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+static void begin_stack(dtrace *d)
+{
+    brz_path_cut(d->stacks.path, 0);
+    d->roots.n = 0;
+    d->pending = d->distribution = false;
+    d->sum = 0;
+}
+
+static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
+{
+    if (d->pending)
+        decide_first(d, ctx, 0);
+    if (d->stacks.path->n == 0) {
+        begin_stack(d);
+        BRZ_WARN(ctx, "dtrace.count", line.data, line.len, "count without a stack: left out");
+        return BRZ_OK;
+    }
+    for (size_t i = d->roots.n; i > 0; i--)
+        brz_path_push(d->stacks.path, ctx, d->roots.ids[i - 1]);
+    d->stacks.saturated |= value == INT64_MAX || value == INT64_MIN;
+    brz_rc rc = brz_stacks_count(&d->stacks, ctx, 0, value);
+    begin_stack(d);
+    return rc;
+}
+
+/* A line before any frame of a stack. */
+static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    if (line_is_frame(line)) {
+        push_frame(d, ctx, line);
+        return;
+    }
+    if (line_is_header(line) || line_is_message(line))
+        return;
+    d->pending = true;
+    d->first_indent = indent;
+    d->first.len = 0;
+    brz_text_room(&d->first, ctx, FRONT);
+    memset(d->first.data, 0, FRONT);
+    d->first.len = FRONT;
+    brz_text_append(&d->first, ctx, line);
+}
+
+static brz_rc take_row(dtrace *d, brz_ctx *ctx, brz_str line)
+{
+    int64_t n = 0;
+    if (line.len == 0)
+        return end_stack(d, ctx, line, d->sum);
+    const char *last = brz_rfind(line, ' ');
+    size_t at = last == NULL ? 0 : (size_t)(last + 1 - line.data);
+    if (!line_is_count(brz_str_of(line.data + at, line.len - at), &n))
+        BRZ_WARN(ctx, "dtrace.row", line.data, line.len, "not a row of a distribution: left out");
+    brz_stacks_sum(&d->stacks, &d->sum, n);
+    return BRZ_OK;
+}
+
+/* A line below the first frame that may be something else than a frame. */
+static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    int64_t value;
+    if (line_is_message(line))
+        return BRZ_OK;
+    if (line_is_distribution(line)) {
+        d->distribution = true;
+        return BRZ_OK;
+    }
+    if (indent < d->indent && !line_is_frame(line) && line_take_count(&line, &value)) {
+        add_keys(d, ctx, line);
+        return end_stack(d, ctx, line, value);
+    }
+    push_frame(d, ctx, line);
+    return BRZ_OK;
+}
+
+/* A line that is neither blank nor a count, below the first line of a stack. */
+static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    char c = line.data[0];
+    if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:", keys */
+        return take_odd_line(d, ctx, line, indent);
+    push_frame(d, ctx, line);
+    d->indent = indent;
+    return BRZ_OK;
+}
+
+static void take_second_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    if (!line_is_header(line)) {
+        decide_first(d, ctx, indent);
+        return;
+    }
+    d->pending = false;
+    BRZ_WARN(ctx, "dtrace.line", line.data, 0, "line above is not of a stack: left out");
+}
+
+static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    int64_t value;
+    bool count = line.len > 0 && line_is_count(line, &value);
+    if (d->distribution && !count)
+        return take_row(d, ctx, line);
+    if (d->distribution) {
+        brz_rc rc = end_stack(d, ctx, line, d->sum);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    if (count)
+        return end_stack(d, ctx, line, value);
+    if (line.len == 0)
+        return BRZ_OK;
+    if (d->pending && !line_is_message(line))
+        take_second_line(d, ctx, line, indent);
+    if (d->stacks.path->n > 0)
+        return take_next_line(d, ctx, line, indent);
+    take_first_line(d, ctx, line, indent);
+    d->indent = indent;
+    return BRZ_OK;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+#define BLANKS UINT64_C(0x2020202020202020)
+
+/* How many blanks a line of a chunk begins with: mostly as many as the one before. */
+static inline size_t count_blanks(brz_str line, size_t usual)
+{
+    size_t n = 0;
+    if (usual >= 8 && usual <= 16 && line.len > usual && brz_load64(line.data) == BLANKS &&
+        brz_load64(line.data + usual - 8) == BLANKS)
+        n = usual;
+    while (n < line.len && line.data[n] == ' ')
+        n++;
+    return n;
+}
+
+static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
+{
+    size_t blanks = count_blanks(raw, d->indent);
+    brz_str line = brz_str_of(raw.data + blanks, raw.len - blanks);
+    if (line.len > 0 &&
+        ((line.data[0] | line.data[line.len - 1]) & 0x80 || (unsigned char)line.data[0] <= ' ' ||
+         (unsigned char)line.data[line.len - 1] <= ' '))
+        line = brz_trim(line);
+    return take_line(d, ctx, line, (size_t)(line.data - raw.data));
+}
+
+/* ---- the collapser's calls ----------------------------------------------------------------- */
+
+/* Finds the end of the header: behind the first blank line, or in front of the first frame. Where
+ * neither is in sight, there is none. */
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    brz_lines lines;
+    brz_str line;
+    *used = 0;
+    *shared = NULL;
+    brz_lines_init(&lines, ctx);
+    brz_lines_start(&lines, chunk->data, chunk->len);
+    while (brz_lines_next(&lines, &line)) {
+        brz_str text = brz_trim(line);
+        size_t start = (size_t)((const uint8_t *)line.data - chunk->data);
+        if (text.len > 0 && !line_is_frame(text))
+            continue;
+        *used = text.len > 0 ? start : start + line.len + 1;
+        break;
+    }
+    return BRZ_OK;
+}
+
+/* Behind a count. */
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    const char *text = (const char *)buf;
+    size_t start = from;
+    (void)shared;
+    if (from > 0 && buf[from - 1] != '\n') {
+        const char *newline = memchr(text + from, '\n', n - from);
+        start = newline == NULL ? n : (size_t)(newline - text) + 1;
+    }
+    for (;;) {
+        const char *newline = start < n ? memchr(text + start, '\n', n - start) : NULL;
+        if (newline == NULL)
+            return n;
+        size_t end = (size_t)(newline - text);
+        brz_str line = brz_trim(brz_str_of(text + start, end - start));
+        int64_t value;
+        start = end + 1;
+        if (line.len > 0 && line_is_count(line, &value))
+            return start;
+    }
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dtrace *d = ctx->inst;
+    d->options = ctx->cfg;
+    brz_lines_init(&d->lines, ctx);
+    brz_stacks_init(&d->stacks, ctx, BRZ_LEAF_FIRST);
+    brz_frame_cache_init(&d->frames, ctx);
+    return BRZ_OK;
+}
+
+/* The input, or a part of it that ends behind a count, is over. */
+static brz_rc end_run(dtrace *d, brz_ctx *ctx, brz_str last)
+{
+    if (d->distribution)
+        return end_stack(d, ctx, last, d->sum);
+    if (d->pending)
+        decide_first(d, ctx, 0);
+    if (d->stacks.path->n > 0)
+        BRZ_WARN(ctx, "dtrace.cut-off", last.data, last.len,
+                 "the input ends within a stack, before its count: left out");
+    begin_stack(d);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    dtrace *d = ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    if (chunk->flags & BRZ_CHUNK_FIRST)
+        begin_stack(d);
+    brz_lines_start(&d->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&d->lines, &line))
+        rc = take_raw_line(d, ctx, line);
+    line = brz_lines_rest(&d->lines);
+    *used = chunk->len - line.len;
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    *used = chunk->len;
+    rc = line.len > 0 ? take_raw_line(d, ctx, line) : BRZ_OK;
+    return rc == BRZ_OK ? end_run(d, ctx, brz_str_of(line.data, 0)) : rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    dtrace *d = ctx->inst;
+    return brz_stacks_finish(&d->stacks, ctx);
+}
+
+/* ---- recognising the format ---------------------------------------------------------------- */
+
+/* What the first lines have shown. */
+typedef struct evidence {
+    bool header;   /* "CPU ID FUNCTION:NAME" */
+    bool stacks;   /* a header is over: there was a blank line */
+    size_t ticks;  /* frames of the stack being read that have a module */
+    size_t frames; /* of it */
+    bool other;    /* it has other lines */
+    int32_t score;
+} evidence;
+
+/* True if no more needs to be seen. */
+static bool see_line(evidence *e, brz_str line)
+{
+    int64_t value;
+    if (line.len == 0) {
+        e->stacks = true;
+        return false;
+    }
+    if (line_is_count(line, &value)) {
+        bool sure = e->header || (e->ticks > 0 && !e->other);
+        if (e->frames > 0)
+            e->score = sure ? BRZ_SNIFF_HEADER : e->other ? BRZ_SNIFF_NO : BRZ_SNIFF_SHAPE;
+        e->frames = e->ticks = 0;
+        return e->score != BRZ_SNIFF_NO || e->other;
+    }
+    if (line_is_header(line)) {
+        e->header = true;
+        return false;
+    }
+    bool frame = line_is_frame(line);
+    e->frames += frame;
+    e->ticks += frame && line.data[0] != '0';
+    e->other |= !frame && (e->stacks || e->frames > 0);
+    return false;
+}
+
+/* A stack of module`function lines, or addresses, with a count below. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    evidence e = {0};
+    for (size_t lines = 0; text.len > 0 && lines < 4000; lines++) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
+            break;
+        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+        if (see_line(&e, brz_trim(brz_str_of(text.data, n))))
+            break;
+        n += newline != NULL;
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+    return e.score == BRZ_SNIFF_NO && e.header && !e.other ? BRZ_SNIFF_RECORDS : e.score;
+}
+
+/* ---- the plug-in --------------------------------------------------------------------------- */
+
+static const brz_option option_table[] = {
+    {.name = "includeoffset",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, includeoffset),
+     .dflt = "false",
+     .help = "keep offsets (+0x1f) on all frames but the leaf"},
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(dtrace),
+    .sniff = sniff,
+    .prelude = prelude,
+    .boundary = boundary,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "dtrace",
+    .summary = "DTrace, aggregations by stack(), ustack() or jstack()",
+    .help = "Record with `dtrace -x ustackframes=100 -n 'profile-97 { @[ustack()] = count(); }'`.",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("dtrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,83 @@
+/* What the lines of DTrace's output are. */
+#include "lines.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/find.h>
+#include <brazier/text/trim.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool line_is_count(brz_str line, int64_t *value)
+{
+    size_t i = line.len > 1 && line.data[0] == '-' ? 1 : 0;
+    bool negative = i == 1;
+    int64_t v = 0;
+    if (i == line.len)
+        return false;
+    for (; i < line.len; i++) {
+        int digit = line.data[i] - '0';
+        if (!is_digit(line.data[i]))
+            return false;
+        if (__builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, negative ? -digit : digit, &v))
+            v = negative ? INT64_MIN : INT64_MAX;
+    }
+    *value = v;
+    return true;
+}
+
+bool line_is_frame(brz_str line)
+{
+    if (line.len > 2 && line.data[0] == '0' && line.data[1] == 'x')
+        return brz_all_hex(line.data + 2, line.len - 2);
+    return line.len > 0 && memchr(line.data, '`', line.len) != NULL;
+}
+
+/* Takes the first word off. */
+static brz_str take_word(brz_str *line)
+{
+    size_t n = 0;
+    while (n < line->len && !brz_is_blank(line->data[n]))
+        n++;
+    brz_str word = brz_str_of(line->data, n);
+    *line = brz_trim_start(brz_str_of(line->data + n, line->len - n));
+    return word;
+}
+
+bool line_is_header(brz_str line)
+{
+    int64_t number;
+    brz_str first = take_word(&line), second = take_word(&line);
+    if (brz_str_equal(first, BRZ_STR("CPU")) && brz_str_equal(second, BRZ_STR("ID")))
+        return true;
+    brz_str third = take_word(&line);
+    return line.len == 0 && line_is_count(first, &number) && line_is_count(second, &number) &&
+           third.len > 0 && memchr(third.data, ':', third.len) != NULL;
+}
+
+bool line_is_message(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("dtrace: "));
+}
+
+bool line_is_distribution(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("value ")) &&
+           brz_str_find(line, BRZ_STR("- Distribution -"), 0) != SIZE_MAX;
+}
+
+bool line_take_count(brz_str *line, int64_t *value)
+{
+    size_t n = line->len;
+    while (n > 0 && is_digit(line->data[n - 1]))
+        n--;
+    if (n < 2 || line->data[n - 1] != ' ' || line->data[n - 2] != ' ')
+        return false;
+    if (!line_is_count(brz_str_of(line->data + n, line->len - n), value))
+        return false;
+    *line = brz_trim_end(brz_str_of(line->data, n));
+    return true;
+}

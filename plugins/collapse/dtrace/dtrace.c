@@ -11,6 +11,7 @@
  * one stack. A line of digits alone always ends a stack, so whatever follows it is independent of
  * what came before.
  */
+#include "followers.h"
 #include "frame_name.h"
 #include "lines.h"
 
@@ -29,11 +30,13 @@ typedef struct dtrace {
     brz_lines lines;
     brz_stacks stacks;      /* leaf first */
     brz_frame_cache frames; /* line text -> frame, or LIST and a place in `lists` */
-    brz_frame_list lists;   /* n, ids: what one line stands for if not one frame */
-    brz_frame_list found;   /* what frame_name_resolve gave last */
+    followers followers;
+    brz_frame_list lists; /* n, ids: what one line stands for if not one frame */
+    brz_frame_list found; /* what frame_name_resolve gave last */
     brz_text scratch;
 
     /* the stack being read */
+    uint32_t last;        /* its last line, of `followers`; 0: not one of them */
     size_t indent;        /* of its frames */
     bool pending;         /* its first line is in `first`: a frame, or keys */
     size_t first_indent;  /* of that line */
@@ -71,25 +74,55 @@ static void push_list(dtrace *d, brz_ctx *ctx, uint32_t place)
         brz_path_push(d->stacks.path, ctx, ids[i]);
 }
 
-static inline void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
+static inline void push_value(dtrace *d, brz_ctx *ctx, uint32_t value)
 {
-    uint32_t context = INNER;
-    if (!d->options->includeoffset)
+    if (value & LIST)
+        push_list(d, ctx, value & ~LIST);
+    else
+        brz_path_push(d->stacks.path, ctx, value);
+}
+
+/* What a line stands for. Only the leaf's offset is never kept. */
+static uint32_t value_of(dtrace *d, brz_ctx *ctx, brz_str text, uint32_t context)
+{
+    if (context == LEAF || !d->options->includeoffset)
         text = frame_name_cut_offset(text);
-    else if (d->stacks.path->n == 0) {
-        text = frame_name_cut_offset(text);
-        context = LEAF;
-    }
     brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, context);
     uint32_t value = brz_frame_cache_find(&d->frames, &key);
     if (value == BRZ_CACHE_MISS) {
         value = resolve(d, ctx, text);
         brz_frame_cache_put(&d->frames, ctx, &key, value);
     }
-    if (value & LIST)
-        push_list(d, ctx, value & ~LIST);
-    else
-        brz_path_push(d->stacks.path, ctx, value);
+    return value;
+}
+
+static uint32_t context_of(const dtrace *d)
+{
+    return d->options->includeoffset && d->stacks.path->n == 0 ? LEAF : INNER;
+}
+
+static void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
+{
+    push_value(d, ctx, value_of(d, ctx, text, context_of(d)));
+    d->last = 0;
+}
+
+/* The same for what is certainly a frame: `line` is what stands in the line of the chunk that is
+ * `indent` longer in front. */
+static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
+{
+    uint32_t context = context_of(d), last = d->last;
+    brz_frame_key key =
+        brz_frame_key_of(&d->followers.places, line.data - indent, line.len + indent, context);
+    uint32_t known = followers_find(&d->followers, last, &key);
+    if (known == 0) {
+        uint32_t value = value_of(d, ctx, line, context);
+        known = followers_add(&d->followers, ctx, last, &key, (uint32_t)indent, value);
+        push_value(d, ctx, value);
+    } else {
+        push_value(d, ctx, d->followers.lines[known].value);
+    }
+    d->last = known;
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -129,6 +162,7 @@ static void begin_stack(dtrace *d)
     brz_path_cut(d->stacks.path, 0);
     d->roots.n = 0;
     d->pending = d->distribution = false;
+    d->last = 0;
     d->sum = 0;
 }
 
@@ -153,7 +187,7 @@ static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
 static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     if (line_is_frame(line)) {
-        push_frame(d, ctx, line);
+        push_certain_frame(d, ctx, line, indent);
         return;
     }
     if (line_is_header(line) || line_is_message(line))
@@ -188,6 +222,7 @@ static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
         return BRZ_OK;
     if (line_is_distribution(line)) {
         d->distribution = true;
+        d->last = 0;
         return BRZ_OK;
     }
     if (indent < d->indent && !line_is_frame(line) && line_take_count(&line, &value)) {
@@ -204,7 +239,10 @@ static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_
     char c = line.data[0];
     if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:", keys */
         return take_odd_line(d, ctx, line, indent);
-    push_frame(d, ctx, line);
+    if (line_is_frame(line))
+        push_certain_frame(d, ctx, line, indent);
+    else
+        push_frame(d, ctx, line);
     d->indent = indent;
     return BRZ_OK;
 }
@@ -261,6 +299,14 @@ static inline size_t count_blanks(brz_str line, size_t usual)
 
 static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
 {
+    uint32_t expected = followers_expect(&d->followers, d->last, raw);
+    if (expected != 0) {
+        const follower *known = &d->followers.lines[expected];
+        push_value(d, ctx, known->value);
+        d->last = expected;
+        d->indent = known->indent;
+        return BRZ_OK;
+    }
     size_t blanks = count_blanks(raw, d->indent);
     brz_str line = brz_str_of(raw.data + blanks, raw.len - blanks);
     if (line.len > 0 &&
@@ -323,6 +369,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_lines_init(&d->lines, ctx);
     brz_stacks_init(&d->stacks, ctx, BRZ_LEAF_FIRST);
     brz_frame_cache_init(&d->frames, ctx);
+    followers_init(&d->followers, ctx);
     return BRZ_OK;
 }
 

@@ -1,0 +1,439 @@
+/* The collapser for what macOS' `sample` prints:
+ *
+ *     input  := (line* "Call graph:" row* "Total number in stack" ...)*
+ *     row    := "    " indent* count " " name ["(in " module ")" ["+" offsets] addresses [source]]
+ *     indent := " " | "+" | "|" | ":" | "!"
+ *     source := file ":" line
+ *
+ * Two characters of indent are one call. A row's count holds those of the rows below it; what is
+ * left is its own. Rows are compared by their columns alone, so one that cannot be read, or that
+ * skips a level, spoils no other.
+ */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+#include <brazier/text.h>
+
+#include <string.h>
+
+typedef struct options {
+    bool no_modules, idle;
+} options;
+
+/* A row whose calls are being read. */
+typedef struct row {
+    size_t column;
+    int64_t count, below; /* `below`: of the rows directly below it */
+    bool idle;
+} row;
+
+typedef struct sample {
+    const options *options;
+    brz_lines lines;
+    brz_stacks stacks;       /* root first */
+    brz_frame_cache frames;  /* name and module, in the context of a source -> frame */
+    brz_frame_cache sources; /* source -> a number from 1 */
+    brz_text scratch;
+    row *rows; /* one for each frame of the path */
+    size_t rows_cap;
+    uint32_t n_sources;
+    int64_t n_idle;
+    bool in_graph, seen_graph;
+} sample;
+
+static const brz_str graph_begins = {"Call graph:", 11}, graph_ends = {"Total number in stack", 21};
+
+#define MARGIN 4 /* blanks in front of every row */
+
+/* ---- a row's text -------------------------------------------------------------------------- */
+
+typedef struct row_text {
+    size_t column;
+    int64_t count;
+    brz_str symbol; /* name and, in brackets, module */
+    brz_str source;
+} row_text;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Takes the count off the front, with the blank behind it. */
+static bool take_count(brz_str *s, int64_t *count)
+{
+    size_t n = 0;
+    *count = 0;
+    for (; n < s->len && is_digit(s->data[n]); n++)
+        if (__builtin_mul_overflow(*count, 10, count) ||
+            __builtin_add_overflow(*count, s->data[n] - '0', count))
+            return false;
+    if (n == 0 || n == s->len || s->data[n] != ' ')
+        return false;
+    *s = brz_trim(brz_str_of(s->data + n, s->len - n));
+    return s->len > 0;
+}
+
+/* Where the last "(in " of a row stands, or NULL. */
+static const char *find_module(brz_str s)
+{
+    const char *end = s.data + s.len, *at = end;
+    while ((at = brz_rfind_near(s.data, at, '(')) != NULL)
+        if (end - at > 4 && memcmp(at, "(in ", 4) == 0)
+            return at;
+    return NULL;
+}
+
+/* "file:line", behind the addresses in square brackets. */
+static brz_str find_source(brz_str s)
+{
+    brz_str none = brz_str_of(s.data, 0);
+    if (s.len == 0 || s.data[s.len - 1] == ']')
+        return none;
+    const char *end = s.data + s.len, *bracket = brz_rfind_near(s.data, end, ']');
+    const char *colon = brz_rfind_near(s.data, end, ':');
+    if (bracket == NULL || colon == NULL || colon < bracket || colon + 1 == end)
+        return none;
+    return brz_trim(brz_str_of(bracket + 1, (size_t)(end - bracket - 1)));
+}
+
+/* Takes a row apart from behind its margin; false if it has no count or no name. */
+static bool parse_row(brz_str line, row_text *out)
+{
+    size_t n = MARGIN;
+    while (n < line.len && memchr(" +|:!", line.data[n], 5) != NULL)
+        n++;
+    brz_str rest = brz_str_of(line.data + n, line.len - n);
+    out->column = n - MARGIN;
+    if (!take_count(&rest, &out->count))
+        return false;
+    out->symbol = rest;
+    out->source = brz_str_of(rest.data, 0);
+    const char *module = find_module(rest);
+    if (module == NULL)
+        return true;
+    size_t from = (size_t)(module - rest.data);
+    const char *end = memchr(module, ')', rest.len - from);
+    if (end == NULL)
+        return true;
+    out->symbol.len = (size_t)(end + 1 - rest.data);
+    out->source = find_source(brz_str_of(end + 1, rest.len - out->symbol.len));
+    return true;
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+/* What a symbol is made of. */
+typedef struct symbol {
+    brz_str function, module;
+} symbol;
+
+/* True for the "(" that belongs to a name: C++'s operator() and (anonymous namespace). */
+static bool is_of_name(brz_str s, size_t at)
+{
+    return brz_ends_with(brz_str_of(s.data, at), BRZ_STR("operator")) ||
+           brz_starts_with(brz_str_of(s.data + at, s.len - at), BRZ_STR("(anonymous namespace)"));
+}
+
+static symbol take_apart(brz_str text)
+{
+    symbol s = {.function = text};
+    const char *module = find_module(text);
+    if (module != NULL && text.data[text.len - 1] == ')') {
+        s.module = brz_str_of(module + 4, (size_t)(text.data + text.len - 1 - module - 4));
+        if (brz_ends_with(s.module, BRZ_STR(".dylib")))
+            s.module.len -= 6;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] != '(' || is_of_name(text, i))
+            continue;
+        s.function.len = i;
+        break;
+    }
+    s.function = brz_trim_end(s.function);
+    return s;
+}
+
+static void add_name(sample *t, brz_ctx *ctx, const symbol *s)
+{
+    t->scratch.len = 0;
+    if (s->module.len > 0 && !t->options->no_modules) {
+        brz_text_append(&t->scratch, ctx, s->module);
+        brz_text_append(&t->scratch, ctx, BRZ_STR("`"));
+    }
+    size_t start = t->scratch.len;
+    brz_text_append(&t->scratch, ctx, s->function);
+    t->scratch.len = start + brz_rust_repair(s->function, t->scratch.data + start);
+    for (size_t i = 0; i < t->scratch.len; i++)
+        if (t->scratch.data[i] == ';')
+            t->scratch.data[i] = ':';
+}
+
+static uint32_t number_of(brz_str digits)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < digits.len; i++)
+        if (!is_digit(digits.data[i]) || __builtin_mul_overflow(n, 10u, &n) ||
+            __builtin_add_overflow(n, (uint32_t)(digits.data[i] - '0'), &n))
+            return 0;
+    return n;
+}
+
+/* What a thread is in while it waits. */
+static bool is_idle(brz_str function)
+{
+    static const char *const functions[] = {
+        "__psynch_cvwait", "__select", "__semwait_signal",    "__ulock_wait",
+        "__wait4",         "kevent",   "__workq_kernreturn",  "mach_msg_trap",
+        "mach_msg2_trap",  "read",     "semaphore_wait_trap",
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (brz_str_equal(function, brz_str_of(functions[i], strlen(functions[i]))))
+            return true;
+    return false;
+}
+
+/* The frame of a row, times two, plus one if it is one of waiting. */
+static uint32_t new_value(sample *t, brz_ctx *ctx, const row_text *r)
+{
+    symbol s = take_apart(r->symbol);
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_OTHER, .module = s.module};
+    if (r->column == 0 && brz_starts_with(s.function, BRZ_STR("Thread_")))
+        d.kind = BRZ_KIND_PROCESS;
+    const char *colon = brz_rfind(r->source, ':');
+    if (colon != NULL) {
+        d.file = brz_str_of(r->source.data, (size_t)(colon - r->source.data));
+        d.line =
+            number_of(brz_str_of(colon + 1, (size_t)(r->source.data + r->source.len - colon - 1)));
+    }
+    add_name(t, ctx, &s);
+    d.name = brz_text_str(&t->scratch);
+    return ctx->host->frame(ctx, &d) << 1 | is_idle(s.function);
+}
+
+/* 0: there is no source. */
+static uint32_t source_number(sample *t, brz_ctx *ctx, brz_str source)
+{
+    if (source.len == 0)
+        return 0;
+    brz_frame_key key = brz_frame_key_of(&t->sources, source.data, source.len, 0);
+    uint32_t n = brz_frame_cache_find(&t->sources, &key);
+    if (n != BRZ_CACHE_MISS)
+        return n;
+    brz_frame_cache_put(&t->sources, ctx, &key, ++t->n_sources);
+    return t->n_sources;
+}
+
+/* A root may be a thread, which has another kind than a function of the same name. */
+static uint32_t value_of(sample *t, brz_ctx *ctx, const row_text *r)
+{
+    uint32_t context = source_number(t, ctx, r->source) << 1 | (r->column == 0);
+    brz_frame_key key = brz_frame_key_of(&t->frames, r->symbol.data, r->symbol.len, context);
+    uint32_t value = brz_frame_cache_find(&t->frames, &key);
+    if (value == BRZ_CACHE_MISS) {
+        value = new_value(t, ctx, r);
+        brz_frame_cache_put(&t->frames, ctx, &key, value);
+    }
+    return value;
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+/* All that is below the innermost row has been read: counts what is its own. */
+static brz_rc close_row(sample *t, brz_ctx *ctx)
+{
+    brz_path *path = t->stacks.path;
+    const row *r = &t->rows[path->n - 1];
+    brz_rc rc = BRZ_OK;
+    if (r->below > r->count)
+        BRZ_WARN(ctx, "sample.sum", NULL, 0, "rows below a row have more samples than that row");
+    else if (r->idle && !t->options->idle)
+        t->n_idle += r->count - r->below;
+    else if (r->below < r->count)
+        rc = brz_stacks_count(&t->stacks, ctx, 0, r->count - r->below);
+    brz_path_cut(path, path->n - 1);
+    return rc;
+}
+
+/* Closes the rows from `column` on. */
+static brz_rc close_rows(sample *t, brz_ctx *ctx, size_t column)
+{
+    brz_rc rc = BRZ_OK;
+    while (rc == BRZ_OK && t->stacks.path->n > 0 && t->rows[t->stacks.path->n - 1].column >= column)
+        rc = close_row(t, ctx);
+    return rc;
+}
+
+static void open_row(sample *t, brz_ctx *ctx, const row_text *r)
+{
+    brz_path *path = t->stacks.path;
+    uint32_t value = value_of(t, ctx, r);
+    if (path->n == t->rows_cap)
+        t->rows = brz_stacks_double(ctx, t->rows, path->n, &t->rows_cap, sizeof *t->rows);
+    if (path->n > 0)
+        brz_stacks_sum(&t->stacks, &t->rows[path->n - 1].below, r->count);
+    t->rows[path->n] = (row){.column = r->column, .count = r->count, .idle = value & 1};
+    brz_path_push(path, ctx, value >> 1);
+}
+
+static void check_column(const sample *t, brz_ctx *ctx, brz_str line, size_t column)
+{
+    size_t n = t->stacks.path->n, above = n == 0 ? 0 : t->rows[n - 1].column + 2;
+    if (column % 2 != 0)
+        BRZ_WARN(ctx, "sample.indent", line.data, MARGIN + column, "odd indentation");
+    else if (column > above)
+        BRZ_WARN(ctx, "sample.level", line.data, MARGIN + column,
+                 "a level is skipped: taken for a call of the row above");
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
+{
+    row_text r;
+    if (!brz_starts_with(line, BRZ_STR("    "))) {
+        BRZ_WARN(ctx, "sample.margin", line.data, line.len,
+                 "row does not begin with four blanks: left out");
+        return BRZ_OK;
+    }
+    if (!parse_row(line, &r)) {
+        BRZ_WARN(ctx, "sample.row", line.data, line.len, "not a count and a name: row left out");
+        return BRZ_OK;
+    }
+    brz_rc rc = close_rows(t, ctx, r.column);
+    check_column(t, ctx, line, r.column);
+    open_row(t, ctx, &r);
+    return rc;
+}
+
+static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
+{
+    if (!t->in_graph) {
+        t->in_graph = brz_starts_with(line, graph_begins);
+        t->seen_graph |= t->in_graph;
+        return BRZ_OK;
+    }
+    if (brz_starts_with(line, graph_ends)) {
+        t->in_graph = false;
+        return close_rows(t, ctx, 0);
+    }
+    line = brz_trim_end(line);
+    return line.len == 0 ? BRZ_OK : take_row(t, ctx, line);
+}
+
+/* ---- the collapser's calls ----------------------------------------------------------------- */
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    sample *t = ctx->inst;
+    t->options = ctx->cfg;
+    brz_lines_init(&t->lines, ctx);
+    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_frame_cache_init(&t->frames, ctx);
+    brz_frame_cache_init(&t->sources, ctx);
+    t->rows_cap = 64;
+    t->rows = ctx->host->alloc(ctx, t->rows_cap * sizeof *t->rows, 0);
+    return BRZ_OK;
+}
+
+static brz_rc end_input(sample *t, brz_ctx *ctx)
+{
+    if (!t->seen_graph)
+        BRZ_WARN(ctx, "sample.no-graph", NULL, 0, "there is no line 'Call graph:'");
+    if (t->in_graph)
+        BRZ_WARN(ctx, "sample.cut-off", NULL, 0,
+                 "the input ends within the call graph: what there is of it is counted");
+    return close_rows(t, ctx, 0);
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    sample *t = ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    brz_lines_start(&t->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&t->lines, &line))
+        rc = take_line(t, ctx, line);
+    line = brz_lines_rest(&t->lines);
+    *used = chunk->len - line.len;
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    *used = chunk->len;
+    rc = take_line(t, ctx, line);
+    return rc == BRZ_OK ? end_input(t, ctx) : rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    sample *t = ctx->inst;
+    if (t->n_idle > 0) {
+        brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.idle"};
+        d.msg = BRZ_STR("samples of waiting threads left out: {count} (idle counts them)");
+        d.count = (uint64_t)t->n_idle;
+        ctx->host->diag(ctx, &d);
+    }
+    return brz_stacks_finish(&t->stacks, ctx);
+}
+
+/* ---- recognising the format ---------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    bool graph = false;
+    if (brz_starts_with(text, BRZ_STR("Analysis of sampling ")))
+        return BRZ_SNIFF_HEADER;
+    for (size_t lines = 0; text.len > 0 && lines < 4000; lines++) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+        brz_str line = brz_str_of(text.data, n);
+        row_text r;
+        if (brz_starts_with(line, graph_begins))
+            graph = true;
+        else if (graph && brz_starts_with(line, BRZ_STR("    ")))
+            return parse_row(brz_trim_end(line), &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+        n += newline != NULL;
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in --------------------------------------------------------------------------- */
+
+static const brz_option option_table[] = {
+    {.name = "idle",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, idle),
+     .dflt = "false",
+     .help = "count threads that wait, too"},
+    {.name = "no-modules",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, no_modules),
+     .dflt = "false",
+     .help = "leave modules out of names"},
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(sample),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "sample",
+    .summary = "macOS sample, its call graph",
+    .help = "Record with `sample PID -file sample.txt`.",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("sample", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -83,6 +83,18 @@ static const char *find_module(brz_str s)
     return NULL;
 }
 
+/* The bracket that closes the one at the front of `s`, or NULL. */
+static const char *find_closing(brz_str s)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        depth += s.data[i] == '(';
+        if (s.data[i] == ')' && --depth == 0)
+            return s.data + i;
+    }
+    return NULL;
+}
+
 /* "file:line", behind the addresses in square brackets. */
 static brz_str find_source(brz_str s)
 {
@@ -112,7 +124,7 @@ static bool parse_row(brz_str line, row_text *out)
     if (module == NULL)
         return true;
     size_t from = (size_t)(module - rest.data);
-    const char *end = memchr(module, ')', rest.len - from);
+    const char *end = find_closing(brz_str_of(module, rest.len - from));
     if (end == NULL)
         return true;
     out->symbol.len = (size_t)(end + 1 - rest.data);
@@ -244,12 +256,11 @@ static brz_rc close_row(sample *t, brz_ctx *ctx)
     brz_path *path = t->stacks.path;
     const row *r = &t->rows[path->n - 1];
     brz_rc rc = BRZ_OK;
-    if (r->below > r->count)
-        BRZ_WARN(ctx, "sample.sum", NULL, 0, "rows below a row have more samples than that row");
-    else if (r->idle && !t->options->idle)
-        t->n_idle += r->count - r->below;
-    else if (r->below < r->count)
-        rc = brz_stacks_count(&t->stacks, ctx, 0, r->count - r->below);
+    int64_t own = r->below < r->count ? r->count - r->below : 0;
+    if (r->idle && !t->options->idle)
+        t->n_idle += own;
+    else if (own > 0)
+        rc = brz_stacks_count(&t->stacks, ctx, 0, own);
     brz_path_cut(path, path->n - 1);
     return rc;
 }
@@ -263,14 +274,25 @@ static brz_rc close_rows(sample *t, brz_ctx *ctx, size_t column)
     return rc;
 }
 
-static void open_row(sample *t, brz_ctx *ctx, const row_text *r)
+/* Takes a row's samples off what the row above it has of its own. */
+static void count_below(sample *t, brz_ctx *ctx, brz_str line, int64_t count)
+{
+    row *above = &t->rows[t->stacks.path->n - 1];
+    bool fits = above->below <= above->count;
+    brz_stacks_sum(&t->stacks, &above->below, count);
+    if (fits && above->below > above->count)
+        BRZ_WARN(ctx, "sample.sum", line.data, line.len,
+                 "from here on, calls have more samples than their caller");
+}
+
+static void open_row(sample *t, brz_ctx *ctx, brz_str line, const row_text *r)
 {
     brz_path *path = t->stacks.path;
     uint32_t value = value_of(t, ctx, r);
     if (path->n == t->rows_cap)
         t->rows = brz_stacks_double(ctx, t->rows, path->n, &t->rows_cap, sizeof *t->rows);
     if (path->n > 0)
-        brz_stacks_sum(&t->stacks, &t->rows[path->n - 1].below, r->count);
+        count_below(t, ctx, line, r->count);
     t->rows[path->n] = (row){.column = r->column, .count = r->count, .idle = value & 1};
     brz_path_push(path, ctx, value >> 1);
 }
@@ -301,7 +323,7 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
     }
     brz_rc rc = close_rows(t, ctx, r.column);
     check_column(t, ctx, line, r.column);
-    open_row(t, ctx, &r);
+    open_row(t, ctx, line, &r);
     return rc;
 }
 

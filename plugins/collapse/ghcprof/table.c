@@ -1,0 +1,202 @@
+/* The text form of a report:
+ *
+ *     header := "COST CENTRE" "MODULE" ["SRC"] "no." "entries" "%time" "%alloc" "%time" "%alloc"
+ *               ["ticks" "bytes"]
+ *     row    := " "* name module [source] no entries time alloc time alloc [ticks bytes]
+ *
+ * One blank in front of a name is one call. The first time and alloc are a row's own, the others
+ * include the rows below it. Rows end at an empty line. Names may hold blanks, so a row is read
+ * from its end, and its name ends where its module begins: in the header's column, counted in
+ * characters.
+ */
+#include "ghcprof.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static brz_str first_word(brz_str *s)
+{
+    size_t n = 0;
+    *s = brz_trim_start(*s);
+    while (n < s->len && !brz_is_blank(s->data[n]))
+        n++;
+    brz_str word = brz_str_of(s->data, n);
+    *s = brz_str_of(s->data + n, s->len - n);
+    return word;
+}
+
+static brz_str last_word(brz_str *s)
+{
+    *s = brz_trim_end(*s);
+    size_t n = s->len;
+    while (n > 0 && !brz_is_blank(s->data[n - 1]))
+        n--;
+    brz_str word = brz_str_of(s->data + n, s->len - n);
+    s->len = n;
+    return word;
+}
+
+/* A share in percent with one decimal, in per mille. Further decimals are cut off. */
+static bool parse_share(brz_str s, int64_t *value)
+{
+    const char *point = s.len == 0 ? NULL : memchr(s.data, '.', s.len);
+    size_t whole = point == NULL ? s.len : (size_t)(point - s.data);
+    int64_t tenths = 0;
+    if (!parse_number(brz_str_of(s.data, whole), value))
+        return false;
+    if (point != NULL && !parse_number(brz_str_of(point + 1, s.len - whole - 1), &tenths))
+        return false;
+    if (point != NULL)
+        tenths = point[1] - '0';
+    if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, tenths, value))
+        *value = INT64_MAX;
+    return true;
+}
+
+/* How many bytes the first n characters take. */
+static size_t bytes_of(brz_str s, size_t n)
+{
+    size_t i = 0;
+    while (i < s.len && n > 0) {
+        i++;
+        while (i < s.len && ((unsigned char)s.data[i] & 0xc0) == 0x80)
+            i++;
+        n--;
+    }
+    return i;
+}
+
+/* ---- header -------------------------------------------------------------------------------- */
+
+static bool takes(brz_str *s, const char *word)
+{
+    brz_str rest = *s, found = first_word(&rest);
+    if (found.len != strlen(word) || memcmp(found.data, word, found.len) != 0)
+        return false;
+    *s = rest;
+    return true;
+}
+
+bool table_begins(brz_str line, columns *found)
+{
+    brz_str s = line;
+    if (line.len == 0 || line.data[0] != 'C' || !takes(&s, "COST") || !takes(&s, "CENTRE") ||
+        !takes(&s, "MODULE"))
+        return false;
+    found->module = (size_t)(s.data - line.data) - strlen("MODULE");
+    found->source = takes(&s, "SRC");
+    if (!takes(&s, "no.") || !takes(&s, "entries") || !takes(&s, "%time") || !takes(&s, "%alloc") ||
+        !takes(&s, "%time") || !takes(&s, "%alloc"))
+        return false;
+    found->ticks = takes(&s, "ticks") && takes(&s, "bytes");
+    return true;
+}
+
+static brz_rc begin_table(ghcprof *g, brz_ctx *ctx)
+{
+    bool has[COSTS] = {[TIME] = true, [ALLOC] = true, [ENTRIES] = true};
+    has[TICKS] = has[BYTES] = g->columns.ticks;
+    g->in_table = g->seen_table = true;
+    g->rows = false;
+    brz_path_cut(&g->path, 0);
+    return declare_weights(g, ctx, has, TIME) ? BRZ_OK : BRZ_ERROR;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+typedef struct row {
+    size_t depth;
+    brz_str text; /* name, module and source */
+    centre centre;
+    int64_t costs[COSTS];
+} row;
+
+/* Takes the numbers off the end. */
+static bool take_costs(const columns *c, brz_str *line, int64_t costs[COSTS])
+{
+    int64_t ignored;
+    if (c->ticks && (!parse_number(last_word(line), &costs[BYTES]) ||
+                     !parse_number(last_word(line), &costs[TICKS])))
+        return false;
+    return parse_share(last_word(line), &ignored) && parse_share(last_word(line), &ignored) &&
+           parse_share(last_word(line), &costs[ALLOC]) &&
+           parse_share(last_word(line), &costs[TIME]) &&
+           parse_number(last_word(line), &costs[ENTRIES]) &&
+           parse_number(last_word(line), &ignored);
+}
+
+static bool parse_row(const columns *c, brz_str line, row *r)
+{
+    memset(r->costs, 0, sizeof r->costs);
+    if (!take_costs(c, &line, r->costs))
+        return false;
+    size_t depth = 0, module = bytes_of(line, c->module);
+    while (depth < line.len && line.data[depth] == ' ')
+        depth++;
+    if (depth >= module)
+        return false;
+    r->depth = depth;
+    r->text = brz_trim_end(brz_str_of(line.data + depth, line.len - depth));
+    r->centre.name = brz_trim_end(brz_str_of(line.data + depth, module - depth));
+    brz_str rest = brz_str_of(line.data + module, line.len - module);
+    r->centre.module = first_word(&rest);
+    r->centre.source = c->source ? brz_trim(rest) : brz_str_of(line.data, 0);
+    return r->centre.name.len > 0 && r->centre.module.len > 0;
+}
+
+static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r)
+{
+    uint32_t context = (uint32_t)r->centre.name.len; /* where in the text the module begins */
+    brz_frame_key key = brz_frame_key_of(&g->frames, r->text.data, r->text.len, context);
+    uint32_t id = brz_frame_cache_find(&g->frames, &key);
+    if (id == BRZ_CACHE_MISS) {
+        id = centre_frame(g, ctx, &r->centre);
+        brz_frame_cache_put(&g->frames, ctx, &key, id);
+    }
+    return id;
+}
+
+/* Makes the path that of the row. */
+static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r)
+{
+    brz_path *path = &g->path;
+    size_t n = path->n;
+    while (n > 0 && g->depths[n - 1] >= r->depth)
+        n--;
+    brz_path_cut(path, n);
+    size_t most = n == 0 ? 0 : g->depths[n - 1] + 1;
+    if (r->depth > most)
+        BRZ_WARN(ctx, "ghcprof.level", line.data, r->depth,
+                 "a level is skipped: taken for a call of the row above");
+    if (n == g->depths_cap)
+        g->depths = brz_stacks_double(ctx, g->depths, n, &g->depths_cap, sizeof *g->depths);
+    g->depths[n] = r->depth;
+    brz_path_push(path, ctx, frame_of(g, ctx, r));
+}
+
+static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
+{
+    row r;
+    if (!parse_row(&g->columns, line, &r)) {
+        BRZ_WARN(ctx, "ghcprof.row", line.data, line.len,
+                 "not a cost centre with its costs: row left out");
+        return BRZ_OK;
+    }
+    g->rows = true;
+    open_row(g, ctx, line, &r);
+    return count_costs(g, ctx, r.costs);
+}
+
+brz_rc table_line(ghcprof *g, brz_ctx *ctx, brz_str line)
+{
+    line = brz_trim_end(line);
+    if (!g->in_table)
+        return table_begins(line, &g->columns) ? begin_table(g, ctx) : BRZ_OK;
+    if (line.len > 0)
+        return take_row(g, ctx, line);
+    g->in_table = !g->rows; /* the line below the header is empty, too */
+    return BRZ_OK;
+}

@@ -1,0 +1,88 @@
+/* A line of delimited values, taken apart. */
+#include "csv.h"
+
+#include <brazier/text/trim.h>
+
+#include <string.h>
+
+/* Behind the quote that closes a cell, p being behind the one that opened it; NULL if none does. */
+static const char *behind_closing_quote(const char *p, const char *end, char delimiter)
+{
+    while (p < end && (p = memchr(p, '"', (size_t)(end - p))) != NULL) {
+        if (p + 1 == end || p[1] == delimiter)
+            return p + 1;
+        p += p[1] == '"' ? 2 : 1;
+    }
+    return NULL;
+}
+
+/* The same for quotes that nobody doubled: the first one in front of a delimiter. */
+static const char *behind_any_quote(const char *p, const char *end, char delimiter)
+{
+    for (; p + 1 < end && (p = memchr(p, '"', (size_t)(end - p - 1))) != NULL; p++)
+        if (p[1] == delimiter)
+            return p + 1;
+    return NULL;
+}
+
+/* A quote that nothing closes is text. */
+static const char *cell_end(const char *p, const char *end, char delimiter)
+{
+    const char *stop = NULL;
+    while (p < end && *p == ' ')
+        p++;
+    if (p < end && *p == '"') {
+        stop = behind_closing_quote(p + 1, end, delimiter);
+        if (stop == NULL)
+            stop = behind_any_quote(p + 1, end, delimiter);
+    }
+    if (stop == NULL && p < end)
+        stop = memchr(p, delimiter, (size_t)(end - p));
+    return stop != NULL ? stop : end;
+}
+
+void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
+{
+    const char *p = line.data, *end = p + line.len;
+    row->n = 0;
+    while (row->n < wanted && row->n < CSV_CELLS) {
+        const char *stop = cell_end(p, end, delimiter);
+        row->cells[row->n++] = brz_str_of(p, (size_t)(stop - p));
+        if (stop == end)
+            break;
+        p = stop + 1;
+    }
+}
+
+brz_str csv_bare(brz_str cell)
+{
+    cell = brz_trim(cell);
+    if (cell.len < 2 || cell.data[0] != '"')
+        return cell;
+    size_t closed = cell.data[cell.len - 1] == '"';
+    return brz_trim(brz_str_of(cell.data + 1, cell.len - 1 - closed));
+}
+
+size_t csv_unescape(brz_str bare, char *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < bare.len; i++) {
+        out[n++] = bare.data[i];
+        if (bare.data[i] == '"' && i + 1 < bare.len && bare.data[i + 1] == '"')
+            i++;
+    }
+    return n;
+}
+
+brz_str csv_cell(const csv_row *row, size_t k)
+{
+    return k < row->n ? csv_bare(row->cells[k]) : brz_str_of("", 0);
+}
+
+bool csv_is_blank(const csv_row *row)
+{
+    for (size_t i = 0; i < row->n; i++)
+        if (csv_bare(row->cells[i]).len > 0)
+            return false;
+    return true;
+}

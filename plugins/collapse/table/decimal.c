@@ -1,0 +1,85 @@
+/* A decimal number in text, kept as it stands there. */
+#include "decimal.h"
+
+/* Powers of ten that 64 bits hold. */
+#define DIGITS 18
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Adds a digit; those of a fraction for which there is no room are dropped. */
+static bool add_digit(decimal *d, char c, bool fraction)
+{
+    if (fraction && d->digits >= INT64_C(100000000000000000))
+        return true;
+    d->decimals += fraction;
+    return !__builtin_mul_overflow(d->digits, 10, &d->digits) &&
+           !__builtin_add_overflow(d->digits, c - '0', &d->digits);
+}
+
+/* Takes "e-05" off the front of *s, if it is there. */
+static void take_exponent(brz_str *s, decimal *d)
+{
+    size_t i = 1;
+    int32_t exponent = 0;
+    if (s->len < 2 || (s->data[0] != 'e' && s->data[0] != 'E'))
+        return;
+    bool negative = s->data[1] == '-';
+    i += negative || s->data[1] == '+';
+    if (i == s->len || !is_digit(s->data[i]))
+        return;
+    for (; i < s->len && is_digit(s->data[i]); i++)
+        if (exponent < 1000)
+            exponent = exponent * 10 + (s->data[i] - '0');
+    d->decimals += negative ? exponent : -exponent;
+    *s = brz_str_of(s->data + i, s->len - i);
+}
+
+bool decimal_take(brz_str *s, bool comma, decimal *d)
+{
+    bool point = false, digit = false;
+    size_t i = 0;
+    d->digits = 0;
+    d->decimals = 0;
+    for (; i < s->len; i++) {
+        char c = s->data[i];
+        if (!point && (c == '.' || (comma && c == ','))) {
+            point = true;
+            continue;
+        }
+        if (!is_digit(c))
+            break;
+        digit = true;
+        if (!add_digit(d, c, point))
+            return false;
+    }
+    *s = brz_str_of(s->data + i, s->len - i);
+    if (digit)
+        take_exponent(s, d);
+    return digit;
+}
+
+static int64_t power_of_ten(int32_t n)
+{
+    int64_t v = 1;
+    while (n-- > 0)
+        v *= 10;
+    return v;
+}
+
+bool decimal_scale(const decimal *d, int32_t decimals, int64_t *value)
+{
+    int32_t shift = decimals - d->decimals;
+    *value = 0;
+    if (d->digits == 0 || shift < -DIGITS)
+        return true;
+    if (shift > DIGITS)
+        return false;
+    if (shift >= 0)
+        return !__builtin_mul_overflow(d->digits, power_of_ten(shift), value);
+    int64_t unit = power_of_ten(-shift);
+    *value = d->digits / unit + (d->digits % unit >= unit - unit / 2);
+    return true;
+}

@@ -1,0 +1,47 @@
+/* A call tree that is printed a row a function, the caller above the callees, each row with its
+ * level. Rows become stacks; a row's values are held until the next row that is not below it, so
+ * that what its callees took can still be taken off.
+ */
+#ifndef BRZ_TABLE_LEVEL_TREE_H
+#define BRZ_TABLE_LEVEL_TREE_H
+
+#include <brazier/text/stacks.h>
+
+typedef struct level_tree {
+    brz_stacks *stacks;
+    size_t n_weights;
+    int64_t *values; /* n_weights for each row on the path */
+    size_t cap;      /* rows there is room for */
+} level_tree;
+
+/* `stacks` is set up by its owner, roots first. */
+void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_weights);
+
+/* Takes a part off a whole; parts that make more than the whole leave nothing of it. */
+static inline void level_take_off(int64_t *whole, int64_t part)
+{
+    *whole = *whole > part ? *whole - part : 0;
+}
+
+/* How many rows are on the path from the root to the last one. */
+static inline size_t level_tree_depth(const level_tree *t)
+{
+    return t->stacks->path->n;
+}
+
+/* What a row on the path weighs by itself as far as is known; level 0 is the root's. */
+static inline int64_t *level_tree_values(level_tree *t, size_t level)
+{
+    return t->values + level * t->n_weights;
+}
+
+/* Puts a row below the last one and gives its values, which are zero, to be filled in. */
+int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame);
+
+/* Counts the last row with those of its values that are above zero, and takes it off. */
+brz_rc level_tree_pop(level_tree *t, brz_ctx *ctx);
+
+/* The same until `depth` rows are left. */
+brz_rc level_tree_cut(level_tree *t, brz_ctx *ctx, size_t depth);
+
+#endif

@@ -1,0 +1,125 @@
+/* The rows of a callstacks report: for each function its stacks, from callee to caller.
+ *
+ *     report   := function*
+ *     function := function-row stack*       (without a Function column, a stack alone)
+ *     stack    := caller-row+ blank-row
+ *
+ * The first row of a stack carries what the stack weighs, the others carry nothing. A function's
+ * row carries the sum of its stacks; if the report was cut short by a limit, more than that, and
+ * what is left is counted for the function without callers.
+ */
+#include "vtune.h"
+
+#include <string.h>
+
+void callers_init(vtune *v, brz_ctx *ctx)
+{
+    size_t n = v->plan->n_metrics;
+    int64_t *values = ctx->host->alloc(ctx, 4 * (n + 1) * sizeof *values, 0);
+    vtune_callers *c = &v->callers;
+    c->values = values;
+    c->left = values + n;
+    c->last = values + 2 * n;
+    c->row = values + 3 * n;
+}
+
+static brz_rc count(vtune *v, brz_ctx *ctx, const int64_t *values)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < v->plan->n_metrics && rc == BRZ_OK; i++)
+        if (values[i] > 0)
+            rc = brz_stacks_count(&v->stacks, ctx, (uint32_t)i, values[i]);
+    return rc;
+}
+
+static brz_rc end_stack(vtune *v, brz_ctx *ctx)
+{
+    vtune_callers *c = &v->callers;
+    if (v->stacks.path->n <= c->leaves)
+        return BRZ_OK;
+    brz_rc rc = count(v, ctx, c->values);
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        level_take_off(&c->left[i], c->values[i]);
+    memset(c->values, 0, v->plan->n_metrics * sizeof *c->values);
+    brz_path_cut(v->stacks.path, c->leaves);
+    c->stacks++;
+    return rc;
+}
+
+/* How much printing may have rounded off a value: only times are rounded, at worst to a
+ * millisecond. */
+static int64_t rounded_off(const vtune *v, size_t i)
+{
+    static const int64_t millisecond = 1000000;
+    if (v->plan->metrics[i].unit != UNIT_TIME)
+        return 0;
+    return v->callers.last[i] < millisecond ? v->callers.last[i] : millisecond;
+}
+
+/* What the stacks of a function have not taken, if it is more than printing has rounded off. */
+static brz_rc end_function(vtune *v, brz_ctx *ctx)
+{
+    vtune_callers *c = &v->callers;
+    brz_rc rc = end_stack(v, ctx);
+    if (rc != BRZ_OK || !c->function)
+        return rc;
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        if (c->stacks > 0 && c->left[i] / (int64_t)(c->stacks + 1) < rounded_off(v, i))
+            c->left[i] = 0;
+    rc = count(v, ctx, c->left);
+    brz_path_cut(v->stacks.path, 0);
+    c->function = false;
+    c->leaves = 0;
+    return rc;
+}
+
+static brz_rc begin_function(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, brz_str name)
+{
+    vtune_callers *c = &v->callers;
+    brz_rc rc = end_function(v, ctx);
+    c->function = true;
+    c->leaves = 1;
+    c->stacks = 0;
+    row_values(v, ctx, row, line, c->left, c->last);
+    brz_path_push(v->stacks.path, ctx, row_frame(v, ctx, row, name));
+    return rc;
+}
+
+static bool any(const int64_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (values[i] > 0)
+            return true;
+    return false;
+}
+
+static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, brz_str name)
+{
+    vtune_callers *c = &v->callers;
+    brz_rc rc = BRZ_OK;
+    row_values(v, ctx, row, line, c->row, NULL);
+    if (any(c->row, v->plan->n_metrics)) { /* the first of a stack, blank row or not */
+        rc = end_stack(v, ctx);
+        memcpy(c->values, c->row, v->plan->n_metrics * sizeof *c->values);
+    }
+    brz_path_push(v->stacks.path, ctx, row_frame(v, ctx, row, name));
+    return rc;
+}
+
+brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    brz_str function = csv_cell(row, v->plan->function), caller = csv_cell(row, v->plan->stack);
+    if (csv_is_blank(row))
+        return end_stack(v, ctx);
+    if (row->n > 1 && function.len > 0)
+        return begin_function(v, ctx, row, line, function);
+    if (row->n > 1 && caller.len > 0)
+        return take_caller(v, ctx, row, line, caller);
+    BRZ_WARN(ctx, "vtune.row", line.data, line.len, "not a row of the report: left out");
+    return BRZ_OK;
+}
+
+brz_rc callers_end(vtune *v, brz_ctx *ctx)
+{
+    return end_function(v, ctx);
+}

@@ -1,0 +1,163 @@
+/* The collapser for the reports that Intel VTune (vtune, formerly amplxe-cl) writes as CSV.
+ *
+ *     input  := line* header row*
+ *     header := cell (delimiter cell)*      one cell of which is "Function Stack"
+ *
+ * plan.c knows what a header says, tree.c the rows of a top-down report, callers.c those of a
+ * callstacks report, frames.c what is common to them. Each row follows from those before it, so
+ * that an input cannot be divided among threads.
+ */
+#include "vtune.h"
+
+#include <string.h>
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    vtune_plan *plan = ctx->host->alloc(ctx, sizeof *plan, 0);
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
+    *shared = plan;
+    *used = plan_find(plan, ctx, text);
+    if (plan->found)
+        return BRZ_OK;
+    *used = chunk->len;
+    BRZ_WARN(ctx, "vtune.header", NULL, 0,
+             "no line names a column 'Function Stack': not a VTune report of call stacks");
+    return BRZ_OK;
+}
+
+static void declare_weight(brz_ctx *ctx, const vtune_metric *m)
+{
+    static const char *const units[] = {
+        [UNIT_COUNT] = "count",
+        [UNIT_TIME] = "milliseconds",
+        [UNIT_BYTES] = "bytes",
+        [UNIT_PERCENT] = "percent",
+    };
+    brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
+    d.decimals = m->decimals;
+    d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
+    ctx->host->weight(ctx, &d);
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    vtune *v = ctx->inst;
+    v->options = ctx->cfg;
+    v->plan = ctx->shared;
+    brz_lines_init(&v->lines, ctx);
+    brz_stacks_init(&v->stacks, ctx, v->plan->callers ? BRZ_LEAF_FIRST : 0);
+    level_tree_init(&v->tree, ctx, &v->stacks, v->plan->n_metrics);
+    callers_init(v, ctx);
+    frames_init(v, ctx);
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        declare_weight(ctx, &v->plan->metrics[i]);
+    return BRZ_OK;
+}
+
+static brz_rc end_report(vtune *v, brz_ctx *ctx)
+{
+    return v->plan->callers ? callers_end(v, ctx) : tree_end(v, ctx);
+}
+
+/* True for the header of one more report that was appended. */
+static bool is_header(const vtune *v, const csv_row *row)
+{
+    brz_str cell = csv_cell(row, v->plan->stack);
+    return cell.len == 14 && memcmp(cell.data, "Function Stack", 14) == 0;
+}
+
+static brz_rc take_line(vtune *v, brz_ctx *ctx, brz_str line)
+{
+    csv_row row;
+    line = brz_trim_end(line);
+    if (line.len == 0 || !v->plan->found)
+        return BRZ_OK;
+    csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
+    if (is_header(v, &row))
+        return end_report(v, ctx);
+    return v->plan->callers ? callers_row(v, ctx, &row, line) : tree_row(v, ctx, &row, line);
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    vtune *v = ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    brz_lines_start(&v->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&v->lines, &line))
+        rc = take_line(v, ctx, line);
+    line = brz_lines_rest(&v->lines);
+    *used = chunk->len - line.len;
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    *used = chunk->len;
+    rc = take_line(v, ctx, line);
+    return rc == BRZ_OK ? end_report(v, ctx) : rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    vtune *v = ctx->inst;
+    return brz_stacks_finish(&v->stacks, ctx);
+}
+
+/* The header is unmistakable; a few lines may stand in front of it. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    for (int lines = 0; lines < 50 && text.len > 0; lines++) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+        char delimiter;
+        if (plan_is_header(brz_trim_end(brz_str_of(text.data, n)), &delimiter))
+            return BRZ_SNIFF_HEADER;
+        n += newline != NULL;
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+static const brz_option options[] = {
+    {.name = "no-modules",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(vtune_options, no_modules),
+     .dflt = "false",
+     .help = "leave the module out of names"},
+    {.name = "round",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(vtune_options, round),
+     .dflt = "false",
+     .help = "round the times of rows to whole milliseconds"},
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(vtune),
+    .sniff = sniff,
+    .prelude = prelude,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "vtune",
+    .summary = "Intel VTune, its top-down and callstacks reports as CSV",
+    .help = "Write one with `vtune -report top-down -call-stack-mode all -column \"CPU "
+            "Time:Self\",Module -format csv -csv-delimiter comma`.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(vtune_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("vtune", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -27,6 +27,7 @@ COLLAPSE = {
     "ghcprof": ["ghcprof"],
     "perf": ["perf"],
     "sample": ["sample"],
+    "vsprof": ["vsprof"],
     "vtune": ["vtune", "--round"],
 }
 SVG_OPTIONS = {

@@ -11,6 +11,7 @@ typedef struct level_tree {
     brz_stacks *stacks;
     size_t n_weights;
     int64_t *values; /* n_weights for each row on the path */
+    size_t *holders; /* for each row: the nearest row from it upwards that has values, from 1 */
     size_t cap;      /* rows there is room for */
 } level_tree;
 
@@ -37,6 +38,12 @@ static inline int64_t *level_tree_values(level_tree *t, size_t level)
 
 /* Puts a row below the last one and gives its values, which are zero, to be filled in. */
 int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame);
+
+/* The last row's values are not known: what is below it is taken off the row above it. */
+void level_tree_forget_values(level_tree *t);
+
+/* Takes the last row's value off that of the row above it, which includes it. */
+void level_tree_take_off(level_tree *t, size_t weight);
 
 /* Counts the last row with those of its values that are above zero, and takes it off. */
 brz_rc level_tree_pop(level_tree *t, brz_ctx *ctx);

@@ -17,28 +17,34 @@ static size_t level_of(brz_str cell)
     return level;
 }
 
-/* Takes what the last row holds off the row above it. */
-static void take_off_caller(vtune *v)
-{
-    size_t depth = level_tree_depth(&v->tree);
-    if (!v->plan->totals || depth < 2)
-        return;
-    const int64_t *own = level_tree_values(&v->tree, depth - 1);
-    int64_t *caller = level_tree_values(&v->tree, depth - 2);
-    for (size_t i = 0; i < v->plan->n_metrics; i++)
-        level_take_off(&caller[i], own[i]);
-}
-
 /* A row without cells behind its function. */
 static bool is_bad(const vtune *v, const csv_row *row)
 {
     return row->n <= v->plan->stack || (row->n == 1 && v->plan->n_cells > 1);
 }
 
+static void push_bad(vtune *v, brz_ctx *ctx, brz_str line)
+{
+    BRZ_WARN(ctx, "vtune.row", line.data, line.len,
+             "not a row of the report: what is below it is counted under [unknown]");
+    level_tree_push(&v->tree, ctx, unknown_frame(v, ctx));
+    level_tree_forget_values(&v->tree);
+}
+
+static void push(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    brz_str name = csv_cell(row, v->plan->stack);
+    brz_frame frame = name.len > 0 ? row_frame(v, ctx, row, name) : unknown_frame(v, ctx);
+    int64_t *values = level_tree_push(&v->tree, ctx, frame);
+    if (!row_values(v, ctx, row, line, values, NULL))
+        level_tree_forget_values(&v->tree);
+    for (size_t i = 0; i < v->plan->n_metrics && v->plan->totals; i++)
+        level_tree_take_off(&v->tree, i);
+}
+
 brz_rc tree_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
 {
     size_t level = level_of(v->plan->stack < row->n ? row->cells[v->plan->stack] : line);
-    brz_str name = csv_cell(row, v->plan->stack);
     if (csv_is_blank(row))
         return BRZ_OK;
     if (level > level_tree_depth(&v->tree)) {
@@ -47,15 +53,10 @@ brz_rc tree_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
         return BRZ_OK;
     }
     brz_rc rc = level_tree_cut(&v->tree, ctx, level);
-    if (is_bad(v, row)) {
-        BRZ_WARN(ctx, "vtune.row", line.data, line.len,
-                 "not a row of the report: what is below it is counted under [unknown]");
-        level_tree_push(&v->tree, ctx, unknown_frame(v, ctx));
-        return rc;
-    }
-    brz_frame frame = name.len > 0 ? row_frame(v, ctx, row, name) : unknown_frame(v, ctx);
-    row_values(v, ctx, row, line, level_tree_push(&v->tree, ctx, frame), NULL);
-    take_off_caller(v);
+    if (is_bad(v, row))
+        push_bad(v, ctx, line);
+    else
+        push(v, ctx, row, line);
     return rc;
 }
 

@@ -1,0 +1,294 @@
+/* The collapser for call trees that Visual Studio's profiler exports as CSV.
+ *
+ *     input  := line* header row*
+ *     header := "Level" delimiter "Function Name" (delimiter cell)*
+ *     row    := level delimiter function (delimiter cell)*
+ *
+ * Level 0 is the process, level 1 its root functions, each level more a call. plan.c knows what a
+ * header says, numbers.c what numbers look like. Each row follows from those before it, so that an
+ * input cannot be divided among threads.
+ *
+ * Numbers of calls are not measures of a tree: a function may call another a thousand times. For
+ * the picture to be one, a caller counts with what its callees have not been called, as is settled
+ * in `settle_calls`.
+ */
+#include "vsprof.h"
+
+#include <string.h>
+
+typedef struct vsprof {
+    const vsprof_plan *plan;
+    brz_lines lines;
+    brz_stacks stacks;
+    level_tree tree;
+    brz_frame_cache frames, modules;
+    brz_str *module_names;
+    size_t n_modules, modules_cap;
+    char *scratch;
+    size_t scratch_cap;
+    brz_frame unknown;
+    bool has_unknown;
+} vsprof;
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static brz_str unescaped(vsprof *v, brz_ctx *ctx, brz_str bare)
+{
+    if (v->scratch_cap < bare.len) {
+        v->scratch_cap = 2 * bare.len;
+        v->scratch = ctx->host->alloc(ctx, v->scratch_cap, 0);
+    }
+    return brz_str_of(v->scratch, csv_unescape(bare, v->scratch));
+}
+
+/* A number for a module, from 1; 0: none. */
+static uint32_t module_of(vsprof *v, brz_ctx *ctx, brz_str text)
+{
+    if (text.len == 0)
+        return 0;
+    brz_frame_key key = brz_frame_key_of(&v->modules, text.data, text.len, 0);
+    uint32_t id = brz_frame_cache_find(&v->modules, &key);
+    if (id != BRZ_CACHE_MISS)
+        return id;
+    if (v->n_modules == v->modules_cap)
+        v->module_names = brz_stacks_double(ctx, v->module_names, v->n_modules, &v->modules_cap,
+                                            sizeof *v->module_names);
+    char *copy = ctx->host->alloc(ctx, text.len, 0);
+    id = (uint32_t)v->n_modules++;
+    v->module_names[id] = brz_str_of(copy, csv_unescape(text, copy));
+    brz_frame_cache_put(&v->modules, ctx, &key, id);
+    return id;
+}
+
+static brz_frame row_frame(vsprof *v, brz_ctx *ctx, const csv_row *row)
+{
+    brz_str name = csv_cell(row, NAME_COLUMN);
+    brz_str text = v->plan->module == NO_COLUMN ? name : csv_cell(row, v->plan->module);
+    uint32_t module = v->plan->module == NO_COLUMN ? 0 : module_of(v, ctx, text);
+    brz_frame_key key = brz_frame_key_of(&v->frames, name.data, name.len, module);
+    uint32_t id = brz_frame_cache_find(&v->frames, &key);
+    if (id != BRZ_CACHE_MISS)
+        return id;
+    brz_frame_desc d = {.struct_size = sizeof d, .module = v->module_names[module]};
+    d.name = unescaped(v, ctx, name);
+    id = ctx->host->frame(ctx, &d);
+    brz_frame_cache_put(&v->frames, ctx, &key, id);
+    return id;
+}
+
+static brz_frame unknown_frame(vsprof *v, brz_ctx *ctx)
+{
+    static const char name[] = "[unknown]";
+    if (!v->has_unknown)
+        v->unknown = ctx->host->intern(ctx, name, sizeof name - 1);
+    v->has_unknown = true;
+    return v->unknown;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* Before the last row is taken off, which has as many calls as are left of it: it does not count
+ * if the row that was taken off before, below it, was called as often; and it takes its calls off
+ * those of its caller, if that has more. `before`: that row's calls, or -1; set to this one's. */
+static void settle_calls(vsprof *v, size_t metric, int64_t *before)
+{
+    size_t depth = level_tree_depth(&v->tree);
+    int64_t *own = &level_tree_values(&v->tree, depth - 1)[metric], calls = *own;
+    if (calls == *before)
+        *own = 0;
+    *before = calls;
+    if (depth < 2)
+        return;
+    int64_t *caller = &level_tree_values(&v->tree, depth - 2)[metric];
+    if (calls < *caller)
+        *caller -= calls;
+}
+
+/* Takes rows off until `depth` are left. */
+static brz_rc cut(vsprof *v, brz_ctx *ctx, size_t depth)
+{
+    size_t calls = 0;
+    while (calls < v->plan->n_metrics && v->plan->metrics[calls].sort != SORT_CALLS)
+        calls++;
+    brz_rc rc = BRZ_OK;
+    int64_t before = -1;
+    bool several = level_tree_depth(&v->tree) > depth + 1;
+    while (rc == BRZ_OK && level_tree_depth(&v->tree) > depth) {
+        if (several && calls < v->plan->n_metrics)
+            settle_calls(v, calls, &before);
+        rc = level_tree_pop(&v->tree, ctx);
+    }
+    return rc;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* False, with a report, if a number cannot be read. */
+static bool read_values(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
+                        int64_t *values)
+{
+    for (size_t i = 0; i < v->plan->n_metrics; i++) {
+        const vsprof_metric *m = &v->plan->metrics[i];
+        brz_str cell = csv_cell(row, m->column);
+        if (m->column < row->n && number_parse(m, cell, &values[i]))
+            continue;
+        BRZ_WARN(ctx, "vsprof.number", cell.len > 0 ? cell.data : line.data, cell.len,
+                 "not a number that can be counted: the row counts nothing");
+        return false;
+    }
+    return true;
+}
+
+/* Puts a row below the last one. One that cannot be read keeps its place, so that those below it
+ * are not lost, nor counted elsewhere. */
+static void push_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    bool named = csv_cell(row, NAME_COLUMN).len > 0;
+    if (!named)
+        BRZ_WARN(ctx, "vsprof.row", line.data, line.len,
+                 "row without a function: counted under [unknown]");
+    brz_frame frame = named ? row_frame(v, ctx, row) : unknown_frame(v, ctx);
+    int64_t *values = level_tree_push(&v->tree, ctx, frame);
+    if (!read_values(v, ctx, row, line, values))
+        level_tree_forget_values(&v->tree);
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        if (v->plan->metrics[i].sort == SORT_TOTAL)
+            level_tree_take_off(&v->tree, i);
+}
+
+static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    int64_t level;
+    if (!number_whole(csv_cell(row, LEVEL_COLUMN), &level)) {
+        BRZ_WARN(ctx, "vsprof.level", line.data, line.len, "row without a level: left out");
+        return BRZ_OK;
+    }
+    if (level == 0) /* the process */
+        return cut(v, ctx, 0);
+    size_t callers = (size_t)level - 1;
+    if (callers > level_tree_depth(&v->tree)) {
+        BRZ_WARN(ctx, "vsprof.skipped-level", line.data, line.len,
+                 "the row is more than one level below the one before it: left out");
+        return BRZ_OK;
+    }
+    brz_rc rc = cut(v, ctx, callers);
+    push_row(v, ctx, row, line);
+    return rc;
+}
+
+static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
+{
+    csv_row row;
+    char delimiter;
+    line = brz_trim(line);
+    if (line.len == 0 || !v->plan->found)
+        return BRZ_OK;
+    if (line.data[0] > '9' && plan_is_header(line, &delimiter)) /* one more table, appended */
+        return cut(v, ctx, 0);
+    csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
+    return take_row(v, ctx, &row, line);
+}
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    vsprof_plan *plan = ctx->host->alloc(ctx, sizeof *plan, 0);
+    *shared = plan;
+    *used = plan_find(plan, ctx, brz_str_of((const char *)chunk->data, chunk->len));
+    if (plan->found)
+        return BRZ_OK;
+    *used = chunk->len;
+    BRZ_WARN(ctx, "vsprof.header", NULL, 0,
+             "no line begins with 'Level,Function Name': not a call tree of Visual Studio");
+    return BRZ_OK;
+}
+
+static void declare_weight(brz_ctx *ctx, const vsprof_metric *m)
+{
+    static const char *const units[] = {
+        [UNIT_COUNT] = "count",       [UNIT_SAMPLES] = "samples", [UNIT_BYTES] = "bytes",
+        [UNIT_TIME] = "milliseconds", [UNIT_PERCENT] = "percent",
+    };
+    brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
+    d.decimals = metric_decimals(m);
+    d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
+    ctx->host->weight(ctx, &d);
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    vsprof *v = ctx->inst;
+    v->plan = ctx->shared;
+    brz_lines_init(&v->lines, ctx);
+    brz_stacks_init(&v->stacks, ctx, 0);
+    brz_frame_cache_init(&v->frames, ctx);
+    brz_frame_cache_init(&v->modules, ctx);
+    level_tree_init(&v->tree, ctx, &v->stacks, v->plan->n_metrics);
+    v->modules_cap = 64;
+    v->module_names = ctx->host->alloc(ctx, v->modules_cap * sizeof *v->module_names, 0);
+    v->n_modules = 1;
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        declare_weight(ctx, &v->plan->metrics[i]);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    vsprof *v = ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    brz_lines_start(&v->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&v->lines, &line))
+        rc = take_line(v, ctx, line);
+    line = brz_lines_rest(&v->lines);
+    *used = chunk->len - line.len;
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    *used = chunk->len;
+    rc = take_line(v, ctx, line);
+    return rc == BRZ_OK ? cut(v, ctx, 0) : rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    vsprof *v = ctx->inst;
+    return brz_stacks_finish(&v->stacks, ctx);
+}
+
+/* The header is unmistakable, and stands in front. */
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_trim_start(brz_str_of((const char *)head->data, head->len));
+    const char *newline = text.len > 0 ? memchr(text.data, '\n', text.len) : NULL;
+    char delimiter;
+    if (newline != NULL)
+        text.len = (size_t)(newline - text.data);
+    return plan_is_header(text, &delimiter) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(vsprof),
+    .sniff = sniff,
+    .prelude = prelude,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "vsprof",
+    .summary = "Visual Studio's profiler, its call tree as CSV",
+    .help = "Export the call tree of a report (\"Export Report Data\", or vsperfreport "
+            "/summary:calltree).",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("vsprof", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

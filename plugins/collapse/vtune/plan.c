@@ -168,6 +168,15 @@ static brz_str plain_name(brz_ctx *ctx, brz_str name)
     return brz_str_of(copy, csv_unescape(name, copy));
 }
 
+/* A header may name a column twice. */
+static bool is_known(const vtune_plan *plan, brz_str name)
+{
+    for (size_t i = 0; i < plan->n_metrics; i++)
+        if (brz_str_equal(plan->metrics[i].name, name))
+            return true;
+    return false;
+}
+
 static bool is_default(const vtune_metric *m)
 {
     return brz_str_equal(m->name, BRZ_STR("CPU Time"));
@@ -184,6 +193,8 @@ static void choose_metrics(vtune_plan *plan, brz_ctx *ctx, const column *columns
         if (columns[k].sort != best)
             continue;
         vtune_metric m = {.name = plain_name(ctx, columns[k].name), .column = k};
+        if (m.name.len == 0 || is_known(plan, m.name))
+            continue;
         m.unit = unit_of(&columns[k]);
         m.decimals = decimals_of(&columns[k], m.unit);
         plan->metrics[plan->n_metrics++] = m;

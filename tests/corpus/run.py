@@ -23,6 +23,7 @@ from lib.svg import compare  # noqa: E402
 # What we call the reference's formats, with the options that make ours do what it always does.
 # Formats that are not listed are not read yet.
 COLLAPSE = {
+    "bpftrace": ["bpftrace", "--offsets", "--addrs"],
     "dtrace": ["dtrace"],
     "ghcprof": ["ghcprof"],
     "perf": ["perf"],
@@ -30,6 +31,8 @@ COLLAPSE = {
     "vsprof": ["vsprof"],
     "vtune": ["vtune", "--round"],
 }
+# References that are neither sorted nor summed up.
+UNSORTED = {"bpftrace"}
 SVG_OPTIONS = {
     "--hash": ["--numbers", "hash"],
     "--deterministic": ["--numbers", "deterministic"],
@@ -69,6 +72,15 @@ def is_ours(output, expected, reference):
     return output == expected
 
 
+def summed(folded):
+    """Folded text as every collapser of ours writes it: equal stacks added up, sorted by bytes."""
+    sums = {}
+    for line in folded.splitlines():
+        stack, count = line.rsplit(b" ", 1)
+        sums[stack] = sums.get(stack, 0) + int(count)
+    return b"".join(b"%s %d\n" % pair for pair in sorted(sums.items()))
+
+
 def collapse(corpus, report):
     known = differences()
     for case in cases(corpus):
@@ -80,6 +92,8 @@ def collapse(corpus, report):
         reference = None
         if case["expected"] != "-":
             reference = (corpus / case["expected"]).read_bytes()
+        if reference is not None and case["format"] in UNSORTED:
+            reference = summed(reference)
         for way in ([], ["-j1"], ["-j2", "--range-size", "5000"]):
             p = subprocess.run([BRAZIER, "-q", *args, *way, str(corpus / case["input"])],
                                capture_output=True)

@@ -1,0 +1,231 @@
+/* The collapser for what bpftrace prints: maps with stacks in their keys, stacks printed when a
+ * probe fires, as text or with -f json.
+ *
+ * key.c knows entries of maps, text.c and json.c the lines around them, stack_line.c those of a
+ * stack; symbols.c remembers what they stand for, and sample.c puts stacks together.
+ */
+#include "bpftrace.h"
+
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+#ifndef BRZ_SHIPPED_VERSION
+#define BRZ_SHIPPED_VERSION "1.0"
+#define BRZ_SHIPPED_URL     "the author of this copy"
+#endif
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+/* Output is JSON if any line begins so: bpftrace's own words may stand in front. */
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    bpftrace_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
+    const char *p = (const char *)chunk->data, *end = p + chunk->len;
+    while (p < end && !found->json) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        found->json = json_line_is(p, end);
+        p = newline == NULL ? end : newline + 1;
+    }
+    *used = 0;
+    *shared = found;
+    return BRZ_OK;
+}
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    const bpftrace_prelude *found = shared;
+    const char *text = (const char *)buf, *end = text + n;
+    size_t start = from;
+    if (from > 0 && text[from - 1] != '\n') {
+        const char *newline = memchr(text + from, '\n', n - from);
+        start = newline == NULL ? n : (size_t)(newline + 1 - text);
+    }
+    while (start < n) {
+        const char *newline = memchr(text + start, '\n', n - start);
+        size_t stop = newline == NULL ? n : (size_t)(newline - text);
+        if (found->json && json_line_is_map(text + start, end))
+            return start;
+        if (!found->json && newline != NULL &&
+            line_begins_record(brz_str_of(text + start, stop - start)))
+            return start;
+        start = stop + 1;
+    }
+    return n;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    bpftrace *b = ctx->inst;
+    b->options = ctx->cfg;
+    b->prelude = ctx->shared;
+    brz_lines_init(&b->lines, ctx);
+    brz_stacks_init(&b->stacks, ctx, 0);
+    symbols_init(b, ctx);
+    return BRZ_OK;
+}
+
+static brz_rc parse_text(bpftrace *b, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    brz_rc rc = BRZ_OK;
+    brz_lines_start(&b->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&b->lines, &b->where))
+        rc = text_line(b, ctx, b->where);
+    if (rc != BRZ_OK)
+        return rc;
+    brz_str rest = brz_lines_rest(&b->lines);
+    if (!(chunk->flags & BRZ_CHUNK_LAST)) {
+        const char *stop = b->state == IN_KEY ? b->entry.data : rest.data;
+        b->state = b->state == IN_KEY ? OUTSIDE : b->state; /* once more, with its end */
+        *used = (size_t)(stop - (const char *)chunk->data);
+        return BRZ_OK;
+    }
+    *used = chunk->len;
+    b->where = rest;
+    if (rest.len > 0)
+        rc = text_line(b, ctx, rest);
+    return rc == BRZ_OK ? text_end(b, ctx) : rc;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    bpftrace *b = ctx->inst;
+    const char *p = (const char *)chunk->data;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    brz_rc rc;
+    if (!b->prelude->json)
+        return parse_text(b, ctx, chunk, used);
+    *used = (size_t)(json_take(b, ctx, p, p + chunk->len, last, &rc) - p);
+    return rc;
+}
+
+static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code};
+    d.msg = msg;
+    d.count = count;
+    if (count > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    bpftrace *b = ctx->inst;
+    note(ctx, "bpftrace.frameless", b->n_frameless,
+         BRZ_STR("entries without a stack left out: {count} (frameless counts them)"));
+    note(ctx, "bpftrace.value", b->n_other_values,
+         BRZ_STR("histograms and other values that are no counts left out: {count}"));
+    return brz_stacks_finish(&b->stacks, ctx);
+}
+
+/* ---- recognising the format ------------------------------------------------------------------ */
+
+typedef struct signs {
+    bool attaching; /* bpftrace's first words */
+    bool in_key;
+    size_t frames_in_key, frames, maps, values;
+} signs;
+
+static void look_at(signs *s, brz_str line)
+{
+    brz_str name, rest, trimmed = brz_trim(line);
+    bool indented = line.len > 0 && brz_is_blank(line.data[0]);
+    bool frame =
+        trimmed.len > 0 && (indented || stack_line_is_raw(trimmed)) && stack_line_is(trimmed);
+    s->attaching |= brz_starts_with(line, BRZ_STR("Attaching ")) &&
+                    brz_str_find(line, BRZ_STR(" probe"), 0) != SIZE_MAX;
+    if (map_begins(line, &name, &rest)) {
+        s->maps++;
+        s->in_key = brz_str_find(rest, BRZ_STR("]: "), 0) == SIZE_MAX;
+    } else if (s->in_key && brz_str_find(line, BRZ_STR("]: "), 0) != SIZE_MAX) {
+        s->in_key = false;
+        s->values++;
+    } else {
+        s->frames += frame;
+        s->frames_in_key += frame && s->in_key;
+    }
+}
+
+/* A key with a stack in it, or bpftrace's first words and a stack, are unmistakable. */
+static int32_t sniff(const brz_head *head)
+{
+    const char *p = (const char *)head->data, *end = p + head->len;
+    signs s = {0};
+    for (size_t lines = 0; p < end && lines < 2000; lines++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = newline == NULL ? end : newline;
+        if (json_line_is(p, end) &&
+            (json_line_is_map(p, end) ||
+             brz_str_find(brz_str_of(p, (size_t)(stop - p)), BRZ_STR("\"probes\""), 0) != SIZE_MAX))
+            return BRZ_SNIFF_HEADER;
+        look_at(&s, brz_trim_end(brz_str_of(p, (size_t)(stop - p))));
+        p = stop + 1;
+    }
+    if (s.frames_in_key > 0 || (s.attaching && s.frames > 0))
+        return BRZ_SNIFF_HEADER;
+    if (s.attaching || (s.maps > 0 && s.values > 0))
+        return BRZ_SNIFF_RECORDS;
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+#define OPTION(name_, type_, member_, dflt_, help_)                                                \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .offset = offsetof(bpftrace_options, member_),           \
+        .dflt = (dflt_), .help = (help_)                                                           \
+    }
+
+static const char *const roots_choices[] = {"all", "names", "none", NULL};
+static const char *const stacks_choices[] = {"auto",        "kernel",      "user",
+                                             "kernel-user", "user-kernel", NULL};
+
+static const brz_option options[] = {
+    OPTION("addrs", BRZ_OPTION_BOOL, addrs, "false", "name unresolved frames by their address"),
+    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
+           "count map entries without a stack under the rest of their key"),
+    OPTION("inlined", BRZ_OPTION_BOOL, inlined, "false", "mark inlined functions with _[i]"),
+    OPTION("kernel", BRZ_OPTION_BOOL, kernel, "false", "mark kernel code with _[k]"),
+    OPTION("offsets", BRZ_OPTION_BOOL, offsets, "false", "keep the +offset of symbols"),
+    {.name = "roots",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(bpftrace_options, roots),
+     .dflt = "all",
+     .help = "what of a key or header becomes root frames: all, names without numbers, nothing",
+     .choices = roots_choices},
+    {.name = "stacks",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(bpftrace_options, stacks),
+     .dflt = "auto",
+     .help = "which stacks a key holds, in its order; auto tells by names and addresses",
+     .choices = stacks_choices},
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(bpftrace),
+    .sniff = sniff,
+    .prelude = prelude,
+    .boundary = boundary,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "bpftrace",
+    .summary = "bpftrace: maps keyed by stacks, and stacks printed, as text or JSON",
+    .help = "Record with `bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); }'`. "
+            "Each map is a weight of its own: see -w.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(bpftrace_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("bpftrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,455 @@
+/* Output of `bpftrace -f json`, one object a line:
+ *
+ *     {"type": "map", "data": {"@name": {"key": 5, …}}}
+ *     {"type": "printf", "data": "text"}
+ *
+ * A map with all its entries stands on one line, which may be as large as memory: it is read entry
+ * by entry, and nothing but the entry at hand need be there. What printf and print wrote is put
+ * together and read as text.
+ */
+#include "bpftrace.h"
+
+#include <brazier/symbol.h>
+
+/* Whether something is there: MORE, if that depends on bytes that are yet to come. */
+typedef enum found { NO, YES, MORE } found;
+
+/* A place in a line. Everything that takes something moves it behind only if it is there. */
+typedef struct cursor {
+    const char *p, *end;
+} cursor;
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static found skip_blanks(cursor *c)
+{
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\t' || *c->p == '\r'))
+        c->p++;
+    return c->p < c->end ? YES : MORE;
+}
+
+static found take_char(cursor *c, char wanted)
+{
+    if (skip_blanks(c) == MORE)
+        return MORE;
+    if (*c->p != wanted)
+        return NO;
+    c->p++;
+    return YES;
+}
+
+/* A string; its text is still escaped. */
+static found take_string(cursor *c, brz_str *s)
+{
+    found f = take_char(c, '"');
+    if (f != YES)
+        return f;
+    const char *start = c->p, *p = start;
+    while ((p = memchr(p, '"', (size_t)(c->end - p))) != NULL) {
+        const char *back = p;
+        while (back > start && back[-1] == '\\')
+            back--;
+        if ((p - back) % 2 == 0)
+            break;
+        p++;
+    }
+    const char *stop = p == NULL ? c->end : p;
+    if (memchr(start, '\n', (size_t)(stop - start)) != NULL)
+        return NO;
+    if (p == NULL)
+        return MORE;
+    *s = brz_str_of(start, (size_t)(p - start));
+    c->p = p + 1;
+    return YES;
+}
+
+/* An object or array, with all that is in it. */
+static found take_nested(cursor *c, brz_str *s)
+{
+    const char *start = c->p;
+    size_t depth = 0;
+    brz_str text;
+    do {
+        if (c->p == c->end)
+            return MORE;
+        char ch = *c->p;
+        if (ch == '\n')
+            return NO;
+        if (ch == '"') {
+            found f = take_string(c, &text);
+            if (f != YES)
+                return f;
+            continue;
+        }
+        depth += ch == '{' || ch == '[';
+        depth -= ch == '}' || ch == ']';
+        c->p++;
+    } while (depth > 0);
+    *s = brz_str_of(start, (size_t)(c->p - start));
+    return YES;
+}
+
+/* Any value, as it is written. */
+static found take_value(cursor *c, brz_str *s)
+{
+    if (skip_blanks(c) == MORE)
+        return MORE;
+    const char *start = c->p;
+    if (*c->p == '{' || *c->p == '[')
+        return take_nested(c, s);
+    if (*c->p == '"') {
+        found f = take_string(c, s);
+        *s = brz_str_of(start, (size_t)(c->p - start));
+        return f;
+    }
+    while (c->p < c->end && strchr(",}] \t\r\n", *c->p) == NULL)
+        c->p++;
+    *s = brz_str_of(start, (size_t)(c->p - start));
+    return c->p == c->end ? MORE : YES;
+}
+
+static uint32_t hex4(const char *p)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < 4; i++) {
+        char c = p[i];
+        v = v * 16 + (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    return v;
+}
+
+static bool is_hex4(brz_str s, size_t at)
+{
+    return s.len - at >= 4 && brz_all_hex(s.data + at, 4);
+}
+
+static char *put_utf8(char *out, uint32_t c)
+{
+    if (c < 0x80) {
+        *out++ = (char)c;
+        return out;
+    }
+    if (c >= 0x10000) {
+        *out++ = (char)(0xf0 | c >> 18);
+        *out++ = (char)(0x80 | (c >> 12 & 0x3f));
+    } else if (c >= 0x800) {
+        *out++ = (char)(0xe0 | c >> 12);
+    } else {
+        *out++ = (char)(0xc0 | c >> 6);
+        *out++ = (char)(0x80 | (c & 0x3f));
+        return out;
+    }
+    *out++ = (char)(0x80 | (c >> 6 & 0x3f));
+    *out++ = (char)(0x80 | (c & 0x3f));
+    return out;
+}
+
+/* The character of "\uXXXX", of which s.data[*i] is the first digit, or of two of them. */
+static uint32_t take_unicode(brz_str s, size_t *i)
+{
+    uint32_t c = hex4(s.data + *i), low;
+    *i += 4;
+    if (c < 0xd800 || c > 0xdfff)
+        return c;
+    bool pair = c < 0xdc00 && s.len - *i >= 6 && s.data[*i] == '\\' && s.data[*i + 1] == 'u' &&
+                is_hex4(s, *i + 2);
+    if (!pair || (low = hex4(s.data + *i + 2)) < 0xdc00 || low > 0xdfff)
+        return 0xfffd;
+    *i += 6;
+    return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+}
+
+static char unescaped(char c)
+{
+    switch (c) {
+    case 'n':
+        return '\n';
+    case 't':
+        return '\t';
+    case 'r':
+        return '\r';
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    default:
+        return c; /* '"', '\\', '/' */
+    }
+}
+
+/* Appends what a string stands for, which is no longer than it is written. */
+static void decode(buffer *b, brz_ctx *ctx, brz_str s)
+{
+    char *out = buffer_room(b, ctx, s.len + 1);
+    for (size_t i = 0; i < s.len;) {
+        const char *slash = memchr(s.data + i, '\\', s.len - i);
+        size_t n = slash == NULL ? s.len - i : (size_t)(slash - s.data) - i;
+        memcpy(out, s.data + i, n);
+        out += n;
+        i += n + 1;
+        if (slash == NULL || i >= s.len)
+            break;
+        char c = s.data[i++];
+        if (c == 'u' && is_hex4(s, i))
+            out = put_utf8(out, take_unicode(s, &i));
+        else
+            *out++ = unescaped(c);
+    }
+    b->len = (size_t)(out - b->data);
+}
+
+/* ---- entries of a map ------------------------------------------------------------------------ */
+
+/* The number that stands for "total" in the statistics of a key, or the value as it is. */
+static brz_str total_of(brz_str value)
+{
+    brz_str key, number;
+    cursor c = {value.data + 1, value.data + value.len};
+    if (value.len == 0 || value.data[0] != '{')
+        return value;
+    while (take_string(&c, &key) == YES && take_char(&c, ':') == YES &&
+           take_value(&c, &number) == YES) {
+        if (brz_str_equal(key, BRZ_STR("total")))
+            return number;
+        if (take_char(&c, ',') != YES)
+            break;
+    }
+    return value;
+}
+
+static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
+{
+    b->decoded.len = 0;
+    decode(&b->decoded, ctx, key);
+    brz_str text = buffer_str(&b->decoded);
+    bool items = true; /* the line holds items, not a frame */
+    sample_begin(b);
+    for (;;) {
+        const char *newline = text.len == 0 ? NULL : memchr(text.data, '\n', text.len);
+        brz_str line =
+            brz_str_of(text.data, newline == NULL ? text.len : (size_t)(newline - text.data));
+        if (items)
+            key_items(b, ctx, line, false);
+        else
+            sample_frame(b, ctx, line);
+        if (newline == NULL)
+            return;
+        text = brz_str_of(newline + 1, text.len - line.len - 1);
+        items = text.len > 0 && text.data[0] == ',';
+        if (items)
+            text = brz_str_of(text.data + 1, text.len - 1);
+    }
+}
+
+/* One entry, or the end of the map. */
+static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
+{
+    brz_str key, value;
+    cursor at = *c;
+    found f = take_char(&at, ',');
+    if (f != MORE)
+        f = take_char(&at, '}');
+    if (f == YES) {
+        b->json = IN_REST;
+        *c = at;
+    }
+    if (f != NO)
+        return f;
+    const char *start = at.p;
+    f = take_string(&at, &key);
+    if (f == YES)
+        f = take_char(&at, ':');
+    if (f == YES)
+        f = take_value(&at, &value);
+    if (f != YES)
+        return f;
+    b->where = brz_str_of(start, (size_t)(at.p - start));
+    take_key(b, ctx, key);
+    *rc = value_take(b, ctx, total_of(value));
+    *c = at;
+    return YES;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* What stands in front of a line's data: {"type": "…", "data": */
+static found take_type(cursor *c, brz_str *type)
+{
+    brz_str word;
+    found f = take_char(c, '{');
+    if (f == YES)
+        f = take_string(c, &word);
+    if (f == YES && !brz_str_equal(word, BRZ_STR("type")))
+        return NO;
+    if (f == YES)
+        f = take_char(c, ':');
+    if (f == YES)
+        f = take_string(c, type);
+    if (f == YES)
+        f = take_char(c, ',');
+    if (f == YES)
+        f = take_string(c, &word);
+    if (f == YES && !brz_str_equal(word, BRZ_STR("data")))
+        return NO;
+    return f == YES ? take_char(c, ':') : f;
+}
+
+/* True if [p, end) begins like a line of this format. */
+bool json_line_is(const char *p, const char *end)
+{
+    brz_str type;
+    cursor c = {p, end};
+    return take_type(&c, &type) == YES;
+}
+
+static bool has_entries(brz_str type)
+{
+    return brz_str_equal(type, BRZ_STR("map")) || brz_str_equal(type, BRZ_STR("stats"));
+}
+
+/* Likewise, and the line holds a map: it continues nothing that stood before. */
+bool json_line_is_map(const char *p, const char *end)
+{
+    brz_str type;
+    cursor c = {p, end};
+    return take_type(&c, &type) == YES && has_entries(type);
+}
+
+static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
+{
+    brz_rc rc = b->partial.len > 0 ? text_line(b, ctx, buffer_str(&b->partial)) : BRZ_OK;
+    b->partial.len = 0;
+    return rc == BRZ_OK ? text_end(b, ctx) : rc;
+}
+
+/* The map's name, up to its first entry. A map without keys is passed over. */
+static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
+{
+    brz_str name;
+    found f = take_char(c, '{');
+    if (f == YES)
+        f = take_string(c, &name);
+    if (f == YES)
+        f = take_char(c, ':');
+    if (f == YES)
+        f = take_char(c, '{');
+    if (f == MORE)
+        return MORE;
+    *rc = end_text(b, ctx);
+    b->json = IN_REST;
+    if (f != YES || name.len == 0)
+        return YES;
+    b->map.len = 0;
+    buffer_append(&b->map, ctx, brz_str_of(name.data + 1, name.len - 1));
+    b->json = IN_ENTRIES;
+    return YES;
+}
+
+/* What printf or print wrote, as far as its lines are complete. */
+static brz_rc take_text(bpftrace *b, brz_ctx *ctx, brz_str escaped)
+{
+    brz_rc rc = BRZ_OK;
+    decode(&b->partial, ctx, escaped);
+    brz_str text = buffer_str(&b->partial);
+    while (rc == BRZ_OK && text.len > 0) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        if (newline == NULL)
+            break;
+        size_t n = (size_t)(newline - text.data);
+        rc = text_line(b, ctx, brz_str_of(text.data, n));
+        text = brz_str_of(newline + 1, text.len - n - 1);
+    }
+    if (text.len > 0)
+        memmove(b->partial.data, text.data, text.len);
+    b->partial.len = text.len;
+    return rc;
+}
+
+static bool is_text(brz_str type)
+{
+    return brz_str_equal(type, BRZ_STR("printf")) || brz_str_equal(type, BRZ_STR("value"));
+}
+
+static bool is_histogram(brz_str type)
+{
+    return brz_str_equal(type, BRZ_STR("hist")) || brz_str_equal(type, BRZ_STR("lhist")) ||
+           brz_str_equal(type, BRZ_STR("tseries"));
+}
+
+static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
+{
+    brz_str type, value;
+    cursor at = *c;
+    found f = take_type(&at, &type);
+    if (f == YES && has_entries(type)) {
+        f = begin_map(b, ctx, &at, rc);
+    } else if (f == YES && is_text(type)) {
+        f = take_value(&at, &value);
+        b->where = brz_str_of(c->p, (size_t)(at.p - c->p));
+        if (f == YES && value.data[0] == '"')
+            *rc = take_text(b, ctx, brz_str_of(value.data + 1, value.len - 2));
+        b->json = IN_REST;
+    } else if (f != MORE) {
+        b->n_other_values += f == YES && is_histogram(type);
+        b->json = IN_REST;
+    }
+    if (f == MORE) {
+        b->json = AT_LINE;
+        return MORE;
+    }
+    *c = at;
+    return YES;
+}
+
+static found skip_rest(bpftrace *b, cursor *c)
+{
+    const char *newline = memchr(c->p, '\n', (size_t)(c->end - c->p));
+    c->p = newline == NULL ? c->end : newline + 1;
+    if (newline != NULL)
+        b->json = AT_LINE;
+    return newline == NULL ? MORE : YES;
+}
+
+static found take_next(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
+{
+    if (b->json == IN_REST)
+        return skip_rest(b, c);
+    if (b->json == IN_ENTRIES)
+        return take_entry(b, ctx, c, rc);
+    if (*c->p == '\n' || *c->p == '\r') {
+        c->p++;
+        return YES;
+    }
+    return take_line(b, ctx, c, rc);
+}
+
+const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end, bool last,
+                      brz_rc *rc)
+{
+    cursor c = {p, end};
+    found f = YES;
+    *rc = BRZ_OK;
+    while (c.p < end && *rc == BRZ_OK && f != MORE) {
+        bool in_entries = b->json == IN_ENTRIES;
+        f = take_next(b, ctx, &c, rc);
+        if (f == NO) { /* not JSON: the rest of the line costs */
+            b->where = brz_str_of(c.p, 0);
+            if (in_entries)
+                report(b, ctx, "bpftrace.json",
+                       BRZ_STR("not as bpftrace writes it: the rest of "
+                               "the line is left out"));
+            b->json = IN_REST;
+        }
+    }
+    if (!last || *rc != BRZ_OK)
+        return c.p;
+    if (b->json != AT_LINE || c.p < end) {
+        bool cut_off = b->json == IN_ENTRIES || c.p < end;
+        b->where = brz_str_of(c.p, (size_t)(end - c.p));
+        if (cut_off)
+            report(b, ctx, "bpftrace.cut-off", BRZ_STR("the output is cut off here"));
+        b->json = AT_LINE;
+    }
+    *rc = end_text(b, ctx);
+    return end;
+}

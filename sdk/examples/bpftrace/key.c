@@ -1,0 +1,113 @@
+/* Keys and values of maps:
+ *
+ *     entry := "@" name "[" item (", " item)* "]: " value
+ *     item  := scalar | stack
+ *     stack := "" | newline (line newline)*
+ *     value := integer | statistics | anything else
+ *
+ * A scalar may hold all but a newline; one that holds ", " becomes two. In JSON keys nothing but a
+ * comma stands between items.
+ */
+#include "bpftrace.h"
+
+#include <brazier/symbol.h>
+
+void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
+{
+    brz_report(ctx, BRZ_WARNING, code, b->where.data, b->where.len, msg);
+}
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* "@name[" at the front of a line; `rest` is what follows. */
+bool map_begins(brz_str line, brz_str *name, brz_str *rest)
+{
+    size_t n = 1;
+    if (line.len < 2 || line.data[0] != '@')
+        return false;
+    while (n < line.len && is_name(line.data[n]))
+        n++;
+    if (n == line.len || line.data[n] != '[')
+        return false;
+    *name = brz_str_of(line.data + 1, n - 1);
+    *rest = brz_str_of(line.data + n + 1, line.len - n - 1);
+    return true;
+}
+
+/* Where the item at the front of `text` ends. `blanks`: a blank follows each comma, save at the end
+ * of a line whose trailing blanks were lost. */
+static size_t item_length(brz_str text, bool blanks)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] == ',' && (!blanks || i + 1 == text.len || text.data[i + 1] == ' '))
+            return i;
+    return text.len;
+}
+
+/* Items that stand on one line. An empty one is a stack: an empty one, or, if the line ends behind
+ * it, one whose lines follow. */
+void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks)
+{
+    for (;;) {
+        size_t n = item_length(text, blanks);
+        if (n == 0)
+            sample_stack(b, ctx);
+        else
+            sample_root(b, ctx, brz_str_of(text.data, n));
+        if (n == text.len)
+            return;
+        n += blanks && n + 1 < text.len ? 2 : 1;
+        text = brz_str_of(text.data + n, text.len - n);
+    }
+}
+
+/* A decimal integer in the range of 64 bits, and nothing else. */
+bool number_parse(brz_str text, int64_t *value)
+{
+    size_t i = text.len > 0 && text.data[0] == '-' ? 1 : 0;
+    bool negative = i == 1;
+    *value = 0;
+    if (i == text.len)
+        return false;
+    for (; i < text.len; i++) {
+        int digit = text.data[i] - '0';
+        if (digit < 0 || digit > 9 || __builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, negative ? -digit : digit, value))
+            return false;
+    }
+    return true;
+}
+
+static bool is_digits(brz_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i] < '0' || s.data[i] > '9')
+            return false;
+    return s.len > 0;
+}
+
+/* "count 5, average 12, total 60": the total is what can be added up. */
+static brz_str total_of(brz_str text)
+{
+    size_t at = brz_str_find(text, BRZ_STR("total "), 0);
+    if (!brz_starts_with(text, BRZ_STR("count ")) || at == SIZE_MAX)
+        return text;
+    return brz_trim(brz_str_of(text.data + at + 6, text.len - at - 6));
+}
+
+/* What stands behind "]:", which ends a sample. */
+brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text)
+{
+    int64_t value;
+    text = total_of(brz_trim(text));
+    if (number_parse(text, &value))
+        return sample_end(b, ctx, buffer_str(&b->map), value);
+    if (is_digits(text))
+        report(b, ctx, "bpftrace.large-value", BRZ_STR("value is too large: entry left out"));
+    else
+        b->n_other_values++;
+    return BRZ_OK;
+}

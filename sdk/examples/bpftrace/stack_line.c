@@ -1,0 +1,215 @@
+/* The text of a stack line, as the modes of bpftrace's kstack and ustack print it:
+ *
+ *     bpftrace   ["[inlined] "] symbol ["+" offset] ["@" file ":" line]  |  "0x" address
+ *     perf       address " " symbol ["+" offset] [" (inlined)" | " (" module ")"]
+ *     raw        address
+ *
+ * Symbols may hold blanks, '+' and '@' (operators, templates, symbol versions); offsets are decimal
+ * in bpftrace and hexadecimal, with 0x, in what imitates it.
+ */
+#include "bpftrace.h"
+
+#include <brazier/symbol.h>
+
+static size_t hex_run(brz_str s)
+{
+    size_t n = 0;
+    while (n < s.len && brz_is_hex(s.data[n]))
+        n++;
+    return n;
+}
+
+static bool is_hex(brz_str s)
+{
+    return s.len > 0 && hex_run(s) == s.len;
+}
+
+static brz_str drop_front(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+#define SHORTEST_ADDRESS 6
+
+/* Takes "address " off the front, and all of a line that is nothing else. */
+static void take_address(brz_str *s, stack_line *l)
+{
+    size_t n = hex_run(*s);
+    if (n < SHORTEST_ADDRESS || (n < s->len && !brz_is_blank(s->data[n])))
+        return;
+    l->address = brz_str_of(s->data, n);
+    *s = brz_trim_start(drop_front(*s, n));
+}
+
+/* Takes " (…)" off the end of a line with an address. */
+static void take_module(brz_str *s, stack_line *l)
+{
+    if (l->address.len == 0 || s->len < 3 || s->data[s->len - 1] != ')')
+        return;
+    for (size_t i = s->len - 1; i-- > 1;) {
+        if (s->data[i] != '(' || s->data[i - 1] != ' ')
+            continue;
+        l->module = brz_str_of(s->data + i + 1, s->len - i - 2);
+        *s = brz_trim_end(brz_str_of(s->data, i - 1));
+        break;
+    }
+    if (brz_str_equal(l->module, BRZ_STR("inlined"))) {
+        l->inlined = true;
+        l->module.len = 0;
+    }
+}
+
+/* The length of a "+offset" at the end, or 0. */
+static size_t offset_length(brz_str s)
+{
+    size_t i = s.len;
+    while (i > 0 && brz_is_hex(s.data[i - 1]))
+        i--;
+    size_t digits = s.len - i;
+    bool hex = i > 2 && s.data[i - 1] == 'x' && s.data[i - 2] == '0' && s.data[i - 3] == '+';
+    if (digits > 0 && hex)
+        return digits + 3;
+    if (digits == 0 || i == 0 || s.data[i - 1] != '+')
+        return 0;
+    for (size_t k = i; k < s.len; k++)
+        if (s.data[k] > '9')
+            return 0;
+    return digits + 1;
+}
+
+/* Takes "@file:line" off the end. It stands behind an offset, the '@' of a version before it. */
+static void take_source(brz_str *s, stack_line *l)
+{
+    size_t digits = 0;
+    uint64_t number = 0;
+    while (digits < s->len && s->data[s->len - 1 - digits] >= '0' &&
+           s->data[s->len - 1 - digits] <= '9')
+        digits++;
+    if (digits == 0 || digits > 9 || digits == s->len || s->data[s->len - 1 - digits] != ':')
+        return;
+    brz_str rest = brz_str_of(s->data, s->len - 1 - digits);
+    const char *at = brz_rfind(rest, '@');
+    while (at != NULL && offset_length(brz_str_of(s->data, (size_t)(at - s->data))) == 0)
+        at = brz_rfind(brz_str_of(s->data, (size_t)(at - s->data)), '@');
+    if (at == NULL)
+        return;
+    for (size_t i = s->len - digits; i < s->len; i++)
+        number = number * 10 + (uint64_t)(s->data[i] - '0');
+    l->line = (uint32_t)number;
+    l->file = brz_str_of(at + 1, (size_t)(rest.data + rest.len - at - 1));
+    s->len = (size_t)(at - s->data);
+}
+
+static void take_unresolved(brz_str *s, stack_line *l)
+{
+    bool address = brz_starts_with(*s, BRZ_STR("0x")) && is_hex(drop_front(*s, 2));
+    l->unresolved = address || brz_str_equal(*s, BRZ_STR("[unknown]"));
+    if (address && l->address.len == 0)
+        l->address = drop_front(*s, 2);
+}
+
+/* Takes a trimmed line apart. In raw mode, name is empty. */
+void stack_line_parse(brz_str text, stack_line *l)
+{
+    memset(l, 0, sizeof *l);
+    if (brz_starts_with(text, BRZ_STR("[inlined] "))) {
+        l->inlined = true;
+        text = drop_front(text, 10);
+    }
+    take_address(&text, l);
+    take_module(&text, l);
+    take_source(&text, l);
+    size_t n = offset_length(text);
+    if (n < text.len) {
+        l->offset = brz_str_of(text.data + text.len - n, n);
+        text.len -= n;
+    }
+    take_unresolved(&text, l);
+    l->name = text;
+}
+
+/* True if a trimmed line is a stack line beyond doubt. */
+bool stack_line_is(brz_str text)
+{
+    stack_line l;
+    if (text.len == 0)
+        return false;
+    stack_line_parse(text, &l);
+    return l.offset.len > 0 || l.address.len > 0;
+}
+
+/* True for a line of raw mode, which is not indented: an address that is no process id. */
+bool stack_line_is_raw(brz_str text)
+{
+    return text.len >= 8 && text.len <= 16 && is_hex(text);
+}
+
+/* ---- which side a stack is on --------------------------------------------------------------- */
+
+/* "*" stands for any end. */
+static const char *const kernel_names[] = {
+    "entry_SYSCALL_*",
+    "entry_SYSENTER_*",
+    "entry_INT80_*",
+    "asm_exc_*",
+    "asm_sysvec_*",
+    "asm_common_interrupt",
+    "ret_from_fork*",
+    "ret_from_kernel_thread",
+    "start_secondary",
+    "secondary_startup_64*",
+    "common_startup_64",
+    "x86_64_start_kernel",
+    "start_kernel",
+    "do_syscall_64",
+    "__x64_sys_*",
+    "__arm64_sys_*",
+    "__ia32_sys_*",
+    "__se_sys_*",
+    "ksys_*",
+    "exc_page_fault",
+    "kthread",
+    "worker_thread",
+    "cpu_startup_entry",
+    "do_idle",
+    "el0t_64_sync*",
+    "el0_svc*",
+    "el1h_64_*",
+    "invoke_syscall",
+    "ret_to_user",
+    "ret_fast_syscall",
+};
+static const char *const user_names[] = {
+    "_start", "main",           "__libc_start_*", "start_thread", "__clone*",       "clone",
+    "clone3", "runtime.goexit", "runtime.main",   "thread_start", "_dl_start_user",
+};
+
+static bool is_among(brz_str name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        brz_str known = brz_str_of(names[i], strlen(names[i]));
+        bool any_end = known.data[known.len - 1] == '*';
+        known.len -= any_end;
+        if (any_end ? brz_starts_with(name, known) : brz_str_equal(name, known))
+            return true;
+    }
+    return false;
+}
+
+/* The kernel has the upper end of the address space: 0xffff…. */
+static bool is_kernel_address(brz_str digits)
+{
+    return digits.len == 16 &&
+           (memcmp(digits.data, "ffff", 4) == 0 || memcmp(digits.data, "FFFF", 4) == 0);
+}
+
+uint32_t stack_line_evidence(const stack_line *l)
+{
+    if (l->address.len > 0)
+        return is_kernel_address(l->address) ? KERNEL_ADDRESS : USER_ADDRESS;
+    if (is_among(l->name, kernel_names, sizeof kernel_names / sizeof *kernel_names))
+        return KERNEL_NAME;
+    if (is_among(l->name, user_names, sizeof user_names / sizeof *user_names))
+        return USER_NAME;
+    return 0;
+}

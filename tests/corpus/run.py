@@ -23,6 +23,7 @@ from lib.svg import compare  # noqa: E402
 # What we call the reference's formats, with the options that make ours do what it always does.
 # Formats that are not listed are not read yet.
 COLLAPSE = {
+    "bcc": ["bcc"],
     "bpftrace": ["bpftrace", "--offsets", "--addrs"],
     "dtrace": ["dtrace"],
     "ghcprof": ["ghcprof"],

@@ -1,0 +1,331 @@
+/* The collapser for the stacks that bcc's tools print: profile, offcputime, offwaketime,
+ * wakeuptime, stackcount, and what imitates them.
+ *
+ *     input := (folded line | block | prose)*
+ *     block := (stack line | process | delimiter)+ count
+ *
+ * Blocks are indented, leaf first, and end with their count; folded lines and prose are not.
+ * lines.c knows the lines, symbols.c remembers what they stand for, sample.c puts stacks together.
+ */
+#include "bcc.h"
+
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+/* ---- folded lines ---------------------------------------------------------------------------- */
+
+/* Where the item at the front ends. In "Ljava/lang/Thread;::run" a ';' is part of the name. */
+static size_t item_length(brz_str s)
+{
+    for (size_t at = 0;;) {
+        const char *p = memchr(s.data + at, ';', s.len - at);
+        if (p == NULL)
+            return s.len;
+        at = (size_t)(p - s.data);
+        if (s.len - at < 3 || p[1] != ':' || p[2] != ':' || s.data[0] != 'L')
+            return at;
+        at++;
+    }
+}
+
+/* True if the first item of a folded line is a function: stackcount without -P knows no process. */
+static bool is_function(brz_str name)
+{
+    return name.len > 15 || name.data[0] == '[' || name.data[0] == '_' ||
+           brz_str_find(name, BRZ_STR("+0x"), 0) != SIZE_MAX ||
+           brz_ends_with(name, BRZ_STR("_[k]")) ||
+           brz_starts_with(name, BRZ_STR("entry_SYSCALL_64")) ||
+           brz_starts_with(name, BRZ_STR("ret_from_fork"));
+}
+
+/* An item of a folded line. `last`, behind the waker's stack, is the waker. */
+static void take_item(bcc *b, brz_ctx *ctx, brz_str name, bool last)
+{
+    bool first = b->n_items == 0 && name.len > 0 && !is_function(name);
+    if (brz_str_equal(name, BRZ_STR("-")))
+        sample_item(b, ctx, LINE_KERNEL_DELIMITER, 0);
+    else if (brz_str_equal(name, BRZ_STR("--")))
+        sample_item(b, ctx, LINE_WAKER_DELIMITER, 0);
+    else if (first || (last && b->has_waker))
+        sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, name, BRZ_STR("")));
+    else
+        sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, name));
+}
+
+static brz_rc take_folded(bcc *b, brz_ctx *ctx, brz_str stack, int64_t count)
+{
+    sample_begin(b);
+    for (;;) {
+        size_t n = item_length(stack);
+        take_item(b, ctx, brz_str_of(stack.data, n), n == stack.len);
+        if (n == stack.len)
+            return sample_end(b, ctx, false, count);
+        stack = brz_str_of(stack.data + n + 1, stack.len - n - 1);
+    }
+}
+
+/* Among prose, a folded line begins with a short name and a ';'. */
+static bool is_folded_among_prose(brz_str stack)
+{
+    const char *p = memchr(stack.data, ';', stack.len);
+    return p != NULL && p - stack.data <= 64 && memchr(stack.data, ',', stack.len) == NULL;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* A block ends without a count: it was none, or was cut off. */
+static void drop_block(bcc *b)
+{
+    b->n_uncounted += b->n_items > 0;
+    sample_begin(b);
+}
+
+static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
+{
+    block_line l;
+    size_t indent = line_indent(line);
+    brz_str s = brz_trim_start(line);
+    bool deeper = b->indent == SIZE_MAX ? indent >= 4 : indent > b->indent;
+    block_line_parse(s, deeper || b->has_process, !b->has_process, &l);
+    switch (l.sort) {
+    case LINE_COUNT:
+        return b->n_items == 0 ? BRZ_OK : sample_end(b, ctx, true, l.count);
+    case LINE_PROCESS:
+        sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
+        break;
+    case LINE_FRAME:
+        if (b->indent == SIZE_MAX)
+            b->indent = indent;
+        sample_item(b, ctx, LINE_FRAME, symbol_of(b, ctx, s));
+        break;
+    default:
+        sample_item(b, ctx, l.sort, 0);
+    }
+    return BRZ_OK;
+}
+
+static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
+{
+    brz_str stack;
+    int64_t count;
+    line = brz_trim_end(line);
+    if (line.len > 0 && (line.data[0] == ' ' || line.data[0] == '\t'))
+        return take_block_line(b, ctx, line);
+    drop_block(b);
+    if (line.len == 0)
+        return BRZ_OK;
+    bool folded = folded_line_parse(line, &stack, &count);
+    if (folded && (b->prelude->folded || is_folded_among_prose(stack)))
+        return take_folded(b, ctx, stack, count);
+    if (b->prelude->folded && line.data[0] != '#')
+        BRZ_WARN(ctx, "bcc.line", line.data, line.len, "not a stack and a count: line left out");
+    return BRZ_OK;
+}
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+/* Tells whether there are folded lines and nothing else, and what is counted. */
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
+    const char *p = (const char *)chunk->data, *end = p + chunk->len;
+    size_t folded = 0, others = 0;
+    while (p < end) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = newline == NULL ? end : newline;
+        brz_str line = brz_trim_end(brz_str_of(p, (size_t)(stop - p))), stack;
+        int64_t count;
+        bool is =
+            line.len > 0 && !brz_is_blank(line.data[0]) && folded_line_parse(line, &stack, &count);
+        folded += is;
+        others += !is && line.len > 0 && line.data[0] != '#';
+        found->microseconds |= brz_starts_with(line, BRZ_STR("Tracing ")) &&
+                               brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
+        p = stop + 1;
+    }
+    found->folded = folded > 10 * others;
+    *used = 0;
+    *shared = found;
+    return BRZ_OK;
+}
+
+/* Every line that is not indented begins anew, and so does what follows an empty one. */
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    size_t start = from;
+    if (from > 0 && buf[from - 1] != '\n') {
+        const uint8_t *newline = memchr(buf + from, '\n', n - from);
+        start = newline == NULL ? n : (size_t)(newline - buf) + 1;
+    }
+    while (start < n && (buf[start] == ' ' || buf[start] == '\t')) {
+        const uint8_t *newline = memchr(buf + start, '\n', n - start);
+        start = newline == NULL ? n : (size_t)(newline - buf) + 1;
+    }
+    return start;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    bcc *b = ctx->inst;
+    b->options = ctx->cfg;
+    b->prelude = ctx->shared;
+    brz_lines_init(&b->lines, ctx);
+    brz_stacks_init(&b->stacks, ctx, 0);
+    symbols_init(b, ctx);
+    sample_begin(b);
+    brz_weight_desc d = {
+        .struct_size = sizeof d, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
+    if (b->prelude->microseconds) {
+        d.name = BRZ_STR("time");
+        d.unit = BRZ_STR("microseconds");
+    }
+    ctx->host->weight(ctx, &d);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    bcc *b = ctx->inst;
+    brz_rc rc = BRZ_OK;
+    brz_str line;
+    brz_lines_start(&b->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&b->lines, &line))
+        rc = take_line(b, ctx, line);
+    if (rc != BRZ_OK)
+        return rc;
+    line = brz_lines_rest(&b->lines);
+    *used = chunk->len - line.len;
+    if (!(chunk->flags & BRZ_CHUNK_LAST))
+        return BRZ_OK;
+    *used = chunk->len;
+    rc = line.len > 0 ? take_line(b, ctx, line) : BRZ_OK;
+    drop_block(b);
+    return rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    bcc *b = ctx->inst;
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "bcc.uncounted"};
+    d.msg = BRZ_STR("indented text without a count left out: {count}");
+    d.count = b->n_uncounted;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+    return brz_stacks_finish(&b->stacks, ctx);
+}
+
+/* ---- recognising the format ------------------------------------------------------------------ */
+
+typedef struct signs {
+    bool header;    /* a tool's first words */
+    bool process;   /* the line before names a process */
+    size_t counted; /* processes with a count below */
+    size_t counts;  /* lines that are a count, indented by 4, in blocks indented by 2 */
+    size_t frames;  /* lines indented by 2 */
+    size_t folded, others;
+    size_t delimited; /* folded lines with a delimiter */
+} signs;
+
+static void look_at_block(signs *s, brz_str line)
+{
+    block_line l;
+    size_t indent = line_indent(line);
+    block_line_parse(brz_trim_start(line), indent >= 4, true, &l);
+    s->counted += l.sort == LINE_COUNT && s->process;
+    s->counts += l.sort == LINE_COUNT && indent == 4 && s->frames > 0;
+    s->frames += indent == 2;
+    s->process = l.sort == LINE_PROCESS && (indent == 4 && l.name.len <= 16);
+}
+
+static void look_at(signs *s, brz_str line)
+{
+    brz_str stack;
+    int64_t count;
+    if (line.len == 0)
+        return;
+    if (line_indent(line) > 0) {
+        look_at_block(s, line);
+        s->others++;
+        return;
+    }
+    bool folded = folded_line_parse(line, &stack, &count);
+    s->folded += folded;
+    s->others += !folded && line.data[0] != '#';
+    s->delimited += folded && (brz_str_find(stack, BRZ_STR(";-;"), 0) != SIZE_MAX ||
+                               brz_str_find(stack, BRZ_STR(";--;"), 0) != SIZE_MAX);
+    s->header |= brz_starts_with(line, BRZ_STR("Sampling at ")) ||
+                 (brz_starts_with(line, BRZ_STR("Tracing ")) &&
+                  (brz_str_find(line, BRZ_STR(" functions for \""), 0) != SIZE_MAX ||
+                   brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX));
+}
+
+/* Folded lines with delimiters are folded text that bcc knows more about. */
+#define FOLDED_WITH_DELIMITERS (BRZ_SNIFF_RECORDS + 10)
+
+static int32_t sniff(const brz_head *head)
+{
+    const char *p = (const char *)head->data, *end = p + head->len;
+    signs s = {0};
+    while (p < end) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = newline == NULL ? end : newline;
+        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
+            break;
+        look_at(&s, brz_trim_end(brz_str_of(p, (size_t)(stop - p))));
+        p = stop + 1;
+    }
+    if (s.counted > 0 || (s.header && (s.counts > 0 || s.frames > 0)))
+        return BRZ_SNIFF_HEADER;
+    if (s.delimited > 0 && s.folded > 10 * s.others)
+        return FOLDED_WITH_DELIMITERS;
+    if (s.header || s.counts > 1)
+        return BRZ_SNIFF_RECORDS;
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+#define OPTION(name_, member_, dflt_, help_)                                                       \
+    {                                                                                              \
+        .name = (name_), .type = BRZ_OPTION_BOOL, .offset = offsetof(bcc_options, member_),        \
+        .dflt = (dflt_), .help = (help_)                                                           \
+    }
+
+static const brz_option options[] = {
+    OPTION("delimiters", delimiters, "true",
+           "keep the frames '-' and '--' that delimit user, kernel and waker stacks"),
+    OPTION("kernel", kernel, "false", "mark kernel code with _[k]"),
+    OPTION("offsets", offsets, "false", "keep the +offset of symbols"),
+    OPTION("pid", pid, "false", "add the process id to the name of the process"),
+    OPTION("waker", waker, "false", "mark the stack of the waker with _[w]"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(bcc),
+    .sniff = sniff,
+    .prelude = prelude,
+    .boundary = boundary,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "bcc",
+    .summary = "bcc's profile, offcputime, offwaketime, stackcount and their like",
+    .help = "Record with `profile -df 10` or without -f; -d tells user from kernel frames.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(bcc_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("bcc", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,100 @@
+/* What the parts of the bcc collapser share: options, lines, and an instance. */
+#ifndef BCC_BCC_H
+#define BCC_BCC_H
+
+#include <brazier/collapser.h>
+#include <brazier/text.h>
+
+typedef struct bcc_options {
+    bool delimiters, kernel, offsets, pid, waker;
+} bcc_options;
+
+/* What the first megabyte tells. */
+typedef struct bcc_prelude {
+    bool folded;       /* nothing but folded lines */
+    bool microseconds; /* the tool measures times */
+} bcc_prelude;
+
+/* ---- lines -------------------------------------------------------------------------------------
+ */
+
+/* What a line, or an item of a folded line, is. */
+enum line_sort {
+    LINE_FRAME,
+    LINE_KERNEL_DELIMITER, /* between user and kernel stack */
+    LINE_WAKER_DELIMITER,  /* between the stack that slept and that which woke it */
+    LINE_PROCESS,
+    LINE_COUNT,
+};
+
+/* A line of a block, taken apart. */
+typedef struct block_line {
+    enum line_sort sort;
+    brz_str name, pid; /* of a process */
+    int64_t count;
+} block_line;
+
+/* A stack line. */
+typedef struct frame_text {
+    brz_str address, name, offset, module;
+} frame_text;
+
+/* ---- an instance -------------------------------------------------------------------------------
+ */
+
+/* What stands around a frame; its kind depends on it. */
+enum part { PART_UNKNOWN, PART_USER, PART_KERNEL, PART_WAKER, N_PARTS };
+
+typedef struct symbol {
+    brz_str name, module;
+    enum part by_itself; /* what address or annotation say */
+    brz_frame frames[N_PARTS];
+} symbol;
+
+/* A frame, process or delimiter of the sample being read. */
+typedef struct item {
+    enum line_sort sort;
+    uint32_t id; /* of a frame: its symbol; of a process: its frame */
+} item;
+
+typedef struct text {
+    char *data;
+    size_t len, cap;
+} text;
+
+typedef struct bcc {
+    const bcc_options *options;
+    const bcc_prelude *prelude;
+    brz_lines lines;
+    brz_stacks stacks; /* root first */
+    brz_frame_cache cache;
+    symbol *symbols;
+    size_t n_symbols, symbols_cap;
+    text scratch;
+
+    item *items; /* of the sample being read, in the order printed */
+    size_t n_items, items_cap;
+    size_t indent; /* of the block's first stack line; SIZE_MAX: there was none yet */
+    bool has_process, has_waker;
+    uint64_t n_uncounted; /* blocks in which no count was found */
+} bcc;
+
+/* lines.c: what lines look like. */
+size_t line_indent(brz_str line);
+bool number_parse(brz_str s, int64_t *value);
+void block_line_parse(brz_str trimmed, bool deeper, bool may_be_process, block_line *out);
+void frame_text_parse(brz_str trimmed, frame_text *out);
+bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count);
+
+/* symbols.c: from texts to frames. */
+void symbols_init(bcc *b, brz_ctx *ctx);
+uint32_t symbol_of(bcc *b, brz_ctx *ctx, brz_str line);
+brz_frame symbol_frame(bcc *b, brz_ctx *ctx, uint32_t number, enum part part);
+brz_frame process_frame(bcc *b, brz_ctx *ctx, brz_str name, brz_str pid);
+
+/* sample.c: what is read of a sample, and its end. */
+void sample_begin(bcc *b);
+void sample_item(bcc *b, brz_ctx *ctx, enum line_sort sort, uint32_t id);
+brz_rc sample_end(bcc *b, brz_ctx *ctx, bool leaf_first, int64_t count);
+
+#endif

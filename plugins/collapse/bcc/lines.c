@@ -1,0 +1,199 @@
+/* What lines of bcc's tools look like:
+ *
+ *     stack line := ["#" n] [address] symbol ["+0x" offset] [" [" module "]"]
+ *     process    := "-" name "(" pid ")"  |  name "[" pid "]"
+ *                 | ("waker:" | "target:") name [pid]
+ *     delimiter  := "-" | "--"  |  "-" "-" | "--" "--"          (the latter two: of waker and
+ * target) count      := digits folded     := item (";" item)* " " count
+ *
+ * What is what in a block depends on indentation, too: counts and stackcount's processes stand
+ * deeper than stack lines.
+ */
+#include "bcc.h"
+
+#include <brazier/symbol.h>
+
+size_t line_indent(brz_str line)
+{
+    size_t n = 0;
+    while (n < line.len && (line.data[n] == ' ' || line.data[n] == '\t'))
+        n++;
+    return n;
+}
+
+static brz_str from(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Digits and nothing else, in the range of 63 bits. */
+bool number_parse(brz_str s, int64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_digit(s.data[i]) || __builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, s.data[i] - '0', value))
+            return false;
+    return s.len > 0;
+}
+
+static bool is_number(brz_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_digit(s.data[i]))
+            return false;
+    return s.len > 0;
+}
+
+/* Takes "OPEN digits CLOSE" off the end of a name, with the blank in front of it. */
+static bool take_pid(brz_str *s, char open, char close, brz_str *pid)
+{
+    if (s->len < 4 || s->data[s->len - 1] != close)
+        return false;
+    size_t i = s->len - 1;
+    while (i > 0 && is_digit(s->data[i - 1]))
+        i--;
+    if (i < 2 || i == s->len - 1 || s->data[i - 1] != open || s->data[i - 2] != ' ')
+        return false;
+    *pid = brz_str_of(s->data + i, s->len - 1 - i);
+    *s = brz_trim_end(brz_str_of(s->data, i - 1));
+    return true;
+}
+
+/* Behind "waker:" or "target:": a name, perhaps a process id. */
+static void parse_role(brz_str rest, block_line *out)
+{
+    const char *blank = brz_rfind(rest, ' ');
+    out->sort = LINE_PROCESS;
+    out->name = rest;
+    if (blank == NULL)
+        return;
+    size_t n = (size_t)(blank - rest.data);
+    if (!is_number(from(rest, n + 1)))
+        return;
+    out->pid = from(rest, n + 1);
+    out->name = brz_trim_end(brz_str_of(rest.data, n));
+}
+
+/* Lines that begin with '-'. */
+static bool parse_dashes(brz_str s, block_line *out)
+{
+    size_t n = s.len > 1 && s.data[1] == '-' ? 2 : 1;
+    if (s.data[0] != '-' || (n < s.len && s.data[n] != ' '))
+        return false;
+    brz_str rest = brz_trim(from(s, n));
+    if (rest.len == 0) {
+        out->sort = LINE_KERNEL_DELIMITER;
+    } else if (brz_str_equal(rest, BRZ_STR("-")) || brz_str_equal(rest, BRZ_STR("--"))) {
+        out->sort = LINE_WAKER_DELIMITER;
+    } else {
+        out->sort = LINE_PROCESS;
+        take_pid(&rest, '(', ')', &out->pid);
+        out->name = rest;
+    }
+    return true;
+}
+
+/* A line of a block. `deeper`: than its stack lines; `may_be_process`: the block has none yet. */
+void block_line_parse(brz_str s, bool deeper, bool may_be_process, block_line *out)
+{
+    *out = (block_line){.sort = LINE_FRAME};
+    if (parse_dashes(s, out))
+        return;
+    if (brz_starts_with(s, BRZ_STR("waker: "))) {
+        parse_role(brz_trim(from(s, 7)), out);
+    } else if (brz_starts_with(s, BRZ_STR("target: "))) {
+        parse_role(brz_trim(from(s, 8)), out);
+    } else if (deeper && number_parse(s, &out->count)) {
+        out->sort = LINE_COUNT;
+    } else if (deeper && may_be_process && take_pid(&s, '[', ']', &out->pid)) {
+        out->sort = LINE_PROCESS;
+        out->name = s;
+    }
+}
+
+/* ---- stack lines ----------------------------------------------------------------------------- */
+
+/* Takes "#3 " off the front. */
+static brz_str without_number(brz_str s)
+{
+    size_t n = 1;
+    if (s.len < 3 || s.data[0] != '#')
+        return s;
+    while (n < s.len && is_digit(s.data[n]))
+        n++;
+    return n > 1 && n < s.len && s.data[n] == ' ' ? brz_trim_start(from(s, n)) : s;
+}
+
+#define SHORTEST_ADDRESS 6
+
+static void take_address(brz_str *s, frame_text *f)
+{
+    size_t start = brz_starts_with(*s, BRZ_STR("0x")) ? 2 : 0, n = start;
+    while (n < s->len && brz_is_hex(s->data[n]))
+        n++;
+    if (n - start < SHORTEST_ADDRESS || n == s->len || !brz_is_blank(s->data[n]))
+        return;
+    f->address = brz_str_of(s->data + start, n - start);
+    *s = brz_trim_start(from(*s, n));
+}
+
+/* Takes " [module]" or " (module)" off the end. */
+static void take_module(brz_str *s, frame_text *f)
+{
+    char close = s->len > 0 ? s->data[s->len - 1] : 0, open = close == ']' ? '[' : '(';
+    if (close != ']' && (close != ')' || f->address.len == 0))
+        return;
+    for (size_t i = s->len - 1; i-- > 1;) {
+        if (s->data[i] != open || s->data[i - 1] != ' ')
+            continue;
+        f->module = brz_str_of(s->data + i + 1, s->len - i - 2);
+        *s = brz_trim_end(brz_str_of(s->data, i - 1));
+        return;
+    }
+}
+
+static void take_offset(brz_str *s, frame_text *f)
+{
+    size_t i = s->len;
+    while (i > 0 && brz_is_hex(s->data[i - 1]))
+        i--;
+    if (i == s->len || i < 4 || memcmp(s->data + i - 3, "+0x", 3) != 0)
+        return;
+    f->offset = from(*s, i - 3);
+    s->len = i - 3;
+}
+
+void frame_text_parse(brz_str s, frame_text *f)
+{
+    memset(f, 0, sizeof *f);
+    s = without_number(s);
+    take_address(&s, f);
+    bool missed = brz_starts_with(s, BRZ_STR("[Missed ")); /* "[Missed User Stack] -14" */
+    const char *end = missed ? memchr(s.data, ']', s.len) : NULL;
+    if (end != NULL)
+        s.len = (size_t)(end + 1 - s.data);
+    else
+        take_module(&s, f);
+    take_offset(&s, f);
+    f->name = s;
+}
+
+/* ---- folded lines ---------------------------------------------------------------------------- */
+
+/* A line that is not indented and ends in a count. `line` is trimmed at its end. */
+bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count)
+{
+    if (brz_starts_with(line, BRZ_STR("^C"))) /* the terminal's echo of what ended the tool */
+        line = from(line, 2);
+    const char *blank = line.len == 0 ? NULL : brz_rfind(line, ' ');
+    if (blank == NULL || blank == line.data || line.data[0] == '#')
+        return false;
+    *stack = brz_str_of(line.data, (size_t)(blank - line.data));
+    return number_parse(brz_str_of(blank + 1, line.len - stack->len - 1), count);
+}

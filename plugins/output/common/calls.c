@@ -1,0 +1,66 @@
+/* The call tree with what every weight says of it. */
+#include "calls.h"
+
+#include <string.h>
+
+static size_t count_calls(const brz_tree *tree, uint32_t *deepest)
+{
+    size_t n = 1;
+    *deepest = 0;
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        n += s->n - s->shared;
+        *deepest = s->n > *deepest ? s->n : *deepest;
+    }
+    return n;
+}
+
+static void allocate(calls *c, brz_ctx *ctx, size_t n, uint32_t n_weights)
+{
+    c->n_weights = n_weights;
+    c->items = ctx->host->alloc(ctx, n * sizeof *c->items, 64);
+    c->self = ctx->host->alloc(ctx, n * n_weights * sizeof *c->self, 64);
+    c->total = ctx->host->alloc(ctx, n * n_weights * sizeof *c->total, 64);
+}
+
+/* What goes beyond the frames that a stack shares with the one before it is new calls. */
+static void add_calls(calls *c, const brz_tree *tree, uint32_t *open)
+{
+    c->items[0] = (call){.frame = BRZ_NO_FRAME, .subtree = 1};
+    c->n = 1;
+    open[0] = 0;
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        for (uint32_t k = s->shared; k < s->n; k++) {
+            c->items[c->n] = (call){s->frames[k], open[k], k + 1, 1};
+            open[k + 1] = c->n++;
+        }
+        int64_t *self = c->self + (size_t)open[s->n] * c->n_weights;
+        for (uint32_t w = 0; w < c->n_weights; w++)
+            self[w] = add_saturated(self[w], s->values[w]);
+    }
+}
+
+/* Callers come before what they call, so that one pass from the end completes every sum. */
+static void add_up(calls *c)
+{
+    size_t n_weights = c->n_weights;
+    memcpy(c->total, c->self, c->n * n_weights * sizeof *c->total);
+    for (uint32_t i = c->n; i-- > 1;) {
+        uint32_t parent = c->items[i].parent;
+        c->items[parent].subtree += c->items[i].subtree;
+        for (size_t w = 0; w < n_weights; w++) {
+            int64_t *sum = &c->total[parent * n_weights + w];
+            *sum = add_saturated(*sum, c->total[i * n_weights + w]);
+        }
+    }
+}
+
+void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree)
+{
+    uint32_t deepest;
+    size_t n = count_calls(tree, &deepest);
+    allocate(c, ctx, n, tree->n_weights);
+    add_calls(c, tree, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
+    add_up(c);
+}

@@ -1,0 +1,55 @@
+/* Texts as numbers. The hash orders nothing that can be seen. */
+#include "texts.h"
+
+#include <string.h>
+
+#include <brazier/symbol.h>
+
+void texts_init(texts *t, brz_ctx *ctx)
+{
+    memset(t, 0, sizeof *t);
+    t->ctx = ctx;
+}
+
+static uint64_t hash_of(brz_str s)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < s.len; i++)
+        h = (h ^ (unsigned char)s.data[i]) * UINT64_C(0x100000001b3);
+    return h ^ h >> 29;
+}
+
+/* The slot of a text, or the free one where it belongs. */
+static uint32_t *slot_of(const texts *t, brz_str text)
+{
+    uint32_t at = (uint32_t)hash_of(text) & (t->n_slots - 1);
+    while (t->slots[at] != 0 && !brz_str_equal(t->items[t->slots[at] - 1], text))
+        at = (at + 1) & (t->n_slots - 1);
+    return &t->slots[at];
+}
+
+/* Twice as many items and four slots for each. */
+static void grow(texts *t)
+{
+    brz_str *old = t->items;
+    t->cap = t->cap == 0 ? 64 : 2 * t->cap;
+    t->n_slots = 4 * t->cap;
+    t->items = t->ctx->host->alloc(t->ctx, t->cap * sizeof *t->items, 0);
+    t->slots = t->ctx->host->alloc(t->ctx, t->n_slots * sizeof *t->slots, 0);
+    if (t->n > 0)
+        memcpy(t->items, old, t->n * sizeof *t->items);
+    for (uint32_t i = 0; i < t->n; i++)
+        *slot_of(t, t->items[i]) = i + 1;
+}
+
+uint32_t texts_add(texts *t, brz_str text)
+{
+    if (t->n == t->cap)
+        grow(t);
+    uint32_t *slot = slot_of(t, text);
+    if (*slot == 0) {
+        t->items[t->n] = text;
+        *slot = ++t->n;
+    }
+    return *slot - 1;
+}

@@ -1,0 +1,126 @@
+/* The rows of a table of functions. */
+#include "rows.h"
+
+#include <string.h>
+
+#include <brazier/symbol.h>
+
+#include "../common/calls.h"
+#include "../common/texts.h"
+
+#define DIFFERENT "\xe2\x80\xa6"
+
+static brz_str key_of(const brz_frame_info *f, int32_t by)
+{
+    brz_str key = by == BY_MODULE ? f->module : by == BY_FILE ? f->file : f->name;
+    return key.len > 0 || by == BY_NAME ? key : BRZ_STR("[unknown]");
+}
+
+/* What a row says of its frames, after one more. */
+static void join(row *r, const brz_frame_info *f, bool first)
+{
+    if (first) {
+        r->module = f->module;
+        r->file = f->file;
+        r->line = f->line;
+        return;
+    }
+    if (!brz_str_equal(r->module, f->module))
+        r->module = BRZ_STR(DIFFERENT);
+    if (!brz_str_equal(r->file, f->file))
+        r->file = BRZ_STR(DIFFERENT);
+    if (r->line != f->line)
+        r->line = 0;
+}
+
+void rows_init(rows *r, brz_ctx *ctx, const brz_tree *tree, int32_t by)
+{
+    texts keys;
+    texts_init(&keys, ctx);
+    r->items = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *r->items, 0);
+    r->of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *r->of_frame, 0);
+    for (uint32_t i = 0; i < tree->n_frames; i++) {
+        const brz_frame_info *f = brz_frame_at(tree, i);
+        uint32_t known = keys.n, at = texts_add(&keys, key_of(f, by));
+        r->of_frame[i] = at;
+        r->items[at].key = keys.items[at];
+        join(&r->items[at], f, at == known);
+    }
+    r->n = keys.n;
+    r->order = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof *r->order, 0);
+    r->spare = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof *r->spare, 0);
+}
+
+void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        r->items[i].self = r->items[i].total = 0;
+        r->items[i].last_stack = 0;
+    }
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        int64_t value = s->values[weight];
+        for (uint32_t k = 0; k < s->n && value != 0; k++) {
+            row *at = &r->items[r->of_frame[s->frames[k]]];
+            if (at->last_stack != i + 1)
+                at->total = add_saturated(at->total, value);
+            at->last_stack = i + 1;
+            if (k + 1 == s->n)
+                at->self = add_saturated(at->self, value);
+        }
+    }
+}
+
+static int compare_keys(const row *a, const row *b)
+{
+    size_t n = a->key.len < b->key.len ? a->key.len : b->key.len;
+    int d = n == 0 ? 0 : memcmp(a->key.data, b->key.data, n);
+    return d != 0 ? d : a->key.len < b->key.len ? -1 : a->key.len > b->key.len;
+}
+
+static int heavier_first(int64_t a, int64_t b)
+{
+    return a > b ? -1 : a < b;
+}
+
+/* Rows that no stack of the weight is in come last. */
+static int compare(const row *a, const row *b, int32_t sort)
+{
+    if ((a->last_stack != 0) != (b->last_stack != 0))
+        return a->last_stack != 0 ? -1 : 1;
+    int self = heavier_first(a->self, b->self), total = heavier_first(a->total, b->total);
+    int d = sort == SORT_SELF ? self : sort == SORT_TOTAL ? total : 0;
+    if (d == 0)
+        d = sort == SORT_SELF ? total : sort == SORT_TOTAL ? self : 0;
+    return d != 0 ? d : compare_keys(a, b);
+}
+
+/* Merges from[a..middle) and from[middle..end) into to[a..end). */
+static void merge(const row *const *from, const row **to, size_t a, size_t middle, size_t end,
+                  int32_t sort)
+{
+    size_t b = middle;
+    for (size_t i = a; i < end; i++) {
+        bool left = a < middle && (b >= end || compare(from[a], from[b], sort) <= 0);
+        to[i] = from[left ? a++ : b++];
+    }
+}
+
+void rows_sort(rows *r, int32_t sort)
+{
+    const row **from = r->order, **to = r->spare;
+    for (uint32_t i = 0; i < r->n; i++)
+        from[i] = &r->items[i];
+    for (size_t width = 1; width < r->n; width *= 2) {
+        for (size_t a = 0; a < r->n; a += 2 * width) {
+            size_t middle = a + width < r->n ? a + width : r->n;
+            size_t end = a + 2 * width < r->n ? a + 2 * width : r->n;
+            merge(from, to, a, middle, end, sort);
+        }
+        const row **swap = from;
+        from = to;
+        to = swap;
+    }
+    r->order = from;
+    r->spare = to;
+}

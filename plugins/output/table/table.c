@@ -1,0 +1,352 @@
+/* The output "table": the functions that weigh most, as text for terminals and logs.
+ *
+ * A function that calls itself is counted once in its total, however deep it is.
+ */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+#include <brazier/write.h>
+
+#include "../common/screen_text.h"
+#include "rows.h"
+
+typedef struct options {
+    int64_t limit, width;
+    int32_t sort, by;
+    brz_strlist columns;
+    bool all_weights;
+} options;
+
+enum { SELF, SELF_SHARE, TOTAL, TOTAL_SHARE, NAME, MODULE, FILE_NAME, LINE, N_COLUMNS };
+
+static const char *const column_names[N_COLUMNS] = {"self", "self%",  "total", "total%",
+                                                    "name", "module", "file",  "line"};
+
+/* One table being written. */
+typedef struct table {
+    brz_ctx *ctx;
+    const options *options;
+    brz_writer w;
+    const brz_tree *tree;
+    uint32_t columns[2 * N_COLUMNS], n_columns;
+    uint32_t widths[2 * N_COLUMNS];
+    uint32_t blanks; /* to be put before what follows on the line */
+    rows rows;
+    const brz_weight_info *weight;
+} table;
+
+/* ---- what columns there are ---------------------------------------------------------------- */
+
+static bool fail(brz_ctx *ctx, const char *what, brz_str word)
+{
+    char line[256];
+    int n = snprintf(line, sizeof line, "%s '%.*s'", what, word.len < 80 ? (int)word.len : 80,
+                     word.len == 0 ? "" : word.data);
+    brz_report(ctx, BRZ_FATAL, "table.columns", NULL, 0, brz_str_of(line, (size_t)n));
+    return false;
+}
+
+static bool add_column(table *t, brz_str word)
+{
+    if (t->n_columns == BRZ_COUNT_OF(t->columns))
+        return fail(t->ctx, "too many columns at", word);
+    for (uint32_t i = 0; i < N_COLUMNS; i++)
+        if (brz_str_equal(word, brz_str_of(column_names[i], strlen(column_names[i])))) {
+            t->columns[t->n_columns++] = i;
+            return true;
+        }
+    return fail(t->ctx, "columns are self, self%, total, total%, name, module, file, line, not",
+                word);
+}
+
+/* Adds the columns of "self,name". */
+static bool add_columns(table *t, brz_str list)
+{
+    for (size_t from = 0; from <= list.len;) {
+        size_t end = from;
+        while (end < list.len && list.data[end] != ',')
+            end++;
+        if (!add_column(t, brz_str_of(list.data + from, end - from)))
+            return false;
+        from = end + 1;
+    }
+    return true;
+}
+
+static bool choose_columns(table *t)
+{
+    const brz_strlist *wanted = &t->options->columns;
+    if (wanted->count == 0)
+        return add_columns(t, BRZ_STR("self,self%,total,total%,name"));
+    for (size_t i = 0; i < wanted->count; i++)
+        if (!add_columns(t, wanted->items[i]))
+            return false;
+    return true;
+}
+
+static bool is_text(uint32_t column)
+{
+    return column == NAME || column == MODULE || column == FILE_NAME;
+}
+
+static brz_str heading(const table *t, uint32_t column)
+{
+    static const char *const headings[N_COLUMNS] = {"SELF", "SELF%",  "TOTAL", "TOTAL%",
+                                                    "NAME", "MODULE", "FILE",  "LINE"};
+    uint32_t by = t->options->by == BY_MODULE ? MODULE : t->options->by == BY_FILE ? FILE_NAME : 0;
+    const char *text = headings[column == NAME && by != 0 ? by : column];
+    return brz_str_of(text, strlen(text));
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* A number as text. */
+typedef struct number_text {
+    char bytes[64];
+    uint32_t len;
+} number_text;
+
+/* With all of the weight's decimals, so that points stand below each other. */
+static number_text value_text(int64_t v, uint32_t decimals)
+{
+    number_text t = {.len = 0};
+    char digits[32], *end = digits + sizeof digits;
+    char *start = brz_digits(end, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+    while (end - start <= (ptrdiff_t)decimals)
+        *--start = '0';
+    if (v < 0)
+        t.bytes[t.len++] = '-';
+    for (; start < end; start++) {
+        if (end - start == (ptrdiff_t)decimals && decimals > 0)
+            t.bytes[t.len++] = '.';
+        t.bytes[t.len++] = *start;
+    }
+    return t;
+}
+
+static number_text share_text(int64_t v, int64_t whole)
+{
+    number_text t;
+    double share = whole == 0 ? 0 : 100.0 * (double)v / (double)whole;
+    t.len = (uint32_t)snprintf(t.bytes, sizeof t.bytes, "%.2f%%", share);
+    return t;
+}
+
+static number_text number_of(const table *t, const row *r, uint32_t column)
+{
+    switch (column) {
+    case SELF:
+        return value_text(r->self, t->weight->decimals);
+    case TOTAL:
+        return value_text(r->total, t->weight->decimals);
+    case SELF_SHARE:
+        return share_text(r->self, t->weight->total);
+    case TOTAL_SHARE:
+        return share_text(r->total, t->weight->total);
+    default:
+        return r->line > 0 ? value_text(r->line, 0) : (number_text){.len = 0};
+    }
+}
+
+static brz_str text_of(const row *r, uint32_t column)
+{
+    return column == NAME ? r->key : column == MODULE ? r->module : r->file;
+}
+
+static uint32_t cell_width(const table *t, const row *r, uint32_t column)
+{
+    return is_text(column) ? screen_width(text_of(r, column)) : number_of(t, r, column).len;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void put_blanks(brz_writer *w, uint32_t n)
+{
+    while (n-- > 0)
+        brz_put_char(w, ' ');
+}
+
+/* Columns are as wide as what is in them; texts give way if all together are too wide. */
+static void measure(table *t, uint32_t n_rows)
+{
+    uint32_t wanted = t->n_columns > 0 ? 2 * (t->n_columns - 1) : 0;
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        t->widths[c] = screen_width(heading(t, t->columns[c]));
+        for (uint32_t i = 0; i < n_rows; i++) {
+            uint32_t width = cell_width(t, t->rows.order[i], t->columns[c]);
+            t->widths[c] = width > t->widths[c] ? width : t->widths[c];
+        }
+        wanted += t->widths[c];
+    }
+    uint32_t have = (uint32_t)t->options->width;
+    for (uint32_t c = t->n_columns; c-- > 0 && have > 0 && wanted > have;) {
+        if (!is_text(t->columns[c]))
+            continue;
+        uint32_t over = wanted - have, spare = t->widths[c] > 8 ? t->widths[c] - 8 : 0;
+        t->widths[c] -= over < spare ? over : spare;
+        wanted -= over < spare ? over : spare;
+    }
+}
+
+/* A text to the left of its column, a number to its right. Blanks are written when something
+ * follows them. */
+static void put_cell(table *t, uint32_t c, brz_str text)
+{
+    t->blanks += c > 0 ? 2 : 0;
+    if (!is_text(t->columns[c]))
+        t->blanks += t->widths[c] - (uint32_t)text.len;
+    if (text.len > 0) {
+        put_blanks(&t->w, t->blanks);
+        t->blanks = 0;
+    }
+    uint32_t used = put_screen_text(&t->w, text, t->widths[c]);
+    if (is_text(t->columns[c]))
+        t->blanks += t->widths[c] - used;
+}
+
+static void end_line(table *t)
+{
+    t->blanks = 0;
+    brz_put_char(&t->w, '\n');
+}
+
+static void put_row(table *t, const row *r)
+{
+    for (uint32_t c = 0; c < t->n_columns; c++) {
+        number_text n = {.len = 0};
+        if (!is_text(t->columns[c]))
+            n = number_of(t, r, t->columns[c]);
+        put_cell(t, c,
+                 is_text(t->columns[c]) ? text_of(r, t->columns[c]) : brz_str_of(n.bytes, n.len));
+    }
+    end_line(t);
+}
+
+static void put_title(table *t)
+{
+    const brz_weight_info *info = t->weight;
+    brz_put_scaled(&t->w, info->total, info->decimals);
+    brz_put_char(&t->w, ' ');
+    put_screen_text(&t->w, info->name, UINT32_MAX);
+    if (info->unit.len > 0 && !brz_str_equal(info->unit, info->name) &&
+        !brz_str_equal(info->unit, BRZ_STR("count"))) {
+        BRZ_PUT(&t->w, " (");
+        put_screen_text(&t->w, info->unit, UINT32_MAX);
+        brz_put_char(&t->w, ')');
+    }
+    BRZ_PUT(&t->w, "\n\n");
+}
+
+/* How many rows the weight knows: these come first. */
+static uint32_t known_rows(const rows *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n; i++)
+        if (r->items[i].last_stack != 0)
+            n++;
+    return n;
+}
+
+static void put_table(table *t, uint32_t weight)
+{
+    t->weight = brz_weight_at(t->tree, weight);
+    rows_count(&t->rows, t->tree, weight);
+    rows_sort(&t->rows, t->options->sort);
+    uint32_t known = known_rows(&t->rows), n = known;
+    if (t->options->limit > 0 && t->options->limit < n)
+        n = (uint32_t)t->options->limit;
+    measure(t, n);
+    put_title(t);
+    for (uint32_t c = 0; c < t->n_columns; c++)
+        put_cell(t, c, heading(t, t->columns[c]));
+    end_line(t);
+    for (uint32_t i = 0; i < n && t->w.rc == BRZ_OK; i++)
+        put_row(t, t->rows.order[i]);
+    if (n < known) {
+        BRZ_PUT(&t->w, "\nand ");
+        brz_put_u64(&t->w, known - n);
+        BRZ_PUT(&t->w, " more\n");
+    }
+}
+
+static brz_rc write_table(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
+    brz_writer_init(&t.w, ctx, sink);
+    if (!choose_columns(&t))
+        return BRZ_ERROR;
+    rows_init(&t.rows, ctx, tree, t.options->by);
+    for (uint32_t w = 0; w < tree->n_weights; w++) {
+        bool chosen = w == tree->weight;
+        if (!chosen && !t.options->all_weights)
+            continue;
+        if (t.options->all_weights && w > 0)
+            brz_put_char(&t.w, '\n');
+        put_table(&t, w);
+    }
+    return brz_writer_finish(&t.w);
+}
+
+static const char *const sort_words[] = {"self", "total", "name", NULL};
+static const char *const by_words[] = {"name", "module", "file", NULL};
+
+static const brz_option option_table[] = {
+    {.name = "limit",
+     .type = BRZ_OPTION_INT,
+     .offset = offsetof(options, limit),
+     .dflt = "30",
+     .range = "0..",
+     .help = "how many rows; 0: all"},
+    {.name = "sort",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(options, sort),
+     .dflt = "self",
+     .choices = sort_words,
+     .help = "what comes first: the largest of self or total, or the first name"},
+    {.name = "by",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(options, by),
+     .dflt = "name",
+     .choices = by_words,
+     .help = "what a row is: all frames of a name, of a module, or of a file"},
+    {.name = "columns",
+     .type = BRZ_OPTION_LIST,
+     .offset = offsetof(options, columns),
+     .help = "self, self%, total, total%, name, module, file, line [self,self%,total,total%,name]"},
+    {.name = "all-weights",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, all_weights),
+     .dflt = "false",
+     .help = "a table for each weight of the profile, not for the run's alone"},
+    {.name = "width",
+     .type = BRZ_OPTION_INT,
+     .offset = offsetof(options, width),
+     .dflt = "0",
+     .range = "0..100000",
+     .help = "cut names so that lines have at most so many columns; 0: never"},
+};
+
+static const char *const endings[] = {"table", "table.txt", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_STACKS,
+    .media_type = "text/plain",
+    .endings = endings,
+    .write = write_table,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "table",
+    .summary = "the functions that weigh most, by self or total, as text",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("table", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

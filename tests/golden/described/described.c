@@ -1,0 +1,170 @@
+/* The format "described", for tests of outputs: stacks of which all is known that a frame can have.
+ *
+ *     input  := header line*
+ *     header := "weights:" (" " name "/" unit)+
+ *     line   := frame (";" frame)* (" " number)+            a number for each weight
+ *     frame  := name ["{" module "|" file "|" line "|" kind "}"]
+ *
+ * Numbers are integers; a decimal fraction makes its weight count in 10^-3. "\xNN" in names is that
+ * byte. Blanks in names are fine.
+ */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+#include <stdlib.h>
+
+#define MAX_WEIGHTS 8
+#define MAX_FRAMES  4096
+#define DECIMALS    3
+
+typedef struct reader {
+    brz_ctx *ctx;
+    brz_str rest;
+    uint32_t n_weights;
+    bool scaled[MAX_WEIGHTS];
+    brz_frame frames[MAX_FRAMES];
+} reader;
+
+/* Cuts `s` at the first `c`, or takes all of it. */
+static brz_str cut(brz_str *s, char c)
+{
+    const char *at = s->len == 0 ? NULL : memchr(s->data, c, s->len);
+    brz_str front = brz_str_of(s->data, at == NULL ? s->len : (size_t)(at - s->data));
+    size_t used = front.len + (at != NULL);
+    s->data += used;
+    s->len -= used;
+    return front;
+}
+
+static brz_str unescape(brz_ctx *ctx, brz_str s)
+{
+    char *out = ctx->host->alloc(ctx, s.len + 1, 1), *p = out;
+    for (size_t i = 0; i < s.len; i++) {
+        bool escape = s.data[i] == '\\' && i + 3 < s.len && s.data[i + 1] == 'x';
+        char hex[3] = {escape ? s.data[i + 2] : '0', escape ? s.data[i + 3] : '0', 0};
+        *p++ = escape ? (char)strtol(hex, NULL, 16) : s.data[i];
+        i += escape ? 3 : 0;
+    }
+    return brz_str_of(out, (size_t)(p - out));
+}
+
+static uint32_t number_of(brz_str s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        n = n * 10 + (uint32_t)(s.data[i] - '0');
+    return n;
+}
+
+static uint32_t kind_of(brz_str word)
+{
+    static const char *const words[] = {"", "process", "user", "kernel", "jit", "inlined", "waker"};
+    for (uint32_t i = 0; i < BRZ_COUNT_OF(words); i++)
+        if (brz_str_equal(word, brz_str_of(words[i], strlen(words[i]))))
+            return i;
+    return BRZ_KIND_OTHER;
+}
+
+static brz_frame read_frame(brz_ctx *ctx, brz_str text)
+{
+    brz_frame_desc d = {.struct_size = sizeof d};
+    d.name = unescape(ctx, cut(&text, '{'));
+    d.module = cut(&text, '|');
+    d.file = cut(&text, '|');
+    d.line = number_of(cut(&text, '|'));
+    d.kind = kind_of(cut(&text, '}'));
+    return ctx->host->frame(ctx, &d);
+}
+
+static int64_t read_value(brz_str text, bool *fraction)
+{
+    int64_t value = 0;
+    bool negative = text.len > 0 && text.data[0] == '-';
+    for (size_t i = negative; i < text.len; i++) {
+        if (text.data[i] == '.')
+            *fraction = true;
+        else
+            value = value * 10 + (text.data[i] - '0');
+    }
+    return negative ? -value : value;
+}
+
+/* Takes the numbers off a line's end; what is left is the stack. */
+static void read_values(reader *r, brz_str *line, int64_t *values)
+{
+    for (uint32_t w = r->n_weights; w-- > 0;) {
+        size_t at = line->len;
+        bool fraction = false;
+        while (at > 0 && line->data[at - 1] != ' ')
+            at--;
+        values[w] = read_value(brz_str_of(line->data + at, line->len - at), &fraction);
+        if (fraction && !r->scaled[w]) {
+            r->scaled[w] = true;
+            r->ctx->host->decimals(r->ctx, w, DECIMALS);
+        }
+        line->len = at > 0 ? at - 1 : 0;
+    }
+}
+
+static brz_rc read_line(reader *r, brz_str line)
+{
+    int64_t values[MAX_WEIGHTS];
+    brz_sample s = {.struct_size = sizeof s, .frames = r->frames, .values = values};
+    read_values(r, &line, values);
+    s.n_values = r->n_weights;
+    while (line.len > 0 && s.n_frames < MAX_FRAMES)
+        r->frames[s.n_frames++] = read_frame(r->ctx, cut(&line, ';'));
+    return r->ctx->host->emit_sample(r->ctx, &s);
+}
+
+static void read_header(reader *r, brz_str line)
+{
+    cut(&line, ' ');
+    while (line.len > 0 && r->n_weights < MAX_WEIGHTS) {
+        brz_str word = cut(&line, ' ');
+        brz_weight_desc d = {.struct_size = sizeof d};
+        d.name = cut(&word, '/');
+        d.unit = word;
+        r->ctx->host->weight(r->ctx, &d);
+        r->n_weights++;
+    }
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    (void)head;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    reader *r = ctx->inst;
+    r->ctx = ctx;
+    r->rest = brz_str_of((const char *)chunk->data, chunk->len);
+    *used = chunk->len;
+    read_header(r, cut(&r->rest, '\n'));
+    brz_rc rc = BRZ_OK;
+    while (r->rest.len > 0 && rc == BRZ_OK)
+        rc = read_line(r, cut(&r->rest, '\n'));
+    return rc;
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_WHOLE_INPUT,
+    .inst_size = sizeof(reader),
+    .sniff = sniff,
+    .parse = parse,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "described",
+    .summary = "stacks of which all is known, for tests",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("described", "1.0", "MIT", "none", components)

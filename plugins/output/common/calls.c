@@ -24,7 +24,7 @@ static void allocate(calls *c, brz_ctx *ctx, size_t n, uint32_t n_weights)
 }
 
 /* What goes beyond the frames that a stack shares with the one before it is new calls. */
-static void add_calls(calls *c, const brz_tree *tree, uint32_t *open)
+static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint32_t *open)
 {
     c->items[0] = (call){.frame = BRZ_NO_FRAME, .subtree = 1};
     c->n = 1;
@@ -37,7 +37,8 @@ static void add_calls(calls *c, const brz_tree *tree, uint32_t *open)
         }
         int64_t *self = c->self + (size_t)open[s->n] * c->n_weights;
         for (uint32_t w = 0; w < c->n_weights; w++)
-            self[w] = add_saturated(self[w], s->values[w]);
+            if (s->values[w] > 0 || values == CALLS_SIGNED)
+                self[w] = add_saturated(self[w], s->values[w]);
     }
 }
 
@@ -56,11 +57,11 @@ static void add_up(calls *c)
     }
 }
 
-void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree)
+void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree, calls_values values)
 {
     uint32_t deepest;
     size_t n = count_calls(tree, &deepest);
     allocate(c, ctx, n, tree->n_weights);
-    add_calls(c, tree, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
+    add_calls(c, tree, values, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
     add_up(c);
 }

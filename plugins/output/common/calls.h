@@ -21,8 +21,11 @@ typedef struct calls {
     int64_t *self, *total; /* of call i and weight w: at [i * n_weights + w] */
 } calls;
 
+/* What to make of values below 0. */
+typedef enum calls_values { CALLS_SIGNED, CALLS_NEGATIVE_AS_ZERO } calls_values;
+
 /* Memory is the instance's. Sums stay at the ends of 64 bits. */
-void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree);
+void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree, calls_values values);
 
 static inline int64_t call_self(const calls *c, uint32_t i, uint32_t weight)
 {

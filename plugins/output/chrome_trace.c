@@ -1,0 +1,163 @@
+/* The output "chrome-trace": the call tree as complete events ("X") of the trace event format, a
+ * thread for each weight.
+ *
+ *     file  := {"displayTimeUnit": "ms", "otherData": {…}, "traceEvents": [event, …]}
+ *     event := {"ph": "X", "pid": 1, "tid": weight, "ts": µs, "dur": µs, "name": …, "cat": kind}
+ *
+ * A call begins where the one before it among its siblings ends; what its caller did itself comes
+ * before all of them. Events come with callers first, as readers want them.
+ */
+#include <brazier/plugin.h>
+#include <brazier/write.h>
+
+#include "common/axis.h"
+#include "common/calls.h"
+#include "common/frame_kind.h"
+
+#define MICROSECONDS 6
+
+typedef struct options {
+    brz_str name;
+    int32_t count_as;
+    bool details;
+} options;
+
+/* What is written, and to whom. */
+typedef struct trace {
+    brz_writer w;
+    const options *options;
+    const brz_tree *tree;
+    calls calls;
+} trace;
+
+static void put_metadata(trace *t, const char *what, uint32_t tid, brz_str name)
+{
+    BRZ_PUT(&t->w, "\n{\"ph\":\"M\",\"pid\":1,\"tid\":");
+    brz_put_u64(&t->w, tid);
+    BRZ_PUT(&t->w, ",\"name\":\"");
+    brz_put_text(&t->w, what);
+    BRZ_PUT(&t->w, "\",\"args\":{\"name\":");
+    brz_put_json(&t->w, name);
+    BRZ_PUT(&t->w, "}}");
+}
+
+static bool put_detail(brz_writer *w, bool first, const char *key, brz_str value)
+{
+    if (value.len == 0)
+        return first;
+    brz_put_text(w, first ? ",\"args\":{" : ",");
+    brz_put_text(w, key);
+    brz_put_json(w, value);
+    return false;
+}
+
+static void put_details(brz_writer *w, const brz_frame_info *f)
+{
+    bool first = put_detail(w, true, "\"module\":", f->module);
+    first = put_detail(w, first, "\"file\":", f->file);
+    if (f->line > 0) {
+        brz_put_text(w, first ? ",\"args\":{\"line\":" : ",\"line\":");
+        brz_put_u64(w, f->line);
+        first = false;
+    }
+    if (!first)
+        brz_put_char(w, '}');
+}
+
+static void put_event(trace *t, uint32_t weight, uint32_t i, uint64_t at, axis a)
+{
+    const brz_frame_info *f = brz_frame_at(t->tree, t->calls.items[i].frame);
+    brz_str kind = frame_kind_word(f->kind);
+    BRZ_PUT(&t->w, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":");
+    brz_put_u64(&t->w, weight + 1);
+    BRZ_PUT(&t->w, ",\"ts\":");
+    put_on_axis(&t->w, a, at);
+    BRZ_PUT(&t->w, ",\"dur\":");
+    put_on_axis(&t->w, a, axis_length(call_total(&t->calls, i, weight)));
+    BRZ_PUT(&t->w, ",\"name\":");
+    brz_put_json(&t->w, brz_display_name(f->name));
+    BRZ_PUT(&t->w, ",\"cat\":");
+    brz_put_json(&t->w, kind.len > 0 ? kind : BRZ_STR("frame"));
+    if (t->options->details)
+        put_details(&t->w, f);
+    brz_put_char(&t->w, '}');
+}
+
+/* Pre-order is the order of time: a call begins when all self times before it have passed. */
+static void put_events(trace *t, uint32_t weight)
+{
+    const brz_weight_info *info = brz_weight_at(t->tree, weight);
+    axis a = axis_of(info, t->options->count_as, MICROSECONDS);
+    uint64_t now = 0;
+    for (uint32_t i = 0; i < t->calls.n && t->w.rc == BRZ_OK; i++) {
+        if (i > 0 && call_total(&t->calls, i, weight) > 0)
+            put_event(t, weight, i, now, a);
+        now += axis_length(call_self(&t->calls, i, weight));
+    }
+}
+
+static brz_rc write_trace(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    trace t = {.options = ctx->cfg, .tree = tree};
+    brz_writer_init(&t.w, ctx, sink);
+    calls_init(&t.calls, ctx, tree, CALLS_NEGATIVE_AS_ZERO);
+    BRZ_PUT(&t.w, "{\"displayTimeUnit\":\"ms\",\n"
+                  "\"otherData\":{\"creator\":\"brazier@" BRZ_SHIPPED_VERSION "\"},\n"
+                  "\"traceEvents\":[");
+    put_metadata(&t, "process_name", 1, t.options->name);
+    for (uint32_t w = 0; w < tree->n_weights; w++) {
+        brz_put_char(&t.w, ',');
+        put_metadata(&t, "thread_name", w + 1, brz_weight_at(tree, w)->name);
+    }
+    for (uint32_t w = 0; w < tree->n_weights; w++) {
+        axis_check(ctx, tree, w);
+        put_events(&t, w);
+    }
+    BRZ_PUT(&t.w, "\n]}\n");
+    return brz_writer_finish(&t.w);
+}
+
+static const brz_option option_table[] = {
+    {.name = "name",
+     .type = BRZ_OPTION_STR,
+     .offset = offsetof(options, name),
+     .dflt = "profile",
+     .help = "what viewers call the process"},
+    {.name = "count-as",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(options, count_as),
+     .dflt = "ms",
+     .choices = axis_words,
+     .help = "how long one is drawn of a weight that is no time"},
+    {.name = "details",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, details),
+     .dflt = "true",
+     .help = "with module, file and line of frames, as far as they are known"},
+};
+
+static const char *const endings[] = {"trace.json", "trace", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS,
+    .media_type = "application/json",
+    .endings = endings,
+    .write = write_trace,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "chrome-trace",
+    .summary = "the call tree as trace events, for Perfetto and chrome://tracing",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("chrome-trace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,67 @@
+/* Weights as lengths on a time axis. */
+#include "axis.h"
+
+#include <string.h>
+
+#include <brazier/symbol.h>
+
+const char *const axis_words[] = {"s", "ms", "us", "ns", NULL};
+
+static const struct {
+    const char *name;
+    int32_t digits; /* it is 10^-digits seconds */
+} times[] = {{"seconds", 0}, {"milliseconds", 3}, {"microseconds", 6}, {"nanoseconds", 9}};
+
+/* The digits of a unit of time, or -1. */
+static int32_t digits_of(brz_str unit)
+{
+    for (uint32_t i = 0; i < BRZ_COUNT_OF(times); i++)
+        if (brz_str_equal(unit, brz_str_of(times[i].name, strlen(times[i].name))))
+            return times[i].digits;
+    return -1;
+}
+
+bool axis_is_time(brz_str unit)
+{
+    return digits_of(unit) >= 0;
+}
+
+axis axis_of(const brz_weight_info *weight, int32_t count_as, int32_t unit)
+{
+    int32_t digits = digits_of(weight->unit);
+    if (digits < 0)
+        digits = 3 * count_as;
+    return (axis){unit - digits - (int32_t)weight->decimals};
+}
+
+void put_on_axis(brz_writer *w, axis a, uint64_t length)
+{
+    char digits[64], *end = digits + sizeof digits;
+    int32_t behind = a.exponent < 0 ? -a.exponent : 0;
+    for (int32_t e = a.exponent; e > 0 && length > 0; e--)
+        *--end = '0';
+    char *stop = end, *start = brz_digits(stop, length);
+    while (stop - start <= behind)
+        *--start = '0';
+    while (behind > 0 && stop[-1] == '0') {
+        stop--;
+        behind--;
+    }
+    brz_put(w, start, (size_t)(stop - start - behind));
+    if (behind > 0) {
+        brz_put_char(w, '.');
+        brz_put(w, stop - behind, (size_t)behind);
+    }
+    brz_put(w, end, (size_t)(digits + sizeof digits - end));
+}
+
+void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight)
+{
+    for (uint32_t i = 0; i < tree->n_stacks; i++)
+        if (brz_stack_at(tree, i)->values[weight] < 0) {
+            brz_report(ctx, BRZ_WARNING, "output.negative", NULL, 0,
+                       BRZ_STR("stacks that weigh less than nothing cannot be shown as time, and "
+                               "are left out"));
+            return;
+        }
+}

@@ -39,3 +39,17 @@ brz_find_dependency(yaml yaml-0.1)
 brz_find_dependency(zlib zlib)
 brz_find_dependency(zstd libzstd)
 brz_find_dependency(pcre2 libpcre2-8)
+
+# Plug-ins that need a library are left out where it is missing.
+option(BRZ_PPROF "Build the output pprof if protobuf-c is there" ON)
+if(BRZ_PPROF)
+    pkg_check_modules(protobuf_c IMPORTED_TARGET libprotobuf-c)
+    find_program(BRZ_PROTOC_C protoc-c)
+    if(protobuf_c_FOUND AND BRZ_PROTOC_C)
+        brz_find_dependency(protobuf_c libprotobuf-c)
+    else()
+        message(STATUS "The output pprof is left out: it needs libprotobuf-c-dev and "
+            "protobuf-c-compiler")
+        set(BRZ_PPROF OFF)
+    endif()
+endif()

@@ -92,7 +92,7 @@ void edges_init(edges *e, brz_ctx *ctx, const brz_tree *tree)
 {
     walk k = {.edges = e, .tree = tree};
     e->n_weights = tree->n_weights;
-    functions_init(&e->functions, ctx, tree);
+    functions_init(&e->functions, ctx, tree, FUNCTIONS_BY_NAME);
     keys_init(&e->lines, ctx);
     keys_init(&e->pairs, ctx);
     keys_init(&e->places, ctx);

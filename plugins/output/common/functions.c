@@ -1,4 +1,4 @@
-/* Functions: frames without their lines and kinds. */
+/* Functions: frames without their lines. */
 #include "functions.h"
 
 /* The frame of the root, which is no function, is the one with no name that no stack has: it is
@@ -12,7 +12,7 @@ static void mark_met(const brz_tree *tree, bool *met)
     }
 }
 
-void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree)
+void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree, functions_by by)
 {
     keys origins, known;
     size_t room = (size_t)tree->n_frames + 1;
@@ -31,9 +31,12 @@ void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree)
         function new = {.name = texts_add(&f->texts, brz_display_name(info->name)),
                         .module = texts_add(&f->texts, info->module),
                         .file = texts_add(&f->texts, info->file)};
+        new.full_name = texts_add(&f->texts, info->name);
         uint32_t origin = keys_add(&origins, key_of_two(new.module, new.file));
-        f->of_frame[i] = keys_add(&known, key_of_two(new.name, origin));
-        f->items[f->of_frame[i]] = new;
+        uint32_t name = by == FUNCTIONS_BY_NAME ? new.name : new.full_name, before = known.n;
+        f->of_frame[i] = keys_add(&known, key_of_two(name, origin));
+        if (known.n > before)
+            f->items[f->of_frame[i]] = new;
     }
     f->n = known.n;
 }

@@ -393,7 +393,7 @@ static void put_meta(profile *p)
     BRZ_PUT(&p->w, "{\"meta\":{\"product\":");
     brz_put_json(&p->w, p->options->name);
     BRZ_PUT(&p->w, ",\"version\":24,\"preprocessedProfileVersion\":66,\n"
-                   "\"importedFrom\":\"brazier " BRZ_SHIPPED_VERSION "\","
+                   "\"importedFrom\":\"brazier@" BRZ_SHIPPED_VERSION "\","
                    "\"interval\":1,\"startTime\":0,\"processType\":0,\"stackwalk\":1,"
                    "\"debug\":false,\"symbolicated\":true,\"usesOnlyOneStackType\":true,"
                    "\"sourceCodeIsNotOnSearchfox\":true,\"keepProfileThreadOrder\":true,\n"

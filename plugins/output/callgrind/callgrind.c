@@ -130,7 +130,7 @@ static void put_totals(file *f, const char *key)
 
 static void put_head(file *f)
 {
-    BRZ_PUT(&f->w, "# callgrind format\nversion: 1\ncreator: brazier-" BRZ_SHIPPED_VERSION
+    BRZ_PUT(&f->w, "# callgrind format\nversion: 1\ncreator: brazier@" BRZ_SHIPPED_VERSION
                    "\npositions: line\n");
     for (uint32_t w = 0; w < f->tree->n_weights; w++)
         put_event(f, brz_weight_at(f->tree, f->order[w]));

@@ -172,7 +172,7 @@ static void put_functions(file *f)
 static void put_comment(file *f)
 {
     Message m = BRAZIER__PPROF__PROFILE__INIT;
-    int64_t comment = text(f, BRZ_STR("brazier " BRZ_SHIPPED_VERSION));
+    int64_t comment = text(f, BRZ_STR("brazier@" BRZ_SHIPPED_VERSION));
     m.n_comment = 1;
     m.comment = &comment;
     put(f, &m);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -188,6 +189,21 @@ static bool open_path(brz_file_sink *f, const char *path)
     return f->fd >= 0;
 }
 
+/* How wide the terminal is, 0 if it is none. COLUMNS wins, as everywhere. */
+static uint32_t terminal_columns(int fd)
+{
+    struct winsize size;
+    if (!isatty(fd))
+        return 0;
+    const char *wish = getenv("COLUMNS");
+    long columns = wish == NULL ? 0 : strtol(wish, NULL, 10);
+    if (columns > 0 && columns <= UINT16_MAX)
+        return (uint32_t)columns;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
 brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
 {
     bool is_stdout = path == NULL || strcmp(path, "-") == 0;
@@ -199,10 +215,12 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
     f->is_stdout = is_stdout;
     f->fd = is_stdout ? STDOUT_FILENO : -1;
     f->buffer = brz_malloc(BUFFER);
-    if (is_stdout || open_path(f, path))
-        return f;
-    brz_file_sink_destroy(f);
-    return NULL;
+    if (!is_stdout && !open_path(f, path)) {
+        brz_file_sink_destroy(f);
+        return NULL;
+    }
+    f->base.columns = terminal_columns(f->fd);
+    return f;
 }
 
 brz_sink *brz_file_sink_sink(brz_file_sink *f)

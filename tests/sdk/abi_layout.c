@@ -253,7 +253,7 @@ AT(brz_palette, color, 32, uint32_t (*)(const brz_ctx *, const brz_color_in *));
 
 SIZE(brz_sink, 16);
 AT(brz_sink, struct_size, 0, uint32_t);
-AT(brz_sink, reserved, 4, uint32_t);
+AT(brz_sink, columns, 4, uint32_t);
 AT(brz_sink, write, 8, brz_rc (*)(brz_sink *, const void *data, size_t len));
 
 SIZE(brz_output, 40);

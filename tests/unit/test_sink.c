@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -524,6 +525,69 @@ static void nothing_is_left_behind_when_the_program_ends(void **state)
     place_remove(&p);
 }
 
+/* A terminal of so many columns; *path is its name. Returns the end that a program would not have.
+ */
+static int open_terminal(unsigned short columns, const char **path)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = columns};
+    int fd = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(fd >= 0);
+    assert_int_equal(grantpt(fd), 0);
+    assert_int_equal(unlockpt(fd), 0);
+    *path = ptsname(fd);
+    assert_int_equal(ioctl(fd, TIOCSWINSZ, &size), 0);
+    return fd;
+}
+
+static uint32_t columns_of(place *p, const char *path)
+{
+    brz_file_sink *f = brz_file_sink_open(path, &p->ear.console);
+    uint32_t columns = brz_file_sink_sink(f)->columns;
+    brz_file_sink_destroy(f);
+    return columns;
+}
+
+static void an_output_is_told_how_wide_the_terminal_is(void **state)
+{
+    (void)state;
+    place p;
+    const char *path;
+    int fd = open_terminal(123, &path);
+    place_make(&p);
+    unsetenv("COLUMNS");
+    assert_int_equal(columns_of(&p, path), 123);
+    setenv("COLUMNS", "77", 1);
+    assert_int_equal(columns_of(&p, path), 77);
+    setenv("COLUMNS", "wide", 1);
+    assert_int_equal(columns_of(&p, path), 123);
+    unsetenv("COLUMNS");
+    place_remove(&p);
+    close(fd);
+}
+
+static void a_terminal_that_does_not_know_its_width_has_80_columns(void **state)
+{
+    (void)state;
+    place p;
+    const char *path;
+    int fd = open_terminal(0, &path);
+    place_make(&p);
+    assert_int_equal(columns_of(&p, path), 80);
+    place_remove(&p);
+    close(fd);
+}
+
+static void a_file_is_no_terminal(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    setenv("COLUMNS", "77", 1);
+    assert_int_equal(columns_of(&p, p.path), 0);
+    unsetenv("COLUMNS");
+    place_remove(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +613,9 @@ int main(void)
         cmocka_unit_test(a_reader_that_went_away_is_told_in_words),
         cmocka_unit_test(a_file_with_the_descriptor_of_standard_output_is_closed),
         cmocka_unit_test(nothing_is_left_behind_when_the_program_ends),
+        cmocka_unit_test(an_output_is_told_how_wide_the_terminal_is),
+        cmocka_unit_test(a_terminal_that_does_not_know_its_width_has_80_columns),
+        cmocka_unit_test(a_file_is_no_terminal),
     };
     return cmocka_run_group_tests_name("sink", tests, NULL, NULL);
 }

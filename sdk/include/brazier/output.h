@@ -22,7 +22,7 @@
 typedef struct brz_sink brz_sink;
 struct brz_sink {
     uint32_t struct_size;
-    uint32_t reserved;
+    uint32_t columns; /* how wide the terminal is that it writes to; 0: it is none */
     brz_rc (*write)(brz_sink *, const void *data, size_t len);
 };
 

@@ -109,10 +109,9 @@ static brz_rc write_trace(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
         brz_put_char(&t.w, ',');
         put_metadata(&t, "thread_name", w + 1, brz_weight_at(tree, w)->name);
     }
-    for (uint32_t w = 0; w < tree->n_weights; w++) {
-        axis_check(ctx, tree, w);
+    axis_check(ctx, tree, BRZ_NO_WEIGHT);
+    for (uint32_t w = 0; w < tree->n_weights; w++)
         put_events(&t, w);
-    }
     BRZ_PUT(&t.w, "\n]}\n");
     return brz_writer_finish(&t.w);
 }

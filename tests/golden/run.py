@@ -43,8 +43,12 @@ WAYS = [
 ]
 
 
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
+
+
 def run(args, stdin=None):
-    p = subprocess.run([BRAZIER, *args], stdin=stdin or subprocess.DEVNULL, capture_output=True)
+    p = subprocess.run([BRAZIER, *args], stdin=stdin or subprocess.DEVNULL, capture_output=True,
+                       env=ENVIRONMENT)
     return p.stdout, p.stderr.decode(errors="replace")
 
 

@@ -55,13 +55,22 @@ void put_on_axis(brz_writer *w, axis a, uint64_t length)
     brz_put(w, end, (size_t)(digits + sizeof digits - end));
 }
 
+static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t weight)
+{
+    for (uint32_t w = 0; w < tree->n_weights; w++)
+        if ((w == weight || weight == BRZ_NO_WEIGHT) && s->values[w] < 0)
+            return true;
+    return false;
+}
+
 void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight)
 {
-    for (uint32_t i = 0; i < tree->n_stacks; i++)
-        if (brz_stack_at(tree, i)->values[weight] < 0) {
-            brz_report(ctx, BRZ_WARNING, "output.negative", NULL, 0,
-                       BRZ_STR("stacks that weigh less than nothing cannot be shown as time, and "
-                               "are left out"));
-            return;
-        }
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        if (!is_negative(tree, brz_stack_at(tree, i), weight))
+            continue;
+        brz_report(ctx, BRZ_WARNING, "output.negative", NULL, 0,
+                   BRZ_STR("stacks that weigh less than nothing cannot be shown, and are left "
+                           "out"));
+        return;
+    }
 }

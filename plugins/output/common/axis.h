@@ -29,7 +29,7 @@ static inline uint64_t axis_length(int64_t value)
     return value > 0 ? (uint64_t)value : 0;
 }
 
-/* Warns once if a stack weighs less than nothing. */
+/* Warns if a stack weighs less than nothing; `weight` may be BRZ_NO_WEIGHT: all of them. */
 void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight);
 
 #endif

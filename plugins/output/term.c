@@ -1,0 +1,338 @@
+/* The output "term": a flame graph of characters, for terminals.
+ *
+ * A row of text is a depth. A frame takes the columns that its weight comes to, rounded, so that
+ * callees stay within their callers; one that comes to none is left out with all that is in it.
+ * With colours a frame is a coloured run of cells, without them "|name---".
+ */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+#include <brazier/write.h>
+
+#include <stdlib.h>
+
+#include "common/axis.h"
+#include "common/screen_text.h"
+
+#define USUAL_WIDTH 80
+#define LEAST_NAME  3 /* columns that a name which is cut off needs */
+
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+typedef struct options {
+    int64_t width, depth;
+    int32_t color;
+    bool inverted, legend;
+    brz_str root;
+} options;
+
+typedef struct cells {
+    uint32_t node, from, to; /* columns from .. to - 1 */
+    uint32_t color;          /* 0xRRGGBBAA */
+} cells;
+
+/* One picture being written. */
+typedef struct picture {
+    brz_ctx *ctx;
+    const options *options;
+    const brz_tree *tree;
+    brz_writer w;
+    uint32_t width;
+    bool colored;
+    double *totals; /* by node; nothing weighs less than nothing in them */
+    cells *drawn;   /* row by row, root first; from left to right in each */
+    uint32_t n_drawn;
+    uint32_t *row_ends; /* by depth: in `drawn` */
+    uint32_t n_rows;
+    uint32_t n_narrow, n_deep; /* frames that are left out */
+} picture;
+
+/* ---- how wide, which colours --------------------------------------------------------------- */
+
+static uint32_t choose_width(const options *o, const brz_sink *sink)
+{
+    const char *columns = getenv("COLUMNS");
+    long wish = columns == NULL ? 0 : strtol(columns, NULL, 10);
+    if (o->width > 0)
+        return (uint32_t)o->width;
+    if (sink->columns > 0)
+        return sink->columns;
+    return wish > 0 && wish <= UINT16_MAX ? (uint32_t)wish : USUAL_WIDTH;
+}
+
+/* What https://no-color.org asks for, and terminals that have none. */
+static bool choose_color(const options *o, const brz_sink *sink)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    if (o->color != COLOR_AUTO)
+        return o->color == COLOR_ALWAYS;
+    if (no_color != NULL && no_color[0] != '\0')
+        return false;
+    return sink->columns > 0 && (term == NULL || strcmp(term, "dumb") != 0);
+}
+
+/* ---- what is drawn where ------------------------------------------------------------------- */
+
+static double own_weight(const picture *p, uint32_t i)
+{
+    int64_t self = brz_node_at(p->tree, i)->self;
+    return self > 0 ? (double)self : 0;
+}
+
+/* Nodes come before what they call, so that one pass from the end completes every sum. */
+static void add_up(picture *p)
+{
+    p->totals = p->ctx->host->alloc(p->ctx, p->tree->n_nodes * sizeof *p->totals, 0);
+    for (uint32_t i = p->tree->n_nodes; i-- > 0;) {
+        p->totals[i] += own_weight(p, i);
+        if (i > 0)
+            p->totals[brz_node_at(p->tree, i)->parent] += p->totals[i];
+    }
+}
+
+/* Where a weight ends, in columns. Never decreases with the weight. */
+static uint32_t column_of(const picture *p, double weight, double whole)
+{
+    return (uint32_t)(weight * p->width / whole + 0.5);
+}
+
+/* Calls `draw` for each frame that is drawn, callers first. */
+static void walk(picture *p, void (*draw)(picture *p, const cells *c, uint32_t depth))
+{
+    double whole = p->totals[0], now = 0;
+    p->n_narrow = p->n_deep = 0;
+    for (uint32_t i = 0; i < p->tree->n_nodes && whole > 0;) {
+        const brz_node *n = brz_node_at(p->tree, i);
+        double end = now + p->totals[i];
+        cells c = {i, column_of(p, now, whole), column_of(p, end, whole), 0};
+        bool deep = p->options->depth > 0 && n->depth > p->options->depth;
+        if (deep || c.from >= c.to) {
+            *(deep ? &p->n_deep : &p->n_narrow) += n->subtree;
+            now = end;
+            i += n->subtree;
+            continue;
+        }
+        draw(p, &c, n->depth);
+        now += own_weight(p, i);
+        i++;
+    }
+}
+
+static void count(picture *p, const cells *c, uint32_t depth)
+{
+    (void)c;
+    p->row_ends[depth]++;
+    p->n_drawn++;
+    p->n_rows = depth + 1 > p->n_rows ? depth + 1 : p->n_rows;
+}
+
+/* Behind what its row has so far. Colours are asked for in this order. */
+static void place(picture *p, const cells *c, uint32_t depth)
+{
+    cells *at = &p->drawn[p->row_ends[depth]++];
+    *at = *c;
+    if (p->colored)
+        at->color = p->ctx->host->color(p->ctx, p->tree, c->node);
+}
+
+/* Counts what each row has, turns the counts into where rows begin, and fills them. */
+static void lay_out(picture *p)
+{
+    brz_ctx *ctx = p->ctx;
+    p->row_ends = ctx->host->alloc(ctx, ((size_t)p->tree->max_depth + 2) * sizeof(uint32_t), 0);
+    walk(p, count);
+    uint32_t before = 0;
+    for (uint32_t row = 0; row < p->n_rows; row++) {
+        uint32_t n = p->row_ends[row];
+        p->row_ends[row] = before;
+        before += n;
+    }
+    p->drawn = ctx->host->alloc(ctx, ((size_t)p->n_drawn + 1) * sizeof *p->drawn, 0);
+    walk(p, place);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void put_repeated(brz_writer *w, char c, uint32_t n)
+{
+    while (n-- > 0)
+        brz_put_char(w, c);
+}
+
+static brz_str name_of(const picture *p, uint32_t node)
+{
+    if (node == 0)
+        return p->options->root;
+    return brz_display_name(brz_frame_at(p->tree, brz_node_at(p->tree, node)->frame)->name);
+}
+
+static void put_rgb(brz_writer *w, uint32_t color)
+{
+    brz_put_u64(w, color >> 24);
+    brz_put_char(w, ';');
+    brz_put_u64(w, color >> 16 & 0xff);
+    brz_put_char(w, ';');
+    brz_put_u64(w, color >> 8 & 0xff);
+}
+
+/* As much of a frame's name as says something in so many columns. */
+static uint32_t put_name(picture *p, uint32_t node, uint32_t columns)
+{
+    brz_str name = name_of(p, node);
+    if (columns < LEAST_NAME && screen_width(name) > columns)
+        return 0;
+    return put_screen_text(&p->w, name, columns);
+}
+
+/* Black text on light colours, white text on dark ones. */
+static bool is_light(uint32_t color)
+{
+    uint32_t red = color >> 24, green = color >> 16 & 0xff, blue = color >> 8 & 0xff;
+    return 2126 * red + 7152 * green + 722 * blue > 1200000;
+}
+
+/* A line at its left tells a frame from a neighbour of the same colour. */
+static void put_colored(picture *p, const cells *c)
+{
+    uint32_t width = c->to - c->from, used = 0;
+    BRZ_PUT(&p->w, "\x1b[48;2;");
+    put_rgb(&p->w, c->color);
+    brz_put_text(&p->w, is_light(c->color) ? ";38;2;0;0;0m" : ";38;2;255;255;255m");
+    if (width > 1) {
+        BRZ_PUT(&p->w, "\xe2\x96\x8f");
+        used = 1 + put_name(p, c->node, width - 1);
+    }
+    put_repeated(&p->w, ' ', width - used);
+}
+
+static void put_plain(picture *p, const cells *c)
+{
+    uint32_t width = c->to - c->from;
+    brz_put_char(&p->w, '|');
+    uint32_t used = 1 + put_name(p, c->node, width - 1);
+    put_repeated(&p->w, '-', width - used);
+}
+
+static void put_row(picture *p, uint32_t row)
+{
+    uint32_t at = 0;
+    for (uint32_t i = row == 0 ? 0 : p->row_ends[row - 1]; i < p->row_ends[row]; i++) {
+        const cells *c = &p->drawn[i];
+        if (p->colored && at > 0 && at < c->from)
+            BRZ_PUT(&p->w, "\x1b[0m");
+        put_repeated(&p->w, ' ', c->from - at);
+        if (p->colored)
+            put_colored(p, c);
+        else
+            put_plain(p, c);
+        at = c->to;
+    }
+    if (p->colored)
+        BRZ_PUT(&p->w, "\x1b[0m");
+    brz_put_char(&p->w, '\n');
+}
+
+static void put_left_out(picture *p, uint32_t n, const char *which)
+{
+    if (n == 0)
+        return;
+    BRZ_PUT(&p->w, ", ");
+    brz_put_u64(&p->w, n);
+    brz_put_text(&p->w, n == 1 ? " frame " : " frames ");
+    brz_put_text(&p->w, which);
+}
+
+static void put_legend(picture *p)
+{
+    const brz_weight_info *info = brz_weight_at(p->tree, p->tree->weight);
+    brz_put_scaled(&p->w, brz_node_at(p->tree, 0)->total, info->decimals);
+    brz_put_char(&p->w, ' ');
+    put_screen_text(&p->w, info->name, UINT32_MAX);
+    if (info->unit.len > 0 && !brz_str_equal(info->unit, info->name)) {
+        BRZ_PUT(&p->w, " (");
+        put_screen_text(&p->w, info->unit, UINT32_MAX);
+        brz_put_char(&p->w, ')');
+    }
+    put_left_out(p, p->n_narrow, "narrower than a column");
+    put_left_out(p, p->n_deep, "too deep");
+    brz_put_char(&p->w, '\n');
+}
+
+static brz_rc write_term(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    picture p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
+    p.width = choose_width(p.options, sink);
+    p.colored = choose_color(p.options, sink);
+    brz_writer_init(&p.w, ctx, sink);
+    axis_check(ctx, tree, tree->weight);
+    add_up(&p);
+    lay_out(&p);
+    for (uint32_t i = 0; i < p.n_rows && p.w.rc == BRZ_OK; i++)
+        put_row(&p, p.options->inverted ? i : p.n_rows - 1 - i);
+    if (p.options->legend)
+        put_legend(&p);
+    return brz_writer_finish(&p.w);
+}
+
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+
+static const brz_option option_table[] = {
+    {.name = "width",
+     .type = BRZ_OPTION_INT,
+     .offset = offsetof(options, width),
+     .dflt = "0",
+     .range = "0..10000",
+     .help = "columns; 0: as many as the terminal has, or COLUMNS, or 80"},
+    {.name = "color",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(options, color),
+     .dflt = "auto",
+     .choices = color_words,
+     .help = "24-bit colours; auto: on terminals, unless NO_COLOR is set"},
+    {.name = "inverted",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, inverted),
+     .dflt = "false",
+     .help = "root on top"},
+    {.name = "depth",
+     .type = BRZ_OPTION_INT,
+     .offset = offsetof(options, depth),
+     .dflt = "0",
+     .range = "0..",
+     .help = "frames above the root at most; 0: all"},
+    {.name = "root",
+     .type = BRZ_OPTION_STR,
+     .offset = offsetof(options, root),
+     .dflt = "all",
+     .help = "name of the outermost frame"},
+    {.name = "legend",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(options, legend),
+     .dflt = "true",
+     .help = "a last line with the sum, and with what is left out"},
+};
+
+static const char *const endings[] = {"ansi", "term", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
+    .media_type = "text/plain",
+    .endings = endings,
+    .write = write_term,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "term",
+    .summary = "a flame graph of characters, for terminals and logs",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("term", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

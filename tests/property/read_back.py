@@ -1,0 +1,226 @@
+"""What each output says, read back: [{stack: value}], one for each weight, exactly.
+
+A reader knows its format and nothing of brazier. A stack is a tuple of names, root first; a value
+is a Fraction of the weight's unit. Formats that hold functions rather than stacks give
+[{name: (self, total)}].
+"""
+import gzip
+import json
+import re
+from collections import defaultdict
+from fractions import Fraction
+
+
+def parse(text):
+    return json.loads(text, parse_float=Fraction, parse_int=Fraction)
+
+
+def read_json(data):
+    found = defaultdict(Fraction)
+    todo = [((), parse(data))]
+    while todo:
+        stack, node = todo.pop()
+        children = node.get("children", [])
+        found[stack] += node["value"] - sum(c["value"] for c in children)
+        todo += [((*stack, c["name"]), c) for c in children]
+    return [found]
+
+
+def read_speedscope(data):
+    file = parse(data)
+    names = [f["name"] for f in file["shared"]["frames"]]
+    weights = []
+    for profile in file["profiles"]:
+        found = defaultdict(Fraction)
+        for sample, weight in zip(profile["samples"], profile["weights"], strict=True):
+            found[tuple(names[int(i)] for i in sample)] += weight
+        assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+        weights.append(found)
+    return weights
+
+
+def read_chrome_trace(data):
+    """Events nest by time alone."""
+    events = parse(data)["traceEvents"]
+    threads = [e["tid"] for e in events if e["name"] == "thread_name"]
+    weights = []
+    for thread in threads:
+        found, open_calls, last = defaultdict(Fraction), [], Fraction(0)
+        for e in (e for e in events if e["ph"] == "X" and e["tid"] == thread):
+            assert e["ts"] >= last
+            last = e["ts"]
+            while open_calls and open_calls[-1][1] <= e["ts"]:
+                open_calls.pop()
+            stack = (*(open_calls[-1][0] if open_calls else ()), e["name"])
+            end = e["ts"] + e["dur"]
+            if open_calls:
+                assert end <= open_calls[-1][1]
+                found[open_calls[-1][0]] -= e["dur"]
+            found[stack] += e["dur"]
+            open_calls.append((stack, end))
+        weights.append(found)
+    return weights
+
+
+def read_cpuprofile(data):
+    file = parse(data)
+    nodes = {n["id"]: n for n in file["nodes"]}
+    callers = {c: n["id"] for n in file["nodes"] for c in n.get("children", [])}
+    assert len(callers) == len(nodes) - 1
+    stacks = {}
+    for node in file["nodes"]:
+        caller = callers.get(node["id"])
+        name = node["callFrame"]["functionName"]
+        stacks[node["id"]] = () if caller is None else (*stacks[caller], name)
+    found, now = defaultdict(Fraction), file["startTime"] + file["timeDeltas"][0]
+    assert len(file["samples"]) == len(file["timeDeltas"])
+    for sample, length in zip(file["samples"], file["timeDeltas"][1:]):
+        found[stacks[sample]] += length
+        now += length
+    assert now == file["endTime"]
+    return [found]
+
+
+def read_firefox(data):
+    file = parse(data)
+    shared = file["shared"]
+    for table in shared.values():
+        if isinstance(table, dict):
+            assert {len(v) for k, v in table.items() if k != "length"} == {int(table["length"])}
+    functions, frames = shared["funcTable"], shared["frameTable"]
+    stacks = []
+    for frame, offset in zip(shared["stackTable"]["frame"], shared["stackTable"]["prefixOffset"]):
+        function = int(frames["func"][int(frame)])
+        name = shared["stringArray"][int(functions["name"][function])]
+        stacks.append((*(stacks[-int(offset)] if offset else ()), name))
+    weights = []
+    for thread in file["threads"]:
+        samples, found = thread["samples"], defaultdict(Fraction)
+        assert len(samples["stack"]) == len(samples["weight"]) == len(samples["time"])
+        for stack, weight in zip(samples["stack"], samples["weight"]):
+            found[() if stack is None else stacks[int(stack)]] += weight
+        weights.append(found)
+    return weights
+
+
+# ---- protobuf -------------------------------------------------------------------------------------
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """[(number, value)] of a message; value is an int or bytes."""
+    at, found = 0, []
+    while at < len(data):
+        key, at = varint(data, at)
+        value, at = varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        else:
+            assert key & 7 == 0
+        found.append((key >> 3, value))
+    return found
+
+
+def numbers(message, number):
+    """The values of a repeated field, packed or not."""
+    found = []
+    for key, value in message:
+        if key == number and isinstance(value, int):
+            found.append(value)
+        elif key == number:
+            at = 0
+            while at < len(value):
+                n, at = varint(value, at)
+                found.append(n)
+    return found
+
+
+def one(message, number):
+    return (numbers(message, number) or [0])[-1]
+
+
+def signed(n):
+    return n - (1 << 64) if n >> 63 else n
+
+
+def read_pprof(data):
+    """Weights in their order in the file; types as [(name, unit)]."""
+    file = fields(gzip.decompress(data))
+    parts = {n: [fields(v) for k, v in file if k == n] for n in (1, 2, 3, 4, 5)}
+    texts = [v.decode() for k, v in file if k == 6]
+    assert texts[0] == "" and len(set(texts)) == len(texts)
+    functions = {one(f, 1): texts[one(f, 2)] for f in parts[5]}
+    locations = {}
+    for place in parts[4]:
+        lines = [fields(v) for k, v in place if k == 4]
+        locations[one(place, 1)] = [functions[one(line, 1)] for line in lines]
+    assert 0 not in functions and 0 not in locations
+    assert all(one(m, 1) > 0 for m in parts[3])
+    types = [(texts[one(t, 1)], texts[one(t, 2)]) for t in parts[1]]
+    weights = [defaultdict(Fraction) for _ in types]
+    for sample in parts[2]:
+        names = [n for at in numbers(sample, 1) for n in locations[at]]
+        values = [signed(v) for v in numbers(sample, 2)]
+        for weight, value in zip(weights, values, strict=True):
+            weight[tuple(reversed(names))] += value
+    return types, weights
+
+
+# ---- functions ------------------------------------------------------------------------------------
+
+
+def read_callgrind(data):
+    """([event], {name: [self, …]}, {(caller, callee): [total, …]})"""
+    known, own, calls = {}, defaultdict(list), {}
+    events, where, callee, totals = [], None, None, {}
+
+    def text(word):
+        number, _, name = word.partition(" ")
+        if name or number not in known:
+            known[number] = name
+        return known[number]
+
+    def add(old, values):
+        return [a + b for a, b in zip(old or [0] * len(values), values)]
+
+    for line in data.decode().splitlines():
+        if line.startswith("events: "):
+            events = line.split()[1:]
+        elif line.startswith(("summary:", "totals:")):
+            key, *values = line.split()
+            totals[key] = [int(v) for v in values]
+        elif line.startswith("fn="):
+            where = text(line[3:])
+        elif line.startswith("cfn="):
+            callee = text(line[4:])
+        elif re.match(r"\d", line):
+            values = [int(v) for v in line.split()[1:]]
+            if callee is None:
+                own[where] = add(own[where], values)
+            else:
+                calls[where, callee] = add(calls.get((where, callee)), values)
+            callee = None
+    sums = [sum(v[i] for v in own.values() if v) for i in range(len(events))]
+    assert totals == {"summary:": sums, "totals:": sums}
+    return events, own, calls
+
+
+def read_table(data):
+    """[{name: (self, total)}] of tables with the columns self, total, name."""
+    weights = []
+    for line in data.decode().splitlines():
+        if re.match(r" *SELF  ", line):
+            weights.append({})
+        row = re.match(r" *(-?[\d.]+) +(-?[\d.]+)  ?(.*)$", line)
+        if row and weights:
+            weights[-1][row[3]] = Fraction(row[1]), Fraction(row[2])
+    return weights

@@ -1,10 +1,26 @@
-/* Palettes in which each of red, green and blue is a base plus a share of a range: what they have
- * in common is where the share comes from. */
+/* Ramps: sets of colours in which each of red, green and blue is a base plus a share of a range.
+ * Most palettes draw from one of them, or choose one by a frame's name; what the shares are is for
+ * the `numbers` option to say. */
 #ifndef PALETTES_RAMP_H
 #define PALETTES_RAMP_H
 
 #include <brazier/numbers.h>
 #include <brazier/plugin.h>
+
+typedef enum ramp {
+    RAMP_HOT,
+    RAMP_MEM,
+    RAMP_IO,
+    RAMP_RED,
+    RAMP_GREEN,
+    RAMP_BLUE,
+    RAMP_YELLOW,
+    RAMP_PURPLE,
+    RAMP_AQUA,
+    RAMP_ORANGE,
+} ramp;
+
+#define RAMP_COUNT 10
 
 /* Where numbers come from. */
 enum { NUMBERS_RANDOM, NUMBERS_HASH, NUMBERS_DETERMINISTIC };
@@ -13,51 +29,78 @@ typedef struct ramp_options {
     int32_t numbers;
 } ramp_options;
 
-/* The options of such a palette. */
+/* The options of a palette of ramps. */
 extern const brz_option ramp_option_table[];
 #define RAMP_N_OPTIONS 1
 
-/* The three numbers of a frame. */
-brz_numbers ramp_numbers(const brz_ctx *ctx, const brz_color_in *in);
+/* The choices of the option. */
+extern const char *const ramp_numbers_choices[];
 
-#define BACKGROUND_YELLOW BRZ_RGB(0xee, 0xee, 0xb0)
-#define BACKGROUND_BLUE   BRZ_RGB(0xe0, 0xe0, 0xff)
-#define BACKGROUND_GREEN  BRZ_RGB(0xe0, 0xff, 0xe0)
-#define BACKGROUND_GREY   BRZ_RGB(0xe8, 0xe8, 0xe8)
+/* The three numbers of a frame, from the source that was chosen. */
+brz_numbers ramp_numbers(int32_t source, const brz_color_in *in);
 
-/* base + floor(range * v) */
-static inline uint32_t ramp_part(uint32_t base, uint32_t range, float v)
-{
-    return base + (uint32_t)((float)range * v);
-}
+/* The colour of a ramp that belongs to three numbers. */
+uint32_t ramp_color(ramp r, const brz_numbers *n);
 
-/* The plug-in of a ramp palette, which differs from the others in its name and its colours:
- * `color_` is a function (const brz_numbers *) -> colour. Behind it, light grey runs into
- * `background_`. */
-#define RAMP_PALETTE(id_, summary_, background_, color_)                                           \
-    static uint32_t ramp_color(const brz_ctx *ctx, const brz_color_in *in)                         \
+/* The ramp of that name in *r; false if there is none. */
+bool ramp_find(brz_str name, ramp *r);
+
+/* What a frame is coloured with by a palette of ramps with its options in ctx->cfg. */
+uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
+
+/* Backgrounds, top and bottom. */
+#define BACKGROUND_YELLOW                                                                          \
     {                                                                                              \
-        brz_numbers numbers = ramp_numbers(ctx, in);                                               \
-        return color_(&numbers);                                                                   \
+        BRZ_RGB(0xee, 0xee, 0xee), BRZ_RGB(0xee, 0xee, 0xb0)                                       \
+    }
+#define BACKGROUND_BLUE                                                                            \
+    {                                                                                              \
+        BRZ_RGB(0xee, 0xee, 0xee), BRZ_RGB(0xe0, 0xe0, 0xff)                                       \
+    }
+#define BACKGROUND_GREEN                                                                           \
+    {                                                                                              \
+        BRZ_RGB(0xee, 0xf2, 0xee), BRZ_RGB(0xe0, 0xff, 0xe0)                                       \
+    }
+#define BACKGROUND_GREY                                                                            \
+    {                                                                                              \
+        BRZ_RGB(0xf8, 0xf8, 0xf8), BRZ_RGB(0xe8, 0xe8, 0xe8)                                       \
+    }
+
+/* The plug-in of a palette that differs from others of ramps in what it is called and in `choose_`,
+ * an expression that gives the ramp for `name`. */
+#define RAMP_PLUGIN(id_, summary_, help_, choose_, ...)                                            \
+    static uint32_t answer(const brz_ctx *ctx, const brz_color_in *in)                             \
+    {                                                                                              \
+        brz_str name = in->frame->name;                                                            \
+        (void)name;                                                                                \
+        return ramp_answer(ctx, in, choose_);                                                      \
     }                                                                                              \
-    static const brz_palette ramp_palette = {                                                      \
-        .struct_size = sizeof ramp_palette,                                                        \
+    static const brz_palette palette = {                                                           \
+        .struct_size = sizeof palette,                                                             \
         .depends = BRZ_ON_NAME | BRZ_ON_SEED,                                                      \
-        .background = {BRZ_RGB(0xee, 0xee, 0xee), background_},                                    \
-        .color = ramp_color,                                                                       \
+        .background = __VA_ARGS__,                                                                 \
+        .color = answer,                                                                           \
     };                                                                                             \
-    static const brz_component ramp_component = {                                                  \
-        .struct_size = sizeof ramp_component,                                                      \
+    static const brz_component component = {                                                       \
+        .struct_size = sizeof component,                                                           \
         .kind = BRZ_PALETTE,                                                                       \
         .id = (id_),                                                                               \
         .summary = (summary_),                                                                     \
+        .help = (help_),                                                                           \
         .options = ramp_option_table,                                                              \
         .n_options = RAMP_N_OPTIONS,                                                               \
         .option_size = sizeof(brz_option),                                                         \
         .cfg_size = sizeof(ramp_options),                                                          \
-        .vtable = &ramp_palette,                                                                   \
+        .vtable = &palette,                                                                        \
     };                                                                                             \
-    static const brz_component *const ramp_components[] = {&ramp_component, NULL};                 \
-    BRZ_PLUGIN(id_, BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, ramp_components)
+    static const brz_component *const components[] = {&component, NULL};                           \
+    BRZ_PLUGIN(id_, BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+
+/* One ramp, whatever the frame. */
+#define RAMP_PALETTE(id_, summary_, ramp_, ...) RAMP_PLUGIN(id_, summary_, NULL, ramp_, __VA_ARGS__)
+
+/* A ramp by what the name tells; `choose_` is a function (brz_str) -> ramp. */
+#define NAMES_PALETTE(id_, summary_, help_, choose_, ...)                                          \
+    RAMP_PLUGIN(id_, summary_, help_, choose_(name), __VA_ARGS__)
 
 #endif

@@ -17,6 +17,7 @@
 #define BRZ_ON_DEPTH  16u
 #define BRZ_ON_VALUE  32u /* self, total, delta */
 #define BRZ_ON_SEED   64u /* each drawn frame moves the picture's random sequence on */
+#define BRZ_ON_PATH   128u /* the frames above it, up to the root */
 
 /* No opinion: the next palette of the chain is asked. */
 #define BRZ_COLOR_NONE 0u

@@ -1,0 +1,61 @@
+/* The palette "chain": wake-up chains, in which frames behind a frame "--" belong to those who
+ * woke the ones in front of it. Such frames, and those marked _[w], are aqua; what waits is blue.
+ */
+#include "ramp.h"
+
+#include <brazier/symbol.h>
+
+typedef struct chain {
+    bool *woke; /* by node: it stands behind a "--" */
+} chain;
+
+static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+{
+    chain *c = ctx->inst;
+    c->woke = ctx->host->alloc(ctx, tree->n_nodes, 0);
+    for (uint32_t i = 1; i < tree->n_nodes; i++) {
+        uint32_t parent = brz_node_at(tree, i)->parent;
+        uint32_t frame = brz_node_at(tree, parent)->frame;
+        c->woke[i] =
+            c->woke[parent] || brz_str_equal(brz_frame_at(tree, frame)->name, BRZ_STR("--"));
+    }
+    return BRZ_OK;
+}
+
+static uint32_t number_of(const brz_color_in *in)
+{
+    const char *first = in->tree->nodes;
+    return (uint32_t)((size_t)((const char *)in->node - first) / in->tree->node_size);
+}
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    const chain *c = ctx->inst;
+    bool woke = c->woke[number_of(in)] || brz_ends_with(in->frame->name, BRZ_STR("_[w]"));
+    return ramp_answer(ctx, in, woke ? RAMP_AQUA : RAMP_BLUE);
+}
+
+static const brz_palette palette = {
+    .struct_size = sizeof palette,
+    .depends = BRZ_ON_NAME | BRZ_ON_PATH | BRZ_ON_SEED,
+    .inst_size = sizeof(chain),
+    .background = BACKGROUND_BLUE,
+    .prepare = prepare,
+    .color = color,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_PALETTE,
+    .id = "chain",
+    .summary = "aqua who wakes, blue who waits",
+    .options = ramp_option_table,
+    .n_options = RAMP_N_OPTIONS,
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(ramp_options),
+    .vtable = &palette,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("chain", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,50 @@
+/* The palette "java": tells Java, C++, inlined and kernel frames apart, the way perf-map-agent and
+ * async-profiler write them. */
+#include "ramp.h"
+
+#include <brazier/symbol.h>
+
+/* The x of a name that ends in _[x]; 0 if it does not. */
+static char annotation_of(brz_str name)
+{
+    const char *end = name.data + name.len;
+    bool there = name.len >= 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_';
+    return there ? end[-2] : 0;
+}
+
+/* org/foo/Bar.method, Lorg/foo/Bar;::method, Bar.method, but not [libjvm.so]. */
+static bool is_java(brz_str name)
+{
+    if (name.len > 0 && name.data[0] == 'L')
+        name = brz_str_of(name.data + 1, name.len - 1);
+    if (name.len == 0)
+        return false;
+    if (memchr(name.data, '/', name.len) != NULL)
+        return true;
+    if (name.data[0] >= 'A' && name.data[0] <= 'Z')
+        return true;
+    return name.data[0] != '[' && memchr(name.data, '.', name.len) != NULL;
+}
+
+static ramp choose(brz_str name)
+{
+    switch (annotation_of(name)) {
+    case 'k':
+        return RAMP_ORANGE;
+    case 'i':
+        return RAMP_AQUA;
+    case 'j':
+        return RAMP_GREEN;
+    default:
+        break;
+    }
+    if (brz_str_find(name, BRZ_STR("::"), 0) != SIZE_MAX)
+        return RAMP_YELLOW;
+    if (brz_starts_with(name, BRZ_STR("-[")) || brz_starts_with(name, BRZ_STR("+[")))
+        return RAMP_YELLOW; /* Objective-C */
+    return is_java(name) ? RAMP_GREEN : RAMP_RED;
+}
+
+NAMES_PALETTE("java", "green Java, yellow C++, aqua inlined, orange kernel, red the rest",
+              "Java is what is compiled, has a path or a class in its name.", choose,
+              BACKGROUND_YELLOW)

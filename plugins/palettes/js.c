@@ -1,0 +1,43 @@
+/* The palette "js": tells JavaScript, packages, builtins, C++ and kernel frames apart, the way V8
+ * and node write them. */
+#include "ramp.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text.h>
+
+static bool has(brz_str s, brz_str part)
+{
+    return brz_str_find(s, part, 0) != SIZE_MAX;
+}
+
+/* A name with a path in it: what the path is of. */
+static ramp choose_by_path(brz_str name)
+{
+    size_t slash = brz_str_find(name, BRZ_STR("/"), 0);
+    if (slash == SIZE_MAX)
+        return RAMP_RED;
+    brz_str path = brz_str_of(name.data + slash, name.len - slash);
+    if (has(path, BRZ_STR("node_modules/")))
+        return RAMP_PURPLE;
+    return has(path, BRZ_STR(".js")) ? RAMP_GREEN : RAMP_RED;
+}
+
+static ramp choose(brz_str name)
+{
+    if (name.len > 0 && brz_trim(name).len == 0)
+        return RAMP_GREEN; /* an anonymous function */
+    if (brz_ends_with(name, BRZ_STR("_[k]")))
+        return RAMP_ORANGE;
+    if (brz_ends_with(name, BRZ_STR("_[j]")))
+        return has(name, BRZ_STR("/")) ? RAMP_GREEN : RAMP_AQUA;
+    if (has(name, BRZ_STR("::")))
+        return RAMP_YELLOW;
+    if (has(name, BRZ_STR(":")))
+        return RAMP_AQUA;
+    return choose_by_path(name);
+}
+
+NAMES_PALETTE("js",
+              "green JavaScript, purple packages, aqua builtins, yellow C++, orange kernel, red "
+              "the rest",
+              NULL, choose, BACKGROUND_YELLOW)

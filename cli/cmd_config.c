@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "assets.h"
+#include "chain.h"
 #include "cli.h"
 #include "json.h"
 #include "mem.h"
@@ -47,12 +48,9 @@ static bool check_palette(brz_session *s, const brz_yaml *node)
 {
     brz_request request = {0};
     brz_resolver r = {s, &request, NULL};
-    brz_use *chain = NULL;
-    size_t n = 0;
-    bool good = brz_resolve_palette(&r, node->key->text, node, &chain, &n);
-    for (size_t i = 0; i < n; i++)
-        brz_use_finish(&chain[i]);
-    free(chain);
+    brz_chain chain = {NULL, 0};
+    bool good = brz_chain_add_named(&r, node->key->text, node, &chain);
+    brz_chain_finish(&chain);
     return good;
 }
 

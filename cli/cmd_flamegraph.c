@@ -33,14 +33,32 @@ static void add_output(components *c, const char *name)
     add(c, BRZ_OUTPUT, brz_str_of(name, strlen(name)));
 }
 
-/* A palette's name may be the configuration's for one. */
-static void add_palette(components *c, const char *name)
+/* The palettes that a configuration's palette is made of. */
+static void add_configured(components *c, const brz_yaml *node)
 {
-    brz_str id = brz_str_of(name, strlen(name));
-    const brz_yaml *node = brz_config_find(c->session->config, "palettes", id);
-    const brz_yaml *uses = brz_yaml_get(node, "use");
+    const brz_yaml *uses = node->type == BRZ_YAML_MAP ? brz_yaml_get(node, "use") : node;
+    if (uses != NULL && uses->type == BRZ_YAML_SCALAR)
+        add(c, BRZ_PALETTE, uses->text);
+    for (const brz_yaml *n = node->type == BRZ_YAML_LIST ? node->first : NULL; n != NULL;
+         n = n->next)
+        if (n->type != BRZ_YAML_LIST)
+            add_configured(c, n);
+}
+
+/* Names with commas between them, of plug-ins or of the configuration's palettes. */
+static void add_palettes(components *c, const char *names)
+{
     c->has_palette = true;
-    add(c, BRZ_PALETTE, uses != NULL && uses->type == BRZ_YAML_SCALAR ? uses->text : id);
+    for (const char *p = names; p != NULL;) {
+        size_t n = strcspn(p, ",");
+        brz_str name = brz_str_of(p, n);
+        const brz_yaml *node = brz_config_find(c->session->config, "palettes", name);
+        if (node != NULL)
+            add_configured(c, node);
+        else
+            add(c, BRZ_PALETTE, name);
+        p = p[n] == ',' ? p + n + 1 : NULL;
+    }
 }
 
 static void see(void *context, const cli_option *option, const char *value)
@@ -49,7 +67,7 @@ static void see(void *context, const cli_option *option, const char *value)
     if (strcmp(option->name, "to") == 0)
         add_output(c, value);
     if (strcmp(option->name, "palette") == 0)
-        add_palette(c, value);
+        add_palettes(c, value);
 }
 
 /* Files' endings choose the output, if --to does not. */
@@ -71,7 +89,7 @@ static components find_components(brz_session *s, char **words)
     if (!c.has_output)
         add_output(&c, DEFAULT_OUTPUT);
     if (!c.has_palette)
-        add_palette(&c, "hot");
+        add_palettes(&c, "hot");
     return c;
 }
 

@@ -15,6 +15,11 @@ enum {
     OPT_OUTPUT,
     OPT_TO,
     OPT_PALETTE,
+    OPT_PALETTE_MAP,
+    OPT_CP,
+    OPT_DIFFUSION,
+    OPT_NO_DIFFUSION,
+    OPT_NEGATE,
     OPT_SET,
     OPT_WEIGHT,
     OPT_TRANSFORM,
@@ -50,7 +55,13 @@ const cli_option cli_output_options[] = {
     {"output", 'o', "FILE", "where to write; its ending chooses the format; - is stdout",
      OPT_OUTPUT},
     {"to", 't', "FORMAT", "the output's format, whatever the ending", OPT_TO},
-    {"palette", 'p', "NAME", "the palette [hot]", OPT_PALETTE},
+    {"palette", 'p', "NAME[,NAME...]", "the palettes, the first with an opinion counts [hot]",
+     OPT_PALETTE},
+    {"palette-map", 0, "FILE", "keep colours of names there, from picture to picture",
+     OPT_PALETTE_MAP},
+    {"cp", 0, NULL, "the same, in palette.map", OPT_CP},
+    {"diffusion", 0, NULL, "make narrow frames pale, whatever the palette", OPT_DIFFUSION},
+    {"no-diffusion", 0, NULL, NULL, OPT_NO_DIFFUSION},
     {"weight", 'w', "NAME", "which of the input's weights to show [the first]", OPT_WEIGHT},
     {"set", 's', "COMPONENT.OPTION=VALUE", "set an option of a component", OPT_SET},
     {NULL, 0, NULL, NULL, 0},
@@ -59,6 +70,7 @@ const cli_option cli_output_options[] = {
 const cli_option cli_compare_options[] = {
     {"base-on", 0, "SIDE", "whose weights say how wide frames are: after, before, both [after]",
      OPT_BASE_ON},
+    {"negate", 0, NULL, "show in pictures what became lighter as if it became heavier", OPT_NEGATE},
     {"deltas", 0, "OF", "differences of a frame and what it calls: total; of itself: self [total]",
      OPT_DELTAS},
     {NULL, 0, NULL, NULL, 0},
@@ -226,6 +238,21 @@ bool cli_request_option(cli_request *r, const cli_args *a)
         return true;
     case OPT_PALETTE:
         r->request.palette = a->value;
+        return true;
+    case OPT_PALETTE_MAP:
+        r->request.palette_map = a->value;
+        return true;
+    case OPT_CP:
+        r->request.palette_map = "palette.map";
+        return true;
+    case OPT_DIFFUSION:
+        r->request.diffusion = 1;
+        return true;
+    case OPT_NO_DIFFUSION:
+        r->request.diffusion = -1;
+        return true;
+    case OPT_NEGATE:
+        r->request.negate = true;
         return true;
     case OPT_WEIGHT:
         r->request.weight = a->value;

@@ -2,23 +2,34 @@
  *
  * A palette that depends on the frame alone is asked once per frame. One that depends on the seed
  * moves the picture's random sequence on by three numbers with each frame it colours.
+ *
+ * A map of names' colours stands in front of the first palette whose colours could be a name's;
+ * what depends on weights or on the place in the tree is not for it.
  */
 #include "coloring.h"
 
 #include <brazier/numbers.h>
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "crash.h"
 #include "mem.h"
 
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
+#define ON_PLACE (BRZ_ON_DEPTH | BRZ_ON_VALUE | BRZ_ON_PATH)
+
+/* What is known of a frame without asking again. */
+enum { UNKNOWN, NO, YES };
 
 typedef struct chain_link {
+    brz_palette_use use;
     brz_instance *instance;
     const brz_palette *palette;
-    uint32_t *known; /* by frame: its colour, for palettes that depend on the frame alone */
-    bool *asked;     /* by frame: `known` is filled in */
+    uint32_t *known;  /* by frame: its colour, for palettes that depend on the frame alone */
+    uint8_t *asked;   /* by frame: `known` is filled in */
+    uint8_t *matched; /* by frame: `only` matches its name; for a palette that has one */
 } chain_link;
 
 struct brz_coloring {
@@ -26,6 +37,10 @@ struct brz_coloring {
     size_t n_links;
     uint64_t seed;
     double largest_delta;
+    double total; /* of the whole picture */
+    bool diffusion;
+    brz_palette_map *map;
+    uint32_t *map_numbers; /* by frame: the number of its name, from 1; 0: not looked up */
 };
 
 static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
@@ -42,6 +57,7 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
                      const brz_tree *tree)
 {
     chain_link *l = &c->links[c->n_links];
+    l->use = *use;
     l->palette = use->loaded->vtable;
     l->instance = brz_instance_create(use->loaded, run, use->cfg, NULL, l->palette->inst_size,
                                       (uint32_t)c->n_links);
@@ -50,6 +66,8 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
         l->known = brz_calloc(tree->n_frames, sizeof *l->known);
         l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
     }
+    if (use->only != NULL)
+        l->matched = brz_calloc(tree->n_frames, sizeof *l->matched);
     if (l->palette->prepare == NULL)
         return true;
     brz_crash_enter(use->loaded, "prepare", NULL, 0, 0);
@@ -58,17 +76,30 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
     return rc == BRZ_OK;
 }
 
-brz_coloring *brz_coloring_create(const brz_palette_use *chain, size_t n, brz_run *run,
+/* Says that a palette did not prepare, unless it has said why. */
+static void say_unprepared(const brz_palette_use *use, brz_run *run, size_t errors)
+{
+    if (run->console->errors == errors)
+        brz_say(run->console, BRZ_FATAL, "palette '%s' gave up", use->loaded->component->id);
+}
+
+brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
                                   const brz_tree *tree)
 {
     brz_coloring *c = brz_calloc(1, sizeof *c);
-    c->links = brz_calloc(n, sizeof *c->links);
+    c->links = brz_calloc(options->n, sizeof *c->links);
     c->seed = BRZ_FIRST_SEED;
+    c->diffusion = options->diffusion;
+    c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
+    c->map = options->map;
+    if (c->map != NULL)
+        c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
     find_largest_delta(c, tree);
-    for (size_t i = 0; i < n; i++) {
-        if (add_link(c, &chain[i], run, tree))
+    for (size_t i = 0; i < options->n; i++) {
+        size_t errors = run->console->errors;
+        if (add_link(c, &options->chain[i], run, tree))
             continue;
-        brz_say(run->console, BRZ_FATAL, "palette '%s' gave up", chain[i].loaded->component->id);
+        say_unprepared(&options->chain[i], run, errors);
         brz_coloring_destroy(c);
         return NULL;
     }
@@ -83,8 +114,10 @@ void brz_coloring_destroy(brz_coloring *c)
         brz_instance_destroy(c->links[i].instance);
         free(c->links[i].known);
         free(c->links[i].asked);
+        free(c->links[i].matched);
     }
     free(c->links);
+    free(c->map_numbers);
     free(c);
 }
 
@@ -110,11 +143,75 @@ static uint32_t ask(const chain_link *l, const brz_color_in *in)
     if (l->known == NULL)
         return call_palette(l, in);
     uint32_t frame = in->node->frame;
-    if (!l->asked[frame]) {
+    if (l->asked[frame] == UNKNOWN) {
         l->known[frame] = call_palette(l, in);
-        l->asked[frame] = true;
+        l->asked[frame] = YES;
     }
     return l->known[frame];
+}
+
+/* True if the palette is for this frame. */
+static bool is_for(const chain_link *l, const brz_color_in *in)
+{
+    if (l->matched == NULL)
+        return true;
+    uint8_t *m = &l->matched[in->node->frame];
+    if (*m == UNKNOWN)
+        *m = brz_pattern_matches(l->use.only, in->frame->name) ? YES : NO;
+    return *m == YES;
+}
+
+/* The number of a frame's name in the map. */
+static uint32_t map_number(brz_coloring *c, const brz_color_in *in)
+{
+    uint32_t *number = &c->map_numbers[in->node->frame];
+    if (*number == 0)
+        *number = brz_palette_map_number(c->map, in->frame->name) + 1;
+    return *number - 1;
+}
+
+/* The first answer of the chain. */
+static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
+{
+    bool mapped = false;
+    for (size_t i = 0; i < c->n_links; i++) {
+        const chain_link *l = &c->links[i];
+        bool of_name = c->map != NULL && (l->palette->depends & ON_PLACE) == 0;
+        if (of_name && !mapped) {
+            uint32_t color = brz_palette_map_color(c->map, map_number(c, in));
+            if (color != BRZ_COLOR_NONE)
+                return color;
+            mapped = true;
+        }
+        uint32_t color = is_for(l, in) ? ask(l, in) : BRZ_COLOR_NONE;
+        if (color == BRZ_COLOR_NONE)
+            continue;
+        if (l->palette->depends & BRZ_ON_SEED)
+            c->seed = brz_next_seed(brz_next_seed(brz_next_seed(c->seed)));
+        if (of_name)
+            brz_palette_map_set(c->map, map_number(c, in), color);
+        return color;
+    }
+    return BRZ_COLOR_OTHERWISE;
+}
+
+/* Steps of paleness: the square root of a frame's share of the picture has so many. */
+#define PALENESS_STEPS 2000
+
+/* The colour with its saturation (as hue, saturation and value have it) lessened: the brightest
+ * part stays, the others come nearer to it. */
+static uint32_t diffuse(const brz_coloring *c, const brz_node *n, uint32_t color)
+{
+    double share = c->total > 0 && n->total > 0 ? (double)n->total / c->total : 0;
+    int64_t steps = (int64_t)(sqrt(share < 1 ? share : 1) * PALENESS_STEPS);
+    int64_t parts[3], brightest = 0;
+    for (int i = 0; i < 3; i++) {
+        parts[i] = color >> (24 - 8 * i) & 0xff;
+        brightest = parts[i] > brightest ? parts[i] : brightest;
+    }
+    for (int i = 0; i < 3; i++)
+        parts[i] = brightest - (brightest - parts[i]) * steps / PALENESS_STEPS;
+    return BRZ_RGB(parts[0], parts[1], parts[2]);
 }
 
 uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
@@ -122,14 +219,13 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
     brz_color_in in = {.struct_size = sizeof in, .tree = tree, .seed = c->seed};
     in.node = brz_node_at(tree, node);
     in.frame = brz_frame_at(tree, in.node->frame);
-    in.delta = (double)brz_delta(tree, node) / c->largest_delta;
     uint32_t color = separator_color(in.frame->name);
-    for (size_t i = 0; i < c->n_links && color == BRZ_COLOR_NONE; i++) {
-        color = ask(&c->links[i], &in);
-        if (color != BRZ_COLOR_NONE && (c->links[i].palette->depends & BRZ_ON_SEED))
-            c->seed = brz_next_seed(brz_next_seed(brz_next_seed(c->seed)));
-    }
-    return color;
+    if (color != BRZ_COLOR_NONE)
+        return color;
+    if (tree->changes != NULL)
+        in.delta = (double)brz_delta(tree, node) / c->largest_delta;
+    color = ask_chain(c, &in);
+    return c->diffusion ? diffuse(c, in.node, color) : color;
 }
 
 const brz_instance *brz_coloring_culprit(const brz_coloring *c)
@@ -144,7 +240,21 @@ void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
 {
     colors[0] = colors[1] = BRZ_COLOR_NONE;
     for (size_t i = 0; i < c->n_links && colors[0] == BRZ_COLOR_NONE; i++) {
-        colors[0] = c->links[i].palette->background[0];
-        colors[1] = c->links[i].palette->background[1];
+        const chain_link *l = &c->links[i];
+        const uint32_t *own =
+            l->use.background[0] != BRZ_COLOR_NONE ? l->use.background : l->palette->background;
+        memcpy(colors, own, 2 * sizeof *colors);
+    }
+}
+
+void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend *legend)
+{
+    for (size_t i = 0; i < c->n_links; i++) {
+        const chain_link *l = &c->links[i];
+        if (l->palette->legend == NULL)
+            continue;
+        brz_crash_enter(l->instance->loaded, "legend", NULL, 0, 0);
+        l->palette->legend(&l->instance->ctx, tree, legend);
+        brz_crash_leave();
     }
 }

@@ -299,6 +299,13 @@ static void host_background(brz_ctx *ctx, uint32_t colors[2])
         brz_coloring_background(i->coloring, colors);
 }
 
+static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    brz_instance *i = instance_of(ctx);
+    if (i->coloring != NULL)
+        brz_coloring_legend(i->coloring, tree, legend);
+}
+
 static const void *host_extension(brz_ctx *ctx, const char *id)
 {
     (void)ctx;
@@ -329,6 +336,7 @@ static const brz_host host = {
     .color = host_color,
     .background = host_background,
     .extension = host_extension,
+    .legend = host_legend,
 };
 
 /* ---- life ---------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* A component's options. */
 #include "options.h"
 
+#include <brazier/color.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -170,30 +172,10 @@ static bool parse_duration(brz_str s, value *v)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool parse_color(brz_str s, value *v)
 {
     v->c = 0;
-    if (is_word(s, "none"))
-        return true;
-    if ((s.len != 7 && s.len != 9) || s.data[0] != '#')
-        return false;
-    for (size_t i = 1; i < s.len; i++) {
-        int digit = hex_digit(s.data[i]);
-        if (digit < 0)
-            return false;
-        v->c = v->c << 4 | (uint32_t)digit;
-    }
-    if (s.len == 7)
-        v->c = v->c << 8 | 0xff;
-    return true;
+    return is_word(s, "none") || brz_parse_color(s, &v->c);
 }
 
 static bool parse_enum(brz_str s, const brz_option *o, value *v, brz_buf *error)

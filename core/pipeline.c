@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chain.h"
 #include "mem.h"
 #include "suggest.h"
 
@@ -194,27 +195,29 @@ static bool add_requested_transforms(brz_pipeline *p)
 
 /* ---- outputs ------------------------------------------------------------------------------- */
 
+/* True if the command line sets an option of a component. */
+static bool has_setting(const brz_pipeline *p, const char *component)
+{
+    for (size_t i = 0; i < p->request->n_settings; i++)
+        if (strcmp(p->request->settings[i].component, component) == 0)
+            return true;
+    return false;
+}
+
 static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *o)
 {
     brz_resolver r = brz_pipeline_resolver(p);
+    o->diffusion = p->diffusion;
     if (!(((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR))
         return true;
     if (p->request->palette != NULL)
-        return brz_resolve_palette(&r, brz_str_of(p->request->palette, strlen(p->request->palette)),
-                                   NULL, &o->palettes, &o->n_palettes);
-    if (node == NULL)
-        p->default_palette = true;
-    if (node == NULL)
-        return brz_resolve_palette(&r, BRZ_STR("hot"), NULL, &o->palettes, &o->n_palettes);
-    if (node->type == BRZ_YAML_SCALAR)
-        return brz_resolve_palette(&r, node->text, node, &o->palettes, &o->n_palettes);
-    bool good = true;
-    for (const brz_yaml *n = node->first; n != NULL && good; n = n->next)
-        good = n->type == BRZ_YAML_SCALAR && node->type == BRZ_YAML_LIST &&
-               brz_resolve_palette(&r, n->text, n, &o->palettes, &o->n_palettes);
-    if (!good && node->type == BRZ_YAML_MAP)
-        complain(p, node, "write the name of a palette here, or a list of names");
-    return good;
+        return brz_chain_add_names(&r, p->request->palette, &o->palettes);
+    if (node != NULL)
+        return brz_chain_add(&r, node, &o->palettes);
+    o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE);
+    return (o->palettes_are_usual ||
+            brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes)) &&
+           brz_chain_add_usual(&r, &o->palettes);
 }
 
 static brz_output_use *new_output(brz_pipeline *p)
@@ -279,13 +282,19 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
 /* Two outputs that would be mixed up, or one that would replace another. */
 static bool check_outputs(const brz_pipeline *p)
 {
-    for (size_t i = 0; i < p->n_outputs; i++)
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        if (p->palette_map != NULL && strcmp(p->outputs[i].to, p->palette_map) == 0) {
+            brz_say(&p->session->console, BRZ_FATAL,
+                    "%s would be both an output and the palette map", p->palette_map);
+            return false;
+        }
         for (size_t k = 0; k < i; k++)
             if (strcmp(p->outputs[i].to, p->outputs[k].to) == 0) {
                 brz_say(&p->session->console, BRZ_FATAL, "two outputs to %s",
                         strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
                 return false;
             }
+    }
     return true;
 }
 
@@ -316,6 +325,34 @@ static void set_weight(brz_pipeline *p, const brz_yaml *node)
         p->weight = copy(node->text.data);
 }
 
+static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
+        complain(p, node, "diffusion is true or false");
+        return false;
+    }
+    p->diffusion = p->request->diffusion != 0 ? p->request->diffusion > 0
+                                              : node != NULL && brz_yaml_is(node, "true");
+    return true;
+}
+
+/* A file: in a configuration, from where that is. */
+static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
+{
+    if (p->request->palette_map != NULL)
+        p->palette_map = copy(p->request->palette_map);
+    else if (node != NULL && node->type == BRZ_YAML_SCALAR && node->text.len > 0)
+        p->palette_map = brz_config_path(node);
+    else if (node != NULL) {
+        complain(p, node, "a palette map is the name of a file");
+        return false;
+    }
+    if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
+        return true;
+    brz_say(&p->session->console, BRZ_FATAL, "a palette map is a file: '-' is none");
+    return false;
+}
+
 /* The component of the run with that id, or NULL. */
 static const brz_component *used_component(const brz_pipeline *p, const char *id)
 {
@@ -325,9 +362,9 @@ static const brz_component *used_component(const brz_pipeline *p, const char *id
         const brz_output_use *o = &p->outputs[i];
         if (strcmp(o->use.loaded->component->id, id) == 0)
             return o->use.loaded->component;
-        for (size_t k = 0; k < o->n_palettes; k++)
-            if (strcmp(o->palettes[k].loaded->component->id, id) == 0)
-                return o->palettes[k].loaded->component;
+        for (size_t k = 0; k < o->palettes.n; k++)
+            if (strcmp(o->palettes.items[k].use.loaded->component->id, id) == 0)
+                return o->palettes.items[k].use.loaded->component;
     }
     return NULL;
 }
@@ -382,8 +419,9 @@ static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml *
     return false;
 }
 
-static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
-                                            "outputs", "weight",   NULL};
+static const char *const pipeline_keys[] = {"inputs",    "collapse",    "transform",
+                                            "palette",   "outputs",     "weight",
+                                            "diffusion", "palette-map", NULL};
 
 static bool build(brz_pipeline *p, const brz_yaml *node)
 {
@@ -395,7 +433,9 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
         return false;
     set_inputs(p, brz_yaml_get(node, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
-    bool good = set_collapse(p, brz_yaml_get(node, "collapse"));
+    bool good = set_diffusion(p, brz_yaml_get(node, "diffusion"));
+    good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
+    good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
@@ -421,21 +461,12 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
     return NULL;
 }
 
-void brz_output_palettes_finish(brz_output_use *o)
-{
-    for (size_t k = 0; k < o->n_palettes; k++)
-        brz_use_finish(&o->palettes[k]);
-    free(o->palettes);
-    o->palettes = NULL;
-    o->n_palettes = 0;
-}
-
 void brz_pipeline_destroy(brz_pipeline *p)
 {
     if (p == NULL)
         return;
     for (size_t i = 0; i < p->n_outputs; i++) {
-        brz_output_palettes_finish(&p->outputs[i]);
+        brz_chain_finish(&p->outputs[i].palettes);
         brz_use_finish(&p->outputs[i].use);
         free(p->outputs[i].to);
     }
@@ -447,5 +478,6 @@ void brz_pipeline_destroy(brz_pipeline *p)
     free(p->inputs);
     free(p->used);
     free(p->weight);
+    free(p->palette_map);
     free(p);
 }

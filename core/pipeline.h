@@ -7,6 +7,7 @@
 #include "config.h"
 #include "guess.h"
 #include "options.h"
+#include "pattern.h"
 #include "sink.h"
 #include "transform.h"
 
@@ -46,8 +47,10 @@ typedef struct brz_request {
     bool no_pipeline;          /* not even that one */
     const char *const *inputs; /* files; "-" is standard input */
     size_t n_inputs;
-    const char *from; /* the collapser's name, or "guess" */
-    const char *palette;
+    const char *from;           /* the collapser's name, or "guess" */
+    const char *palette;        /* names, joined by commas */
+    const char *palette_map;    /* a file of colours of names, read and written */
+    int diffusion;              /* 1: pale narrow frames; -1: do not */
     const char *const *outputs; /* files; "-" is standard output */
     size_t n_outputs;
     const char *to;           /* the output's name, whatever the files' endings */
@@ -63,6 +66,7 @@ typedef struct brz_request {
     brz_base_on base_on;
     brz_normalize normalize;
     bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */
+    bool negate;                   /* differences have the other sign in pictures */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
 } brz_request;
@@ -73,10 +77,24 @@ typedef struct brz_use {
     brz_options *options;
 } brz_use;
 
+/* A palette of a chain. */
+typedef struct brz_chain_item {
+    brz_use use;
+    brz_pattern *only;      /* it is asked for frames with such names; NULL: for all */
+    uint32_t background[2]; /* that the user chose; BRZ_COLOR_NONE: the palette's own */
+} brz_chain_item;
+
+/* Palettes in the order in which they are asked. */
+typedef struct brz_chain {
+    brz_chain_item *items;
+    size_t n;
+} brz_chain;
+
 typedef struct brz_output_use {
     brz_use use;
-    brz_use *palettes; /* a chain; empty for outputs without colours */
-    size_t n_palettes;
+    brz_chain palettes;      /* empty for outputs without colours */
+    bool palettes_are_usual; /* nobody chose them */
+    bool diffusion;
     char *to; /* a file, "-" for standard output */
 } brz_output_use;
 

@@ -5,6 +5,9 @@
 #include "pipeline.h"
 #include "resolve.h"
 
+/* The palette that is asked first if profiles are compared and nobody chose palettes. */
+#define BRZ_COMPARING_PALETTE "diff"
+
 struct brz_pipeline {
     brz_session *session;
     const brz_request *request;
@@ -18,15 +21,13 @@ struct brz_pipeline {
     brz_transforms transforms;
     brz_output_use *outputs;
     size_t n_outputs;
-    char *weight;         /* NULL: the first */
-    bool default_palette; /* nobody chose one */
+    char *weight;      /* NULL: the first */
+    char *palette_map; /* a file; NULL: none */
+    bool diffusion;
     brz_collected collected;
 };
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
-
-/* Forgets the palettes of an output. */
-void brz_output_palettes_finish(brz_output_use *o);
 
 /* False, said so, if an option of the command line is none of the run's components'. A collapser
  * that is guessed takes its options late. */

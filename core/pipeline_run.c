@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "compare.h"
 #include "mem.h"
 #include "progress.h"
@@ -42,7 +43,10 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
 {
     brz_profile *profile = p->collected.profile;
     const brz_request *r = p->request;
-    *subject = (brz_subject){0, BRZ_NO_WEIGHT, BRZ_NO_WEIGHT, r->self_deltas};
+    *subject = (brz_subject){.before = BRZ_NO_WEIGHT,
+                             .after = BRZ_NO_WEIGHT,
+                             .self_deltas = r->self_deltas,
+                             .negated = r->negate};
     if ((p->weight != NULL && !r->compare) ||
         !brz_find_comparison(profile, &subject->before, &subject->after))
         return find_weight(p, profile, &subject->weight);
@@ -221,41 +225,75 @@ static bool read_inputs(brz_pipeline *p)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
+/* Comparisons have a palette of their own, which is asked before those that nobody chose. */
+static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
+{
+    bool good = true;
+    brz_resolver r = brz_pipeline_resolver(p);
+    for (size_t i = 0; i < p->n_outputs && good && subject->before != BRZ_NO_WEIGHT; i++) {
+        brz_output_use *o = &p->outputs[i];
+        if (!o->palettes_are_usual)
+            continue;
+        brz_chain_finish(&o->palettes);
+        good = brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes) &&
+               brz_chain_add_usual(&r, &o->palettes);
+    }
+    return good;
+}
+
+static bool write_palette_map(const brz_palette_map *map, brz_file_sink *f)
+{
+    brz_buf b = {0};
+    brz_palette_map_print(map, &b);
+    brz_sink *sink = brz_file_sink_sink(f);
+    bool good = sink->write(sink, b.data, b.len) == BRZ_OK;
+    brz_buf_finish(&b);
+    return good;
+}
+
+/* Opens a sink for each output, and one for the palette map if there is one. */
+static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
+        if (sinks[i] == NULL)
+            return false;
+    }
+    if (p->palette_map == NULL)
+        return true;
+    sinks[p->n_outputs] = brz_file_sink_open(p->palette_map, &p->session->console);
+    return sinks[p->n_outputs] != NULL;
+}
+
 /* Writes every output, and gives the files their names once all are written. */
 static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
 {
-    brz_file_sink **sinks = brz_calloc(p->n_outputs, sizeof(brz_file_sink *));
-    bool good = true;
-    for (size_t i = 0; i < p->n_outputs && good; i++) {
-        sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
-        good = sinks[i] != NULL;
-    }
-    good = good && brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks,
-                              &p->session->run);
-    for (size_t i = 0; i < p->n_outputs && good; i++)
+    size_t n = p->n_outputs + (p->palette_map != NULL);
+    brz_file_sink **sinks = brz_calloc(n, sizeof(brz_file_sink *));
+    bool good = open_sinks(p, sinks) && brz_render(p->collected.profile, subject, p->outputs,
+                                                   p->n_outputs, sinks, &p->session->run);
+    if (good && p->palette_map != NULL)
+        good = write_palette_map(subject->palette_map, sinks[p->n_outputs]);
+    for (size_t i = 0; i < n && good; i++)
         good = brz_file_sink_complete(sinks[i]);
-    for (size_t i = 0; i < p->n_outputs && good; i++)
+    for (size_t i = 0; i < n && good; i++)
         good = brz_file_sink_commit(sinks[i]);
-    for (size_t i = 0; i < p->n_outputs; i++)
+    for (size_t i = 0; i < n; i++)
         brz_file_sink_destroy(sinks[i]);
     free(sinks);
     return good;
 }
 
-/* Comparisons have a palette of their own, unless the user chose one. */
-static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
+/* Writes the outputs with the palette map that there is, and the palette map with what they added.
+ */
+static bool draw(brz_pipeline *p, brz_subject *subject)
 {
-    if (subject->before == BRZ_NO_WEIGHT || !p->default_palette)
-        return true;
-    bool good = true;
-    brz_resolver r = brz_pipeline_resolver(p);
-    for (size_t i = 0; i < p->n_outputs && good; i++) {
-        brz_output_use *o = &p->outputs[i];
-        if (o->n_palettes == 0)
-            continue;
-        brz_output_palettes_finish(o);
-        good = brz_resolve_palette(&r, BRZ_STR("diff"), NULL, &o->palettes, &o->n_palettes);
-    }
+    if (p->palette_map == NULL)
+        return write_outputs(p, subject);
+    subject->palette_map = brz_palette_map_create();
+    bool good = brz_palette_map_read(subject->palette_map, p->palette_map, &p->session->console) &&
+                write_outputs(p, subject);
+    brz_palette_map_destroy(subject->palette_map);
     return good;
 }
 
@@ -283,8 +321,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p)
         return BRZ_VERDICT_FAILED;
     }
     say_left_out(p, left_out);
-    if (!choose_subject(p, &subject) || !choose_palettes(p, &subject) ||
-        !write_outputs(p, &subject))
+    if (!choose_subject(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return BRZ_VERDICT_OK;
 }

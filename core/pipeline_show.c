@@ -48,9 +48,9 @@ static void show_output(const brz_output_use *o, brz_buf *b)
     brz_json_string(b, brz_str_of(o->to, strlen(o->to)));
     brz_buf_add_text(b, "\n");
     show_use(&o->use, "    ", b);
-    for (size_t i = 0; i < o->n_palettes; i++) {
+    for (size_t i = 0; i < o->palettes.n; i++) {
         brz_buf_add_text(b, i == 0 ? "    palette:\n" : "    palette:  # then\n");
-        show_use(&o->palettes[i], "      ", b);
+        show_use(&o->palettes.items[i].use, "      ", b);
     }
 }
 
@@ -70,6 +70,10 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
     for (size_t i = 0; i < p->transforms.n; i++)
         brz_buf_printf(b, "  - %s\n", brz_transforms_name(&p->transforms, i));
     brz_buf_printf(b, "weight: %s\n", p->weight != NULL ? p->weight : "~  # the input's first");
+    if (p->diffusion)
+        brz_buf_add_text(b, "diffusion: true\n");
+    if (p->palette_map != NULL)
+        brz_buf_printf(b, "palette-map: %s\n", p->palette_map);
     brz_buf_add_text(b, "outputs:\n");
     for (size_t i = 0; i < p->n_outputs; i++)
         show_output(&p->outputs[i], b);

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* What an output wants to see. */
+/* What an output wants to see. A change of sign is for pictures; what is written to be read again
+ * is as it was. */
 static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
 {
     uint32_t flags = ((const brz_output *)o->use.loaded->vtable)->flags;
@@ -16,6 +17,10 @@ static brz_view_options wishes(const brz_output_use *o, const brz_subject *subje
                           .before = subject->before,
                           .after = subject->after,
                           .self_deltas = subject->self_deltas};
+    if (subject->negated && (flags & BRZ_OUTPUT_COLOR)) {
+        v.before = subject->after;
+        v.after = subject->before;
+    }
     v.nodes = (flags & BRZ_OUTPUT_NODES) != 0;
     v.order = flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                     ? BRZ_ORDER_MERGED
@@ -26,15 +31,20 @@ static brz_view_options wishes(const brz_output_use *o, const brz_subject *subje
 /* What they want of one subject. */
 static bool is_same(const brz_view_options *a, const brz_view_options *b)
 {
-    return a->nodes == b->nodes && a->order == b->order;
+    return a->nodes == b->nodes && a->order == b->order && a->before == b->before;
 }
 
-static brz_coloring *make_coloring(const brz_output_use *o, brz_run *run, const brz_tree *tree)
+static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
+                                   brz_run *run, const brz_tree *tree)
 {
-    brz_palette_use *chain = brz_calloc(o->n_palettes, sizeof *chain);
-    for (size_t i = 0; i < o->n_palettes; i++)
-        chain[i] = (brz_palette_use){o->palettes[i].loaded, o->palettes[i].options->cfg};
-    brz_coloring *c = brz_coloring_create(chain, o->n_palettes, run, tree);
+    brz_palette_use *chain = brz_calloc(o->palettes.n, sizeof *chain);
+    for (size_t i = 0; i < o->palettes.n; i++) {
+        const brz_chain_item *p = &o->palettes.items[i];
+        chain[i] = (brz_palette_use){
+            p->use.loaded, p->use.options->cfg, p->only, {p->background[0], p->background[1]}};
+    }
+    brz_coloring_options coloring = {chain, o->palettes.n, subject->palette_map, o->diffusion};
+    brz_coloring *c = brz_coloring_create(&coloring, run, tree);
     free(chain);
     return c;
 }
@@ -67,15 +77,15 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     return i->run->console->errors == errors;
 }
 
-static bool write_output(const brz_output_use *o, const brz_tree *tree, brz_file_sink *sink,
-                         brz_run *run)
+static bool write_output(const brz_output_use *o, const brz_subject *subject, const brz_tree *tree,
+                         brz_file_sink *sink, brz_run *run)
 {
     const brz_output *vtable = o->use.loaded->vtable;
     brz_instance *i =
         brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
     if (wants_color)
-        i->coloring = make_coloring(o, run, tree);
+        i->coloring = make_coloring(o, subject, run, tree);
     bool good = (!wants_color || i->coloring != NULL) && call_output(o, i, tree, sink);
     brz_coloring_destroy(i->coloring);
     brz_instance_destroy(i);
@@ -96,7 +106,7 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
             brz_view_options also = wishes(&outputs[k], subject);
             if (done[k] || !is_same(&wanted, &also))
                 continue;
-            good = write_output(&outputs[k], &view.tree, sinks[k], run);
+            good = write_output(&outputs[k], subject, &view.tree, sinks[k], run);
             done[k] = true;
         }
         brz_view_finish(&view);

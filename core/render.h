@@ -2,13 +2,16 @@
 #ifndef BRZ_RENDER_H
 #define BRZ_RENDER_H
 
+#include "palette_map.h"
 #include "pipeline.h"
 
 /* What the outputs are about. */
 typedef struct brz_subject {
-    uint32_t weight;        /* the column */
-    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
-    bool self_deltas;       /* see BRZ_TREE_SELF_DELTAS */
+    uint32_t weight;              /* the column */
+    uint32_t before, after;       /* the columns that are compared, or BRZ_NO_WEIGHT */
+    bool self_deltas;             /* see BRZ_TREE_SELF_DELTAS */
+    bool negated;                 /* pictures show what became lighter as if it became heavier */
+    brz_palette_map *palette_map; /* colours of names that are to stay, or NULL */
 } brz_subject;
 
 /* Lets each output write what it makes of the profile to the sink of the same index. What they

@@ -161,50 +161,6 @@ void brz_use_finish(brz_use *use)
     *use = (brz_use){0};
 }
 
-/* ---- palettes ------------------------------------------------------------------------------ */
-
-/* Adds a palette plug-in to a chain; what is not right is added too, to be freed with the rest. */
-static bool append(const brz_resolver *r, brz_str name, const brz_yaml *at, const brz_yaml *options,
-                   brz_use **chain, size_t *n)
-{
-    *chain = brz_realloc(*chain, *n + 1, sizeof **chain);
-    return brz_resolve(r, BRZ_PALETTE, name, at, options, &(*chain)[(*n)++]);
-}
-
-static bool palette_of_config(const brz_resolver *r, const brz_yaml *node, brz_use **chain,
-                              size_t *n)
-{
-    static const char *const keys[] = {"use", "options", NULL};
-    const brz_yaml *uses = brz_yaml_get(node, "use");
-    if (node->type == BRZ_YAML_SCALAR)
-        return append(r, node->text, node, NULL, chain, n);
-    for (const brz_yaml *k = node->first; k != NULL; k = k->next)
-        if (!brz_yaml_is(k->key, keys[0]) && !brz_yaml_is(k->key, keys[1])) {
-            brz_config_say_unknown(&r->session->console, k, "a palette has no key", keys);
-            return false;
-        }
-    if (uses == NULL || uses->type != BRZ_YAML_SCALAR) {
-        complain(r, node, "a palette says which plug-in it uses: use: NAME");
-        return false;
-    }
-    return append(r, uses->text, uses, brz_yaml_get(node, "options"), chain, n);
-}
-
-bool brz_resolve_palette(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_use **chain,
-                         size_t *n)
-{
-    const brz_yaml *section = brz_config_near_section(r->session->config, "palettes");
-    const brz_yaml *node = NULL;
-    for (const brz_yaml *k = section == NULL ? NULL : section->first; k != NULL; k = k->next)
-        if (k->key->text.len == name.len && memcmp(k->key->text.data, name.data, name.len) == 0)
-            node = k;
-    if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
-        node = brz_config_find(r->session->config, "palettes", name);
-    if (node != NULL)
-        return palette_of_config(r, node, chain, n);
-    return append(r, name, at, NULL, chain, n);
-}
-
 /* ---- endings ------------------------------------------------------------------------------- */
 
 /* How long an ending of the output the file name has; 0: none. */

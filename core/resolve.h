@@ -17,10 +17,6 @@ typedef struct brz_resolver {
 bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,
                  const brz_yaml *options, brz_use *use);
 
-/* The palettes called `name`: one of the configuration's, or a plug-in's. Appends to a chain. */
-bool brz_resolve_palette(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_use **chain,
-                         size_t *n);
-
 /* The output whose endings fit a file best, or the request's for other files. NULL after saying
  * what is wrong. */
 const char *brz_resolve_ending(const brz_resolver *r, const char *file);

@@ -215,11 +215,18 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
                         "\"items\":{\"type\":\"string\"}},\n");
     add_use(r, BRZ_COLLAPSER, "collapse", "\"guess\",", "", b);
     brz_buf_add_text(b, ",\n");
-    add_use(r, BRZ_PALETTE, "palette", "", "", b);
-    brz_buf_add_text(b, ",\n");
+    add_use(r, BRZ_PALETTE, "palette", "",
+            ",\"only\":{\"type\":\"string\",\"description\":\"a regular expression: it is asked "
+            "for frames with such names\"},"
+            "\"background\":{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"},"
+            "\"description\":\"instead of its own: #rrggbb, or [top, bottom]\"}",
+            b);
+    brz_buf_add_text(b, ",\n\"chain\":{\"anyOf\":[{\"$ref\":\"#/definitions/palette\"},"
+                        "{\"type\":\"array\",\"items\":"
+                        "{\"$ref\":\"#/definitions/palette\"}}]},\n");
     add_use(r, BRZ_OUTPUT, "output", "",
             ",\"to\":{\"type\":\"string\",\"description\":\"a file; - is standard output\"},"
-            "\"palette\":{\"$ref\":\"#/definitions/texts\"}",
+            "\"palette\":{\"$ref\":\"#/definitions/chain\"}",
             b);
     brz_buf_add_text(b, ",\n");
     add_transforms(b);
@@ -228,7 +235,10 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
            "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
            "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
            "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
-           "\"palette\":{\"$ref\":\"#/definitions/texts\"},\n"
+           "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n"
+           "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
+           "and written\"},\n"
+           "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
            "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
            "\"outputs\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/output\"}}}}},\n");
 }
@@ -244,7 +254,7 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
                         "\"version\":{\"const\":1},\n"
                         "\"palettes\":{\"type\":\"object\",\"additionalProperties\":"
-                        "{\"$ref\":\"#/definitions/palette\"}},\n"
+                        "{\"$ref\":\"#/definitions/chain\"}},\n"
                         "\"pipelines\":{\"type\":\"object\",\"additionalProperties\":"
                         "{\"$ref\":\"#/definitions/pipeline\"}},\n"
                         "\"options\":{\"type\":\"object\",\"properties\":{");

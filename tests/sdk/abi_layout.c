@@ -101,7 +101,12 @@ AT(brz_sample, n_frames, 16, size_t);
 AT(brz_sample, values, 24, const int64_t *);
 AT(brz_sample, n_values, 32, size_t);
 
-SIZE(brz_host, 160);
+SIZE(brz_legend, 16);
+AT(brz_legend, struct_size, 0, uint32_t);
+AT(brz_legend, reserved, 4, uint32_t);
+AT(brz_legend, add, 8, void (*)(brz_legend *, uint32_t color, brz_str name));
+
+SIZE(brz_host, 168);
 AT(brz_host, struct_size, 0, uint32_t);
 AT(brz_host, abi_major, 4, uint16_t);
 AT(brz_host, abi_minor, 6, uint16_t);
@@ -127,6 +132,7 @@ AT(brz_host, stopped, 128, bool (*)(brz_ctx *));
 AT(brz_host, color, 136, uint32_t (*)(brz_ctx *, const struct brz_tree *, uint32_t node));
 AT(brz_host, background, 144, void (*)(brz_ctx *, uint32_t colors[2]));
 AT(brz_host, extension, 152, const void *(*)(brz_ctx *, const char *id));
+AT(brz_host, legend, 160, void (*)(brz_ctx *, const struct brz_tree *, brz_legend *));
 
 /* ---- <brazier/collapser.h> --------------------------------------------------------------- */
 
@@ -241,13 +247,14 @@ AT(brz_color_in, tree, 24, const brz_tree *);
 AT(brz_color_in, delta, 32, double);
 AT(brz_color_in, seed, 40, uint64_t);
 
-SIZE(brz_palette, 40);
+SIZE(brz_palette, 48);
 AT(brz_palette, struct_size, 0, uint32_t);
 AT(brz_palette, depends, 4, uint32_t);
 AT(brz_palette, inst_size, 8, size_t);
 AT_ARRAY(brz_palette, background, 16, uint32_t, 2);
 AT(brz_palette, prepare, 24, brz_rc (*)(brz_ctx *, const brz_tree *));
 AT(brz_palette, color, 32, uint32_t (*)(const brz_ctx *, const brz_color_in *));
+AT(brz_palette, legend, 40, void (*)(brz_ctx *, const brz_tree *, brz_legend *));
 
 /* ---- <brazier/output.h> ------------------------------------------------------------------ */
 
@@ -368,6 +375,7 @@ VALUE(BRZ_ON_SOURCE, 8u);
 VALUE(BRZ_ON_DEPTH, 16u);
 VALUE(BRZ_ON_VALUE, 32u);
 VALUE(BRZ_ON_SEED, 64u);
+VALUE(BRZ_ON_PATH, 128u);
 VALUE(BRZ_COLOR_NONE, 0u);
 
 /* <brazier/output.h> */

@@ -85,6 +85,14 @@ typedef struct brz_sample {
 
 #define BRZ_LEAF_FIRST 1u /* frames run from leaf to root; without it from root to leaf */
 
+/* Takes what colours mean, one category after the other. Whoever wants to know fills one in. */
+typedef struct brz_legend brz_legend;
+struct brz_legend {
+    uint32_t struct_size;
+    uint32_t reserved;
+    void (*add)(brz_legend *, uint32_t color, brz_str name);
+};
+
 /* Host services. A plug-in may call those up to its BRZ_TARGET_MINOR without asking. */
 struct brz_host {
     uint32_t struct_size;
@@ -138,6 +146,9 @@ struct brz_host {
 
     /* A service outside this table ("brz.x.name/1" for drafts), or NULL. */
     const void *(*extension)(brz_ctx *, const char *id);
+
+    /* Outputs: what the palettes' colours mean. Palettes whose colours mean nothing add nothing. */
+    void (*legend)(brz_ctx *, const struct brz_tree *, brz_legend *);
 };
 
 /* Reports `msg` (a literal) about the bytes at `at`. */

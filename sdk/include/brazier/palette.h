@@ -42,6 +42,8 @@ typedef struct brz_palette {
     uint32_t background[2]; /* a picture's, top and bottom, that suit it; 0: no opinion */
     brz_rc (*prepare)(brz_ctx *, const brz_tree *); /* optional: once per picture, before color */
     uint32_t (*color)(const brz_ctx *, const brz_color_in *); /* 0xRRGGBBAA or BRZ_COLOR_NONE */
+    /* Optional, any time after prepare: adds what the colours of such a picture mean. */
+    void (*legend)(brz_ctx *, const brz_tree *, brz_legend *);
 } brz_palette;
 
 #endif

@@ -1,0 +1,165 @@
+/* Chains of palettes. */
+#include "chain.h"
+
+#include <brazier/color.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+/* Palettes of a configuration can be made of others, so deep. */
+#define MAX_DEPTH 8
+
+static bool add_node(const brz_resolver *r, const brz_yaml *node, unsigned depth, brz_chain *chain);
+
+static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what)
+{
+    if (at != NULL)
+        brz_yaml_say(&r->session->console, BRZ_FATAL, at, "%s", what);
+    else
+        brz_say(&r->session->console, BRZ_FATAL, "%s", what);
+    return false;
+}
+
+/* ---- one palette --------------------------------------------------------------------------- */
+
+/* Appends a plug-in; what is not right is appended too, to be freed with the rest. */
+static brz_chain_item *append(const brz_resolver *r, brz_str name, const brz_yaml *at,
+                              const brz_yaml *options, brz_chain *chain)
+{
+    chain->items = brz_realloc(chain->items, chain->n + 1, sizeof *chain->items);
+    brz_chain_item *item = &chain->items[chain->n++];
+    *item = (brz_chain_item){.only = NULL};
+    return brz_resolve(r, BRZ_PALETTE, name, at, options, &item->use) ? item : NULL;
+}
+
+static bool set_only(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)
+{
+    brz_buf error = {0};
+    if (node == NULL)
+        return true;
+    if (node->type != BRZ_YAML_SCALAR)
+        return complain(r, node, "'only' is a regular expression, of names");
+    item->only = brz_pattern_create(node->text, &error);
+    if (item->only == NULL)
+        complain(r, node, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return item->only != NULL;
+}
+
+/* One colour, or those of top and bottom. */
+static bool set_background(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)
+{
+    if (node == NULL)
+        return true;
+    const brz_yaml *top = node->type == BRZ_YAML_LIST ? node->first : node;
+    const brz_yaml *bottom = node->type == BRZ_YAML_LIST && top != NULL ? top->next : top;
+    if (top != NULL && bottom != NULL && top->type == BRZ_YAML_SCALAR &&
+        bottom->type == BRZ_YAML_SCALAR && (top == bottom || bottom->next == NULL) &&
+        brz_parse_color(top->text, &item->background[0]) &&
+        brz_parse_color(bottom->text, &item->background[1]))
+        return true;
+    return complain(r, node, "a background is a colour such as \"#rrggbb\", or [top, bottom]");
+}
+
+/* {use: NAME, options: {…}, only: REGEX, background: COLOUR} */
+static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
+{
+    static const char *const keys[] = {"use", "options", "only", "background", NULL};
+    const brz_yaml *uses = brz_yaml_get(node, "use");
+    for (const brz_yaml *k = node->first; k != NULL; k = k->next) {
+        size_t i = 0;
+        while (keys[i] != NULL && !brz_yaml_is(k->key, keys[i]))
+            i++;
+        if (keys[i] != NULL)
+            continue;
+        brz_config_say_unknown(&r->session->console, k, "a palette has no key", keys);
+        return false;
+    }
+    if (uses == NULL || uses->type != BRZ_YAML_SCALAR)
+        return complain(r, node, "a palette says which plug-in it uses: use: NAME");
+    brz_chain_item *item = append(r, uses->text, uses, brz_yaml_get(node, "options"), chain);
+    return item != NULL && set_only(r, brz_yaml_get(node, "only"), item) &&
+           set_background(r, brz_yaml_get(node, "background"), item);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
+{
+    const brz_yaml *section = brz_config_near_section(r->session->config, "palettes");
+    for (const brz_yaml *k = section == NULL ? NULL : section->first; k != NULL; k = k->next)
+        if (k->key->text.len == name.len && memcmp(k->key->text.data, name.data, name.len) == 0)
+            return k;
+    return NULL;
+}
+
+/* A palette of the project or of the user, a plug-in, or a palette that is shipped. */
+static bool add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, unsigned depth,
+                      brz_chain *chain)
+{
+    const brz_yaml *node = near_palette(r, name);
+    if (depth > MAX_DEPTH)
+        return complain(r, at, "palettes are made of each other, without an end");
+    if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
+        node = brz_config_find(r->session->config, "palettes", name);
+    if (node == NULL || node->type == BRZ_YAML_SCALAR)
+        return append(r, node == NULL ? name : node->text, node == NULL ? at : node, NULL, chain) !=
+               NULL;
+    return add_node(r, node, depth + 1, chain);
+}
+
+static bool add_node(const brz_resolver *r, const brz_yaml *node, unsigned depth, brz_chain *chain)
+{
+    if (node->type == BRZ_YAML_SCALAR)
+        return add_named(r, node->text, node, depth, chain);
+    if (node->type == BRZ_YAML_MAP)
+        return add_map(r, node, chain);
+    for (const brz_yaml *n = node->first; n != NULL; n = n->next) {
+        if (n->type == BRZ_YAML_LIST)
+            return complain(r, n, "write the name of a palette here, or {use: NAME, options: {…}}");
+        if (!add_node(r, n, depth, chain))
+            return false;
+    }
+    return true;
+}
+
+bool brz_chain_add(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
+{
+    return add_node(r, node, 0, chain);
+}
+
+bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_chain *chain)
+{
+    return add_named(r, name, at, 0, chain);
+}
+
+bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain)
+{
+    for (;;) {
+        size_t n = strcspn(names, ",");
+        if (!add_named(r, brz_str_of(names, n), NULL, 0, chain))
+            return false;
+        if (names[n] == '\0')
+            return true;
+        names += n + 1;
+    }
+}
+
+bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain)
+{
+    const brz_yaml *node = near_palette(r, BRZ_STR("default"));
+    return node != NULL ? add_node(r, node, 0, chain)
+                        : add_named(r, BRZ_STR("hot"), NULL, 0, chain);
+}
+
+void brz_chain_finish(brz_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        brz_use_finish(&chain->items[i].use);
+        brz_pattern_destroy(chain->items[i].only);
+    }
+    free(chain->items);
+    *chain = (brz_chain){NULL, 0};
+}

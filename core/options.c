@@ -371,6 +371,8 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "is required and has a default";
     if ((o->flags & BRZ_OPTION_PATH) && o->type != BRZ_OPTION_STR && o->type != BRZ_OPTION_LIST)
         return "is a path, but no text";
+    if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
+        return "has maps for items, but is no list";
     return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL
                                                                                : "is there twice";
 }

@@ -41,6 +41,38 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     return good;
 }
 
+/* An item that is a map, as a text of lines "key: value". */
+static bool set_map_item(const brz_resolver *r, brz_use *use, const brz_option *option,
+                         const brz_yaml *map, brz_layer layer)
+{
+    brz_buf text = {0};
+    brz_yaml item = *map;
+    bool good = true;
+    for (const brz_yaml *n = map->first; n != NULL && good; n = n->next) {
+        good = n->type == BRZ_YAML_SCALAR && memchr(n->text.data, '\n', n->text.len) == NULL &&
+               memchr(n->key->text.data, '\n', n->key->text.len) == NULL;
+        if (!good)
+            complain(r, n, "a value here is a text of one line");
+        brz_buf_add_str(&text, n->key->text);
+        brz_buf_add_text(&text, ": ");
+        brz_buf_add_str(&text, n->text);
+        brz_buf_add_char(&text, '\n');
+    }
+    item.type = BRZ_YAML_SCALAR;
+    item.text = brz_buf_str(&text);
+    good = good && set_scalar(r, use, option, &item, layer);
+    brz_buf_finish(&text);
+    return good;
+}
+
+static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *option,
+                     const brz_yaml *item, brz_layer layer)
+{
+    return (option->flags & BRZ_OPTION_MAPS) && item->type == BRZ_YAML_MAP
+               ? set_map_item(r, use, option, item, layer)
+               : set_scalar(r, use, option, item, layer);
+}
+
 /* True if a component of another kind with the same id has the option: what is said for all uses of
  * an id is for those that it fits. */
 static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
@@ -70,7 +102,7 @@ static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *n
         ;
     else if (option->type == BRZ_OPTION_LIST && node->type == BRZ_YAML_LIST)
         for (const brz_yaml *n = node->first; n != NULL && good; n = n->next)
-            good = set_scalar(r, use, option, n, layer);
+            good = set_item(r, use, option, n, layer);
     else
         good = set_scalar(r, use, option, node, layer);
     if (option != NULL && (option->flags & BRZ_OPTION_DEPRECATED))

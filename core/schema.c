@@ -56,7 +56,9 @@ static void add_type(brz_buf *b, const brz_option *o)
         brz_buf_add_text(b, "\"type\":[\"string\",\"number\"]");
         break;
     case BRZ_OPTION_LIST:
-        brz_buf_add_text(b, "\"type\":[\"array\",\"string\"],\"items\":{\"type\":\"string\"}");
+        brz_buf_add_text(b, "\"type\":[\"array\",\"string\"],\"items\":{\"type\":");
+        brz_buf_add_text(b,
+                         o->flags & BRZ_OPTION_MAPS ? "[\"string\",\"object\"]}" : "\"string\"}");
         break;
     default: /* YAML's numbers and words are text where text is wanted */
         brz_buf_add_text(b, "\"type\":[\"string\",\"number\",\"boolean\"]");

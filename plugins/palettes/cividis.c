@@ -1,0 +1,14 @@
+/* The palette "cividis": a scale that looks the same with and without a deficiency in
+ * colour vision. Its dark half is left out unless it is wanted. */
+#include "scale.h"
+
+static const uint32_t colors[] = {
+    BRZ_RGB(0, 34, 78),     BRZ_RGB(18, 53, 112),   BRZ_RGB(59, 73, 108),   BRZ_RGB(87, 93, 109),
+    BRZ_RGB(112, 113, 115), BRZ_RGB(138, 134, 120), BRZ_RGB(165, 156, 116), BRZ_RGB(195, 179, 105),
+    BRZ_RGB(225, 204, 85),  BRZ_RGB(254, 232, 56),
+};
+
+static const scale colors_scale = {colors, BRZ_COUNT_OF(colors)};
+
+SCALE_PALETTE("cividis", "a scale from grey to yellow that looks the same to all eyes",
+              colors_scale, "0.5")

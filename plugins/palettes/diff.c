@@ -1,0 +1,128 @@
+/* The palette "diff": what became heavier is red, what became lighter blue, and the more so the
+ * larger the difference; or orange and blue, for readers who cannot tell red.
+ *
+ * It has an opinion on comparisons only, so in front of another palette it costs nothing else.
+ */
+#include <brazier/plugin.h>
+
+enum { COLORS_RED_BLUE, COLORS_ORANGE_BLUE };
+
+typedef struct options {
+    int32_t colors;
+} options;
+
+typedef struct diff {
+    int64_t largest; /* difference of the picture, whatever its sign; at least 1 */
+} diff;
+
+static int64_t magnitude(int64_t v)
+{
+    return v == INT64_MIN ? INT64_MAX : v < 0 ? -v : v;
+}
+
+static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+{
+    diff *d = ctx->inst;
+    d->largest = 1;
+    for (uint32_t i = 0; i < tree->n_nodes && tree->changes != NULL; i++) {
+        int64_t v = magnitude(brz_delta(tree, i));
+        d->largest = v > d->largest ? v : d->largest;
+    }
+    return BRZ_OK;
+}
+
+/* range * (largest - v) / largest, rounded down: `range` for no difference, 0 for the largest. */
+static uint32_t rest_of(uint32_t range, int64_t v, int64_t largest)
+{
+    if (largest > INT64_MAX / 256) {
+        v /= 256;
+        largest /= 256;
+    }
+    return (uint32_t)((int64_t)range * (largest - v) / largest);
+}
+
+#define UNCHANGED BRZ_RGB(250, 250, 250)
+
+static uint32_t red_or_blue(int64_t delta, int64_t largest)
+{
+    uint32_t pale = 100 + rest_of(150, magnitude(delta), largest);
+    return delta > 0 ? BRZ_RGB(255, pale, pale) : BRZ_RGB(pale, pale, 255);
+}
+
+/* Two hues that look different to all readers, and that are as light as each other. */
+static uint32_t orange_or_blue(int64_t delta, int64_t largest)
+{
+    int64_t v = magnitude(delta);
+    if (delta > 0)
+        return BRZ_RGB(240 + rest_of(10, v, largest), 130 + rest_of(120, v, largest),
+                       20 + rest_of(230, v, largest));
+    return BRZ_RGB(70 + rest_of(180, v, largest), 150 + rest_of(100, v, largest),
+                   235 + rest_of(15, v, largest));
+}
+
+static uint32_t color_of(const options *o, int64_t delta, int64_t largest)
+{
+    if (delta == 0)
+        return UNCHANGED;
+    return o->colors == COLORS_RED_BLUE ? red_or_blue(delta, largest)
+                                        : orange_or_blue(delta, largest);
+}
+
+static uint32_t number_of(const brz_color_in *in)
+{
+    const char *first = in->tree->nodes;
+    return (uint32_t)((size_t)((const char *)in->node - first) / in->tree->node_size);
+}
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    const diff *d = ctx->inst;
+    if (in->tree->changes == NULL)
+        return BRZ_COLOR_NONE;
+    return color_of(ctx->cfg, brz_delta(in->tree, number_of(in)), d->largest);
+}
+
+static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    if (tree->changes == NULL)
+        return;
+    legend->add(legend, color_of(ctx->cfg, 1, 1), BRZ_STR("heavier"));
+    legend->add(legend, UNCHANGED, BRZ_STR("as before"));
+    legend->add(legend, color_of(ctx->cfg, -1, 1), BRZ_STR("lighter"));
+}
+
+static const char *const colors_choices[] = {"red-blue", "orange-blue", NULL};
+
+static const brz_option option_table[] = {
+    {.name = "colors",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(options, colors),
+     .dflt = "red-blue",
+     .help = "for heavier and for lighter; orange-blue is for all eyes",
+     .choices = colors_choices},
+};
+
+static const brz_palette palette = {
+    .struct_size = sizeof palette,
+    .depends = BRZ_ON_VALUE,
+    .inst_size = sizeof(diff),
+    .prepare = prepare,
+    .color = color,
+    .legend = tell_legend,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_PALETTE,
+    .id = "diff",
+    .summary = "comparisons: red what became heavier, blue what became lighter",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &palette,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("diff", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

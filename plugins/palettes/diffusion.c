@@ -1,0 +1,36 @@
+/* The palette "diffusion": red, the paler the narrower a frame is. (Any other palette is paled in
+ * the same way by the pipeline's option of that name.) */
+#include <brazier/plugin.h>
+
+#include <math.h>
+
+#define STEPS 2000 /* from nothing to the whole picture */
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    (void)ctx;
+    double total = (double)brz_node_at(in->tree, 0)->total;
+    double share = total > 0 && in->node->total > 0 ? (double)in->node->total / total : 0;
+    uint32_t step = (uint32_t)(sqrt(share < 1 ? share : 1) * STEPS);
+    uint32_t pale = 100 + 150 * (STEPS - step) / STEPS;
+    return step == 0 ? BRZ_RGB(250, 250, 250) : BRZ_RGB(255, pale, pale);
+}
+
+static const brz_palette palette = {
+    .struct_size = sizeof palette,
+    .depends = BRZ_ON_VALUE,
+    .background = {BRZ_RGB(0xee, 0xee, 0xee), BRZ_RGB(0xee, 0xee, 0xb0)},
+    .color = color,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_PALETTE,
+    .id = "diffusion",
+    .summary = "red, the paler the narrower a frame is",
+    .vtable = &palette,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("diffusion", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,158 @@
+/* The palette "kind": what sort of code a frame is: kernel, user, compiled while running, inlined,
+ * waiting. The colours are chosen so that they look different to all eyes. */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+/* Of what frames are told apart by, in the order of the legend. */
+enum { USER, KERNEL, JIT, INLINED, WAIT, WAKER, PROCESS, OTHER, N_SORTS };
+
+typedef struct options {
+    uint32_t colors[N_SORTS];
+    brz_strlist waits;
+} options;
+
+/* Functions in which threads wait. Those of the kernel carry an annotation, others may. */
+static bool is_usual_wait(brz_str name)
+{
+    static const char *const names[] = {
+        "schedule",
+        "__schedule",
+        "do_nanosleep",
+        "ep_poll",
+        "do_epoll_wait",
+        "epoll_wait",
+        "do_poll",
+        "poll",
+        "__poll",
+        "do_select",
+        "select",
+        "do_futex",
+        "futex_wait",
+        "futex_wait_queue",
+        "__futex_abstimed_wait_common",
+        "nanosleep",
+        "clock_nanosleep",
+        "usleep",
+        "sleep",
+        "sem_wait",
+        "sem_timedwait",
+        "sigwait",
+        "wait4",
+        "waitpid",
+        "do_wait",
+        "pthread_cond_wait",
+        "pthread_cond_timedwait",
+        "pthread_mutex_lock",
+        "__lll_lock_wait",
+        "io_schedule",
+        "schedule_timeout",
+        "kevent",
+        "mach_msg_trap",
+        "__psynch_cvwait",
+        "__psynch_mutexwait",
+        "Unsafe_Park",
+        "std::thread::park",
+        "runtime.gopark",
+        "runtime.futex",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (brz_str_equal(name, brz_str_of(names[i], strlen(names[i]))))
+            return true;
+    return false;
+}
+
+static bool is_wait(const options *o, brz_str name)
+{
+    for (size_t i = 0; i < o->waits.count; i++)
+        if (brz_str_equal(name, o->waits.items[i]))
+            return true;
+    return is_usual_wait(name);
+}
+
+static int sort_of(const options *o, const brz_frame_info *f)
+{
+    if (is_wait(o, brz_display_name(f->name)))
+        return WAIT;
+    switch (f->kind) {
+    case BRZ_KIND_PROCESS:
+        return PROCESS;
+    case BRZ_KIND_USER:
+        return USER;
+    case BRZ_KIND_KERNEL:
+        return KERNEL;
+    case BRZ_KIND_JIT:
+        return JIT;
+    case BRZ_KIND_INLINED:
+        return INLINED;
+    case BRZ_KIND_WAKER:
+        return WAKER;
+    default:
+        return OTHER;
+    }
+}
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    const options *o = ctx->cfg;
+    return o->colors[sort_of(o, in->frame)];
+}
+
+/* The sorts that there are. */
+static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    static const char *const names[] = {"user",    "kernel", "JIT",     "inlined",
+                                        "waiting", "waker",  "process", "other"};
+    const options *o = ctx->cfg;
+    bool there[N_SORTS] = {false};
+    for (uint32_t i = 1; i < tree->n_nodes; i++)
+        there[sort_of(o, brz_frame_at(tree, brz_node_at(tree, i)->frame))] = true;
+    for (int i = 0; i < N_SORTS; i++)
+        if (there[i])
+            legend->add(legend, o->colors[i], brz_str_of(names[i], strlen(names[i])));
+}
+
+#define COLOR(name_, sort_, dflt_, help_)                                                          \
+    {                                                                                              \
+        .name = (name_), .type = BRZ_OPTION_COLOR,                                                 \
+        .offset = offsetof(options, colors) + (sort_) * sizeof(uint32_t), .dflt = (dflt_),         \
+        .help = (help_)                                                                            \
+    }
+
+static const brz_option option_table[] = {
+    COLOR("user", USER, "#56b4e9", "code of programs"),
+    COLOR("kernel", KERNEL, "#e69f00", "code of the kernel"),
+    COLOR("jit", JIT, "#3fb58e", "code that was compiled while the program ran"),
+    COLOR("inlined", INLINED, "#d9a0c0", "calls that were compiled into their caller"),
+    COLOR("wait", WAIT, "#f0e442", "functions in which threads wait"),
+    COLOR("waker", WAKER, "#9fb2e6", "stacks of those who woke a thread"),
+    COLOR("process", PROCESS, "#bdbdbd", "names of processes and threads"),
+    COLOR("other", OTHER, "#c9dbe6", "frames of which no more is known; none: the next palette's"),
+    {.name = "waits",
+     .type = BRZ_OPTION_LIST,
+     .offset = offsetof(options, waits),
+     .help = "more functions in which threads wait"},
+};
+
+static const brz_palette palette = {
+    .struct_size = sizeof palette,
+    .depends = BRZ_ON_NAME | BRZ_ON_KIND,
+    .background = {BRZ_RGB(0xf8, 0xf8, 0xf8), BRZ_RGB(0xe8, 0xe8, 0xe8)},
+    .color = color,
+    .legend = tell_legend,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_PALETTE,
+    .id = "kind",
+    .summary = "kernel, user, JIT, inlined and waiting, for all eyes",
+    .options = option_table,
+    .n_options = BRZ_COUNT_OF(option_table),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(options),
+    .vtable = &palette,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("kind", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

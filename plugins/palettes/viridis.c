@@ -1,0 +1,13 @@
+/* The palette "viridis": a scale whose lightness alone tells all, so that it can be
+ * read without seeing colours. Its dark half is left out unless it is wanted. */
+#include "scale.h"
+
+static const uint32_t colors[] = {
+    BRZ_RGB(68, 1, 84),    BRZ_RGB(72, 40, 120),  BRZ_RGB(62, 73, 137),  BRZ_RGB(49, 104, 142),
+    BRZ_RGB(38, 130, 142), BRZ_RGB(31, 158, 137), BRZ_RGB(53, 183, 121), BRZ_RGB(110, 206, 88),
+    BRZ_RGB(181, 222, 43), BRZ_RGB(253, 231, 37),
+};
+
+static const scale colors_scale = {colors, BRZ_COUNT_OF(colors)};
+
+SCALE_PALETTE("viridis", "a scale from blue to yellow that all eyes can read", colors_scale, "0.45")

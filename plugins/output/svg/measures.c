@@ -15,6 +15,8 @@ void svg_measure(svg_picture *p)
     m->image_width = o->width > 0 ? o->width : FLUID_WIDTH;
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;
+    svg_measure_legend(p);
+    m->top += m->legend;
     m->bottom = o->inverted ? o->fontsize + 10 : 2 * o->fontsize + 10;
     svg_walk(p, NULL, NULL);
     m->image_height = ((int64_t)m->max_depth + 1) * o->height + m->top + m->bottom;

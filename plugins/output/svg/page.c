@@ -146,6 +146,7 @@ static void put_about(svg_picture *p)
     put_number(w, "minwidth", o->minwidth);
     put_number(w, "rowheight", (double)o->height);
     put_number(w, "fontsize", (double)o->fontsize);
+    put_number(w, "legend", (double)p->m.legend);
     put_flag(w, "fluid", o->width == 0);
     put_flag(w, "inverted", o->inverted);
     put_flag(w, "truncate-right", o->truncate_right);
@@ -277,6 +278,7 @@ void svg_put_head(svg_picture *p)
     brz_put_i64(&p->w, p->m.image_height);
     BRZ_PUT(&p->w, "\" fill=\"url(#background)\"/>\n");
     put_titles(p);
+    svg_put_legend(p);
     put_details(p);
     put_buttons(p);
     if (p->options->javascript)

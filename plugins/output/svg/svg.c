@@ -60,6 +60,8 @@ static const brz_option options[] = {
     OPTION("bgcolors", BRZ_OPTION_STR, bgcolors, NULL,
            "background of the light theme: yellow, blue, green, grey or #rrggbb; empty: as suits "
            "the palette"),
+    OPTION("legend", BRZ_OPTION_BOOL, legend, "true",
+           "tell what the colours mean, if the palette says so"),
     OPTION("uicolor", BRZ_OPTION_COLOR, uicolor, "#000000",
            "colour of titles and buttons in the light theme"),
     OPTION("search-color", BRZ_OPTION_COLOR, searchcolor, "#e600e6", "colour of what was found"),

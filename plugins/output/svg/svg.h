@@ -6,7 +6,7 @@
 #include <brazier/write.h>
 
 typedef struct svg_options {
-    bool inverted, truncate_right, javascript, pretty;
+    bool inverted, truncate_right, javascript, pretty, legend;
     int64_t width, height, fontsize;
     double minwidth, factor, fontwidth;
     brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors;
@@ -23,7 +23,10 @@ typedef struct svg_measures {
     uint32_t max_depth; /* of the frames that are drawn */
     int64_t image_width, image_height;
     int64_t top, bottom; /* room for titles and for the status line */
+    int64_t legend;      /* of `top`, room for the legend */
 } svg_measures;
+
+typedef struct svg_legend svg_legend;
 
 /* One picture being written. */
 typedef struct svg_picture {
@@ -33,6 +36,7 @@ typedef struct svg_picture {
     svg_measures m;
     brz_writer w;
     uint64_t n_drawn, n_narrow;
+    svg_legend *legend; /* NULL: none is wanted */
 } svg_picture;
 
 /* A frame to be drawn. */
@@ -55,6 +59,10 @@ int64_t svg_frame_top(const svg_picture *p, uint32_t depth);
 
 /* frames.c */
 void svg_put_frames(svg_picture *p);
+
+/* legend.c */
+void svg_measure_legend(svg_picture *p);
+void svg_put_legend(svg_picture *p);
 
 /* page.c: what stands around the frames. */
 void svg_put_head(svg_picture *p);

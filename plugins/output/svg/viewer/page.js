@@ -21,6 +21,7 @@ const picture = {
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),
     fontSize: Number(about("fontsize")),
+    legend: Number(about("legend")), /* how high it is */
     isFluid: about("fluid") === "1",
     isInverted: about("inverted") === "1",
     keepsBeginning: about("truncate-right") === "1",

@@ -26,7 +26,8 @@ let shown = [];  /* the shapes that are not out of sight; some may wait to be dr
 
 /* ---- places ---- */
 
-const top = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0);
+const top = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0) +
+    picture.legend;
 const bottom = Math.max(2 * picture.fontSize + 10, 34);
 
 const pictureHeight = () => (display.depth + 1) * picture.rowHeight + top + bottom;

@@ -1,0 +1,137 @@
+/* The legend: what the palettes say that their colours mean, in rows below the title. */
+#include <brazier/xml.h>
+
+#include "svg.h"
+
+/* A category and its place, in pixels. */
+typedef struct entry {
+    uint32_t color;
+    brz_str name;
+    int64_t x, row;
+} entry;
+
+struct svg_legend {
+    brz_legend legend; /* first: the host hands it back */
+    svg_picture *picture;
+    entry *entries;
+    size_t n, cap;
+    int64_t rows;
+};
+
+#define LONGEST 60 /* characters of a category */
+#define GAP     16 /* between two of them, in pixels */
+
+static void add(brz_legend *legend, uint32_t color, brz_str name)
+{
+    svg_legend *l = (svg_legend *)legend;
+    brz_ctx *ctx = l->picture->ctx;
+    if (l->n == l->cap) {
+        size_t cap = 2 * l->cap + 16;
+        entry *entries = ctx->host->alloc(ctx, cap * sizeof *entries, 0);
+        if (l->n > 0)
+            memcpy(entries, l->entries, l->n * sizeof *entries);
+        l->entries = entries;
+        l->cap = cap;
+    }
+    char *copy = ctx->host->alloc(ctx, name.len, 0);
+    if (name.len > 0)
+        memcpy(copy, name.data, name.len);
+    l->entries[l->n++] = (entry){color, brz_str_of(copy, name.len), 0, 0};
+}
+
+/* As much of a name as is shown: its length in bytes, and in characters. */
+static size_t shown(brz_str name, int64_t *characters)
+{
+    size_t at = 0;
+    for (*characters = 0; at < name.len && *characters < LONGEST; ++*characters)
+        at += brz_utf8_step(brz_str_of(name.data + at, name.len - at));
+    return at;
+}
+
+static void place(svg_picture *p, svg_legend *l)
+{
+    const svg_options *o = p->options;
+    int64_t x = SVG_SIDE, row = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        int64_t characters;
+        shown(l->entries[i].name, &characters);
+        int64_t width =
+            o->fontsize + 6 + (int64_t)((double)(characters * o->fontsize) * o->fontwidth) + GAP;
+        if (x > SVG_SIDE && x + width > p->m.image_width - SVG_SIDE) {
+            x = SVG_SIDE;
+            row++;
+        }
+        l->entries[i].x = x;
+        l->entries[i].row = row;
+        x += width;
+    }
+    l->rows = l->n > 0 ? row + 1 : 0;
+}
+
+static int64_t row_height(const svg_picture *p)
+{
+    return p->options->fontsize + 6;
+}
+
+void svg_measure_legend(svg_picture *p)
+{
+    p->m.legend = 0;
+    if (!p->options->legend)
+        return;
+    svg_legend *l = p->ctx->host->alloc(p->ctx, sizeof *l, 0);
+    l->legend.struct_size = sizeof l->legend;
+    l->legend.add = add;
+    l->picture = p;
+    p->legend = l;
+    p->ctx->host->legend(p->ctx, p->tree, &l->legend);
+    place(p, l);
+    p->m.legend = l->rows * row_height(p);
+}
+
+/* rgb(r,g,b) */
+static void put_color(brz_writer *w, uint32_t color)
+{
+    BRZ_PUT(w, "rgb(");
+    brz_put_u64(w, color >> 24);
+    brz_put_char(w, ',');
+    brz_put_u64(w, color >> 16 & 0xff);
+    brz_put_char(w, ',');
+    brz_put_u64(w, color >> 8 & 0xff);
+    brz_put_char(w, ')');
+}
+
+static void put_entry(svg_picture *p, const entry *e)
+{
+    const svg_options *o = p->options;
+    brz_writer *w = &p->w;
+    int64_t characters;
+    int64_t y =
+        3 * o->fontsize + (o->subtitle.len > 0 ? 2 * o->fontsize : 0) + e->row * row_height(p);
+    BRZ_PUT(w, "<rect x=\"");
+    brz_put_i64(w, e->x);
+    BRZ_PUT(w, "\" y=\"");
+    brz_put_i64(w, y);
+    BRZ_PUT(w, "\" width=\"");
+    brz_put_i64(w, o->fontsize);
+    BRZ_PUT(w, "\" height=\"");
+    brz_put_i64(w, o->fontsize);
+    BRZ_PUT(w, "\" fill=\"");
+    put_color(w, e->color);
+    BRZ_PUT(w, "\"/><text x=\"");
+    brz_put_i64(w, e->x + o->fontsize + 6);
+    BRZ_PUT(w, "\" y=\"");
+    brz_put_i64(w, y + o->fontsize - 2);
+    BRZ_PUT(w, "\" fill=\"currentColor\">");
+    brz_put_xml(w, brz_str_of(e->name.data, shown(e->name, &characters)));
+    BRZ_PUT(w, "</text>\n");
+}
+
+void svg_put_legend(svg_picture *p)
+{
+    if (p->m.legend == 0)
+        return;
+    BRZ_PUT(&p->w, "<g id=\"legend\">\n");
+    for (size_t i = 0; i < p->legend->n; i++)
+        put_entry(p, &p->legend->entries[i]);
+    BRZ_PUT(&p->w, "</g>\n");
+}

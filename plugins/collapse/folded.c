@@ -332,8 +332,8 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&f->stacks, ctx);
 }
 
-/* Folded text has no header: all of the first lines must be stacks with counts, and at least one
- * must have several frames. */
+/* Folded text has no header: nearly all of the first lines must be stacks with counts, and some
+ * should have several frames. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len);
@@ -354,9 +354,10 @@ static int32_t sniff(const brz_head *head)
         bad += !parsed;
         deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;
     }
-    if (good == 0 || bad * 10 > good)
+    bool clean = bad * 10 <= good;
+    if (good == 0 || bad * 2 > good || (!clean && deep == 0))
         return BRZ_SNIFF_NO;
-    return deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
+    return clean && deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
 }
 
 /* ---- the plug-in --------------------------------------------------------------------------- */

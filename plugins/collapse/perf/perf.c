@@ -235,12 +235,16 @@ static brz_rc finish(brz_ctx *ctx)
 /* ---- recognising the format ---------------------------------------------------------------- */
 
 /* One complete sample, an event line with a stack line below or in it, is unmistakable. */
+/* Text about profiles may have lines like a profile's among its prose. */
+#define MOST_STRANGE 5
+
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len);
     bool in_sample = false;
     int32_t score = BRZ_SNIFF_NO;
-    for (size_t lines = 0; text.len > 0 && lines < 2000; lines++) {
+    size_t strange = 0;
+    for (size_t lines = 0; text.len > 0 && lines < 2000 && strange < MOST_STRANGE; lines++) {
         const char *newline = memchr(text.data, '\n', text.len);
         size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
         brz_str line = brz_trim_end(brz_str_of(text.data, n));
@@ -251,8 +255,11 @@ static int32_t sniff(const brz_head *head)
             score = score > BRZ_SNIFF_SHAPE ? score : BRZ_SNIFF_SHAPE;
             if (is_one_line_stack(event.rest, &frame))
                 return BRZ_SNIFF_HEADER;
-        } else if (in_sample && line.len > 0 && frame_line_parse(line, &frame)) {
-            return BRZ_SNIFF_HEADER;
+        } else if (line.len > 0 && frame_line_parse(line, &frame)) {
+            if (in_sample)
+                return BRZ_SNIFF_HEADER;
+        } else if (line.len > 0 && line.data[0] != '#') {
+            strange++;
         }
         n += newline != NULL;
         text = brz_str_of(text.data + n, text.len - n);

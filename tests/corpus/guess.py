@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Which format is recognised in which file: the confusion of formats with each other.
+
+Every input of the golden cases is recognised as its own format, or as none: never as another. Every
+input of the corpus, if one is there, is recognised as its own, from a file, through a pipe, and
+compressed. Files that are something else than their folder says, or nothing at all, stand in
+guesses.tsv.
+
+usage: guess.py golden|corpus [--corpus DIR]
+"""
+import gzip
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+SOURCE = HERE.parent.parent
+BRAZIER = os.environ["BRAZIER"]
+NOT_INPUTS = {".folded", ".args", ".stderr", ".md", ".tsv", ".svg"}
+
+
+def guess(*args, **how):
+    p = subprocess.run([BRAZIER, "guess", *args], capture_output=True, **how)
+    if p.returncode not in (0, 1):
+        return f"exit status {p.returncode}"
+    words = p.stdout.decode().split("\n")[0].rsplit(": ", 1)[-1].split()
+    return words[0] if p.returncode == 0 and words else "none"
+
+
+def exceptions():
+    lines = (HERE / "guesses.tsv").read_text().splitlines()[1:]
+    return {path: expected for path, expected, _ in (line.split("\t") for line in lines)}
+
+
+class Report:
+    passed = failed = 0
+
+    def check(self, what, good, got):
+        self.passed += good
+        self.failed += not good
+        if not good:
+            print(f"FAILED {what}: {got}")
+
+
+def golden(report):
+    known = exceptions()
+    folders = sorted(p for p in (SOURCE / "tests/golden/collapse").iterdir() if p.is_dir())
+    for folder in folders:
+        for path in sorted(folder.iterdir()):
+            if path.suffix in NOT_INPUTS:
+                continue
+            name = f"golden/{folder.name}/{path.name}"
+            got = guess(str(path))
+            report.check(name, got in (known.get(name, folder.name), "none"), got)
+
+
+def corpus(report):
+    where = SOURCE.parent / "shared" / "corpus"
+    where = pathlib.Path(os.environ.get("BRAZIER_CORPUS", where))
+    if "--corpus" in sys.argv:
+        where = pathlib.Path(sys.argv[sys.argv.index("--corpus") + 1])
+    if not where.exists():
+        print("no corpus here")
+        sys.exit(77)
+    known = exceptions()
+    for path in sorted(where.rglob("*")):
+        relative = path.relative_to(where)
+        if not path.is_file() or path.suffix in NOT_INPUTS or "expected" in relative.parts:
+            continue
+        if len(relative.parts) < 2:
+            continue
+        expected = known.get(str(relative), relative.parts[0])
+        got = guess(str(path))
+        report.check(str(relative), got == expected, got)
+        data = path.read_bytes()
+        got = guess("-", input=data)
+        report.check(f"{relative} through a pipe", got == expected, got)
+        got = guess("-", input=gzip.compress(data))
+        report.check(f"{relative} through a pipe, compressed", got == expected, got)
+
+
+def main():
+    report = Report()
+    {"golden": golden, "corpus": corpus}[sys.argv[1]](report)
+    print(f"{report.passed} passed, {report.failed} failed")
+    sys.exit(1 if report.failed or not report.passed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -38,6 +38,7 @@ export async function openFile(t, path, {hash = "", query = "", ...wishes} = {})
 
 /* Pages that are opened alike share a context. */
 const contexts = new Map();
+const still = new WeakSet(); /* pages without JavaScript */
 
 function contextOf(wishes) {
     const key = JSON.stringify(wishes);
@@ -47,6 +48,7 @@ function contextOf(wishes) {
 
 async function newPage(t, wishes) {
     const page = await (await contextOf(wishes)).newPage(), faults = [];
+    if (wishes.javaScriptEnabled === false) still.add(page);
     page.on("pageerror", error => faults.push(String(error)));
     page.on("console", message => faults.push(message.text()));
     page.on("dialog", dialog => {
@@ -85,8 +87,10 @@ export async function frames(page) {
 
 const all = found => found.find(f => f.name === "all");
 
-/* Waits until everything that a change sets off is drawn, as for printing. */
+/* Waits until everything that a change sets off is drawn, as for printing. Without JavaScript nothing
+ * changes, and no page would say when a frame is drawn. */
 export async function settled(page) {
+    if (still.has(page)) return;
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(() => {
         dispatchEvent(new Event("beforeprint"));
         done();

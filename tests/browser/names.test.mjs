@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {click, frame, frames, open, pointAt, press, rows, state, text} from "./lib/viewer.mjs";
+
+const long = "long_".repeat(2000);
+const names = [
+    "<script>alert(1)</script>",
+    "</text></g></svg><script>alert(2)</script>",
+    "<img src=x onerror=alert(3)>",
+    "\" onload=\"alert(4)",
+    "' onclick='alert(5)",
+    "]]><script>alert(6)</script>",
+    "--><!-- ]]>",
+    "&lt&amp &#60script&#62",
+    "std::vector<int, std::allocator<int> >::operator[](unsigned long)",
+    "javascript:alert(7)",
+    "${alert(8)} {{alert(9)}} %s %n",
+    "\u202egnp.exe \u2066abc\u2069 \u200f\u05d0\u05d1",
+    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629",
+    "\ud83d\ude80\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67 rocket",
+    "tab\there\u0007bell\u001b[31mred\u007f",
+    "x (5 samples, 3.00%)",
+    "__proto__",
+    "constructor",
+    "a  b",
+    long,
+];
+const folded = names.map(name => `main;${name};leaf 10`).join("\n") + "\n";
+
+/* Control characters stand as the pictures that Unicode has for them. */
+const shown = name => name.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+    .replaceAll("\x7f", "\u2421");
+
+/* Nothing but what the viewer itself makes. */
+async function assertInert(page) {
+    const found = await page.evaluate(() => ({
+        scripts: document.querySelectorAll("script").length,
+        strange: Array.from(document.querySelectorAll("img, a, iframe, object, embed, image, use"))
+            .map(e => e.outerHTML),
+        handlers: Array.from(document.querySelectorAll("*")).flatMap(e => e.getAttributeNames())
+            .filter(name => /^on/i.test(name)),
+    }));
+    assert.deepEqual(found, {scripts: 1, strange: [], handlers: []});
+}
+
+test("names of any text are shown as they are, and do nothing", async t => {
+    const page = await open(t, folded);
+    const found = (await frames(page)).map(f => f.name).filter(name => !["all", "main", "leaf"].includes(name));
+    assert.deepEqual(found.sort(), names.map(shown).sort());
+    await assertInert(page);
+});
+
+test("a name is inert wherever it is shown", async t => {
+    const page = await open(t, folded), before = await rows(page);
+    for (const name of names) {
+        const as = shown(name);
+        await press(page, "0", "Escape");
+        await pointAt(page, as);
+        assert.equal(await text(page, "#details"), `Function: ${as} (10 samples, 5.00%)`);
+        await press(page, ".");
+        assert.equal(await text(page, "#menu .heading"), as);
+        await press(page, "Escape", "a");
+        assert.match(await text(page, "#sums"), /^1 frame, total 10 samples/, as);
+        await press(page, "Escape", "h");
+        assert.equal(await text(page, ".chips"), `hidden: ${as} ×`);
+        assert.deepEqual(await state(page), [["hide", as]]);
+        assert.ok(!(await frames(page)).some(f => f.name === as), as);
+        await press(page, "u");
+        assert.deepEqual(await rows(page), before);
+        await click(page, as);
+        assert.equal(await text(page, "#path"), `all›main›${as}`);
+        const {label} = await frame(page, as);
+        assert.ok(name === long ? label.endsWith("long_") : label === as, label);
+        await assertInert(page);
+    }
+});
+
+test("what stands around a picture may be any text, too", async t => {
+    const attack = "</text><script>alert(1)</script>\"'&]]>-->";
+    const options = ["title", "subtitle", "countname", "nametype", "notes", "fonttype"]
+        .map(option => `--${option}=${attack}`);
+    const page = await open(t, "main;a 1\n", {options});
+    assert.equal(await text(page, "#title"), attack);
+    assert.equal(await text(page, "#subtitle"), attack);
+    await assertInert(page);
+});
+
+test("bytes that are no text do no harm", async t => {
+    const bytes = Buffer.concat([Buffer.from("main;"), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+                                 Buffer.from(";leaf 1\n")]);
+    const page = await open(t, bytes);
+    assert.equal((await frames(page)).length, 4);
+    await assertInert(page);
+});
+
+test("right-to-left text in a name leaves its figures where they are", async t => {
+    const name = "\u05d0\u05d1\u05d2\u202e(1)", page = await open(t, `main;${name} 3\nmain;b 1\n`);
+    await pointAt(page, name);
+    const [figures, bdi] = await page.evaluate(() => {
+        const details = document.querySelector("#details"), range = document.createRange();
+        range.selectNodeContents(details.lastChild);
+        return [range, details.querySelector("bdi")].map(e => e.getBoundingClientRect().left);
+    });
+    assert.ok(figures > bdi, "figures come after the name");
+});

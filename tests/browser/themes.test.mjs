@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {frames, open, press, text} from "./lib/viewer.mjs";
+
+/* The brightness of a colour, 0 to 1. */
+function brightness(color) {
+    const [r, g, b] = /rgba?\((\d+), (\d+), (\d+)/.exec(color).slice(1).map(v => {
+        const s = v / 255;
+        return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/* Of text on a ground; 4.5 is what can be read well. */
+function contrast(a, b) {
+    const [dark, light] = [brightness(a), brightness(b)].sort((x, y) => x - y);
+    return (light + 0.05) / (dark + 0.05);
+}
+
+const colors = page => page.evaluate(() => {
+    const of = (element, property) => getComputedStyle(element)[property];
+    const title = document.querySelector("#title");
+    return {
+        paper: Array.from(document.querySelectorAll("#background stop")).map(e => of(e, "stopColor")),
+        page: of(document.documentElement, "backgroundColor"),
+        title: of(title, title.namespaceURI.endsWith("svg") ? "fill" : "color"),
+        frames: Array.from(document.querySelectorAll("#frames rect")).map(e => of(e, "fill")),
+        labels: of(document.querySelector("#frames text"), "fill"),
+    };
+});
+
+const isDark = seen => seen.paper.every(color => brightness(color) < 0.1);
+const isLight = seen => seen.paper.every(color => brightness(color) > 0.5);
+
+const cases = [
+    {theme: "auto", colorScheme: "light", expected: isLight},
+    {theme: "auto", colorScheme: "dark", expected: isDark},
+    {theme: "light", colorScheme: "light", expected: isLight},
+    {theme: "light", colorScheme: "dark", expected: isLight},
+    {theme: "dark", colorScheme: "light", expected: isDark},
+    {theme: "dark", colorScheme: "dark", expected: isDark},
+];
+for (const javaScriptEnabled of [true, false])
+    for (const {theme, colorScheme, expected} of cases)
+        test(`theme ${theme} where the system is ${colorScheme}, ` +
+             `with JavaScript ${javaScriptEnabled ? "on" : "off"}`, async t => {
+            const options = [`--theme=${theme}`];
+            const page = await open(t, small, {options, colorScheme, javaScriptEnabled});
+            const seen = await colors(page);
+            assert.ok(expected(seen), JSON.stringify(seen));
+            for (const paper of seen.paper) assert.ok(contrast(seen.title, paper) >= 4.5, `${seen.title} on ${paper}`);
+            for (const fill of seen.frames) assert.ok(contrast(seen.labels, fill) >= 3, `${seen.labels} on ${fill}`);
+        });
+
+test("frames have the same colours in both themes", async t => {
+    const light = await open(t, small, {colorScheme: "light"});
+    const dark = await open(t, small, {colorScheme: "dark"});
+    assert.deepEqual((await colors(dark)).frames, (await colors(light)).frames);
+});
+
+test("the theme follows the system while the picture is open", async t => {
+    const page = await open(t, small, {colorScheme: "light"});
+    await page.emulateMedia({colorScheme: "dark"});
+    assert.ok(isDark(await colors(page)));
+    await page.emulateMedia({colorScheme: "light"});
+    assert.ok(isLight(await colors(page)));
+});
+
+test("what opens over the picture can be read in both themes", async t => {
+    for (const colorScheme of ["light", "dark"]) {
+        const page = await open(t, small, {colorScheme});
+        for (const [key, selector] of [["?", "#help > *"], ["/", "input"]]) {
+            await press(page, key);
+            const {color, ground} = await page.evaluate(selector => {
+                const style = getComputedStyle(document.querySelector(selector));
+                return {color: style.color, ground: style.backgroundColor};
+            }, selector);
+            assert.ok(contrast(color, ground) >= 4.5, `${colorScheme}: ${color} on ${ground}`);
+            await press(page, "Escape");
+        }
+    }
+});
+
+test("colours that were asked for are those of the light theme", async t => {
+    const page = await open(t, small, {options: ["--bgcolors=#abcdef", "--uicolor=#102030"]});
+    const seen = await colors(page);
+    assert.deepEqual(seen.paper, ["rgb(171, 205, 239)", "rgb(171, 205, 239)"]);
+    assert.equal(seen.title, "rgb(16, 32, 48)");
+    const outlined = await open(t, small, {options: ["--stroke-color=#010203"]});
+    const stroke = await outlined.evaluate(() => getComputedStyle(document.querySelector("#frames rect")).stroke);
+    assert.equal(stroke, "rgb(1, 2, 3)");
+});
+
+test("without JavaScript the picture is complete: all frames, where they are with it, and labels", async t => {
+    const off = await open(t, small, {javaScriptEnabled: false});
+    const none = await open(t, small, {options: ["--javascript=false"]});
+    const on = await open(t, small);
+    /* In thousandths of the picture's width, and in rows. */
+    const places = async page => {
+        const found = await frames(page), all = found.find(f => f.name === "all");
+        const share = x => Math.round((x - all.left) / (all.right - all.left) * 1000);
+        return found.map(f => [f.name, f.count, f.fill, share(f.left), share(f.right),
+                               Math.round((all.top - f.top) / (all.bottom - all.top + 1))]);
+    };
+    for (const page of [off, none]) {
+        assert.deepEqual(await places(page), await places(on));
+        for (const f of await frames(page)) assert.equal(f.label, f.name);
+        assert.equal(await text(page, "#title"), "Flame Graph");
+        for (const id of ["#unzoom", "#search", "#matched"])
+            assert.equal(await page.evaluate(id => document.querySelector(id)?.checkVisibility() ?? false, id), false);
+    }
+    assert.equal(await none.evaluate(() => document.querySelectorAll("script").length), 0);
+});
+
+test("without JavaScript it says what is not drawn", async t => {
+    const folded = `main;big 99990\n${Array.from({length: 10}, (_, i) => `main;tiny${i} 1\n`).join("")}`;
+    const page = await open(t, folded, {javaScriptEnabled: false});
+    assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
+    const one = await open(t, "main;big 99999\nmain;tiny 1\n", {javaScriptEnabled: false, options: ["--inverted"]});
+    assert.equal(await text(one, "#details"), "1 frame under 0.01 % not drawn");
+});

@@ -203,30 +203,30 @@ static int64_t power_of_ten(uint32_t n)
     return v;
 }
 
-/* The number in the units of its column, which becomes finer if need be. */
-static bool scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, int64_t *value)
+/* The number in the units of its column, which becomes finer if need be; at the end of its range if
+ * it is too large: that is what becomes of one that was there before the column became finer. */
+static int64_t scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n)
 {
     uint32_t *decimals = &f->decimals[weight];
+    int64_t value;
     if (n->decimals > *decimals) {
         brz_stacks_flush(&f->stacks, ctx);
         brz_stacks_rescale(&f->stacks, weight, power_of_ten(n->decimals - *decimals));
         ctx->host->decimals(ctx, weight, n->decimals);
         *decimals = n->decimals;
     }
-    return !__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), value);
+    if (!__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), &value))
+        return value;
+    f->stacks.saturated = true;
+    return INT64_MAX;
 }
 
-static brz_rc count(folded *f, brz_ctx *ctx, const folded_line *l, brz_str text)
+static brz_rc count(folded *f, brz_ctx *ctx, const folded_line *l)
 {
     for (size_t i = 0; i < l->n_counts; i++) {
         /* before and after, or the only one */
         uint32_t weight = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
-        int64_t value;
-        if (!scale(f, ctx, weight, &l->counts[i], &value)) {
-            BRZ_WARN(ctx, "folded.large-count", text.data, text.len,
-                     "count is too large: line left out");
-            return BRZ_OK;
-        }
+        int64_t value = scale(f, ctx, weight, &l->counts[i]);
         brz_rc rc = brz_stacks_count(&f->stacks, ctx, weight, value);
         if (rc != BRZ_OK)
             return rc;
@@ -245,7 +245,7 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     push_frames(f, ctx, l.stack);
-    return count(f, ctx, &l, text);
+    return count(f, ctx, &l);
 }
 
 /* ---- the collapser's calls ----------------------------------------------------------------- */

@@ -292,13 +292,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Every way with each option; sizes and values vary along. */
+/* Every way and every option twice, at least; sizes and values vary along. */
 bool fuzz_variant(unsigned i, fuzz_settings *s)
 {
-    unsigned options = load()->component->n_options + 1, round = i / N_WAYS;
+    unsigned options = load()->component->n_options + 1;
     s->way = (uint8_t)(i % N_WAYS);
-    s->size = (uint8_t)(5 * round + 3 * i);
-    s->option = (uint8_t)(round % options);
-    s->value = (uint8_t)(round / options + i);
-    return round < (options < 4 ? 4 : options);
+    s->size = (uint8_t)(5 * i);
+    s->option = (uint8_t)(i % options);
+    s->value = (uint8_t)(i / options + i);
+    return i < 2 * (options < N_WAYS ? N_WAYS : options);
 }

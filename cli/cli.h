@@ -66,6 +66,13 @@ extern const cli_option cli_input_options[], cli_transform_options[], cli_output
 /* Adds an option of these tables. False after saying what is wrong. */
 bool cli_request_option(cli_request *r, const cli_args *a);
 
+/* False, said so, if there is nothing to read but what somebody types: no files are named, nor a
+ * pipeline that may name them. */
+bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline);
+
+/* False, said so, if a picture would go to a terminal without having been sent there. */
+bool cli_check_output(brz_session *s, const cli_request *r);
+
 void cli_request_input(cli_request *r, const char *file);
 void cli_request_transform(cli_request *r, brz_transform_request t);
 
@@ -76,6 +83,9 @@ bool cli_request_component_option(cli_request *r, cli_args *a,
 
 /* COMPONENT.OPTION=VALUE */
 bool cli_request_setting(cli_request *r, const char *text, brz_console *console);
+
+/* Appends which component of any kind was probably meant, if one is near. */
+void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b);
 
 void cli_request_finish(cli_request *r);
 

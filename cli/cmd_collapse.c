@@ -1,6 +1,5 @@
 /* brazier collapse: the first half of a run, from a profiler's output to folded stacks. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -81,7 +80,7 @@ static int run(brz_session *s, char **words)
         brz_say(&s->console, BRZ_FATAL,
                 "which format? brazier collapse FORMAT [FILE...]; "
                 "FORMAT may be guess");
-    else if (take_words(s, words, &r))
+    else if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

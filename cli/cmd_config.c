@@ -12,7 +12,6 @@
 #include "mem.h"
 #include "resolve.h"
 #include "schema.h"
-#include "suggest.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 
@@ -56,15 +55,8 @@ static bool check_palette(brz_session *s, const brz_yaml *node)
 
 static void say_no_component(brz_session *s, const brz_yaml *name)
 {
-    const brz_loaded *l;
-    brz_tier tier;
-    bool shadowed;
     brz_buf b = {0};
-    brz_suggestion near = {.typed = name->text};
-    brz_registry_load_all(s->registry, 0);
-    for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
-        brz_suggestion_offer(&near, l->component->id);
-    brz_suggestion_add(&near, &b);
+    cli_suggest_component(s, name->text, &b);
     brz_yaml_say(&s->console, BRZ_FATAL, name, "no component '%s'%s", name->text.data,
                  brz_buf_text(&b));
     brz_buf_finish(&b);

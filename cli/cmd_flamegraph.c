@@ -125,7 +125,8 @@ static int run(brz_session *s, char **words)
     r.request.from = "folded";
     r.request.no_pipeline = true;
     r.request.otherwise_to = DEFAULT_OUTPUT;
-    if (take_words(s, words, &r))
+    if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, NULL) &&
+        cli_check_output(s, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

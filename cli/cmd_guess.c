@@ -38,6 +38,8 @@ static int run(brz_session *s, char **words)
     for (;;) {
         switch (cli_args_next(&a)) {
         case CLI_END:
+            if (!any && !cli_check_input(s, 0, NULL))
+                return CLI_USAGE;
             if (!any)
                 good = guess_file(s, NULL);
             return good ? CLI_OK : CLI_FAILED;

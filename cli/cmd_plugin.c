@@ -139,6 +139,15 @@ static bool is_meant(const brz_loaded *l, const char *id)
     return brz_loaded_is_called(l, brz_str_of(id, strlen(id)));
 }
 
+static void say_no_component(brz_session *s, const char *id)
+{
+    brz_buf b = {0};
+    cli_suggest_component(s, brz_str_of(id, strlen(id)), &b);
+    brz_say(&s->console, BRZ_FATAL, "no component '%s'%s", id,
+            b.len > 0 ? brz_buf_text(&b) : " (brazier plugin list shows what there is)");
+    brz_buf_finish(&b);
+}
+
 /* Everything of that id, whatever its kind; even two that a run could not choose from. */
 static int info_of(brz_session *s, const char *id, bool schema)
 {
@@ -158,8 +167,7 @@ static int info_of(brz_session *s, const char *id, bool schema)
             print_info(l);
     }
     if (!found)
-        brz_say(&s->console, BRZ_FATAL,
-                "no component '%s' (brazier plugin list shows what there is)", id);
+        say_no_component(s, id);
     return found ? CLI_OK : CLI_FAILED;
 }
 

@@ -1,6 +1,5 @@
 /* brazier run: a pipeline of the configuration, or one input and whatever is asked for. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -41,30 +40,18 @@ static bool take_words(brz_session *s, char **words, cli_request *r)
     }
 }
 
-/* A picture on a terminal helps nobody, and neither does waiting for words to be typed in. */
-static bool check_terminal(brz_session *s, const cli_request *r)
+static bool has_default_pipeline(brz_session *s)
 {
-    bool default_output =
-        r->request.pipeline == NULL && r->request.n_outputs == 0 && r->request.to == NULL;
-    if (default_output && isatty(STDOUT_FILENO) &&
-        brz_config_near_section(s->config, "pipelines") == NULL) {
-        brz_say(&s->console, BRZ_FATAL,
-                "where to? -o FILE writes a file, -o - the terminal (brazier run --help)");
-        return false;
-    }
-    if (r->request.n_inputs == 0 && r->request.pipeline == NULL && isatty(STDIN_FILENO)) {
-        brz_say(&s->console, BRZ_FATAL,
-                "nothing to read: name a file, or pipe a profile in (brazier run --help)");
-        return false;
-    }
-    return true;
+    return brz_config_near_section(s->config, "pipelines") != NULL &&
+           brz_config_find(s->config, "pipelines", BRZ_STR("default")) != NULL;
 }
 
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    if (take_words(s, words, &r) && check_terminal(s, &r))
+    if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, r.request.pipeline) &&
+        (r.request.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, &r)))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mem.h"
 #include "suggest.h"
@@ -271,6 +272,18 @@ bool cli_request_option(cli_request *r, const cli_args *a)
     }
 }
 
+void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    brz_suggestion near = {.typed = typed};
+    brz_registry_load_all(s->registry, 0);
+    for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
+        brz_suggestion_offer(&near, l->component->id);
+    brz_suggestion_add(&near, b);
+}
+
 /* ---- flags of components ------------------------------------------------------------------- */
 
 static const brz_option *find_option(const brz_component *const *components, size_t n,
@@ -312,6 +325,25 @@ bool cli_request_component_option(cli_request *r, cli_args *a,
     add_setting(r, (brz_setting){of->id, o->name, value, keep_text(r, origin.data, origin.len)});
     brz_buf_finish(&origin);
     return true;
+}
+
+/* ---- terminals ------------------------------------------------------------------------------ */
+
+bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline)
+{
+    if (n_inputs > 0 || pipeline != NULL || !isatty(STDIN_FILENO))
+        return true;
+    brz_say(&s->console, BRZ_FATAL,
+            "nothing to read: name a file, or pipe a profile in (- reads what is typed)");
+    return false;
+}
+
+bool cli_check_output(brz_session *s, const cli_request *r)
+{
+    if (r->request.n_outputs > 0 || r->request.to != NULL || !isatty(STDOUT_FILENO))
+        return true;
+    brz_say(&s->console, BRZ_FATAL, "where to? -o FILE writes a file, -o - to the terminal");
+    return false;
 }
 
 /* ---- running ------------------------------------------------------------------------------- */

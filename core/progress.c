@@ -12,8 +12,8 @@
 #define INTERVAL   0.2 /* between lines */
 
 struct brz_progress {
-    double start, next;
-    uint64_t before; /* bytes of the sources that are done */
+    double start, last, next; /* of the source; of the last tick; of the next line */
+    uint64_t before;          /* bytes of the sources that are done */
     const brz_source *source;
     bool shown;
 };
@@ -30,7 +30,7 @@ brz_progress *brz_progress_create(bool terminal)
     if (!terminal)
         return NULL;
     brz_progress *p = brz_calloc(1, sizeof *p);
-    p->start = now();
+    p->start = p->last = now();
     p->next = p->start + FIRST_LINE;
     return p;
 }
@@ -47,7 +47,8 @@ static void add_eta(brz_buf *b, double seconds)
 static void show(brz_progress *p, const brz_source *s, uint64_t taken, double time)
 {
     brz_buf b = {0};
-    double rate = (double)taken / (time - p->start);
+    double passed = time - p->start;
+    double rate = passed > 0 ? (double)taken / passed : 0;
     brz_add_printable(&b, brz_source_file_name(s));
     brz_buf_printf(&b, ": %.1f MB", (double)taken / 1e6);
     if (s->file_size > 0 && taken <= s->file_size)
@@ -68,8 +69,9 @@ void brz_progress_tick(brz_progress *p, const brz_source *s)
     double time = now();
     if (s != p->source) {
         p->source = s;
-        p->start = time;
+        p->start = p->last;
     }
+    p->last = time;
     if (time < p->next)
         return;
     p->next = time + INTERVAL;

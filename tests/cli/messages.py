@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""What is said and when: quiet and verbose runs, odd input, progress on terminals."""
+import time
+
+import common
+from common import STACKS
+
+ODD = "main;a 1\nno count\nmain;b 2\n;;;\nstill none\n" + "bad\n" * 30
+
+
+class Messages(common.Case):
+    def test_a_good_run_says_nothing(self):
+        self.good("run", "-o", "x.svg", "-o", "x.folded", stdin=STACKS)
+        self.good("collapse", "folded", stdin=STACKS)
+        self.good("flamegraph", stdin=STACKS)
+
+    def test_odd_lines_are_told_with_place_line_and_caret_and_counted(self):
+        self.write("odd.folded", ODD)
+        r = self.brazier("collapse", "folded", "odd.folded")
+        self.assertEqual((0, "main;a 1\nmain;b 2\n"), (r.code, r.out), r)
+        self.assertIn("odd.folded:2:1: warning: ", r.err)
+        self.assertIn("\n    no count\n    ^~~~~~~~\n", r.err)
+        self.assertRegex(r.err, r"and 32 more like this")
+        self.assertEqual(1, r.err.count("no count"))
+
+    def test_verbose_tells_more_places(self):
+        usual = self.brazier("collapse", "folded", stdin=ODD)
+        more = self.brazier("-v", "collapse", "folded", stdin=ODD)
+        self.assertEqual(usual.out, more.out)
+        self.assertGreater(more.err.count("stdin:"), usual.err.count("stdin:"))
+        self.assertIn("stdin:5:1:", more.err)
+
+    def test_verbose_tells_what_was_guessed(self):
+        r = self.brazier("run", "-v", "-o", "x.svg", stdin=common.PERF)
+        self.assertIn("note: stdin: guessed perf (", r.err)
+
+    def test_quiet_says_nothing_but_errors(self):
+        r = self.brazier("-q", "collapse", "folded", stdin=ODD)
+        self.assertEqual((0, "main;a 1\nmain;b 2\n", ""), (r.code, r.out, r.err))
+        self.assertIn("error: ", self.fails(1, "-q", "run", "no.txt").err)
+
+    def test_messages_do_not_depend_on_threads_and_chunks(self):
+        lines = "".join(f"main;f{i} {i}\n" if i % 7 else f"bad line {i}x\n" for i in range(3000))
+        usual = self.brazier("collapse", "folded", "-v", stdin=lines)
+        for way in (["-j1"], ["-j3", "--chunk-size=64"], ["-j8", "--range-size=1000"]):
+            r = self.brazier("collapse", "folded", "-v", *way, stdin=lines)
+            self.assertEqual((usual.out, usual.err), (r.out, r.err), way)
+
+    def test_control_characters_of_the_input_do_not_reach_the_terminal(self):
+        r = self.brazier("collapse", "folded", stdin=b"a 1\nx\x1b]0;title\x07\x1b[2Jy\n")
+        self.assertNotIn("\x1b", r.err)
+        self.assertNotIn("\x07", r.err)
+        self.write("e\x1b[31mvil", "")
+        self.assertNotIn("\x1b", self.fails(1, "run", "e\x1b[31mvil").err)
+
+    def test_colours_are_for_terminals_only(self):
+        self.assertNotIn("\x1b", self.fails(1, "run", "no.txt").err)
+        code, shown = self.on_terminal("collapse", "perf", "no.txt")
+        self.assertEqual(1, code)
+        self.assertIn("\x1b[", shown)
+
+    # ---- terminals ----
+
+    def test_a_picture_does_not_go_to_a_terminal_unasked(self):
+        self.write("p.txt", common.PERF)
+        code, shown = self.on_terminal("run", "p.txt")
+        self.assertEqual(2, code)
+        self.assertIn("where to? -o FILE", shown)
+        code, shown = self.on_terminal("run", "p.txt", "-o", "-")
+        self.assertEqual(0, code)
+        self.assertIn("<svg", shown)
+
+    def test_words_are_not_waited_for_on_a_terminal(self):
+        for args in (["run", "-o", "x.svg"], ["collapse", "folded"], ["flamegraph"], ["guess"]):
+            code, shown = self.on_terminal(*args)
+            self.assertEqual(2, code, args)
+            self.assertIn("nothing to read", shown)
+
+    def test_standard_input_of_a_terminal_can_be_asked_for(self):
+        p_args = ["collapse", "folded", "-"]
+        # a terminal that is closed at once is an empty input
+        code, shown = self.on_terminal(*p_args, feed=[])
+        self.assertEqual(1, code)
+        self.assertIn("no samples", shown)
+
+    # ---- progress ----
+
+    def slowly(self):
+        for _ in range(16):
+            yield STACKS.encode() * 100
+            time.sleep(0.1)
+
+    def test_a_long_run_shows_how_far_it_is_on_a_terminal(self):
+        code, shown = self.on_terminal("run", "--from=folded", "-o", "x.svg", feed=self.slowly())
+        self.assertEqual(0, code, shown)
+        self.assertRegex(shown, r"\r\x1b\[Kstdin: \d+\.\d MB, \d+ MB/s")
+        self.assertTrue(shown.endswith("\r\x1b[K"), shown)
+
+    def test_a_short_run_shows_none(self):
+        code, shown = self.on_terminal("run", "-o", "x.svg", stdin=STACKS.encode())
+        self.assertEqual((0, ""), (code, shown))
+
+    def test_a_quiet_run_shows_none(self):
+        code, shown = self.on_terminal("run", "-q", "-o", "x.svg", feed=self.slowly())
+        self.assertEqual((0, ""), (code, shown))
+
+    def test_there_is_none_without_a_terminal(self):
+        p = self.start("run", "--from=folded", "-o", "x.svg")
+        for piece in self.slowly():
+            p.stdin.write(piece)
+            p.stdin.flush()
+        out, err = p.communicate(timeout=60)
+        self.assertEqual((0, b"", b""), (p.returncode, out, err))
+
+
+if __name__ == "__main__":
+    common.main()

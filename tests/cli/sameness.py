@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""The same words and input give the same bytes, whatever else is different."""
+import os
+import subprocess
+
+import common
+
+MANY = "".join(f"main;w{i % 13};f{i % 211};g{i % 1009} {i % 5 + 1}\n" for i in range(12000))
+
+
+class Sameness(common.Case):
+    def outputs(self, *args, **more):
+        """What a run of every output writes, by name."""
+        names = [f"x.{o}" for o in ("svg", "folded", "json", "speedscope.json")]
+        self.good("run", *args, *(w for n in names for w in ("-o", n)), **more)
+        return {n: (self.dir / n).read_bytes() for n in names}
+
+    def test_threads_and_chunks(self):
+        self.write("many.folded", MANY)
+        for source in (["many.folded"], [str(common.DEMO)]):
+            usual = self.outputs(*source)
+            for way in (["-j1"], ["-j2"], ["-j3", "--range-size=20000"], ["-j16"],
+                        ["-j1", "--chunk-size=100"], ["-j7", "--chunk-size=1000"]):
+                self.assertEqual(usual, self.outputs(*source, *way), way)
+
+    def test_two_runs(self):
+        self.assertEqual(self.outputs(common.DEMO), self.outputs(common.DEMO))
+
+    def test_a_file_and_a_pipe(self):
+        self.write("many.folded", MANY)
+        self.assertEqual(self.outputs("many.folded"), self.outputs(stdin=MANY))
+
+    def test_two_steps_and_one(self):
+        stacks = self.good("collapse", "perf", common.DEMO).out
+        count = ["--countname=cycles"]
+        two = self.good("flamegraph", *count, stdin=stacks).raw
+        one = self.good("flamegraph", *count, "--from=perf", common.DEMO).raw
+        self.assertEqual(two, one)
+
+    def test_locales(self):
+        built = self.build_locale("de_DE")
+        usual = self.outputs(stdin="main;a 1.5\nmain;b 2.25\nmain;äö 1234567\n")
+        for name in ("C", "C.UTF-8", "POSIX", "de_DE.UTF-8", "tr_TR.UTF-8", "nonsense"):
+            env = {"LC_ALL": name, "LANG": name, **built}
+            self.assertEqual(usual, self.outputs(
+                stdin="main;a 1.5\nmain;b 2.25\nmain;äö 1234567\n", env=env), name)
+            self.assertIn("(1.5 samples, ", self.good("flamegraph", "--factor=1.5", env=env,
+                                                      stdin="a 1.0\nb 2.5\n").out)
+
+    def build_locale(self, name):
+        """Where a locale with a decimal comma is, if this system can make one."""
+        to = self.top / "locales"
+        to.mkdir(exist_ok=True)
+        if not os.path.exists("/usr/share/i18n/locales/" + name):
+            return {}
+        p = subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(to / f"{name}.UTF-8")],
+                           capture_output=True)
+        return {"LOCPATH": to} if p.returncode == 0 else {}
+
+    def test_the_folder_it_is_run_in(self):
+        self.write("in.folded", common.STACKS)
+        here = self.good("flamegraph", "in.folded").raw
+        self.assertEqual(here, self.good("flamegraph", self.dir / "in.folded", cwd="/").raw)
+
+    def test_the_environment(self):
+        usual = self.outputs(stdin=common.STACKS)
+        for env in ({"TZ": "Asia/Kathmandu"}, {"COLUMNS": "20", "TERM": "dumb"},
+                    {"POSIXLY_CORRECT": "1"}, {"MALLOC_PERTURB_": "85"}):
+            self.assertEqual(usual, self.outputs(stdin=common.STACKS, env=env), env)
+
+    def test_closed_standard_streams(self):
+        self.write("in.folded", common.STACKS)
+        usual = self.outputs("in.folded")
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            p = subprocess.run(["sh", "-c", f'exec "$0" "$@" {closed}',
+                                *self.command(["run", "in.folded", "-o", "y.svg"])],
+                               cwd=self.dir, env=self.environment())
+            self.assertEqual(0, p.returncode, closed)
+            self.assertEqual(usual["x.svg"], (self.dir / "y.svg").read_bytes(), closed)
+
+
+if __name__ == "__main__":
+    common.main()

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Transforms do the same from the command line, from YAML, and alone or in a chain."""
+import json
+
+import common
+
+STACKS = """main;io;read;sys_read 7
+main;io;read;copy 2
+main;libc`malloc;libc`brk 3
+main;rec;rec;rec;leaf 5
+main;rec;other;rec 1
+swapper;idle 9
+"""
+
+# words, the same in YAML, what comes of it
+CASES = [
+    (["--keep", "^io$"], "[{keep: '^io$'}]",
+     "main;io;read;copy 2\nmain;io;read;sys_read 7\n"),
+    (["--drop", "^swapper"], "[{drop: '^swapper'}]",
+     "main;io;read;copy 2\nmain;io;read;sys_read 7\nmain;libc`malloc;libc`brk 3\n"
+     "main;rec;other;rec 1\nmain;rec;rec;rec;leaf 5\n"),
+    (["--keep", "io|idle", "--hide", "^(main|read)$"],
+     "[{keep: 'io|idle'}, {hide: '^(main|read)$'}]",
+     "io;copy 2\nio;sys_read 7\nswapper;idle 9\n"),
+    (["--skip-after", "rec"], "[{skip-after: rec}]",
+     "main;io;read;copy 2\nmain;io;read;sys_read 7\nmain;libc`malloc;libc`brk 3\nrec 1\n"
+     "rec;leaf 5\nswapper;idle 9\n"),
+    (["--skip-after", "rec", "--skip-after", "io"], "[{skip-after: [rec, io]}]",
+     "io;read;copy 2\nio;read;sys_read 7\nmain;libc`malloc;libc`brk 3\nrec 1\nrec;leaf 5\n"
+     "swapper;idle 9\n"),
+    (["--base", "io"], "[{base: io}]", "io;read;copy 2\nio;read;sys_read 7\n"),
+    (["--base", "io", "--base", "idle"], "[{base: [io, idle]}]",
+     "idle 9\nio;read;copy 2\nio;read;sys_read 7\n"),
+    (["--keep", "read", "--reverse"], "[{keep: read}, reverse]",
+     "copy;read;io;main 2\nsys_read;read;io;main 7\n"),
+    (["--keep", "rec", "--merge-recursion"], "[{keep: rec}, merge-recursion]",
+     "main;rec;leaf 5\nmain;rec;other;rec 1\n"),
+    (["--keep", "brk", "--strip-module"], "[{keep: brk}, strip-module]",
+     "main;malloc;brk 3\n"),
+    (["--base", "io", "--rename", "^(sys)_(.*)=>$2 ($1)"],
+     "[{base: io}, {rename: {match: '^(sys)_(.*)', with: '$2 ($1)'}}]",
+     "io;read;copy 2\nio;read;read (sys) 7\n"),
+    (["--reverse", "--skip-after", "read"], "[reverse, {skip-after: read}]",
+     "idle;swapper 9\nleaf;rec;rec;rec;main 5\nlibc`brk;libc`malloc;main 3\nread;io;main 9\n"
+     "rec;other;rec;main 1\n"),
+    (["--skip-after", "read", "--reverse"], "[{skip-after: read}, reverse]",
+     "copy;read 2\nidle;swapper 9\nleaf;rec;rec;rec;main 5\nlibc`brk;libc`malloc;main 3\n"
+     "rec;other;rec;main 1\nsys_read;read 7\n"),
+    (["--rename", "^(io|rec)$=>x", "--keep", "^x$", "--merge-recursion"],
+     "[{rename: {match: '^(io|rec)$', with: x}}, {keep: '^x$'}, merge-recursion]",
+     "main;x;leaf 5\nmain;x;other;x 1\nmain;x;read;copy 2\nmain;x;read;sys_read 7\n"),
+]
+
+
+class Transforms(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("in.folded", STACKS)
+
+    def folded(self, *args):
+        return self.good("run", *args, "in.folded", "--to=folded", "-o", "-").out
+
+    def test_what_comes_of_each(self):
+        for words, _, want in CASES:
+            with self.subTest(words):
+                self.assertEqual(want, self.folded(*words))
+
+    def test_the_same_from_yaml(self):
+        for words, yaml, want in CASES:
+            with self.subTest(yaml):
+                self.write(".brazier.yaml", f"pipelines: {{p: {{transform: {yaml}}}}}\n")
+                self.assertEqual(want, self.folded("p"))
+
+    def test_the_same_in_a_block_of_yaml(self):
+        self.write(".brazier.yaml", """
+pipelines:
+  p:
+    transform:
+      - rename:
+          match: '^(io|rec)$'
+          with: x
+      - keep: ^x$
+      - merge-recursion
+""")
+        self.assertEqual(CASES[-1][2], self.folded("p"))
+
+    def test_the_same_for_every_command(self):
+        for words, _, want in CASES:
+            self.assertEqual(want, self.good("collapse", "folded", "in.folded", *words).out)
+            self.assertEqual(want, self.good("flamegraph", "--to=folded", "in.folded", *words).out)
+
+    def test_those_of_the_command_line_come_behind_the_pipelines(self):
+        self.write(".brazier.yaml", "pipelines: {p: {transform: [reverse]}}\n")
+        self.assertEqual(self.folded("--reverse", "--skip-after", "read"),
+                         self.folded("p", "--skip-after", "read"))
+
+    def test_all_outputs_of_a_run_see_them(self):
+        self.good("run", "in.folded", "--base", "idle", "-o", "a.folded", "-o", "a.json", "-o", "a.svg")
+        self.assertEqual("idle 9\n", self.read("a.folded"))
+        self.assertEqual(9, json.loads(self.read("a.json"))["value"])
+        self.assertIn("<title>idle (9 samples, 100.00%)</title>", self.read("a.svg"))
+
+    def test_all_weights_of_the_input_see_them(self):
+        self.write("two.folded", "main;a 1 2\nmain;b 4 8\nother 16 32\n")
+        for weight, sums in (("before", "a;main 1\nb;main 4\n"), ("after", "a;main 2\nb;main 8\n")):
+            self.assertEqual(sums, self.good("collapse", "folded", "two.folded", "--keep", "main",
+                                             "--reverse", "--weight", weight).out)
+
+    def test_what_they_left_out_is_told_when_asked(self):
+        r = self.brazier("run", "-v", "in.folded", "--drop", "swapper", "-o", "x.svg")
+        self.assertEqual(0, r.code)
+        self.assertIn("note: transforms left out 1 distinct stacks", r.err)
+
+    def test_nothing_left_is_an_error(self):
+        self.assertIn("left no samples", self.fails(1, "run", "in.folded", "--keep", "nothing").err)
+
+    def test_a_formats_own_option_of_that_name_goes_first(self):
+        self.assertEqual("malloc;do_page_fault 10\nnode;main;parse 5\n", self.good(
+            "collapse", "perf", "--skip-after", "malloc", stdin=common.PERF).out)
+
+
+if __name__ == "__main__":
+    common.main()

@@ -6,6 +6,7 @@ import os
 import signal
 import stat
 import subprocess
+import termios
 import time
 
 import common
@@ -217,15 +218,14 @@ class Outputs(common.Case):
         p.stdin.write(many.encode())
         p.stdin.close()
         p.stdin = None
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            waiting = fcntl.ioctl(reader, 0x541B, b"\0\0\0\0")  # FIONREAD
-            if int.from_bytes(waiting, "little") > 60000:  # of 65536: what does not fit waits
-                break
-            time.sleep(0.02)
-        else:
-            self.fail("the pipe does not fill")
-        return p, reader
+        before = 0
+        for _ in range(100):  # until something is in it, and no more comes
+            time.sleep(0.1)
+            waiting = int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0\0\0\0"), "little")
+            if waiting == before > 0:
+                return p, reader
+            before = waiting
+        self.fail(f"the pipe does not fill: {p.poll()}")
 
     def test_a_run_that_is_killed_while_it_writes_keeps_the_earlier_output(self):
         self.write("x.folded", "earlier")

@@ -78,10 +78,11 @@ static void help(brz_session *s, char **words, FILE *out)
     (void)s;
     (void)words;
     fputs(
-        "Compares two profiles of any format. What became heavier is red in the picture, what\n"
-        "became lighter blue. Without -o, folded stacks with two counts go to standard output.\n\n"
+        "Compares two profiles of any format. What became heavier is red in the\n"
+        "picture, what became lighter blue. Without -o, folded stacks with two counts go\n"
+        "to standard output.\n\n"
         "    brazier diff before.folded after.folded -o diff.svg\n"
-        "    brazier diff old.perf.txt new.perf.txt --normalize -o diff.svg -o diff.folded\n",
+        "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
         out);
     cli_print_section(out, "Comparison", own_options);
     cli_print_options(out, cli_compare_options);

@@ -45,8 +45,8 @@ static void help(brz_session *s, char **words, FILE *out)
     (void)words;
     fputs(
         "Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
-        "otherwise. The order of the files does not matter, nor whether some were merged before.\n"
-        "Memory is needed for the distinct stacks only.\n\n"
+        "otherwise. The order of the files does not matter, nor whether some were merged\n"
+        "before. Memory is needed for the distinct stacks only.\n\n"
         "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
         out);
     cli_print_section(out, "Output", cli_output_options);

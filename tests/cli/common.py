@@ -16,7 +16,14 @@ BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
 DEMO = SOURCE / "demo" / "node-typescript.perf.txt.gz"
 
-COMMANDS = ["run", "collapse", "flamegraph", "guess", "plugin", "config"]
+
+def told_commands():
+    """The commands that --help lists."""
+    told = subprocess.run([BRAZIER, "--no-config", "--help"], capture_output=True, text=True).stdout
+    return [line.split()[0] for line in told.split("Commands:\n")[1].split("\n\n")[0].splitlines()]
+
+
+COMMANDS = told_commands()
 
 STACKS = "main;emit 10\nmain;emit;write 20\nmain;parse;lex 25\nmain;parse;read 40\n"
 

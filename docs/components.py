@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Prints docs/components.md: every shipped component with its options, as the program tells them.
+
+usage: BRAZIER=build/dev/bin/brazier docs/components.py > docs/components.md    (./dev schema does it)
+"""
+import json
+import os
+import subprocess
+
+KINDS = [("collapser", "collapse", "Formats", "What `brazier collapse FORMAT` and `--from` take."),
+         ("palette", "palette", "Palettes", "What `--palette` takes."),
+         ("output", "output", "Outputs", "What `--to` takes.")]
+
+
+def brazier(*args):
+    return subprocess.run([os.environ["BRAZIER"], "--no-config", "--no-plugins", *args], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def type_of(option):
+    """What a value looks like, in a few words."""
+    if "enum" in option:
+        return ", ".join(option["enum"])
+    low, high = option.get("minimum"), option.get("maximum")
+    limits = "" if low is None and high is None else \
+        f" {'' if low is None else low}..{'' if high is None else high}"
+    kind = option["type"]
+    if kind == "boolean":
+        return "true or false"
+    if kind in ("integer", "number"):
+        return {"integer": "whole number", "number": "number"}[kind] + limits
+    if isinstance(kind, list) and "array" in kind:
+        return "list"
+    return "text" if "boolean" in kind else "size or duration"
+
+
+def default_of(option):
+    value = option.get("default")
+    if value is None or value == "":
+        return ""
+    return f"`{json.dumps(value) if not isinstance(value, str) else value}`"
+
+
+def cell(text):
+    return str(text).replace("|", "\\|")
+
+
+def describe(component, prefix):
+    name = f"{prefix}.{component['id']}"
+    told = brazier("plugin", "info", name).split("\n\n", 1)
+    about = told[0].splitlines()[1:]
+    endings = [line.split(":", 1)[1].split() for line in told[1].splitlines()
+               if line.startswith("Endings:")]
+    options = json.loads(brazier("plugin", "info", name, "--schema"))["properties"]
+    yield f"### {component['id']}"
+    yield ""
+    yield component["summary"] + "."
+    if about:
+        yield ""
+        yield from about
+    if endings:
+        yield ""
+        yield "Endings of files: " + ", ".join(f"`{e}`" for e in endings[0]) + "."
+    if options:
+        yield ""
+        yield "| option | value | default | |"
+        yield "|---|---|---|---|"
+        for option, facts in options.items():
+            cells = [f"`{option}`", type_of(facts), default_of(facts), facts["description"]]
+            yield "| " + " | ".join(cell(c) for c in cells) + " |"
+    yield ""
+
+
+def main():
+    components = json.loads(brazier("plugin", "list", "--json"))
+    print("# Components\n")
+    print("Every shipped component and its options. An option is set on the command line of `collapse`")
+    print("(formats) and `flamegraph` (outputs, palettes) as `--option value`, of every command as")
+    print("`--set COMPONENT.OPTION=VALUE`, and in YAML under `options` (docs/config.md). This page is made")
+    print("from what the components say of themselves: `./dev schema` writes it anew.\n")
+    for kind, prefix, heading, about in KINDS:
+        print(f"## {heading}\n\n{about}\n")
+        for component in sorted((c for c in components if c["kind"] == kind),
+                                key=lambda c: c["id"]):
+            print("\n".join(describe(component, prefix)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Files in the tree that are made from what the program tells are as it tells them now."""
+import json
+import os
+import subprocess
+import sys
+
+import common
+
+ADVICE = "is not what the components say: run ./dev schema, read what it changed, commit it"
+
+
+class Generated(common.Case):
+    def test_the_schema(self):
+        told = self.good("config", "schema", "--no-config", "--no-plugins").out
+        file = common.SOURCE / "config" / "brazier.schema.json"
+        json.loads(told)
+        self.assertTrue(file.read_text() == told, f"{file} {ADVICE}")
+
+    def test_the_page_of_components(self):
+        env = {**self.environment(), "BRAZIER": os.environ["BRAZIER"]}
+        told = subprocess.run([sys.executable, common.SOURCE / "docs" / "components.py"],
+                              capture_output=True, text=True, check=True, env=env).stdout
+        file = common.SOURCE / "docs" / "components.md"
+        self.assertTrue(file.read_text() == told, f"{file} {ADVICE}")
+
+
+if __name__ == "__main__":
+    common.main()

@@ -161,6 +161,7 @@ static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const node *n)
     uint32_t id = n->has_centre ? brz_frame_cache_find(&g->json.centres, &key) : BRZ_CACHE_MISS;
     if (id != BRZ_CACHE_MISS)
         return id;
+    /* the node may be far behind */
     BRZ_WARN(ctx, "ghcprof.centre", NULL, 0, "a cost centre is not in the list: [unknown]");
     return ctx->host->intern(ctx, "[unknown]", strlen("[unknown]"));
 }
@@ -389,11 +390,26 @@ static brz_rc end_input(ghcprof *g, brz_ctx *ctx)
     return end_report(g, ctx);
 }
 
+#define LONG_LINE (256u << 10)
+
+/* How much of a chunk is read at once: whole lines, so that places in them are told rightly, unless
+ * a line is very long. */
+static size_t readable(const brz_chunk *chunk)
+{
+    const char *text = (const char *)chunk->data;
+    if ((chunk->flags & BRZ_CHUNK_LAST) || chunk->len == 0)
+        return chunk->len;
+    const char *newline = brz_rfind_near(text, text + chunk->len, '\n');
+    if (newline != NULL)
+        return (size_t)(newline + 1 - text);
+    return chunk->len < LONG_LINE ? 0 : chunk->len;
+}
+
 brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     json *j = &g->json;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    const char *start = (const char *)chunk->data, *at = start, *end = start + chunk->len;
+    const char *start = (const char *)chunk->data, *at = start, *end = start + readable(chunk);
     brz_rc rc = BRZ_OK;
     while (rc == BRZ_OK && !j->broken) {
         word w = next_word(&at, end, last);

@@ -28,6 +28,7 @@ COLLAPSE = {
     "dtrace": ["dtrace"],
     "ghcprof": ["ghcprof"],
     "perf": ["perf"],
+    "recursive": ["recursive"],
     "sample": ["sample"],
     "vsprof": ["vsprof"],
     "vtune": ["vtune", "--round"],

@@ -32,7 +32,7 @@ typedef struct brz_path {
 typedef struct brz_stacks {
     brz_path *path;  /* the stack being read; a plug-in may have several and change between them */
     brz_path own;    /* the one that is there from the beginning */
-    uint32_t *slots; /* entry + 1; 0: free */
+    uint64_t *slots; /* hash >> 32 << 32 | entry + 1; 0: free */
     size_t n_slots;
     brz_stacks_entry *entries;
     size_t n_entries, entries_cap;
@@ -91,7 +91,7 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     brz_path_init(&s->own, ctx, 256);
     s->path = &s->own;
     s->n_slots = 1024;
-    s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    s->slots = (uint64_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
     s->entries_cap = 512;
     s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
@@ -115,15 +115,20 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
     return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
 }
 
+static inline uint64_t brz_stacks_slot(uint64_t hash, size_t entry)
+{
+    return hash >> 32 << 32 | (uint32_t)(entry + 1);
+}
+
 static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
 {
     s->n_slots *= 2;
-    s->slots = (uint32_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    s->slots = (uint64_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
     for (size_t i = 0; i < s->n_entries; i++) {
         size_t at = (size_t)s->entries[i].hash & (s->n_slots - 1);
         while (s->slots[at] != 0)
             at = (at + 1) & (s->n_slots - 1);
-        s->slots[at] = (uint32_t)(i + 1);
+        s->slots[at] = brz_stacks_slot(s->entries[i].hash, i);
     }
 }
 
@@ -144,20 +149,33 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     return e;
 }
 
+static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
+{
+    return brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
+}
+
+/* Fetches the slot that the stack being read will be looked for in, for who counts it later. */
+static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
+{
+    __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);
+}
+
 /* The entry of the stack being read, made if there is none. */
 static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
 {
     const brz_path *p = s->path;
-    uint64_t hash = brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
+    uint64_t hash = brz_stacks_hash(p, weight);
     size_t mask = s->n_slots - 1, at = (size_t)hash & mask;
     for (; s->slots[at] != 0; at = (at + 1) & mask) {
-        brz_stacks_entry *e = &s->entries[s->slots[at] - 1];
+        if ((s->slots[at] ^ hash) >> 32 != 0)
+            continue;
+        brz_stacks_entry *e = &s->entries[(uint32_t)s->slots[at] - 1];
         if (e->hash == hash && e->n == p->n && e->weight == weight &&
             memcmp(e->ids, p->ids, p->n * sizeof *p->ids) == 0)
             return e;
     }
     brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);
-    s->slots[at] = (uint32_t)s->n_entries;
+    s->slots[at] = brz_stacks_slot(hash, s->n_entries - 1);
     if (2 * s->n_entries > s->n_slots)
         brz_stacks_rehash(s, ctx);
     return e;

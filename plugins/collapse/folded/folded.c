@@ -1,0 +1,38 @@
+/* The collapser for folded text in all its dialects: see line.h. */
+#include "reader.h"
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    return folded_open(ctx, false);
+}
+
+static const char *const globs[] = {"*.folded", "*.collapsed", NULL};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(folded),
+    .globs = globs,
+    .sniff = folded_sniff,
+    .prelude = folded_prelude,
+    .boundary = folded_boundary,
+    .open = open_instance,
+    .parse = folded_parse,
+    .finish = folded_finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "folded",
+    .summary = "folded stacks: frames joined by ';', a blank, a count",
+    .options = folded_options_table,
+    .n_options = FOLDED_OPTIONS,
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(folded_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("folded", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

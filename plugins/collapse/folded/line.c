@@ -1,0 +1,138 @@
+/* Takes lines of folded text apart, from their ends. */
+#include "line.h"
+
+#include <brazier/text/trim.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+brz_str folded_line_trim(brz_str line)
+{
+    if (line.len > 0 && (unsigned char)line.data[0] > ' ' && (line.data[0] & 0x80) == 0 &&
+        is_digit(line.data[line.len - 1]))
+        return line;
+    return brz_trim(line);
+}
+
+bool folded_line_is_comment(brz_str line)
+{
+    return line.data[0] == '#' && (line.len == 1 || line.data[1] == ' ');
+}
+
+/* ---- counts -------------------------------------------------------------------------------- */
+
+/* Multiplies by 10^exponent. */
+static bool shift(number *n, int64_t exponent)
+{
+    for (; exponent < 0 && n->decimals < MAX_DECIMALS; exponent++)
+        n->decimals++;
+    for (; exponent < 0 && n->digits != 0; exponent++)
+        n->digits /= 10;
+    for (; exponent > 0 && n->decimals > 0; exponent--)
+        n->decimals--;
+    for (; exponent > 0 && n->digits != 0; exponent--)
+        if (__builtin_mul_overflow(n->digits, 10, &n->digits))
+            return false;
+    return true;
+}
+
+/* "e+05" from s[at] on; exponents beyond all use come out as large ones. */
+static bool parse_exponent(brz_str s, size_t at, int64_t *exponent)
+{
+    bool negative = at + 1 < s.len && s.data[at + 1] == '-';
+    bool sign = negative || (at + 1 < s.len && s.data[at + 1] == '+');
+    at += sign ? 2 : 1;
+    *exponent = 0;
+    if (at >= s.len)
+        return false;
+    for (; at < s.len; at++) {
+        if (!is_digit(s.data[at]))
+            return false;
+        if (*exponent < 10000)
+            *exponent = 10 * *exponent + (s.data[at] - '0');
+    }
+    *exponent = negative ? -*exponent : *exponent;
+    return true;
+}
+
+static bool add_digit(number *n, char c, bool behind_point)
+{
+    if (behind_point && n->decimals == MAX_DECIMALS)
+        return true;
+    n->decimals += behind_point;
+    return !__builtin_mul_overflow(n->digits, 10, &n->digits) &&
+           !__builtin_add_overflow(n->digits, c - '0', &n->digits);
+}
+
+static bool parse_number(brz_str s, number *n)
+{
+    bool point = false, digit = false;
+    int64_t exponent = 0;
+    *n = (number){0, 0};
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.data[i];
+        if (digit && (c == 'e' || c == 'E')) {
+            if (!parse_exponent(s, i, &exponent))
+                return false;
+            break;
+        }
+        if (c == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!is_digit(c) || !add_digit(n, c, point))
+            return false;
+        digit = true;
+    }
+    if (!digit || !shift(n, exponent))
+        return false;
+    while (n->decimals > 0 && n->digits % 10 == 0) {
+        n->digits /= 10;
+        n->decimals--;
+    }
+    return true;
+}
+
+/* A count of digits alone, up to so many that it cannot be too large. */
+static inline bool take_digits(brz_str *s, number *n)
+{
+    size_t i = s->len, least = s->len > 18 ? s->len - 18 : 0;
+    int64_t value = 0, power = 1;
+    for (; i > least && is_digit(s->data[i - 1]); i--, power *= 10)
+        value += (s->data[i - 1] - '0') * power;
+    if (i < 2 || i == s->len || s->data[i - 1] != ' ' || brz_is_blank(s->data[i - 2]))
+        return false;
+    *n = (number){value, 0};
+    s->len = i - 1;
+    return true;
+}
+
+/* Takes a count off the end of `s`, with the blanks in front of it. */
+static bool take_count(brz_str *s, number *n)
+{
+    if (take_digits(s, n))
+        return true;
+    size_t i = s->len;
+    while (i > 0 && !brz_is_blank(s->data[i - 1]))
+        i--;
+    if (i == 0 || !parse_number(brz_str_of(s->data + i, s->len - i), n))
+        return false;
+    while (i > 0 && brz_is_blank(s->data[i - 1]))
+        i--;
+    s->len = i;
+    return true;
+}
+
+bool folded_line_parse(brz_str line, bool two, folded_line *out)
+{
+    out->stack = line;
+    out->n_counts = 0;
+    if (!take_count(&out->stack, &out->counts[0]))
+        return false;
+    out->n_counts = 1;
+    if (two && take_count(&out->stack, &out->counts[1]))
+        out->n_counts = 2;
+    return out->stack.len > 0;
+}

@@ -1,0 +1,316 @@
+/* From lines of folded text to counted stacks.
+ *
+ * Neighbouring lines mostly begin alike: frames that they share are not looked at again. Those
+ * that are new are looked up together, so that no look-up waits for the one before it; and a stack
+ * is counted only when the next line has been compared with it, by when its place in the table has
+ * been fetched. Whether lines have one count or two (before and after) is decided once per input,
+ * since a name may end in digits.
+ */
+#include "reader.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+enum { COUNTS_AUTO, COUNTS_ONE, COUNTS_TWO };
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static uint32_t kind_of(brz_str name)
+{
+    if (brz_display_name(name).len == name.len)
+        return BRZ_KIND_OTHER;
+    switch (name.data[name.len - 2]) {
+    case 'k':
+        return BRZ_KIND_KERNEL;
+    case 'i':
+        return BRZ_KIND_INLINED;
+    case 'j':
+        return BRZ_KIND_JIT;
+    default:
+        return BRZ_KIND_WAKER;
+    }
+}
+
+static brz_frame frame_of(folded *f, brz_ctx *ctx, const brz_frame_key *key)
+{
+    uint32_t id = brz_frame_cache_find(&f->frames, key);
+    if (id != BRZ_CACHE_MISS)
+        return id;
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = kind_of(key->text), .name = key->text};
+    id = ctx->host->frame(ctx, &d);
+    brz_frame_cache_put(&f->frames, ctx, key, id);
+    return id;
+}
+
+/* Pushes a frame that ends at `end` in its stack. */
+static inline void push_frame(folded *f, brz_ctx *ctx, brz_frame id, size_t end)
+{
+    brz_path *path = f->stacks.path;
+    if (f->merge_recursion && path->n > 0 && path->ids[path->n - 1] == id) {
+        f->frame_end[path->n - 1] = end;
+        return;
+    }
+    if (path->n == f->frame_ends_cap)
+        f->frame_end =
+            brz_stacks_double(ctx, f->frame_end, path->n, &f->frame_ends_cap, sizeof *f->frame_end);
+    f->frame_end[path->n] = end;
+    brz_path_push(path, ctx, id);
+}
+
+/* A frame may quote text with ';' in it, as in `process:"a;b"`: the quote ends in front of a ';'
+ * or at the end of the stack. Where there is none, the first ';' divides as ever. */
+static const char *skip_quote(const char *p, const char *stop, const char *end)
+{
+    const char *open = stop;
+    while (open > p && !(open[-1] == '"' && open - 1 > p && open[-2] == ':'))
+        open--;
+    if (open == p || memchr(open, '"', (size_t)(stop - open)) != NULL)
+        return stop;
+    for (const char *at = stop; (at = memchr(at, '"', (size_t)(end - at))) != NULL; at++)
+        if (at + 1 == end || at[1] == ';')
+            return at + 1;
+    return stop;
+}
+
+static inline const char *end_of_frame(const char *p, const char *end, bool quotes)
+{
+    const char *stop = memchr(p, ';', (size_t)(end - p));
+    if (stop == NULL)
+        return end;
+    return quotes ? skip_quote(p, stop, end) : stop;
+}
+
+#define BATCH 16 /* frames that are looked up together */
+
+/* Pushes the frames from `p` on. */
+static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
+{
+    const char *end = stack.data + stack.len;
+    brz_frame_key keys[BATCH];
+    for (bool more = true; more;) {
+        size_t n = 0;
+        while (more && n < BATCH) {
+            const char *stop = end_of_frame(p, end, quotes);
+            keys[n] = brz_frame_key_of(&f->frames, p, (size_t)(stop - p), 0);
+            brz_frame_cache_fetch_slot(&f->frames, &keys[n++]);
+            more = stop < end;
+            p = stop + 1;
+        }
+        for (size_t i = 0; i < n; i++)
+            push_frame(f, ctx, frame_of(f, ctx, &keys[i]),
+                       (size_t)(keys[i].text.data + keys[i].text.len - stack.data));
+    }
+}
+
+/* ---- counts -------------------------------------------------------------------------------- */
+
+static int64_t power_of_ten(uint32_t n)
+{
+    int64_t v = 1;
+    while (n-- > 0)
+        v *= 10;
+    return v;
+}
+
+/* Counts the line before, whose stack is still there. */
+static brz_rc count_waiting(folded *f, brz_ctx *ctx)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < f->n_waiting && rc == BRZ_OK; i++)
+        rc = brz_stacks_count(&f->stacks, ctx, f->weights[i], f->waiting[i]);
+    f->n_waiting = 0;
+    return rc;
+}
+
+/* The number in the units of its column, which becomes finer if need be; at the end of its range if
+ * it is too large: that is what becomes of one that was there before the column became finer. */
+static int64_t scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n)
+{
+    uint32_t *decimals = &f->decimals[weight];
+    int64_t value;
+    if (n->decimals > *decimals) {
+        brz_stacks_flush(&f->stacks, ctx);
+        brz_stacks_rescale(&f->stacks, weight, power_of_ten(n->decimals - *decimals));
+        ctx->host->decimals(ctx, weight, n->decimals);
+        *decimals = n->decimals;
+    }
+    if (!__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), &value))
+        return value;
+    f->stacks.saturated = true;
+    return INT64_MAX;
+}
+
+/* Makes the counts of a line, whose stack is the path, wait. */
+static void take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
+{
+    for (size_t i = 0; i < l->n_counts; i++) {
+        /* before and after, or the only one */
+        uint32_t weight = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
+        f->waiting[i] = scale(f, ctx, weight, &l->counts[i]);
+        f->weights[i] = weight;
+    }
+    f->n_waiting = l->n_counts;
+    for (size_t i = 0; i < f->n_waiting; i++)
+        brz_stacks_fetch(&f->stacks, f->weights[i]);
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* Makes the path that of a line: keeps the frames that it has in common with the one before, each
+ * with the ';' behind it. The line before is counted in between. */
+static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
+{
+    size_t shorter = stack.len < f->before.len ? stack.len : f->before.len;
+    size_t same = shorter == 0 ? 0 : f->common_prefix(stack.data, f->before.data, shorter);
+    brz_rc rc = count_waiting(f, ctx);
+    size_t from = same > 0 ? same - 1 : 0;
+    bool quotes = memchr(stack.data + from, '"', stack.len - from) != NULL;
+    /* how a quote divides depends on its end: nothing is shared then */
+    size_t frames = shorter == 0 || quotes ? 0 : f->stacks.path->n;
+    while (frames > 0 && f->frame_end[frames - 1] >= same)
+        frames--;
+    brz_path_cut(f->stacks.path, frames);
+    size_t start = frames == 0 ? 0 : f->frame_end[frames - 1] + 1;
+    push_frames(f, ctx, stack, stack.data + start, quotes);
+    f->before = stack;
+    return rc;
+}
+
+static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
+{
+    folded_line l;
+    brz_str text = folded_line_trim(line);
+    if (text.len == 0 || folded_line_is_comment(text))
+        return BRZ_OK;
+    if (!folded_line_parse(text, f->two_counts, &l)) {
+        BRZ_WARN(ctx, "folded.line", text.data, text.len, "not a stack and a count: line left out");
+        return BRZ_OK;
+    }
+    brz_rc rc = take_stack(f, ctx, l.stack);
+    take_counts(f, ctx, &l);
+    return rc;
+}
+
+/* ---- the collapser's calls ----------------------------------------------------------------- */
+
+/* Lines have two counts if every one of the first megabyte has. */
+brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    folded_prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
+    const folded_options *o = ctx->cfg;
+    brz_lines lines;
+    brz_str line;
+    size_t with_one = 0, with_two = 0;
+    *used = 0;
+    *shared = r;
+    brz_lines_init(&lines, ctx);
+    brz_lines_start(&lines, chunk->data, chunk->len);
+    while (with_one == 0 && brz_lines_next(&lines, &line)) {
+        folded_line l;
+        line = brz_trim(line);
+        if (line.len == 0 || folded_line_is_comment(line) || !folded_line_parse(line, true, &l))
+            continue;
+        with_one += l.n_counts == 1;
+        with_two += l.n_counts == 2;
+    }
+    r->two_counts =
+        o->counts == COUNTS_AUTO ? with_one == 0 && with_two > 0 : o->counts == COUNTS_TWO;
+    return BRZ_OK;
+}
+
+size_t folded_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    if (from == 0 || buf[from - 1] == '\n')
+        return from;
+    const uint8_t *newline = memchr(buf + from, '\n', n - from);
+    return newline == NULL ? n : (size_t)(newline - buf) + 1;
+}
+
+brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
+{
+    folded *f = ctx->inst;
+    const folded_prelude_result *r = ctx->shared;
+    brz_lines_init(&f->lines, ctx);
+    brz_stacks_init(&f->stacks, ctx, 0);
+    brz_frame_cache_init(&f->frames, ctx);
+    f->merge_recursion = merge_recursion;
+    f->two_counts = r->two_counts;
+    f->common_prefix = brz_prefix_best();
+    f->frame_ends_cap = 256;
+    f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);
+    brz_weight_desc samples = {
+        .struct_size = sizeof samples, .name = BRZ_STR("samples"), .unit = BRZ_STR("samples")};
+    brz_weight_desc before = samples;
+    before.name = BRZ_STR("before");
+    if (f->two_counts)
+        ctx->host->weight(ctx, &before);
+    if (f->two_counts)
+        samples.name = BRZ_STR("after");
+    ctx->host->weight(ctx, &samples);
+    return BRZ_OK;
+}
+
+brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    folded *f = ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    f->before.len = 0;
+    brz_lines_start(&f->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&f->lines, &line))
+        rc = take_line(f, ctx, line);
+    line = brz_lines_rest(&f->lines);
+    *used = chunk->len - line.len;
+    if (rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST)) {
+        *used = chunk->len;
+        rc = take_line(f, ctx, line);
+    }
+    return rc == BRZ_OK ? count_waiting(f, ctx) : rc;
+}
+
+brz_rc folded_finish(brz_ctx *ctx)
+{
+    folded *f = ctx->inst;
+    return brz_stacks_finish(&f->stacks, ctx);
+}
+
+int32_t folded_sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    size_t good = 0, bad = 0, deep = 0;
+    while (text.len > 0 && good + bad < 100) {
+        const char *newline = memchr(text.data, '\n', text.len);
+        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
+            break;
+        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+        brz_str line = brz_trim(brz_str_of(text.data, n));
+        folded_line l;
+        n += newline != NULL;
+        text = brz_str_of(text.data + n, text.len - n);
+        if (line.len == 0 || folded_line_is_comment(line))
+            continue;
+        bool parsed = folded_line_parse(line, false, &l);
+        good += parsed;
+        bad += !parsed;
+        deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;
+    }
+    bool clean = bad * 10 <= good;
+    if (good == 0 || bad * 2 > good || (!clean && deep == 0))
+        return BRZ_SNIFF_NO;
+    return clean && deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static const char *const counts_choices[] = {"auto", "1", "2", NULL};
+
+const brz_option folded_options_table[FOLDED_OPTIONS] = {
+    {.name = "counts",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(folded_options, counts),
+     .dflt = "auto",
+     .help = "how many counts a line has; two are those before and after a change",
+     .choices = counts_choices},
+};

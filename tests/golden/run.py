@@ -33,7 +33,7 @@ BRAZIER = os.environ["BRAZIER"]
 BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
 PLUGINS = next(BUILD.glob("lib*/**/plugins-v*"), BUILD)
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
-MAY_BE_MISSING = {"pprof"}
+MAY_BE_MISSING = {"pprof", "xctrace"}
 WAYS = [
     [],
     ["-j1"],
@@ -94,9 +94,19 @@ def expected_words(folder, name, variant):
     return path
 
 
+def is_missing(kind, name):
+    """True, and said, if this build was made without a plug-in that needs a library."""
+    if name not in MAY_BE_MISSING or (PLUGINS / f"{kind}-{name}.so").exists():
+        return False
+    print(f"left out: this build has no {kind}-{name}")
+    return True
+
+
 def collapse_cases(report):
     skip = {".folded", ".args", ".stderr", ".md"}
     for folder in sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir()):
+        if is_missing("collapse", folder.name):
+            continue
         for source in sorted(p for p in folder.iterdir() if p.suffix not in skip):
             name = source.name[:source.name.index(".")] if source.suffix in (".gz", ".zst") \
                 else source.stem
@@ -128,8 +138,7 @@ def told(folder, out, version):
 def output_cases(report):
     version = run(["--version"])[0].decode().split()[-1]
     for folder in sorted(p for p in (HERE / "output").iterdir() if p.is_dir()):
-        if folder.name in MAY_BE_MISSING and not (PLUGINS / f"output-{folder.name}.so").exists():
-            print(f"left out: this build has no output '{folder.name}'")
+        if is_missing("output", folder.name):
             continue
         sources = [p for p in folder.iterdir()
                    if p.suffix in (".folded", ".txt", ".described") and p.name.count(".") == 1]

@@ -1,0 +1,398 @@
+/* What elements mean.
+ *
+ *     node      := schema row*
+ *     row       := (weight | cycle-weight | process | thread | core | thread-state
+ *                   | backtrace | tagged-backtrace | anything)*
+ *     tagged-backtrace := backtrace | frame*
+ *     backtrace := frame*                      from the leaf to the root
+ *     frame     := [binary] [source]           source := [path]
+ *
+ * Each may be a reference to one with the same name that was written out before, wherever that
+ * stood: a thread has its process within it. So what an element is worth does not depend on what is
+ * around it; what is done with that does.
+ */
+#include "xctrace.h"
+
+#include <brazier/symbol.h>
+
+/* ---- which elements there are ---------------------------------------------------------------- */
+
+static element_kind kind_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        element_kind kind;
+    } kinds[] = {
+        {"frame", ELEMENT_FRAME},
+        {"backtrace", ELEMENT_BACKTRACE},
+        {"binary", ELEMENT_BINARY},
+        {"weight", ELEMENT_WEIGHT},
+        {"process", ELEMENT_PROCESS},
+        {"thread", ELEMENT_THREAD},
+        {"core", ELEMENT_CORE},
+        {"thread-state", ELEMENT_STATE},
+        {"row", ELEMENT_ROW},
+        {"tagged-backtrace", ELEMENT_BACKTRACE},
+        {"cycle-weight", ELEMENT_CYCLES},
+        {"source", ELEMENT_SOURCE},
+        {"path", ELEMENT_PATH},
+        {"node", ELEMENT_NODE},
+        {"schema", ELEMENT_SCHEMA},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].name[0] == name[0] && strcmp(kinds[i].name, name) == 0)
+            return kinds[i].kind;
+    return ELEMENT_OTHER;
+}
+
+typedef struct attributes {
+    const char *id, *ref, *name, *fmt, *addr, *line, *inlined;
+} attributes;
+
+static attributes read_attributes(const char **pairs)
+{
+    attributes a = {0};
+    for (; pairs[0] != NULL; pairs += 2) {
+        const char *name = pairs[0], **to = NULL;
+        if (strcmp(name, "id") == 0)
+            to = &a.id;
+        else if (strcmp(name, "ref") == 0)
+            to = &a.ref;
+        else if (strcmp(name, "name") == 0)
+            to = &a.name;
+        else if (strcmp(name, "fmt") == 0)
+            to = &a.fmt;
+        else if (strcmp(name, "addr") == 0)
+            to = &a.addr;
+        else if (strcmp(name, "line") == 0)
+            to = &a.line;
+        else if (strcmp(name, "inlined") == 0)
+            to = &a.inlined;
+        if (to != NULL)
+            *to = pairs[1];
+    }
+    return a;
+}
+
+static brz_str text_of(const char *s)
+{
+    return s == NULL ? brz_str_of("", 0) : brz_str_of(s, strlen(s));
+}
+
+/* ---- an instance ----------------------------------------------------------------------------- */
+
+void elements_init(xctrace *x)
+{
+    brz_ctx *ctx = x->ctx;
+    x->frames_cap = 256;
+    x->frames = ctx->host->alloc(ctx, x->frames_cap * sizeof *x->frames, 0);
+    x->texts_cap = x->places_cap = x->amounts_cap = 64;
+    x->texts = ctx->host->alloc(ctx, x->texts_cap * sizeof *x->texts, 0);
+    x->places = ctx->host->alloc(ctx, x->places_cap * sizeof *x->places, 0);
+    x->amounts = ctx->host->alloc(ctx, x->amounts_cap * sizeof *x->amounts, 0);
+    pool_init(&x->pool, ctx);
+    ids_init(&x->ids, ctx);
+}
+
+void elements_forget(xctrace *x)
+{
+    ids_init(&x->ids, x->ctx);
+    text_clear(&x->schema);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static uint32_t add_text(xctrace *x, brz_str s)
+{
+    if (x->n_texts == x->texts_cap)
+        x->texts = brz_stacks_double(x->ctx, x->texts, x->n_texts, &x->texts_cap, sizeof *x->texts);
+    x->texts[x->n_texts] = text_keep(x->ctx, s);
+    return (uint32_t)x->n_texts++;
+}
+
+static uint32_t add_place(xctrace *x, xctrace_place place)
+{
+    if (x->n_places == x->places_cap)
+        x->places =
+            brz_stacks_double(x->ctx, x->places, x->n_places, &x->places_cap, sizeof *x->places);
+    x->places[x->n_places] = place;
+    return (uint32_t)x->n_places++;
+}
+
+/* A whole number; false if s is none. */
+static bool parse_amount(brz_str s, int64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i] < '0' || s.data[i] > '9' || __builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, s.data[i] - '0', value))
+            return false;
+    return s.len > 0;
+}
+
+static uint32_t add_amount(xctrace *x)
+{
+    int64_t value;
+    if (!parse_amount(brz_trim(text_str(&x->content)), &value)) {
+        report_here(x, "xctrace.weight",
+                    BRZ_STR("the weight is not a whole number: rows count without one"));
+        return NO_VALUE;
+    }
+    if (x->n_amounts == x->amounts_cap)
+        x->amounts = brz_stacks_double(x->ctx, x->amounts, x->n_amounts, &x->amounts_cap,
+                                       sizeof *x->amounts);
+    x->amounts[x->n_amounts] = value;
+    return (uint32_t)x->n_amounts++;
+}
+
+/* The name that a root shows: what Instruments does. */
+static uint32_t label_frame(xctrace *x, const attributes *a)
+{
+    brz_str name = text_of(a->fmt);
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
+    d.name = name.len > 0 ? name : BRZ_STR("[unknown]");
+    return x->ctx->host->frame(x->ctx, &d);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void begin_frame(xctrace *x, const attributes *a)
+{
+    frame_draft *f = &x->draft;
+    brz_str name = text_of(a->name);
+    if (name.len == 0)
+        name = text_of(a->addr);
+    if (name.len == 0)
+        name = BRZ_STR("[unknown]");
+    text_clear(&f->name);
+    text_add(&f->name, x->ctx, name);
+    f->name.len = brz_rust_repair(text_str(&f->name), f->name.data);
+    f->binary = f->place = NO_VALUE;
+    f->inlined = a->inlined != NULL && strcmp(a->inlined, "true") == 0;
+}
+
+static void add_source_line(xctrace *x, const xctrace_place *place)
+{
+    char digits[16], *end = digits + sizeof digits, *start = end;
+    for (uint32_t n = place->line; n > 0; n /= 10)
+        *--start = (char)('0' + n % 10);
+    text_add(&x->draft.name, x->ctx, BRZ_STR(":"));
+    text_add(&x->draft.name, x->ctx, place->file);
+    if (place->line == 0)
+        return;
+    text_add(&x->draft.name, x->ctx, BRZ_STR(":"));
+    text_add(&x->draft.name, x->ctx, brz_str_of(start, (size_t)(end - start)));
+}
+
+/* The frame that was read. Its line is where it was sampled, not where the function begins: it is
+ * part of a frame only if it shall show. */
+static uint32_t end_frame(xctrace *x)
+{
+    frame_draft *f = &x->draft;
+    brz_frame_desc d = {.struct_size = sizeof d};
+    d.kind = f->inlined ? BRZ_KIND_INLINED : BRZ_KIND_OTHER;
+    if (f->binary != NO_VALUE)
+        d.module = x->texts[f->binary];
+    if (f->place != NO_VALUE) {
+        const xctrace_place *place = &x->places[f->place];
+        d.file = place->file;
+        if (x->options->srcline && place->file.len > 0) {
+            d.line = place->line;
+            add_source_line(x, place);
+        }
+    }
+    d.name = text_str(&f->name);
+    return x->ctx->host->frame(x->ctx, &d);
+}
+
+static void push_frame(xctrace *x, uint32_t frame)
+{
+    if (frame == NO_VALUE)
+        frame = x->ctx->host->intern(x->ctx, "[unknown]", strlen("[unknown]"));
+    if (x->n_frames == x->frames_cap)
+        x->frames =
+            brz_stacks_double(x->ctx, x->frames, x->n_frames, &x->frames_cap, sizeof *x->frames);
+    x->frames[x->n_frames++] = frame;
+}
+
+/* ---- beginnings ------------------------------------------------------------------------------ */
+
+static bool is_label(element_kind kind)
+{
+    return kind >= ELEMENT_PROCESS && kind <= ELEMENT_STATE;
+}
+
+/* True if what an element is worth is of use: then its id is remembered. */
+static bool has_value(const xctrace *x, element_kind kind)
+{
+    if (is_label(kind))
+        return label_is_wanted(x, kind - ELEMENT_PROCESS);
+    return kind != ELEMENT_OTHER && kind <= ELEMENT_CYCLES;
+}
+
+static void report_missing(xctrace *x, element_kind kind)
+{
+    if (kind == ELEMENT_BACKTRACE) {
+        x->row.bad = true;
+        report_here(x, "xctrace.reference",
+                    BRZ_STR("refers to a backtrace that is not there: row left out"));
+    } else if (kind == ELEMENT_FRAME) {
+        report_here(x, "xctrace.reference",
+                    BRZ_STR("refers to a frame that is not there: [unknown]"));
+    } else {
+        report_here(x, "xctrace.reference", BRZ_STR("refers to an element that is not there"));
+    }
+}
+
+static void look_up(xctrace *x, open_element *e, const char *ref)
+{
+    e->is_ref = true;
+    e->value = x->ids.values[ids_slot(&x->ids, x->ctx, e->kind, ref)];
+    if (e->value == NO_VALUE)
+        report_missing(x, e->kind);
+}
+
+static void begin_node(xctrace *x, element_kind kind, const attributes *a)
+{
+    text_clear(&x->schema);
+    if (kind == ELEMENT_SCHEMA)
+        text_add(&x->schema, x->ctx, text_of(a->name));
+}
+
+/* An element that is written out. */
+static void begin(xctrace *x, open_element *e, const attributes *a)
+{
+    int64_t line;
+    if (e->kind == ELEMENT_FRAME)
+        begin_frame(x, a);
+    else if (e->kind == ELEMENT_BACKTRACE)
+        x->n_frames = 0;
+    else if (e->kind == ELEMENT_BINARY)
+        e->value = add_text(x, text_of(a->name));
+    else if (is_label(e->kind))
+        e->value = label_frame(x, a);
+    else if (e->kind == ELEMENT_SOURCE)
+        x->source = (xctrace_place){
+            .line =
+                parse_amount(text_of(a->line), &line) && line <= UINT32_MAX ? (uint32_t)line : 0};
+    text_clear(&x->content);
+    if (a->id == NULL)
+        return;
+    e->slot = ids_slot(&x->ids, x->ctx, e->kind, a->id);
+    if (x->ids.values[e->slot] != NO_VALUE)
+        report_here(x, "xctrace.id", BRZ_STR("the id was used before: from here on it is this"));
+}
+
+void element_start(xctrace *x, const char *name, const char **pairs)
+{
+    if (x->refused || x->rc != BRZ_OK)
+        return;
+    if (x->depth == DEPTH_MAX) {
+        report_here(x, "xctrace.depth",
+                    BRZ_STR("more than 256 elements within each other: left out"));
+        x->refused = true;
+        XML_StopParser(x->parser, XML_FALSE);
+        return;
+    }
+    open_element *e = &x->open[x->depth++];
+    *e = (open_element){kind_of(name), NO_SLOT, NO_VALUE, false};
+    if (e->kind == ELEMENT_ROW)
+        row_begin(x);
+    if (e->kind != ELEMENT_NODE && e->kind != ELEMENT_SCHEMA && !has_value(x, e->kind))
+        return;
+    attributes a = read_attributes(pairs);
+    if (!has_value(x, e->kind))
+        begin_node(x, e->kind, &a);
+    else if (a.ref != NULL)
+        look_up(x, e, a.ref);
+    else
+        begin(x, e, &a);
+}
+
+void element_text(xctrace *x, const char *s, size_t n)
+{
+    element_kind kind = x->depth > 0 ? x->open[x->depth - 1].kind : ELEMENT_OTHER;
+    if (kind == ELEMENT_WEIGHT || kind == ELEMENT_CYCLES || kind == ELEMENT_PATH)
+        text_add(&x->content, x->ctx, brz_str_of(s, n));
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* What an element that was written out is worth. */
+static uint32_t value_of(xctrace *x, const open_element *e)
+{
+    switch (e->kind) {
+    case ELEMENT_FRAME:
+        return end_frame(x);
+    case ELEMENT_BACKTRACE: /* a tagged one has the value of the one within */
+        return e->value != NO_VALUE ? e->value
+                                    : pool_intern(&x->pool, x->ctx, x->frames, x->n_frames);
+    case ELEMENT_PATH:
+        return add_text(x, text_str(&x->content));
+    case ELEMENT_SOURCE:
+        return add_place(x, x->source);
+    case ELEMENT_WEIGHT:
+    case ELEMENT_CYCLES:
+        return add_amount(x);
+    default:
+        return e->value;
+    }
+}
+
+/* Hands a value to the row. The first backtrace of a row is the one that counts. */
+static void give_to_row(table_row *r, const open_element *e)
+{
+    if (e->kind == ELEMENT_BACKTRACE && r->backtrace == NO_VALUE) {
+        r->backtrace = e->value;
+    } else if (e->kind == ELEMENT_WEIGHT || e->kind == ELEMENT_CYCLES) {
+        r->amount = e->value;
+        r->amount_kind = e->kind;
+    } else if (is_label(e->kind)) {
+        r->labels[e->kind - ELEMENT_PROCESS] = e->value;
+    }
+}
+
+/* Hands a value to the element around it. */
+static void give(xctrace *x, open_element *parent, const open_element *e)
+{
+    switch (parent->kind) {
+    case ELEMENT_ROW:
+        give_to_row(&x->row, e);
+        break;
+    case ELEMENT_BACKTRACE:
+        if (e->kind == ELEMENT_FRAME)
+            push_frame(x, e->value);
+        else if (e->kind == ELEMENT_BACKTRACE)
+            parent->value = e->value;
+        break;
+    case ELEMENT_FRAME:
+        if (e->kind == ELEMENT_BINARY)
+            x->draft.binary = e->value;
+        else if (e->kind == ELEMENT_SOURCE)
+            x->draft.place = e->value;
+        break;
+    case ELEMENT_SOURCE:
+        if (e->kind == ELEMENT_PATH && e->value != NO_VALUE)
+            x->source.file = x->texts[e->value];
+        break;
+    default:
+        break;
+    }
+}
+
+void element_end(xctrace *x)
+{
+    if (x->refused || x->rc != BRZ_OK || x->depth == 0)
+        return;
+    open_element *e = &x->open[--x->depth];
+    if (e->kind == ELEMENT_ROW)
+        row_end(x);
+    if (!has_value(x, e->kind))
+        return;
+    if (!e->is_ref)
+        e->value = value_of(x, e);
+    if (e->slot != NO_SLOT)
+        x->ids.values[e->slot] = e->value;
+    if (x->depth > 0)
+        give(x, &x->open[x->depth - 1], e);
+}

@@ -1,0 +1,199 @@
+/* Bytes into elements, through expat.
+ *
+ * Broken XML costs the row it is in: the parser begins anew at the next row, with what ids stand
+ * for as it was. A document that follows another one begins with ids of its own.
+ *
+ * Hostile documents: entities are refused where they are declared, so that none is ever expanded;
+ * elements nest to a depth that is fixed; no token is larger than what is fed at once, which the
+ * host limits.
+ */
+#include "xctrace.h"
+
+/* What stands around rows. */
+static const char around_rows[] = "<trace-query-result><node>";
+
+/* ---- expat's calls --------------------------------------------------------------------------- */
+
+static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **attributes)
+{
+    element_start(user, name, attributes);
+}
+
+static void XMLCALL on_end(void *user, const XML_Char *name)
+{
+    (void)name;
+    element_end(user);
+}
+
+static void XMLCALL on_text(void *user, const XML_Char *s, int n)
+{
+    element_text(user, s, (size_t)n);
+}
+
+static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter,
+                              const XML_Char *value, int value_length, const XML_Char *base,
+                              const XML_Char *system_id, const XML_Char *public_id,
+                              const XML_Char *notation)
+{
+    xctrace *x = user;
+    (void)name, (void)is_parameter, (void)value, (void)value_length, (void)base;
+    (void)system_id, (void)public_id, (void)notation;
+    if (x->refused)
+        return;
+    report_here(x, "xctrace.entity", BRZ_STR("the document declares an entity: refused"));
+    x->refused = true;
+    XML_StopParser(x->parser, XML_FALSE);
+}
+
+static void set_up(xctrace *x)
+{
+    XML_SetUserData(x->parser, x);
+    XML_SetElementHandler(x->parser, on_start, on_end);
+    XML_SetCharacterDataHandler(x->parser, on_text);
+    XML_SetEntityDeclHandler(x->parser, on_entity);
+    XML_SetHashSalt(x->parser, (unsigned long)x->ctx->seed | 1);
+    x->depth = 0;
+    x->refused = false;
+}
+
+void feed_init(xctrace *x)
+{
+    x->parser = XML_ParserCreate("UTF-8"); /* as the host hands it over, whatever is declared */
+    if (x->parser == NULL) {
+        brz_report(x->ctx, BRZ_FATAL, "xctrace.memory", NULL, 0, BRZ_STR("out of memory"));
+        x->rc = BRZ_ERROR;
+        return;
+    }
+    set_up(x);
+}
+
+/* ---- beginning anew -------------------------------------------------------------------------- */
+
+static void restart(xctrace *x)
+{
+    XML_ParserReset(x->parser, "UTF-8");
+    set_up(x);
+    x->base = 0;
+    x->lost = false;
+}
+
+/* Begins a row in the middle of a document. */
+static void restart_at_row(xctrace *x)
+{
+    const int n = (int)sizeof around_rows - 1;
+    restart(x);
+    x->len = 0; /* nothing that can be reported is in it */
+    XML_Parse(x->parser, around_rows, n, XML_FALSE);
+    x->base = n;
+}
+
+static const uint8_t *find(const uint8_t *from, const uint8_t *end, const char *what, size_t n)
+{
+    while ((size_t)(end - from) >= n) {
+        const uint8_t *p = memchr(from, what[0], (size_t)(end - from) - n + 1);
+        if (p == NULL || memcmp(p, what, n) == 0)
+            return p;
+        from = p + 1;
+    }
+    return NULL;
+}
+
+/* The next row; one with attributes is not known to be written. */
+static const uint8_t *find_row(const uint8_t *from, const uint8_t *end)
+{
+    return find(from, end, "<row>", 5);
+}
+
+/* Begins anew behind `from`, and gives where; NULL if there is no row, nor a document. */
+static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *end)
+{
+    const uint8_t *row = find_row(from, end);
+    const uint8_t *document = find(from, row == NULL ? end : row, "<?xml ", 6);
+    if (document != NULL) {
+        restart(x);
+        elements_forget(x);
+        return document;
+    }
+    if (row == NULL) {
+        x->lost = true;
+        return NULL;
+    }
+    restart_at_row(x);
+    return row;
+}
+
+/* ---- feeding --------------------------------------------------------------------------------- */
+
+/* Says why the parser stopped. */
+static void report_stop(xctrace *x)
+{
+    enum XML_Error error = XML_GetErrorCode(x->parser);
+    if (x->refused)
+        return;
+    if (error == XML_ERROR_NO_MEMORY) {
+        brz_report(x->ctx, BRZ_FATAL, "xctrace.memory", NULL, 0, BRZ_STR("out of memory"));
+        x->rc = BRZ_ERROR;
+        return;
+    }
+    text_buffer *t = &x->scratch;
+    const char *reason = XML_ErrorString(error);
+    text_clear(t);
+    text_add(t, x->ctx, BRZ_STR("broken XML ("));
+    text_add(t, x->ctx, brz_str_of(reason, strlen(reason)));
+    text_add(t, x->ctx, BRZ_STR("): left out up to the next row"));
+    report_here(x, "xctrace.xml", text_str(t));
+}
+
+/* True if the parser stopped where another document begins: exports that were put together. */
+static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t *end)
+{
+    enum XML_Error error = XML_GetErrorCode(x->parser);
+    bool follows = error == XML_ERROR_JUNK_AFTER_DOC_ELEMENT || error == XML_ERROR_MISPLACED_XML_PI;
+    return follows && find(stop, end, "<?xml ", 6) == stop;
+}
+
+/* Feeds [at, end) up to where the parser stops, and gives where to go on; NULL: nowhere. */
+static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
+{
+    x->data = at;
+    x->len = (size_t)(end - at);
+    if (XML_Parse(x->parser, (const char *)at, (int)x->len, last) == XML_STATUS_OK) {
+        x->base += (int64_t)x->len;
+        return NULL;
+    }
+    if (x->rc != BRZ_OK)
+        return NULL;
+    int64_t stopped = (int64_t)XML_GetCurrentByteIndex(x->parser) - x->base;
+    const uint8_t *stop = stopped < 0 || stopped > end - at ? at : at + stopped;
+    if (is_at_document(x, stop, end))
+        return recover(x, stop, end);
+    report_stop(x);
+    return x->rc != BRZ_OK ? NULL : recover(x, stop < end ? stop + 1 : end, end);
+}
+
+/* Feeds a piece that is the same however the input is divided. */
+static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
+{
+    if (x->lost)
+        at = recover(x, at, end);
+    while (x->rc == BRZ_OK && at != NULL)
+        at = feed_some(x, at, end, last);
+}
+
+size_t feed_rows(xctrace *x, const uint8_t *data, size_t len)
+{
+    static const char end_of_row[] = "</row>";
+    const size_t n = sizeof end_of_row - 1;
+    const uint8_t *at = data, *end = data + len, *stop;
+    while (x->rc == BRZ_OK && (stop = memmem(at, (size_t)(end - at), end_of_row, n)) != NULL) {
+        feed_piece(x, at, stop + n, false);
+        at = stop + n;
+    }
+    return (size_t)(at - data);
+}
+
+void feed_rest(xctrace *x, const uint8_t *data, size_t len)
+{
+    if (x->rc == BRZ_OK)
+        feed_piece(x, data, data + len, true);
+}

@@ -1,0 +1,90 @@
+/* What a row counts: one sample, and its weight, of its backtrace below what was asked for as
+ * roots. */
+#include "xctrace.h"
+
+#include <brazier/symbol.h>
+
+bool label_is_wanted(const xctrace *x, uint32_t label)
+{
+    const xctrace_options *o = x->options;
+    const bool wanted[LABELS] = {o->process || o->frameless, o->thread, o->core, o->state};
+    return wanted[label];
+}
+
+void row_begin(xctrace *x)
+{
+    x->row = (table_row){.backtrace = NO_VALUE, .amount = NO_VALUE};
+    for (size_t i = 0; i < LABELS; i++)
+        x->row.labels[i] = NO_VALUE;
+}
+
+/* True if the row's table is the one to be counted: the first with a backtrace, if none is named.
+ * A table without a name is always. */
+static bool is_counted(xctrace *x)
+{
+    if (x->schema.len == 0)
+        return true;
+    if (x->any_schema && x->row.backtrace != NO_VALUE && x->row.backtrace != 0) {
+        text_clear(&x->wanted_schema);
+        text_add(&x->wanted_schema, x->ctx, text_str(&x->schema));
+        x->any_schema = false;
+    }
+    return x->any_schema || brz_str_equal(text_str(&x->wanted_schema), text_str(&x->schema));
+}
+
+/* Puts the stack together, from the leaf to the roots. */
+static void make_stack(xctrace *x, const pool_entry *e)
+{
+    brz_path *path = x->stacks.path;
+    const xctrace_options *o = x->options;
+    const bool shown[LABELS] = {o->process || (e->n == 0 && o->frameless), o->thread, o->core,
+                                o->state};
+    brz_path_cut(path, 0);
+    for (size_t i = 0; i < e->n; i++)
+        brz_path_push(path, x->ctx, x->pool.frames[e->start + i]);
+    for (size_t i = LABELS; i-- > 0;)
+        if (shown[i] && x->row.labels[i] != NO_VALUE)
+            brz_path_push(path, x->ctx, x->row.labels[i]);
+    if (path->n == 0)
+        brz_path_push(path, x->ctx, x->ctx->host->intern(x->ctx, "[unknown]", 9));
+}
+
+static uint32_t column_of(xctrace *x, element_kind kind)
+{
+    uint32_t *column = &x->columns[kind == ELEMENT_CYCLES];
+    brz_weight_desc d = {.struct_size = sizeof d};
+    d.name = kind == ELEMENT_CYCLES ? BRZ_STR("cycles") : BRZ_STR("time");
+    d.unit = kind == ELEMENT_CYCLES ? BRZ_STR("cycles") : BRZ_STR("nanoseconds");
+    if (*column == NO_VALUE)
+        *column = x->ctx->host->weight(x->ctx, &d);
+    return *column;
+}
+
+static brz_rc count(xctrace *x)
+{
+    brz_rc rc = brz_stacks_count(&x->stacks, x->ctx, 0, 1);
+    if (rc != BRZ_OK || x->row.amount == NO_VALUE)
+        return rc;
+    int64_t amount = x->amounts[x->row.amount];
+    uint32_t column = column_of(x, x->row.amount_kind);
+    return amount == 0 ? BRZ_OK : brz_stacks_count(&x->stacks, x->ctx, column, amount);
+}
+
+void row_end(xctrace *x)
+{
+    if (x->row.bad)
+        return;
+    if (!is_counted(x)) {
+        x->n_other_rows += x->row.backtrace != NO_VALUE && x->row.backtrace != 0;
+        return;
+    }
+    uint32_t backtrace = x->row.backtrace == NO_VALUE ? 0 : x->row.backtrace;
+    if (backtrace == 0 && !x->options->frameless) {
+        x->n_frameless++;
+        return;
+    }
+    make_stack(x, &x->pool.entries[backtrace]);
+    x->rc = count(x);
+    if (x->rc != BRZ_OK)
+        XML_StopParser(x->parser, XML_FALSE);
+}

@@ -1,0 +1,118 @@
+/* The collapser for tables of Apple's Instruments, as `xctrace export --xpath` writes them.
+ *
+ *     input := XML: trace-query-result > node > (schema, row*)
+ *
+ * feed.c turns bytes into elements, elements.c knows what they mean, rows.c what a row counts;
+ * ids.c and pool.c remember what later rows refer to. As a row may refer to any one before it, an
+ * input cannot be divided among threads.
+ *
+ * Bytes are fed a complete row at a time, so that whatever is reported is still there to be shown,
+ * and how the input is divided makes no difference.
+ */
+#include "xctrace.h"
+
+#include <brazier/symbol.h>
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    xctrace *x = ctx->inst;
+    x->ctx = ctx;
+    x->options = ctx->cfg;
+    x->columns[0] = x->columns[1] = NO_VALUE;
+    x->any_schema = x->options->schema.len == 0;
+    text_add(&x->wanted_schema, ctx, x->options->schema);
+    brz_weight_desc d = {.struct_size = sizeof d};
+    d.name = d.unit = BRZ_STR("samples");
+    ctx->host->weight(ctx, &d);
+    brz_stacks_init(&x->stacks, ctx, BRZ_LEAF_FIRST);
+    elements_init(x);
+    row_begin(x);
+    feed_init(x);
+    return x->rc;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    xctrace *x = ctx->inst;
+    *used = feed_rows(x, chunk->data, chunk->len);
+    if (!(chunk->flags & BRZ_CHUNK_LAST))
+        return x->rc;
+    feed_rest(x, chunk->data + *used, chunk->len - *used);
+    *used = chunk->len;
+    return x->rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    xctrace *x = ctx->inst;
+    report_left_out(x);
+    return brz_stacks_finish(&x->stacks, ctx);
+}
+
+static void close_instance(brz_ctx *ctx)
+{
+    xctrace *x = ctx->inst;
+    if (x->parser != NULL)
+        XML_ParserFree(x->parser);
+    x->parser = NULL;
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_trim_start(brz_str_of((const char *)head->data, head->len));
+    if (text.len == 0 || text.data[0] != '<')
+        return BRZ_SNIFF_NO;
+    bool found = brz_str_find(text, BRZ_STR("<trace-query-result"), 0) != SIZE_MAX;
+    return found ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+#define OPTION(name_, type_, member_, dflt_, help_)                                                \
+    {                                                                                              \
+        .name = (name_), .type = (type_), .offset = offsetof(xctrace_options, member_),            \
+        .dflt = (dflt_), .help = (help_)                                                           \
+    }
+
+static const brz_option options[] = {
+    OPTION("core", BRZ_OPTION_BOOL, core, "false", "put the processor core below each stack"),
+    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
+           "count rows without a backtrace under the name of their process"),
+    OPTION("process", BRZ_OPTION_BOOL, process, "false", "put the process below each stack"),
+    OPTION("schema", BRZ_OPTION_STR, schema, NULL,
+           "count the rows of tables of this schema only; without it, of the first one"),
+    OPTION("srcline", BRZ_OPTION_BOOL, srcline, "false", "add file and line to names"),
+    OPTION("state", BRZ_OPTION_BOOL, state, "false",
+           "put the state of the thread below each stack"),
+    OPTION("thread", BRZ_OPTION_BOOL, thread, "false", "put the thread below each stack"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(xctrace),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+    .close = close_instance,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "xctrace",
+    .summary = "Apple's Instruments, as xctrace export writes it",
+    .help = "Export a table with `xctrace export --input run.trace --xpath "
+            "'/trace-toc/*/data/table[@schema=\"time-profile\"]'`.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(xctrace_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("xctrace", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

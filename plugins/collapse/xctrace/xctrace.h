@@ -1,0 +1,180 @@
+/* What the parts of the xctrace collapser share. */
+#ifndef BRZ_XCTRACE_H
+#define BRZ_XCTRACE_H
+
+#include <brazier/plugin.h>
+#include <brazier/text/frame_cache.h>
+#include <brazier/text/stacks.h>
+#include <brazier/text/trim.h>
+
+#include <expat.h>
+
+typedef struct xctrace_options {
+    bool process, thread, core, state; /* roots of each stack */
+    bool frameless, srcline;
+    brz_str schema;
+} xctrace_options;
+
+/* ---- what ids stand for (ids.c) -------------------------------------------------------------- */
+
+/* The elements that matter. Those up to the last one with a value may have an id. */
+typedef enum element_kind {
+    ELEMENT_OTHER,
+    ELEMENT_FRAME,     /* value: a frame */
+    ELEMENT_BACKTRACE, /* value: a backtrace of the pool; tagged ones as well */
+    ELEMENT_BINARY,    /* value: a text */
+    ELEMENT_PATH,      /* value: a text */
+    ELEMENT_SOURCE,    /* value: a place */
+    ELEMENT_WEIGHT,    /* value: an amount */
+    ELEMENT_CYCLES,    /* value: an amount */
+    ELEMENT_PROCESS,   /* value: a frame, as those of the next three */
+    ELEMENT_THREAD,
+    ELEMENT_CORE,
+    ELEMENT_STATE,
+    ELEMENT_ROW,
+    ELEMENT_NODE,
+    ELEMENT_SCHEMA,
+} element_kind;
+
+#define LABELS   4u /* process, thread, core, state */
+#define NO_VALUE UINT32_MAX
+#define NO_SLOT  UINT32_MAX
+
+/* Values by the kind and id of their element, whatever ids look like. */
+typedef struct id_table {
+    brz_frame_cache slots;
+    uint32_t *values; /* by slot; NO_VALUE: not known yet */
+    size_t n, cap;
+    char *padded; /* room for an id, and what a look-up reads behind it */
+    size_t padded_cap;
+} id_table;
+
+void ids_init(id_table *t, brz_ctx *ctx);
+/* The slot of an id, made if there is none. */
+uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, const char *id);
+
+/* ---- backtraces (pool.c) --------------------------------------------------------------------- */
+
+/* The distinct lists of frames that backtraces are. Number 0 is the empty one. */
+typedef struct pool_entry {
+    size_t start, n; /* in `frames` */
+    uint64_t hash;
+} pool_entry;
+
+typedef struct pool {
+    brz_frame *frames;
+    size_t n_frames, frames_cap;
+    pool_entry *entries;
+    size_t n, cap;
+    uint32_t *slots; /* entry + 1; 0: free */
+    size_t n_slots;
+} pool;
+
+void pool_init(pool *p, brz_ctx *ctx);
+uint32_t pool_intern(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n);
+
+/* ---- an instance ----------------------------------------------------------------------------- */
+
+/* Elements within each other; exports have less than ten. */
+#define DEPTH_MAX 256u
+
+typedef struct open_element {
+    element_kind kind;
+    uint32_t slot;  /* of its id, or NO_SLOT */
+    uint32_t value; /* NO_VALUE: not known, or not yet */
+    bool is_ref;
+} open_element;
+
+typedef struct xctrace_place {
+    brz_str file;
+    uint32_t line;
+} xctrace_place;
+
+/* A text that is being put together. */
+typedef struct text_buffer {
+    char *data;
+    size_t len, cap;
+} text_buffer;
+
+/* A frame that is being read. */
+typedef struct frame_draft {
+    text_buffer name;
+    uint32_t binary; /* a text, or NO_VALUE */
+    uint32_t place;  /* or NO_VALUE */
+    bool inlined;
+} frame_draft;
+
+/* A row that is being read. */
+typedef struct table_row {
+    uint32_t backtrace, amount; /* or NO_VALUE */
+    uint32_t labels[LABELS];    /* frames, or NO_VALUE */
+    element_kind amount_kind;
+    bool bad; /* something in it was reported */
+} table_row;
+
+typedef struct xctrace {
+    const xctrace_options *options;
+    brz_ctx *ctx;
+    XML_Parser parser;
+    brz_rc rc;           /* what the host answered */
+    const uint8_t *data; /* being fed */
+    size_t len;
+    int64_t base; /* the parser's index of data[0] */
+    bool refused; /* the parser was stopped, and it was said why */
+    bool lost;    /* broken XML: the parser starts anew at the next row */
+
+    open_element open[DEPTH_MAX];
+    size_t depth;
+    frame_draft draft;
+    table_row row;
+    text_buffer content, schema, wanted_schema, scratch;
+    bool any_schema; /* none has been wanted or met */
+    brz_frame *frames;
+    size_t n_frames, frames_cap;
+    xctrace_place source; /* being read */
+
+    id_table ids;
+    pool pool;
+    brz_stacks stacks;
+    brz_str *texts;
+    size_t n_texts, texts_cap;
+    xctrace_place *places;
+    size_t n_places, places_cap;
+    int64_t *amounts;
+    size_t n_amounts, amounts_cap;
+    uint32_t columns[2]; /* of time and cycles; NO_VALUE: not declared */
+    uint64_t n_frameless, n_other_rows;
+} xctrace;
+
+/* text.c */
+void text_clear(text_buffer *t);
+void text_add(text_buffer *t, brz_ctx *ctx, brz_str s);
+brz_str text_str(const text_buffer *t);
+/* Keeps a copy. */
+brz_str text_keep(brz_ctx *ctx, brz_str s);
+
+/* report.c: a report about what the parser is at. */
+void report_here(xctrace *x, const char *code, brz_str msg);
+void report_left_out(xctrace *x);
+
+/* elements.c: what elements mean. */
+void elements_init(xctrace *x);
+void elements_forget(xctrace *x); /* ids mean nothing from here on */
+void element_start(xctrace *x, const char *name, const char **attributes);
+void element_text(xctrace *x, const char *s, size_t n);
+void element_end(xctrace *x);
+
+/* rows.c: what a row counts. */
+void row_begin(xctrace *x);
+void row_end(xctrace *x);
+/* True if a label is asked for, 0 being the process. */
+bool label_is_wanted(const xctrace *x, uint32_t label);
+
+/* feed.c: bytes into elements, a row at a time, and on behind broken ones. */
+void feed_init(xctrace *x);
+/* Feeds what ends in a row, and gives how much that was. */
+size_t feed_rows(xctrace *x, const uint8_t *data, size_t len);
+/* Feeds what stands behind the last row. */
+void feed_rest(xctrace *x, const uint8_t *data, size_t len);
+
+#endif

@@ -17,66 +17,50 @@
 
 /* ---- which elements there are ---------------------------------------------------------------- */
 
-static element_kind kind_of(const char *name)
+element_kind element_kind_of(brz_str name)
 {
     static const struct {
         const char *name;
+        size_t len;
         element_kind kind;
     } kinds[] = {
-        {"frame", ELEMENT_FRAME},
-        {"backtrace", ELEMENT_BACKTRACE},
-        {"binary", ELEMENT_BINARY},
-        {"weight", ELEMENT_WEIGHT},
-        {"process", ELEMENT_PROCESS},
-        {"thread", ELEMENT_THREAD},
-        {"core", ELEMENT_CORE},
-        {"thread-state", ELEMENT_STATE},
-        {"row", ELEMENT_ROW},
-        {"tagged-backtrace", ELEMENT_BACKTRACE},
-        {"cycle-weight", ELEMENT_CYCLES},
-        {"source", ELEMENT_SOURCE},
-        {"path", ELEMENT_PATH},
-        {"node", ELEMENT_NODE},
-        {"schema", ELEMENT_SCHEMA},
+        {"frame", 5, ELEMENT_FRAME},
+        {"backtrace", 9, ELEMENT_BACKTRACE},
+        {"binary", 6, ELEMENT_BINARY},
+        {"weight", 6, ELEMENT_WEIGHT},
+        {"process", 7, ELEMENT_PROCESS},
+        {"thread", 6, ELEMENT_THREAD},
+        {"core", 4, ELEMENT_CORE},
+        {"thread-state", 12, ELEMENT_STATE},
+        {"row", 3, ELEMENT_ROW},
+        {"tagged-backtrace", 16, ELEMENT_BACKTRACE},
+        {"cycle-weight", 12, ELEMENT_CYCLES},
+        {"source", 6, ELEMENT_SOURCE},
+        {"path", 4, ELEMENT_PATH},
+        {"node", 4, ELEMENT_NODE},
+        {"schema", 6, ELEMENT_SCHEMA},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i].name[0] == name[0] && strcmp(kinds[i].name, name) == 0)
+        if (kinds[i].len == name.len && memcmp(kinds[i].name, name.data, name.len) == 0)
             return kinds[i].kind;
     return ELEMENT_OTHER;
 }
 
-typedef struct attributes {
-    const char *id, *ref, *name, *fmt, *addr, *line, *inlined;
-} attributes;
-
-static attributes read_attributes(const char **pairs)
+brz_str *element_attribute(element_attributes *a, brz_str name)
 {
-    attributes a = {0};
-    for (; pairs[0] != NULL; pairs += 2) {
-        const char *name = pairs[0], **to = NULL;
-        if (strcmp(name, "id") == 0)
-            to = &a.id;
-        else if (strcmp(name, "ref") == 0)
-            to = &a.ref;
-        else if (strcmp(name, "name") == 0)
-            to = &a.name;
-        else if (strcmp(name, "fmt") == 0)
-            to = &a.fmt;
-        else if (strcmp(name, "addr") == 0)
-            to = &a.addr;
-        else if (strcmp(name, "line") == 0)
-            to = &a.line;
-        else if (strcmp(name, "inlined") == 0)
-            to = &a.inlined;
-        if (to != NULL)
-            *to = pairs[1];
-    }
-    return a;
-}
-
-static brz_str text_of(const char *s)
-{
-    return s == NULL ? brz_str_of("", 0) : brz_str_of(s, strlen(s));
+    const struct {
+        const char *name;
+        size_t len;
+        brz_str *to;
+    } known[] = {
+        {"id", 2, &a->id},           {"ref", 3, &a->ref},   {"name", 4, &a->name},
+        {"fmt", 3, &a->fmt},         {"addr", 4, &a->addr}, {"line", 4, &a->line},
+        {"inlined", 7, &a->inlined},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].len == name.len && memcmp(known[i].name, name.data, name.len) == 0)
+            return known[i].to;
+    return NULL;
 }
 
 /* ---- an instance ----------------------------------------------------------------------------- */
@@ -146,9 +130,9 @@ static uint32_t add_amount(xctrace *x)
 }
 
 /* The name that a root shows: what Instruments does. */
-static uint32_t label_frame(xctrace *x, const attributes *a)
+static uint32_t label_frame(xctrace *x, const element_attributes *a)
 {
-    brz_str name = text_of(a->fmt);
+    brz_str name = a->fmt;
     brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
     d.name = name.len > 0 ? name : BRZ_STR("[unknown]");
     return x->ctx->host->frame(x->ctx, &d);
@@ -156,19 +140,19 @@ static uint32_t label_frame(xctrace *x, const attributes *a)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-static void begin_frame(xctrace *x, const attributes *a)
+static void begin_frame(xctrace *x, const element_attributes *a)
 {
     frame_draft *f = &x->draft;
-    brz_str name = text_of(a->name);
+    brz_str name = a->name;
     if (name.len == 0)
-        name = text_of(a->addr);
+        name = a->addr;
     if (name.len == 0)
         name = BRZ_STR("[unknown]");
     text_clear(&f->name);
     text_add(&f->name, x->ctx, name);
     f->name.len = brz_rust_repair(text_str(&f->name), f->name.data);
     f->binary = f->place = NO_VALUE;
-    f->inlined = a->inlined != NULL && strcmp(a->inlined, "true") == 0;
+    f->inlined = brz_str_equal(a->inlined, BRZ_STR("true"));
 }
 
 static void add_source_line(xctrace *x, const xctrace_place *place)
@@ -244,7 +228,7 @@ static void report_missing(xctrace *x, element_kind kind)
     }
 }
 
-static void look_up(xctrace *x, open_element *e, const char *ref)
+static void look_up(xctrace *x, open_element *e, brz_str ref)
 {
     e->is_ref = true;
     e->value = x->ids.values[ids_slot(&x->ids, x->ctx, e->kind, ref)];
@@ -252,15 +236,15 @@ static void look_up(xctrace *x, open_element *e, const char *ref)
         report_missing(x, e->kind);
 }
 
-static void begin_node(xctrace *x, element_kind kind, const attributes *a)
+static void begin_node(xctrace *x, element_kind kind, const element_attributes *a)
 {
     text_clear(&x->schema);
     if (kind == ELEMENT_SCHEMA)
-        text_add(&x->schema, x->ctx, text_of(a->name));
+        text_add(&x->schema, x->ctx, a->name);
 }
 
 /* An element that is written out. */
-static void begin(xctrace *x, open_element *e, const attributes *a)
+static void begin(xctrace *x, open_element *e, const element_attributes *a)
 {
     int64_t line;
     if (e->kind == ELEMENT_FRAME)
@@ -268,52 +252,43 @@ static void begin(xctrace *x, open_element *e, const attributes *a)
     else if (e->kind == ELEMENT_BACKTRACE)
         x->n_frames = 0;
     else if (e->kind == ELEMENT_BINARY)
-        e->value = add_text(x, text_of(a->name));
+        e->value = add_text(x, a->name);
     else if (is_label(e->kind))
         e->value = label_frame(x, a);
     else if (e->kind == ELEMENT_SOURCE)
         x->source = (xctrace_place){
-            .line =
-                parse_amount(text_of(a->line), &line) && line <= UINT32_MAX ? (uint32_t)line : 0};
+            .line = parse_amount(a->line, &line) && line <= UINT32_MAX ? (uint32_t)line : 0};
     text_clear(&x->content);
-    if (a->id == NULL)
+    if (a->id.data == NULL)
         return;
     e->slot = ids_slot(&x->ids, x->ctx, e->kind, a->id);
     if (x->ids.values[e->slot] != NO_VALUE)
         report_here(x, "xctrace.id", BRZ_STR("the id was used before: from here on it is this"));
 }
 
-void element_start(xctrace *x, const char *name, const char **pairs)
+bool element_matters(const xctrace *x, element_kind kind)
 {
-    if (x->refused || x->rc != BRZ_OK)
-        return;
-    if (x->depth == DEPTH_MAX) {
-        report_here(x, "xctrace.depth",
-                    BRZ_STR("more than 256 elements within each other: left out"));
-        x->refused = true;
-        XML_StopParser(x->parser, XML_FALSE);
-        return;
-    }
-    open_element *e = &x->open[x->depth++];
-    *e = (open_element){kind_of(name), NO_SLOT, NO_VALUE, false};
-    if (e->kind == ELEMENT_ROW)
-        row_begin(x);
-    if (e->kind != ELEMENT_NODE && e->kind != ELEMENT_SCHEMA && !has_value(x, e->kind))
-        return;
-    attributes a = read_attributes(pairs);
-    if (!has_value(x, e->kind))
-        begin_node(x, e->kind, &a);
-    else if (a.ref != NULL)
-        look_up(x, e, a.ref);
-    else
-        begin(x, e, &a);
+    return kind == ELEMENT_NODE || kind == ELEMENT_SCHEMA || has_value(x, kind);
 }
 
-void element_text(xctrace *x, const char *s, size_t n)
+void element_start(xctrace *x, element_kind kind, const element_attributes *a)
 {
-    element_kind kind = x->depth > 0 ? x->open[x->depth - 1].kind : ELEMENT_OTHER;
-    if (kind == ELEMENT_WEIGHT || kind == ELEMENT_CYCLES || kind == ELEMENT_PATH)
-        text_add(&x->content, x->ctx, brz_str_of(s, n));
+    open_element *e = &x->open[x->depth++];
+    *e = (open_element){kind, NO_SLOT, NO_VALUE, false};
+    if (kind == ELEMENT_ROW)
+        row_begin(x);
+    else if (kind == ELEMENT_NODE || kind == ELEMENT_SCHEMA)
+        begin_node(x, kind, a);
+    else if (has_value(x, kind) && a->ref.data != NULL)
+        look_up(x, e, a->ref);
+    else if (has_value(x, kind))
+        begin(x, e, a);
+}
+
+void element_text(xctrace *x, brz_str s)
+{
+    if (x->depth > 0 && element_has_text(x->open[x->depth - 1].kind))
+        text_add(&x->content, x->ctx, s);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -382,8 +357,6 @@ static void give(xctrace *x, open_element *parent, const open_element *e)
 
 void element_end(xctrace *x)
 {
-    if (x->refused || x->rc != BRZ_OK || x->depth == 0)
-        return;
     open_element *e = &x->open[--x->depth];
     if (e->kind == ELEMENT_ROW)
         row_end(x);

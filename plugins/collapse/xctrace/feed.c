@@ -14,20 +14,54 @@ static const char around_rows[] = "<trace-query-result><node>";
 
 /* ---- expat's calls --------------------------------------------------------------------------- */
 
-static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **attributes)
+static void refuse(xctrace *x)
 {
-    element_start(user, name, attributes);
+    x->refused = true;
+    XML_StopParser(x->parser, XML_FALSE);
+}
+
+static brz_str text_of(const char *s)
+{
+    return brz_str_of(s, strlen(s));
+}
+
+static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **pairs)
+{
+    xctrace *x = user;
+    if (x->refused || x->rc != BRZ_OK)
+        return;
+    if (x->depth == DEPTH_MAX) {
+        report_here(x, "xctrace.depth",
+                    BRZ_STR("more than 256 elements within each other: left out"));
+        refuse(x);
+        return;
+    }
+    element_attributes a = {.id = {NULL, 0}};
+    element_kind kind = element_kind_of(text_of(name));
+    for (; element_matters(x, kind) && pairs[0] != NULL; pairs += 2) {
+        brz_str *to = element_attribute(&a, text_of(pairs[0]));
+        if (to != NULL)
+            *to = text_of(pairs[1]);
+    }
+    element_start(x, kind, &a);
 }
 
 static void XMLCALL on_end(void *user, const XML_Char *name)
 {
+    xctrace *x = user;
     (void)name;
-    element_end(user);
+    if (x->refused || x->rc != BRZ_OK)
+        return;
+    element_end(x);
+    int64_t end = (int64_t)XML_GetCurrentByteIndex(x->parser) + XML_GetCurrentByteCount(x->parser);
+    x->row_ended = end == x->base + (int64_t)x->len;
 }
 
 static void XMLCALL on_text(void *user, const XML_Char *s, int n)
 {
-    element_text(user, s, (size_t)n);
+    xctrace *x = user;
+    if (!x->refused && x->rc == BRZ_OK)
+        element_text(x, brz_str_of(s, (size_t)n));
 }
 
 static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter,
@@ -41,8 +75,7 @@ static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter
     if (x->refused)
         return;
     report_here(x, "xctrace.entity", BRZ_STR("the document declares an entity: refused"));
-    x->refused = true;
-    XML_StopParser(x->parser, XML_FALSE);
+    refuse(x);
 }
 
 static void set_up(xctrace *x)
@@ -157,6 +190,7 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
 {
     x->data = at;
     x->len = (size_t)(end - at);
+    x->row_ended = false;
     if (XML_Parse(x->parser, (const char *)at, (int)x->len, last) == XML_STATUS_OK) {
         x->base += (int64_t)x->len;
         return NULL;
@@ -174,20 +208,28 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
 /* Feeds a piece that is the same however the input is divided. */
 static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
+    if (x->row_ended && usual_row(x, at, end))
+        return;
     if (x->lost)
         at = recover(x, at, end);
     while (x->rc == BRZ_OK && at != NULL)
         at = feed_some(x, at, end, last);
 }
 
-size_t feed_rows(xctrace *x, const uint8_t *data, size_t len)
+/* Text behind a place that may be shown with a report about it. */
+#define SHOWN 256
+
+size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last)
 {
     static const char end_of_row[] = "</row>";
     const size_t n = sizeof end_of_row - 1;
     const uint8_t *at = data, *end = data + len, *stop;
     while (x->rc == BRZ_OK && (stop = memmem(at, (size_t)(end - at), end_of_row, n)) != NULL) {
-        feed_piece(x, at, stop + n, false);
-        at = stop + n;
+        stop += n;
+        if (!last && end - stop < SHOWN && memchr(stop, '\n', (size_t)(end - stop)) == NULL)
+            break;
+        feed_piece(x, at, stop, false);
+        at = stop;
     }
     return (size_t)(at - data);
 }

@@ -17,18 +17,19 @@ void ids_init(id_table *t, brz_ctx *ctx)
 }
 
 /* The id where 31 bytes more may be read. */
-static brz_str padded(id_table *t, brz_ctx *ctx, const char *id)
+static brz_str padded(id_table *t, brz_ctx *ctx, brz_str id)
 {
-    size_t n = strlen(id);
+    size_t n = id.len;
     if (t->padded_cap < n + 32) {
         t->padded_cap = 2 * n + 32;
         t->padded = ctx->host->alloc(ctx, t->padded_cap, 0);
     }
-    memcpy(t->padded, id, n);
+    if (n > 0)
+        memcpy(t->padded, id.data, n);
     return brz_str_of(t->padded, n);
 }
 
-uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, const char *id)
+uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
 {
     brz_str s = padded(t, ctx, id);
     brz_frame_key key = brz_frame_key_of(&t->slots, s.data, s.len, (uint32_t)kind);

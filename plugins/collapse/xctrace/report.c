@@ -3,6 +3,10 @@
 
 void report_here(xctrace *x, const char *code, brz_str msg)
 {
+    if (x->here.data != NULL) {
+        brz_report(x->ctx, BRZ_WARNING, code, x->here.data, x->here.len, msg);
+        return;
+    }
     int64_t at = (int64_t)XML_GetCurrentByteIndex(x->parser) - x->base;
     int count = XML_GetCurrentByteCount(x->parser);
     bool inside = at >= 0 && at <= (int64_t)x->len;

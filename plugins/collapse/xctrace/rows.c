@@ -85,6 +85,6 @@ void row_end(xctrace *x)
     }
     make_stack(x, &x->pool.entries[backtrace]);
     x->rc = count(x);
-    if (x->rc != BRZ_OK)
+    if (x->rc != BRZ_OK && x->here.data == NULL)
         XML_StopParser(x->parser, XML_FALSE);
 }

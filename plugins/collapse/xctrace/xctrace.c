@@ -2,9 +2,9 @@
  *
  *     input := XML: trace-query-result > node > (schema, row*)
  *
- * feed.c turns bytes into elements, elements.c knows what they mean, rows.c what a row counts;
- * ids.c and pool.c remember what later rows refer to. As a row may refer to any one before it, an
- * input cannot be divided among threads.
+ * feed.c turns bytes into elements by way of expat, and usual.c most rows without; elements.c knows
+ * what elements mean, rows.c what a row counts; ids.c and pool.c remember what later rows refer to.
+ * As a row may refer to any one before it, an input cannot be divided among threads.
  *
  * Bytes are fed a complete row at a time, so that whatever is reported is still there to be shown,
  * and how the input is divided makes no difference.
@@ -28,19 +28,36 @@ static brz_rc open_instance(brz_ctx *ctx)
     ctx->host->weight(ctx, &d);
     brz_stacks_init(&x->stacks, ctx, BRZ_LEAF_FIRST);
     elements_init(x);
+    usual_init(x);
     row_begin(x);
     feed_init(x);
     return x->rc;
 }
 
+/* A line of more than this need not be shown as a whole again. */
+#define LONG_LINE (1u << 20)
+
+/* Where the line begins that data[at] is in. */
+static size_t line_start(const uint8_t *data, size_t at)
+{
+    const uint8_t *newline = memrchr(data, '\n', at);
+    return newline == NULL ? 0 : (size_t)(newline - data) + 1;
+}
+
+/* Rows that are done stay in the chunk up to the end of their line, so that the host finds the
+ * columns of what is reported about the next one. */
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     xctrace *x = ctx->inst;
-    *used = feed_rows(x, chunk->data, chunk->len);
-    if (!(chunk->flags & BRZ_CHUNK_LAST))
-        return x->rc;
-    feed_rest(x, chunk->data + *used, chunk->len - *used);
-    *used = chunk->len;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    size_t done = x->fed_ahead;
+    done += feed_rows(x, chunk->data + done, chunk->len - done, last);
+    *used = last ? chunk->len : line_start(chunk->data, done);
+    if (last)
+        feed_rest(x, chunk->data + done, chunk->len - done);
+    else if (done - *used > LONG_LINE)
+        *used = done;
+    x->fed_ahead = last ? 0 : done - *used;
     return x->rc;
 }
 

@@ -51,7 +51,7 @@ typedef struct id_table {
 
 void ids_init(id_table *t, brz_ctx *ctx);
 /* The slot of an id, made if there is none. */
-uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, const char *id);
+uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id);
 
 /* ---- backtraces (pool.c) --------------------------------------------------------------------- */
 
@@ -74,6 +74,27 @@ void pool_init(pool *p, brz_ctx *ctx);
 uint32_t pool_intern(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n);
 
 /* ---- an instance ----------------------------------------------------------------------------- */
+
+/* The attributes that matter; those that are not there have no data. */
+typedef struct element_attributes {
+    brz_str id, ref, name, fmt, addr, line, inlined;
+} element_attributes;
+
+/* True if the text in an element is of use. */
+static inline bool element_has_text(element_kind kind)
+{
+    return kind == ELEMENT_WEIGHT || kind == ELEMENT_CYCLES || kind == ELEMENT_PATH;
+}
+
+/* A tag of a row in the usual form, or the text in front of the next one. */
+typedef enum usual_type { USUAL_START, USUAL_END, USUAL_EMPTY, USUAL_TEXT } usual_type;
+
+typedef struct usual_token {
+    usual_type type;
+    element_kind kind;
+    brz_str text; /* all of it */
+    element_attributes a;
+} usual_token;
 
 /* Elements within each other; exports have less than ten. */
 #define DEPTH_MAX 256u
@@ -117,9 +138,14 @@ typedef struct xctrace {
     brz_ctx *ctx;
     XML_Parser parser;
     brz_rc rc;           /* what the host answered */
+    size_t fed_ahead;    /* of the next chunk: it begins with a line, of which so much is done */
     const uint8_t *data; /* being fed */
     size_t len;
-    int64_t base; /* the parser's index of data[0] */
+    int64_t base;   /* the parser's index of data[0] */
+    brz_str here;   /* the tag that is being read without the parser */
+    bool row_ended; /* the parser is at the end of a row, and in no token */
+    usual_token *tokens;
+    size_t n_tokens, tokens_cap;
     bool refused; /* the parser was stopped, and it was said why */
     bool lost;    /* broken XML: the parser starts anew at the next row */
 
@@ -153,15 +179,21 @@ brz_str text_str(const text_buffer *t);
 /* Keeps a copy. */
 brz_str text_keep(brz_ctx *ctx, brz_str s);
 
-/* report.c: a report about what the parser is at. */
+/* report.c: a report about the tag that is being read. */
 void report_here(xctrace *x, const char *code, brz_str msg);
 void report_left_out(xctrace *x);
 
-/* elements.c: what elements mean. */
+/* elements.c: what elements mean. Whoever reads them sees to it that they nest, at most DEPTH_MAX
+ * deep. */
 void elements_init(xctrace *x);
 void elements_forget(xctrace *x); /* ids mean nothing from here on */
-void element_start(xctrace *x, const char *name, const char **attributes);
-void element_text(xctrace *x, const char *s, size_t n);
+element_kind element_kind_of(brz_str name);
+/* Where an attribute's value is to be put; NULL: nowhere. */
+brz_str *element_attribute(element_attributes *a, brz_str name);
+/* True if its attributes are of use; false: `element_start` does not look at them. */
+bool element_matters(const xctrace *x, element_kind kind);
+void element_start(xctrace *x, element_kind kind, const element_attributes *a);
+void element_text(xctrace *x, brz_str s);
 void element_end(xctrace *x);
 
 /* rows.c: what a row counts. */
@@ -170,10 +202,16 @@ void row_end(xctrace *x);
 /* True if a label is asked for, 0 being the process. */
 bool label_is_wanted(const xctrace *x, uint32_t label);
 
+/* usual.c: reads a piece that is a row in the usual form, without expat. False, and nothing was
+ * done, if it is something else. */
+void usual_init(xctrace *x);
+bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end);
+
 /* feed.c: bytes into elements, a row at a time, and on behind broken ones. */
 void feed_init(xctrace *x);
-/* Feeds what ends in a row, and gives how much that was. */
-size_t feed_rows(xctrace *x, const uint8_t *data, size_t len);
+/* Feeds what ends in a row, if the rest of its line is there to be shown, and gives how much that
+ * was. */
+size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last);
 /* Feeds what stands behind the last row. */
 void feed_rest(xctrace *x, const uint8_t *data, size_t len);
 

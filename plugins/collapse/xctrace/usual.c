@@ -1,0 +1,211 @@
+/* Rows in the form that xctrace writes, read without expat, which is several times as much work.
+ *
+ *     row   := "<row>" (tag | text)* "</row>"
+ *     tag   := "<" name (blank+ name '="' value '"')* ["/"] ">" | "</" name ">"
+ *
+ * All of it printable ASCII and newlines, no "&", no comments, nothing but what every XML parser
+ * reads alike. A row is taken apart as a whole before anything is done, so that expat can have any
+ * that is not of this form. As expat has not seen the others, it is still at the end of the row
+ * before.
+ */
+#include "xctrace.h"
+
+#include <brazier/symbol.h>
+
+void usual_init(xctrace *x)
+{
+    x->tokens_cap = 256;
+    x->tokens = x->ctx->host->alloc(x->ctx, x->tokens_cap * sizeof *x->tokens, 0);
+}
+
+/* ---- taking a row apart ---------------------------------------------------------------------- */
+
+/* A row that is being taken apart. */
+typedef struct cursor {
+    const char *p, *end;
+    brz_str open[DEPTH_MAX]; /* names */
+    element_kind kinds[DEPTH_MAX];
+    size_t depth, depth_max;
+} cursor;
+
+/* True for printable ASCII and newlines without "&". */
+static bool is_plain(const uint8_t *p, size_t n)
+{
+    unsigned odd = 0;
+    for (size_t i = 0; i < n; i++)
+        odd |= (unsigned)(p[i] == '&') | (unsigned)(p[i] >= 0x7f) |
+               ((unsigned)(p[i] < 0x20) & (unsigned)(p[i] != '\n'));
+    return odd == 0;
+}
+
+static bool is_name_byte(char c, bool first)
+{
+    char letter = c | 0x20;
+    return (letter >= 'a' && letter <= 'z') || c == '_' ||
+           (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
+}
+
+static bool take_name(cursor *c, brz_str *name)
+{
+    const char *start = c->p;
+    while (c->p < c->end && is_name_byte(*c->p, c->p == start))
+        c->p++;
+    *name = brz_str_of(start, (size_t)(c->p - start));
+    return name->len > 0;
+}
+
+static bool take_byte(cursor *c, char byte)
+{
+    if (c->p == c->end || *c->p != byte)
+        return false;
+    c->p++;
+    return true;
+}
+
+static bool take_blanks(cursor *c)
+{
+    const char *start = c->p;
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n'))
+        c->p++;
+    return c->p > start;
+}
+
+/* What stands between quotes; the opening one is taken. */
+static bool take_value(cursor *c, brz_str *value)
+{
+    const char *start = c->p;
+    while (c->p < c->end && *c->p != '"') {
+        if (*c->p == '<' || *c->p == '\n')
+            return false;
+        c->p++;
+    }
+    *value = brz_str_of(start, (size_t)(c->p - start));
+    return take_byte(c, '"');
+}
+
+/* An attribute; one that is there twice is none of ours. */
+static bool take_attribute(cursor *c, usual_token *t, bool matters)
+{
+    brz_str name, value;
+    if (!take_name(c, &name) || !take_byte(c, '=') || !take_byte(c, '"') || !take_value(c, &value))
+        return false;
+    brz_str *to = matters ? element_attribute(&t->a, name) : NULL;
+    if (to == NULL)
+        return true;
+    if (to->data != NULL)
+        return false;
+    *to = value;
+    return true;
+}
+
+static bool take_start(const xctrace *x, cursor *c, usual_token *t)
+{
+    brz_str name;
+    if (!take_name(c, &name))
+        return false;
+    t->kind = element_kind_of(name);
+    t->type = USUAL_START;
+    bool matters = element_matters(x, t->kind);
+    if (matters)
+        memset(&t->a, 0, sizeof t->a);
+    while (take_blanks(c) && c->p < c->end && *c->p != '>' && *c->p != '/')
+        if (!take_attribute(c, t, matters))
+            return false;
+    if (take_byte(c, '/')) {
+        t->type = USUAL_EMPTY;
+        return take_byte(c, '>');
+    }
+    if (c->depth == c->depth_max)
+        return false;
+    c->open[c->depth] = name;
+    c->kinds[c->depth++] = t->kind;
+    return take_byte(c, '>');
+}
+
+static bool take_end(cursor *c, usual_token *t)
+{
+    brz_str name;
+    t->type = USUAL_END;
+    if (!take_name(c, &name) || c->depth == 0 || !brz_str_equal(name, c->open[c->depth - 1]))
+        return false;
+    t->kind = c->kinds[--c->depth];
+    return take_byte(c, '>');
+}
+
+static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
+{
+    const char *start = c->p++;
+    bool good = take_byte(c, '/') ? take_end(c, t) : take_start(x, c, t);
+    t->text = brz_str_of(start, (size_t)(c->p - start));
+    return good;
+}
+
+/* Text, which is kept where it is of use; false if there is a ">" in it. */
+static bool take_text(cursor *c, usual_token *t, bool *keep)
+{
+    const char *start = c->p;
+    while (c->p < c->end && *c->p != '<')
+        if (*c->p++ == '>')
+            return false;
+    t->type = USUAL_TEXT;
+    t->text = brz_str_of(start, (size_t)(c->p - start));
+    *keep = element_has_text(c->kinds[c->depth - 1]);
+    return true;
+}
+
+static usual_token *next_token(xctrace *x)
+{
+    if (x->n_tokens == x->tokens_cap)
+        x->tokens =
+            brz_stacks_double(x->ctx, x->tokens, x->n_tokens, &x->tokens_cap, sizeof *x->tokens);
+    return &x->tokens[x->n_tokens];
+}
+
+/* Takes a row apart that is all there is up to the end. */
+static bool take_row(xctrace *x, cursor *c)
+{
+    x->n_tokens = 0;
+    do {
+        usual_token *t = next_token(x);
+        bool keep = true;
+        if (c->p == c->end)
+            return false;
+        if (*c->p == '<' ? !take_tag(x, c, t) : !take_text(c, t, &keep))
+            return false;
+        x->n_tokens += keep;
+    } while (c->depth > 0);
+    return c->p == c->end && x->tokens[0].kind == ELEMENT_ROW;
+}
+
+/* ---- doing what it says ---------------------------------------------------------------------- */
+
+static void deliver(xctrace *x, const usual_token *t)
+{
+    x->here = t->text;
+    if (t->type == USUAL_TEXT)
+        element_text(x, t->text);
+    if (t->type == USUAL_START || t->type == USUAL_EMPTY)
+        element_start(x, t->kind, &t->a);
+    if (t->type == USUAL_END || t->type == USUAL_EMPTY)
+        element_end(x);
+}
+
+bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end)
+{
+    cursor c;
+    while (at < end && (*at == '\n' || *at == ' '))
+        at++;
+    if (x->depth != 2 || x->open[1].kind != ELEMENT_NODE || end - at < 11 ||
+        memcmp(at, "<row>", 5) != 0 || !is_plain(at, (size_t)(end - at)))
+        return false;
+    c.p = (const char *)at;
+    c.end = (const char *)end;
+    c.depth = 0;
+    c.depth_max = DEPTH_MAX - x->depth;
+    if (!take_row(x, &c))
+        return false;
+    for (size_t i = 0; i < x->n_tokens && x->rc == BRZ_OK; i++)
+        deliver(x, &x->tokens[i]);
+    x->here = brz_str_of(NULL, 0);
+    return true;
+}

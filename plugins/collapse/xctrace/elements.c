@@ -17,32 +17,38 @@
 
 /* ---- which elements there are ---------------------------------------------------------------- */
 
+/* Elements by the length of their names. */
+typedef struct element_name {
+    const char *name;
+    element_kind kind;
+} element_name;
+
+#define NAMES_MAX   5
+#define LENGTHS_MAX 16
+
+static const element_name names[LENGTHS_MAX + 1][NAMES_MAX] = {
+    [3] = {{"row", ELEMENT_ROW}},
+    [4] = {{"core", ELEMENT_CORE}, {"path", ELEMENT_PATH}, {"node", ELEMENT_NODE}},
+    [5] = {{"frame", ELEMENT_FRAME}},
+    [6] = {{"weight", ELEMENT_WEIGHT},
+           {"thread", ELEMENT_THREAD},
+           {"binary", ELEMENT_BINARY},
+           {"source", ELEMENT_SOURCE},
+           {"schema", ELEMENT_SCHEMA}},
+    [7] = {{"process", ELEMENT_PROCESS}},
+    [9] = {{"backtrace", ELEMENT_BACKTRACE}},
+    [12] = {{"thread-state", ELEMENT_STATE}, {"cycle-weight", ELEMENT_CYCLES}},
+    [16] = {{"tagged-backtrace", ELEMENT_BACKTRACE}},
+};
+
 element_kind element_kind_of(brz_str name)
 {
-    static const struct {
-        const char *name;
-        size_t len;
-        element_kind kind;
-    } kinds[] = {
-        {"frame", 5, ELEMENT_FRAME},
-        {"backtrace", 9, ELEMENT_BACKTRACE},
-        {"binary", 6, ELEMENT_BINARY},
-        {"weight", 6, ELEMENT_WEIGHT},
-        {"process", 7, ELEMENT_PROCESS},
-        {"thread", 6, ELEMENT_THREAD},
-        {"core", 4, ELEMENT_CORE},
-        {"thread-state", 12, ELEMENT_STATE},
-        {"row", 3, ELEMENT_ROW},
-        {"tagged-backtrace", 16, ELEMENT_BACKTRACE},
-        {"cycle-weight", 12, ELEMENT_CYCLES},
-        {"source", 6, ELEMENT_SOURCE},
-        {"path", 4, ELEMENT_PATH},
-        {"node", 4, ELEMENT_NODE},
-        {"schema", 6, ELEMENT_SCHEMA},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i].len == name.len && memcmp(kinds[i].name, name.data, name.len) == 0)
-            return kinds[i].kind;
+    if (name.len > LENGTHS_MAX)
+        return ELEMENT_OTHER;
+    const element_name *n = names[name.len];
+    for (size_t i = 0; i < NAMES_MAX && n[i].name != NULL; i++)
+        if (memcmp(n[i].name, name.data, name.len) == 0)
+            return n[i].kind;
     return ELEMENT_OTHER;
 }
 
@@ -61,27 +67,6 @@ brz_str *element_attribute(element_attributes *a, brz_str name)
         if (known[i].len == name.len && memcmp(known[i].name, name.data, name.len) == 0)
             return known[i].to;
     return NULL;
-}
-
-/* ---- an instance ----------------------------------------------------------------------------- */
-
-void elements_init(xctrace *x)
-{
-    brz_ctx *ctx = x->ctx;
-    x->frames_cap = 256;
-    x->frames = ctx->host->alloc(ctx, x->frames_cap * sizeof *x->frames, 0);
-    x->texts_cap = x->places_cap = x->amounts_cap = 64;
-    x->texts = ctx->host->alloc(ctx, x->texts_cap * sizeof *x->texts, 0);
-    x->places = ctx->host->alloc(ctx, x->places_cap * sizeof *x->places, 0);
-    x->amounts = ctx->host->alloc(ctx, x->amounts_cap * sizeof *x->amounts, 0);
-    pool_init(&x->pool, ctx);
-    ids_init(&x->ids, ctx);
-}
-
-void elements_forget(xctrace *x)
-{
-    ids_init(&x->ids, x->ctx);
-    text_clear(&x->schema);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -206,12 +191,19 @@ static bool is_label(element_kind kind)
     return kind >= ELEMENT_PROCESS && kind <= ELEMENT_STATE;
 }
 
-/* True if what an element is worth is of use: then its id is remembered. */
+/* Which elements are worth something that is of use: their ids are remembered. */
+static uint32_t valued_kinds(const xctrace *x)
+{
+    uint32_t kinds = 0;
+    for (uint32_t kind = ELEMENT_FRAME; kind <= ELEMENT_STATE; kind++)
+        if (!is_label(kind) || label_is_wanted(x, kind - ELEMENT_PROCESS))
+            kinds |= 1u << kind;
+    return kinds;
+}
+
 static bool has_value(const xctrace *x, element_kind kind)
 {
-    if (is_label(kind))
-        return label_is_wanted(x, kind - ELEMENT_PROCESS);
-    return kind != ELEMENT_OTHER && kind <= ELEMENT_CYCLES;
+    return (x->valued_kinds >> kind & 1) != 0;
 }
 
 static void report_missing(xctrace *x, element_kind kind)
@@ -268,7 +260,7 @@ static void begin(xctrace *x, open_element *e, const element_attributes *a)
 
 bool element_matters(const xctrace *x, element_kind kind)
 {
-    return kind == ELEMENT_NODE || kind == ELEMENT_SCHEMA || has_value(x, kind);
+    return has_value(x, kind) || kind == ELEMENT_NODE || kind == ELEMENT_SCHEMA;
 }
 
 void element_start(xctrace *x, element_kind kind, const element_attributes *a)
@@ -368,4 +360,26 @@ void element_end(xctrace *x)
         x->ids.values[e->slot] = e->value;
     if (x->depth > 0)
         give(x, &x->open[x->depth - 1], e);
+}
+
+/* ---- an instance ----------------------------------------------------------------------------- */
+
+void elements_init(xctrace *x)
+{
+    brz_ctx *ctx = x->ctx;
+    x->frames_cap = 256;
+    x->frames = ctx->host->alloc(ctx, x->frames_cap * sizeof *x->frames, 0);
+    x->texts_cap = x->places_cap = x->amounts_cap = 64;
+    x->texts = ctx->host->alloc(ctx, x->texts_cap * sizeof *x->texts, 0);
+    x->places = ctx->host->alloc(ctx, x->places_cap * sizeof *x->places, 0);
+    x->amounts = ctx->host->alloc(ctx, x->amounts_cap * sizeof *x->amounts, 0);
+    x->valued_kinds = valued_kinds(x);
+    pool_init(&x->pool, ctx);
+    ids_init(&x->ids, ctx);
+}
+
+void elements_forget(xctrace *x)
+{
+    ids_init(&x->ids, x->ctx);
+    text_clear(&x->schema);
 }

@@ -140,8 +140,8 @@ static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
     return good;
 }
 
-/* Text, which is kept where it is of use; false if there is a ">" in it. */
-static bool take_text(cursor *c, usual_token *t, bool *keep)
+/* False if there is a ">" in it. */
+static bool take_text(cursor *c, usual_token *t)
 {
     const char *start = c->p;
     while (c->p < c->end && *c->p != '<')
@@ -149,8 +149,16 @@ static bool take_text(cursor *c, usual_token *t, bool *keep)
             return false;
     t->type = USUAL_TEXT;
     t->text = brz_str_of(start, (size_t)(c->p - start));
-    *keep = element_has_text(c->kinds[c->depth - 1]);
+    t->kind = c->kinds[c->depth - 1];
     return true;
+}
+
+/* True if there is something to be done about a token. */
+static bool is_of_use(const xctrace *x, const usual_token *t)
+{
+    if (t->type == USUAL_TEXT)
+        return element_has_text(t->kind);
+    return t->type != USUAL_EMPTY || t->kind == ELEMENT_ROW || element_matters(x, t->kind);
 }
 
 static usual_token *next_token(xctrace *x)
@@ -167,12 +175,11 @@ static bool take_row(xctrace *x, cursor *c)
     x->n_tokens = 0;
     do {
         usual_token *t = next_token(x);
-        bool keep = true;
         if (c->p == c->end)
             return false;
-        if (*c->p == '<' ? !take_tag(x, c, t) : !take_text(c, t, &keep))
+        if (*c->p == '<' ? !take_tag(x, c, t) : !take_text(c, t))
             return false;
-        x->n_tokens += keep;
+        x->n_tokens += is_of_use(x, t);
     } while (c->depth > 0);
     return c->p == c->end && x->tokens[0].kind == ELEMENT_ROW;
 }

@@ -149,6 +149,7 @@ typedef struct xctrace {
     bool refused; /* the parser was stopped, and it was said why */
     bool lost;    /* broken XML: the parser starts anew at the next row */
 
+    uint32_t valued_kinds; /* bits */
     open_element open[DEPTH_MAX];
     size_t depth;
     frame_draft draft;

@@ -33,10 +33,12 @@ COLLAPSE = {
     "vsprof": ["vsprof"],
     "vtune": ["vtune", "--round"],
     "xctrace": ["xctrace"],
+    "xdebug": ["xdebug"],
 }
 MAY_BE_MISSING = {"xctrace"}
+OPTIONS = {"weight=time": ["-w", "time"], "weight=count": ["-w", "calls"]}
 # References that are neither sorted nor summed up.
-UNSORTED = {"bpftrace"}
+UNSORTED = {"bpftrace", "xdebug"}
 SVG_OPTIONS = {
     "--hash": ["--numbers", "hash"],
     "--deterministic": ["--numbers", "deterministic"],
@@ -84,6 +86,8 @@ def summed(folded):
     """Folded text as every collapser of ours writes it: equal stacks added up, sorted by bytes."""
     sums = {}
     for line in folded.splitlines():
+        if line == b"" or line.startswith(b"[WARNING]"):
+            continue
         stack, count = line.rsplit(b" ", 1)
         sums[stack] = sums.get(stack, 0) + int(count)
     return b"".join(b"%s %d\n" % pair for pair in sorted(sums.items()))
@@ -96,7 +100,8 @@ def collapse(corpus, report):
     for case in cases(corpus):
         if case["format"] not in COLLAPSE or case["format"] in missing:
             continue
-        args = ["collapse", *COLLAPSE[case["format"]], *case["options"].split()]
+        options = OPTIONS.get(case["options"], case["options"].split())
+        args = ["collapse", *COLLAPSE[case["format"]], *options]
         key = case["input"], case["options"]
         expected = known.pop(key, None)
         reference = None

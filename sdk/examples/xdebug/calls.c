@@ -1,0 +1,187 @@
+/* From entries and exits to stacks with sums.
+ *
+ * Time that passes between two events, and memory that is taken, belong to the call on top. Calls
+ * are nodes of a tree, so an event costs the same at any depth; a node is found by a hash of its
+ * parent and frame, or at once if it was the last one called from there.
+ */
+#include "xdebug.h"
+
+static void *doubled(brz_ctx *ctx, const void *old, size_t n, size_t *cap, size_t size)
+{
+    void *moved = ctx->host->alloc(ctx, 2 * *cap * size, 64);
+    memcpy(moved, old, n * size);
+    *cap *= 2;
+    return moved;
+}
+
+void calls_init(calls *c, brz_ctx *ctx)
+{
+    c->nodes_cap = 512;
+    c->nodes = ctx->host->alloc(ctx, c->nodes_cap * sizeof *c->nodes, 64);
+    c->n_nodes = 1;
+    c->n_slots = 1024;
+    c->slots = ctx->host->alloc(ctx, c->n_slots * sizeof *c->slots, 64);
+    c->open_cap = 256;
+    c->open = ctx->host->alloc(ctx, c->open_cap * sizeof *c->open, 64);
+    c->frames_cap = 256;
+    c->frames = ctx->host->alloc(ctx, c->frames_cap * sizeof *c->frames, 64);
+    c->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
+}
+
+/* ---- the tree -------------------------------------------------------------------------------- */
+
+/* The slot of a node, or the free one where it belongs. */
+static uint32_t *slot_of(const calls *c, uint64_t seed, uint32_t parent, brz_frame frame)
+{
+    uint64_t hash = brz_mix(((uint64_t)parent << 32 | frame) ^ seed, BRZ_HASH_K1);
+    size_t mask = c->n_slots - 1, at = (size_t)hash & mask;
+    for (; c->slots[at] != 0; at = (at + 1) & mask) {
+        const node *n = &c->nodes[c->slots[at]];
+        if (n->parent == parent && n->frame == frame)
+            break;
+    }
+    return &c->slots[at];
+}
+
+static void rehash(calls *c, brz_ctx *ctx)
+{
+    c->n_slots *= 2;
+    c->slots = ctx->host->alloc(ctx, c->n_slots * sizeof *c->slots, 64);
+    for (size_t i = 1; i < c->n_nodes; i++)
+        *slot_of(c, ctx->seed, c->nodes[i].parent, c->nodes[i].frame) = (uint32_t)i;
+}
+
+static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame frame)
+{
+    uint32_t last = c->nodes[parent].last_child;
+    if (last != 0 && c->nodes[last].frame == frame)
+        return last;
+    uint32_t *slot = slot_of(c, ctx->seed, parent, frame), found = *slot;
+    if (found == 0) {
+        if (c->n_nodes == c->nodes_cap)
+            c->nodes = doubled(ctx, c->nodes, c->n_nodes, &c->nodes_cap, sizeof *c->nodes);
+        found = (uint32_t)c->n_nodes++;
+        c->nodes[found] = (node){.parent = parent, .frame = frame};
+        *slot = found;
+        if (2 * c->n_nodes > c->n_slots)
+            rehash(c, ctx);
+    }
+    c->nodes[parent].last_child = found;
+    return found;
+}
+
+/* The host's copy of the path to a node. */
+static brz_stack stack_of(calls *c, brz_ctx *ctx, uint32_t number)
+{
+    node *n = &c->nodes[number];
+    size_t depth = 0;
+    if (n->stored)
+        return n->stack;
+    for (uint32_t at = number; at != 0; at = c->nodes[at].parent) {
+        if (depth == c->frames_cap)
+            c->frames = doubled(ctx, c->frames, depth, &c->frames_cap, sizeof *c->frames);
+        c->frames[depth++] = c->nodes[at].frame;
+    }
+    n->stack = ctx->host->stack(ctx, c->frames, depth, BRZ_LEAF_FIRST, NULL);
+    n->stored = true;
+    return n->stack;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static brz_rc add(calls *c, brz_ctx *ctx, uint32_t number, uint32_t weight, int64_t value)
+{
+    int64_t *sum = &c->nodes[number].values[weight];
+    if (value <= 0)
+        return BRZ_OK;
+    if (c->ordered) {
+        brz_count count = {stack_of(c, ctx, number), weight, value};
+        return ctx->host->add(ctx, &count, 1);
+    }
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = INT64_MAX;
+        c->saturated = true;
+    }
+    return BRZ_OK;
+}
+
+/* Gives the time and the memory since the last event to the call on top. Memory that is given back
+ * is not subtracted: what a flame graph shows cannot be negative. */
+brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory)
+{
+    brz_rc rc = BRZ_OK;
+    if (c->n_open > 0) {
+        uint32_t top = c->open[c->n_open - 1].node;
+        rc = add(c, ctx, top, WEIGHT_TIME, time - c->time);
+        if (rc == BRZ_OK)
+            rc = add(c, ctx, top, WEIGHT_MEMORY, memory - c->memory);
+    }
+    if (c->n_open == 0 || time > c->time)
+        c->time = time;
+    c->memory = memory;
+    return rc;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Closes the calls that cannot be open any more when one of this level begins. */
+static void close_from(calls *c, uint32_t level)
+{
+    while (c->n_open > 0 && c->open[c->n_open - 1].level >= level)
+        c->n_open--;
+}
+
+brz_rc calls_enter(calls *c, brz_ctx *ctx, const entry *e, brz_frame frame)
+{
+    brz_rc rc = calls_pass(c, ctx, e->time, e->memory);
+    if (rc != BRZ_OK)
+        return rc;
+    close_from(c, e->level);
+    if (c->n_open == c->open_cap)
+        c->open = doubled(ctx, c->open, c->n_open, &c->open_cap, sizeof *c->open);
+    uint32_t parent = c->n_open == 0 ? 0 : c->open[c->n_open - 1].node;
+    uint32_t number = child_of(c, ctx, parent, frame);
+    c->open[c->n_open++] = (open_call){number, e->level, e->number};
+    return add(c, ctx, number, WEIGHT_CALLS, 1);
+}
+
+/* By number, or, where the trace does not repeat it, by level. */
+static bool is_that(const open_call *o, const entry *e)
+{
+    return e->number == NO_NUMBER ? o->level == e->level : o->number == e->number;
+}
+
+bool calls_leave(calls *c, brz_ctx *ctx, const entry *e, brz_rc *rc)
+{
+    *rc = calls_pass(c, ctx, e->time, e->memory);
+    size_t i = c->n_open;
+    while (i > 0 && !is_that(&c->open[i - 1], e) && c->open[i - 1].level >= e->level)
+        i--;
+    if (i == 0 || !is_that(&c->open[i - 1], e))
+        return false;
+    c->n_open = i - 1;
+    return true;
+}
+
+/* Everything returns. */
+void calls_end(calls *c)
+{
+    c->n_open = 0;
+}
+
+brz_rc calls_finish(calls *c, brz_ctx *ctx)
+{
+    for (uint32_t i = 1; i < c->n_nodes && !c->ordered; i++) {
+        brz_count counts[N_WEIGHTS];
+        size_t n = 0;
+        for (uint32_t w = 0; w < N_WEIGHTS; w++)
+            if (c->nodes[i].values[w] != 0)
+                counts[n++] = (brz_count){stack_of(c, ctx, i), w, c->nodes[i].values[w]};
+        brz_rc rc = n == 0 ? BRZ_OK : ctx->host->add(ctx, counts, n);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    if (c->saturated)
+        BRZ_WARN(ctx, BRZ_SATURATED, NULL, 0, "a sum is too large: it stays at its limit");
+    return BRZ_OK;
+}

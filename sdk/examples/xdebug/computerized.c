@@ -1,0 +1,97 @@
+/* Format 1, for machines: fields divided by tabs.
+ *
+ *     entry  := level number "0" time memory name user-defined included file line arguments…
+ *     exit   := level number "1" time memory
+ *     return := level number "R" "" "" value
+ *     assign := level "" "A" …
+ *     end    := "" "" "" time memory
+ *
+ * A well-known script squeezes runs of tabs in the files it reads, so that empty fields are gone:
+ * such files are read as well.
+ */
+#include "xdebug.h"
+
+#include <brazier/symbol.h>
+
+#define N_FIELDS 10
+
+/* The first fields of a line; returns how many there are. */
+static size_t split(brz_str line, brz_str fields[N_FIELDS])
+{
+    const char *p = line.data, *end = line.data + line.len;
+    for (size_t n = 0;; p++) {
+        const char *tab = memchr(p, '\t', (size_t)(end - p));
+        const char *stop = tab == NULL ? end : tab;
+        fields[n++] = brz_str_of(p, (size_t)(stop - p));
+        if (tab == NULL || n == N_FIELDS)
+            return n;
+        p = tab;
+    }
+}
+
+static bool is(brz_str s, char c)
+{
+    return s.len == 1 && s.data[0] == c;
+}
+
+static bool is_include(brz_str name)
+{
+    return brz_starts_with(name, BRZ_STR("include")) || brz_starts_with(name, BRZ_STR("require")) ||
+           brz_str_equal(name, BRZ_STR("eval"));
+}
+
+/* From the name to the line of the call, which stand side by side. */
+static brz_str text_between(brz_str first, brz_str last)
+{
+    return brz_str_of(first.data, (size_t)(last.data + last.len - first.data));
+}
+
+static enum line_says take_entry(const brz_str *f, size_t n, entry *e)
+{
+    if (n < 6 || f[5].len == 0)
+        return SAYS_ODD;
+    e->name = f[5];
+    e->user_defined = n > 6 && is(f[6], '1');
+    bool squeezed = n > 8 && f[7].len > 0 && !is_include(e->name);
+    size_t file = squeezed ? 7 : 8;
+    if (!squeezed && n > 7)
+        e->included = f[7];
+    if (n > file + 1) {
+        e->file = f[file];
+        e->line = f[file + 1];
+    }
+    e->key = text_between(f[5], n > 7 ? f[7] : f[n - 1]);
+    return SAYS_ENTRY;
+}
+
+/* The end of a trace: a time and the memory behind nothing but tabs. */
+static enum line_says take_end(brz_str line, entry *e)
+{
+    brz_str fields[N_FIELDS];
+    while (line.len > 0 && line.data[0] == '\t')
+        line = brz_str_of(line.data + 1, line.len - 1);
+    bool good = split(line, fields) == 2 && parse_seconds(fields[0], &e->time) &&
+                parse_bytes(fields[1], &e->memory);
+    return good ? SAYS_END : SAYS_ODD;
+}
+
+/* A line that begins with a tab, or with a number and a tab. */
+enum line_says computerized_line(brz_str line, entry *e)
+{
+    brz_str f[N_FIELDS];
+    uint64_t level;
+    if (line.data[0] == '\t')
+        return take_end(line, e);
+    size_t n = split(line, f);
+    if (n < 3)
+        return SAYS_ODD;
+    if (is(f[1], 'A') || is(f[2], 'A') || is(f[2], 'R'))
+        return SAYS_NOTHING;
+    bool entry_or_exit = (is(f[2], '0') || is(f[2], '1')) && n >= 5;
+    if (!entry_or_exit || !parse_number(f[0], &level) || level > UINT32_MAX ||
+        !parse_number(f[1], &e->number) || !parse_seconds(f[3], &e->time) ||
+        !parse_bytes(f[4], &e->memory))
+        return SAYS_ODD;
+    e->level = (uint32_t)level;
+    return is(f[2], '0') ? take_entry(f, n, e) : SAYS_EXIT;
+}

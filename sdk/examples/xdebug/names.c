@@ -1,0 +1,73 @@
+/* What calls are named: as Xdebug names them, with the file for include and its like. */
+#include "xdebug.h"
+
+#include <brazier/symbol.h>
+
+static void append(xdebug *x, brz_ctx *ctx, brz_str s)
+{
+    if (x->scratch_cap - x->scratch_len < s.len) {
+        size_t cap = 2 * x->scratch_cap + s.len + 256;
+        char *moved = ctx->host->alloc(ctx, cap + BRZ_SLACK_BACK, 0);
+        if (x->scratch_len > 0)
+            memcpy(moved, x->scratch, x->scratch_len);
+        x->scratch = moved;
+        x->scratch_cap = cap;
+    }
+    if (s.len > 0)
+        memcpy(x->scratch + x->scratch_len, s.data, s.len);
+    x->scratch_len += s.len;
+}
+
+/* eval's "file" is its code, which makes no name. */
+static bool includes_file(const entry *e)
+{
+    return e->included.len > 0 && !brz_str_equal(e->name, BRZ_STR("eval"));
+}
+
+/* Writes the name to `scratch`. */
+static void make_name(xdebug *x, brz_ctx *ctx, const entry *e)
+{
+    x->scratch_len = 0;
+    append(x, ctx, e->name);
+    if (includes_file(e)) {
+        append(x, ctx, BRZ_STR("("));
+        append(x, ctx, e->included);
+        append(x, ctx, BRZ_STR(")"));
+    }
+    if (x->options->callsite && e->file.len > 0) {
+        append(x, ctx, BRZ_STR(":"));
+        append(x, ctx, e->file);
+        append(x, ctx, BRZ_STR(":"));
+        append(x, ctx, e->line);
+    }
+}
+
+static brz_frame make_frame(xdebug *x, brz_ctx *ctx, const entry *e)
+{
+    brz_frame_desc d = {.struct_size = sizeof d};
+    make_name(x, ctx, e);
+    d.name = brz_str_of(x->scratch, x->scratch_len);
+    if (includes_file(e))
+        d.file = e->included;
+    else if (brz_str_equal(e->name, BRZ_STR("{main}")))
+        d.file = e->file;
+    d.kind = e->user_defined ? BRZ_KIND_USER : BRZ_KIND_OTHER;
+    return ctx->host->frame(ctx, &d);
+}
+
+/* The frame of a call. What it follows from stands in the line, unless its place is part of it. */
+brz_frame frame_of(xdebug *x, brz_ctx *ctx, const entry *e)
+{
+    brz_str text = e->key;
+    if (x->options->callsite) {
+        make_name(x, ctx, e);
+        text = brz_str_of(x->scratch, x->scratch_len);
+    }
+    brz_frame_key key = brz_frame_key_of(&x->cache, text.data, text.len, e->user_defined);
+    uint32_t id = brz_frame_cache_find(&x->cache, &key);
+    if (id != BRZ_CACHE_MISS)
+        return id;
+    id = make_frame(x, ctx, e);
+    brz_frame_cache_put(&x->cache, ctx, &key, id);
+    return id;
+}

@@ -1,0 +1,132 @@
+/* Format 0, for people:
+ *
+ *     entry  := time memory [delta] indent "-> " name "(" arguments ") " file ":" line
+ *     return := time memory [delta] indent " >=> " value
+ *     assign := indent "=> " …
+ *     end    := time memory
+ *
+ * The indent of an entry is a blank and two more per level, that of a return one more. Calls end
+ * where a call of the same level begins, unless return values are in the trace.
+ */
+#include "xdebug.h"
+
+#include <brazier/symbol.h>
+
+static brz_str from(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+/* Takes a word off the front, with the blanks before it; `blanks` is how many those are. */
+static brz_str take_word(brz_str *s, size_t *blanks)
+{
+    size_t i = 0, n;
+    while (i < s->len && s->data[i] == ' ')
+        i++;
+    for (n = i; n < s->len && s->data[n] != ' ';)
+        n++;
+    brz_str word = brz_str_of(s->data + i, n - i);
+    *s = from(*s, n);
+    *blanks = i;
+    return word;
+}
+
+static bool is_delta(brz_str word)
+{
+    uint64_t number;
+    return word.len > 1 && (word.data[0] == '+' || word.data[0] == '-') &&
+           parse_number(from(word, 1), &number);
+}
+
+/* How long the name in front of the arguments is. That of a closure holds the path of a file, which
+ * may hold anything. */
+static size_t name_length(brz_str s)
+{
+    size_t i = 0;
+    while (i < s.len && s.data[i] != '(') {
+        if (brz_starts_with(from(s, i), BRZ_STR("{closure:"))) {
+            const char *end = memchr(s.data + i, '}', s.len - i);
+            if (end != NULL)
+                i = (size_t)(end - s.data);
+        }
+        i++;
+    }
+    return i;
+}
+
+static bool is_include(brz_str name)
+{
+    return brz_str_equal(name, BRZ_STR("include")) ||
+           brz_str_equal(name, BRZ_STR("include_once")) ||
+           brz_str_equal(name, BRZ_STR("require")) || brz_str_equal(name, BRZ_STR("require_once"));
+}
+
+/* Where the arguments end: at the last ") ", behind which the place of the call stands. */
+static size_t arguments_end(brz_str call)
+{
+    for (size_t i = call.len; i-- > 1;)
+        if (call.data[i] == ' ' && call.data[i - 1] == ')')
+            return i - 1;
+    return call.len;
+}
+
+static void take_callsite(brz_str place, entry *e)
+{
+    uint64_t line;
+    const char *colon = brz_rfind(place, ':');
+    if (colon == NULL)
+        return;
+    brz_str number = from(place, (size_t)(colon + 1 - place.data));
+    if (!parse_number(number, &line))
+        return;
+    e->line = number;
+    e->file = brz_str_of(place.data, (size_t)(colon - place.data));
+}
+
+static enum line_says take_call(brz_str call, entry *e)
+{
+    size_t n = name_length(call), end = arguments_end(call);
+    if (n == 0 || n == call.len)
+        return SAYS_ODD;
+    e->name = brz_str_of(call.data, n);
+    e->key = e->name;
+    if (end + 2 < call.len)
+        take_callsite(from(call, end + 2), e);
+    if (end > n && is_include(e->name)) {
+        e->included = brz_str_of(call.data + n + 1, end - n - 1);
+        e->key = brz_str_of(call.data, end);
+    }
+    return SAYS_ENTRY;
+}
+
+static enum line_says take_event(brz_str rest, brz_str word, size_t blanks, entry *e)
+{
+    bool is_return = brz_str_equal(word, BRZ_STR(">=>"));
+    size_t indent = is_return ? 2 : 1;
+    if (blanks < indent || (blanks - indent) / 2 > UINT32_MAX)
+        return SAYS_ODD;
+    e->level = (uint32_t)((blanks - indent) / 2);
+    e->number = NO_NUMBER;
+    if (is_return)
+        return SAYS_EXIT;
+    if (!brz_str_equal(word, BRZ_STR("->")) || rest.len == 0)
+        return SAYS_ODD;
+    return take_call(brz_trim_start(rest), e);
+}
+
+enum line_says textual_line(brz_str line, entry *e)
+{
+    size_t blanks;
+    brz_str word = take_word(&line, &blanks);
+    if (brz_str_equal(word, BRZ_STR("=>")))
+        return SAYS_NOTHING;
+    if (!parse_seconds(word, &e->time))
+        return SAYS_ODD;
+    word = take_word(&line, &blanks);
+    if (parse_bytes(word, &e->memory)) { /* else it was not measured */
+        word = take_word(&line, &blanks);
+        if (is_delta(word))
+            word = take_word(&line, &blanks);
+    }
+    return word.len == 0 ? SAYS_END : take_event(line, word, blanks, e);
+}

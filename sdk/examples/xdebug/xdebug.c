@@ -1,0 +1,246 @@
+/* The collapser for traces of Xdebug, the debugger of PHP, in its three formats: 0 for people, 1
+ * for machines, 2 in HTML. Which one a line is in can be seen from the line.
+ *
+ * A trace tells when each call begins, and mostly when it ends; calls.c makes stacks of that. It
+ * cannot be split: what is open somewhere depends on all that comes before.
+ */
+#include "xdebug.h"
+
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+#ifndef BRZ_SHIPPED_VERSION
+#define BRZ_SHIPPED_VERSION "1.0"
+#define BRZ_SHIPPED_URL     "the author of this copy"
+#endif
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* True if a tab stands behind the digits in front: a row for machines. */
+static bool is_row(brz_str line)
+{
+    size_t n = 0;
+    while (n < line.len && is_digit(line.data[n]))
+        n++;
+    return n > 0 && n < line.len && line.data[n] == '\t';
+}
+
+static bool is_table_row(brz_str line)
+{
+    line = brz_trim_start(line);
+    return line.len > 3 && memcmp(line.data, "<tr", 3) == 0;
+}
+
+/* A line that is not empty and no line of a header or footer. */
+static enum line_says read_line(brz_str line, entry *e)
+{
+    *e = (entry){0};
+    if (is_row(line))
+        return computerized_line(line, e);
+    if (is_table_row(line))
+        return html_line(line, e);
+    if (line.data[0] == '\t')
+        return computerized_line(line, e);
+    return line.data[0] == ' ' || is_digit(line.data[0]) ? textual_line(line, e) : SAYS_ODD;
+}
+
+enum mark { MARK_NONE, MARK_START, MARK_END, MARK_OTHER };
+
+/* What stands around a trace. */
+static enum mark mark_of(brz_str line)
+{
+    static const struct {
+        brz_str text;
+        enum mark mark;
+    } marks[] = {
+        {{"TRACE START", 11}, MARK_START}, {{"<table class='xdebug-trace'", 27}, MARK_START},
+        {{"TRACE END", 9}, MARK_END},      {{"</table>", 8}, MARK_END},
+        {{"Version: ", 9}, MARK_OTHER},    {{"File format: ", 13}, MARK_OTHER},
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (brz_starts_with(line, marks[i].text))
+            return marks[i].mark;
+    return MARK_NONE;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void note_unfinished(xdebug *x, brz_ctx *ctx)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xdebug.unfinished"};
+    d.msg = BRZ_STR("traces without an end: {count}; calls that were open end with the last line");
+    d.count = 1;
+    if (x->running && x->calls.n_open > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+static void end_trace(xdebug *x)
+{
+    x->running = false;
+    calls_end(&x->calls);
+}
+
+static void take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
+{
+    if (mark == MARK_OTHER)
+        return;
+    if (mark == MARK_START)
+        note_unfinished(x, ctx);
+    end_trace(x);
+    x->running = mark == MARK_START;
+}
+
+static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
+{
+    brz_rc rc;
+    if (!calls_leave(&x->calls, ctx, e, &rc) && rc == BRZ_OK)
+        BRZ_WARN(ctx, "xdebug.exit", line.data, line.len,
+                 "the end of a call whose beginning is not there: left out");
+    return rc;
+}
+
+static brz_rc take_end(xdebug *x, brz_ctx *ctx, const entry *e)
+{
+    brz_rc rc = calls_pass(&x->calls, ctx, e->time, e->memory);
+    end_trace(x);
+    return rc;
+}
+
+static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
+{
+    entry e;
+    if (line.len > 0 && line.data[line.len - 1] == '\r')
+        line.len--;
+    if (line.len == 0)
+        return BRZ_OK;
+    enum mark mark = is_digit(line.data[0]) || line.data[0] <= ' ' ? MARK_NONE : mark_of(line);
+    if (mark != MARK_NONE) {
+        take_mark(x, ctx, mark);
+        return BRZ_OK;
+    }
+    switch (read_line(line, &e)) {
+    case SAYS_ENTRY:
+        x->running = true;
+        return calls_enter(&x->calls, ctx, &e, frame_of(x, ctx, &e));
+    case SAYS_EXIT:
+        return take_exit(x, ctx, &e, line);
+    case SAYS_END:
+        return take_end(x, ctx, &e);
+    case SAYS_ODD:
+        BRZ_WARN(ctx, "xdebug.line", line.data, line.len, "not a line of a trace: left out");
+        return BRZ_OK;
+    default:
+        return BRZ_OK;
+    }
+}
+
+/* ---- the collapser's calls ------------------------------------------------------------------- */
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    static const brz_weight_desc weights[N_WEIGHTS] = {
+        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}},
+        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}},
+        {sizeof(brz_weight_desc), 0, {"calls", 5}, {"count", 5}},
+    };
+    xdebug *x = ctx->inst;
+    x->options = ctx->cfg;
+    brz_lines_init(&x->lines, ctx);
+    brz_frame_cache_init(&x->cache, ctx);
+    calls_init(&x->calls, ctx);
+    for (size_t i = 0; i < N_WEIGHTS; i++)
+        ctx->host->weight(ctx, &weights[i]);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    xdebug *x = ctx->inst;
+    brz_rc rc = BRZ_OK;
+    brz_str line;
+    brz_lines_start(&x->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&x->lines, &line))
+        rc = take_line(x, ctx, line);
+    if (rc != BRZ_OK)
+        return rc;
+    line = brz_lines_rest(&x->lines);
+    *used = chunk->len - line.len;
+    if (!(chunk->flags & BRZ_CHUNK_LAST))
+        return BRZ_OK;
+    *used = chunk->len;
+    rc = line.len > 0 ? take_line(x, ctx, line) : BRZ_OK;
+    note_unfinished(x, ctx);
+    end_trace(x);
+    return rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    xdebug *x = ctx->inst;
+    return calls_finish(&x->calls, ctx);
+}
+
+/* A header, or rows of which several make sense. */
+static int32_t sniff(const brz_head *head)
+{
+    const char *p = (const char *)head->data, *end = p + head->len;
+    size_t rows = 0, odd = 0;
+    for (size_t lines = 0; p < end && lines < 1000; lines++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        const char *stop = newline == NULL ? end : newline;
+        brz_str line = brz_trim_end(brz_str_of(p, (size_t)(stop - p)));
+        entry e;
+        if (mark_of(line) == MARK_START)
+            return BRZ_SNIFF_HEADER;
+        bool good = newline != NULL && line.len > 0 && read_line(line, &e) == SAYS_ENTRY;
+        rows += good;
+        odd += line.len > 0 && newline != NULL && !good && read_line(line, &e) == SAYS_ODD;
+        p = stop + 1;
+    }
+    return rows >= 3 && odd * 10 < rows ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
+}
+
+/* ---- the plug-in ----------------------------------------------------------------------------- */
+
+static const brz_option options[] = {
+    {.name = "callsite",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(xdebug_options, callsite),
+     .dflt = "false",
+     .help = "add file and line of the call to names"},
+};
+
+static const char *const globs[] = {"*.xt", "*.xt.gz", NULL};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(xdebug),
+    .globs = globs,
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "xdebug",
+    .summary = "Xdebug traces of PHP, in all three formats",
+    .help = "Record with xdebug.mode=trace and xdebug.trace_format=1. Weights are time, memory "
+            "and calls: see -w.",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(xdebug_options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("xdebug", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,90 @@
+/* What the parts of the xdebug collapser share: options, calls, and an instance. */
+#ifndef XDEBUG_XDEBUG_H
+#define XDEBUG_XDEBUG_H
+
+#include <brazier/collapser.h>
+#include <brazier/text.h>
+
+typedef struct xdebug_options {
+    bool callsite;
+} xdebug_options;
+
+enum { WEIGHT_TIME, WEIGHT_MEMORY, WEIGHT_CALLS, N_WEIGHTS };
+
+/* A place in the tree of calls: a function, called along one path. Node 0 is the root. */
+typedef struct node {
+    uint32_t parent, last_child; /* last_child: the one entered last; 0: none yet */
+    brz_frame frame;
+    bool stored;
+    brz_stack stack; /* once stored */
+    int64_t values[N_WEIGHTS];
+} node;
+
+/* A call that has not returned yet. */
+typedef struct open_call {
+    uint32_t node;
+    uint32_t level;
+    uint64_t number; /* that of the call in the trace, which its exit repeats */
+} open_call;
+
+typedef struct calls {
+    node *nodes;
+    size_t n_nodes, nodes_cap;
+    uint32_t *slots; /* node; 0: free */
+    size_t n_slots;
+    open_call *open;
+    size_t n_open, open_cap;
+    int64_t time, memory; /* at the last event */
+    brz_frame *frames;    /* room for a stack */
+    size_t frames_cap;
+    bool ordered, saturated;
+} calls;
+
+#define NO_NUMBER UINT64_MAX
+
+typedef struct xdebug {
+    const xdebug_options *options;
+    brz_lines lines;
+    brz_frame_cache cache;
+    calls calls;
+    char *scratch;
+    size_t scratch_len, scratch_cap;
+    bool running; /* between the beginning of a trace and its end */
+} xdebug;
+
+/* What a line of a trace says of a call. */
+typedef struct entry {
+    uint32_t level;
+    uint64_t number;
+    int64_t time, memory; /* nanoseconds, bytes */
+    brz_str name;         /* without arguments */
+    brz_str included;     /* the file, of include and its like */
+    brz_str file, line;   /* where it is called */
+    bool user_defined;
+    brz_str key; /* text in the line that name and all but time and memory follow from */
+} entry;
+
+/* calls.c: from entries and exits to stacks with sums. Times do not decrease. */
+void calls_init(calls *c, brz_ctx *ctx);
+brz_rc calls_enter(calls *c, brz_ctx *ctx, const entry *e, brz_frame frame);
+/* False if no such call is open. */
+bool calls_leave(calls *c, brz_ctx *ctx, const entry *e, brz_rc *rc);
+void calls_end(calls *c);
+brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory);
+brz_rc calls_finish(calls *c, brz_ctx *ctx);
+
+/* names.c */
+brz_frame frame_of(xdebug *x, brz_ctx *ctx, const entry *e);
+
+/* numbers.c */
+bool parse_seconds(brz_str s, int64_t *nanoseconds);
+bool parse_bytes(brz_str s, int64_t *bytes);
+bool parse_number(brz_str s, uint64_t *number);
+
+/* The three formats: what a line of each says. */
+enum line_says { SAYS_NOTHING, SAYS_ENTRY, SAYS_EXIT, SAYS_END, SAYS_ODD };
+enum line_says computerized_line(brz_str line, entry *e);
+enum line_says textual_line(brz_str line, entry *e);
+enum line_says html_line(brz_str line, entry *e);
+
+#endif

@@ -10,11 +10,22 @@ process.on("exit", () => rmSync(folder, {recursive: true, force: true}));
 
 let made = 0;
 
-/* The output of that format, as text. */
-export function written(format, folded, options = []) {
+/* The output of that format, as bytes. */
+export function bytesWritten(format, folded, options = []) {
     return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--to", format, ...options],
-                        {input: folded, maxBuffer: 1 << 28, encoding: "utf8"});
+                        {input: folded, maxBuffer: 1 << 28});
 }
+
+/* The same as text. */
+export function written(format, folded, options = []) {
+    return bytesWritten(format, folded, options).toString("utf8");
+}
+
+/* Options for inputs that tell all of their frames: see tests/golden/described/described.c. */
+export const described = [
+    "--plugin", join(process.env.BRAZIER_BUILD || "", "tests/plugins/collapse-described.so"),
+    "--from", "described",
+];
 
 /* A file of that content; returns its path. */
 export function fileWith(content, ending) {

@@ -1,0 +1,71 @@
+/* The Firefox Profiler's own code, as its command line ships it, reads the output "firefox". */
+import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
+import {mkdtempSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {setTimeout as sleep} from "node:timers/promises";
+import {test} from "node:test";
+
+import {described, functionsOf, odd} from "./lib/profiles.mjs";
+import {bytesWritten, described as asDescribed, fileWith, packageFile} from "./lib/written.mjs";
+
+const program = packageFile("@firefox-devtools/profiler-cli/dist/profiler-cli.js");
+const home = mkdtempSync(join(tmpdir(), "brazier-firefox-"));
+process.on("exit", () => rmSync(home, {recursive: true, force: true}));
+
+function profiler(words) {
+    return spawnSync(process.execPath, [program, ...words],
+                     {encoding: "utf8", env: {...process.env, HOME: home}});
+}
+
+/* A file opened in a session; what gives its answers. It may take its time to get ready. */
+async function opened(t, session, bytes) {
+    const ask = (...words) => profiler([...words, "--session", session, "--json"]);
+    t.after(() => profiler(["stop", session]));
+    let p = ask("load", fileWith(bytes, ".json"));
+    for (let i = 0; i < 40 && p.status !== 0; i++) {
+        await sleep(250);
+        p = ask("profile", "info");
+    }
+    assert.equal(p.status, 0, p.stderr);
+    return (...words) => {
+        const answer = ask(...words);
+        assert.equal(answer.status, 0, answer.stderr);
+        return JSON.parse(answer.stdout);
+    };
+}
+
+/* {name: [total, self]}, to nine digits. */
+function functionsIn(ask, factor = 1) {
+    const rounded = n => Number((n * factor).toPrecision(9));
+    return Object.fromEntries(ask("thread", "functions", "--include-idle", "--limit", "0").functions
+        .map(f => [f.name, [rounded(f.totalSamples), rounded(f.selfSamples)]])
+        .filter(([, [total]]) => total !== 0));
+}
+
+test("the profiler finds a thread for each weight, and all functions", async t => {
+    const ask = await opened(t, "two", bytesWritten("firefox", described.text, asDescribed));
+    const {processes} = ask("profile", "info");
+    assert.deepEqual(processes.map(p => p.name), ["profile"]);
+    assert.deepEqual(functionsIn(ask, 1e6), functionsOf(described, 0));
+    ask("thread", "select", "t-1");
+    assert.deepEqual(functionsIn(ask), functionsOf(described, 1));
+    assert.equal(ask("thread", "functions").weightType, "bytes");
+});
+
+test("the profiler finds modules and kinds of frames", async t => {
+    const ask = await opened(t, "kinds", bytesWritten("firefox", described.text, asDescribed));
+    const {functions} = ask("thread", "functions", "--limit", "0");
+    const libraries = Object.fromEntries(functions.map(f => [f.name, f.library]));
+    assert.deepEqual(libraries, {app: undefined, main: "app", work: "app", f: "app",
+                                 malloc: "libc.so", idle: "[kernel]"});
+    const {categories} = ask("thread", "samples", "--include-idle").categoryBreakdown;
+    assert.deepEqual(categories.map(c => c.name).sort(), ["kernel", "process", "user"]);
+});
+
+test("the profiler finds names that mean something", async t => {
+    const ask = await opened(t, "odd", bytesWritten("firefox", odd.text, ["--name", "a \"run\""]));
+    assert.deepEqual(functionsIn(ask), functionsOf(odd));
+    assert.deepEqual(ask("profile", "info").processes.map(p => p.name), ["a \"run\""]);
+});

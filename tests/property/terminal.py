@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""What the output "term" does on a terminal and what anywhere else; and that endings choose outputs."""
+import os
+import pathlib
+import pty
+import re
+import struct
+import subprocess
+import tempfile
+import termios
+import unicodedata
+import unittest
+from fcntl import ioctl
+
+BRAZIER = os.environ["BRAZIER"]
+BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
+STACKS = ("main;parse;read \u540d\u524d 40\nmain;parse;lex 25\nmain;emit;write e\u0301 20\nmain;e 10\n"
+          "main;tiny;t 1\n").encode()
+ESCAPE = re.compile("\x1b\\[[0-9;]*m")
+
+
+def environment(**more):
+    kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "TERM")}
+    return {**kept, "TERM": "xterm-256color", **more}
+
+
+def on_terminal(columns, *options, **variables):
+    """What a terminal of so many columns is sent."""
+    ours, theirs = pty.openpty()
+    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    p = subprocess.Popen([BRAZIER, "flamegraph", "--to", "term", "--no-legend", *options],
+                         stdin=subprocess.PIPE, stdout=theirs, env=environment(**variables))
+    p.stdin.write(STACKS)
+    p.stdin.close()
+    os.close(theirs)
+    sent = b""
+    try:
+        while piece := os.read(ours, 4096):
+            sent += piece
+    except OSError:
+        pass
+    os.close(ours)
+    assert p.wait() == 0
+    return sent.decode().replace("\r\n", "\n")
+
+
+def piped(*options, **variables):
+    return subprocess.run([BRAZIER, "flamegraph", "--to", "term", "--no-legend", *options],
+                          input=STACKS, capture_output=True, check=True,
+                          env=environment(**variables)).stdout.decode()
+
+
+def width(line):
+    """Columns, by Python's own tables."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+               for c in ESCAPE.sub("", line))
+
+
+class Terminal(unittest.TestCase):
+    def assert_width(self, columns, text):
+        lines = text.splitlines()
+        self.assertEqual([columns, columns], [width(line) for line in lines[-2:]])
+        self.assertLessEqual(max(width(line) for line in lines), columns)
+
+    def test_it_is_as_wide_as_the_terminal_and_has_colours(self):
+        for columns in (20, 50, 133):
+            text = on_terminal(columns)
+            self.assertIn("\x1b[48;2;", text)
+            self.assert_width(columns, text)
+
+    def test_columns_and_the_option_win(self):
+        self.assert_width(44, on_terminal(50, COLUMNS="44"))
+        self.assert_width(33, on_terminal(50, "--width", "33", COLUMNS="44"))
+
+    def test_every_row_ends_without_a_colour(self):
+        for line in on_terminal(50).splitlines():
+            self.assertTrue(line.endswith("\x1b[0m"), line)
+
+    def test_no_color_and_dumb_terminals_get_none(self):
+        for text in (on_terminal(50, NO_COLOR="1"), on_terminal(50, TERM="dumb"),
+                     on_terminal(50, "--color", "never")):
+            self.assertNotIn("\x1b", text)
+            self.assert_width(50, text)
+
+    def test_an_empty_no_color_means_nothing(self):
+        self.assertIn("\x1b[48;2;", on_terminal(50, NO_COLOR=""))
+
+    def test_a_pipe_gets_no_colours_and_80_columns(self):
+        text = piped()
+        self.assertNotIn("\x1b", text)
+        self.assert_width(80, text)
+        self.assert_width(61, piped(COLUMNS="61"))
+
+    def test_a_pipe_gets_colours_if_told_so(self):
+        text = piped("--color", "always", NO_COLOR="1")
+        self.assertIn("\x1b[48;2;", text)
+        self.assert_width(80, text)
+
+    def test_a_file_gets_no_colours_though_there_is_a_terminal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "x.ansi")
+            self.assertEqual("", on_terminal(50, "-o", str(path)))
+            self.assertNotIn("\x1b", path.read_text())
+
+
+class Endings(unittest.TestCase):
+    def test_the_longest_ending_chooses_the_output(self):
+        endings = {"folded": "folded txt collapsed", "json": "json", "firefox": "firefox.json firefox",
+                   "speedscope": "speedscope.json speedscope", "chrome-trace": "trace.json trace",
+                   "cpuprofile": "cpuprofile", "callgrind": "callgrind callgrind.out",
+                   "table": "table table.txt", "term": "ansi term", "svg": "svg"}
+        if any(BUILD.glob("lib*/**/output-pprof.so")):
+            endings["pprof"] = "pprof pb.gz"
+        for output, ending in ((o, e) for o, words in endings.items() for e in words.split()):
+            with self.subTest(ending=ending), tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, f"my.profile.{ending}")
+                command = [BRAZIER, "-q", "run", "--from", "folded", "-"]
+                subprocess.run([*command, "-o", str(path)], input=STACKS, check=True)
+                want = subprocess.run([*command, "--to", output, "-o", "-"], input=STACKS, check=True,
+                                      capture_output=True)
+                self.assertEqual(want.stdout, path.read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

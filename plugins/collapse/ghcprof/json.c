@@ -301,7 +301,7 @@ static enum key key_of(brz_str text)
 static void take_text(json *j, brz_ctx *ctx, brz_str text)
 {
     if (j->wants_key) {
-        j->key = key_of(text);
+        j->key = (int)key_of(text);
         return;
     }
     if (place_of(j) != CENTRE)

@@ -178,7 +178,8 @@ static inline void brz_put_json(brz_writer *w, brz_str s)
             w->used += 6;
         }
     }
-    brz_put(w, s.data + done, s.len - done);
+    if (done < s.len)
+        brz_put(w, s.data + done, s.len - done);
     brz_put_char(w, '"');
 }
 

@@ -214,16 +214,22 @@ static uint32_t diffuse(const brz_coloring *c, const brz_node *n, uint32_t color
     return BRZ_RGB(parts[0], parts[1], parts[2]);
 }
 
-uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
+static brz_color_in color_in(const brz_coloring *c, const brz_tree *tree, uint32_t node)
 {
     brz_color_in in = {.struct_size = sizeof in, .tree = tree, .seed = c->seed};
     in.node = brz_node_at(tree, node);
     in.frame = brz_frame_at(tree, in.node->frame);
+    if (tree->changes != NULL)
+        in.delta = (double)brz_delta(tree, node) / c->largest_delta;
+    return in;
+}
+
+uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
+{
+    brz_color_in in = color_in(c, tree, node);
     uint32_t color = separator_color(in.frame->name);
     if (color != BRZ_COLOR_NONE)
         return color;
-    if (tree->changes != NULL)
-        in.delta = (double)brz_delta(tree, node) / c->largest_delta;
     color = ask_chain(c, &in);
     return c->diffusion ? diffuse(c, in.node, color) : color;
 }
@@ -247,14 +253,41 @@ void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
     }
 }
 
+/* Marks the palettes whose colours a picture has. */
+static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *speaks)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < tree->n_nodes && n < c->n_links; i++) {
+        brz_color_in in = color_in(c, tree, i);
+        if (separator_color(in.frame->name) != BRZ_COLOR_NONE)
+            continue;
+        for (size_t k = 0; k < c->n_links; k++) {
+            const chain_link *l = &c->links[k];
+            if (!is_for(l, &in) || ask(l, &in) == BRZ_COLOR_NONE)
+                continue;
+            n += !speaks[k];
+            speaks[k] = true;
+            break;
+        }
+    }
+}
+
 void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend *legend)
 {
+    size_t with_legend = 0;
+    for (size_t i = 0; i < c->n_links; i++)
+        with_legend += c->links[i].palette->legend != NULL;
+    if (with_legend == 0)
+        return;
+    bool *speaks = brz_calloc(c->n_links, sizeof *speaks);
+    find_speakers(c, tree, speaks);
     for (size_t i = 0; i < c->n_links; i++) {
         const chain_link *l = &c->links[i];
-        if (l->palette->legend == NULL)
+        if (l->palette->legend == NULL || !speaks[i])
             continue;
         brz_crash_enter(l->instance->loaded, "legend", NULL, 0, 0);
         l->palette->legend(&l->instance->ctx, tree, legend);
         brz_crash_leave();
     }
+    free(speaks);
 }

@@ -107,7 +107,7 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     for (uint32_t i = 1; i < tree->n_nodes; i++)
         there[sort_of(o, brz_frame_at(tree, brz_node_at(tree, i)->frame))] = true;
     for (int i = 0; i < N_SORTS; i++)
-        if (there[i])
+        if (there[i] && o->colors[i] != BRZ_COLOR_NONE)
             legend->add(legend, o->colors[i], brz_str_of(names[i], strlen(names[i])));
 }
 

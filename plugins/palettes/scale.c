@@ -61,6 +61,15 @@ uint32_t scale_color(const brz_ctx *ctx, const brz_color_in *in, const scale *s)
     return color_at(s, place_of(ctx->cfg, share < 1 ? share : 1));
 }
 
+/* What a share of the largest value is, in words; returns how long that is. */
+static int describe(const scale_options *o, double value, double total, char *text, size_t size)
+{
+    if (o->by == BY_DEPTH)
+        return snprintf(text, size, "depth %.0f", value);
+    return snprintf(text, size, "%s %.3g%%", scale_by_choices[o->by],
+                    total > 0 ? 100 * value / total : 0);
+}
+
 void scale_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s)
 {
     static const double shares[] = {0, 0.05, 0.25, 0.5, 1};
@@ -70,10 +79,9 @@ void scale_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend, const 
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         char text[48];
         double v = shares[i] * state->largest;
-        int n = o->by == BY_DEPTH
-                    ? snprintf(text, sizeof text, "depth %.0f", v)
-                    : snprintf(text, sizeof text, "%s %.3g%%", scale_by_choices[o->by],
-                               total > 0 ? 100 * v / total : 0);
+        if (o->by == BY_DEPTH && v != floor(v))
+            continue; /* there is no such depth */
+        int n = describe(o, v, total, text, sizeof text);
         legend->add(legend, color_at(s, place_of(o, shares[i])), brz_str_of(text, (size_t)n));
     }
 }

@@ -14,16 +14,22 @@ tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format
 Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py); the program's
 version is written VERSION.
 
+tests/golden/palette/NAME.folded   an input
+                    /NAME.V.colors what `brazier flamegraph` colours it with, with the options in
+                                   NAME.V.args: the background, the legend, and each frame
+                    /NAME.yaml     its configuration, if there is one
+
 Each collapse case is run in several ways that must not show: from a file and a pipe, with one
 thread and with three, in small chunks. Without a .stderr file nothing must be said.
 
-usage: run.py collapse|output [--update]    (--update writes what is, to be read before a commit)
+usage: run.py collapse|output|palette [--update]    (--update writes what is, to be read before a commit)
 """
 import os
 import pathlib
 import shlex
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -160,9 +166,39 @@ def output_cases(report):
                 print(f"FAILED {source}: has no expected file")
 
 
+def colors_of(picture):
+    """What a picture is coloured with, as text."""
+    root = ET.fromstring(picture)
+    stops = [e.get("stop-color") for e in root.iter() if svg.local(e.tag) == "stop"]
+    lines = ["background " + " ".join(stops)]
+    legend = next((e for e in root.iter() if e.get("id") == "legend"), [])
+    for rect, text in zip(*[iter(legend)] * 2):
+        lines.append(f"legend {rect.get('fill')} {text.text}")
+    for title, _, _, _, _, fill in svg.frames(picture)[1]:
+        lines.append(f"{fill} {title[:title.rindex(' (')]}")
+    return "\n".join(lines).encode() + b"\n"
+
+
+def palette_cases(report):
+    folder = HERE / "palette"
+    for source in sorted(p for p in folder.glob("*.folded")):
+        configuration = source.with_suffix(".yaml")
+        config = ["--config", str(configuration)] if configuration.exists() else ["--no-config"]
+        found = False
+        for _, options, expected in variants(folder, source.stem, "colors"):
+            found = True
+            out, err = run([*config, "flamegraph", *options, str(source)])
+            what = " ".join(["flamegraph", *options, source.name])
+            report.check(what, expected, colors_of(out) if out else b"")
+            report.check(what + " (stderr)", folder / "none.stderr", err.encode())
+        if not found:
+            report.failed += 1
+            print(f"FAILED {source}: has no expected file")
+
+
 def main():
     report = Report("--update" in sys.argv)
-    {"collapse": collapse_cases, "output": output_cases}[sys.argv[1]](report)
+    {"collapse": collapse_cases, "output": output_cases, "palette": palette_cases}[sys.argv[1]](report)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed or report.passed == 0 and not report.update else 0
 

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Palettes as users choose them: chains, maps of colours, rules, comparisons."""
+import re
+
+import common
+from common import Case, PERF, STACKS
+
+COMPARED = "main;emit 10 20\nmain;parse 30 5\n"
+
+
+def colors(picture):
+    """{name: colour} of a picture's frames."""
+    frames = re.findall(r"<title>(.*?) \([^<]*</title><rect[^>]* fill=\"rgb\(([\d,]+)\)", picture)
+    return {"" if name == "all" else name: fill for name, fill in frames}
+
+
+class Palettes(Case):
+    def colors(self, *args, stdin=STACKS):
+        return colors(self.good("flamegraph", *args, stdin=stdin).out)
+
+    # ---- maps ----
+
+    def test_a_map_keeps_the_colours_of_names_from_picture_to_picture(self):
+        first = self.colors("--palette-map", "team.map")
+        self.assertEqual(["team.map"], self.files())
+        again = self.colors("--palette-map", "team.map", "--palette", "mem")
+        self.assertEqual(first, again)
+        lines = self.read("team.map").splitlines()
+        self.assertEqual(sorted(lines), lines)
+        self.assertIn(f"main->rgb({first['main']})", lines)
+        self.assertIn(f"->rgb({first['']})", lines)
+
+    def test_new_names_get_a_colour_of_the_palette_and_are_added(self):
+        self.write("palette.map", "main->rgb( 1, 2 ,3 )\ngone->rgb(4,5,6)\n")
+        found = self.colors("--cp", "--numbers=hash")
+        self.assertEqual("1,2,3", found["main"])
+        self.assertEqual(self.colors("--numbers=hash")["emit"], found["emit"])
+        kept = self.read("palette.map")
+        self.assertIn("main->rgb(1,2,3)\n", kept)
+        self.assertIn("gone->rgb(4,5,6)\n", kept)
+        self.assertIn(f"emit->rgb({found['emit']})\n", kept)
+
+    def test_lines_of_a_map_that_say_nothing_are_told_of(self):
+        self.write("palette.map", "main->rgb(1,2,3)\nnonsense\n")
+        r = self.brazier("flamegraph", "--cp", stdin=STACKS)
+        self.assertEqual(0, r.code)
+        self.assertIn("palette.map: 1 line is not 'NAME->rgb(R,G,B)'", r.err)
+
+    def test_a_run_that_fails_leaves_the_map_alone(self):
+        self.write("palette.map", "main->rgb(1,2,3)\n")
+        self.fails(1, "flamegraph", "--cp", "-o", "no/such/folder.svg", stdin=STACKS)
+        self.fails(1, "flamegraph", "--cp", stdin="nothing\n")
+        self.assertEqual("main->rgb(1,2,3)\n", self.read("palette.map"))
+        self.assertEqual(["palette.map"], self.files())
+
+    def test_a_map_that_cannot_be_read_or_written_is_an_error(self):
+        (self.dir / "palette.map").mkdir()
+        self.fails(1, "flamegraph", "--cp", stdin=STACKS)
+        self.fails(1, "flamegraph", "--palette-map", "no/such/team.map", stdin=STACKS)
+        self.fails(2, "flamegraph", "--palette-map", "-", stdin=STACKS)
+        self.fails(2, "flamegraph", "--palette-map", "x.svg", "-o", "x.svg", stdin=STACKS)
+
+    def test_a_map_of_the_configuration_is_beside_it(self):
+        inside = self.dir / "deep"
+        inside.mkdir()
+        self.write(".brazier.yaml", "pipelines:\n  cpu:\n    collapse: folded\n"
+                                    "    palette-map: team.map\n    outputs: [{use: svg, to: x.svg}]\n")
+        self.good("run", "cpu", "-", stdin=STACKS, cwd=inside)
+        self.assertIn("team.map", self.files())
+
+    def test_comparisons_do_not_go_into_a_map(self):
+        self.colors("--cp", stdin=COMPARED)
+        self.assertEqual("", self.read("palette.map"))
+
+    # ---- chains ----
+
+    def test_the_first_palette_with_an_opinion_counts(self):
+        found = self.colors("-p", "rules,mem", "--rules", "^main$ = #010203",
+                            "--set", "mem.numbers=hash")
+        self.assertEqual("1,2,3", found["main"])
+        self.assertEqual(self.colors("-p", "mem", "--numbers=hash")["emit"], found["emit"])
+
+    def test_a_chain_of_the_configuration(self):
+        self.write(".brazier.yaml", "palettes:\n  ours:\n    - {use: rules, options: {rules: "
+                   "[{match: emit, color: '#010203'}]}}\n    - {use: io, only: '^p'}\n    - base\n"
+                   "  base: {use: mem, options: {numbers: hash}, background: '#ffeedd'}\n")
+        r = self.good("flamegraph", "-p", "ours", stdin=STACKS).out
+        self.assertEqual("1,2,3", colors(r)["emit"])
+        self.assertEqual(self.colors("-p", "mem", "--numbers=hash")["main"], colors(r)["main"])
+        self.assertNotEqual(self.colors("-p", "mem", "--numbers=hash")["parse"], colors(r)["parse"])
+        self.assertIn('stop-color="#eeeeee"', r)  # the first background is io's
+
+    def test_a_chain_in_a_pipeline(self):
+        self.write(".brazier.yaml", "pipelines:\n  cpu:\n    collapse: folded\n    diffusion: true\n"
+                   "    palette: [{use: rules, options: {rules: ['main = #000000']}}, mem]\n"
+                   "    outputs: [{use: svg, to: x.svg}]\n")
+        self.good("run", "cpu", "-", stdin=STACKS)
+        self.assertEqual("0,0,0", colors(self.read("x.svg"))["main"])
+        self.good("run", "cpu", "-", "--no-diffusion", stdin=STACKS)
+        self.good("config", "check")
+
+    def test_a_palette_called_default_is_used_when_none_is_named(self):
+        self.write(".brazier.yaml", "palettes: {default: {use: mem, options: {numbers: hash}}}\n")
+        self.assertEqual(self.colors("-p", "mem", "--numbers=hash"), self.colors())
+
+    def test_mistakes_in_chains_have_a_place(self):
+        for text, place, word in (
+                ("palettes: {a: [b], b: [a]}\n", "1:", "without an end"),
+                ("palettes:\n  a:\n    - [hot]\n", "3:7", "name of a palette"),
+                ("palettes:\n  a: {use: hot, only: 'x('}\n", "2:23", "parenthesis"),
+                ("palettes:\n  a: {use: hot, only: [x]}\n", "2:23", "regular expression"),
+                ("palettes:\n  a: {use: hot, background: green}\n", "2:29", "#rrggbb"),
+                ("palettes:\n  a: {use: hot, background: ['#000000']}\n", "2:29", "#rrggbb"),
+                ("palettes:\n  a: [{use: hot, colour: x}]\n", "2:", "'colour'"),
+                ("palettes:\n  a: {use: rules, options: {rules: [{match: [x]}]}}\n", "2:45",
+                 "one line"),
+                ("pipelines:\n  a: {diffusion: much}\n", "2:18", "true or false"),
+                ("pipelines:\n  a: {palette-map: [x]}\n", "2:20", "file")):
+            self.write(".brazier.yaml", text)
+            r = self.fails(1, "config", "check")
+            self.assertIn(f".brazier.yaml:{place}", r.err, text)
+            self.assertIn(word, r.err, text)
+
+    # ---- rules ----
+
+    def test_a_bad_rule_is_quoted(self):
+        for rule, word in (("a(b = red", "missing closing parenthesis"),
+                           ("main = crimson", "a colour is"), ("main", "PATTERN = COLOUR")):
+            r = self.fails(1, "flamegraph", "-p", "rules", "--rules", rule, stdin=STACKS)
+            self.assertIn(rule, r.err)
+            self.assertIn(word, r.err)
+            self.assertNotIn("gave up", r.err)
+
+    def test_a_pattern_that_runs_away_does_not_match(self):
+        found = self.colors("-p", "rules,mem", "--rules", "(x+x+)+y = #010203",
+                            stdin="x" * 64 + " 1\n")
+        self.assertNotEqual("1,2,3", found["x" * 64])
+
+    def test_rules_may_mention_modules_files_and_kinds(self):
+        self.write("r.yaml", "palettes:\n  ours:\n    use: rules\n    options:\n      rules:\n"
+                   "        - {kind: kernel, color: '#000001'}\n"
+                   "        - {module: '^libc-2.31.so$', color: '#000002'}\n"
+                   "        - {file: x, color: '#000004'}\n      otherwise: '#000003'\n")
+        found = colors(self.good("flamegraph", "--config", "r.yaml", "-f", "perf", "-p", "ours",
+                                 stdin=PERF).out)
+        self.assertEqual(("0,0,1", "0,0,2", "0,0,3"),
+                         (found["do_page_fault"], found["malloc"], found["main"]))
+
+    # ---- comparisons ----
+
+    def test_comparisons_are_red_and_blue_unless_a_palette_is_named(self):
+        found = self.colors(stdin=COMPARED)
+        self.assertEqual("100,100,255", found["parse"])
+        self.assertNotEqual(found, self.colors("-p", "mem", stdin=COMPARED))
+        turned = self.colors("--negate", stdin=COMPARED)
+        self.assertEqual("255,100,100", turned["parse"])
+
+    def test_options_of_the_comparing_palette_can_be_set_without_naming_it(self):
+        found = self.colors("--set", "diff.colors=orange-blue", stdin=COMPARED)
+        self.assertEqual("70,150,235", found["parse"])
+        self.assertEqual(found, self.colors("-p", "safe", stdin=COMPARED))
+
+    # ---- legends ----
+
+    def test_a_legend_is_drawn_unless_it_is_not_wanted(self):
+        with_it = self.good("flamegraph", "-p", "kind", stdin=STACKS).out
+        self.assertIn('id="legend"', with_it)
+        self.assertNotIn('id="legend"', self.good("flamegraph", "-p", "kind", "--no-legend",
+                                                  stdin=STACKS).out)
+        self.assertNotIn('id="legend"', self.good("flamegraph", stdin=STACKS).out)
+
+    def test_what_a_legend_says_is_text(self):
+        r = self.good("flamegraph", "-p", "rules", "--rules", "main|<script> = red",
+                      stdin=STACKS).out
+        self.assertIn("main|&lt;script&gt;", r)
+
+
+if __name__ == "__main__":
+    common.main()

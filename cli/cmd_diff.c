@@ -4,10 +4,12 @@
 enum {
     OPT_NORMALIZE = 1,
     OPT_STRIP_HEX,
+    OPT_NORMALIZE_DOWN,
 };
 
 static const cli_option own_options[] = {
     {"normalize", 'n', NULL, "scale BEFORE to the weight of AFTER", OPT_NORMALIZE},
+    {"normalize-down", 0, NULL, NULL, OPT_NORMALIZE_DOWN},
     {"strip-hex", 0, NULL, "make all addresses (0x...) in names one", OPT_STRIP_HEX},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -24,6 +26,9 @@ static bool take_option(cli_request *r, const cli_args *a)
     switch (a->option->id) {
     case OPT_NORMALIZE:
         r->request.normalize = BRZ_NORMALIZE_YES;
+        return true;
+    case OPT_NORMALIZE_DOWN: /* the same, in whole numbers, as the tools before it do */
+        r->request.normalize = BRZ_NORMALIZE_FLOOR;
         return true;
     case OPT_STRIP_HEX:
         cli_request_transform(r, strip_hex);
@@ -77,13 +82,12 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs(
-        "Compares two profiles of any format. What became heavier is red in the\n"
-        "picture, what became lighter blue. Without -o, folded stacks with two counts go\n"
-        "to standard output.\n\n"
-        "    brazier diff before.folded after.folded -o diff.svg\n"
-        "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
-        out);
+    fputs("Compares two profiles of any format. What became heavier is red in the\n"
+          "picture, what became lighter blue. Without -o, folded stacks with two counts go\n"
+          "to standard output.\n\n"
+          "    brazier diff before.folded after.folded -o diff.svg\n"
+          "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
+          out);
     cli_print_section(out, "Comparison", own_options);
     cli_print_options(out, cli_compare_options);
     cli_print_section(out, "Output", cli_output_options);

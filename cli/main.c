@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "compat.h"
 #include "crash.h"
 #include "mem.h"
 #include "sink.h"
@@ -255,10 +256,16 @@ int main(int argc, char **argv)
     s.run.console = &s.console;
     install_handlers(&s.run);
     int status = CLI_USAGE;
-    if (cli_globals_take(&g, argv + 1, &s.console)) {
+    char **translated = cli_compat_words(argv, &s.console, &status);
+    char **words = translated != NULL ? translated : argv + 1;
+    if (translated == NULL && status >= 0)
+        return flush_stdout(&s.console, status);
+    status = CLI_USAGE;
+    if (cli_globals_take(&g, words, &s.console)) {
         s.console.verbosity = g.verbosity;
-        status = flush_stdout(&s.console, run_words(&s, &g, argv + 1));
+        status = flush_stdout(&s.console, run_words(&s, &g, words));
     }
+    free(translated);
     free(g.plugin_files);
     free(g.plugin_dirs);
     return interrupted_by != 0 ? 128 + interrupted_by : status;

@@ -12,6 +12,7 @@ enum {
     OPT_FROM = 100,
     OPT_JOBS,
     OPT_CHUNK_SIZE,
+    OPT_AS_IT_WAS,
     OPT_RANGE_SIZE,
     OPT_OUTPUT,
     OPT_TO,
@@ -32,6 +33,7 @@ enum {
 const cli_option cli_input_options[] = {
     {"from", 'f', "FORMAT", "the input's format [guess]", OPT_FROM},
     {"jobs", 'j', "N", "threads [one per processor]", OPT_JOBS},
+    {"as-it-was", 0, NULL, NULL, OPT_AS_IT_WAS},
     {"chunk-size", 0, "SIZE", NULL, OPT_CHUNK_SIZE},
     {"range-size", 0, "SIZE", NULL, OPT_RANGE_SIZE},
     {NULL, 0, NULL, NULL, 0},
@@ -257,6 +259,10 @@ bool cli_request_option(cli_request *r, const cli_args *a)
         return true;
     case OPT_WEIGHT:
         r->request.weight = a->value;
+        return true;
+    case OPT_AS_IT_WAS:
+        r->request.demangle = "none";
+        r->request.allow_empty = true;
         return true;
     case OPT_DEMANGLE:
         r->request.demangle = a->value;

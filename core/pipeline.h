@@ -61,6 +61,7 @@ typedef struct brz_request {
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
+    bool allow_empty;     /* an input without samples is no error, and gives an empty output */
     const char *demangle; /* how; the first transform, unless the pipeline has one of its own */
     bool compare;         /* the second input with the first one */
     brz_base_on base_on;

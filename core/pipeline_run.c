@@ -284,6 +284,18 @@ static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
     return good;
 }
 
+/* Writes empty outputs. */
+static bool write_nothing(const brz_pipeline *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        brz_file_sink *f = brz_file_sink_open(p->outputs[i].to, &p->session->console);
+        good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);
+        brz_file_sink_destroy(f);
+    }
+    return good;
+}
+
 /* Writes the outputs with the palette map that there is, and the palette map with what they added.
  */
 static bool draw(brz_pipeline *p, brz_subject *subject)
@@ -311,9 +323,9 @@ brz_verdict brz_pipeline_run(brz_pipeline *p)
     if (!read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
-        brz_say(console, BRZ_FATAL, "%s: no samples in it",
+        brz_say(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, "%s: no samples in it",
                 p->n_inputs == 1 && strcmp(p->inputs[0], "-") != 0 ? p->inputs[0] : "input");
-        return BRZ_VERDICT_FAILED;
+        return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
     if (!has_samples(p->collected.profile)) {

@@ -106,7 +106,7 @@ static void put_style(svg_picture *p)
         BRZ_PUT(&p->w, "}\n");
     BRZ_PUT(&p->w, "</style>\n");
     if (o->strokecolor != 0) {
-        BRZ_PUT(&p->w, "<style type=\"text/css\">#frames rect{stroke:");
+        BRZ_PUT(&p->w, "<style type=\"text/css\">#frames{stroke:");
         put_hex_color(&p->w, o->strokecolor);
         BRZ_PUT(&p->w, ";stroke-width:1}</style>\n");
     }

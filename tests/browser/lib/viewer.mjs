@@ -71,7 +71,7 @@ async function newPage(t, wishes) {
  * places in pixels of the window, those of a row from left to right, outermost row first. */
 export async function frames(page) {
     await settled(page);
-    const found = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > *"))
+    const found = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > :not(.out)"))
         .filter(group => getComputedStyle(group).display !== "none")
         .map(group => {
             const [title, rect, label] = group.children;

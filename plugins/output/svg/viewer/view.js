@@ -10,7 +10,7 @@
  */
 const NARROWEST = 1; /* of what is drawn alone, in pixels */
 const GAP = 0.3;     /* between neighbours that are drawn as one, as a share of that */
-const MOST = 6000;   /* shapes that are drawn at once */
+const MOST = 3500;   /* shapes that are drawn at once */
 const SLOP = 100;    /* what counts as in sight beyond the window's edge, in pixels */
 const LATER = 60;    /* milliseconds until the rows out of sight are drawn */
 

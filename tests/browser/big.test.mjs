@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {bigFolded} from "./fixtures/big.mjs";
+import {frames, open, press, search, settled, text} from "./lib/viewer.mjs";
+
+const FRAMES = 20_000;
+const MOST_DRAWN = 3500;
+
+/* The work of the page's thread for what `act` does until it is painted: milliseconds of processor
+ * time, whatever else the machine does; and how many elements were told something. */
+async function workOf(page, act) {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable", {timeDomain: "threadTicks"});
+    const used = async () => (await cdp.send("Performance.getMetrics")).metrics
+        .find(m => m.name === "TaskDuration").value * 1000;
+    await page.evaluate(() => {
+        globalThis.told = new Set();
+        globalThis.observer = new MutationObserver(records => {
+            for (const {target} of records) globalThis.told.add(target);
+        });
+        globalThis.observer.observe(document.querySelector("#frames"),
+                                    {subtree: true, childList: true, attributes: true});
+    });
+    const before = await used();
+    await act();
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+    const milliseconds = await used() - before;
+    return {milliseconds, told: await page.evaluate(() => {
+        globalThis.observer.disconnect();
+        return globalThis.told.size;
+    })};
+}
+
+/* Ten times what people wait for without noticing. */
+function assertQuick({milliseconds, told}, what) {
+    assert.ok(milliseconds < 1000, `${what} takes ${milliseconds} ms`);
+    assert.ok(told < 8 * MOST_DRAWN, `${what} changes ${told} elements`);
+}
+
+async function openBig(t) {
+    const page = await open(t, bigFolded(FRAMES));
+    const all = await page.evaluate(() => document.querySelectorAll("#frames > *").length);
+    assert.equal(all, FRAMES);
+    await settled(page);
+    return page;
+}
+
+test("a picture of 20,000 frames zooms and searches at once", async t => {
+    const page = await openBig(t);
+    const widest = (await frames(page)).filter(f => f.bottom < 650 && f.top > 50 && f.right - f.left > 200);
+    assert.ok(widest.length > 3);
+    for (const {name, left, top} of [widest[0], widest[widest.length - 1]]) {
+        assertQuick(await workOf(page, () => page.mouse.click(left + 9, top + 5)), `zooming to ${name}`);
+        assert.notEqual(await text(page, "#path"), "");
+        assertQuick(await workOf(page, () => press(page, "0")), "zooming out");
+    }
+    assertQuick(await workOf(page, () => search(page, "function_1")), "a search");
+    assert.match(await text(page, "#matched"), /^Matched: \d/);
+    assertQuick(await workOf(page, () => press(page, "Enter")), "going to a match");
+    assertQuick(await workOf(page, () => press(page, "Escape")), "ending the search");
+});
+
+test("no more is drawn than a browser draws at once, and every frame is part of it", async t => {
+    const page = await openBig(t);
+    const drawn = () => page.evaluate(() => document.querySelectorAll("#frames > :not(.out)").length);
+    const uncovered = await page.evaluate(() => {
+        const spans = new Map(), all = Array.from(document.querySelectorAll("#frames > *"));
+        const rowOf = group => group.children[1].getAttribute("y");
+        for (const group of all.filter(g => !g.matches(".out"))) {
+            const {left, right} = group.children[1].getBoundingClientRect();
+            spans.set(rowOf(group), [...spans.get(rowOf(group)) || [], [left, right]]);
+        }
+        const total = Number(document.querySelector("#frames").getAttribute("total_samples"));
+        return all.filter(group => {
+            const [x, w] = ["fg:x", "fg:w"].map(name => Number(group.children[1].getAttribute(name)));
+            const middle = 10 + (x + w / 2) / total * 1200;
+            return !spans.get(rowOf(group)).some(([left, right]) => left - 1 <= middle && middle <= right + 1);
+        }).map(group => group.textContent);
+    });
+    assert.deepEqual(uncovered, []);
+    for (const key of ["r", "i", "m", "r"]) {
+        assert.ok(await drawn() <= 2 * MOST_DRAWN);
+        await press(page, key);
+        await settled(page);
+    }
+    assert.ok(await drawn() <= 2 * MOST_DRAWN);
+});
+
+test("a stack 5,000 deep is drawn, zoomed and scrolled", async t => {
+    const deep = Array.from({length: 5000}, (_, i) => `f${i}`).join(";");
+    const page = await open(t, `${deep} 3\nf0;other 1\n`);
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("#frames > *").length), 5002);
+    await search(page, "^f4999$");
+    assertQuick(await workOf(page, () => press(page, "Enter")), "going to the last");
+    assert.ok((await frames(page)).some(f => f.name === "f4999" && f.top > 30 && f.bottom < 670));
+    for (const key of ["Escape", "r", "i", "m", "i", "r"])
+        assertQuick(await workOf(page, () => press(page, key)), key);
+});

@@ -72,6 +72,24 @@ test("the path to the zoomed frame stands below, and leads back", async t => {
     assert.equal(await text(page, "#path"), "all›main");
 });
 
+test("of a path that is too long for the line, the end is in sight, whatever stands beside it", async t => {
+    const stack = Array.from({length: 40}, (_, i) => `function_${i}`);
+    const page = await open(t, `${stack.join(";")} 1\n`);
+    await page.evaluate(() => scrollTo(0, 0));
+    await click(page, "function_39");
+    await press(page, "/");
+    await page.keyboard.insertText("function_1");
+    await settled(page);
+    await settled(page);
+    const [crumb, path, sums] = await page.evaluate(() => {
+        const crumbs = document.querySelectorAll("#path button");
+        return [crumbs[crumbs.length - 1], document.querySelector("#path"), document.querySelector("#sums")]
+            .map(e => [e.textContent, e.getBoundingClientRect().left, e.getBoundingClientRect().right]);
+    });
+    assert.equal(crumb[0], "function_39");
+    assert.ok(crumb[1] >= path[1] && crumb[2] <= path[2] + 1 && path[2] <= sums[1], `${crumb} ${path} ${sums}`);
+});
+
 test("the status line tells about the frame that is pointed at", async t => {
     const page = await open(t, small);
     await pointAt(page, "parse");

@@ -71,9 +71,9 @@ const shownName = name => html("bdi", {}, name === "" ? "(no name)" : name);
 
 function showChips() {
     bar.chips.replaceChildren(...filters.map(f => {
-        const chip = button("", `${kinds[f.kind].says(f)} ×`, "Undo (u: the last one)",
-                            () => removeFilter(f));
+        const chip = button("", "", "Undo (u: the last one)", () => removeFilter(f));
         chip.className = "chip";
+        chip.append(html("bdi", {}, kinds[f.kind].says(f)), " ×");
         return chip;
     }));
 }
@@ -86,7 +86,19 @@ function showPath() {
         crumb.addEventListener("click", () => zoom(n));
         return i > 0 ? ["›", crumb] : [crumb];
     }));
-    if (nodes.length > 0) status.path.scrollLeft = 1e6; /* to its end */
+    showPathEnd();
+}
+
+let isPathEndDue = false;
+
+/* Once all that stands beside it is there. */
+function showPathEnd() {
+    if (isPathEndDue || status.path.firstChild === null) return;
+    isPathEndDue = true;
+    requestAnimationFrame(() => {
+        isPathEndDue = false;
+        status.path.scrollLeft = 1e6;
+    });
 }
 
 function showSearch() {
@@ -136,6 +148,7 @@ function sumsText(node) {
 function showDetails() {
     const node = subject();
     status.sums.textContent = sumsText(node);
+    showPathEnd();
     if (node === null) {
         status.details.textContent = notDrawn();
         return;

@@ -10,7 +10,7 @@
  */
 const NARROWEST = 1; /* of what is drawn alone, in pixels */
 const GAP = 0.3;     /* between neighbours that are drawn as one, as a share of that */
-const MOST = 3500;   /* shapes that are drawn at once */
+const MOST = 4500;   /* shapes that are drawn at once */
 const SLOP = 100;    /* what counts as in sight beyond the window's edge, in pixels */
 const LATER = 60;    /* milliseconds until the rows out of sight are drawn */
 
@@ -117,9 +117,9 @@ function forEachToDraw(wanted, narrowest, emit) {
 }
 
 function drawRows(wanted) {
-    let narrowest = NARROWEST / 1.5, count;
+    let narrowest = NARROWEST / 1.25, count;
     do {
-        narrowest *= 1.5;
+        narrowest *= 1.25;
         count = 0;
         forEachToDraw(wanted, narrowest, () => { count++; });
     } while (count > MOST && narrowest < 100);

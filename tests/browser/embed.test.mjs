@@ -3,14 +3,17 @@ import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
-import {hash, openFile} from "./lib/viewer.mjs";
+import {hash, openFile, settled} from "./lib/viewer.mjs";
 
 /* The picture without what stands before its root element: part of an HTML page. */
 const inline = folded => String(picture(folded)).replace(/^[^]*?(?=<svg)/, "");
 
-const labels = (page, i) => page.evaluate(i => Array.from(
-    document.querySelectorAll("svg.live")[i].querySelectorAll("#frames > :not(.out) title"))
-    .map(e => e.textContent.split(" ")[0]).sort(), i);
+async function labels(page, i) {
+    await settled(page);
+    return page.evaluate(i => Array.from(
+        document.querySelectorAll("svg.live")[i].querySelectorAll("#frames > :not(.out) title"))
+        .map(e => e.textContent.split(" ")[0]).sort(), i);
+}
 
 async function clickOn(page, i, name) {
     const {x, y} = await page.evaluate(([i, name]) => {
@@ -55,5 +58,6 @@ test("a picture in a frame of a page is the same as alone", async t => {
     await page.waitForFunction(() => document.querySelector("object").getBoundingClientRect().width === 800);
     const frame = page.frames()[1];
     await frame.waitForSelector(".chip");
+    await settled(frame);
     assert.equal(await frame.evaluate(() => document.querySelectorAll("#frames > :not(.out)").length), 10);
 });

@@ -86,13 +86,7 @@ static bool check_section(brz_session *s, const char *name,
 {
     const brz_yaml *section = brz_config_section(s->config, name);
     bool good = true;
-    if (section == NULL || section->is_null)
-        return true;
-    if (section->type != BRZ_YAML_MAP) {
-        brz_yaml_say(&s->console, BRZ_FATAL, section, "'%s' is a map of names", name);
-        return false;
-    }
-    for (const brz_yaml *n = section->first; n != NULL; n = n->next)
+    for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
         good &= check(s, n);
     return good;
 }

@@ -66,6 +66,21 @@ static bool check_version(brz_console *console, const brz_yaml *root)
     return false;
 }
 
+/* Whoever looks something up by its name may rely on this. */
+static bool check_sections(brz_console *console, const brz_yaml *root)
+{
+    static const char *const sections[] = {"options", "palettes", "pipelines"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, sections[i]);
+        if (n == NULL || n->type == BRZ_YAML_MAP || n->is_null)
+            continue;
+        brz_yaml_say(console, BRZ_FATAL, n, "'%s' is a map of names", sections[i]);
+        good = false;
+    }
+    return good;
+}
+
 static bool check_top(brz_console *console, const brz_yaml *root)
 {
     if (root == NULL || (root->type == BRZ_YAML_SCALAR && root->is_null))
@@ -75,6 +90,7 @@ static bool check_top(brz_console *console, const brz_yaml *root)
         return false;
     }
     bool good = check_version(console, root);
+    good &= check_sections(console, root);
     for (const brz_yaml *n = root->first; n != NULL; n = n->next) {
         size_t i = 0;
         while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))

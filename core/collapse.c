@@ -70,6 +70,7 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     i->chunk_len = p->len;
     i->chunk_offset = d->base + p->offset;
     i->chunk_line = p->line;
+    i->chunk_column = p->column;
     brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
     brz_crash_leave();
@@ -114,6 +115,7 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     i->chunk_len = len;
     i->chunk_offset = d->base;
     i->chunk_line = 1;
+    i->chunk_column = 0;
     brz_crash_enter(d->loaded, "prelude", f->source->name, 0, len);
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
     brz_crash_leave();
@@ -218,19 +220,20 @@ static void finish_instances(brz_drive *d)
         finish_instance(d, d->instances[k]);
 }
 
-/* Finds the lines of reports that know only their offset. */
+/* Finds lines and columns of reports that know only their offset. */
 static void find_lines(const brz_drive *d, brz_notices *r)
 {
-    uint64_t at = 0, lines = 0;
+    uint64_t at = 0, lines = 0, line_start = 0;
     brz_notices_sort(r);
     for (size_t k = 0; k < r->n; k++) {
         brz_notice *report = &r->items[k];
         if (report->offset == BRZ_NO_OFFSET || report->line > 0 || d->feed->source->fd < 0)
             continue;
-        uint64_t offset = report->offset - d->base - (report->column - 1);
-        lines += brz_source_count_lines(d->feed->source, at, offset - at);
+        uint64_t offset = report->offset - d->base;
+        lines += brz_source_count_lines(d->feed->source, at, offset - at, &line_start);
         at = offset;
         report->line = lines + 1;
+        report->column = offset - line_start + 1;
     }
 }
 

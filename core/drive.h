@@ -25,6 +25,7 @@ typedef struct brz_piece {
     const uint8_t *data;
     size_t len;
     uint64_t offset, line; /* of its first byte, in this input; line 0: not known */
+    uint64_t column;       /* likewise, from 0, if the line is known */
     uint32_t flags;        /* BRZ_CHUNK_* */
 } brz_piece;
 

@@ -33,6 +33,7 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
         p.len = brz_feed_len(f) < want ? brz_feed_len(f) : want;
         p.offset = f->offset;
         p.line = f->source->fd < 0 ? f->line : 0;
+        p.column = f->column;
         bool last = f->ended && p.len == brz_feed_len(f);
         p.flags |= last ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
@@ -58,7 +59,11 @@ void brz_drive_whole(brz_drive *d, brz_instance *i)
     brz_feed *f = d->feed;
     for (size_t want = BRZ_PRELUDE_SIZE; !f->ended; want *= 2)
         brz_feed_fill(f, want);
-    brz_piece p = {brz_feed_data(f), brz_feed_len(f), 0, 1,
+    brz_piece p = {brz_feed_data(f),
+                   brz_feed_len(f),
+                   0,
+                   1,
+                   0,
                    BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
     size_t used = brz_drive_parse(d, i, &p);
     brz_drive_report_rest(i, &p, used);

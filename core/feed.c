@@ -61,10 +61,18 @@ void brz_feed_fill(brz_feed *f, size_t want)
     f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
 }
 
+/* Keeps up line and column over the next n bytes. */
+static void follow_lines(brz_feed *f, size_t n)
+{
+    const uint8_t *p = brz_feed_data(f), *newline = memrchr(p, '\n', n);
+    f->line += brz_count_newlines(p, n);
+    f->column = newline == NULL ? f->column + n : (uint64_t)(p + n - newline) - 1;
+}
+
 void brz_feed_consume(brz_feed *f, size_t n)
 {
     if (f->source->fd < 0)
-        f->line += brz_count_newlines(brz_feed_data(f), n);
+        follow_lines(f, n);
     f->offset += n;
     f->at += n;
 }

@@ -14,6 +14,7 @@ typedef struct brz_feed {
     size_t at, end;  /* what is in the buffer and not consumed */
     uint64_t offset; /* of the byte at `at`, in the source's decoded bytes */
     uint64_t line;   /* of that byte, from 1; kept up for sources without a descriptor */
+    uint64_t column; /* likewise, from 0 */
     bool ended;      /* the source has no more */
 } brz_feed;
 

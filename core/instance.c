@@ -52,6 +52,7 @@ static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
     stop = stop == NULL ? end : stop;
     r->column = (uint64_t)(at - start) + 1;
     if (i->chunk_line > 0) {
+        r->column += start == i->chunk ? i->chunk_column : 0;
         r->line = i->chunk_line;
         for (const uint8_t *p = i->chunk; p < start; p++)
             r->line += *p == '\n';

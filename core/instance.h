@@ -43,6 +43,7 @@ typedef struct brz_instance {
     size_t chunk_len;
     uint64_t chunk_offset; /* of its first byte, over all inputs of the run */
     uint64_t chunk_line;   /* of its first byte, from 1; 0: not known */
+    uint64_t chunk_column; /* of its first byte, from 0, if the line is known */
 
     /* of an output */
     brz_coloring *coloring;

@@ -115,7 +115,8 @@ void brz_source_close(brz_source *s)
     free(s);
 }
 
-uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n)
+uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n,
+                                uint64_t *line_start)
 {
     enum { SIZE = 64 << 10 };
     uint64_t lines = 0, at = 0;
@@ -127,6 +128,9 @@ uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n)
             break;
         for (const char *p = buf; (p = memchr(p, '\n', (size_t)(buf + got - p))) != NULL; p++)
             lines++;
+        const char *last = memrchr(buf, '\n', (size_t)got);
+        if (last != NULL)
+            *line_start = from + at + (uint64_t)(last + 1 - buf);
         at += (uint64_t)got;
     }
     free(buf);

@@ -24,8 +24,10 @@ brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
 void brz_source_close(brz_source *s);
 
 /* How many newlines there are in `n` decoded bytes from an offset, of a source with a descriptor;
- * fewer if they cannot be read. */
-uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n);
+ * fewer if they cannot be read. If there is one, *line_start becomes what is behind the last one.
+ */
+uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n,
+                                uint64_t *line_start);
 
 /* The path's last part, which file name patterns look at. */
 brz_str brz_source_file_name(const brz_source *s);

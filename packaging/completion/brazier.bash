@@ -1,0 +1,125 @@
+# Completion of brazier's words for bash. Everything is asked of the program itself, so that it is
+# right for whatever plug-ins and configuration there are.
+
+# The options that the words so far make possible, with what they take: "--output FILE".
+_brazier_options() {
+    brazier "$@" --help 2>/dev/null | sed -nE '
+        s/^ +(-[A-Za-z], )?--\[no-\]([a-z0-9-]+).*/--\2 \n--no-\2 /p
+        t
+        s/^ +(-[A-Za-z], )?(--[a-z0-9-]+)(  .*)?$/\2 /p
+        t
+        s/^ +(-[A-Za-z], )?(--[a-z0-9-]+) ([^ ]+).*/\2 \3/p'
+}
+
+# What an option's letter stands for: "-o" is "--output".
+_brazier_long() {
+    brazier run --help 2>/dev/null | sed -nE "s/^ +$1, (--[a-z-]+).*/\1/p"
+}
+
+_brazier_commands() {
+    brazier --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
+}
+
+# The commands of a command such as plugin: the first word of each line of its own part of the help.
+_brazier_subcommands() {
+    brazier "$1" --help 2>/dev/null | sed -nE '3,/^$/s/^([a-z]+) .*/\1/p' | sort -u
+}
+
+_brazier_components() {
+    brazier plugin list 2>/dev/null | awk -v kind="$1" '$1 == kind { print $2 }'
+}
+
+# The names of a section of the configuration.
+_brazier_configured() {
+    brazier config show 2>/dev/null | awk -v section="$1:" '
+        /^[a-z_]+:/ { inside = $1 == section }
+        inside && /^  [^ ]/ { sub(/:.*/, ""); print $1 }'
+}
+
+# The values that an option can have; nothing for those that are files.
+_brazier_values() { # OPTION WHAT-IT-TAKES
+    case $1 in
+    --from) _brazier_components collapser; echo guess ;;
+    --to) _brazier_components output ;;
+    --palette) _brazier_components palette; _brazier_configured palettes ;;
+    *) case $2 in *"|"*) tr '|' '\n' <<<"$2" ;; esac ;;
+    esac
+}
+
+_brazier() {
+    local cur prev word command='' format='' options takes='' i
+    COMPREPLY=()
+    cur=${COMP_WORDS[COMP_CWORD]}
+    prev=${COMP_WORDS[COMP_CWORD - 1]}
+    if [[ $cur == "=" ]]; then
+        cur=''
+    elif [[ $prev == "=" ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        [[ $word == -* ]] && continue
+        if [[ -z $command ]]; then
+            command=$word
+        elif [[ $command == collapse && -z $format ]]; then
+            format=$word
+        fi
+    done
+    if [[ -z $command ]]; then
+        if [[ $cur == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$(_brazier_options | cut -d' ' -f1)" -- "$cur")
+        else
+            mapfile -t COMPREPLY < <(compgen -W "$(_brazier_commands)" -- "$cur")
+        fi
+        return
+    fi
+    options=$(_brazier_options "$command" ${format:+"$format"})
+    if [[ $prev == -[a-z] ]]; then
+        prev=$(_brazier_long "$prev")
+    fi
+    if [[ $prev == --* ]]; then
+        takes=$(sed -n "s/^$prev //p" <<<"$options")
+    fi
+    if [[ -n $takes ]]; then
+        case $takes in
+        FILE) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+        DIR) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+        *) mapfile -t COMPREPLY < <(compgen -W "$(_brazier_values "$prev" "$takes")" -- "$cur") ;;
+        esac
+    elif [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(cut -d' ' -f1 <<<"$options")" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(
+            compgen -W "$(_brazier_words "$command" "$format" "$prev")" -- "$cur"
+            _brazier_wants_file "$command" "$format" "$prev" && compgen -f -- "$cur"
+        )
+    fi
+}
+
+_brazier_wants_file() { # COMMAND FORMAT THE-WORD-BEFORE
+    case $1 in
+    collapse) [[ -n $2 ]] ;;
+    plugin | config) [[ $3 == why || $3 == check || $3 == init ]] ;;
+    help) false ;;
+    esac
+}
+
+# The words, other than files, that can come next.
+_brazier_words() { # COMMAND FORMAT THE-WORD-BEFORE
+    case $1 in
+    run) [[ $3 == run ]] && _brazier_configured pipelines ;;
+    collapse) [[ -z $2 ]] && { _brazier_components collapser; echo guess; } ;;
+    plugin | config)
+        if [[ $3 == "$1" ]]; then
+            _brazier_subcommands "$1"
+        elif [[ $3 == info ]]; then
+            for kind in collapser palette output; do _brazier_components $kind; done
+        elif [[ $3 == show ]]; then
+            _brazier_configured pipelines
+        fi
+        ;;
+    help) _brazier_commands ;;
+    esac
+}
+
+complete -o filenames -F _brazier brazier

@@ -1,0 +1,128 @@
+# Completion of brazier's words for fish. Everything is asked of the program itself, so that it is
+# right for whatever plug-ins and configuration there are.
+
+# The words before the one being completed, without options and the program's name.
+function __brazier_words
+    set -l words (commandline -opc)
+    string match -v -- '-*' $words[2..-1]
+end
+
+function __brazier_commands
+    brazier --help 2>/dev/null | string replace -rf '^  ([a-z]+) +(.*)' '$1\t$2' |
+        string match -rv '^(help|version)\t'
+end
+
+function __brazier_components
+    brazier plugin list 2>/dev/null | string match -r "^$argv[1] .*" |
+        string replace -r '^\S+ +(\S+) +\S+ +\S+ +\S+ +(.*)' '$1\t$2'
+end
+
+function __brazier_configured
+    brazier config show 2>/dev/null | awk -v section="$argv[1]:" '
+        /^[a-z_]+:/ { inside = $1 == section }
+        inside && /^  [^ ]/ { sub(/:.*/, ""); print $1 }'
+end
+
+function __brazier_subcommands
+    brazier $argv[1] --help 2>/dev/null | sed -nE '3,/^$/s/^([a-z]+) [^ ]*.*/\1/p' | sort -u
+end
+
+# The help of the command being typed; of a format too, if there is one.
+function __brazier_help
+    set -l words (__brazier_words)
+    if test "$words[1]" = collapse
+        brazier $words[1..2] --help 2>/dev/null
+    else
+        brazier $words[1] --help 2>/dev/null
+    end
+end
+
+# Options, with their help.
+function __brazier_options
+    set -l help (__brazier_help)
+    string replace -rf -- '^ +(?:-[A-Za-z], )?(--[a-z0-9-]+)(?: \S+)?(?:  +(.*))?$' '$1\t$2' $help
+    string replace -rf -- '^ +--\[no-\]([a-z0-9-]+)(?:  +(.*))?$' '--$1\t$2' $help
+    string replace -rf -- '^ +--\[no-\]([a-z0-9-]+)(?:  +(.*))?$' '--no-$1\tnot: $2' $help
+end
+
+# What the option before the cursor takes: "FILE", "a|b|c"; nothing if it takes nothing.
+function __brazier_takes
+    set -l before (commandline -opc)[-1]
+    set -l current (commandline -ct)
+    if string match -qr -- '^--[^=]+=' $current
+        set before (string replace -r '=.*' '' -- $current)
+    end
+    set -l pattern (string escape --style=regex -- $before)
+    if string match -qr -- '^-[A-Za-z]$' $before
+        __brazier_help | string replace -rf -- "^ +$pattern, --([a-z-]+) (\S+).*" '$1 $2'
+    else if string match -qr -- '^--' $before
+        __brazier_help |
+            string replace -rf -- "^ +(?:-[A-Za-z], )?$pattern (\S+).*" (string sub -s 3 -- $before)' $1'
+    end
+end
+
+# Everything that can come next, other than files.
+function __brazier_next
+    set -l takes (string split ' ' -- (__brazier_takes))
+    set -l current (commandline -ct)
+    set -l front (string match -r -- '^--[^=]+=' $current)
+    set -l words (__brazier_words)
+    if test -n "$takes[2]"
+        switch $takes[1]
+            case from
+                string join \n -- guess (__brazier_components collapser)
+            case to
+                __brazier_components output
+            case palette
+                __brazier_components palette
+                __brazier_configured palettes
+            case '*'
+                if string match -q '*|*' -- $takes[2]
+                    string split '|' -- $takes[2]
+                end
+        end | string replace -r -- '^' "$front"
+        return
+    end
+    if string match -q -- '-*' $current
+        __brazier_options
+        return
+    end
+    if test (count $words) -eq 0
+        __brazier_commands
+        return
+    end
+    switch "$words[1] $words[2]"
+        case 'run '
+            __brazier_configured pipelines
+        case 'collapse '
+            string join \n -- guess (__brazier_components collapser)
+        case 'plugin ' 'config '
+            __brazier_subcommands $words[1]
+        case 'plugin info'
+            for kind in collapser palette output
+                __brazier_components $kind
+            end
+        case 'config show'
+            __brazier_configured pipelines
+        case 'help '
+            __brazier_commands
+    end
+end
+
+# Files are of no use for a command, a format, or an option that takes something else.
+function __brazier_no_files
+    set -l takes (string split ' ' -- (__brazier_takes))
+    if test -n "$takes[2]"
+        not string match -qr '^(FILE|DIR)$' -- $takes[2]
+        return
+    end
+    set -l words (__brazier_words)
+    switch "$words[1] $words[2]"
+        case ' ' 'collapse ' 'plugin ' 'plugin info' 'plugin list' 'config ' 'config s*' 'help*'
+            return 0
+    end
+    return 1
+end
+
+complete -c brazier -n __brazier_no_files -f
+complete -c brazier -a '(__brazier_next)'

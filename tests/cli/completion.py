@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Completion in bash, zsh and fish offers what --help tells."""
+import os
+import pty
+import re
+import shutil
+import subprocess
+import time
+import unittest
+
+import common
+
+SCRIPTS = common.SOURCE / "packaging" / "completion"
+
+# What is typed, what must be offered, what must not.
+CASES = [
+    ("brazier ", ["run", "collapse", "config"], ["--help", "p.txt"]),
+    ("brazier co", ["collapse", "config"], ["run"]),
+    ("brazier run --o", ["--output"], ["--quiet"]),
+    ("brazier collapse ", ["perf", "folded", "guess"], ["svg", "hot"]),
+    ("brazier collapse perf --ker", ["--kernel"], ["--jit"]),
+    ("brazier flamegraph --no-j", ["--no-javascript"], ["--javascript"]),
+    ("brazier run -f ", ["perf", "folded", "guess"], ["svg", "p.txt"]),
+    ("brazier run --to ", ["svg", "json", "speedscope"], ["perf", "p.txt"]),
+    ("brazier run --palette ", ["hot", "aqua", "steady", "mine"], ["svg", "cpu"]),
+    ("brazier flamegraph --numbers ", ["random", "hash", "deterministic"], ["p.txt"]),
+    ("brazier plugin ", ["info", "list", "why"], ["run", "p.txt"]),
+    ("brazier plugin info s", ["svg", "speedscope"], ["perf"]),
+    ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
+    ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),
+]
+
+
+class Completion(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("p.txt", common.PERF)
+        self.write(".brazier.yaml", "palettes: {mine: {use: hot}}\n"
+                                    "pipelines: {cpu: {outputs: [{use: svg, to: a.svg}]}}\n")
+
+    def environment(self, env=None):
+        return {**super().environment(env), "TERM": "dumb", "COLUMNS": "100",
+                "PATH": f"{common.BRAZIER.parent}:{os.environ['PATH']}"}
+
+    def check(self, offered):
+        """`offered` gives the words that a shell offers behind what is typed."""
+        for typed, wanted, unwanted in CASES:
+            with self.subTest(typed):
+                words = offered(typed)
+                for word in wanted:
+                    self.assertIn(word, words)
+                for word in unwanted:
+                    self.assertNotIn(word, words)
+
+    def run_shell(self, *command):
+        p = subprocess.run(command, capture_output=True, text=True, cwd=self.dir,
+                           env=self.environment(), timeout=60)
+        self.assertEqual("", p.stderr)
+        return p.stdout.split("\n")
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_bash(self):
+        def offered(typed):
+            words = typed.split(" ")
+            return self.run_shell("bash", "-c", 'source "$0"; COMP_WORDS=("$@"); '
+                                  'COMP_CWORD=$(($# - 1)); _brazier; printf "%s\\n" '
+                                  '"${COMPREPLY[@]}"', SCRIPTS / "brazier.bash", *words)
+        self.check(offered)
+
+    @unittest.skipUnless(shutil.which("fish"), "no fish")
+    def test_fish(self):
+        def offered(typed):
+            return [line.split("\t")[0] for line in self.run_shell(
+                "fish", "--no-config", "-c", f'source {SCRIPTS}/brazier.fish; complete -C "{typed}"')]
+        self.check(offered)
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh")
+    def test_zsh(self):
+        """zsh completes only what is typed: at a terminal, then."""
+        master, slave = pty.openpty()
+        p = subprocess.Popen(["zsh", "-f", "-i"], stdin=slave, stdout=slave, stderr=slave,
+                             cwd=self.dir, env={**self.environment(), "TERM": "xterm"},
+                             start_new_session=True)
+        os.close(slave)
+        self.addCleanup(os.close, master)
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        self.expect(master, "[%#] ")
+        os.write(master, f"fpath=({SCRIPTS} $fpath); autoload -U compinit; compinit -D -u; "
+                 "setopt no_auto_menu no_list_types; LISTMAX=500; PROMPT='READY''>'\n".encode())
+        self.expect(master, "READY>")
+
+        def offered(typed):
+            wanted = next(words for line, words, _ in CASES if line == typed)
+            os.write(master, typed.encode() + b"\t")
+            shown, deadline = "", time.monotonic() + 15
+            while time.monotonic() < deadline:
+                shown += self.drain(master, 0.1).decode(errors="replace")
+                words = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[\x07\x08\r\n]", " ", shown).split()
+                words = [word.rstrip("=") for word in words]
+                if set(wanted) <= set(words):
+                    break
+            os.write(master, b"\x15print -r DO''NE\n")
+            self.expect(master, r"DONE[\s\S]*READY>")
+            return words
+
+        self.check(offered)
+
+    def expect(self, fd, pattern, seconds=20.0):
+        """What a terminal shows until a pattern is met, or for so long."""
+        shown, deadline = "", time.monotonic() + seconds
+        while time.monotonic() < deadline and not re.search(pattern, shown):
+            shown += self.drain(fd, 0.1).decode(errors="replace")
+        return shown
+
+    def test_every_option_is_offered_by_bash(self):
+        for command in common.COMMANDS:
+            told = self.good(command, "--help").out
+            options = re.findall(r"^ +(?:-\w, )?--(\[no-\])?([a-z0-9-]+)", told, re.M)
+            words = self.run_shell("bash", "-c", f'source {SCRIPTS}/brazier.bash; '
+                                   f'COMP_WORDS=(brazier {command} --); COMP_CWORD=2; _brazier; '
+                                   'printf "%s\\n" "${COMPREPLY[@]}"')
+            for no, name in options:
+                self.assertIn("--" + name, words)
+                if no:
+                    self.assertIn("--no-" + name, words)
+
+
+if __name__ == "__main__":
+    common.main()

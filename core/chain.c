@@ -2,6 +2,7 @@
 #include "chain.h"
 
 #include <brazier/color.h>
+#include <brazier/symbol.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,9 +105,10 @@ static bool add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, u
         return complain(r, at, "palettes are made of each other, without an end");
     if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
         node = brz_config_find(r->session->config, "palettes", name);
-    if (node == NULL || node->type == BRZ_YAML_SCALAR)
-        return append(r, node == NULL ? name : node->text, node == NULL ? at : node, NULL, chain) !=
-               NULL;
+    if (node == NULL)
+        return append(r, name, at, NULL, chain) != NULL;
+    if (node->type == BRZ_YAML_SCALAR && brz_str_equal(node->text, name))
+        return append(r, name, node, NULL, chain) != NULL; /* hot: hot is the plug-in */
     return add_node(r, node, depth + 1, chain);
 }
 

@@ -172,6 +172,19 @@ pipelines:
         self.assertEqual(self.good("flamegraph", "--numbers=hash", stdin=STACKS).out, ours)
         self.assertNotEqual(self.good("flamegraph", stdin=STACKS).out, ours)
 
+    def test_a_palette_may_be_another_name_for_a_palette(self):
+        self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n"
+                                    "  default: ours\n  again: default\n  hot: hot\n")
+        self.good("config", "check")
+        ours = self.good("flamegraph", "--palette", "ours", stdin=STACKS).out
+        for args in ([], ["--palette", "default"], ["--palette=again"]):
+            self.assertEqual(ours, self.good("flamegraph", *args, stdin=STACKS).out)
+        self.assertNotEqual(ours, self.good("flamegraph", "--palette=hot", stdin=STACKS).out)
+
+    def test_palettes_that_are_made_of_each_other_are_told(self):
+        self.write(".brazier.yaml", "palettes: {a: b, b: a}\n")
+        self.assertIn("without an end", self.fails(1, "config", "check").err)
+
     def test_options_of_a_named_palette_are_flags_too(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
         self.assertEqual(self.good("flamegraph", stdin=STACKS).out,

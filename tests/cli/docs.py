@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""What the documents say is so: examples run, options exist, configurations are good, links lead
+somewhere, manual pages are clean."""
+import re
+import shutil
+import subprocess
+import unittest
+
+import common
+from common import SOURCE
+
+DOCS = SOURCE / "docs"
+PAGES = sorted(p for p in [*SOURCE.glob("*.md"), *DOCS.rglob("*.md"), *SOURCE.glob("sdk/**/*.md")])
+MAN = DOCS / "man"
+
+FILES = {
+    "perf.txt": common.PERF,
+    "stacks.folded": common.STACKS,
+    "before.folded": "main;emit 30\nmain;parse 65\n",
+    "after.folded": "main;emit 10\nmain;parse 65\nmain;wait 20\n",
+}
+
+
+def blocks(page, language):
+    """(line, text) of each block of code of a language."""
+    text = page.read_text()
+    for match in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.M | re.S):
+        yield text[:match.start()].count("\n") + 2, match.group(1)
+
+
+class Docs(common.Case):
+    # ---- options ----
+
+    def told(self, command):
+        """The options that --help tells of, but for those of formats, outputs and palettes."""
+        out = self.good(*([command] if command else []), "--help").out
+        found = set()
+        for section in out.split("\n\n"):
+            if section.startswith("Options of"):
+                continue
+            for letter, name in re.findall(r"^ +(?:-(\w), )?--(?:\[no-\])?([a-z0-9-]+)", section,
+                                           re.M):
+                found |= {"--" + name} | ({"-" + letter} if letter else set())
+            found |= set(re.findall(r"\[(--[a-z-]+)\]", section.split("\n")[0]))
+        return found
+
+    def all_told(self):
+        every = set().union(*(self.told(c) for c in [None, *common.COMMANDS]))
+        subcommands = self.good("plugin", "--help").out + self.good("config", "--help").out
+        return every | set(re.findall(r"\[(--[a-z-]+)", subcommands))
+
+    def test_every_option_is_in_the_page_of_the_command_line_and_no_other(self):
+        page = (DOCS / "cli.md").read_text()
+        described = set()
+        for cell in re.findall(r"^\| (`-[^|]*) \|", page, re.M):
+            described |= {word.split()[0] for word in re.findall(r"`(-[^`]+)`", cell)}
+        self.assertEqual(set(), self.all_told() - described, "not in docs/cli.md")
+        self.assertEqual(set(), described - self.all_told(), "only in docs/cli.md")
+
+    def test_every_option_is_in_the_manual_page_and_no_other(self):
+        page = (MAN / "brazier.1").read_text()
+        described = set()
+        for item in re.findall(r"^\.It (Fl .*)$", page, re.M):
+            described |= {"-" + word.replace("\\-", "-")
+                          for word in re.findall(r"Fl (\S+)", item)}
+        self.assertEqual(set(), self.all_told() - described, "not in docs/man/brazier.1")
+        self.assertEqual(set(), described - self.all_told(), "only in docs/man/brazier.1")
+
+    def test_every_command_is_in_both(self):
+        cli, man = (DOCS / "cli.md").read_text(), (MAN / "brazier.1").read_text()
+        for command in common.COMMANDS:
+            self.assertIn(f"\n## {command}\n", cli)
+            self.assertIn(f"\n.It Cm {command}", man)
+            for sub in re.findall(r"^([a-z]+) ", self.good(command, "--help").out, re.M):
+                if command in ("plugin", "config"):
+                    self.assertIn(f"brazier {command} {sub}", cli)
+
+    # ---- configurations ----
+
+    def test_every_yaml_is_a_good_configuration(self):
+        checked = 0
+        for page in PAGES:
+            for line, text in blocks(page, "yaml"):
+                with self.subTest(f"{page.relative_to(SOURCE)}:{line}"):
+                    self.write("c.yaml", text)
+                    r = self.brazier("config", "check", "c.yaml", "--no-plugins")
+                    self.assertEqual((0, ""), (r.code, r.err), r)
+                    checked += 1
+        self.assertGreater(checked, 3)
+
+    def test_the_manual_pages_example_is_a_good_configuration(self):
+        text = (MAN / "brazier.yaml.5").read_text()
+        self.write("c.yaml", text.split(".Bd -literal -offset indent\n")[1].split(".Ed\n")[0])
+        self.good("config", "check", "c.yaml")
+
+    def test_every_key_is_in_the_pages_of_the_configuration(self):
+        page, man = (DOCS / "config.md").read_text(), (MAN / "brazier.yaml.5").read_text()
+        for name in ("nonsense: 1", "pipelines: {a: {nonsense: 1}}"):
+            self.write("c.yaml", name)
+            self.assertIn("nonsense", self.fails(1, "config", "check", "c.yaml").err)
+        schema = common.json.loads(self.good("config", "schema").out)
+        keys = set(schema["properties"]) | set(schema["definitions"]["pipeline"]["properties"])
+        for transform in schema["definitions"]["transform"]["anyOf"][1]["properties"]:
+            keys.add(transform)
+        for key in keys:
+            self.assertIn(f"`{key}`", page, "docs/config.md")
+            self.assertRegex(man, rf"\.It Ic {key}( |$|\n)", "docs/man/brazier.yaml.5")
+
+    # ---- examples ----
+
+    def test_every_console_shows_what_happens(self):
+        checked = 0
+        for page in PAGES:
+            for line, text in blocks(page, "console"):
+                with self.subTest(f"{page.relative_to(SOURCE)}:{line}"):
+                    self.check_console(text)
+                    checked += 1
+        self.assertGreater(checked, 10)
+
+    def check_console(self, text):
+        """Commands behind "$ ", and what they say: out, then err; "..." stands for any lines."""
+        for name, content in FILES.items():
+            self.write(name, content)
+        for step in re.split(r"^\$ ", text, flags=re.M)[1:]:
+            command, _, want = step.partition("\n")
+            p = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=self.dir,
+                               env={**self.environment(),
+                                    "PATH": f"{common.BRAZIER.parent}:/usr/bin:/bin"},
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            pattern = re.escape(want).replace(re.escape("...\n"), "(?s:.*)")
+            self.assertRegex(p.stdout + p.stderr, rf"\A{pattern}\Z", command)
+            self.assertEqual("error: " in want, p.returncode != 0, command)
+
+    # ---- links ----
+
+    def anchors(self, page):
+        for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.M):
+            yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+    def test_every_link_leads_somewhere(self):
+        for page in PAGES:
+            text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                file, _, anchor = target.partition("#")
+                to = (page.parent / file).resolve() if file else page
+                self.assertTrue(to.exists(), f"{page.relative_to(SOURCE)}: {target}")
+                if anchor and to.suffix == ".md":
+                    self.assertIn(anchor, set(self.anchors(to)),
+                                  f"{page.relative_to(SOURCE)}: {target}")
+
+    # ---- manual pages ----
+
+    @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
+    def test_mandoc_finds_nothing_to_complain_about(self):
+        for page in sorted(MAN.iterdir()):
+            p = subprocess.run(["mandoc", "-Tlint", "-Wstyle", page], capture_output=True, text=True)
+            said = [line for line in p.stdout.splitlines()
+                    if "referenced manual not found" not in line and "Mdocdate" not in line]
+            self.assertEqual([], said)
+
+    @unittest.skipUnless(shutil.which("groff"), "no groff")
+    def test_groff_has_no_warnings(self):
+        for page in sorted(MAN.iterdir()):
+            p = subprocess.run(["groff", "-ww", "-mandoc", "-Tutf8", "-z", page],
+                               capture_output=True, text=True)
+            self.assertEqual((0, ""), (p.returncode, p.stderr))
+
+
+if __name__ == "__main__":
+    common.main()

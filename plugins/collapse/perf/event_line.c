@@ -2,8 +2,10 @@
  *
  *     line   := comm ids tail | ids tail | comm time event
  *     ids    := [pid "/"] tid
- *     tail   := ["[" cpu "]"] [flags] [time] [period] event rest
+ *     tail   := ["[" cpu "]"] [flags] [date clock] [time] [period] event rest
  *     time   := digits "." digits ":"
+ *     date   := digits "-" digits "-" digits
+ *     clock  := digits ":" digits ":" digits "." digits
  *     event  := text without blanks that ends in ":"
  *
  * `comm` may hold blanks and words of digits, so the ids are the first word of that form behind
@@ -12,6 +14,7 @@
 #include "event_line.h"
 
 #include <brazier/symbol.h>
+#include <brazier/text/find.h>
 #include <brazier/text/trim.h>
 
 #include <string.h>
@@ -47,10 +50,33 @@ static brz_str next_word(brz_str *s)
     return word;
 }
 
+/* Digits, or "-1" for what perf does not know. */
+static bool is_number(brz_str s)
+{
+    if (s.len > 1 && s.data[0] == '-')
+        s = brz_str_of(s.data + 1, s.len - 1);
+    return all_digits(s);
+}
+
 static bool is_cpu(brz_str w)
 {
     return w.len > 2 && w.data[0] == '[' && w.data[w.len - 1] == ']' &&
-           all_digits(brz_str_of(w.data + 1, w.len - 2));
+           is_number(brz_str_of(w.data + 1, w.len - 2));
+}
+
+/* Digits, with each of `dividers` between two of them, in that order. */
+static bool is_divided(brz_str w, const char *dividers)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < w.len; i++) {
+        if (is_digit(w.data[i]))
+            digits++;
+        else if (digits == 0 || *dividers == 0 || w.data[i] != *dividers++)
+            return false;
+        else
+            digits = 0;
+    }
+    return digits > 0 && *dividers == 0;
 }
 
 static bool is_time(brz_str w)
@@ -79,14 +105,16 @@ static bool is_event(brz_str w)
     return w.len > 1 && w.data[w.len - 1] == ':';
 }
 
-/* [pid "/"] tid; the last "/" divides. */
+/* [pid "/"] tid; the last "/" divides. Either may be -1. */
 static bool parse_ids(brz_str w, event_line *out)
 {
     size_t slash = w.len;
     for (size_t i = 0; i < w.len; i++) {
+        bool starts = i == 0 || w.data[i - 1] == '/';
+        bool minus = w.data[i] == '-' && starts && i + 1 < w.len && is_digit(w.data[i + 1]);
         if (w.data[i] == '/')
             slash = i;
-        else if (!is_digit(w.data[i]))
+        else if (!is_digit(w.data[i]) && !minus)
             return false;
     }
     if (w.len == 0)
@@ -138,6 +166,13 @@ bool event_line_parse_tail(brz_str tail, event_line *out)
             tail = after;
         }
     }
+    if (is_divided(w, "--")) {
+        brz_str after = tail, clock = next_word(&after);
+        if (is_divided(clock, "::.")) {
+            w = next_word(&after);
+            tail = after;
+        }
+    }
     if (is_time(w)) {
         time = true;
         w = next_word(&tail);
@@ -171,6 +206,17 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
     }
 }
 
+/* A process name, which the processor may follow. */
+static brz_str without_cpu(brz_str comm)
+{
+    comm = brz_trim(comm);
+    const char *blank = brz_rfind(comm, ' ');
+    size_t at = blank == NULL ? 0 : (size_t)(blank + 1 - comm.data);
+    if (is_cpu(brz_str_of(comm.data + at, comm.len - at)))
+        comm = brz_trim_end(brz_str_of(comm.data, at));
+    return comm;
+}
+
 /* comm time tail: perf was told to leave the ids out. */
 static bool parse_with_time(brz_str line, event_line *out)
 {
@@ -182,7 +228,7 @@ static bool parse_with_time(brz_str line, event_line *out)
         if (!is_time(w) || !event_line_parse_tail(before, out))
             continue;
         out->pid = out->tid = brz_str_of(w.data, 0);
-        out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+        out->comm = without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
         out->head = brz_str_of(line.data, 0);
         return true;
     }
@@ -210,8 +256,8 @@ void event_line_guess(brz_str line, event_line *out)
             break;
         }
         if (is_event(w)) {
-            out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
-            label = w;
+            out->comm = without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            label = is_time(w) ? label : w;
             break;
         }
     }

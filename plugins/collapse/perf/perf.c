@@ -113,7 +113,7 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
         return;
     }
     drop_pending(p, ctx);
-    if (indented)
+    if (indented && p->prelude->event_lines)
         report_event_line(ctx, line);
     else
         p->pending = line;

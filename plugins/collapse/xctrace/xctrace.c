@@ -51,6 +51,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     xctrace *x = ctx->inst;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     size_t done = x->fed_ahead;
+    *used = 0;
+    if (done > chunk->len) /* less than was shown before */
+        return BRZ_OK;
     done += feed_rows(x, chunk->data + done, chunk->len - done, last);
     *used = last ? chunk->len : line_start(chunk->data, done);
     if (last)

@@ -53,6 +53,15 @@ class Bench:
                                stdout=out, check=True)
         return str(path)
 
+    def table(self, how, amount):
+        amount //= self.scale
+        path = self.data / f"{how}-{amount}"
+        if not path.exists():
+            with open(path, "wb") as out:
+                subprocess.run([self.tool("tables"), how, self.recording(), str(amount)],
+                               stdout=out, check=True)
+        return str(path)
+
     # ---- measuring ----
 
     def seconds(self, args, **more):
@@ -118,6 +127,21 @@ class Bench:
         self.row("folded", "fold folded text, every line another, against memchr per line", value,
                  20, note="no target yet: lines are all new")
 
+    def table_row(self, format, what):
+        path = self.table(format, 200_000_000)
+        value, seconds = self.ratio(self.fold(format, "-j1", path), [self.tool("memchr"), path])
+        self.row(format, f"fold {what}, 1 thread, against memchr per line", value, 8,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def vtune(self):
+        self.table_row("vtune", "a top-down report of VTune")
+
+    def vsprof(self):
+        self.table_row("vsprof", "a call tree of Visual Studio")
+
+    def xctrace(self):
+        self.table_row("xctrace", "a time profile of Instruments")
+
     def svg(self):
         frames = 100_000 // self.scale
         path = self.generated("folded", 100_000)
@@ -174,6 +198,7 @@ class Bench:
     def run(self, names):
         rows = {"perf": self.perf, "perf-unique": self.perf_unique, "threads": self.threads,
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
+                "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "svg": self.svg, "memory": self.memory, "startup": self.startup,
                 "boundary": self.boundary}
         for name in names or rows:

@@ -1,0 +1,198 @@
+/* Makes tables of call trees out of the symbols of a real recording:
+ *
+ *     tables vtune FILE BYTES      a top-down report of VTune
+ *     tables vsprof FILE BYTES     a call tree of Visual Studio, of samples
+ *     tables xctrace FILE BYTES    a time profile of Instruments
+ *
+ * A tree of some ten thousand rows comes over and over, as the stacks of a long recording do.
+ * Random numbers are the same in every run.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SYMBOLS 20000
+#define LONGEST 120
+#define TREE    40000 /* rows of the tree */
+#define DEEPEST 60
+
+static char names[SYMBOLS][LONGEST];
+static size_t n_names;
+static size_t written;
+
+static uint64_t state;
+
+static size_t random_below(size_t n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state % n);
+}
+
+static void begin_again(void)
+{
+    state = 88172645463325252u;
+}
+
+/* Takes the symbols off the stack lines of a recording: what stands between address and offset. */
+static bool read_names(const char *path)
+{
+    char line[4096];
+    FILE *in = fopen(path, "r");
+    if (in == NULL)
+        return false;
+    while (n_names < SYMBOLS && fgets(line, sizeof line, in) != NULL) {
+        if (line[0] != '\t' || strlen(line) < 20)
+            continue;
+        size_t n = strcspn(line + 18, "+\"<>&\n");
+        n = n < LONGEST - 1 ? n : LONGEST - 1;
+        if (n == 0)
+            continue;
+        memcpy(names[n_names], line + 18, n);
+        names[n_names++][n] = '\0';
+    }
+    fclose(in);
+    return n_names > 0;
+}
+
+static const char *module_of(size_t name)
+{
+    static const char *const modules[] = {"node", "libc.so.6", "libstdc++.so.6",
+                                          "[kernel.kallsyms]"};
+    return modules[name % 4];
+}
+
+/* ---- rows of a tree -------------------------------------------------------------------------- */
+
+static void vtune_row(size_t depth, size_t name)
+{
+    size_t time = random_below(10) == 0 ? random_below(100000) : 0;
+    const char *quote = strchr(names[name], ',') != NULL ? "\"" : "";
+    int n = printf("%*s%s%s%s,%zu.%06zu,%s\n", (int)depth, "", quote, names[name], quote,
+                   time / 100000, time % 100000 * 10, module_of(name));
+    written += (size_t)(n > 0 ? n : 0);
+}
+
+static void vsprof_row(size_t depth, size_t name)
+{
+    size_t own = random_below(900), all = own + random_below(100);
+    int n =
+        printf("%zu,\"%s\",\"%zu,%03zu\",%zu,%zu.%02zu,0.%02zu,\"%s\",\n", depth + 1, names[name],
+               1 + all % 9, all, own, all % 100, own % 100, own % 100, module_of(name));
+    written += (size_t)(n > 0 ? n : 0);
+}
+
+/* A tree grown at random: each row goes on from a prefix of the stack before. */
+static void tree(const char *header, void (*row)(size_t depth, size_t name), size_t bytes)
+{
+    while (written < bytes) {
+        size_t depth = 0;
+        begin_again();
+        written += (size_t)(puts(header) >= 0) + strlen(header);
+        for (size_t rows = 0; rows < TREE && written < bytes; rows++) {
+            row(depth, random_below(n_names));
+            depth = random_below(3) > 0 && depth < DEEPEST ? depth + 1 : random_below(depth + 2);
+        }
+    }
+}
+
+/* ---- rows that refer to others --------------------------------------------------------------- */
+
+#define BACKTRACES 20000
+
+static size_t backtraces[BACKTRACES], n_backtraces; /* their ids */
+static size_t frames[SYMBOLS];                      /* ids by symbol; 0: not written yet */
+static size_t last_id;
+
+static void put(const char *text)
+{
+    written += strlen(text);
+    fputs(text, stdout);
+}
+
+static void put_frame(size_t name)
+{
+    char text[512];
+    bool is_new = frames[name] == 0 || random_below(20) == 0;
+    if (is_new)
+        frames[name] = ++last_id;
+    if (is_new)
+        snprintf(text, sizeof text,
+                 "<frame id=\"%zu\" name=\"%s\" addr=\"0x%zx\"><binary ref=\"8\"/></frame>",
+                 frames[name], names[name], 0x18d000000 + 16 * last_id);
+    else
+        snprintf(text, sizeof text, "<frame ref=\"%zu\"/>", frames[name]);
+    put(text);
+}
+
+static void put_backtrace(void)
+{
+    static size_t stack[DEEPEST], depth;
+    char text[64];
+    if (n_backtraces == BACKTRACES || (n_backtraces > 100 && random_below(5) > 0)) {
+        snprintf(text, sizeof text, "<backtrace ref=\"%zu\"/>",
+                 backtraces[random_below(random_below(n_backtraces) + 1)]);
+        put(text);
+        return;
+    }
+    depth = random_below(depth + 1);
+    while (depth < 8 || (depth < DEEPEST && random_below(8) > 0))
+        stack[depth++] = random_below(n_names);
+    backtraces[n_backtraces++] = ++last_id;
+    snprintf(text, sizeof text, "<backtrace id=\"%zu\">", last_id);
+    put(text);
+    for (size_t i = depth; i-- > 0;)
+        put_frame(stack[i]);
+    put("</backtrace>");
+}
+
+static void xctrace(size_t bytes)
+{
+    char text[256];
+    begin_again();
+    put("<?xml version=\"1.0\"?>\n<trace-query-result>\n<node><schema "
+        "name=\"time-profile\"></schema>"
+        "<row><thread id=\"1\" fmt=\"main\"><process id=\"2\" fmt=\"app (7)\"/></thread>"
+        "<core id=\"3\" fmt=\"CPU 0\">0</core><core id=\"4\" fmt=\"CPU 1\">1</core>"
+        "<thread-state id=\"5\" fmt=\"Running\">Running</thread-state>"
+        "<weight id=\"6\" fmt=\"1.00 ms\">1000000</weight><backtrace id=\"7\">"
+        "<frame name=\"start\"><binary id=\"8\" name=\"app\" path=\"/bin/app\"/></frame>"
+        "</backtrace></row>\n");
+    last_id = 8;
+    for (size_t rows = 0; written < bytes; rows++) {
+        size_t id = ++last_id;
+        snprintf(
+            text, sizeof text,
+            "<row><sample-time id=\"%zu\" fmt=\"00:%02zu.%03zu.%03zu\">%zu</sample-time>"
+            "<thread ref=\"1\"/><process ref=\"2\"/><core ref=\"%zu\"/><thread-state ref=\"5\"/>"
+            "<weight ref=\"6\"/>",
+            id, rows / 1000000 % 100, rows / 1000 % 1000, rows % 1000, rows * 1000, 3 + rows % 2);
+        put(text);
+        put_backtrace();
+        put("</row>\n");
+    }
+    put("</node></trace-query-result>\n");
+}
+
+int main(int argc, char **argv)
+{
+    static char buffer[1 << 20];
+    if (argc != 4 || !read_names(argv[2]))
+        return 2;
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    size_t bytes = strtoull(argv[3], NULL, 10);
+    if (strcmp(argv[1], "vtune") == 0)
+        tree("Function Stack,CPU Time:Self,Module", vtune_row, bytes);
+    else if (strcmp(argv[1], "vsprof") == 0)
+        tree("Level,Function Name,Inclusive Samples,Exclusive Samples,Inclusive Samples %,"
+             "Exclusive Samples %,Module Name,",
+             vsprof_row, bytes);
+    else if (strcmp(argv[1], "xctrace") == 0)
+        xctrace(bytes);
+    else
+        return 2;
+    return fflush(stdout) == 0 ? 0 : 1;
+}

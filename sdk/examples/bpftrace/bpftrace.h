@@ -127,7 +127,7 @@ typedef struct bpftrace {
     buffer decoded; /* a key, or what printf printed */
     buffer partial; /* of that, a line that has not ended yet */
 
-    brz_str where; /* what is being read, in the chunk: for reports */
+    brz_str where; /* the line being read, for reports; unless in JSON */
     brz_str entry; /* the first line of the map entry being read; unless in JSON */
     uint64_t n_frameless, n_other_values;
 } bpftrace;

@@ -255,7 +255,6 @@ static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     }
     if (f != NO)
         return f;
-    const char *start = at.p;
     f = take_string(&at, &key);
     if (f == YES)
         f = take_char(&at, ':');
@@ -263,7 +262,6 @@ static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
         f = take_value(&at, &value);
     if (f != YES)
         return f;
-    b->where = brz_str_of(start, (size_t)(at.p - start));
     take_key(b, ctx, key);
     *rc = value_take(b, ctx, total_of(value));
     *c = at;
@@ -385,7 +383,6 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
         f = begin_map(b, ctx, &at, rc);
     } else if (f == YES && is_text(type)) {
         f = take_value(&at, &value);
-        b->where = brz_str_of(c->p, (size_t)(at.p - c->p));
         if (f == YES && value.data[0] == '"')
             *rc = take_text(b, ctx, brz_str_of(value.data + 1, value.len - 2));
         b->json = IN_REST;
@@ -433,23 +430,17 @@ const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end,
         bool in_entries = b->json == IN_ENTRIES;
         f = take_next(b, ctx, &c, rc);
         if (f == NO) { /* not JSON: the rest of the line costs */
-            b->where = brz_str_of(c.p, 0);
             if (in_entries)
                 report(b, ctx, "bpftrace.json",
-                       BRZ_STR("not as bpftrace writes it: the rest of "
-                               "the line is left out"));
+                       BRZ_STR("not as bpftrace writes JSON: the rest of a line is left out"));
             b->json = IN_REST;
         }
     }
     if (!last || *rc != BRZ_OK)
         return c.p;
-    if (b->json != AT_LINE || c.p < end) {
-        bool cut_off = b->json == IN_ENTRIES || c.p < end;
-        b->where = brz_str_of(c.p, (size_t)(end - c.p));
-        if (cut_off)
-            report(b, ctx, "bpftrace.cut-off", BRZ_STR("the output is cut off here"));
-        b->json = AT_LINE;
-    }
+    if (b->json == IN_ENTRIES || c.p < end)
+        report(b, ctx, "bpftrace.cut-off", BRZ_STR("a line is cut off: its end is left out"));
+    b->json = AT_LINE;
     *rc = end_text(b, ctx);
     return end;
 }

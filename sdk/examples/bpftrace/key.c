@@ -12,9 +12,12 @@
 
 #include <brazier/symbol.h>
 
+/* A map in JSON is one line of any length, of which no more than a part may be at hand: there, a
+ * place in the line would depend on which. */
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
 {
-    brz_report(ctx, BRZ_WARNING, code, b->where.data, b->where.len, msg);
+    brz_str where = b->prelude->json ? brz_str_of(NULL, 0) : b->where;
+    brz_report(ctx, BRZ_WARNING, code, where.data, where.len, msg);
 }
 
 static bool is_name(char c)

@@ -1,10 +1,11 @@
-/* Makes inputs out of a real recording:
+/* Makes inputs out of a real recording, at least BYTES of them:
  *
- *     generate repeat FILE BYTES       the file over and over, at least so many bytes
+ *     generate repeat FILE BYTES       the file over and over
  *     generate unique FILE BYTES       samples of the file's stack lines in random order: hardly
  * any stack comes twice generate folded FILE FRAMES      folded stacks of the file's symbols whose
  * call tree has so many frames generate dtrace FILE BYTES       the file's stacks as DTrace prints
- * them
+ * them generate bpftrace FILE BYTES     likewise bpftrace, keys of a map generate xdebug FILE BYTES
+ * likewise Xdebug, the calls between one stack and the next
  *
  * Random numbers are the same in every run.
  */
@@ -142,6 +143,107 @@ static void dtrace(const recording *r, size_t bytes)
     }
 }
 
+/* ---- stacks of the recording, for other formats ------------------------------------------------
+ */
+
+enum { MOST_LINES = 512 };
+
+/* The lines of a stack, leaf first. */
+typedef struct stack {
+    const char *lines[MOST_LINES];
+    size_t n;
+} stack;
+
+/* The next stack at or behind `p`; returns where it ends, or NULL if there is none any more. */
+static const char *next_stack(const recording *r, const char *p, stack *s)
+{
+    const char *end = r->text + r->len;
+    for (s->n = 0; p < end && (s->n == 0 || *p == '\t'); p += line_length(p) + 1)
+        if (*p == '\t' && line_length(p) > 20 && s->n < MOST_LINES)
+            s->lines[s->n++] = p;
+    return s->n > 0 ? p : NULL;
+}
+
+/* Calls `print`, which says how much it printed, for each stack, over and over. */
+static void for_stacks(const recording *r, size_t bytes, size_t (*print)(const stack *))
+{
+    static stack s;
+    for (size_t done = 0; done < bytes;)
+        for (const char *p = r->text; (p = next_stack(r, p, &s)) != NULL;)
+            done += print(&s);
+}
+
+/* What stands between the address and the module, without the offset. */
+static int name_of(const char *line, const char **name, unsigned long *offset)
+{
+    const char *end = line + line_length(line);
+    *name = line + 18;
+    while (end > *name && !(end[0] == ' ' && end[1] == '('))
+        end--;
+    const char *plus = end;
+    while (plus > *name && *plus != '+')
+        plus--;
+    *offset = plus > *name ? strtoul(plus + 1, NULL, 16) : 0;
+    return (int)((plus > *name ? plus : end) - *name);
+}
+
+/* An entry of a map keyed by kernel stack, user stack and process. */
+static size_t bpftrace_entry(const stack *s)
+{
+    const char *name;
+    unsigned long offset;
+    bool kernel = strncmp(s->lines[0] + 1, "ffff", 4) == 0, user = !kernel;
+    int done = printf(kernel ? "@[\n" : "@[, \n");
+    for (size_t i = 0; i < s->n; i++) {
+        if (!user && strncmp(s->lines[i] + 1, "ffff", 4) != 0) {
+            done += printf(", \n");
+            user = true;
+        }
+        int n = name_of(s->lines[i], &name, &offset);
+        done += printf("    %.*s+%lu\n", n, name, offset);
+    }
+    return (size_t)(done + printf(", node]: %zu\n", 1 + random_below(40)));
+}
+
+/* The calls that lead from one stack to the next, as if nothing happened between samples. */
+static size_t xdebug_calls(const stack *s)
+{
+    static struct {
+        const char *name;
+        int n;
+        size_t number;
+    } open[MOST_LINES];
+    static size_t depth, calls, time;
+    size_t same = 0;
+    const char *name;
+    unsigned long offset;
+    int done = 0;
+    for (; same < depth && same < s->n; same++) {
+        int n = name_of(s->lines[s->n - 1 - same], &name, &offset);
+        if (n != open[same].n || memcmp(name, open[same].name, (size_t)n) != 0)
+            break;
+    }
+    for (; depth > same; depth--, time += 3)
+        done += printf("%zu\t%zu\t1\t%zu.%06zu\t%zu\n", depth, open[depth - 1].number,
+                       time / 1000000, time % 1000000, 400000 + time % 4096);
+    for (; depth < s->n; depth++, time += 5) {
+        int n = name_of(s->lines[s->n - 1 - depth], &name, &offset);
+        open[depth].name = name;
+        open[depth].n = n;
+        open[depth].number = calls++;
+        done += printf("%zu\t%zu\t0\t%zu.%06zu\t%zu\t%.*s\t1\t\t/srv/app/index.php\t%lu\t0\n",
+                       depth + 1, open[depth].number, time / 1000000, time % 1000000,
+                       400000 + time % 4096, n, name, offset);
+    }
+    return (size_t)done;
+}
+
+static void xdebug(const recording *r, size_t bytes)
+{
+    printf("Version: 3.2.0\nFile format: 4\nTRACE START [2026-01-01 00:00:00.000000]\n");
+    for_stacks(r, bytes, xdebug_calls);
+}
+
 /* The symbol of a stack line: between the address and the offset. */
 static size_t symbol_of(const char *line, const char **symbol)
 {
@@ -193,6 +295,10 @@ int main(int argc, char **argv)
         folded(&r, n);
     else if (strcmp(argv[1], "dtrace") == 0)
         dtrace(&r, n);
+    else if (strcmp(argv[1], "bpftrace") == 0)
+        for_stacks(&r, n, bpftrace_entry);
+    else if (strcmp(argv[1], "xdebug") == 0)
+        xdebug(&r, n);
     else
         return 2;
     return fflush(stdout) == 0 ? 0 : 1;

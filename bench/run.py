@@ -142,6 +142,19 @@ class Bench:
     def xctrace(self):
         self.table_row("xctrace", "a time profile of Instruments")
 
+    def format(self, name, target):
+        """Folding a format that the recording is written in, against memchr per line."""
+        path = self.generated(name, 200_000_000)
+        value, seconds = self.ratio(self.fold(name, "-j1", path), [self.tool("memchr"), path])
+        self.row(name, f"fold {name} text, 1 thread, against memchr per line", value, target,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def bpftrace(self):
+        self.format("bpftrace", 8)
+
+    def xdebug(self):
+        self.format("xdebug", 8)
+
     def svg(self):
         frames = 100_000 // self.scale
         path = self.generated("folded", 100_000)
@@ -200,7 +213,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "svg": self.svg, "memory": self.memory, "startup": self.startup,
-                "boundary": self.boundary}
+                "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:
             if name not in rows:
                 sys.exit(f"no row '{name}'; there are {', '.join(rows)}")

@@ -13,7 +13,7 @@ void symbols_init(bcc *b, brz_ctx *ctx)
 
 static void append(text *t, brz_ctx *ctx, brz_str s)
 {
-    if (t->cap - t->len < s.len) {
+    if (t->cap - t->len <= s.len) {
         size_t cap = 2 * t->cap + s.len + 256;
         char *moved = ctx->host->alloc(ctx, cap + BRZ_SLACK_BACK, 0);
         if (t->len > 0)

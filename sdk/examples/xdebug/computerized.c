@@ -9,24 +9,46 @@
  * A well-known script squeezes runs of tabs in the files it reads, so that empty fields are gone:
  * such files are read as well.
  */
+#include "numbers.h"
 #include "xdebug.h"
 
 #include <brazier/symbol.h>
 
-#define N_FIELDS 10
+/* Up to the included file. What stands behind is needed for new names only. */
+#define N_FIELDS 8
 
-/* The first fields of a line; returns how many there are. */
+/* The tabs among the 64 bytes at p, as bits. */
+static inline uint64_t tabs_at(const char *p)
+{
+#if BRZ_HAVE_SSE2
+    return brz_byte_mask64(p, '\t');
+#else
+    uint64_t mask = 0;
+    for (int i = 0; i < 64; i++)
+        mask |= (uint64_t)(p[i] == '\t') << i;
+    return mask;
+#endif
+}
+
+/* The first fields of a line, which is in a chunk; returns how many there are. */
 static size_t split(brz_str line, brz_str fields[N_FIELDS])
 {
-    const char *p = line.data, *end = line.data + line.len;
-    for (size_t n = 0;; p++) {
-        const char *tab = memchr(p, '\t', (size_t)(end - p));
-        const char *stop = tab == NULL ? end : tab;
-        fields[n++] = brz_str_of(p, (size_t)(stop - p));
-        if (tab == NULL || n == N_FIELDS)
-            return n;
-        p = tab;
+    const char *start = line.data, *end = line.data + line.len;
+    size_t n = 0;
+    for (const char *p = line.data; p < end; p += 64) {
+        uint64_t mask = tabs_at(p);
+        if (end - p < 64)
+            mask &= (UINT64_C(1) << (end - p)) - 1;
+        for (; mask != 0; mask &= mask - 1) {
+            const char *tab = p + __builtin_ctzll(mask);
+            fields[n++] = brz_str_of(start, (size_t)(tab - start));
+            if (n == N_FIELDS)
+                return n;
+            start = tab + 1;
+        }
     }
+    fields[n++] = brz_str_of(start, (size_t)(end - start));
+    return n;
 }
 
 static bool is(brz_str s, char c)
@@ -46,22 +68,32 @@ static brz_str text_between(brz_str first, brz_str last)
     return brz_str_of(first.data, (size_t)(last.data + last.len - first.data));
 }
 
-static enum line_says take_entry(const brz_str *f, size_t n, entry *e)
+static enum line_says take_entry(brz_str line, const brz_str *f, size_t n, entry *e)
 {
     if (n < 6 || f[5].len == 0)
         return SAYS_ODD;
     e->name = f[5];
     e->user_defined = n > 6 && is(f[6], '1');
-    bool squeezed = n > 8 && f[7].len > 0 && !is_include(e->name);
-    size_t file = squeezed ? 7 : 8;
-    if (!squeezed && n > 7)
-        e->included = f[7];
-    if (n > file + 1) {
-        e->file = f[file];
-        e->line = f[file + 1];
-    }
     e->key = text_between(f[5], n > 7 ? f[7] : f[n - 1]);
+    if (n < N_FIELDS)
+        return SAYS_ENTRY;
+    const char *place = f[7].data; /* where the tabs were squeezed, or else behind that */
+    if (f[7].len == 0 || is_include(e->name)) {
+        e->included = f[7];
+        place += f[7].len + (f[7].data + f[7].len < line.data + line.len);
+    }
+    e->place = brz_str_of(place, (size_t)(line.data + line.len - place));
     return SAYS_ENTRY;
+}
+
+/* Fills in file and line of a call. */
+void computerized_place(entry *e)
+{
+    brz_str f[N_FIELDS];
+    if (e->place.len == 0 || split(e->place, f) < 2)
+        return;
+    e->file = f[0];
+    e->line = f[1];
 }
 
 /* The end of a trace: a time and the memory behind nothing but tabs. */
@@ -93,5 +125,5 @@ enum line_says computerized_line(brz_str line, entry *e)
         !parse_bytes(f[4], &e->memory))
         return SAYS_ODD;
     e->level = (uint32_t)level;
-    return is(f[2], '0') ? take_entry(f, n, e) : SAYS_EXIT;
+    return is(f[2], '0') ? take_entry(line, f, n, e) : SAYS_EXIT;
 }

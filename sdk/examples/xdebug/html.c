@@ -7,6 +7,7 @@
  * all on one line. Names are not escaped. There are no exits: a call ends where another one of its
  * level begins.
  */
+#include "numbers.h"
 #include "xdebug.h"
 
 #include <brazier/symbol.h>

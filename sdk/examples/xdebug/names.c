@@ -25,8 +25,9 @@ static bool includes_file(const entry *e)
 }
 
 /* Writes the name to `scratch`. */
-static void make_name(xdebug *x, brz_ctx *ctx, const entry *e)
+static void make_name(xdebug *x, brz_ctx *ctx, entry *e)
 {
+    computerized_place(e);
     x->scratch_len = 0;
     append(x, ctx, e->name);
     if (includes_file(e)) {
@@ -42,7 +43,7 @@ static void make_name(xdebug *x, brz_ctx *ctx, const entry *e)
     }
 }
 
-static brz_frame make_frame(xdebug *x, brz_ctx *ctx, const entry *e)
+static brz_frame make_frame(xdebug *x, brz_ctx *ctx, entry *e)
 {
     brz_frame_desc d = {.struct_size = sizeof d};
     make_name(x, ctx, e);
@@ -56,7 +57,7 @@ static brz_frame make_frame(xdebug *x, brz_ctx *ctx, const entry *e)
 }
 
 /* The frame of a call. What it follows from stands in the line, unless its place is part of it. */
-brz_frame frame_of(xdebug *x, brz_ctx *ctx, const entry *e)
+brz_frame frame_of(xdebug *x, brz_ctx *ctx, entry *e)
 {
     brz_str text = e->key;
     if (x->options->callsite) {

@@ -8,6 +8,7 @@
  * The indent of an entry is a blank and two more per level, that of a return one more. Calls end
  * where a call of the same level begins, unless return values are in the trace.
  */
+#include "numbers.h"
 #include "xdebug.h"
 
 #include <brazier/symbol.h>

@@ -60,6 +60,7 @@ typedef struct entry {
     brz_str name;         /* without arguments */
     brz_str included;     /* the file, of include and its like */
     brz_str file, line;   /* where it is called */
+    brz_str place;        /* or a text from which computerized_place gets these */
     bool user_defined;
     brz_str key; /* text in the line that name and all but time and memory follow from */
 } entry;
@@ -74,16 +75,12 @@ brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory);
 brz_rc calls_finish(calls *c, brz_ctx *ctx);
 
 /* names.c */
-brz_frame frame_of(xdebug *x, brz_ctx *ctx, const entry *e);
-
-/* numbers.c */
-bool parse_seconds(brz_str s, int64_t *nanoseconds);
-bool parse_bytes(brz_str s, int64_t *bytes);
-bool parse_number(brz_str s, uint64_t *number);
+brz_frame frame_of(xdebug *x, brz_ctx *ctx, entry *e);
 
 /* The three formats: what a line of each says. */
 enum line_says { SAYS_NOTHING, SAYS_ENTRY, SAYS_EXIT, SAYS_END, SAYS_ODD };
 enum line_says computerized_line(brz_str line, entry *e);
+void computerized_place(entry *e);
 enum line_says textual_line(brz_str line, entry *e);
 enum line_says html_line(brz_str line, entry *e);
 

@@ -1,0 +1,57 @@
+/* Times, sizes and numbers in traces. Every line has several, so they are read inline. */
+#ifndef XDEBUG_NUMBERS_H
+#define XDEBUG_NUMBERS_H
+
+#include <brazier/base.h>
+
+/* As many decimal digits fit into 64 bits whatever they are. */
+#define SAFE_DIGITS 19
+
+/* At most SAFE_DIGITS digits; false if there is anything else. */
+static inline bool parse_digits(const char *p, size_t n, uint64_t *number)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned digit = (unsigned)(p[i] - '0');
+        if (digit > 9)
+            return false;
+        v = v * 10 + digit;
+    }
+    *number = v;
+    return true;
+}
+
+static inline bool parse_number(brz_str s, uint64_t *number)
+{
+    return s.len > 0 && s.len <= SAFE_DIGITS && parse_digits(s.data, s.len, number);
+}
+
+static inline bool parse_bytes(brz_str s, int64_t *bytes)
+{
+    uint64_t number;
+    if (!parse_number(s, &number) || number > INT64_MAX)
+        return false;
+    *bytes = (int64_t)number;
+    return true;
+}
+
+/* Seconds with decimals, of which nine count: "0.000254". A locale may write a comma. */
+static inline bool parse_seconds(brz_str s, int64_t *nanoseconds)
+{
+    static const uint64_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000,
+                                     10000,      1000,      100,      10,      1};
+    size_t point = 0;
+    uint64_t whole, fraction = 0;
+    while (point < s.len && s.data[point] != '.' && s.data[point] != ',')
+        point++;
+    if (!parse_number(brz_str_of(s.data, point), &whole) || whole > INT64_MAX / 1000000000 - 1)
+        return false;
+    size_t digits = s.len > point ? s.len - point - 1 : 0;
+    size_t used = digits < 9 ? digits : 9;
+    if (!parse_digits(s.data + s.len - digits, used, &fraction))
+        return false;
+    *nanoseconds = (int64_t)(whole * 1000000000 + fraction * scale[used]);
+    return true;
+}
+
+#endif

@@ -87,11 +87,16 @@ static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chai
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+static bool is_same(brz_str a, brz_str b)
+{
+    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+}
+
 static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
 {
     const brz_yaml *section = brz_config_near_section(r->session->config, "palettes");
     for (const brz_yaml *k = section == NULL ? NULL : section->first; k != NULL; k = k->next)
-        if (k->key->text.len == name.len && memcmp(k->key->text.data, name.data, name.len) == 0)
+        if (is_same(k->key->text, name))
             return k;
     return NULL;
 }
@@ -105,10 +110,9 @@ static bool add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, u
         return complain(r, at, "palettes are made of each other, without an end");
     if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
         node = brz_config_find(r->session->config, "palettes", name);
-    if (node == NULL)
-        return append(r, name, at, NULL, chain) != NULL;
-    if (node->type == BRZ_YAML_SCALAR && brz_str_equal(node->text, name))
-        return append(r, name, node, NULL, chain) != NULL; /* hot: hot is the plug-in */
+    bool is_itself = node != NULL && node->type == BRZ_YAML_SCALAR && is_same(node->text, name);
+    if (node == NULL || is_itself) /* "hot: hot" is the plug-in */
+        return append(r, name, node == NULL ? at : node, NULL, chain) != NULL;
     return add_node(r, node, depth + 1, chain);
 }
 

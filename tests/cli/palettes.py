@@ -103,6 +103,12 @@ class Palettes(Case):
         self.write(".brazier.yaml", "palettes: {default: {use: mem, options: {numbers: hash}}}\n")
         self.assertEqual(self.colors("-p", "mem", "--numbers=hash"), self.colors())
 
+    def test_a_name_may_stand_for_another_one_or_for_itself(self):
+        self.write(".brazier.yaml", "palettes:\n  ours: {use: mem, options: {numbers: hash}}\n"
+                                    "  default: ours\n  mem: mem\n")
+        self.assertEqual(self.colors("-p", "mem", "--numbers=hash"), self.colors())
+        self.good("config", "check")
+
     def test_mistakes_in_chains_have_a_place(self):
         for text, place, word in (
                 ("palettes: {a: [b], b: [a]}\n", "1:", "without an end"),

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Draws docs/gallery.md and its pictures: one of each palette and of each view.
+
+usage: BRAZIER=build/release/bin/brazier python3 docs/gallery.py [FOLDER]
+
+The recordings are those of demo/. The same program draws the same bytes. Pictures have no script
+and leave out what is narrow, so that a page of them loads at once.
+"""
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).parent.parent
+DEMO = SOURCE / "demo"
+BRAZIER = os.environ["BRAZIER"]
+
+SIZE = ["--set=svg.width=800", "--set=svg.fontsize=10", "--set=svg.height=13",
+        "--set=svg.fontwidth=0.61", "--set=svg.javascript=false", "--set=svg.theme=light"]
+
+# A compiler written in TypeScript, at work. What all stacks have in common is left out.
+NODE = [str(DEMO / "node-typescript.perf.txt.gz"), "--set=svg.minwidth=2.5",
+        "--skip-after=v8::internal::(anonymous namespace)::Invoke", "--skip-after=start_thread",
+        "--merge-recursion", "--rename=/opt/demo/node_modules/=>", "--rename=v8::internal::=>"]
+
+RULES = """version: 1
+palettes:
+  ours:
+    - use: rules
+      options:
+        rules:
+          - {match: 'typescript/lib/tsc.js', color: aqua, legend: the compiler}
+          - {match: 'node:internal|^node::', color: '#a5d6a7', legend: node}
+          - {match: 'compiler::|OptimizingCompile|Compilation', color: purple, legend: V8's compiler}
+          - {kind: kernel, color: '#b0bec5', legend: the kernel}
+    - orange
+"""
+
+
+def demo(name):
+    return [str(DEMO / f"{name}.folded"), "--from=folded"]
+
+
+def hashed(palette):
+    return ["-p", palette, f"--set={palette}.numbers=hash"]
+
+
+VIEWS = [
+    ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE + ["-p", "hot"]),
+    ("icicle", "Icicle graph", "`--set svg.inverted=true`: the root on top.",
+     NODE + ["-p", "hot", "--set=svg.inverted=true"]),
+    ("callers", "Callers", "`--reverse`: where time passes below, who called it above.",
+     [*NODE, "--reverse", "-p", "hot", "--set=svg.minwidth=0.7"]),
+    ("part", "A part", "`--base FUNCTION`: what it calls, and nothing else. `--keep`, `--drop`, "
+     "`--hide` go by regular expressions.",
+     [NODE[0], "--set=svg.minwidth=1.2", "--merge-recursion", "--rename=v8::internal::=>",
+      "--base=compiler::PipelineImpl::OptimizeGraph", "-p", "hot"]),
+    ("comparison", "Comparison", "`brazier diff before.txt after.txt -o diff.svg`: the second half "
+     "of the recording, against the first.", ["DIFF"]),
+    ("diffusion-over", "Diffusion over a palette", "`--diffusion -p js`: the narrower, the paler.",
+     NODE + hashed("js") + ["--diffusion"]),
+    ("dark", "Dark", "`--set svg.theme=dark`; by default it is the reader's choice.",
+     NODE + hashed("hot") + ["--set=svg.theme=dark"]),
+]
+
+RAMPS = [(name, "", NODE + hashed(name)) for name in
+         ("hot", "mem", "io", "red", "green", "blue", "yellow", "purple", "aqua", "orange")]
+
+PALETTES = RAMPS + [
+    ("js", "", NODE + hashed("js")),
+    ("java", "", demo("java") + hashed("java")),
+    ("perl", "", demo("perl") + hashed("perl")),
+    ("python", "", demo("python") + hashed("python")),
+    ("rust", "", demo("rust") + hashed("rust")),
+    ("wakeup", "", demo("wakeups") + hashed("wakeup")),
+    ("chain", "", demo("wakeups") + hashed("chain")),
+    ("heat", "", NODE + ["-p", "heat"]),
+    ("viridis", "", NODE + ["-p", "viridis"]),
+    ("cividis", "", NODE + ["-p", "cividis"]),
+    ("kind", "", NODE + ["-p", "kind"]),
+    ("module", "", NODE + ["-p", "module,hot", "--set=hot.numbers=hash"]),
+    ("rules", "With rules of the project's own, as [palettes.md](palettes.md#rules) has them.",
+     NODE + ["-p", "ours"]),
+    ("diff", "", ["DIFF"]),
+    ("safe", "`diff` with `colors: orange-blue`; `cividis` for what is no comparison.",
+     ["DIFF", "-p", "safe"]),
+    ("diffusion", "", NODE + ["-p", "diffusion"]),
+]
+
+
+def halves(work):
+    """The recording's first and second half: samples end at empty lines."""
+    text = gzip.decompress((DEMO / "node-typescript.perf.txt.gz").read_bytes())
+    middle = text.index(b"\n\n", len(text) // 2) + 2
+    for name, part in (("before", text[:middle]), ("after", text[middle:])):
+        (work / f"{name}.txt").write_bytes(part)
+    return [str(work / "before.txt"), str(work / "after.txt")]
+
+
+def draw(work, file, args):
+    command = ["run"]
+    if args[0] == "DIFF":
+        command, args = ["diff"], halves(work) + NODE[1:] + args[1:]
+    (work / "rules.yaml").write_text(RULES)
+    subprocess.run([BRAZIER, "--quiet", *command, "--config", str(work / "rules.yaml"), *args, *SIZE,
+                    "-o", str(file)], check=True)
+
+
+def summaries():
+    """{palette: one line about it}"""
+    told = subprocess.run([BRAZIER, "--no-config", "--no-plugins", "plugin", "list", "--json"],
+                          capture_output=True, text=True, check=True).stdout
+    return {c["id"]: c["summary"] for c in json.loads(told) if c["kind"] == "palette"}
+
+
+def section(name, heading, text):
+    lines = [f"### {heading}", ""]
+    if text:
+        lines += [text, ""]
+    return lines + [f"![{heading.capitalize()}](gallery/{name}.svg)", ""]
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE / "docs"
+    (folder / "gallery").mkdir(parents=True, exist_ok=True)
+    page = ["# Gallery", "",
+            "Drawn by `./dev gallery` from the recordings in `demo/`. Pictures that brazier draws for "
+            "you zoom and search;", "these have no script, and leave out what is narrow.", "",
+            "## Views", ""]
+    with tempfile.TemporaryDirectory() as temporary:
+        work = pathlib.Path(temporary)
+        for name, heading, text, args in VIEWS:
+            draw(work, folder / "gallery" / f"{name}.svg", args)
+            page += section(name, heading, text)
+        page += ["## Palettes", "", "[palettes.md](palettes.md) has what each is for, and its options.",
+                 ""]
+        about = summaries()
+        for name, text, args in PALETTES:
+            draw(work, folder / "gallery" / f"palette-{name}.svg", args)
+            line = f"{about[name][0].upper()}{about[name][1:]}." if name in about else ""
+            page += section(f"palette-{name}", name, " ".join(filter(None, (line, text))))
+    (folder / "gallery.md").write_text("\n".join(page).rstrip("\n") + "\n")
+
+
+if __name__ == "__main__":
+    main()

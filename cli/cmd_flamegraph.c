@@ -6,8 +6,20 @@
 
 #define DEFAULT_OUTPUT "svg"
 
-static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, cli_compare_options, NULL};
+/* Options that inferno and FlameGraph have under other names. */
+enum { OPT_COLORS = 1, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC };
+
+static const cli_option other_names[] = {
+    {"colors", 0, "NAME", NULL, OPT_COLORS},
+    {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
+    {"hash", 0, NULL, NULL, OPT_HASH},
+    {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
+                                           cli_transform_options, cli_compare_options,
+                                           other_names,           NULL};
 
 /* The components of this call, whose options are flags. */
 typedef struct components {
@@ -66,8 +78,10 @@ static void see(void *context, const cli_option *option, const char *value)
     components *c = context;
     if (strcmp(option->name, "to") == 0)
         add_output(c, value);
-    if (strcmp(option->name, "palette") == 0)
+    if (strcmp(option->name, "palette") == 0 || strcmp(option->name, "colors") == 0)
         add_palettes(c, value);
+    if (strcmp(option->name, "colordiffusion") == 0)
+        add_palettes(c, "diffusion");
 }
 
 /* Files' endings choose the output, if --to does not. */
@@ -93,6 +107,42 @@ static components find_components(brz_session *s, char **words)
     return c;
 }
 
+/* Sets where the numbers of each palette come from that has any. */
+static bool set_numbers(const components *c, const char *numbers, cli_request *r,
+                        brz_console *console)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        brz_buf text = {0};
+        if (c->list[i]->kind != BRZ_PALETTE ||
+            brz_option_find(c->list[i], BRZ_STR("numbers"), NULL) == NULL)
+            continue;
+        brz_buf_printf(&text, "%s.numbers=%s", c->list[i]->id, numbers);
+        const char *kept = brz_arena_str(&r->text, brz_buf_str(&text)).data;
+        brz_buf_finish(&text);
+        if (!cli_request_setting(r, kept, console))
+            return false;
+    }
+    return true;
+}
+
+static bool take_option(const components *c, cli_request *r, const cli_args *a)
+{
+    switch (a->option->id) {
+    case OPT_COLORS:
+        r->request.palette = a->value;
+        return true;
+    case OPT_COLORDIFFUSION:
+        r->request.palette = "diffusion";
+        return true;
+    case OPT_HASH:
+        return set_numbers(c, "hash", r, a->console);
+    case OPT_DETERMINISTIC:
+        return set_numbers(c, "deterministic", r, a->console);
+    default:
+        return cli_request_option(r, a);
+    }
+}
+
 static bool take_words(brz_session *s, char **words, cli_request *r)
 {
     components c = find_components(s, words);
@@ -105,7 +155,7 @@ static bool take_words(brz_session *s, char **words, cli_request *r)
             cli_request_input(r, a.value);
             break;
         case CLI_OPTION:
-            if (!cli_request_option(r, &a))
+            if (!take_option(&c, r, &a))
                 return false;
             break;
         case CLI_UNKNOWN:

@@ -72,6 +72,17 @@ class Palettes(Case):
         self.colors("--cp", stdin=COMPARED)
         self.assertEqual("", self.read("palette.map"))
 
+    # ---- other tools' names ----
+
+    def test_options_may_have_the_names_that_other_tools_give_them(self):
+        for ours, theirs in ((["-p", "mem"], ["--colors", "mem"]),
+                             (["-p", "mem", "--numbers=hash"], ["--colors=mem", "--hash"]),
+                             (["--numbers=hash"], ["--hash"]),
+                             (["--numbers=deterministic"], ["--deterministic"]),
+                             (["-p", "diffusion"], ["--colordiffusion"])):
+            self.assertEqual(self.colors(*ours), self.colors(*theirs))
+        self.fails(2, "flamegraph", "--colors", "chartreuse", stdin=STACKS)
+
     # ---- chains ----
 
     def test_the_first_palette_with_an_opinion_counts(self):

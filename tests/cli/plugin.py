@@ -133,8 +133,8 @@ class Plugin(common.Case):
     def test_every_golden_input_is_guessed_by_its_content(self):
         """A name tells nothing; the first file of each folder is that folder's format."""
         for folder in sorted((common.SOURCE / "tests/golden/collapse").iterdir()):
-            if not folder.is_dir():
-                continue
+            if not folder.is_dir() or folder.name == "recursive":
+                continue  # recursive is something that is done to folded text
             good = 0
             for path in sorted(folder.iterdir()):
                 if path.suffix in (".folded", ".args", ".stderr", ".md") and \

@@ -291,7 +291,8 @@ int32_t folded_sniff(const brz_head *head)
         text = brz_str_of(text.data + n, text.len - n);
         if (line.len == 0 || folded_line_is_comment(line))
             continue;
-        bool parsed = folded_line_parse(line, false, &l);
+        bool parsed = folded_line_parse(line, false, &l) &&
+                      memchr(line.data, '\t', line.len) == NULL; /* a table's column */
         good += parsed;
         bad += !parsed;
         deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;

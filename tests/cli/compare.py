@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""brazier diff and brazier merge."""
+import itertools
+import json
+import re
+
+import common
+
+BEFORE = "main;a 10\nmain;b 20\nmain;gone 10\n"
+AFTER = "main;a 30\nmain;b 20\nmain;new 0x7f12 30\n"
+
+
+def titles(svg):
+    return set(re.findall(r"<title>([^<]*)</title>", svg))
+
+
+class Diff(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.write("before.folded", BEFORE)
+        self.write("after.folded", AFTER)
+
+    def diff(self, *more):
+        return self.good("diff", "before.folded", "after.folded", *more).out
+
+    def test_folded_text_has_both_counts_and_all_stacks_sorted(self):
+        self.assertEqual("main;a 10 30\nmain;b 20 20\nmain;gone 10 0\nmain;new 0x7f12 0 30\n",
+                         self.diff())
+
+    def test_stacks_that_are_there_twice_are_added(self):
+        self.write("before.folded", BEFORE + BEFORE)
+        self.assertIn("main;b 40 20\n", self.diff())
+
+    def test_fractions_are_kept(self):
+        self.write("before.folded", "main;a 1.25\n")
+        self.write("after.folded", "main;a 2\nmain;b 0.5\n")
+        self.assertEqual("main;a 1.25 2\nmain;b 0 0.5\n", self.diff())
+
+    def test_normalize_gives_both_sides_the_same_total(self):
+        counts = [line.split()[-2:] for line in self.diff("--normalize").splitlines()]
+        self.assertEqual(80, sum(float(a) for a, _ in counts))
+        self.assertEqual(80, sum(float(b) for _, b in counts))
+        self.assertEqual("main;a 20 30\n", self.diff("-n").splitlines(True)[0])
+
+    def test_strip_hex_makes_addresses_equal(self):
+        self.write("before.folded", "main;f 0xAB12 1\nmain;f 0x99 2\n")
+        self.write("after.folded", "main;f 0x1 5\n")
+        self.assertEqual("main;f 0x... 3 5\n", self.diff("--strip-hex"))
+
+    def test_a_picture_and_folded_text_in_one_run(self):
+        self.assertEqual("", self.diff("-o", "x.svg", "-o", "x.folded"))
+        self.assertEqual(self.diff(), self.read("x.folded"))
+        self.assertIn("a (30 samples, 37.50%; +25.00%)", titles(self.read("x.svg")))
+
+    def test_differences_add_up_along_the_tree_or_stay_with_the_frame(self):
+        whole = titles(self.diff("--to", "svg"))
+        own = titles(self.diff("--to", "svg", "--deltas", "self"))
+        self.assertIn("main (80 samples, 100.00%; +50.00%)", whole)
+        self.assertIn("main (80 samples, 100.00%; 0.00%)", own)
+
+    def test_what_vanished_is_drawn_when_the_other_side_is_the_base(self):
+        after = titles(self.diff("--to", "svg"))
+        before = titles(self.diff("--to", "svg", "--base-on", "before"))
+        both = titles(self.diff("--to", "svg", "--base-on", "both"))
+        self.assertFalse([t for t in after if t.startswith("gone")])
+        self.assertIn("gone (10 samples, 25.00%; -25.00%)", before)
+        self.assertFalse([t for t in before if t.startswith("new")])
+        self.assertTrue([t for t in both if t.startswith("gone (10")])
+        self.assertTrue([t for t in both if t.startswith("new 0x7f12 (30")])
+
+    def test_colours_say_what_became_heavier(self):
+        svg = self.diff("--to", "svg")
+        heavier = re.search(r"<title>a \(.*?rgb\((\d+),(\d+),(\d+)\)", svg).groups()
+        same = re.search(r"<title>b \(.*?rgb\((\d+),(\d+),(\d+)\)", svg).groups()
+        red, green, blue = map(int, heavier)
+        self.assertGreater(red, green)
+        self.assertEqual(green, blue)
+        self.assertEqual(len(set(same)), 1)
+        again = self.diff("--to", "svg", "--negate")
+        red, green, blue = map(int, re.search(r"<title>a \(.*?rgb\((\d+),(\d+),(\d+)\)",
+                                              again).groups())
+        self.assertGreater(blue, red)
+
+    def test_two_counts_can_be_drawn_later(self):
+        self.write("diff.folded", self.diff())
+        later = self.good("flamegraph", "diff.folded").out
+        self.assertEqual(titles(self.diff("--to", "svg")), titles(later))
+
+    def test_any_two_formats(self):
+        self.write("old.txt", common.PERF)
+        self.write("new.folded", "node;main;parse 9\n")
+        self.assertEqual("node;main;malloc;do_page_fault 10 0\nnode;main;parse 5 9\n",
+                         self.good("diff", "old.txt", "new.folded").out)
+
+    def test_an_empty_side_is_said_and_compared(self):
+        self.write("before.folded", "# nothing\n")
+        r = self.brazier("diff", "before.folded", "after.folded", "--from", "folded")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("before.folded: no samples", r.err)
+        self.assertIn("main;a 0 30\n", r.out)
+
+    def test_wrong_words(self):
+        self.fails(2, "diff", "before.folded")
+        self.fails(2, "diff", "before.folded", "after.folded", "after.folded")
+        r = self.fails(2, "diff", "before.folded", "after.folded", "--base-on", "befor")
+        self.assertIn("did you mean 'before'?", r.err)
+        self.fails(1, "diff", "before.folded", "missing.folded")
+
+
+class Merge(common.Case):
+    def test_any_order_and_any_grouping_give_the_same(self):
+        parts = ["main;a 1\nmain;b 2.5\n", "main;b 1\nother 4\n", "main;a 7\nmain;a;deep 1\n"]
+        for i, part in enumerate(parts):
+            self.write(f"{i}.folded", part)
+        want = self.good("merge", "0.folded", "1.folded", "2.folded").out
+        self.assertEqual("main;a 8\nmain;a;deep 1\nmain;b 3.5\nother 4\n", want)
+        for order in itertools.permutations(["0.folded", "1.folded", "2.folded"]):
+            self.assertEqual(want, self.good("merge", *order).out)
+            self.good("merge", *order[:2], "-o", "some.folded")
+            self.assertEqual(want, self.good("merge", "some.folded", order[2]).out)
+
+    def test_profiles_of_different_formats_are_added(self):
+        self.write("p.txt", common.PERF)
+        self.write("s.folded", "node;main;parse 9\n")
+        r = self.brazier("merge", "p.txt", "s.folded", "-w", "cpu-clock")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("node;main;parse 5", r.out)
+
+    def test_many_files_that_hold_the_same_need_no_more_memory(self):
+        import resource
+        stacks = "".join(f"main;f{i:06};{'x' * 60} 1\n" for i in range(20000))
+        self.write("x.folded", stacks)
+        peaks = []
+        for n in (2, 40):
+            p = self.start("merge", *["x.folded"] * n)
+            p.stdin.close()
+            p.stdin = None
+            out, _ = p.communicate(timeout=120)
+            self.assertTrue(out.startswith(b"main;f000000;"))
+            self.assertTrue(out.split(b"\n")[0].endswith(b" %d" % n))
+            peaks.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+        self.assertLess(peaks[1], peaks[0] * 1.6)
+
+    def test_outputs_of_all_kinds(self):
+        self.write("x.folded", "main;a 3\n")
+        self.good("merge", "x.folded", "x.folded", "-o", "x.json")
+        self.assertEqual(6, json.loads(self.read("x.json"))["value"])
+
+
+if __name__ == "__main__":
+    common.main()

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
@@ -105,6 +107,17 @@ test("the help has every key, and each key of it does something", async t => {
     await page.click("#help-button");
     await page.mouse.click(5, 300);
     assert.equal(await text(page, "#help"), "");
+});
+
+test("the page of the viewer has the keys of the help", async t => {
+    const page = await open(t, small);
+    await press(page, "?");
+    const listed = await page.evaluate(() => Array.from(document.querySelectorAll("#help dt kbd"))
+        .map(e => e.textContent).slice(3)); /* the first three are gestures */
+    const written = readFileSync(join(process.env.BRAZIER_SOURCE, "docs", "viewer.md"), "utf8");
+    const missing = listed.filter(key => !written.includes(`\`${key}\``));
+    assert.deepEqual(missing, []);
+    assert.ok(listed.length > 20);
 });
 
 test("the help can be read to its end in a small window", async t => {

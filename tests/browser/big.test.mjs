@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {bigFolded} from "./fixtures/big.mjs";
-import {frames, open, press, search, settled, text} from "./lib/viewer.mjs";
+import {fileWith, picture} from "./lib/picture.mjs";
+import {frames, open, openFile, press, search, settled, text} from "./lib/viewer.mjs";
 
 const FRAMES = 20_000;
+const path = fileWith(picture(bigFolded(FRAMES)));
 const MOST_DRAWN = 4500;
 
 /* The work of the page's thread for what `act` does until it is painted: milliseconds of processor
@@ -39,7 +41,7 @@ function assertQuick({milliseconds, told}, what) {
 }
 
 async function openBig(t) {
-    const page = await open(t, bigFolded(FRAMES));
+    const page = await openFile(t, path);
     const all = await page.evaluate(() => document.querySelectorAll("#frames > *").length);
     assert.equal(all, FRAMES);
     await settled(page);

@@ -81,7 +81,8 @@ static inline size_t brz_rust_escape(brz_str s, char *means)
 static inline size_t brz_rust_repair(brz_str s, char *out)
 {
     if (!brz_has_rust_hash(s)) {
-        memmove(out, s.data, s.len);
+        if (s.len > 0)
+            memmove(out, s.data, s.len);
         return s.len;
     }
     s.len -= 17;

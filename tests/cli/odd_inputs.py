@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Inputs that nobody meant: cut off, binary, empty, enormous, of other encodings, damaged, bombs.
+
+Whatever comes in, the program ends by itself with status 0 or 1; with 0 there is an output, with 1 a
+reason and no output. It never crashes, and a sanitizer has nothing to say.
+"""
+import gzip
+import os
+import random
+import subprocess
+
+import common
+
+FOLDED = "main;a;b 3\nmain;a 2\n"
+DEEP = 100_000
+
+
+def noise(n):
+    return random.Random(1).randbytes(n)
+
+
+def zstd(data):
+    return subprocess.run(["zstd", "-q", "-c"], input=data, capture_output=True, check=True).stdout
+
+
+def perf_of(frames):
+    lines = "".join(f"\t{i + 4096:16x} f{i} (/opt/app)\n" for i in range(frames))
+    return f"app 1/1 [000] 1.0: 1 cycles: \n{lines}\n"
+
+
+def numbered(n):
+    return ";".join(f"f{i}" for i in range(n))
+
+
+# Small ones meet every format and every output.
+SMALL = {
+    "empty": b"",
+    "one-newline": b"\n",
+    "newlines": b"\n" * 5000,
+    "blanks": b" \t " * 500,
+    "one-byte": b"a",
+    "nul": b"\0",
+    "nuls": b"\0" * 5000,
+    "one-line": b"main;a 1\n",
+    "no-last-newline": b"main;a 1",
+    "crlf": FOLDED.replace("\n", "\r\n").encode(),
+    "cr": FOLDED.replace("\n", "\r").encode(),
+    "nul-in-a-name": b"main;a\0b 1\nmain;c 2\n",
+    "control-characters": bytes(c for c in range(1, 32) if c != 10) + b";a 1\n",
+    "not-utf8": b"main;\xff\xfe\x80\xc0\xaf 1\n",
+    "surrogates-in-utf8": b"main;\xed\xa0\x80;\xf4\x90\x80\x80 1\n",
+    "markup": b"<script>;]]>&amp;\"' 1\n",
+    "only-separators": b";;;;; 1\n",
+    "counts-alone": b"1\n2\n3\n",
+    "negative": b"main -5\n",
+    "largest": b"main 9223372036854775807\nmain;a 9223372036854775807\n",
+    "too-large": b"main 99999999999999999999999999\n",
+    "noise": noise(20_000),
+    "noise-in-lines": noise(20_000).replace(b"\0", b"\n"),
+    "elf": b"\x7fELF" + noise(2000),
+    "mark-only": b"\xef\xbb\xbf",
+    "utf16": b"\xff\xfe" + FOLDED.encode("utf-16-le"),
+    "utf16-big": b"\xfe\xff" + FOLDED.encode("utf-16-be"),
+    "utf16-odd-length": b"\xff\xfe" + FOLDED.encode("utf-16-le")[:-1],
+    "utf16-mark-only": b"\xff\xfe",
+    "utf16-mark-and-half": b"\xff\xfea",
+    "utf16-surrogates": b"\xff\xfe" + b"\x00\xd8;\x00\x00\xdc \x001\x00\n\x00",
+    "gz": gzip.compress(FOLDED.encode()),
+    "gz-cut": gzip.compress(FOLDED.encode() * 100)[:-9],
+    "gz-header": gzip.compress(b"")[:10],
+    "gz-magic": b"\x1f\x8b",
+    "gz-noise": b"\x1f\x8b\x08\x00" + noise(500),
+    "gz-of-nothing": gzip.compress(b""),
+    "gz-and-more": gzip.compress(FOLDED.encode()) + b"more",
+    "gz-in-gz": gzip.compress(gzip.compress(FOLDED.encode())),
+    "zst": zstd(FOLDED.encode()),
+    "zst-cut": zstd(FOLDED.encode() * 100)[:-9],
+    "zst-magic": b"\x28\xb5\x2f\xfd",
+    "zst-noise": b"\x28\xb5\x2f\xfd" + noise(500),
+    "zst-of-nothing": zstd(b""),
+    "zst-in-gz": gzip.compress(zstd(FOLDED.encode())),
+    "json-deep": b"[" * 20_000,
+    "json-deeper": b'{"a":' * 20_000,
+    "json-cut": b'{"data": {"@": {"\\n    work+7\\n": 1',
+    "xml-deep": b"<a>" * 20_000,
+    "xml-cut": b'<?xml version="1.0"?><trace-query-result><node',
+}
+
+# Large ones meet what is most likely to mind.
+LARGE = {
+    "long-line": (b"main;" + b"a" * 10_000_000 + b" 1\n", ["folded", "perf"]),
+    "long-line-without-a-count": (b"a" * 10_000_000, ["folded", "perf", "xdebug"]),
+    "deep-stack": (f"{numbered(DEEP)} 1\n".encode(), ["folded"]),
+    "deep-recursion": ((";".join(["f"] * DEEP) + " 1\n").encode(), ["folded", "recursive"]),
+    "deep-perf-stack": (perf_of(DEEP).encode(), ["perf"]),
+    "many-lines": (b"x\n" * 2_000_000, ["folded", "perf", "dtrace"]),
+    "gz-bomb": (gzip.compress(b"\0" * 200_000_000), ["folded", "perf"]),
+    "gz-bomb-of-lines": (gzip.compress(b"\n" * 50_000_000), ["folded", "perf"]),
+    "zst-bomb": (zstd(b"a;b 1\n" * 10_000_000), ["folded"]),
+}
+
+
+class OddInputs(common.Case):
+    def ends_well(self, *args, output=None):
+        r = self.brazier(*args, timeout=300)
+        self.assertIn(r.code, (0, 1), r)
+        for word in ("Sanitizer", "runtime error", "crashed", "host.contract"):
+            self.assertNotIn(word, r.err, r)
+        if r.code == 1:
+            self.assertIn("error: ", r.err, r)
+        if output is not None:
+            self.assertEqual(r.code == 0, output.exists(), r)
+            output.unlink(missing_ok=True)
+        return r
+
+    def test_every_format_ends_well_with_every_small_input(self):
+        formats = self.components("collapser")
+        for name, data in SMALL.items():
+            path = self.write(name, data)
+            for format in formats:
+                with self.subTest(input=name, format=format):
+                    self.ends_well("collapse", format, path)
+
+    def test_every_output_ends_well_with_every_small_input(self):
+        outputs = self.components("output")
+        made = self.dir / "made"
+        for name, data in SMALL.items():
+            path = self.write(name, data)
+            for output in outputs:
+                with self.subTest(input=name, output=output):
+                    self.ends_well("flamegraph", path, "--to", output, "-o", made, output=made)
+
+    def test_every_small_input_is_guessed_or_refused(self):
+        for name, data in SMALL.items():
+            with self.subTest(input=name):
+                made = self.dir / "made.svg"
+                self.ends_well("run", self.write(name, data), "-o", made, output=made)
+                self.ends_well("guess", self.dir / name)
+
+    def test_large_inputs_end_well(self):
+        formats = self.components("collapser")
+        for name, (data, wanted) in LARGE.items():
+            path = self.write(name, data)
+            for format in set(wanted) & set(formats):
+                with self.subTest(input=name, format=format):
+                    self.ends_well("collapse", format, path)
+            path.unlink()
+
+    def test_every_output_draws_a_stack_of_100000_frames(self):
+        path = self.write("deep", f"{numbered(DEEP)} 1\n")
+        made = self.dir / "made"
+        for output in self.components("output"):
+            with self.subTest(output=output):
+                r = self.ends_well("flamegraph", path, "--to", output, "-o", made, output=made)
+                self.assertEqual(0, r.code, r)
+
+    def test_what_is_good_of_a_cut_off_file_is_used(self):
+        whole = "".join(f"main;f{i} 1\n" for i in range(50_000)).encode()
+        for pack, name in ((gzip.compress, "a.gz"), (zstd, "a.zst")):
+            packed = pack(whole)
+            path = self.write(name, packed[:len(packed) // 2])
+            r = self.ends_well("collapse", "folded", path)
+            self.assertEqual(0, r.code, r)
+            self.assertIn("what came before it is used", r.err)
+            self.assertGreater(r.out.count("\n"), 1000)
+
+    def test_a_pipe_that_ends_at_any_byte_is_no_different(self):
+        data = gzip.compress(FOLDED.encode())
+        for n in range(len(data)):
+            with self.subTest(bytes=n):
+                path = self.write("cut", data[:n])
+                file, pipe = (self.brazier("collapse", "folded", path),
+                              self.brazier("collapse", "folded", stdin=data[:n]))
+                self.assertEqual((file.code, file.out), (pipe.code, pipe.out), (file, pipe))
+                self.assertIn(file.code, (0, 1), file)
+
+    def test_a_bomb_does_not_fill_the_memory(self):
+        cache = os.path.join(os.environ["BRAZIER_BUILD"], "CMakeCache.txt")
+        with open(cache, encoding="utf-8") as f:
+            if "BRZ_SANITIZE:STRING=\n" not in f.read():
+                self.skipTest("a sanitizer needs memory of its own")
+        path = self.write("bomb.gz", LARGE["gz-bomb"][0])
+        p = self.start("collapse", "folded", path, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        self.assertIn(p.returncode, (0, 1))
+        self.assertLess(usage.ru_maxrss, 400_000, "kilobytes")
+
+
+if __name__ == "__main__":
+    common.main()

@@ -79,7 +79,8 @@ static void add_default(brz_buf *b, const brz_option *o)
 
 void brz_schema_write_options(const brz_component *c, brz_buf *b)
 {
-    brz_buf_add_text(b, "{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{");
+    brz_buf_add_text(
+        b, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":false,\"properties\":{");
     bool first = true;
     for (uint32_t i = 0; i < c->n_options; i++) {
         const brz_option *o = brz_option_at(c, i);
@@ -140,11 +141,12 @@ static void add_use(const brz_registry *r, uint32_t kind, const char *name, cons
 {
     brz_buf_printf(b, "\"%s\":{\"anyOf\":[{\"type\":\"string\",\"examples\":[%s", name, extra_ids);
     each_component(r, kind, add_id, b);
-    brz_buf_printf(b,
-                   "]},{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
-                   "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":\"object\"}"
-                   "%s},\"allOf\":[",
-                   more);
+    brz_buf_printf(
+        b,
+        "]},{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
+        "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":[\"object\",\"null\"]}"
+        "%s},\"allOf\":[",
+        more);
     each_component(r, kind, add_condition, b);
     brz_buf_add_text(b, "]}]}");
 }
@@ -255,11 +257,11 @@ void brz_schema_write(brz_registry *r, brz_buf *b)
     add_definitions(r, b);
     brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
                         "\"version\":{\"const\":1},\n"
-                        "\"palettes\":{\"type\":\"object\",\"additionalProperties\":"
+                        "\"palettes\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
                         "{\"$ref\":\"#/definitions/chain\"}},\n"
-                        "\"pipelines\":{\"type\":\"object\",\"additionalProperties\":"
+                        "\"pipelines\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
                         "{\"$ref\":\"#/definitions/pipeline\"}},\n"
-                        "\"options\":{\"type\":\"object\",\"properties\":{");
+                        "\"options\":{\"type\":[\"object\",\"null\"],\"properties\":{");
     brz_buf_add_str(b, brz_buf_str(&common));
     brz_buf_add_text(b, "}},\n"
                         "\"allow\":{\"$ref\":\"#/definitions/texts\"},\n"

@@ -4,12 +4,18 @@ import json
 import os
 import subprocess
 import sys
+import unittest
 
 import common
 
 ADVICE = "is not what the components say: run ./dev schema, read what it changed, commit it"
 
 
+# Plug-ins that are not built where a library is missing.
+OPTIONAL = ["collapse-xctrace.so", "output-pprof.so"]
+
+
+@unittest.skipUnless(all((common.PLUGINS / p).exists() for p in OPTIONAL), "not all is built")
 class Generated(common.Case):
     def test_the_schema(self):
         told = self.good("config", "schema", "--no-config", "--no-plugins").out

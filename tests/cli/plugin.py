@@ -80,7 +80,7 @@ class Plugin(common.Case):
             self.assertTrue(self.good("plugin", "info", name).out
                             .startswith(f"{c['kind']} {c['id']}: {c['summary']}\n"))
             schema = json.loads(self.good("plugin", "info", name, "--schema").out)
-            self.assertEqual("object", schema["type"])
+            self.assertEqual(["object", "null"], schema["type"])
             for option in schema["properties"].values():
                 self.assertNotEqual("", option["description"])
 

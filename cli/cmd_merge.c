@@ -43,12 +43,11 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs(
-        "Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
-        "otherwise. The order of the files does not matter, nor whether some were merged\n"
-        "before. Memory is needed for the distinct stacks only.\n\n"
-        "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
-        out);
+    fputs("Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
+          "otherwise. The order of the files does not matter, nor whether some were merged\n"
+          "before. Memory is needed for the distinct stacks only.\n\n"
+          "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
+          out);
     cli_print_section(out, "Output", cli_output_options);
     cli_print_section(out, "Input", cli_input_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);

@@ -144,15 +144,13 @@ static int64_t scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n)
 /* Makes the counts of a line, whose stack is the path, wait. */
 static void take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 {
+    f->n_waiting = l->n_counts;
     for (size_t i = 0; i < l->n_counts; i++) {
         /* before and after, or the only one */
-        uint32_t weight = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
-        f->waiting[i] = scale(f, ctx, weight, &l->counts[i]);
-        f->weights[i] = weight;
-    }
-    f->n_waiting = l->n_counts;
-    for (size_t i = 0; i < f->n_waiting; i++)
+        f->weights[i] = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
+        f->waiting[i] = scale(f, ctx, f->weights[i], &l->counts[i]);
         brz_stacks_fetch(&f->stacks, f->weights[i]);
+    }
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
@@ -297,10 +295,9 @@ int32_t folded_sniff(const brz_head *head)
         bad += !parsed;
         deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;
     }
-    bool clean = bad * 10 <= good;
-    if (good == 0 || bad * 2 > good || (!clean && deep == 0))
+    if (good == 0 || bad * 10 > good)
         return BRZ_SNIFF_NO;
-    return clean && deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
+    return deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
 }
 
 /* ---- options ------------------------------------------------------------------------------- */

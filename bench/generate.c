@@ -279,6 +279,102 @@ static void folded(const recording *r, size_t frames)
     }
 }
 
+/* ---- stacks as folded lines ---- */
+
+/* The frames of a sample, whose stack lines are first[0 .. n). */
+static size_t folded_sample(char *const *first, size_t n)
+{
+    size_t done = 4;
+    put("node", 4);
+    while (n-- > 0) {
+        const char *symbol, *line = first[n];
+        size_t len = symbol_of(line, &symbol);
+        put(";", 1);
+        put(symbol, len);
+        done += len + 1;
+    }
+    put(" 1\n", 3);
+    return done + 3;
+}
+
+static void stacks(const recording *r, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;)
+        for (size_t i = 0, n; i < r->n_lines; i += n) {
+            for (n = 1; i + n < r->n_lines; n++)
+                if (r->lines[i + n - 1] + line_length(r->lines[i + n - 1]) + 1 != r->lines[i + n])
+                    break;
+            done += folded_sample(r->lines + i, n);
+        }
+}
+
+/* ---- call trees ---- */
+
+/* Prints a row of a tree and returns how long it is. */
+typedef size_t row_fn(const char *symbol, int n, size_t depth, size_t count);
+
+/* The rows of a call that has so many samples. */
+static size_t grow(const recording *r, row_fn *row, size_t depth, size_t count)
+{
+    enum { DEEPEST = 50 };
+    const char *symbol;
+    size_t n = symbol_of(r->lines[random_below(r->n_lines)], &symbol);
+    size_t done = row(symbol, (int)(n < 60 ? n : 60), depth, count);
+    while (count > 1 && depth < DEEPEST) {
+        size_t part = random_below(3) > 0 ? count : 1 + random_below(count);
+        done += grow(r, row, depth + 1, part);
+        count -= part;
+    }
+    return done;
+}
+
+static size_t sample_row(const char *symbol, int n, size_t depth, size_t count)
+{
+    static const char indent[] = "+ ! : | + ! : | + ! : | + ! : | + ! : | + ! : | + ! : | + ! : | "
+                                 "+ ! : | + ! : | + ! : | + ! : | + ! : | + ! : | + ! : | + ! : | ";
+    return (size_t)printf("    %.*s%zu %.*s  (in libnode.dylib) + %zu  [0x%zx]\n", (int)(2 * depth),
+                          indent, count, n, symbol, count * 7 % 4096, 0x104a51000 + count * 64);
+}
+
+static size_t ghcprof_row(const char *symbol, int n, size_t depth, size_t count)
+{
+    int at = symbol[n / 2] % 32; /* a cost centre stands in one place */
+    return (size_t)printf("%*s%-*.*s Data.Module%-10d src/Data/Module.hs:(%d,1)-(%d,20) %9zu %11zu "
+                          "%6.1f %6.1f %7.1f %6.1f %6zu %9zu\n",
+                          (int)depth, "", (int)(120 - depth), n, symbol, at, 10 * n + at,
+                          11 * n + at, count, count * 3, (double)(count % 7) / 10, 0.1, 0.5, 0.5,
+                          count % 5, count * 48);
+}
+
+/* One tree over and over, in what is in front of it and behind. */
+static void trees(const recording *r, size_t bytes, row_fn *row, const char *before,
+                  const char *behind)
+{
+    const uint64_t start = state;
+    for (size_t done = 0; done < bytes;) {
+        state = start;
+        put(before, strlen(before));
+        done += grow(r, row, 0, 6000);
+        put(behind, strlen(behind));
+    }
+}
+
+static void sample(const recording *r, size_t bytes)
+{
+    trees(r, bytes, sample_row,
+          "Analysis of sampling node (pid 1) every 1 millisecond\n\nCall graph:\n",
+          "\nTotal number in stack (recursive counted multiple, when >=5):\n\n");
+}
+
+static void ghcprof(const recording *r, size_t bytes)
+{
+    char header[400];
+    snprintf(header, sizeof header, "%-120s %-21s %-28s %9s %11s %6s %6s %7s %6s %6s %9s\n\n",
+             "COST CENTRE", "MODULE", "SRC", "no.", "entries", "%time", "%alloc", "%time", "%alloc",
+             "ticks", "bytes");
+    trees(r, bytes, ghcprof_row, header, "\n");
+}
+
 int main(int argc, char **argv)
 {
     static char buffer[BUFFER];
@@ -293,12 +389,18 @@ int main(int argc, char **argv)
         unique(&r, n);
     else if (strcmp(argv[1], "folded") == 0)
         folded(&r, n);
+    else if (strcmp(argv[1], "stacks") == 0)
+        stacks(&r, n);
     else if (strcmp(argv[1], "dtrace") == 0)
         dtrace(&r, n);
     else if (strcmp(argv[1], "bpftrace") == 0)
         for_stacks(&r, n, bpftrace_entry);
     else if (strcmp(argv[1], "xdebug") == 0)
         xdebug(&r, n);
+    else if (strcmp(argv[1], "sample") == 0)
+        sample(&r, n);
+    else if (strcmp(argv[1], "ghcprof") == 0)
+        ghcprof(&r, n);
     else
         return 2;
     return fflush(stdout) == 0 ? 0 : 1;

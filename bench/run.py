@@ -121,6 +121,26 @@ class Bench:
         value, _ = self.ratio(self.fold("perf", "-j1", packed), self.fold("perf", "-j1", path))
         self.row("zstd", "fold zstd-compressed text against plain", value, 2.0)
 
+    def text(self, name, how, target, note=""):
+        """Folds 200 MB of a format with one thread."""
+        path = self.generated(how, 200_000_000)
+        value, seconds = self.ratio(self.fold(name, "-j1", path), [self.tool("memchr"), path])
+        self.row(name if name == how else f"{name}-{how}",
+                 f"fold {name} text, 1 thread, against memchr per line", value, target,
+                 note=note or f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def stacks(self):
+        self.text("folded", "stacks", 3.5)
+
+    def dtrace(self):
+        self.text("dtrace", "dtrace", 3.5)
+
+    def sample(self):
+        self.text("sample", "sample", 8)
+
+    def ghcprof(self):
+        self.text("ghcprof", "ghcprof", 8)
+
     def folded(self):
         path = self.generated("folded", 400_000)
         value, _ = self.ratio(self.fold("folded", "-j1", path), [self.tool("memchr"), path])
@@ -212,6 +232,8 @@ class Bench:
         rows = {"perf": self.perf, "perf-unique": self.perf_unique, "threads": self.threads,
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
+                "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
+                "ghcprof": self.ghcprof,
                 "svg": self.svg, "memory": self.memory, "startup": self.startup,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:

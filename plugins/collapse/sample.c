@@ -38,6 +38,8 @@ typedef struct sample {
     uint32_t n_sources;
     int64_t n_idle;
     bool in_graph, seen_graph;
+    brz_prefix_fn *common_prefix;
+    brz_str before; /* margin and indent of the row before, in this chunk; empty: none */
 } sample;
 
 static const brz_str graph_begins = {"Call graph:", 11}, graph_ends = {"Total number in stack", 21};
@@ -56,6 +58,11 @@ typedef struct row_text {
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
+}
+
+static bool is_indent(char c)
+{
+    return c == ' ' || c == '+' || c == '|' || c == ':' || c == '!';
 }
 
 /* Takes the count off the front, with the blank behind it. */
@@ -108,11 +115,12 @@ static brz_str find_source(brz_str s)
     return brz_trim(brz_str_of(bracket + 1, (size_t)(end - bracket - 1)));
 }
 
-/* Takes a row apart from behind its margin; false if it has no count or no name. */
-static bool parse_row(brz_str line, row_text *out)
+/* Takes a row apart, of which `indent` bytes are known to be margin and indent; false if it has no
+ * count or no name. */
+static bool parse_row(brz_str line, size_t indent, row_text *out)
 {
-    size_t n = MARGIN;
-    while (n < line.len && memchr(" +|:!", line.data[n], 5) != NULL)
+    size_t n = indent;
+    while (n < line.len && is_indent(line.data[n]))
         n++;
     brz_str rest = brz_str_of(line.data + n, line.len - n);
     out->column = n - MARGIN;
@@ -236,14 +244,18 @@ static uint32_t source_number(sample *t, brz_ctx *ctx, brz_str source)
 }
 
 /* A root may be a thread, which has another kind than a function of the same name. */
-static uint32_t value_of(sample *t, brz_ctx *ctx, const row_text *r)
+static brz_frame_key key_of(sample *t, brz_ctx *ctx, const row_text *r)
 {
     uint32_t context = source_number(t, ctx, r->source) << 1 | (r->column == 0);
-    brz_frame_key key = brz_frame_key_of(&t->frames, r->symbol.data, r->symbol.len, context);
-    uint32_t value = brz_frame_cache_find(&t->frames, &key);
+    return brz_frame_key_of(&t->frames, r->symbol.data, r->symbol.len, context);
+}
+
+static uint32_t value_of(sample *t, brz_ctx *ctx, const row_text *r, const brz_frame_key *key)
+{
+    uint32_t value = brz_frame_cache_find(&t->frames, key);
     if (value == BRZ_CACHE_MISS) {
         value = new_value(t, ctx, r);
-        brz_frame_cache_put(&t->frames, ctx, &key, value);
+        brz_frame_cache_put(&t->frames, ctx, key, value);
     }
     return value;
 }
@@ -285,16 +297,18 @@ static void count_below(sample *t, brz_ctx *ctx, brz_str line, int64_t count)
                  "from here on, calls have more samples than their caller");
 }
 
-static void open_row(sample *t, brz_ctx *ctx, brz_str line, const row_text *r)
+static void open_row(sample *t, brz_ctx *ctx, brz_str line, const row_text *r,
+                     const brz_frame_key *key)
 {
     brz_path *path = t->stacks.path;
-    uint32_t value = value_of(t, ctx, r);
+    uint32_t value = value_of(t, ctx, r, key);
     if (path->n == t->rows_cap)
         t->rows = brz_stacks_double(ctx, t->rows, path->n, &t->rows_cap, sizeof *t->rows);
     if (path->n > 0)
         count_below(t, ctx, line, r->count);
     t->rows[path->n] = (row){.column = r->column, .count = r->count, .idle = value & 1};
     brz_path_push(path, ctx, value >> 1);
+    brz_stacks_fetch(&t->stacks, 0);
 }
 
 static void check_column(const sample *t, brz_ctx *ctx, brz_str line, size_t column)
@@ -309,21 +323,37 @@ static void check_column(const sample *t, brz_ctx *ctx, brz_str line, size_t col
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
+/* How much of the row is margin and indent for sure, as it begins like the row before; 0: it has no
+ * margin. */
+static size_t shared_indent(const sample *t, brz_str line)
+{
+    size_t shorter = line.len < t->before.len ? line.len : t->before.len;
+    size_t same = shorter == 0 ? 0 : t->common_prefix(line.data, t->before.data, shorter);
+    if (same >= MARGIN)
+        return same;
+    return brz_starts_with(line, BRZ_STR("    ")) ? MARGIN : 0;
+}
+
 static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
 {
     row_text r;
-    if (!brz_starts_with(line, BRZ_STR("    "))) {
+    size_t indent = shared_indent(t, line);
+    if (indent == 0) {
         BRZ_WARN(ctx, "sample.margin", line.data, line.len,
                  "row does not begin with four blanks: left out");
         return BRZ_OK;
     }
-    if (!parse_row(line, &r)) {
+    bool parsed = parse_row(line, indent, &r);
+    t->before = brz_str_of(line.data, MARGIN + r.column);
+    if (!parsed) {
         BRZ_WARN(ctx, "sample.row", line.data, line.len, "not a count and a name: row left out");
         return BRZ_OK;
     }
+    brz_frame_key key = key_of(t, ctx, &r);
+    brz_frame_cache_fetch_slot(&t->frames, &key);
     brz_rc rc = close_rows(t, ctx, r.column);
     check_column(t, ctx, line, r.column);
-    open_row(t, ctx, line, &r);
+    open_row(t, ctx, line, &r, &key);
     return rc;
 }
 
@@ -352,6 +382,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&t->stacks, ctx, 0);
     brz_frame_cache_init(&t->frames, ctx);
     brz_frame_cache_init(&t->sources, ctx);
+    t->common_prefix = brz_prefix_best();
     t->rows_cap = 64;
     t->rows = ctx->host->alloc(ctx, t->rows_cap * sizeof *t->rows, 0);
     return BRZ_OK;
@@ -372,6 +403,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     sample *t = ctx->inst;
     brz_str line;
     brz_rc rc = BRZ_OK;
+    t->before.len = 0;
     brz_lines_start(&t->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&t->lines, &line))
         rc = take_line(t, ctx, line);
@@ -412,7 +444,7 @@ static int32_t sniff(const brz_head *head)
         if (brz_starts_with(line, graph_begins))
             graph = true;
         else if (graph && brz_starts_with(line, BRZ_STR("    ")))
-            return parse_row(brz_trim_end(line), &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+            return parse_row(brz_trim_end(line), MARGIN, &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
         n += newline != NULL;
         text = brz_str_of(text.data + n, text.len - n);
     }

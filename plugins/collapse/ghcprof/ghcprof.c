@@ -94,16 +94,30 @@ brz_frame centre_frame(ghcprof *g, brz_ctx *ctx, const centre *c)
     return ctx->host->frame(ctx, &d);
 }
 
-brz_rc count_costs(ghcprof *g, brz_ctx *ctx, const int64_t costs[COSTS])
+void take_costs(ghcprof *g, const int64_t costs[COSTS])
 {
-    int64_t values[COSTS] = {0};
-    brz_sample s = {.struct_size = sizeof s, .frames = g->path.ids, .n_frames = g->path.n};
-    for (size_t cost = 0; cost < COSTS; cost++)
-        if (g->weights[cost] < g->n_weights)
-            values[g->weights[cost]] = costs[cost];
-    s.values = values;
-    s.n_values = g->n_weights;
-    return ctx->host->emit_sample(ctx, &s);
+    memcpy(g->waiting_costs, costs, sizeof g->waiting_costs);
+    g->waiting = true;
+    brz_stacks_fetch(&g->stacks, 0);
+}
+
+/* A stack is stored once, for all of its costs. */
+brz_rc count_waiting(ghcprof *g, brz_ctx *ctx)
+{
+    const int64_t *costs = g->waiting_costs;
+    if (!g->waiting)
+        return BRZ_OK;
+    g->waiting = false;
+    brz_stacks_entry stack = *brz_stacks_entry_of(&g->stacks, ctx, 0);
+    for (size_t cost = 0; cost < COSTS; cost++) {
+        if (g->weights[cost] >= g->n_weights || (costs[cost] == 0 && g->weights[cost] > 0))
+            continue;
+        stack.weight = g->weights[cost];
+        brz_rc rc = brz_stacks_send(&g->stacks, ctx, &stack, costs[cost]);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    return BRZ_OK;
 }
 
 /* ---- the collapser's calls ----------------------------------------------------------------- */
@@ -136,7 +150,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     for (size_t cost = 0; cost < COSTS; cost++)
         g->weights[cost] = NO_WEIGHT;
     brz_lines_init(&g->lines, ctx);
-    brz_path_init(&g->path, ctx, 64);
+    brz_stacks_init(&g->stacks, ctx, 0);
     brz_frame_cache_init(&g->frames, ctx);
     g->depths_cap = 64;
     g->depths = ctx->host->alloc(ctx, g->depths_cap * sizeof *g->depths, 0);
@@ -167,6 +181,13 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     const prelude_result *r = ctx->shared;
     return (r->is_json ? json_read : table_read)(ctx->inst, ctx, chunk, used);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    ghcprof *g = ctx->inst;
+    brz_rc rc = count_waiting(g, ctx);
+    return rc == BRZ_OK ? brz_stacks_flush(&g->stacks, ctx) : rc;
 }
 
 /* ---- recognising the format ---------------------------------------------------------------- */
@@ -223,6 +244,7 @@ static const brz_collapser collapser = {
     .prelude = prelude,
     .open = open_instance,
     .parse = parse,
+    .finish = finish,
 };
 
 static const brz_component component = {

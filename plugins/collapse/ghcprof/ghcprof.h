@@ -52,10 +52,12 @@ typedef struct json {
 typedef struct ghcprof {
     const options *options;
     brz_lines lines;
-    brz_path path; /* the stack being read, root first */
+    brz_stacks stacks; /* root first */
     brz_text scratch;
     uint32_t weights[COSTS]; /* the columns; NO_WEIGHT: not declared */
     uint32_t n_weights;
+    bool waiting; /* the stack that was read last is not counted yet */
+    int64_t waiting_costs[COSTS];
 
     /* the text form */
     bool in_table, seen_table, rows; /* `rows`: some were seen of the table */
@@ -75,8 +77,10 @@ typedef struct ghcprof {
 /* Declares the columns of what a report has; false if what the run wants is not among them. */
 bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt);
 brz_frame centre_frame(ghcprof *g, brz_ctx *ctx, const centre *c);
-/* Counts the stack in g->path, also if it costs nothing. */
-brz_rc count_costs(ghcprof *g, brz_ctx *ctx, const int64_t costs[COSTS]);
+/* Remembers what the stack in g->stacks costs, which may be nothing. It is counted before another
+ * one is read: by then, its place in the table has been fetched. */
+void take_costs(ghcprof *g, const int64_t costs[COSTS]);
+brz_rc count_waiting(ghcprof *g, brz_ctx *ctx);
 /* A whole number; false if it is none. Saturates. */
 bool parse_number(brz_str digits, int64_t *value);
 

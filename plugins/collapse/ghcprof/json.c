@@ -179,9 +179,11 @@ static brz_rc count_node(ghcprof *g, brz_ctx *ctx, const node *n, double ticks, 
                             [TICKS] = n->ticks,
                             [BYTES] = n->bytes,
                             [ENTRIES] = n->entries};
-    brz_path_cut(&g->path, n->depth);
-    brz_path_push(&g->path, ctx, frame_of(g, ctx, n));
-    return count_costs(g, ctx, costs);
+    brz_rc rc = count_waiting(g, ctx);
+    brz_path_cut(g->stacks.path, n->depth);
+    brz_path_push(g->stacks.path, ctx, frame_of(g, ctx, n));
+    take_costs(g, costs);
+    return rc;
 }
 
 /* Counts the nodes of a report, which is complete. */

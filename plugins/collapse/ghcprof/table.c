@@ -56,10 +56,21 @@ static bool parse_share(brz_str s, int64_t *value)
     return true;
 }
 
+/* How many of the first n bytes are of ASCII, eight at a time. */
+static size_t count_ascii(brz_str s, size_t n)
+{
+    size_t i = 0;
+    while (i + 8 <= n && i + 8 <= s.len &&
+           (brz_load64(s.data + i) & UINT64_C(0x8080808080808080)) == 0)
+        i += 8;
+    return i;
+}
+
 /* How many bytes the first n characters take. */
 static size_t bytes_of(brz_str s, size_t n)
 {
-    size_t i = 0;
+    size_t i = count_ascii(s, n);
+    n -= i;
     while (i < s.len && n > 0) {
         i++;
         while (i < s.len && ((unsigned char)s.data[i] & 0xc0) == 0x80)
@@ -101,7 +112,10 @@ static brz_rc begin_table(ghcprof *g, brz_ctx *ctx)
     has[TICKS] = has[BYTES] = g->columns.ticks;
     g->in_table = g->seen_table = true;
     g->rows = false;
-    brz_path_cut(&g->path, 0);
+    brz_rc rc = count_waiting(g, ctx);
+    if (rc != BRZ_OK)
+        return rc;
+    brz_path_cut(g->stacks.path, 0);
     return declare_weights(g, ctx, has, TIME) ? BRZ_OK : BRZ_ERROR;
 }
 
@@ -115,7 +129,7 @@ typedef struct row {
 } row;
 
 /* Takes the numbers off the end. */
-static bool take_costs(const columns *c, brz_str *line, int64_t costs[COSTS])
+static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
 {
     int64_t ignored;
     if (c->ticks && (!parse_number(last_word(line), &costs[BYTES]) ||
@@ -131,7 +145,7 @@ static bool take_costs(const columns *c, brz_str *line, int64_t costs[COSTS])
 static bool parse_row(const columns *c, brz_str line, row *r)
 {
     memset(r->costs, 0, sizeof r->costs);
-    if (!take_costs(c, &line, r->costs))
+    if (!take_numbers(c, &line, r->costs))
         return false;
     size_t depth = 0, module = bytes_of(line, c->module);
     while (depth < line.len && line.data[depth] == ' ')
@@ -147,22 +161,26 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     return r->centre.name.len > 0 && r->centre.module.len > 0;
 }
 
-static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r)
+static brz_frame_key key_of(const ghcprof *g, const row *r)
 {
     uint32_t context = (uint32_t)r->centre.name.len; /* where in the text the module begins */
-    brz_frame_key key = brz_frame_key_of(&g->frames, r->text.data, r->text.len, context);
-    uint32_t id = brz_frame_cache_find(&g->frames, &key);
+    return brz_frame_key_of(&g->frames, r->text.data, r->text.len, context);
+}
+
+static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r, const brz_frame_key *key)
+{
+    uint32_t id = brz_frame_cache_find(&g->frames, key);
     if (id == BRZ_CACHE_MISS) {
         id = centre_frame(g, ctx, &r->centre);
-        brz_frame_cache_put(&g->frames, ctx, &key, id);
+        brz_frame_cache_put(&g->frames, ctx, key, id);
     }
     return id;
 }
 
 /* Makes the path that of the row. */
-static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r)
+static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const brz_frame_key *key)
 {
-    brz_path *path = &g->path;
+    brz_path *path = g->stacks.path;
     size_t n = path->n;
     while (n > 0 && g->depths[n - 1] >= r->depth)
         n--;
@@ -174,7 +192,7 @@ static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r)
     if (n == g->depths_cap)
         g->depths = brz_stacks_double(ctx, g->depths, n, &g->depths_cap, sizeof *g->depths);
     g->depths[n] = r->depth;
-    brz_path_push(path, ctx, frame_of(g, ctx, r));
+    brz_path_push(path, ctx, frame_of(g, ctx, r, key));
 }
 
 static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
@@ -185,9 +203,13 @@ static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
                  "not a cost centre with its costs: row left out");
         return BRZ_OK;
     }
+    brz_frame_key key = key_of(g, &r);
+    brz_frame_cache_fetch_slot(&g->frames, &key);
+    brz_rc rc = count_waiting(g, ctx);
     g->rows = true;
-    open_row(g, ctx, line, &r);
-    return count_costs(g, ctx, r.costs);
+    open_row(g, ctx, line, &r, &key);
+    take_costs(g, r.costs);
+    return rc;
 }
 
 brz_rc table_line(ghcprof *g, brz_ctx *ctx, brz_str line)

@@ -4,6 +4,8 @@
 
 #include <brazier/base.h>
 
+#include <string.h>
+
 static inline bool brz_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -31,9 +33,19 @@ static inline size_t brz_space_at(const char *p, size_t n)
     return 0;
 }
 
+/* Columns of text are filled with blanks: eight of them at a time. */
+static inline bool brz_are_blanks8(const char *p)
+{
+    return memcmp(p, "        ", 8) == 0;
+}
+
 static inline brz_str brz_trim_start(brz_str s)
 {
     size_t n;
+    while (s.len >= 8 && brz_are_blanks8(s.data)) {
+        s.data += 8;
+        s.len -= 8;
+    }
     while ((n = brz_space_at(s.data, s.len)) > 0) {
         s.data += n;
         s.len -= n;
@@ -43,6 +55,8 @@ static inline brz_str brz_trim_start(brz_str s)
 
 static inline brz_str brz_trim_end(brz_str s)
 {
+    while (s.len >= 8 && brz_are_blanks8(s.data + s.len - 8))
+        s.len -= 8;
     for (;;) {
         size_t n = 1;
         while (n < 3 && n < s.len && ((unsigned char)s.data[s.len - n] & 0xc0) == 0x80)

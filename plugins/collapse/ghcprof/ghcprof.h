@@ -53,7 +53,7 @@ typedef struct ghcprof {
     const options *options;
     brz_lines lines;
     brz_stacks stacks; /* root first */
-    brz_text scratch;
+    brz_text scratch, key;
     uint32_t weights[COSTS]; /* the columns; NO_WEIGHT: not declared */
     uint32_t n_weights;
     bool waiting; /* the stack that was read last is not counted yet */
@@ -62,7 +62,7 @@ typedef struct ghcprof {
     /* the text form */
     bool in_table, seen_table, rows; /* `rows`: some were seen of the table */
     columns columns;
-    brz_frame_cache frames; /* name, module and source -> frame */
+    brz_frame_cache frames; /* name, module and source -> frame; the context is the name's length */
     size_t *depths;         /* of the frames of the path */
     size_t depths_cap;
 

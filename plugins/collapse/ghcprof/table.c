@@ -15,6 +15,11 @@
 
 #include <string.h>
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* ---- words --------------------------------------------------------------------------------- */
 
 static brz_str first_word(brz_str *s)
@@ -37,6 +42,22 @@ static brz_str last_word(brz_str *s)
     brz_str word = brz_str_of(s->data + n, s->len - n);
     s->len = n;
     return word;
+}
+
+/* Takes a whole number off the end: backwards, as far as it cannot be too large. */
+static bool take_number(brz_str *s, int64_t *value)
+{
+    size_t end = s->len;
+    while (end > 0 && brz_is_blank(s->data[end - 1]))
+        end--;
+    size_t i = end, least = end > 18 ? end - 18 : 0;
+    int64_t power = 1;
+    for (*value = 0; i > least && is_digit(s->data[i - 1]); i--, power *= 10)
+        *value += (s->data[i - 1] - '0') * power;
+    if (i == end || i == 0 || !brz_is_blank(s->data[i - 1]))
+        return parse_number(last_word(s), value);
+    s->len = i;
+    return true;
 }
 
 /* A share in percent with one decimal, in per mille. Further decimals are cut off. */
@@ -123,8 +144,7 @@ static brz_rc begin_table(ghcprof *g, brz_ctx *ctx)
 
 typedef struct row {
     size_t depth;
-    brz_str text; /* name, module and source */
-    centre centre;
+    brz_str name, place; /* place: module and source */
     int64_t costs[COSTS];
 } row;
 
@@ -132,14 +152,12 @@ typedef struct row {
 static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
 {
     int64_t ignored;
-    if (c->ticks && (!parse_number(last_word(line), &costs[BYTES]) ||
-                     !parse_number(last_word(line), &costs[TICKS])))
+    if (c->ticks && (!take_number(line, &costs[BYTES]) || !take_number(line, &costs[TICKS])))
         return false;
     return parse_share(last_word(line), &ignored) && parse_share(last_word(line), &ignored) &&
            parse_share(last_word(line), &costs[ALLOC]) &&
-           parse_share(last_word(line), &costs[TIME]) &&
-           parse_number(last_word(line), &costs[ENTRIES]) &&
-           parse_number(last_word(line), &ignored);
+           parse_share(last_word(line), &costs[TIME]) && take_number(line, &costs[ENTRIES]) &&
+           take_number(line, &ignored);
 }
 
 static bool parse_row(const columns *c, brz_str line, row *r)
@@ -153,27 +171,31 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     if (depth >= module)
         return false;
     r->depth = depth;
-    r->text = brz_trim_end(brz_str_of(line.data + depth, line.len - depth));
-    r->centre.name = brz_trim_end(brz_str_of(line.data + depth, module - depth));
-    brz_str rest = brz_str_of(line.data + module, line.len - module);
-    r->centre.module = first_word(&rest);
-    r->centre.source = c->source ? brz_trim(rest) : brz_str_of(line.data, 0);
-    return r->centre.name.len > 0 && r->centre.module.len > 0;
+    r->name = brz_trim_end(brz_str_of(line.data + depth, module - depth));
+    r->place = brz_trim(brz_str_of(line.data + module, line.len - module));
+    return r->name.len > 0 && r->place.len > 0;
 }
 
-static brz_frame_key key_of(const ghcprof *g, const row *r)
+/* Name and place, without the blanks between them: how many there are depends on the depth. */
+static brz_frame_key key_of(ghcprof *g, brz_ctx *ctx, const row *r)
 {
-    uint32_t context = (uint32_t)r->centre.name.len; /* where in the text the module begins */
-    return brz_frame_key_of(&g->frames, r->text.data, r->text.len, context);
+    brz_text *t = &g->key;
+    t->len = 0;
+    brz_text_append(t, ctx, r->name);
+    brz_text_append(t, ctx, r->place);
+    return brz_frame_key_of(&g->frames, t->data, t->len, (uint32_t)r->name.len);
 }
 
 static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r, const brz_frame_key *key)
 {
     uint32_t id = brz_frame_cache_find(&g->frames, key);
-    if (id == BRZ_CACHE_MISS) {
-        id = centre_frame(g, ctx, &r->centre);
-        brz_frame_cache_put(&g->frames, ctx, key, id);
-    }
+    if (id != BRZ_CACHE_MISS)
+        return id;
+    brz_str rest = r->place;
+    centre c = {.name = r->name, .module = first_word(&rest)};
+    c.source = g->columns.source ? brz_trim(rest) : brz_str_of(rest.data, 0);
+    id = centre_frame(g, ctx, &c);
+    brz_frame_cache_put(&g->frames, ctx, key, id);
     return id;
 }
 
@@ -203,7 +225,7 @@ static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
                  "not a cost centre with its costs: row left out");
         return BRZ_OK;
     }
-    brz_frame_key key = key_of(g, &r);
+    brz_frame_key key = key_of(g, ctx, &r);
     brz_frame_cache_fetch_slot(&g->frames, &key);
     brz_rc rc = count_waiting(g, ctx);
     g->rows = true;

@@ -77,6 +77,21 @@ static bool parse_share(brz_str s, int64_t *value)
     return true;
 }
 
+/* Takes a share off the end, which mostly has one decimal. */
+static bool take_share(brz_str *s, int64_t *value)
+{
+    *s = brz_trim_end(*s);
+    size_t n = s->len;
+    if (n < 3 || s->data[n - 2] != '.' || !is_digit(s->data[n - 1]))
+        return parse_share(last_word(s), value);
+    brz_str whole = brz_str_of(s->data, n - 2);
+    if (!is_digit(s->data[n - 3]) || !take_number(&whole, value) || *value > INT64_MAX / 100)
+        return parse_share(last_word(s), value);
+    *value = *value * 10 + (s->data[n - 1] - '0');
+    s->len = whole.len;
+    return true;
+}
+
 /* How many of the first n bytes are of ASCII, eight at a time. */
 static size_t count_ascii(brz_str s, size_t n)
 {
@@ -154,10 +169,9 @@ static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
     int64_t ignored;
     if (c->ticks && (!take_number(line, &costs[BYTES]) || !take_number(line, &costs[TICKS])))
         return false;
-    return parse_share(last_word(line), &ignored) && parse_share(last_word(line), &ignored) &&
-           parse_share(last_word(line), &costs[ALLOC]) &&
-           parse_share(last_word(line), &costs[TIME]) && take_number(line, &costs[ENTRIES]) &&
-           take_number(line, &ignored);
+    return take_share(line, &ignored) && take_share(line, &ignored) &&
+           take_share(line, &costs[ALLOC]) && take_share(line, &costs[TIME]) &&
+           take_number(line, &costs[ENTRIES]) && take_number(line, &ignored);
 }
 
 static bool parse_row(const columns *c, brz_str line, row *r)
@@ -166,6 +180,8 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     if (!take_numbers(c, &line, r->costs))
         return false;
     size_t depth = 0, module = bytes_of(line, c->module);
+    while (depth + 8 <= line.len && brz_are_blanks8(line.data + depth))
+        depth += 8;
     while (depth < line.len && line.data[depth] == ' ')
         depth++;
     if (depth >= module)

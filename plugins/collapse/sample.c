@@ -115,16 +115,22 @@ static brz_str find_source(brz_str s)
     return brz_trim(brz_str_of(bracket + 1, (size_t)(end - bracket - 1)));
 }
 
-/* Takes a row apart, of which `indent` bytes are known to be margin and indent; false if it has no
- * count or no name. */
-static bool parse_row(brz_str line, size_t indent, row_text *out)
+/* Takes indent and count off a row, of which `indent` bytes are known to be margin and indent;
+ * false if there is no count, or nothing behind it. */
+static bool take_front(brz_str *line, size_t indent, row_text *out)
 {
     size_t n = indent;
-    while (n < line.len && is_indent(line.data[n]))
+    while (n < line->len && is_indent(line->data[n]))
         n++;
-    brz_str rest = brz_str_of(line.data + n, line.len - n);
     out->column = n - MARGIN;
-    if (!take_count(&rest, &out->count))
+    *line = brz_str_of(line->data + n, line->len - n);
+    return take_count(line, &out->count);
+}
+
+/* Takes a row apart; false if it has no count or no name. */
+static bool parse_row(brz_str rest, size_t indent, row_text *out)
+{
+    if (!take_front(&rest, indent, out))
         return false;
     out->symbol = rest;
     out->source = brz_str_of(rest.data, 0);
@@ -439,12 +445,12 @@ static int32_t sniff(const brz_head *head)
     for (size_t lines = 0; text.len > 0 && lines < 4000; lines++) {
         const char *newline = memchr(text.data, '\n', text.len);
         size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        brz_str line = brz_str_of(text.data, n);
+        brz_str line = brz_trim_end(brz_str_of(text.data, n));
         row_text r;
         if (brz_starts_with(line, graph_begins))
             graph = true;
         else if (graph && brz_starts_with(line, BRZ_STR("    ")))
-            return parse_row(brz_trim_end(line), MARGIN, &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+            return take_front(&line, MARGIN, &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
         n += newline != NULL;
         text = brz_str_of(text.data + n, text.len - n);
     }

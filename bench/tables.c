@@ -15,7 +15,7 @@
 
 #define SYMBOLS 20000
 #define LONGEST 120
-#define TREE    40000 /* rows of the tree */
+#define TREE    10000 /* rows of the tree */
 #define DEEPEST 60
 
 static char names[SYMBOLS][LONGEST];
@@ -58,6 +58,28 @@ static bool read_names(const char *path)
     return n_names > 0;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Each name once. */
+static void make_distinct(void)
+{
+    size_t n = 0;
+    qsort(names, n_names, sizeof names[0], by_text);
+    for (size_t i = 0; i < n_names; i++)
+        if (i == 0 || strcmp(names[i], names[n - 1]) != 0)
+            memmove(names[n++], names[i], sizeof names[0]);
+    n_names = n;
+}
+
+/* A name; some come much more often than others. */
+static size_t random_name(void)
+{
+    return random_below(random_below(n_names) + 1);
+}
+
 static const char *module_of(size_t name)
 {
     static const char *const modules[] = {"node", "libc.so.6", "libstdc++.so.6",
@@ -67,41 +89,68 @@ static const char *module_of(size_t name)
 
 /* ---- rows of a tree -------------------------------------------------------------------------- */
 
-static void vtune_row(size_t depth, size_t name)
+typedef struct tree_row {
+    size_t depth, name, own, all;
+} tree_row;
+
+static tree_row rows_of_tree[TREE];
+
+/* Grows a tree at random: each row goes on from a prefix of the stack before. A third of the rows
+ * have samples of their own. */
+static void grow_tree(void)
 {
-    size_t time = random_below(10) == 0 ? random_below(100000) : 0;
-    const char *quote = strchr(names[name], ',') != NULL ? "\"" : "";
-    int n = printf("%*s%s%s%s,%zu.%06zu,%s\n", (int)depth, "", quote, names[name], quote,
-                   time / 100000, time % 100000 * 10, module_of(name));
+    static size_t path[DEEPEST + 1];
+    size_t depth = 0;
+    begin_again();
+    for (size_t i = 0; i < TREE; i++) {
+        size_t own = random_below(3) == 0 ? 1 + random_below(900) : 0;
+        rows_of_tree[i] = (tree_row){depth, random_name(), own, 0};
+        path[depth] = i;
+        for (size_t k = 0; k <= depth; k++)
+            rows_of_tree[path[k]].all += own;
+        depth = random_below(3) > 0 && depth < DEEPEST ? depth + 1 : random_below(depth + 2);
+        depth = depth < DEEPEST ? depth : DEEPEST;
+    }
+}
+
+static void vtune_row(const tree_row *r)
+{
+    const char *quote = strchr(names[r->name], ',') != NULL ? "\"" : "";
+    int n = printf("%*s%s%s%s,%zu.%06zu,%s\n", (int)r->depth, "", quote, names[r->name], quote,
+                   r->own / 1000, r->own % 1000 * 1000, module_of(r->name));
     written += (size_t)(n > 0 ? n : 0);
 }
 
-static void vsprof_row(size_t depth, size_t name)
+static void put_count(size_t count)
 {
-    size_t own = random_below(900), all = own + random_below(100);
     int n =
-        printf("%zu,\"%s\",\"%zu,%03zu\",%zu,%zu.%02zu,0.%02zu,\"%s\",\n", depth + 1, names[name],
-               1 + all % 9, all, own, all % 100, own % 100, own % 100, module_of(name));
+        count < 1000 ? printf("%zu,", count) : printf("\"%zu,%03zu\",", count / 1000, count % 1000);
     written += (size_t)(n > 0 ? n : 0);
 }
 
-/* A tree grown at random: each row goes on from a prefix of the stack before. */
-static void tree(const char *header, void (*row)(size_t depth, size_t name), size_t bytes)
+static void vsprof_row(const tree_row *r)
 {
+    int n = printf("%zu,\"%s\",", r->depth + 1, names[r->name]);
+    put_count(r->all % 1000000);
+    put_count(r->own);
+    n += printf("%zu.%02zu,0.%02zu,\"%s\",\n", r->all % 100, r->own % 100, r->own / 10,
+                module_of(r->name));
+    written += (size_t)(n > 0 ? n : 0);
+}
+
+static void tree(const char *header, void (*row)(const tree_row *), size_t bytes)
+{
+    grow_tree();
     while (written < bytes) {
-        size_t depth = 0;
-        begin_again();
         written += (size_t)(puts(header) >= 0) + strlen(header);
-        for (size_t rows = 0; rows < TREE && written < bytes; rows++) {
-            row(depth, random_below(n_names));
-            depth = random_below(3) > 0 && depth < DEEPEST ? depth + 1 : random_below(depth + 2);
-        }
+        for (size_t i = 0; i < TREE && written < bytes; i++)
+            row(&rows_of_tree[i]);
     }
 }
 
 /* ---- rows that refer to others --------------------------------------------------------------- */
 
-#define BACKTRACES 20000
+#define BACKTRACES 10000
 
 static size_t backtraces[BACKTRACES], n_backtraces; /* their ids */
 static size_t frames[SYMBOLS];                      /* ids by symbol; 0: not written yet */
@@ -140,7 +189,7 @@ static void put_backtrace(void)
     }
     depth = random_below(depth + 1);
     while (depth < 8 || (depth < DEEPEST && random_below(8) > 0))
-        stack[depth++] = random_below(n_names);
+        stack[depth++] = random_name();
     backtraces[n_backtraces++] = ++last_id;
     snprintf(text, sizeof text, "<backtrace id=\"%zu\">", last_id);
     put(text);
@@ -182,6 +231,7 @@ int main(int argc, char **argv)
     static char buffer[1 << 20];
     if (argc != 4 || !read_names(argv[2]))
         return 2;
+    make_distinct();
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     size_t bytes = strtoull(argv[3], NULL, 10);
     if (strcmp(argv[1], "vtune") == 0)

@@ -54,13 +54,29 @@ void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
     }
 }
 
+/* True for a byte that is no blank, no quote, and no part of a blank. */
+static bool is_inner(char c)
+{
+    return (unsigned char)c > ' ' && (unsigned char)c < 0x7f && c != '"';
+}
+
+static bool has_inner_ends(brz_str s)
+{
+    return s.len > 0 && is_inner(s.data[0]) && is_inner(s.data[s.len - 1]);
+}
+
 brz_str csv_bare(brz_str cell)
 {
+    while (cell.len > 0 && cell.data[0] == ' ')
+        cell = brz_str_of(cell.data + 1, cell.len - 1);
+    if (has_inner_ends(cell))
+        return cell;
     cell = brz_trim(cell);
     if (cell.len < 2 || cell.data[0] != '"')
         return cell;
     size_t closed = cell.data[cell.len - 1] == '"';
-    return brz_trim(brz_str_of(cell.data + 1, cell.len - 1 - closed));
+    cell = brz_str_of(cell.data + 1, cell.len - 1 - closed);
+    return has_inner_ends(cell) ? cell : brz_trim(cell);
 }
 
 size_t csv_unescape(brz_str bare, char *out)

@@ -8,6 +8,8 @@ void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_w
     t->cap = 256;
     t->values = ctx->host->alloc(ctx, t->cap * n_weights * sizeof *t->values, 0);
     t->holders = ctx->host->alloc(ctx, t->cap * sizeof *t->holders, 0);
+    t->sums_cap = 256;
+    t->sums = ctx->host->alloc(ctx, t->sums_cap * n_weights * sizeof *t->sums, 0);
 }
 
 int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame)
@@ -41,15 +43,56 @@ void level_tree_take_off(level_tree *t, size_t weight)
                        level_tree_values(t, level)[weight]);
 }
 
+/* In input order, one after the other. */
+static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < t->n_weights && rc == BRZ_OK; i++)
+        if (values[i] > 0)
+            rc = brz_stacks_count(t->stacks, ctx, (uint32_t)i, values[i]);
+    return rc;
+}
+
+static void count(level_tree *t, brz_ctx *ctx, const int64_t *values)
+{
+    brz_stacks_entry *e = brz_stacks_entry_of(t->stacks, ctx, 0);
+    size_t at = (size_t)(e - t->stacks->entries);
+    if (at >= t->sums_cap)
+        t->sums = brz_stacks_double(ctx, t->sums, t->sums_cap, &t->sums_cap,
+                                    t->n_weights * sizeof *t->sums);
+    brz_stacks_sum(t->stacks, &e->value, values[0]);
+    for (size_t i = 1; i < t->n_weights; i++)
+        brz_stacks_sum(t->stacks, &t->sums[at * t->n_weights + i], values[i]);
+}
+
 brz_rc level_tree_pop(level_tree *t, brz_ctx *ctx)
 {
     size_t level = level_tree_depth(t) - 1;
     const int64_t *values = level_tree_values(t, level);
     brz_rc rc = BRZ_OK;
-    for (size_t i = 0; i < t->n_weights && rc == BRZ_OK; i++)
-        if (values[i] > 0)
-            rc = brz_stacks_count(t->stacks, ctx, (uint32_t)i, values[i]);
+    bool any = false;
+    for (size_t i = 0; i < t->n_weights; i++)
+        any |= values[i] > 0;
+    if (any && t->stacks->ordered)
+        rc = count_in_order(t, ctx, values);
+    else if (any)
+        count(t, ctx, values);
     brz_path_cut(t->stacks->path, level);
+    return rc;
+}
+
+brz_rc level_tree_finish(level_tree *t, brz_ctx *ctx)
+{
+    brz_rc rc = BRZ_OK;
+    size_t n = t->stacks->n_entries < t->sums_cap ? t->stacks->n_entries : t->sums_cap;
+    for (size_t k = 0; k < n && !t->stacks->ordered; k++)
+        for (size_t i = 1; i < t->n_weights && rc == BRZ_OK; i++) {
+            brz_stacks_entry e = t->stacks->entries[k];
+            int64_t sum = t->sums[k * t->n_weights + i];
+            e.weight = (uint32_t)i;
+            if (sum > 0)
+                rc = brz_stacks_send(t->stacks, ctx, &e, sum);
+        }
     return rc;
 }
 

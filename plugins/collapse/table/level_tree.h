@@ -7,8 +7,12 @@
 
 #include <brazier/text/stacks.h>
 
+/* Stacks are told apart once for all weights: `stacks` sums up the first, `sums` the others, by the
+ * number of the stack's entry. */
 typedef struct level_tree {
     brz_stacks *stacks;
+    int64_t *sums; /* n_weights for each entry; the first is not used */
+    size_t sums_cap;
     size_t n_weights;
     int64_t *values; /* n_weights for each row on the path */
     size_t *holders; /* for each row: the nearest row from it upwards that has values, from 1 */
@@ -50,5 +54,8 @@ brz_rc level_tree_pop(level_tree *t, brz_ctx *ctx);
 
 /* The same until `depth` rows are left. */
 brz_rc level_tree_cut(level_tree *t, brz_ctx *ctx, size_t depth);
+
+/* Hands over the sums of the other weights: before brz_stacks_finish. */
+brz_rc level_tree_finish(level_tree *t, brz_ctx *ctx);
 
 #endif

@@ -253,7 +253,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc finish(brz_ctx *ctx)
 {
     vsprof *v = ctx->inst;
-    return brz_stacks_finish(&v->stacks, ctx);
+    brz_rc rc = level_tree_finish(&v->tree, ctx);
+    return rc == BRZ_OK ? brz_stacks_finish(&v->stacks, ctx) : rc;
 }
 
 /* The header is unmistakable, and stands in front. */

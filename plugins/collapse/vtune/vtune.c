@@ -64,7 +64,9 @@ static brz_rc end_report(vtune *v, brz_ctx *ctx)
 /* True for the header of one more report that was appended. */
 static bool is_header(const vtune *v, const csv_row *row)
 {
-    brz_str cell = csv_cell(row, v->plan->stack);
+    if (v->plan->stack >= row->n || row->cells[v->plan->stack].len < 14)
+        return false;
+    brz_str cell = csv_bare(row->cells[v->plan->stack]);
     return cell.len == 14 && memcmp(cell.data, "Function Stack", 14) == 0;
 }
 
@@ -100,7 +102,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc finish(brz_ctx *ctx)
 {
     vtune *v = ctx->inst;
-    return brz_stacks_finish(&v->stacks, ctx);
+    brz_rc rc = level_tree_finish(&v->tree, ctx);
+    return rc == BRZ_OK ? brz_stacks_finish(&v->stacks, ctx) : rc;
 }
 
 /* The header is unmistakable; a few lines may stand in front of it. */

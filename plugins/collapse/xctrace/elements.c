@@ -223,7 +223,7 @@ static void report_missing(xctrace *x, element_kind kind)
 static void look_up(xctrace *x, open_element *e, brz_str ref)
 {
     e->is_ref = true;
-    e->value = x->ids.values[ids_slot(&x->ids, x->ctx, e->kind, ref)];
+    e->value = x->ids.all[ids_slot(&x->ids, x->ctx, e->kind, ref)].value;
     if (e->value == NO_VALUE)
         report_missing(x, e->kind);
 }
@@ -254,7 +254,7 @@ static void begin(xctrace *x, open_element *e, const element_attributes *a)
     if (a->id.data == NULL)
         return;
     e->slot = ids_slot(&x->ids, x->ctx, e->kind, a->id);
-    if (x->ids.values[e->slot] != NO_VALUE)
+    if (x->ids.all[e->slot].value != NO_VALUE)
         report_here(x, "xctrace.id", BRZ_STR("the id was used before: from here on it is this"));
 }
 
@@ -357,7 +357,7 @@ void element_end(xctrace *x)
     if (!e->is_ref)
         e->value = value_of(x, e);
     if (e->slot != NO_SLOT)
-        x->ids.values[e->slot] = e->value;
+        x->ids.all[e->slot].value = e->value;
     if (x->depth > 0)
         give(x, &x->open[x->depth - 1], e);
 }
@@ -374,6 +374,8 @@ void elements_init(xctrace *x)
     x->places = ctx->host->alloc(ctx, x->places_cap * sizeof *x->places, 0);
     x->amounts = ctx->host->alloc(ctx, x->amounts_cap * sizeof *x->amounts, 0);
     x->valued_kinds = valued_kinds(x);
+    const xctrace_options *o = x->options;
+    x->by_row = o->process || o->thread || o->core || o->state || x->stacks.ordered;
     pool_init(&x->pool, ctx);
     ids_init(&x->ids, ctx);
 }

@@ -11,9 +11,19 @@ void ids_init(id_table *t, brz_ctx *ctx)
     brz_frame_cache_init(&t->slots, ctx);
     t->n = 0;
     t->cap = 1024;
-    t->values = ctx->host->alloc(ctx, t->cap * sizeof *t->values, 0);
+    t->all = ctx->host->alloc(ctx, t->cap * sizeof *t->all, 0);
+    t->numbered_cap = 4096;
+    t->numbered = ctx->host->alloc(ctx, t->numbered_cap * sizeof *t->numbered, 0);
     t->padded_cap = 64;
     t->padded = ctx->host->alloc(ctx, t->padded_cap, 0);
+}
+
+static uint32_t add_slot(id_table *t, brz_ctx *ctx, element_kind kind)
+{
+    if (t->n == t->cap)
+        t->all = brz_stacks_double(ctx, t->all, t->n, &t->cap, sizeof *t->all);
+    t->all[t->n] = (id_slot){NO_VALUE, kind};
+    return (uint32_t)t->n++;
 }
 
 /* The id where 31 bytes more may be read. */
@@ -29,17 +39,61 @@ static brz_str padded(id_table *t, brz_ctx *ctx, brz_str id)
     return brz_str_of(t->padded, n);
 }
 
-uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
+static uint32_t text_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
 {
     brz_str s = padded(t, ctx, id);
     brz_frame_key key = brz_frame_key_of(&t->slots, s.data, s.len, (uint32_t)kind);
     uint32_t slot = brz_frame_cache_find(&t->slots, &key);
     if (slot != BRZ_CACHE_MISS)
         return slot;
-    if (t->n == t->cap)
-        t->values = brz_stacks_double(ctx, t->values, t->n, &t->cap, sizeof *t->values);
-    slot = (uint32_t)t->n++;
-    t->values[slot] = NO_VALUE;
+    slot = add_slot(t, ctx, kind);
     brz_frame_cache_put(&t->slots, ctx, &key, slot);
+    return slot;
+}
+
+/* ---- ids that are numbers -------------------------------------------------------------------- */
+
+/* The ids of a document count its elements, some of which are remembered. Numbers that are much
+ * larger than there are slots would make the array large for nothing. */
+static bool is_in_reach(const id_table *t, size_t number)
+{
+    return number < 64 * t->n + (1u << 20);
+}
+
+/* The number that an id is; SIZE_MAX: none, or not written as numbers are. */
+static size_t number_of(brz_str id)
+{
+    size_t n = 0;
+    if (id.len == 0 || id.len > 9 || id.data[0] == '0')
+        return SIZE_MAX;
+    for (size_t i = 0; i < id.len; i++) {
+        if (id.data[i] < '0' || id.data[i] > '9')
+            return SIZE_MAX;
+        n = n * 10 + (size_t)(id.data[i] - '0');
+    }
+    return n;
+}
+
+static void make_room(id_table *t, brz_ctx *ctx, size_t number)
+{
+    while (number >= t->numbered_cap)
+        t->numbered = brz_stacks_double(ctx, t->numbered, t->numbered_cap, &t->numbered_cap,
+                                        sizeof *t->numbered);
+}
+
+/* An id is numbered, or a text, by what it was when it was met first; the same number may be a
+ * text's for another kind. */
+uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
+{
+    size_t number = number_of(id);
+    bool has_room = number < t->numbered_cap;
+    uint32_t there = has_room ? t->numbered[number] : 0;
+    if (there != 0 && t->all[there - 1].kind == kind)
+        return there - 1;
+    if (there != 0 || t->slots.used > 0 || number == SIZE_MAX || !is_in_reach(t, number))
+        return text_slot(t, ctx, kind, id);
+    make_room(t, ctx, number);
+    uint32_t slot = add_slot(t, ctx, kind);
+    t->numbered[number] = slot + 1;
     return slot;
 }

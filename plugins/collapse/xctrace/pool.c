@@ -38,7 +38,7 @@ static uint32_t add(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n, ui
     if (p->n == p->cap)
         p->entries = brz_stacks_double(ctx, p->entries, p->n, &p->cap, sizeof *p->entries);
     memcpy(p->frames + p->n_frames, frames, n * sizeof *frames);
-    p->entries[p->n] = (pool_entry){p->n_frames, n, hash};
+    p->entries[p->n] = (pool_entry){.start = p->n_frames, .n = n, .hash = hash};
     p->n_frames += n;
     if (2 * ++p->n > p->n_slots)
         grow_slots(p, ctx);

@@ -60,14 +60,28 @@ static uint32_t column_of(xctrace *x, element_kind kind)
     return *column;
 }
 
-static brz_rc count(xctrace *x)
+static brz_rc count_stack(xctrace *x, const pool_entry *e, uint32_t weight, int64_t value)
 {
-    brz_rc rc = brz_stacks_count(&x->stacks, x->ctx, 0, 1);
+    make_stack(x, e);
+    return brz_stacks_count(&x->stacks, x->ctx, weight, value);
+}
+
+static brz_rc count(xctrace *x, pool_entry *e, uint32_t weight, int64_t value)
+{
+    if (x->by_row || e->n == 0)
+        return count_stack(x, e, weight, value);
+    brz_stacks_sum(&x->stacks, &e->sums[weight], value);
+    return BRZ_OK;
+}
+
+static brz_rc count_row(xctrace *x, pool_entry *e)
+{
+    brz_rc rc = count(x, e, 0, 1);
     if (rc != BRZ_OK || x->row.amount == NO_VALUE)
         return rc;
     int64_t amount = x->amounts[x->row.amount];
     uint32_t column = column_of(x, x->row.amount_kind);
-    return amount == 0 ? BRZ_OK : brz_stacks_count(&x->stacks, x->ctx, column, amount);
+    return amount == 0 ? BRZ_OK : count(x, e, column, amount);
 }
 
 void row_end(xctrace *x)
@@ -83,8 +97,18 @@ void row_end(xctrace *x)
         x->n_frameless++;
         return;
     }
-    make_stack(x, &x->pool.entries[backtrace]);
-    x->rc = count(x);
+    x->rc = count_row(x, &x->pool.entries[backtrace]);
     if (x->rc != BRZ_OK && x->here.data == NULL)
         XML_StopParser(x->parser, XML_FALSE);
+}
+
+brz_rc rows_finish(xctrace *x)
+{
+    brz_rc rc = BRZ_OK;
+    row_begin(x); /* no labels */
+    for (size_t i = 0; i < x->pool.n; i++)
+        for (uint32_t w = 0; w < 3 && rc == BRZ_OK; w++)
+            if (x->pool.entries[i].sums[w] != 0)
+                rc = count_stack(x, &x->pool.entries[i], w, x->pool.entries[i].sums[w]);
+    return rc;
 }

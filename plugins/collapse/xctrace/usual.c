@@ -31,10 +31,12 @@ typedef struct cursor {
 /* True for printable ASCII and newlines without "&". */
 static bool is_plain(const uint8_t *p, size_t n)
 {
-    unsigned odd = 0;
-    for (size_t i = 0; i < n; i++)
-        odd |= (unsigned)(p[i] == '&') | (unsigned)(p[i] >= 0x7f) |
-               ((unsigned)(p[i] < 0x20) & (unsigned)(p[i] != '\n'));
+    uint8_t odd = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = p[i];
+        odd |= (uint8_t)((uint8_t)(c == '&') | (uint8_t)(c >= 0x7f) |
+                         (uint8_t)((uint8_t)(c < 0x20) & (uint8_t)(c != '\n')));
+    }
     return odd == 0;
 }
 

@@ -68,7 +68,8 @@ static brz_rc finish(brz_ctx *ctx)
 {
     xctrace *x = ctx->inst;
     report_left_out(x);
-    return brz_stacks_finish(&x->stacks, ctx);
+    brz_rc rc = rows_finish(x);
+    return rc == BRZ_OK ? brz_stacks_finish(&x->stacks, ctx) : rc;
 }
 
 static void close_instance(brz_ctx *ctx)

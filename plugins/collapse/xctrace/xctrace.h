@@ -40,12 +40,19 @@ typedef enum element_kind {
 #define NO_VALUE UINT32_MAX
 #define NO_SLOT  UINT32_MAX
 
+typedef struct id_slot {
+    uint32_t value; /* NO_VALUE: not known yet */
+    uint32_t kind;
+} id_slot;
+
 /* Values by the kind and id of their element, whatever ids look like. */
 typedef struct id_table {
-    brz_frame_cache slots;
-    uint32_t *values; /* by slot; NO_VALUE: not known yet */
+    id_slot *all;
     size_t n, cap;
-    char *padded; /* room for an id, and what a look-up reads behind it */
+    uint32_t *numbered; /* by id: slot + 1; 0: none. For ids that are small numbers */
+    size_t numbered_cap;
+    brz_frame_cache slots; /* the others */
+    char *padded;          /* room for an id, and what a look-up reads behind it */
     size_t padded_cap;
 } id_table;
 
@@ -59,6 +66,7 @@ uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id);
 typedef struct pool_entry {
     size_t start, n; /* in `frames` */
     uint64_t hash;
+    int64_t sums[3]; /* by weight: of rows without roots of their own */
 } pool_entry;
 
 typedef struct pool {
@@ -169,6 +177,7 @@ typedef struct xctrace {
     size_t n_places, places_cap;
     int64_t *amounts;
     size_t n_amounts, amounts_cap;
+    bool by_row;         /* each row is counted by itself, not summed up by its backtrace */
     uint32_t columns[2]; /* of time and cycles; NO_VALUE: not declared */
     uint64_t n_frameless, n_other_rows;
 } xctrace;
@@ -200,6 +209,8 @@ void element_end(xctrace *x);
 /* rows.c: what a row counts. */
 void row_begin(xctrace *x);
 void row_end(xctrace *x);
+/* Counts what backtraces have summed up. */
+brz_rc rows_finish(xctrace *x);
 /* True if a label is asked for, 0 being the process. */
 bool label_is_wanted(const xctrace *x, uint32_t label);
 

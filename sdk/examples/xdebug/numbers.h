@@ -40,17 +40,27 @@ static inline bool parse_seconds(brz_str s, int64_t *nanoseconds)
 {
     static const uint64_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000,
                                      10000,      1000,      100,      10,      1};
-    size_t point = 0;
-    uint64_t whole, fraction = 0;
-    while (point < s.len && s.data[point] != '.' && s.data[point] != ',')
-        point++;
-    if (!parse_number(brz_str_of(s.data, point), &whole) || whole > INT64_MAX / 1000000000 - 1)
+    uint64_t v = 0;
+    size_t decimals = 0;
+    bool point = false;
+    if (s.len == 0 || s.data[0] < '0')
         return false;
-    size_t digits = s.len > point ? s.len - point - 1 : 0;
-    size_t used = digits < 9 ? digits : 9;
-    if (!parse_digits(s.data + s.len - digits, used, &fraction))
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned digit = (unsigned)(s.data[i] - '0');
+        if (digit > 9 && (point || (s.data[i] != '.' && s.data[i] != ',')))
+            return false;
+        if (digit > 9) {
+            point = true;
+        } else if (decimals < 9) {
+            if (v > INT64_MAX / 10 - 1)
+                return false;
+            v = v * 10 + digit;
+            decimals += point;
+        }
+    }
+    if (__builtin_mul_overflow(v, scale[decimals], &v) || v > INT64_MAX)
         return false;
-    *nanoseconds = (int64_t)(whole * 1000000000 + fraction * scale[used]);
+    *nanoseconds = (int64_t)v;
     return true;
 }
 

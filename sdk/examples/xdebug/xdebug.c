@@ -185,22 +185,34 @@ static brz_rc finish(brz_ctx *ctx)
     return calls_finish(&x->calls, ctx);
 }
 
+/* What the front of a line says. A line for machines is read by vectors, which needs room behind
+ * it: what is sniffed at has none. */
+static enum line_says peek_line(brz_str line, entry *e)
+{
+    char copy[1024 + BRZ_SLACK_BACK];
+    line.len = line.len < 1024 ? line.len : 1024;
+    memcpy(copy, line.data, line.len);
+    return read_line(brz_str_of(copy, line.len), e);
+}
+
 /* A header, or rows of which several make sense. */
 static int32_t sniff(const brz_head *head)
 {
-    const char *p = (const char *)head->data, *end = p + head->len;
+    const char *p = (const char *)head->data, *end = p + head->len, *newline;
     size_t rows = 0, odd = 0;
     for (size_t lines = 0; p < end && lines < 1000; lines++) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        newline = memchr(p, '\n', (size_t)(end - p));
         const char *stop = newline == NULL ? end : newline;
         brz_str line = brz_trim_end(brz_str_of(p, (size_t)(stop - p)));
-        entry e;
+        p = stop + 1;
         if (mark_of(line) == MARK_START)
             return BRZ_SNIFF_HEADER;
-        bool good = newline != NULL && line.len > 0 && read_line(line, &e) == SAYS_ENTRY;
-        rows += good;
-        odd += line.len > 0 && newline != NULL && !good && read_line(line, &e) == SAYS_ODD;
-        p = stop + 1;
+        if (line.len == 0 || newline == NULL)
+            continue;
+        entry e;
+        enum line_says says = peek_line(line, &e);
+        rows += says == SAYS_ENTRY;
+        odd += says == SAYS_ODD;
     }
     return rows >= 3 && odd * 10 < rows ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
 }

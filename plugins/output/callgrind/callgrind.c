@@ -36,8 +36,10 @@ static void put_line_text(brz_writer *w, brz_str s)
     if (s.len == 0)
         BRZ_PUT(w, "???");
     for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.data[i];
-        brz_put_char(w, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+        char c = s.data[i];
+        if ((unsigned char)c < 0x20 || c == 0x7f)
+            c = ' ';
+        brz_put_char(w, c);
     }
 }
 
@@ -46,8 +48,9 @@ static void put_event_name(brz_writer *w, const brz_weight_info *info)
 {
     for (size_t i = 0; i < info->name.len; i++) {
         char c = info->name.data[i];
-        bool word = brz_is_hex(c) || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
-        brz_put_char(w, word ? c : '_');
+        if (!brz_is_hex(c) && !(c >= 'g' && c <= 'z') && !(c >= 'G' && c <= 'Z'))
+            c = '_';
+        brz_put_char(w, c);
     }
     if (info->name.len == 0)
         BRZ_PUT(w, "weight");

@@ -184,7 +184,7 @@ static void put_texts(file *f)
     for (uint32_t i = 0; i < f->functions.texts.n; i++) {
         Message m = BRAZIER__PPROF__PROFILE__INIT;
         brz_str s = f->functions.texts.items[i];
-        ProtobufCBinaryData data = {s.len, (uint8_t *)(uintptr_t)s.data};
+        ProtobufCBinaryData data = {s.len, (uint8_t *)s.data};
         m.n_string_table = 1;
         m.string_table = &data;
         put(f, &m);

@@ -47,8 +47,8 @@ void rows_init(rows *r, brz_ctx *ctx, const brz_tree *tree, int32_t by)
         join(&r->items[at], f, at == known);
     }
     r->n = keys.n;
-    r->order = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof *r->order, 0);
-    r->spare = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof *r->spare, 0);
+    r->order = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
+    r->spare = ctx->host->alloc(ctx, ((size_t)r->n + 1) * sizeof(const row *), 0);
 }
 
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight)

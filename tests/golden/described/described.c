@@ -40,10 +40,13 @@ static brz_str unescape(brz_ctx *ctx, brz_str s)
 {
     char *out = ctx->host->alloc(ctx, s.len + 1, 1), *p = out;
     for (size_t i = 0; i < s.len; i++) {
-        bool escape = s.data[i] == '\\' && i + 3 < s.len && s.data[i + 1] == 'x';
-        char hex[3] = {escape ? s.data[i + 2] : '0', escape ? s.data[i + 3] : '0', 0};
-        *p++ = escape ? (char)strtol(hex, NULL, 16) : s.data[i];
-        i += escape ? 3 : 0;
+        *p = s.data[i];
+        if (*p == '\\' && i + 3 < s.len && s.data[i + 1] == 'x') {
+            char hex[3] = {s.data[i + 2], s.data[i + 3], 0};
+            *p = (char)strtol(hex, NULL, 16);
+            i += 3;
+        }
+        p++;
     }
     return brz_str_of(out, (size_t)(p - out));
 }

@@ -7,15 +7,6 @@
 #define MEMORY_LEVEL     8
 #define PIECE            (64u << 10)
 
-void gzip_init(gzip *g, brz_sink *to)
-{
-    memset(g, 0, sizeof *g);
-    g->to = to;
-    int rc = deflateInit2(&g->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP,
-                          MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
-    g->rc = rc == Z_OK ? BRZ_OK : BRZ_ERROR;
-}
-
 /* Compresses what the stream has been given. */
 static void run(gzip *g, int flush)
 {
@@ -30,8 +21,9 @@ static void run(gzip *g, int flush)
     } while (g->stream.avail_out == 0 && g->rc == BRZ_OK);
 }
 
-void gzip_write(gzip *g, const void *data, size_t len)
+static brz_rc write_to(brz_sink *base, const void *data, size_t len)
 {
+    gzip *g = (gzip *)base;
     const unsigned char *p = data;
     while (len > 0 && g->rc == BRZ_OK) {
         uInt n = len < PIECE ? (uInt)len : PIECE;
@@ -41,6 +33,18 @@ void gzip_write(gzip *g, const void *data, size_t len)
         p += n;
         len -= n;
     }
+    return g->rc;
+}
+
+void gzip_init(gzip *g, brz_sink *to)
+{
+    memset(g, 0, sizeof *g);
+    g->base.struct_size = sizeof g->base;
+    g->base.write = write_to;
+    g->to = to;
+    int rc = deflateInit2(&g->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS_GZIP,
+                          MEMORY_LEVEL, Z_DEFAULT_STRATEGY);
+    g->rc = rc == Z_OK ? BRZ_OK : BRZ_ERROR;
 }
 
 brz_rc gzip_finish(gzip *g)

@@ -9,13 +9,13 @@
 #include <zlib.h>
 
 typedef struct gzip {
+    brz_sink base; /* first: what is written to */
     brz_sink *to;
     z_stream stream;
     brz_rc rc; /* what went wrong first, or BRZ_OK */
 } gzip;
 
 void gzip_init(gzip *g, brz_sink *to);
-void gzip_write(gzip *g, const void *data, size_t len);
 
 /* Writes what is left, and says whether all went well. */
 brz_rc gzip_finish(gzip *g);

@@ -7,7 +7,7 @@
  * Readers that know nothing of default_sample_type show the last weight, which is the run's.
  */
 #include <brazier/plugin.h>
-#include <string.h>
+#include <brazier/write.h>
 
 #include "../common/functions.h"
 #include "gzip.h"
@@ -23,9 +23,7 @@ typedef struct options {
 /* What protobuf-c writes to. */
 typedef struct stream {
     ProtobufCBuffer base; /* first */
-    brz_sink *sink;
-    gzip *gzip; /* NULL: not compressed */
-    brz_rc rc;
+    brz_writer w;
 } stream;
 
 /* What is written, and to whom. */
@@ -44,11 +42,7 @@ typedef struct file {
 
 static void append(ProtobufCBuffer *base, size_t len, const uint8_t *data)
 {
-    stream *s = (stream *)base;
-    if (s->gzip != NULL)
-        gzip_write(s->gzip, data, len);
-    else if (s->rc == BRZ_OK)
-        s->rc = s->sink->write(s->sink, data, len);
+    brz_put(&((stream *)base)->w, (const char *)data, len);
 }
 
 static void put(file *f, const Message *m)
@@ -96,7 +90,7 @@ static bool fill_values(file *f, const brz_stack_info *s)
 
 static void put_samples(file *f)
 {
-    for (uint32_t i = 0; i < f->tree->n_stacks && f->stream.rc == BRZ_OK; i++) {
+    for (uint32_t i = 0; i < f->tree->n_stacks && f->stream.w.rc == BRZ_OK; i++) {
         const brz_stack_info *s = brz_stack_at(f->tree, i);
         Message m = BRAZIER__PPROF__PROFILE__INIT;
         Brazier__Pprof__Sample sample = BRAZIER__PPROF__SAMPLE__INIT, *list = &sample;
@@ -229,13 +223,12 @@ static void init_file(file *f, brz_ctx *ctx, const brz_tree *tree)
 static brz_rc write_pprof(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
-    file f = {.stream = {.base = {append}, .sink = sink}};
+    file f = {.stream.base = {append}};
     gzip compressor;
     init_file(&f, ctx, tree);
-    if (o->compress) {
+    if (o->compress)
         gzip_init(&compressor, sink);
-        f.stream.gzip = &compressor;
-    }
+    brz_writer_init(&f.stream.w, ctx, o->compress ? &compressor.base : sink);
     put_sample_types(&f);
     put_samples(&f);
     put_locations(&f);
@@ -243,7 +236,8 @@ static brz_rc write_pprof(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     put_functions(&f);
     put_comment(&f);
     put_texts(&f);
-    return o->compress ? gzip_finish(&compressor) : f.stream.rc;
+    brz_rc rc = brz_writer_finish(&f.stream.w);
+    return o->compress ? gzip_finish(&compressor) : rc;
 }
 
 static const brz_option option_table[] = {

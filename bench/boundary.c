@@ -28,8 +28,12 @@ static uint64_t fold(const brz_plugin *plugin, const char *path)
     brz_run run = {.console = &console};
     brz_buf error = {0};
     const brz_component *c = plugin->components[0];
-    brz_loaded loaded = {.component = c, .vtable = c->vtable, .plugin = plugin->name,
-                         .version = plugin->version, .bugs_url = "", .path = ""};
+    brz_loaded loaded = {.component = c,
+                         .vtable = c->vtable,
+                         .plugin = plugin->name,
+                         .version = plugin->version,
+                         .bugs_url = "",
+                         .path = ""};
     brz_options *options = brz_options_create(c, &error);
     brz_source *source = brz_source_open(path, false, &error);
     brz_collapse_options how = {.threads = 1};

@@ -159,9 +159,10 @@ static bool follow_links(const char *path, char to[PATH_MAX])
         const char *slash = link[0] == '/' ? NULL : strrchr(to, '/');
         int dir = slash == NULL ? 0 : (int)(slash - to) + 1;
         snprintf(joined, sizeof joined, "%.*s%s", dir, to, link);
-        if (links == 40 || strlen(joined) >= PATH_MAX)
+        size_t size = strlen(joined) + 1;
+        if (links == 40 || size > PATH_MAX)
             return false;
-        strcpy(to, joined);
+        memcpy(to, joined, size);
     }
     return true;
 }

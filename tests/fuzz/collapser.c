@@ -90,7 +90,7 @@ static const char *option_value(const brz_option *o, uint8_t value)
     case BRZ_OPTION_ENUM:
         while (o->choices[n] != NULL)
             n++;
-        return o->choices[value % n];
+        return n == 0 ? NULL : o->choices[value % n];
     default:
         return words[value % N_WORDS];
     }
@@ -105,6 +105,7 @@ static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
     if (chosen > 0) {
         const brz_option *o = brz_option_at(c, chosen - 1);
         const char *word = option_value(o, s->value);
+        FUZZ_REQUIRE(word != NULL, "no choices");
         brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
                         BRZ_STR("settings"), &ignored);
     }

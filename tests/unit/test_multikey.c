@@ -149,7 +149,7 @@ static void long_equal_beginnings_do_not_deepen_the_recursion(void **state)
     brz_multikey_sort(items, N, long_key, &len);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(items[i].item, i);
-    assert_true(calls < 4 * N * len);
+    assert_true(calls < (size_t)4 * N * len);
 }
 
 int main(void)

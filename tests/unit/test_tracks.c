@@ -177,7 +177,7 @@ static void pass(model *m, uint64_t track, int64_t time)
     while (i < m->n && strcmp(m->sums[i].stack, m->stacks[track]) != 0)
         i++;
     m->n += i == m->n;
-    strcpy(m->sums[i].stack, m->stacks[track]);
+    snprintf(m->sums[i].stack, sizeof m->sums[i].stack, "%s", m->stacks[track]);
     m->sums[i].time += passed;
 }
 

@@ -20,9 +20,9 @@ static void add_line(brz_profile *p, const char *line)
     }
     brz_stack s = brz_profile_add_stack(p, ids, n, 0);
     const char *slash = strchr(end, '/');
-    brz_profile_add_value(p, s, 0, atoi(end));
+    brz_profile_add_value(p, s, 0, strtol(end, NULL, 10));
     if (slash != NULL)
-        brz_profile_add_value(p, s, 1, atoi(slash + 1));
+        brz_profile_add_value(p, s, 1, strtol(slash + 1, NULL, 10));
 }
 
 static brz_profile *profile_of(const char *text)
@@ -290,7 +290,7 @@ static void many_frames_are_each_asked_about(void **state)
         brz_str name = brz_profile_frame_info(p, p->stacks[s].frames[0]).name;
         assert_int_equal(name.data[0], 'h');
         assert_int_not_equal(name.data[name.len - 1], '5');
-        assert_int_equal(p->stacks[s].n, atoi(name.data + 1) % 7 == 3 ? 1 : 2);
+        assert_int_equal(p->stacks[s].n, strtol(name.data + 1, NULL, 10) % 7 == 3 ? 1 : 2);
     }
     brz_profile_destroy(p);
     brz_transforms_finish(&list);

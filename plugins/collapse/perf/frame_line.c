@@ -126,6 +126,8 @@ bool extra_line_is(brz_str line)
     if (!brz_starts_with(line, BRZ_STR("0x")))
         return false;
     const char *slash = memchr(line.data, '/', line.len);
-    size_t at = slash == NULL ? line.len : (size_t)(slash - line.data);
+    if (slash == NULL)
+        return false;
+    size_t at = (size_t)(slash - line.data);
     return at + 3 < line.len && memcmp(slash, "/0x", 3) == 0 && brz_all_hex(line.data + 2, at - 2);
 }

@@ -49,7 +49,7 @@ static inline void known_lines_init(known_lines *k, brz_ctx *ctx, uint32_t n_set
     k->places = ctx->host->alloc(ctx, n_sets * sizeof *k->places, 64);
     k->met = ctx->host->alloc(ctx, n_sets, 64);
     k->hand = ctx->host->alloc(ctx, n_sets, 64);
-    k->lines = ctx->host->alloc(ctx, n_sets * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
+    k->lines = ctx->host->alloc(ctx, (size_t)n_sets * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
     k->n_lines = 0;
     k->seed = ctx->seed;
 }

@@ -167,7 +167,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     perf_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
     brz_lines lines;
     brz_str line;
-    event_line event;
+    event_line event = {0};
     *used = 0;
     *shared = found;
     brz_lines_init(&lines, ctx);

@@ -26,8 +26,8 @@
  * BRZ_CHUNK_LAST ends the run. How an input is divided into chunks, runs and instances must not
  * show in the result.
  *
- * 4 KiB before and 64 bytes behind a chunk, or what a sniffer sees, can be read (not what is in them
- * relied on), so a parser may load whole vectors at either end.
+ * 4 KiB before and 64 bytes behind a chunk, or what a sniffer sees, can be read (not what is in
+ * them relied on), so a parser may load whole vectors at either end.
  *
  * Threads: sniff and boundary any, at the same time; everything else one thread at a time per
  * context. A collapser has no mutable globals, starts no threads and touches no descriptor.

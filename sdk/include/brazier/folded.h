@@ -10,7 +10,9 @@ static inline char brz_folded_byte(char c)
 {
     if (c == ';')
         return ':';
-    return (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c;
+    if ((unsigned char)c < 0x20 || c == 0x7f)
+        return ' ';
+    return c;
 }
 
 /* True if a name can stand in folded text as it is. */

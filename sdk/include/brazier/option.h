@@ -25,7 +25,7 @@
 #define BRZ_OPTION_HIDDEN     4u /* not listed */
 #define BRZ_OPTION_PATH       8u /* a file name; in YAML relative to the configuration file */
 /* A LIST whose items may be maps: each becomes a text of lines "key: value\n". */
-#define BRZ_OPTION_MAPS       16u
+#define BRZ_OPTION_MAPS 16u
 
 typedef struct brz_option {
     const char *name; /* lower-case words joined by '-' */

@@ -15,8 +15,8 @@
 #define BRZ_ON_KIND   4u
 #define BRZ_ON_SOURCE 8u /* file and line */
 #define BRZ_ON_DEPTH  16u
-#define BRZ_ON_VALUE  32u /* self, total, delta */
-#define BRZ_ON_SEED   64u /* each drawn frame moves the picture's random sequence on */
+#define BRZ_ON_VALUE  32u  /* self, total, delta */
+#define BRZ_ON_SEED   64u  /* each drawn frame moves the picture's random sequence on */
 #define BRZ_ON_PATH   128u /* the frames above it, up to the root */
 
 /* No opinion: the next palette of the chain is asked. */

@@ -18,7 +18,7 @@ static inline uint64_t brz_byte_mask64(const char *p, char c)
 {
     const __m128i want = _mm_set1_epi8(c);
     uint64_t mask = 0;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
         mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, want)) << (16 * i);
     }
@@ -147,7 +147,7 @@ static inline bool brz_all_hex_near(const char *p, size_t n)
     }
 #endif
     for (size_t i = 0; i < n; i++) {
-        char c = p[i] | 0x20;
+        int c = p[i] | 0x20;
         if (!(p[i] >= '0' && p[i] <= '9') && !(c >= 'a' && c <= 'f'))
             return false;
     }

@@ -155,7 +155,7 @@ static int show_pipeline(brz_session *s, const char *name)
     fputs(brz_buf_text(&b), stdout);
     brz_pipeline_destroy(p);
     brz_buf_finish(&b);
-    return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_FAILED;
+    return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_USAGE;
 }
 
 static int show(brz_session *s, char **words)

@@ -168,7 +168,7 @@ static int info_of(brz_session *s, const char *id, bool schema)
     }
     if (!found)
         say_no_component(s, id);
-    return found ? CLI_OK : CLI_FAILED;
+    return found ? CLI_OK : CLI_USAGE;
 }
 
 static int info(brz_session *s, char **words)

@@ -153,7 +153,7 @@ pipelines:
 
     def test_a_misspelt_pipeline_is_told_the_nearest(self):
         self.write(".brazier.yaml", PIPELINE)
-        self.assertIn("'cpu'", self.fails(1, "config", "show", "cpuu").err)
+        self.assertIn("'cpu'", self.fails(2, "config", "show", "cpuu").err)
 
     def test_the_shipped_pipelines_work(self):
         self.write("p.txt", PERF)

@@ -85,7 +85,7 @@ class Plugin(common.Case):
                 self.assertNotEqual("", option["description"])
 
     def test_info_of_nothing(self):
-        r = self.fails(1, "plugin", "info", "fodled")
+        r = self.fails(2, "plugin", "info", "fodled")
         self.assertIn("'folded'", r.err)
 
     # ---- why ----

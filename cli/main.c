@@ -232,10 +232,8 @@ static int flush_stdout(brz_console *console, int status)
 /* What the words ask for, global options being taken out of them. */
 static int run_words(brz_session *s, cli_globals *g, char **words)
 {
-    if (words[0] != NULL && strcmp(words[0], "help") == 0) {
+    for (; words[0] != NULL && strcmp(words[0], "help") == 0; words++)
         g->help = true;
-        words++;
-    }
     if (g->version) {
         printf("brazier %s\n", BRZ_VERSION);
         return CLI_OK;

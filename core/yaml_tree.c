@@ -335,11 +335,11 @@ brz_yaml_file *brz_yaml_read(const char *path, brz_console *console)
     }
     char *text = brz_calloc(BRZ_YAML_MAX_SIZE + 1, 1);
     size_t len = fread(text, 1, BRZ_YAML_MAX_SIZE + 1, in);
-    bool bad = ferror(in) != 0;
+    int bad = ferror(in) != 0 ? errno : 0;
     fclose(in);
     brz_yaml_file *f = NULL;
-    if (bad)
-        brz_say(console, BRZ_FATAL, "cannot read '%s'", path);
+    if (bad != 0)
+        brz_say(console, BRZ_FATAL, "cannot read '%s': %s", path, strerror(bad));
     else if (len > BRZ_YAML_MAX_SIZE)
         brz_say(console, BRZ_FATAL, "'%s' is too large for a configuration", path);
     else

@@ -68,6 +68,7 @@ class Config(common.Case):
         self.assertEqual("other", self.title("--config", "other.yaml"))
         self.fails(2, "flamegraph", "--config", "other.yaml", "--palette", "far", stdin=STACKS)
         self.assertIn("no.yaml", self.fails(1, "flamegraph", "--config=no.yaml", stdin=STACKS).err)
+        self.assertIn("directory", self.fails(1, "flamegraph", "--config=/", stdin=STACKS).err)
 
     def test_no_config_uses_neither_of_them(self):
         self.write(".brazier.yaml", titled("ours"))

@@ -140,6 +140,7 @@ class Usage(common.Case):
         for command in common.COMMANDS:
             self.assertEqual(self.good(command, "--help").out, self.good("help", command).out)
         self.assert_usage(["'colapse'", "'collapse'"], "help", "colapse")
+        self.assertEqual(self.good("--help").out, self.good("help", "help").out)
 
     def test_help_tells_the_options_of_the_component_that_is_meant(self):
         self.assertIn("--kernel", self.good("collapse", "perf", "--help").out)

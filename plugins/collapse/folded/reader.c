@@ -1,7 +1,8 @@
 /* From lines of folded text to counted stacks.
  *
- * Neighbouring lines mostly begin alike: frames that they share are not looked at again. Those
- * that are new are looked up together, so that no look-up waits for the one before it; and a stack
+ * Neighbouring lines mostly begin alike: frames that they share are not looked at again. Where they
+ * part, a line mostly goes on like one before them (runs.h). Frames that are new in their place are
+ * looked up together, so that no look-up waits for the one before it; and a stack
  * is counted only when the next line has been compared with it, by when its place in the table has
  * been fetched. Whether lines have one count or two (before and after) is decided once per input,
  * since a name may end in digits.
@@ -97,10 +98,46 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, b
             more = stop < end;
             p = stop + 1;
         }
-        for (size_t i = 0; i < n; i++)
-            push_frame(f, ctx, frame_of(f, ctx, &keys[i]),
-                       (size_t)(keys[i].text.data + keys[i].text.len - stack.data));
+        for (size_t i = 0; i < n; i++) {
+            brz_str text = keys[i].text;
+            brz_frame id = frame_of(f, ctx, &keys[i]);
+            push_frame(f, ctx, id, (size_t)(text.data + text.len - stack.data));
+            if (!quotes)
+                runs_add(&f->runs, ctx, text.data, text.data + text.len, id);
+        }
     }
+}
+
+/* Pushes the frames from `p` on that stood in that order in a line of this chunk before, and
+ * returns where the others begin; `p` if there are none such, NULL if those were all. */
+static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *p)
+{
+    const char *end = stack.data + stack.len;
+    const run_frame *known = runs_find(&f->runs, p);
+    if (known == NULL)
+        return p;
+    const char *old = f->runs.text + known->start;
+    const char *same = p + f->common_prefix(p, old, (size_t)(end - p));
+    for (const char *start = p; known != NULL; known = runs_next(&f->runs, known)) {
+        const char *stop = start + (f->runs.text + known->end - old);
+        if (stop > same || (stop < end && *stop != ';'))
+            break;
+        push_frame(f, ctx, known->id, (size_t)(stop - stack.data));
+        if (stop == end)
+            return NULL;
+        p = stop + 1;
+    }
+    return p;
+}
+
+static void push_rest(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
+{
+    for (const char *before = NULL; !quotes && p != NULL && p != before;) {
+        before = p;
+        p = push_run(f, ctx, stack, p);
+    }
+    if (p != NULL)
+        push_frames(f, ctx, stack, p, quotes);
 }
 
 /* ---- counts -------------------------------------------------------------------------------- */
@@ -170,7 +207,7 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
         frames--;
     brz_path_cut(f->stacks.path, frames);
     size_t start = frames == 0 ? 0 : f->frame_end[frames - 1] + 1;
-    push_frames(f, ctx, stack, stack.data + start, quotes);
+    push_rest(f, ctx, stack, stack.data + start, quotes);
     f->before = stack;
     return rc;
 }
@@ -233,6 +270,7 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     brz_lines_init(&f->lines, ctx);
     brz_stacks_init(&f->stacks, ctx, 0);
     brz_frame_cache_init(&f->frames, ctx);
+    runs_init(&f->runs, ctx);
     f->merge_recursion = merge_recursion;
     f->two_counts = r->two_counts;
     f->common_prefix = brz_prefix_best();
@@ -256,6 +294,7 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str line;
     brz_rc rc = BRZ_OK;
     f->before.len = 0;
+    runs_start(&f->runs, (const char *)chunk->data);
     brz_lines_start(&f->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&f->lines, &line))
         rc = take_line(f, ctx, line);

@@ -3,6 +3,7 @@
 #define FOLDED_READER_H
 
 #include "line.h"
+#include "runs.h"
 
 #include <brazier/plugin.h>
 #include <brazier/text.h>
@@ -20,6 +21,7 @@ typedef struct folded {
     brz_lines lines;
     brz_stacks stacks; /* root first */
     brz_frame_cache frames;
+    runs runs;
     brz_prefix_fn *common_prefix;
     bool merge_recursion; /* a frame that calls itself is one frame */
     bool two_counts;

@@ -82,30 +82,29 @@ static inline const char *end_of_frame(const char *p, const char *end, bool quot
     return quotes ? skip_quote(p, stop, end) : stop;
 }
 
-#define BATCH 16 /* frames that are looked up together */
+#define BATCH 4 /* frames that are looked up together */
 
-/* Pushes the frames from `p` on. */
-static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
+/* Looks up the next frames, from `p` on, and returns where the others begin; NULL: those were all.
+ */
+static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
 {
     const char *end = stack.data + stack.len;
     brz_frame_key keys[BATCH];
-    for (bool more = true; more;) {
-        size_t n = 0;
-        while (more && n < BATCH) {
-            const char *stop = end_of_frame(p, end, quotes);
-            keys[n] = brz_frame_key_of(&f->frames, p, (size_t)(stop - p), 0);
-            brz_frame_cache_fetch_slot(&f->frames, &keys[n++]);
-            more = stop < end;
-            p = stop + 1;
-        }
-        for (size_t i = 0; i < n; i++) {
-            brz_str text = keys[i].text;
-            brz_frame id = frame_of(f, ctx, &keys[i]);
-            push_frame(f, ctx, id, (size_t)(text.data + text.len - stack.data));
-            if (!quotes)
-                runs_add(&f->runs, ctx, text.data, text.data + text.len, id);
-        }
+    size_t n = 0;
+    while (p != NULL && n < BATCH) {
+        const char *stop = end_of_frame(p, end, quotes);
+        keys[n] = brz_frame_key_of(&f->frames, p, (size_t)(stop - p), 0);
+        brz_frame_cache_fetch_slot(&f->frames, &keys[n++]);
+        p = stop < end ? stop + 1 : NULL;
     }
+    for (size_t i = 0; i < n; i++) {
+        brz_str text = keys[i].text;
+        brz_frame id = frame_of(f, ctx, &keys[i]);
+        push_frame(f, ctx, id, (size_t)(text.data + text.len - stack.data));
+        if (!quotes)
+            runs_add(&f->runs, ctx, text.data, text.data + text.len, id);
+    }
+    return p;
 }
 
 /* Pushes the frames from `p` on that stood in that order in a line of this chunk before, and
@@ -130,14 +129,16 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
     return p;
 }
 
-static void push_rest(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
+/* Pushes all frames from `p` on. */
+static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
 {
-    for (const char *before = NULL; !quotes && p != NULL && p != before;) {
-        before = p;
-        p = push_run(f, ctx, stack, p);
+    while (p != NULL) {
+        const char *before = p;
+        if (!quotes)
+            p = push_run(f, ctx, stack, p);
+        if (p == before)
+            p = push_batch(f, ctx, stack, p, quotes);
     }
-    if (p != NULL)
-        push_frames(f, ctx, stack, p, quotes);
 }
 
 /* ---- counts -------------------------------------------------------------------------------- */
@@ -207,7 +208,7 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
         frames--;
     brz_path_cut(f->stacks.path, frames);
     size_t start = frames == 0 ? 0 : f->frame_end[frames - 1] + 1;
-    push_rest(f, ctx, stack, stack.data + start, quotes);
+    push_frames(f, ctx, stack, stack.data + start, quotes);
     f->before = stack;
     return rc;
 }

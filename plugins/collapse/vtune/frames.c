@@ -7,6 +7,7 @@ void frames_init(vtune *v, brz_ctx *ctx)
 {
     brz_frame_cache_init(&v->frames, ctx);
     brz_frame_cache_init(&v->where, ctx);
+    brz_frame_cache_init(&v->idle, ctx);
     v->places_cap = 64;
     v->places = ctx->host->alloc(ctx, v->places_cap * sizeof *v->places, 0);
     v->n_places = 1;

@@ -23,6 +23,52 @@ static bool is_bad(const vtune *v, const csv_row *row)
     return row->n <= v->plan->stack || (row->n == 1 && v->plan->n_cells > 1);
 }
 
+/* ---- rows that count nothing ----------------------------------------------------------------- */
+
+/* Most functions of a tree have no time of their own: their rows are alike wherever they stand.
+ * Gives the level and what follows; false if the level is not just the blanks in front. */
+static bool split_level(const vtune *v, brz_str line, size_t *level, brz_str *text)
+{
+    size_t n = 0;
+    while (n < line.len && line.data[n] == ' ')
+        n++;
+    *level = n;
+    *text = brz_str_of(line.data + n, line.len - n);
+    return v->plan->stack == 0 && text->len > 1 && text->data[1] != ' ';
+}
+
+static void remember_idle(vtune *v, brz_ctx *ctx, brz_str line, const int64_t *values,
+                          brz_frame frame)
+{
+    size_t level;
+    brz_str text;
+    for (size_t i = 0; i < v->plan->n_metrics; i++)
+        if (values[i] != 0)
+            return;
+    if (!split_level(v, line, &level, &text))
+        return;
+    brz_frame_key key = brz_frame_key_of(&v->idle, text.data, text.len, 0);
+    if (brz_frame_cache_find(&v->idle, &key) == BRZ_CACHE_MISS)
+        brz_frame_cache_put(&v->idle, ctx, &key, frame);
+}
+
+bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc)
+{
+    size_t level;
+    brz_str text;
+    if (!split_level(v, line, &level, &text) || level > level_tree_depth(&v->tree))
+        return false;
+    brz_frame_key key = brz_frame_key_of(&v->idle, text.data, text.len, 0);
+    uint32_t frame = brz_frame_cache_find(&v->idle, &key);
+    if (frame == BRZ_CACHE_MISS)
+        return false;
+    *rc = level_tree_cut(&v->tree, ctx, level);
+    level_tree_push(&v->tree, ctx, frame);
+    return true;
+}
+
+/* ---- any row --------------------------------------------------------------------------------- */
+
 static void push_bad(vtune *v, brz_ctx *ctx, brz_str line)
 {
     BRZ_WARN(ctx, "vtune.row", line.data, line.len,
@@ -38,6 +84,8 @@ static void push(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
     int64_t *values = level_tree_push(&v->tree, ctx, frame);
     if (!row_values(v, ctx, row, line, values, NULL))
         level_tree_forget_values(&v->tree);
+    else if (name.len > 0)
+        remember_idle(v, ctx, line, values, frame);
     for (size_t i = 0; i < v->plan->n_metrics && v->plan->totals; i++)
         level_tree_take_off(&v->tree, i);
 }

@@ -76,6 +76,9 @@ static brz_rc take_line(vtune *v, brz_ctx *ctx, brz_str line)
     line = brz_trim_end(line);
     if (line.len == 0 || !v->plan->found)
         return BRZ_OK;
+    brz_rc rc = BRZ_OK;
+    if (!v->plan->callers && tree_idle_row(v, ctx, line, &rc))
+        return rc;
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
     if (is_header(v, &row))
         return end_report(v, ctx);

@@ -76,7 +76,8 @@ typedef struct vtune {
     level_tree tree;
     vtune_callers callers;
     brz_frame_cache frames, where;
-    vtune_place *places; /* 0: nowhere */
+    brz_frame_cache idle; /* rows of a tree that count nothing, without blanks in front: frames */
+    vtune_place *places;  /* 0: nowhere */
     size_t n_places, places_cap;
     char *scratch;
     size_t scratch_cap;
@@ -95,6 +96,8 @@ bool row_values(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, 
                 int64_t *last);
 
 /* tree.c, callers.c: a row of either layout, and the end of the report. */
+/* Takes a row that was met before and counts nothing; false if the line is something else. */
+bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc);
 brz_rc tree_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line);
 brz_rc tree_end(vtune *v, brz_ctx *ctx);
 void callers_init(vtune *v, brz_ctx *ctx);

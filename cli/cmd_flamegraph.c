@@ -45,16 +45,20 @@ static void add_output(components *c, const char *name)
     add(c, BRZ_OUTPUT, brz_str_of(name, strlen(name)));
 }
 
-/* The palettes that a configuration's palette is made of. */
-static void add_configured(components *c, const brz_yaml *node)
+static void add_one(components *c, const brz_yaml *node)
 {
     const brz_yaml *uses = node->type == BRZ_YAML_MAP ? brz_yaml_get(node, "use") : node;
     if (uses != NULL && uses->type == BRZ_YAML_SCALAR)
         add(c, BRZ_PALETTE, uses->text);
+}
+
+/* The palettes that a configuration's palette is made of. */
+static void add_configured(components *c, const brz_yaml *node)
+{
+    add_one(c, node);
     for (const brz_yaml *n = node->type == BRZ_YAML_LIST ? node->first : NULL; n != NULL;
          n = n->next)
-        if (n->type != BRZ_YAML_LIST)
-            add_configured(c, n);
+        add_one(c, n);
 }
 
 /* Names with commas between them, of plug-ins or of the configuration's palettes. */

@@ -9,10 +9,9 @@
 
 #include "mem.h"
 
-/* Palettes of a configuration can be made of others, so deep. */
-#define MAX_DEPTH 8
-
-static bool add_node(const brz_resolver *r, const brz_yaml *node, unsigned depth, brz_chain *chain);
+/* Palettes of a configuration can be made of others, so deep; and that many can be in a chain. */
+#define MAX_DEPTH 16
+#define MAX_CHAIN 64
 
 static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what)
 {
@@ -101,51 +100,87 @@ static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
     return NULL;
 }
 
-/* A palette of the project or of the user, a plug-in, or a palette that is shipped. */
-static bool add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, unsigned depth,
-                      brz_chain *chain)
+/* What a configuration says of a name: of the project or of the user, or, if there is no plug-in of
+ * that name, what is shipped. NULL: the plug-in is meant; "hot: hot" says the same. */
+static const brz_yaml *meaning_of(const brz_resolver *r, brz_str name)
 {
     const brz_yaml *node = near_palette(r, name);
-    if (depth > MAX_DEPTH)
-        return complain(r, at, "palettes are made of each other, without an end");
     if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
         node = brz_config_find(r->session->config, "palettes", name);
     bool is_itself = node != NULL && node->type == BRZ_YAML_SCALAR && is_same(node->text, name);
-    if (node == NULL || is_itself) /* "hot: hot" is the plug-in */
-        return append(r, name, node == NULL ? at : node, NULL, chain) != NULL;
-    return add_node(r, node, depth + 1, chain);
+    return is_itself ? NULL : node;
 }
 
-static bool add_node(const brz_resolver *r, const brz_yaml *node, unsigned depth, brz_chain *chain)
+/* ---- chains -------------------------------------------------------------------------------- */
+
+/* A node to be appended, or a list's items from that one on. */
+typedef struct place {
+    const brz_yaml *node; /* NULL: all are */
+    bool in_list;
+} place;
+
+/* Where the walk is: the outermost place first. */
+typedef struct walk {
+    place places[MAX_DEPTH];
+    size_t depth;
+} walk;
+
+static bool go_into(const brz_resolver *r, walk *w, place p, const brz_yaml *at)
 {
-    if (node->type == BRZ_YAML_SCALAR)
-        return add_named(r, node->text, node, depth, chain);
+    if (w->depth == MAX_DEPTH)
+        return complain(r, at, "palettes are made of each other, without an end");
+    w->places[w->depth++] = p;
+    return true;
+}
+
+static bool add_or_go_into(const brz_resolver *r, walk *w, const brz_yaml *node, bool in_list,
+                           brz_chain *chain)
+{
+    if (chain->n == MAX_CHAIN)
+        return complain(r, node, "too many palettes in one chain");
     if (node->type == BRZ_YAML_MAP)
         return add_map(r, node, chain);
-    for (const brz_yaml *n = node->first; n != NULL; n = n->next) {
-        if (n->type == BRZ_YAML_LIST)
-            return complain(r, n, "write the name of a palette here, or {use: NAME, options: {…}}");
-        if (!add_node(r, n, depth, chain))
+    if (node->type == BRZ_YAML_LIST) {
+        if (in_list || node->first == NULL)
+            return complain(r, node,
+                            "write the name of a palette here, or {use: NAME, options: {…}}");
+        return go_into(r, w, (place){node->first, true}, node);
+    }
+    const brz_yaml *means = meaning_of(r, node->text);
+    if (means != NULL)
+        return go_into(r, w, (place){means, false}, node);
+    return append(r, node->text, node, NULL, chain) != NULL;
+}
+
+bool brz_chain_add(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
+{
+    walk w = {.places = {{node, false}}, .depth = 1};
+    while (w.depth > 0) {
+        place *p = &w.places[w.depth - 1], now = *p;
+        if (now.node == NULL) {
+            w.depth--;
+            continue;
+        }
+        p->node = now.in_list ? now.node->next : NULL;
+        if (!add_or_go_into(r, &w, now.node, now.in_list, chain))
             return false;
     }
     return true;
 }
 
-bool brz_chain_add(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
-{
-    return add_node(r, node, 0, chain);
-}
-
 bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_chain *chain)
 {
-    return add_named(r, name, at, 0, chain);
+    const brz_yaml *means = meaning_of(r, name);
+    if (means != NULL)
+        return brz_chain_add(r, means, chain);
+    return append(r, name, at, NULL, chain) != NULL;
 }
 
 bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain)
 {
     for (;;) {
         size_t n = strcspn(names, ",");
-        if (!add_named(r, brz_str_of(names, n), NULL, 0, chain))
+        if (!brz_chain_add_named(r, brz_str_of(names, n), NULL, chain))
             return false;
         if (names[n] == '\0')
             return true;
@@ -156,8 +191,8 @@ bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *ch
 bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain)
 {
     const brz_yaml *node = near_palette(r, BRZ_STR("default"));
-    return node != NULL ? add_node(r, node, 0, chain)
-                        : add_named(r, BRZ_STR("hot"), NULL, 0, chain);
+    return node != NULL ? brz_chain_add(r, node, chain)
+                        : brz_chain_add_named(r, BRZ_STR("hot"), NULL, chain);
 }
 
 void brz_chain_finish(brz_chain *chain)

@@ -8,8 +8,9 @@
 static char annotation_of(brz_str name)
 {
     const char *end = name.data + name.len;
-    bool there = name.len >= 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_';
-    return there ? end[-2] : 0;
+    if (name.len < 4 || end[-1] != ']' || end[-3] != '[' || end[-4] != '_')
+        return '\0';
+    return end[-2];
 }
 
 /* org/foo/Bar.method, Lorg/foo/Bar;::method, Bar.method, but not [libjvm.so]. */

@@ -68,9 +68,12 @@ static const char *parse_kind(brz_str value, rule *r)
 
 static const char *parse_annotation(brz_str value, rule *r)
 {
-    if (value.len != 1 || memchr("kijw", value.data[0], 4) == NULL)
+    char letter = '\0';
+    if (value.len == 1)
+        letter = value.data[0];
+    if (letter != 'k' && letter != 'i' && letter != 'j' && letter != 'w')
         return "an annotation is one letter: k, i, j or w";
-    r->annotation = value.data[0];
+    r->annotation = letter;
     return NULL;
 }
 

@@ -124,7 +124,9 @@ static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
 
 static char annotation_of(brz_str name)
 {
-    return brz_display_name(name).len < name.len ? name.data[name.len - 2] : 0;
+    if (brz_display_name(name).len == name.len)
+        return '\0';
+    return name.data[name.len - 2];
 }
 
 static bool is_for(const rules *r, const ready_rule *item, const brz_frame_info *f)

@@ -123,6 +123,9 @@ class Palettes(Case):
     def test_mistakes_in_chains_have_a_place(self):
         for text, place, word in (
                 ("palettes: {a: [b], b: [a]}\n", "1:", "without an end"),
+                ("palettes: {a: []}\n", "1:15", "name of a palette"),
+                ("palettes: {a: [b, b, b, b], b: [c, c, c, c, c], c: [hot, hot, hot, hot]}\n", "1:",
+                 "too many"),
                 ("palettes:\n  a:\n    - [hot]\n", "3:7", "name of a palette"),
                 ("palettes:\n  a: {use: hot, only: 'x('}\n", "2:23", "parenthesis"),
                 ("palettes:\n  a: {use: hot, only: [x]}\n", "2:23", "regular expression"),

@@ -28,6 +28,8 @@ enum {
     OPT_DEMANGLE,
     OPT_BASE_ON,
     OPT_DELTAS,
+    OPT_FLAMECHART,
+    OPT_FLAMECHART_BACK,
 };
 
 const cli_option cli_input_options[] = {
@@ -65,6 +67,8 @@ const cli_option cli_output_options[] = {
     {"cp", 0, NULL, "the same, in palette.map", OPT_CP},
     {"diffusion", 0, NULL, "make narrow frames pale, whatever the palette", OPT_DIFFUSION},
     {"no-diffusion", 0, NULL, NULL, OPT_NO_DIFFUSION},
+    {"flamechart", 0, NULL, "in the order of the input: time from left to right", OPT_FLAMECHART},
+    {"flamechart-back", 0, NULL, "the same, with time from right to left", OPT_FLAMECHART_BACK},
     {"weight", 'w', "NAME", "which of the input's weights to show [the first]", OPT_WEIGHT},
     {"set", 's', "COMPONENT.OPTION=VALUE", "set an option of a component", OPT_SET},
     {NULL, 0, NULL, NULL, 0},
@@ -269,6 +273,12 @@ bool cli_request_option(cli_request *r, const cli_args *a)
         return true;
     case OPT_BASE_ON:
         return take_base_on(r, a);
+    case OPT_FLAMECHART:
+        r->request.time = BRZ_TIME_ORDER;
+        return true;
+    case OPT_FLAMECHART_BACK:
+        r->request.time = BRZ_TIME_BACK;
+        return true;
     case OPT_DELTAS:
         return take_deltas(r, a);
     case OPT_SET:

@@ -143,7 +143,7 @@ static void add_instance(brz_drive *d)
 static size_t threads_wanted(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
-    size_t n = d->options->threads;
+    size_t n = d->options->ordered ? 1 : d->options->threads;
     if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL)
         return 1;
     if (d->options->range_size > 0)
@@ -237,12 +237,6 @@ static void find_lines(const brz_drive *d, brz_notices *r)
     }
 }
 
-static int by_position(const void *a, const void *b)
-{
-    const brz_profile_sample *x = a, *y = b;
-    return (x->position > y->position) - (x->position < y->position);
-}
-
 /* Adds the instances' profiles and reports to what was there; the first profile of all is taken
  * over as it is. */
 static void hand_over(brz_drive *d, brz_collected *into)
@@ -268,8 +262,6 @@ static void hand_over(brz_drive *d, brz_collected *into)
     if (p == NULL)
         return;
     brz_profile_sort_weights(p);
-    if (p->n_samples > 1)
-        qsort(p->samples, p->n_samples, sizeof *p->samples, by_position);
 }
 
 /* Says why the stream ended, if not because it was all read; false if that fails the run. */

@@ -12,7 +12,7 @@ typedef struct brz_collapse_options {
     unsigned threads;  /* at least 1 */
     size_t chunk_size; /* 0: what is fastest; small ones show what depends on it */
     size_t range_size; /* 0: likewise, for the share of a file that one thread takes at a time */
-    bool ordered;      /* keep samples in input order */
+    bool ordered;      /* keep samples in input order; by one thread */
     struct brz_progress *progress; /* told how far it is, or NULL */
 } brz_collapse_options;
 

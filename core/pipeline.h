@@ -10,6 +10,7 @@
 #include "pattern.h"
 #include "sink.h"
 #include "transform.h"
+#include "view.h"
 
 /* One option from the command line: --set COMPONENT.OPTION=VALUE, or a flag of the component that a
  * command is about. */
@@ -61,6 +62,7 @@ typedef struct brz_request {
     size_t n_settings;
     const brz_transform_request *transforms;
     size_t n_transforms;
+    brz_time_order time;  /* pictures are not merged over time */
     bool allow_empty;     /* an input without samples is no error, and gives an empty output */
     const char *demangle; /* how; the first transform, unless the pipeline has one of its own */
     bool compare;         /* the second input with the first one */

@@ -46,6 +46,7 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
     *subject = (brz_subject){.before = BRZ_NO_WEIGHT,
                              .after = BRZ_NO_WEIGHT,
                              .self_deltas = r->self_deltas,
+                             .time = r->time,
                              .negated = r->negate};
     if ((p->weight != NULL && !r->compare) ||
         !brz_find_comparison(profile, &subject->before, &subject->after))
@@ -125,6 +126,7 @@ static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress
         .threads = thread_count(p->request),
         .chunk_size = p->request->chunk_size,
         .range_size = p->request->range_size,
+        .ordered = p->request->time != BRZ_TIME_MERGED,
         .progress = progress,
     };
     brz_feed_init(&feed, source);

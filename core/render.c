@@ -16,7 +16,8 @@ static brz_view_options wishes(const brz_output_use *o, const brz_subject *subje
     brz_view_options v = {.weight = subject->weight,
                           .before = subject->before,
                           .after = subject->after,
-                          .self_deltas = subject->self_deltas};
+                          .self_deltas = subject->self_deltas,
+                          .time = subject->time};
     if (subject->negated && (flags & BRZ_OUTPUT_COLOR)) {
         v.before = subject->after;
         v.after = subject->before;

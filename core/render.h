@@ -4,12 +4,14 @@
 
 #include "palette_map.h"
 #include "pipeline.h"
+#include "view.h"
 
 /* What the outputs are about. */
 typedef struct brz_subject {
-    uint32_t weight;              /* the column */
-    uint32_t before, after;       /* the columns that are compared, or BRZ_NO_WEIGHT */
-    bool self_deltas;             /* see BRZ_TREE_SELF_DELTAS */
+    uint32_t weight;        /* the column */
+    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
+    bool self_deltas;       /* see BRZ_TREE_SELF_DELTAS */
+    brz_time_order time;
     bool negated;                 /* pictures show what became lighter as if it became heavier */
     brz_palette_map *palette_map; /* colours of names that are to stay, or NULL */
 } brz_subject;

@@ -7,6 +7,8 @@
  */
 #include "view.h"
 
+#include <brazier/symbol.h>
+
 #include "mem.h"
 #include "multikey.h"
 
@@ -21,6 +23,7 @@ typedef struct builder {
     struct frame_rank *ranks; /* by profile frame */
     brz_multikey_item *order;
     size_t n_order;
+    uint32_t *places;  /* by profile stack: which of the view it became; for time order only */
     uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
     bool saturated;
 } builder;
@@ -154,6 +157,8 @@ static void unite_stacks(builder *b)
         else if (is_lesser(b, stack, b->order[n - 1].item))
             b->order[n - 1].item = stack;
         add_values(b, v->values + (n - 1) * n_weights, stack);
+        if (b->places != NULL)
+            b->places[stack] = (uint32_t)n - 1;
     }
     b->n_order = n;
 }
@@ -283,13 +288,63 @@ static bool has_weight(const builder *b, const brz_stack_info *s)
             (s->values[b->options->before] != 0 || s->values[b->options->after] != 0));
 }
 
+static uint32_t deepest_stack(const brz_view *v)
+{
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < v->tree.n_stacks; i++)
+        deepest = v->stacks[i].n > deepest ? v->stacks[i].n : deepest;
+    return deepest;
+}
+
+static bool same_name(const brz_view *v, uint32_t a, uint32_t b)
+{
+    return a == b || brz_str_equal(v->frames[a].name, v->frames[b].name);
+}
+
+/* Adds a node that begins when so much of the input has passed. */
+static uint32_t start_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth,
+                           int64_t now)
+{
+    uint32_t n = add_node(v, frame, parent, depth);
+    v->starts = brz_grow(v->starts, n, &v->starts_cap, sizeof *v->starts);
+    v->starts[n] = now;
+    return n;
+}
+
+/* Nodes in the order of the samples: what a sample does not share with the one before is new. */
+static void fill_nodes_over_time(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    uint32_t depth = 0, *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open);
+    int64_t now = 0;
+    start_node(v, number_root(b), 0, 0, now);
+    for (size_t i = 0; i < p->n_samples; i++) {
+        const brz_profile_sample *sample =
+            &p->samples[b->options->time == BRZ_TIME_BACK ? p->n_samples - 1 - i : i];
+        const brz_stack_info *s = &v->stacks[b->places[sample->stack]];
+        uint32_t shared = 0;
+        if (sample->weight != b->options->weight || sample->value == 0)
+            continue;
+        while (shared < depth && shared < s->n &&
+               same_name(v, v->nodes[open[shared + 1]].frame, s->frames[shared]))
+            shared++;
+        close_nodes(b, open, depth, shared);
+        for (depth = shared; depth < s->n; depth++)
+            open[depth + 1] = start_node(v, s->frames[depth], open[depth], depth + 1, now);
+        now = brz_add_saturated(now, sample->value, &b->saturated);
+        add(b, &v->nodes[open[depth]].self, sample->value);
+        add(b, &v->nodes[open[depth]].total, sample->value);
+    }
+    close_nodes(b, open, depth, 0);
+    free(open);
+}
+
 static void fill_nodes(builder *b)
 {
     brz_view *v = b->view;
-    uint32_t deepest = 0, depth = 0, shared = UINT32_MAX;
-    for (uint32_t i = 0; i < v->tree.n_stacks; i++)
-        deepest = v->stacks[i].n > deepest ? v->stacks[i].n : deepest;
-    uint32_t *open = brz_calloc((size_t)deepest + 1, sizeof *open); /* nodes, by depth */
+    uint32_t depth = 0, shared = UINT32_MAX;
+    uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes, by depth */
     add_node(v, number_root(b), 0, 0);
     for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
         const brz_stack_info *s = &v->stacks[i];
@@ -320,6 +375,12 @@ static void allocate(builder *b)
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }
 
+/* Whether nodes follow the samples. Comparisons have none that both sides share. */
+static bool is_timeline(const builder *b)
+{
+    return b->options->time != BRZ_TIME_MERGED && !is_comparison(b);
+}
+
 /* What the tree is about. */
 static void fill_wishes(builder *b)
 {
@@ -328,6 +389,7 @@ static void fill_wishes(builder *b)
     t->before = is_comparison(b) ? b->options->before : BRZ_NO_WEIGHT;
     t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
     t->flags = b->options->self_deltas ? BRZ_TREE_SELF_DELTAS : 0;
+    t->flags |= is_timeline(b) ? BRZ_TREE_TIME_ORDER : 0;
 }
 
 static void fill_tree(builder *b)
@@ -344,6 +406,7 @@ static void fill_tree(builder *b)
     v->tree.stacks = v->stacks;
     v->tree.weights = v->weights;
     v->tree.changes = v->changes;
+    v->tree.starts = v->starts;
 }
 
 bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
@@ -352,14 +415,19 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
     memset(v, 0, sizeof *v);
     rank_frames(&b, p);
     sort_stacks(&b);
+    if (is_timeline(&b))
+        b.places = brz_calloc(p->n_stacks, sizeof *b.places);
     unite_stacks(&b);
     allocate(&b);
     fill_stacks(&b);
     fill_weights(&b);
     fill_wishes(&b);
-    if (options->nodes)
+    if (options->nodes && is_timeline(&b))
+        fill_nodes_over_time(&b);
+    else if (options->nodes)
         fill_nodes(&b);
     fill_tree(&b);
+    free(b.places);
     free(b.ranks);
     free(b.order);
     free(b.numbers);
@@ -375,5 +443,6 @@ void brz_view_finish(brz_view *v)
     free(v->weights);
     free(v->nodes);
     free(v->changes);
+    free(v->starts);
     memset(v, 0, sizeof *v);
 }

@@ -16,15 +16,24 @@ typedef struct brz_view {
     brz_weight_info *weights;
     brz_node *nodes;
     brz_change *changes; /* by node; NULL if nothing is compared */
-    size_t nodes_cap, changes_cap;
+    int64_t *starts;     /* by node; NULL if nodes are merged over time */
+    size_t nodes_cap, changes_cap, starts_cap;
 } brz_view;
+
+/* Whether nodes follow the samples of the profile instead of its sorted stacks. */
+typedef enum brz_time_order {
+    BRZ_TIME_MERGED, /* no */
+    BRZ_TIME_ORDER,  /* the first sample comes first */
+    BRZ_TIME_BACK,   /* the last one does */
+} brz_time_order;
 
 typedef struct brz_view_options {
     uint32_t weight;        /* the run's column */
     uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
     brz_order order;
-    bool nodes;       /* else stacks alone */
-    bool self_deltas; /* see BRZ_TREE_SELF_DELTAS */
+    bool nodes;          /* else stacks alone */
+    brz_time_order time; /* nodes are not merged over time */
+    bool self_deltas;    /* see BRZ_TREE_SELF_DELTAS */
 } brz_view_options;
 
 /* Makes a view; its texts are the profile's, which must outlive it. Equal stacks become one. The

@@ -211,7 +211,7 @@ AT(brz_weight_info, decimals, 32, uint32_t);
 AT(brz_weight_info, reserved, 36, uint32_t);
 AT(brz_weight_info, total, 40, int64_t);
 
-SIZE(brz_tree, 104);
+SIZE(brz_tree, 112);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
@@ -233,8 +233,10 @@ AT(brz_tree, nodes, 72, const void *);
 AT(brz_tree, stacks, 80, const void *);
 AT(brz_tree, weights, 88, const void *);
 AT(brz_tree, changes, 96, const void *);
+AT(brz_tree, starts, 104, const int64_t *);
 
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
+VALUE(BRZ_TREE_TIME_ORDER, 2u);
 
 /* ---- <brazier/palette.h> ----------------------------------------------------------------- */
 

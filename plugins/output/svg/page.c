@@ -191,7 +191,9 @@ static void put_titles(svg_picture *p)
              (long long)o->fontsize + 5);
     brz_str title = o->title;
     if (title.len == 0)
-        title = o->inverted ? BRZ_STR("Icicle Graph") : BRZ_STR("Flame Graph");
+        title = p->tree->flags & BRZ_TREE_TIME_ORDER ? BRZ_STR("Flame Chart")
+                : o->inverted                        ? BRZ_STR("Icicle Graph")
+                                                     : BRZ_STR("Flame Graph");
     put_text(p, "title", "50%", 2 * o->fontsize, attributes, title);
     if (o->subtitle.len > 0)
         put_text(p, "subtitle", "50%", 4 * o->fontsize,

@@ -1,8 +1,8 @@
 /* The order in which frames are drawn.
  *
- * Nodes come in the order of sorted folded lines. A frame is drawn when the walk leaves it; of
- * those left at once, outer ones come first. Palettes that draw random numbers see this order, so
- * it is part of what a picture looks like.
+ * Nodes come in the order of sorted folded lines, or in time's. A frame is drawn when the walk
+ * leaves it; of those left at once, outer ones come first. Palettes that draw random numbers see
+ * this order, so it is part of what a picture looks like.
  */
 #include <string.h>
 
@@ -27,12 +27,18 @@ static void open_frame(svg_picture *p, open_frames *o, const svg_frame *f)
     o->frames[o->n++] = *f;
 }
 
+/* Leaves the frames from `depth` on: those that end first, first; of those that end together, the
+ * outer ones. */
 static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_draw *draw, void *arg)
 {
-    for (uint32_t i = depth; i < o->n && draw != NULL; i++)
-        draw(p, &o->frames[i], arg);
-    if (depth < o->n)
-        o->n = depth;
+    while (o->n > depth) {
+        uint32_t first = o->n - 1;
+        while (first > depth && o->frames[first - 1].end == o->frames[o->n - 1].end)
+            first--;
+        for (uint32_t i = first; i < o->n && draw != NULL; i++)
+            draw(p, &o->frames[i], arg);
+        o->n = first;
+    }
 }
 
 static uint64_t weight(int64_t v)
@@ -48,6 +54,8 @@ void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
     p->n_drawn = p->n_narrow = 0;
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
+        if (p->tree->starts != NULL)
+            time = weight(p->tree->starts[i]);
         svg_frame f = {.node = i, .start = time, .end = time + weight(n->total)};
         leave_frames(p, &open, n->depth, draw, arg);
         if ((double)weight(n->total) < p->m.min_width) {

@@ -47,6 +47,9 @@ typedef struct brz_weight_info {
 
 /* brz_tree.flags: a node's difference is that of what it weighs itself, without its subtree. */
 #define BRZ_TREE_SELF_DELTAS 1u
+/* Nodes are in the order of the input, and only neighbours are merged: a flame chart. What a node
+ * weighs itself is anywhere between its children: see brz_tree.starts. */
+#define BRZ_TREE_TIME_ORDER 2u
 
 typedef struct brz_tree {
     uint32_t struct_size;
@@ -57,7 +60,8 @@ typedef struct brz_tree {
     uint32_t before, after; /* indexes of the weights that are compared, or BRZ_NO_WEIGHT */
     uint32_t flags, reserved;
     const void *frames, *nodes, *stacks, *weights;
-    const void *changes; /* by node; NULL if nothing is compared */
+    const void *changes;   /* by node; NULL if nothing is compared */
+    const int64_t *starts; /* by node: what the input weighs before it; NULL if nodes are merged */
 } brz_tree;
 
 static inline const void *brz_at(const void *base, uint32_t stride, size_t i)

@@ -139,6 +139,7 @@ static const their_option *find(const their_tool *t, const char *name, size_t le
         for (const their_option *o = t->options[i]; o->name != NULL || o->letter != 0; o++)
             if ((letter != 0 && o->letter == letter) ||
                 (letter == 0 && o->name != NULL && strlen(o->name) == len &&
+                 /* cppcheck-suppress nullPointer ; there is a name unless there is a letter */
                  memcmp(o->name, name, len) == 0))
                 return o;
     return NULL;

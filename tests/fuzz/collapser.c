@@ -105,9 +105,9 @@ static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
     if (chosen > 0) {
         const brz_option *o = brz_option_at(c, chosen - 1);
         const char *word = option_value(o, s->value);
-        FUZZ_REQUIRE(word != NULL, "no choices");
-        brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
-                        BRZ_STR("settings"), &ignored);
+        if (word != NULL)
+            brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
+                            BRZ_STR("settings"), &ignored);
     }
     brz_buf_finish(&ignored);
     return options;

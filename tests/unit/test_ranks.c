@@ -136,7 +136,7 @@ static void every_name_has_two_ranks_of_its_own(void **state)
     dice d = {5};
     for (int round = 0; round < 300; round++) {
         brz_profile *p = brz_profile_create();
-        char name[16];
+        char name[16] = "";
         bool seen[400] = {false};
         for (int i = 0; i < 100; i++) {
             brz_frame_desc f = {.name = {name, roll_text(&d, "ab;: 0\001", 4, name)}};

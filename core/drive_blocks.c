@@ -55,7 +55,7 @@ static block *take_ready(blocks *q)
         pthread_cond_wait(&q->changed, &q->lock);
     if (q->n_ready > 0) {
         b = q->ready[0];
-        memmove(q->ready, q->ready + 1, --q->n_ready * sizeof b);
+        memmove(q->ready, q->ready + 1, --q->n_ready * sizeof(block *));
     }
     pthread_mutex_unlock(&q->lock);
     return b;

@@ -176,7 +176,7 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
     use->loaded = brz_registry_find(r->session->registry, kind, name, &error);
     if (use->loaded != NULL)
         use->options = brz_options_create(use->loaded->component, &error);
-    bool good = use->options != NULL;
+    bool good = use->loaded != NULL && use->options != NULL;
     if (!good)
         complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);

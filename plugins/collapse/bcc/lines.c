@@ -146,7 +146,7 @@ static void take_address(brz_str *s, frame_text *f)
 /* Takes " [module]" or " (module)" off the end. */
 static void take_module(brz_str *s, frame_text *f)
 {
-    char close = s->len > 0 ? s->data[s->len - 1] : 0, open = close == ']' ? '[' : '(';
+    int close = s->len > 0 ? s->data[s->len - 1] : 0, open = close == ']' ? '[' : '(';
     if (close != ']' && (close != ')' || f->address.len == 0))
         return;
     for (size_t i = s->len - 1; i-- > 1;) {

@@ -137,7 +137,8 @@ static void add_keys(dtrace *d, brz_ctx *ctx, brz_str line)
         d->scratch.len = 0;
         brz_text_append(&d->scratch, ctx, brz_str_of(line.data, n));
         for (size_t i = 0; i < n; i++)
-            d->scratch.data[i] = d->scratch.data[i] == ';' ? ':' : d->scratch.data[i];
+            if (d->scratch.data[i] == ';')
+                d->scratch.data[i] = ':';
         key.name = brz_text_str(&d->scratch);
         brz_frame_list_push(&d->roots, ctx, ctx->host->frame(ctx, &key));
         line = brz_trim_start(brz_str_of(line.data + n, line.len - n));

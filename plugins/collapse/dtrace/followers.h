@@ -66,7 +66,7 @@ static inline uint32_t followers_add(followers *f, brz_ctx *ctx, uint32_t last,
     if (f->n == FOLLOWERS_LINES || key->text.len > FOLLOWERS_LONGEST)
         return 0;
     if (f->n == f->cap) {
-        follower *lines = ctx->host->alloc(ctx, 2 * f->cap * sizeof *lines, 0);
+        follower *lines = ctx->host->alloc(ctx, (size_t)2 * f->cap * sizeof *lines, 0);
         memcpy(lines, f->lines, f->n * sizeof *lines);
         f->lines = lines;
         f->cap *= 2;

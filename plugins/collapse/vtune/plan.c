@@ -37,12 +37,18 @@ static bool take_line(brz_str *text, brz_str *line)
 /* The byte beside the stack column's name, which divides cells; 0 if that is none. */
 static char delimiter_beside(brz_str line, size_t at, size_t end)
 {
+    char c = '\0';
     if (end < line.len && line.data[end] == '"')
         end++;
     if (at > 0 && line.data[at - 1] == '"')
         at--;
-    char c = end < line.len ? line.data[end] : at > 0 ? line.data[at - 1] : '\0';
-    return c != '\0' && strchr(",;\t|", c) != NULL ? c : '\0';
+    if (end < line.len)
+        c = line.data[end];
+    else if (at > 0)
+        c = line.data[at - 1];
+    if (c != ',' && c != ';' && c != '\t' && c != '|')
+        c = '\0';
+    return c;
 }
 
 bool plan_is_header(brz_str line, char *delimiter)

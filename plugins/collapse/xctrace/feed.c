@@ -64,6 +64,7 @@ static void XMLCALL on_text(void *user, const XML_Char *s, int n)
         element_text(x, brz_str_of(s, (size_t)n));
 }
 
+/* NOLINTNEXTLINE(readability-function-size): expat's signature */
 static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter,
                               const XML_Char *value, int value_length, const XML_Char *base,
                               const XML_Char *system_id, const XML_Char *public_id,

@@ -42,9 +42,8 @@ static bool is_plain(const uint8_t *p, size_t n)
 
 static bool is_name_byte(char c, bool first)
 {
-    char letter = c | 0x20;
-    return (letter >= 'a' && letter <= 'z') || c == '_' ||
-           (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return letter || c == '_' || (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
 }
 
 static bool take_name(cursor *c, brz_str *name)
@@ -146,6 +145,8 @@ static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
 static bool take_text(cursor *c, usual_token *t)
 {
     const char *start = c->p;
+    if (c->depth == 0)
+        return false;
     while (c->p < c->end && *c->p != '<')
         if (*c->p++ == '>')
             return false;

@@ -185,16 +185,6 @@ static brz_rc finish(brz_ctx *ctx)
     return calls_finish(&x->calls, ctx);
 }
 
-/* What the front of a line says. A line for machines is read by vectors, which needs room behind
- * it: what is sniffed at has none. */
-static enum line_says peek_line(brz_str line, entry *e)
-{
-    char copy[1024 + BRZ_SLACK_BACK];
-    line.len = line.len < 1024 ? line.len : 1024;
-    memcpy(copy, line.data, line.len);
-    return read_line(brz_str_of(copy, line.len), e);
-}
-
 /* A header, or rows of which several make sense. */
 static int32_t sniff(const brz_head *head)
 {
@@ -210,7 +200,7 @@ static int32_t sniff(const brz_head *head)
         if (line.len == 0 || newline == NULL)
             continue;
         entry e;
-        enum line_says says = peek_line(line, &e);
+        enum line_says says = read_line(line, &e);
         rows += says == SAYS_ENTRY;
         odd += says == SAYS_ODD;
     }

@@ -335,9 +335,10 @@ int32_t folded_sniff(const brz_head *head)
         bad += !parsed;
         deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;
     }
-    if (good == 0 || bad * 10 > good)
+    bool clean = bad * 10 <= good;
+    if (good == 0 || bad * 2 > good || (!clean && deep == 0))
         return BRZ_SNIFF_NO;
-    return deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
+    return clean && deep > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_SHAPE;
 }
 
 /* ---- options ------------------------------------------------------------------------------- */

@@ -121,6 +121,7 @@ static const their_tool tools[] = {
 typedef struct words {
     const their_tool *tool;
     brz_console *console;
+    brz_arena *text;
     char **list;
     size_t n, cap, n_files;
     bool only_files; /* "--" was seen */
@@ -131,6 +132,13 @@ static void add(words *w, const char *word)
     w->list = brz_grow(w->list, w->n + 1, &w->cap, sizeof *w->list);
     w->list[w->n++] = (char *)(uintptr_t)word;
     w->list[w->n] = NULL;
+}
+
+/* Adds a word that was put together, and takes the buffer. */
+static void add_copy(words *w, brz_buf *b)
+{
+    add(w, brz_arena_str(w->text, brz_buf_str(b)).data);
+    brz_buf_finish(b);
 }
 
 static const their_option *find(const their_tool *t, const char *name, size_t len, char letter)
@@ -154,9 +162,9 @@ static void add_option(words *w, const their_option *o, const char *value)
             add(w, o->ours[i]);
             continue;
         }
-        brz_buf b = {0}; /* lives as long as the program */
+        brz_buf b = {0};
         brz_buf_printf(&b, "%.*s%s", (int)(percent - o->ours[i]), o->ours[i], value);
-        add(w, b.data);
+        add_copy(w, &b);
     }
 }
 
@@ -243,9 +251,10 @@ static bool take_file(words *w, const char *word)
     if (++w->n_files > w->tool->most_files)
         return complain(w, "one file too many:", word);
     if (word[0] == '-' && word[1] != '\0') { /* a file of such a name */
-        brz_buf b = {0};                     /* lives as long as the program */
+        brz_buf b = {0};
         brz_buf_printf(&b, "./%s", word);
-        word = b.data;
+        add_copy(w, &b);
+        return true;
     }
     add(w, word);
     return true;
@@ -303,24 +312,30 @@ static void print_help(const their_tool *t)
         }
 }
 
-char **cli_compat_words(char **argv, brz_console *console, int *status)
+int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
 {
-    words w = {.tool = argv[0] == NULL ? NULL : find_tool(argv[0]), .console = console};
+    *c = (cli_compat){.words = NULL};
+    words w = {
+        .tool = argv[0] == NULL ? NULL : find_tool(argv[0]), .console = console, .text = &c->text};
     bool good = true;
-    *status = -1;
     if (w.tool == NULL)
-        return NULL;
+        return -1;
     for (size_t i = 0; w.tool->command[i] != NULL; i++)
         add(&w, w.tool->command[i]);
     add(&w, "--no-config");
     add(&w, "--as-it-was");
     for (char **at = argv + 1; *at != NULL && good; at++)
         good = take_word(&w, &at);
+    c->words = w.list;
     if (good && !wants_help(&w))
-        return w.list;
-    *status = good ? 0 : 2;
+        return -1;
     if (good)
         print_help(w.tool);
-    free(w.list);
-    return NULL;
+    return good ? 0 : 2;
+}
+
+void cli_compat_finish(cli_compat *c)
+{
+    free(c->words);
+    brz_arena_finish(&c->text);
 }

@@ -2,13 +2,20 @@
 #ifndef BRZ_CLI_COMPAT_H
 #define BRZ_CLI_COMPAT_H
 
+#include "arena.h"
 #include "diag.h"
 
-/* The words of a command of ours that does what these words ask of the tool that the program was
- * called as: argv[0] is a path that ends in the tool's name. NULL if it is no such name; then
- * *status is -1. NULL, too, if the words are wrong, which was said, or were answered (--help): then
- * *status is what to exit with. The list is the caller's, the words are not: they live as long as
- * the program. */
-char **cli_compat_words(char **argv, brz_console *console, int *status);
+/* Our words for what a tool was asked. */
+typedef struct cli_compat {
+    char **words; /* NULL if there are none */
+    brz_arena text;
+} cli_compat;
+
+/* Finds the words of a command of ours that does what these words ask of the tool that the program
+ * was called as: argv[0] is a path that ends in the tool's name. Returns what the program is to
+ * exit with if the words are wrong, which was said, or were answered (--help); else -1. Without
+ * such a name there are no words. */
+int cli_compat_init(cli_compat *c, char **argv, brz_console *console);
+void cli_compat_finish(cli_compat *c);
 
 #endif

@@ -253,17 +253,18 @@ int main(int argc, char **argv)
     brz_session s = {.console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0}};
     s.run.console = &s.console;
     install_handlers(&s.run);
-    int status = CLI_USAGE;
-    char **translated = cli_compat_words(argv, &s.console, &status);
-    char **words = translated != NULL ? translated : argv + 1;
-    if (translated == NULL && status >= 0)
-        return flush_stdout(&s.console, status);
-    status = CLI_USAGE;
-    if (cli_globals_take(&g, words, &s.console)) {
+    cli_compat compat;
+    int status = cli_compat_init(&compat, argv, &s.console);
+    char **words = compat.words != NULL ? compat.words : argv + 1;
+    if (status >= 0) {
+        status = flush_stdout(&s.console, status);
+    } else if (cli_globals_take(&g, words, &s.console)) {
         s.console.verbosity = g.verbosity;
         status = flush_stdout(&s.console, run_words(&s, &g, words));
+    } else {
+        status = CLI_USAGE;
     }
-    free(translated);
+    cli_compat_finish(&compat);
     free(g.plugin_files);
     free(g.plugin_dirs);
     return interrupted_by != 0 ? 128 + interrupted_by : status;

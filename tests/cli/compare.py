@@ -2,6 +2,7 @@
 """brazier diff and brazier merge."""
 import itertools
 import json
+import os
 import re
 
 import common
@@ -132,7 +133,10 @@ class Merge(common.Case):
         self.write("x.folded", stacks)
         peaks = []
         for n in (2, 40):
-            p = self.start("merge", *["x.folded"] * n)
+            # A sanitizer's quarantine would keep what is freed.
+            env = self.environment({"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
+                                    ":quarantine_size_mb=1:thread_local_quarantine_size_kb=64"})
+            p = self.start("merge", *["x.folded"] * n, env=env)
             p.stdin.close()
             p.stdin = None
             out, _ = p.communicate(timeout=120)

@@ -74,6 +74,12 @@ bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline);
 bool cli_check_output(brz_session *s, const cli_request *r);
 
 void cli_request_input(cli_request *r, const char *file);
+
+/* Takes all words of a command that knows no other options than those of `tables`: options through
+ * `take_option`, the rest as inputs. False after saying what is wrong. */
+bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
+                       bool (*take_option)(cli_request *, const cli_args *), cli_request *r);
+
 void cli_request_transform(cli_request *r, brz_transform_request t);
 
 /* Adds "--name" or "--name=value" as a setting of one of the components that has such an option;

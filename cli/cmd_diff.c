@@ -38,29 +38,6 @@ static bool take_option(cli_request *r, const cli_args *a)
     }
 }
 
-static bool take_words(brz_session *s, char **words, cli_request *r)
-{
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (;;) {
-        switch (cli_args_next(&a)) {
-        case CLI_END:
-            return true;
-        case CLI_WORD:
-            cli_request_input(r, a.value);
-            break;
-        case CLI_OPTION:
-            if (!take_option(r, &a))
-                return false;
-            break;
-        case CLI_UNKNOWN:
-            cli_args_say_unknown(&a, NULL, 0);
-            return false;
-        default:
-            return false;
-        }
-    }
-}
-
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
@@ -68,7 +45,7 @@ static int run(brz_session *s, char **words)
     r.request.compare = true;
     r.request.no_pipeline = true;
     r.request.otherwise_to = "folded";
-    if (take_words(s, words, &r)) {
+    if (cli_request_words(s, words, tables, take_option, &r)) {
         if (r.request.n_inputs != 2)
             brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
         else

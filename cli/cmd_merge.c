@@ -4,36 +4,14 @@
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, NULL};
 
-static bool take_words(brz_session *s, char **words, cli_request *r)
-{
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (;;) {
-        switch (cli_args_next(&a)) {
-        case CLI_END:
-            return true;
-        case CLI_WORD:
-            cli_request_input(r, a.value);
-            break;
-        case CLI_OPTION:
-            if (!cli_request_option(r, &a))
-                return false;
-            break;
-        case CLI_UNKNOWN:
-            cli_args_say_unknown(&a, NULL, 0);
-            return false;
-        default:
-            return false;
-        }
-    }
-}
-
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
     r.request.no_pipeline = true;
     r.request.otherwise_to = "folded";
-    if (take_words(s, words, &r))
+    if (cli_request_words(s, words, tables, cli_request_option, &r) &&
+        cli_check_input(s, r.request.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

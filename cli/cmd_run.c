@@ -13,45 +13,35 @@ static bool is_pipeline(brz_session *s, const char *word)
            brz_config_find(s->config, "pipelines", brz_str_of(word, strlen(word))) != NULL;
 }
 
-static bool take_words(brz_session *s, char **words, cli_request *r)
-{
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (bool first = true;;) {
-        switch (cli_args_next(&a)) {
-        case CLI_END:
-            return true;
-        case CLI_WORD:
-            if (first && is_pipeline(s, a.value))
-                r->request.pipeline = a.value;
-            else
-                cli_request_input(r, a.value);
-            first = false;
-            break;
-        case CLI_OPTION:
-            if (!cli_request_option(r, &a))
-                return false;
-            break;
-        case CLI_UNKNOWN:
-            cli_args_say_unknown(&a, NULL, 0);
-            return false;
-        default:
-            return false;
-        }
-    }
-}
-
 static bool has_default_pipeline(brz_session *s)
 {
     return brz_config_near_section(s->config, "pipelines") != NULL &&
            brz_config_find(s->config, "pipelines", BRZ_STR("default")) != NULL;
 }
 
+/* Makes the first word a pipeline if it is one's name. */
+static void find_pipeline(brz_session *s, cli_request *r)
+{
+    if (r->request.n_inputs == 0 || !is_pipeline(s, r->inputs[0]))
+        return;
+    r->request.pipeline = r->inputs[0];
+    r->request.n_inputs--;
+    memmove(r->inputs, r->inputs + 1, r->request.n_inputs * sizeof *r->inputs);
+}
+
+/* Whether there is something to read and something to write to. */
+static bool check(brz_session *s, cli_request *r)
+{
+    find_pipeline(s, r);
+    return cli_check_input(s, r->request.n_inputs, r->request.pipeline) &&
+           (r->request.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, r));
+}
+
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, r.request.pipeline) &&
-        (r.request.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, &r)))
+    if (cli_request_words(s, words, tables, cli_request_option, &r) && check(s, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

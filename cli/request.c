@@ -98,6 +98,30 @@ void cli_request_input(cli_request *r, const char *file)
     r->request.inputs = r->inputs;
 }
 
+bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
+                       bool (*take_option)(cli_request *, const cli_args *), cli_request *r)
+{
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (;;) {
+        switch (cli_args_next(&a)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            cli_request_input(r, a.value);
+            break;
+        case CLI_OPTION:
+            if (!take_option(r, &a))
+                return false;
+            break;
+        case CLI_UNKNOWN:
+            cli_args_say_unknown(&a, NULL, 0);
+            return false;
+        default:
+            return false;
+        }
+    }
+}
+
 static void add_output(cli_request *r, const char *file)
 {
     r->outputs = brz_grow(r->outputs, r->request.n_outputs, &r->outputs_cap, sizeof *r->outputs);

@@ -39,6 +39,7 @@ class Installed(Case):
             "PATH": f"{cls.prefix / 'bin'}:{os.environ['PATH']}",
             "PKG_CONFIG_PATH": str(next(cls.prefix.glob("**/pkgconfig"))),
             "CC": CC,
+            "CMAKE_GENERATOR": "Ninja",  # make need not be there
             "HOME": str(cls.prefix),
         }
 

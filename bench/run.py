@@ -175,6 +175,20 @@ class Bench:
     def xdebug(self):
         self.format("xdebug", 8)
 
+    def two_files(self, command, what):
+        """Two halves of 100 MB, against the yardstick over 200 MB of the same."""
+        half, whole = (self.generated("stacks", n) for n in (100_000_000, 200_000_000))
+        ours = [str(self.program), "-q", "--no-config", command, "--from", "folded", "-j1", half,
+                half, "-o", "/dev/null", "--to", "folded"]
+        value, _ = self.ratio(ours, [self.tool("memchr"), whole])
+        self.row(command, f"{what}, 1 thread, against memchr per line", value, 4)
+
+    def diff(self):
+        self.two_files("diff", "compare two folded files")
+
+    def merge(self):
+        self.two_files("merge", "add up two folded files")
+
     def svg(self):
         frames = 100_000 // self.scale
         path = self.generated("folded", 100_000)
@@ -233,7 +247,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof,
+                "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "memory": self.memory, "startup": self.startup,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:

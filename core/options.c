@@ -26,11 +26,12 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
         const brz_option *o = brz_option_at(c, i);
         if (strlen(o->name) == name.len && memcmp(o->name, name.data, name.len) == 0)
             return o;
-        if (!(o->flags & BRZ_OPTION_HIDDEN))
-            brz_suggestion_offer(&near, o->name);
     }
     if (error == NULL)
         return NULL;
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (!(brz_option_at(c, i)->flags & BRZ_OPTION_HIDDEN))
+            brz_suggestion_offer(&near, brz_option_at(c, i)->name);
     brz_buf_printf(error, "'%s' has no option '%.*s'", c->id, (int)name.len, name.data);
     brz_suggestion_add(&near, error);
     return NULL;

@@ -209,7 +209,13 @@ static size_t ending_length(const brz_loaded *l, const char *file)
     return best;
 }
 
-/* "flame.svg": the output is most likely called svg. True if it is, and no longer ending can be
+static bool has_ending(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return strchr(slash == NULL ? file : slash + 1, '.') != NULL;
+}
+
+/* "flame.svg": the output is most likely called svg. Found if it is, and no longer ending can be
  * meant: then no other plug-in needs to be asked. */
 static const brz_loaded *output_called_like(const brz_resolver *r, const char *file)
 {
@@ -231,6 +237,8 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
     brz_buf known = {0};
     if (best != NULL)
         return best->component->id;
+    if (r->request->otherwise_to != NULL && !has_ending(file))
+        return r->request->otherwise_to; /* without a look at all outputs: it is quick */
     brz_registry_load_all(r->session->registry, BRZ_OUTPUT);
     for (size_t i = 0; (l = brz_registry_at(r->session->registry, i, &tier, &shadowed)) != NULL;
          i++) {

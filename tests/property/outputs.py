@@ -100,6 +100,7 @@ def check_stacks(stacks, data):
         yield "cpuprofile", [microseconds], \
             read_back.read_cpuprofile(written("cpuprofile", data, *wish))
     yield "speedscope", both, read_back.read_speedscope(written("speedscope", data))
+    yield "html", both, read_back.read_html(written("html", data))
     yield "firefox", both, read_back.read_firefox(written("firefox", data))
     yield "chrome-trace", [{s: 1000 * v for s, v in one.items()} for one in both], \
         read_back.read_chrome_trace(written("chrome-trace", data))

@@ -4,6 +4,7 @@ A reader knows its format and nothing of brazier. A stack is a tuple of names, r
 is a Fraction of the weight's unit. Formats that hold functions rather than stacks give
 [{name: (self, total)}].
 """
+import base64
 import gzip
 import json
 import re
@@ -35,6 +36,41 @@ def read_speedscope(data):
         for sample, weight in zip(profile["samples"], profile["weights"], strict=True):
             found[tuple(names[int(i)] for i in sample)] += weight
         assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+        weights.append(found)
+    return weights
+
+
+def html_data(data):
+    """The JSON in a page of the output html."""
+    start = data.index(b'id="profile">') + len(b'id="profile">')
+    return json.loads(data[start:data.index(b"</script>", start)])
+
+
+def html_column(text):
+    numbers, value, shift = [], 0, 0
+    for byte in base64.b64decode(text, validate=True):
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(value)
+            value = shift = 0
+    assert shift == 0
+    return numbers
+
+
+def read_html(data):
+    page = html_data(data)
+    names = [page["texts"][i] for i in html_column(page["frames"]["name"])]
+    stacks, stack = [()], ()
+    frames, ups = html_column(page["calls"]["frame"]), html_column(page["calls"]["up"])
+    for frame, up in zip(frames, ups, strict=True):
+        stack = (*stack[:len(stack) - up], names[frame])
+        stacks.append(stack)
+    weights = []
+    for about, selves in zip(page["weights"], page["selves"], strict=True):
+        found = defaultdict(Fraction)
+        for s, value in zip(stacks, html_column(selves), strict=True):
+            found[s] += Fraction(value, 10 ** about["decimals"])
         weights.append(found)
     return weights
 

@@ -1,0 +1,97 @@
+/* Colours: one for each frame, that of its heaviest node, and one for each call that has another.
+ *
+ * Palettes that draw random numbers colour every node anew. What has more than MOST colours is such
+ * a picture, and then a frame has one colour wherever it is.
+ */
+#include "html.h"
+
+#include "../common/keys.h"
+
+#define MOST 4096
+
+typedef struct coloring {
+    uint32_t *of_node, *of_frame; /* as numbers in `known` */
+    uint32_t *node_of;            /* by call; UINT32_MAX: the run's weight knows nothing of it */
+    keys known;
+    bool differs; /* a node has another colour than its frame */
+} coloring;
+
+/* Palettes want to be asked in the order of drawing, once per node. */
+static void ask(html_page *p, coloring *c)
+{
+    const brz_tree *tree = p->tree;
+    int64_t *heaviest = p->ctx->host->alloc(p->ctx, tree->n_frames * sizeof *heaviest, 0);
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        heaviest[i] = INT64_MIN;
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const brz_node *n = brz_node_at(tree, i);
+        c->of_node[i] = keys_add(&c->known, p->ctx->host->color(p->ctx, tree, i) >> 8);
+        if (n->total <= heaviest[n->frame])
+            continue;
+        heaviest[n->frame] = n->total;
+        c->of_frame[n->frame] = c->of_node[i];
+    }
+    for (uint32_t i = 0; i < tree->n_nodes; i++)
+        c->differs |= c->of_node[i] != c->of_frame[brz_node_at(tree, i)->frame];
+}
+
+/* Nodes are those calls that the run's weights know, in the same order. False if they are not. */
+static bool find_nodes(const html_page *p, coloring *c)
+{
+    uint32_t next = 1;
+    c->node_of[0] = 0;
+    for (uint32_t i = 1; i < p->calls.n; i++) {
+        const call *at = &p->calls.items[i];
+        const brz_node *n = next < p->tree->n_nodes ? brz_node_at(p->tree, next) : NULL;
+        bool is_it = n != NULL && n->frame == at->frame && n->depth == at->depth &&
+                     c->node_of[at->parent] == n->parent;
+        c->node_of[i] = is_it ? next++ : UINT32_MAX;
+    }
+    return next == p->tree->n_nodes;
+}
+
+static void put_frame_colors(html_page *p, const coloring *c)
+{
+    html_column column;
+    BRZ_PUT(&p->w, ",\n\"frameColors\":");
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 0; i < p->tree->n_frames; i++)
+        html_put_number(&column, c->of_frame[i]);
+    html_close_column(&column);
+}
+
+/* 0: as the frame. */
+static void put_call_colors(html_page *p, const coloring *c)
+{
+    html_column column;
+    BRZ_PUT(&p->w, ",\n\"callColors\":");
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 1; i < p->calls.n; i++) {
+        uint32_t node = c->node_of[i];
+        bool is_usual =
+            node == UINT32_MAX || c->of_node[node] == c->of_frame[p->calls.items[i].frame];
+        html_put_number(&column, is_usual ? 0 : c->of_node[node] + 1);
+    }
+    html_close_column(&column);
+}
+
+void html_put_colors(html_page *p)
+{
+    coloring c = {0};
+    const brz_host *host = p->ctx->host;
+    c.of_node = host->alloc(p->ctx, p->tree->n_nodes * sizeof *c.of_node, 0);
+    c.of_frame = host->alloc(p->ctx, p->tree->n_frames * sizeof *c.of_frame, 0);
+    c.node_of = host->alloc(p->ctx, p->calls.n * sizeof *c.node_of, 0);
+    keys_init(&c.known, p->ctx);
+    ask(p, &c);
+    BRZ_PUT(&p->w, ",\n\"colors\":[");
+    for (uint32_t i = 0; i < c.known.n; i++) {
+        if (i > 0)
+            brz_put_char(&p->w, ',');
+        brz_put_u64(&p->w, c.known.items[i]);
+    }
+    brz_put_char(&p->w, ']');
+    put_frame_colors(p, &c);
+    if (c.differs && c.known.n <= MOST && find_nodes(p, &c))
+        put_call_colors(p, &c);
+}

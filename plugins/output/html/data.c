@@ -1,0 +1,171 @@
+/* The data of a page: frames, the call tree, and what each weight says of a call.
+ *
+ *     {"weights": [{"name", "unit", "decimals"}, …], "weight": the run's,
+ *      "before", "after": those compared, if any are,
+ *      "texts": [text, …],
+ *      "frames": {"name", "module", "file": texts' numbers, "line", "kind"},
+ *      "colors": [0xRRGGBB, …], "frameColors", "callColors": their numbers (see colors.c),
+ *      "calls": {"frame", "up"}, "selves": [of each weight],
+ *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
+ *
+ * Columns are as html_column has them. Calls are in pre-order without the root; `up` is by how many
+ * levels a call is further out than a callee of the one before it. `selves` begin with the root's.
+ */
+#include "html.h"
+
+static void put_weights(html_page *p)
+{
+    const brz_tree *tree = p->tree;
+    BRZ_PUT(&p->w, "{\"weights\":[");
+    for (uint32_t i = 0; i < tree->n_weights; i++) {
+        const brz_weight_info *info = brz_weight_at(tree, i);
+        brz_put_text(&p->w, i > 0 ? ",{\"name\":" : "{\"name\":");
+        html_put_json(&p->w, info->name);
+        BRZ_PUT(&p->w, ",\"unit\":");
+        html_put_json(&p->w, info->unit);
+        BRZ_PUT(&p->w, ",\"decimals\":");
+        brz_put_u64(&p->w, info->decimals);
+        brz_put_char(&p->w, '}');
+    }
+    BRZ_PUT(&p->w, "],\"weight\":");
+    brz_put_u64(&p->w, tree->weight);
+    if (tree->before == BRZ_NO_WEIGHT || tree->after == BRZ_NO_WEIGHT)
+        return;
+    BRZ_PUT(&p->w, ",\"before\":");
+    brz_put_u64(&p->w, tree->before);
+    BRZ_PUT(&p->w, ",\"after\":");
+    brz_put_u64(&p->w, tree->after);
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+typedef uint64_t frame_number(html_page *p, const brz_frame_info *f);
+
+static uint64_t name_of(html_page *p, const brz_frame_info *f)
+{
+    return texts_add(&p->texts, brz_display_name(f->name));
+}
+
+static uint64_t module_of(html_page *p, const brz_frame_info *f)
+{
+    return texts_add(&p->texts, f->module);
+}
+
+static uint64_t file_of(html_page *p, const brz_frame_info *f)
+{
+    return texts_add(&p->texts, f->file);
+}
+
+static uint64_t line_of(html_page *p, const brz_frame_info *f)
+{
+    (void)p;
+    return f->line;
+}
+
+static uint64_t kind_of(html_page *p, const brz_frame_info *f)
+{
+    (void)p;
+    return f->kind;
+}
+
+static void put_frame_column(html_page *p, const char *key, frame_number *number)
+{
+    html_column column;
+    brz_put_text(&p->w, key);
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 0; i < p->tree->n_frames; i++)
+        html_put_number(&column, number(p, brz_frame_at(p->tree, i)));
+    html_close_column(&column);
+}
+
+static void put_frames(html_page *p)
+{
+    put_frame_column(p, ",\n\"frames\":{\"name\":", name_of);
+    put_frame_column(p, ",\"module\":", module_of);
+    put_frame_column(p, ",\"file\":", file_of);
+    put_frame_column(p, ",\"line\":", line_of);
+    put_frame_column(p, ",\"kind\":", kind_of);
+    BRZ_PUT(&p->w, "},\n\"texts\":[");
+    for (uint32_t i = 0; i < p->texts.n; i++) {
+        if (i > 0)
+            BRZ_PUT(&p->w, ",\n");
+        html_put_json(&p->w, p->texts.items[i]);
+    }
+    brz_put_char(&p->w, ']');
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+static void put_calls(html_page *p)
+{
+    html_column column;
+    const call *items = p->calls.items;
+    BRZ_PUT(&p->w, ",\n\"calls\":{\"frame\":");
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 1; i < p->calls.n; i++)
+        html_put_number(&column, items[i].frame);
+    html_close_column(&column);
+    BRZ_PUT(&p->w, ",\"up\":");
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 1; i < p->calls.n; i++)
+        html_put_number(&column, items[i - 1].depth + 1 - items[i].depth);
+    html_close_column(&column);
+    brz_put_char(&p->w, '}');
+}
+
+static void put_selves(html_page *p)
+{
+    BRZ_PUT(&p->w, ",\n\"selves\":[");
+    for (uint32_t weight = 0; weight < p->tree->n_weights; weight++) {
+        html_column column;
+        if (weight > 0)
+            brz_put_char(&p->w, ',');
+        html_open_column(&column, &p->w);
+        for (uint32_t i = 0; i < p->calls.n; i++)
+            html_put_number(&column, (uint64_t)call_self(&p->calls, i, weight));
+        html_close_column(&column);
+    }
+    brz_put_char(&p->w, ']');
+}
+
+/* ---- legend -------------------------------------------------------------------------------- */
+
+typedef struct data_legend {
+    brz_legend legend; /* first: the host hands it back */
+    brz_writer *w;
+    bool has_any;
+} data_legend;
+
+static void put_category(brz_legend *legend, uint32_t color, brz_str name)
+{
+    data_legend *l = (data_legend *)legend;
+    brz_put_text(l->w, l->has_any ? ",[" : "[");
+    brz_put_u64(l->w, color >> 8);
+    brz_put_char(l->w, ',');
+    html_put_json(l->w, name);
+    brz_put_char(l->w, ']');
+    l->has_any = true;
+}
+
+static void put_legend(html_page *p)
+{
+    data_legend l = {.legend = {.struct_size = sizeof l.legend, .add = put_category}, .w = &p->w};
+    BRZ_PUT(&p->w, ",\n\"legend\":[");
+    p->ctx->host->legend(p->ctx, p->tree, &l.legend);
+    brz_put_char(&p->w, ']');
+}
+
+void html_put_data(html_page *p)
+{
+    texts_init(&p->texts, p->ctx);
+    texts_add(&p->texts, BRZ_STR(""));
+    calls_init(&p->calls, p->ctx, p->tree, CALLS_NEGATIVE_AS_ZERO);
+    put_weights(p);
+    put_frames(p);
+    html_put_colors(p);
+    put_calls(p);
+    put_selves(p);
+    put_legend(p);
+    html_put_source(p);
+    brz_put_char(&p->w, '}');
+}

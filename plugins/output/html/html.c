@@ -1,0 +1,98 @@
+/* The output "html": a page with the whole profile in it, and a script that draws it. */
+#include "html.h"
+
+#include "../common/axis.h"
+#include "assets.h"
+
+/* html_theme */
+static const char *const themes[] = {"auto", "light", "dark", NULL};
+
+/* The policy allows nothing but what is in the page: whatever a name did, nothing would leave. */
+static void put_head(html_page *p)
+{
+    const html_options *o = p->options;
+    BRZ_PUT(&p->w, "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"");
+    brz_put_text(&p->w, themes[o->theme]);
+    brz_put_text(&p->w, o->inverted ? "\" data-view=\"icicle\">\n" : "\" data-view=\"flame\">\n");
+    BRZ_PUT(&p->w, "<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                   "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"generator\" content=\"brazier@" BRZ_SHIPPED_VERSION "\">\n"
+                   "<link rel=\"icon\" href=\"data:,\">\n<title>");
+    html_put_escaped(&p->w, o->title.len > 0 ? o->title : BRZ_STR("Flame Graph"));
+    BRZ_PUT(&p->w, "</title>\n<style>\n");
+    brz_put(&p->w, (const char *)html_style, html_style_size);
+    BRZ_PUT(&p->w, "</style>\n</head>\n");
+}
+
+static brz_rc write_html(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
+    axis_check(ctx, tree, BRZ_NO_WEIGHT);
+    brz_writer_init(&p.w, ctx, sink);
+    put_head(&p);
+    BRZ_PUT(&p.w,
+            "<body>\n<noscript>This page draws a profile with a script of its own.</noscript>\n"
+            "<script type=\"application/json\" id=\"profile\">\n");
+    html_put_data(&p);
+    BRZ_PUT(&p.w, "\n</script>\n<script>\n\"use strict\";\n(() => {\n");
+    brz_put(&p.w, (const char *)html_script, html_script_size);
+    BRZ_PUT(&p.w, "})();\n</script>\n</body>\n</html>\n");
+    return brz_writer_finish(&p.w);
+}
+
+static const brz_option options[] = {
+    {.name = "title",
+     .type = BRZ_OPTION_STR,
+     .offset = offsetof(html_options, title),
+     .help = "what stands above the picture"},
+    {.name = "theme",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(html_options, theme),
+     .dflt = "auto",
+     .choices = themes,
+     .help = "light or dark; auto: as the reader's system has it"},
+    {.name = "inverted",
+     .type = BRZ_OPTION_BOOL,
+     .offset = offsetof(html_options, inverted),
+     .dflt = "false",
+     .help = "root on top: the page opens with an icicle graph"},
+    {.name = "source",
+     .type = BRZ_OPTION_STR,
+     .flags = BRZ_OPTION_PATH,
+     .offset = offsetof(html_options, source),
+     .help = "a directory with the sources: lines around those of frames go into the page"},
+    {.name = "source-lines",
+     .type = BRZ_OPTION_INT,
+     .offset = offsetof(html_options, source_lines),
+     .dflt = "10",
+     .range = "0..1000",
+     .help = "how many lines before and after a frame's"},
+};
+
+static const char *const endings[] = {"html", "htm", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
+    .media_type = "text/html",
+    .endings = endings,
+    .write = write_html,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "html",
+    .summary = "a page with flame graph, table and callers, for profiles of any size",
+    .options = options,
+    .n_options = BRZ_COUNT_OF(options),
+    .option_size = sizeof(brz_option),
+    .cfg_size = sizeof(html_options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("html", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

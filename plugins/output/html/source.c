@@ -1,0 +1,192 @@
+/* Excerpts of sources: the lines around those that frames name.
+ *
+ *     "source": [{"file": text's number, "line": of the first, "lines": [text, …]}, …]
+ *
+ * Files lie in the directory of the option "source". Profiles name files as the builder had them:
+ * outer folders are taken off a name until there is such a file. Names are anybody's text: once
+ * symbolic links are resolved, a file must still lie in the directory, and be a regular one.
+ */
+#include "html.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_FILE (16 << 20) /* bytes */
+#define MOST_BYTES   (8 << 20)  /* of all excerpts */
+#define LONGEST_LINE 400        /* bytes */
+
+typedef struct place {
+    uint32_t file, line; /* a text's number; from 1 */
+} place;
+
+typedef struct excerpts {
+    html_page *page;
+    char *root; /* resolved */
+    place *places;
+    size_t n_places, n_bytes;
+    bool has_any, is_full;
+} excerpts;
+
+static int by_place(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static void gather(excerpts *e)
+{
+    html_page *p = e->page;
+    e->places = p->ctx->host->alloc(p->ctx, (p->tree->n_frames + 1) * sizeof *e->places, 0);
+    for (uint32_t i = 0; i < p->tree->n_frames; i++) {
+        const brz_frame_info *f = brz_frame_at(p->tree, i);
+        if (f->file.len > 0 && f->line > 0)
+            e->places[e->n_places++] = (place){texts_add(&p->texts, f->file), f->line};
+    }
+    if (e->n_places > 0)
+        qsort(e->places, e->n_places, sizeof *e->places, by_place);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static bool is_inside(const char *root, const char *path)
+{
+    size_t n = strlen(root);
+    return strncmp(root, path, n) == 0 && (path[n] == '/' || (n > 0 && root[n - 1] == '/'));
+}
+
+/* The file ROOT/NAME, or NULL if there is none that may be read. */
+static FILE *open_inside(const char *root, brz_str name)
+{
+    char path[PATH_MAX];
+    struct stat s;
+    int n = snprintf(path, sizeof path, "%s/%.*s", root, (int)name.len, name.data);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return NULL;
+    char *resolved = realpath(path, NULL);
+    bool may_read = resolved != NULL && is_inside(root, resolved);
+    int fd = may_read ? open(resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
+    free(resolved);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > LARGEST_FILE) {
+        close(fd);
+        return NULL;
+    }
+    return fdopen(fd, "r");
+}
+
+/* Tries the name, then the name without its first folder, and so on. */
+static FILE *open_source(const char *root, brz_str name)
+{
+    if (name.len >= PATH_MAX || memchr(name.data, '\0', name.len) != NULL)
+        return NULL;
+    for (;;) {
+        FILE *file = open_inside(root, name);
+        const char *slash = memchr(name.data, '/', name.len);
+        if (file != NULL || slash == NULL)
+            return file;
+        size_t taken = (size_t)(slash - name.data) + 1;
+        name = brz_str_of(name.data + taken, name.len - taken);
+    }
+}
+
+/* ---- excerpts ------------------------------------------------------------------------------ */
+
+static void put_line(excerpts *e, const char *line, size_t len, bool is_first)
+{
+    while (len > 0 && (line[len - 1] == '\n' || line[len - 1] == '\r'))
+        len--;
+    if (len > LONGEST_LINE)
+        len = LONGEST_LINE;
+    if (!is_first)
+        brz_put_char(&e->page->w, ',');
+    html_put_json(&e->page->w, brz_str_of(line, len));
+    e->n_bytes += len + 4;
+}
+
+static void open_excerpt(excerpts *e, place at)
+{
+    brz_writer *w = &e->page->w;
+    brz_put_text(w, e->has_any ? ",\n{\"file\":" : "\n{\"file\":");
+    brz_put_u64(w, at.file);
+    BRZ_PUT(w, ",\"line\":");
+    brz_put_u64(w, at.line);
+    BRZ_PUT(w, ",\"lines\":[");
+    e->has_any = true;
+}
+
+/* The lines of one file that are near enough to a place; places are sorted. */
+static void put_file(excerpts *e, FILE *file, const place *places, size_t n)
+{
+    char *line = NULL;
+    size_t room = 0, k = 0;
+    int64_t around = e->page->options->source_lines;
+    bool is_open = false;
+    ssize_t len;
+    for (int64_t at = 1; k < n && !e->is_full && (len = getline(&line, &room, file)) >= 0; at++) {
+        while (k < n && (int64_t)places[k].line + around < at)
+            k++;
+        bool is_near = k < n && at >= (int64_t)places[k].line - around;
+        if (is_open && !is_near)
+            BRZ_PUT(&e->page->w, "]}");
+        if (!is_open && is_near)
+            open_excerpt(e, (place){places[k].file, (uint32_t)at});
+        if (is_near)
+            put_line(e, line, (size_t)len, !is_open);
+        is_open = is_near;
+        e->is_full = e->n_bytes > MOST_BYTES;
+    }
+    if (is_open)
+        BRZ_PUT(&e->page->w, "]}");
+    free(line);
+}
+
+static void put_excerpts(excerpts *e)
+{
+    for (size_t i = 0, n; i < e->n_places && !e->is_full; i += n) {
+        n = 1;
+        while (i + n < e->n_places && e->places[i + n].file == e->places[i].file)
+            n++;
+        FILE *file = open_source(e->root, e->page->texts.items[e->places[i].file]);
+        if (file == NULL)
+            continue;
+        put_file(e, file, e->places + i, n);
+        fclose(file);
+    }
+}
+
+static char *resolved_root(brz_str path)
+{
+    char text[PATH_MAX];
+    if (path.len >= sizeof text)
+        return NULL;
+    memcpy(text, path.data, path.len);
+    text[path.len] = '\0';
+    return realpath(text, NULL);
+}
+
+void html_put_source(html_page *p)
+{
+    excerpts e = {.page = p};
+    if (p->options->source.len == 0)
+        return;
+    e.root = resolved_root(p->options->source);
+    if (e.root == NULL) {
+        brz_report(p->ctx, BRZ_WARNING, "html.source", NULL, 0,
+                   BRZ_STR("there is no such directory as the option \"source\" names"));
+        return;
+    }
+    gather(&e);
+    BRZ_PUT(&p->w, ",\n\"source\":[");
+    put_excerpts(&e);
+    brz_put_char(&p->w, ']');
+    free(e.root);
+    if (e.is_full)
+        brz_report(p->ctx, BRZ_WARNING, "html.source-size", NULL, 0,
+                   BRZ_STR("not all sources are in the page: they would be more than 8 MiB"));
+}

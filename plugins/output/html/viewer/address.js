@@ -1,0 +1,103 @@
+/* What is seen, in the address: it can be sent to somebody who has the same file.
+ *
+ *     view, w                        the view, the weight's name
+ *     hide, drop, keep, focus, merge filters in their order: names
+ *     at                             the zoomed frame: WEIGHT-TO-ITS-LEFT,DEPTH
+ *     window                         FROM,SPAN, if it is not all of that frame
+ *     fn                             whose callers and callees are shown
+ *     s, case=ignore                 what is searched for
+ *     sort                           the table's: a column, "-" before it if the largest come first
+ *     theme, colors=file             if chosen here
+ *
+ * It stands behind the "#", where no server is told of it.
+ */
+let written = null; /* what was written last */
+
+function stateText() {
+    const state = new URLSearchParams(), usual = usualView;
+    if (view.kind !== usual) state.append("view", view.kind);
+    if (view.weight !== data.weight) state.append("w", data.weights[view.weight].name);
+    for (const f of view.filters) state.append(f.kind, f.fn < 0 ? "1" : functions.names[f.fn]);
+    if (main.tree !== null && isGraph()) {
+        const {from, span} = main.window(), {x, total, depth} = main.tree, z = main.zoomed;
+        if (z !== 0) state.append("at", `${x[z]},${depth[z]}`);
+        if (from !== x[z] || span !== total[z]) state.append("window", `${from},${span}`);
+    }
+    if (view.kind === "sandwich" && view.fn >= 0) state.append("fn", functions.names[view.fn]);
+    if (search.text !== "") state.append("s", search.text);
+    if (search.ignoresCase) state.append("case", "ignore");
+    if (table.by !== "self" || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
+    if (page.dataset.theme !== usualTheme) state.append("theme", page.dataset.theme);
+    if (isComparison && !view.showsDelta) state.append("colors", "file");
+    return state.toString();
+}
+
+function remember() {
+    clearTimeout(writeDue);
+    const text = stateText();
+    if (text === written) return;
+    written = text;
+    try {
+        history.replaceState(null, "", location.pathname + location.search + (text === "" ? "" : "#" + text));
+    } catch {
+        /* Not every page may write its address. */
+    }
+}
+
+/* Browsers take a few changes a second. */
+const WRITE_LATER = 200; /* milliseconds */
+let writeDue = 0;
+
+function rememberSoon() {
+    clearTimeout(writeDue);
+    writeDue = setTimeout(remember, WRITE_LATER);
+}
+
+/* ---- reading ---- */
+
+const usualView = page.dataset.view;
+const numbersIn = text => (text || "").split(",").map(Number);
+
+function readFilters(state) {
+    view.filters = [];
+    for (const [kind, name] of state) {
+        if (!Object.hasOwn(filterKinds, kind)) continue;
+        const fn = kind === "merge" ? -1 : functions.byName.get(name);
+        if (fn !== undefined) view.filters.push({kind, fn});
+    }
+}
+
+function readSort(text) {
+    const by = text.replace(/^-/, "");
+    table.by = shownColumns.includes(by) ? by : "self";
+    table.isDown = text.startsWith("-") || table.by !== by;
+}
+
+function readZoom(state) {
+    if (!isGraph()) return;
+    const [x, depth] = numbersIn(state.get("at")), {tree} = main;
+    const node = state.has("at") && depth >= 0 ? nodeAt(tree, x, depth) : 0;
+    if (node > 0 && tree.total[node] > 0) main.lookAt(node, tree.x[node], tree.total[node], false);
+    const [from, span] = numbersIn(state.get("window"));
+    if (state.has("window") && Number.isFinite(from) && span > 0) main.move(from, span);
+}
+
+/* Shows what the address says. */
+function restore() {
+    const state = new URLSearchParams(location.hash.slice(1)), kind = state.get("view");
+    view.kind = kind !== null && Object.hasOwn(viewNames, kind) ? kind : usualView;
+    const weight = data.weights.findIndex(w => w.name === state.get("w"));
+    view.weight = weight < 0 ? data.weight : weight;
+    view.fn = functions.byName.get(state.get("fn")) ?? -1;
+    view.showsDelta = isComparison && state.get("colors") !== "file";
+    readFilters(state);
+    readSort(state.get("sort") || "-self");
+    setTheme(["light", "dark"].includes(state.get("theme")) ? state.get("theme") : usualTheme);
+    setPattern(state.get("s") || "", state.get("case") === "ignore");
+    bar.input.value = search.text;
+    if (view.fn >= 0) chooseFunction(view.fn);
+    showAll();
+    readZoom(state);
+    showBars();
+    written = stateText();
+}

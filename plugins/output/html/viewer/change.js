@@ -1,0 +1,96 @@
+/* Trees made of trees: frames hidden, stacks kept or dropped, recursion merged, callers, callees.
+ *
+ * None of it changes the tree it is given, which has been measured. Samples stay samples: what is
+ * not dropped is counted once, wherever it goes.
+ */
+const NOWHERE = -1;
+
+/* The samples of a tree put elsewhere. `place` is asked for each node below the root, outer ones
+ * first: given the node, where its parent's samples went and the builder, it returns where the
+ * node's samples go, or NOWHERE. `counts` tells of a node whether its own samples stay. */
+function moved(tree, place, start = 0, counts = () => true) {
+    const builder = new Builder(tree.selves.length), to = new Int32Array(tree.n);
+    to[0] = start;
+    if (start !== NOWHERE && counts(0)) builder.add(0, tree.selves, 0);
+    for (let i = 1; i < tree.n; i++) {
+        to[i] = place(i, to[tree.parent[i]], builder);
+        if (to[i] !== NOWHERE && counts(i)) builder.add(to[i], tree.selves, i);
+    }
+    return builder.done();
+}
+
+/* Takes the frames of a function out of their stacks. */
+const hidden = (tree, fn) => moved(tree, (i, above, b) =>
+    tree.fn[i] === fn ? above : b.child(above, tree, i));
+
+/* Takes the stacks away that have a function. */
+const dropped = (tree, fn) => moved(tree, (i, above, b) =>
+    above === NOWHERE || tree.fn[i] === fn ? NOWHERE : b.child(above, tree, i));
+
+/* Keeps the stacks that have a function, and of these everything. */
+function kept(tree, fn) {
+    const within = new Uint8Array(tree.n), around = new Uint8Array(tree.n);
+    for (let i = 1; i < tree.n; i++)
+        within[i] = tree.fn[i] === fn || within[tree.parent[i]] === 1 ? 1 : 0;
+    for (let i = tree.n - 1; i > 0; i--)
+        if (within[i] === 1 || around[i] === 1) around[tree.parent[i]] = 1;
+    return moved(tree, (i, above, b) =>
+        within[i] + around[i] === 0 ? NOWHERE : b.child(above, tree, i), 0, i => within[i] === 1);
+}
+
+/* Keeps what a function calls; the outermost frame of it becomes the beginning of a stack. */
+const focused = (tree, fn) => moved(tree, (i, above, b) =>
+    above !== NOWHERE ? b.child(above, tree, i) : tree.fn[i] === fn ? b.child(0, tree, i) : NOWHERE,
+    NOWHERE);
+
+/* Makes one frame of a function that calls itself. */
+const withoutRecursion = tree => moved(tree, (i, above, b) =>
+    above !== 0 && b.fn[above] === tree.fn[i] ? above : b.child(above, tree, i));
+
+/* ---- callers and callees ---- */
+
+/* The outermost nodes of a function. */
+function* outermost(tree, fn) {
+    for (let i = 1; i < tree.n; i++) {
+        if (tree.fn[i] !== fn) continue;
+        yield i;
+        i = tree.end[i] - 1;
+    }
+}
+
+/* The tree of who called a function: children are callers. */
+function callersOf(tree, fn) {
+    const builder = new Builder(tree.selves.length);
+    const totals = tree.selves.map((self, w) => w === tree.weight ? tree.total : totalsOf(tree, self));
+    for (const node of outermost(tree, fn)) {
+        let at = 0;
+        for (let i = node; i !== 0; i = tree.parent[i]) at = builder.child(at, tree, i);
+        builder.add(at, totals, node);
+    }
+    return builder.done();
+}
+
+/* ---- functions ---- */
+
+/* What each function weighs: itself, and with what it called. One that calls itself counts once. */
+function sumsOf(tree) {
+    const n = functions.names.length, weights = [tree.selves[tree.weight]];
+    const totals = [tree.total];
+    if (isComparison) {
+        weights.push(tree.selves[data.before], tree.selves[data.after]);
+        totals.push(tree.before, tree.after);
+    }
+    const sums = {self: weights.map(() => new Float64Array(n)),
+                  total: weights.map(() => new Float64Array(n))};
+    const open = new Uint32Array(n), met = new Uint8Array(n);
+    for (let i = 1; i < tree.n; i++) {
+        const fn = tree.fn[i], isOuter = i >= open[fn];
+        met[fn] = 1;
+        if (isOuter) open[fn] = tree.end[i];
+        for (let k = 0; k < weights.length; k++) {
+            sums.self[k][fn] += weights[k][i];
+            if (isOuter) sums.total[k][fn] += totals[k][i];
+        }
+    }
+    return {...sums, met};
+}

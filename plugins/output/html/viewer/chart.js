@@ -1,0 +1,349 @@
+/* A tree drawn on a canvas.
+ *
+ * The canvas is as large as what is in sight, however tall the picture is: it sticks to the top of
+ * its scroller, in which an empty element is as tall as the picture. Of brothers narrower than a
+ * pixel, those that come to lie in the same pixel are one bar, as tall as the tallest of them.
+ */
+const ROW = 18;              /* height of a row, in pixels */
+const NARROW = 1;            /* pixels */
+const LABELLED = 24;         /* frames narrower than that have no label, in pixels */
+const ANIMATION = 180;       /* milliseconds */
+
+/* A colour as the canvas wants it. */
+const cssColors = new Map();
+function cssColor(rgb) {
+    let text = cssColors.get(rgb);
+    if (text === undefined) {
+        text = "#" + rgb.toString(16).padStart(6, "0");
+        cssColors.set(rgb, text);
+    }
+    return text;
+}
+
+/* From white to red for what became heavier, to blue for what became lighter. */
+function deltaColor(share) {
+    const rest = Math.round(235 * (1 - Math.min(1, Math.sqrt(Math.abs(share)))));
+    if (share === 0) return 0xebebeb;
+    return share > 0 ? 0xff0000 | rest << 8 | rest : rest << 16 | rest << 8 | 0xff;
+}
+
+const MATCH = 0xe600e6;
+const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 * 110;
+
+class Chart {
+    constructor(isUp, label) {
+        this.isUp = isUp; /* the root is below */
+        this.canvas = html("canvas", {tabindex: "0", role: "img", "aria-label": label});
+        this.spacer = html("div", {class: "spacer"}, this.canvas);
+        this.scroller = html("div", {class: "scroller"}, this.spacer);
+        this.context = this.canvas.getContext("2d", {alpha: false});
+        this.tree = null;
+        this.zoomed = this.from = this.span = 0;
+        this.goal = null; /* where an animation goes: {from, span, start, from0, span0} */
+        this.drawn = [];  /* [{node, left, right, top, isMerged}] of the last drawing */
+        this.isDue = false;
+        this.scroller.addEventListener("scroll", () => this.drawSoon(), {passive: true});
+        new ResizeObserver(() => this.resized()).observe(this.scroller);
+    }
+
+    /* ---- what is shown ---- */
+
+    show(tree, zoomed = 0) {
+        this.tree = tree;
+        this.goal = null;
+        this.pointed = this.cursor = null;
+        this.lookAt(zoomed, tree.x[zoomed], tree.total[zoomed], false);
+    }
+
+    /* Shows a part of the width of a node, as a rule all of it. */
+    lookAt(node, from, span, isSmooth) {
+        this.zoomed = node;
+        const now = performance.now();
+        if (isSmooth && this.span > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+            this.goal = {from, span, start: now, from0: this.from, span0: this.span};
+        } else {
+            this.goal = null;
+            Object.assign(this, {from, span});
+        }
+        this.measure();
+        if (this.isUp) this.scroller.scrollTop = this.scroller.scrollHeight;
+        else this.scroller.scrollTop = Math.max(0, (this.tree.depth[node] - 3) * ROW);
+        this.drawSoon();
+    }
+
+    zoom(node) {
+        if (this.tree.total[node] > 0)
+            this.lookAt(node, this.tree.x[node], this.tree.total[node], true);
+    }
+
+    /* The window that is shown, or will be once an animation is over. */
+    window() {
+        const {from, span} = this.goal || this;
+        return {from, span};
+    }
+
+    /* Moves the window; it stays within the whole. */
+    move(from, span) {
+        const whole = this.tree.total[0];
+        span = Math.min(whole, Math.max(span, whole * 1e-12));
+        from = Math.max(0, Math.min(from, whole - span));
+        let node = this.zoomed;
+        while (node !== 0 && (from < this.tree.x[node] ||
+               from + span > (this.tree.x[node] + this.tree.total[node]) * (1 + 1e-15)))
+            node = this.tree.parent[node];
+        this.goal = null;
+        Object.assign(this, {zoomed: node, from, span});
+        this.measure();
+        this.drawSoon();
+    }
+
+    /* ---- places ---- */
+
+    resized() {
+        this.width = this.scroller.clientWidth;
+        this.height = this.scroller.clientHeight;
+        const ratio = Math.min(devicePixelRatio || 1, 3);
+        this.canvas.width = Math.max(1, Math.round(this.width * ratio));
+        this.canvas.height = Math.max(1, Math.round(this.height * ratio));
+        this.canvas.style.width = this.width + "px";
+        this.canvas.style.height = this.height + "px";
+        this.ratio = ratio;
+        const atEnd = this.isUp && this.scroller.scrollTop + 2 >= this.lastBottom;
+        this.measure();
+        if (atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+        this.draw();
+    }
+
+    measure() {
+        if (this.tree === null || this.height === undefined) return;
+        const rows = this.tree.depth[this.zoomed] + this.tree.height[this.zoomed] + 1;
+        this.tall = Math.max(rows * ROW, this.height);
+        this.spacer.style.height = this.tall + "px";
+        this.lastBottom = this.tall - this.height;
+    }
+
+    /* The top of a row, in pixels of the canvas. */
+    topOf(depth) {
+        const y = this.isUp ? this.tall - (depth + 1) * ROW : depth * ROW;
+        return y - this.scroller.scrollTop;
+    }
+
+    depthAt(y) {
+        const inPicture = y + this.scroller.scrollTop;
+        return Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
+    }
+
+    /* What is at a point: {node, isMerged, from, span}, or null. Of a bar that stands for many, the
+     * node is the first one, and from and span are all of the bar. */
+    at(x, y) {
+        if (this.tree === null) return null;
+        const {tree} = this, depth = this.depthAt(y), perPixel = this.span / this.width;
+        const place = this.from + x * perPixel, zoomedDepth = tree.depth[this.zoomed];
+        if (depth < 0) return null;
+        if (depth <= zoomedDepth) return {node: pathOf(tree, this.zoomed)[depth], isMerged: false};
+        let at = this.zoomed;
+        for (;;) {
+            let i = at + 1;
+            while (i < tree.end[at] && !(tree.x[i] <= place && place < tree.x[i] + tree.total[i]))
+                i = tree.end[i];
+            if (i >= tree.end[at]) return null;
+            if (tree.total[i] < NARROW * perPixel) return this.barAt(at, i, depth);
+            if (tree.depth[i] === depth) return {node: i, isMerged: false};
+            at = i;
+        }
+    }
+
+    /* The bar around a node that is too narrow, if it reaches up to a depth. */
+    barAt(parent, node, depth) {
+        const {tree} = this, least = NARROW * this.span / this.width;
+        let first = -1, last = -1, tallest = 0, isPast = false;
+        for (let i = parent + 1; i < tree.end[parent]; i = tree.end[i]) {
+            if (tree.total[i] === 0) continue;
+            if (tree.total[i] >= least) {
+                if (isPast) break;
+                first = -1;
+                tallest = 0;
+                continue;
+            }
+            if (first < 0) first = i;
+            last = i;
+            tallest = Math.max(tallest, tree.height[i]);
+            isPast ||= i === node;
+        }
+        if (depth > tree.depth[node] + tallest) return null;
+        const from = tree.x[first];
+        return {node, isMerged: true, from, span: tree.x[last] + tree.total[last] - from, parent};
+    }
+
+    /* ---- drawing ---- */
+
+    drawSoon() {
+        if (this.isDue) return;
+        this.isDue = true;
+        requestAnimationFrame(() => {
+            this.isDue = false;
+            this.draw();
+        });
+    }
+
+    step() {
+        if (this.goal === null) return;
+        const g = this.goal, t = Math.min(1, (performance.now() - g.start) / ANIMATION);
+        const e = 1 - (1 - t) ** 3;
+        this.from = g.from0 + (g.from - g.from0) * e;
+        this.span = g.span0 + (g.span - g.span0) * e;
+        if (t < 1) return this.drawSoon();
+        this.from = g.from;
+        this.span = g.span;
+        this.goal = null;
+    }
+
+    draw() {
+        if (this.tree === null || !(this.width > 0)) return;
+        this.step();
+        const c = this.context;
+        c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+        c.fillStyle = theme("--paper");
+        c.fillRect(0, 0, this.width, this.height);
+        this.drawn.length = 0;
+        if (!(this.span > 0)) return;
+        this.drawFrames();
+        this.drawMarks();
+    }
+
+    /* The range of rows that are in sight. */
+    rows() {
+        const a = this.depthAt(0), b = this.depthAt(this.height - 1);
+        return {first: Math.max(0, Math.min(a, b)), last: Math.max(a, b)};
+    }
+
+    drawFrames() {
+        const {tree, from, span, width} = this, {x, total, end, depth} = tree;
+        const scale = width / span, rows = this.rows(), around = pathOf(tree, this.zoomed);
+        const labels = [], bars = [], lastPixel = new Map();
+        for (const node of around.slice(0, -1))
+            if (depth[node] >= rows.first && depth[node] <= rows.last)
+                this.drawFrame(node, 0, width, labels, true);
+        const start = this.zoomed, stop = end[start];
+        for (let i = start; i < stop;) {
+            const left = (x[i] - from) * scale, w = total[i] * scale;
+            if (w === 0 || left >= width || left + w <= 0 || depth[i] > rows.last) {
+                i = end[i];
+                continue;
+            }
+            if (w < NARROW && i !== start) {
+                this.addBar(bars, lastPixel, i, left, w, rows);
+                i = end[i];
+                continue;
+            }
+            if (depth[i] >= rows.first)
+                this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, false);
+            i++;
+        }
+        this.drawBars(bars);
+        this.drawLabels(labels);
+    }
+
+    drawFrame(node, left, right, labels, isAround) {
+        const c = this.context, top = this.topOf(this.tree.depth[node]);
+        const color = this.colorOf(node);
+        const gap = right - left > 3 ? 0.5 : 0;
+        c.globalAlpha = isAround ? 0.5 : 1;
+        c.fillStyle = cssColor(color);
+        c.fillRect(left, top, right - left - gap, ROW - 1);
+        c.globalAlpha = 1;
+        this.drawn.push({node, left, right, top, isMerged: false});
+        if (right - left >= LABELLED) labels.push(node, left, right, top, color);
+    }
+
+    colorOf(node) {
+        const {tree} = this;
+        if (isMatch(tree.fn[node])) return MATCH;
+        if (node === 0) return 0xd0d0d0;
+        if (view.showsDelta)
+            return deltaColor((tree.after[node] - tree.before[node]) / largestDelta(tree));
+        return tree.color[node];
+    }
+
+    /* One bar for all brothers of a row that begin in the same pixel: {node, left, right, depth,
+     * height, isHit}. */
+    addBar(bars, lastPixel, node, left, w, rows) {
+        const {tree} = this, depth = tree.depth[node], pixel = Math.floor(left);
+        const last = lastPixel.get(depth);
+        if (last !== undefined && last.pixel === pixel) {
+            last.height = Math.max(last.height, tree.height[node]);
+            last.right = Math.max(last.right, left + w);
+            last.isHit ||= isMatch(tree.fn[node]);
+            return;
+        }
+        if (depth + tree.height[node] < rows.first) return;
+        const bar = {node, pixel, left, right: left + w, depth, height: tree.height[node],
+                     isHit: isMatch(tree.fn[node])};
+        lastPixel.set(depth, bar);
+        bars.push(bar);
+    }
+
+    drawBars(bars) {
+        const c = this.context;
+        for (const isHit of [false, true]) {
+            c.fillStyle = isHit ? cssColor(MATCH) : theme("--bar");
+            for (const b of bars) {
+                if (b.isHit !== isHit) continue;
+                const a = this.topOf(b.depth), z = this.topOf(b.depth + b.height);
+                const top = Math.max(-ROW, Math.min(a, z)), bottom = Math.max(a, z) + ROW - 1;
+                c.fillRect(b.pixel, top, 1, Math.min(this.height, bottom) - top);
+                this.drawn.push({node: b.node, left: b.pixel, right: b.pixel + 1, top: a,
+                                 isMerged: true});
+            }
+        }
+    }
+
+    drawLabels(labels) {
+        const c = this.context;
+        c.font = LABEL_FONT;
+        c.textBaseline = "middle";
+        const letter = letterWidth(c);
+        for (let k = 0; k < labels.length; k += 5) {
+            const [node, left, right, top, color] = labels.slice(k, k + 5);
+            const text = fitted(c, nameOf(this.tree, node), right - left - 6, letter);
+            if (text === "") continue;
+            c.fillStyle = isDark(color) ? "#fff" : "#000";
+            c.fillText(text, left + 3, top + ROW / 2);
+        }
+    }
+
+    /* The frames that the mouse and the arrow keys are at. */
+    drawMarks() {
+        const c = this.context;
+        for (const [node, style] of [[this.pointed, "--mark"], [this.cursor, "--ink"]]) {
+            if (node === null || node === undefined) continue;
+            const box = this.drawn.find(d => d.node === node);
+            if (box === undefined) continue;
+            c.strokeStyle = theme(style);
+            c.lineWidth = 2;
+            c.strokeRect(box.left + 1, box.top + 1, Math.max(1, box.right - box.left - 2), ROW - 3);
+        }
+    }
+}
+
+/* ---- labels ---- */
+
+const LABEL_FONT = "12px ui-monospace, monospace";
+let letter = 0;
+
+function letterWidth(context) {
+    if (letter === 0) letter = context.measureText("M".repeat(50)).width / 50;
+    return letter;
+}
+
+/* As much of the end of a name as there is room for, or nothing. */
+function fitted(context, name, room, letter) {
+    const most = Math.floor(room / letter);
+    if (most < 2) return "";
+    const text = name.length <= most ? name : "…" + name.slice(1 - most);
+    const shown = text.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    if (!/[^\x20-\x7e…\ufffd]/.test(shown)) return shown;
+    let all = shown;
+    while (all.length > 2 && context.measureText(all).width > room) all = "…" + all.slice(2);
+    return all.length > 2 || context.measureText(all).width <= room ? all : "";
+}

@@ -1,0 +1,196 @@
+/* What can be done, by key and by menu. Commands with `forFrame` are given {chart, node}. */
+const functionAt = ({chart, node}) => chart.tree.fn[node];
+const nameAt = at => functions.names[functionAt(at)];
+
+const commands = [
+    {keys: ["1", "2", "3", "4"], label: "Flame graph, icicle, callers and callees, table",
+     run: key => setKind(Object.keys(viewNames)[Number(key) - 1])},
+    {keys: ["Enter"], label: "Zoom to it", forFrame: true, run: at => zoomTo(at.chart, at.node)},
+    {keys: ["Backspace"], label: "Zoom out by one frame", run: () => zoomOut()},
+    {keys: ["0"], label: "Zoom out to everything", run: () => resetZoom()},
+    {keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], label: "Go from frame to frame",
+     run: key => moveCursor(key)},
+    {keys: ["/", "F3"], label: "Search", run: () => { bar.input.focus(); bar.input.select(); }},
+    {keys: ["n", "N"], label: "Next match, previous match", run: key => goToMatch(key === "n" ? 1 : -1)},
+    {keys: ["a"], label: "Highlight all of this name", forFrame: true,
+     run: at => searchFor(`^${escaped(nameAt(at))}$`, false)},
+    {keys: ["s"], label: "Callers and callees", forFrame: true, run: at => showFunction(functionAt(at))},
+    {keys: ["k"], label: "Keep the stacks that have it", forFrame: true, run: at => addFilter("keep", functionAt(at))},
+    {keys: ["d"], label: "Drop the stacks that have it", forFrame: true, run: at => addFilter("drop", functionAt(at))},
+    {keys: ["h"], label: "Hide frames of this name", forFrame: true, run: at => addFilter("hide", functionAt(at))},
+    {keys: ["f"], label: "Only what is in it", forFrame: true, run: at => addFilter("focus", functionAt(at))},
+    {keys: ["m"], label: "Merge recursion", run: () => toggleMerging()},
+    {keys: ["u"], label: "Undo the last filter", run: () => removeFilter(view.filters[view.filters.length - 1])},
+    {keys: ["w"], label: "Next weight", run: () => setWeight((view.weight + 1) % data.weights.length)},
+    {keys: ["x"], label: "Colours by difference", run: () => toggleDelta()},
+    {keys: ["t"], label: "Light or dark", run: () => toggleTheme()},
+    {keys: ["c"], label: "Copy the name", forFrame: true, run: at => copy(nameAt(at))},
+    {keys: ["C"], label: "Copy the stack", forFrame: true, run: at => copy(stackText(at))},
+    {keys: ["."], label: "What can be done with a frame", run: () => openMenuByKey()},
+    {keys: ["Escape"], label: "Close, end the search", run: () => escape()},
+    {keys: ["?"], label: "This list", run: () => toggleHelp()},
+];
+
+const stackText = ({chart, node}) => {
+    const path = pathOf(chart.tree, node).slice(1).map(i => nameOf(chart.tree, i));
+    return (chart === callers ? path.reverse() : path).join(";");
+};
+
+/* ---- keys ---- */
+
+function runKey(event) {
+    const isTyping = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+    if (event.ctrlKey && event.key === "i") {
+        event.preventDefault();
+        return toggleCase();
+    }
+    if (event.ctrlKey && event.key === "f") {
+        event.preventDefault();
+        return commands.find(c => c.keys[0] === "/").run();
+    }
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (isTyping && event.key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
+    if (isTyping && event.key !== "Escape") return;
+    if (event.target.tagName === "BUTTON" && ["Enter", " "].includes(event.key)) return;
+    const command = commands.find(c => c.keys.includes(event.key));
+    if (command === undefined) return;
+    if (event.key.startsWith("Arrow") && view.kind === "table") return;
+    event.preventDefault();
+    hideTooltip();
+    if (!command.forFrame) return command.run(event.key);
+    const at = subject();
+    if (at !== null && at.node !== 0 || at !== null && event.key === "Enter") command.run(at);
+}
+
+function escape() {
+    if (popup !== null) return closePopup();
+    if (search.text !== "") searchFor("");
+    else resetZoom();
+    bar.input.blur();
+}
+
+/* ---- the cursor ---- */
+
+/* Makes a frame the one that keys act on, in sight. */
+function setCursor(chart, node) {
+    const {tree} = chart, {from, span} = chart.window();
+    chart.pointed = null;
+    chart.cursor = node;
+    if (tree.x[node] >= from + span || tree.x[node] + tree.total[node] <= from ||
+        tree.total[node] * chart.width < span * NARROW)
+        chart.zoom(node);
+    const top = chart.topOf(tree.depth[node]);
+    if (top < 0 || top + ROW > chart.height) chart.scroller.scrollTop += top - chart.height / 2;
+    chart.drawSoon();
+    showBars();
+}
+
+/* The brother that has weight, before or after a node: -1 if there is none. */
+function brother(tree, node, step) {
+    const p = tree.parent[node];
+    let before = -1;
+    if (node === 0) return -1;
+    for (let i = p + 1; i < tree.end[p]; i = tree.end[i]) {
+        if (tree.total[i] === 0) continue;
+        if (step < 0 && i === node) return before;
+        if (step > 0 && i > node) return i;
+        before = i;
+    }
+    return -1;
+}
+
+function heaviestChild(tree, node) {
+    let best = -1;
+    for (let i = node + 1; i < tree.end[node]; i = tree.end[i])
+        if (tree.total[i] > 0 && (best < 0 || tree.total[i] > tree.total[best])) best = i;
+    return best;
+}
+
+function moveCursor(key) {
+    const at = subject(), chart = at === null ? active : at.chart, {tree} = chart;
+    if (tree === null || tree.total[0] === 0) return;
+    if (at === null) return setCursor(chart, chart.zoomed);
+    const outward = chart.isUp ? "ArrowDown" : "ArrowUp";
+    const next = key === "ArrowLeft" ? brother(tree, at.node, -1)
+        : key === "ArrowRight" ? brother(tree, at.node, 1)
+        : key === outward ? (at.node === 0 ? -1 : tree.parent[at.node]) : heaviestChild(tree, at.node);
+    if (next >= 0) setCursor(chart, next);
+}
+
+function goToMatch(step) {
+    const chart = active, {tree} = chart, now = chart.cursor ?? 0;
+    if (tree === null || search.pattern === null || view.kind === "table") return;
+    for (let k = 1; k <= tree.n; k++) {
+        const i = (now + step * k + 2 * tree.n) % tree.n;
+        if (!isMatch(tree.fn[i]) || tree.total[i] === 0) continue;
+        return setCursor(chart, i);
+    }
+}
+
+/* ---- what opens over the page: one at a time ---- */
+
+let popup = null;
+
+function closePopup() {
+    if (popup !== null) popup.remove();
+    popup = null;
+}
+
+function openPopup(content) {
+    closePopup();
+    popup = content;
+    document.body.append(content);
+}
+
+function openFrameMenu(chart, node, x, y) {
+    chart.cursor = node;
+    const items = commands.filter(c => c.forFrame && (node !== 0 || c.keys[0] === "Enter"));
+    const menu = html("div", {id: "menu", class: "popup", role: "menu"},
+        html("div", {class: "heading"}, shownName(nameOf(chart.tree, node))), ...items.map(c => {
+            const item = html("button", {type: "button", role: "menuitem"}, c.label,
+                              html("kbd", {}, c.keys[0]));
+            item.addEventListener("click", () => {
+                closePopup();
+                c.run({chart, node});
+            });
+            return item;
+        }));
+    openPopup(menu);
+    const {width, height} = menu.getBoundingClientRect();
+    menu.style.left = Math.max(0, Math.min(x, innerWidth - width)) + "px";
+    menu.style.top = Math.max(0, Math.min(y, innerHeight - height)) + "px";
+    menu.querySelector("button").focus();
+}
+
+function openMenuByKey() {
+    const at = subject(), box = at && at.chart.drawn.find(d => d.node === at.node);
+    if (!box) return;
+    const canvas = at.chart.canvas.getBoundingClientRect();
+    openFrameMenu(at.chart, at.node, canvas.left + box.left, canvas.top + box.top + ROW);
+}
+
+function toggleHelp() {
+    if (popup !== null && popup.id === "help") return closePopup();
+    const gestures = [["Click", "Zoom to a frame; an outer one zooms out"],
+                      ["Right click", "What can be done with a frame"],
+                      ["Drag, Shift-wheel", "Move the picture"], ["Ctrl-wheel", "Zoom"],
+                      ["Ctrl-I", "Ignore case"]];
+    const lines = [...gestures.map(([k, label]) => [[k], label]), ...commands.map(c => [c.keys, c.label])];
+    openPopup(html("div", {id: "help", class: "popup", role: "dialog", "aria-label": "Help"},
+        html("dl", {}, ...lines.flatMap(([keys, label]) =>
+            [html("dt", {}, html("kbd", {}, keys.join(" "))), html("dd", {}, label)]))));
+}
+
+/* Where the clipboard may not be written, the text is shown, selected. */
+async function copy(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        say(`Copied: ${text}`);
+    } catch {
+        const area = html("textarea", {readonly: "", rows: "6", cols: "60"});
+        area.value = text;
+        openPopup(html("div", {id: "copy", class: "popup"},
+                       html("div", {class: "heading"}, "Copy with Ctrl-C"), area));
+        area.select();
+    }
+}

@@ -1,0 +1,33 @@
+/* The start. `brazier` is for scripts and tests: what was drawn last, and where. */
+view.base = readTree();
+makeBars();
+charts.forEach(listen);
+restore();
+for (const chart of charts) chart.resized();
+
+addEventListener("keydown", runKey);
+addEventListener("pointerdown", event => {
+    if (popup !== null && !popup.contains(event.target)) closePopup();
+});
+addEventListener("hashchange", () => {
+    if (location.hash.slice(1) !== written) restore();
+});
+darkSystem.addEventListener("change", () => setTheme(page.dataset.theme));
+addEventListener("beforeprint", () => charts.forEach(chart => chart.draw()));
+
+/* The drawn frames of a chart, places in pixels of the window. */
+function framesOf(chart) {
+    const {left, top} = chart.canvas.getBoundingClientRect(), {tree} = chart;
+    return chart.drawn.map(d => ({
+        name: nameOf(tree, d.node), total: tree.total[d.node], depth: tree.depth[d.node],
+        isMerged: d.isMerged, color: d.isMerged ? "" : cssColor(chart.colorOf(d.node)),
+        left: left + d.left, right: left + d.right, top: top + d.top,
+    }));
+}
+
+globalThis.brazier = {
+    frames: () => framesOf(isGraph() ? main : callees),
+    callers: () => framesOf(callers),
+    isMoving: () => charts.some(chart => chart.goal !== null || chart.isDue),
+    size: view.base.n,
+};

@@ -1,0 +1,98 @@
+/* Mouse and fingers on the charts, and what is shown beside the mouse. */
+const tooltip = html("div", {id: "tooltip", role: "tooltip", hidden: ""});
+
+/* What keys act on: {chart, node}, or null. */
+function subject() {
+    for (const chart of [active, ...charts])
+        for (const node of [chart.pointed, chart.cursor])
+            if (chart.tree !== null && node !== null && node !== undefined) return {chart, node};
+    return null;
+}
+
+function hideTooltip() {
+    tooltip.hidden = true;
+}
+
+/* Beside the point, and within the window. */
+function showTooltip(chart, hit, x, y) {
+    const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"] : [];
+    tooltip.replaceChildren(html("span", {class: "name"}, html("bdi", {}, nameOf(chart.tree, hit.node))),
+        ...[...more, ...figuresOf(chart.tree, hit.node)].map(text =>
+            html("div", {}, html("bdi", {}, text))));
+    tooltip.hidden = false;
+    const {width, height} = tooltip.getBoundingClientRect();
+    tooltip.style.left = Math.max(0, Math.min(x + 14, innerWidth - width - 4)) + "px";
+    tooltip.style.top = Math.max(0, y + 18 + height > innerHeight ? y - height - 10 : y + 18) + "px";
+}
+
+const DRAG = 4; /* pixels: less is a click */
+
+function listen(chart) {
+    const {canvas} = chart;
+    let drag = null;
+    const hitOf = event => {
+        const box = canvas.getBoundingClientRect();
+        return chart.at(event.clientX - box.left, event.clientY - box.top);
+    };
+    canvas.addEventListener("pointerdown", event => {
+        closePopup();
+        active = chart;
+        if (event.button === 0) drag = {x: event.clientX, ...chart.window(), isMoved: false};
+    });
+    canvas.addEventListener("pointermove", event => {
+        if (drag !== null && event.buttons === 1) {
+            const by = event.clientX - drag.x;
+            drag.isMoved ||= Math.abs(by) > DRAG && drag.span < chart.tree.total[0];
+            if (drag.isMoved) chart.move(drag.from - by * drag.span / chart.width, drag.span);
+            if (drag.isMoved) return hideTooltip();
+        }
+        const hit = hitOf(event);
+        chart.pointed = hit === null ? null : hit.node;
+        if (hit === null || event.pointerType === "touch") hideTooltip();
+        else showTooltip(chart, hit, event.clientX, event.clientY);
+        canvas.style.cursor = hit === null ? "default" : "pointer";
+        active = chart;
+        showDetails();
+        chart.drawSoon();
+    });
+    canvas.addEventListener("click", event => {
+        const wasMoved = drag !== null && drag.isMoved;
+        drag = null;
+        hideTooltip();
+        if (wasMoved) {
+            showBars();
+            remember();
+        } else openAt(chart, hitOf(event));
+    });
+    canvas.addEventListener("pointerleave", () => {
+        chart.pointed = null;
+        hideTooltip();
+        showDetails();
+        chart.drawSoon();
+    });
+    canvas.addEventListener("contextmenu", event => {
+        const hit = hitOf(event);
+        if (hit === null) return;
+        event.preventDefault();
+        hideTooltip();
+        openFrameMenu(chart, hit.node, event.clientX, event.clientY);
+    });
+    canvas.addEventListener("wheel", event => turnWheel(chart, event), {passive: false});
+}
+
+/* With Ctrl the wheel zooms around the mouse; sideways it moves the picture. */
+function turnWheel(chart, event) {
+    const {from, span} = chart.window(), box = chart.canvas.getBoundingClientRect();
+    if (event.ctrlKey) {
+        event.preventDefault();
+        const at = (event.clientX - box.left) / chart.width;
+        const next = Math.min(chart.tree.total[0], span * Math.exp(event.deltaY / 300));
+        chart.move(from + at * (span - next), next);
+    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        event.preventDefault();
+        chart.move(from + (event.deltaX || event.deltaY) * span / chart.width, span);
+    } else return;
+    hideTooltip();
+    showBars();
+    rememberSoon();
+}

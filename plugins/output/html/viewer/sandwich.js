@@ -1,0 +1,30 @@
+/* One function, who called it above, and what it called below. */
+const sandwichNote = html("div", {class: "empty"},
+    "Choose a function: in the table, or with “s” on a frame.");
+const callersHeading = html("h2", {}), calleesHeading = html("h2", {});
+panes.sandwich = html("div", {id: "sandwich", class: "view"}, sandwichNote,
+    html("div", {class: "half"}, callersHeading, callers.scroller),
+    html("div", {class: "half"}, calleesHeading, callees.scroller));
+
+function showSandwich() {
+    const isChosen = view.fn >= 0, {tree, fn} = view;
+    sandwichNote.hidden = isChosen;
+    for (const half of panes.sandwich.querySelectorAll(".half")) half.hidden = !isChosen;
+    if (!isChosen) return;
+    active = callees;
+    const above = measure(callersOf(tree, fn), view.weight);
+    const below = measure(focused(tree, fn), view.weight);
+    const share = `${weightText(below.total[0], view.weight)}, ` +
+        percent(below.total[0] / tree.total[0]);
+    callersHeading.replaceChildren("Callers of ", shownName(functions.names[fn]), ` (${share})`);
+    calleesHeading.replaceChildren("Callees of ", shownName(functions.names[fn]), ` (${share})`);
+    callers.show(above);
+    callees.show(below);
+}
+
+function showFunction(fn) {
+    if (fn < 0 || fn === rootFunction) return;
+    view.fn = fn;
+    chooseFunction(fn);
+    setKind("sandwich");
+}

@@ -1,0 +1,45 @@
+/* Search by regular expression, and what the matches weigh.
+ *
+ * Names are matched, each once. The root has no name. What a match weighs counts once, however many
+ * matches are in it.
+ */
+const search = {text: "", ignoresCase: false, pattern: null, problem: "", answers: null};
+
+function setPattern(text, ignoresCase) {
+    Object.assign(search, {text, ignoresCase, pattern: null, problem: "", answers: null});
+    if (text === "") return;
+    try {
+        search.pattern = new RegExp(text, ignoresCase ? "iu" : "u");
+    } catch {
+        try {
+            search.pattern = new RegExp(text, ignoresCase ? "i" : "");
+        } catch (error) {
+            search.problem = error.message;
+            return;
+        }
+    }
+    search.answers = Uint8Array.from(functions.names, (name, fn) =>
+        fn !== rootFunction && search.pattern.test(name) ? 1 : 0);
+}
+
+const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
+
+/* The weight of the outermost matches between two places, and how many matches there are. */
+function weighMatches(tree, start, end) {
+    const sum = {total: 0, frames: 0};
+    let covered = 0; /* nodes before this one lie in a match */
+    for (let i = 1; i < tree.n; i++) {
+        if (tree.x[i] >= end || tree.x[i] + tree.total[i] <= start) {
+            if (tree.total[i] > 0) i = tree.end[i] - 1;
+            continue;
+        }
+        if (!isMatch(tree.fn[i])) continue;
+        sum.frames++;
+        if (i < covered) continue;
+        sum.total += Math.min(end, tree.x[i] + tree.total[i]) - Math.max(start, tree.x[i]);
+        covered = tree.end[i];
+    }
+    return sum;
+}
+
+const escaped = name => name.replace(/[\\^$.+?()[\]{}|]|\x2a/g, "\\$&");

@@ -1,0 +1,39 @@
+/* The source around a frame's line, where the page has it. */
+const sourcePane = html("div", {id: "source", hidden: ""});
+
+/* By text's number: excerpts of the file. */
+const excerpts = new Map();
+for (const excerpt of data.source || [])
+    excerpts.set(excerpt.file, [...excerpts.get(excerpt.file) || [], excerpt]);
+
+function excerptOf(frame) {
+    const line = frameTable.line[frame];
+    if (!(line > 0)) return undefined;
+    return (excerpts.get(frameTable.file[frame]) || [])
+        .find(e => e.line <= line && line < e.line + e.lines.length);
+}
+
+const hasSource = frame => excerptOf(frame) !== undefined;
+
+/* "file:line", as far as it is known. */
+function placeOf(frame) {
+    const file = data.texts[frameTable.file[frame] ?? 0] || "", line = frameTable.line[frame];
+    return file === "" || !(line > 0) ? file : `${file}:${line}`;
+}
+
+function showSource() {
+    const {chosen} = view;
+    if (excerpts.size === 0 || chosen === null) return;
+    const excerpt = chosen.frame === undefined ? undefined : excerptOf(chosen.frame);
+    sourcePane.hidden = excerpt === undefined;
+    if (excerpt === undefined) return;
+    const here = frameTable.line[chosen.frame];
+    const lines = excerpt.lines.map((text, i) => html("span", {
+        class: excerpt.line + i === here ? "code here" : "code", "data-line": excerpt.line + i}, text));
+    sourcePane.replaceChildren(
+        html("div", {class: "heading"}, html("bdi", {}, placeOf(chosen.frame)), " ",
+             button("", "×", "Close", () => { sourcePane.hidden = true; })),
+        html("pre", {}, ...lines));
+    const mark = sourcePane.querySelector(".here");
+    if (mark) sourcePane.scrollTop = mark.offsetTop - sourcePane.clientHeight / 2;
+}

@@ -1,0 +1,196 @@
+/* Trees of calls, as columns: a million nodes are a few arrays.
+ *
+ * Nodes are in pre-order: the descendants of node i are i + 1 … end[i] - 1. Node 0 is the root.
+ * `selves` has a column for each weight. What follows from one weight is worked out by `measure`:
+ * x is the weight to the left; a node's own weight comes before its children's.
+ */
+function newTree(n) {
+    return {n, frame: new Uint32Array(n), fn: new Uint32Array(n), parent: new Uint32Array(n),
+            depth: new Uint32Array(n), end: new Uint32Array(n), color: new Uint32Array(n),
+            selves: [], weight: -1, total: null, x: null, height: null, before: null, after: null};
+}
+
+/* ---- the file's tree ---- */
+
+function readTree() {
+    const frame = column(data.calls.frame, Uint32Array, 1), up = column(data.calls.up, Uint32Array, 1);
+    const colors = data.callColors === undefined ? null : column(data.callColors, Uint32Array, 1);
+    const tree = newTree(frame.length), open = [0];
+    tree.frame = frame;
+    frame[0] = rootFrame;
+    for (let i = 0, depth = 0; i < tree.n; i++) {
+        depth = i === 0 ? 0 : depth + 1 - up[i];
+        tree.depth[i] = depth;
+        tree.parent[i] = depth > 0 ? open[depth - 1] : 0;
+        open[depth] = i;
+        tree.fn[i] = functions.ofFrame[frame[i]];
+        const own = colors === null ? 0 : colors[i];
+        tree.color[i] = data.colors[own > 0 ? own - 1 : frameTable.color[frame[i]] ?? 0];
+    }
+    if (tree.n > 0) tree.color[0] = 0xd0d0d0;
+    tree.selves = data.selves.map(text => column(text, Float64Array));
+    return closed(tree);
+}
+
+/* Fills in where each node's descendants end. */
+function closed(tree) {
+    for (let i = tree.n - 1; i >= 0; i--) {
+        if (tree.end[i] === 0) tree.end[i] = i + 1;
+        const p = tree.parent[i];
+        if (i > 0 && tree.end[p] < tree.end[i]) tree.end[p] = tree.end[i];
+    }
+    return tree;
+}
+
+/* ---- measures ---- */
+
+function totalsOf(tree, self) {
+    const total = Float64Array.from(self);
+    for (let i = tree.n - 1; i > 0; i--) total[tree.parent[i]] += total[i];
+    return total;
+}
+
+/* Works out what follows from a weight. */
+function measure(tree, weight) {
+    if (tree.weight === weight) return tree;
+    const {n, parent} = tree, self = tree.selves[weight];
+    const total = totalsOf(tree, self), x = new Float64Array(n), next = new Float64Array(n);
+    const height = new Uint32Array(n);
+    for (let i = n - 1; i > 0; i--)
+        if (total[i] > 0 && height[parent[i]] <= height[i]) height[parent[i]] = height[i] + 1;
+    next[0] = self[0];
+    for (let i = 1; i < n; i++) {
+        const p = parent[i];
+        x[i] = next[p];
+        next[p] += total[i];
+        next[i] = x[i] + self[i];
+    }
+    Object.assign(tree, {weight, total, x, height});
+    if (isComparison && tree.before === null) {
+        tree.before = totalsOf(tree, tree.selves[data.before]);
+        tree.after = totalsOf(tree, tree.selves[data.after]);
+    }
+    return tree;
+}
+
+/* The largest difference of a node, of either sign; at least 1. */
+function largestDelta(tree) {
+    if (tree.largest !== undefined) return tree.largest;
+    tree.largest = 1;
+    for (let i = 0; i < tree.n; i++)
+        tree.largest = Math.max(tree.largest, Math.abs(tree.after[i] - tree.before[i]));
+    return tree.largest;
+}
+
+/* ---- building ---- */
+
+/* Makes a tree of nodes that come in any order, callers before what they call. */
+class Builder {
+    constructor(weights) {
+        this.parent = [0];
+        this.frame = [rootFrame];
+        this.fn = [rootFunction];
+        this.color = [0xd0d0d0];
+        this.widest = [-1];
+        this.selves = Array.from({length: weights}, () => [0]);
+        this.children = new Map();
+    }
+
+    /* The child for a node of another tree. Its colour and frame are those of the widest one. */
+    child(parent, tree, i) {
+        const fn = tree.fn[i], key = parent * functions.names.length + fn;
+        let at = this.children.get(key);
+        if (at === undefined) {
+            at = this.parent.length;
+            this.children.set(key, at);
+            this.parent.push(parent);
+            this.fn.push(fn);
+            this.frame.push(0);
+            this.color.push(0);
+            this.widest.push(-1);
+            for (const self of this.selves) self.push(0);
+        }
+        if (tree.total[i] > this.widest[at]) {
+            this.widest[at] = tree.total[i];
+            this.frame[at] = tree.frame[i];
+            this.color[at] = tree.color[i];
+        }
+        return at;
+    }
+
+    add(at, columns, i) {
+        for (let w = 0; w < columns.length; w++) this.selves[w][at] += columns[w][i];
+    }
+
+    /* For each node its first child and its next brother; brothers sorted by name. */
+    brothers() {
+        const n = this.parent.length, first = new Uint32Array(n), next = new Uint32Array(n);
+        const start = new Uint32Array(functions.names.length + 1), byRank = new Uint32Array(n);
+        for (let i = 1; i < n; i++) start[functions.rank[this.fn[i]] + 1]++;
+        for (let r = 1; r < start.length; r++) start[r] += start[r - 1];
+        for (let i = 1; i < n; i++) byRank[start[functions.rank[this.fn[i]]]++] = i;
+        for (let k = n - 2; k >= 0; k--) {
+            const i = byRank[k];
+            next[i] = first[this.parent[i]];
+            first[this.parent[i]] = i;
+        }
+        return {first, next};
+    }
+
+    /* The tree, its nodes in pre-order. */
+    done() {
+        const n = this.parent.length, tree = newTree(n), {first, next} = this.brothers();
+        const place = new Uint32Array(n);
+        tree.selves = this.selves.map(() => new Float64Array(n));
+        let from = 0;
+        for (let i = 0; i < n; i++) {
+            place[from] = i;
+            tree.parent[i] = from === 0 ? 0 : place[this.parent[from]];
+            tree.depth[i] = from === 0 ? 0 : tree.depth[tree.parent[i]] + 1;
+            tree.frame[i] = this.frame[from];
+            tree.fn[i] = this.fn[from];
+            tree.color[i] = this.color[from];
+            for (let w = 0; w < this.selves.length; w++) tree.selves[w][i] = this.selves[w][from];
+            if (first[from] !== 0) {
+                from = first[from];
+                continue;
+            }
+            while (from !== 0 && next[from] === 0) from = this.parent[from];
+            from = next[from];
+        }
+        return closed(tree);
+    }
+}
+
+/* ---- places ---- */
+
+/* The node over which a place is, at that depth: -1 if there is none. */
+function nodeAt(tree, x, depth) {
+    let at = 0;
+    while (tree.depth[at] < depth) {
+        let i = at + 1;
+        while (i < tree.end[at] && !(tree.x[i] <= x && x < tree.x[i] + tree.total[i])) i = tree.end[i];
+        if (i >= tree.end[at]) return -1;
+        at = i;
+    }
+    return at;
+}
+
+/* The nodes from the root to a node. */
+function pathOf(tree, node) {
+    const path = [node];
+    while (node !== 0) path.unshift(node = tree.parent[node]);
+    return path;
+}
+
+/* The node that a path of functions leads to, or the last one on the way that is there. */
+function follow(tree, path) {
+    let node = 0;
+    for (const fn of path) {
+        let i = node + 1;
+        while (i < tree.end[node] && tree.fn[i] !== fn) i = tree.end[i];
+        if (i >= tree.end[node]) break;
+        node = i;
+    }
+    return node;
+}

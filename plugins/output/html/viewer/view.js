@@ -1,0 +1,147 @@
+/* What is shown: the weight, the filters, the view; and the trees that follow from them. */
+const view = {
+    kind: page.dataset.view, /* flame, icicle, sandwich, table */
+    weight: data.weight,
+    filters: [],             /* {kind, fn, tree, before} */
+    fn: -1,                  /* whose callers and callees are shown; -1: nobody's */
+    showsDelta: isComparison,
+    base: null,              /* the file's tree */
+    tree: null,              /* what the filters make of it */
+    chosen: null,            /* {fn, frame}: what the source pane is about */
+};
+const viewNames = {flame: "Flame graph", icicle: "Icicle", sandwich: "Callers and callees",
+                   table: "Table"};
+
+const filterKinds = {
+    hide: {made: hidden, says: name => `hidden: ${name}`},
+    drop: {made: dropped, says: name => `dropped: ${name}`},
+    keep: {made: kept, says: name => `kept: ${name}`},
+    focus: {made: focused, says: name => `only in: ${name}`},
+    merge: {made: withoutRecursion, says: () => "recursion merged"},
+};
+
+/* Works out what the filters make; what has not changed is kept. */
+function refilter() {
+    let tree = measure(view.base, view.weight);
+    for (const f of view.filters) {
+        if (f.before !== tree || f.weight !== view.weight)
+            Object.assign(f, {before: tree, weight: view.weight,
+                              tree: measure(filterKinds[f.kind].made(tree, f.fn), view.weight)});
+        tree = f.tree;
+    }
+    view.tree = tree;
+}
+
+/* ---- the views ---- */
+
+const main = new Chart(true, "Flame graph");
+const callers = new Chart(true, "Callers");
+const callees = new Chart(false, "Callees");
+const charts = [main, callers, callees];
+const panes = {};
+let active = main; /* the chart that keys act on */
+
+const isGraph = () => view.kind === "flame" || view.kind === "icicle";
+
+/* Shows what the state says; `path`: functions to zoom to. */
+function showAll(path = []) {
+    refilter();
+    page.dataset.view = view.kind;
+    panes.graph.hidden = !isGraph();
+    panes.sandwich.hidden = view.kind !== "sandwich";
+    panes.table.hidden = view.kind !== "table";
+    if (isGraph()) {
+        active = main;
+        main.isUp = view.kind === "flame";
+        main.canvas.setAttribute("aria-label", viewNames[view.kind]);
+        const node = follow(view.tree, path);
+        main.show(view.tree, view.tree.total[node] > 0 ? node : 0);
+    } else if (view.kind === "sandwich") showSandwich();
+    else showTable();
+    showBars();
+}
+
+/* The functions on the way to what is zoomed. */
+const zoomedPath = () => main.tree === null ? [] :
+    pathOf(main.tree, main.zoomed).slice(1).map(i => main.tree.fn[i]);
+
+function changed() {
+    showAll(zoomedPath());
+    remember();
+}
+
+function setKind(kind) {
+    view.kind = kind;
+    changed();
+}
+
+function setWeight(weight) {
+    view.weight = weight;
+    changed();
+}
+
+function toggleDelta() {
+    view.showsDelta = isComparison && !view.showsDelta;
+    changed();
+}
+
+/* ---- filters ---- */
+
+function addFilter(kind, fn = -1) {
+    if (kind !== "merge" && fn === rootFunction) return;
+    view.filters.push({kind, fn});
+    changed();
+}
+
+function removeFilter(filter) {
+    const i = view.filters.indexOf(filter);
+    if (i < 0) return;
+    view.filters.splice(i, 1);
+    changed();
+}
+
+function toggleMerging() {
+    const merging = view.filters.find(f => f.kind === "merge");
+    if (merging) removeFilter(merging);
+    else addFilter("merge");
+}
+
+/* ---- zooming ---- */
+
+function zoomTo(chart, node) {
+    if (node === null) return;
+    chart.zoom(node);
+    chart.cursor = null;
+    choose(chart.tree, node);
+    showBars();
+    remember();
+}
+
+function resetZoom() {
+    for (const chart of charts) if (chart.tree !== null) zoomTo(chart, 0);
+}
+
+function zoomOut() {
+    if (active.tree !== null) zoomTo(active, active.tree.parent[active.zoomed]);
+}
+
+/* Opens what is at a point: a frame, or a bar that stands for many. */
+function openAt(chart, hit) {
+    if (hit === null) return;
+    active = chart;
+    if (!hit.isMerged) return zoomTo(chart, hit.node);
+    chart.lookAt(hit.parent, hit.from, hit.span, true);
+    showBars();
+    remember();
+}
+
+function choose(tree, node) {
+    if (node === 0) return;
+    view.chosen = {fn: tree.fn[node], frame: tree.frame[node]};
+    showSource();
+}
+
+function chooseFunction(fn) {
+    view.chosen = {fn, frame: functions.frames[fn].find(hasSource) ?? functions.frames[fn][0]};
+    showSource();
+}

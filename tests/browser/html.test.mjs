@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {clickAt, frames, openHtml, pointAt, rows} from "./lib/html.mjs";
+import {press, state, text} from "./lib/viewer.mjs";
+
+const folded = "main;parse;lex 25\nmain;parse;read 40\nmain;parse;read;parse 5\nmain;emit;write 20\nmain;emit 10\n";
+const all = ["all 100", "main 100", "emit 30 | parse 70", "write 20 | lex 25 | read 45", "parse 5"];
+
+test("a flame graph is drawn, outermost frame below", async t => {
+    const page = await openHtml(t, folded);
+    assert.deepEqual(await rows(page), all);
+    const [root, ...rest] = (await frames(page)).sort((a, b) => a.depth - b.depth);
+    assert.ok(rest.every(f => f.top < root.top));
+    const main = rest.find(f => f.name === "main"), lex = rest.find(f => f.name === "lex");
+    assert.ok(Math.abs((lex.right - lex.left) / (main.right - main.left) - 0.25) < 0.01);
+    const painted = await page.evaluate(({x, y}) => {
+        const canvas = document.querySelector("#graph canvas"), box = canvas.getBoundingClientRect();
+        const [r, g, b] = canvas.getContext("2d").getImageData(x - box.left, y - box.top, 1, 1).data;
+        return "#" + [r, g, b].map(v => v.toString(16).padStart(2, "0")).join("");
+    }, {x: lex.right - 6, y: lex.top + 4});
+    assert.equal(painted, lex.color);
+});
+
+test("a click zooms, and the way out is by path, by key and by an outer frame", async t => {
+    const page = await openHtml(t, folded);
+    await clickAt(page, "parse");
+    assert.deepEqual(await rows(page), ["all 100", "main 100", "parse 70", "lex 25 | read 45", "parse 5"]);
+    assert.equal(await text(page, "#path"), "all›main›parse");
+    await clickAt(page, "main");
+    assert.deepEqual(await rows(page), all);
+    await clickAt(page, "lex");
+    await press(page, "Backspace");
+    assert.equal(await text(page, "#path"), "all›main›parse");
+    await press(page, "0");
+    assert.equal(await text(page, "#path"), "all");
+});
+
+test("pointing at a frame tells what is known of it", async t => {
+    const page = await openHtml(t, folded);
+    await pointAt(page, "emit");
+    assert.equal(await text(page, "#tooltip"), "emit30 samples, 30.00%self 10 samples, 10.00%");
+    assert.equal(await text(page, "#details"), "emit (30 samples, 30.00%; self 10 samples, 10.00%)");
+});
+
+test("a search counts what matches once, and marks it", async t => {
+    const page = await openHtml(t, folded);
+    await press(page, "/");
+    await page.keyboard.insertText("parse|read");
+    assert.equal(await text(page, "#matched"), "Matched: 70.00% (3 frames)");
+    assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6").map(f => f.name).sort(),
+                     ["parse", "parse", "read"]);
+    await page.keyboard.insertText("(");
+    assert.match(await text(page, "#matched"), /Invalid/);
+    await page.locator("#search").fill("PARSE");
+    assert.equal(await text(page, "#matched"), "Matched: 0.00% (0 frames)");
+    await press(page, "Control+i");
+    assert.equal(await text(page, "#matched"), "Matched: 70.00% (2 frames)");
+    assert.deepEqual(await state(page), [["s", "PARSE"], ["case", "ignore"]]);
+    await press(page, "Escape");
+    assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6"), []);
+});

@@ -1,0 +1,56 @@
+/* The page that the output "html" makes, in a browser: what it drew, by `brazier` of the page. */
+import {execFileSync} from "node:child_process";
+
+import {fileWith} from "./picture.mjs";
+import {openFile} from "./viewer.mjs";
+
+export function htmlOf(input, options = []) {
+    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--numbers=hash", "--to=html", ...options],
+                        {input, maxBuffer: 1 << 29});
+}
+
+export async function openHtml(t, input, {options, ...rest} = {}) {
+    const page = await openFile(t, fileWith(htmlOf(input, options), ".html"), rest);
+    await settled(page);
+    return page;
+}
+
+/* Waits until everything is drawn. */
+export const settled = page => page.evaluate(() => new Promise(done => {
+    const look = () => globalThis.brazier.isMoving() ? requestAnimationFrame(look)
+        : setTimeout(() => globalThis.brazier.isMoving() ? look() : done());
+    requestAnimationFrame(look);
+}));
+
+export async function frames(page, chart = "frames") {
+    await settled(page);
+    return page.evaluate(chart => globalThis.brazier[chart](), chart);
+}
+
+/* The picture as text: a line for each row, outermost first; "name total". */
+export async function rows(page, chart) {
+    const lines = [];
+    for (const f of (await frames(page, chart)).sort((a, b) => a.depth - b.depth || a.left - b.left))
+        (lines[f.depth] ||= []).push(`${f.name} ${f.total}`);
+    return lines.map(line => line.join(" | "));
+}
+
+export async function middle(page, name, chart) {
+    const found = (await frames(page, chart)).find(f => f.name === name && !f.isMerged);
+    if (found === undefined) throw new Error(`no frame ${name} is drawn`);
+    return [(found.left + found.right) / 2, found.top + 8];
+}
+
+export async function pointAt(page, name, chart) {
+    await page.mouse.move(...await middle(page, name, chart));
+    await settled(page);
+}
+
+export async function clickAt(page, name, chart, options) {
+    await page.mouse.click(...await middle(page, name, chart), options);
+    await settled(page);
+}
+
+export const table = page => page.evaluate(() =>
+    Array.from(document.querySelectorAll("#table .rows .grid"), row =>
+        Array.from(row.children, cell => cell.textContent)));

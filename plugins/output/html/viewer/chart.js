@@ -42,6 +42,7 @@ class Chart {
         this.goal = null; /* where an animation goes: {from, span, start, from0, span0} */
         this.drawn = [];  /* [{node, left, right, top, isMerged}] of the last drawing */
         this.isDue = false;
+        this.drawings = 0; /* how many there have been */
         this.scroller.addEventListener("scroll", () => this.drawSoon(), {passive: true});
         new ResizeObserver(() => this.resized()).observe(this.scroller);
     }
@@ -59,7 +60,7 @@ class Chart {
     lookAt(node, from, span, isSmooth) {
         this.zoomed = node;
         const now = performance.now();
-        if (isSmooth && this.span > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+        if (isSmooth && this.width > 0 && this.span > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
             this.goal = {from, span, start: now, from0: this.from, span0: this.span};
         } else {
             this.goal = null;
@@ -199,8 +200,10 @@ class Chart {
     }
 
     draw() {
-        if (this.tree === null || !(this.width > 0)) return;
+        if (this.tree === null) return;
         this.step();
+        if (!(this.width > 0)) return;
+        this.drawings++;
         const c = this.context;
         c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
         c.fillStyle = theme("--paper");

@@ -11,8 +11,8 @@ tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format
                           /NAME.V.OUTPUT   the same with the options in NAME.V.args
                           /NAME.stderr     what it says (NAME.V.stderr likewise)
 
-Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py); the program's
-version is written VERSION.
+Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py), of a page the
+profile in it; the program's version is written VERSION.
 
 tests/golden/palette/NAME.folded   an input
                     /NAME.V.colors what `brazier flamegraph` colours it with, with the options in
@@ -134,10 +134,19 @@ def collapse_cases(report):
                 print(f"FAILED {source}: has no expected file")
 
 
+def page_data(out):
+    """The profile in a page, without the page's style and script."""
+    start = out.index(b'id="profile">') + len(b'id="profile">')
+    return out[out.index(b"<html"):out.index(b"<head>")] + \
+        out[out.index(b"<title>"):out.index(b"<style>")] + out[start:out.index(b"</script>", start)]
+
+
 def told(folder, out, version):
     """What of an output a case is about."""
     if folder.name == "svg":
         return svg.drawing(out)
+    if folder.name == "html":
+        return page_data(out)
     return out.replace(f"brazier@{version}".encode(), b"brazier@VERSION")
 
 

@@ -73,11 +73,11 @@ static FILE *open_inside(const char *root, brz_str name)
     free(resolved);
     if (fd < 0)
         return NULL;
-    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > LARGEST_FILE) {
+    bool is_good = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= LARGEST_FILE;
+    FILE *file = is_good ? fdopen(fd, "r") : NULL;
+    if (file == NULL)
         close(fd);
-        return NULL;
-    }
-    return fdopen(fd, "r");
+    return file;
 }
 
 /* Tries the name, then the name without its first folder, and so on. */

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {clickAt, frames, htmlOf, openHtml, pointAt, rows, table} from "./lib/html.mjs";
+import {press, text} from "./lib/viewer.mjs";
+
+const long = "long_".repeat(2000);
+const names = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "<!--<script>",
+    "-->",
+    "]]><script>alert(3)</script>",
+    "<img src=x onerror=alert(4)>",
+    "\" onload=\"alert(5)",
+    "' onclick='alert(6)",
+    "&lt&amp &#60script&#62",
+    "</title></style></head>",
+    "line\u2028separator\u2029paragraph",
+    "\u202egnp.exe \u2066abc\u2069 \u200f\u05d0\u05d1",
+    "\ud83d\ude80\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67 rocket",
+    "javascript:alert(7)",
+    "${alert(8)} {{alert(9)}} %s %n \\u003cscript\\u003e \\",
+    "__proto__",
+    "constructor",
+    "toString",
+    "a  b",
+    long,
+];
+const folded = names.map(name => `main;${name};leaf 10`).join("\n") + "\n";
+
+async function assertInert(page) {
+    const found = await page.evaluate(() => ({
+        scripts: document.querySelectorAll("script").length,
+        strange: Array.from(document.querySelectorAll("img, a, iframe, object, embed, svg"), e => e.outerHTML),
+        handlers: Array.from(document.querySelectorAll("*")).flatMap(e => e.getAttributeNames())
+            .filter(name => /^on/i.test(name)),
+    }));
+    assert.deepEqual(found, {scripts: 2, strange: [], handlers: []});
+}
+
+test("names of any text are shown as they are, and do nothing", async t => {
+    const page = await openHtml(t, folded);
+    const found = (await frames(page)).map(f => f.name).filter(n => !["all", "main", "leaf"].includes(n));
+    assert.deepEqual(found.sort(), [...names].sort());
+    await assertInert(page);
+});
+
+test("a name is inert wherever it is shown", async t => {
+    const page = await openHtml(t, folded), before = await rows(page);
+    for (const name of names) {
+        await press(page, "0");
+        await pointAt(page, name);
+        assert.equal(await text(page, "#tooltip .name"), name);
+        await press(page, ".");
+        assert.equal(await text(page, "#menu .heading"), name);
+        await press(page, "Escape", "a");
+        assert.match(await text(page, "#matched"), /^Matched: 5.00% \(1 frame\)$/, name);
+        await press(page, "Escape");
+        await pointAt(page, name);
+        await press(page, "h");
+        assert.equal(await text(page, "#chips"), `hidden: ${name} ×`);
+        assert.ok(!(await frames(page)).some(f => f.name === name), name);
+        await page.reload();
+        assert.equal(await text(page, "#chips"), `hidden: ${name} ×`);
+        await press(page, "u");
+        assert.deepEqual(await rows(page), before);
+        await clickAt(page, name);
+        assert.equal(await text(page, "#path"), `all›main›${name}`);
+        await press(page, "s");
+        assert.ok((await text(page, "#sandwich h2")).startsWith(`Callers of ${name} (`), name);
+        await assertInert(page);
+        await press(page, "1");
+    }
+    await press(page, "4");
+    assert.ok((await table(page)).length > 15);
+    await assertInert(page);
+});
+
+test("a title may be any text, too", async t => {
+    const attack = "</title><script>alert(1)</script>\"'&]]>-->";
+    const page = await openHtml(t, "main;a 1\n", {options: ["--set", `html.title=${attack}`]});
+    assert.equal(await text(page, "#title"), attack);
+    assert.equal(await page.title(), attack);
+    await assertInert(page);
+});
+
+test("nothing in the data means anything to HTML", () => {
+    const page = htmlOf(folded).toString(), start = page.indexOf('id="profile">');
+    const data = page.slice(start + 13, page.indexOf("</script>", start));
+    assert.ok(!/[<>&]/.test(data));
+    assert.deepEqual(JSON.parse(data).texts.filter(text => text === long).length, 1);
+});
+
+test("bytes that are no text do no harm", async t => {
+    const bytes = Buffer.concat([Buffer.from("main;"), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+                                 Buffer.from(";leaf 1\n")]);
+    const page = await openHtml(t, bytes);
+    assert.equal((await frames(page)).length, 4);
+    await assertInert(page);
+});
+
+test("the page names nothing that is elsewhere, and its policy forbids to ask for it", () => {
+    const page = htmlOf("main;a 1\n").toString();
+    assert.match(page, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
+    assert.ok(!/https?:|url\(|@import|@font-face/.test(page));
+});

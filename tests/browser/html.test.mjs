@@ -60,3 +60,13 @@ test("a search counts what matches once, and marks it", async t => {
     await press(page, "Escape");
     assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6"), []);
 });
+
+test("a picture taller than the window opens with its root in sight, and is scrolled", async t => {
+    const deep = Array.from({length: 5000}, (_, i) => `f${i}`).join(";");
+    const page = await openHtml(t, `${deep} 3\nf0;other 1\n`);
+    const shown = async () => (await frames(page)).filter(f => f.top >= 0 && f.top < 700).map(f => f.name);
+    assert.ok((await shown()).includes("all"));
+    await page.locator("#search").fill("^f4999$");
+    await press(page, "Enter");
+    assert.ok((await shown()).includes("f4999"));
+});

@@ -109,7 +109,8 @@ class Chart {
         this.canvas.style.width = this.width + "px";
         this.canvas.style.height = this.height + "px";
         this.ratio = ratio;
-        const atEnd = this.isUp && this.scroller.scrollTop + 2 >= this.lastBottom;
+        const isNew = this.lastBottom === undefined;
+        const atEnd = this.isUp && (isNew || this.scroller.scrollTop + 2 >= this.lastBottom);
         this.measure();
         if (atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
         this.draw();

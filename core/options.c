@@ -113,6 +113,21 @@ static bool parse_real(brz_str s, value *v)
     return parse_number(&s, &v->d) && s.len == 0;
 }
 
+static bool ends_with_px(brz_str s)
+{
+    return s.len > 2 && memcmp(s.data + s.len - 2, "px", 2) == 0;
+}
+
+static bool parse_percent_or_pixels(brz_str s, value *v)
+{
+    bool pixels = ends_with_px(s);
+    s.len -= pixels ? 2 : s.len > 1 && s.data[s.len - 1] == '%' ? 1 : 0;
+    if (!parse_real(s, v) || (pixels && v->d < 0))
+        return false;
+    v->d = pixels ? -v->d : v->d;
+    return true;
+}
+
 typedef struct unit {
     char name[4];
     double factor;
@@ -203,7 +218,8 @@ static bool parse_value(brz_str s, const brz_option *o, value *v)
     case BRZ_OPTION_INT:
         return parse_int(s, v);
     case BRZ_OPTION_REAL:
-        return parse_real(s, v);
+        return o->flags & BRZ_OPTION_PERCENT_OR_PIXELS ? parse_percent_or_pixels(s, v)
+                                                       : parse_real(s, v);
     case BRZ_OPTION_SIZE:
         return parse_size(s, v);
     case BRZ_OPTION_DURATION:
@@ -251,13 +267,20 @@ static bool read_limits(const brz_option *o, limits *l)
     return !l->has_low || !l->has_high || compare_values(o->type, &l->low, &l->high) <= 0;
 }
 
-static bool is_in_range(const brz_option *o, const value *v)
+static bool is_in_range(brz_str s, const brz_option *o, const value *v)
 {
     limits l = {.has_low = false};
-    if (o->range == NULL || !read_limits(o, &l))
+    if (o->range == NULL || ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && ends_with_px(s)) ||
+        !read_limits(o, &l))
         return true;
     return (!l.has_low || compare_values(o->type, v, &l.low) >= 0) &&
            (!l.has_high || compare_values(o->type, v, &l.high) <= 0);
+}
+
+static const char *type_name_of(const brz_option *o)
+{
+    return o->flags & BRZ_OPTION_PERCENT_OR_PIXELS ? "a number of percent, or of pixels such as 1px"
+                                                   : brz_option_type_name(o->type);
 }
 
 /* Parses and checks; says what is wrong. */
@@ -266,11 +289,11 @@ static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
     if (o->type == BRZ_OPTION_ENUM)
         return parse_enum(s, o, v, error);
     if (!parse_value(s, o, v)) {
-        brz_buf_printf(error, "'%s' is %s, not '%.*s'", o->name, brz_option_type_name(o->type),
-                       (int)s.len, s.data);
+        brz_buf_printf(error, "'%s' is %s, not '%.*s'", o->name, type_name_of(o), (int)s.len,
+                       s.data);
         return false;
     }
-    if (is_in_range(o, v))
+    if (is_in_range(s, o, v))
         return true;
     brz_buf_printf(error, "'%s' is within %s, which '%.*s' is not", o->name, o->range, (int)s.len,
                    s.data);
@@ -372,6 +395,8 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "is required and has a default";
     if ((o->flags & BRZ_OPTION_PATH) && o->type != BRZ_OPTION_STR && o->type != BRZ_OPTION_LIST)
         return "is a path, but no text";
+    if ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && o->type != BRZ_OPTION_REAL)
+        return "is in percent, but no number";
     if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
         return "has maps for items, but is no list";
     return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL

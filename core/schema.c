@@ -46,7 +46,10 @@ static void add_type(brz_buf *b, const brz_option *o)
         brz_buf_add_text(b, "\"type\":\"integer\"");
         break;
     case BRZ_OPTION_REAL:
-        brz_buf_add_text(b, "\"type\":\"number\"");
+        brz_buf_add_text(b, o->flags & BRZ_OPTION_PERCENT_OR_PIXELS
+                                ? "\"type\":[\"number\",\"string\"],"
+                                  "\"pattern\":\"^[0-9]*[.]?[0-9]+(%|px)?$\""
+                                : "\"type\":\"number\"");
         break;
     case BRZ_OPTION_ENUM:
         add_choices(b, o);

@@ -29,6 +29,8 @@ def type_of(option):
         return "true or false"
     if kind in ("integer", "number"):
         return {"integer": "whole number", "number": "number"}[kind] + limits
+    if "pattern" in option:
+        return f"percent{limits}, or pixels: `1px`"
     if isinstance(kind, list) and "array" in kind:
         return "list"
     return "text" if "boolean" in kind else "size or duration"

@@ -14,7 +14,7 @@ typedef struct config {
     uint32_t color;
     brz_strlist list;
     int64_t limited;
-    double fraction;
+    double fraction, share;
     uint64_t most;
     int64_t wait;
 } config;
@@ -35,6 +35,8 @@ static const brz_option table[] = {
     {"list", BRZ_OPTION_LIST, 0, AT(list), "first", "help", NULL, NULL},
     {"limited", BRZ_OPTION_INT, 0, AT(limited), "5", "help", NULL, "1..64"},
     {"fraction", BRZ_OPTION_REAL, 0, AT(fraction), NULL, "help", NULL, "0..1.5"},
+    {"share", BRZ_OPTION_REAL, BRZ_OPTION_PERCENT_OR_PIXELS, AT(share), NULL, "help", NULL,
+     "0..100"},
     {"most", BRZ_OPTION_SIZE, 0, AT(most), NULL, "help", NULL, "..64K"},
     {"wait", BRZ_OPTION_DURATION, 0, AT(wait), "1s", "help", NULL, "10ms.."},
     {"hidden", BRZ_OPTION_INT, BRZ_OPTION_HIDDEN, AT(number), NULL, "help", NULL, NULL},
@@ -343,6 +345,9 @@ static void ranges_are_closed_and_may_be_open_on_one_side(void **state)
     } cases[] = {
         {"limited", "1", true},    {"limited", "64", true},     {"limited", "0", false},
         {"limited", "65", false},  {"limited", "-5", false},    {"fraction", "0", true},
+        {"share", "100%", true},   {"share", "101%", false},    {"share", "100.5", false},
+        {"share", "0.1px", true},  {"share", "500px", true},    {"share", "-1px", false},
+        {"share", "px", false},    {"share", "%", false},       {"share", "1 px", false},
         {"fraction", "1.5", true}, {"fraction", "1.51", false}, {"fraction", "-0.1", false},
         {"most", "0", true},       {"most", "64K", true},       {"most", "65537", false},
         {"wait", "10ms", true},    {"wait", "9ms", false},      {"wait", "100h", true},
@@ -517,6 +522,8 @@ static void a_table_that_is_not_right_is_refused(void **state)
         {{"o", BRZ_OPTION_INT, 0, 0, "", "h", NULL, NULL}, "'o' is a whole number, not ''"},
         {{"o", BRZ_OPTION_INT, 0, 0, "9", "h", NULL, "1..8"}, "'o' is within 1..8"},
         {{"o", BRZ_OPTION_INT, 0, 0, "1", "h", NULL, "1-8"}, "has a range that is none"},
+        {{"o", BRZ_OPTION_INT, BRZ_OPTION_PERCENT_OR_PIXELS, 0, "1", "h", NULL, NULL},
+         "is in percent, but no number"},
         {{"o", BRZ_OPTION_INT, 0, 0, "1", "h", NULL, "a..8"}, "has a range that is none"},
         {{"o", BRZ_OPTION_REAL, 0, 0, "1", "h", NULL, "0..x"}, "has a range that is none"},
         {{"o", BRZ_OPTION_STR, 0, 0, "1", "h", NULL, "0..5"}, "has a range that is none"},

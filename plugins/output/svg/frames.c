@@ -46,9 +46,7 @@ static void prepare(svg_picture *p, svg_frames *f)
     f->decimals = brz_weight_at(p->tree, p->tree->weight)->decimals;
     f->text_offset = 100.0 * 3.0 / (double)p->m.image_width;
     f->title_total = p->m.total * p->options->factor;
-    f->per_unit = 1;
-    for (uint32_t i = 0; i < f->decimals; i++)
-        f->per_unit *= 10;
+    f->per_unit = svg_steps(p->tree);
     char *end = PEN(f->height, "%\" height=\"");
     end = pen_i64(end, p->options->height - 1);
     f->height_len = (size_t)(PEN(end, "\" fill=\"rgb(") - f->height);
@@ -126,7 +124,7 @@ void svg_put_frames(svg_picture *p)
     BRZ_PUT(&p->w, "<svg id=\"frames\" x=\"10\" width=\"");
     brz_put_i64(&p->w, p->m.image_width - 2 * SVG_SIDE);
     BRZ_PUT(&p->w, "\" total_samples=\"");
-    brz_put_u64(&p->w, (uint64_t)brz_node_at(p->tree, 0)->total);
+    brz_put_u64(&p->w, p->m.whole);
     BRZ_PUT(&p->w, "\">\n");
     svg_walk(p, draw_frame, &f);
     BRZ_PUT(&p->w, "</svg>");

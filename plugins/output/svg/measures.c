@@ -5,14 +5,45 @@
 
 #define FLUID_WIDTH 1200 /* of a picture that will take the width it is given */
 
+double svg_steps(const brz_tree *tree)
+{
+    double steps = 1;
+    for (uint32_t i = 0; i < brz_weight_at(tree, tree->weight)->decimals; i++)
+        steps *= 10;
+    return steps;
+}
+
+/* What the whole picture weighs: what the samples do, or more of it. */
+static uint64_t measure_whole(svg_picture *p)
+{
+    uint64_t total = (uint64_t)brz_node_at(p->tree, 0)->total;
+    double wanted = round(p->options->total * svg_steps(p->tree));
+    if (wanted <= 0)
+        return total;
+    if (wanted >= (double)total && wanted < 9.2e18)
+        return (uint64_t)wanted;
+    brz_report(p->ctx, BRZ_WARNING, "svg.total", NULL, 0,
+               BRZ_STR("the option 'total' is not used: it is less than the samples weigh, or too "
+                       "much to count"));
+    return total;
+}
+
+static double measure_narrowest(const svg_picture *p)
+{
+    double room = fmax((double)p->m.image_width - 2 * SVG_SIDE, 1);
+    double wanted = p->options->minwidth;
+    return wanted < 0 ? 100 * -wanted / room : wanted;
+}
+
 void svg_measure(svg_picture *p)
 {
     const svg_options *o = p->options;
     svg_measures *m = &p->m;
-    int64_t total = brz_node_at(p->tree, 0)->total;
-    m->total = (double)total;
-    m->min_width = fmin(o->minwidth / (100.0 / m->total), m->total); /* the whole is drawn */
     m->image_width = o->width > 0 ? o->width : FLUID_WIDTH;
+    m->whole = measure_whole(p);
+    m->total = (double)m->whole;
+    m->min_percent = measure_narrowest(p);
+    m->min_width = fmin(m->min_percent / (100.0 / m->total), m->total); /* the whole is drawn */
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;
     svg_measure_legend(p);

@@ -2,6 +2,8 @@
 #include <brazier/symbol.h>
 #include <brazier/xml.h>
 
+#include <math.h>
+
 #include "assets.h"
 #include "svg.h"
 
@@ -143,7 +145,7 @@ static void put_about(svg_picture *p)
     put_name(w, "countname", o->countname);
     put_number(w, "factor", o->factor);
     put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
-    put_number(w, "minwidth", o->minwidth);
+    put_number(w, "minwidth", p->m.min_percent);
     put_number(w, "rowheight", (double)o->height);
     put_number(w, "fontsize", (double)o->fontsize);
     put_number(w, "legend", (double)p->m.legend);
@@ -207,9 +209,9 @@ static void put_details(svg_picture *p)
     int64_t status = p->m.image_height - p->m.bottom / 2;
     char text[96] = " ";
     if (p->n_narrow > 0)
-        snprintf(text, sizeof text, "%llu %s under %g %% not drawn",
+        snprintf(text, sizeof text, "%llu %s under %g %s not drawn",
                  (unsigned long long)p->n_narrow, p->n_narrow == 1 ? "frame" : "frames",
-                 o->minwidth);
+                 fabs(o->minwidth), o->minwidth < 0 ? "px" : "%");
     put_text(p, "details", "10", o->inverted ? p->m.top - o->fontsize : status, "",
              brz_str_of(text, strlen(text)));
 }

@@ -8,7 +8,8 @@
 typedef struct svg_options {
     bool inverted, truncate_right, javascript, pretty, legend;
     int64_t width, height, fontsize;
-    double minwidth, factor, fontwidth;
+    double minwidth; /* percent; pixels below 0 */
+    double factor, fontwidth, total;
     brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors;
     uint32_t uicolor, searchcolor, strokecolor;
     int32_t theme; /* svg_theme */
@@ -19,7 +20,9 @@ typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
 /* Lengths are pixels. */
 typedef struct svg_measures {
     double total;       /* weight of the whole picture */
-    double min_width;   /* weight below which a frame is not drawn */
+    uint64_t whole;     /* the same, exactly: more than samples weigh if the options say so */
+    double min_percent; /* of the whole, below which a frame is not drawn */
+    double min_width;   /* the same as a weight */
     uint32_t max_depth; /* of the frames that are drawn */
     int64_t image_width, image_height;
     int64_t top, bottom; /* room for titles and for the status line */
@@ -47,6 +50,9 @@ typedef struct svg_frame {
 } svg_frame;
 
 #define SVG_SIDE 10 /* padding left and right */
+
+/* How many steps of a weight make 1 of what is shown: 10 to the power of its decimals. */
+double svg_steps(const brz_tree *tree);
 
 /* Calls `draw` for each frame that is wide enough, in drawing order: frames are drawn when the walk
  * leaves them, outer before inner ones. `draw` may be NULL. Fills in m->max_depth and counts. */

@@ -56,9 +56,10 @@ void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
         const brz_node *n = brz_node_at(p->tree, i);
         if (p->tree->starts != NULL)
             time = weight(p->tree->starts[i]);
-        svg_frame f = {.node = i, .start = time, .end = time + weight(n->total)};
+        uint64_t total = i == 0 ? p->m.whole : weight(n->total);
+        svg_frame f = {.node = i, .start = time, .end = time + total};
         leave_frames(p, &open, n->depth, draw, arg);
-        if ((double)weight(n->total) < p->m.min_width) {
+        if ((double)total < p->m.min_width) {
             p->n_narrow += n->subtree; /* what is in it is narrower still */
             if (open.n > 0)
                 open.frames[open.n - 1].narrow += weight(n->total);

@@ -26,6 +26,9 @@
 #define BRZ_OPTION_PATH       8u /* a file name; in YAML relative to the configuration file */
 /* A LIST whose items may be maps: each becomes a text of lines "key: value\n". */
 #define BRZ_OPTION_MAPS 16u
+/* A REAL in percent, "0.5" or "0.5%", that may be pixels instead: "0.1px" is stored as -0.1. The
+ * range is that of percents. */
+#define BRZ_OPTION_PERCENT_OR_PIXELS 32u
 
 typedef struct brz_option {
     const char *name; /* lower-case words joined by '-' */

@@ -131,7 +131,7 @@ function showBars() {
 /* ---- the status line ---- */
 
 const notDrawn = () => [picture.note, display.leftOut === 0 ? "" :
-    `${plural(display.leftOut, "branch", "branches")} under ${picture.minwidth} % not drawn`]
+    `${plural(display.leftOut, "branch", "branches")} under ${Number(picture.minwidth.toPrecision(4))} % not drawn`]
     .filter(text => text !== "").join(", ");
 
 function sumsText(node) {

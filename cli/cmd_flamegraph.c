@@ -7,14 +7,12 @@
 #define DEFAULT_OUTPUT "svg"
 
 /* Options that inferno and FlameGraph have under other names. */
-enum { OPT_COLORS = 1, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC };
+enum { OPT_COLORS = 1, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC, OPT_RANDOM };
 
 static const cli_option other_names[] = {
-    {"colors", 0, "NAME", NULL, OPT_COLORS},
-    {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
-    {"hash", 0, NULL, NULL, OPT_HASH},
-    {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
-    {NULL, 0, NULL, NULL, 0},
+    {"colors", 0, "NAME", NULL, OPT_COLORS}, {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
+    {"hash", 0, NULL, NULL, OPT_HASH},       {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
+    {"random", 0, NULL, NULL, OPT_RANDOM},   {NULL, 0, NULL, NULL, 0},
 };
 
 static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
@@ -142,6 +140,8 @@ static bool take_option(const components *c, cli_request *r, const cli_args *a)
         return set_numbers(c, "hash", r, a->console);
     case OPT_DETERMINISTIC:
         return set_numbers(c, "deterministic", r, a->console);
+    case OPT_RANDOM:
+        return set_numbers(c, "random", r, a->console);
     default:
         return cli_request_option(r, a);
     }

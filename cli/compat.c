@@ -19,14 +19,15 @@ typedef struct their_option {
     const char *name; /* without dashes; NULL: it has a letter only */
     char letter;      /* 0: none */
     bool takes_value;
-    const char *ours[3]; /* our words for it; "%" in the last one stands for the value; none: it is
-                            taken and does nothing */
+    const char *ours[3]; /* our words for it; "%" in the last one stands for the value; what is
+                            behind it is its unit, if it has none; none: it is taken and does
+                            nothing */
 } their_option;
 
 /* A tool of theirs. */
 typedef struct their_tool {
     const char *name;
-    const char *command[8]; /* ours */
+    const char *command[12]; /* ours */
     const their_option *const *options;
     size_t most_files;
     bool one_dash; /* -name is as good as --name */
@@ -79,6 +80,52 @@ static const their_option diff[] = {{"normalize", 'n', false, {"--normalize-down
 static const their_option diff_pl[] = {
     {NULL, 'n', false, {"--normalize-down"}}, {NULL, 's', false, {"--strip-hex"}}, END};
 
+static const their_option flamegraph[] = {
+    {"title", 0, true, {"--title=%"}},
+    {"subtitle", 0, true, {"--subtitle=%"}},
+    {"notes", 0, true, {"--notes=%"}},
+    {"width", 0, true, {"--width=%"}},
+    {"height", 0, true, {"--height=%"}},
+    {"fontsize", 0, true, {"--fontsize=%"}},
+    {"fonttype", 0, true, {"--fonttype=%"}},
+    {"fontwidth", 0, true, {"--fontwidth=%"}},
+    {"countname", 0, true, {"--countname=%"}},
+    {"factor", 0, true, {"--factor=%"}},
+    {"nametype", 0, true, {"--nametype=%"}},
+    {"bgcolors", 0, true, {"--bgcolors=%"}},
+    {"inverted", 'i', false, {"--inverted"}},
+    {"hash", 0, false, {"--hash"}},
+    {"cp", 0, false, {"--cp"}},
+    {"negate", 0, false, {"--negate"}},
+    {"reverse", 0, false, {"--reverse"}},
+    END,
+};
+static const their_option flamegraph_inferno[] = {
+    {"colors", 'c', true, {"--palette=%"}},
+    {"minwidth", 0, true, {"--minwidth=%"}},
+    {"base", 0, true, {"--base=%"}},
+    {"uicolor", 0, true, {"--uicolor=%"}},
+    {"search-color", 0, true, {"--search-color=%"}},
+    {"stroke-color", 0, true, {"--stroke-color=%"}},
+    {"colordiffusion", 0, false, {"--colordiffusion"}},
+    {"deterministic", 0, false, {"--deterministic"}},
+    {"truncate-text-right", 0, false, {"--truncate-text-right"}},
+    {"no-javascript", 0, false, {"--no-javascript"}},
+    {"pretty-xml", 0, false, {"--pretty-xml"}},
+    {"flamechart", 0, false, {"--flamechart-back"}},
+    {"no-sort", 0, false, {NULL}}, /* sorted already, or it is sorted */
+    END,
+};
+static const their_option flamegraph_pl[] = {
+    {"colors", 0, true, {"--palette=%"}},
+    {"minwidth", 0, true, {"--minwidth=%px"}},
+    {"total", 0, true, {"--total=%"}},
+    {"random", 0, false, {"--random"}},
+    {"flamechart", 0, false, {"--flamechart"}},
+    {"encoding", 0, true, {NULL}}, /* UTF-8 is all that is written */
+    END,
+};
+
 #define OPTIONS(...)                                                                               \
     (const their_option *const[])                                                                  \
     {                                                                                              \
@@ -89,6 +136,7 @@ static const their_option diff_pl[] = {
         "collapse", __VA_ARGS__, NULL                                                              \
     }
 #define ANY_NUMBER SIZE_MAX
+#define FLAMEGRAPH "flamegraph", "--output=-", "--no-legend", "--deltas=self", "--demangle=none"
 
 static const their_tool tools[] = {
     {"inferno-collapse-perf", COLLAPSE("perf"), OPTIONS(perf, skip_after, threads, logging, ), 1,
@@ -102,6 +150,17 @@ static const their_tool tools[] = {
     {"inferno-collapse-recursive", COLLAPSE("recursive"), OPTIONS(threads, ), 1, false},
     {"inferno-collapse-guess", COLLAPSE("guess"), OPTIONS(threads, logging, ), 1, false},
     {"inferno-diff-folded", {"diff", NULL}, OPTIONS(diff, logging, ), 2, false},
+    {"inferno-flamegraph",
+     {FLAMEGRAPH, NULL},
+     OPTIONS(flamegraph, flamegraph_inferno, logging, ),
+     ANY_NUMBER,
+     false},
+    {"flamegraph.pl",
+     {FLAMEGRAPH, "--width=1200", "--fonttype=Verdana", "--truncate-text-right", "--minwidth=0.1px",
+      "--deterministic", NULL},
+     OPTIONS(flamegraph, flamegraph_pl, ),
+     ANY_NUMBER,
+     true},
     {"stackcollapse-perf.pl", COLLAPSE("perf"), OPTIONS(perf, perf_pl, ), ANY_NUMBER, true},
     {"stackcollapse.pl", COLLAPSE("dtrace"), OPTIONS(), ANY_NUMBER, true},
     {"stackcollapse-bpftrace.pl", COLLAPSE("bpftrace", "--offsets", "--addrs"), OPTIONS(),
@@ -153,6 +212,13 @@ static const their_option *find(const their_tool *t, const char *name, size_t le
     return NULL;
 }
 
+/* What is to stand behind a value: a unit, unless it has one. */
+static const char *unit_for(const char *value, const char *unit)
+{
+    size_t len = strlen(value);
+    return len > 0 && strchr("0123456789.", value[len - 1]) == NULL ? "" : unit;
+}
+
 /* Adds our words for an option. */
 static void add_option(words *w, const their_option *o, const char *value)
 {
@@ -163,7 +229,8 @@ static void add_option(words *w, const their_option *o, const char *value)
             continue;
         }
         brz_buf b = {0};
-        brz_buf_printf(&b, "%.*s%s", (int)(percent - o->ours[i]), o->ours[i], value);
+        brz_buf_printf(&b, "%.*s%s%s", (int)(percent - o->ours[i]), o->ours[i], value,
+                       unit_for(value, percent + 1));
         add_copy(w, &b);
     }
 }
@@ -323,7 +390,8 @@ int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
     for (size_t i = 0; w.tool->command[i] != NULL; i++)
         add(&w, w.tool->command[i]);
     add(&w, "--no-config");
-    add(&w, "--as-it-was");
+    if (strcmp(w.tool->command[0], "flamegraph") != 0) /* nothing is no picture */
+        add(&w, "--as-it-was");
     for (char **at = argv + 1; *at != NULL && good; at++)
         good = take_word(&w, &at);
     c->words = w.list;
@@ -338,4 +406,10 @@ void cli_compat_finish(cli_compat *c)
 {
     free(c->words);
     brz_arena_finish(&c->text);
+}
+
+int cli_compat_status(const char *path, int status)
+{
+    const their_tool *t = path == NULL ? NULL : find_tool(path);
+    return status == 1 && t != NULL && strcmp(t->name, "flamegraph.pl") == 0 ? 2 : status;
 }

@@ -18,4 +18,7 @@ typedef struct cli_compat {
 int cli_compat_init(cli_compat *c, char **argv, brz_console *console);
 void cli_compat_finish(cli_compat *c);
 
+/* What the tool at argv[0] exits with where we exit with `status`. */
+int cli_compat_status(const char *path, int status);
+
 #endif

@@ -261,6 +261,7 @@ int main(int argc, char **argv)
     } else if (cli_globals_take(&g, words, &s.console)) {
         s.console.verbosity = g.verbosity;
         status = flush_stdout(&s.console, run_words(&s, &g, words));
+        status = cli_compat_status(argv[0], status);
     } else {
         status = CLI_USAGE;
     }

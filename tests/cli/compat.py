@@ -10,8 +10,8 @@ import common
 FOLDER = common.BRAZIER.parent.parent / "libexec" / "brazier" / "compat"
 NAMES = """inferno-collapse-dtrace inferno-collapse-ghcprof inferno-collapse-guess
 inferno-collapse-perf inferno-collapse-recursive inferno-collapse-sample inferno-collapse-vsprof
-inferno-collapse-vtune inferno-collapse-xctrace inferno-diff-folded difffolded.pl
-stackcollapse-bpftrace.pl stackcollapse-perf.pl stackcollapse-recursive.pl stackcollapse-sample.awk
+inferno-collapse-vtune inferno-collapse-xctrace inferno-diff-folded inferno-flamegraph
+difffolded.pl flamegraph.pl stackcollapse-bpftrace.pl stackcollapse-perf.pl stackcollapse-recursive.pl stackcollapse-sample.awk
 stackcollapse-vsprof.pl stackcollapse-vtune.pl stackcollapse-xdebug.php stackcollapse.pl""".split()
 KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
 
@@ -105,6 +105,78 @@ class Compat(common.Case):
             self.gives("main;f 0x1 1 0\nmain;f 0x2 0 5\nmain;g 2 5\n", name, "a", "b")
             self.gives("main;f 0x... 1 5\nmain;g 2 5\n", name, "-s", "a", "b")
             self.gives("main;f 0x... 3 5\nmain;g 6 5\n", name, "-n", "-s", "a", "b")
+
+    # ---- pictures ----
+
+    def draws(self, ours, name, *args, stdin="main;parse;read 40\nmain;parse;lex 25\nmain 35\n"):
+        """The tool's picture, which `brazier flamegraph` draws with the options `ours`."""
+        r = self.call(name, *args, stdin=stdin)
+        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend",
+                         "--deltas=self", *ours, stdin=stdin)
+        self.assertEqual((0, "", 0), (r.code, r.err, same.code), r)
+        self.assertEqual(same.out, r.out, f"{name} {args}")
+        return r.out
+
+    PERL = ["--width=1200", "--fonttype=Verdana", "--truncate-text-right"]
+
+    def test_pictures_of_inferno(self):
+        options = ["--title=t", "--subtitle=s", "--notes=n", "--width=700", "--height=20",
+                   "--fontsize=10", "--fonttype=serif", "--fontwidth=0.5", "--countname=x",
+                   "--factor=2.5", "--nametype=N:", "--bgcolors=blue", "--hash", "--minwidth=30",
+                   "--uicolor=#112233", "--search-color=#445566", "--stroke-color=#778899",
+                   "--truncate-text-right", "--no-javascript", "--pretty-xml", "--inverted"]
+        self.draws(options, "inferno-flamegraph", *options)
+        for theirs, ours in ((["-i"], ["--inverted"]), (["-c", "mem"], ["-p", "mem"]),
+                             (["--colors=js", "--hash"], ["-p", "js", "--numbers=hash"]),
+                             (["--colordiffusion"], ["-p", "diffusion"]),
+                             (["--deterministic"], ["--numbers=deterministic"]),
+                             (["--reverse"], ["--reverse"]), (["--no-sort"], []),
+                             (["--base", "parse"], ["--base=parse"]),
+                             (["--flamechart"], ["--flamechart-back"]), (["-qv"], [])):
+            self.draws(ours, "inferno-flamegraph", *theirs)
+
+    def test_pictures_of_flamegraph(self):
+        perl, named = [*self.PERL, "--minwidth=0.1px"], "--numbers=deterministic"
+        self.draws([*perl, named], "flamegraph.pl")
+        for theirs, ours in ((["--hash"], ["--numbers=hash"]), (["--random"], []),
+                             (["-colors", "java"], ["-p", "java", named]),
+                             (["--flamechart"], ["--flamechart", named]),
+                             (["--total=300"], ["--total=300", named]),
+                             (["--minwidth", "400"], ["--minwidth=400px", named]),
+                             (["--minwidth=30%"], ["--minwidth=30%", named]),
+                             (["--encoding=UTF-8", "-width=900"], ["--width=900", named]),
+                             (["-inverted", "--negate"], ["--inverted", "--negate", named])):
+            self.draws([*perl, *ours], "flamegraph.pl", *theirs)
+
+    def test_differences_are_those_of_the_frames_themselves(self):
+        picture = self.draws([], "inferno-flamegraph", stdin="a;b 1 3\na;c 4 4\n")
+        self.assertIn("<title>b (3 samples, 42.86%; +28.57%)</title>", picture)
+        self.assertIn("<title>a (7 samples, 100.00%; 0.00%)</title>", picture)
+        self.draws(["--negate"], "inferno-flamegraph", "--negate", stdin="a;b 1 3\na;c 4 4\n")
+
+    def test_pictures_of_several_files(self):
+        self.write("a", "main;f 1\n")
+        self.write("b", "main;f 2\n")
+        for name in ("inferno-flamegraph", "flamegraph.pl"):
+            one = self.call(name, stdin="main;f 3\n").out
+            self.assertEqual(one, self.call(name, "a", "b").out)
+            self.assertEqual(one, self.call(name, "a", "-", stdin="main;f 2\n").out)
+
+    def test_colours_that_are_kept(self):
+        for name in ("inferno-flamegraph", "flamegraph.pl"):
+            self.write("palette.map", "f->rgb(1,2,3)\n")
+            self.assertIn("rgb(1,2,3)", self.call(name, "--cp", stdin="main;f 1\n").out)
+            self.assertIn("main->rgb(", (self.dir / "palette.map").read_text())
+
+    def test_no_stacks_are_no_picture(self):
+        for stdin in ("", "no stack\n", "a 0\n"):
+            for name, code in (("inferno-flamegraph", 1), ("flamegraph.pl", 2)):
+                r = self.call(name, stdin=stdin)
+                self.assertEqual((code, ""), (r.code, r.out), r)
+                self.assertNotEqual("", r.err)
+        self.assertEqual(1, self.call("inferno-flamegraph", "missing").code)
+        self.assertEqual(2, self.call("inferno-flamegraph", "--total=3").code)
+        self.assertEqual(2, self.call("flamegraph.pl", "--deterministic").code)
 
     def test_variables_of_awk(self):
         self.write("s.txt", "Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"

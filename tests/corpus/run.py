@@ -41,6 +41,9 @@ OPTIONS = {"weight=time": ["-w", "time"], "weight=count": ["-w", "calls"]}
 # References that are neither sorted nor summed up.
 UNSORTED = {"bpftrace", "xdebug"}
 
+# The links that carry the reference's names, if this build has them.
+COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
+
 # What the reference does not have, or does unasked.
 SVG_ALIKE = ["--no-legend", "--deltas", "self"]
 
@@ -135,16 +138,19 @@ def svg(corpus, report):
             continue
         # The reference lets time run from right to left.
         options = case["options"].replace("--flamechart", "--flamechart-back").split()
-        p = subprocess.run([BRAZIER, "-q", "flamegraph", *SVG_ALIKE, *options,
-                            str(corpus / case["input"])], capture_output=True)
+        calls = [[BRAZIER, "-q", "flamegraph", *SVG_ALIKE, *options]]
+        if COMPAT.exists():
+            calls.append([COMPAT / "inferno-flamegraph", *case["options"].split()])
         reference = (corpus / case["expected"]).read_bytes()
         same = compare_colors if "fractional" in case["input"] else compare
-        problems = same(reference, p.stdout)
-        if backgrounds(reference) != backgrounds(p.stdout):
-            problems.append(f"background {backgrounds(p.stdout)}")
-        for problem in problems[:3]:
-            print("   ", problem)
-        report(f"{case['expected']}", not problems)
+        for call in calls:
+            p = subprocess.run([*call, str(corpus / case["input"])], capture_output=True)
+            problems = same(reference, p.stdout)
+            if backgrounds(reference) != backgrounds(p.stdout):
+                problems.append(f"background {backgrounds(p.stdout)}")
+            for problem in problems[:3]:
+                print("   ", problem)
+            report(f"{case['expected']} by {pathlib.Path(call[0]).name}", not problems)
 
 
 def main():

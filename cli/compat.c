@@ -83,6 +83,7 @@ static const their_option diff_pl[] = {
 static const their_option flamegraph[] = {
     {"title", 0, true, {"--title=%"}},
     {"subtitle", 0, true, {"--subtitle=%"}},
+    {"nameattr", 0, true, {"--nameattr=%"}},
     {"notes", 0, true, {"--notes=%"}},
     {"width", 0, true, {"--width=%"}},
     {"height", 0, true, {"--height=%"}},

@@ -168,6 +168,17 @@ class Compat(common.Case):
             self.assertIn("rgb(1,2,3)", self.call(name, "--cp", stdin="main;f 1\n").out)
             self.assertIn("main->rgb(", (self.dir / "palette.map").read_text())
 
+    def test_attributes_of_functions(self):
+        self.write("n", 'parse\thref=https://example.org/\ttitle="of parse"\n')
+        for name in ("inferno-flamegraph", "flamegraph.pl"):
+            r = self.call(name, "--nameattr", "n", stdin="main;parse 1\n")
+            self.assertEqual((0, ""), (r.code, r.err), r)
+            self.assertRegex(r.out, '<a xlink:href="https://example.org/" target="_top"[^>]*>'
+                                    '<title>of parse</title>')
+        r = self.call("inferno-flamegraph", "--nameattr=missing", stdin="main;parse 1\n")
+        self.assertEqual((1, ""), (r.code, r.out), r)
+        self.assertIn("cannot read 'missing'", r.err)
+
     def test_no_stacks_are_no_picture(self):
         for stdin in ("", "no stack\n", "a 0\n"):
             for name, code in (("inferno-flamegraph", 1), ("flamegraph.pl", 2)):

@@ -11,6 +11,8 @@ tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format
                           /NAME.V.OUTPUT   the same with the options in NAME.V.args
                           /NAME.stderr     what it says (NAME.V.stderr likewise)
 
+Options may name other files of the case's folder as FOLDER/FILE.
+
 Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py), of a page the
 profile in it; the program's version is written VERSION.
 
@@ -70,7 +72,8 @@ def variants(folder, name, ending):
         if middle == "":
             yield "", [], path
         elif middle.startswith(".") and "." not in middle[1:]:
-            yield middle[1:], shlex.split((folder / f"{name}{middle}.args").read_text()), path
+            yield middle[1:], shlex.split(
+                (folder / f"{name}{middle}.args").read_text().replace("FOLDER/", f"{folder}/")), path
 
 
 class Report:

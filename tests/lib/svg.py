@@ -47,7 +47,7 @@ def compare(expected, got):
 # What of a picture is the same whatever script and style it carries.
 TEXTS = re.compile(rb'(<text id="(?:title|subtitle)" x="[^"]*" y="[^"]*")[^>]*(>[^<]*</text>)')
 NOTES = re.compile(rb"<!-- NOTES: .*? -->", re.DOTALL)
-GROUP = re.compile(rb"<g><title>.*?</g>", re.DOTALL)
+GROUP = re.compile(rb"<g(?: [^>]*)?><title>.*?</g>|<a [^>]*><title>.*?</a>", re.DOTALL)
 FOR_THE_SCRIPT = re.compile(rb' fg:(?!x=|w=)[a-z-]+="[^"]*"')
 
 

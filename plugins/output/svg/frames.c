@@ -102,17 +102,17 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
 
 static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
 {
-    static const svg_label all = {{"all", 3}, {"all", 3}};
+    static const svg_label all = {{"all", 3}, {"all", 3}, NULL};
     svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
     double x = 100.0 * (double)frame->start / p->m.total;
     double width = 100.0 * (double)(frame->end - frame->start) / p->m.total;
-    svg_put_title(p, f, frame, l->xml);
+    svg_put_title(p, f, frame, l);
     char *start = brz_writer_room(&p->w, FIXED_SIZE);
     p->w.used += (size_t)(pen_shape(start, p, f, frame, n->depth, x, width) - start);
     svg_put_label(p, l, width);
-    BRZ_PUT(&p->w, "</text></g>");
+    brz_put_text(&p->w, svg_is_link(l->attributes) ? "</text></a>" : "</text></g>");
     if (p->options->pretty)
         brz_put_char(&p->w, '\n');
 }

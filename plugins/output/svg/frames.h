@@ -11,6 +11,7 @@
 /* A name as it is shown, made when a frame of that name is drawn first. */
 typedef struct svg_label {
     brz_str name, xml;
+    const svg_attributes *attributes; /* NULL: it has none of its own */
 } svg_label;
 
 /* Where a row is, as text. */
@@ -44,6 +45,6 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
 void svg_put_label(svg_picture *p, const svg_label *l, double width);
 
 /* title.c */
-void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, brz_str xml);
+void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, const svg_label *l);
 
 #endif

@@ -42,6 +42,7 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     if (l->name.len == 0)
         l->name = BRZ_STR("");
     l->xml = svg_escaped(p->ctx, l->name);
+    l->attributes = svg_attributes_of(p, brz_frame_at(p->tree, frame)->name);
     return l;
 }
 

@@ -9,6 +9,8 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
                    BRZ_STR("all samples weigh nothing: there is nothing to draw"));
         return BRZ_ERROR;
     }
+    if (!svg_read_attributes(&p))
+        return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
     svg_measure(&p);
     svg_put_head(&p);
@@ -53,6 +55,11 @@ static const brz_option options[] = {
     OPTION("nametype", BRZ_OPTION_STR, nametype,
            "Function:", "what stands before a name in the status line"),
     NUMBER("fontsize", BRZ_OPTION_INT, fontsize, "12", "1..200", "in pixels"),
+    {.name = "nameattr",
+     .type = BRZ_OPTION_STR,
+     .flags = BRZ_OPTION_PATH,
+     .offset = offsetof(svg_options, nameattr),
+     .help = "a file of functions' attributes: lines of name, tab, attribute=value, tab, ..."},
     OPTION("fonttype", BRZ_OPTION_STR, fonttype, "monospace", "a CSS font family"),
     NUMBER("fontwidth", BRZ_OPTION_REAL, fontwidth, "0.59", "0.01..10",
            "average width of a character, as a share of the font size"),

@@ -10,7 +10,7 @@ typedef struct svg_options {
     int64_t width, height, fontsize;
     double minwidth; /* percent; pixels below 0 */
     double factor, fontwidth, total;
-    brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors;
+    brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors, nameattr;
     uint32_t uicolor, searchcolor, strokecolor;
     int32_t theme; /* svg_theme */
 } svg_options;
@@ -30,6 +30,7 @@ typedef struct svg_measures {
 } svg_measures;
 
 typedef struct svg_legend svg_legend;
+typedef struct svg_attributes svg_attributes;
 
 /* One picture being written. */
 typedef struct svg_picture {
@@ -39,6 +40,8 @@ typedef struct svg_picture {
     svg_measures m;
     brz_writer w;
     uint64_t n_drawn, n_narrow;
+    svg_attributes **attributes; /* of functions, sorted by their names */
+    size_t n_attributes;
     svg_legend *legend; /* NULL: none is wanted */
 } svg_picture;
 
@@ -65,6 +68,21 @@ int64_t svg_frame_top(const svg_picture *p, uint32_t depth);
 
 /* frames.c */
 void svg_put_frames(svg_picture *p);
+
+/* attributes.c */
+
+/* False, after saying so, if the file cannot be read. */
+bool svg_read_attributes(svg_picture *p);
+
+/* NULL: the function has none. */
+const svg_attributes *svg_attributes_of(const svg_picture *p, brz_str function);
+bool svg_is_link(const svg_attributes *a);
+
+/* The beginning of a frame's element, up to what its title tells; `name` is escaped. */
+void svg_put_group(svg_picture *p, const svg_attributes *a, brz_str name);
+
+/* The title that replaces a frame's own and its end; false if there is none. */
+bool svg_put_own_title(svg_picture *p, const svg_attributes *a);
 
 /* legend.c */
 void svg_measure_legend(svg_picture *p);

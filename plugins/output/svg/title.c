@@ -63,10 +63,15 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 
-void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, brz_str xml)
+void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, const svg_label *l)
 {
-    BRZ_PUT(&p->w, "<g><title>");
-    brz_put_str(&p->w, xml);
+    if (l->attributes == NULL)
+        BRZ_PUT(&p->w, "<g><title>");
+    else
+        svg_put_group(p, l->attributes, l->xml);
+    if (l->attributes != NULL && svg_put_own_title(p, l->attributes))
+        return;
+    brz_put_str(&p->w, l->xml);
     char *start = brz_writer_room(&p->w, FIXED_SIZE);
     char *to = pen_count(PEN(start, " ("), p, f, frame->end - frame->start);
     p->w.used += (size_t)(to - start);

@@ -1,6 +1,6 @@
 /* An output: turns the finished profile into bytes.
  *
- * It never opens a file. The host owns where the bytes go, writes them whole or not at all, and
+ * It never opens a file to write. The host owns where the bytes go, writes them whole or not at all, and
  * remembers a failure: an output may ignore what `write` of the sink answers until its end.
  */
 #ifndef BRAZIER_OUTPUT_H

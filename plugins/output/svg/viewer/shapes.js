@@ -12,6 +12,8 @@ function shapeOf(group) {
     const [title, rect, label] = group.children;
     const shape = {
         group, title, rect, label,
+        ownClass: group.getAttribute("class") || "",
+        isPlain: !group.hasAttribute("fg:name"), /* else it is one function's: see nameattr */
         node: null,   /* the frame that it is lent to */
         titled: null, /* the frame whose title it has */
         drawn: 0,     /* in which drawing it was last */
@@ -29,7 +31,8 @@ function shapeOf(group) {
 
 /* An element like the file's, of which one is copied. */
 function makeShape() {
-    const group = box.firstElementChild.cloneNode(true);
+    const group = document.createElementNS(SVG, "g");
+    group.append(...Array.from(box.firstElementChild.children, part => part.cloneNode(true)));
     box.append(group);
     return shapeOf(group);
 }
@@ -61,7 +64,7 @@ function lendAnew(tree) {
         shape.node = null;
     }
     for (const n of tree.nodes) if (n.own !== null) lend(n.own, n);
-    const free = allShapes.filter(shape => shape.node === null);
+    const free = allShapes.filter(shape => shape.node === null && shape.isPlain);
     spare = [...free.filter(s => s.state === "out"), ...free.filter(s => s.state !== "out")];
 }
 
@@ -70,7 +73,7 @@ function lendAnew(tree) {
 function setState(shape, state) {
     if (shape.state === state) return;
     shape.state = state;
-    shape.group.setAttribute("class", state);
+    shape.group.setAttribute("class", `${shape.ownClass} ${state}`.trim());
 }
 
 function setFill(shape, fill) {

@@ -33,7 +33,7 @@ function nameIn(title) {
 function readFrame(group) {
     const shape = shapeOf(group);
     const title = shape.title.textContent;
-    const node = new Node(nameIn(title), null);
+    const node = new Node(group.getAttribute("fg:name") ?? nameIn(title), null);
     node.title = title;
     node.own = shape;
     node.x = Number(shape.rect.getAttribute("fg:x"));

@@ -306,25 +306,12 @@ static uint32_t value_of(xctrace *x, const open_element *e)
     }
 }
 
-/* Hands a value to the row. The first backtrace of a row is the one that counts. */
-static void give_to_row(table_row *r, const open_element *e)
-{
-    if (e->kind == ELEMENT_BACKTRACE && r->backtrace == NO_VALUE) {
-        r->backtrace = e->value;
-    } else if (e->kind == ELEMENT_WEIGHT || e->kind == ELEMENT_CYCLES) {
-        r->amount = e->value;
-        r->amount_kind = e->kind;
-    } else if (is_label(e->kind)) {
-        r->labels[e->kind - ELEMENT_PROCESS] = e->value;
-    }
-}
-
 /* Hands a value to the element around it. */
 static void give(xctrace *x, open_element *parent, const open_element *e)
 {
     switch (parent->kind) {
     case ELEMENT_ROW:
-        give_to_row(&x->row, e);
+        row_give(&x->row, e->kind, e->value);
         break;
     case ELEMENT_BACKTRACE:
         if (e->kind == ELEMENT_FRAME)

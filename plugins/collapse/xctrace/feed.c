@@ -225,12 +225,16 @@ size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last)
     static const char end_of_row[] = "</row>";
     const size_t n = sizeof end_of_row - 1;
     const uint8_t *at = data, *end = data + len, *stop;
-    while (x->rc == BRZ_OK && (stop = memmem(at, (size_t)(end - at), end_of_row, n)) != NULL) {
+    for (; x->rc == BRZ_OK; at = stop) {
+        if (x->row_ended && is_among_rows(x))
+            at = alike_rows(x, at, end, SHOWN);
+        stop = memmem(at, (size_t)(end - at), end_of_row, n);
+        if (x->rc != BRZ_OK || stop == NULL)
+            break;
         stop += n;
         if (!last && end - stop < SHOWN && memchr(stop, '\n', (size_t)(end - stop)) == NULL)
             break;
         feed_piece(x, at, stop, false);
-        at = stop;
     }
     return (size_t)(at - data);
 }

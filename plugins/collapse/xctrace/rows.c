@@ -18,6 +18,19 @@ void row_begin(xctrace *x)
         x->row.labels[i] = NO_VALUE;
 }
 
+/* The first backtrace of a row is the one that counts. */
+void row_give(table_row *r, element_kind kind, uint32_t value)
+{
+    if (kind == ELEMENT_BACKTRACE && r->backtrace == NO_VALUE) {
+        r->backtrace = value;
+    } else if (kind == ELEMENT_WEIGHT || kind == ELEMENT_CYCLES) {
+        r->amount = value;
+        r->amount_kind = kind;
+    } else if (kind >= ELEMENT_PROCESS && kind <= ELEMENT_STATE) {
+        r->labels[kind - ELEMENT_PROCESS] = value;
+    }
+}
+
 /* True if the row's table is the one to be counted: the first with a backtrace, if none is named.
  * A table without a name is always. */
 static bool is_counted(xctrace *x)

@@ -200,13 +200,18 @@ static void deliver(xctrace *x, const usual_token *t)
         element_end(x);
 }
 
+bool is_among_rows(const xctrace *x)
+{
+    return x->depth == 2 && x->open[1].kind == ELEMENT_NODE;
+}
+
 bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end)
 {
     cursor c;
     while (at < end && (*at == '\n' || *at == ' '))
         at++;
-    if (x->depth != 2 || x->open[1].kind != ELEMENT_NODE || end - at < 11 ||
-        memcmp(at, "<row>", 5) != 0 || !is_plain(at, (size_t)(end - at)))
+    if (!is_among_rows(x) || end - at < 11 || memcmp(at, "<row>", 5) != 0 ||
+        !is_plain(at, (size_t)(end - at)))
         return false;
     c.p = (const char *)at;
     c.end = (const char *)end;
@@ -217,5 +222,6 @@ bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end)
     for (size_t i = 0; i < x->n_tokens && x->rc == BRZ_OK; i++)
         deliver(x, &x->tokens[i]);
     x->here = brz_str_of(NULL, 0);
+    alike_learn(x, brz_str_of((const char *)at, (size_t)(end - at)));
     return true;
 }

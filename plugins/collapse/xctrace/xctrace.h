@@ -60,6 +60,13 @@ void ids_init(id_table *t, brz_ctx *ctx);
 /* The slot of an id, made if there is none. */
 uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id);
 
+/* The value of an id that is a number; NO_VALUE: not known, or not as a number. */
+static inline uint32_t ids_numbered(const id_table *t, element_kind kind, uint32_t number)
+{
+    uint32_t there = number < t->numbered_cap ? t->numbered[number] : 0;
+    return there != 0 && t->all[there - 1].kind == kind ? t->all[there - 1].value : NO_VALUE;
+}
+
 /* ---- backtraces (pool.c) --------------------------------------------------------------------- */
 
 /* The distinct lists of frames that backtraces are. Number 0 is the empty one. */
@@ -103,6 +110,34 @@ typedef struct usual_token {
     brz_str text; /* all of it */
     element_attributes a;
 } usual_token;
+
+/* ---- rows that differ in digits alone (alike.c) ---------------------------------------------- */
+
+#define ALIKE_ROWS   4u  /* that are remembered */
+#define ALIKE_PIECES 48u /* of a row */
+#define ALIKE_TEXT   32u /* bytes of a piece */
+
+/* Digits behind a piece: none, any, or a reference that is looked up. */
+typedef enum alike_hole { ALIKE_NONE, ALIKE_ANY, ALIKE_REF } alike_hole;
+
+typedef struct alike_piece {
+    char text[ALIKE_TEXT];
+    unsigned char mask[ALIKE_TEXT]; /* 0xff where the text is */
+    uint32_t len;
+    alike_hole hole;
+    element_kind kind; /* of the reference */
+} alike_piece;
+
+typedef struct alike_row {
+    alike_piece pieces[ALIKE_PIECES];
+    size_t n;       /* 0: no row */
+    size_t longest; /* bytes that a row may have */
+} alike_row;
+
+typedef struct alike {
+    alike_row rows[ALIKE_ROWS];
+    size_t next; /* is replaced next */
+} alike;
 
 /* Elements within each other; exports have less than ten. */
 #define DEPTH_MAX 256u
@@ -154,6 +189,7 @@ typedef struct xctrace {
     bool row_ended; /* the parser is at the end of a row, and in no token */
     usual_token *tokens;
     size_t n_tokens, tokens_cap;
+    alike alike;
     bool refused; /* the parser was stopped, and it was said why */
     bool lost;    /* broken XML: the parser starts anew at the next row */
 
@@ -208,6 +244,8 @@ void element_end(xctrace *x);
 
 /* rows.c: what a row counts. */
 void row_begin(xctrace *x);
+/* Hands it the value of an element in it. */
+void row_give(table_row *r, element_kind kind, uint32_t value);
 void row_end(xctrace *x);
 /* Counts what backtraces have summed up. */
 brz_rc rows_finish(xctrace *x);
@@ -218,6 +256,15 @@ bool label_is_wanted(const xctrace *x, uint32_t label);
  * done, if it is something else. */
 void usual_init(xctrace *x);
 bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end);
+/* True if elements are where rows are expected. */
+bool is_among_rows(const xctrace *x);
+
+/* alike.c */
+/* Remembers what a row is made of that usual_row took, if others may be like it. */
+void alike_learn(xctrace *x, brz_str row);
+/* Reads rows that are like one that was learnt, each with more than `spare` bytes behind it, and
+ * gives where the first other one begins. */
+const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare);
 
 /* feed.c: bytes into elements, a row at a time, and on behind broken ones. */
 void feed_init(xctrace *x);

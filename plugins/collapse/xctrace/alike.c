@@ -1,0 +1,241 @@
+/* Rows that differ from one before in digits alone, as most of an export do once its backtraces
+ * have been written out:
+ *
+ *     <row><sample-time id="14" fmt="00:00.059">59</sample-time><weight ref="9"/>…</row>
+ *
+ * What such a row is made of is remembered as pieces, each a text that has to be there again and a
+ * hole for a number behind it. A row is learnt from after usual.c took it, so that one with the
+ * same texts nests as that one did. Nothing in a hole could end a value or a text. What is not
+ * plain about a row, such as a reference to what is not there, is left to the others.
+ */
+#include "xctrace.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/hash.h>
+
+/* Digits of a number that is read at once; bytes of a hole whose number does not matter. */
+#define DIGITS 8u
+#define LOOSE  24u
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Eight bytes, the first one in the lowest bits. */
+static uint64_t load_first_lowest(const char *p)
+{
+    uint64_t word = brz_load64(p);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* How many of eight bytes in front are of `from` to `to`, both below 0x80. */
+static size_t count_within(uint64_t word, uint8_t from, uint8_t to)
+{
+    uint64_t low = word & EACH_BYTE(0x7f);
+    uint64_t above = low + EACH_BYTE(0x7fu - to);
+    uint64_t below = ~((low | EACH_BYTE(0x80)) - EACH_BYTE(from));
+    uint64_t odd = (word | above | below) & EACH_BYTE(0x80);
+    return odd == 0 ? 8 : (size_t)__builtin_ctzll(odd) / 8;
+}
+
+/* The number of n digits in front, 1 to 8 of them: neighbours are put together, pair by pair. */
+static uint32_t number_in(uint64_t word, size_t n)
+{
+    uint64_t v = (word ^ EACH_BYTE('0')) << (64 - 8 * n);
+    v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(v * 10000 + (v >> 32));
+}
+
+/* Bytes that times and numbers have, and that mean nothing to XML: "." to ":". */
+static size_t loose_length(const char *p)
+{
+    size_t n = 0, more;
+    do {
+        more = count_within(load_first_lowest(p + n), '.', ':');
+        n += more;
+    } while (more == 8 && n < LOOSE);
+    return n;
+}
+
+static bool is_loose(brz_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i] < '.' || s.data[i] > ':')
+            return false;
+    return s.len < LOOSE;
+}
+
+/* ---- learning -------------------------------------------------------------------------------- */
+
+/* A row that is being learnt: `literal` begins what is not in a piece yet. */
+typedef struct lesson {
+    const xctrace *x;
+    const char *p, *literal;
+    size_t depth;
+    alike_row row;
+} lesson;
+
+static bool add_piece(lesson *l, const char *literal, size_t n, alike_piece piece)
+{
+    if (l->row.n == ALIKE_PIECES)
+        return false;
+    piece.len = (uint32_t)n;
+    memcpy(piece.text, literal, n);
+    memset(piece.mask, 0xff, n);
+    l->row.pieces[l->row.n++] = piece;
+    l->row.longest += n + (piece.hole == ALIKE_NONE ? 0 : LOOSE + 8);
+    return true;
+}
+
+/* Ends the literal at `end`, with a hole behind it, which is as long as the text. */
+static bool add_hole(lesson *l, const char *end, alike_hole hole, element_kind kind, size_t len)
+{
+    for (; end - l->literal > (ptrdiff_t)ALIKE_TEXT; l->literal += ALIKE_TEXT)
+        if (!add_piece(l, l->literal, ALIKE_TEXT, (alike_piece){.hole = ALIKE_NONE}))
+            return false;
+    bool added = add_piece(l, l->literal, (size_t)(end - l->literal),
+                           (alike_piece){.hole = hole, .kind = kind});
+    l->literal = end + len;
+    return added;
+}
+
+static brz_str up_to(const char *p, const char *stops)
+{
+    const char *end = p;
+    while (strchr(stops, *end) == NULL)
+        end++;
+    return brz_str_of(p, (size_t)(end - p));
+}
+
+/* What is looked up has nothing but its reference, in a child of the row. */
+static bool learn_attributes(lesson *l, element_kind kind, bool matters)
+{
+    size_t n = 0;
+    for (;; n++) {
+        while (*l->p == ' ' || *l->p == '\n')
+            l->p++;
+        if (*l->p == '/' || *l->p == '>')
+            return !matters || n == 1;
+        brz_str name = up_to(l->p, "=");
+        brz_str value = up_to(name.data + name.len + 2, "\"");
+        l->p = value.data + value.len + 1;
+        if (matters && !brz_str_equal(name, BRZ_STR("ref")))
+            return false;
+        alike_hole hole = matters ? ALIKE_REF : ALIKE_ANY;
+        if (is_loose(value) ? !add_hole(l, value.data, hole, kind, value.len) : matters)
+            return false;
+    }
+}
+
+static bool learn_start(lesson *l)
+{
+    brz_str name = up_to(l->p, " \n/>");
+    element_kind kind = element_kind_of(name);
+    bool matters = element_matters(l->x, kind);
+    l->p = name.data + name.len;
+    if ((kind == ELEMENT_ROW) != (l->depth == 0) || (matters && l->depth != 1) ||
+        !learn_attributes(l, kind, matters))
+        return false;
+    bool is_empty = *l->p == '/';
+    l->p += is_empty ? 2 : 1;
+    l->depth += !is_empty;
+    return is_empty || !matters;
+}
+
+static bool learn_text(lesson *l)
+{
+    brz_str text = up_to(l->p, "<");
+    l->p = text.data + text.len;
+    return !is_loose(text) || add_hole(l, text.data, ALIKE_ANY, ELEMENT_OTHER, text.len);
+}
+
+static bool learn_end(lesson *l)
+{
+    l->depth--;
+    l->p = strchr(l->p, '>') + 1;
+    return true;
+}
+
+void alike_learn(xctrace *x, brz_str row)
+{
+    lesson l = {.x = x, .p = row.data, .literal = row.data};
+    do {
+        bool good = *l.p != '<'     ? learn_text(&l)
+                    : l.p[1] == '/' ? learn_end(&l)
+                                    : (l.p++, learn_start(&l));
+        if (!good)
+            return;
+    } while (l.depth > 0);
+    if (!add_hole(&l, l.p, ALIKE_NONE, ELEMENT_OTHER, 0))
+        return;
+    x->alike.rows[x->alike.next] = l.row;
+    x->alike.next = (x->alike.next + 1) % ALIKE_ROWS;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool has_text(const alike_piece *piece, const char *p)
+{
+    uint64_t odd = 0;
+    for (size_t i = 0; i < ALIKE_TEXT; i += 8)
+        odd |= (brz_load64(p + i) ^ brz_load64(piece->text + i)) & brz_load64(piece->mask + i);
+    return odd == 0;
+}
+
+/* The value that a number refers to, and how many digits that has; NO_VALUE: something is odd. */
+static uint32_t value_at(const xctrace *x, element_kind kind, const char *p, size_t *n)
+{
+    uint64_t word = load_first_lowest(p);
+    *n = count_within(word, '0', '9');
+    if (*n == 0 || *p == '0')
+        return NO_VALUE;
+    return ids_numbered(&x->ids, kind, number_in(word, *n));
+}
+
+/* Reads a row, and gives its end; NULL, and nothing is done but to x->row, if it is another one. */
+static const char *read_row(xctrace *x, const alike_row *row, const char *p)
+{
+    row_begin(x);
+    for (const alike_piece *piece = row->pieces, *end = piece + row->n; piece < end; piece++) {
+        size_t n = 0;
+        if (!has_text(piece, p))
+            return NULL;
+        p += piece->len;
+        if (piece->hole == ALIKE_ANY) {
+            n = loose_length(p);
+        } else if (piece->hole == ALIKE_REF) {
+            uint32_t value = value_at(x, piece->kind, p, &n);
+            if (value == NO_VALUE)
+                return NULL;
+            row_give(&x->row, piece->kind, value);
+        }
+        p += n;
+    }
+    return p;
+}
+
+/* Text that stands behind rows, so that what is shown with a report about one is there. */
+const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare)
+{
+    while (at < end && x->rc == BRZ_OK) {
+        const char *p = (const char *)at, *stop = NULL;
+        while (p < (const char *)end && *p == '\n')
+            p++;
+        for (size_t i = 0; i < ALIKE_ROWS && stop == NULL; i++) {
+            const alike_row *row = &x->alike.rows[i];
+            if (row->n > 0 && (size_t)((const char *)end - p) > row->longest + ALIKE_TEXT + spare)
+                stop = read_row(x, row, p);
+        }
+        if (stop == NULL)
+            break;
+        x->here = brz_str_of(p, (size_t)(stop - p));
+        row_end(x);
+        at = (const uint8_t *)stop;
+    }
+    x->here = brz_str_of(NULL, 0);
+    return at;
+}

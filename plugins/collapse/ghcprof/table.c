@@ -44,9 +44,41 @@ static brz_str last_word(brz_str *s)
     return word;
 }
 
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* Takes a number of at most seven digits off text that ends in one, with a space in front of it, at
+ * once; false, and nothing was done, if it is something else. */
+static bool take_short_number(brz_str *s, int64_t *value)
+{
+    if (s->len < 8)
+        return false;
+    uint64_t word = brz_load64(s->data + s->len - 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    /* digits are 0 to 9 now, and a space is 0x10: of what else there may be, only the first counts
+     */
+    uint64_t v = word ^ EACH_BYTE('0');
+    uint64_t odd = (v | ((v & EACH_BYTE(0x7f)) + EACH_BYTE(0x76))) & EACH_BYTE(0x80);
+    if (odd == 0)
+        return false;
+    unsigned front = (unsigned)(64 - __builtin_clzll(odd)); /* bits up to the end of that */
+    if (front == 64 || (word >> (front - 8) & 0xff) != ' ')
+        return false;
+    v = v >> front << front;
+    v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    *value = (int64_t)((v * 10000 + (v >> 32)) & UINT32_MAX);
+    s->len -= (64 - front) / 8;
+    return true;
+}
+
 /* Takes a whole number off the end: backwards, as far as it cannot be too large. */
 static bool take_number(brz_str *s, int64_t *value)
 {
+    *s = brz_trim_end(*s);
+    if (take_short_number(s, value))
+        return true;
     size_t end = s->len;
     while (end > 0 && brz_is_blank(s->data[end - 1]))
         end--;
@@ -82,8 +114,13 @@ static bool take_share(brz_str *s, int64_t *value)
 {
     *s = brz_trim_end(*s);
     size_t n = s->len;
-    if (n < 3 || s->data[n - 2] != '.' || !is_digit(s->data[n - 1]))
+    if (n < 4 || s->data[n - 2] != '.' || !is_digit(s->data[n - 1]))
         return parse_share(last_word(s), value);
+    if (is_digit(s->data[n - 3]) && s->data[n - 4] == ' ') {
+        *value = 10 * (s->data[n - 3] - '0') + (s->data[n - 1] - '0');
+        s->len = n - 4;
+        return true;
+    }
     brz_str whole = brz_str_of(s->data, n - 2);
     if (!is_digit(s->data[n - 3]) || !take_number(&whole, value) || *value > INT64_MAX / 100)
         return parse_share(last_word(s), value);

@@ -39,6 +39,27 @@ static inline bool brz_are_blanks8(const char *p)
     return memcmp(p, "        ", 8) == 0;
 }
 
+/* True for a byte that is no blank, nor part of one. */
+static inline bool brz_is_inner(char c)
+{
+    return c > ' ' && c < 0x7f;
+}
+
+/* How many of the eight bytes at p are spaces with none but spaces behind them. */
+static inline size_t brz_spaces_at_end8(const char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= UINT64_C(0x2020202020202020);
+    if (word == 0)
+        return 8;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (size_t)__builtin_ctzll(word) / 8;
+#else
+    return (size_t)__builtin_clzll(word) / 8;
+#endif
+}
+
 static inline brz_str brz_trim_start(brz_str s)
 {
     size_t n;
@@ -46,6 +67,8 @@ static inline brz_str brz_trim_start(brz_str s)
         s.data += 8;
         s.len -= 8;
     }
+    if (s.len > 0 && brz_is_inner(s.data[0]))
+        return s;
     while ((n = brz_space_at(s.data, s.len)) > 0) {
         s.data += n;
         s.len -= n;
@@ -55,8 +78,13 @@ static inline brz_str brz_trim_start(brz_str s)
 
 static inline brz_str brz_trim_end(brz_str s)
 {
-    while (s.len >= 8 && brz_are_blanks8(s.data + s.len - 8))
-        s.len -= 8;
+    size_t spaces = 8;
+    while (spaces == 8 && s.len >= 8) {
+        spaces = brz_spaces_at_end8(s.data + s.len - 8);
+        s.len -= spaces;
+    }
+    if (s.len > 0 && brz_is_inner(s.data[s.len - 1]))
+        return s;
     for (;;) {
         size_t n = 1;
         while (n < 3 && n < s.len && ((unsigned char)s.data[s.len - n] & 0xc0) == 0x80)

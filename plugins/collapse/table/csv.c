@@ -25,6 +25,9 @@ static const char *behind_any_quote(const char *p, const char *end, char delimit
     return NULL;
 }
 
+/* Most cells without quotes are numbers, which end before a call of memchr would have begun. */
+#define SHORT 12
+
 /* A quote that nothing closes is text. */
 static const char *cell_end(const char *p, const char *end, char delimiter)
 {
@@ -36,9 +39,13 @@ static const char *cell_end(const char *p, const char *end, char delimiter)
         if (stop == NULL)
             stop = behind_any_quote(p + 1, end, delimiter);
     }
-    if (stop == NULL && p < end)
-        stop = memchr(p, delimiter, (size_t)(end - p));
-    return stop != NULL ? stop : end;
+    if (stop != NULL)
+        return stop;
+    for (int i = 0; i < SHORT && p < end && *p != delimiter; i++)
+        p++;
+    if (p < end && *p != delimiter)
+        p = memchr(p, delimiter, (size_t)(end - p));
+    return p != NULL ? p : end;
 }
 
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
@@ -71,7 +78,8 @@ brz_str csv_bare(brz_str cell)
         cell = brz_str_of(cell.data + 1, cell.len - 1);
     if (has_inner_ends(cell))
         return cell;
-    cell = brz_trim(cell);
+    if (cell.len == 0 || cell.data[0] != '"' || cell.data[cell.len - 1] != '"')
+        cell = brz_trim(cell);
     if (cell.len < 2 || cell.data[0] != '"')
         return cell;
     size_t closed = cell.data[cell.len - 1] == '"';

@@ -28,6 +28,7 @@ typedef struct vsprof {
     size_t scratch_cap;
     brz_frame unknown;
     bool has_unknown;
+    int64_t row_values[CSV_CELLS]; /* by metric, of the row being read */
 } vsprof;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -60,19 +61,26 @@ static uint32_t module_of(vsprof *v, brz_ctx *ctx, brz_str text)
     return id;
 }
 
-static brz_frame row_frame(vsprof *v, brz_ctx *ctx, const csv_row *row)
+/* What a row's frame is remembered by: its name, and the number of its module. */
+static brz_frame_key row_key(vsprof *v, brz_ctx *ctx, const csv_row *row)
 {
     brz_str name = csv_cell(row, NAME_COLUMN);
     brz_str text = v->plan->module == NO_COLUMN ? name : csv_cell(row, v->plan->module);
     uint32_t module = v->plan->module == NO_COLUMN ? 0 : module_of(v, ctx, text);
-    brz_frame_key key = brz_frame_key_of(&v->frames, name.data, name.len, module);
-    uint32_t id = brz_frame_cache_find(&v->frames, &key);
+    if (name.len == 0)
+        name.data = row->cells[0].data; /* where there is something behind it to be read */
+    return brz_frame_key_of(&v->frames, name.data, name.len, module);
+}
+
+static brz_frame frame_of(vsprof *v, brz_ctx *ctx, const brz_frame_key *key)
+{
+    uint32_t id = brz_frame_cache_find(&v->frames, key);
     if (id != BRZ_CACHE_MISS)
         return id;
-    brz_frame_desc d = {.struct_size = sizeof d, .module = v->module_names[module]};
-    d.name = unescaped(v, ctx, name);
+    brz_frame_desc d = {.struct_size = sizeof d, .module = v->module_names[key->context]};
+    d.name = unescaped(v, ctx, key->text);
     id = ctx->host->frame(ctx, &d);
-    brz_frame_cache_put(&v->frames, ctx, &key, id);
+    brz_frame_cache_put(&v->frames, ctx, key, id);
     return id;
 }
 
@@ -141,15 +149,19 @@ static bool read_values(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_s
 
 /* Puts a row below the last one. One that cannot be read keeps its place, so that those below it
  * are not lost, nor counted elsewhere. */
-static void push_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+static void push_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
+                     const brz_frame_key *key)
 {
-    bool named = csv_cell(row, NAME_COLUMN).len > 0;
+    bool named = key->text.len > 0;
     if (!named)
         BRZ_WARN(ctx, "vsprof.row", line.data, line.len,
                  "row without a function: counted under [unknown]");
-    brz_frame frame = named ? row_frame(v, ctx, row) : unknown_frame(v, ctx);
+    bool good = read_values(v, ctx, row, line, v->row_values);
+    brz_frame frame = named ? frame_of(v, ctx, key) : unknown_frame(v, ctx);
     int64_t *values = level_tree_push(&v->tree, ctx, frame);
-    if (!read_values(v, ctx, row, line, values))
+    if (good)
+        memcpy(values, v->row_values, v->plan->n_metrics * sizeof *values);
+    else
         level_tree_forget_values(&v->tree);
     for (size_t i = 0; i < v->plan->n_metrics; i++)
         if (v->plan->metrics[i].sort == SORT_TOTAL)
@@ -171,8 +183,12 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
                  "the row is more than one level below the one before it: left out");
         return BRZ_OK;
     }
+    /* where the frame is looked for is fetched while rows are taken off and numbers are read */
+    brz_frame_key key = row_key(v, ctx, row);
+    brz_frame_cache_fetch_slot(&v->frames, &key);
     brz_rc rc = cut(v, ctx, callers);
-    push_row(v, ctx, row, line);
+    brz_frame_cache_fetch_entry(&v->frames, &key);
+    push_row(v, ctx, row, line, &key);
     return rc;
 }
 

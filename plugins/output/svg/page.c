@@ -135,6 +135,19 @@ static void put_name(brz_writer *w, const char *name, brz_str v)
     brz_put_char(w, '"');
 }
 
+/* "SIZE NAME,SIZE NAME" */
+static void put_units(svg_picture *p)
+{
+    char text[64];
+    BRZ_PUT(&p->w, " fg:units=\"");
+    for (size_t i = 0; i < SVG_UNITS && p->units[i].name != NULL; i++) {
+        int n = snprintf(text, sizeof text, "%s%.17g %s", i > 0 ? "," : "", p->units[i].size,
+                         p->units[i].name);
+        brz_put(&p->w, text, n > 0 ? (size_t)n : 0);
+    }
+    brz_put_char(&p->w, '"');
+}
+
 /* What the script needs to know. */
 static void put_about(svg_picture *p)
 {
@@ -143,6 +156,8 @@ static void put_about(svg_picture *p)
     BRZ_PUT(w, "<metadata id=\"about\"");
     put_name(w, "nametype", o->nametype);
     put_name(w, "countname", o->countname);
+    if (p->units[0].name != NULL)
+        put_units(p);
     put_number(w, "factor", o->factor);
     put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
     put_number(w, "minwidth", p->m.min_percent);

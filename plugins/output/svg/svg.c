@@ -9,6 +9,7 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
                    BRZ_STR("all samples weigh nothing: there is nothing to draw"));
         return BRZ_ERROR;
     }
+    svg_choose_units(&p);
     if (!svg_read_attributes(&p))
         return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
@@ -33,6 +34,8 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 
 static const char *const themes[] = {"auto", "light", "dark", NULL}; /* svg_theme */
 
+static const char *const units[] = {"plain", "auto", NULL}; /* svg_unit_option */
+
 static const brz_option options[] = {
     OPTION("title", BRZ_OPTION_STR, title, NULL, "what stands above the picture"),
     OPTION("subtitle", BRZ_OPTION_STR, subtitle, NULL, "a second line below the title"),
@@ -49,6 +52,12 @@ static const brz_option options[] = {
      .help = "frames narrower than so many percent (1 or 1%) or pixels (1px) are not drawn"},
     OPTION("inverted", BRZ_OPTION_BOOL, inverted, "false", "root on top: an icicle graph"),
     OPTION("countname", BRZ_OPTION_STR, countname, "samples", "what is counted"),
+    {.name = "unit",
+     .type = BRZ_OPTION_ENUM,
+     .offset = offsetof(svg_options, unit),
+     .dflt = "plain",
+     .choices = units,
+     .help = "auto: tell times and bytes in units such as ms and MiB, instead of countname"},
     NUMBER("factor", BRZ_OPTION_REAL, factor, "1", "0..", "multiplies the counts shown"),
     NUMBER("total", BRZ_OPTION_REAL, total, "0", "0..",
            "what the whole width stands for, if that is more than what the samples weigh"),

@@ -13,9 +13,20 @@ typedef struct svg_options {
     brz_str title, subtitle, notes, countname, fonttype, nametype, bgcolors, nameattr;
     uint32_t uicolor, searchcolor, strokecolor;
     int32_t theme; /* svg_theme */
+    int32_t unit;  /* svg_unit_option */
 } svg_options;
 
 typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
+
+typedef enum svg_unit_option { SVG_UNIT_PLAIN, SVG_UNIT_AUTO } svg_unit_option;
+
+/* A unit of titles; `size` is how much weight is 1 of it. */
+typedef struct svg_unit {
+    const char *name;
+    double size;
+} svg_unit;
+
+#define SVG_UNITS 5 /* of one kind */
 
 /* Lengths are pixels. */
 typedef struct svg_measures {
@@ -40,6 +51,7 @@ typedef struct svg_picture {
     svg_measures m;
     brz_writer w;
     uint64_t n_drawn, n_narrow;
+    svg_unit units[SVG_UNITS];   /* from small to large; without names behind the last */
     svg_attributes **attributes; /* of functions, sorted by their names */
     size_t n_attributes;
     svg_legend *legend; /* NULL: none is wanted */
@@ -83,6 +95,12 @@ void svg_put_group(svg_picture *p, const svg_attributes *a, brz_str name);
 
 /* The title that replaces a frame's own and its end; false if there is none. */
 bool svg_put_own_title(svg_picture *p, const svg_attributes *a);
+
+/* units.c */
+
+/* Fills in p->units, if titles tell weights in units that people read and the weight's is known. */
+void svg_choose_units(svg_picture *p);
+const svg_unit *svg_unit_of(const svg_picture *p, double weight);
 
 /* legend.c */
 void svg_measure_legend(svg_picture *p);

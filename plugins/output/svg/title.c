@@ -34,6 +34,15 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
     return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
 }
 
+/* A weight in the unit that suits it. */
+static char *pen_amount(char *to, const svg_picture *p, uint64_t v)
+{
+    const svg_unit *unit = svg_unit_of(p, (double)v);
+    to = pen_fixed(to, (double)v / unit->size, 2);
+    *to++ = ' ';
+    return pen_bytes(to, unit->name, strlen(unit->name));
+}
+
 /* The share of the whole that the title tells, worked out of the rounded count. */
 static double title_percent(const svg_picture *p, const svg_frames *f, uint64_t v)
 {
@@ -73,9 +82,12 @@ void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, 
         return;
     brz_put_str(&p->w, l->xml);
     char *start = brz_writer_room(&p->w, FIXED_SIZE);
-    char *to = pen_count(PEN(start, " ("), p, f, frame->end - frame->start);
+    char *to = PEN(start, " (");
+    uint64_t v = frame->end - frame->start;
+    to = p->units[0].name != NULL ? pen_amount(to, p, v) : pen_count(to, p, f, v);
     p->w.used += (size_t)(to - start);
-    brz_put_str(&p->w, f->unit);
+    if (p->units[0].name == NULL)
+        brz_put_str(&p->w, f->unit);
     start = brz_writer_room(&p->w, FIXED_SIZE);
     p->w.used += (size_t)(pen_numbers(start, p, f, frame) - start);
 }

@@ -16,6 +16,7 @@ const about = name => part("about").getAttribute("fg:" + name);
 const picture = {
     nametype: about("nametype"),
     countname: about("countname"),
+    units: about("units")?.split(",").map(text => text.split(" ")) ?? null, /* [size, name] */
     factor: Number(about("factor")),
     decimals: Number(about("decimals")),
     minwidth: Number(about("minwidth")),

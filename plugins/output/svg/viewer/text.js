@@ -19,13 +19,20 @@ function shareText(w, total) {
     return (total > 0 ? 100 * share : 0).toFixed(2) + "%";
 }
 
-const weightText = (w, total) => `${countText(w)} ${picture.countname} (${shareText(w, total)})`;
+/* A count with what is counted, or a weight in the unit that suits it. */
+function amountText(w) {
+    if (picture.units === null) return `${countText(w)} ${picture.countname}`;
+    const [size, name] = picture.units.filter(([least], i) => i === 0 || w >= Number(least)).pop();
+    return `${(w / Number(size)).toFixed(2)} ${name}`;
+}
+
+const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
 
 /* The file has the titles of its own frames. */
 function titleOf(node, total) {
     if (node.title !== null) return node.title;
     const share = node.parent === null ? "100%" : shareText(node.w, total);
-    return `${node.name} (${countText(node.w)} ${picture.countname}, ${share})`;
+    return `${node.name} (${amountText(node.w)}, ${share})`;
 }
 
 /* ---- widths ---- */

@@ -25,7 +25,7 @@ class Node {
 /* The name in a title "NAME (COUNT COUNTNAME, SHARE)". No share holds a comma and no count a blank,
  * so whatever a name pretends to be, the last ", " ends the count and the " (" before it the name. */
 function nameIn(title) {
-    const after = title.lastIndexOf(` ${picture.countname}, `);
+    const after = title.lastIndexOf(picture.units === null ? ` ${picture.countname}, ` : ", ");
     const end = after < 0 ? -1 : title.lastIndexOf(" (", after);
     return end < 0 ? title : title.slice(0, end);
 }

@@ -103,11 +103,15 @@ static size_t put_utf8(uint32_t c, char *out)
 static size_t put_escape(brz_str s, size_t at, brz_text *out)
 {
     uint32_t code, low;
-    char c = at < s.len ? s.data[at] : '\\';
+    char c = '\\';
+    if (at < s.len)
+        c = s.data[at];
     if (c != 'u' || !parse_hex4(s, at + 1, &code)) {
         static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
         const char *known = memchr(from, c, 5);
-        out->data[out->len++] = known == NULL ? c : to[known - from];
+        if (known != NULL)
+            c = to[known - from];
+        out->data[out->len++] = c;
         return 1;
     }
     size_t n = 5;

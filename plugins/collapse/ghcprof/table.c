@@ -203,12 +203,12 @@ typedef struct row {
 /* Takes the numbers off the end. */
 static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
 {
-    int64_t ignored;
+    int64_t inherited[2], number;
     if (c->ticks && (!take_number(line, &costs[BYTES]) || !take_number(line, &costs[TICKS])))
         return false;
-    return take_share(line, &ignored) && take_share(line, &ignored) &&
+    return take_share(line, &inherited[0]) && take_share(line, &inherited[1]) &&
            take_share(line, &costs[ALLOC]) && take_share(line, &costs[TIME]) &&
-           take_number(line, &costs[ENTRIES]) && take_number(line, &ignored);
+           take_number(line, &costs[ENTRIES]) && take_number(line, &number);
 }
 
 static bool parse_row(const columns *c, brz_str line, row *r)

@@ -225,7 +225,7 @@ static void add_option(words *w, const their_option *o, const char *value)
 {
     for (size_t i = 0; i < 3 && o->ours[i] != NULL; i++) {
         const char *percent = strchr(o->ours[i], '%');
-        if (percent == NULL) {
+        if (percent == NULL || value == NULL) {
             add(w, o->ours[i]);
             continue;
         }

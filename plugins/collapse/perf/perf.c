@@ -181,7 +181,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     if (!found->event_lines)
         return BRZ_OK;
     char *name = ctx->host->alloc(ctx, event.event.len + 1, 0);
-    memcpy(name, event.event.data, event.event.len);
+    if (event.event.len > 0)
+        memcpy(name, event.event.data, event.event.len);
     found->event = brz_str_of(name, event.event.len);
     found->periods = event.has_period;
     return BRZ_OK;

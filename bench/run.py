@@ -44,21 +44,12 @@ class Bench:
             path.write_bytes(gzip.decompress(packed.read_bytes()))
         return path
 
-    def generated(self, how, amount):
+    def generated(self, how, amount, tool="generate"):
         amount //= self.scale
         path = self.data / f"{how}-{amount}"
         if not path.exists():
             with open(path, "wb") as out:
-                subprocess.run([self.tool("generate"), how, self.recording(), str(amount)],
-                               stdout=out, check=True)
-        return str(path)
-
-    def table(self, how, amount):
-        amount //= self.scale
-        path = self.data / f"{how}-{amount}"
-        if not path.exists():
-            with open(path, "wb") as out:
-                subprocess.run([self.tool("tables"), how, self.recording(), str(amount)],
+                subprocess.run([self.tool(tool), how, self.recording(), str(amount)],
                                stdout=out, check=True)
         return str(path)
 
@@ -121,13 +112,13 @@ class Bench:
         value, _ = self.ratio(self.fold("perf", "-j1", packed), self.fold("perf", "-j1", path))
         self.row("zstd", "fold zstd-compressed text against plain", value, 2.0)
 
-    def text(self, name, how, target, note=""):
-        """Folds 200 MB of a format with one thread."""
-        path = self.generated(how, 200_000_000)
+    def text(self, name, how, target, tool="generate"):
+        """Folds 200 MB of a format with one thread, against memchr per line."""
+        path = self.generated(how, 200_000_000, tool)
         value, seconds = self.ratio(self.fold(name, "-j1", path), [self.tool("memchr"), path])
         self.row(name if name == how else f"{name}-{how}",
                  f"fold {name} text, 1 thread, against memchr per line", value, target,
-                 note=note or f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
 
     def stacks(self):
         self.text("folded", "stacks", 3.5)
@@ -147,33 +138,20 @@ class Bench:
         self.row("folded", "fold folded text, every line another, against memchr per line", value,
                  20, note="no target yet: lines are all new")
 
-    def table_row(self, format, what):
-        path = self.table(format, 200_000_000)
-        value, seconds = self.ratio(self.fold(format, "-j1", path), [self.tool("memchr"), path])
-        self.row(format, f"fold {what}, 1 thread, against memchr per line", value, 8,
-                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
-
     def vtune(self):
-        self.table_row("vtune", "a top-down report of VTune")
+        self.text("vtune", "vtune", 8, "tables")
 
     def vsprof(self):
-        self.table_row("vsprof", "a call tree of Visual Studio")
+        self.text("vsprof", "vsprof", 8, "tables")
 
     def xctrace(self):
-        self.table_row("xctrace", "a time profile of Instruments")
-
-    def format(self, name, target):
-        """Folding a format that the recording is written in, against memchr per line."""
-        path = self.generated(name, 200_000_000)
-        value, seconds = self.ratio(self.fold(name, "-j1", path), [self.tool("memchr"), path])
-        self.row(name, f"fold {name} text, 1 thread, against memchr per line", value, target,
-                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+        self.text("xctrace", "xctrace", 8, "tables")
 
     def bpftrace(self):
-        self.format("bpftrace", 8)
+        self.text("bpftrace", "bpftrace", 8)
 
     def xdebug(self):
-        self.format("xdebug", 8)
+        self.text("xdebug", "xdebug", 8)
 
     def two_files(self, command, what):
         """Two halves of 100 MB, against the yardstick over 200 MB of the same."""

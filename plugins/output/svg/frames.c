@@ -15,16 +15,16 @@ static void make_rows(svg_picture *p, svg_frames *f)
         svg_row *r = &f->rows[depth];
         int64_t top = svg_frame_top(p, depth);
         double middle = ((double)top + (double)top + (double)p->options->height - 1) / 2;
-        r->rect_len = (uint8_t)(pen_i64(r->rect_y, top) - r->rect_y);
-        r->text_len = (uint8_t)(pen_fixed(r->text_y, 3.0 + middle, 2) - r->text_y);
+        r->rect_len = (uint8_t)(brz_format_i64(r->rect_y, top) - r->rect_y);
+        r->text_len = (uint8_t)(brz_format_fixed(r->text_y, 3.0 + middle, 2) - r->text_y);
     }
 }
 
 static void make_channels(svg_frames *f)
 {
     for (uint32_t v = 0; v < 256; v++) {
-        char text[PEN_NUMBER] = {0};
-        uint32_t n = (uint32_t)(pen_u64(text, v) - text);
+        char text[BRZ_NUMBER_ROOM] = {0};
+        uint32_t n = (uint32_t)(brz_format_u64(text, v) - text);
         text[3] = (char)n;
         memcpy(&f->channel[v], text, 4);
     }
@@ -48,7 +48,7 @@ static void prepare(svg_picture *p, svg_frames *f)
     f->title_total = p->m.total * p->options->factor;
     f->per_unit = svg_steps(p->tree);
     char *end = PEN(f->height, "%\" height=\"");
-    end = pen_i64(end, p->options->height - 1);
+    end = brz_format_i64(end, p->options->height - 1);
     f->height_len = (size_t)(PEN(end, "\" fill=\"rgb(") - f->height);
     make_rows(p, f);
     make_channels(f);
@@ -75,7 +75,7 @@ static char *pen_color(char *to, const svg_frames *f, uint32_t color)
     return to;
 }
 
-static char *pen_row(char *to, const char text[PEN_NUMBER], size_t len)
+static char *pen_row(char *to, const char text[BRZ_NUMBER_ROOM], size_t len)
 {
     memcpy(to, text, 24);
     return to + len;
@@ -86,16 +86,16 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
                        uint32_t depth, double x, double width)
 {
     const svg_row *r = &f->rows[depth];
-    to = pen_fixed(PEN(to, "<rect x=\""), x, 4);
+    to = brz_format_fixed(PEN(to, "<rect x=\""), x, 4);
     to = pen_row(PEN(to, "%\" y=\""), r->rect_y, r->rect_len);
-    to = pen_fixed(PEN(to, "\" width=\""), width, 4);
+    to = brz_format_fixed(PEN(to, "\" width=\""), width, 4);
     memcpy(to, f->height, 32);
     to = pen_color(to + f->height_len, f, p->ctx->host->color(p->ctx, p->tree, frame->node));
-    to = pen_u64(PEN(to, "\" fg:x=\""), frame->start);
-    to = pen_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
+    to = brz_format_u64(PEN(to, "\" fg:x=\""), frame->start);
+    to = brz_format_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
     if (frame->narrow > 0)
-        to = pen_u64(PEN(to, "\" fg:u=\""), frame->narrow);
-    to = pen_fixed(PEN(to, "\"/><text x=\""), x + f->text_offset, 4);
+        to = brz_format_u64(PEN(to, "\" fg:u=\""), frame->narrow);
+    to = brz_format_fixed(PEN(to, "\"/><text x=\""), x + f->text_offset, 4);
     to = pen_row(PEN(to, "%\" y=\""), r->text_y, r->text_len);
     return PEN(to, "\">");
 }

@@ -16,7 +16,7 @@ typedef struct svg_label {
 
 /* Where a row is, as text. */
 typedef struct svg_row {
-    char rect_y[PEN_NUMBER], text_y[PEN_NUMBER];
+    char rect_y[BRZ_NUMBER_ROOM], text_y[BRZ_NUMBER_ROOM];
     uint8_t rect_len, text_len;
 } svg_row;
 
@@ -31,7 +31,7 @@ typedef struct svg_frames {
     double per_unit; /* from weights to what titles tell */
     uint32_t decimals;
     uint32_t channel[256]; /* a colour's numbers as text, with the length in the highest byte */
-    char height[2 * PEN_NUMBER]; /* from behind the width to the colour */
+    char height[2 * BRZ_NUMBER_ROOM]; /* from behind the width to the colour */
     size_t height_len;
 } svg_frames;
 

@@ -26,7 +26,7 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
         return pen_grouped(to, v);
     double shown = (double)v * p->options->factor / f->per_unit;
     if (shown >= 9.2e18)
-        return pen_fixed(to, shown, 0);
+        return brz_format_fixed(to, shown, 0);
     if (f->decimals == 0)
         return pen_grouped(to, (uint64_t)round(shown));
     uint64_t whole = (uint64_t)shown;
@@ -38,7 +38,7 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
 static char *pen_amount(char *to, const svg_picture *p, uint64_t v)
 {
     const svg_unit *unit = svg_unit_of(p, (double)v);
-    to = pen_fixed(to, (double)v / unit->size, 2);
+    to = brz_format_fixed(to, (double)v / unit->size, 2);
     *to++ = ' ';
     return pen_bytes(to, unit->name, strlen(unit->name));
 }
@@ -59,7 +59,7 @@ static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
     to = PEN(to, "; ");
     if (delta > 0)
         *to++ = '+';
-    return PEN(pen_fixed(to, 100.0 * (double)delta / p->m.total, 2), "%");
+    return PEN(brz_format_fixed(to, 100.0 * (double)delta / p->m.total, 2), "%");
 }
 
 static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
@@ -68,7 +68,7 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     to = PEN(to, ", ");
     if (frame->node == 0)
         return PEN(to, "100%)</title>");
-    to = PEN(pen_fixed(to, title_percent(p, f, frame->end - frame->start), 2), "%");
+    to = PEN(brz_format_fixed(to, title_percent(p, f, frame->end - frame->start), 2), "%");
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 

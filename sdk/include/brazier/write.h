@@ -6,6 +6,7 @@
 #ifndef BRAZIER_WRITE_H
 #define BRAZIER_WRITE_H
 
+#include <brazier/digits.h>
 #include <brazier/output.h>
 
 #include <math.h>
@@ -83,27 +84,14 @@ static inline void brz_put_text(brz_writer *w, const char *text)
 /* A string literal, whose length the compiler knows. */
 #define BRZ_PUT(w, literal) brz_put((w), "" literal, sizeof(literal) - 1)
 
-/* Writes the digits of v so that they end at `end`; returns where they begin. */
-static inline char *brz_digits(char *end, uint64_t v)
-{
-    do {
-        *--end = (char)('0' + v % 10);
-        v /= 10;
-    } while (v > 0);
-    return end;
-}
-
 static inline void brz_put_u64(brz_writer *w, uint64_t v)
 {
-    char digits[24], *end = digits + sizeof digits, *start = brz_digits(end, v);
-    brz_put(w, start, (size_t)(end - start));
+    w->used = (size_t)(brz_format_u64(brz_writer_room(w, BRZ_NUMBER_ROOM), v) - w->buffer);
 }
 
 static inline void brz_put_i64(brz_writer *w, int64_t v)
 {
-    if (v < 0)
-        brz_put_char(w, '-');
-    brz_put_u64(w, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+    w->used = (size_t)(brz_format_i64(brz_writer_room(w, BRZ_NUMBER_ROOM), v) - w->buffer);
 }
 
 /* A multiple of 10^-decimals, without trailing zeros: 1250 at 3 decimals is "1.25". */
@@ -128,29 +116,11 @@ static inline void brz_put_scaled(brz_writer *w, int64_t v, uint32_t decimals)
     brz_put(w, start, (size_t)(end - start));
 }
 
-/* A number with `decimals` (at most 9) digits behind the point, rounded to nearest as printf does.
- * Close to a half, where the last bit decides, printf is asked. */
+/* See brz_format_fixed. */
 static inline void brz_put_fixed(brz_writer *w, double v, uint32_t decimals)
 {
-    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-    char text[64];
-    double scaled = fabs(v) * powers[decimals], whole = floor(scaled), rest = scaled - whole;
-    if (!(scaled < 9e15) || fabs(rest - 0.5) < 1e-5) {
-        int n = snprintf(text, sizeof text, "%.*f", (int)decimals, v);
-        brz_put(w, text, n > 0 && (size_t)n < sizeof text ? (size_t)n : 0);
-        return;
-    }
-    uint64_t k = (uint64_t)whole + (rest > 0.5);
-    char *end = text + sizeof text, *start = brz_digits(end, k);
-    while (end - start <= (ptrdiff_t)decimals)
-        *--start = '0';
-    if (v < 0 && k > 0)
-        brz_put_char(w, '-');
-    brz_put(w, start, (size_t)(end - start) - decimals);
-    if (decimals > 0) {
-        brz_put_char(w, '.');
-        brz_put(w, end - decimals, decimals);
-    }
+    char *to = brz_writer_room(w, BRZ_NUMBER_ROOM);
+    w->used = (size_t)(brz_format_fixed(to, v, decimals) - w->buffer);
 }
 
 /* A JSON string with its quotes. `s` is UTF-8. "</" is broken up, so that it can stand in HTML. */

@@ -59,6 +59,12 @@ void *brz_arena_alloc(brz_arena *a, size_t size, size_t align)
     return p;
 }
 
+void brz_arena_reserve(brz_arena *a, size_t size)
+{
+    if (a->next == NULL || (size_t)(a->end - a->next) < size)
+        add_block(a, size);
+}
+
 void brz_arena_give_back(brz_arena *a, void *last)
 {
     memset(last, 0, (size_t)(a->next - (char *)last)); /* what is free is zeroed */

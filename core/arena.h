@@ -16,6 +16,9 @@ typedef struct brz_arena {
 /* Zeroed memory, never NULL; `align` is a power of two up to 4096, 0 for 16. */
 void *brz_arena_alloc(brz_arena *a, size_t size, size_t align);
 
+/* Makes room for so many bytes in one piece: what is allocated next lies side by side. */
+void brz_arena_reserve(brz_arena *a, size_t size);
+
 /* Takes back what was allocated last. */
 void brz_arena_give_back(brz_arena *a, void *last);
 

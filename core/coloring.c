@@ -41,6 +41,7 @@ struct brz_coloring {
     bool diffusion;
     brz_palette_map *map;
     uint32_t *map_numbers; /* by frame: the number of its name, from 1; 0: not looked up */
+    uint8_t *separators;   /* by frame: it is one of those that no palette is asked for */
 };
 
 static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
@@ -92,6 +93,7 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
     c->diffusion = options->diffusion;
     c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
     c->map = options->map;
+    c->separators = brz_calloc(tree->n_frames, sizeof *c->separators);
     if (c->map != NULL)
         c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
     find_largest_delta(c, tree);
@@ -118,16 +120,25 @@ void brz_coloring_destroy(brz_coloring *c)
     }
     free(c->links);
     free(c->map_numbers);
+    free(c->separators);
     free(c);
 }
 
-static uint32_t separator_color(brz_str name)
+static bool is_separator(brz_str name)
 {
-    if (name.len == 2 && name.data[0] == '-' && name.data[1] == '-')
-        return BRZ_RGB(160, 160, 160);
-    if (name.len == 1 && name.data[0] == '-')
-        return BRZ_RGB(200, 200, 200);
-    return BRZ_COLOR_NONE;
+    return (name.len == 1 || name.len == 2) && name.data[0] == '-' &&
+           name.data[name.len - 1] == '-';
+}
+
+/* The grey of frames that separate two stacks; names are looked at once. */
+static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
+{
+    uint8_t *known = &c->separators[in->node->frame];
+    if (*known == UNKNOWN)
+        *known = is_separator(in->frame->name) ? YES : NO;
+    if (*known == NO)
+        return BRZ_COLOR_NONE;
+    return in->frame->name.len == 2 ? BRZ_RGB(160, 160, 160) : BRZ_RGB(200, 200, 200);
 }
 
 static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
@@ -227,7 +238,7 @@ static brz_color_in color_in(const brz_coloring *c, const brz_tree *tree, uint32
 uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
 {
     brz_color_in in = color_in(c, tree, node);
-    uint32_t color = separator_color(in.frame->name);
+    uint32_t color = separator_color(c, &in);
     if (color != BRZ_COLOR_NONE)
         return color;
     color = ask_chain(c, &in);
@@ -259,7 +270,7 @@ static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *spe
     size_t n = 0;
     for (uint32_t i = 0; i < tree->n_nodes && n < c->n_links; i++) {
         brz_color_in in = color_in(c, tree, i);
-        if (separator_color(in.frame->name) != BRZ_COLOR_NONE)
+        if (separator_color(c, &in) != BRZ_COLOR_NONE)
             continue;
         for (size_t k = 0; k < c->n_links; k++) {
             const chain_link *l = &c->links[k];

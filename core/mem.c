@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 /* Memory of at least this size is worth large pages. */
-#define LARGE      ((size_t)4 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
 
 /* Asks for large pages within an allocation: a profile of millions of frames is filled page after
@@ -16,7 +15,7 @@
 static void advise(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    if (size < LARGE)
+    if (size < LARGE_PAGE)
         return;
     uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
     uintptr_t end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
@@ -28,11 +27,34 @@ static void advise(void *p, size_t size)
 #endif
 }
 
-void *brz_pages_alloc(size_t size)
+static char *map(size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         brz_out_of_memory(size);
+    return p;
+}
+
+/* From where a large page can begin: maps more, and unmaps what is too much. */
+static char *map_aligned(size_t size)
+{
+    char *p = map(size + LARGE_PAGE);
+    size_t before = (size_t)(-(uintptr_t)p & (LARGE_PAGE - 1)), behind = LARGE_PAGE - before;
+    if (before > 0)
+        munmap(p, before);
+    munmap(p + before + size, behind);
+    return p + before;
+}
+
+void *brz_pages_alloc(size_t size)
+{
+    size_t small = (size_t)1 << 12;
+    if (size > SIZE_MAX - 2 * LARGE_PAGE)
+        brz_out_of_memory(size);
+    size = (size + small - 1) & ~(small - 1);
+    if (size < LARGE_PAGE)
+        return map(size);
+    char *p = map_aligned(size);
     advise(p, size);
     return p;
 }

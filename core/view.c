@@ -24,6 +24,7 @@ typedef struct builder {
     brz_multikey_item *order;
     size_t n_order;
     uint32_t *places;  /* by profile stack: which of the view it became; for time order only */
+    size_t most_nodes; /* besides the root, if stacks are merged */
     uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
     bool saturated;
 } builder;
@@ -31,6 +32,31 @@ typedef struct builder {
 struct frame_rank {
     uint32_t inner, leaf, label;
 };
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Room for all arrays whose sizes are known before any is filled. Nodes are as many as frames of
+ * stacks, at most. */
+static void reserve(const builder *b)
+{
+    const brz_profile *p = b->profile;
+    size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
+    size_t frames = p->n_frames + 1, stacks = p->n_stacks, alignment = 16 * 8;
+    brz_arena_reserve(&b->view->memory,
+                      frames * sizeof(brz_frame_info) + (p->n_ids + 1) * sizeof(brz_frame) +
+                          stacks * (sizeof(brz_stack_info) + p->n_weights * sizeof(int64_t)) +
+                          p->n_weights * sizeof(brz_weight_info) + nodes * sizeof(brz_node) +
+                          alignment);
+}
+
+/* An array of the view, zeroed. */
+static void *make(brz_view *v, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        brz_out_of_memory(SIZE_MAX);
+    return brz_arena_alloc(&v->memory, bytes, 0);
+}
 
 /* ---- sorting ------------------------------------------------------------------------------- */
 
@@ -82,19 +108,19 @@ static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t 
 }
 
 /* How many frames of the same name two stacks begin with. */
-static uint32_t shared_frames(const builder *b, const brz_profile_stack *s,
-                              const brz_profile_stack *t)
+static uint32_t shared_frames(const builder *b, uint32_t x, uint32_t y)
 {
+    const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
     uint32_t n = s->n < t->n ? s->n : t->n, i = 0;
     while (i < n && (s->frames[i] == t->frames[i] || label_at(b, s, i) == label_at(b, t, i)))
         i++;
     return i;
 }
 
-static bool same_stack(const builder *b, uint32_t x, uint32_t y)
+/* True if so many frames are all that two stacks have. */
+static bool is_whole(const builder *b, uint32_t x, uint32_t y, uint32_t frames)
 {
-    const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
-    return s->n == t->n && shared_frames(b, s, t) == s->n;
+    return b->profile->stacks[x].n == frames && b->profile->stacks[y].n == frames;
 }
 
 static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
@@ -144,16 +170,17 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
 }
 
 /* Makes one of each run of equal stacks: its values at the run's place in view->values, its least
- * stack in `order`. */
+ * stack in `order`, and there as the key how many frames it shares with the stack before it. */
 static void unite_stacks(builder *b)
 {
     brz_view *v = b->view;
     size_t n = 0, n_weights = b->profile->n_weights;
-    v->values = brz_calloc(b->n_order * n_weights, sizeof *v->values);
+    v->values = make(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
         uint32_t stack = b->order[i].item;
-        if (n == 0 || !same_stack(b, b->order[n - 1].item, stack))
-            b->order[n++].item = stack;
+        uint32_t shared = n == 0 ? 0 : shared_frames(b, b->order[n - 1].item, stack);
+        if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, shared))
+            b->order[n++] = (brz_multikey_item){.key = shared, .item = stack};
         else if (is_lesser(b, stack, b->order[n - 1].item))
             b->order[n - 1].item = stack;
         add_values(b, v->values + (n - 1) * n_weights, stack);
@@ -182,22 +209,37 @@ static uint32_t number_root(builder *b)
     return b->view->tree.n_frames++;
 }
 
+/* Numbers the frames of a stack; most of the first ones are those of the stack before it, whose
+ * numbers are known. */
+static void number_frames(builder *b, const brz_profile_stack *stack,
+                          const brz_profile_stack *before, const brz_frame *known, brz_frame *ids)
+{
+    uint32_t k = 0, n = stack->n < before->n ? stack->n : before->n;
+    for (; k < n && stack->frames[k] == before->frames[k]; k++)
+        ids[k] = known[k];
+    for (; k < stack->n; k++)
+        ids[k] = number_frame(b, stack->frames[k]);
+}
+
 static void fill_stacks(builder *b)
 {
+    static const brz_profile_stack none = {.n = 0};
     brz_view *v = b->view;
     const brz_profile *p = b->profile;
-    const brz_profile_stack *before = NULL;
-    size_t used = 0;
+    const brz_profile_stack *before = &none;
+    brz_frame *ids = v->ids, *known = NULL;
     for (size_t i = 0; i < b->n_order; i++) {
         const brz_profile_stack *stack = &p->stacks[b->order[i].item];
         brz_stack_info *info = &v->stacks[i];
-        info->frames = v->ids + used;
+        info->frames = ids;
         info->n = stack->n;
-        info->shared = before == NULL ? 0 : shared_frames(b, before, stack);
-        before = stack;
+        info->shared = (uint32_t)b->order[i].key;
         info->values = v->values + i * p->n_weights;
-        for (uint32_t k = 0; k < stack->n; k++)
-            v->ids[used++] = number_frame(b, stack->frames[k]);
+        number_frames(b, stack, before, known, ids);
+        b->most_nodes += stack->n - info->shared;
+        before = stack;
+        known = ids;
+        ids += stack->n;
     }
     v->tree.n_stacks = (uint32_t)b->n_order;
 }
@@ -222,7 +264,8 @@ static void fill_weights(builder *b)
 static uint32_t add_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth)
 {
     size_t n = v->tree.n_nodes;
-    v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
+    if (n == v->nodes_cap)
+        v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
     v->nodes[n] = (brz_node){.frame = frame, .parent = parent, .subtree = 1, .depth = depth};
     if (v->tree.before != BRZ_NO_WEIGHT) {
         v->changes = brz_grow(v->changes, n, &v->changes_cap, sizeof *v->changes);
@@ -345,6 +388,8 @@ static void fill_nodes(builder *b)
     brz_view *v = b->view;
     uint32_t depth = 0, shared = UINT32_MAX;
     uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes, by depth */
+    v->nodes_cap = b->most_nodes + 1;
+    v->nodes = make(v, v->nodes_cap, sizeof *v->nodes);
     add_node(v, number_root(b), 0, 0);
     for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
         const brz_stack_info *s = &v->stacks[i];
@@ -368,10 +413,10 @@ static void allocate(builder *b)
 {
     brz_view *v = b->view;
     const brz_profile *p = b->profile;
-    v->frames = brz_calloc(p->n_frames + 1, sizeof *v->frames);
-    v->stacks = brz_calloc(b->n_order, sizeof *v->stacks);
-    v->ids = brz_realloc(NULL, p->n_ids + 1, sizeof *v->ids);
-    v->weights = brz_calloc(p->n_weights, sizeof *v->weights);
+    v->frames = make(v, p->n_frames + 1, sizeof *v->frames);
+    v->stacks = make(v, b->n_order, sizeof *v->stacks);
+    v->ids = make(v, p->n_ids + 1, sizeof *v->ids);
+    v->weights = make(v, p->n_weights, sizeof *v->weights);
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }
 
@@ -413,6 +458,7 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
 {
     builder b = {.view = v, .profile = p, .options = options};
     memset(v, 0, sizeof *v);
+    reserve(&b);
     rank_frames(&b, p);
     sort_stacks(&b);
     if (is_timeline(&b))
@@ -436,13 +482,10 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
 
 void brz_view_finish(brz_view *v)
 {
-    free(v->frames);
-    free(v->stacks);
-    free(v->ids);
-    free(v->values);
-    free(v->weights);
-    free(v->nodes);
+    if (v->starts != NULL)
+        free(v->nodes); /* grown, as their number was not known */
     free(v->changes);
     free(v->starts);
+    brz_arena_finish(&v->memory);
     memset(v, 0, sizeof *v);
 }

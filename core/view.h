@@ -18,6 +18,7 @@ typedef struct brz_view {
     brz_change *changes; /* by node; NULL if nothing is compared */
     int64_t *starts;     /* by node; NULL if nodes are merged over time */
     size_t nodes_cap, changes_cap, starts_cap;
+    brz_arena memory; /* of the arrays whose sizes are known beforehand */
 } brz_view;
 
 /* Whether nodes follow the samples of the profile instead of its sorted stacks. */

@@ -49,7 +49,7 @@ void svg_measure(svg_picture *p)
     svg_measure_legend(p);
     m->top += m->legend;
     m->bottom = o->inverted ? o->fontsize + 10 : 2 * o->fontsize + 10;
-    svg_walk(p, NULL, NULL);
+    svg_count_frames(p);
     m->image_height = ((int64_t)m->max_depth + 1) * o->height + m->top + m->bottom;
 }
 

@@ -69,8 +69,11 @@ typedef struct svg_frame {
 /* How many steps of a weight make 1 of what is shown: 10 to the power of its decimals. */
 double svg_steps(const brz_tree *tree);
 
+/* Fills in m->max_depth, and how many frames are wide enough to be drawn. */
+void svg_count_frames(svg_picture *p);
+
 /* Calls `draw` for each frame that is wide enough, in drawing order: frames are drawn when the walk
- * leaves them, outer before inner ones. `draw` may be NULL. Fills in m->max_depth and counts. */
+ * leaves them, outer before inner ones. */
 typedef void svg_draw(svg_picture *p, const svg_frame *f, void *arg);
 void svg_walk(svg_picture *p, svg_draw *draw, void *arg);
 

@@ -35,7 +35,7 @@ static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_dra
         uint32_t first = o->n - 1;
         while (first > depth && o->frames[first - 1].end == o->frames[o->n - 1].end)
             first--;
-        for (uint32_t i = first; i < o->n && draw != NULL; i++)
+        for (uint32_t i = first; i < o->n; i++)
             draw(p, &o->frames[i], arg);
         o->n = first;
     }
@@ -46,21 +46,41 @@ static uint64_t weight(int64_t v)
     return v > 0 ? (uint64_t)v : 0;
 }
 
-void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
+static uint64_t width_of(const svg_picture *p, uint32_t node)
 {
-    open_frames open = {0};
-    uint64_t time = 0;
+    return node == 0 ? p->m.whole : weight(brz_node_at(p->tree, node)->total);
+}
+
+void svg_count_frames(svg_picture *p)
+{
     p->m.max_depth = 0;
     p->n_drawn = p->n_narrow = 0;
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
+        if ((double)width_of(p, i) < p->m.min_width) {
+            p->n_narrow += n->subtree; /* what is in it is narrower still */
+            i += n->subtree;
+            continue;
+        }
+        p->n_drawn++;
+        if (n->depth > p->m.max_depth)
+            p->m.max_depth = n->depth;
+        i++;
+    }
+}
+
+void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
+{
+    open_frames open = {0};
+    uint64_t time = 0;
+    for (uint32_t i = 0; i < p->tree->n_nodes;) {
+        const brz_node *n = brz_node_at(p->tree, i);
         if (p->tree->starts != NULL)
             time = weight(p->tree->starts[i]);
-        uint64_t total = i == 0 ? p->m.whole : weight(n->total);
+        uint64_t total = width_of(p, i);
         svg_frame f = {.node = i, .start = time, .end = time + total};
         leave_frames(p, &open, n->depth, draw, arg);
         if ((double)total < p->m.min_width) {
-            p->n_narrow += n->subtree; /* what is in it is narrower still */
             if (open.n > 0)
                 open.frames[open.n - 1].narrow += weight(n->total);
             time = f.end;
@@ -68,9 +88,6 @@ void svg_walk(svg_picture *p, svg_draw *draw, void *arg)
             continue;
         }
         open_frame(p, &open, &f);
-        p->n_drawn++;
-        if (n->depth > p->m.max_depth)
-            p->m.max_depth = n->depth;
         time += weight(n->self);
         i++;
     }

@@ -2,6 +2,7 @@
 #ifndef BRAZIER_XML_H
 #define BRAZIER_XML_H
 
+#include <brazier/text/find.h>
 #include <brazier/write.h>
 
 /* How many bytes the character at the front of UTF-8 text takes. */
@@ -43,8 +44,22 @@ static inline const char *brz_xml_substitute(const char *p, size_t n, char buffe
     return noncharacter ? "\xef\xbf\xbd" : NULL;
 }
 
-/* True if the text can stand in XML as it is. */
-static inline bool brz_is_xml_clean(brz_str s)
+#if BRZ_HAVE_SSE2
+/* Not 0 if one of the 16 bytes at p must be replaced, or may begin a character that must. */
+static inline int brz_xml_dirty16(const char *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i bad = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(1)), _mm_set1_epi8('\'')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8('>')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xef)));
+    return _mm_movemask_epi8(bad);
+}
+#endif
+
+static inline bool brz_is_xml_clean_portable(brz_str s)
 {
     const uint64_t low = 0xffffffffu | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
                          UINT64_C(1) << '>' | UINT64_C(1) << '"' | UINT64_C(1) << '\'';
@@ -54,6 +69,20 @@ static inline bool brz_is_xml_clean(brz_str s)
         bad |= c < 64 ? low >> c & 1 : (uint64_t)((c == 0x7f) | (c == 0xef));
     }
     return bad == 0;
+}
+
+/* True if the text can stand in XML as it is. */
+static inline bool brz_is_xml_clean(brz_str s)
+{
+#if BRZ_HAVE_SSE2
+    if (s.len >= 16) {
+        int dirty = brz_xml_dirty16(s.data + s.len - 16);
+        for (size_t i = 0; i + 16 < s.len; i += 16)
+            dirty |= brz_xml_dirty16(s.data + i);
+        return dirty == 0;
+    }
+#endif
+    return brz_is_xml_clean_portable(s);
 }
 
 /* Writes UTF-8 text so that it can stand between tags and between quotes. */

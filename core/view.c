@@ -107,14 +107,26 @@ static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t 
     return b->ranks[s->frames[i]].label;
 }
 
-/* How many frames of the same name two stacks begin with. */
-static uint32_t shared_frames(const builder *b, uint32_t x, uint32_t y)
+/* What two stacks begin with: so many frames are the same, and so many have the same name. */
+typedef struct prefix {
+    uint32_t same, shared;
+} prefix;
+
+static prefix common_prefix(const builder *b, uint32_t x, uint32_t y)
 {
     const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
-    uint32_t n = s->n < t->n ? s->n : t->n, i = 0;
-    while (i < n && (s->frames[i] == t->frames[i] || label_at(b, s, i) == label_at(b, t, i)))
-        i++;
-    return i;
+    uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared;
+    while (same < n && s->frames[same] == t->frames[same])
+        same++;
+    for (shared = same; shared < n && label_at(b, s, shared) == label_at(b, t, shared);)
+        shared++;
+    return (prefix){same, shared};
+}
+
+/* A prefix as a key; without its upper half no frames are known to be the same. */
+static uint64_t prefix_key(prefix p)
+{
+    return (uint64_t)p.same << 32 | p.shared;
 }
 
 /* True if so many frames are all that two stacks have. */
@@ -170,7 +182,7 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
 }
 
 /* Makes one of each run of equal stacks: its values at the run's place in view->values, its least
- * stack in `order`, and there as the key how many frames it shares with the stack before it. */
+ * stack in `order`, and there as the key what it shares with the stack before it. */
 static void unite_stacks(builder *b)
 {
     brz_view *v = b->view;
@@ -178,11 +190,13 @@ static void unite_stacks(builder *b)
     v->values = make(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
         uint32_t stack = b->order[i].item;
-        uint32_t shared = n == 0 ? 0 : shared_frames(b, b->order[n - 1].item, stack);
-        if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, shared))
-            b->order[n++] = (brz_multikey_item){.key = shared, .item = stack};
+        prefix with = {0, 0};
+        if (n > 0)
+            with = common_prefix(b, b->order[n - 1].item, stack);
+        if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, with.shared))
+            b->order[n++] = (brz_multikey_item){prefix_key(with), stack, 0};
         else if (is_lesser(b, stack, b->order[n - 1].item))
-            b->order[n - 1].item = stack;
+            b->order[n - 1] = (brz_multikey_item){(uint32_t)b->order[n - 1].key, stack, 0};
         add_values(b, v->values + (n - 1) * n_weights, stack);
         if (b->places != NULL)
             b->places[stack] = (uint32_t)n - 1;
@@ -209,36 +223,24 @@ static uint32_t number_root(builder *b)
     return b->view->tree.n_frames++;
 }
 
-/* Numbers the frames of a stack; most of the first ones are those of the stack before it, whose
- * numbers are known. */
-static void number_frames(builder *b, const brz_profile_stack *stack,
-                          const brz_profile_stack *before, const brz_frame *known, brz_frame *ids)
-{
-    uint32_t k = 0, n = stack->n < before->n ? stack->n : before->n;
-    for (; k < n && stack->frames[k] == before->frames[k]; k++)
-        ids[k] = known[k];
-    for (; k < stack->n; k++)
-        ids[k] = number_frame(b, stack->frames[k]);
-}
-
 static void fill_stacks(builder *b)
 {
-    static const brz_profile_stack none = {.n = 0};
     brz_view *v = b->view;
     const brz_profile *p = b->profile;
-    const brz_profile_stack *before = &none;
-    brz_frame *ids = v->ids, *known = NULL;
+    brz_frame *ids = v->ids, *before = ids;
     for (size_t i = 0; i < b->n_order; i++) {
         const brz_profile_stack *stack = &p->stacks[b->order[i].item];
         brz_stack_info *info = &v->stacks[i];
         info->frames = ids;
         info->n = stack->n;
         info->shared = (uint32_t)b->order[i].key;
+        uint32_t same = (uint32_t)(b->order[i].key >> 32); /* as in the stack before: numbered */
         info->values = v->values + i * p->n_weights;
-        number_frames(b, stack, before, known, ids);
+        memcpy(ids, before, same * sizeof *ids);
+        for (uint32_t k = same; k < stack->n; k++)
+            ids[k] = number_frame(b, stack->frames[k]);
         b->most_nodes += stack->n - info->shared;
-        before = stack;
-        known = ids;
+        before = ids;
         ids += stack->n;
     }
     v->tree.n_stacks = (uint32_t)b->n_order;

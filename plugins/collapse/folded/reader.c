@@ -201,7 +201,7 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
     size_t same = shorter == 0 ? 0 : f->common_prefix(stack.data, f->before.data, shorter);
     brz_rc rc = count_waiting(f, ctx);
     size_t from = same > 0 ? same - 1 : 0;
-    bool quotes = memchr(stack.data + from, '"', stack.len - from) != NULL;
+    bool quotes = f->has_quotes && memchr(stack.data + from, '"', stack.len - from) != NULL;
     /* how a quote divides depends on its end: nothing is shared then */
     size_t frames = shorter == 0 || quotes ? 0 : f->stacks.path->n;
     while (frames > 0 && f->frame_end[frames - 1] >= same)
@@ -295,6 +295,7 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_str line;
     brz_rc rc = BRZ_OK;
     f->before.len = 0;
+    f->has_quotes = chunk->len > 0 && memchr(chunk->data, '"', chunk->len) != NULL;
     runs_start(&f->runs, (const char *)chunk->data);
     brz_lines_start(&f->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&f->lines, &line))

@@ -25,6 +25,7 @@ typedef struct folded {
     brz_prefix_fn *common_prefix;
     bool merge_recursion; /* a frame that calls itself is one frame */
     bool two_counts;
+    bool has_quotes; /* the chunk has a '"' */
     uint32_t decimals[2];
     brz_str before;    /* the stack of the line before, in this chunk; empty: none */
     size_t *frame_end; /* where each of its frames ends in it */

@@ -108,13 +108,12 @@ static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
     double x = 100.0 * (double)frame->start / p->m.total;
     double width = 100.0 * (double)(frame->end - frame->start) / p->m.total;
-    svg_put_title(p, f, frame, l);
-    char *start = brz_writer_room(&p->w, FIXED_SIZE);
-    p->w.used += (size_t)(pen_shape(start, p, f, frame, n->depth, x, width) - start);
-    svg_put_label(p, l, width);
-    brz_put_text(&p->w, svg_is_link(l->attributes) ? "</text></a>" : "</text></g>");
+    char *to = svg_pen_title(svg_frame_room(p), p, f, frame, l);
+    to = svg_pen_label(pen_shape(to, p, f, frame, n->depth, x, width), p, l, width);
+    to = svg_is_link(l->attributes) ? PEN(to, "</text></a>") : PEN(to, "</text></g>");
     if (p->options->pretty)
-        brz_put_char(&p->w, '\n');
+        *to++ = '\n';
+    p->w.used = (size_t)(to - p->w.buffer);
 }
 
 void svg_put_frames(svg_picture *p)

@@ -5,8 +5,16 @@
 #include "pen.h"
 #include "svg.h"
 
-/* What the fixed parts of a frame take at most, names and unit excepted. */
+/* What the fixed parts of a frame take at most, names and unit excepted; and what a name takes for
+ * which there is room beside them. */
 #define FIXED_SIZE 1000
+#define NAME_SIZE  1000
+
+/* Room for a frame, or what is left of it. */
+static inline char *svg_frame_room(svg_picture *p)
+{
+    return brz_writer_room(&p->w, FIXED_SIZE + 3 * NAME_SIZE);
+}
 
 /* A name as it is shown, made when a frame of that name is drawn first. */
 typedef struct svg_label {
@@ -41,10 +49,15 @@ typedef struct svg_frames {
 brz_str svg_escaped(brz_ctx *ctx, brz_str s);
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
 
+/* A text of any length, which a writer takes in pieces if it is long. Like all of these functions,
+ * returns where the frame goes on, with what a frame needs in front of it. */
+char *svg_pen_text(char *to, svg_picture *p, brz_str s);
+
 /* As much of a name as fits into so many percents of the picture. */
-void svg_put_label(svg_picture *p, const svg_label *l, double width);
+char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width);
 
 /* title.c */
-void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, const svg_label *l);
+char *svg_pen_title(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame,
+                    const svg_label *l);
 
 #endif

@@ -65,21 +65,34 @@ static brz_str last_characters(brz_str s, size_t n)
     return brz_str_of(s.data + at, s.len - at);
 }
 
+char *svg_pen_text(char *to, svg_picture *p, brz_str s)
+{
+    if (s.len <= NAME_SIZE)
+        return pen_bytes(to, s.data, s.len);
+    p->w.used = (size_t)(to - p->w.buffer);
+    brz_put_str(&p->w, s);
+    return svg_frame_room(p);
+}
+
+/* A part of a name that is not escaped yet. */
+static char *pen_part(char *to, svg_picture *p, brz_str s)
+{
+    p->w.used = (size_t)(to - p->w.buffer);
+    brz_put_xml(&p->w, s);
+    return svg_frame_room(p);
+}
+
 /* The end of a name mostly tells more than its beginning. */
-void svg_put_label(svg_picture *p, const svg_label *l, double width)
+char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
     const svg_options *o = p->options;
     double character = 100.0 * (double)o->fontsize * o->fontwidth / (double)p->m.image_width;
     double room = width / character;
     if (!(room >= 3))
-        return;
-    if (room > 1e6 || count_characters(l->name) < (size_t)room) {
-        brz_put_str(&p->w, l->xml);
-    } else if (o->truncate_right) {
-        brz_put_xml(&p->w, first_characters(l->name, (size_t)room - 2));
-        BRZ_PUT(&p->w, "..");
-    } else {
-        BRZ_PUT(&p->w, "..");
-        brz_put_xml(&p->w, last_characters(l->name, (size_t)room - 2));
-    }
+        return to;
+    if (room > 1e6 || count_characters(l->name) < (size_t)room)
+        return svg_pen_text(to, p, l->xml);
+    if (o->truncate_right)
+        return PEN(pen_part(to, p, first_characters(l->name, (size_t)room - 2)), "..");
+    return pen_part(PEN(to, ".."), p, last_characters(l->name, (size_t)room - 2));
 }

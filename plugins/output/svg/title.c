@@ -72,22 +72,26 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 
-void svg_put_title(svg_picture *p, const svg_frames *f, const svg_frame *frame, const svg_label *l)
+/* What a frame weighs, and its share. */
+static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame)
+{
+    uint64_t v = frame->end - frame->start;
+    to = PEN(to, " (");
+    if (p->units[0].name != NULL)
+        to = pen_amount(to, p, v);
+    else
+        to = svg_pen_text(pen_count(to, p, f, v), p, f->unit);
+    return pen_numbers(to, p, f, frame);
+}
+
+char *svg_pen_title(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame,
+                    const svg_label *l)
 {
     if (l->attributes == NULL)
-        BRZ_PUT(&p->w, "<g><title>");
-    else
-        svg_put_group(p, l->attributes, l->xml);
-    if (l->attributes != NULL && svg_put_own_title(p, l->attributes))
-        return;
-    brz_put_str(&p->w, l->xml);
-    char *start = brz_writer_room(&p->w, FIXED_SIZE);
-    char *to = PEN(start, " (");
-    uint64_t v = frame->end - frame->start;
-    to = p->units[0].name != NULL ? pen_amount(to, p, v) : pen_count(to, p, f, v);
-    p->w.used += (size_t)(to - start);
-    if (p->units[0].name == NULL)
-        brz_put_str(&p->w, f->unit);
-    start = brz_writer_room(&p->w, FIXED_SIZE);
-    p->w.used += (size_t)(pen_numbers(start, p, f, frame) - start);
+        return pen_weight(svg_pen_text(PEN(to, "<g><title>"), p, l->xml), p, f, frame);
+    p->w.used = (size_t)(to - p->w.buffer);
+    svg_put_group(p, l->attributes, l->xml);
+    bool own = svg_put_own_title(p, l->attributes);
+    to = svg_frame_room(p);
+    return own ? to : pen_weight(svg_pen_text(to, p, l->xml), p, f, frame);
 }

@@ -38,19 +38,11 @@ static inline char *brz_digits(char *end, uint64_t v)
     return end - 2;
 }
 
-static inline size_t brz_count_digits(uint64_t v)
-{
-    size_t n = 1;
-    for (; v >= 10000; v /= 10000)
-        n += 4;
-    return n + (v >= 10) + (v >= 100) + (v >= 1000);
-}
-
 static inline char *brz_format_u64(char *to, uint64_t v)
 {
-    char *end = to + brz_count_digits(v);
-    brz_digits(end, v);
-    return end;
+    char text[BRZ_NUMBER_ROOM], *end = text + 24, *start = brz_digits(end, v);
+    memcpy(to, start, 24); /* and what lies behind */
+    return to + (end - start);
 }
 
 static inline char *brz_format_i64(char *to, int64_t v)

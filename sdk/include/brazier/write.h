@@ -43,7 +43,7 @@ static inline brz_rc brz_writer_finish(brz_writer *w)
     return w->rc;
 }
 
-/* Room for n bytes, n <= 1024, which the caller fills in and adds to `used`. */
+/* Room for n bytes, n <= 16 KiB, which the caller fills in and adds to `used`. */
 static inline char *brz_writer_room(brz_writer *w, size_t n)
 {
     if (n > BRZ_WRITER_SIZE - w->used)

@@ -69,7 +69,8 @@ static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
     return same;
 }
 
-/* How many bytes the texts at a and b begin with alike, at most n. */
+/* How many bytes the texts at a and b begin with alike, at most n. Reads up to 31 bytes behind
+ * those n: for text in a chunk, which has that slack. */
 typedef size_t brz_prefix_fn(const char *a, const char *b, size_t n);
 
 static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
@@ -104,13 +105,14 @@ __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char 
 __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
-    size_t same = 0;
-    for (; same + 32 <= n; same += 32) {
+    for (size_t same = 0; same < n; same += 32) {
         uint32_t differ = brz_differ32(a + same, b + same);
-        if (differ != 0)
-            return same + (size_t)__builtin_ctz(differ);
+        if (differ == 0)
+            continue;
+        same += (size_t)__builtin_ctz(differ);
+        return same < n ? same : n;
     }
-    return same + brz_prefix_portable(a + same, b + same, n - same);
+    return n;
 }
 #endif
 

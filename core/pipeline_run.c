@@ -1,6 +1,7 @@
 /* Runs a pipeline: reads its inputs, transforms what they hold, writes its outputs. */
 #include "pipeline_parts.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,11 +66,22 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* Of those that this process may use, where the system says so; else all. */
+static long count_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static unsigned thread_count(const brz_request *r)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
     if (r->threads > 0)
         return r->threads;
+    long n = count_processors();
     return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
 }
 

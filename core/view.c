@@ -100,6 +100,20 @@ static void sort_stacks(builder *b)
     brz_multikey_sort(b->order, n, stack_key, b);
 }
 
+/* Sorted stacks lie anywhere in memory: fetches one that is soon to be read, and where a later one
+ * is. */
+static void fetch(const builder *b, size_t i)
+{
+    enum { SOON = 8 };
+    const brz_profile_stack *stacks = b->profile->stacks;
+    if (i + 2 * SOON >= b->n_order)
+        return;
+    const brz_profile_stack *soon = &stacks[b->order[i + SOON].item];
+    __builtin_prefetch(&stacks[b->order[i + 2 * SOON].item]);
+    __builtin_prefetch(soon->frames);
+    __builtin_prefetch(soon->frames + 16);
+}
+
 /* ---- equal stacks -------------------------------------------------------------------------- */
 
 static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t i)
@@ -190,6 +204,7 @@ static void unite_stacks(builder *b)
     v->values = make(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
         uint32_t stack = b->order[i].item;
+        fetch(b, i);
         prefix with = {0, 0};
         if (n > 0)
             with = common_prefix(b, b->order[n - 1].item, stack);
@@ -231,6 +246,7 @@ static void fill_stacks(builder *b)
     for (size_t i = 0; i < b->n_order; i++) {
         const brz_profile_stack *stack = &p->stacks[b->order[i].item];
         brz_stack_info *info = &v->stacks[i];
+        fetch(b, i);
         info->frames = ids;
         info->n = stack->n;
         info->shared = (uint32_t)b->order[i].key;

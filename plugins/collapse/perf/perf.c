@@ -156,7 +156,7 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
     while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
         if (!take_usual_sample(p, ctx, line, &rc))
             rc = take_line(p, ctx, line);
-    return rc;
+    return rc == BRZ_OK ? usual_count_waiting(p, ctx) : rc;
 }
 
 /* ---- the collapser's calls ----------------------------------------------------------------- */
@@ -229,8 +229,9 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc finish(brz_ctx *ctx)
 {
     perf *p = ctx->inst;
+    brz_rc rc = usual_count_waiting(p, ctx);
     events_report(p, ctx);
-    return brz_stacks_finish(&p->stacks, ctx);
+    return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }
 
 /* ---- recognising the format ---------------------------------------------------------------- */

@@ -76,6 +76,13 @@ typedef struct perf_known_stack {
 
 #define KNOWN_STACKS 64
 
+/* A stack that is to be counted; NULL: none. */
+typedef struct perf_waiting {
+    brz_path *path;
+    uint32_t weight;
+    int64_t period;
+} perf_waiting;
+
 typedef struct perf {
     const perf_options *options;
     const perf_prelude *prelude;
@@ -99,6 +106,7 @@ typedef struct perf {
     known_lines known_lines;
     perf_known_stack *known_stacks; /* by their outermost lines */
     uint64_t chunk;                 /* number of the current one */
+    perf_waiting waiting;
 
     /* the sample being read */
     enum perf_state state;
@@ -150,5 +158,8 @@ brz_rc sample_end(perf *p, brz_ctx *ctx);
 /* usual.c: all lines of a stack at once, if they have the usual form. */
 void usual_init(perf *p, brz_ctx *ctx);
 bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
+
+/* Counts the stack that waits for it, if there is one. */
+brz_rc usual_count_waiting(perf *p, brz_ctx *ctx);
 
 #endif

@@ -65,6 +65,9 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     p->state = OUTSIDE;
     if (!counting)
         return BRZ_OK;
+    brz_rc rc = usual_count_waiting(p, ctx); /* samples are counted in their order */
+    if (rc != BRZ_OK)
+        return rc;
     if (p->body.n == 0 && !p->options->frameless) {
         p->n_frameless++;
         return BRZ_OK;

@@ -5,6 +5,9 @@
  * changes at the leaves. So its text is compared, from the end, with that of the last stack that
  * had the same outermost lines; the frames of the lines they share, and the hash of that much of
  * the stack, are there already.
+ *
+ * A stack is counted only when the next one has been read: by then its place in the table of
+ * stacks, which does not fit into the nearest caches, has been fetched.
  */
 #include "perf.h"
 
@@ -208,14 +211,25 @@ static bool skip_lines(perf *p, size_t n)
     return true;
 }
 
-static brz_rc count(perf *p, brz_ctx *ctx, brz_path *path)
+brz_rc usual_count_waiting(perf *p, brz_ctx *ctx)
+{
+    if (p->waiting.path == NULL)
+        return BRZ_OK;
+    p->stacks.path = p->waiting.path;
+    p->waiting.path = NULL;
+    return brz_stacks_count(&p->stacks, ctx, p->waiting.weight, p->waiting.period);
+}
+
+/* Makes a stack wait for being counted. */
+static void wait_to_count(perf *p, brz_path *path)
 {
     if (path->n == 1 && path->ids[0] == p->root && !p->options->frameless) {
         p->n_frameless++;
-        return BRZ_OK;
+        return;
     }
+    p->waiting = (perf_waiting){path, p->weight, p->period};
     p->stacks.path = path;
-    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+    brz_stacks_fetch(&p->stacks, p->weight);
 }
 
 /* After an event line: takes the lines up to the blank one, counts them as a stack, and ends the
@@ -228,6 +242,8 @@ bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     if (p->state == LEFT_OUT)
         return skip_lines(p, n);
     perf_known_stack *known = known_stack(p, ctx, n);
+    if (p->waiting.path == &known->path)
+        *rc = usual_count_waiting(p, ctx);
     size_t shared = shared_lines(p, known, n);
     make_room(known, ctx, n);
     keep_shared(p, ctx, known, shared);
@@ -238,6 +254,8 @@ bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     remember(p, known, n);
     brz_lines_skip(&p->lines, n + 1);
     p->state = OUTSIDE;
-    *rc = count(p, ctx, &known->path);
+    if (*rc == BRZ_OK)
+        *rc = usual_count_waiting(p, ctx);
+    wait_to_count(p, &known->path);
     return true;
 }

@@ -76,13 +76,25 @@ static inline uint64_t brz_words_differ(const brz_words *a, const brz_words *b)
     return (a->w[0] ^ b->w[0]) | (a->w[1] ^ b->w[1]) | (a->w[2] ^ b->w[2]) | (a->w[3] ^ b->w[3]);
 }
 
+/* Compares texts of more than 32 bytes behind those: mostly their last 32 are all that is left. */
+static inline bool brz_frame_cache_same_tail(const brz_frame_cache_entry *e, const brz_str text)
+{
+    const char *own = (const char *)&e->head; /* the text, in one piece */
+    brz_words a, b;
+    memcpy(&a, own + text.len - 32, sizeof a);
+    memcpy(&b, text.data + text.len - 32, sizeof b);
+    if (brz_words_differ(&a, &b) != 0)
+        return false;
+    return text.len <= 64 || memcmp(own + 32, text.data + 32, text.len - 64) == 0;
+}
+
 static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const brz_frame_key *k)
 {
     uint64_t differ =
         brz_words_differ(&e->head, &k->head) | (e->len ^ k->text.len) | (e->context ^ k->context);
     if (differ != 0)
         return false;
-    return k->text.len <= 32 || memcmp(e + 1, k->text.data + 32, k->text.len - 32) == 0;
+    return k->text.len <= 32 || brz_frame_cache_same_tail(e, k->text);
 }
 
 static inline brz_frame_cache_entry *brz_frame_cache_at(const brz_frame_cache *c, uint64_t slot)

@@ -1,11 +1,16 @@
-/* Makes inputs out of a real recording, at least BYTES of them:
+/* Makes inputs out of a real recording: generate KIND FILE SIZE. At least SIZE bytes are made, of
  *
- *     generate repeat FILE BYTES       the file over and over
- *     generate unique FILE BYTES       samples of the file's stack lines in random order: hardly
- * any stack comes twice generate folded FILE FRAMES      folded stacks of the file's symbols whose
- * call tree has so many frames generate dtrace FILE BYTES       the file's stacks as DTrace prints
- * them generate bpftrace FILE BYTES     likewise bpftrace, keys of a map generate xdebug FILE BYTES
- * likewise Xdebug, the calls between one stack and the next
+ *     repeat     the file over and over
+ *     unique     samples of the file's stack lines in random order: hardly any stack comes twice
+ *     stacks     the file's stacks as folded lines
+ *     dtrace     the same as DTrace prints them; sample, ghcprof: likewise
+ *     bpftrace   the same as keys of a map
+ *     xdebug     the calls between one stack and the next
+ *
+ * or lines of folded text whose call tree has about SIZE frames:
+ *
+ *     tree       of the file's symbols
+ *     folded     of many times as many symbols
  *
  * Random numbers are the same in every run.
  */
@@ -255,8 +260,8 @@ static size_t symbol_of(const char *line, const char **symbol)
 }
 
 /* A call tree grown at random: each stack goes on from a prefix of the one before. A new frame has
- * one of the recording's symbols and, so that siblings differ, a letter. */
-static void folded(const recording *r, size_t frames)
+ * one of the recording's symbols, with one of so many letters behind it (0: none). */
+static void tree(const recording *r, size_t frames, size_t letters)
 {
     enum { DEEPEST = 60 };
     static char text[DEEPEST][400];
@@ -268,8 +273,9 @@ static void folded(const recording *r, size_t frames)
             const char *symbol;
             size_t n = symbol_of(r->lines[random_below(r->n_lines)], &symbol);
             n = n < 80 ? n : 80;
-            snprintf(text[depth++], sizeof text[0], "%.*s%c", (int)n, symbol,
-                     (int)('a' + made++ % 26));
+            const char letter[2] = {letters > 0 ? (char)('a' + (int)(made % letters)) : '\0', '\0'};
+            snprintf(text[depth++], sizeof text[0], "%.*s%s", (int)n, symbol, letter);
+            made++;
         }
         for (size_t i = 0; i < depth; i++) {
             put(i > 0 ? ";" : "", i > 0);
@@ -388,7 +394,9 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "unique") == 0)
         unique(&r, n);
     else if (strcmp(argv[1], "folded") == 0)
-        folded(&r, n);
+        tree(&r, n, 26);
+    else if (strcmp(argv[1], "tree") == 0)
+        tree(&r, n, 0);
     else if (strcmp(argv[1], "stacks") == 0)
         stacks(&r, n);
     else if (strcmp(argv[1], "dtrace") == 0)

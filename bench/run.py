@@ -53,6 +53,14 @@ class Bench:
                                stdout=out, check=True)
         return str(path)
 
+    def sorted_tree(self, frames):
+        """Folded lines as collapsers write them."""
+        path = pathlib.Path(self.generated("tree", frames) + ".sorted")
+        if not path.exists():
+            lines = pathlib.Path(self.generated("tree", frames)).read_bytes().splitlines(True)
+            path.write_bytes(b"".join(sorted(lines)))
+        return str(path)
+
     # ---- measuring ----
 
     def seconds(self, args, **more):
@@ -167,17 +175,25 @@ class Bench:
     def merge(self):
         self.two_files("merge", "add up two folded files")
 
-    def svg(self):
-        frames = 100_000 // self.scale
-        path = self.generated("folded", 100_000)
+    def picture(self, name, what, path, target):
         args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,
                 "-o", "/dev/null"]
         drawn = subprocess.run([*args[:-2], "-o", "-"], stdout=subprocess.PIPE, check=True,
                                env=self.environment).stdout.count(b"<g>")
         value, seconds = self.ratio(args, [self.tool("memchr"), path])
-        self.row("svg", f"folded to SVG, nanoseconds per frame ({drawn:,} frames)",
-                 seconds * 1e9 / max(drawn, frames), 300, unit="ns",
+        self.row(name, f"{what} to SVG, nanoseconds per frame ({drawn:,} frames)",
+                 seconds * 1e9 / drawn, target, unit="ns",
                  note=f"{value:.0f} x memchr per line of its input")
+
+    def svg(self):
+        self.picture("svg", "folded", self.sorted_tree(100_000), 250)
+
+    def svg_large(self):
+        self.picture("svg-large", "folded", self.sorted_tree(1_100_000), 250)
+
+    def svg_unsorted(self):
+        self.picture("svg-unsorted", "unsorted folded text of very many names",
+                     self.generated("folded", 100_000), 450)
 
     def memory(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
@@ -226,7 +242,8 @@ class Bench:
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
                 "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
-                "svg": self.svg, "memory": self.memory, "startup": self.startup,
+                "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
+                "memory": self.memory, "startup": self.startup,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:
             if name not in rows:

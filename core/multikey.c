@@ -3,12 +3,24 @@
  *
  * The largest of the three parts is worked on in the loop and the other two recurse, so that the
  * recursion is no deeper than the logarithm of n, however long the sequences are.
+ *
+ * What was sorted before it was shared among threads comes as a few sorted runs one of which lies
+ * behind the other: those are only put in order.
  */
 #include "multikey.h"
 
+#include "mem.h"
+
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define FEW 12
+
+/* So few runs that comparing their first items, however long these are alike, takes no longer than
+ * reading all items. */
+#define MOST_RUNS    512
+#define SHORTEST_RUN 64 /* on average */
 
 typedef struct part {
     brz_multikey_item *items;
@@ -49,11 +61,62 @@ static void insertion_sort(const part *p, brz_multikey_fn *key, const void *what
     }
 }
 
-static bool is_sorted(const part *p, brz_multikey_fn *key, const void *what)
+/* Divides the items into runs that are sorted; returns how many, or 0 if there are more than
+ * `most`.
+ */
+static size_t find_runs(const part *p, part *runs, size_t most, brz_multikey_fn *key,
+                        const void *what)
 {
-    for (size_t i = 1; i < p->n; i++)
-        if (is_before(&p->items[i], &p->items[i - 1], p->depth, key, what))
+    size_t n = 1;
+    runs[0] = (part){p->items, 1, 0};
+    for (size_t i = 1; i < p->n; i++) {
+        if (!is_before(&p->items[i], &p->items[i - 1], 0, key, what)) {
+            runs[n - 1].n++;
+            continue;
+        }
+        if (n == most)
+            return 0;
+        runs[n++] = (part){&p->items[i], 1, 0};
+    }
+    return n;
+}
+
+/* Sorts runs by their first items. */
+static void sort_runs(part *runs, size_t n, brz_multikey_fn *key, const void *what)
+{
+    for (size_t i = 1; i < n; i++) {
+        part run = runs[i];
+        size_t from = 0, to = i;
+        while (from < to) {
+            size_t middle = (from + to) / 2;
+            if (is_before(run.items, runs[middle].items, 0, key, what))
+                to = middle;
+            else
+                from = middle + 1;
+        }
+        memmove(runs + from + 1, runs + from, (i - from) * sizeof *runs);
+        runs[from] = run;
+    }
+}
+
+/* Sorts items that are sorted but for the order of a few runs; false, with nothing done, if they
+ * are not. Their first keys must have been fetched. */
+static bool put_runs_in_order(const part *p, brz_multikey_fn *key, const void *what)
+{
+    part runs[MOST_RUNS];
+    size_t most = 1 + p->n / SHORTEST_RUN;
+    size_t n = find_runs(p, runs, most < MOST_RUNS ? most : MOST_RUNS, key, what), at = 0;
+    if (n < 2)
+        return n == 1;
+    sort_runs(runs, n, key, what);
+    for (size_t i = 1; i < n; i++)
+        if (is_before(runs[i].items, &runs[i - 1].items[runs[i - 1].n - 1], 0, key, what))
             return false;
+    brz_multikey_item *sorted = brz_realloc(NULL, p->n, sizeof *sorted);
+    for (size_t i = 0; i < n; at += runs[i++].n)
+        memcpy(sorted + at, runs[i].items, runs[i].n * sizeof *sorted);
+    memcpy(p->items, sorted, p->n * sizeof *sorted);
+    free(sorted);
     return true;
 }
 
@@ -123,6 +186,6 @@ void brz_multikey_sort(brz_multikey_item *items, size_t n, brz_multikey_fn *key,
     if (n < 2)
         return;
     fetch_keys(&all, key, what);
-    if (!is_sorted(&all, key, what))
+    if (!put_runs_in_order(&all, key, what))
         sort(all, true, key, what);
 }

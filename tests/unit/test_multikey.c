@@ -126,6 +126,36 @@ static void regular_patterns_are_sorted(void **state)
     }
 }
 
+/* Blocks of sorted sequences, one behind the other but for `swaps` that have changed places. */
+static void sorted_runs_are_put_in_order(void **state)
+{
+    (void)state;
+    dice d = {6};
+    for (int round = 0; round < 300; round++) {
+        size_t size = 1 + roll_below(&d, 700), blocks = MOST / size, swaps = roll_below(&d, 6);
+        uint32_t place[MOST];
+        for (uint32_t b = 0; b < blocks; b++)
+            place[b] = b;
+        for (size_t k = 0; k < swaps; k++) {
+            size_t i = roll_below(&d, blocks), j = roll_below(&d, blocks);
+            uint32_t other = place[i];
+            place[i] = place[j];
+            place[j] = other;
+        }
+        s.n = blocks * size;
+        for (uint32_t i = 0; i < s.n; i++) {
+            uint32_t value = place[i / size] * (uint32_t)size + i % (uint32_t)size;
+            s.len[i] = 3;
+            s.numbers[i][0] = 7;
+            s.numbers[i][1] = value / 5;
+            s.numbers[i][2] = value % 5 == 4 ? 3 : value % 5; /* some are equal */
+        }
+        if (round % 3 == 0) /* one that is in the wrong run */
+            s.numbers[roll_below(&d, s.n)][1] = (uint32_t)roll_below(&d, s.n);
+        check(&s);
+    }
+}
+
 static size_t calls;
 
 static uint64_t long_key(const void *what, uint32_t item, size_t depth)
@@ -158,6 +188,7 @@ int main(void)
         cmocka_unit_test(random_sequences_come_out_as_qsort_sorts_them),
         cmocka_unit_test(small_sets_of_every_size_are_sorted),
         cmocka_unit_test(regular_patterns_are_sorted),
+        cmocka_unit_test(sorted_runs_are_put_in_order),
         cmocka_unit_test(long_equal_beginnings_do_not_deepen_the_recursion),
     };
     return cmocka_run_group_tests_name("multikey", tests, NULL, NULL);

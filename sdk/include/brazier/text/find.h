@@ -5,7 +5,7 @@
 
 #include <brazier/text/cpu.h>
 
-#if defined(__SSE2__) && defined(__GNUC__)
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_SSE2 1
 #include <emmintrin.h>
 #else

@@ -1,6 +1,8 @@
 /* The bytes of an input on their way to a collapser. */
 #include "feed.h"
 
+#include <brazier/text/newline.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +13,28 @@ uint8_t *brz_slack_buffer(size_t cap)
     return brz_calloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK, 1);
 }
 
+#if BRZ_HAVE_AVX2
+/* Of whole blocks of 64 bytes; every byte of a stream is counted. */
+__attribute__((target("avx2,popcnt"))) static uint64_t count_in_blocks(const uint8_t *p, size_t n)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < n; i += 64)
+        lines += (uint64_t)__builtin_popcountll(brz_newline_mask(p + i));
+    return lines;
+}
+#endif
+
 uint64_t brz_count_newlines(const uint8_t *p, size_t n)
 {
     uint64_t lines = 0;
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2()) {
+        i = n & ~(size_t)63;
+        lines = count_in_blocks(p, i);
+    }
+#endif
+    for (; i < n; i++)
         lines += p[i] == '\n';
     return lines;
 }

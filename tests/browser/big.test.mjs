@@ -7,7 +7,7 @@ import {frames, open, openFile, press, search, settled, text} from "./lib/viewer
 
 const FRAMES = 20_000;
 const path = fileWith(picture(bigFolded(FRAMES)));
-const MOST_DRAWN = 4500;
+const MOST_DRAWN = 3000;
 
 /* The work of the page's thread for what `act` does until it is painted: milliseconds of processor
  * time, whatever else the machine does; and how many elements were told something. */

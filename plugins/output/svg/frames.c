@@ -2,7 +2,8 @@
  *
  * Positions are percents of the container, so that the picture takes any width; the weights behind
  * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in
- * fg:u, so that the script can tell it from the frame's own weight.
+ * fg:u, so that the script can tell it from the frame's own weight. In comparisons fg:d is by how
+ * much a frame became heavier.
  */
 #include "frames.h"
 
@@ -95,6 +96,8 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     to = brz_format_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
     if (frame->narrow > 0)
         to = brz_format_u64(PEN(to, "\" fg:u=\""), frame->narrow);
+    if (p->tree->changes != NULL)
+        to = brz_format_i64(PEN(to, "\" fg:d=\""), brz_delta(p->tree, frame->node));
     to = brz_format_fixed(PEN(to, "\"/><text x=\""), x + f->text_offset, 4);
     to = pen_row(PEN(to, "%\" y=\""), r->text_y, r->text_len);
     return PEN(to, "\">");

@@ -160,6 +160,9 @@ static void put_about(svg_picture *p)
         put_units(p);
     put_number(w, "factor", o->factor);
     put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
+    if (p->tree->changes != NULL)
+        brz_put_text(w, p->tree->flags & BRZ_TREE_SELF_DELTAS ? " fg:comparison=\"self\""
+                                                              : " fg:comparison=\"total\"");
     put_number(w, "minwidth", p->m.min_percent);
     put_number(w, "rowheight", (double)o->height);
     put_number(w, "fontsize", (double)o->fontsize);

@@ -149,7 +149,10 @@ export async function press(page, ...keys) {
 
 /* What the address says behind "#", as [name, value] pairs. */
 export const state = async page => [...new URLSearchParams((await hash(page)).slice(1))];
-export const hash = page => page.evaluate(() => location.hash);
+export async function hash(page) {
+    await settled(page);
+    return page.evaluate(() => location.hash);
+}
 
 /* ---- places ---- */
 

@@ -50,7 +50,8 @@ function otherQuery() {
 }
 
 /* A picture inside a page leaves the page's address alone. */
-function remember() {
+function writeAddress() {
+    cancelWriting();
     const text = stateText();
     if (text === written || !isAlone) return;
     written = text;
@@ -62,13 +63,25 @@ function remember() {
     }
 }
 
-/* Browsers take a few changes a second. */
+/* To write an address takes browsers as long as to draw a picture, and they take a few a second. */
 const WRITE_LATER = 200; /* milliseconds */
-let writeDue = 0;
+let writeDue = 0, writeFrame = 0;
 
-function rememberSoon() {
+function cancelWriting() {
     clearTimeout(writeDue);
-    writeDue = setTimeout(remember, WRITE_LATER);
+    cancelAnimationFrame(writeFrame);
+}
+
+/* Once what is changed is drawn. */
+function remember() {
+    cancelWriting();
+    writeFrame = requestAnimationFrame(() => { writeDue = setTimeout(writeAddress); });
+}
+
+/* When no more changes come. */
+function rememberSoon() {
+    cancelWriting();
+    writeDue = setTimeout(writeAddress, WRITE_LATER);
 }
 
 /* ---- reading ---- */
@@ -94,6 +107,7 @@ function readZoom(state, tree) {
 
 /* Shows what the address says. */
 function restore() {
+    cancelWriting();
     const state = readState();
     filters = [...state].filter(([key]) => key in kinds).map(readFilter);
     refilter(0);

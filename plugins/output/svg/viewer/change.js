@@ -6,18 +6,25 @@
 
 /* ---- building ---- */
 
-/* The child of that name, added if there is none. In the order of time only the last child goes on:
- * the same call made later is another one. */
-function childOf(parent, name, isTimed) {
-    if (parent.byName === undefined) parent.byName = new Map();
-    const last = parent.children[parent.children.length - 1];
-    let child = isTimed && last !== undefined && last.name !== name ? undefined
-                                                                    : parent.byName.get(name);
+/* The child of that name, if there is one that goes on. In the order of time only the last child
+ * does: the same call made later is another one. A few children are found faster without a map. */
+function openChild(parent, known, isTimed) {
+    const {children} = parent;
+    const last = children[children.length - 1];
+    if (last === undefined || last.known === known) return last;
+    if (isTimed) return undefined;
+    if (children.length < 8) return children.find(c => c.known === known);
+    if (parent.byName === null) parent.byName = new Map(children.map(c => [c.known, c]));
+    return parent.byName.get(known);
+}
+
+/* The child of that name, added if there is none. */
+function childOf(parent, known, isTimed) {
+    let child = openChild(parent, known, isTimed);
     if (child === undefined) {
-        child = new Node(name, parent);
-        child.widest = -1;
-        parent.byName.set(name, child);
+        child = new Node(known, parent);
         parent.children.push(child);
+        if (parent.byName !== null) parent.byName.set(known, child);
     }
     return child;
 }
@@ -31,8 +38,7 @@ function takeColor(to, from) {
 }
 
 function newRoot(tree) {
-    const root = new Node(tree.root.name, null);
-    root.widest = -1;
+    const root = new Node(tree.root.known, null);
     takeColor(root, tree.root);
     return root;
 }
@@ -42,17 +48,17 @@ function newRoot(tree) {
  * where the node's samples go, a new node, or null: nowhere. `start` is where the root's go. */
 function moved(tree, place, start) {
     const root = newRoot(tree);
-    const child = (parent, name) => childOf(parent, name, tree.isTimed);
-    const to = new Map();
+    const child = (parent, known) => childOf(parent, known, tree.isTimed);
+    const open = []; /* where the samples of a node and of those around it went, by depth */
     for (const n of tree.nodes) {
-        const above = n.parent === null ? null : to.get(n.parent);
         const target = n.parent === null ? (start === "nowhere" ? null : root)
-                                         : place(n, above, child, root);
-        to.set(n, target);
+                                         : place(n, open[n.depth - 1], child, root);
+        open[n.depth] = target;
         if (target === null) continue;
         target.self += n.self;
         target.lost += n.lost;
-        if (target.name === n.name) takeColor(target, n);
+        target.ownChange += n.ownChange;
+        if (target.known === n.known) takeColor(target, n);
     }
     return laidOut(root, {isTimed: tree.isTimed});
 }
@@ -61,23 +67,23 @@ function moved(tree, place, start) {
 
 /* Takes the frames of a name out of their stacks. */
 const hidden = (tree, name) => moved(tree, (n, above, child) =>
-    n.name === name ? above : child(above, n.name));
+    n.name === name ? above : child(above, n.known));
 
 /* Takes the stacks away that have a frame of that name. */
 const dropped = (tree, name) => moved(tree, (n, above, child) =>
-    above === null || n.name === name ? null : child(above, n.name));
+    above === null || n.name === name ? null : child(above, n.known));
 
 /* Keeps what frames of that name call; the outermost of a stack becomes its beginning. */
 const focused = (tree, name) => moved(tree, (n, above, child, root) =>
-    above !== null ? child(above, n.name) : n.name === name ? child(root, name) : null, "nowhere");
+    above !== null ? child(above, n.known) : n.name === name ? child(root, n.known) : null, "nowhere");
 
 /* Keeps one node with all that is in it. */
 const subtree = (tree, node) => moved(tree, (n, above, child, root) =>
-    above !== null ? child(above, n.name) : n === node ? child(root, n.name) : null, "nowhere");
+    above !== null ? child(above, n.known) : n === node ? child(root, n.known) : null, "nowhere");
 
 /* Makes one frame of a function that calls itself. */
 const withoutRecursion = tree => moved(tree, (n, above, child, root) =>
-    above !== root && above.name === n.name ? above : child(above, n.name));
+    above !== root && above.known === n.known ? above : child(above, n.known));
 
 /* Keeps the stacks that end with `path`, innermost name first, and of these all but the frames
  * inside the last one of the path: what the subtree of a node is in a tree of callers. */
@@ -89,9 +95,12 @@ function stacksEnding(tree, path) {
         for (let i = 0; i + 1 < path.length && n.name === path[i] && n.parent !== null; i++)
             n = n.parent;
         const depth = leaf.depth - n.depth;
-        if (leaf.self === 0 || leaf.parent === null || n.parent === null) continue;
+        if (leaf.self === 0 && leaf.ownChange === 0) continue;
+        if (leaf.parent === null || n.parent === null) continue;
         if (depth !== path.length - 1 || n.name !== path[depth]) continue;
-        copied(n, to, tree.isTimed).self += leaf.self;
+        const target = copied(n, to, tree.isTimed);
+        target.self += leaf.self;
+        target.ownChange += leaf.ownChange;
     }
     return laidOut(root, {isTimed: tree.isTimed});
 }
@@ -103,7 +112,7 @@ function copied(node, to, isTimed) {
     for (; !to.has(n); n = n.parent) way.push(n);
     let target = to.get(n);
     for (n = way.pop(); n !== undefined; n = way.pop()) {
-        target = childOf(target, n.name, isTimed);
+        target = childOf(target, n.known, isTimed);
         takeColor(target, n);
         to.set(n, target);
     }
@@ -113,45 +122,70 @@ function copied(node, to, isTimed) {
 /* ---- callers ---- */
 
 /* The tree merged from the leaves: children are callers. Samples whose leaf is not drawn have no
- * place in it but count. As a program would do, branches narrower than minwidth are left out. */
+ * place in it but count. As a program would do, branches narrower than minwidth are left out. A tree
+ * is reversed once. */
 function reversed(tree) {
+    if (tree.reversed === undefined) tree.reversed = madeReversed(tree);
+    return tree.reversed;
+}
+
+function madeReversed(tree) {
     const root = newRoot(tree), least = tree.total * picture.minwidth / 100;
-    const samples = tree.nodes.filter(n => n.self > 0).map(n => ({at: n, w: n.self}));
-    for (const n of tree.nodes) root.lost += n.lost;
+    const samples = [];
+    for (const n of tree.nodes) {
+        root.lost += n.lost;
+        if (n.self > 0 || n.ownChange !== 0) samples.push({at: n, w: n.self, change: n.ownChange});
+    }
     const todo = [{node: root, samples}];
     let leftOut = 0;
     while (todo.length > 0) {
         const {node, samples} = todo.pop();
-        for (const [name, group] of callersByName(node, samples)) {
-            const w = group.reduce((sum, s) => sum + s.w, 0);
-            if (w < least) {
-                node.lost += w;
-                leftOut++;
+        for (const group of groupsOf(node, samples, least)) {
+            if (group.samples === null) {
+                node.lost += group.w;
+                node.ownChange += group.change;
+                leftOut += group.w > 0 ? 1 : 0;
                 continue;
             }
-            const child = new Node(name, node);
-            child.fill = group.reduce((a, b) => b.w > a.w ? b : a).fill;
+            const child = new Node(group.known, node);
+            child.fill = group.fill;
             node.children.push(child);
-            todo.push({node: child, samples: group});
+            todo.push({node: child, samples: group.samples});
         }
     }
     return laidOut(root, {leftOut, isTimed: false});
 }
 
-/* Groups samples by the frame they are at, and moves each to the one around it. Those that are at
- * the root end here: they are the node's own. */
-function callersByName(node, samples) {
-    const groups = new Map();
+/* Groups samples by the name of the frame they are at, and moves each to the frame around it. Those
+ * that are at the root end here: they are the node's own. What weighs less than `least` loses its
+ * samples. The colour is the heaviest sample's. */
+function groupsOf(node, samples, least) {
+    const groups = [];
     for (const s of samples) {
         if (s.at.parent === null) {
             node.self += s.w;
+            node.ownChange += s.change;
             continue;
         }
-        const group = groups.get(s.at.name);
-        if (group === undefined) groups.set(s.at.name, [s]);
-        else group.push(s);
-        s.fill = s.at.fill;
-        s.at = s.at.parent;
+        const {known, fill} = s.at;
+        if (known.slot < 0) {
+            known.slot = groups.length;
+            groups.push({known, w: 0, change: 0, heaviest: -1, fill, samples: null});
+        }
+        const group = groups[known.slot];
+        group.w += s.w;
+        group.change += s.change;
+        if (s.w <= group.heaviest) continue;
+        group.heaviest = s.w;
+        group.fill = fill;
     }
+    for (const g of groups) if (g.w > 0 && g.w >= least) g.samples = [];
+    for (const s of samples) {
+        if (s.at.parent === null) continue;
+        const group = groups[s.at.known.slot];
+        s.at = s.at.parent;
+        if (group.samples !== null) group.samples.push(s);
+    }
+    for (const g of groups) g.known.slot = -1;
     return groups;
 }

@@ -19,6 +19,7 @@ const picture = {
     units: about("units")?.split(",").map(text => text.split(" ")) ?? null, /* [size, name] */
     factor: Number(about("factor")),
     decimals: Number(about("decimals")),
+    comparison: about("comparison"), /* what titles tell differences of: "total", "self"; or null */
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),
     fontSize: Number(about("fontsize")),
@@ -57,4 +58,5 @@ function put(element, name, value) {
     if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
-const plural = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
+const grouped = whole => BigInt(whole).toString().replace(/\B(?=(...)+$)/g, ",");
+const plural = (n, one, many) => `${grouped(n)} ${n === 1 ? one : many}`;

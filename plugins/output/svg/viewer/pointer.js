@@ -5,12 +5,13 @@ const LONG_PRESS = 500; /* milliseconds */
 let held = null;         /* while a button or finger is down: {x, y, hasMoved, timer} */
 let ignoresClick = false; /* the next click ends a drag or a long press */
 
-/* The frame that an event is about. One element may stand for several narrow frames: where the
- * event was tells which. */
+/* The frame that an event is about. One element may stand for several narrow frames, and between
+ * frames there is none: where the event was tells which. */
 function nodeOf(event) {
-    const shape = shapeAround(event.target);
-    if (shape === null || shape.node === null) return null;
+    const shape = shapeAround(event.target), isBetween = event.target.id === "backdrop";
+    if (!isBetween && (shape === null || shape.node === null)) return null;
     const exact = nodeAtPoint(event.clientX, event.clientY);
+    if (isBetween) return exact;
     const isHidden = exact !== null && exact.depth === shape.node.depth &&
         (exact.shape === null || exact.shape.drawn !== drawing);
     return isHidden ? exact : shape.node;

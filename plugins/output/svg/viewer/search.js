@@ -6,30 +6,22 @@
 const search = {
     text: "",
     ignoresCase: false,
-    pattern: null,      /* null: nothing is searched for */
-    problem: "",        /* what is wrong with the text */
-    answers: new Map(), /* name: does it match */
-    hits: [],           /* nodes of the shown tree, in pre-order */
+    pattern: null, /* null: nothing is searched for */
+    problem: "",   /* what is wrong with the text */
+    hits: [],      /* nodes of the shown tree, in pre-order */
 };
 
-function isHit(n) {
-    if (search.pattern === null || n.parent === null) return false;
-    let answer = search.answers.get(n.name);
-    if (answer === undefined) {
-        answer = search.pattern.test(n.name);
-        search.answers.set(n.name, answer);
-    }
-    return answer;
-}
+const isHit = n => n.known.isHit && n.parent !== null;
 
 function setPattern(text, ignoresCase) {
-    Object.assign(search, {text, ignoresCase, pattern: null, problem: "", answers: new Map()});
-    if (text === "") return;
+    Object.assign(search, {text, ignoresCase, pattern: null, problem: ""});
     try {
-        search.pattern = new RegExp(text, ignoresCase ? "i" : "");
+        if (text !== "") search.pattern = new RegExp(text, ignoresCase ? "i" : "");
     } catch (error) {
         search.problem = error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "");
     }
+    const {pattern} = search;
+    for (const known of names.values()) known.isHit = pattern !== null && pattern.test(known.text);
 }
 
 function findHits() {

@@ -17,9 +17,9 @@ function shapeOf(group) {
         node: null,   /* the frame that it is lent to */
         titled: null, /* the frame whose title it has */
         drawn: 0,     /* in which drawing it was last */
-        x: rect.getAttribute("x"), width: rect.getAttribute("width"),
+        x: parseFloat(rect.getAttribute("x")), width: parseFloat(rect.getAttribute("width")),
         y: Number(rect.getAttribute("y")),
-        labelX: label.getAttribute("x"), labelY: label.getAttribute("y"),
+        labelX: parseFloat(label.getAttribute("x")), labelY: Number(label.getAttribute("y")),
         text: label.textContent,
         fill: rect.getAttribute("fill"),
         state: "",
@@ -88,20 +88,25 @@ function setTitle(shape) {
     shape.title.textContent = titleOf(shape.node, display.total);
 }
 
+/* Percents have four decimals. */
+const isSame = (a, b) => Math.abs(a - b) < 6e-5;
+
 /* In percent of the box's width; y in pixels. */
-function setPlace(shape, left, width, y) {
-    const x = left.toFixed(4) + "%", w = width.toFixed(4) + "%";
-    if (shape.x !== x) shape.rect.setAttribute("x", shape.x = x);
-    if (shape.width !== w) shape.rect.setAttribute("width", shape.width = w);
-    if (shape.y !== y) shape.rect.setAttribute("y", shape.y = y);
+function setPlace(shape, x, width, y) {
+    const {rect} = shape;
+    if (!isSame(shape.x, x)) rect.setAttribute("x", (shape.x = x).toFixed(4) + "%");
+    if (!isSame(shape.width, width))
+        rect.setAttribute("width", (shape.width = width).toFixed(4) + "%");
+    if (shape.y !== y) rect.setAttribute("y", shape.y = y);
 }
 
-function setLabel(shape, text, left, y) {
-    if (shape.text !== text) shape.label.textContent = shape.text = text;
+function setLabel(shape, text, x, y) {
+    const {label} = shape;
+    if (shape.text !== text) label.textContent = shape.text = text;
     if (text === "") return;
-    const x = left.toFixed(4) + "%", middle = (3 + y + (picture.rowHeight - 1) / 2).toFixed(2);
-    if (shape.labelX !== x) shape.label.setAttribute("x", shape.labelX = x);
-    if (shape.labelY !== middle) shape.label.setAttribute("y", shape.labelY = middle);
+    const middle = 3 + y + (picture.rowHeight - 1) / 2;
+    if (!isSame(shape.labelX, x)) label.setAttribute("x", (shape.labelX = x).toFixed(4) + "%");
+    if (shape.labelY !== middle) label.setAttribute("y", (shape.labelY = middle).toFixed(2));
 }
 
 /* The frame that an element is part of, or null. */

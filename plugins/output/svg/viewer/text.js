@@ -2,8 +2,6 @@
 
 /* ---- counts ---- */
 
-const grouped = whole => BigInt(whole).toString().replace(/\B(?=(...)+$)/g, ",");
-
 /* A weight as it is shown: times the factor, with a fraction if weights have one. */
 function countText(w) {
     const shown = w * picture.factor / 10 ** picture.decimals;
@@ -28,10 +26,18 @@ function amountText(w) {
 
 const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
 
+/* By how much of the whole a frame became heavier, if that is known. */
+function changeText(change, total) {
+    if (picture.comparison === null || !(total > 0)) return "";
+    const share = (100 * change / total).toFixed(2);
+    return `; ${change > 0 ? "+" : ""}${share}%`;
+}
+
 /* The file has the titles of its own frames. */
 function titleOf(node, total) {
     if (node.title !== null) return node.title;
-    const share = node.parent === null ? "100%" : shareText(node.w, total);
+    const share = node.parent === null ? "100%"
+        : shareText(node.w, total) + changeText(node.change, total);
     return `${node.name} (${amountText(node.w)}, ${share})`;
 }
 

@@ -4,20 +4,46 @@
  * descendants are those up to its `end`. Weights are as the file has them: `self` is the node's
  * own, `lost` lies in children that are too narrow to be drawn, and w = self + lost + the
  * children's. x is the weight to the left; a node's own weight comes before its children's.
+ * `change` is by how much a node became heavier where profiles are compared, `ownChange` the part of
+ * that which its children do not have.
  */
 class Node {
-    constructor(name, parent) {
-        this.name = name;
+    constructor(known, parent) {
+        this.known = known; /* of its name */
+        this.name = known.text;
         this.parent = parent;
         this.depth = parent === null ? 0 : parent.depth + 1;
         this.children = [];
-        this.x = this.w = this.self = this.lost = 0;
+        this.byName = null; /* the same by what is known of names, while a tree is made */
+        this.x = this.w = this.self = this.lost = this.change = this.ownChange = 0;
+        this.widest = -1; /* of the frames that become one, so far */
         this.end = 0;
         this.fill = "";
         this.title = null; /* if the file has one */
         this.own = null;   /* the element that the file has for it */
         this.shape = null; /* the element that it is drawn with, if it is drawn: see shapes.js */
     }
+}
+
+/* ---- names ---- */
+
+/* What is known of each name: {text, rank, isHit, slot}. `rank` is its place in the order of lines of
+ * folded text, where a name ends with a ";"; `slot` is for whoever needs a number for a while. */
+const names = new Map();
+
+function knownName(text) {
+    let known = names.get(text);
+    if (known === undefined) {
+        known = {text, rank: 0, isHit: false, slot: -1};
+        names.set(text, known);
+    }
+    return known;
+}
+
+function rankNames() {
+    const lines = Array.from(names.values(), known => ({known, line: known.text + ";"}));
+    lines.sort((a, b) => a.line < b.line ? -1 : 1);
+    lines.forEach(({known}, i) => { known.rank = i; });
 }
 
 /* ---- the file's tree ---- */
@@ -33,12 +59,13 @@ function nameIn(title) {
 function readFrame(group) {
     const shape = shapeOf(group);
     const title = shape.title.textContent;
-    const node = new Node(group.getAttribute("fg:name") ?? nameIn(title), null);
+    const node = new Node(knownName(group.getAttribute("fg:name") ?? nameIn(title)), null);
     node.title = title;
     node.own = shape;
     node.x = Number(shape.rect.getAttribute("fg:x"));
     node.w = Number(shape.rect.getAttribute("fg:w"));
     node.lost = Number(shape.rect.getAttribute("fg:u"));
+    node.change = node.ownChange = Number(shape.rect.getAttribute("fg:d"));
     node.fill = shape.fill;
     shape.titled = lend(shape, node).node;
     return node;
@@ -58,10 +85,12 @@ function readTree() {
             n.parent = open[n.depth - 1];
             n.parent.children.push(n);
             n.parent.self -= n.w;
+            if (picture.comparison === "total") n.parent.ownChange -= n.change;
         }
         open[n.depth] = n;
         open.length = n.depth + 1;
     }
+    rankNames();
     return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
 }
 
@@ -77,10 +106,11 @@ function isTimed(nodes) {
 
 /* Fills in what follows from the nodes: where each one's descendants end, total and depth. */
 function measured(tree) {
+    const {nodes} = tree;
     tree.depth = 0;
-    tree.nodes.forEach((n, i) => { n.end = i + 1; });
-    for (let i = tree.nodes.length - 1; i >= 0; i--) {
-        const n = tree.nodes[i];
+    for (let i = 0; i < nodes.length; i++) nodes[i].end = i + 1;
+    for (let i = nodes.length - 1; i >= 0; i--) {
+        const n = nodes[i];
         if (n.depth > tree.depth) tree.depth = n.depth;
         if (n.parent !== null && n.end > n.parent.end) n.parent.end = n.end;
     }
@@ -88,21 +118,28 @@ function measured(tree) {
     return tree;
 }
 
-/* The order of lines of folded text, where a name ends with a ";". */
-const byLine = (a, b) => a.name + ";" < b.name + ";" ? -1 : 1;
+const byLine = (a, b) => a.known.rank - b.known.rank;
 
-/* The tree of a root whose nodes have `self`, `lost` and children: everything else is worked out.
+/* The tree of a root whose nodes have `self`, `lost`, `ownChange` and children: all else is worked out.
  * Brothers come as a program would write them: in the order of time, or else sorted. */
 function laidOut(root, more) {
     const nodes = [], todo = [root];
     while (todo.length > 0) {
         const n = todo.pop();
         nodes.push(n);
-        if (!more.isTimed) n.children.sort(byLine);
+        n.byName = null;
+        if (!more.isTimed && n.children.length > 1) n.children.sort(byLine);
         for (let i = n.children.length - 1; i >= 0; i--) todo.push(n.children[i]);
     }
-    for (const n of nodes) n.w = n.self + n.lost;
-    for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.w += nodes[i].w;
+    for (const n of nodes) {
+        n.w = n.self + n.lost;
+        n.change = n.ownChange;
+    }
+    for (let i = nodes.length - 1; i > 0; i--) {
+        const n = nodes[i];
+        n.parent.w += n.w;
+        if (picture.comparison === "total") n.parent.change += n.change;
+    }
     for (const n of nodes) {
         let x = n.x + n.self;
         for (const child of n.children) {

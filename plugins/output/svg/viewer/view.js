@@ -9,9 +9,12 @@
  * of sight wait.
  */
 const NARROWEST = 1; /* of what is drawn alone, in pixels */
+const WIDEST = 100;  /* what is wider is drawn alone, however much there is, in pixels */
 const GAP = 0.3;     /* between neighbours that are drawn as one, as a share of that */
-const MOST = 4500;   /* shapes that are drawn at once */
-const SLOP = 100;    /* what counts as in sight beyond the window's edge, in pixels */
+const MOST = 3000;   /* shapes that are drawn at once */
+const PARTED = 4;    /* neighbours of one colour that are as wide as that, in pixels, are parted ... */
+const PARTING = 1;   /* ... by so many */
+const SLOP = 16;     /* what counts as in sight beyond the window's edge, in pixels */
 const LATER = 60;    /* milliseconds until the rows out of sight are drawn */
 
 let display = null;  /* the tree that is shown */
@@ -63,11 +66,39 @@ function drawNode(n, left, right, isHit) {
     shown.push(shape);
 }
 
+/* What is to be drawn: a node, two places in pixels, and whether it is a hit, one after the other. */
+class Pieces {
+    constructor() {
+        this.list = [];
+        this.wide = []; /* by depth: where the last wide frame of the row stands in the list */
+    }
+
+    add(n, left, right, isHit) { this.list.push(n, left, right, isHit); }
+
+    /* Adds a frame that is drawn alone. */
+    addFrame(n, left, right, isHit) {
+        const {list, wide} = this, i = wide[n.depth], isWide = right - left >= PARTED;
+        wide[n.depth] = isWide ? list.length : -1;
+        if (isWide && i >= 0 && left - list[i + 2] < PARTING && list[i + 3] === isHit &&
+            (isHit || list[i].fill === n.fill))
+            list[i + 2] -= PARTING;
+        list.push(n, left, right, isHit);
+    }
+
+    get count() { return this.list.length / 4; }
+
+    draw() {
+        const {list} = this;
+        for (let i = 0; i < list.length; i += 4)
+            drawNode(list[i], list[i + 1], list[i + 2], list[i + 3]);
+    }
+}
+
 /* Narrow neighbours of each row that wait to be drawn as one; the widest stands for all. */
 class NarrowOnes {
-    constructor(narrowest, emit) {
+    constructor(narrowest, pieces) {
         this.narrowest = narrowest;
-        this.emit = emit;
+        this.pieces = pieces;
         this.rows = [];
     }
 
@@ -87,55 +118,60 @@ class NarrowOnes {
     flush(depth) {
         const run = this.rows[depth];
         if (run === undefined) return;
-        this.emit(run.node, run.left, Math.max(run.right, run.left + NARROWEST), run.isHit);
+        this.pieces.add(run.node, run.left, Math.max(run.right, run.left + NARROWEST), run.isHit);
         this.rows[depth] = undefined;
     }
 
     flushAll() { this.rows.forEach((_, depth) => this.flush(depth)); }
 }
 
-/* Calls `emit` for what is to be drawn of the rows that are `wanted`. */
-function forEachToDraw(wanted, narrowest, emit) {
-    if (display.total === 0) return emit(display.root, 0, boxWidth, false); /* all is filtered away */
-    const nodes = display.nodes, narrow = new NarrowOnes(narrowest, emit), scale = boxWidth / span;
+/* What is to be drawn of the rows that are `wanted`, if nothing is drawn alone that is narrower; null
+ * if that is too much. */
+function piecesOf(wanted, narrowest) {
+    const pieces = new Pieces(), narrow = new NarrowOnes(narrowest, pieces);
+    if (display.total === 0) { /* all is filtered away */
+        pieces.add(display.root, 0, boxWidth, false);
+        return pieces;
+    }
+    const nodes = display.nodes, scale = boxWidth / span;
     for (let i = 0; i < nodes.length; i++) {
         const n = nodes[i];
         const left = Math.max(n.x - from, 0) * scale;
         const right = Math.min(n.x + n.w - from, span) * scale;
         if (right <= left) {
             i = n.end - 1; /* nor is what is in it */
-        } else if (!wanted(n.depth)) {
+        } else if (!wanted[n.depth]) {
             continue;
         } else if (right - left < narrowest) {
             narrow.add(n, left, right, isHit(n));
         } else {
             narrow.flush(n.depth);
-            emit(n, left, right, isHit(n));
+            pieces.addFrame(n, left, right, isHit(n));
         }
+        if (pieces.count > MOST && narrowest < WIDEST) return null;
     }
     narrow.flushAll();
+    return pieces;
 }
 
+/* `wanted` tells for each depth whether its row is to be drawn. */
 function drawRows(wanted) {
-    let narrowest = NARROWEST / 1.25, count;
-    do {
-        narrowest *= 1.25;
-        count = 0;
-        forEachToDraw(wanted, narrowest, () => { count++; });
-    } while (count > MOST && narrowest < 100);
-    forEachToDraw(wanted, narrowest, drawNode);
+    let narrowest = NARROWEST, pieces = piecesOf(wanted, narrowest);
+    while (pieces === null) pieces = piecesOf(wanted, narrowest *= 1.3);
+    pieces.draw();
 }
 
 /* Rows in sight are drawn at once, the others a little later: however high the picture is, it
  * answers. Until then these rows are as they were. */
 let restDue = 0;
-let rowsInSight = () => true;
+let rowsInSight = []; /* by depth: whether they are */
 
 function draw() {
     const before = shown, seen = sight(), low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
     drawing++;
     shown = [];
-    rowsInSight = depth => rowTop(depth) >= low && rowTop(depth) <= high;
+    rowsInSight = Array.from({length: display.depth + 1},
+                             (_, depth) => rowTop(depth) >= low && rowTop(depth) <= high);
     drawRows(rowsInSight);
     for (const shape of before) {
         if (shape.drawn === drawing) continue;
@@ -143,6 +179,7 @@ function draw() {
         else shown.push(shape);
     }
     clearTimeout(restDue);
+    clearTimeout(titlesDue);
     restDue = setTimeout(drawRest, LATER);
     showBars();
     showCursor();
@@ -153,14 +190,27 @@ function drawRest() {
     clearTimeout(restDue);
     restDue = 0;
     shown = before.filter(shape => shape.drawn === drawing);
-    drawRows(depth => !rowsInSight(depth));
+    drawRows(rowsInSight.map(isInSight => !isInSight));
     for (const shape of before) if (shape.drawn !== drawing) takeAway(shape);
-    for (const shape of shown) setTitle(shape);
+    titlesDue = setTimeout(setTitles, LATER, 0);
+}
+
+/* Titles of shapes that the mouse is not over are for those who read the page in other ways: they
+ * come last, some at a time. */
+const TITLES = 200;
+let titlesDue = 0;
+
+function setTitles(first) {
+    const end = Math.min(first + TITLES, shown.length);
+    clearTimeout(titlesDue);
+    for (let i = first; i < end; i++) setTitle(shown[i]);
+    titlesDue = end < shown.length ? setTimeout(setTitles, 0, end) : 0;
 }
 
 /* For those who look at all of it. */
 function finishDrawing() {
     if (restDue !== 0) drawRest();
+    for (const shape of shown) setTitle(shape);
 }
 
 let isDrawingDue = false;
@@ -230,7 +280,7 @@ function fitWidth() {
 
 /* ---- what is where ---- */
 
-/* The frame at a point of the window, or null. */
+/* The frame at a point of the window, or null. What is between frames belongs to the one before it. */
 function nodeAtPoint(clientX, clientY) {
     const at = box.getScreenCTM();
     const px = clientX - at.e, depth = depthAt(clientY - at.f);

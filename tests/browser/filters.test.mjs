@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {tangledFolded} from "./fixtures/random.mjs";
+import {tangledChanges, tangledFolded} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {click, frame, frames, open, pointAt, press, rows, text} from "./lib/viewer.mjs";
 
@@ -25,6 +25,35 @@ for (const {what, key, options, at} of ways)
             assert.deepEqual((await frames(page)).map(places), (await frames(expected)).map(places));
         }
     });
+
+for (const {what, key, options, at} of ways)
+    for (const deltas of ["total", "self"])
+        test(`in a comparison ${what} leaves differences (${deltas}) in titles`, async t => {
+            for (const seed of [1, 2, 3]) {
+                const folded = tangledChanges(seed), given = [`--deltas=${deltas}`];
+                const page = await open(t, folded, {options: given});
+                const expected = await open(t, folded, {options: [...given, ...options]});
+                if (at) await pointAt(page, at);
+                await press(page, key);
+                await page.mouse.move(600, 3);
+                assert.deepEqual((await frames(page)).map(titled), (await frames(expected)).map(titled));
+                assert.ok((await frames(page)).some(f => /; -/.test(f.title)));
+            }
+        });
+
+const titled = f => [f.title, Math.round(f.left), f.top];
+
+test("in a comparison what becomes one frame has the colour of its difference", async t => {
+    const folded = "x;a 10 40\nx;b;a 40 10\ny;c 10 10\n";
+    const page = await open(t, folded), fills = new Map();
+    for (const f of await frames(page)) fills.set(/; (.*)\)/.exec(f.title)?.[1], f.fill);
+    await pointAt(page, "b");
+    await press(page, "h");
+    const {title, fill} = await frame(page, "a");
+    assert.equal(title, "a (50 samples, 83.33%; 0.00%)");
+    assert.equal(fill, fills.get("0.00%"));
+    assert.notEqual(fill, fills.get("+50.00%"));
+});
 
 const places = f => [f.name, f.label, f.fill, Math.round(f.left), Math.round(f.right), f.top, f.bottom];
 

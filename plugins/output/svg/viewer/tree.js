@@ -91,6 +91,7 @@ function readTree() {
         open.length = n.depth + 1;
     }
     rankNames();
+    changeColors = picture.comparison === null ? null : colorsByChange(nodes);
     return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
 }
 
@@ -100,6 +101,27 @@ function isTimed(nodes) {
     const firstLine = n => n.name + (n.self > 0 ? " " : ";");
     return nodes.some(({children}) => new Set(children.map(c => c.name)).size < children.length &&
         children.some((c, i) => i > 0 && firstLine(c) < firstLine(children[i - 1])));
+}
+
+/* ---- colours of differences ---- */
+
+/* If the file's colours tell differences: [change, fill], sorted by change; else null. */
+let changeColors = null;
+
+function colorsByChange(nodes) {
+    const colors = new Map();
+    for (const {change, fill} of nodes) {
+        if ((colors.get(change) ?? fill) !== fill) return null;
+        colors.set(change, fill);
+    }
+    return [...colors].sort((a, b) => a[0] - b[0]);
+}
+
+/* The colour of the file's frame that differs most nearly by so much. */
+function colorOfChange(change) {
+    const at = largest(changeColors.length - 1, i => changeColors[i][0] <= change);
+    const [a, b] = [changeColors[at], changeColors[at + 1] ?? changeColors[at]];
+    return Math.abs(b[0] - change) < Math.abs(change - a[0]) ? b[1] : a[1];
 }
 
 /* ---- measures ---- */
@@ -140,6 +162,7 @@ function laidOut(root, more) {
         n.parent.w += n.w;
         if (picture.comparison === "total") n.parent.change += n.change;
     }
+    if (changeColors !== null) for (const n of nodes) n.fill = colorOfChange(n.change);
     for (const n of nodes) {
         let x = n.x + n.self;
         for (const child of n.children) {

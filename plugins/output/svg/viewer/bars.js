@@ -153,7 +153,9 @@ function showDetails() {
         status.details.textContent = notDrawn();
         return;
     }
-    const title = titleOf(node, display.total), figures = title.slice(node.name.length);
+    const title = titleOf(node, display.total);
+    const figures = node.known.title === null ? title.slice(node.name.length)
+        : figuresText(node, display.total);
     status.details.replaceChildren(html("span", {class: "name"}, `${picture.nametype} `,
                                         html("bdi", {}, node.name)), figures);
 }

@@ -6,14 +6,14 @@
  */
 const allShapes = [];
 const shapeByGroup = new Map();
-let spare = []; /* lent to nobody */
+let spare = []; /* lent to nobody, and nobody's own */
 
 function shapeOf(group) {
     const [title, rect, label] = group.children;
     const shape = {
         group, title, rect, label,
         ownClass: group.getAttribute("class") || "",
-        isPlain: !group.hasAttribute("fg:name"), /* else it is one function's: see nameattr */
+        owner: null,  /* what is known of the name that alone may have it: see nameattr */
         node: null,   /* the frame that it is lent to */
         titled: null, /* the frame whose title it has */
         drawn: 0,     /* in which drawing it was last */
@@ -24,15 +24,23 @@ function shapeOf(group) {
         fill: rect.getAttribute("fill"),
         state: "",
     };
+    if (group.hasAttribute("fg:name")) {
+        shape.owner = knownName(group.getAttribute("fg:name"));
+        shape.owner.model ??= group;
+        shape.owner.shapes ??= [];
+    }
     allShapes.push(shape);
     shapeByGroup.set(group, shape);
     return shape;
 }
 
-/* An element like the file's, of which one is copied. */
-function makeShape() {
-    const group = document.createElementNS(SVG, "g");
-    group.append(...Array.from(box.firstElementChild.children, part => part.cloneNode(true)));
+/* An element like the file's, of which one is copied; for names with attributes of their own, one
+ * of theirs. */
+function makeShape({model}) {
+    const group = model === null ? document.createElementNS(SVG, "g") : model.cloneNode(false);
+    const {children} = model ?? box.firstElementChild;
+    group.removeAttribute("id");
+    group.append(...Array.from(children, part => part.cloneNode(true)));
     box.append(group);
     return shapeOf(group);
 }
@@ -45,7 +53,10 @@ function lend(shape, node) {
     return shape;
 }
 
-const shapeFor = node => node.shape || lend(spare.pop() || makeShape(), node);
+const sparesFor = known => known === null || known.shapes === null ? spare : known.shapes;
+
+const shapeFor = node =>
+    node.shape || lend(sparesFor(node.known).pop() || makeShape(node.known), node);
 
 /* Puts out of sight what nothing was drawn with. The file's frames keep their own. */
 function takeAway(shape) {
@@ -53,7 +64,7 @@ function takeAway(shape) {
     if (shape.node === null || shape.node.own === shape) return;
     shape.node.shape = null;
     shape.node = null;
-    spare.push(shape);
+    sparesFor(shape.owner).push(shape);
 }
 
 /* Takes all back to lend them to the frames of another tree; the file's get their own. Those that
@@ -62,10 +73,13 @@ function lendAnew(tree) {
     for (const shape of allShapes) {
         if (shape.node !== null) shape.node.shape = null;
         shape.node = null;
+        if (shape.owner !== null) shape.owner.shapes = [];
     }
     for (const n of tree.nodes) if (n.own !== null) lend(n.own, n);
-    const free = allShapes.filter(shape => shape.node === null && shape.isPlain);
-    spare = [...free.filter(s => s.state === "out"), ...free.filter(s => s.state !== "out")];
+    const free = allShapes.filter(shape => shape.node === null);
+    spare = [];
+    for (const s of free) if (s.state === "out") sparesFor(s.owner).push(s);
+    for (const s of free) if (s.state !== "out") sparesFor(s.owner).push(s);
 }
 
 /* ---- telling ---- */

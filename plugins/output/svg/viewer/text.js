@@ -33,13 +33,16 @@ function changeText(change, total) {
     return `; ${change > 0 ? "+" : ""}${share}%`;
 }
 
-/* The file has the titles of its own frames. */
-function titleOf(node, total) {
-    if (node.title !== null) return node.title;
+/* What a frame weighs, as it stands in titles behind the name. */
+function figuresText(node, total) {
     const share = node.parent === null ? "100%"
         : shareText(node.w, total) + changeText(node.change, total);
-    return `${node.name} (${amountText(node.w)}, ${share})`;
+    return ` (${amountText(node.w)}, ${share})`;
 }
+
+/* The file has the titles of its own frames; some names have one title wherever they are. */
+const titleOf = (node, total) =>
+    node.title ?? node.known.title ?? node.name + figuresText(node, total);
 
 /* ---- widths ---- */
 

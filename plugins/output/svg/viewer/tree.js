@@ -27,14 +27,16 @@ class Node {
 
 /* ---- names ---- */
 
-/* What is known of each name: {text, rank, isHit, slot}. `rank` is its place in the order of lines of
- * folded text, where a name ends with a ";"; `slot` is for whoever needs a number for a while. */
+/* What is known of each name: {text, rank, isHit, slot, model, shapes, title}. `rank` is its place in
+ * the order of lines of folded text, where a name ends with a ";"; `slot` is for whoever needs a number
+ * for a while. If it has attributes of its own, `model` is an element with them, `shapes` are those
+ * of its shapes that are not lent, and `title` may replace what titles tell. */
 const names = new Map();
 
 function knownName(text) {
     let known = names.get(text);
     if (known === undefined) {
-        known = {text, rank: 0, isHit: false, slot: -1};
+        known = {text, rank: 0, isHit: false, slot: -1, model: null, shapes: null, title: null};
         names.set(text, known);
     }
     return known;
@@ -59,7 +61,8 @@ function nameIn(title) {
 function readFrame(group) {
     const shape = shapeOf(group);
     const title = shape.title.textContent;
-    const node = new Node(knownName(group.getAttribute("fg:name") ?? nameIn(title)), null);
+    const node = new Node(shape.owner ?? knownName(nameIn(title)), null);
+    if (shape.owner !== null && nameIn(title) !== node.name) node.known.title = title;
     node.title = title;
     node.own = shape;
     node.x = Number(shape.rect.getAttribute("fg:x"));

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {assertNear, click, frame, frames, open, pointAt, press, rows, search, text} from "./lib/viewer.mjs";
+
+const trace = `TRACE START [2026-01-01 00:00:00.000000]
+    0.0001       1000     +1000   -> {main}() /app/index.php:0
+    0.0002       1100      +100     -> first() /app/index.php:3
+    0.0007       1100        +0     -> second() /app/index.php:4
+    0.0008       1100        +0       -> third() /app/index.php:9
+    0.0009       1000      -100        >=> 3
+    0.0011       1000        +0      >=> 2
+    0.0016       1000        +0    >=> 1
+    0.0018        500
+`;
+const titles = async page => (await frames(page)).map(f => f.title).sort();
+
+test("times are told in units that people read, wherever weights are told", async t => {
+    const options = ["--from=xdebug", "--unit=auto"], page = await open(t, trace, {options});
+    const before = await titles(page);
+    assert.ok(before.includes("all (1.50 ms, 100%)"), before.join());
+    assert.ok(before.includes("second (400.00 µs, 26.67%)"), before.join());
+    await pointAt(page, "second");
+    assert.equal(await text(page, "#details"), "Function: second (400.00 µs, 26.67%)");
+    assert.equal(await text(page, "#sums"), "self 300.00 µs (20.00%)");
+    await press(page, "a");
+    assert.equal(await text(page, "#sums"), "1 frame, total 400.00 µs (26.67%), self 300.00 µs (20.00%)");
+    await press(page, "Escape", "r");
+    assert.ok((await titles(page)).includes("third (100.00 µs, 6.67%)"));
+    await press(page, "r", "m");
+    assert.deepEqual(await titles(page), before);
+});
+
+test("without a unit that is known, and if none is wished for, weights are told as they are", async t => {
+    const samples = await open(t, "main;a 5000\n", {options: ["--unit=auto"]});
+    assert.equal((await frame(samples, "a")).title, "a (5,000 samples, 100.00%)");
+    const plain = await open(t, trace, {options: ["--from=xdebug", "--countname=ns"]});
+    assert.match((await frame(plain, "second")).title, /^second \([\d,.]+ ns, 26.67%\)$/);
+});
+
+test("the width stands for a total that is larger than what was measured", async t => {
+    const page = await open(t, small, {options: ["--total=240"]});
+    const all = await frame(page, "all"), main = await frame(page, "main");
+    assertNear((main.right - main.left) / (all.right - all.left), 100 / 240, "share of main", 0.002);
+    assert.equal(main.title, "main (100 samples, 41.67%)");
+    await press(page, "r", "r", "m");
+    assert.equal((await frame(page, "main")).title, "main (100 samples, 41.67%)");
+});
+
+test("what is narrower than so many percent or pixels is left out, and the picture says how much", async t => {
+    for (const [minwidth, said] of [["20%", "3 frames under 20 % not drawn"], ["20", "3 frames under 20 % not drawn"],
+                                    ["250px", "4 frames under 250 px not drawn"]]) {
+        const page = await open(t, small, {options: [`--minwidth=${minwidth}`]});
+        assert.equal(await text(page, "#details"), said);
+        const least = minwidth === "250px" ? 250 : 240; /* of 1200 */
+        for (const f of await frames(page)) assert.ok(f.right - f.left >= least - 1, f.name);
+    }
+});
+
+test("what colours mean is said, unless it is not wanted, with and without JavaScript", async t => {
+    const rules = ["--palette=rules,hot", "--rules=^re = #aa0000"];
+    const legend = page => page.evaluate(() => Array.from(document.querySelectorAll("text"))
+        .filter(e => e.textContent === "^re" && e.checkVisibility()).length);
+    for (const javaScriptEnabled of [true, false]) {
+        assert.equal(await legend(await open(t, small, {options: rules, javaScriptEnabled})), 1);
+        const without = await open(t, small, {options: [...rules, "--no-legend"], javaScriptEnabled});
+        assert.equal(await legend(without), 0);
+    }
+    const page = await open(t, small, {options: rules});
+    const top = Math.min(...(await frames(page)).map(f => f.top));
+    const bottom = await page.evaluate(() => Math.max(...Array.from(document.querySelectorAll("text"))
+        .filter(e => e.textContent === "^re").map(e => e.getBoundingClientRect().bottom)));
+    assert.ok(bottom <= top, "it stands above the frames");
+});
+
+const oneColor = ["--palette=rules", "--rules=. = #88aaff"];
+
+test("neighbours of one colour can be told apart, and lead to what is there", async t => {
+    const page = await open(t, small, {options: oneColor});
+    const add = await frame(page, "add"), jump = await frame(page, "jump");
+    assert.equal(add.fill, jump.fill);
+    assertNear(jump.left - add.right, 1, "gap", 0.5);
+    await page.mouse.move(jump.left - 0.5, (jump.top + jump.bottom) / 2);
+    assert.match(await text(page, "#details"), /^Function: (add|jump) /);
+    await page.mouse.move(jump.left + 20, jump.bottom + 0.5);
+    assert.match(await text(page, "#details"), /^Function: (step|jump) /);
+    await click(page, "jump");
+    assertNear((await frame(page, "jump")).right, 1210, "what stands alone is not cut");
+});
+
+test("matches that stand side by side can be told apart", async t => {
+    const page = await open(t, small), before = await rows(page);
+    await search(page, "^(add|jump)$");
+    const add = await frame(page, "add"), jump = await frame(page, "jump");
+    assert.equal(add.fill, "#e600e6");
+    assertNear(jump.left - add.right, 1, "gap", 0.5);
+    await press(page, "Escape");
+    assertNear((await frame(page, "add")).right, (await frame(page, "jump")).left, "no gap", 0.1);
+    assert.deepEqual(await rows(page), before);
+});

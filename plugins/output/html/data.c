@@ -6,10 +6,13 @@
  *      "frames": {"name", "module", "file": texts' numbers, "line", "kind"},
  *      "colors": [0xRRGGBB, …], "frameColors", "callColors": their numbers (see colors.c),
  *      "calls": {"frame", "up"}, "selves": [of each weight],
+ *      "time": {"frame", "up", "start", "total"}, if the order in time is known,
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
  *
  * Columns are as html_column has them. Calls are in pre-order without the root; `up` is by how many
  * levels a call is further out than a callee of the one before it. `selves` begin with the root's.
+ * What lies in time is like calls, of the run's weight alone; `start` is by how much a call begins
+ * later than the one before it.
  */
 #include "html.h"
 
@@ -128,6 +131,53 @@ static void put_selves(html_page *p)
     brz_put_char(&p->w, ']');
 }
 
+/* ---- time ---------------------------------------------------------------------------------- */
+
+typedef uint64_t node_number(const brz_tree *tree, uint32_t i);
+
+static uint64_t frame_of(const brz_tree *tree, uint32_t i)
+{
+    return brz_node_at(tree, i)->frame;
+}
+
+static uint64_t levels_up(const brz_tree *tree, uint32_t i)
+{
+    return brz_node_at(tree, i - 1)->depth + 1 - brz_node_at(tree, i)->depth;
+}
+
+static uint64_t later_by(const brz_tree *tree, uint32_t i)
+{
+    int64_t start = tree->starts[i], before = tree->starts[i - 1];
+    return start > before ? (uint64_t)start - (uint64_t)before : 0;
+}
+
+static uint64_t total_of(const brz_tree *tree, uint32_t i)
+{
+    int64_t total = brz_node_at(tree, i)->total;
+    return total > 0 ? (uint64_t)total : 0;
+}
+
+static void put_node_column(html_page *p, const char *key, node_number *number)
+{
+    html_column column;
+    brz_put_text(&p->w, key);
+    html_open_column(&column, &p->w);
+    for (uint32_t i = 1; i < p->tree->n_nodes; i++)
+        html_put_number(&column, number(p->tree, i));
+    html_close_column(&column);
+}
+
+static void put_time(html_page *p)
+{
+    if (p->tree->starts == NULL)
+        return;
+    put_node_column(p, ",\n\"time\":{\"frame\":", frame_of);
+    put_node_column(p, ",\"up\":", levels_up);
+    put_node_column(p, ",\"start\":", later_by);
+    put_node_column(p, ",\"total\":", total_of);
+    brz_put_char(&p->w, '}');
+}
+
 /* ---- legend -------------------------------------------------------------------------------- */
 
 typedef struct data_legend {
@@ -165,6 +215,7 @@ void html_put_data(html_page *p)
     html_put_colors(p);
     put_calls(p);
     put_selves(p);
+    put_time(p);
     put_legend(p);
     html_put_source(p);
     brz_put_char(&p->w, '}');

@@ -51,6 +51,7 @@ function makeBars() {
 function showBars() {
     for (const [kind, element] of viewButtons) press(element, kind === view.kind);
     bar.weight.value = String(view.weight);
+    bar.weight.disabled = view.kind === "time";
     press(bar.delta, view.showsDelta);
     press(bar.merge, view.filters.some(f => f.kind === "merge"));
     bar.reset.hidden = view.kind === "table" ||

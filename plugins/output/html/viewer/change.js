@@ -9,6 +9,7 @@ const NOWHERE = -1;
  * first: given the node, where its parent's samples went and the builder, it returns where the
  * node's samples go, or NOWHERE. `counts` tells of a node whether its own samples stay. */
 function moved(tree, place, start = 0, counts = () => true) {
+    if (tree.isTimed) return movedInTime(tree, place, start, counts);
     const builder = new Builder(tree.selves.length), to = new Int32Array(tree.n);
     to[0] = start;
     if (start !== NOWHERE && counts(0)) builder.add(0, tree.selves, 0);
@@ -16,6 +17,30 @@ function moved(tree, place, start = 0, counts = () => true) {
         to[i] = place(i, to[tree.parent[i]], builder);
         if (to[i] !== NOWHERE && counts(i)) builder.add(to[i], tree.selves, i);
     }
+    return builder.done();
+}
+
+/* The same in the order of time: what stays moves together. */
+function movedInTime(tree, place, start, counts) {
+    const builder = new TimeBuilder(), to = new Int32Array(tree.n), open = [0];
+    const told = Float64Array.from(tree.x); /* up to where a node's own time has been spent */
+    const spend = (i, until) => {
+        if (until > told[i] && to[i] !== NOWHERE && counts(i)) builder.spend(to[i], until - told[i]);
+        told[i] = until;
+    };
+    const close = i => {
+        const end = tree.x[i] + tree.total[i];
+        spend(i, end);
+        told[tree.parent[i]] = end;
+    };
+    to[0] = start;
+    for (let i = 1; i < tree.n; i++) {
+        while (tree.end[open[open.length - 1]] <= i) close(open.pop());
+        spend(tree.parent[i], tree.x[i]);
+        to[i] = place(i, to[tree.parent[i]], builder);
+        open.push(i);
+    }
+    while (open.length > 0) close(open.pop());
     return builder.done();
 }
 

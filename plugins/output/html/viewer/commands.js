@@ -3,7 +3,8 @@ const functionAt = ({chart, node}) => chart.tree.fn[node];
 const nameAt = at => functions.names[functionAt(at)];
 
 const commands = [
-    {keys: ["1", "2", "3", "4"], label: "Flame graph, icicle, callers and callees, table",
+    {keys: Object.keys(viewNames).map((_, i) => String(i + 1)),
+     label: Object.values(viewNames).join(", ").replace(/(?<=, )./g, c => c.toLowerCase()),
      run: key => setKind(Object.keys(viewNames)[Number(key) - 1])},
     {keys: ["Enter"], label: "Zoom to it", forFrame: true, run: at => zoomTo(at.chart, at.node)},
     {keys: ["Backspace"], label: "Zoom out by one frame", run: () => zoomOut()},

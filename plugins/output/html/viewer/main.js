@@ -1,5 +1,6 @@
 /* The start. `brazier` is for scripts and tests: what was drawn last, and where. */
 view.base = readTree();
+view.timeline = readTimeline();
 makeBars();
 charts.forEach(listen);
 restore();

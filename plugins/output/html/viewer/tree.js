@@ -42,6 +42,38 @@ function closed(tree) {
     return tree;
 }
 
+/* The tree in the order of time, or null. It has the file's weight alone; x and totals are told. */
+function readTimeline() {
+    if (data.time === undefined) return null;
+    const frame = column(data.time.frame, Uint32Array, 1), up = column(data.time.up, Uint32Array, 1);
+    const later = column(data.time.start, Float64Array, 1);
+    const tree = newTree(frame.length), open = [0];
+    tree.frame = frame;
+    frame[0] = rootFrame;
+    tree.x = new Float64Array(tree.n);
+    tree.total = column(data.time.total, Float64Array, 1);
+    for (let i = 0, depth = 0; i < tree.n; i++) {
+        depth = i === 0 ? 0 : depth + 1 - up[i];
+        tree.depth[i] = depth;
+        tree.parent[i] = depth > 0 ? open[depth - 1] : 0;
+        open[depth] = i;
+        tree.fn[i] = functions.ofFrame[frame[i]];
+        tree.color[i] = data.colors[frameTable.color[frame[i]] ?? 0];
+        tree.x[i] = i === 0 ? 0 : tree.x[i - 1] + later[i];
+    }
+    tree.color[0] = 0xd0d0d0;
+    tree.total[0] = column(data.selves[data.weight], Float64Array).reduce((sum, self) => sum + self, 0);
+    return timed(closed(tree));
+}
+
+/* Fills in what follows from x and totals. */
+function timed(tree) {
+    const self = Float64Array.from(tree.total);
+    for (let i = 1; i < tree.n; i++) self[tree.parent[i]] -= tree.total[i];
+    tree.selves = data.weights.map((_, w) => w === data.weight ? self : null);
+    return Object.assign(tree, {isTimed: true, weight: data.weight, height: heightsOf(tree)});
+}
+
 /* ---- measures ---- */
 
 function totalsOf(tree, self) {
@@ -50,14 +82,19 @@ function totalsOf(tree, self) {
     return total;
 }
 
+/* How many rows there are above each node that have weight. */
+function heightsOf({n, parent, total}) {
+    const height = new Uint32Array(n);
+    for (let i = n - 1; i > 0; i--)
+        if (total[i] > 0 && height[parent[i]] <= height[i]) height[parent[i]] = height[i] + 1;
+    return height;
+}
+
 /* Works out what follows from a weight. */
 function measure(tree, weight) {
     if (tree.weight === weight) return tree;
     const {n, parent} = tree, self = tree.selves[weight];
     const total = totalsOf(tree, self), x = new Float64Array(n), next = new Float64Array(n);
-    const height = new Uint32Array(n);
-    for (let i = n - 1; i > 0; i--)
-        if (total[i] > 0 && height[parent[i]] <= height[i]) height[parent[i]] = height[i] + 1;
     next[0] = self[0];
     for (let i = 1; i < n; i++) {
         const p = parent[i];
@@ -65,7 +102,8 @@ function measure(tree, weight) {
         next[p] += total[i];
         next[i] = x[i] + self[i];
     }
-    Object.assign(tree, {weight, total, x, height});
+    Object.assign(tree, {weight, total, x});
+    tree.height = heightsOf(tree);
     if (isComparison && tree.before === null) {
         tree.before = totalsOf(tree, tree.selves[data.before]);
         tree.after = totalsOf(tree, tree.selves[data.after]);
@@ -159,6 +197,68 @@ class Builder {
             from = next[from];
         }
         return closed(tree);
+    }
+}
+
+/* Makes a tree in the order of time, of samples that come in that order. Callers name what they may
+ * spend time in; of that, nodes are made where time is spent. A node goes on while nothing else
+ * takes time. Nodes are made in pre-order. */
+class TimeBuilder {
+    constructor() {
+        this.now = 0;
+        this.fn = [rootFunction]; /* of what was named */
+        this.named = [{parent: -1, tree: null, i: 0, node: 0}];
+        this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0}]; /* last: child */
+    }
+
+    child(parent, tree, i) {
+        this.fn.push(tree.fn[i]);
+        return this.named.push({parent, tree, i, node: -1}) - 1;
+    }
+
+    /* The node of something named; it and those around it are made if need be. */
+    nodeOf(at) {
+        const way = [];
+        let around = at;
+        for (; this.named[around].node < 0; around = this.named[around].parent) way.push(around);
+        let node = this.named[around].node;
+        while (way.length > 0) {
+            const next = this.named[way.pop()], {last} = this.nodes[node], before = this.nodes[last];
+            const goesOn = last > 0 && before.end === this.now &&
+                before.tree.fn[before.i] === next.tree.fn[next.i];
+            node = next.node = goesOn ? last : this.added(node, next.tree, next.i);
+        }
+        return node;
+    }
+
+    added(parent, tree, i) {
+        const {now} = this;
+        const node = this.nodes.push({parent, tree, i, start: now, end: now, last: 0}) - 1;
+        this.nodes[parent].last = node;
+        return node;
+    }
+
+    spend(at, time) {
+        let node = this.nodeOf(at);
+        this.now += time;
+        for (; node !== 0; node = this.nodes[node].parent) this.nodes[node].end = this.now;
+    }
+
+    done() {
+        const {nodes} = this, n = nodes.length, tree = newTree(n);
+        tree.x = new Float64Array(n);
+        tree.total = new Float64Array(n);
+        nodes[0].end = this.now;
+        nodes.forEach((node, k) => {
+            tree.parent[k] = node.parent;
+            tree.depth[k] = k === 0 ? 0 : tree.depth[node.parent] + 1;
+            tree.frame[k] = k === 0 ? rootFrame : node.tree.frame[node.i];
+            tree.fn[k] = k === 0 ? rootFunction : node.tree.fn[node.i];
+            tree.color[k] = k === 0 ? 0xd0d0d0 : node.tree.color[node.i];
+            tree.x[k] = node.start;
+            tree.total[k] = node.end - node.start;
+        });
+        return timed(closed(tree));
     }
 }
 

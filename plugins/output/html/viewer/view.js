@@ -1,16 +1,17 @@
 /* What is shown: the weight, the filters, the view; and the trees that follow from them. */
 const view = {
-    kind: page.dataset.view, /* flame, icicle, sandwich, table */
+    kind: page.dataset.view, /* flame, icicle, sandwich, table, time */
     weight: data.weight,
     filters: [],             /* {kind, fn, tree, before} */
     fn: -1,                  /* whose callers and callees are shown; -1: nobody's */
     showsDelta: isComparison,
     base: null,              /* the file's tree */
+    timeline: null,          /* the same in the order of time, if that is known */
     tree: null,              /* what the filters make of it */
     chosen: null,            /* {fn, frame}: what the source pane is about */
 };
 const viewNames = {flame: "Flame graph", icicle: "Icicle", sandwich: "Callers and callees",
-                   table: "Table"};
+                   table: "Table", ...data.time === undefined ? {} : {time: "Time order"}};
 
 const filterKinds = {
     hide: {made: hidden, says: name => `hidden: ${name}`},
@@ -22,7 +23,8 @@ const filterKinds = {
 
 /* Works out what the filters make; what has not changed is kept. */
 function refilter() {
-    let tree = measure(view.base, view.weight);
+    if (view.kind === "time") view.weight = data.weight; /* it has no other */
+    let tree = view.kind === "time" ? view.timeline : measure(view.base, view.weight);
     for (const f of view.filters) {
         if (f.before !== tree || f.weight !== view.weight)
             Object.assign(f, {before: tree, weight: view.weight,
@@ -41,7 +43,8 @@ const charts = [main, callers, callees];
 const panes = {};
 let active = main; /* the chart that keys act on */
 
-const isGraph = () => view.kind === "flame" || view.kind === "icicle";
+const isGraph = () => ["flame", "icicle", "time"].includes(view.kind);
+const isUpright = () => view.kind === "flame" || view.kind === "time" && page.dataset.inverted === undefined;
 
 /* Shows what the state says; `path`: functions to zoom to. */
 function showAll(path = []) {
@@ -52,7 +55,7 @@ function showAll(path = []) {
     panes.table.hidden = view.kind !== "table";
     if (isGraph()) {
         active = main;
-        main.isUp = view.kind === "flame";
+        main.isUp = isUpright();
         main.canvas.setAttribute("aria-label", viewNames[view.kind]);
         const node = follow(view.tree, path);
         main.show(view.tree, view.tree.total[node] > 0 ? node : 0);

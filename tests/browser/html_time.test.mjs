@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {tangledFolded} from "./fixtures/random.mjs";
+import {clickAt, frames, openHtml, pointAt, rows} from "./lib/html.mjs";
+import {press, text} from "./lib/viewer.mjs";
+
+/* As a recorder of samples writes it. */
+const inTime = "main;load;read 3\nmain;load 2\nmain;load;read 4\nmain;run;step 5\nmain;load;read 1\nidle 5\n";
+const options = ["--flamechart"];
+const places = found => found.filter(f => !f.isMerged)
+    .map(f => `${f.depth} ${f.name} ${f.total} @${Math.round(f.left)}`).sort();
+
+test("where the order in time is known, it is shown, and merged by the other views", async t => {
+    const page = await openHtml(t, inTime, {options});
+    assert.equal(await page.getAttribute("#view-time", "aria-pressed"), "true");
+    assert.equal(await text(page, "#title"), "Flame Chart");
+    assert.deepEqual(await rows(page), [
+        "all 20", "main 15 | idle 5", "load 9 | run 5 | load 1", "read 3 | read 4 | step 5 | read 1",
+    ]);
+    const [first, second] = (await frames(page)).filter(f => f.name === "read");
+    assert.ok(Math.abs(second.left - first.right - 1220 * 2 / 20) < 2, "time between two calls stays");
+    await press(page, "1");
+    assert.deepEqual(await rows(page), ["all 20", "idle 5 | main 15", "load 10 | run 5", "read 8 | step 5"]);
+    await press(page, "5");
+    assert.equal((await rows(page))[3], "read 3 | read 4 | step 5 | read 1");
+    assert.equal(await page.evaluate(() => location.hash), "");
+});
+
+test("time goes from right to left if that is wished for", async t => {
+    const page = await openHtml(t, inTime, {options: ["--flamechart-back"]});
+    assert.equal((await rows(page))[1], "idle 5 | main 15");
+});
+
+test("where it is not known, there is no such view", async t => {
+    const page = await openHtml(t, inTime);
+    assert.equal(await page.locator("#view-time").count(), 0);
+    await press(page, "5");
+    assert.equal(await page.getAttribute("#view-flame", "aria-pressed"), "true");
+});
+
+/* What the program draws of filtered samples is what the page makes of all. */
+const filters = [
+    {key: "h", options: ["--hide=^b$"]},
+    {key: "d", options: ["--drop=^b$"]},
+    {key: "k", options: ["--keep=^b$"]},
+    {key: "m", options: ["--merge-recursion"]},
+];
+for (const {key, options: more} of filters)
+    test(`in the order of time ${more} of the page is that of the program`, async t => {
+        for (const seed of [1, 2]) {
+            const folded = tangledFolded(seed);
+            const page = await openHtml(t, folded, {options});
+            const expected = await openHtml(t, folded, {options: [...options, ...more]});
+            await pointAt(page, "b");
+            await press(page, key);
+            await page.mouse.move(600, 3);
+            assert.deepEqual(places(await frames(page)), places(await frames(expected)));
+            await press(page, "u");
+            assert.equal(await text(page, "#chips"), "");
+        }
+    });
+
+test("zoom, search and address work in the order of time", async t => {
+    const page = await openHtml(t, inTime, {options});
+    await clickAt(page, "run");
+    assert.equal(await text(page, "#path"), "all›main›run");
+    const hash = await page.evaluate(() => location.hash);
+    const again = await openHtml(t, inTime, {options, hash});
+    assert.deepEqual(await frames(again), await frames(page));
+    await press(page, "0");
+    await page.locator("#search").fill("^read$");
+    assert.match(await text(page, "#matched"), /^Matched: 40.00% \(3 frames/);
+});
+
+test("an icicle in the order of time has the root on top", async t => {
+    const page = await openHtml(t, inTime, {options: [...options, "--set=html.inverted=true"]});
+    const found = await frames(page);
+    assert.ok(found.find(f => f.name === "all").top < found.find(f => f.name === "main").top);
+    assert.equal(await page.getAttribute("#view-time", "aria-pressed"), "true");
+});

@@ -47,13 +47,13 @@ test("a search counts what matches once, and marks it", async t => {
     const page = await openHtml(t, folded);
     await press(page, "/");
     await page.keyboard.insertText("parse|read");
-    assert.equal(await text(page, "#matched"), "Matched: 70.00% (3 frames)");
+    assert.equal(await text(page, "#matched"), "Matched: 70.00% (3 frames, total 70 samples, self 45 samples)");
     assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6").map(f => f.name).sort(),
                      ["parse", "parse", "read"]);
     await page.keyboard.insertText("(");
     assert.match(await text(page, "#matched"), /Invalid/);
     await page.locator("#search").fill("PARSE");
-    assert.equal(await text(page, "#matched"), "Matched: 0.00% (0 frames)");
+    assert.equal(await text(page, "#matched"), "Matched: 0.00% (0 frames, total 0 samples, self 0 samples)");
     await press(page, "Control+i");
     assert.equal(await text(page, "#matched"), "Matched: 70.00% (2 frames)");
     assert.deepEqual(await state(page), [["s", "PARSE"], ["case", "ignore"]]);

@@ -40,7 +40,7 @@ test("the table has each function once, recursion counted once, and is sorted by
     assert.equal((await table(page))[0][4], "write");
     await page.locator("#search").fill("^(lex|read)$");
     assert.deepEqual((await table(page)).map(r => r[4]), ["read", "lex"]);
-    assert.equal(await text(page, "#matched"), "Matched: 85.00% (3 frames)");
+    assert.equal(await text(page, "#matched"), "Matched: 85.00% (3 frames, total 170 samples, self 165 samples)");
     assert.deepEqual(await state(page), [["view", "table"], ["s", "^(lex|read)$"], ["sort", "-name"]]);
 });
 
@@ -103,16 +103,17 @@ test("each weight has its own picture, and what is compared has its differences"
     assert.deepEqual(await rows(page), ["all 60", "main 60", "a 50 | b 10", "x 40"]);
     const color = name => frames(page).then(all => all.find(f => f.name === name).color);
     const [red, blue] = [await color("a"), await color("b")];
-    assert.match(red, /^#ff(..)\1$/);
-    assert.match(blue, /^#(..)\1ff$/);
+    assert.match(red, /^#f[b-f](..)\1$/);
+    assert.match(blue, /^#(..)\1f[b-f]$/);
+    assert.ok(parseInt(red.slice(3, 5), 16) < 0xa0 && parseInt(blue.slice(1, 3), 16) < 0xa0, `${red} ${blue}`);
     await pointAt(page, "x");
     assert.match(await text(page, "#tooltip"), /\+30 \S* ?\(10 \S* ?→ 40/);
     await press(page, "4");
     const byName = Object.fromEntries((await table(page)).map(r => [r[6], [r[4], r[5]]]));
     assert.match(byName.b.join(), /^−20.*,−20/);
-    assert.match(byName.a.join(), /^\+0.*,\+30/);
+    assert.match(byName.a.join(), /^0 .*,\+30/);
     await press(page, "1", "x");
-    assert.notEqual(await color("a"), red);
+    assert.notEqual(await color("b"), blue);
 });
 
 test("what the address says is shown", async t => {
@@ -204,4 +205,20 @@ test("a profile of nothing says so", async t => {
     const page = await openHtml(t, "main;a 0\n");
     assert.equal(await text(page, "#details"), "There is nothing to draw.");
     await press(page, "4", "3", "1", "m", "ArrowUp", "n");
+});
+
+test("differences have the colours of the palette, which the legend tells; x shows those of the file", async t => {
+    const two = "a;b 10 40\na;c 30 5\nd 7 7\n", colors = ["#f08214", "#ebebeb", "#4696eb"];
+    const page = await openHtml(t, two, {options: ["--set=diff.colors=orange-blue"]});
+    const legend = () => page.evaluate(() => Array.from(document.querySelectorAll("#legend .entry"), e =>
+        [e.textContent, e.firstElementChild.style.background]));
+    const shown = Object.fromEntries((await frames(page)).map(f => [f.name, f.color]));
+    const told = await legend();
+    assert.deepEqual(told.map(([name]) => name), ["heavier", "as before", "lighter"]);
+    assert.equal(shown.d, colors[1]);
+    const channels = color => [1, 3, 5].map(i => parseInt(color.slice(i, i + 2), 16));
+    const [red, , blue] = channels(shown.b), [red2, , blue2] = channels(shown.c);
+    assert.ok(red > blue + 100 && blue2 > red2 + 60, `${shown.b} ${shown.c}`);
+    await press(page, "x");
+    assert.notDeepEqual(await legend(), told);
 });

@@ -75,3 +75,12 @@ test("what has no room in the bar is in a menu", async t => {
     assert.ok((await frame(page, "add")).top < (await frame(page, "all")).top);
     assertNear((await frame(page, "add")).bottom, (await frame(page, "all")).top - 1, "add is next to all");
 });
+
+test("lifting the finger below which a menu opened chooses nothing of it", async t => {
+    const page = await open(t, small, {...phone, viewport: {width: 390, height: 330}});
+    await drag(page, "main", 0, {milliseconds: 700});
+    assert.equal(await text(page, "#menu .heading"), "main");
+    assert.equal(await text(page, "#path"), "");
+    await page.tap("#menu button:has-text('Zoom')");
+    assert.equal(await text(page, "#path"), "all›main");
+});

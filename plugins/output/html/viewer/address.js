@@ -69,7 +69,7 @@ function readFilters(state) {
 
 function readSort(text) {
     const by = text.replace(/^-/, "");
-    table.by = shownColumns.includes(by) ? by : "self";
+    table.by = knownColumns.includes(by) ? by : "self";
     table.isDown = text.startsWith("-") || table.by !== by;
 }
 

@@ -12,6 +12,8 @@ const bar = {
     input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regular expression",
                           "aria-label": "Search for a regular expression", spellcheck: "false",
                           autocomplete: "off", autocapitalize: "off"}),
+    previous: button("previous", "‹", "Previous match (N, Shift-Enter)", () => goToMatch(-1)),
+    next: button("next", "›", "Next match (n, Enter)", () => goToMatch(1)),
     ignoreCase: button("ignore-case", "a=A", "Ignore case (Ctrl-I)", () => toggleCase()),
     theme: button("theme", "◐", "Light or dark (t)", () => toggleTheme()),
     help: button("help-button", "?", "Keys (?)", () => toggleHelp()),
@@ -31,14 +33,11 @@ function makeBars() {
     bar.delta.hidden = !isComparison;
     bar.weight.addEventListener("change", () => setWeight(Number(bar.weight.value)));
     bar.input.addEventListener("input", () => searchFor(bar.input.value));
-    for (const [color, name] of data.legend) {
-        const swatch = html("span", {class: "swatch"});
-        swatch.style.background = cssColor(color);
-        bar.legend.append(swatch, html("bdi", {}, name), " ");
-    }
     document.body.append(
         html("div", {class: "line"}, bar.title, bar.views, bar.weight, bar.delta, bar.merge, bar.reset,
-             html("span", {class: "wide"}), bar.input, bar.ignoreCase, bar.theme, bar.help),
+             html("span", {class: "wide"}),
+             html("span", {class: "search"}, bar.input, bar.ignoreCase, bar.previous, bar.next),
+             bar.theme, bar.help),
         bar.chips, bar.path,
         html("div", {id: "main"}, panes.graph, panes.sandwich, panes.table),
         sourcePane,
@@ -47,6 +46,17 @@ function makeBars() {
 }
 
 /* ---- showing ---- */
+
+/* What colours mean: those that are shown. */
+function showLegend() {
+    const differences = [[HEAVIER, "heavier"], [UNCHANGED, "as before"], [LIGHTER, "lighter"]];
+    const entries = !view.showsDelta ? data.legend : differences;
+    bar.legend.replaceChildren(...entries.flatMap(([color, name]) => {
+        const swatch = html("span", {class: "swatch"});
+        swatch.style.background = cssColor(color);
+        return [html("span", {class: "entry"}, swatch, html("bdi", {}, name)), " "];
+    }));
+}
 
 function showBars() {
     for (const [kind, element] of viewButtons) press(element, kind === view.kind);
@@ -58,6 +68,7 @@ function showBars() {
         !charts.some(c => c.tree !== null && c.window().span < c.tree.total[0]);
     bar.chips.hidden = view.filters.length === 0;
     bar.chips.replaceChildren(...view.filters.map(chipOf));
+    showLegend();
     showPath();
     showMatched();
     showDetails();
@@ -89,12 +100,15 @@ function showMatched() {
     bar.input.classList.toggle("invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);
     bar.matched.textContent = search.problem;
+    for (const b of [bar.previous, bar.next]) b.hidden = search.pattern === null || view.kind === "table";
     if (search.pattern === null || view.tree === null) return;
     const chart = isGraph() ? main : null, {from, span} = chart === null
         ? {from: 0, span: view.tree.total[0]} : chart.window();
-    const {total, frames} = weighMatches(view.tree, from, from + span);
+    const {total} = weighMatches(view.tree, from, from + span);
+    const all = weighMatches(view.tree, 0, view.tree.total[0]);
     bar.matched.textContent = `Matched: ${percent(span > 0 ? total / span : 0)} ` +
-        `(${frames.toLocaleString("en-US")} ${frames === 1 ? "frame" : "frames"})`;
+        `(${all.frames.toLocaleString("en-US")} ${all.frames === 1 ? "frame" : "frames"}, ` +
+        `total ${weightText(all.total, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
 
 /* What is known of a node, line by line, without its name. */

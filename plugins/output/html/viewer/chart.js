@@ -20,12 +20,19 @@ function cssColor(rgb) {
     return text;
 }
 
-/* From white to red for what became heavier, to blue for what became lighter. */
-function deltaColor(share) {
-    const rest = Math.round(235 * (1 - Math.min(1, Math.sqrt(Math.abs(share)))));
-    if (share === 0) return 0xebebeb;
-    return share > 0 ? 0xff0000 | rest << 8 | rest : rest << 16 | rest << 8 | 0xff;
+/* What became heavier and what became lighter at most: as the palette has it, if it tells differences. */
+const colorNamed = (name, otherwise) => data.legend.find(([, text]) => text === name)?.[0] ?? otherwise;
+const HEAVIER = colorNamed("heavier", 0xff5050), LIGHTER = colorNamed("lighter", 0x5050ff);
+const UNCHANGED = 0xebebeb;
+
+/* Between two colours; `share` from 0 to 1. */
+function mixed(a, b, share) {
+    const channel = shift => Math.round((a >> shift & 255) * (1 - share) + (b >> shift & 255) * share) << shift;
+    return channel(16) | channel(8) | channel(0);
 }
+
+/* For a share, between -1 and 1, of the largest difference. */
+const deltaColor = share => mixed(UNCHANGED, share < 0 ? LIGHTER : HEAVIER, Math.sqrt(Math.abs(share)));
 
 const MATCH = 0xe600e6;
 const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 * 110;

@@ -11,8 +11,9 @@ const commands = [
     {keys: ["0"], label: "Zoom out to everything", run: () => resetZoom()},
     {keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], label: "Go from frame to frame",
      run: key => moveCursor(key)},
-    {keys: ["/", "F3"], label: "Search", run: () => { bar.input.focus(); bar.input.select(); }},
+    {keys: ["/", "Ctrl-F", "F3"], label: "Search", run: () => { bar.input.focus(); bar.input.select(); }},
     {keys: ["n", "N"], label: "Next match, previous match", run: key => goToMatch(key === "n" ? 1 : -1)},
+    {keys: ["Ctrl-I"], label: "Ignore case", run: () => toggleCase()},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true,
      run: at => searchFor(`^${escaped(nameAt(at))}$`, false)},
     {keys: ["s"], label: "Callers and callees", forFrame: true, run: at => showFunction(functionAt(at))},
@@ -41,19 +42,16 @@ const stackText = ({chart, node}) => {
 
 function runKey(event) {
     const isTyping = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
-    if (event.ctrlKey && event.key === "i") {
+    const key = event.ctrlKey || event.metaKey ? "Ctrl-" + event.key.toUpperCase() : event.key;
+    const command = commands.find(c => c.keys.includes(key));
+    if (event.altKey || (key.startsWith("Ctrl-") && command === undefined)) return;
+    if (key.startsWith("Ctrl-")) {
         event.preventDefault();
-        return toggleCase();
+        return command.run(key);
     }
-    if (event.ctrlKey && event.key === "f") {
-        event.preventDefault();
-        return commands.find(c => c.keys[0] === "/").run();
-    }
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (isTyping && event.key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
     if (isTyping && event.key !== "Escape") return;
     if (event.target.tagName === "BUTTON" && ["Enter", " "].includes(event.key)) return;
-    const command = commands.find(c => c.keys.includes(event.key));
     if (command === undefined) return;
     if (event.key.startsWith("Arrow") && view.kind === "table") return;
     event.preventDefault();
@@ -170,16 +168,20 @@ function openMenuByKey() {
     openFrameMenu(at.chart, at.node, canvas.left + box.left, canvas.top + box.top + ROW);
 }
 
+const keySigns = {ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc"};
+const gestures = [[["Click", "tap"], "Zoom to a frame; an outer one zooms out"],
+                  [["Right click", "long press"], "What can be done with a frame"],
+                  [["Drag", "Shift-wheel"], "Move the picture"],
+                  [["Ctrl-wheel", "two fingers"], "Zoom"]];
+
 function toggleHelp() {
     if (popup !== null && popup.id === "help") return closePopup();
-    const gestures = [["Click", "Zoom to a frame; an outer one zooms out"],
-                      ["Right click", "What can be done with a frame"],
-                      ["Drag, Shift-wheel", "Move the picture"], ["Ctrl-wheel", "Zoom"],
-                      ["Ctrl-I", "Ignore case"]];
-    const lines = [...gestures.map(([k, label]) => [[k], label]), ...commands.map(c => [c.keys, c.label])];
+    const lines = [...gestures, ...commands.map(c => [c.keys, c.label])];
     openPopup(html("div", {id: "help", class: "popup", role: "dialog", "aria-label": "Help"},
-        html("dl", {}, ...lines.flatMap(([keys, label]) =>
-            [html("dt", {}, html("kbd", {}, keys.join(" "))), html("dd", {}, label)]))));
+        html("div", {class: "heading"}, "Keys", button("", "×", "Close (Escape)", () => closePopup())),
+        html("dl", {}, ...lines.flatMap(([keys, label]) => [
+            html("dt", {}, ...keys.map(key => html("kbd", {}, keySigns[key] || key))),
+            html("dd", {}, label)]))));
 }
 
 /* Where the clipboard may not be written, the text is shown, selected. */

@@ -18,7 +18,7 @@ function button(id, label, hint, run) {
 const press = (element, isOn) => element.setAttribute("aria-pressed", String(isOn));
 
 /* A name as it is read: nothing in it moves what stands beside it. */
-const shownName = name => html("bdi", {}, name === "" ? "(no name)" : name);
+const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
 
 const page = document.documentElement;
 const title = document.title;

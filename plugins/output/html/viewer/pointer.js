@@ -25,11 +25,36 @@ function showTooltip(chart, hit, x, y) {
     tooltip.style.top = Math.max(0, y + 18 + height > innerHeight ? y - height - 10 : y + 18) + "px";
 }
 
-const DRAG = 4; /* pixels: less is a click */
+const DRAG = 4;         /* pixels: less is a click */
+const LONG_PRESS = 500; /* milliseconds */
+
+/* Two fingers, drawn apart or together, zoom: what is under each of them stays there. */
+function pinch(chart, fingers) {
+    const box = chart.canvas.getBoundingClientRect(), {from, span} = chart.window();
+    const shares = before => fingers.map(f => ((before ? f.before : f.x) - box.left) / chart.width)
+        .sort((a, b) => a - b);
+    const [a, b] = shares(true), [c, d] = shares(false);
+    for (const f of fingers) f.before = f.x;
+    if (b - a < 0.01 || d - c < 0.01) return;
+    const next = Math.min(chart.tree.total[0], span * (b - a) / (d - c));
+    chart.move(from + (a + b) / 2 * span - (c + d) / 2 * next, next);
+}
+
+/* The finger that opened a menu is lifted over it: that is no click. */
+function ignoreNextClick() {
+    const ignore = event => {
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    addEventListener("click", ignore, {capture: true, once: true});
+    addEventListener("pointerdown", () => removeEventListener("click", ignore, {capture: true}),
+                     {capture: true, once: true});
+}
 
 function listen(chart) {
-    const {canvas} = chart;
-    let drag = null;
+    const {canvas} = chart, fingers = new Map();
+    let drag = null, pressing = 0;
+    const stopPressing = () => clearTimeout(pressing);
     const hitOf = event => {
         const box = canvas.getBoundingClientRect();
         return chart.at(event.clientX - box.left, event.clientY - box.top);
@@ -38,9 +63,32 @@ function listen(chart) {
         closePopup();
         active = chart;
         if (event.button === 0) drag = {x: event.clientX, ...chart.window(), isMoved: false};
+        if (event.pointerType === "mouse") return;
+        fingers.set(event.pointerId, {x: event.clientX, before: event.clientX});
+        for (const f of fingers.values()) f.before = f.x;
+        if (fingers.size > 1) drag = {isMoved: true}; /* neither drag nor click follow */
+        const hit = hitOf(event);
+        stopPressing();
+        if (hit === null || fingers.size > 1) return;
+        pressing = setTimeout(() => {
+            drag = null;
+            ignoreNextClick();
+            openFrameMenu(chart, hit.node, event.clientX, event.clientY);
+        }, LONG_PRESS);
     });
+    for (const end of ["pointerup", "pointercancel"])
+        addEventListener(end, event => {
+            stopPressing();
+            if (fingers.delete(event.pointerId)) rememberSoon();
+        });
     canvas.addEventListener("pointermove", event => {
-        if (drag !== null && event.buttons === 1) {
+        const finger = fingers.get(event.pointerId);
+        if (finger !== undefined) {
+            if (Math.abs(event.clientX - finger.x) > DRAG) stopPressing();
+            if (fingers.size > 1 || Math.abs(event.clientX - finger.x) > DRAG) finger.x = event.clientX;
+            if (fingers.size === 2) return pinch(chart, [...fingers.values()]);
+        }
+        if (drag !== null && drag.span !== undefined && event.buttons === 1) {
             const by = event.clientX - drag.x;
             drag.isMoved ||= Math.abs(by) > DRAG && drag.span < chart.tree.total[0];
             if (drag.isMoved) chart.move(drag.from - by * drag.span / chart.width, drag.span);

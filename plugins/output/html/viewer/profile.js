@@ -99,4 +99,4 @@ function weightText(value, weight) {
 }
 
 const percent = share => Number.isFinite(share) ? (100 * share).toFixed(2) + "%" : "–";
-const signed = text => text.startsWith("-") ? "−" + text.slice(1) : "+" + text;
+const signed = text => text.startsWith("-") ? "−" + text.slice(1) : /^0\b(?!\.)/.test(text) ? text : "+" + text;

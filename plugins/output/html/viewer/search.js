@@ -24,9 +24,10 @@ function setPattern(text, ignoresCase) {
 
 const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
 
-/* The weight of the outermost matches between two places, and how many matches there are. */
+/* The weight of the outermost matches between two places, what those in sight weigh themselves, and
+ * how many they are. */
 function weighMatches(tree, start, end) {
-    const sum = {total: 0, frames: 0};
+    const sum = {total: 0, self: 0, frames: 0}, self = tree.selves[tree.weight];
     let covered = 0; /* nodes before this one lie in a match */
     for (let i = 1; i < tree.n; i++) {
         if (tree.x[i] >= end || tree.x[i] + tree.total[i] <= start) {
@@ -35,6 +36,7 @@ function weighMatches(tree, start, end) {
         }
         if (!isMatch(tree.fn[i])) continue;
         sum.frames++;
+        sum.self += self[i];
         if (i < covered) continue;
         sum.total += Math.min(end, tree.x[i] + tree.total[i]) - Math.max(start, tree.x[i]);
         covered = tree.end[i];

@@ -15,8 +15,13 @@ const tableColumns = {
     name: {label: "Name", width: "minmax(12em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
 };
-const shownColumns = Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
-const template = shownColumns.map(key => tableColumns[key].width).join(" ");
+const knownColumns = Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
+
+/* Where there is little room, shares and names, or differences and names, say the most. */
+const smallWindow = matchMedia("(max-width: 700px)");
+const smallColumns = isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
+                                  : ["selfShare", "totalShare", "name"];
+const shownColumns = () => smallWindow.matches ? smallColumns : knownColumns;
 
 /* ---- making ---- */
 
@@ -27,16 +32,25 @@ function headOf(key) {
     return cell;
 }
 
-const tableHead = html("div", {class: "grid head", role: "row"}, ...shownColumns.map(headOf));
+const tableHead = html("div", {class: "grid head", role: "row"});
 const tableRows = html("div", {class: "rows", role: "rowgroup"});
 const tableScroller = html("div", {class: "scroller"}, tableRows);
 panes.table = html("div", {id: "table", class: "view", role: "table", "aria-label": "Functions"},
                    tableHead, tableScroller);
-tableHead.style.gridTemplateColumns = template;
 tableScroller.addEventListener("scroll", () => showRows(), {passive: true});
 new ResizeObserver(() => showRows()).observe(tableScroller);
 
 /* ---- showing ---- */
+
+const template = () => shownColumns().map(key => tableColumns[key].width).join(" ");
+
+function showHead() {
+    tableHead.replaceChildren(...shownColumns().map(headOf));
+    tableHead.style.gridTemplateColumns = template();
+    for (const cell of tableHead.children)
+        cell.setAttribute("aria-sort", cell.dataset.key !== table.by ? "none"
+            : table.isDown ? "descending" : "ascending");
+}
 
 function sortBy(key) {
     table.isDown = table.by === key ? !table.isDown : tableColumns[key].value !== undefined;
@@ -55,9 +69,7 @@ function showTable() {
     table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || rank[a] - rank[b]
         : table.by === "name" ? (a, b) => sign * (rank[a] - rank[b])
         : (a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || rank[a] - rank[b]);
-    for (const cell of tableHead.children)
-        cell.setAttribute("aria-sort", cell.dataset.key !== table.by ? "none"
-            : table.isDown ? "descending" : "ascending");
+    showHead();
     tableRows.style.height = table.rows.length * ROW_HEIGHT + "px";
     showRows();
 }
@@ -70,7 +82,7 @@ function cellText(column, fn) {
 }
 
 function rowOf(fn, i) {
-    const cells = shownColumns.map(key => {
+    const cells = shownColumns().map(key => {
         const column = tableColumns[key];
         if (key === "name") {
             const name = button("", "", "Callers and callees", () => showFunction(fn));
@@ -81,7 +93,7 @@ function rowOf(fn, i) {
                     html("bdi", {}, cellText(column, fn)));
     });
     const row = html("div", {class: "grid", role: "row"}, ...cells);
-    row.style.gridTemplateColumns = template;
+    row.style.gridTemplateColumns = template();
     row.style.top = i * ROW_HEIGHT + "px";
     row.classList.toggle("chosen", view.chosen !== null && view.chosen.fn === fn);
     row.addEventListener("click", () => {
@@ -98,3 +110,7 @@ function showRows() {
     const last = Math.ceil((tableScroller.scrollTop + tableScroller.clientHeight) / ROW_HEIGHT) + 5;
     tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i)));
 }
+
+smallWindow.addEventListener("change", () => {
+    if (view.kind === "table") showTable();
+});

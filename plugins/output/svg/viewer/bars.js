@@ -67,7 +67,7 @@ const statusFrame = overlay("status", html("div", {class: "status"},
 const press = (element, isOn) => put(element, "aria-pressed", isOn);
 
 /* A name as it is read: nothing in it moves what stands beside it. */
-const shownName = name => html("bdi", {}, name === "" ? "(no name)" : name);
+const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
 
 function showChips() {
     bar.chips.replaceChildren(...filters.map(f => {

@@ -30,9 +30,9 @@ function pointAt(node) {
 /* ---- dragging ---- */
 
 function startHold(event) {
+    ignoresClick = false;
     if (event.button !== 0 || !event.target.closest("#frames, #backdrop, #cursor")) return;
     const node = nodeOf(event);
-    ignoresClick = false;
     held = {x: event.clientX, y: event.clientY, id: event.pointerId, hasMoved: false};
     if (event.pointerType === "mouse" || node === null) return;
     pointAt(node);
@@ -73,12 +73,15 @@ svg.addEventListener("pointercancel", endHold);
 /* ---- clicks ---- */
 
 svg.addEventListener("click", event => {
+    if (!ignoresClick) return;
+    ignoresClick = false;
+    event.preventDefault();
+    event.stopPropagation(); /* a menu that opened below the finger, too */
+}, {capture: true});
+
+svg.addEventListener("click", event => {
     const isInPopup = popup !== null && popup.contains(event.target);
     const node = nodeOf(event);
-    if (ignoresClick) {
-        ignoresClick = false;
-        return event.preventDefault();
-    }
     if (popup !== null && !isInPopup && !event.target.closest("#bar")) return closePopup();
     if (node === null) return;
     if (event.target.closest("a") && !event.ctrlKey) return; /* a link is followed */

@@ -55,7 +55,7 @@ test("a search counts what matches once, and marks it", async t => {
     await page.locator("#search").fill("PARSE");
     assert.equal(await text(page, "#matched"), "Matched: 0.00% (0 frames, total 0 samples, self 0 samples)");
     await press(page, "Control+i");
-    assert.equal(await text(page, "#matched"), "Matched: 70.00% (2 frames)");
+    assert.equal(await text(page, "#matched"), "Matched: 70.00% (2 frames, total 70 samples, self 5 samples)");
     assert.deepEqual(await state(page), [["s", "PARSE"], ["case", "ignore"]]);
     await press(page, "Escape");
     assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6"), []);

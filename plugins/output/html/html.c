@@ -13,19 +13,20 @@ static void put_head(html_page *p)
     const html_options *o = p->options;
     BRZ_PUT(&p->w, "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"");
     brz_put_text(&p->w, themes[o->theme]);
-    brz_put_text(&p->w, p->tree->starts != NULL ? "\" data-view=\"time\""
-                        : o->inverted           ? "\" data-view=\"icicle\""
-                                                : "\" data-view=\"flame\"");
-    brz_put_text(&p->w, o->inverted ? " data-inverted>\n" : ">\n");
+    BRZ_PUT(&p->w, "\" data-view=\"");
+    if (p->tree->starts != NULL)
+        brz_put_text(&p->w, o->inverted ? "time\" data-inverted>\n" : "time\">\n");
+    else
+        brz_put_text(&p->w, o->inverted ? "icicle\">\n" : "flame\">\n");
     BRZ_PUT(&p->w, "<head>\n<meta charset=\"utf-8\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                    "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"generator\" content=\"brazier@" BRZ_SHIPPED_VERSION "\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html_put_escaped(&p->w, o->title.len > 0           ? o->title
+    html_put_escaped(&p->w, o->title.len > 0          ? o->title
                             : p->tree->starts != NULL ? BRZ_STR("Flame Chart")
-                                                       : BRZ_STR("Flame Graph"));
+                                                      : BRZ_STR("Flame Graph"));
     BRZ_PUT(&p->w, "</title>\n<style>\n");
     brz_put(&p->w, (const char *)html_style, html_style_size);
     BRZ_PUT(&p->w, "</style>\n</head>\n");

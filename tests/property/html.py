@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Pages of the output html hold any profile there is, and nothing in them means anything to HTML.
+
+Names, modules and files are random bytes; samples in the order of time come back in it; sources are
+random bytes below a directory with traps. A sanitizer that finds something fails the test.
+`html.py SEED` runs the cases of one seed alone.
+"""
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import read_back
+
+BRAZIER = os.environ["BRAZIER"]
+BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
+DESCRIBED = BUILD / "tests/plugins/collapse-described.so"
+CASES = 40
+
+PIECES = [b"<script>", b"</script>", b"<!--", b"-->", b"]]>", b"\"", b"'", b"\\", b"&amp;", b"\xe2\x80\xae",
+          b"\xf0\x9f\x9a\x80", b"\xff", b"\xed\xa0\x80", b"\xc0\xaf", b"\x1b[31m", b"\x7f", b"\x00", b"_[k]",
+          b"%n", b"a", b"bc", b"../", b"/", b"x" * 10000]
+
+
+def page_of(data, *options):
+    p = subprocess.run([BRAZIER, "-q", "flamegraph", "--to", "html", *options], input=data,
+                       capture_output=True)
+    assert p.returncode == 0 and b"Sanitizer" not in p.stderr, p.stderr[-3000:]
+    start = p.stdout.index(b'id="profile">') + len(b'id="profile">')
+    inside = p.stdout[start:p.stdout.index(b"</script>", start)]
+    assert not set(b"<>&\x00\x7f") & set(inside), "the data mean something to HTML"
+    return read_back.html_data(p.stdout), p.stdout
+
+
+# ---- any bytes ------------------------------------------------------------------------------------
+
+
+def random_name(rng):
+    name = b"".join(rng.choice([*PIECES[:-1], *PIECES]) for _ in range(rng.randint(1, 5)))
+    return name.replace(b"\n", b"").replace(b";", b"").strip() or b"n"
+
+
+def check_names(rng):
+    names = [random_name(rng) for _ in range(rng.randint(1, 12))]
+    counts = [rng.choice([1, 7, 2 ** 40, 2 ** 62 // 50]) for _ in range(rng.randint(1, 40))]
+    lines = [b";".join(rng.choice(names) for _ in range(rng.randint(1, 9))) + b" %d\n" % n for n in counts]
+    options = rng.choice([[], ["--flamechart"], ["--palette=module,hot"], ["--set", "folded.counts=2"],
+                          ["--title=" + "</title><script>alert(1)</script>"]])
+    page, html = page_of(b"".join(lines), *options)
+    if "--set" not in options:
+        assert sum(read_back.html_column(page["selves"][0])) == sum(counts)
+    assert html.count(b"<script") == 2 and html.count(b"</script") == 2
+
+
+# ---- time -----------------------------------------------------------------------------------------
+
+
+def samples_of(page):
+    """What the timeline says: (stack, time) one after the other."""
+    names = [page["texts"][i] for i in read_back.html_column(page["frames"]["name"])]
+    time = {key: read_back.html_column(text) for key, text in page["time"].items()}
+    stack, start = [], 0  # stack: [name, up to where its time is spent, end]
+    found = []
+
+    def spend(until):
+        if until > stack[-1][1]:
+            found.append((tuple(name for name, _, _ in stack), until - stack[-1][1]))
+        stack[-1][1] = until
+
+    def close():
+        end = stack[-1][2]
+        spend(end)
+        stack.pop()
+        if stack:
+            stack[-1][1] = end
+
+    for frame, up, later, total in zip(*(time[k] for k in ("frame", "up", "start", "total")), strict=True):
+        start += later
+        depth = len(stack) - up
+        while len(stack) > depth:
+            close()
+        if stack:
+            spend(start)
+        stack.append([names[frame], start, start + total])
+    while stack:
+        close()
+    return found
+
+
+def merged(samples):
+    out = []
+    for stack, n in samples:
+        if out and out[-1][0] == stack:
+            out[-1] = (stack, out[-1][1] + n)
+        else:
+            out.append((stack, n))
+    return out
+
+
+def check_time(rng):
+    samples = [(tuple(rng.choice("abc") for _ in range(rng.randint(1, 6))), rng.randint(1, 9))
+               for _ in range(rng.randint(1, 80))]
+    folded = "".join(f"{';'.join(stack)} {n}\n" for stack, n in samples).encode()
+    page, _ = page_of(folded, "--flamechart")
+    assert samples_of(page) == merged(samples), (samples, samples_of(page))
+    back, _ = page_of(folded, "--flamechart-back")
+    assert samples_of(back) == merged(samples[::-1])
+
+
+# ---- sources --------------------------------------------------------------------------------------
+
+
+def random_source(rng):
+    lines = [b"".join(rng.choice(PIECES) for _ in range(rng.randint(0, 4))) for _ in range(rng.randint(0, 60))]
+    return rng.choice([b"\n", b"\r\n"]).join(lines) + rng.choice([b"", b"\n"])
+
+
+def check_sources(rng):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder, "src")
+        (root / "sub").mkdir(parents=True)
+        pathlib.Path(folder, "secret.c").write_bytes(b"SECRET\n" * 100)
+        (root / "link.c").symlink_to("../secret.c")
+        (root / "loop").symlink_to("loop")
+        os.mkfifo(root / "pipe.c")
+        sources = {name: random_source(rng) for name in ("a.c", "sub/b.c", "\u00e9.c")}
+        for name, text in sources.items():
+            (root / name).write_bytes(text)
+        files = [*sources, "link.c", "loop", "pipe.c", "sub", "../secret.c", "/", "", ".", "//a.c",
+                 "/build/" * 400 + "a.c", "sub/../sub/b.c"]
+        lines = [f"main;f{i}{{|{rng.choice(files)}|{rng.choice([1, 2, 30, 60, 61, 2 ** 31, 2 ** 32 - 1])}|}} 1\n"
+                 for i in range(rng.randint(1, 30))]
+        page, html = page_of(("weights: samples/samples\n" + "".join(lines)).encode(),
+                             "--plugin", DESCRIBED, "--from", "described", "--set", f"html.source={root}",
+                             "--set", f"html.source-lines={rng.choice([0, 1, 10, 1000])}")
+        assert b"SECRET" not in html
+        for excerpt in page["source"]:
+            name = page["texts"][excerpt["file"]]
+            text = next(t for n, t in sources.items() if name.endswith(n.split("/")[-1]))
+            want = [line.rstrip(b"\r")[:400] for line in text.split(b"\n")][excerpt["line"] - 1:]
+            for got, line in zip(excerpt["lines"], want):
+                assert len(got.encode()) <= 3 * 400
+                if line.isascii():
+                    assert got.encode() == line, (got, line)
+
+
+# ---- running --------------------------------------------------------------------------------------
+
+
+def main():
+    seeds = [int(a) for a in sys.argv[1:]] or range(CASES)
+    checks = [check_names, check_time] + ([check_sources] if DESCRIBED.exists() else [])
+    for seed in seeds:
+        for check in checks:
+            try:
+                check(random.Random(seed))
+            except AssertionError as error:
+                sys.exit(f"{check.__name__}, seed {seed}: {error}")
+    print(f"{len(seeds)} seeds, {len(checks)} checks each")
+
+
+main()

@@ -178,15 +178,6 @@ static void drive_input(brz_drive *d)
         brz_drive_blocks(d);
 }
 
-static void finish_tracks(brz_instance *i)
-{
-    if (i->tracks == NULL)
-        return;
-    if (i->profile->n_weights == 0)
-        brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_tracks_finish(i->tracks, i->profile, 0);
-}
-
 /* Gathers in one instance what the plug-in itself has summed up. */
 static void merge_instances(brz_drive *d)
 {
@@ -208,7 +199,7 @@ static void finish_instance(brz_drive *d, brz_instance *i)
         brz_crash_leave();
         judge(d, i, "finish", rc);
     }
-    finish_tracks(i);
+    brz_instance_finish_tracks(i);
 }
 
 /* Lets the instances hand over what they still hold. */

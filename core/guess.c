@@ -38,7 +38,7 @@ static int32_t score_name(const brz_collapser *c, const brz_head *head)
     return 0;
 }
 
-static int32_t score(const brz_loaded *l, const brz_head *head)
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head)
 {
     const brz_collapser *c = l->vtable;
     int32_t magic = score_magics(c, head), name = score_name(c, head);
@@ -82,7 +82,7 @@ static void ask_all(brz_guess *g, const brz_registry *registry, const brz_head *
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l->component->kind != BRZ_COLLAPSER || shadowed)
             continue;
-        int32_t s = score(l, head);
+        int32_t s = brz_guess_score(l, head);
         if (s <= 0)
             continue;
         tiers[g->n] = tier;

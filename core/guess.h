@@ -21,6 +21,10 @@ typedef struct brz_guess {
 #define BRZ_GUESS_LEAST 40
 #define BRZ_GUESS_AHEAD 10
 
+/* What one collapser says of the beginning of an input, 0 to 100: the best of its magics, its file
+ * names and its sniffer. What the sniffer says below 0 is handed on. */
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head);
+
 /* Looks at what the feed has; reads into it what is missing. The result does not depend on the
  * order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);

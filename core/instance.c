@@ -371,6 +371,15 @@ bool brz_instance_has_emitted(const brz_instance *i)
     return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || i->tracks != NULL;
 }
 
+void brz_instance_finish_tracks(brz_instance *i)
+{
+    if (i->tracks == NULL)
+        return;
+    if (i->profile->n_weights == 0)
+        brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
+    brz_tracks_finish(i->tracks, i->profile, 0);
+}
+
 void brz_instance_destroy(brz_instance *i)
 {
     if (i == NULL)

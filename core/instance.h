@@ -61,6 +61,9 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
  * everywhere. */
 bool brz_instance_has_emitted(const brz_instance *i);
 
+/* After `finish`: calls that tracers told of become samples. */
+void brz_instance_finish_tracks(brz_instance *i);
+
 /* Adds a report of the host's own about the byte at `at` of the current chunk. */
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,
                          size_t len, const char *msg);

@@ -8,24 +8,28 @@
 
 #include <stdlib.h>
 
-/* What an output wants to see. A change of sign is for pictures; what is written to be read again
+brz_view_options brz_render_view_of(const brz_output *o)
+{
+    brz_view_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
+    v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
+    v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
+              : v.nodes                        ? BRZ_ORDER_MERGED
+                                               : BRZ_ORDER_FOLDED;
+    return v;
+}
+
+/* What an output wants to see of a subject. A change of sign is for pictures; what is written to be read again
  * is as it was. */
 static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
 {
-    uint32_t flags = ((const brz_output *)o->use.loaded->vtable)->flags;
-    brz_view_options v = {.weight = subject->weight,
-                          .before = subject->before,
-                          .after = subject->after,
-                          .self_deltas = subject->self_deltas,
-                          .time = subject->time};
-    if (subject->negated && (flags & BRZ_OUTPUT_COLOR)) {
-        v.before = subject->after;
-        v.after = subject->before;
-    }
-    v.nodes = (flags & BRZ_OUTPUT_NODES) != 0;
-    v.order = flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
-              : v.nodes                     ? BRZ_ORDER_MERGED
-                                            : BRZ_ORDER_FOLDED;
+    const brz_output *output = o->use.loaded->vtable;
+    bool turned = subject->negated && (output->flags & BRZ_OUTPUT_COLOR);
+    brz_view_options v = brz_render_view_of(output);
+    v.weight = subject->weight;
+    v.before = turned ? subject->after : subject->before;
+    v.after = turned ? subject->before : subject->after;
+    v.self_deltas = subject->self_deltas;
+    v.time = subject->time;
     return v;
 }
 

@@ -16,6 +16,9 @@ typedef struct brz_subject {
     brz_palette_map *palette_map; /* colours of names that are to stay, or NULL */
 } brz_subject;
 
+/* What an output's flags ask for, of the first column. */
+brz_view_options brz_render_view_of(const brz_output *o);
+
 /* Lets each output write what it makes of the profile to the sink of the same index. What they
  * need (stacks, nodes in one order or another) is made once. False after saying what is wrong. */
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,

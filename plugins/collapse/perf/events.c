@@ -169,25 +169,31 @@ static inline const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-/* Takes "[cpu] time: period" apart as far as it is there; NULL if it has another form. */
+/* Behind digits, of which there is at least one, and what closes them; NULL if they are not there. */
+static inline const char *skip_number(const char *p, const char *end, char close)
+{
+    const char *behind = skip_digits(p, end);
+    return behind == p || behind == end || *behind != close ? NULL : behind + 1;
+}
+
+/* Takes "[cpu] time: period" apart as far as it is there; NULL if it has another form. Words have
+ * blanks between them: "2cycles:" is an event. */
 static inline const char *skip_to_event(const char *p, const char *end, int64_t *period)
 {
     p = skip_blanks(p, end);
     if (p < end && *p == '[') {
-        p = skip_digits(p + 1, end);
-        if (p == end || *p++ != ']')
+        p = skip_number(p + 1, end, ']');
+        if (p == NULL || p == end || *p != ' ')
             return NULL;
         p = skip_blanks(p, end);
     }
-    p = skip_digits(p, end);
-    if (p == end || *p++ != '.')
-        return NULL;
-    p = skip_digits(p, end);
-    if (p == end || *p++ != ':')
+    p = skip_number(p, end, '.');
+    p = p == NULL ? NULL : skip_number(p, end, ':');
+    if (p == NULL || p == end || *p != ' ')
         return NULL;
     const char *digits = skip_blanks(p, end);
     p = skip_digits(digits, end);
-    if (p - digits > 18)
+    if (p - digits > 18 || (p > digits && (p == end || *p != ' ')))
         return NULL;
     *period = p == digits;
     for (; digits < p; digits++)

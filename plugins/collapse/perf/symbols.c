@@ -15,6 +15,7 @@
 void symbols_init(perf *p, brz_ctx *ctx)
 {
     brz_frame_cache_init(&p->modules, ctx);
+    p->n_modules = 1;
     brz_frame_cache_init(&p->frames, ctx);
     brz_frame_cache_init(&p->sources, ctx);
     p->naming.addresses = p->options->addrs;
@@ -65,7 +66,8 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     return place | LIST;
 }
 
-/* A number for the module, dense from 0. Lines mostly have that of the line before. */
+/* A number for the module; 0 is that of none until another was met. Lines mostly have that of the
+ * line before. */
 static inline uint32_t module_number(perf *p, brz_ctx *ctx, brz_str module)
 {
     brz_words head = brz_words_load(module.data, module.len);

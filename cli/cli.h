@@ -28,6 +28,9 @@ typedef struct cli_command {
     void (*help)(brz_session *s, char **words, FILE *out); /* behind the usage line; or NULL */
 } cli_command;
 
+/* Where a plug-in's file would be found, which decides how far it is trusted. */
+brz_tier cli_tier_of_file(const brz_session *s, const char *path);
+
 /* A command of a command: `brazier plugin list`. A table of them ends with a NULL name. */
 typedef struct cli_subcommand {
     const char *name;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check/command.h"
 #include "cli.h"
 #include "json.h"
 #include "schema.h"
@@ -199,8 +200,7 @@ static int info(brz_session *s, char **words)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-/* Where a file would be found, which decides how far it is trusted. */
-static brz_tier tier_of_file(const brz_session *s, const char *path)
+brz_tier cli_tier_of_file(const brz_session *s, const char *path)
 {
     const char *dir = brz_registry_shipped_dir(s->registry);
     size_t n = strlen(dir);
@@ -243,8 +243,8 @@ static void why_in_child(const brz_session *s, const char *path, why_progress *p
     brz_arena memory = {0};
     brz_steps steps = {.begin = begin_step, .end = end_step, .watcher = progress};
     brz_plugin_file file;
-    progress->good = brz_plugin_load(path, tier_of_file(s, path), brz_registry_program(s->registry),
-                                     &memory, &file, &steps);
+    progress->good = brz_plugin_load(path, cli_tier_of_file(s, path),
+                                     brz_registry_program(s->registry), &memory, &file, &steps);
     progress->over = true;
     brz_steps_finish(&steps);
     brz_arena_finish(&memory);
@@ -324,7 +324,7 @@ static int why(brz_session *s, char **words)
 static int run(brz_session *s, char **words)
 {
     static const cli_subcommand subcommands[] = {
-        {"list", list}, {"info", info}, {"why", why}, {NULL, NULL}};
+        {"list", list}, {"info", info}, {"why", why}, {"check", check_command}, {NULL, NULL}};
     return cli_run_subcommand(s, "plugin", subcommands, words);
 }
 
@@ -334,10 +334,12 @@ static void help(brz_session *s, char **words, FILE *out)
     (void)words;
     fputs("list [--json]       every component there is, and where it comes from\n"
           "info ID [--schema]  what one can do, and its options\n"
-          "why FILE            what is checked before a file is used, step by step\n",
+          "why FILE            what is checked before a file is used, step by step\n"
+          "check FILE          whether it keeps the contract of plug-ins\n",
           out);
+    cli_print_section(out, "For check", check_options);
 }
 
 const cli_command cmd_plugin = {
-    "plugin", "list | info ID | why FILE", "tell about plug-ins", run, help,
+    "plugin", "list | info ID | why FILE | check FILE", "tell about plug-ins", run, help,
 };

@@ -18,8 +18,8 @@ brz_view_options brz_render_view_of(const brz_output *o)
     return v;
 }
 
-/* What an output wants to see of a subject. A change of sign is for pictures; what is written to be read again
- * is as it was. */
+/* What an output wants to see of a subject. A change of sign is for pictures; what is written to be
+ * read again is as it was. */
 static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
 {
     const brz_output *output = o->use.loaded->vtable;

@@ -169,7 +169,8 @@ static inline const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-/* Behind digits, of which there is at least one, and what closes them; NULL if they are not there. */
+/* Behind digits, of which there is at least one, and what closes them; NULL if they are not there.
+ */
 static inline const char *skip_number(const char *p, const char *end, char close)
 {
     const char *behind = skip_digits(p, end);

@@ -8,8 +8,8 @@
  * prelude   once per input, on the whole of its first BRZ_PRELUDE_SIZE bytes (fewer only if the
  *           input is shorter: BRZ_CHUNK_LAST). Sets *used to where records begin, and *shared to
  *           what every instance shall see. What it allocates lives as long as the run.
- * boundary  the smallest offset >= from at which a record can start, or n if none is in sight.
- *           Pure, looks at `buf` alone. Sequential parsing passes through every offset it gives,
+ * boundary  an offset >= from at which a record can start, the nearer the better, or n if none is
+ * in sight. Pure, looks at `buf` alone. Sequential parsing passes through every offset it gives,
  *           and the parser's state there is the state after `prelude`.
  * open      per instance, before its first `parse`.
  * parse     consumes whole records and says in *used how far it got. The rest is shown again, with

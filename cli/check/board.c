@@ -1,0 +1,92 @@
+/* What a test was doing when it was lost. */
+#include "board.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+check_board *check_board_create(void)
+{
+    void *page =
+        mmap(NULL, sizeof(check_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return page == MAP_FAILED ? NULL : page;
+}
+
+void check_board_destroy(check_board *b)
+{
+    if (b != NULL)
+        munmap(b, sizeof *b);
+}
+
+void check_board_clear(check_board *b)
+{
+    memset(b, 0, sizeof *b);
+}
+
+/* ---- the crash ----------------------------------------------------------------------------- */
+
+/* A handler has nowhere else to look. */
+static check_board *watched;
+static struct sigaction before[2];
+
+static void on_crash(int sig, siginfo_t *info, void *context)
+{
+    const struct sigaction *usual = &before[sig == SIGBUS];
+    watched->fault = (uintptr_t)info->si_addr;
+    watched->faulted = true;
+    sigaction(sig, usual, NULL);
+    if (usual->sa_flags & SA_SIGINFO)
+        usual->sa_sigaction(sig, info, context);
+    else
+        raise(sig);
+}
+
+void check_board_watch_crashes(check_board *b)
+{
+    struct sigaction action = {.sa_sigaction = on_crash,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER)};
+    watched = b;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &before[0]);
+    sigaction(SIGBUS, &action, &before[1]);
+}
+
+/* ---- areas --------------------------------------------------------------------------------- */
+
+size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end)
+{
+    size_t i = 0;
+    for (; i < CHECK_BOARD_AREAS - 1; i++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&b->areas[i].end, &none, end))
+            break;
+    }
+    b->areas[i].start = start;
+    return i;
+}
+
+void check_board_drop_area(check_board *b, size_t area)
+{
+    atomic_store(&b->areas[area].end, 0);
+}
+
+/* Pages around an area that belong to nobody else. */
+#define AROUND ((uintptr_t)64 << 10)
+
+unsigned check_board_explain(const check_board *b, brz_buf *to)
+{
+    for (size_t i = 0; i < CHECK_BOARD_AREAS && b->faulted; i++) {
+        const check_area *a = &b->areas[i];
+        uintptr_t end = atomic_load(&a->end);
+        if (end == 0 || b->fault + AROUND < a->start || b->fault >= end + AROUND)
+            continue;
+        if (b->fault >= end)
+            brz_buf_add_text(to, "it went beyond the 64 bytes behind what it was shown");
+        else if (b->fault < a->start)
+            brz_buf_add_text(to, "it went beyond the 4 KiB in front of what it was shown");
+        else
+            brz_buf_add_text(to, "it wrote to what it may only read");
+        return b->fault >= end || b->fault < a->start ? 34 : 35;
+    }
+    return 0;
+}

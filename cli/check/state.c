@@ -1,0 +1,98 @@
+/* What a plug-in could change of the process that it runs in. */
+#include "state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fenv.h>
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- descriptors --------------------------------------------------------------------------- */
+
+/* More are not looked at. */
+#define MOST_DESCRIPTORS 1024
+
+void check_state_descriptors(brz_buf *to)
+{
+    char path[64], what[PATH_MAX];
+    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        ssize_t n = readlink(path, what, sizeof what - 1);
+        if (n > 0)
+            brz_buf_printf(to, "%d is %.*s\n", fd, (int)n, what);
+    }
+}
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+static size_t count_threads(void)
+{
+    DIR *dir = opendir("/proc/self/task");
+    size_t n = 0;
+    struct dirent *e;
+    while (dir != NULL && (e = readdir(dir)) != NULL)
+        n += e->d_name[0] != '.';
+    if (dir != NULL)
+        closedir(dir);
+    return n;
+}
+
+void check_state_threads(brz_buf *to)
+{
+    siginfo_t info;
+    bool children = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+    brz_buf_printf(to, "threads: %zu\nchild processes: %s\n", count_threads(),
+                   children ? "some" : "none");
+}
+
+/* ---- the process --------------------------------------------------------------------------- */
+
+static void add_signals(brz_buf *to)
+{
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    for (int sig = 1; sig < NSIG; sig++) {
+        struct sigaction action;
+        if (sigaction(sig, NULL, &action) != 0)
+            continue;
+        uintptr_t handler = 0;
+        memcpy(&handler, &action.sa_handler, sizeof handler);
+        brz_buf_printf(to, "signal %d: handler %s%jx, flags %#x%s\n", sig,
+                       handler > 1 ? "at 0x" : "", (uintmax_t)handler, (unsigned)action.sa_flags,
+                       sigismember(&blocked, sig) == 1 ? ", blocked" : "");
+    }
+}
+
+static void add_rounding(brz_buf *to)
+{
+    brz_buf_printf(to, "rounding: %d\n", fegetround());
+#if defined(__GLIBC__)
+    brz_buf_printf(to, "floating-point traps: %#x\n", (unsigned)fegetexcept());
+#endif
+    volatile double tiny = 4.9406564584124654e-324; /* flushed to zero if somebody asked for that */
+    brz_buf_printf(to, "denormal numbers: %s\n", tiny * 1.0 > 0 ? "kept" : "flushed to zero");
+}
+
+void check_state_process(brz_buf *to)
+{
+    char folder[PATH_MAX];
+    mode_t mask = umask(0);
+    umask(mask);
+    brz_buf_printf(to, "locale: %s\n", setlocale(LC_ALL, NULL));
+    brz_buf_printf(to, "working directory: %s\n",
+                   getcwd(folder, sizeof folder) != NULL ? folder : strerror(errno));
+    brz_buf_printf(to, "umask: %03o\n", (unsigned)mask);
+    add_rounding(to);
+    for (char **e = environ; e != NULL && *e != NULL; e++)
+        brz_buf_printf(to, "environment: %s\n", *e);
+    add_signals(to);
+}

@@ -1,0 +1,162 @@
+/* Tests of manners: what a plug-in leaves behind in the process, and how it talks to the host. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mutants.h"
+#include "outcome.h"
+#include "showing.h"
+#include "state.h"
+#include "tests.h"
+#include "use.h"
+
+/* ---- the process --------------------------------------------------------------------------- */
+
+static void compare_state(check *c, unsigned clause, void (*look)(brz_buf *), const char *after,
+                          const brz_buf *before)
+{
+    brz_buf now = {0};
+    brz_str expected, seen;
+    look(&now);
+    if (check_texts_differ(before, &now, &expected, &seen))
+        check_fail(c, clause, expected, seen, "%s, the process is not as it was before", after);
+    brz_buf_finish(&now);
+}
+
+/* Looks before the file is loaded, after that, and after all of it was used. */
+static void look_around(check *c, unsigned clause, void (*look)(brz_buf *))
+{
+    brz_buf before = {0};
+    look(&before);
+    if (check_load(c)) {
+        compare_state(c, clause, look, "after it was loaded", &before);
+        if (c->failures == 0) {
+            check_use(c);
+            compare_state(c, clause, look, "after it was used", &before);
+        }
+    }
+    brz_buf_finish(&before);
+}
+
+void check_contract_descriptors(check *c)
+{
+    look_around(c, 11, check_state_descriptors);
+}
+
+void check_contract_threads(check *c)
+{
+    look_around(c, 10, check_state_threads);
+}
+
+void check_contract_process(check *c)
+{
+    look_around(c, 12, check_state_process);
+}
+
+/* ---- descriptors 1 and 2 ------------------------------------------------------------------- */
+
+static void look_at_output(check *c, int file, const char *name)
+{
+    char text[256];
+    ssize_t n = pread(file, text, sizeof text, 0);
+    if (n > 0)
+        check_fail(c, 11, CHECK_NOTHING, brz_str_of(text, (size_t)n), "it wrote to %s", name);
+}
+
+/* Puts a file in the place of a descriptor; returns what was there. */
+static int redirect(int fd, int *file)
+{
+    int old = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    *file = memfd_create("written", MFD_CLOEXEC);
+    dup2(*file, fd);
+    return old;
+}
+
+static void restore(int fd, int old)
+{
+    dup2(old, fd);
+    close(old);
+}
+
+void check_contract_silence(check *c)
+{
+    int out, err, old_out, old_err;
+    fflush(NULL);
+    old_out = redirect(STDOUT_FILENO, &out);
+    old_err = redirect(STDERR_FILENO, &err);
+    if (check_load(c))
+        check_use(c);
+    fflush(NULL); /* what is held back by stdio was written all the same */
+    restore(STDOUT_FILENO, old_out);
+    restore(STDERR_FILENO, old_err);
+    look_at_output(c, out, "standard output");
+    look_at_output(c, err, "standard error");
+    close(out);
+    close(err);
+}
+
+/* ---- stopping ------------------------------------------------------------------------------ */
+
+static void stop_at(check *c, const check_case *k, size_t emission, uint32_t flags)
+{
+    check_outcome o;
+    check_showing way = {.seed = 1, .step = 200, .stop_at = emission, .ctx_flags = flags};
+    check_doing(c, "showing %s and stopping at emission %zu", k->label, emission);
+    check_show(c, k, &way, &o);
+    if (o.emissions >= emission && !o.stopped)
+        check_fail(c, 17, BRZ_STR("BRZ_STOP is returned"), BRZ_STR("it went on"),
+                   "%s: emission %zu was answered BRZ_STOP", k->label, emission);
+    else if (o.after_stop > 0)
+        check_fail(c, 17, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: emission %zu was answered BRZ_STOP, and %zu more followed", k->label,
+                   emission, o.after_stop);
+    check_outcome_finish(&o);
+}
+
+void check_contract_stop(check *c)
+{
+    static const check_showing plain = {.seed = 1, .step = 200};
+    check_cases cases;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
+        check_outcome o;
+        check_show(c, &cases.items[i], &plain, &o);
+        size_t n = o.emissions;
+        check_outcome_finish(&o);
+        for (size_t at = 1; at <= n && at <= 5 && !check_is_over(c); at++) {
+            stop_at(c, &cases.items[i], at, 0);
+            stop_at(c, &cases.items[i], at, BRZ_CTX_ORDERED);
+        }
+    }
+    check_cases_finish(&cases);
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+/* Breaches are found by whoever shows a case (watch.c); broken inputs give cause for messages. */
+void check_contract_diag(check *c)
+{
+    check_cases cases;
+    size_t messages = 0;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t round = 0; check_goes_on(c, round); round++) {
+        const check_case *k = &cases.items[round % cases.n];
+        brz_buf data = {0}, how = {0};
+        check_outcome o;
+        const check_showing way = {.seed = round, .step = 1 + round % 100, .random_steps = true};
+        check_mutate_bytes(k->data, k->len, &c->random, &data, &how);
+        check_case mutant = check_case_with(k, (const uint8_t *)data.data, data.len);
+        check_doing(c, "showing %s %s (round %zu)", k->label, brz_buf_text(&how), round);
+        check_show(c, &mutant, &way, &o);
+        messages += o.messages.len > 0;
+        check_outcome_finish(&o);
+        brz_buf_finish(&data);
+        brz_buf_finish(&how);
+    }
+    check_tell(c, "%zu inputs gave cause for messages", messages);
+    check_cases_finish(&cases);
+}

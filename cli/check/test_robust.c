@@ -1,0 +1,220 @@
+/* Tests of parsing bad input: whatever it is, the collapser returns, and how it was shown does not
+ * matter. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign.h"
+#include "mem.h"
+#include "mutants.h"
+#include "showing.h"
+#include "tests.h"
+
+/* In one piece, and in another way that chance chooses. */
+static void try(check *c, const check_case *k, const char *how)
+{
+    check_outcome plain, other;
+    size_t failures = c->failures;
+    check_showing one = {.seed = 1}, way = {.seed = check_random(&c->random)};
+    way.step = 1 + check_random_below(&c->random, 80);
+    way.random_steps = true;
+    way.instances = 1 + (unsigned)check_random_below(&c->random, 3);
+    way.cuts = way.instances > 1 ? (unsigned)check_random_below(&c->random, 6) : 0;
+    way.instances = k->collapser->flags & BRZ_SPLITTABLE ? way.instances : 1;
+    check_doing(c, "showing %s %s", k->label, how);
+    check_show(c, k, &one, &plain);
+    check_doing(c, "showing %s %s in pieces", k->label, how);
+    check_show(c, k, &way, &other);
+    check_compare(c, k, way.cuts > 0 ? 37 : 32, &plain, &other, how);
+    if (c->failures > failures)
+        check_keep(c, k->data, k->len);
+    check_outcome_finish(&plain);
+    check_outcome_finish(&other);
+}
+
+/* ---- mutants ------------------------------------------------------------------------------- */
+
+static void try_mutants(check *c, check_mutate *mutate)
+{
+    check_cases cases;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t round = 0; check_goes_on(c, round); round++) {
+        const check_case *k = &cases.items[round % cases.n];
+        brz_buf data = {0}, how = {0};
+        mutate(k->data, k->len, &c->random, &data, &how);
+        check_case mutant = check_case_with(k, (const uint8_t *)data.data, data.len);
+        brz_buf_printf(&how, " (round %zu)", round);
+        try(c, &mutant, brz_buf_text(&how));
+        brz_buf_finish(&data);
+        brz_buf_finish(&how);
+    }
+    check_cases_finish(&cases);
+}
+
+void check_robust_flips(check *c)
+{
+    try_mutants(c, check_mutate_bytes);
+}
+
+void check_robust_lines(check *c)
+{
+    try_mutants(c, check_mutate_lines);
+}
+
+void check_robust_nuls(check *c)
+{
+    try_mutants(c, check_mutate_nuls);
+}
+
+void check_robust_utf8(check *c)
+{
+    try_mutants(c, check_mutate_utf8);
+}
+
+void check_robust_crlf(check *c)
+{
+    try_mutants(c, check_mutate_line_ends);
+}
+
+/* ---- truncation ---------------------------------------------------------------------------- */
+
+/* A prime: steps of it visit every place once before they come to one again. */
+#define STRIDE ((size_t)1000003)
+
+static void truncate_at(check *c, const check_cases *cases, size_t place)
+{
+    size_t i = 0;
+    char how[64];
+    while (place >= cases->items[i].len)
+        place -= cases->items[i++].len;
+    check_case shorter = check_case_with(&cases->items[i], cases->items[i].data, place);
+    snprintf(how, sizeof how, "cut off at byte %zu", place);
+    try(c, &shorter, how);
+}
+
+void check_robust_truncated(check *c)
+{
+    check_cases cases;
+    size_t places = 0, round = 0;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < cases.n; i++)
+        places += cases.items[i].len;
+    for (size_t at = 0; round < places && check_goes_on(c, round); round++)
+        truncate_at(c, &cases, at = (at + STRIDE) % places);
+    check_tell(c, "%zu of %zu places", round, places);
+    check_cases_finish(&cases);
+}
+
+/* ---- a line that does not end -------------------------------------------------------------- */
+
+#define LONG  ((size_t)1 << 20)
+#define SHORT ((size_t)128 << 10)
+
+/* A sample up to the end of a line, then a pattern over and over, then the rest of the sample. */
+static void make_long_line(const check_case *k, const char *pattern, size_t len, brz_buf *to)
+{
+    const uint8_t *newline = k->len > 0 ? memchr(k->data, '\n', k->len) : NULL;
+    size_t front = newline == NULL ? 0 : (size_t)(newline + 1 - k->data);
+    brz_buf_add(to, (const char *)k->data, front);
+    while (to->len < front + len)
+        brz_buf_add_text(to, pattern);
+    brz_buf_add_char(to, '\n');
+    if (k->len > front)
+        brz_buf_add(to, (const char *)k->data + front, k->len - front);
+}
+
+static double time_of_line(check *c, const check_case *k, const char *pattern, size_t len)
+{
+    static const check_showing way = {.seed = 1, .step = (size_t)64 << 10};
+    check_outcome o;
+    brz_buf data = {0};
+    make_long_line(k, pattern, len, &data);
+    check_case longer = check_case_with(k, (const uint8_t *)data.data, data.len);
+    check_doing(c, "showing %s with a line of %zu bytes of \"%s\"", k->label, len, pattern);
+    double before = check_processor_time();
+    check_show(c, &longer, &way, &o);
+    double took = check_processor_time() - before;
+    check_outcome_finish(&o);
+    brz_buf_finish(&data);
+    return took;
+}
+
+/* Eight times as much may take a bit more than eight times as long, as the feed shows it again and
+ * again while it grows; not sixty-four times. */
+static void try_long_line(check *c, const check_case *k, const char *pattern)
+{
+    double some = time_of_line(c, k, pattern, SHORT), all = time_of_line(c, k, pattern, LONG);
+    if (all > 0.5 && all > 40 * some)
+        check_fail(c, 39, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: a line of 128 KiB of \"%s\" takes %.3f s, one of 1 MiB %.3f s", k->label,
+                   pattern, some, all);
+}
+
+void check_robust_long_line(check *c)
+{
+    static const char *const patterns[] = {"a", ";", "a;", "1", " ", "(", "<", "\"", "a b ", "->"};
+    size_t n = sizeof patterns / sizeof patterns[0];
+    check_cases cases;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < n && !check_is_over(c); i++)
+        if (i < 3 || check_goes_on(c, SIZE_MAX))
+            try_long_line(c, &cases.items[check_random_below(&c->random, cases.n)], patterns[i]);
+    check_cases_finish(&cases);
+}
+
+/* ---- inputs of our own --------------------------------------------------------------------- */
+
+static void try_bytes(check *c, const check_case *bare, const uint8_t *data, size_t n,
+                      const char *how)
+{
+    check_case k = check_case_with(bare, data, n);
+    try(c, &k, how);
+}
+
+static void try_small(check *c, const check_case *bare)
+{
+    uint8_t bytes[3];
+    char how[64];
+    try_bytes(c, bare, bytes, 0, "(an empty input)");
+    for (unsigned b = 0; b < 256 && !check_is_over(c); b++) {
+        bytes[0] = (uint8_t)b;
+        snprintf(how, sizeof how, "(an input of one byte, %#x)", b);
+        try_bytes(c, bare, bytes, 1, how);
+    }
+    for (size_t round = 0; check_goes_on(c, round) && round < 2000; round++) {
+        brz_buf ignored = {0}, data = {0};
+        check_mutate_bytes((const uint8_t *)"\n\n\n", 3, &c->random, &data, &ignored);
+        snprintf(how, sizeof how, "(an input of %zu bytes, round %zu)", data.len, round);
+        try_bytes(c, bare, (const uint8_t *)data.data, data.len, how);
+        brz_buf_finish(&data);
+        brz_buf_finish(&ignored);
+    }
+}
+
+void check_robust_empty(check *c)
+{
+    check_case k;
+    for (size_t i = 0; i < c->file.n_components; i++)
+        if (check_case_bare(c, i, &k))
+            try_small(c, &k);
+}
+
+static void try_foreign(check *c, const check_case *bare)
+{
+    check_foreign f;
+    char how[80];
+    for (size_t i = 0; check_foreign_at(i, &f) && !check_is_over(c); i++) {
+        snprintf(how, sizeof how, "(%s)", f.name);
+        try_bytes(c, bare, f.data, f.len, how);
+    }
+}
+
+void check_robust_foreign(check *c)
+{
+    check_case k;
+    for (size_t i = 0; i < c->file.n_components; i++)
+        if (check_case_bare(c, i, &k))
+            try_foreign(c, &k);
+}

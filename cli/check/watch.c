@@ -1,0 +1,160 @@
+/* A table of host services that looks at what a plug-in calls them with. */
+#include "watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static check_watch *watch_of(brz_ctx *ctx)
+{
+    return (check_watch *)ctx->host;
+}
+
+static void find_fault(check_watch *w, unsigned clause, const char *what, brz_str text)
+{
+    if (w->clause != 0)
+        return;
+    w->clause = clause;
+    snprintf(w->fault, sizeof w->fault, "%s%s%.*s%s", what, text.len > 0 ? ": \"" : "",
+             (int)(text.len < 80 ? text.len : 80), text.len > 0 ? text.data : "",
+             text.len > 0 ? "\"" : "");
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+static bool is_one_line(brz_str s)
+{
+    return s.len > 0 && memchr(s.data, '\n', s.len) == NULL;
+}
+
+/* The place is in the chunk, its end included; what is meant does not leave it. */
+static bool is_inside(const brz_instance *i, const brz_diag *d)
+{
+    const uint8_t *at = d->at, *end = i->chunk + i->chunk_len;
+    return i->chunk != NULL && at >= i->chunk && at <= end && d->len <= (size_t)(end - at);
+}
+
+static void look_at_diag(check_watch *w, const brz_instance *i, const brz_diag *d)
+{
+    if (d->at != NULL && !is_inside(i, d))
+        find_fault(w, 19, "diag: `at` and `len` are not within the chunk being parsed", d->msg);
+    if (d->code == NULL || d->code[0] == '\0')
+        find_fault(w, 19, "diag: there is no `code`", d->msg);
+    if (!is_one_line(d->msg))
+        find_fault(w, 19, "diag: `msg` is not one line", d->msg);
+    else if (d->msg.data[d->msg.len - 1] == '.')
+        find_fault(w, 19, "diag: `msg` ends in a full stop", d->msg);
+}
+
+static void watch_diag(brz_ctx *ctx, const brz_diag *d)
+{
+    check_watch *w = watch_of(ctx);
+    if (BRZ_HAS(d, brz_diag, count))
+        look_at_diag(w, (brz_instance *)ctx, d);
+    w->real->diag(ctx, d);
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* What a call that hands over samples is answered, given the host's own answer. */
+static brz_rc emitted(brz_ctx *ctx, brz_rc rc)
+{
+    check_watch *w = watch_of(ctx);
+    w->emissions++;
+    if (w->stop_at == 0 || w->emissions < w->stop_at)
+        return rc;
+    w->after_stop += w->emissions > w->stop_at;
+    return BRZ_STOP;
+}
+
+static brz_rc watch_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
+                         uint32_t flags)
+{
+    return emitted(ctx, watch_of(ctx)->real->emit(ctx, frames, n, value, flags));
+}
+
+static brz_rc watch_emit_sample(brz_ctx *ctx, const brz_sample *s)
+{
+    return emitted(ctx, watch_of(ctx)->real->emit_sample(ctx, s));
+}
+
+static brz_rc watch_add(brz_ctx *ctx, const brz_count *counts, size_t n)
+{
+    return emitted(ctx, watch_of(ctx)->real->add(ctx, counts, n));
+}
+
+static brz_rc watch_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+{
+    return emitted(ctx, watch_of(ctx)->real->enter(ctx, track, frame, time));
+}
+
+static brz_rc watch_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+{
+    return emitted(ctx, watch_of(ctx)->real->leave(ctx, track, time));
+}
+
+static bool watch_stopped(brz_ctx *ctx)
+{
+    const check_watch *w = watch_of(ctx);
+    return w->stop_at > 0 && w->emissions >= w->stop_at;
+}
+
+/* ---- colours ------------------------------------------------------------------------------- */
+
+/* Any colour will do that is another one for other nodes. */
+static uint32_t watch_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+{
+    check_watch *w = watch_of(ctx);
+    w->colors++;
+    if (node >= tree->n_nodes || node >= w->n_nodes) {
+        find_fault(w, 50, "host->color was asked for a node that is not there", brz_str_of("", 0));
+        return BRZ_COLOR_NONE;
+    }
+    if (!w->wants_color)
+        find_fault(w, 50, "host->color was called without BRZ_OUTPUT_COLOR", brz_str_of("", 0));
+    return BRZ_RGB(200 + node % 50, 80 + node % 97, node % 61);
+}
+
+static void watch_background(brz_ctx *ctx, uint32_t colors[2])
+{
+    (void)ctx;
+    colors[0] = BRZ_RGB(0xee, 0xee, 0xee);
+    colors[1] = BRZ_RGB(0xee, 0xee, 0xb0);
+}
+
+/* A name is anything that a palette may call a colour. */
+static void watch_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    (void)ctx;
+    (void)tree;
+    legend->add(legend, BRZ_RGB(1, 2, 3), BRZ_STR("kernel & <others>"));
+    legend->add(legend, BRZ_RGB(4, 5, 6), BRZ_STR("\"quoted\""));
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+void check_watch_init(check_watch *w, brz_instance *i, unsigned newer)
+{
+    memset(w, 0, sizeof *w);
+    memset(w->beyond, 0xa5, sizeof w->beyond);
+    w->real = i->ctx.host;
+    w->table = *w->real;
+    w->table.diag = watch_diag;
+    w->table.emit = watch_emit;
+    w->table.emit_sample = watch_emit_sample;
+    w->table.add = watch_add;
+    w->table.enter = watch_enter;
+    w->table.leave = watch_leave;
+    w->table.stopped = watch_stopped;
+    w->table.color = watch_color;
+    w->table.background = watch_background;
+    w->table.legend = watch_legend;
+    i->ctx.host = &w->table;
+    if (newer & CHECK_ODD_FLAGS)
+        i->ctx.flags |= CHECK_ODD_FLAG;
+    if (!(newer & CHECK_LONGER))
+        return;
+    w->table.struct_size += sizeof w->beyond;
+    w->table.abi_minor = 99;
+    i->ctx.struct_size += 64; /* what lies there is the instance's own business */
+    i->ctx.reserved = 0xa5a5a5a5u;
+}

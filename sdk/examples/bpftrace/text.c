@@ -23,12 +23,13 @@ static bool is_noise(brz_str line)
  * front of it. */
 bool line_begins_record(brz_str line)
 {
+    line = brz_trim_end(line);
     if (line.len == 0 || brz_is_blank(line.data[0]) || strchr(",]([", line.data[0]) != NULL)
         return false;
     size_t hex = 0;
     while (hex < line.len && brz_is_hex(line.data[hex]))
         hex++;
-    return hex < 16 && hex < line.len && !is_noise(brz_trim_end(line));
+    return hex < 16 && hex < line.len && !is_noise(line);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

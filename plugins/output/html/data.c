@@ -16,6 +16,8 @@
  */
 #include "html.h"
 
+#include "../common/frame_kind.h"
+
 static void put_weights(html_page *p)
 {
     const brz_tree *tree = p->tree;
@@ -68,7 +70,7 @@ static uint64_t line_of(html_page *p, const brz_frame_info *f)
 static uint64_t kind_of(html_page *p, const brz_frame_info *f)
 {
     (void)p;
-    return f->kind;
+    return f->kind < FRAME_KINDS ? f->kind : BRZ_KIND_OTHER;
 }
 
 static void put_frame_column(html_page *p, const char *key, frame_number *number)

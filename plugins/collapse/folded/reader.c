@@ -163,32 +163,36 @@ static brz_rc count_waiting(folded *f, brz_ctx *ctx)
 
 /* The number in the units of its column, which becomes finer if need be; at the end of its range if
  * it is too large: that is what becomes of one that was there before the column became finer. */
-static int64_t scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n)
+static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, int64_t *value)
 {
     uint32_t *decimals = &f->decimals[weight];
-    int64_t value;
     if (n->decimals > *decimals) {
-        brz_stacks_flush(&f->stacks, ctx);
+        brz_rc rc = brz_stacks_flush(&f->stacks, ctx);
+        if (rc != BRZ_OK)
+            return rc;
         brz_stacks_rescale(&f->stacks, weight, power_of_ten(n->decimals - *decimals));
         ctx->host->decimals(ctx, weight, n->decimals);
         *decimals = n->decimals;
     }
-    if (!__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), &value))
-        return value;
-    f->stacks.saturated = true;
-    return INT64_MAX;
+    if (__builtin_mul_overflow(n->digits, power_of_ten(*decimals - n->decimals), value)) {
+        f->stacks.saturated = true;
+        *value = INT64_MAX;
+    }
+    return BRZ_OK;
 }
 
 /* Makes the counts of a line, whose stack is the path, wait. */
-static void take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
+static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 {
-    f->n_waiting = l->n_counts;
-    for (size_t i = 0; i < l->n_counts; i++) {
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
         /* before and after, or the only one */
         f->weights[i] = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
-        f->waiting[i] = scale(f, ctx, f->weights[i], &l->counts[i]);
+        rc = scale(f, ctx, f->weights[i], &l->counts[i], &f->waiting[i]);
         brz_stacks_fetch(&f->stacks, f->weights[i]);
     }
+    f->n_waiting = rc == BRZ_OK ? l->n_counts : 0;
+    return rc;
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
@@ -224,8 +228,7 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     brz_rc rc = take_stack(f, ctx, l.stack);
-    take_counts(f, ctx, &l);
-    return rc;
+    return rc == BRZ_OK ? take_counts(f, ctx, &l) : rc;
 }
 
 /* ---- the collapser's calls ----------------------------------------------------------------- */
@@ -315,6 +318,13 @@ brz_rc folded_finish(brz_ctx *ctx)
     return brz_stacks_finish(&f->stacks, ctx);
 }
 
+/* A row of a table: columns are divided by tabs, or made of blanks. */
+static bool is_row(brz_str line)
+{
+    return memchr(line.data, '\t', line.len) != NULL ||
+           brz_str_find(line, BRZ_STR("    "), 0) != SIZE_MAX;
+}
+
 int32_t folded_sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len);
@@ -330,8 +340,7 @@ int32_t folded_sniff(const brz_head *head)
         text = brz_str_of(text.data + n, text.len - n);
         if (line.len == 0 || folded_line_is_comment(line))
             continue;
-        bool parsed = folded_line_parse(line, false, &l) &&
-                      memchr(line.data, '\t', line.len) == NULL; /* a table's column */
+        bool parsed = folded_line_parse(line, false, &l) && !is_row(line);
         good += parsed;
         bad += !parsed;
         deep += parsed && memchr(l.stack.data, ';', l.stack.len) != NULL;

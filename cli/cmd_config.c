@@ -46,7 +46,7 @@ static bool check_pipeline(brz_session *s, const brz_yaml *node)
 static bool check_palette(brz_session *s, const brz_yaml *node)
 {
     brz_request request = {0};
-    brz_resolver r = {s, &request, NULL};
+    brz_resolver r = {.session = s, .request = &request};
     brz_chain chain = {NULL, 0};
     bool good = brz_chain_add_named(&r, node->key->text, node, &chain);
     brz_chain_finish(&chain);
@@ -66,7 +66,7 @@ static void say_no_component(brz_session *s, const brz_yaml *name)
 static bool check_options(brz_session *s, const brz_yaml *node)
 {
     brz_request request = {0};
-    brz_resolver r = {s, &request, NULL};
+    brz_resolver r = {.session = s, .request = &request};
     bool good = true, found = false;
     for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
         brz_use use;

@@ -91,7 +91,7 @@ static void see_file(void *context, const cli_option *option, const char *value)
 {
     components *c = context;
     brz_request request = {.otherwise_to = DEFAULT_OUTPUT};
-    brz_resolver r = {c->session, &request, NULL};
+    brz_resolver r = {.session = c->session, .request = &request};
     if (strcmp(option->name, "output") == 0 && strcmp(value, "-") != 0)
         add_output(c, brz_resolve_ending(&r, value));
 }

@@ -2,50 +2,127 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "isolate.h"
 
-static const cli_option options[] = {{NULL, 0, NULL, NULL, 0}};
+enum {
+    OPT_ISOLATE = 1,
+};
+
+static const cli_option options[] = {
+    {"isolate", 0, NULL, "look at each file in a process of its own that can do no harm",
+     OPT_ISOLATE},
+    {NULL, 0, NULL, NULL, 0},
+};
 static const cli_option *const tables[] = {options, NULL};
 
+/* One file that is looked at. */
+typedef struct look {
+    brz_session *session;
+    brz_found found;
+    bool good;
+} look;
+
 /* Prints "FILE: FORMAT (SCORE)", or says why not. */
-static bool guess_file(brz_session *s, const char *path)
+static void print_guess(look *l, const brz_guess *g, bool is_empty)
 {
-    brz_buf text = {0};
-    brz_source *source = brz_source_open(path, false, &text);
-    bool good = source != NULL;
-    if (good) {
-        brz_feed feed;
-        brz_feed_init(&feed, source);
-        brz_guess g = brz_guess_format(s->registry, &feed);
-        good = g.winner != NULL;
-        if (good)
-            printf("%s: %s (%d)\n", source->name, g.winner->component->id, (int)g.items[0].score);
-        else
-            brz_guess_explain(&g, &feed, &text);
-        brz_guess_finish(&g);
-        brz_feed_finish(&feed);
-        brz_source_close(source);
-    }
-    if (!good)
-        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&text));
-    brz_buf_finish(&text);
-    return good;
+    brz_buf why = {0};
+    l->good = g->winner != NULL;
+    if (l->good)
+        printf("%s: %s (%d)\n", l->found.name, g->winner->component->id, (int)g->items[0].score);
+    else
+        brz_guess_explain(g, l->found.name, is_empty, &why);
+    if (!l->good)
+        brz_say(&l->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
+    brz_buf_finish(&why);
+}
+
+static void look_here(look *l)
+{
+    brz_feed feed;
+    brz_source *source = brz_source_read(&l->found, false);
+    brz_feed_init(&feed, source);
+    brz_guess g = brz_guess_format(l->session->registry, &feed);
+    print_guess(l, &g, brz_feed_len(&feed) == 0);
+    brz_guess_finish(&g);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+}
+
+/* In the child, which ends soon: nothing is freed. */
+static void look_and_give(void *context, brz_run *run, brz_wire_out *out)
+{
+    const look *l = context;
+    brz_feed feed;
+    (void)run;
+    brz_feed_init(&feed, brz_source_read(&l->found, false));
+    brz_guess_give(l->session->registry, &feed, out);
+}
+
+static void take_look(void *context, brz_wire_in *in)
+{
+    look *l = context;
+    brz_guess g;
+    bool is_empty;
+    if (!brz_guess_take(l->session->registry, in, &g, &is_empty))
+        return;
+    print_guess(l, &g, is_empty);
+    brz_guess_finish(&g);
+}
+
+static void look_isolated(look *l)
+{
+    brz_isolated task = {
+        .run = &l->session->run,
+        .name = l->found.name,
+        .input = l->found.fd,
+        .work = look_and_give,
+        .take = take_look,
+        .context = l,
+    };
+    brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child can open no files */
+    brz_isolate(&task);
+    brz_found_close(&l->found);
+}
+
+static bool guess_file(brz_session *s, const char *path, bool isolate)
+{
+    look l = {.session = s};
+    brz_buf error = {0};
+    if (!brz_source_find(path, &l.found, &error))
+        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    else if (isolate)
+        look_isolated(&l);
+    else
+        look_here(&l);
+    brz_buf_finish(&error);
+    return l.good;
+}
+
+static void see_isolate(void *context, const cli_option *option, const char *value)
+{
+    (void)option;
+    (void)value;
+    *(bool *)context = true;
 }
 
 static int run(brz_session *s, char **words)
 {
     cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    bool good = true, any = false;
+    bool good = true, any = false, isolate = false;
+    cli_look_ahead(words, tables, see_isolate, &isolate);
     for (;;) {
         switch (cli_args_next(&a)) {
         case CLI_END:
             if (!any && !cli_check_input(s, 0, NULL))
                 return CLI_USAGE;
             if (!any)
-                good = guess_file(s, NULL);
+                good = guess_file(s, NULL, isolate);
             return good ? CLI_OK : CLI_FAILED;
         case CLI_WORD:
-            good &= guess_file(s, a.value);
+            good &= guess_file(s, a.value, isolate);
             any = true;
+            break;
+        case CLI_OPTION:
             break;
         case CLI_UNKNOWN:
             cli_args_say_unknown(&a, NULL, 0);
@@ -63,8 +140,9 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("Says which format each file is in and how sure that is (40: it has the shape,\n"
           "90: a header that nothing else has, 100: a magic number).\n",
           out);
+    cli_print_section(out, "Options", options);
 }
 
 const cli_command cmd_guess = {
-    "guess", "[FILE...]", "say which format a file is in", run, help,
+    "guess", "[FILE...] [--isolate]", "say which format a file is in", run, help,
 };

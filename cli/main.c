@@ -200,18 +200,23 @@ static int run_command(brz_session *s, const cli_globals *g, const cli_command *
 static brz_run *running;
 static volatile sig_atomic_t interrupted_by;
 
+/* The first signal lets the run end as a failed one does, leaving nothing behind; the next one ends
+ * it at once, unless the run has gone on after the first. */
 static void on_interrupt(int sig)
 {
+    if (atomic_exchange(&running->stop, true)) {
+        signal(sig, SIG_DFL);
+        raise(sig); /* held back until this returns */
+        return;
+    }
     interrupted_by = sig;
-    atomic_store(&running->stop, true);
+    atomic_store(&running->may_go_on, sig == SIGINT);
 }
 
-/* The first signal lets the run end as a failed one does, leaving nothing behind; the next one ends
- * it at once. */
 static void install_handlers(brz_run *run)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt};
     running = run;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)

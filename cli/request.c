@@ -14,6 +14,8 @@ enum {
     OPT_CHUNK_SIZE,
     OPT_AS_IT_WAS,
     OPT_RANGE_SIZE,
+    OPT_ISOLATE,
+    OPT_NO_ISOLATE,
     OPT_OUTPUT,
     OPT_TO,
     OPT_PALETTE,
@@ -35,6 +37,9 @@ enum {
 const cli_option cli_input_options[] = {
     {"from", 'f', "FORMAT", "the input's format [guess]", OPT_FROM},
     {"jobs", 'j', "N", "threads [one per processor]", OPT_JOBS},
+    {"isolate", 0, NULL, "read each input in a process of its own that can do no harm",
+     OPT_ISOLATE},
+    {"no-isolate", 0, NULL, NULL, OPT_NO_ISOLATE},
     {"as-it-was", 0, NULL, NULL, OPT_AS_IT_WAS},
     {"chunk-size", 0, "SIZE", NULL, OPT_CHUNK_SIZE},
     {"range-size", 0, "SIZE", NULL, OPT_RANGE_SIZE},
@@ -261,6 +266,12 @@ bool cli_request_option(cli_request *r, const cli_args *a)
         return take_size(a, &r->request.chunk_size);
     case OPT_RANGE_SIZE:
         return take_size(a, &r->request.range_size);
+    case OPT_ISOLATE:
+        r->request.isolate = 1;
+        return true;
+    case OPT_NO_ISOLATE:
+        r->request.isolate = -1;
+        return true;
     case OPT_OUTPUT:
         add_output(r, a->value);
         return true;

@@ -50,9 +50,9 @@ static void judge(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
         report_breach(i, call, "failed and did not say why");
 }
 
-size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from)
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
 {
-    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, 0, 0);
+    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
     size_t at = d->collapser->boundary(d->shared, p, n, from);
     brz_crash_leave();
     if (at >= from && at <= n)

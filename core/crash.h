@@ -5,6 +5,8 @@
 #ifndef BRZ_CRASH_H
 #define BRZ_CRASH_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,5 +28,29 @@ void brz_crash_install(void (*clean_up)(void));
  * would end the process without a word. */
 void *brz_crash_thread_begin(void);
 void brz_crash_thread_end(void *stack);
+
+/* What a child process leaves behind in memory that it shares with its parent, who trusts nothing
+ * in it. */
+typedef struct brz_crash_note {
+    /* Set by the parent before it sends SIGABRT: tell what is being done, for it does not end. */
+    atomic_bool hangs;
+    uint32_t len;
+    uint32_t advice_len;
+    bool told;        /* there is a message; of what hangs, only if it is a plug-in */
+    char text[1024];  /* what happened, to whom, where */
+    char advice[512]; /* where its bugs go */
+} brz_crash_note;
+
+/* In a child process: from now on messages go there, and any end of the process leaves one. An end
+ * by brz_crash_end is none. */
+void brz_crash_divert(brz_crash_note *note);
+_Noreturn void brz_crash_end(void);
+
+/* The status of a process that ended so; the system refuses others if it can (see sandbox.h). */
+#define BRZ_CRASH_END_STATUS 97
+
+/* Says in the note, or not at all, that memory ran out in the middle of whatever this thread does,
+ * and ends the process. Returns if nothing was diverted. */
+void brz_crash_out_of_memory(size_t wanted);
 
 #endif

@@ -187,6 +187,11 @@ void brz_say(brz_console *c, int32_t severity, const char *format, ...)
     va_start(args, format);
     brz_buf_vprintf(&raw, format, args);
     va_end(args);
+    if (c->relay != NULL) {
+        c->relay(c->relay_context, severity, brz_buf_str(&raw));
+        brz_buf_finish(&raw);
+        return;
+    }
     brz_add_printable(&text, brz_buf_str(&raw));
     flockfile(c->out); /* plug-ins log from several threads */
     fputs("brazier: ", c->out);
@@ -245,6 +250,10 @@ void brz_say_notice(brz_console *c, const brz_notice *r)
 {
     if (!is_wanted(c, r->severity))
         return;
+    if (c->relay != NULL) {
+        c->relay(c->relay_context, r->severity, r->msg);
+        return;
+    }
     brz_buf b = {0};
     if (r->input.len > 0)
         brz_add_printable(&b, r->input);

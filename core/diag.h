@@ -75,6 +75,9 @@ typedef struct brz_console {
     int verbosity;        /* -1: errors only; 0: warnings and notes; 1: every place; 2: debugging */
     bool color;           /* it is a terminal */
     atomic_size_t errors; /* printed so far */
+    /* Takes messages, without a place, instead of their being printed; NULL: nobody does. */
+    void (*relay)(void *context, int32_t severity, brz_str text);
+    void *relay_context;
 } brz_console;
 
 /* Prints one message: "brazier: error: …". On any thread. */

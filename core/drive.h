@@ -36,8 +36,8 @@ void brz_drive_fail(brz_drive *d);
 /* Lets an instance parse a piece; returns how much of it was used. */
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p);
 
-/* Asks the collapser for a boundary. */
-size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from);
+/* Asks the collapser for a boundary; `offset` is that of the first byte, in this input. */
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset);
 
 /* After the last piece of a run: says so if something of it was not used. */
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used);

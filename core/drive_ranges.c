@@ -38,7 +38,7 @@ static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
         size_t n = want;
         const uint8_t *p = brz_window_at(w, offset - 1, &n);
         check_read(d, w);
-        size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1) : n;
+        size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1, offset - 1) : n;
         if (at < n)
             return offset - 1 + at;
         if (n < want || want > BRZ_RECORD_MAX)

@@ -38,16 +38,15 @@ static int32_t score_name(const brz_collapser *c, const brz_head *head)
     return 0;
 }
 
-int32_t brz_guess_score(const brz_loaded *l, const brz_head *head)
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input)
 {
     const brz_collapser *c = l->vtable;
     int32_t magic = score_magics(c, head), name = score_name(c, head);
-    brz_crash_enter(l, "sniff", NULL, 0, head->len);
+    brz_crash_enter(l, "sniff", input, 0, head->len);
     int32_t sniffed = magic >= BRZ_SNIFF_MAGIC ? 0 : c->sniff(head);
     brz_crash_leave();
     int32_t best = magic > sniffed ? magic : sniffed;
-    best = best > name ? best : name;
-    return best > BRZ_SNIFF_MAGIC ? BRZ_SNIFF_MAGIC : best;
+    return best > name ? best : name;
 }
 
 static int by_score(const void *a, const void *b)
@@ -68,47 +67,104 @@ static void limit_outsiders(brz_guess *g, const brz_tier *tiers)
             g->items[i].score = OUTSIDER_LIMIT;
 }
 
-/* Asks all collapsers that are not shadowed. */
-static void ask_all(brz_guess *g, const brz_registry *registry, const brz_head *head)
+static size_t count_components(const brz_registry *registry)
 {
-    size_t n = 0;
     brz_tier tier;
     bool shadowed;
+    size_t n = 0;
     while (brz_registry_at(registry, n, &tier, &shadowed) != NULL)
         n++;
-    g->items = brz_calloc(n, sizeof *g->items);
-    brz_tier *tiers = brz_calloc(n, sizeof *tiers);
-    for (size_t i = 0; i < n; i++) {
-        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
-        if (l->component->kind != BRZ_COLLAPSER || shadowed)
-            continue;
-        int32_t s = brz_guess_score(l, head);
-        if (s <= 0)
-            continue;
-        tiers[g->n] = tier;
-        g->items[g->n++] = (brz_candidate){l, s};
-    }
-    limit_outsiders(g, tiers);
-    free(tiers);
+    return n;
 }
 
-brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
+/* What each component of the registry says, 0 for those that are not asked. Free it. */
+static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
 {
-    brz_guess g = {0};
-    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    brz_tier tier;
+    bool shadowed;
     brz_feed_fill(feed, HEAD_SIZE);
     size_t len = brz_feed_len(feed);
     brz_head head = {.struct_size = sizeof head, .data = brz_feed_data(feed)};
     head.len = len < HEAD_SIZE ? len : HEAD_SIZE;
     head.flags = feed->ended && len == head.len ? BRZ_CHUNK_LAST : 0;
     head.name = brz_source_file_name(feed->source);
-    ask_all(&g, registry, &head);
+    *n = count_components(registry);
+    int32_t *scores = brz_calloc(*n, sizeof *scores);
+    for (size_t i = 0; i < *n; i++) {
+        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
+        if (l->component->kind == BRZ_COLLAPSER && !shadowed)
+            scores[i] = brz_guess_score(l, &head, feed->source->name);
+    }
+    return scores;
+}
+
+/* Those that have an opinion, as far as it counts. */
+static void find_candidates(brz_guess *g, const brz_registry *registry, const int32_t *scores,
+                            size_t n)
+{
+    bool shadowed;
+    brz_tier *tiers = brz_calloc(n, sizeof *tiers);
+    g->items = brz_calloc(n, sizeof *g->items);
+    for (size_t i = 0; i < n; i++) {
+        brz_tier tier;
+        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
+        if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed || scores[i] <= 0)
+            continue;
+        tiers[g->n] = tier;
+        g->items[g->n++] =
+            (brz_candidate){l, scores[i] > BRZ_SNIFF_MAGIC ? BRZ_SNIFF_MAGIC : scores[i]};
+    }
+    limit_outsiders(g, tiers);
+    free(tiers);
+}
+
+static brz_guess judge(const brz_registry *registry, const int32_t *scores, size_t n)
+{
+    brz_guess g = {0};
+    find_candidates(&g, registry, scores, n);
     qsort(g.items, g.n, sizeof *g.items, by_score);
     int32_t second = g.n > 1 ? g.items[1].score : 0;
     if (g.n > 0 && g.items[0].score >= BRZ_GUESS_LEAST &&
         g.items[0].score >= second + BRZ_GUESS_AHEAD)
         g.winner = g.items[0].loaded;
     return g;
+}
+
+brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
+{
+    size_t n;
+    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    int32_t *scores = ask_all(registry, feed, &n);
+    brz_guess g = judge(registry, scores, n);
+    free(scores);
+    return g;
+}
+
+brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out)
+{
+    size_t n;
+    int32_t *scores = ask_all(registry, feed, &n);
+    brz_guess g = judge(registry, scores, n);
+    brz_wire_put_u32(out, brz_feed_len(feed) == 0);
+    brz_wire_put(out, scores, n * sizeof *scores);
+    brz_wire_flush(out);
+    free(scores);
+    return g;
+}
+
+bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g,
+                    bool *input_is_empty)
+{
+    size_t n = count_components(registry);
+    int32_t *scores = brz_calloc(n, sizeof *scores);
+    uint32_t is_empty;
+    bool good = brz_wire_take_u32(in, &is_empty) && brz_wire_take(in, scores, n * sizeof *scores);
+    if (good) {
+        *g = judge(registry, scores, n);
+        *input_is_empty = is_empty != 0;
+    }
+    free(scores);
+    return good;
 }
 
 void brz_guess_finish(brz_guess *g)
@@ -127,10 +183,10 @@ static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
     brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
 }
 
-void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b)
+void brz_guess_explain(const brz_guess *g, const char *input, bool input_is_empty, brz_buf *b)
 {
-    brz_buf_printf(b, "%s: ", feed->source->name);
-    if (brz_feed_len(feed) == 0) {
+    brz_buf_printf(b, "%s: ", input);
+    if (input_is_empty) {
         brz_buf_add_text(b, "the input is empty");
         return;
     }

@@ -4,6 +4,7 @@
 
 #include "feed.h"
 #include "registry.h"
+#include "wire.h"
 
 /* How sure a collapser is that an input is in its format. */
 typedef struct brz_candidate {
@@ -22,15 +23,22 @@ typedef struct brz_guess {
 #define BRZ_GUESS_AHEAD 10
 
 /* What one collapser says of the beginning of an input, 0 to 100: the best of its magics, its file
- * names and its sniffer. What the sniffer says below 0 is handed on. */
-int32_t brz_guess_score(const brz_loaded *l, const brz_head *head);
+ * names and its sniffer. What the sniffer says below 0 is handed on. `input` is its name for a
+ * message should the collapser crash, or NULL. */
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input);
 
 /* Looks at what the feed has; reads into it what is missing. The result does not depend on the
  * order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
 void brz_guess_finish(brz_guess *g);
 
+/* The same for two processes: one asks and gives what it was told, and judges; the other takes
+ * that, and judges for itself. All collapsers are loaded in both. */
+brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out);
+bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g,
+                    bool *input_is_empty);
+
 /* Adds to `b` why there is no winner, and what to do. */
-void brz_guess_explain(const brz_guess *g, const brz_feed *feed, brz_buf *b);
+void brz_guess_explain(const brz_guess *g, const char *input, bool input_is_empty, brz_buf *b);
 
 #endif

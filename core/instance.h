@@ -16,6 +16,8 @@
 typedef struct brz_run {
     brz_console *console;
     atomic_bool stop; /* end early: interrupted, or a limit is reached */
+    /* With `stop`: to end what is being read may be enough. Whoever goes on takes both back. */
+    atomic_bool may_go_on;
 } brz_run;
 
 typedef struct brz_coloring brz_coloring;

@@ -64,8 +64,17 @@ void brz_pages_free(void *p, size_t size)
     munmap(p, size);
 }
 
+static void (*on_out_of_memory)(size_t wanted);
+
+void brz_on_out_of_memory(void (*handler)(size_t wanted))
+{
+    on_out_of_memory = handler;
+}
+
 _Noreturn void brz_out_of_memory(size_t wanted)
 {
+    if (on_out_of_memory != NULL)
+        on_out_of_memory(wanted);
     fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
     exit(1);
 }

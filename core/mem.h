@@ -28,6 +28,9 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 void *brz_pages_alloc(size_t size);
 void brz_pages_free(void *p, size_t size);
 
+/* What is called before that message; it may end the process, or return. NULL: nothing. */
+void brz_on_out_of_memory(void (*handler)(size_t wanted));
+
 /* Ends the program for want of memory. */
 _Noreturn void brz_out_of_memory(size_t wanted);
 

@@ -10,7 +10,7 @@
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
-    return (brz_resolver){p->session, p->request, p->used};
+    return (brz_resolver){.session = p->session, .request = p->request, .used = p->used};
 }
 
 static char *copy(const char *s)
@@ -336,6 +336,17 @@ static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
     return true;
 }
 
+static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
+        complain(p, node, "isolate is true or false");
+        return false;
+    }
+    p->isolate = p->request->isolate != 0 ? p->request->isolate > 0
+                                          : node != NULL && brz_yaml_is(node, "true");
+    return true;
+}
+
 /* A file: in a configuration, from where that is. */
 static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
 {
@@ -419,9 +430,9 @@ static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml *
     return false;
 }
 
-static const char *const pipeline_keys[] = {"inputs",    "collapse",    "transform",
-                                            "palette",   "outputs",     "weight",
-                                            "diffusion", "palette-map", NULL};
+static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
+                                            "outputs", "weight",   "diffusion", "palette-map",
+                                            "isolate", NULL};
 
 static bool build(brz_pipeline *p, const brz_yaml *node)
 {
@@ -434,6 +445,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     set_inputs(p, brz_yaml_get(node, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
     bool good = set_diffusion(p, brz_yaml_get(node, "diffusion"));
+    good &= set_isolate(p, brz_yaml_get(node, "isolate"));
     good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));

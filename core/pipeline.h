@@ -70,6 +70,7 @@ typedef struct brz_request {
     brz_normalize normalize;
     bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */
     bool negate;                   /* differences have the other sign in pictures */
+    int isolate;                   /* 1: each input is read in a process of its own; -1: none */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
 } brz_request;

@@ -24,6 +24,8 @@ struct brz_pipeline {
     char *weight;      /* NULL: the first */
     char *palette_map; /* a file; NULL: none */
     bool diffusion;
+    bool isolate;
+    size_t lost; /* inputs that whoever read them did not survive */
     brz_collected collected;
 };
 
@@ -32,5 +34,16 @@ brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 /* False, said so, if an option of the command line is none of the run's components'. A collapser
  * that is guessed takes its options late. */
 bool brz_pipeline_check_settings(const brz_pipeline *p);
+
+/* What came of reading an input. */
+typedef enum brz_input_end {
+    BRZ_INPUT_READ,
+    BRZ_INPUT_FAILED, /* the run fails; said why */
+    BRZ_INPUT_LOST,   /* in isolation: others can still be read; said why */
+} brz_input_end;
+
+/* Adds what an input holds to what was collected. */
+brz_input_end brz_pipeline_read_input(brz_pipeline *p, const char *path,
+                                      struct brz_progress *progress);
 
 #endif

@@ -1,10 +1,8 @@
 /* Runs a pipeline: reads its inputs, transforms what they hold, writes its outputs. */
 #include "pipeline_parts.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chain.h"
 #include "compare.h"
@@ -65,92 +63,6 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
-
-/* Of those that this process may use, where the system says so; else all. */
-static long count_processors(void)
-{
-#ifdef CPU_COUNT
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-#endif
-    return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static unsigned thread_count(const brz_request *r)
-{
-    if (r->threads > 0)
-        return r->threads;
-    long n = count_processors();
-    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
-}
-
-/* The collapser for an input: the pipeline's, or the one that knows it. */
-static bool choose_collapser(brz_pipeline *p, brz_feed *feed, brz_use *use)
-{
-    if (!p->guess) {
-        *use = p->collapse;
-        return true;
-    }
-    brz_guess g = brz_guess_format(p->session->registry, feed);
-    bool good = g.winner != NULL;
-    if (good) {
-        brz_resolver r = brz_pipeline_resolver(p);
-        const char *id = g.winner->component->id;
-        if (p->session->console.verbosity > 0)
-            brz_say(&p->session->console, BRZ_NOTE, "%s: guessed %s (%d)", feed->source->name, id,
-                    (int)g.items[0].score);
-        good = brz_resolve(&r, BRZ_COLLAPSER, brz_str_of(id, strlen(id)), NULL, p->collapse_options,
-                           use);
-    } else {
-        brz_buf why = {0};
-        brz_guess_explain(&g, feed, &why);
-        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
-        brz_buf_finish(&why);
-    }
-    brz_guess_finish(&g);
-    return good;
-}
-
-/* Options for the collapser could not be checked before it was known. */
-static bool check_guessed(brz_pipeline *p, const brz_use *use)
-{
-    p->collapse = *use;
-    bool good = brz_pipeline_check_settings(p);
-    p->misused = !good;
-    p->collapse = (brz_use){0};
-    return good;
-}
-
-static bool read_input(brz_pipeline *p, const char *path, brz_progress *progress)
-{
-    brz_buf error = {0};
-    brz_use use = {0};
-    brz_feed feed;
-    bool raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW);
-    brz_source *source = brz_source_open(path, raw, &error);
-    if (source == NULL) {
-        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-        brz_buf_finish(&error);
-        return false;
-    }
-    brz_collapse_options options = {
-        .threads = thread_count(p->request),
-        .chunk_size = p->request->chunk_size,
-        .range_size = p->request->range_size,
-        .ordered = p->request->time != BRZ_TIME_MERGED,
-        .progress = progress,
-    };
-    brz_feed_init(&feed, source);
-    bool good = choose_collapser(p, &feed, &use) && (!p->guess || check_guessed(p, &use)) &&
-                brz_collapse(&feed, use.loaded, use.options->cfg, &p->session->run, &options,
-                             &p->collected);
-    if (p->guess)
-        brz_use_finish(&use);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
-    return good;
-}
 
 /* The name of the weight that is shown, as far as is known. */
 static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
@@ -215,6 +127,19 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
     return good;
 }
 
+/* After an input was lost: true if there is a point in the others. Who interrupts a run of several
+ * inputs because one hangs has ended that one. */
+static bool go_on_without(brz_pipeline *p)
+{
+    brz_run *run = &p->session->run;
+    p->lost++;
+    if (p->request->compare || p->lost == p->n_inputs)
+        return false;
+    if (atomic_exchange(&run->may_go_on, false))
+        atomic_store(&run->stop, false);
+    return !atomic_load(&run->stop);
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
@@ -222,8 +147,9 @@ static bool read_inputs(brz_pipeline *p)
     brz_progress *progress =
         brz_progress_create(p->session->console.color && p->session->console.verbosity >= 0);
     for (size_t i = 0; i < p->n_inputs && good; i++) {
-        good = read_input(p, p->inputs[i], progress);
-        if (good && p->n_inputs > 1)
+        brz_input_end end = brz_pipeline_read_input(p, p->inputs[i], progress);
+        good = end == BRZ_INPUT_READ || (end == BRZ_INPUT_LOST && go_on_without(p));
+        if (end == BRZ_INPUT_READ && p->n_inputs > 1)
             good = p->request->compare ? take_side(p, &together, i)
                                        : take_share(p, &together, p->inputs[i]);
     }
@@ -349,5 +275,5 @@ brz_verdict brz_pipeline_run(brz_pipeline *p)
     say_left_out(p, left_out);
     if (!choose_subject(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
-    return BRZ_VERDICT_OK;
+    return p->lost > 0 ? BRZ_VERDICT_FAILED : BRZ_VERDICT_OK;
 }

@@ -72,6 +72,8 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
     brz_buf_printf(b, "weight: %s\n", p->weight != NULL ? p->weight : "~  # the input's first");
     if (p->diffusion)
         brz_buf_add_text(b, "diffusion: true\n");
+    if (p->isolate)
+        brz_buf_add_text(b, "isolate: true\n");
     if (p->palette_map != NULL)
         brz_buf_printf(b, "palette-map: %s\n", p->palette_map);
     brz_buf_add_text(b, "outputs:\n");

@@ -62,7 +62,7 @@ static void rehash_frames(brz_profile *p)
     }
 }
 
-static brz_frame intern_frame(brz_profile *p, const brz_profile_frame *f)
+brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f)
 {
     if (2 * (p->n_frames + 1) > p->n_frame_slots)
         rehash_frames(p);
@@ -87,7 +87,7 @@ brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d)
         .line = d->line,
         .kind = d->kind,
     };
-    return intern_frame(p, &f);
+    return brz_profile_intern_frame(p, &f);
 }
 
 brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame)

@@ -69,6 +69,9 @@ void brz_profile_destroy(brz_profile *p);
 
 brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d);
 
+/* The same, of texts that the profile's table has. */
+brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f);
+
 /* Stores a stack; the frames are ids of this profile. `flags`: BRZ_LEAF_FIRST: they are turned over
  * when the profile is sealed. */
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags);

@@ -16,6 +16,7 @@ struct brz_progress {
     uint64_t before;          /* bytes of the sources that are done */
     const brz_source *source;
     bool shown;
+    void (*relay)(brz_str line); /* NULL: it is shown */
 };
 
 static double now(void)
@@ -44,22 +45,47 @@ static void add_eta(brz_buf *b, double seconds)
         brz_buf_printf(b, ", %lu:%02lu left", s / 60, s % 60);
 }
 
+static void print_line(brz_progress *p, brz_str line)
+{
+    brz_buf b = {0};
+    brz_add_printable(&b, line);
+    fprintf(stderr, "\r\033[K%s", brz_buf_text(&b));
+    fflush(stderr);
+    p->shown = true;
+    brz_buf_finish(&b);
+}
+
 static void show(brz_progress *p, const brz_source *s, uint64_t taken, double time)
 {
     brz_buf b = {0};
     double passed = time - p->start;
     double rate = passed > 0 ? (double)taken / passed : 0;
-    brz_add_printable(&b, brz_source_file_name(s));
+    brz_buf_add_str(&b, brz_source_file_name(s));
     brz_buf_printf(&b, ": %.1f MB", (double)taken / 1e6);
     if (s->file_size > 0 && taken <= s->file_size)
         brz_buf_printf(&b, ", %.0f%%", 100.0 * (double)taken / (double)s->file_size);
     brz_buf_printf(&b, ", %.0f MB/s", rate / 1e6);
     if (s->file_size > taken && rate > 0)
         add_eta(&b, (double)(s->file_size - taken) / rate);
-    fprintf(stderr, "\r\033[K%s", brz_buf_text(&b));
-    fflush(stderr);
-    p->shown = true;
+    if (p->relay != NULL)
+        p->relay(brz_buf_str(&b));
+    else
+        print_line(p, brz_buf_str(&b));
     brz_buf_finish(&b);
+}
+
+void brz_progress_relay(brz_progress *p, void (*relay)(brz_str line))
+{
+    if (p != NULL)
+        p->relay = relay;
+}
+
+void brz_progress_show(brz_progress *p, brz_str line)
+{
+    if (p == NULL)
+        return;
+    p->last = now();
+    print_line(p, line);
 }
 
 void brz_progress_tick(brz_progress *p, const brz_source *s)

@@ -12,6 +12,12 @@ brz_progress *brz_progress_create(bool terminal);
 /* One more piece of the source was parsed. NULL is fine; cheap; one thread at a time. */
 void brz_progress_tick(brz_progress *p, const brz_source *s);
 
+/* The line goes there from now on, as text, instead of being shown. NULL is fine. */
+void brz_progress_relay(brz_progress *p, void (*relay)(brz_str line));
+
+/* Shows a line that was made elsewhere. NULL is fine. */
+void brz_progress_show(brz_progress *p, brz_str line);
+
 /* Wipes the line. */
 void brz_progress_destroy(brz_progress *p);
 

@@ -94,8 +94,8 @@ static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *n
     brz_buf error = {0};
     const brz_component *c = use->loaded->component;
     const brz_option *option = brz_option_find(c, node->key->text, &error);
-    bool good =
-        option != NULL || (layer == BRZ_LAYER_CONFIG && namesake_has(r, c, node->key->text));
+    bool good = option != NULL ||
+                (layer == BRZ_LAYER_CONFIG && (r->trusting || namesake_has(r, c, node->key->text)));
     if (option == NULL && !good)
         complain(r, node->key, brz_buf_text(&error));
     else if (option == NULL)
@@ -173,14 +173,22 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
 {
     brz_buf error = {0};
     *use = (brz_use){0};
-    use->loaded = brz_registry_find(r->session->registry, kind, name, &error);
-    if (use->loaded != NULL)
-        use->options = brz_options_create(use->loaded->component, &error);
-    bool good = use->loaded != NULL && use->options != NULL;
-    if (!good)
+    const brz_loaded *loaded = brz_registry_find(r->session->registry, kind, name, &error);
+    if (loaded == NULL)
         complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);
-    if (!good)
+    return loaded != NULL && brz_resolve_loaded(r, loaded, at, options, use);
+}
+
+bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const brz_yaml *at,
+                        const brz_yaml *options, brz_use *use)
+{
+    brz_buf error = {0};
+    *use = (brz_use){loaded, brz_options_create(loaded->component, &error)};
+    if (use->options == NULL)
+        complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    if (use->options == NULL)
         return false;
     return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
            set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&

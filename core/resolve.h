@@ -8,7 +8,8 @@
 typedef struct brz_resolver {
     brz_session *session;
     const brz_request *request;
-    bool *used; /* by setting: a component took it */
+    bool *used;    /* by setting: a component took it */
+    bool trusting; /* that an option of the configuration is nobody's was looked at already */
 } brz_resolver;
 
 /* The component called `name`, its options filled from the configuration's "options" section, from
@@ -16,6 +17,10 @@ typedef struct brz_resolver {
  * NULL: then it is from the command line. False after saying what is wrong. */
 bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,
                  const brz_yaml *options, brz_use *use);
+
+/* The same for a component that was found already. */
+bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const brz_yaml *at,
+                        const brz_yaml *options, brz_use *use);
 
 /* The output whose endings fit a file best, or the request's for other files. NULL after saying
  * what is wrong. */

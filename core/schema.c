@@ -246,6 +246,8 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
            "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
            "and written\"},\n"
            "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
+           "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
+           "of its own that can do no harm\"},\n"
            "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
            "\"outputs\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/output\"}}}}},\n");
 }

@@ -83,27 +83,44 @@ static int open_path(const char *path, brz_buf *error)
     return fd;
 }
 
-brz_source *brz_source_open(const char *path, bool raw, brz_buf *error)
+bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
 {
-    int fd = open_path(path, error);
-    if (fd < 0)
-        return NULL;
     struct stat st;
-    bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-    off_t at = regular ? lseek(fd, 0, SEEK_CUR) : -1;
+    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = open_path(path, error)};
+    if (found->fd < 0)
+        return false;
+    bool regular = fstat(found->fd, &st) == 0 && S_ISREG(st.st_mode);
+    found->whole = regular && lseek(found->fd, 0, SEEK_CUR) == 0;
+    found->size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    return true;
+}
+
+void brz_found_close(const brz_found *found)
+{
+    if (found->fd >= 0 && found->fd != STDIN_FILENO)
+        close(found->fd);
+}
+
+brz_source *brz_source_read(const brz_found *found, bool raw)
+{
     brz_source *s = brz_calloc(1, sizeof *s);
-    const char *name = is_stdin(path) ? "stdin" : path;
-    s->name = brz_memdup(name, strlen(name));
-    s->stream = s->file = brz_stream_of_file(fd);
-    s->file_size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    s->name = brz_memdup(found->name, strlen(found->name));
+    s->stream = s->file = brz_stream_of_file(found->fd);
+    s->file_size = found->size;
     s->fd = -1;
     if (raw)
         return s;
     bool decoded = decompress(s);
     s->wide = decode_text(s);
-    if (regular && at == 0 && !decoded && !s->wide)
-        s->fd = fd;
+    if (found->whole && !decoded && !s->wide)
+        s->fd = found->fd;
     return s;
+}
+
+brz_source *brz_source_open(const char *path, bool raw, brz_buf *error)
+{
+    brz_found found;
+    return brz_source_find(path, &found, error) ? brz_source_read(&found, raw) : NULL;
 }
 
 void brz_source_close(brz_source *s)

@@ -18,8 +18,26 @@ typedef struct brz_source {
     bool wide; /* it was UTF-16 */
 } brz_source;
 
-/* Opens `path`, "-" or NULL being standard input. On failure returns NULL and adds what is wrong
- * to `error`. `raw` leaves compression and encoding alone. */
+/* An input that was found, and of which nothing was read. */
+typedef struct brz_found {
+    const char *name; /* the path, or "stdin" */
+    int fd;           /* -1: there is none */
+    bool whole;       /* a regular file, from its beginning */
+    uint64_t size;    /* of a regular file; 0: not known */
+} brz_found;
+
+/* Opens `path`, which outlives it, "-" or NULL being standard input. On failure returns false and
+ * adds what is wrong to `error`. */
+bool brz_source_find(const char *path, brz_found *found, brz_buf *error);
+
+/* Closes one that is not, or no longer, read here. */
+void brz_found_close(const brz_found *found);
+
+/* Reads what was found, whose descriptor the source then owns. `raw` leaves compression and
+ * encoding alone. */
+brz_source *brz_source_read(const brz_found *found, bool raw);
+
+/* Both. */
 brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
 void brz_source_close(brz_source *s);
 

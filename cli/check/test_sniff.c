@@ -39,7 +39,7 @@ static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s, c
     const uint8_t *data = check_guard_show(g, s->data, len, 0, false);
     brz_head head = head_of(data, len, s->len, brz_str_of(s->name, strlen(s->name)));
     check_doing(c, "sniffing %s", s->name);
-    int32_t score = brz_guess_score(l, &head);
+    int32_t score = brz_guess_score(l, &head, NULL);
     if (score < BRZ_SNIFF_RECORDS && !s->odd)
         check_fail(c, 29, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: its own sample %s scores %d, less than 70", l->component->id, s->name,
@@ -84,7 +84,7 @@ static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf
         const uint8_t *data = check_guard_show(g, f.data, f.len, 0, false);
         brz_head head = head_of(data, f.len, f.len, brz_str_of(f.name, strlen(f.name)));
         check_doing(c, "sniffing %s", f.name);
-        int32_t score = brz_guess_score(l, &head);
+        int32_t score = brz_guess_score(l, &head, NULL);
         if (score >= BRZ_GUESS_LEAST)
             check_fail(c, 30, CHECK_NOTHING,
                        brz_str_of((const char *)f.data, f.len < 200 ? f.len : 200),

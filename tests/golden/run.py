@@ -22,7 +22,7 @@ tests/golden/palette/NAME.folded   an input
                     /NAME.yaml     its configuration, if there is one
 
 Each collapse case is run in several ways that must not show: from a file and a pipe, with one
-thread and with three, in small chunks. Without a .stderr file nothing must be said.
+thread and with three, in small chunks, in a process of its own. Without a .stderr file nothing must be said.
 
 usage: run.py collapse|output|palette [--update]    (--update writes what is, to be read before a commit)
 """
@@ -48,6 +48,8 @@ WAYS = [
     ["-j1", "--chunk-size", "64"],
     ["-j3", "--range-size", "100", "--chunk-size", "512"],
     ["-j3", "--range-size", "1"],
+    ["--isolate"],
+    ["--isolate", "-j3", "--range-size", "100"],
 ]
 
 

@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""A plug-in that crashes is named, with what it was doing; nothing half-done is left. With --isolate
+no more is lost than the input that it was reading.
+
+crash/crasher.c goes wrong in the phase and in the way that the environment says."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import common
+
+WORDS = {"segv": ("segmentation fault", signal.SIGSEGV), "bus": ("bus error", signal.SIGBUS),
+         "fpe": ("arithmetic error", signal.SIGFPE), "ill": ("illegal instruction", signal.SIGILL),
+         "abort": ("abort", signal.SIGABRT), "overflow": ("segmentation fault", signal.SIGSEGV),
+         "exit": ("the process was ended", None)}
+READING = ["sniff", "prelude", "boundary", "open", "parse", "merge", "finish", "close"]
+DRAWING = ["prepare", "color", "legend", "write"]
+RANGES = {"sniff": "0-32", "prelude": "0-32", "boundary": r"\d+-\d+", "parse": r"\d+-\d+"}
+TEXT = "crasher 1\nother 2\ncrasher 3\na 4\n"
+FOLDED = "a 4\ncrasher 4\nother 2\n"
+# A sanitizer has handlers of its own, and a filter would be in its way.
+IS_SANITIZED = common.SANITIZED
+
+
+class CrashCase(common.Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="brazier-crash-")).resolve()
+        cls.addClassCleanup(shutil.rmtree, folder)
+        cls.plugin = folder / "crasher.so"
+        common.compile_plugin(common.HERE / "crash" / "crasher.c", cls.plugin, "-D_GNU_SOURCE",
+                              "-Wno-infinite-recursion")
+
+    def setUp(self):
+        super().setUp()
+        self.input = self.write("in.txt", TEXT)
+
+    def crash(self, phase, how, *words, **more):
+        env = {"CRASH_PHASE": phase, "CRASH_HOW": how, "CRASH_FILE": self.dir / "victim"}
+        return self.brazier("--plugin", self.plugin, *words, env=env, **more)
+
+    def words_for(self, phase, *more):
+        """A command that comes through a phase."""
+        if phase in DRAWING:
+            legend = ["--set", "svg.legend=true"] if phase == "legend" else []
+            return ["flamegraph", *legend, "-p", "crasher", *more]
+        how = ["guess"] if phase == "sniff" else ["crasher"]
+        split = ["-j2", "--range-size", "10"] if phase in ("boundary", "merge") else ["-j1"]
+        return ["collapse", *how, *split, *more]
+
+    def assert_nothing_is_left(self, before):
+        self.assertEqual(before, sorted(p.name for p in self.dir.iterdir()))
+
+
+@unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
+class Attribution(CrashCase):
+    """In the program's own process."""
+
+    def check(self, phase, how):
+        out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
+        if phase in DRAWING:
+            self.write("in.txt", FOLDED)
+        before = sorted(p.name for p in self.dir.iterdir())
+        p = self.crash(phase, how, *self.words_for(phase, "in.txt", "-o", out))
+        words, sig = WORDS[how]
+        self.assertEqual(1 if sig is None else -sig, p.returncode, p)
+        lines = p.stderr.splitlines()
+        self.assertEqual(2, len(lines), p.stderr)
+        place = f", bytes {RANGES[phase]}" if phase in RANGES else ""
+        subject = {"write": " of " + str(out)}.get(phase, "" if phase in DRAWING else " of in.txt")
+        self.assertRegex(lines[0], re.escape(f"brazier: error: {words} in plug-in crasher 1.5 "
+                                             f"({self.plugin}), {phase}") + place +
+                         re.escape(subject) + "$")
+        ways = "--no-plugins runs without third-party plug-ins"
+        if phase in READING:
+            ways += ", --isolate loses no more than the input"
+        self.assertEqual(f"brazier: note: {ways}; report to https://example.org/crashes", lines[1])
+        self.assertEqual("earlier\n", out.read_text())
+        self.assert_nothing_is_left(before)
+
+    def test_a_crash_when_it_is_loaded_names_the_file(self):
+        for how in WORDS:
+            with self.subTest(how=how):
+                p = self.crash("load", how, "collapse", "crasher", "in.txt")
+                words, sig = WORDS[how]
+                self.assertEqual(1 if sig is None else -sig, p.returncode, p)
+                self.assertIn(f"error: {words} in plug-in {self.plugin}, load\n", p.stderr)
+
+    def test_an_exit_without_a_word_fails_all_the_same_in_isolation(self):
+        p = self.crash("parse", "_exit", "collapse", "crasher", "--isolate", "in.txt")
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertIn("in.txt is left out: ", p.stderr)
+
+    def test_the_safe_mode_does_not_load_it(self):
+        p = self.crash("load", "segv", "--no-plugins", "collapse", "folded", "in.txt")
+        self.assertEqual((0, FOLDED), (p.returncode, p.stdout))
+
+
+def attribution_test(phase, how):
+    def test(self):
+        self.check(phase, how)
+    return test
+
+
+for a_phase in READING + DRAWING:
+    for a_how in WORDS:
+        setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
+
+
+class Isolation(CrashCase):
+    """With --isolate."""
+
+    def check_lost(self, phase, how, said, place=None):
+        """The input is lost, said so; the rest of the run goes on."""
+        self.write("good.folded", "x 5\n")
+        before = sorted(p.name for p in self.dir.iterdir())
+        words = self.words_for(phase, "--isolate", "in.txt")
+        p = self.crash(phase, how, *words)
+        self.assertEqual((1, ""), (p.returncode, p.stdout), p)
+        lines = p.stderr.splitlines()
+        place = place or (f", bytes {RANGES[phase]}" if phase in RANGES else "")
+        attribution = re.escape(f" in plug-in crasher 1.5 ({self.plugin}), {phase}")
+        self.assertRegex(lines[0], f"^brazier: error: in.txt is left out: {said}{attribution}"
+                                   f"{place} of in.txt$")
+        self.assertEqual("brazier: note: --no-plugins runs without third-party plug-ins; report to "
+                         "https://example.org/crashes", lines[1])
+        self.assertEqual(2, len(lines))
+        self.assert_nothing_is_left(before)
+
+    @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
+    def test_a_crash_in_any_phase_loses_the_input(self):
+        for phase in READING:
+            for how, (words, _) in WORDS.items():
+                with self.subTest(phase=phase, how=how):
+                    self.check_lost(phase, how, words)
+
+    @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
+    def test_what_a_collapser_has_no_use_for_is_forbidden(self):
+        if "seccomp" not in self.brazier("collapse", "folded", "--isolate", "-v", "in.txt").stderr:
+            self.skipTest("this kernel has no seccomp")
+        victim = self.write("victim", "alive\n")
+        calls = {"open": "openat", "unlink": "unlink(at)?", "socket": "socket", "fork": "clone|fork",
+                 "exec": "execve", "kill": "kill", "code": "mmap", "write": "write",
+                 "handler": "rt_sigaction", "_exit": "exit_group"}
+        for phase in ("sniff", "parse"):
+            for how, call in calls.items():
+                with self.subTest(phase=phase, how=how):
+                    self.check_lost(phase, how, f"forbidden system call ({call})")
+                    self.assertEqual("alive\n", victim.read_text())
+
+    @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
+    def test_memory_without_end_is_not_given(self):
+        for phase in ("prelude", "parse"):
+            self.check_lost(phase, "memory", r"out of memory \(\d+ bytes wanted\)")
+
+    def test_what_it_logs_is_said_and_made_harmless(self):
+        p = self.crash("parse", "talk", "collapse", "crasher", "--isolate", "-j1", "in.txt")
+        self.assertEqual((0, FOLDED), (p.returncode, p.stdout))
+        self.assertEqual(["brazier: warning: crasher: a \\x1b[31mword"] * 3, p.stderr.splitlines())
+
+    def test_nothing_is_written_if_all_inputs_are_lost(self):
+        self.write("b.txt", "b 2\n")
+        out = self.write("out.folded", "earlier\n")
+        p = self.crash("sniff", "exit", "merge", "--isolate", "in.txt", "b.txt", "-o", out)
+        self.assertEqual((1, "earlier\n"), (p.returncode, out.read_text()))
+        self.assertEqual(2, p.stderr.count("is left out"))
+
+    def test_good_inputs_are_merged_without_the_bad_one(self):
+        self.write("good.folded", "x 5\n")
+        self.write("better.folded", "y 6\n")
+        for names in (["good.folded", "in.txt", "better.folded"],
+                      ["in.txt", "good.folded", "better.folded"]):
+            p = self.crash("parse", "exit", "merge", "--isolate", *names)
+            self.assertEqual((1, "x 5\ny 6\n"), (p.returncode, p.stdout), p.stderr)
+            self.assertIn("in.txt is left out", p.stderr)
+
+    def test_a_comparison_needs_both_sides(self):
+        self.write("good.folded", "x 5\n")
+        out = self.write("out.svg", "earlier\n")
+        for names in (["good.folded", "in.txt"], ["in.txt", "good.folded"]):
+            p = self.crash("parse", "exit", "diff", "--isolate", *names, "-o", out)
+            self.assertEqual((1, "earlier\n"), (p.returncode, out.read_text()))
+            self.assertIn("in.txt is left out", p.stderr)
+
+    def test_a_comparison_is_the_same(self):
+        self.write("good.folded", "x 5\na 1\n")
+        plain = self.brazier("--plugin", self.plugin, "diff", "good.folded", "in.txt")
+        isolated = self.brazier("--plugin", self.plugin, "diff", "good.folded", "in.txt", "--isolate")
+        self.assertEqual((0, plain.stdout), (isolated.returncode, isolated.stdout))
+
+    def test_only_the_guess_is_isolated_too(self):
+        p = self.brazier("--plugin", self.plugin, "guess", "--isolate", "in.txt")
+        self.assertEqual((0, "in.txt: crasher (89)\n"), (p.returncode, p.stdout.replace("90", "89")))
+        p = self.crash("sniff", "exit", "guess", "--isolate", "in.txt", self.write("b", "b 1\n"))
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertEqual(2, p.stderr.count("is left out: the process was ended in plug-in crasher"))
+
+    def test_yaml_asks_for_it_and_the_command_line_has_the_last_word(self):
+        self.write("brazier.yaml", "version: 1\npipelines:\n  one:\n    inputs: in.txt\n"
+                                   "    collapse: crasher\n    isolate: true\n"
+                                   "    outputs: [{use: folded, to: '-'}]\n")
+        words = ["--config", "brazier.yaml", "run", "one"]
+        self.assertIn("in.txt is left out", self.crash("parse", "exit", *words).stderr)
+        self.assertNotIn("left out", self.crash("parse", "exit", *words, "--no-isolate").stderr)
+        p = self.brazier("--plugin", self.plugin, *words, "-v")
+        self.assertEqual((0, FOLDED), (p.returncode, p.stdout), p)
+        self.assertIn("in.txt: read in isolation: ", p.stderr)
+        self.write("brazier.yaml", "pipelines: {one: {isolate: perhaps}}\n")
+        self.assertIn("isolate is true or false", self.brazier(*words).stderr)
+
+    # ---- what does not end --------------------------------------------------------------------
+
+    def interrupt(self, *words, sig=signal.SIGINT, wait=0.7, **env):
+        bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
+        bare.update({"HOME": "/nonexistent", **env})
+        p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin, *map(str, words)], env=bare,
+                             cwd=self.dir, text=True, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(p.stdin.close)
+        self.addCleanup(p.stdout.close)
+        self.addCleanup(p.stderr.close)
+        time.sleep(wait)
+        p.send_signal(sig)
+        start = time.monotonic()
+        while p.poll() is None and time.monotonic() - start < 30:
+            time.sleep(0.02)
+        if p.returncode is None:
+            p.kill()
+        return p.returncode, p.stdout.read(), p.stderr.read()
+
+    def test_ctrl_c_ends_what_hangs_and_says_where(self):
+        status, out, err = self.interrupt("collapse", "crasher", "--isolate", "-j1", "in.txt",
+                                          CRASH_PHASE="parse", CRASH_HOW="hang")
+        self.assertEqual((130, ""), (status, out))
+        self.assertIn("in.txt is left out: it did not end when it was asked to in plug-in crasher "
+                      f"1.5 ({self.plugin}), parse, bytes 0-32 of in.txt\n", err)
+
+    def test_ctrl_c_during_a_hang_lets_the_other_inputs_go_on(self):
+        self.write("good.folded", "x 5\n")
+        for phase, split in (("parse", ["-j1"]), ("parse", ["-j3", "--range-size", "8"])):
+            status, out, err = self.interrupt("merge", "--isolate", *split, "in.txt", "good.folded",
+                                              CRASH_PHASE=phase, CRASH_HOW="hang")
+            self.assertEqual((130, "x 5\n"), (status, out), err)
+            self.assertIn("in.txt is left out: it did not end", err)
+
+    def test_another_signal_ends_the_run(self):
+        self.write("good.folded", "x 5\n")
+        status, out, _ = self.interrupt("merge", "--isolate", "in.txt", "good.folded",
+                                        sig=signal.SIGTERM, CRASH_PHASE="parse", CRASH_HOW="hang")
+        self.assertEqual((143, ""), (status, out))
+
+    def test_ctrl_c_while_it_waits_for_input_ends_the_run(self):
+        self.write("good.folded", "x 5\n")
+        status, out, err = self.interrupt("merge", "-f", "folded", "--isolate", "-", "good.folded")
+        self.assertEqual((130, "", ""), (status, out, err))
+
+    def test_no_child_outlives_the_program(self):
+        mark = f"{self.dir}/in.txt"
+        bare = {"HOME": "/nonexistent", "CRASH_PHASE": "parse", "CRASH_HOW": "hang"}
+        p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin, "collapse", "crasher",
+                              "--isolate", mark], env=bare, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+        p.kill()
+        p.wait()
+        for _ in range(100):
+            if mark not in subprocess.run(["ps", "-eo", "args"], capture_output=True,
+                                          text=True).stdout:
+                return
+            time.sleep(0.05)
+        self.fail("it lives on")
+
+
+if __name__ == "__main__":
+    common.main()

@@ -1,0 +1,232 @@
+/* A plug-in that goes wrong when it is told to: CRASH_PHASE says in which of its functions,
+ * CRASH_HOW how. Without them it is a collapser of "frame weight" lines, a palette of one colour
+ * and an output of one line. */
+#include <brazier/plugin.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile int zero;
+
+static int dig(volatile int *deeper)
+{
+    volatile int here[512];
+    here[0] = *deeper + 1;
+    return dig(here) + here[0];
+}
+
+static void want_memory(brz_ctx *ctx)
+{
+    while (ctx != NULL)
+        ctx->host->alloc(ctx, (size_t)1 << 30, 0);
+}
+
+static void talk(brz_ctx *ctx)
+{
+    for (int i = 0; i < 3; i++)
+        ctx->host->log(ctx, BRZ_WARNING, BRZ_STR("a \033[31mword"));
+}
+
+/* What may have gone wrong without anybody noticing: the answer would be a wrong one. */
+static void try_the_system(const char *how)
+{
+    char *const words[] = {(char *)"/bin/true", NULL};
+    const char *file = getenv("CRASH_FILE");
+    if (strcmp(how, "open") == 0)
+        close(open(file, O_CREAT | O_WRONLY, 0600));
+    if (strcmp(how, "unlink") == 0)
+        unlink(file);
+    if (strcmp(how, "socket") == 0)
+        close(socket(AF_UNIX, SOCK_STREAM, 0));
+    if (strcmp(how, "fork") == 0 && fork() == 0)
+        _exit(0);
+    if (strcmp(how, "exec") == 0)
+        execv(words[0], words);
+    if (strcmp(how, "kill") == 0)
+        kill(getpid(), 0);
+    if (strcmp(how, "code") == 0)
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (strcmp(how, "write") == 0 && write(1, "spoiled\n", 8) < 0)
+        return;
+    if (strcmp(how, "handler") == 0)
+        signal(SIGSYS, SIG_IGN);
+}
+
+static void go_wrong(brz_ctx *ctx, const char *phase)
+{
+    const char *where = getenv("CRASH_PHASE"), *how = getenv("CRASH_HOW");
+    if (where == NULL || strcmp(where, phase) != 0)
+        return;
+    if (strcmp(how, "segv") == 0)
+        *(volatile int *)(uintptr_t)16 = 1;
+    if (strcmp(how, "bus") == 0)
+        raise(SIGBUS);
+    if (strcmp(how, "fpe") == 0)
+        zero = 100 / zero; /* which not every machine minds */
+    if (strcmp(how, "fpe") == 0)
+        raise(SIGFPE);
+    if (strcmp(how, "ill") == 0)
+        __builtin_trap();
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "overflow") == 0)
+        zero = dig(&zero);
+    if (strcmp(how, "exit") == 0)
+        exit(0);
+    if (strcmp(how, "_exit") == 0)
+        _exit(0);
+    while (strcmp(how, "hang") == 0)
+        zero = 0;
+    if (strcmp(how, "memory") == 0)
+        want_memory(ctx);
+    if (strcmp(how, "talk") == 0)
+        talk(ctx);
+    try_the_system(how);
+}
+
+__attribute__((constructor)) static void on_load(void)
+{
+    go_wrong(NULL, "load");
+}
+
+/* ---- collapser ------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    go_wrong(NULL, "sniff");
+    return head->len > 6 && memcmp(head->data, "crasher", 7) == 0 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    (void)chunk;
+    (void)used;
+    (void)shared;
+    go_wrong(ctx, "prelude");
+    return BRZ_OK;
+}
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    go_wrong(NULL, "boundary");
+    const uint8_t *newline = memchr(buf + from - 1, '\n', n - from + 1);
+    return newline == NULL ? n : (size_t)(newline + 1 - buf);
+}
+
+static brz_rc open_(brz_ctx *ctx)
+{
+    go_wrong(ctx, "open");
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    const uint8_t *at = chunk->data, *end = at + chunk->len, *newline;
+    go_wrong(ctx, "parse");
+    for (; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+        const uint8_t *blank = memchr(at, ' ', (size_t)(newline - at));
+        if (blank == NULL)
+            continue;
+        brz_frame frame = ctx->host->intern(ctx, (const char *)at, (size_t)(blank - at));
+        ctx->host->emit(ctx, &frame, 1, blank[1] - '0', 0);
+    }
+    *used = (size_t)(at - chunk->data);
+    return BRZ_OK;
+}
+
+static brz_rc merge(brz_ctx *into, brz_ctx *from)
+{
+    (void)from;
+    go_wrong(into, "merge");
+    return BRZ_OK;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    go_wrong(ctx, "finish");
+    return BRZ_OK;
+}
+
+static void close_(brz_ctx *ctx)
+{
+    go_wrong(ctx, "close");
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_SPLITTABLE,
+    .sniff = sniff,
+    .prelude = prelude,
+    .boundary = boundary,
+    .open = open_,
+    .parse = parse,
+    .merge = merge,
+    .finish = finish,
+    .close = close_,
+};
+
+/* ---- palette and output ---------------------------------------------------------------------- */
+
+static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+{
+    (void)tree;
+    go_wrong(ctx, "prepare");
+    return BRZ_OK;
+}
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    (void)ctx;
+    (void)in;
+    go_wrong(NULL, "color");
+    return BRZ_RGB(1, 2, 3);
+}
+
+static void legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *l)
+{
+    (void)tree;
+    go_wrong(ctx, "legend");
+    l->add(l, BRZ_RGB(1, 2, 3), BRZ_STR("all"));
+}
+
+static const brz_palette palette = {.struct_size = sizeof palette,
+                                    .depends = BRZ_ON_NAME,
+                                    .prepare = prepare,
+                                    .color = color,
+                                    .legend = legend};
+
+static brz_rc write_(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    (void)tree;
+    sink->write(sink, "half of", 7);
+    go_wrong(ctx, "write");
+    return sink->write(sink, " it\n", 4);
+}
+
+static const char *const endings[] = {"crasher", NULL};
+static const brz_output output = {.struct_size = sizeof output,
+                                  .flags = BRZ_OUTPUT_NODES,
+                                  .media_type = "text/plain",
+                                  .endings = endings,
+                                  .write = write_};
+
+#define CRASHER(kind_, vtable_)                                                                    \
+    {                                                                                              \
+        .struct_size = sizeof(brz_component), .kind = kind_, .id = "crasher",                      \
+        .summary = "goes wrong", .vtable = vtable_                                                 \
+    }
+
+static const brz_component collapser_of = CRASHER(BRZ_COLLAPSER, &collapser);
+static const brz_component palette_of = CRASHER(BRZ_PALETTE, &palette);
+static const brz_component output_of = CRASHER(BRZ_OUTPUT, &output);
+static const brz_component *const components[] = {&collapser_of, &palette_of, &output_of, NULL};
+
+BRZ_PLUGIN("crasher", "1.5", "MIT", "https://example.org/crashes", components)

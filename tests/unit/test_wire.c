@@ -1,0 +1,554 @@
+/* Profiles and reports as bytes: what comes back is what was given, and nothing else is believed.
+ */
+#include "unit.h"
+
+#include "wire.h"
+
+/* ---- a wire in memory ---------------------------------------------------------------------- */
+
+typedef struct given {
+    brz_wire_out out; /* first */
+    brz_buf bytes;
+} given;
+
+static void keep(brz_wire_out *out, const void *data, size_t n)
+{
+    brz_buf_add(&((given *)out)->bytes, data, n);
+}
+
+static given *give(void)
+{
+    given *g = calloc(1, sizeof *g);
+    g->out.write = keep;
+    return g;
+}
+
+static void forget(given *g)
+{
+    brz_buf_finish(&g->bytes);
+    free(g);
+}
+
+typedef struct taken {
+    brz_wire_in in; /* first */
+    const char *at;
+    size_t len, portion;
+} taken;
+
+static size_t hand_out(brz_wire_in *in, void *to, size_t n)
+{
+    taken *t = (taken *)in;
+    n = n < t->portion ? n : t->portion;
+    n = n < t->len ? n : t->len;
+    memcpy(to, t->at, n);
+    t->at += n;
+    t->len -= n;
+    return n;
+}
+
+static taken *take(const char *bytes, size_t n)
+{
+    taken *t = calloc(1, sizeof *t);
+    t->in.read = hand_out;
+    t->in.left = UINT64_MAX;
+    t->at = bytes;
+    t->len = n;
+    t->portion = SIZE_MAX;
+    return t;
+}
+
+/* ---- examples ------------------------------------------------------------------------------ */
+
+/* A profile with one of everything. */
+static brz_profile *example(void)
+{
+    const brz_frame_desc descs[] = {
+        {.name = BRZ_STR("main")},
+        {.name = BRZ_STR("f"), .module = BRZ_STR("libf.so"), .file = BRZ_STR("f.c"), .line = 7},
+        {.name = BRZ_STR("k_[k]"), .kind = BRZ_KIND_KERNEL},
+    };
+    brz_profile *p = brz_profile_create();
+    for (size_t i = 0; i < COUNT_OF(descs); i++)
+        brz_profile_add_frame(p, &descs[i]);
+    brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR("samples"), 0, 3);
+    brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("seconds"), 6, 1);
+    brz_profile_add_weight(p, BRZ_STR("nothing"), BRZ_STR("bytes"), 0, 9);
+    brz_stack a = brz_profile_intern_stack(p, (brz_frame[]){0, 1}, 2, 0);
+    brz_stack b = brz_profile_intern_stack(p, (brz_frame[]){2, 1, 0}, 3, BRZ_LEAF_FIRST);
+    brz_profile_intern_stack(p, NULL, 0, 0);
+    brz_profile_add_value(p, a, 0, 5);
+    brz_profile_add_value(p, b, 0, INT64_MIN);
+    brz_profile_add_value(p, b, 0, -1);
+    brz_profile_add_value(p, a, 1, 1500000);
+    p->samples = calloc(2, sizeof *p->samples);
+    p->samples[0] = (brz_profile_sample){100, b, 1, -4};
+    p->samples[1] = (brz_profile_sample){50, a, 0, 5};
+    p->n_samples = p->samples_cap = 2;
+    brz_profile_seal(p);
+    return p;
+}
+
+static void assert_same_texts(const brz_strings *a, const brz_strings *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (uint32_t i = 0; i < a->n; i++)
+        assert_text(brz_strings_at(a, i), brz_strings_at(b, i).data);
+}
+
+static void assert_same_weights(const brz_profile *a, const brz_profile *b)
+{
+    assert_int_equal(a->n_weights, b->n_weights);
+    for (uint32_t w = 0; w < a->n_weights; w++) {
+        assert_int_equal(a->weights[w].name, b->weights[w].name);
+        assert_int_equal(a->weights[w].unit, b->weights[w].unit);
+        assert_int_equal(a->weights[w].decimals, b->weights[w].decimals);
+        assert_int_equal(a->weights[w].position, b->weights[w].position);
+        for (brz_stack s = 0; s < a->n_stacks; s++)
+            assert_true(brz_profile_value(a, s, w) == brz_profile_value(b, s, w));
+    }
+}
+
+static void assert_same(const brz_profile *a, const brz_profile *b)
+{
+    assert_same_texts(&a->strings, &b->strings);
+    assert_int_equal(a->n_frames, b->n_frames);
+    if (a->n_frames > 0)
+        assert_memory_equal(a->frames, b->frames, a->n_frames * sizeof *a->frames);
+    assert_int_equal(a->n_stacks, b->n_stacks);
+    for (size_t i = 0; i < a->n_stacks; i++) {
+        const brz_profile_stack *x = &a->stacks[i], *y = &b->stacks[i];
+        assert_int_equal(x->n, y->n);
+        if (x->n > 0)
+            assert_memory_equal(x->frames, y->frames, x->n * sizeof *x->frames);
+        assert_false(y->leaf_first);
+    }
+    assert_same_weights(a, b);
+    assert_int_equal(a->n_samples, b->n_samples);
+    if (a->n_samples > 0)
+        assert_memory_equal(a->samples, b->samples, a->n_samples * sizeof *a->samples);
+    assert_int_equal(a->saturated, b->saturated);
+}
+
+static given *given_example(void)
+{
+    given *g = give();
+    brz_profile *p = example();
+    brz_wire_put_profile(&g->out, p);
+    brz_wire_flush(&g->out);
+    brz_profile_destroy(p);
+    return g;
+}
+
+/* ---- profiles ------------------------------------------------------------------------------ */
+
+static void a_profile_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    const size_t portions[] = {SIZE_MAX, 1, 7};
+    given *g = given_example();
+    brz_profile *want = example();
+    for (size_t i = 0; i < COUNT_OF(portions); i++) {
+        brz_profile *p = NULL;
+        taken *t = take(g->bytes.data, g->bytes.len);
+        t->portion = portions[i];
+        assert_true(brz_wire_take_profile(&t->in, &p));
+        assert_true(brz_wire_is_at_end(&t->in));
+        assert_same(want, p);
+        brz_profile_destroy(p);
+        free(t);
+    }
+    brz_profile_destroy(want);
+    forget(g);
+}
+
+static void a_profile_that_came_back_can_be_added_to(void **state)
+{
+    (void)state;
+    brz_profile *p = NULL;
+    given *g = given_example();
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_profile(&t->in, &p));
+    brz_frame_desc known = {.name = BRZ_STR("main")}, more = {.name = BRZ_STR("more")};
+    assert_int_equal(brz_profile_add_frame(p, &known), 0);
+    assert_int_equal(brz_profile_add_frame(p, &more), 3);
+    brz_stack s = brz_profile_intern_stack(p, (brz_frame[]){3}, 1, 0);
+    brz_profile_add_value(p, s, 2, 8);
+    assert_int_equal(brz_profile_value(p, s, 2), 8);
+    brz_profile_destroy(p);
+    free(t);
+    forget(g);
+}
+
+static void many_long_texts_and_stacks_come_back(void **state)
+{
+    (void)state;
+    enum { DEEP = 100000, LONG = 300000 };
+    brz_profile *p = brz_profile_create(), *q = NULL;
+    brz_frame *deep = calloc(DEEP, sizeof *deep);
+    char *text = malloc(LONG);
+    memset(text, 'x', LONG);
+    for (uint32_t i = 0; i < 1000; i++) {
+        brz_frame_desc d = {.name = brz_str_of(text, LONG / 1000 * (i + 1)), .line = i};
+        brz_profile_add_frame(p, &d);
+    }
+    for (uint32_t i = 0; i < DEEP; i++)
+        deep[i] = i % 1000;
+    brz_profile_add_stack(p, deep, DEEP, 0);
+    given *g = give();
+    brz_wire_put_profile(&g->out, p);
+    brz_wire_flush(&g->out);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_profile(&t->in, &q));
+    assert_same(p, q);
+    brz_profile_destroy(p);
+    brz_profile_destroy(q);
+    free(deep);
+    free(text);
+    free(t);
+    forget(g);
+}
+
+static void none_and_an_empty_one_are_told_apart(void **state)
+{
+    (void)state;
+    brz_profile *empty = brz_profile_create(), *p = empty, *q = NULL;
+    given *g = give();
+    brz_wire_put_profile(&g->out, NULL);
+    brz_wire_put_profile(&g->out, empty);
+    brz_wire_flush(&g->out);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_profile(&t->in, &p));
+    assert_null(p);
+    assert_true(brz_wire_take_profile(&t->in, &q));
+    assert_non_null(q);
+    assert_same(empty, q);
+    brz_profile_destroy(empty);
+    brz_profile_destroy(q);
+    free(t);
+    forget(g);
+}
+
+/* ---- lies ---------------------------------------------------------------------------------- */
+
+static void an_end_anywhere_within_is_a_fault(void **state)
+{
+    (void)state;
+    given *g = given_example();
+    for (size_t n = 0; n < g->bytes.len; n++) {
+        brz_profile *p = NULL;
+        char *cut = exact_copy(g->bytes.data, n);
+        taken *t = take(cut, n);
+        assert_false(brz_wire_take_profile(&t->in, &p));
+        assert_string_equal(t->in.fault, "it ends too early");
+        assert_null(p);
+        free(t);
+        free(cut);
+    }
+    forget(g);
+}
+
+static void any_changed_byte_gives_a_fault_or_a_sound_profile(void **state)
+{
+    (void)state;
+    const uint8_t changes[] = {0x01, 0x80, 0xff};
+    given *g = given_example();
+    size_t refused = 0, accepted = 0;
+    for (size_t i = 0; i < g->bytes.len; i++)
+        for (size_t k = 0; k < COUNT_OF(changes); k++) {
+            brz_profile *p = NULL, *copy = brz_profile_create();
+            char *changed = exact_copy(g->bytes.data, g->bytes.len);
+            changed[i] = (char)(changed[i] ^ changes[k]);
+            taken *t = take(changed, g->bytes.len);
+            bool good = brz_wire_take_profile(&t->in, &p);
+            assert_int_equal(good, t->in.fault == NULL);
+            if (good && p != NULL)
+                brz_profile_absorb_distinct(copy, p);
+            *(good ? &accepted : &refused) += 1;
+            brz_profile_destroy(copy);
+            brz_profile_destroy(p);
+            free(t);
+            free(changed);
+        }
+    assert_true(refused > 100);
+    assert_true(accepted > 100);
+    forget(g);
+}
+
+/* What one wrong number in the example is called. */
+typedef struct lie {
+    void (*tell)(brz_profile *);
+    const char *fault;
+} lie;
+
+static void wrong_text(brz_profile *p)
+{
+    p->frames[1].file = 99;
+}
+
+static void wrong_frame(brz_profile *p)
+{
+    p->stacks[0].frames[1] = 3;
+}
+
+static void same_frame(brz_profile *p)
+{
+    p->frames[2] = p->frames[0];
+}
+
+static void same_text(brz_profile *p)
+{
+    p->strings.items[2] = p->strings.items[1];
+}
+
+static void empty_text(brz_profile *p)
+{
+    p->strings.items[2].len = 0;
+}
+
+static void malformed_text(brz_profile *p)
+{
+    p->strings.items[2] = BRZ_STR("\xff");
+    p->strings.items[3] = BRZ_STR("\xef\xbf\xbd"); /* what the one before is repaired to */
+}
+
+static void same_weight(brz_profile *p)
+{
+    p->weights[1].name = p->weights[0].name;
+}
+
+static void nameless_weight(brz_profile *p)
+{
+    p->weights[1].name = 77;
+}
+
+static void fine_weight(brz_profile *p)
+{
+    p->weights[1].decimals = 10;
+}
+
+static void sample_of_no_stack(brz_profile *p)
+{
+    p->samples[1].stack = 3;
+}
+
+static void sample_of_no_weight(brz_profile *p)
+{
+    p->samples[0].weight = 3;
+}
+
+static void each_lie_is_called_by_its_name(void **state)
+{
+    (void)state;
+    const lie lies[] = {
+        {wrong_text, "a frame of a text that is not there"},
+        {wrong_frame, "a stack of a frame that is not there"},
+        {same_frame, "a frame is there twice"},
+        {same_text, "a text is there twice"},
+        {empty_text, "a text is there twice"},
+        {malformed_text, "a text is there twice"},
+        {same_weight, "a weight is there twice"},
+        {nameless_weight, "a weight that cannot be"},
+        {fine_weight, "a weight that cannot be"},
+        {sample_of_no_stack, "a sample of a stack that is not there"},
+        {sample_of_no_weight, "a sample of a stack that is not there"},
+    };
+    for (size_t i = 0; i < COUNT_OF(lies); i++) {
+        brz_profile *p = example(), *q = NULL;
+        given *g = give();
+        lies[i].tell(p);
+        brz_wire_put_profile(&g->out, p);
+        brz_wire_flush(&g->out);
+        taken *t = take(g->bytes.data, g->bytes.len);
+        assert_false(brz_wire_take_profile(&t->in, &q));
+        assert_string_equal(t->in.fault, lies[i].fault);
+        brz_profile_destroy(p);
+        free(t);
+        forget(g);
+    }
+}
+
+/* A text, array or stack of exabytes of which nothing comes must not be waited for in memory. */
+static void counts_of_what_never_comes_cost_nothing(void **state)
+{
+    (void)state;
+    for (int what = 0; what < 4; what++) {
+        brz_profile *p = NULL;
+        given *g = give();
+        brz_wire_put_u32(&g->out, 1);
+        brz_wire_put_u64(&g->out, what == 0 ? 2 : 0);      /* texts */
+        brz_wire_put_u64(&g->out, what == 0   ? 1ull << 60 /* the first one's length, or frames */
+                                  : what == 1 ? 1u << 30
+                                              : 0);
+        brz_wire_put_u64(&g->out, what == 2);                  /* stacks */
+        brz_wire_put_u32(&g->out, what == 2 ? UINT32_MAX : 0); /* frames of it, or weights */
+        if (what == 3) {
+            brz_wire_put_u32(&g->out, 0);
+            brz_wire_put_u64(&g->out, 1ull << 58); /* samples */
+        }
+        brz_wire_flush(&g->out);
+        taken *t = take(g->bytes.data, g->bytes.len);
+        assert_false(brz_wire_take_profile(&t->in, &p));
+        assert_non_null(t->in.fault);
+        free(t);
+        forget(g);
+    }
+}
+
+static void more_bytes_than_there_may_be_are_a_fault(void **state)
+{
+    (void)state;
+    brz_profile *p = NULL;
+    given *g = given_example();
+    taken *t = take(g->bytes.data, g->bytes.len);
+    t->in.left = g->bytes.len - 1;
+    assert_false(brz_wire_take_profile(&t->in, &p));
+    assert_string_equal(t->in.fault, "more of it than there may be");
+    assert_false(brz_wire_is_at_end(&t->in));
+    free(t);
+    forget(g);
+}
+
+static void after_a_fault_nothing_is_taken(void **state)
+{
+    (void)state;
+    given *g = given_example();
+    taken *t = take(g->bytes.data, g->bytes.len);
+    uint32_t v = 5;
+    assert_false(brz_wire_reject(&t->in, "first"));
+    assert_false(brz_wire_reject(&t->in, "second"));
+    assert_false(brz_wire_take_u32(&t->in, &v));
+    assert_int_equal(v, 5);
+    assert_string_equal(t->in.fault, "first");
+    free(t);
+    forget(g);
+}
+
+/* ---- reports ------------------------------------------------------------------------------- */
+
+static void add_reports(brz_notices *r)
+{
+    brz_notice at = {.severity = BRZ_WARNING,
+                     .code = "test.line",
+                     .msg = BRZ_STR("odd, {count} times"),
+                     .offset = 70,
+                     .line = 3,
+                     .column = 2,
+                     .len = 2,
+                     .excerpt = BRZ_STR("xoddx"),
+                     .caret = 1,
+                     .count = 2,
+                     .input = BRZ_STR("in.txt")};
+    brz_notice nowhere = {.severity = BRZ_FATAL,
+                          .code = "test.all",
+                          .msg = BRZ_STR("bad"),
+                          .offset = BRZ_NO_OFFSET,
+                          .count = 1};
+    for (int i = 0; i < 20; i++, at.offset++)
+        brz_notices_add(r, &at);
+    brz_notices_add(r, &nowhere);
+    nowhere.code = NULL;
+    nowhere.severity = BRZ_NOTE;
+    brz_notices_add(r, &nowhere);
+    brz_notices_sort(r);
+}
+
+static char *said_of(const brz_notices *r)
+{
+    ear e;
+    ear_open(&e);
+    brz_say_notices(&e.console, r);
+    char *text = strdup(ear_heard(&e));
+    ear_close(&e);
+    return text;
+}
+
+static void reports_come_back_as_they_were(void **state)
+{
+    (void)state;
+    brz_notices r = {0}, s = {0};
+    add_reports(&r);
+    given *g = give();
+    brz_wire_put_notices(&g->out, &r);
+    brz_wire_flush(&g->out);
+    char *want = said_of(&r);
+    brz_notices_finish(&r);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_true(brz_wire_take_notices(&t->in, &s));
+    assert_true(brz_wire_is_at_end(&t->in));
+    memset(g->bytes.data, 0, g->bytes.len); /* nothing of it is still needed */
+    char *got = said_of(&s);
+    assert_string_equal(got, want);
+    assert_contains(got, "more like this");
+    assert_true(brz_notices_are_fatal(&s));
+    brz_notices_finish(&s);
+    free(want);
+    free(got);
+    free(t);
+    forget(g);
+}
+
+static void any_changed_byte_of_reports_is_refused_or_can_be_said(void **state)
+{
+    (void)state;
+    brz_notices r = {0};
+    size_t refused = 0;
+    add_reports(&r);
+    given *g = give();
+    brz_wire_put_notices(&g->out, &r);
+    brz_wire_flush(&g->out);
+    for (size_t i = 0; i < g->bytes.len; i++) {
+        brz_notices s = {0};
+        char *changed = exact_copy(g->bytes.data, g->bytes.len);
+        changed[i] = (char)(changed[i] ^ 0x81);
+        taken *t = take(changed, g->bytes.len);
+        if (brz_wire_take_notices(&t->in, &s))
+            free(said_of(&s));
+        else
+            refused++;
+        assert_int_equal(t->in.fault == NULL || s.n == 0, true);
+        brz_notices_finish(&s);
+        free(t);
+        free(changed);
+    }
+    assert_true(refused > 100);
+    brz_notices_finish(&r);
+    forget(g);
+}
+
+static void a_caret_outside_of_its_line_is_refused(void **state)
+{
+    (void)state;
+    brz_notices r = {0}, s = {0};
+    brz_notice n = {.code = "c", .excerpt = BRZ_STR("abc"), .caret = 4, .offset = 1};
+    brz_notices_add(&r, &n);
+    given *g = give();
+    brz_wire_put_notices(&g->out, &r);
+    brz_wire_flush(&g->out);
+    taken *t = take(g->bytes.data, g->bytes.len);
+    assert_false(brz_wire_take_notices(&t->in, &s));
+    assert_string_equal(t->in.fault, "a report that cannot be");
+    brz_notices_finish(&r);
+    brz_notices_finish(&s);
+    free(t);
+    forget(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_profile_comes_back_as_it_was),
+        cmocka_unit_test(a_profile_that_came_back_can_be_added_to),
+        cmocka_unit_test(many_long_texts_and_stacks_come_back),
+        cmocka_unit_test(none_and_an_empty_one_are_told_apart),
+        cmocka_unit_test(an_end_anywhere_within_is_a_fault),
+        cmocka_unit_test(any_changed_byte_gives_a_fault_or_a_sound_profile),
+        cmocka_unit_test(each_lie_is_called_by_its_name),
+        cmocka_unit_test(counts_of_what_never_comes_cost_nothing),
+        cmocka_unit_test(more_bytes_than_there_may_be_are_a_fault),
+        cmocka_unit_test(after_a_fault_nothing_is_taken),
+        cmocka_unit_test(reports_come_back_as_they_were),
+        cmocka_unit_test(any_changed_byte_of_reports_is_refused_or_can_be_said),
+        cmocka_unit_test(a_caret_outside_of_its_line_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

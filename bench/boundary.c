@@ -12,7 +12,7 @@
 #include "collapse.h"
 #include "options.h"
 
-extern const brz_plugin brz_plugin_v0;
+extern const brz_plugin BRZ_PLUGIN_ENTRY;
 
 static uint64_t now(void)
 {
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     }
     uint64_t least[2] = {UINT64_MAX, UINT64_MAX};
     for (long round = atol(argv[3]); round > 0; round--) {
-        uint64_t times[2] = {fold(&brz_plugin_v0, argv[2]), fold(loaded, argv[2])};
+        uint64_t times[2] = {fold(&BRZ_PLUGIN_ENTRY, argv[2]), fold(loaded, argv[2])};
         for (int i = 0; i < 2; i++)
             least[i] = times[i] < least[i] ? times[i] : least[i];
     }

@@ -74,12 +74,31 @@ static const call *any_call(void)
     return found;
 }
 
+/* How many threads there were at a time at most; none counts while nothing is installed. */
+static atomic_size_t most_threads;
+static bool installed;
+
+static void on_exit_within_call(void);
+
+/* Several threads may call exit(), and each handler is run by one of them alone. */
+static void expect_exit_of(size_t thread)
+{
+    size_t before = atomic_load(&most_threads);
+    while (installed && before <= thread)
+        if (atomic_compare_exchange_weak(&most_threads, &before, before + 1)) {
+            atexit(on_exit_within_call);
+            before++;
+        }
+}
+
 static void show_calls(void)
 {
     for (size_t i = 0; i < MAX_THREADS; i++) {
         calls *none = NULL;
-        if (atomic_compare_exchange_strong(&threads[i], &none, &own_calls) || none == &own_calls)
-            return;
+        if (!atomic_compare_exchange_strong(&threads[i], &none, &own_calls) && none != &own_calls)
+            continue;
+        expect_exit_of(i);
+        return;
     }
 }
 
@@ -277,6 +296,13 @@ static _Noreturn void wait_for_the_end(void)
         nanosleep(&moment, NULL);
 }
 
+static void tell_alone(void)
+{
+    if (atomic_flag_test_and_set(&telling))
+        wait_for_the_end();
+    tells = 1;
+}
+
 static void end_by(int sig)
 {
     if (diverted != NULL)
@@ -290,9 +316,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
     (void)context;
     if (tells)
         end_by(sig); /* in the middle of it */
-    if (atomic_flag_test_and_set(&telling))
-        wait_for_the_end();
-    tells = 1;
+    tell_alone();
     if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
         tell_what_hangs();
     else
@@ -307,6 +331,7 @@ static void on_exit_within_call(void)
     const call *c = current_call();
     if (c == NULL && diverted == NULL)
         return;
+    tell_alone();
     add(&m, "the process was ended");
     if (c != NULL)
         add_call(&m, c);
@@ -320,6 +345,7 @@ void brz_crash_out_of_memory(size_t wanted)
     message m = {.len = 0};
     if (diverted == NULL)
         return;
+    tell_alone();
     add(&m, "out of memory (");
     add_number(&m, wanted);
     add(&m, " bytes wanted)");
@@ -371,14 +397,16 @@ static void install_handlers(void)
 void brz_crash_install(void (*clean_up)(void))
 {
     before_the_end = clean_up;
-    atexit(on_exit_within_call);
+    installed = true;
     install_handlers();
+    show_calls();
 }
 
 void brz_crash_divert(brz_crash_note *note)
 {
     diverted = note;
     before_the_end = NULL;
+    installed = true;
     atexit(on_exit_within_call); /* before whatever was asked for earlier */
     install_handlers();
     show_calls();

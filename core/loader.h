@@ -15,7 +15,7 @@ typedef enum brz_tier {
     BRZ_TIER_DIR,     /* --plugin-dir DIR */
     BRZ_TIER_CONFIG,  /* plugin_path: */
     BRZ_TIER_ENV,     /* $BRAZIER_PLUGIN_PATH */
-    BRZ_TIER_USER,    /* $XDG_DATA_HOME/brazier/plugins-v0 */
+    BRZ_TIER_USER,    /* $XDG_DATA_HOME/brazier/plugins-vN */
     BRZ_TIER_SHIPPED, /* installed with the program */
 } brz_tier;
 

@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export HOME="$work" XDG_CONFIG_HOME="$work" XDG_DATA_HOME="$work"
 export BRAZIER_SOURCE="$source" BRAZIER_BUILD="$build" BRAZIER="$brazier"
-export BRAZIER_PLUGINS="$build/lib/brazier/plugins-v0"
+for BRAZIER_PLUGINS in "$build"/lib/brazier/plugins-v*; do export BRAZIER_PLUGINS; done
 
 # What valgrind itself answers if it found something: no program here does.
 FOUND=99

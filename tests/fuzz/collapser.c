@@ -23,7 +23,7 @@
 #include "view.h"
 
 /* The plug-in's. */
-extern const brz_plugin brz_plugin_v0;
+extern const brz_plugin BRZ_PLUGIN_ENTRY;
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -57,7 +57,7 @@ static way way_of(const fuzz_settings *s)
 
 static const brz_component *find_component(void)
 {
-    for (const brz_component *const *c = brz_plugin_v0.components; *c != NULL; c++)
+    for (const brz_component *const *c = BRZ_PLUGIN_ENTRY.components; *c != NULL; c++)
         if ((*c)->kind == BRZ_COLLAPSER && strcmp((*c)->id, FUZZ_ID) == 0)
             return *c;
     fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", FUZZ_ID);
@@ -73,9 +73,9 @@ static const brz_loaded *load(void)
         return &loaded;
     bool good = brz_adopt(find_component(), &memory, &loaded, &error);
     FUZZ_REQUIRE(good, "%s", brz_buf_text(&error));
-    loaded.plugin = brz_plugin_v0.name;
-    loaded.version = brz_plugin_v0.version;
-    loaded.bugs_url = brz_plugin_v0.bugs_url;
+    loaded.plugin = BRZ_PLUGIN_ENTRY.name;
+    loaded.version = BRZ_PLUGIN_ENTRY.version;
+    loaded.bugs_url = BRZ_PLUGIN_ENTRY.bugs_url;
     loaded.path = "";
     return &loaded;
 }

@@ -437,7 +437,8 @@ static void check_macros(void)
 static void check_entry(void)
 {
     const brz_plugin *p = &brz_plugin_v0;
-    const brz_plugin_note *n = &brz_plugin_note_v0;
+    const brz_plugin_note *n = &brz_note_of_plugin;
+    CHECK(p == &BRZ_PLUGIN_ENTRY);
     CHECK(p->magic == 0x4e5a5242u && p->struct_size == 56 && p->flags == 0);
     CHECK(p->abi_major == 0 && p->abi_minor == 0 && p->components == components);
     CHECK(strcmp(p->name, "name") == 0 && strcmp(p->version, "1.2") == 0);

@@ -22,6 +22,16 @@ CXX = os.environ.get("BRAZIER_CXX", "c++")
 IS_LP64 = sys.maxsize > 2**32 and os.name == "posix"
 IS_X86_64 = platform.machine() == "x86_64"
 
+def version_of(headers):
+    """(major, minor) of the interface that a folder of headers has."""
+    text = (headers / "brazier" / "base.h").read_text()
+    return tuple(int(re.search(rf"^#define BRZ_ABI_{word} (\d+)$", text, re.M)[1])
+                 for word in ("MAJOR", "MINOR"))
+
+
+ABI_MAJOR, ABI_MINOR = version_of(INCLUDE)
+ENTRY = f"brz_plugin_v{ABI_MAJOR}"
+
 # The headers that are the interface, as opposed to code that a plug-in compiles into itself.
 INTERFACE_HEADERS = ["base", "option", "host", "collapser", "palette", "output", "tree", "plugin"]
 

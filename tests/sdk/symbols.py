@@ -37,12 +37,12 @@ class Symbols(common.Case):
     def test_a_plugin_exports_its_entry_alone(self):
         for path in self.each_plugin():
             names = [name.split("@")[0] for _, name in dynamic_symbols(path, "defined")]
-            self.assertEqual(["brz_plugin_v0"], names)
+            self.assertEqual([common.ENTRY], names)
 
     def test_the_entry_is_data_that_becomes_read_only(self):
         for path in self.each_plugin():
             line = next(x for x in output_of("readelf", "-sW", "--dyn-syms", str(path)).splitlines()
-                        if x.endswith(" brz_plugin_v0"))
+                        if x.endswith(f" {common.ENTRY}"))
             self.assertIn("OBJECT", line)
             section = re.search(rf"^\s*\[ *{line.split()[6]}\] (\S+)",
                                 output_of("readelf", "-SW", str(path)), re.M)[1]

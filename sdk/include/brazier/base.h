@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The major is part of the entry symbol's name; while it is 0 the interface may still change
- * between releases of brazier. The minor counts additions. */
+/* The major is part of the entry symbol's name and of that of the folder with plug-ins, which are
+ * both made of this line; while it is 0 the interface may still change between releases of brazier.
+ * The minor counts additions. */
 #define BRZ_ABI_MAJOR 0
 #define BRZ_ABI_MINOR 0
 

@@ -18,10 +18,17 @@
 #include <brazier/palette.h>
 #include <brazier/tree.h>
 
-#define BRZ_PLUGIN_MAGIC  0x4e5a5242u /* "BRZN" */
-#define BRZ_PLUGIN_SYMBOL "brz_plugin_v0"
-#define BRZ_NOTE_NAME     "brazier"
-#define BRZ_NOTE_TYPE     1u
+#define BRZ_PLUGIN_MAGIC 0x4e5a5242u /* "BRZN" */
+#define BRZ_NOTE_NAME    "brazier"
+#define BRZ_NOTE_TYPE    1u
+
+/* The one symbol of a plug-in, brz_plugin_v and the major, and its name as text. */
+#define BRZ_PLUGIN_ENTRY          BRZ_JOIN(brz_plugin_v, BRZ_ABI_MAJOR)
+#define BRZ_PLUGIN_SYMBOL         BRZ_TEXT(BRZ_PLUGIN_ENTRY)
+#define BRZ_JOIN(a, b)            BRZ_JOIN_AS_WRITTEN(a, b)
+#define BRZ_JOIN_AS_WRITTEN(a, b) a##b
+#define BRZ_TEXT(a)               BRZ_TEXT_AS_WRITTEN(a)
+#define BRZ_TEXT_AS_WRITTEN(a)    #a
 
 /* Kinds of component. The host skips a kind it does not know. */
 #define BRZ_COLLAPSER 1u
@@ -56,7 +63,7 @@ typedef struct brz_plugin_note {
 #if defined(__ELF__)
 #define BRZ_PLUGIN_NOTE                                                                            \
     __attribute__((used, section(".note.brz.plugin"),                                              \
-                   aligned(4))) static const brz_plugin_note brz_plugin_note_v0 = {                \
+                   aligned(4))) static const brz_plugin_note brz_note_of_plugin = {                \
         8,                                                                                         \
         8,                                                                                         \
         BRZ_NOTE_TYPE,                                                                             \
@@ -69,17 +76,17 @@ typedef struct brz_plugin_note {
 
 #define BRZ_PLUGIN(name_, version_, license_, bugs_url_, components_)                              \
     BRZ_PLUGIN_NOTE                                                                                \
-    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin brz_plugin_v0;                                        \
-    const brz_plugin brz_plugin_v0 = {BRZ_PLUGIN_MAGIC,                                            \
-                                      (uint32_t)sizeof(brz_plugin),                                \
-                                      BRZ_ABI_MAJOR,                                               \
-                                      BRZ_TARGET_MINOR,                                            \
-                                      0,                                                           \
-                                      name_,                                                       \
-                                      version_,                                                    \
-                                      license_,                                                    \
-                                      bugs_url_,                                                   \
-                                      components_};
+    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
+    const brz_plugin BRZ_PLUGIN_ENTRY = {BRZ_PLUGIN_MAGIC,                                         \
+                                         (uint32_t)sizeof(brz_plugin),                             \
+                                         BRZ_ABI_MAJOR,                                            \
+                                         BRZ_TARGET_MINOR,                                         \
+                                         0,                                                        \
+                                         name_,                                                    \
+                                         version_,                                                 \
+                                         license_,                                                 \
+                                         bugs_url_,                                                \
+                                         components_};
 
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 

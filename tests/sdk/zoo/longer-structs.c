@@ -74,5 +74,5 @@ typedef struct longer_entry {
     junk more;
 } longer_entry;
 
-BRZ_EXPORT extern const longer_entry brz_plugin_v0;
-const longer_entry brz_plugin_v0 = {{ENTRY, .struct_size = sizeof(longer_entry)}, JUNK};
+BRZ_EXPORT extern const longer_entry BRZ_PLUGIN_ENTRY;
+const longer_entry BRZ_PLUGIN_ENTRY = {{ENTRY, .struct_size = sizeof(longer_entry)}, JUNK};

@@ -4,5 +4,5 @@
 static const brz_collapser collapser = {COLLAPSER};
 static const brz_component component = {COMPONENT};
 ONE_COMPONENT
-BRZ_EXTERN_C BRZ_EXPORT const brz_plugin brz_plugin_v0;
-const brz_plugin brz_plugin_v0 = {ENTRY};
+BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;
+const brz_plugin BRZ_PLUGIN_ENTRY = {ENTRY};

@@ -63,15 +63,15 @@ struct config {
 /* An entry of the animal's own, with the right note. */
 #define ZOO_ENTRY(...)                                                                             \
     BRZ_PLUGIN_NOTE                                                                                \
-    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin brz_plugin_v0;                                        \
-    const brz_plugin brz_plugin_v0 = {ENTRY, __VA_ARGS__};
+    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
+    const brz_plugin BRZ_PLUGIN_ENTRY = {ENTRY, __VA_ARGS__};
 
 /* A note of the animal's own, with the right entry. */
 #define ZOO_NOTE(owner, type, major, minor)                                                        \
     __attribute__((used, section(".note.brz.plugin"),                                              \
                    aligned(4))) static const brz_plugin_note own_note = {8,     8,     type,       \
                                                                          owner, major, minor};     \
-    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin brz_plugin_v0;                                        \
-    const brz_plugin brz_plugin_v0 = {ENTRY};
+    BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
+    const brz_plugin BRZ_PLUGIN_ENTRY = {ENTRY};
 
 #endif

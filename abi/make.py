@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Writes down the plug-in ABI as it is: abi/vMAJOR.abi, and a copy of the headers in abi/vMAJOR.MINOR.
+
+From major 1 on what was released stays: this refuses to write over a minor that is there. A change of
+the ABI raises BRZ_ABI_MINOR first. While the major is 0, minor 0.0 may change.
+
+usage: make.py          (./dev abi)
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = HERE.parent / "sdk" / "include"
+
+# Where something was compiled, and by what, is no part of the ABI.
+ABIDW = ["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--no-elf-needed",
+         "--type-id-style", "hash"]
+
+
+def version_of(include):
+    """(major, minor) of a folder of headers."""
+    text = (include / "brazier" / "base.h").read_text()
+    return tuple(int(re.search(rf"^#define BRZ_ABI_{word} (\d+)$", text, re.M)[1])
+                 for word in ("MAJOR", "MINOR"))
+
+
+def build_probe(include, folder):
+    """The probe, compiled with the headers in `include`."""
+    probe = folder / "probe.so"
+    subprocess.run(["gcc", "-std=c11", "-g", "-O0", "-shared", "-fPIC", f"-I{include}",
+                    str(HERE / "probe.c"), "-o", str(probe)], check=True)
+    return probe
+
+
+def write_abi(include, to):
+    """Writes what abidw makes of the headers in `include`."""
+    with tempfile.TemporaryDirectory() as folder:
+        probe = build_probe(include, pathlib.Path(folder))
+        subprocess.run([*ABIDW, "--headers-dir", str(include), "--out-file", str(to), str(probe)],
+                       check=True)
+
+
+def main():
+    major, minor = version_of(INCLUDE)
+    copy = HERE / f"v{major}.{minor}" / "include"
+    if major > 0 and copy.exists():
+        print(f"make.py: ABI {major}.{minor} is written down already: raise BRZ_ABI_MINOR first",
+              file=sys.stderr)
+        return 1
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(INCLUDE, copy)
+    write_abi(INCLUDE, HERE / f"v{major}.abi")
+    print(f"abi/v{major}.abi and abi/v{major}.{minor}/include are as the headers say")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+/* An output: turns the finished profile into bytes.
+ *
+ * It never opens a file to write. The host owns where the bytes go, writes them whole or not at all, and
+ * remembers a failure: an output may ignore what `write` of the sink answers until its end.
+ */
+#ifndef BRAZIER_OUTPUT_H
+#define BRAZIER_OUTPUT_H
+
+#include <brazier/host.h>
+#include <brazier/tree.h>
+
+/* brz_output.flags: what the output needs to be given. */
+#define BRZ_OUTPUT_NODES  1u
+#define BRZ_OUTPUT_STACKS 2u
+#define BRZ_OUTPUT_COLOR  4u /* it calls host->color */
+/* Nodes in the order of sorted folded lines: the samples that end in a frame come where its own
+ * line sorts, so that a frame appears twice if another one sorts between that line and the lines
+ * of its callees ("foo 1", "foo2 1", "foo;bar 1"). Without it every node's siblings have names of
+ * their own. Pictures that shall match the reference tools' need it. */
+#define BRZ_OUTPUT_LINE_ORDER 8u
+
+typedef struct brz_sink brz_sink;
+struct brz_sink {
+    uint32_t struct_size;
+    uint32_t columns; /* how wide the terminal is that it writes to; 0: it is none */
+    brz_rc (*write)(brz_sink *, const void *data, size_t len);
+};
+
+typedef struct brz_output {
+    uint32_t struct_size, flags;
+    size_t inst_size;
+    const char *media_type;
+    const char *const *endings; /* file name endings it answers to, longest wins; NULL-terminated */
+    brz_rc (*write)(brz_ctx *, const brz_tree *, brz_sink *);
+} brz_output;
+
+#endif

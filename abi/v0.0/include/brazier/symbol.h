@@ -1,0 +1,162 @@
+/* Symbol names: what several collapsers do to make them readable. */
+#ifndef BRAZIER_SYMBOL_H
+#define BRAZIER_SYMBOL_H
+
+#include <brazier/base.h>
+
+#include <string.h>
+
+static inline bool brz_is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static inline bool brz_all_hex(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!brz_is_hex(p[i]))
+            return false;
+    return true;
+}
+
+static inline bool brz_starts_with(brz_str s, brz_str prefix)
+{
+    return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
+}
+
+static inline bool brz_ends_with(brz_str s, brz_str suffix)
+{
+    return s.len >= suffix.len && memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
+}
+
+static inline bool brz_str_equal(brz_str a, brz_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+/* Where `needle` first occurs at or after `from`, or SIZE_MAX. */
+static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
+{
+    for (size_t i = from; i + needle.len <= s.len; i++) {
+        const void *p = memchr(s.data + i, needle.data[0], s.len - needle.len - i + 1);
+        if (p == NULL)
+            return SIZE_MAX;
+        i = (size_t)((const char *)p - s.data);
+        if (memcmp(s.data + i, needle.data, needle.len) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* True if the symbol ends in the "h" and 16 hex digits of rustc's legacy mangling. */
+static inline bool brz_has_rust_hash(brz_str s)
+{
+    return s.len >= 17 && s.data[s.len - 17] == 'h' && brz_all_hex(s.data + s.len - 16, 16);
+}
+
+/* What the escape at the front of `s`, say "$LT$", stands for, and its length; 0 if it is none. */
+static inline size_t brz_rust_escape(brz_str s, char *means)
+{
+    static const struct {
+        char text[7], means;
+    } escapes[] = {
+        {"$SP$", '@'},   {"$BP$", '*'},  {"$RF$", '&'},  {"$LT$", '<'},  {"$GT$", '>'},
+        {"$LP$", '('},   {"$RP$", ')'},  {"$C$", ','},   {"$u7e$", '~'}, {"$u20$", ' '},
+        {"$u27$", '\''}, {"$u3d$", '='}, {"$u5b$", '['}, {"$u5d$", ']'}, {"$u7b$", '{'},
+        {"$u7d$", '}'},  {"$u3b$", ';'}, {"$u2b$", '+'}, {"$u21$", '!'}, {"$u22$", '"'},
+    };
+    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+        size_t n = strlen(escapes[i].text);
+        if (s.len >= n && memcmp(s.data, escapes[i].text, n) == 0) {
+            *means = escapes[i].means;
+            return n;
+        }
+    }
+    return 0;
+}
+
+/* Undoes rustc's legacy mangling as far as the linker left it: drops the hash and spells out
+ * ".." and "$LT$". Writes at most s.len bytes to `out` and returns how many; a symbol without a
+ * hash is copied. `out` may be s.data. */
+static inline size_t brz_rust_repair(brz_str s, char *out)
+{
+    if (!brz_has_rust_hash(s)) {
+        if (s.len > 0)
+            memmove(out, s.data, s.len);
+        return s.len;
+    }
+    s.len -= 17;
+    if (brz_ends_with(s, BRZ_STR("::")))
+        s.len -= 2;
+    size_t at = brz_starts_with(s, BRZ_STR("_$")) ? 1 : 0, n = 0;
+    while (at < s.len) {
+        char c = s.data[at];
+        if (c == '.' && at + 1 < s.len && s.data[at + 1] == '.') {
+            out[n++] = ':';
+            out[n++] = ':';
+            at += 2;
+        } else if (c == '$') {
+            size_t len = brz_rust_escape(brz_str_of(s.data + at, s.len - at), &c);
+            if (len == 0)
+                break;
+            out[n++] = c;
+            at += len;
+        } else {
+            out[n++] = c;
+            at++;
+        }
+    }
+    memmove(out + n, s.data + at, s.len - at);
+    return n + s.len - at;
+}
+
+/* ---- inlined calls --------------------------------------------------------------------------- */
+
+/* How a character changes the depth of brackets. */
+static inline int brz_bracket(char c)
+{
+    if (c == '<' || c == '{' || c == '[' || c == '(')
+        return 1;
+    return c == '>' || c == '}' || c == ']' || c == ')' ? -1 : 0;
+}
+
+static inline bool brz_is_arrow(brz_str s, size_t at)
+{
+    return at + 1 < s.len && s.data[at] == '-' && s.data[at + 1] == '>';
+}
+
+/* True if the arrow at `at` joins a caller and what was inlined into it. */
+static inline bool brz_arrow_divides(brz_str s, size_t at)
+{
+    brz_str before = brz_str_of(s.data, at);
+    if (brz_ends_with(before, BRZ_STR("operator")))
+        return false;
+    bool blank_after = at + 2 < s.len && s.data[at + 2] == ' ';
+    return !brz_ends_with(before, BRZ_STR(" ")) && !blank_after;
+}
+
+/* Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
+ * operator-> and Rust's "-> T" are none; arrows within brackets are none if the brackets of the
+ * name are balanced at all. */
+static inline size_t brz_find_inline_arrow(brz_str s)
+{
+    if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
+        return s.len;
+    long depth = 0;
+    size_t at_depth_0 = s.len, anywhere = s.len;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!brz_is_arrow(s, i)) {
+            depth += brz_bracket(s.data[i]);
+            continue;
+        }
+        if (brz_arrow_divides(s, i)) {
+            anywhere = anywhere < i ? anywhere : i;
+            if (depth == 0 && at_depth_0 == s.len)
+                at_depth_0 = i;
+        }
+        i++;
+    }
+    return depth == 0 ? at_depth_0 : anywhere;
+}
+
+#endif

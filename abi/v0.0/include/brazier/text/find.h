@@ -1,0 +1,159 @@
+/* Looks at texts from their ends: lines of profiles are best taken apart from there, and stacks
+ * are most alike there. */
+#ifndef BRAZIER_TEXT_FIND_H
+#define BRAZIER_TEXT_FIND_H
+
+#include <brazier/text/cpu.h>
+
+#if defined(__SSE2__) && defined(__GNUC__)
+#define BRZ_HAVE_SSE2 1
+#include <emmintrin.h>
+#else
+#define BRZ_HAVE_SSE2 0
+#endif
+
+#if BRZ_HAVE_SSE2
+/* One bit per byte of the 64 at p that is c. */
+static inline uint64_t brz_byte_mask64(const char *p, char c)
+{
+    const __m128i want = _mm_set1_epi8(c);
+    uint64_t mask = 0;
+    for (size_t i = 0; i < 4; i++) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(v, want)) << (16 * i);
+    }
+    return mask;
+}
+#endif
+
+/* The last `c` in [from, end), or NULL. Reads up to 63 bytes in front of `from`: for text in a
+ * chunk, which has that slack. */
+static inline const char *brz_rfind_near(const char *from, const char *end, char c)
+{
+#if BRZ_HAVE_SSE2
+    while (end > from) {
+        size_t left = (size_t)(end - from);
+        uint64_t mask = brz_byte_mask64(end - 64, c);
+        if (left < 64)
+            mask &= ~UINT64_C(0) << (64 - left);
+        if (mask != 0)
+            return end - 1 - __builtin_clzll(mask);
+        end -= left < 64 ? left : 64;
+    }
+    return NULL;
+#else
+    while (end > from)
+        if (*--end == c)
+            return end;
+    return NULL;
+#endif
+}
+
+/* The last `c` of any text, or NULL; reads nothing outside of it. */
+static inline const char *brz_rfind(brz_str s, char c)
+{
+    for (size_t i = s.len; i-- > 0;)
+        if (s.data[i] == c)
+            return s.data + i;
+    return NULL;
+}
+
+/* How many bytes the texts in front of a and b end with alike, at most n. */
+typedef size_t brz_suffix_fn(const char *a, const char *b, size_t n);
+
+static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
+{
+    size_t same = 0;
+    while (same < n && a[-1 - (ptrdiff_t)same] == b[-1 - (ptrdiff_t)same])
+        same++;
+    return same;
+}
+
+/* How many bytes the texts at a and b begin with alike, at most n. Reads up to 31 bytes behind
+ * those n: for text in a chunk, which has that slack. */
+typedef size_t brz_prefix_fn(const char *a, const char *b, size_t n);
+
+static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
+{
+    size_t same = 0;
+    while (same < n && a[same] == b[same])
+        same++;
+    return same;
+}
+
+#if BRZ_HAVE_AVX2
+/* One bit per byte of 32 that differs. */
+__attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *a, const char *b)
+{
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
+    __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)b);
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y));
+}
+
+__attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
+                                                                     size_t n)
+{
+    size_t same = 0;
+    for (; same + 32 <= n; same += 32) {
+        uint32_t differ = brz_differ32(a - same - 32, b - same - 32);
+        if (differ != 0)
+            return same + (size_t)__builtin_clz(differ);
+    }
+    return same + brz_suffix_portable(a - same, b - same, n - same);
+}
+
+__attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char *a, const char *b,
+                                                                     size_t n)
+{
+    for (size_t same = 0; same < n; same += 32) {
+        uint32_t differ = brz_differ32(a + same, b + same);
+        if (differ == 0)
+            continue;
+        same += (size_t)__builtin_ctz(differ);
+        return same < n ? same : n;
+    }
+    return n;
+}
+#endif
+
+/* The fastest ones for this processor. */
+static inline brz_prefix_fn *brz_prefix_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return brz_prefix_avx2;
+#endif
+    return brz_prefix_portable;
+}
+
+static inline brz_suffix_fn *brz_suffix_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return brz_suffix_avx2;
+#endif
+    return brz_suffix_portable;
+}
+
+/* True if the n bytes at p are hex digits. Reads 16 bytes whatever n is. */
+static inline bool brz_all_hex_near(const char *p, size_t n)
+{
+#if BRZ_HAVE_SSE2
+    if (n <= 16) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+        __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+        __m128i ok = _mm_or_si128(_mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit),
+                                  _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter));
+        return (~(uint32_t)_mm_movemask_epi8(ok) & ((1u << n) - 1)) == 0;
+    }
+#endif
+    for (size_t i = 0; i < n; i++) {
+        int c = p[i] | 0x20;
+        if (!(p[i] >= '0' && p[i] <= '9') && !(c >= 'a' && c <= 'f'))
+            return false;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* Finds the newlines of a block: AVX2 where the processor has it, memchr elsewhere. */
+#ifndef BRAZIER_TEXT_NEWLINE_H
+#define BRAZIER_TEXT_NEWLINE_H
+
+#include <brazier/text/cpu.h>
+
+#include <string.h>
+
+/* An index function may write this many entries more than it finds. */
+#define BRZ_NEWLINE_SPARE 4
+
+/* Writes the offset of each '\n' in buf[0..n) to `ends`, which has room for
+ * n + BRZ_NEWLINE_SPARE entries, and returns how many there are. n < 4 GiB. */
+typedef size_t brz_newline_fn(const uint8_t *buf, size_t n, uint32_t *ends);
+
+static inline size_t brz_newlines_portable(const uint8_t *buf, size_t n, uint32_t *ends)
+{
+    size_t found = 0;
+    const uint8_t *p = buf, *end = buf + n;
+    while (p < end && (p = (const uint8_t *)memchr(p, '\n', (size_t)(end - p))) != NULL)
+        ends[found++] = (uint32_t)(p++ - buf);
+    return found;
+}
+
+#if BRZ_HAVE_AVX2
+/* One bit per byte of the 64 at p that is '\n'. */
+__attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const uint8_t *p)
+{
+    const __m256i newline = _mm256_set1_epi8('\n');
+    __m256i lo = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    __m256i hi = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+    uint32_t l = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(lo, newline));
+    uint32_t h = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(hi, newline));
+    return (uint64_t)h << 32 | l;
+}
+
+/* Lines of profiles are about as long as a vector, so up to three positions are written without
+ * asking how many there are: no branch to mispredict. */
+__attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const uint8_t *buf,
+                                                                           size_t n, uint32_t *ends)
+{
+    size_t found = 0, i = 0;
+    for (; i + 64 <= n; i += 64) {
+        uint64_t mask = brz_newline_mask(buf + i);
+        __builtin_prefetch(buf + i + 1024);
+        size_t count = (size_t)__builtin_popcountll(mask);
+        uint32_t *out = ends + found;
+        for (int k = 0; k < 3; k++) {
+            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
+            mask = _blsr_u64(mask);
+        }
+        for (size_t k = 3; k < count; k++) {
+            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
+            mask = _blsr_u64(mask);
+        }
+        found += count;
+    }
+    for (; i < n; i++)
+        if (buf[i] == '\n')
+            ends[found++] = (uint32_t)i;
+    return found;
+}
+#endif
+
+/* The fastest one for this processor. */
+static inline brz_newline_fn *brz_newlines_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return brz_newlines_avx2;
+#endif
+    return brz_newlines_portable;
+}
+
+#endif

@@ -1,0 +1,228 @@
+/* The stack being read, and the distinct stacks read so far with their sums.
+ *
+ * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by
+ * a hash that was kept up while pushing, verifies its ids, and adds: no call to the host unless the
+ * stack is new. Sums go to the host in batches when the instance finishes. If the run wants samples
+ * in input order (BRZ_CTX_ORDERED), nothing is summed here.
+ */
+#ifndef BRAZIER_TEXT_STACKS_H
+#define BRAZIER_TEXT_STACKS_H
+
+#include <brazier/host.h>
+#include <brazier/text/hash.h>
+
+#define BRZ_STACKS_BATCH 4096
+
+typedef struct brz_stacks_entry {
+    uint64_t hash;
+    const brz_frame *ids; /* the host's copy */
+    uint32_t n;
+    brz_stack stack;
+    uint32_t weight, reserved;
+    int64_t value;
+} brz_stacks_entry;
+
+/* A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
+typedef struct brz_path {
+    brz_frame *ids;
+    uint64_t *hashes;
+    size_t n, cap;
+} brz_path;
+
+typedef struct brz_stacks {
+    brz_path *path;  /* the stack being read; a plug-in may have several and change between them */
+    brz_path own;    /* the one that is there from the beginning */
+    uint64_t *slots; /* hash >> 32 << 32 | entry + 1; 0: free */
+    size_t n_slots;
+    brz_stacks_entry *entries;
+    size_t n_entries, entries_cap;
+    brz_count *batch;
+    size_t n_batch;
+    uint32_t flags; /* BRZ_LEAF_FIRST if frames are pushed in that order */
+    bool ordered, saturated;
+} brz_stacks;
+
+/* Twice as much room for elements of `size` bytes, with the old ones in it. */
+static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used, size_t *cap,
+                                      size_t size)
+{
+    size_t doubled = 2 * *cap;
+    void *p = ctx->host->alloc(ctx, doubled * size, 64);
+    memcpy(p, old, used * size);
+    *cap = doubled;
+    return p;
+}
+
+/* Takes frames off a path until `n` are left. */
+static inline void brz_path_cut(brz_path *p, size_t n)
+{
+    p->n = n;
+}
+
+static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
+{
+    p->n = 0;
+    p->cap = cap;
+    p->ids = (brz_frame *)ctx->host->alloc(ctx, cap * sizeof *p->ids, 64);
+    p->hashes = (uint64_t *)ctx->host->alloc(ctx, (cap + 1) * sizeof *p->hashes, 64);
+    p->hashes[0] = ctx->seed;
+}
+
+static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
+{
+    size_t cap = p->cap + 1;
+    p->hashes = (uint64_t *)brz_stacks_double(ctx, p->hashes, p->n + 1, &cap, sizeof *p->hashes);
+    p->ids = (brz_frame *)brz_stacks_double(ctx, p->ids, p->n, &p->cap, sizeof *p->ids);
+}
+
+static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
+{
+    if (p->n == p->cap)
+        brz_path_grow(p, ctx);
+    p->hashes[p->n + 1] = brz_hash_step(p->hashes[p->n], id);
+    p->ids[p->n++] = id;
+}
+
+/* Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
+static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
+{
+    memset(s, 0, sizeof *s);
+    s->flags = flags;
+    brz_path_init(&s->own, ctx, 256);
+    s->path = &s->own;
+    s->n_slots = 1024;
+    s->slots = (uint64_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    s->entries_cap = 512;
+    s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
+    s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
+    s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
+}
+
+static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
+{
+    size_t n = s->n_batch;
+    s->n_batch = 0;
+    return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n);
+}
+
+static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stacks_entry *e,
+                                     int64_t value)
+{
+    brz_count *c = &s->batch[s->n_batch++];
+    c->stack = e->stack;
+    c->weight = e->weight;
+    c->value = value;
+    return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
+}
+
+static inline uint64_t brz_stacks_slot(uint64_t hash, size_t entry)
+{
+    return hash >> 32 << 32 | (uint32_t)(entry + 1);
+}
+
+static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
+{
+    s->n_slots *= 2;
+    s->slots = (uint64_t *)ctx->host->alloc(ctx, s->n_slots * sizeof *s->slots, 64);
+    for (size_t i = 0; i < s->n_entries; i++) {
+        size_t at = (size_t)s->entries[i].hash & (s->n_slots - 1);
+        while (s->slots[at] != 0)
+            at = (at + 1) & (s->n_slots - 1);
+        s->slots[at] = brz_stacks_slot(s->entries[i].hash, i);
+    }
+}
+
+/* Stores the stack being read as a new entry. */
+static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
+                                               uint32_t weight)
+{
+    const brz_path *p = s->path;
+    if (s->n_entries == s->entries_cap)
+        s->entries = (brz_stacks_entry *)brz_stacks_double(ctx, s->entries, s->n_entries,
+                                                           &s->entries_cap, sizeof *s->entries);
+    brz_stacks_entry *e = &s->entries[s->n_entries++];
+    e->hash = hash;
+    e->n = (uint32_t)p->n;
+    e->weight = weight;
+    e->value = 0;
+    e->stack = ctx->host->stack(ctx, p->ids, p->n, s->flags, &e->ids);
+    return e;
+}
+
+static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
+{
+    return brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
+}
+
+/* Fetches the slot that the stack being read will be looked for in, for who counts it later. */
+static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
+{
+    __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);
+}
+
+/* The entry of the stack being read, made if there is none. */
+static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
+{
+    const brz_path *p = s->path;
+    uint64_t hash = brz_stacks_hash(p, weight);
+    size_t mask = s->n_slots - 1, at = (size_t)hash & mask;
+    for (; s->slots[at] != 0; at = (at + 1) & mask) {
+        if ((s->slots[at] ^ hash) >> 32 != 0)
+            continue;
+        brz_stacks_entry *e = &s->entries[(uint32_t)s->slots[at] - 1];
+        if (e->hash == hash && e->n == p->n && e->weight == weight &&
+            memcmp(e->ids, p->ids, p->n * sizeof *p->ids) == 0)
+            return e;
+    }
+    brz_stacks_entry *e = brz_stacks_new(s, ctx, hash, weight);
+    s->slots[at] = brz_stacks_slot(hash, s->n_entries - 1);
+    if (2 * s->n_entries > s->n_slots)
+        brz_stacks_rehash(s, ctx);
+    return e;
+}
+
+/* Adds to a sum, which stays at the end of its range rather than wrap around. */
+static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = value > 0 ? INT64_MAX : INT64_MIN;
+        s->saturated = true;
+    }
+}
+
+/* Counts the stack being read, which stays as it is. */
+static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
+{
+    brz_stacks_entry *e = brz_stacks_entry_of(s, ctx, weight);
+    if (s->ordered)
+        return brz_stacks_send(s, ctx, e, value);
+    brz_stacks_sum(s, &e->value, value);
+    return BRZ_OK;
+}
+
+/* Multiplies what is held of a weight: before host->decimals makes its column finer. */
+static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t factor)
+{
+    for (size_t i = 0; i < s->n_entries; i++) {
+        int64_t *v = &s->entries[i].value, sign = *v;
+        if (s->entries[i].weight == weight && __builtin_mul_overflow(*v, factor, v)) {
+            *v = sign > 0 ? INT64_MAX : INT64_MIN;
+            s->saturated = true;
+        }
+    }
+}
+
+/* Hands over all that is still held: from the plug-in's `finish`. */
+static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
+{
+    for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {
+        brz_rc rc = brz_stacks_send(s, ctx, &s->entries[i], s->entries[i].value);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    if (s->saturated)
+        BRZ_WARN(ctx, BRZ_SATURATED, NULL, 0, "a sum is too large: it stays at its limit");
+    return brz_stacks_flush(s, ctx);
+}
+
+#endif

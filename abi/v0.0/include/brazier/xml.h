@@ -1,0 +1,106 @@
+/* Names in XML: escaped, and free of characters that XML cannot hold. */
+#ifndef BRAZIER_XML_H
+#define BRAZIER_XML_H
+
+#include <brazier/text/find.h>
+#include <brazier/write.h>
+
+/* How many bytes the character at the front of UTF-8 text takes. */
+static inline size_t brz_utf8_step(brz_str s)
+{
+    unsigned char c = (unsigned char)s.data[0];
+    size_t n = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    return n < s.len ? n : s.len;
+}
+
+/* What must stand for the character of n bytes at p; NULL: itself. Control characters are shown by
+ * the pictures that Unicode has for them, written to `buffer`. */
+static inline const char *brz_xml_substitute(const char *p, size_t n, char buffer[4])
+{
+    unsigned char c = (unsigned char)p[0];
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&apos;";
+    default:
+        break;
+    }
+    if (c < 0x20 || c == 0x7f) { /* U+2400 and up, U+2421 */
+        buffer[0] = (char)0xe2;
+        buffer[1] = (char)0x90;
+        buffer[2] = (char)(0x80 + (c == 0x7f ? 0x21 : c));
+        buffer[3] = '\0';
+        return buffer;
+    }
+    bool noncharacter = n == 3 && c == 0xef && (unsigned char)p[1] == 0xbf &&
+                        (unsigned char)p[2] >= 0xbe; /* U+FFFE, U+FFFF */
+    return noncharacter ? "\xef\xbf\xbd" : NULL;
+}
+
+#if BRZ_HAVE_SSE2
+/* Not 0 if one of the 16 bytes at p must be replaced, or may begin a character that must. */
+static inline int brz_xml_dirty16(const char *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i bad = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(1)), _mm_set1_epi8('\'')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_or_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8('>')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(v, _mm_set1_epi8((char)0xef)));
+    return _mm_movemask_epi8(bad);
+}
+#endif
+
+static inline bool brz_is_xml_clean_portable(brz_str s)
+{
+    const uint64_t low = 0xffffffffu | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
+                         UINT64_C(1) << '>' | UINT64_C(1) << '"' | UINT64_C(1) << '\'';
+    uint64_t bad = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.data[i];
+        bad |= c < 64 ? low >> c & 1 : (uint64_t)((c == 0x7f) | (c == 0xef));
+    }
+    return bad == 0;
+}
+
+/* True if the text can stand in XML as it is. */
+static inline bool brz_is_xml_clean(brz_str s)
+{
+#if BRZ_HAVE_SSE2
+    if (s.len >= 16) {
+        int dirty = brz_xml_dirty16(s.data + s.len - 16);
+        for (size_t i = 0; i + 16 < s.len; i += 16)
+            dirty |= brz_xml_dirty16(s.data + i);
+        return dirty == 0;
+    }
+#endif
+    return brz_is_xml_clean_portable(s);
+}
+
+/* Writes UTF-8 text so that it can stand between tags and between quotes. */
+static inline void brz_put_xml(brz_writer *w, brz_str s)
+{
+    size_t done = 0, i = 0;
+    while (i < s.len) {
+        char buffer[4];
+        size_t n = brz_utf8_step(brz_str_of(s.data + i, s.len - i));
+        const char *instead = brz_xml_substitute(s.data + i, n, buffer);
+        if (instead != NULL) {
+            brz_put(w, s.data + done, i - done);
+            brz_put_text(w, instead);
+            done = i + n;
+        }
+        i += n;
+    }
+    brz_put(w, s.data + done, s.len - done);
+}
+
+#endif

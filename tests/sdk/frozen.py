@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""Plug-ins and hosts of different age: what was written down of the ABI holds, plug-ins built from
+every set of headers that was ever frozen work today, and newer ones are met with the right words.
+
+abi/vN.abi                  the newest minor's types, as abidw tells them
+abi/vN.M/include            the headers of a minor
+        /collapse.c …       a plug-in of each kind, built with those headers alone
+        /tests/NAME.txt     what they are tried on
+        /tests/NAME.out     what must come of it (--update writes what does)
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import common
+
+ABI = common.SOURCE / "abi"
+sys.path.insert(0, str(ABI))
+import make  # noqa: E402
+
+BASELINE = ABI / f"v{common.ABI_MAJOR}.abi"
+FROZEN = sorted(ABI.glob("v*.*/"), key=lambda p: [int(n) for n in p.name[1:].split(".")])
+CURRENT = ABI / f"v{common.ABI_MAJOR}.{common.ABI_MINOR}"
+
+# How each frozen plug-in is run: the result's name, and the command's words.
+RUNS = [
+    ("lines", ["collapse", "guess", "TESTS/lines.txt"]),
+    ("lines-second-weight", ["collapse", "guess", "-w", "cost", "TESTS/lines.txt"]),
+    ("lines-options", ["collapse", "frozen", "--mark", "--least", "1", "--factor", "2.5", "--root",
+                       "R", "--order", "leaf", "--size", "1M", "--duration", "2s", "--color",
+                       "#ffffff", "--skip", "_irq", "--skip", "deep", "TESTS/lines.txt"]),
+    ("calls", ["collapse", "guess", "TESTS/calls.txt"]),
+    ("calls-second-weight", ["collapse", "frozen-calls", "-w", "size", "TESTS/calls.txt"]),
+    ("picture", ["run", "TESTS/lines.txt", "--set", "frozen.mark=true", "-p", "frozen", "-t",
+                 "frozen"]),
+    ("picture-shy", ["run", "TESTS/lines.txt", "--set", "frozen.shy=true", "-p", "frozen,blue",
+                     "-t", "frozen", "--set", "blue.numbers=hash"]),
+    ("comparison", ["diff", "TESTS/before.folded", "TESTS/after.folded", "-p", "frozen", "-t",
+                    "frozen"]),
+    ("no-header", ["collapse", "frozen", "TESTS/calls.txt"]),
+]
+
+# What must not show.
+WAYS = [["-j1"], ["-j1", "--chunk-size", "64"], ["-j3", "--range-size", "1"], ["--isolate"]]
+
+
+def has_abidiff():
+    return shutil.which("abidw") and shutil.which("abidiff")
+
+
+class Changed:
+    """A copy of the headers with something replaced."""
+
+    def __init__(self, folder, header=None, replace=()):
+        self.include = folder / "include"
+        shutil.copytree(common.INCLUDE, self.include)
+        for name, old, new in replace if header is None else [(header, *r) for r in replace]:
+            path = self.include / "brazier" / name
+            text = path.read_text()
+            assert old in text, f"{name} has no {old!r}"
+            path.write_text(text.replace(old, new, 1))
+
+
+class Baseline(common.Case):
+    """abi/vN.abi against what the headers are."""
+
+    def difference(self, include):
+        """What abidiff says of headers against the baseline; None if it says nothing."""
+        written = self.dir / "now.abi"
+        make.write_abi(include, written)
+        p = subprocess.run(["abidiff", "--harmless", str(BASELINE), str(written)], capture_output=True, text=True)
+        return None if p.returncode == 0 else p.stdout
+
+    def setUp(self):
+        super().setUp()
+        if not has_abidiff():
+            self.skipTest("abidw and abidiff are missing (abigail-tools)")
+        if not common.IS_X86_64:
+            self.skipTest("what is written down is of another machine")
+
+    def test_the_types_are_those_that_were_written_down(self):
+        self.assertIsNone(self.difference(common.INCLUDE), f"""
+The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR in <brazier/base.h>
+(once the major is 1), add rows to abi_layout.c, then ./dev abi""")
+
+    def test_the_frozen_headers_of_this_minor_are_those_that_were_written_down(self):
+        self.assertIsNone(self.difference(CURRENT / "include"))
+
+    def test_each_sort_of_change_is_noticed(self):
+        changes = {
+            "a member more at the end": [("host.h", "brz_legend *);\n};", "brz_legend *);\n"
+                                          "    void (*more)(brz_ctx *);\n};")],
+            "a member inserted": [("tree.h", "    int64_t self, total;",
+                                   "    int64_t more;\n    int64_t self, total;")],
+            "two members exchanged": [("tree.h", "    int64_t self, total;",
+                                       "    int64_t total, self;")],
+            "another type": [("collapser.h", "    int32_t score;", "    uint32_t score;")],
+            "another parameter": [("palette.h", "brz_rc (*prepare)(brz_ctx *, const brz_tree *)",
+                                   "brz_rc (*prepare)(brz_ctx *, brz_tree *)")],
+            "another number": [("base.h", "typedef uint32_t brz_stack;",
+                                "typedef int32_t brz_stack;")],
+            "a member renamed": [("option.h", "size_t offset;", "size_t place;")],
+        }
+        for what, replace in changes.items():
+            with self.subTest(what):
+                folder = self.dir / what.replace(" ", "-")
+                self.assertIsNotNone(self.difference(Changed(folder, replace=replace).include))
+
+
+class Written(unittest.TestCase):
+    """What is in abi/ is complete."""
+
+    def test_the_headers_of_this_minor_are_there(self):
+        self.assertTrue(BASELINE.exists() and CURRENT.is_dir(), "run ./dev abi")
+        self.assertEqual((common.ABI_MAJOR, common.ABI_MINOR),
+                         common.version_of(CURRENT / "include"))
+
+    def test_no_minor_was_left_out(self):
+        minors = [int(p.name.split(".")[1]) for p in FROZEN
+                  if p.name.startswith(f"v{common.ABI_MAJOR}.")]
+        self.assertEqual(list(range(common.ABI_MINOR + 1)), minors)
+
+    def test_each_minor_has_a_plugin_of_each_kind(self):
+        for folder in FROZEN:
+            for kind in ("collapse", "palette", "output"):
+                self.assertTrue((folder / f"{kind}.c").exists(), folder)
+
+    def test_the_probe_has_every_public_struct(self):
+        probe = (ABI / "probe.c").read_text()
+        for header in common.INTERFACE_HEADERS:
+            text = (common.INCLUDE / "brazier" / f"{header}.h").read_text()
+            for name in re.findall(r"^(?:typedef )?struct (\w+) \{", text, re.M):
+                self.assertIn(f"TYPE({name})", probe)
+
+    def test_what_was_released_is_not_written_over(self):
+        if common.ABI_MAJOR == 0:
+            self.skipTest("nothing is frozen yet")
+        p = subprocess.run([sys.executable, ABI / "make.py"], capture_output=True, text=True)
+        self.assertEqual(1, p.returncode)
+        self.assertIn("raise BRZ_ABI_MINOR first", p.stderr)
+
+
+class OldPlugins(common.Case):
+    """Plug-ins of every frozen minor in today's host."""
+
+    def build(self, folder):
+        for kind in ("collapse", "palette", "output"):
+            to = self.dir / "plugins" / f"frozen-{kind}.so"
+            to.parent.mkdir(exist_ok=True)
+            subprocess.run([common.CC, "-std=c11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden",
+                            f"-I{folder / 'include'}", str(folder / f"{kind}.c"), "-o", str(to)],
+                           check=True)
+            to.chmod(0o755)
+        return self.dir / "plugins"
+
+    def told(self, folder, plugins, words):
+        p = self.brazier("--plugin-dir", plugins, *(w.replace("TESTS", str(folder / "tests"))
+                                                    for w in words))
+        text = f"{p.stdout}{p.stderr}[{p.returncode}]\n"
+        return text.replace(str(folder / "tests") + "/", "")
+
+    def test_plugins_of_each_minor_do_what_they_did(self):
+        for folder in FROZEN:
+            if common.version_of(folder / "include")[0] != common.ABI_MAJOR:
+                continue  # of a major that this host does not have
+            plugins = self.build(folder)
+            for name, words in RUNS:
+                with self.subTest(minor=folder.name, run=name):
+                    expected = folder / "tests" / f"{name}.out"
+                    told = self.told(folder, plugins, words)
+                    if common.Transcripts.UPDATE:
+                        expected.write_text(told)
+                    self.assertMultiLineEqual(expected.read_text(), told)
+                    for way in WAYS:
+                        self.assertMultiLineEqual(told, self.told(folder, plugins, words + way))
+
+    def test_their_plugins_have_no_warnings_today(self):
+        for kind in ("collapse", "palette", "output"):
+            common.compile_plugin(CURRENT / f"{kind}.c", self.dir / f"{kind}.so", "-Wextra",
+                                  "-Wconversion", "-Wshadow")
+
+
+# What a minor more would look like.
+NEXT_MINOR = [
+    ("base.h", f"#define BRZ_ABI_MINOR {common.ABI_MINOR}",
+     f"#define BRZ_ABI_MINOR {common.ABI_MINOR + 1}"),
+    ("collapser.h", "    void (*close)(brz_ctx *);\n} brz_collapser;",
+     "    void (*close)(brz_ctx *);\n"
+     f"#if BRZ_TARGET_MINOR >= {common.ABI_MINOR + 1}\n"
+     "    brz_rc (*reopen)(brz_ctx *);\n"
+     "#endif\n} brz_collapser;"),
+    ("host.h", "    void (*legend)(brz_ctx *, const struct brz_tree *, brz_legend *);\n",
+     "    void (*legend)(brz_ctx *, const struct brz_tree *, brz_legend *);\n"
+     f"#if BRZ_TARGET_MINOR >= {common.ABI_MINOR + 1}\n"
+     "    void (*sing)(brz_ctx *);\n"
+     "#endif\n"),
+]
+
+
+class NewPlugins(common.Case):
+    """Plug-ins built from the headers of the minor to come, in today's host."""
+
+    def setUp(self):
+        super().setUp()
+        self.input = self.write("in.folded", "a;b 1\na;c 2\n")
+        self.newer = Changed(self.dir, replace=NEXT_MINOR).include
+
+    def make(self, target, text):
+        source = self.write("newer.c", f'#include "{common.HERE}/zoo/zoo.h"\n{text}')
+        path = self.dir / "newer.so"
+        flags = [] if target is None else [f"-DBRZ_TARGET_MINOR={target}"]
+        subprocess.run([common.CC, "-std=c11", "-shared", "-fPIC", "-fvisibility=hidden", "-w",
+                        f"-I{self.newer}", *flags, str(source), "-o", str(path)], check=True)
+        path.chmod(0o755)
+        return path
+
+    PLAIN = ("static const brz_collapser collapser = {COLLAPSER};\n"
+             "static const brz_component component = {COMPONENT};\nZOO_PLUGIN\n")
+
+    def test_one_that_uses_nothing_new_works(self):
+        path = self.make(None, self.PLAIN)
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+        self.assertEqual((0, "lines 2\n", ""), (p.returncode, p.stdout, p.stderr))
+
+    def test_one_that_uses_what_is_new_is_refused_with_both_versions_and_the_remedy(self):
+        minor = common.ABI_MINOR
+        path = self.make(minor + 1, self.PLAIN)
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+        self.assertEqual(2, p.returncode)
+        version = self.brazier("--version").stdout.split()[1]
+        self.assertIn(
+            f"plug-in {path} is not used: note: needs plug-in ABI {common.ABI_MAJOR}.{minor + 1}, "
+            f"this is brazier {version} with ABI {common.ABI_MAJOR}.{minor}; update brazier or "
+            f"rebuild with -DBRZ_TARGET_MINOR={minor}\n", p.stderr)
+
+    def test_the_remedy_works(self):
+        path = self.make(common.ABI_MINOR, self.PLAIN)
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+        self.assertEqual((0, "lines 2\n"), (p.returncode, p.stdout))
+
+    def test_what_is_new_does_not_exist_for_who_did_not_ask_for_it(self):
+        with self.assertRaises(subprocess.CalledProcessError):
+            self.make(common.ABI_MINOR, "static const brz_collapser c = {.reopen = 0};\n")
+
+    def test_what_is_new_is_found_missing_by_who_asks_the_host(self):
+        path = self.make(common.ABI_MINOR, """
+static brz_rc ask(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    brz_frame f = ctx->host->intern(ctx, "none", 4);
+    *used = chunk->len;
+    if (ctx->host->struct_size > offsetof(brz_host, legend) + sizeof ctx->host->legend)
+        f = ctx->host->intern(ctx, "more", 4);
+    return ctx->host->emit(ctx, &f, 1, 1, 0);
+}
+static const brz_collapser collapser = {COLLAPSER, .parse = ask};
+static const brz_component component = {COMPONENT};
+ZOO_PLUGIN
+""")
+        p = self.brazier("--plugin", path, "collapse", "zoo", self.input)
+        self.assertEqual((0, "none 1\n"), (p.returncode, p.stdout))
+
+
+class Freeze(common.Case):
+    """The day on which the major becomes 1."""
+
+    @unittest.skipIf(common.SANITIZED, "once is enough")
+    @unittest.skipIf(common.ABI_MAJOR > 0, "that day has come")
+    def test_the_major_is_changed_in_one_line(self):
+        source, build = self.dir / "source", self.dir / "build"
+        shutil.copytree(common.SOURCE, source, symlinks=True,
+                        ignore=shutil.ignore_patterns(".git", "build", "node_modules", "corpus",
+                                                      "golden", "gallery", "browser", "abi"))
+        base = source / "sdk/include/brazier/base.h"
+        text = base.read_text()
+        base.write_text(text.replace("#define BRZ_ABI_MAJOR 0", "#define BRZ_ABI_MAJOR 1"))
+        self.assertNotEqual(text, base.read_text())
+        self.run_tool("cmake", "-S", source, "-B", build, "-G", "Ninja", "-DBRZ_TESTS=OFF",
+                      "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0 -g0",
+                      f"-DCMAKE_C_COMPILER={common.CC}")
+        self.run_tool("cmake", "--build", build, "--target", "brazier", "collapse-folded",
+                      "output-folded", "-j1")
+        program = build / "bin" / "brazier"
+        plugins = next(build.glob("lib*/**/plugins-v1"))
+        self.assertEqual(["collapse-folded.so", "output-folded.so"],
+                         sorted(p.name for p in plugins.glob("*.so")))
+        self.assertIn(" brz_plugin_v1", self.run_tool("nm", "-D", plugins / "collapse-folded.so"))
+        own = self.dir / "xdg/brazier/plugins-v1"
+        own.mkdir(parents=True)
+        self.compile_with(source / "sdk/include", own / "zoo.so")
+        data = self.write("in.folded", "a;b 1\na;c 2\n")
+        p = self.brazier("collapse", "zoo", data, program=program,
+                         env={"XDG_DATA_HOME": self.dir / "xdg"})
+        self.assertEqual((0, "lines 2\n", ""), (p.returncode, p.stdout, p.stderr))
+        old = self.dir / "old.so"
+        self.compile_with(common.INCLUDE, old)
+        p = self.brazier("--plugin", old, "collapse", "zoo", data, program=program)
+        self.assertIn("needs plug-in ABI 0.0, this is brazier", p.stderr)
+
+    def run_tool(self, *words):
+        p = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=600)
+        self.assertEqual(0, p.returncode, p.stdout + p.stderr)
+        return p.stdout
+
+    def compile_with(self, include, to):
+        self.run_tool(common.CC, "-std=c11", "-shared", "-fPIC", "-fvisibility=hidden",
+                      f"-I{include}", common.HERE / "zoo" / "good.c", "-o", to)
+        to.chmod(0o755)
+
+
+if __name__ == "__main__":
+    common.main()

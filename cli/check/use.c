@@ -30,7 +30,7 @@ static void sniff(const brz_loaded *l, const uint8_t *data, size_t len)
     brz_head head = {sizeof head, BRZ_CHUNK_LAST, copy + BRZ_SLACK_FRONT, len, BRZ_STR("input")};
     for (size_t i = 0; i < len; i++)
         copy[BRZ_SLACK_FRONT + i] = data[i];
-    brz_guess_score(l, &head);
+    brz_guess_score(l, &head, NULL);
     free(copy);
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {assertNear, frame, middle, open, settled, text} from "./lib/viewer.mjs";
+import {assertNear, frame, middle, open, press, search, settled, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
 
@@ -83,4 +83,14 @@ test("lifting the finger below which a menu opened chooses nothing of it", async
     assert.equal(await text(page, "#path"), "");
     await page.tap("#menu button:has-text('Zoom')");
     assert.equal(await text(page, "#path"), "all›main");
+});
+
+test("what is found is summed on a telephone, too", async t => {
+    const page = await open(t, small, phone);
+    await search(page, "^parse$");
+    assert.match(await text(page, "#sums"), /^1 frame, total 60 samples \(50\.00%\), self 20 samples/);
+    const {left, right} = await page.locator("#sums").evaluate(e => e.getBoundingClientRect().toJSON());
+    assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
+    await press(page, "Escape");
+    assert.equal(await text(page, "#sums"), "");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {assertNear, frame, middle, open, press, search, settled, text} from "./lib/viewer.mjs";
+import {assertNear, frame, frames, middle, open, press, search, settled, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
 
@@ -93,4 +93,25 @@ test("what is found is summed on a telephone, too", async t => {
     assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
     await press(page, "Escape");
     assert.equal(await text(page, "#sums"), "");
+});
+
+test("a legend has as many rows as it needs, above the frames, and chips and search stand side by side", async t => {
+    const rules = ["read", "lex", "parse", "step", "idle", "jump"].map((name, i) => `--rules=^${name}|with a long name$ = #a0a0a${i}`);
+    const page = await open(t, small, {...phone, options: ["--palette=rules,hot", ...rules], hash: "#hide=step&drop=idle&s=read"});
+    const places = await page.evaluate(() => ({
+        legend: Array.from(document.querySelectorAll("#legend text"), e => e.getBoundingClientRect().toJSON()),
+        chips: document.querySelector(".chips").parentElement.getBoundingClientRect().right,
+        field: document.querySelector(".field").getBoundingClientRect().left,
+        bar: document.querySelector("#bar").getBoundingClientRect().bottom,
+    }));
+    const top = Math.min(...(await frames(page)).map(f => f.top));
+    assert.equal(places.legend.length, 6);
+    assert.ok(new Set(places.legend.map(r => r.top)).size > 2, "several rows");
+    for (const r of places.legend) assert.ok(r.right <= 390 && r.bottom <= top + 1, JSON.stringify(r));
+    assert.ok(places.chips <= places.field, `${places.chips} ${places.field}`);
+    await page.setViewportSize({width: 1220, height: 700});
+    await settled(page);
+    const wide = await open(t, small, {options: ["--palette=rules,hot", ...rules]});
+    const at = async page => page.evaluate(() => Array.from(document.querySelectorAll("#legend text"), e => e.getAttribute("x")));
+    assert.equal((await at(page)).length, (await at(wide)).length);
 });

@@ -40,7 +40,7 @@ function roomFor(node) {
 
 function scrollTo(node) {
     const seen = sight(), y = rowTop(node.depth);
-    const over = seen.y + top - y, under = y + picture.rowHeight + bottom - seen.y - seen.height;
+    const over = seen.y + top() - y, under = y + picture.rowHeight + bottom - seen.y - seen.height;
     if (over > 0) scrollBy(0, -over - picture.rowHeight);
     else if (under > 0) scrollBy(0, under + picture.rowHeight);
 }

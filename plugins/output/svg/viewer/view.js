@@ -29,19 +29,19 @@ let shown = [];  /* the shapes that are not out of sight; some may wait to be dr
 
 /* ---- places ---- */
 
-const top = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0) +
-    picture.legend;
+const titles = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0);
+const top = () => titles + legendHeight;
 const bottom = Math.max(2 * picture.fontSize + 10, 34);
 
-const pictureHeight = () => (display.depth + 1) * picture.rowHeight + top + bottom;
+const pictureHeight = () => (display.depth + 1) * picture.rowHeight + top() + bottom;
 
 function rowTop(depth) {
-    if (isFlipped) return top + depth * picture.rowHeight;
+    if (isFlipped) return top() + depth * picture.rowHeight;
     return pictureHeight() - bottom - (depth + 1) * picture.rowHeight + 1;
 }
 
 function depthAt(y) {
-    const rows = (isFlipped ? y - top : pictureHeight() - bottom - y) / picture.rowHeight;
+    const rows = (isFlipped ? y - top() : pictureHeight() - bottom - y) / picture.rowHeight;
     return Math.floor(rows);
 }
 
@@ -266,6 +266,7 @@ function show(tree, node) {
 
 /* As high as the window at least, where the picture is alone in it. */
 function fitHeight() {
+    fitLegend();
     const height = isAlone ? Math.max(pictureHeight(), innerHeight) : pictureHeight();
     put(svg, "height", height);
     put(part("backdrop"), "height", height);

@@ -1,0 +1,35 @@
+/* The legend: swatches and what they mean, in as many rows as the window's width makes of them. */
+const LEGEND_GAP = 16;                    /* between entries, in pixels */
+const legendRow = picture.fontSize + 6;   /* height of a row, and room of a swatch */
+const fileWidth = Number(box.getAttribute("width")) + 2 * SIDE;
+
+let legendHeight = picture.legend;
+let legendWidth = fileWidth; /* for which it is laid out */
+
+/* [swatch, text] of each entry. */
+const legendEntries = (() => {
+    const parts = Array.from(part("legend")?.children ?? []);
+    return parts.flatMap((swatch, i) => i % 2 === 0 ? [[swatch, parts[i + 1]]] : []);
+})();
+const legendTop = Number(legendEntries[0]?.[0].getAttribute("y"));
+
+/* As the program does it; where there is as much room as it had, nothing changes. */
+function fitLegend() {
+    const width = Math.min(svg.getBoundingClientRect().width || innerWidth, fileWidth);
+    if (width === legendWidth || legendEntries.length === 0) return;
+    let x = SIDE, y = legendTop;
+    for (const [swatch, text] of legendEntries) {
+        const room = legendRow + measure.of(text.textContent) + LEGEND_GAP;
+        if (x > SIDE && x + room > width - SIDE + LEGEND_GAP) {
+            x = SIDE;
+            y += legendRow;
+        }
+        put(swatch, "x", x);
+        put(swatch, "y", y);
+        put(text, "x", x + legendRow);
+        put(text, "y", y + picture.fontSize - 2);
+        x += room;
+    }
+    legendWidth = width;
+    legendHeight = y + legendRow - legendTop;
+}

@@ -34,9 +34,10 @@ async function workOf(page, act) {
     })};
 }
 
-/* Ten times what people wait for without noticing. */
-function assertQuick({milliseconds, told}, what) {
-    assert.ok(milliseconds < 1000, `${what} takes ${milliseconds} ms`);
+/* People wait a tenth of a second without noticing; a busy machine may take some times as long. */
+function assertQuick({milliseconds, told}, what, t) {
+    t.diagnostic(`${what}: ${milliseconds.toFixed(0)} ms`);
+    assert.ok(milliseconds < 500, `${what} takes ${milliseconds} ms`);
     assert.ok(told < 8 * MOST_DRAWN, `${what} changes ${told} elements`);
 }
 
@@ -53,14 +54,24 @@ test("a picture of 20,000 frames zooms and searches at once", async t => {
     const widest = (await frames(page)).filter(f => f.bottom < 650 && f.top > 50 && f.right - f.left > 200);
     assert.ok(widest.length > 3);
     for (const {name, left, top} of [widest[0], widest[widest.length - 1]]) {
-        assertQuick(await workOf(page, () => page.mouse.click(left + 9, top + 5)), `zooming to ${name}`);
+        assertQuick(await workOf(page, () => page.mouse.click(left + 9, top + 5)), `zooming to ${name}`, t);
         assert.notEqual(await text(page, "#path"), "");
-        assertQuick(await workOf(page, () => press(page, "0")), "zooming out");
+        assertQuick(await workOf(page, () => press(page, "0")), "zooming out", t);
     }
-    assertQuick(await workOf(page, () => search(page, "function_1")), "a search");
+    assertQuick(await workOf(page, () => search(page, "function_1")), "a search", t);
     assert.match(await text(page, "#matched"), /^Matched: \d/);
-    assertQuick(await workOf(page, () => press(page, "Enter")), "going to a match");
-    assertQuick(await workOf(page, () => press(page, "Escape")), "ending the search");
+    assertQuick(await workOf(page, () => press(page, "Enter")), "going to a match", t);
+    assertQuick(await workOf(page, () => press(page, "Escape")), "ending the search", t);
+    for (const key of ["r", "r", "i", "i", "m", "m"]) {
+        assertQuick(await workOf(page, () => press(page, key)), key, t);
+        await settled(page);
+    }
+    const {left, top} = widest[widest.length - 1];
+    for (const key of ["h", "u", "d", "u", "f", "u"]) {
+        await page.mouse.move(left + (key === "u" ? 8 : 9), top + 5);
+        assertQuick(await workOf(page, () => press(page, key)), key, t);
+        await settled(page);
+    }
 });
 
 test("no more is drawn than a browser draws at once, and every frame is part of it", async t => {
@@ -95,8 +106,8 @@ test("a stack 5,000 deep is drawn, zoomed and scrolled", async t => {
     await settled(page);
     assert.equal(await page.evaluate(() => document.querySelectorAll("#frames > *").length), 5002);
     await search(page, "^f4999$");
-    assertQuick(await workOf(page, () => press(page, "Enter")), "going to the last");
+    assertQuick(await workOf(page, () => press(page, "Enter")), "going to the last", t);
     assert.ok((await frames(page)).some(f => f.name === "f4999" && f.top > 30 && f.bottom < 670));
     for (const key of ["Escape", "r", "i", "m", "i", "r"])
-        assertQuick(await workOf(page, () => press(page, key)), key);
+        assertQuick(await workOf(page, () => press(page, key)), key, t);
 });

@@ -222,3 +222,20 @@ test("differences have the colours of the palette, which the legend tells; x sho
     await press(page, "x");
     assert.notDeepEqual(await legend(), told);
 });
+
+test("a menu is gone through by arrows, and leaves the keys where they were", async t => {
+    const page = await openHtml(t, folded);
+    await pointAt(page, "parse");
+    await press(page, ".");
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    const first = await focused();
+    await press(page, "ArrowDown");
+    assert.notEqual(await focused(), first);
+    await press(page, "ArrowUp", "ArrowUp");
+    assert.match(await focused(), /^Copy the stack/);
+    await press(page, "Escape");
+    assert.equal(await text(page, "#menu"), "");
+    await page.mouse.move(600, 3);
+    await press(page, "ArrowUp");
+    assert.match(await text(page, "#details"), /^(lex|read) /);
+});

@@ -129,16 +129,32 @@ function goToMatch(step) {
 /* ---- what opens over the page: one at a time ---- */
 
 let popup = null;
+let focusBefore = null;
 
 function closePopup() {
-    if (popup !== null) popup.remove();
+    if (popup === null) return;
+    popup.remove();
     popup = null;
+    focusBefore?.focus({preventScroll: true});
+    focusBefore = null;
 }
 
 function openPopup(content) {
     closePopup();
+    focusBefore = document.activeElement;
     popup = content;
     document.body.append(content);
+}
+
+/* Up and down lead from one button of a menu to the next. */
+function moveInMenu(event) {
+    const buttons = Array.from(event.currentTarget.querySelectorAll("button"));
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = buttons.indexOf(document.activeElement) + step;
+    buttons[(next + buttons.length) % buttons.length].focus();
 }
 
 function openFrameMenu(chart, node, x, y) {
@@ -154,6 +170,7 @@ function openFrameMenu(chart, node, x, y) {
             });
             return item;
         }));
+    menu.addEventListener("keydown", moveInMenu);
     openPopup(menu);
     const {width, height} = menu.getBoundingClientRect();
     menu.style.left = Math.max(0, Math.min(x, innerWidth - width)) + "px";

@@ -202,3 +202,22 @@ test("what lies in frames that were not drawn stays in those around them", async
     await press(page, "u", "r");
     assert.equal((await frame(page, "all")).count, 100000);
 });
+
+test("in a tall picture filters leave the place, and what is turned around shows its root", async t => {
+    const stack = (name, n) => Array.from({length: n}, (_, i) => `${name}${i}`).join(";");
+    const page = await open(t, `${stack("a", 60)} 10\n${stack("b", 90)} 10\n`);
+    const inSight = async () => (await frames(page)).filter(f => f.top >= 36 && f.bottom <= 670).map(f => f.name);
+    assert.ok((await inSight()).includes("all"));
+    await page.evaluate(() => globalThis.scrollTo(0, 400));
+    const before = await inSight(), {top} = await frame(page, "a59");
+    assert.ok(before.includes("a59") && before.includes("b60") && !before.includes("all"));
+    await pointAt(page, "b60");
+    await press(page, "d");
+    const after = (await frame(page, "a59")).top;
+    assert.ok(Math.abs(after - top) < 2 || await page.evaluate(() => globalThis.scrollY) === 0, `${top} ${after}`);
+    await press(page, "u");
+    for (const key of ["i", "i", "r", "i", "r"]) {
+        await press(page, key);
+        assert.ok((await inSight()).includes("all"), key);
+    }
+});

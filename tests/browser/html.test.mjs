@@ -70,3 +70,30 @@ test("a picture taller than the window opens with its root in sight, and is scro
     await press(page, "Enter");
     assert.ok((await shown()).includes("f4999"));
 });
+
+/* Two stacks of 80 frames: taller than the window. */
+const tall = ["a", "b"].map(name => Array.from({length: 80}, (_, i) => `${name}${i}`).join(";") + " 10\n").join("") +
+    "a0;c 5\n";
+const inSight = async page => (await frames(page)).filter(f => f.top >= 60 && f.top < 660).map(f => f.name);
+
+for (const [key, what] of [["1", "flame graph"], ["2", "icicle"]])
+    test(`in a tall ${what} what is zoomed stays in sight, and filters leave the place`, async t => {
+        const page = await openHtml(t, tall);
+        await press(page, key);
+        await page.locator("#search").fill("^a60$");
+        await press(page, "Enter", "Escape");
+        const before = await inSight(page);
+        assert.ok(before.includes("a60") && !before.includes("all"));
+        await clickAt(page, "a60");
+        assert.ok((await inSight(page)).includes("a60"));
+        assert.deepEqual((await text(page, "#path")).split("›").slice(-1), ["a60"]);
+        await press(page, "0");
+        assert.ok((await inSight(page)).includes("a60"));
+        await pointAt(page, "b60");
+        await press(page, "d");
+        assert.ok((await inSight(page)).includes("a60"), "the frame that was looked at");
+        await press(page, "u");
+        assert.ok((await inSight(page)).includes("a60"));
+        await press(page, key === "1" ? "2" : "1");
+        assert.ok((await inSight(page)).includes("a60"), "the same rows, turned around");
+    });

@@ -73,10 +73,33 @@ class Chart {
             this.goal = null;
             Object.assign(this, {from, span});
         }
+        const place = this.fromRoot();
         this.measure();
-        if (this.isUp) this.scroller.scrollTop = this.scroller.scrollHeight;
-        else this.scroller.scrollTop = Math.max(0, (this.tree.depth[node] - 3) * ROW);
+        this.scrollTo(node, place);
         this.drawSoon();
+    }
+
+    /* How far what is in sight is from the root's edge of the picture, in pixels. */
+    fromRoot() {
+        if (this.tall === undefined || !(this.height > 0)) return 0;
+        const {scrollTop} = this.scroller;
+        return this.isUp ? this.tall - this.height - scrollTop : scrollTop;
+    }
+
+    /* Puts the root below or on top. */
+    turn(isUp) {
+        if (isUp === this.isUp) return;
+        const place = this.fromRoot();
+        this.isUp = isUp;
+        if (this.tall !== undefined) this.scrollTo(0, place);
+    }
+
+    /* Goes back to a place, as long as a zoomed frame and some of what is in it can be seen there. */
+    scrollTo(node, place) {
+        const row = this.tree.depth[node] * ROW;
+        const isSeen = row >= place && row + 4 * ROW <= place + this.height;
+        const at = node === 0 || isSeen ? place : Math.max(0, row - 3 * ROW);
+        this.scroller.scrollTop = this.isUp ? this.tall - this.height - at : at;
     }
 
     zoom(node) {

@@ -55,7 +55,7 @@ function showAll(path = []) {
     panes.table.hidden = view.kind !== "table";
     if (isGraph()) {
         active = main;
-        main.isUp = isUpright();
+        main.turn(isUpright());
         main.canvas.setAttribute("aria-label", viewNames[view.kind]);
         const node = follow(view.tree, path);
         main.show(view.tree, view.tree.total[node] > 0 ? node : 0);

@@ -82,12 +82,14 @@ function toggleMerging() {
 function toggleCallers() {
     showsCallers = !showsCallers;
     showFiltered([]);
+    if (isAlone) scrollTo(zoomed);
     remember();
 }
 
 function toggleFlipped() {
     isFlipped = !isFlipped;
     fitHeight();
+    if (isAlone) scrollTo(zoomed);
     draw();
     remember();
 }

@@ -251,13 +251,17 @@ function pan(pixels) {
     rememberSoon();
 }
 
-/* Shows a tree in place of another; `node` of it fills the width. */
+/* Shows a tree in place of another; `node` of it fills the width. What is in sight stays as far from
+ * the root as it was. */
 function show(tree, node) {
+    const height = display === null ? null : pictureHeight(), place = globalThis.scrollY;
     if (tree !== display) lendAnew(tree);
     display = tree;
     setWindow(node);
     findHits();
     fitHeight();
+    if (isAlone && !isFlipped && height !== null)
+        scrollBy(0, place + pictureHeight() - height - globalThis.scrollY);
     fitWidth();
     draw();
 }

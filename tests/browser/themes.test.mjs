@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
-import {frames, open, press, text} from "./lib/viewer.mjs";
+import {click, frames, open, press, text} from "./lib/viewer.mjs";
 
 /* The brightness of a colour, 0 to 1. */
 function brightness(color) {
@@ -120,4 +120,25 @@ test("without JavaScript it says what is not drawn", async t => {
     assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
     const one = await open(t, "main;big 99999\nmain;tiny 1\n", {javaScriptEnabled: false, options: ["--inverted"]});
     assert.equal(await text(one, "#details"), "1 frame under 0.01 % not drawn");
+});
+
+test("names of faded frames can be read in both themes", async t => {
+    for (const colorScheme of ["light", "dark"]) for (const palette of ["hot", "blue", "io", "purple"]) {
+        const page = await open(t, small, {colorScheme, options: [`--palette=${palette}`]});
+        await click(page, "lex");
+        const contrasts = await page.evaluate(() => {
+            const numbers = color => color.match(/[\d.]+/g).slice(0, 3).map(Number);
+            const linear = c => c / 255 <= 0.04 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4;
+            const brightness = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+            const behind = numbers(getComputedStyle(document.querySelectorAll("#background stop")[1]).stopColor);
+            return Array.from(document.querySelectorAll("#frames > .faded"), group => {
+                const [, rect, label] = group.children, share = Number(getComputedStyle(rect).opacity);
+                const ground = numbers(rect.getAttribute("fill")).map((c, i) => c * share + behind[i] * (1 - share));
+                const [a, b] = [brightness(ground), brightness(numbers(getComputedStyle(label).fill))];
+                return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            });
+        });
+        assert.equal(contrasts.length, 3);
+        for (const contrast of contrasts) assert.ok(contrast > 4, `${colorScheme} ${palette}: ${contrast}`);
+    }
 });

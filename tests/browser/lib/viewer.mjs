@@ -79,7 +79,7 @@ export async function frames(page) {
             const [, name, count] = /^(.*) \(([\d,.]+) \S+, [\d.]+%(?:; [-+]?[\d.]+%)?\)$/su.exec(title.textContent);
             return {name, count: Number(count.replaceAll(",", "")), title: title.textContent,
                     label: label.textContent, fill: rect.getAttribute("fill"),
-                    left, right, top, bottom, isFaded: getComputedStyle(group).opacity !== "1"};
+                    left, right, top, bottom, isFaded: getComputedStyle(rect).opacity !== "1"};
         }));
     const isUpright = !found.some(f => f.top < all(found).top);
     return found.sort((a, b) => (isUpright ? a.top - b.top : b.top - a.top) || a.left - b.left);

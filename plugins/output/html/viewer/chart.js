@@ -35,6 +35,7 @@ function mixed(a, b, share) {
 const deltaColor = share => mixed(UNCHANGED, share < 0 ? LIGHTER : HEAVIER, Math.sqrt(Math.abs(share)));
 
 const MATCH = 0xe600e6;
+const paper = () => parseInt(theme("--paper").slice(1), 16); /* #rrggbb */
 const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 * 110;
 
 class Chart {
@@ -280,12 +281,10 @@ class Chart {
 
     drawFrame(node, left, right, labels, isAround) {
         const c = this.context, top = this.topOf(this.tree.depth[node]);
-        const color = this.colorOf(node);
+        const own = this.colorOf(node), color = isAround ? mixed(own, paper(), 0.5) : own;
         const gap = right - left > 3 ? 0.5 : 0;
-        c.globalAlpha = isAround ? 0.5 : 1;
         c.fillStyle = cssColor(color);
         c.fillRect(left, top, right - left - gap, ROW - 1);
-        c.globalAlpha = 1;
         this.drawn.push({node, left, right, top, isMerged: false});
         if (right - left >= LABELLED) labels.push(node, left, right, top, color);
     }

@@ -131,22 +131,41 @@ class Builder {
         this.color = [0xd0d0d0];
         this.widest = [-1];
         this.selves = Array.from({length: weights}, () => [0]);
-        this.children = new Map();
+        this.slots = new Uint32Array(1 << 12); /* a hash table of nodes, by parent and function; 0: free */
+    }
+
+    /* Where a child stands in the table, or would stand. */
+    slotOf(parent, fn) {
+        const {slots} = this, mask = slots.length - 1;
+        let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(fn, 0x85ebca6b);
+        hash ^= hash >>> 15;
+        for (let slot = hash & mask;; slot = slot + 1 & mask) {
+            const at = slots[slot];
+            if (at === 0 || this.parent[at] === parent && this.fn[at] === fn) return slot;
+        }
+    }
+
+    /* Keeps more than half of the table free. */
+    growTable() {
+        const n = this.parent.length;
+        if (2 * n < this.slots.length) return;
+        this.slots = new Uint32Array(4 * this.slots.length);
+        for (let at = 1; at < n; at++) this.slots[this.slotOf(this.parent[at], this.fn[at])] = at;
     }
 
     /* The child for a node of another tree. Its colour and frame are those of the widest one. */
     child(parent, tree, i) {
-        const fn = tree.fn[i], key = parent * functions.names.length + fn;
-        let at = this.children.get(key);
-        if (at === undefined) {
-            at = this.parent.length;
-            this.children.set(key, at);
+        const fn = tree.fn[i], slot = this.slotOf(parent, fn);
+        let at = this.slots[slot];
+        if (at === 0) {
+            at = this.slots[slot] = this.parent.length;
             this.parent.push(parent);
             this.fn.push(fn);
             this.frame.push(0);
             this.color.push(0);
             this.widest.push(-1);
             for (const self of this.selves) self.push(0);
+            this.growTable();
         }
         if (tree.total[i] > this.widest[at]) {
             this.widest[at] = tree.total[i];

@@ -67,7 +67,7 @@ static const char *const clauses[] = {
     "depends names everything that the colour depends on.",
     "Any tree is fine: empty, deep, with odd names, values at the ends of their range, with or "
     "without changes.",
-    "The legend names colours that are opaque, in one line of text each, the same ones every time.",
+    "The legend gives names to colours that are opaque, the same ones every time.",
     "Bytes go to the sink alone, and write does not return BRZ_OK if the sink did not.",
     "What is written is well-formed for its media_type, whatever the names in the tree.",
     "Any tree is fine, as for palettes.",

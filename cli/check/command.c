@@ -17,6 +17,7 @@
 enum {
     OPT_SAMPLES = 1,
     OPT_ONLY,
+    OPT_SKIP,
     OPT_SEED,
     OPT_EFFORT,
     OPT_TIME_LIMIT,
@@ -31,6 +32,7 @@ enum {
 const cli_option check_options[] = {
     {"samples", 0, "DIR", "inputs of its formats, and what must come of them", OPT_SAMPLES},
     {"only", 0, "TEST", "this group, or test, alone; several times for several", OPT_ONLY},
+    {"skip", 0, "TEST", "not this group, or test; several times for several", OPT_SKIP},
     {"seed", 0, "NUMBER", "what is left to chance comes out the same", OPT_SEED},
     {"effort", 0, "SECONDS", "for so long a test goes on with random inputs [0.3]", OPT_EFFORT},
     {"time-limit", 0, "SECONDS", "a test that takes longer has failed [30]", OPT_TIME_LIMIT},
@@ -47,8 +49,8 @@ const cli_option check_options[] = {
 /* What the words ask for. */
 typedef struct request {
     const char *file, *samples, *junit, *in_process;
-    const char **only, **reads;
-    size_t n_only, n_reads, only_cap, reads_cap;
+    const char **only, **skip, **reads;
+    size_t n_only, n_skip, n_reads, only_cap, skip_cap, reads_cap;
     double time_limit;
     check_settings settings;
     bool json, list;
@@ -124,6 +126,9 @@ static bool take_option(brz_session *s, request *r, const cli_args *a)
     case OPT_ONLY:
         r->only = add_word(r->only, &r->n_only, &r->only_cap, a->value);
         return require_test(s, a->value);
+    case OPT_SKIP:
+        r->skip = add_word(r->skip, &r->n_skip, &r->skip_cap, a->value);
+        return require_test(s, a->value);
     case OPT_SEED:
         return read_seed(s, a->value, &r->settings.seed);
     case OPT_EFFORT:
@@ -184,6 +189,9 @@ static bool is_wanted(const request *r, const check_test *t, uint32_t kinds)
 {
     if (t->kinds != CHECK_FILE && (t->kinds & kinds) == 0)
         return false;
+    for (size_t i = 0; i < r->n_skip; i++)
+        if (is_meant(t, r->skip[i]))
+            return false;
     for (size_t i = 0; i < r->n_only; i++)
         if (is_meant(t, r->only[i]))
             return true;
@@ -333,6 +341,7 @@ int check_command(brz_session *s, char **words)
                                                      : check_file(s, &r, path);
     }
     free(r.only);
+    free(r.skip);
     free(r.reads);
     return status;
 }

@@ -110,25 +110,67 @@ static void read_image(const image *m, check_object *o)
     read_segments(m, o);
 }
 
+/* Maps a file; false if it is none that can be looked into. */
+static bool open_image(const char *path, image *m)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool good = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
+    void *data =
+        good ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (fd >= 0)
+        close(fd);
+    if (data == MAP_FAILED)
+        return false;
+    *m = (image){.data = data, .len = (size_t)st.st_size};
+    if (copy(m, 0, &m->header, sizeof m->header))
+        return true;
+    munmap(data, m->len);
+    return false;
+}
+
+static void close_image(image *m)
+{
+    munmap((void *)(uintptr_t)m->data, m->len);
+}
+
 check_object check_object_read(const char *path)
 {
     check_object o = {0};
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0 || st.st_size <= 0) {
-        if (fd >= 0)
-            close(fd);
-        return o;
-    }
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (data == MAP_FAILED)
-        return o;
-    image m = {.data = data, .len = (size_t)st.st_size};
-    if (copy(&m, 0, &m.header, sizeof m.header))
+    image m;
+    if (open_image(path, &m)) {
         read_image(&m, &o);
-    munmap(data, (size_t)st.st_size);
+        close_image(&m);
+    }
     return o;
+}
+
+static bool find_name(const image *m, const ElfW(Shdr) *table, uint64_t address, brz_buf *to)
+{
+    ElfW(Shdr) strings;
+    ElfW(Sym) s;
+    if (!section_at(m, table->sh_link, &strings))
+        return false;
+    for (uint64_t at = 0; at + sizeof s <= table->sh_size; at += sizeof s) {
+        if (!copy(m, table->sh_offset + at, &s, sizeof s) || s.st_shndx == SHN_UNDEF ||
+            address < s.st_value || address - s.st_value >= s.st_size)
+            continue;
+        brz_buf_add_text(to, name_at(m, &strings, s.st_name));
+        return true;
+    }
+    return false;
+}
+
+void check_object_name_at(const char *path, uint64_t address, brz_buf *to)
+{
+    image m;
+    ElfW(Shdr) s;
+    if (!open_image(path, &m))
+        return;
+    for (size_t i = 0; section_at(&m, i, &s); i++)
+        if (s.sh_type == SHT_SYMTAB && find_name(&m, &s, address, to))
+            break;
+    close_image(&m);
 }
 
 #else
@@ -137,6 +179,13 @@ check_object check_object_read(const char *path)
 {
     (void)path;
     return (check_object){0};
+}
+
+void check_object_name_at(const char *path, uint64_t address, brz_buf *to)
+{
+    (void)path;
+    (void)address;
+    (void)to;
 }
 
 #endif

@@ -16,4 +16,7 @@ typedef struct check_object {
 check_object check_object_read(const char *path);
 void check_object_finish(check_object *o);
 
+/* Adds the name of the variable or function at an address of the file, if it was not stripped. */
+void check_object_name_at(const char *path, uint64_t address, brz_buf *to);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "crash.h"
 #include "mem.h"
+#include "object.h"
 #include "showing.h"
 #include "tests.h"
 #include "use.h"
@@ -127,6 +128,17 @@ static int look_at_library(struct dl_phdr_info *info, size_t size, void *context
     return 1;
 }
 
+static void tell_change(check *c, const globals *g)
+{
+    brz_buf name = {0};
+    check_object_name_at(g->path, g->first_change, &name);
+    check_fail(c, 9, CHECK_NOTHING, CHECK_NOTHING,
+               "%zu of %zu bytes of its writable data have changed, the first at %#zx%s%s",
+               g->changed, g->copy.len, (size_t)g->first_change, name.len > 0 ? ", of " : "",
+               brz_buf_text(&name));
+    brz_buf_finish(&name);
+}
+
 void check_threads_globals(check *c)
 {
     globals g = {.path = c->subject->path};
@@ -135,10 +147,6 @@ void check_threads_globals(check *c)
     g.compare = true;
     dl_iterate_phdr(look_at_library, &g);
     if (g.changed > 0)
-        check_fail(
-            c, 9, CHECK_NOTHING, CHECK_NOTHING,
-            "%zu of %zu bytes of its writable data have changed, the first at %#zx (see nm, or "
-            "addr2line -e FILE %#zx)",
-            g.changed, g.copy.len, (size_t)g.first_change, (size_t)g.first_change);
+        tell_change(c, &g);
     brz_buf_finish(&g.copy);
 }

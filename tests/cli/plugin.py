@@ -135,7 +135,7 @@ class Plugin(common.Case):
         for folder in sorted((common.SOURCE / "tests/golden/collapse").iterdir()):
             if not folder.is_dir() or folder.name == "recursive":
                 continue
-            words = (".args", ".stderr", ".md") + (() if folder.name == "folded" else (".folded",))
+            words = (".args", ".stderr", ".odd", ".md") + (() if folder.name == "folded" else (".folded",))
             self.assertTrue(any(
                 self.brazier("guess", "-", stdin=path.read_bytes()).out
                 .startswith(f"stdin: {folder.name} (")

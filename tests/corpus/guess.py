@@ -17,7 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
 BRAZIER = os.environ["BRAZIER"]
-NOT_INPUTS = {".folded", ".args", ".stderr", ".md", ".tsv", ".svg"}
+NOT_INPUTS = {".odd", ".folded", ".args", ".stderr", ".md", ".tsv", ".svg"}
 
 
 def guess(*args, **how):

@@ -5,6 +5,7 @@ tests/golden/collapse/FORMAT/NAME.EXT      an input
                             /NAME.folded   what `brazier collapse FORMAT` makes of it
                             /NAME.V.folded the same with the options in NAME.V.args
                             /NAME.stderr   what it says, if it says anything (NAME.V.stderr likewise)
+                            /NAME.odd      why the format cannot be guessed (for plugin check)
 tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format; --from is in .args;
                                            NAME.described: see described/described.c)
                           /NAME.OUTPUT     what `brazier flamegraph --to OUTPUT` makes of it
@@ -114,7 +115,7 @@ def is_missing(kind, name):
 
 
 def collapse_cases(report):
-    skip = {".folded", ".args", ".stderr", ".md"}
+    skip = {".folded", ".args", ".stderr", ".odd", ".md"}
     for folder in sorted(p for p in (HERE / "collapse").iterdir() if p.is_dir()):
         if is_missing("collapse", folder.name):
             continue

@@ -116,8 +116,7 @@ static bool open_image(const char *path, image *m)
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool good = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
-    void *data =
-        good ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    void *data = good ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     if (fd >= 0)
         close(fd);
     if (data == MAP_FAILED)
@@ -145,7 +144,7 @@ check_object check_object_read(const char *path)
     return o;
 }
 
-static bool find_name(const image *m, const ElfW(Shdr) *table, uint64_t address, brz_buf *to)
+static bool find_name(const image *m, const ElfW(Shdr) * table, uint64_t address, brz_buf *to)
 {
     ElfW(Shdr) strings;
     ElfW(Sym) s;

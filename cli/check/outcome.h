@@ -27,7 +27,9 @@ void check_compare(check *c, const check_case *k, unsigned clause, const check_o
 /* True if two texts differ; then the lines where they begin to. */
 bool check_texts_differ(const brz_buf *a, const brz_buf *b, brz_str *in_a, brz_str *in_b);
 
-/* The bytes in use of the process' heap; 0 if that cannot be known. */
+/* The bytes in use of the process' heap, and of memory that it takes in all; 0 if that cannot be
+ * known. */
 size_t check_heap_in_use(void);
+size_t check_resident(void);
 
 #endif

@@ -1,11 +1,14 @@
 /* What came of all tests: for programs, as JSON, and for what gathers test results, as JUnit's XML.
  */
+#include <brazier/xml.h>
+
 #include <string.h>
 
 #include "check.h"
 #include "clauses.h"
 #include "json.h"
 #include "report.h"
+#include "utf8.h"
 
 static const char *const status_names[] = {"passed", "failed", "skipped"};
 
@@ -85,12 +88,16 @@ static void add_xml(brz_buf *b, brz_str text)
     brz_buf printable = {0};
     brz_add_printable(&printable, text);
     for (size_t i = 0; i < printable.len; i++) {
-        char c = printable.data[i];
-        const char *instead = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '"' ? "&quot;" : NULL;
+        char utf8[4];
+        const char *p = printable.data + i;
+        size_t n = brz_utf8_length(p, printable.len - i);
+        n = n == 0 ? 1 : n;
+        const char *instead = brz_xml_substitute(p, n, utf8);
         if (instead != NULL)
             brz_buf_add_text(b, instead);
         else
-            brz_buf_add_char(b, c);
+            brz_buf_add(b, p, n);
+        i += n - 1;
     }
     brz_buf_finish(&printable);
 }

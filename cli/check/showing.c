@@ -68,7 +68,8 @@ static void tell_breaches(const showing *s, const worker *w)
         check_fail(s->check, size ? 20 : 15, CHECK_NOTHING, CHECK_NOTHING, "%s: %.*s", s->k->label,
                    (int)n->msg.len, n->msg.data);
     }
-    if (w->watch.clause != 0)
+    /* a message of the wrong form does no harm to what other tests are about */
+    if (w->watch.clause != 0 && (w->watch.clause != 19 || s->check->test->clause == 19))
         check_fail(s->check, w->watch.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s", s->k->label,
                    w->watch.fault);
 }

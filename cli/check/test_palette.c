@@ -295,8 +295,8 @@ static void keep(brz_legend *legend, uint32_t color, brz_str name)
         check_fail(k->check, 46, CHECK_NOTHING, name,
                    "%s: the legend names #%08x, which is not opaque", k->id, color);
     if (name.len == 0)
-        check_fail(k->check, 46, CHECK_NOTHING, CHECK_NOTHING, "%s: the legend has no name for #%08x",
-                   k->id, color);
+        check_fail(k->check, 46, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: the legend has no name for #%08x", k->id, color);
     brz_buf_printf(&k->text, "#%08x ", color);
     brz_buf_add_str(&k->text, name);
     brz_buf_add_char(&k->text, '\n');

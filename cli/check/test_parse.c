@@ -122,26 +122,101 @@ static void compare_way(check *c, const check_case *k, unsigned clause, const ch
     check_outcome_finish(&other);
 }
 
+static void compare_case(check *c, const check_case *k, unsigned clause, const other_way *ways,
+                         size_t n)
+{
+    check_outcome plain;
+    check_doing(c, "showing %s in one piece", k->label);
+    check_show(c, k, &plain_way, &plain);
+    for (size_t i = 0; i < n && !check_is_over(c); i++)
+        compare_way(c, k, clause, &plain, &ways[i]);
+    check_outcome_finish(&plain);
+}
+
 static void compare_ways(check *c, unsigned clause, const other_way *ways, size_t n)
 {
     check_cases cases;
     if (!check_cases_init(&cases, c))
         return;
-    for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
-        check_outcome plain;
-        check_doing(c, "showing %s in one piece", cases.items[i].label);
-        check_show(c, &cases.items[i], &plain_way, &plain);
-        for (size_t k = 0; k < n && !check_is_over(c); k++)
-            compare_way(c, &cases.items[i], clause, &plain, &ways[k]);
-        check_outcome_finish(&plain);
-    }
+    for (size_t i = 0; i < cases.n && !check_is_over(c); i++)
+        compare_case(c, &cases.items[i], clause, ways, n);
     check_cases_finish(&cases);
+}
+
+/* ---- the host's own way --------------------------------------------------------------------- */
+
+static bool write_file(int fd, const uint8_t *data, size_t len)
+{
+    for (ssize_t n; len > 0; data += n, len -= (size_t)n)
+        if ((n = write(fd, data, len)) <= 0)
+            return false;
+    return true;
+}
+
+/* What brz_collapse, which every run goes through, makes of a file. */
+static void collapse_file(check *c, const check_case *k, const char *path, unsigned threads,
+                          size_t range, check_outcome *o)
+{
+    brz_buf error = {0};
+    brz_feed feed;
+    brz_collected collected = {0};
+    brz_collapse_options options = {.threads = threads, .range_size = range};
+    options.chunk_size = threads == 1 ? 0 : 100;
+    memset(o, 0, sizeof *o);
+    brz_source *source = brz_source_open(path, k->collapser->flags & BRZ_RAW, &error);
+    brz_buf_finish(&error);
+    if (source == NULL)
+        return;
+    brz_feed_init(&feed, source);
+    o->good = brz_collapse(&feed, k->loaded, k->cfg, &c->run, &options, &collected);
+    if (collected.profile != NULL)
+        check_outcome_add_profile(o, collected.profile);
+    check_outcome_add_messages(o, &collected.reports);
+    brz_notices_finish(&collected.reports);
+    brz_profile_destroy(collected.profile);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+}
+
+/* A file with the bytes of a case; its descriptor, or -1. */
+static int make_file(const check_case *k, char *path, size_t size)
+{
+    int file = memfd_create("sample", MFD_CLOEXEC);
+    snprintf(path, size, "/proc/self/fd/%d", file);
+    if (write_file(file, k->data, k->len))
+        return file;
+    close(file);
+    return -1;
+}
+
+/* What is kept of a chunk was overwritten in our own way of showing it, and is still there in this.
+ */
+static void compare_with_host(check *c, const check_case *k)
+{
+    char path[64];
+    check_outcome plain, other;
+    int file = make_file(k, path, sizeof path);
+    if (file < 0)
+        return;
+    check_doing(c, "collapsing %s", k->label);
+    collapse_file(c, k, path, 1, 0, &other);
+    check_show(c, k, &plain_way, &plain);
+    check_compare(c, k, 35, &other, &plain, "if chunks are overwritten behind it");
+    check_outcome_finish(&plain);
+    check_outcome_finish(&other);
+    close(file);
 }
 
 void check_parse_twice(check *c)
 {
     static const other_way ways[] = {{"a second time", {.seed = 1}}};
+    check_cases cases;
     compare_ways(c, 22, ways, 1);
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < cases.n && !check_is_over(c); i++)
+        compare_with_host(c, &cases.items[i]);
+    check_cases_finish(&cases);
 }
 
 void check_parse_chunks(check *c)
@@ -158,6 +233,7 @@ void check_parse_chunks(check *c)
     compare_ways(c, 32, ways, sizeof ways / sizeof ways[0]);
 }
 
+/* Without the last byte, mostly a line end, what follows the input is what lies around it. */
 void check_parse_slack(check *c)
 {
     static const other_way ways[] = {
@@ -169,7 +245,17 @@ void check_parse_slack(check *c)
         {"between quotes", {.slack = '"', .step = 33}},
         {"close to where it may not read in front", {.slack_at_front = true}},
     };
-    compare_ways(c, 34, ways, sizeof ways / sizeof ways[0]);
+    size_t n = sizeof ways / sizeof ways[0];
+    check_cases cases;
+    compare_ways(c, 34, ways, n);
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
+        const check_case *k = &cases.items[i];
+        check_case shorter = check_case_with(k, k->data, k->len > 0 ? k->len - 1 : 0);
+        compare_case(c, &shorter, 34, ways, n);
+    }
+    check_cases_finish(&cases);
 }
 
 void check_parse_splits(check *c)
@@ -312,52 +398,16 @@ void check_parse_boundary(check *c)
     check_cases_finish(&cases);
 }
 
-/* ---- the host's own threads ---------------------------------------------------------------- */
-
-static bool write_file(int fd, const uint8_t *data, size_t len)
-{
-    for (ssize_t n; len > 0; data += n, len -= (size_t)n)
-        if ((n = write(fd, data, len)) <= 0)
-            return false;
-    return true;
-}
-
-/* What brz_collapse, which every run goes through, makes of a file. */
-static void collapse_file(check *c, const check_case *k, const char *path, unsigned threads,
-                          size_t range, check_outcome *o)
-{
-    brz_buf error = {0};
-    brz_feed feed;
-    brz_collected collected = {0};
-    brz_collapse_options options = {.threads = threads, .range_size = range};
-    options.chunk_size = threads == 1 ? 0 : 100;
-    memset(o, 0, sizeof *o);
-    brz_source *source = brz_source_open(path, k->collapser->flags & BRZ_RAW, &error);
-    brz_buf_finish(&error);
-    if (source == NULL)
-        return;
-    brz_feed_init(&feed, source);
-    o->good = brz_collapse(&feed, k->loaded, k->cfg, &c->run, &options, &collected);
-    if (collected.profile != NULL)
-        check_outcome_add_profile(o, collected.profile);
-    check_outcome_add_messages(o, &collected.reports);
-    brz_notices_finish(&collected.reports);
-    brz_profile_destroy(collected.profile);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
-}
+/* ---- several threads ----------------------------------------------------------------------- */
 
 static void compare_threads(check *c, const check_case *k)
 {
     static const unsigned threads[] = {2, 3, 5, 16};
     char path[64], how[64];
     check_outcome plain, other;
-    int file = memfd_create("sample", MFD_CLOEXEC);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (!write_file(file, k->data, k->len)) {
-        close(file);
+    int file = make_file(k, path, sizeof path);
+    if (file < 0)
         return;
-    }
     collapse_file(c, k, path, 1, 0, &plain);
     for (size_t i = 0; i < sizeof threads / sizeof threads[0] && !check_is_over(c); i++) {
         size_t range = 1 + check_random_below(&c->random, k->len / threads[i] + 1);

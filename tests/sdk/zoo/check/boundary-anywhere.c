@@ -1,0 +1,14 @@
+/* It takes any place for the beginning of a record.
+ *
+ * only: parse/splits --only parse/threads
+ */
+#include "animal.h"
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    (void)shared;
+    (void)buf;
+    return from + 2 < n ? from + 2 : n;
+}
+
+COLLAPSER_ANIMAL(.boundary = boundary)

@@ -1,0 +1,12 @@
+/* Its boundary may be behind the end.
+ *
+ * only: parse/boundary
+ */
+#include "animal.h"
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    return good_boundary(shared, buf, n, from) + 1;
+}
+
+COLLAPSER_ANIMAL(.boundary = boundary)

@@ -1,0 +1,13 @@
+/* Its boundary looks at what lies behind the bytes.
+ *
+ * only: parse/boundary
+ */
+#include "animal.h"
+
+static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
+{
+    size_t at = good_boundary(shared, buf, n, from);
+    return at < n && buf[n] == '\n' ? n : at;
+}
+
+COLLAPSER_ANIMAL(.boundary = boundary)

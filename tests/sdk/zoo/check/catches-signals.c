@@ -1,0 +1,16 @@
+/* It has a handler of its own for a signal that is not its own.
+ *
+ * only: contract
+ */
+#define LINE own_line
+#include "animal.h"
+
+#include <signal.h>
+
+static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
+{
+    signal(SIGUSR1, SIG_IGN);
+    return good_line(ctx, p, end);
+}
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

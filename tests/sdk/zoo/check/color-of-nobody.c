@@ -1,0 +1,13 @@
+/* It asks for the colour of a node behind the last one.
+ *
+ * only: output/asked
+ */
+#include "animal.h"
+
+static brz_rc write(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    ctx->host->color(ctx, tree, tree->n_nodes);
+    return good_write(ctx, tree, sink);
+}
+
+OUTPUT_ANIMAL(.write = write, .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_COLOR)

@@ -1,0 +1,15 @@
+/* Its colours are other ones each time.
+ *
+ * only: palette/pure
+ */
+#include "animal.h"
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    static unsigned asked;
+    (void)ctx;
+    (void)in;
+    return BRZ_RGB(asked++ % 256, 0, 0);
+}
+
+PALETTE_ANIMAL(.color = color)

@@ -1,0 +1,13 @@
+/* It asks for a frame before there is an instance to have it.
+ *
+ * only: parse/twice
+ */
+#include "animal.h"
+
+static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
+{
+    ctx->host->intern(ctx, "main", 4);
+    return good_prelude(ctx, chunk, used, shared);
+}
+
+COLLAPSER_ANIMAL(.prelude = prelude)

@@ -1,0 +1,15 @@
+/* Its sniffer does not come back from a whole header.
+ *
+ * only: sniff/own
+ */
+#include "animal.h"
+
+static int32_t sniff(const brz_head *head)
+{
+    volatile int forever = 1;
+    while (head->len > 6 && forever)
+        continue;
+    return BRZ_SNIFF_NO;
+}
+
+COLLAPSER_ANIMAL(.sniff = sniff)

@@ -1,0 +1,8 @@
+/* It wants an executable stack.
+ *
+ * only: static
+ * flags: -Wl,-z,execstack
+ */
+#include "animal.h"
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

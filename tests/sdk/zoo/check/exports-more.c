@@ -1,0 +1,13 @@
+/* It exports a symbol of its own.
+ *
+ * only: static
+ */
+#include "animal.h"
+
+BRZ_EXPORT int zoo_helper(void);
+BRZ_EXPORT int zoo_helper(void)
+{
+    return 42;
+}
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

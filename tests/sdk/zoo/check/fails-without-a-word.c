@@ -1,0 +1,14 @@
+/* It gives up on long lines and does not say why.
+ *
+ * only: robustness/long-line
+ */
+#include "animal.h"
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    if (chunk->len > 100000)
+        return BRZ_ERROR;
+    return good_parse(ctx, chunk, used);
+}
+
+COLLAPSER_ANIMAL(.parse = parse)

@@ -1,0 +1,7 @@
+/* Nothing is wrong with this one.
+ *
+ * only: all
+ */
+#include "animal.h"
+
+PALETTE_ANIMAL(.depends = BRZ_ON_NAME)

@@ -1,0 +1,14 @@
+/* It does not look at what emit answers.
+ *
+ * only: contract/stop
+ */
+#define LINE own_line
+#include "animal.h"
+
+static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
+{
+    good_line(ctx, p, end);
+    return BRZ_OK;
+}
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

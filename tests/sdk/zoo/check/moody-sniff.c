@@ -1,0 +1,12 @@
+/* Its sniffer looks at what lies behind the bytes.
+ *
+ * only: sniff/prefixes
+ */
+#include "animal.h"
+
+static int32_t sniff(const brz_head *head)
+{
+    return head->data[head->len] == '\n' ? good_sniff(head) : BRZ_SNIFF_SHAPE;
+}
+
+COLLAPSER_ANIMAL(.sniff = sniff)

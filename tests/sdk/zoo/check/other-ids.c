@@ -1,0 +1,16 @@
+/* It uses a frame that it was never given.
+ *
+ * only: parse/twice
+ */
+#define LINE own_line
+#include "animal.h"
+
+static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
+{
+    brz_frame frame = 12345;
+    (void)p;
+    (void)end;
+    return ctx->host->emit(ctx, &frame, 1, 1, 0);
+}
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

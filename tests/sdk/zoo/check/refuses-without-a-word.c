@@ -1,0 +1,12 @@
+/* It does not write empty trees, and does not say so.
+ *
+ * only: output/odd
+ */
+#include "animal.h"
+
+static brz_rc write(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+{
+    return tree->n_nodes < 2 ? BRZ_ERROR : good_write(ctx, tree, sink);
+}
+
+OUTPUT_ANIMAL(.write = write)

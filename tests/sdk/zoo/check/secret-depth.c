@@ -1,0 +1,13 @@
+/* Its colours depend on depth, of which it says nothing.
+ *
+ * only: palette
+ */
+#include "animal.h"
+
+static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+{
+    (void)ctx;
+    return BRZ_RGB(200, in->node->depth % 256, 0);
+}
+
+PALETTE_ANIMAL(.color = color)

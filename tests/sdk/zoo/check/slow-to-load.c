@@ -1,0 +1,16 @@
+/* Its constructor takes its time.
+ *
+ * only: static
+ */
+#include "animal.h"
+
+#include <time.h>
+
+__attribute__((constructor)) static void begin(void)
+{
+    clock_t start = clock();
+    while (clock() - start < CLOCKS_PER_SEC / 20)
+        continue;
+}
+
+COLLAPSER_ANIMAL(.flags = BRZ_SPLITTABLE)

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""What `brazier plugin check` must find: plug-ins that load, and break the contract.
+
+zoo/check/NAME.c is an animal; behind "only:" its first comment says which tests it is shown, behind
+"flags:" what it is compiled with. zoo/check/expected/NAME.txt is what is said of it, with what
+depends on the machine left out. --update writes what is, to be read before a commit.
+"""
+import json
+import re
+import subprocess
+import unittest
+import xml.etree.ElementTree as ET
+
+import common
+
+ZOO = common.HERE / "zoo" / "check"
+EXPECTED = ZOO / "expected"
+SAMPLES = ZOO / "samples"
+GOOD = {"good-collapser", "good-palette", "good-output"}
+# Tests that make no sense with a sanitizer, which has its own time, heap and opinions.
+UNSANITIZED = {"slow-sniff", "slow-to-load", "leaks", "grows", "executable-stack", "deep-recursion"}
+ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))
+
+
+def words_behind(source, key):
+    found = re.search(rf"^ \* {key}: (.*)$", source.read_text(), re.M)
+    return found.group(1).split() if found else []
+
+
+class Zoo(common.Case):
+    def make(self, name):
+        source = ZOO / f"{name}.c"
+        path = self.dir / f"{name}.so"
+        p = subprocess.run([common.CC, "-dM", "-E", "-x", "c", "/dev/null"], capture_output=True,
+                           text=True)
+        quiet = "-Wno-initializer-overrides" if "__clang__" in p.stdout else "-Wno-override-init"
+        common.compile_plugin(source, path, "-D_GNU_SOURCE", "-O1", "-Wextra", quiet,
+                              *words_behind(source, "flags"))
+        return path
+
+    def check(self, path, *words):
+        return self.brazier("plugin", "check", path, "--samples", SAMPLES, "--seed", "7",
+                            "--effort", "0.05", "--time-limit", "2", *words)
+
+    def replacements(self):
+        return [
+            (re.escape(str(self.dir)), "DIR"),
+            (r"each left \d+ (bytes|mappings)", r"each left N \1"),
+            (r"take \d+ KiB more", "take N KiB more"),
+            (r"takes \d+\.\d+ ms", "takes N ms"),
+            (r"\d+ of \d+ bytes of its writable data have changed, the first at 0x[0-9a-f]+",
+             "N of N bytes of its writable data have changed, the first at ADDRESS"),
+            (r"threads: [2-9]\d*", "threads: MANY"),
+            (r"\bat 0x[0-9a-f]+", "at ADDRESS"),
+            (r"(expected|seen)( +)\d{4,} ", r"\1\2N "),
+            (r"^( +)\d{4,} 1$", r"\1N 1"),
+            (r"needs lib\S+( (lib|ld-)\S+)*", "needs LIBRARIES"),
+            (r"needs no library", "needs LIBRARIES"),
+        ]
+
+    def meet(self, name):
+        if common.SANITIZED and name in UNSANITIZED:
+            self.skipTest("a sanitizer has its own time and heap")
+        path = self.make(name)
+        tests = words_behind(ZOO / f"{name}.c", "only")
+        only = [] if tests == ["all"] else [w for t in tests if t != "--only" for w in ("--only", t)]
+        p = self.check(path, "--quiet", *only)
+        self.assertEqual(0 if name in GOOD else 1, p.returncode, p.stdout + p.stderr)
+        if common.SANITIZED:
+            return
+        text = re.sub(r"^DIR.*\n", "", p.stdout, flags=re.M)
+        p.stdout = "".join(line for line in text.splitlines(True) if "      again: " not in line)
+        t = common.Transcripts(self, self.replacements())
+        t.add(f"brazier plugin check {name}.so" + "".join(f" {w}" for w in only), p)
+        t.check(EXPECTED / f"{name}.txt")
+
+    # ---- reports ----------------------------------------------------------------------------
+
+    def test_json_says_the_same_as_text(self):
+        p = self.check(self.make("points-elsewhere"), "--json", "--only", "contract")
+        told = json.loads(p.stdout)
+        self.assertEqual(1, p.returncode)
+        self.assertEqual(7, told["seed"])
+        failed = [t for t in told["tests"] if t["status"] == "failed"]
+        self.assertEqual(["contract/diag"], [t["name"] for t in failed])
+        self.assertEqual({"BRZ-C19"}, {f["clause"] for f in failed[0]["failures"]})
+        self.assertEqual(len(told["tests"]), told["passed"] + told["failed"] + told["skipped"])
+
+    def test_junit_can_be_read(self):
+        self.check(self.make("raw-names-in-json"), "--junit", "junit.xml", "--only", "output")
+        suite = ET.parse(self.dir / "junit.xml").getroot()
+        self.assertEqual("testsuite", suite.tag)
+        self.assertEqual("5", suite.get("tests"))
+        self.assertEqual("1", suite.get("failures"))
+        failure = suite.find("testcase[@name='well-formed']/failure")
+        self.assertEqual("BRZ-C48", failure.get("type"))
+
+    def test_one_test_can_be_run_in_the_process_of_the_program(self):
+        path = self.make("takes-half-lines")
+        apart = self.check(path, "--quiet", "--only", "parse/chunks")
+        here = self.check(path, "--quiet", "--in-process", "parse/chunks")
+        self.assertEqual((1, apart.stdout), (here.returncode, here.stdout))
+
+    def test_the_same_seed_gives_the_same_faults(self):
+        path = self.make("crash-on-half-a-record")
+        one = self.check(path, "--only", "robustness/truncated").stdout
+        self.assertEqual(one, self.check(path, "--only", "robustness/truncated").stdout)
+
+    def test_inputs_that_show_a_fault_are_kept(self):
+        (self.dir / "kept").mkdir()
+        self.check(self.make("takes-half-lines"), "--keep", "kept", "--only", "robustness/flips")
+        self.assertTrue((self.dir / "kept" / "robustness-flips-1").exists())
+
+    def test_tests_are_listed_with_what_they_try(self):
+        p = self.brazier("plugin", "check", "--list")
+        self.assertEqual(0, p.returncode)
+        self.assertRegex(p.stdout, r"(?m)^sniff/own +\S")
+
+    def test_a_group_can_be_left_out(self):
+        path = self.make("sets-a-variable")
+        self.assertEqual(1, self.check(path).returncode)
+        self.assertEqual(0, self.check(path, "--skip", "contract").returncode)
+
+    def test_wrong_words_are_wrong(self):
+        path = self.make("good-palette")
+        for words in (["--only", "pallete"], ["--seed", "x"], ["--time-limit", "0"],
+                      ["--samples", "nowhere"], ["another.so"], ["--unknown"]):
+            with self.subTest(words):
+                p = self.brazier("plugin", "check", path, *words)
+                self.assertEqual((2, ""), (p.returncode, p.stdout))
+                self.assertIn("error: ", p.stderr)
+        self.assertEqual(2, self.brazier("plugin", "check").returncode)
+
+    def test_samples_are_found_beside_the_file(self):
+        path = self.make("good-collapser")
+        self.assertIn("There are no samples", self.brazier("plugin", "check", path,
+                                                           "--only", "parse").stdout)
+        (self.dir / "tests").mkdir()
+        for name in ("first.in", "first.folded"):
+            self.write(f"tests/{name}", (SAMPLES / name).read_text())
+        p = self.brazier("plugin", "check", path, "--only", "parse/golden")
+        self.assertEqual(0, p.returncode)
+        self.assertIn("ok    parse/golden: 1 files", p.stdout)
+
+    def test_a_golden_file_that_differs(self):
+        path = self.make("good-collapser")
+        self.write("tests/a.in", "zoo 1\nmain 1\n")
+        self.write("tests/a.folded", "main 2\n")
+        p = self.brazier("plugin", "check", path, "--only", "parse/golden")
+        self.assertEqual(1, p.returncode)
+        self.assertIn("zoo: a.in does not give a.folded", p.stdout)
+
+    def test_a_file_that_is_refused(self):
+        path = self.make("good-palette")
+        path.chmod(0o757)
+        p = self.check(path)
+        self.assertEqual(1, p.returncode)
+        self.assertIn("FAIL  static/load", p.stdout)
+        self.assertIn("BRZ-C4: ", p.stdout)
+
+    def test_two_of_one_id_in_one_folder(self):
+        (self.dir / "both").mkdir()
+        for name in ("good-collapser", "prints"):
+            self.make(name).rename(self.dir / "both" / f"{name}.so")
+        p = self.brazier("--plugin-dir", self.dir / "both", "collapse", "zoo", SAMPLES / "first.in")
+        self.assertNotEqual(0, p.returncode)
+        self.assertIn("good-collapser.so", p.stderr)
+        self.assertIn("prints.so", p.stderr)
+
+
+def animal_test(name):
+    def test(self):
+        self.meet(name)
+    return test
+
+
+for animal in ANIMALS:
+    setattr(Zoo, f"test_animal_{animal.replace('-', '_')}", animal_test(animal))
+
+
+class Clauses(unittest.TestCase):
+    """The program's words for the clauses are those of the document."""
+
+    def test_every_clause_is_as_documented(self):
+        page = (common.SOURCE / "docs" / "plugin-abi.md").read_text()
+        rows = re.findall(r"^\| BRZ-C(\d+) \| (.*?) \|", page, re.M)
+        self.assertEqual(list(range(1, len(rows) + 1)), [int(n) for n, _ in rows])
+        code = (common.SOURCE / "cli" / "check" / "clauses.c").read_text()
+        table = code[code.index("clauses[] = {"):code.index("};")]
+        table = re.sub(r'"\s*\n\s*"', "", table)
+        told = [t.replace('\\"', '"') for t in re.findall(r'"((?:[^"\\]|\\.)*)"', table)]
+        self.assertEqual([t.replace("`", "") for _, t in rows], told[1:])
+
+    def test_every_test_that_is_documented_exists(self):
+        page = (common.SOURCE / "docs" / "plugin-abi.md").read_text()
+        catalog = (common.SOURCE / "cli" / "check" / "catalog.c").read_text()
+        tests = set(re.findall(r'\{"(\w+/[\w-]+)"', catalog))
+        groups = {t.split("/")[0] for t in tests}
+        named = {n for n in re.findall(r"`(\w+/[\w-]+)`", page) if n.split("/")[0] in groups}
+        self.assertEqual(set(), named - tests)
+
+    def test_no_expected_text_is_left_over(self):
+        self.assertEqual(set(), {p.stem for p in EXPECTED.iterdir()} - set(ANIMALS))
+
+
+if __name__ == "__main__":
+    common.main()

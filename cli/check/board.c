@@ -53,7 +53,7 @@ void check_board_watch_crashes(check_board *b)
 
 /* ---- areas --------------------------------------------------------------------------------- */
 
-size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end)
+size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end, unsigned clause)
 {
     size_t i = 0;
     for (; i < CHECK_BOARD_AREAS - 1; i++) {
@@ -62,6 +62,7 @@ size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end)
             break;
     }
     b->areas[i].start = start;
+    b->areas[i].clause = clause;
     return i;
 }
 
@@ -70,23 +71,31 @@ void check_board_drop_area(check_board *b, size_t area)
     atomic_store(&b->areas[area].end, 0);
 }
 
-/* Pages around an area that belong to nobody else. */
+/* Pages around what collapsers are shown that belong to nobody else. */
 #define AROUND ((uintptr_t)64 << 10)
+
+/* What an address tells that is in an area, or close to it; the clause, or 0. */
+static unsigned explain(const check_area *a, uintptr_t fault, brz_buf *to)
+{
+    uintptr_t end = atomic_load(&a->end);
+    bool shown = a->clause == 35;
+    if (end == 0 || fault + AROUND < a->start || fault >= end + AROUND)
+        return 0;
+    if (fault >= a->start && fault < end) {
+        brz_buf_add_text(to, "it wrote to what it may only read");
+        return a->clause;
+    }
+    if (shown)
+        brz_buf_add_text(to, fault >= end
+                                 ? "it went beyond the 64 bytes behind what it was shown"
+                                 : "it went beyond the 4 KiB in front of what it was shown");
+    return shown ? 34 : 0;
+}
 
 unsigned check_board_explain(const check_board *b, brz_buf *to)
 {
-    for (size_t i = 0; i < CHECK_BOARD_AREAS && b->faulted; i++) {
-        const check_area *a = &b->areas[i];
-        uintptr_t end = atomic_load(&a->end);
-        if (end == 0 || b->fault + AROUND < a->start || b->fault >= end + AROUND)
-            continue;
-        if (b->fault >= end)
-            brz_buf_add_text(to, "it went beyond the 64 bytes behind what it was shown");
-        else if (b->fault < a->start)
-            brz_buf_add_text(to, "it went beyond the 4 KiB in front of what it was shown");
-        else
-            brz_buf_add_text(to, "it wrote to what it may only read");
-        return b->fault >= end || b->fault < a->start ? 34 : 35;
-    }
-    return 0;
+    unsigned clause = 0;
+    for (size_t i = 0; i < CHECK_BOARD_AREAS && b->faulted && clause == 0; i++)
+        clause = explain(&b->areas[i], b->fault, to);
+    return clause;
 }

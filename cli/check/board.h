@@ -16,6 +16,7 @@
 typedef struct check_area {
     uintptr_t start;
     atomic_uintptr_t end; /* 0: there is none */
+    unsigned clause;      /* that is broken by writing there */
 } check_area;
 
 typedef struct check_board {
@@ -34,7 +35,7 @@ void check_board_clear(check_board *b);
 void check_board_watch_crashes(check_board *b);
 
 /* Notes an area, and forgets it. */
-size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end);
+size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end, unsigned clause);
 void check_board_drop_area(check_board *b, size_t area);
 
 /* Adds what the address of the crash tells: "it wrote to…"; nothing if it tells nothing. The clause

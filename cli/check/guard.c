@@ -25,7 +25,7 @@ static void make(check_guard *g, size_t room)
         brz_out_of_memory(g->map_len);
     g->start = g->map + page;
     g->end = g->start + room;
-    g->area = check_board_add_area(g->board, (uintptr_t)g->start, (uintptr_t)g->end);
+    g->area = check_board_add_area(g->board, (uintptr_t)g->start, (uintptr_t)g->end, 35);
 }
 
 void check_guard_init(check_guard *g, check_board *board)

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -21,6 +22,18 @@ size_t check_heap_in_use(void)
 #else
     return 0;
 #endif
+}
+
+size_t check_resident(void)
+{
+    unsigned long all, resident = 0;
+    FILE *f = check_heap_in_use() == 0 ? NULL : fopen("/proc/self/statm", "re");
+    if (f == NULL)
+        return 0;
+    if (fscanf(f, "%lu %lu", &all, &resident) != 2)
+        resident = 0;
+    fclose(f);
+    return (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ typedef struct check_outcome {
     size_t n_samples; /* in order, if that was asked for */
     size_t emissions, after_stop;
     bool stopped;  /* a function returned BRZ_STOP */
-    size_t memory; /* bytes in use before the instances were closed */
+    size_t memory; /* check_resident() before the instances were closed */
 } check_outcome;
 
 void check_outcome_add_profile(check_outcome *o, brz_profile *p);

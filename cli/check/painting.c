@@ -107,7 +107,7 @@ void check_for_each_painted(check *c, bool usual,
         if (usual && !kind->usual)
             continue;
         check_tree_make(&t, i, &wanted);
-        const brz_tree *tree = check_tree_stretch(&s, &t.view.tree, 0);
+        const brz_tree *tree = check_tree_stretch(&s, &t.view.tree, 0, c->board);
         for (size_t k = 0; k < c->file.n_components && !check_is_over(c); k++) {
             if (c->file.components[k].component->kind != BRZ_PALETTE)
                 continue;

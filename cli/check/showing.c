@@ -294,7 +294,7 @@ static void finish(showing *s)
         }
         brz_instance_finish_tracks(w->instance);
     }
-    s->outcome->memory = check_heap_in_use();
+    s->outcome->memory = check_resident();
 }
 
 static void hand_over(showing *s)

@@ -87,11 +87,12 @@ typedef struct two_trees {
     check_stretched now, later;
 } two_trees;
 
-static void make_two(two_trees *t, size_t kind, const brz_view_options *wanted, unsigned newer)
+static void make_two(check *c, two_trees *t, size_t kind, const brz_view_options *wanted,
+                     unsigned newer)
 {
     check_tree_make(&t->made, kind, wanted);
-    check_tree_stretch(&t->now, &t->made.view.tree, 0);
-    check_tree_stretch(&t->later, &t->made.view.tree, newer);
+    check_tree_stretch(&t->now, &t->made.view.tree, 0, c->board);
+    check_tree_stretch(&t->later, &t->made.view.tree, newer, c->board);
 }
 
 static void finish_two(two_trees *t)
@@ -144,7 +145,7 @@ static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_c
             if (!check_tree_kind_at(kind)->usual)
                 continue;
             check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, id_of(c, i), how);
-            make_two(&t, kind, &wanted, in_tree);
+            make_two(c, &t, kind, &wanted, in_tree);
             if (output)
                 compare_written(c, i, &t, clause, in_call, how);
             else
@@ -191,9 +192,9 @@ static void try_kind(check *c, size_t component, uint32_t kind)
     check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
     check_tree_make(&t.made, 0, &wanted);
     set_kinds(&t.made, BRZ_KIND_OTHER);
-    check_tree_stretch(&t.now, &t.made.view.tree, 0);
+    check_tree_stretch(&t.now, &t.made.view.tree, 0, c->board);
     set_kinds(&t.made, kind);
-    check_tree_stretch(&t.later, &t.made.view.tree, 0);
+    check_tree_stretch(&t.later, &t.made.view.tree, 0, c->board);
     if (output)
         compare_written(c, component, &t, 24, 0, how);
     else

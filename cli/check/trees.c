@@ -270,7 +270,8 @@ static size_t room_for(const brz_tree *t, uint32_t more)
 /* By how much elements grow: as a member or three would make them. */
 #define MORE 24u
 
-const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer)
+const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer,
+                                   check_board *board)
 {
     uint32_t more = newer & CHECK_LONGER ? MORE : 0;
     brz_tree *c = &s->longer.tree;
@@ -293,10 +294,13 @@ const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsign
     if (newer & CHECK_ODD_FLAGS)
         c->flags |= CHECK_ODD_FLAG;
     mprotect(s->map, s->map_len, PROT_READ);
+    s->board = board;
+    s->area = check_board_add_area(board, (uintptr_t)s->map, (uintptr_t)s->map + s->map_len, 51);
     return c;
 }
 
 void check_stretched_finish(check_stretched *s)
 {
+    check_board_drop_area(s->board, s->area);
     munmap(s->map, s->map_len);
 }

@@ -3,6 +3,7 @@
 #ifndef BRZ_CHECK_TREES_H
 #define BRZ_CHECK_TREES_H
 
+#include "board.h"
 #include "view.h"
 
 typedef struct check_tree_kind {
@@ -31,9 +32,12 @@ typedef struct check_stretched {
     } longer;
     void *map;
     size_t map_len;
+    check_board *board; /* is told where it is */
+    size_t area;
 } check_stretched;
 
-const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer);
+const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer,
+                                   check_board *board);
 void check_stretched_finish(check_stretched *s);
 
 #endif

@@ -89,7 +89,7 @@ void check_for_each_written(check *c, bool usual,
                 continue;
             check_tree_make(&t, i, &wanted);
             check_doing(c, "writing %s with %s", kind->name, l->component->id);
-            run(c, k, check_tree_stretch(&s, &t.view.tree, 0), kind->name);
+            run(c, k, check_tree_stretch(&s, &t.view.tree, 0, c->board), kind->name);
             check_stretched_finish(&s);
             check_tree_finish(&t);
         }

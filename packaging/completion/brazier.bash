@@ -41,6 +41,8 @@ _brazier_values() { # OPTION WHAT-IT-TAKES
     case $1 in
     --from) _brazier_components collapser; echo guess ;;
     --to) _brazier_components output ;;
+    --reads) _brazier_components collapser ;;
+    --only | --skip | --in-process) brazier plugin check --list 2>/dev/null | cut -d' ' -f1 ;;
     --palette) _brazier_components palette; _brazier_configured palettes ;;
     *) case $2 in *"|"*) tr '|' '\n' <<<"$2" ;; esac ;;
     esac

@@ -73,6 +73,10 @@ function __brazier_next
                 string join \n -- guess (__brazier_components collapser)
             case to
                 __brazier_components output
+            case reads
+                __brazier_components collapser
+            case only skip in-process
+                brazier plugin check --list 2>/dev/null | string replace -r ' .*' ''
             case palette
                 __brazier_components palette
                 __brazier_configured palettes

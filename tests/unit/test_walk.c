@@ -1,0 +1,147 @@
+/* Walks over XML, JSON and UTF-8. */
+#include "unit.h"
+
+#include "walk.h"
+
+typedef check_flaw walk_fn(brz_str text);
+
+typedef struct walk_case {
+    const char *text;
+    const char *what; /* NULL: well-formed */
+} walk_case;
+
+static void walk_all(walk_fn *walk, const walk_case *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_flaw flaw = walk(brz_str_of(cases[i].text, strlen(cases[i].text)));
+        if (cases[i].what == NULL && flaw.what != NULL)
+            fail_msg("%s: %s at %zu", cases[i].text, flaw.what, flaw.at);
+        if (cases[i].what != NULL && (flaw.what == NULL || strcmp(flaw.what, cases[i].what) != 0))
+            fail_msg("%s: '%s' instead of '%s'", cases[i].text, flaw.what, cases[i].what);
+    }
+}
+
+#define WALK_ALL(walk, cases) walk_all(walk, cases, sizeof(cases) / sizeof(cases)[0])
+
+static void well_formed_json_is_walked_to_its_end(void **state)
+{
+    static const walk_case cases[] = {
+        {"{}", NULL},
+        {" [ ] ", NULL},
+        {"null", NULL},
+        {"-0.5e+10", NULL},
+        {"0", NULL},
+        {"\"a\\u00e4\\n\\\\\\\"\"", NULL},
+        {"[1, [2, {\"a\": [true, false]}], {}]", NULL},
+        {"{\"a\": {\"b\": {\"c\": []}}, \"d\": \"\xc3\xa4\"}", NULL},
+    };
+    (void)state;
+    WALK_ALL(check_walk_json, cases);
+}
+
+static void broken_json_is_told_with_its_place(void **state)
+{
+    static const walk_case cases[] = {
+        {"", "a value is missing"},
+        {"[1,]", "digits are missing in a number"},
+        {"[1 2]", "',' or a closing bracket is missing"},
+        {"[1}", "',' or a closing bracket is missing"},
+        {"{\"a\" 1}", "':' is missing behind a name"},
+        {"{a: 1}", "a string is missing"},
+        {"{\"a\": 1,}", "a string is missing"},
+        {"[", "a value is missing"},
+        {"01", "a number with a zero in front"},
+        {"1.", "digits are missing in a number"},
+        {"NaN", "digits are missing in a number"},
+        {"nul", "a value is missing"},
+        {"\"a", "a string does not end"},
+        {"\"a\nb\"", "a control character in a string"},
+        {"\"\\x\"", "no such escape in a string"},
+        {"\"\\u12g4\"", "\\u without four digits"},
+        {"\"\x80\"", "malformed UTF-8 in a string"},
+        {"{} {}", "there is more behind the value"},
+    };
+    (void)state;
+    WALK_ALL(check_walk_json, cases);
+    assert_int_equal(check_walk_json(BRZ_STR("[1, x]")).at, 4);
+}
+
+static void well_formed_xml_is_walked_to_its_end(void **state)
+{
+    static const walk_case cases[] = {
+        {"<a/>", NULL},
+        {"<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<!-- c --><svg:a b='1' c=\"2\"></svg:a>\n",
+         NULL},
+        {"<a>&lt;&#10;&#x1F525;<b/>text<c>&amp;</c></a>", NULL},
+        {"<a><![CDATA[ <not> & ]] markup ]]></a>", NULL},
+        {"<a b='&quot;>'/>", NULL},
+        {"<\xc3\xa4>\xe2\x90\x80</\xc3\xa4>", NULL},
+    };
+    (void)state;
+    WALK_ALL(check_walk_xml, cases);
+}
+
+static void broken_xml_is_told_with_its_place(void **state)
+{
+    static const walk_case cases[] = {
+        {"", "there is no root element"},
+        {"text", "there is no root element"},
+        {"<a>", "an element is not closed"},
+        {"<a></b>", "an end tag of another element"},
+        {"<a/><b/>", "there is more behind the root element"},
+        {"<a b=1/>", "a value without quotes"},
+        {"<a b='1' b='2'/>", "an attribute is there twice"},
+        {"<a b='<'/>", "'<' in a value"},
+        {"<a b/>", "'=' is missing behind an attribute"},
+        {"<a>x & y</a>", "'&' that begins no entity"},
+        {"<a>&nbsp;</a>", "'&' that begins no entity"},
+        {"<a>&#0;</a>", "a reference to no character"},
+        {"<a>\x01</a>", "a control character"},
+        {"<a>\x80</a>", "malformed UTF-8"},
+        {"<a>\xef\xbf\xbe</a>", "a character that XML cannot hold"},
+        {"<a>]]></a>", "']]>' in text"},
+        {"<a><!-- -- --></a>", "'--' in a comment"},
+        {"<a><b</a>", "a tag does not end"},
+        {"<a><1/></a>", "a name is missing"},
+    };
+    (void)state;
+    WALK_ALL(check_walk_xml, cases);
+    assert_int_equal(check_walk_xml(BRZ_STR("<a>ok & </a>")).at, 6);
+}
+
+static void depth_costs_no_calls(void **state)
+{
+    enum { DEEP = 200000 };
+    char *text = malloc(3 * DEEP + 4 * DEEP);
+    (void)state;
+    memset(text, '[', DEEP);
+    memset(text + DEEP, ']', DEEP);
+    assert_null(check_walk_json(brz_str_of(text, 2 * (size_t)DEEP)).what);
+    for (size_t i = 0; i < DEEP; i++) {
+        memcpy(text + 3 * i, "<a>", 3);
+        memcpy(text + 3 * (size_t)DEEP + 4 * i, "</a>", 4);
+    }
+    assert_null(check_walk_xml(brz_str_of(text, 7 * (size_t)DEEP)).what);
+    free(text);
+}
+
+static void utf8_is_text_or_it_is_not(void **state)
+{
+    static const walk_case cases[] = {
+        {"", NULL}, {"a\xc3\xa4\n", NULL}, {"a\xc3", "malformed UTF-8"}};
+    (void)state;
+    WALK_ALL(check_walk_utf8, cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(well_formed_json_is_walked_to_its_end),
+        cmocka_unit_test(broken_json_is_told_with_its_place),
+        cmocka_unit_test(well_formed_xml_is_walked_to_its_end),
+        cmocka_unit_test(broken_xml_is_told_with_its_place),
+        cmocka_unit_test(depth_costs_no_calls),
+        cmocka_unit_test(utf8_is_text_or_it_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -128,7 +128,8 @@ void check_memory_growth(check *c)
     size_t n = 0;
     if (!check_cases_init(&cases, c))
         return;
-    for (size_t i = 0; i < cases.n && (n == 0 || check_goes_on(c, SIZE_MAX)); i++) {
+    for (size_t i = 0; i < cases.n && c->failures == 0 && (n == 0 || check_goes_on(c, SIZE_MAX));
+         i++) {
         const check_case *k = &cases.items[i];
         bool can_be_repeated = k->collapser->flags & BRZ_SPLITTABLE;
         if (!can_be_repeated || k->sample->odd || check_heap_in_use() == 0)

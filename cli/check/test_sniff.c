@@ -219,13 +219,13 @@ static void time_on_all(check *c, size_t i, uint8_t *buffer)
     static const char *const patterns[] = {"a", "\n", " ", ";", "a b;", "1\n", "\"", "(("};
     const check_component *k = &c->subject->components[i];
     const brz_loaded *l = &c->file.components[i];
-    for (size_t s = 0; s < k->n_samples; s++) {
+    for (size_t s = 0; s < k->n_samples && !check_is_over(c); s++) {
         if (k->samples[s].len == 0)
             continue;
         repeat(buffer, k->samples[s].data, k->samples[s].len);
         time_sniffer(c, l, buffer, k->samples[s].name);
     }
-    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0] && !check_is_over(c); p++) {
         repeat(buffer, (const uint8_t *)patterns[p], strlen(patterns[p]));
         time_sniffer(c, l, buffer, patterns[p][0] == '\n' ? "empty lines" : patterns[p]);
     }

@@ -27,7 +27,7 @@ CASES = [
     ("brazier plugin ", ["check", "info", "list", "why"], ["run", "p.txt"]),
     ("brazier plugin check ", ["p.txt"], ["info"]),
     ("brazier plugin check --sa", ["--samples"], ["--schema"]),
-    ("brazier plugin check --only sn", ["sniff/own", "sniff/quick"], ["parse/golden", "p.txt"]),
+    ("brazier plugin check --only sniff/", ["sniff/own", "sniff/quick"], ["parse/golden", "p.txt"]),
     ("brazier plugin info s", ["svg", "speedscope"], ["perf"]),
     ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
     ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),

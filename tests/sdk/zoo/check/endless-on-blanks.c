@@ -1,6 +1,7 @@
 /* It waits for the end of blanks where there is none.
  *
  * only: robustness
+ * limit: 2
  */
 #define LINE own_line
 #include "animal.h"

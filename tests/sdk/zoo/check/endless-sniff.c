@@ -1,6 +1,7 @@
 /* Its sniffer does not come back from a whole header.
  *
  * only: sniff/own
+ * limit: 2
  */
 #include "animal.h"
 

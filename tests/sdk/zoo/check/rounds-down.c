@@ -1,6 +1,7 @@
 /* It changes how everybody rounds.
  *
  * only: contract
+ * flags: -Wl,--no-as-needed -lm
  */
 #define LINE own_line
 #include "animal.h"

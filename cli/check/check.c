@@ -64,7 +64,7 @@ void check_tell(check *c, const char *format, ...)
 static void add_file_name(const check *c, brz_buf *path)
 {
     for (const char *at = c->test->name; *at != '\0'; at++)
-        brz_buf_add_char(path, *at == '/' ? '-' : *at);
+        brz_buf_add(path, *at == '/' ? "-" : at, 1);
     brz_buf_printf(path, "-%zu", (size_t)c->failures);
 }
 

@@ -15,7 +15,9 @@ static char odd_byte(uint64_t *random)
 {
     static const char some[] = "\n\r\t ;:,.()[]{}<>\"'\\/=+-_#@0129azAZ\0\x7f\x80\xff";
     size_t i = check_random_below(random, 2 * sizeof some);
-    return i < sizeof some - 1 ? some[i] : (char)check_random(random);
+    if (i < sizeof some - 1)
+        return some[i];
+    return (char)(check_random(random) & 0xff);
 }
 
 void check_mutate_bytes(const uint8_t *data, size_t n, uint64_t *random, brz_buf *to, brz_buf *how)

@@ -11,12 +11,12 @@
 
 #include "mem.h"
 #include "outcome.h"
+#include "sanitized.h"
 #include "view.h"
 
 size_t check_heap_in_use(void)
 {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__) &&               \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !CHECK_SANITIZED
     struct mallinfo2 m = mallinfo2();
     return m.uordblks + m.hblkhd;
 #else
@@ -26,14 +26,15 @@ size_t check_heap_in_use(void)
 
 size_t check_resident(void)
 {
-    unsigned long all, resident = 0;
+    char text[128] = "";
     FILE *f = check_heap_in_use() == 0 ? NULL : fopen("/proc/self/statm", "re");
     if (f == NULL)
         return 0;
-    if (fscanf(f, "%lu %lu", &all, &resident) != 2)
-        resident = 0;
+    const char *line = fgets(text, sizeof text, f);
+    const char *second = line == NULL ? NULL : strchr(line, ' ');
+    size_t pages = second == NULL ? 0 : (size_t)strtoul(second, NULL, 10);
     fclose(f);
-    return (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */

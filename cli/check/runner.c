@@ -1,6 +1,8 @@
 /* Runs tests, each in a child process that may crash, hang or end as it likes. */
 #include "runner.h"
 
+#include "sanitized.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -39,7 +41,7 @@ static void limit_resources(void)
 {
     struct rlimit core = {0, 0}, memory = {MOST_MEMORY, MOST_MEMORY};
     setrlimit(RLIMIT_CORE, &core);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !CHECK_SANITIZED
     setrlimit(RLIMIT_AS, &memory);
 #else
     (void)memory;

@@ -135,9 +135,8 @@ static char *place_word(const brz_buf *word, const char *folder)
 static void read_file(const char *path, brz_buf *to)
 {
     FILE *f = fopen(path, "re");
-    char *room;
     size_t n;
-    while (f != NULL && (n = fread(room = brz_buf_room(to, 4096), 1, 4096, f)) > 0)
+    while (f != NULL && (n = fread(brz_buf_room(to, 4096), 1, 4096, f)) > 0)
         to->len += n;
     if (f != NULL)
         fclose(f);

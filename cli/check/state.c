@@ -18,8 +18,6 @@
 #include <xmmintrin.h>
 #endif
 
-extern char **environ;
-
 /* ---- descriptors --------------------------------------------------------------------------- */
 
 /* More are not looked at. */

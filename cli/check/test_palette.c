@@ -223,7 +223,9 @@ static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t 
     brz_node *n = &t->view.nodes[node], old_node = *n;
     brz_frame_info *f = &t->view.frames[n->frame], old_frame = *f;
     brz_change *c = t->view.changes == NULL ? NULL : &t->view.changes[node];
-    brz_change old_change = c == NULL ? (brz_change){0} : *c;
+    brz_change old_change = {0};
+    if (c != NULL)
+        old_change = *c;
     changed->change(f, n, c, x);
     uint32_t color = check_painting_color(p, node, changed->bit == BRZ_ON_SEED ? x : seed_of(node),
                                           more_delta(changed, x));

@@ -403,7 +403,7 @@ void check_parse_boundary(check *c)
 static void compare_threads(check *c, const check_case *k)
 {
     static const unsigned threads[] = {2, 3, 5, 16};
-    char path[64], how[64];
+    char path[64], how[128];
     check_outcome plain, other;
     int file = make_file(k, path, sizeof path);
     if (file < 0)

@@ -84,7 +84,7 @@ void check_robust_crlf(check *c)
 static void truncate_at(check *c, const check_cases *cases, size_t place)
 {
     size_t i = 0;
-    char how[64];
+    char how[128];
     while (place >= cases->items[i].len)
         place -= cases->items[i++].len;
     check_case shorter = check_case_with(&cases->items[i], cases->items[i].data, place);
@@ -176,7 +176,7 @@ static void try_bytes(check *c, const check_case *bare, const uint8_t *data, siz
 static void try_small(check *c, const check_case *bare)
 {
     uint8_t bytes[3];
-    char how[64];
+    char how[128];
     try_bytes(c, bare, bytes, 0, "(an empty input)");
     for (unsigned b = 0; b < 256 && !check_is_over(c); b++) {
         bytes[0] = (uint8_t)b;
@@ -204,7 +204,7 @@ void check_robust_empty(check *c)
 static void try_foreign(check *c, const check_case *bare)
 {
     check_foreign f;
-    char how[80];
+    char how[160];
     for (size_t i = 0; check_foreign_at(i, &f) && !check_is_over(c); i++) {
         snprintf(how, sizeof how, "(%s)", f.name);
         try_bytes(c, bare, f.data, f.len, how);

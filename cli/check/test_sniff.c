@@ -8,6 +8,7 @@
 #include "guard.h"
 #include "guess.h"
 #include "mem.h"
+#include "sanitized.h"
 #include "tests.h"
 
 #define HEAD_SIZE ((size_t)64 << 10)
@@ -233,7 +234,7 @@ static void time_on_all(check *c, size_t i, uint8_t *buffer)
 
 void check_sniff_quick(check *c)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if CHECK_SANITIZED
     check_skip(c, "a sanitizer takes its time");
     return;
 #endif

@@ -5,6 +5,7 @@
 #include "mem.h"
 #include "object.h"
 #include "options.h"
+#include "sanitized.h"
 #include "tests.h"
 
 /* ---- loading ------------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ void check_static_quick(check *c)
     if (!check_load(c))
         return;
     double took = check_processor_time() - before;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if CHECK_SANITIZED
     check_skip(c, "a sanitizer takes its time");
     return;
 #endif

@@ -32,7 +32,8 @@ static void add(brz_profile *p, const brz_frame *frames, size_t n, int64_t value
     brz_stack s = brz_profile_intern_stack(p, frames, n, 0);
     brz_profile_add_value(p, s, 0, value);
     p->samples = brz_grow(p->samples, p->n_samples, &p->samples_cap, sizeof *p->samples);
-    p->samples[p->n_samples++] = (brz_profile_sample){p->n_samples, s, 0, value};
+    p->samples[p->n_samples] = (brz_profile_sample){p->n_samples, s, 0, value};
+    p->n_samples++;
 }
 
 static void add_column(brz_profile *p, const char *name, const char *unit, uint32_t decimals)
@@ -135,7 +136,7 @@ static void fill_odd_names(brz_profile *p)
                                         "\x01\x02\x1b[31m\x7f",
                                         "back\\slash",
                                         "\xef\xbf\xbe\xef\xbf\xbf",
-                                        "\xe2\x80\xa8\xe2\x80\xae",
+                                        "\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xac",
                                         "\xf0\x9f\x94\xa5",
                                         "semi;colon",
                                         "%s%n%d",

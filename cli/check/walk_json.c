@@ -145,7 +145,7 @@ static bool take_key(walker *w)
 
 static char innermost(const walker *w)
 {
-    return w->open.len > 0 ? w->open.data[w->open.len - 1] : '\0';
+    return w->open.data[w->open.len - 1];
 }
 
 /* Opens brackets until there is a value that is none, or one that is empty. */

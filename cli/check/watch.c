@@ -29,8 +29,10 @@ static bool is_one_line(brz_str s)
 /* The place is in the chunk, its end included; what is meant does not leave it. */
 static bool is_inside(const brz_instance *i, const brz_diag *d)
 {
+    if (i->chunk == NULL)
+        return false;
     const uint8_t *at = d->at, *end = i->chunk + i->chunk_len;
-    return i->chunk != NULL && at >= i->chunk && at <= end && d->len <= (size_t)(end - at);
+    return at >= i->chunk && at <= end && d->len <= (size_t)(end - at);
 }
 
 static void look_at_diag(check_watch *w, const brz_instance *i, const brz_diag *d)

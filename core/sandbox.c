@@ -260,7 +260,13 @@ uint64_t brz_sandbox_memory(void)
     return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
 }
 
-static bool limit(int what, rlim_t most)
+#if defined(__GLIBC__)
+typedef __rlimit_resource_t resource;
+#else
+typedef int resource;
+#endif
+
+static bool limit(resource what, rlim_t most)
 {
     struct rlimit now;
     if (getrlimit(what, &now) != 0)

@@ -180,7 +180,7 @@ bool brz_wire_take(brz_wire_in *w, void *to, size_t n)
 
 bool brz_wire_take_u32(brz_wire_in *w, uint32_t *v)
 {
-    uint32_t taken;
+    uint32_t taken = 0;
     if (!brz_wire_take(w, &taken, sizeof taken))
         return false;
     *v = taken;
@@ -189,7 +189,7 @@ bool brz_wire_take_u32(brz_wire_in *w, uint32_t *v)
 
 bool brz_wire_take_u64(brz_wire_in *w, uint64_t *v)
 {
-    uint64_t taken;
+    uint64_t taken = 0;
     if (!brz_wire_take(w, &taken, sizeof taken))
         return false;
     *v = taken;

@@ -4,6 +4,7 @@
 #define BRZ_CLI_CLI_H
 
 #include "args.h"
+#include "internal.h"
 
 /* Exit statuses. */
 #define CLI_OK     0
@@ -52,12 +53,25 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console);
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
-/* A request that grows while words are read; `request` points into the rest. */
+/* What the library is told of an option of a component, and of a transform. */
+typedef struct cli_setting {
+    const char *option, *value, *origin;
+} cli_setting;
+
+typedef struct cli_transform {
+    const char *name, *args[2];
+    size_t n_args;
+    const char *origin;
+} cli_transform;
+
+/* What words ask for, put together until it is known which pipeline that is; its texts are those
+ * words or in `text`. */
 typedef struct cli_request {
-    brz_request request;
+    brazier_pipeline_options options;
     const char **inputs, **outputs;
-    brz_setting *settings;
-    brz_transform_request *transforms;
+    cli_setting *settings;
+    cli_transform *transforms;
+    size_t n_inputs, n_outputs, n_settings, n_transforms;
     size_t inputs_cap, outputs_cap, settings_cap, transforms_cap;
     brz_arena text;
 } cli_request;
@@ -83,7 +97,7 @@ void cli_request_input(cli_request *r, const char *file);
 bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
                        bool (*take_option)(cli_request *, const cli_args *), cli_request *r);
 
-void cli_request_transform(cli_request *r, brz_transform_request t);
+void cli_request_transform(cli_request *r, cli_transform t);
 
 /* Adds "--name" or "--name=value" as a setting of one of the components that has such an option;
  * "--no-name" turns one off. False, said so, if none has it or its value is missing. */
@@ -100,6 +114,9 @@ void cli_request_finish(cli_request *r);
 
 /* Builds the pipeline and runs it. Returns the exit status. */
 int cli_request_run(brz_session *s, cli_request *r);
+
+/* From now on, an interruption stops that run; NULL: none. */
+void cli_interruptible(brz_run *run);
 
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);

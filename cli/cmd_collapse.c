@@ -50,7 +50,7 @@ static bool take_words(brz_session *s, char **words, cli_request *r)
             return true;
         case CLI_WORD:
             if (first)
-                r->request.from = a.value;
+                r->options.from = a.value;
             else
                 cli_request_input(r, a.value);
             first = false;
@@ -74,13 +74,12 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.request.no_pipeline = true;
-    r.request.otherwise_to = "folded";
+    r.options.otherwise_to = "folded";
     if (first_word(words) == NULL)
         brz_say(&s->console, BRZ_FATAL,
                 "which format? brazier collapse FORMAT [FILE...]; "
                 "FORMAT may be guess");
-    else if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, NULL))
+    else if (take_words(s, words, &r) && cli_check_input(s, r.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

@@ -18,17 +18,17 @@ static const cli_option *const tables[] = {own_options,           cli_compare_op
                                            cli_output_options,    cli_input_options,
                                            cli_transform_options, NULL};
 
-static const brz_transform_request strip_hex = {
-    .name = "rename", .args = {"0x[0-9a-fA-F]+", "0x..."}, .n_args = 2};
+static const cli_transform strip_hex = {
+    .name = "rename", .args = {"0x[0-9a-fA-F]+", "0x..."}, .n_args = 2, .origin = "--strip-hex"};
 
 static bool take_option(cli_request *r, const cli_args *a)
 {
     switch (a->option->id) {
     case OPT_NORMALIZE:
-        r->request.normalize = BRZ_NORMALIZE_YES;
+        r->options.normalize = BRAZIER_NORMALIZE_YES;
         return true;
     case OPT_NORMALIZE_DOWN: /* the same, in whole numbers, as the tools before it do */
-        r->request.normalize = BRZ_NORMALIZE_FLOOR;
+        r->options.normalize = BRAZIER_NORMALIZE_FLOOR;
         return true;
     case OPT_STRIP_HEX:
         cli_request_transform(r, strip_hex);
@@ -42,11 +42,10 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.request.compare = true;
-    r.request.no_pipeline = true;
-    r.request.otherwise_to = "folded";
+    r.options.flags = BRAZIER_COMPARE;
+    r.options.otherwise_to = "folded";
     if (cli_request_words(s, words, tables, take_option, &r)) {
-        if (r.request.n_inputs != 2)
+        if (r.n_inputs != 2)
             brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
         else
             status = cli_request_run(s, &r);

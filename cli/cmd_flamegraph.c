@@ -131,10 +131,10 @@ static bool take_option(const components *c, cli_request *r, const cli_args *a)
 {
     switch (a->option->id) {
     case OPT_COLORS:
-        r->request.palette = a->value;
+        r->options.palette = a->value;
         return true;
     case OPT_COLORDIFFUSION:
-        r->request.palette = "diffusion";
+        r->options.palette = "diffusion";
         return true;
     case OPT_HASH:
         return set_numbers(c, "hash", r, a->console);
@@ -176,11 +176,9 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.request.from = "folded";
-    r.request.no_pipeline = true;
-    r.request.otherwise_to = DEFAULT_OUTPUT;
-    if (take_words(s, words, &r) && cli_check_input(s, r.request.n_inputs, NULL) &&
-        cli_check_output(s, &r))
+    r.options.from = "folded";
+    r.options.otherwise_to = DEFAULT_OUTPUT;
+    if (take_words(s, words, &r) && cli_check_input(s, r.n_inputs, NULL) && cli_check_output(s, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

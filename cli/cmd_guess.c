@@ -1,5 +1,5 @@
 /* brazier guess: says which format a file is in. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "isolate.h"
@@ -15,7 +15,7 @@ static const cli_option options[] = {
 };
 static const cli_option *const tables[] = {options, NULL};
 
-/* One file that is looked at. */
+/* One file that is looked at in isolation. */
 typedef struct look {
     brz_session *session;
     brz_found found;
@@ -34,18 +34,6 @@ static void print_guess(look *l, const brz_guess *g, bool is_empty)
     if (!l->good)
         brz_say(&l->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
     brz_buf_finish(&why);
-}
-
-static void look_here(look *l)
-{
-    brz_feed feed;
-    brz_source *source = brz_source_read(&l->found, false);
-    brz_feed_init(&feed, source);
-    brz_guess g = brz_guess_format(l->session->registry, &feed);
-    print_guess(l, &g, brz_feed_len(&feed) == 0);
-    brz_guess_finish(&g);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
 }
 
 /* In the child, which ends soon: nothing is freed. */
@@ -71,8 +59,9 @@ static void take_look(void *context, brz_wire_in *in)
 
 static void look_isolated(look *l)
 {
+    brz_run run = {.console = &l->session->console};
     brz_isolated task = {
-        .run = &l->session->run,
+        .run = &run,
         .name = l->found.name,
         .input = l->found.fd,
         .work = look_and_give,
@@ -80,22 +69,36 @@ static void look_isolated(look *l)
         .context = l,
     };
     brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child can open no files */
+    cli_interruptible(&run);
     brz_isolate(&task);
+    cli_interruptible(NULL);
     brz_found_close(&l->found);
+}
+
+static bool guess_isolated(brz_session *s, const char *path)
+{
+    look l = {.session = s};
+    brz_buf error = {0};
+    if (brz_source_find(path, &l.found, &error))
+        look_isolated(&l);
+    else
+        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return l.good;
+}
+
+static bool guess_here(brz_session *s, const char *path)
+{
+    int score;
+    const char *format = brazier_guess_file(brz_lib_session(s), path, &score);
+    if (format != NULL)
+        printf("%s: %s (%d)\n", strcmp(path, "-") == 0 ? "stdin" : path, format, score);
+    return format != NULL;
 }
 
 static bool guess_file(brz_session *s, const char *path, bool isolate)
 {
-    look l = {.session = s};
-    brz_buf error = {0};
-    if (!brz_source_find(path, &l.found, &error))
-        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-    else if (isolate)
-        look_isolated(&l);
-    else
-        look_here(&l);
-    brz_buf_finish(&error);
-    return l.good;
+    return isolate ? guess_isolated(s, path) : guess_here(s, path);
 }
 
 static void see_isolate(void *context, const cli_option *option, const char *value)
@@ -116,7 +119,7 @@ static int run(brz_session *s, char **words)
             if (!any && !cli_check_input(s, 0, NULL))
                 return CLI_USAGE;
             if (!any)
-                good = guess_file(s, NULL, isolate);
+                good = guess_file(s, "-", isolate);
             return good ? CLI_OK : CLI_FAILED;
         case CLI_WORD:
             good &= guess_file(s, a.value, isolate);

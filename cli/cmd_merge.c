@@ -8,10 +8,9 @@ static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.request.no_pipeline = true;
-    r.request.otherwise_to = "folded";
+    r.options.otherwise_to = "folded";
     if (cli_request_words(s, words, tables, cli_request_option, &r) &&
-        cli_check_input(s, r.request.n_inputs, NULL))
+        cli_check_input(s, r.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

@@ -15,11 +15,6 @@
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 
-static const char *tier_of(brz_tier tier)
-{
-    return brz_tier_name(tier);
-}
-
 /* ---- list ---------------------------------------------------------------------------------- */
 
 static const cli_option list_options[] = {
@@ -27,17 +22,14 @@ static const cli_option list_options[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 
-static void print_table(const brz_registry *r)
+static void print_table(brazier_session *s)
 {
-    const brz_loaded *l;
-    brz_tier tier;
-    bool shadowed;
+    const brazier_component *c;
     printf("%-10s %-14s %-16s %-8s %-12s %s\n", "KIND", "ID", "PLUG-IN", "VERSION", "FROM",
            "SUMMARY");
-    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++)
-        printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", brz_kind_name(l->component->kind),
-               l->component->id, l->plugin, l->version, tier_of(tier),
-               shadowed ? "(shadowed by a nearer one) " : "", l->component->summary);
+    for (size_t i = 0; (c = brazier_session_component(s, i)) != NULL; i++)
+        printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", c->kind_name, c->id, c->plugin, c->version,
+               c->found_in, c->shadowed ? "(shadowed by a nearer one) " : "", c->summary);
 }
 
 static void add_member(brz_buf *b, const char *key, const char *value)
@@ -46,23 +38,20 @@ static void add_member(brz_buf *b, const char *key, const char *value)
     brz_json_string(b, brz_str_of(value, strlen(value)));
 }
 
-static void print_json(const brz_registry *r)
+static void print_json(brazier_session *s)
 {
     brz_buf b = {0};
-    const brz_loaded *l;
-    brz_tier tier;
-    bool shadowed;
+    const brazier_component *c;
     brz_buf_add_text(&b, "[");
-    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++) {
-        brz_buf_printf(&b, "%s\n{\"kind\":\"%s\"", i > 0 ? "," : "",
-                       brz_kind_name(l->component->kind));
-        add_member(&b, "id", l->component->id);
-        add_member(&b, "plugin", l->plugin);
-        add_member(&b, "version", l->version);
-        add_member(&b, "from", tier_of(tier));
-        add_member(&b, "path", l->path);
-        add_member(&b, "summary", l->component->summary);
-        brz_buf_printf(&b, ",\"shadowed\":%s}", shadowed ? "true" : "false");
+    for (size_t i = 0; (c = brazier_session_component(s, i)) != NULL; i++) {
+        brz_buf_printf(&b, "%s\n{\"kind\":\"%s\"", i > 0 ? "," : "", c->kind_name);
+        add_member(&b, "id", c->id);
+        add_member(&b, "plugin", c->plugin);
+        add_member(&b, "version", c->version);
+        add_member(&b, "from", c->found_in);
+        add_member(&b, "path", c->path);
+        add_member(&b, "summary", c->summary);
+        brz_buf_printf(&b, ",\"shadowed\":%s}", c->shadowed ? "true" : "false");
     }
     brz_buf_add_text(&b, "]\n");
     fputs(brz_buf_text(&b), stdout);
@@ -83,11 +72,10 @@ static int list(brz_session *s, char **words)
             return CLI_USAGE;
         json = true;
     }
-    brz_registry_load_all(s->registry, 0);
     if (json)
-        print_json(s->registry);
+        print_json(brz_lib_session(s));
     else
-        print_table(s->registry);
+        print_table(brz_lib_session(s));
     return CLI_OK;
 }
 

@@ -22,24 +22,24 @@ static bool has_default_pipeline(brz_session *s)
 /* Makes the first word a pipeline if it is one's name. */
 static void find_pipeline(brz_session *s, cli_request *r)
 {
-    if (r->request.n_inputs == 0 || !is_pipeline(s, r->inputs[0]))
+    if (r->n_inputs == 0 || !is_pipeline(s, r->inputs[0]))
         return;
-    r->request.pipeline = r->inputs[0];
-    r->request.n_inputs--;
-    memmove(r->inputs, r->inputs + 1, r->request.n_inputs * sizeof *r->inputs);
+    r->options.pipeline = r->inputs[0];
+    r->n_inputs--;
+    memmove(r->inputs, r->inputs + 1, r->n_inputs * sizeof *r->inputs);
 }
 
 /* Whether there is something to read and something to write to. */
 static bool check(brz_session *s, cli_request *r)
 {
     find_pipeline(s, r);
-    return cli_check_input(s, r->request.n_inputs, r->request.pipeline) &&
-           (r->request.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, r));
+    return cli_check_input(s, r->n_inputs, r->options.pipeline) &&
+           (r->options.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, r));
 }
 
 static int run(brz_session *s, char **words)
 {
-    cli_request r = {0};
+    cli_request r = {.options.flags = BRAZIER_DEFAULT_PIPELINE};
     int status = CLI_USAGE;
     if (cli_request_words(s, words, tables, cli_request_option, &r) && check(s, &r))
         status = cli_request_run(s, &r);

@@ -6,11 +6,8 @@
 
 #include "cli.h"
 #include "compat.h"
-#include "crash.h"
 #include "mem.h"
-#include "sink.h"
 #include "suggest.h"
-#include "version.h"
 
 static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
                                               &cmd_diff,   &cmd_merge,    &cmd_guess,
@@ -182,47 +179,91 @@ static const cli_command *find_command(const char *name, brz_console *console)
     return NULL;
 }
 
-static int run_command(brz_session *s, const cli_globals *g, const cli_command *c, char **words)
+/* What the library has to say goes where the program's own words go. */
+static void print_diagnostic(void *context, const brazier_diagnostic *d)
 {
-    int status = CLI_USAGE;
-    s->registry = brz_registry_create(&g->registry, &s->console);
-    s->config = brz_config_load(&g->config, s->registry, &s->console);
-    if (s->config != NULL)
-        status = g->help ? print_command_help(s, c, words) : c->run(s, words);
-    else
-        status = CLI_FAILED;
-    brz_config_destroy(s->config);
-    brz_registry_destroy(s->registry);
+    const brz_console *console = context;
+    size_t n = brazier_diagnostic_text(d, console->verbosity, console->color, NULL, 0) + 1;
+    char *text = brz_malloc(n);
+    brazier_diagnostic_text(d, console->verbosity, console->color, text, n);
+    fwrite(text, 1, n - 1, console->out);
+    free(text);
+}
+
+static brazier_status open_session(const cli_globals *g, brz_console *console, brazier_session **s)
+{
+    const brazier_session_options options = {
+        .struct_size = sizeof options,
+        .flags = (g->config.none ? 0 : BRAZIER_FIND_CONFIG) |
+                 (g->config.trust ? BRAZIER_TRUST_CONFIG : 0) |
+                 (g->registry.shipped_only ? BRAZIER_SHIPPED_ONLY : 0),
+        .verbosity = console->verbosity,
+        .config_file = g->config.file,
+        .plugin_files = g->registry.files,
+        .n_plugin_files = g->registry.n_files,
+        .plugin_dirs = g->registry.dirs,
+        .n_plugin_dirs = g->registry.n_dirs,
+        .on_diagnostic = print_diagnostic,
+        .context = console,
+    };
+    return brazier_session_open(&options, s);
+}
+
+static int run_command(brz_console *console, const cli_globals *g, const cli_command *c,
+                       char **words)
+{
+    brazier_session *s;
+    int status = CLI_FAILED;
+    if (open_session(g, console, &s) == BRAZIER_OK)
+        status = g->help ? print_command_help(&s->core, c, words) : c->run(&s->core, words);
+    brazier_session_close(s);
     return status;
 }
 
-/* The session, for a handler that can do nothing but set its flag. */
-static brz_run *running;
+/* For a handler that can do no more than stop it. */
+static brz_run *_Atomic running;
 static volatile sig_atomic_t interrupted_by;
 
 /* The first signal lets the run end as a failed one does, leaving nothing behind; the next one ends
  * it at once, unless the run has gone on after the first. */
 static void on_interrupt(int sig)
 {
-    if (atomic_exchange(&running->stop, true)) {
+    brz_run *run = atomic_load(&running);
+    if (run != NULL ? atomic_exchange(&run->stop, true) : interrupted_by != 0) {
         signal(sig, SIG_DFL);
         raise(sig); /* held back until this returns */
         return;
     }
     interrupted_by = sig;
-    atomic_store(&running->may_go_on, sig == SIGINT);
+    if (run != NULL)
+        atomic_store(&run->may_go_on, sig == SIGINT);
 }
 
-static void install_handlers(brz_run *run)
+void cli_interruptible(brz_run *run)
+{
+    atomic_store(&running, run);
+    if (run != NULL && interrupted_by != 0)
+        atomic_store(&run->stop, true);
+}
+
+/* What the library would not say: it has no stderr of its own. */
+static void say_out_of_memory(size_t wanted)
+{
+    fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
+    exit(1);
+}
+
+static void install_handlers(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_interrupt};
-    running = run;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
-    brz_crash_install(brz_file_sinks_discard);
+    brazier_on_out_of_memory(say_out_of_memory);
+    atexit(brazier_discard_unfinished); /* whatever way the program ends */
+    brazier_catch_crashes();
 }
 
 /* What cannot be written to standard output must not pass for success. */
@@ -235,37 +276,36 @@ static int flush_stdout(brz_console *console, int status)
 }
 
 /* What the words ask for, global options being taken out of them. */
-static int run_words(brz_session *s, cli_globals *g, char **words)
+static int run_words(brz_console *console, cli_globals *g, char **words)
 {
     for (; words[0] != NULL && strcmp(words[0], "help") == 0; words++)
         g->help = true;
     if (g->version) {
-        printf("brazier %s\n", BRZ_VERSION);
+        printf("brazier %s\n", brazier_version());
         return CLI_OK;
     }
     if (words[0] == NULL) {
         print_help(g->help ? stdout : stderr);
         return g->help ? CLI_OK : CLI_USAGE;
     }
-    const cli_command *c = find_command(words[0], &s->console);
-    return c == NULL ? CLI_USAGE : run_command(s, g, c, words + 1);
+    const cli_command *c = find_command(words[0], console);
+    return c == NULL ? CLI_USAGE : run_command(console, g, c, words + 1);
 }
 
 int main(int argc, char **argv)
 {
     (void)argc;
     cli_globals g = {0};
-    brz_session s = {.console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0}};
-    s.run.console = &s.console;
-    install_handlers(&s.run);
+    brz_console console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0};
+    install_handlers();
     cli_compat compat;
-    int status = cli_compat_init(&compat, argv, &s.console);
+    int status = cli_compat_init(&compat, argv, &console);
     char **words = compat.words != NULL ? compat.words : argv + 1;
     if (status >= 0) {
-        status = flush_stdout(&s.console, status);
-    } else if (cli_globals_take(&g, words, &s.console)) {
-        s.console.verbosity = g.verbosity;
-        status = flush_stdout(&s.console, run_words(&s, &g, words));
+        status = flush_stdout(&console, status);
+    } else if (cli_globals_take(&g, words, &console)) {
+        console.verbosity = g.verbosity;
+        status = flush_stdout(&console, run_words(&console, &g, words));
         status = cli_compat_status(argv[0], status);
     } else {
         status = CLI_USAGE;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "mem.h"
+#include "progress_line.h"
 #include "suggest.h"
 
 enum {
@@ -98,9 +99,8 @@ void cli_print_section(FILE *out, const char *heading, const cli_option *table)
 
 void cli_request_input(cli_request *r, const char *file)
 {
-    r->inputs = brz_grow(r->inputs, r->request.n_inputs, &r->inputs_cap, sizeof *r->inputs);
-    r->inputs[r->request.n_inputs++] = file;
-    r->request.inputs = r->inputs;
+    r->inputs = brz_grow(r->inputs, r->n_inputs, &r->inputs_cap, sizeof *r->inputs);
+    r->inputs[r->n_inputs++] = file;
 }
 
 bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
@@ -129,29 +129,36 @@ bool cli_request_words(brz_session *s, char **words, const cli_option *const *ta
 
 static void add_output(cli_request *r, const char *file)
 {
-    r->outputs = brz_grow(r->outputs, r->request.n_outputs, &r->outputs_cap, sizeof *r->outputs);
-    r->outputs[r->request.n_outputs++] = file;
-    r->request.outputs = r->outputs;
+    r->outputs = brz_grow(r->outputs, r->n_outputs, &r->outputs_cap, sizeof *r->outputs);
+    r->outputs[r->n_outputs++] = file;
 }
 
-static void add_setting(cli_request *r, brz_setting s)
+void cli_request_transform(cli_request *r, cli_transform t)
 {
-    r->settings =
-        brz_grow(r->settings, r->request.n_settings, &r->settings_cap, sizeof *r->settings);
-    r->settings[r->request.n_settings++] = s;
-    r->request.settings = r->settings;
-}
-
-void cli_request_transform(cli_request *r, brz_transform_request t)
-{
-    r->transforms = brz_grow(r->transforms, r->request.n_transforms, &r->transforms_cap, sizeof t);
-    r->transforms[r->request.n_transforms++] = t;
-    r->request.transforms = r->transforms;
+    r->transforms = brz_grow(r->transforms, r->n_transforms, &r->transforms_cap, sizeof t);
+    r->transforms[r->n_transforms++] = t;
 }
 
 static const char *keep_text(cli_request *r, const char *text, size_t len)
 {
     return brz_arena_str(&r->text, brz_str_of(text, len)).data;
+}
+
+/* A copy of both in one. */
+static const char *keep_joined(cli_request *r, const char *first, const char *second)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%s%s", first, second);
+    const char *kept = keep_text(r, b.data, b.len);
+    brz_buf_finish(&b);
+    return kept;
+}
+
+/* `option` and `origin` are kept already, `value` is a word. */
+static void add_setting(cli_request *r, const char *option, const char *value, const char *origin)
+{
+    r->settings = brz_grow(r->settings, r->n_settings, &r->settings_cap, sizeof *r->settings);
+    r->settings[r->n_settings++] = (cli_setting){option, value, origin};
 }
 
 bool cli_request_setting(cli_request *r, const char *text, brz_console *console)
@@ -162,18 +169,14 @@ bool cli_request_setting(cli_request *r, const char *text, brz_console *console)
         brz_say(console, BRZ_FATAL, "--set takes COMPONENT.OPTION=VALUE, not '%s'", text);
         return false;
     }
-    brz_buf origin = {0};
-    brz_buf_printf(&origin, "--set %s", text);
-    add_setting(r, (brz_setting){keep_text(r, text, (size_t)(dot - text)),
-                                 keep_text(r, dot + 1, (size_t)(equals - dot - 1)), equals + 1,
-                                 keep_text(r, origin.data, origin.len)});
-    brz_buf_finish(&origin);
+    add_setting(r, keep_text(r, text, (size_t)(equals - text)), equals + 1,
+                keep_joined(r, "--set ", text));
     return true;
 }
 
 static bool add_requested_transform(cli_request *r, const cli_args *a)
 {
-    brz_transform_request t = {.name = a->option->name};
+    cli_transform t = {.name = a->option->name, .origin = keep_joined(r, "--", a->option->name)};
     t.n_args = a->option->value != NULL;
     t.args[0] = a->value;
     if (strcmp(t.name, "rename") == 0) {
@@ -206,11 +209,11 @@ static bool take_jobs(cli_request *r, const cli_args *a)
 {
     unsigned long n;
     bool good = take_number(a, 0, 1024, &n);
-    r->request.threads = good && n == 0 ? 1 : (unsigned)n;
+    r->options.threads = good && n == 0 ? 1 : (uint32_t)n;
     return good;
 }
 
-static bool take_size(const cli_args *a, size_t *size)
+static bool take_size(const cli_args *a, uint64_t *size)
 {
     unsigned long n = 0;
     bool good = take_number(a, 1, 1ul << 30, &n);
@@ -242,7 +245,7 @@ static bool take_base_on(cli_request *r, const cli_args *a)
 {
     static const char *const sides[] = {"after", "before", "both", NULL};
     int side = take_choice(a, sides);
-    r->request.base_on = side < 0 ? BRZ_BASE_ON_AFTER : (brz_base_on)side;
+    r->options.base_on = side < 0 ? BRAZIER_BASE_ON_AFTER : (uint32_t)side;
     return side >= 0;
 }
 
@@ -250,69 +253,83 @@ static bool take_deltas(cli_request *r, const cli_args *a)
 {
     static const char *const deltas[] = {"total", "self", NULL};
     int of = take_choice(a, deltas);
-    r->request.self_deltas = of == 1;
+    if (of == 1)
+        r->options.flags |= BRAZIER_SELF_DELTAS;
     return of >= 0;
+}
+
+/* The last one counts. */
+static void set_diffusion(cli_request *r, uint32_t flag)
+{
+    r->options.flags &= ~(BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION);
+    r->options.flags |= flag;
+}
+
+static void set_isolate(cli_request *r, uint32_t flag)
+{
+    r->options.flags &= ~(BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE);
+    r->options.flags |= flag;
 }
 
 bool cli_request_option(cli_request *r, const cli_args *a)
 {
     switch (a->option->id) {
     case OPT_FROM:
-        r->request.from = a->value;
+        r->options.from = a->value;
         return true;
     case OPT_JOBS:
         return take_jobs(r, a);
     case OPT_CHUNK_SIZE:
-        return take_size(a, &r->request.chunk_size);
+        return take_size(a, &r->options.chunk_size);
     case OPT_RANGE_SIZE:
-        return take_size(a, &r->request.range_size);
+        return take_size(a, &r->options.range_size);
     case OPT_ISOLATE:
-        r->request.isolate = 1;
+        set_isolate(r, BRAZIER_ISOLATE);
         return true;
     case OPT_NO_ISOLATE:
-        r->request.isolate = -1;
+        set_isolate(r, BRAZIER_NO_ISOLATE);
         return true;
     case OPT_OUTPUT:
         add_output(r, a->value);
         return true;
     case OPT_TO:
-        r->request.to = a->value;
+        r->options.to = a->value;
         return true;
     case OPT_PALETTE:
-        r->request.palette = a->value;
+        r->options.palette = a->value;
         return true;
     case OPT_PALETTE_MAP:
-        r->request.palette_map = a->value;
+        r->options.palette_map = a->value;
         return true;
     case OPT_CP:
-        r->request.palette_map = "palette.map";
+        r->options.palette_map = "palette.map";
         return true;
     case OPT_DIFFUSION:
-        r->request.diffusion = 1;
+        set_diffusion(r, BRAZIER_DIFFUSION);
         return true;
     case OPT_NO_DIFFUSION:
-        r->request.diffusion = -1;
+        set_diffusion(r, BRAZIER_NO_DIFFUSION);
         return true;
     case OPT_NEGATE:
-        r->request.negate = true;
+        r->options.flags |= BRAZIER_NEGATE;
         return true;
     case OPT_WEIGHT:
-        r->request.weight = a->value;
+        r->options.weight = a->value;
         return true;
     case OPT_AS_IT_WAS:
-        r->request.demangle = "none";
-        r->request.allow_empty = true;
+        r->options.demangle = "none";
+        r->options.flags |= BRAZIER_ALLOW_EMPTY;
         return true;
     case OPT_DEMANGLE:
-        r->request.demangle = a->value;
+        r->options.demangle = a->value;
         return true;
     case OPT_BASE_ON:
         return take_base_on(r, a);
     case OPT_FLAMECHART:
-        r->request.time = BRZ_TIME_ORDER;
+        r->options.order = BRAZIER_ORDER_TIME;
         return true;
     case OPT_FLAMECHART_BACK:
-        r->request.time = BRZ_TIME_BACK;
+        r->options.order = BRAZIER_ORDER_TIME_BACK;
         return true;
     case OPT_DELTAS:
         return take_deltas(r, a);
@@ -371,10 +388,8 @@ bool cli_request_component_option(cli_request *r, cli_args *a,
         value = cli_args_value(a);
     if (value == NULL)
         return false;
-    brz_buf origin = {0};
-    brz_buf_printf(&origin, "--%.*s", (int)len, name);
-    add_setting(r, (brz_setting){of->id, o->name, value, keep_text(r, origin.data, origin.len)});
-    brz_buf_finish(&origin);
+    add_setting(r, keep_joined(r, keep_joined(r, of->id, "."), o->name), value,
+                keep_joined(r, "--", keep_text(r, name, len)));
     return true;
 }
 
@@ -391,7 +406,7 @@ bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline)
 
 bool cli_check_output(brz_session *s, const cli_request *r)
 {
-    if (r->request.n_outputs > 0 || r->request.to != NULL || !isatty(STDOUT_FILENO))
+    if (r->n_outputs > 0 || r->options.to != NULL || !isatty(STDOUT_FILENO))
         return true;
     brz_say(&s->console, BRZ_FATAL, "where to? -o FILE writes a file, -o - to the terminal");
     return false;
@@ -408,14 +423,40 @@ void cli_request_finish(cli_request *r)
     brz_arena_finish(&r->text);
 }
 
+/* What the words asked for, as a pipeline of the library. */
+static brazier_pipeline *make_pipeline(brz_session *s, cli_request *r)
+{
+    r->options.struct_size = sizeof r->options;
+    r->options.flags |= BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES;
+    brazier_pipeline *p = brazier_pipeline_create(brz_lib_session(s), &r->options);
+    for (size_t i = 0; i < r->n_inputs; i++)
+        brazier_pipeline_add_input_file(p, r->inputs[i]);
+    for (size_t i = 0; i < r->n_outputs; i++)
+        brazier_pipeline_add_output_file(p, NULL, r->outputs[i]);
+    for (size_t i = 0; i < r->n_settings; i++)
+        brazier_pipeline_set(p, r->settings[i].option, r->settings[i].value, r->settings[i].origin);
+    for (size_t i = 0; i < r->n_transforms; i++) {
+        const cli_transform *t = &r->transforms[i];
+        brazier_pipeline_add_transform(p, t->name, t->args, t->n_args, t->origin);
+    }
+    return p;
+}
+
 int cli_request_run(brz_session *s, cli_request *r)
 {
-    brz_verdict verdict;
-    brz_pipeline *p = brz_pipeline_create(s, &r->request, &verdict);
-    if (p != NULL)
-        verdict = brz_pipeline_run(p);
-    brz_pipeline_destroy(p);
-    return verdict == BRZ_VERDICT_OK      ? CLI_OK
-           : verdict == BRZ_VERDICT_USAGE ? CLI_USAGE
-                                          : CLI_FAILED;
+    cli_progress_line line;
+    bool shown = s->console.verbosity >= 0 && isatty(STDERR_FILENO);
+    if (shown) {
+        cli_progress_line_init(&line);
+        r->options.on_progress = cli_progress_line_show;
+        r->options.context = &line;
+    }
+    brazier_pipeline *p = make_pipeline(s, r);
+    cli_interruptible(brz_lib_run(p));
+    brazier_status status = brazier_pipeline_run(p);
+    cli_interruptible(NULL);
+    if (shown)
+        cli_progress_line_finish(&line);
+    brazier_pipeline_destroy(p);
+    return status == BRAZIER_OK ? CLI_OK : status == BRAZIER_MISUSED ? CLI_USAGE : CLI_FAILED;
 }

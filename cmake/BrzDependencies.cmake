@@ -17,7 +17,9 @@ function(brz_find_dependency name module)
         set(archive "${${name}_ARCHIVE}")
     endif()
     if(archive)
-        target_link_libraries(brz::${name} INTERFACE "${archive}")
+        # Targets may ask for the shared library nonetheless.
+        target_link_libraries(brz::${name} INTERFACE
+            $<IF:$<BOOL:$<TARGET_PROPERTY:BRZ_SHARED_DEPENDENCIES>>,PkgConfig::${name},${archive}>)
         target_include_directories(brz::${name} INTERFACE ${${name}_INCLUDE_DIRS})
     else()
         target_link_libraries(brz::${name} INTERFACE PkgConfig::${name})

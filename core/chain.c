@@ -18,7 +18,7 @@ static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what
     if (at != NULL)
         brz_yaml_say(&r->session->console, BRZ_FATAL, at, "%s", what);
     else
-        brz_say(&r->session->console, BRZ_FATAL, "%s", what);
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT, "%s", what);
     return false;
 }
 

@@ -261,9 +261,11 @@ static bool check_stream(const brz_drive *d)
     const brz_stream *s = d->feed->source->stream;
     const char *name = d->feed->source->name, *why = brz_buf_text(&s->error);
     if (s->state == BRZ_STREAM_DAMAGED)
-        brz_say(d->run->console, BRZ_WARNING, "%s: %s: what came before it is used", name, why);
+        brz_say_code(d->run->console, BRZ_WARNING, BRZ_SAYS_READ,
+                     "%s: %s: what came before it is used", name, why);
     if (s->state == BRZ_STREAM_FAILED)
-        brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", name, why);
+        brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", name,
+                     why);
     return s->state != BRZ_STREAM_FAILED;
 }
 

@@ -81,7 +81,8 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
 static void say_unprepared(const brz_palette_use *use, brz_run *run, size_t errors)
 {
     if (run->console->errors == errors)
-        brz_say(run->console, BRZ_FATAL, "palette '%s' gave up", use->loaded->component->id);
+        brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' gave up",
+                     use->loaded->component->id);
 }
 
 brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,

@@ -11,7 +11,6 @@
 
 #include "mem.h"
 #include "suggest.h"
-#include "version.h"
 
 #define MAX_FILES 3 /* the project's, the user's, the shipped one */
 
@@ -149,9 +148,9 @@ static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static bool add_file(brz_config *c, const char *path, bool trusted)
+/* Takes over a file that was read; NULL: it could not be. */
+static bool add_tree(brz_config *c, brz_yaml_file *f, bool trusted)
 {
-    brz_yaml_file *f = brz_yaml_read(path, c->console);
     if (f == NULL)
         return false;
     c->files[c->n_files++] = f;
@@ -161,6 +160,11 @@ static bool add_file(brz_config *c, const char *path, bool trusted)
     if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
         c->root = brz_yaml_merge(c->root, f->root);
     return true;
+}
+
+static bool add_file(brz_config *c, const char *path, bool trusted)
+{
+    return add_tree(c, brz_yaml_read(path, c->console), trusted);
 }
 
 /* A stranger's file above the working directory is nobody's wish. */
@@ -209,16 +213,12 @@ static bool find_user_file(char path[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
 }
 
-/* The shipped file lies at a fixed place from the program, as plug-ins do. */
 static bool find_shipped_file(const brz_registry *r, char path[PATH_MAX])
 {
-    const char *program = brz_registry_program(r), *slash = strrchr(program, '/');
-    int dir = slash == NULL ? 0 : (int)(slash + 1 - program);
-    snprintf(path, PATH_MAX, "%.*s%s/brazier.yaml", dir, program, BRZ_CONFIG_DIR_FROM_PROGRAM);
-    if (access(path, F_OK) == 0)
-        return true;
-    snprintf(path, PATH_MAX, "%s/brazier.yaml", BRZ_INSTALLED_CONFIG_DIR);
-    return access(path, F_OK) == 0;
+    char dir[PATH_MAX];
+    brz_registry_config_dir(r, dir);
+    int n = snprintf(path, PATH_MAX, "%s/brazier.yaml", dir);
+    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
 }
 
 brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,
@@ -229,7 +229,11 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
     c->console = console;
     c->registry = registry;
     bool good = true;
-    if (options->file != NULL)
+    if (options->text != NULL)
+        good = add_tree(
+            c, brz_yaml_parse(options->text, strlen(options->text), "configuration", console),
+            true);
+    else if (options->file != NULL)
         good = add_file(c, options->file, true);
     else if (!options->none && find_project_file(console, options->trust, path))
         good = add_file(c, path, options->trust);

@@ -9,6 +9,7 @@ typedef struct brz_config brz_config;
 
 typedef struct brz_config_options {
     const char *file; /* --config FILE, instead of the project's; or NULL */
+    const char *text; /* a configuration that is in no file, instead of both; or NULL */
     bool none;        /* --no-config: neither the project's nor the user's */
     bool trust;       /* --trust-config: a file that was found may name plug-ins */
 } brz_config_options;

@@ -158,6 +158,73 @@ static const char *severity_word(int32_t severity)
     }
 }
 
+/* "error: " in its colour. */
+static void print_severity(int32_t severity, bool color, brz_buf *b)
+{
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
+    const char *word = severity_word(severity);
+    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* a plug-in may say anything */
+    if (color)
+        brz_buf_printf(b, "%s%s:\033[0m ", colors[known ? severity : BRZ_DEBUG], word);
+    else
+        brz_buf_printf(b, "%s: ", word);
+}
+
+/* Columns that printed text takes: characters, not bytes. */
+static size_t printed_width(brz_str s)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < s.len; i++)
+        width += ((unsigned char)s.data[i] & 0xc0) != 0x80;
+    return width;
+}
+
+/* The line and, below the place, "^~~~". */
+static void print_excerpt(const brz_notice *r, brz_buf *b)
+{
+    size_t indent = printed_width(brz_str_of(r->excerpt.data, r->caret));
+    size_t width = printed_width(brz_str_of(r->excerpt.data + r->caret, r->len));
+    brz_buf_printf(b, "    %.*s\n    %*s^", (int)r->excerpt.len, r->excerpt.data, (int)indent, "");
+    for (size_t i = 1; i < width; i++)
+        brz_buf_add_char(b, '~');
+    brz_buf_add_char(b, '\n');
+}
+
+/* Who speaks: the file, the program, or a component of the program. */
+static void print_speaker(const brz_notice *r, brz_buf *b)
+{
+    if (r->input.len > 0)
+        brz_buf_add_str(b, r->input);
+    else
+        brz_buf_add_text(b, "brazier");
+    if (r->line > 0)
+        brz_buf_printf(b, ":%llu:%llu", (unsigned long long)r->line, (unsigned long long)r->column);
+    brz_buf_add_text(b, ": ");
+}
+
+void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b)
+{
+    uint64_t shown = verbosity > 0 ? BRZ_NOTICES_KEPT : 1;
+    if (r->nth > shown)
+        return;
+    print_speaker(r, b);
+    print_severity(r->severity, color, b);
+    if (r->component != NULL && r->input.len == 0)
+        brz_buf_printf(b, "%s: ", r->component->id);
+    brz_buf_add_str(b, r->msg);
+    brz_buf_add_char(b, '\n');
+    if (r->excerpt.len > 0)
+        print_excerpt(r, b);
+    if (r->nth == 1 && r->total > shown && verbosity >= 0)
+        brz_buf_printf(b, "    ... and %llu more like this%s\n",
+                       (unsigned long long)(r->total - shown),
+                       shown > 1        ? " beside those shown"
+                       : verbosity == 0 ? " (-v shows more)"
+                                        : "");
+}
+
+/* ---- saying -------------------------------------------------------------------------------- */
+
 static bool is_wanted(brz_console *c, int32_t severity)
 {
     c->errors += severity == BRZ_FATAL;
@@ -166,67 +233,17 @@ static bool is_wanted(brz_console *c, int32_t severity)
     return severity == BRZ_DEBUG ? c->verbosity >= 2 : c->verbosity >= 0;
 }
 
-/* "error: " in its colour. */
-static void print_severity(const brz_console *c, int32_t severity)
+/* Hands over a notice whose texts are printable. */
+static void deliver(brz_console *c, const brz_notice *r)
 {
-    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
-    const char *word = severity_word(severity);
-    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* a plug-in may say anything */
-    if (c->color)
-        fprintf(c->out, "%s%s:\033[0m ", colors[known ? severity : BRZ_DEBUG], word);
-    else
-        fprintf(c->out, "%s: ", word);
-}
-
-void brz_say(brz_console *c, int32_t severity, const char *format, ...)
-{
-    if (!is_wanted(c, severity))
-        return;
-    va_list args;
-    brz_buf raw = {0}, text = {0};
-    va_start(args, format);
-    brz_buf_vprintf(&raw, format, args);
-    va_end(args);
-    if (c->relay != NULL) {
-        c->relay(c->relay_context, severity, brz_buf_str(&raw));
-        brz_buf_finish(&raw);
-        return;
+    if (c->report != NULL) {
+        c->report(c->to, r);
+    } else if (c->out != NULL) {
+        brz_buf b = {0};
+        brz_notice_print(r, c->verbosity, c->color, &b);
+        fwrite(brz_buf_text(&b), 1, b.len, c->out);
+        brz_buf_finish(&b);
     }
-    brz_add_printable(&text, brz_buf_str(&raw));
-    flockfile(c->out); /* plug-ins log from several threads */
-    fputs("brazier: ", c->out);
-    print_severity(c, severity);
-    fprintf(c->out, "%s\n", brz_buf_text(&text));
-    funlockfile(c->out);
-    brz_buf_finish(&raw);
-    brz_buf_finish(&text);
-}
-
-/* Columns that printed text takes: characters, not bytes. */
-static size_t printed_width(const brz_buf *b, size_t from)
-{
-    size_t width = 0;
-    for (size_t i = from; i < b->len; i++)
-        width += ((unsigned char)b->data[i] & 0xc0) != 0x80;
-    return width;
-}
-
-/* The line and, below the place, "^~~~". */
-static void print_excerpt(const brz_console *c, const brz_notice *r)
-{
-    brz_buf b = {0};
-    size_t len = r->len < r->excerpt.len - r->caret ? r->len : r->excerpt.len - r->caret;
-    brz_add_printable(&b, brz_str_of(r->excerpt.data, r->caret));
-    size_t indent = printed_width(&b, 0), at = b.len;
-    brz_add_printable(&b, brz_str_of(r->excerpt.data + r->caret, len));
-    size_t width = printed_width(&b, at);
-    brz_add_printable(
-        &b, brz_str_of(r->excerpt.data + r->caret + len, r->excerpt.len - r->caret - len));
-    fprintf(c->out, "    %s\n    %*s^", brz_buf_text(&b), (int)indent, "");
-    for (size_t i = 1; i < width; i++)
-        fputc('~', c->out);
-    fputc('\n', c->out);
-    brz_buf_finish(&b);
 }
 
 /* The message, with the number of times in the place meant for it. */
@@ -246,30 +263,71 @@ static void add_message(brz_buf *b, const brz_notice *r)
     brz_add_printable(b, s);
 }
 
-void brz_say_notice(brz_console *c, const brz_notice *r)
+/* Appends the excerpt; where the place is in it changes with what is spelled out. */
+static void add_excerpt(brz_buf *b, brz_notice *r)
 {
-    if (!is_wanted(c, r->severity))
+    brz_str s = r->excerpt;
+    size_t caret = r->caret, len = r->len < s.len - caret ? r->len : s.len - caret;
+    brz_add_printable(b, brz_str_of(s.data, caret));
+    r->caret = b->len;
+    brz_add_printable(b, brz_str_of(s.data + caret, len));
+    r->len = b->len - r->caret;
+    brz_add_printable(b, brz_str_of(s.data + caret + len, s.len - caret - len));
+}
+
+void brz_say_notice(brz_console *c, const brz_notice *report)
+{
+    if (!is_wanted(c, report->severity))
         return;
-    if (c->relay != NULL) {
-        c->relay(c->relay_context, r->severity, r->msg);
+    brz_notice r = *report;
+    brz_buf msg = {0}, input = {0}, excerpt = {0};
+    add_message(&msg, &r);
+    brz_add_printable(&input, r.input);
+    if (r.excerpt.len > 0)
+        add_excerpt(&excerpt, &r);
+    r.msg = brz_buf_str(&msg);
+    r.input = brz_buf_str(&input);
+    r.excerpt = brz_buf_str(&excerpt);
+    deliver(c, &r);
+    brz_buf_finish(&msg);
+    brz_buf_finish(&input);
+    brz_buf_finish(&excerpt);
+}
+
+static void say(brz_console *c, int32_t severity, const char *code, const char *format,
+                va_list args)
+{
+    brz_buf raw = {0}, text = {0};
+    brz_buf_vprintf(&raw, format, args);
+    brz_add_printable(&text, brz_buf_str(&raw));
+    brz_notice r = {.severity = severity,
+                    .code = code,
+                    .msg = brz_buf_str(&text),
+                    .offset = BRZ_NO_OFFSET,
+                    .count = 1};
+    deliver(c, &r);
+    brz_buf_finish(&raw);
+    brz_buf_finish(&text);
+}
+
+void brz_say(brz_console *c, int32_t severity, const char *format, ...)
+{
+    va_list args;
+    if (!is_wanted(c, severity))
         return;
-    }
-    brz_buf b = {0};
-    if (r->input.len > 0)
-        brz_add_printable(&b, r->input);
-    else
-        brz_buf_add_text(&b, "brazier");
-    if (r->line > 0)
-        brz_buf_printf(&b, ":%llu:%llu", (unsigned long long)r->line,
-                       (unsigned long long)r->column);
-    fprintf(c->out, "%s: ", brz_buf_text(&b));
-    print_severity(c, r->severity);
-    brz_buf_clear(&b);
-    add_message(&b, r);
-    fprintf(c->out, "%s\n", brz_buf_text(&b));
-    if (r->excerpt.len > 0)
-        print_excerpt(c, r);
-    brz_buf_finish(&b);
+    va_start(args, format);
+    say(c, severity, NULL, format, args);
+    va_end(args);
+}
+
+void brz_say_code(brz_console *c, int32_t severity, const char *code, const char *format, ...)
+{
+    va_list args;
+    if (!is_wanted(c, severity))
+        return;
+    va_start(args, format);
+    say(c, severity, code, format, args);
+    va_end(args);
 }
 
 /* How many of the kept reports before this one have its code. */
@@ -286,23 +344,16 @@ static void say_counted(brz_console *c, const brz_notices *r, size_t i)
     brz_notice report = r->items[i];
     const struct brz_notice_tally *t =
         find_tally(r, report.code, report.offset == BRZ_NO_OFFSET ? &report.msg : NULL);
-    uint64_t count = t == NULL ? report.count : t->count;
+    uint64_t total = t == NULL ? report.count : t->count;
     if (report.offset == BRZ_NO_OFFSET) { /* all of its sort have the same message */
-        bool first = i == 0 || compare_reports(&r->items[i - 1], &report) != 0;
-        report.count = count;
-        if (first)
-            brz_say_notice(c, &report);
-        return;
+        if (i > 0 && compare_reports(&r->items[i - 1], &report) == 0)
+            return;
+        report.count = total;
+    } else {
+        report.nth = earlier_of_code(r, i) + 1;
+        report.total = total;
     }
-    size_t earlier = earlier_of_code(r, i), shown = c->verbosity > 0 ? BRZ_NOTICES_KEPT : 1;
-    if (earlier >= shown)
-        return;
     brz_say_notice(c, &report);
-    if (earlier == 0 && count > shown && c->verbosity >= 0)
-        fprintf(c->out, "    ... and %llu more like this%s\n", (unsigned long long)(count - shown),
-                shown > 1           ? " beside those shown"
-                : c->verbosity == 0 ? " (-v shows more)"
-                                    : "");
 }
 
 void brz_say_notices(brz_console *c, const brz_notices *r)

@@ -7,7 +7,7 @@
 #ifndef BRZ_DIAG_H
 #define BRZ_DIAG_H
 
-#include <brazier/host.h>
+#include <brazier/plugin.h>
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,7 +27,10 @@ typedef struct brz_notice {
     brz_str excerpt; /* of the line, or empty */
     size_t caret;    /* where in the excerpt the place is */
     uint64_t count;  /* how often it happened */
+    uint64_t nth;    /* which of those with this code it is, from 1; 0: not one of several */
+    uint64_t total;  /* then: how often those happened */
     brz_str input;   /* the file's name */
+    const brz_component *component; /* that reports it; NULL: the host */
 } brz_notice;
 
 #define BRZ_NO_OFFSET UINT64_MAX
@@ -71,24 +74,47 @@ void brz_notices_finish(brz_notices *r);
 
 /* Where messages go, and how many of them. */
 typedef struct brz_console {
-    FILE *out;            /* stderr */
+    FILE *out;            /* where they are printed; NULL: nowhere */
     int verbosity;        /* -1: errors only; 0: warnings and notes; 1: every place; 2: debugging */
     bool color;           /* it is a terminal */
-    atomic_size_t errors; /* printed so far */
-    /* Takes messages, without a place, instead of their being printed; NULL: nobody does. */
-    void (*relay)(void *context, int32_t severity, brz_str text);
-    void *relay_context;
+    atomic_size_t errors; /* said so far */
+    /* Who is told instead; on any thread, several at once. What the notice points to goes away. */
+    void (*report)(void *to, const brz_notice *notice);
+    void *to;
 } brz_console;
 
-/* Prints one message: "brazier: error: …". On any thread. */
+/* Says one message: "brazier: error: …". On any thread. */
 void brz_say(brz_console *c, int32_t severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints a message about a place: "FILE:LINE:COL: warning: …", the line and a caret. */
+/* The same, with a code by which programs know it: BRZ_SAYS_… */
+void brz_say_code(brz_console *c, int32_t severity, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* What the host says, for programs. */
+#define BRZ_SAYS_CONFIG    "host.config"    /* a configuration is not right */
+#define BRZ_SAYS_COMPONENT "host.component" /* there is no such format, palette, output */
+#define BRZ_SAYS_OPTION    "host.option"    /* no such option or transform, or a bad value */
+#define BRZ_SAYS_PIPELINE  "host.pipeline"  /* what is read and written does not go together */
+#define BRZ_SAYS_PLUGIN    "host.plugin"    /* a plug-in is not used, or gave up */
+#define BRZ_SAYS_OPEN      "host.open"      /* an input cannot be opened */
+#define BRZ_SAYS_READ      "host.read"      /* an input cannot be read to its end */
+#define BRZ_SAYS_FORMAT    "host.format"    /* an input's format is not known */
+#define BRZ_SAYS_EMPTY     "host.empty"     /* there are no samples, or none are left */
+#define BRZ_SAYS_WEIGHT    "host.weight"    /* the input has no such weight */
+#define BRZ_SAYS_WRITE     "host.write"     /* an output cannot be written */
+
+/* Says a message about a place: "FILE:LINE:COL: warning: …", the line and a caret. What it may hold
+ * of an input is made printable, and its count is put into the message. */
 void brz_say_notice(brz_console *c, const brz_notice *report);
 
-/* Prints sorted reports, the first of each code in full and how many more there were. */
+/* Says sorted reports: all that are kept of each code, numbered, with how many there were. (Printed
+ * is the first, and how many more there were.) */
 void brz_say_notices(brz_console *c, const brz_notices *r);
+
+/* Appends a notice as it is printed, a newline behind each line; nothing if so many of its code are
+ * not shown. Its texts are printable already. */
+void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b);
 
 /* Appends text that can be printed on a terminal: control characters and malformed UTF-8 are
  * spelled out. */

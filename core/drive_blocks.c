@@ -1,13 +1,13 @@
 /* Several threads and a stream: this thread cuts blocks at boundaries, the others parse them. */
 #include "drive.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crash.h"
 #include "mem.h"
 #include "progress.h"
+#include "thread.h"
 
 #define BLOCK ((size_t)1 << 20)
 
@@ -148,8 +148,7 @@ void brz_drive_blocks(brz_drive *d)
         q.idle[i] = &all[i];
     pthread_mutex_init(&q.lock, NULL);
     pthread_cond_init(&q.changed, NULL);
-    while (started < d->n_instances &&
-           pthread_create(&threads[started], NULL, work_on_blocks, &q) == 0)
+    while (started < d->n_instances && brz_thread_start(&threads[started], work_on_blocks, &q))
         started++;
     if (started > 0)
         cut_blocks(&q);

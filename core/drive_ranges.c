@@ -2,13 +2,13 @@
  * start to the first one at or behind its end. One thread takes all of it. */
 #include "drive.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "crash.h"
 #include "mem.h"
 #include "progress.h"
+#include "thread.h"
 #include "window.h"
 
 typedef struct ranges {
@@ -23,8 +23,8 @@ static void check_read(brz_drive *d, const brz_window *w)
 {
     if (w->error == 0)
         return;
-    brz_say(d->run->console, BRZ_FATAL, "%s: cannot be read: %s", w->source->name,
-            strerror(w->error));
+    brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s",
+                 w->source->name, strerror(w->error));
     brz_drive_fail(d);
 }
 
@@ -125,7 +125,7 @@ static void run_threads(ranges *r)
     pthread_t *threads = brz_calloc(d->n_instances, sizeof *threads);
     size_t started = 0;
     while (started + 1 < d->n_instances &&
-           pthread_create(&threads[started], NULL, work_on_own_thread, r) == 0)
+           brz_thread_start(&threads[started], work_on_own_thread, r))
         started++;
     work_on_ranges(r);
     for (size_t t = 0; t < started; t++)

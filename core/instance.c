@@ -32,10 +32,12 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
 {
     brz_instance *i = instance_of(ctx);
     level = level == BRZ_FATAL ? BRZ_WARNING : known_severity(level);
-    brz_buf b = {0};
-    brz_add_printable(&b, line);
-    brz_say(i->run->console, level, "%s: %s", i->loaded->component->id, brz_buf_text(&b));
-    brz_buf_finish(&b);
+    brz_notice r = {.severity = level,
+                    .msg = line,
+                    .offset = BRZ_NO_OFFSET,
+                    .count = 1,
+                    .component = i->loaded->component};
+    brz_say_notice(i->run->console, &r);
 }
 
 /* How much of a long line is shown, and how much of that in front of the place. */
@@ -79,11 +81,11 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
 /* A component without an input, an output or palette, speaks at once. */
 static void report(brz_instance *i, brz_notice *r, const uint8_t *at)
 {
+    r->component = i->loaded->component;
     if (i->input != NULL)
         add_report(i, r, at);
     else
-        brz_say(i->run->console, r->severity, "%s: %.*s", i->loaded->component->id, (int)r->msg.len,
-                r->msg.data);
+        brz_say_notice(i->run->console, r);
 }
 
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

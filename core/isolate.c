@@ -30,7 +30,7 @@
 typedef enum frame_type {
     FRAME_DATA = 1,
     FRAME_SAY,      /* a severity, and a text */
-    FRAME_PROGRESS, /* a text */
+    FRAME_PROGRESS, /* how far it is, and of how much: two uint64_t */
     FRAME_SANDBOX,  /* a brz_sandbox */
 } frame_type;
 
@@ -54,9 +54,6 @@ typedef struct giver {
     pthread_mutex_t lock;
     int fd;
 } giver;
-
-/* One child, one giver: the console and the progress line have to find it. */
-static giver *speaker;
 
 static void write_all(const giver *g, const void *data, size_t n)
 {
@@ -95,28 +92,34 @@ static void give_data(brz_wire_out *out, const void *data, size_t n)
 
 #define LONGEST_TEXT ((size_t)16 << 10)
 
-static void relay_text(void *context, int32_t severity, brz_str text)
+static void relay_notice(void *to, const brz_notice *n)
 {
-    size_t len = text.len < LONGEST_TEXT ? text.len : LONGEST_TEXT;
-    send_frame(context, FRAME_SAY, &severity, sizeof severity, text.data, len);
+    brz_buf b = {0};
+    if (n->component != NULL)
+        brz_buf_printf(&b, "%s: ", n->component->id);
+    brz_buf_add_str(&b, n->msg);
+    size_t len = b.len < LONGEST_TEXT ? b.len : LONGEST_TEXT;
+    send_frame(to, FRAME_SAY, &n->severity, sizeof n->severity, b.data, len);
+    brz_buf_finish(&b);
 }
 
-static void relay_nothing(void *context, int32_t severity, brz_str text)
+static void relay_nothing(void *to, const brz_notice *n)
 {
-    (void)context;
-    (void)severity;
-    (void)text;
+    (void)to;
+    (void)n;
 }
 
-static void relay_progress(brz_str line)
+static int relay_progress(void *context, const char *input, uint64_t taken, uint64_t total)
 {
-    size_t len = line.len < LONGEST_TEXT ? line.len : LONGEST_TEXT;
-    send_frame(speaker, FRAME_PROGRESS, NULL, 0, line.data, len);
+    const uint64_t numbers[] = {taken, total};
+    (void)input;
+    send_frame(context, FRAME_PROGRESS, NULL, 0, numbers, sizeof numbers);
+    return 0;
 }
 
 void brz_isolated_mute(brz_run *run, bool mute)
 {
-    run->console->relay = mute ? relay_nothing : relay_text;
+    run->console->report = mute ? relay_nothing : relay_notice;
 }
 
 /* What the user sends to all of a terminal's processes is for the parent to act upon. Should it
@@ -139,14 +142,14 @@ _Noreturn static void be_child(const brz_isolated *task, pid_t parent, int fd, s
     g->out.write = give_data;
     g->fd = fd;
     pthread_mutex_init(&g->lock, NULL);
-    speaker = g;
     s->run.console = task->run->console;
-    s->run.console->relay = relay_text;
-    s->run.console->relay_context = g;
-    brz_progress_relay(task->progress, relay_progress);
+    s->run.console->report = relay_notice;
+    s->run.console->to = g;
+    if (task->progress != NULL && task->progress->tell != NULL)
+        *task->progress = (brz_progress){relay_progress, g, &s->run.stop};
     follow_parent(parent);
     brz_crash_divert(&s->note);
-    brz_on_out_of_memory(brz_crash_out_of_memory);
+    brz_set_out_of_memory(brz_crash_out_of_memory);
     brz_sandbox sandbox = brz_sandbox_enter(task->input, fd, BRZ_CRASH_END_STATUS, task->threads);
     send_frame(g, FRAME_SANDBOX, NULL, 0, &sandbox, sizeof sandbox);
     task->work(task->context, &s->run, &g->out);
@@ -250,6 +253,16 @@ static void say_text(taker *t, const char *frame, size_t len)
             frame + sizeof severity);
 }
 
+static void show_progress(const taker *t, const char *frame)
+{
+    const brz_progress *p = t->task->progress;
+    uint64_t numbers[2];
+    memcpy(numbers, frame, sizeof numbers);
+    if (p != NULL && p->tell != NULL &&
+        p->tell(p->context, t->task->name, numbers[0], numbers[1]) != 0)
+        atomic_store(p->stop, true);
+}
+
 /* Acts upon a frame that is no data. */
 static bool take_other(taker *t, const frame_head *f)
 {
@@ -259,8 +272,8 @@ static bool take_other(taker *t, const frame_head *f)
         return brz_wire_reject(&t->in, "a message that cannot be");
     if (f->type == FRAME_SAY) {
         say_text(t, text, f->len);
-    } else if (f->type == FRAME_PROGRESS) {
-        brz_progress_show(t->task->progress, brz_str_of(text, f->len));
+    } else if (f->type == FRAME_PROGRESS && f->len == 2 * sizeof(uint64_t)) {
+        show_progress(t, text);
     } else if (f->type == FRAME_SANDBOX && f->len == sizeof sandbox) {
         memcpy(&sandbox, text, sizeof sandbox);
         say_sandbox(t, &sandbox);

@@ -8,16 +8,15 @@
 #define BRZ_ISOLATE_H
 
 #include "instance.h"
+#include "progress.h"
 #include "wire.h"
-
-struct brz_progress;
 
 typedef struct brz_isolated {
     brz_run *run;
-    struct brz_progress *progress; /* or NULL */
-    const char *name;              /* the input's, for messages */
-    int input;                     /* its descriptor */
-    unsigned threads;              /* how many the child may want */
+    brz_progress *progress; /* or NULL; in the child, it tells the parent */
+    const char *name;       /* the input's, for messages */
+    int input;              /* its descriptor */
+    unsigned threads;       /* how many the child may want */
     /* In the child: does it, and gives what comes of it. What is said on the console of `run` is
      * said by the parent. */
     void (*work)(void *context, brz_run *run, brz_wire_out *out);

@@ -1,8 +1,8 @@
 /* Memory that is there or ends the program. */
 #include "mem.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -64,19 +64,19 @@ void brz_pages_free(void *p, size_t size)
     munmap(p, size);
 }
 
-static void (*on_out_of_memory)(size_t wanted);
+static brz_out_of_memory_fn *_Atomic last_words;
 
-void brz_on_out_of_memory(void (*handler)(size_t wanted))
+void brz_set_out_of_memory(brz_out_of_memory_fn *f)
 {
-    on_out_of_memory = handler;
+    atomic_store(&last_words, f);
 }
 
 _Noreturn void brz_out_of_memory(size_t wanted)
 {
-    if (on_out_of_memory != NULL)
-        on_out_of_memory(wanted);
-    fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
-    exit(1);
+    brz_out_of_memory_fn *f = atomic_load(&last_words);
+    if (f != NULL)
+        f(wanted);
+    abort();
 }
 
 void *brz_calloc(size_t count, size_t size)

@@ -1,7 +1,7 @@
 /* Memory that is there or ends the program: no caller has an error path for it.
  *
  * Sizes are products with overflow checks. What a failure does is decided by who runs the program:
- * by default a message and exit status 1.
+ * by default the process is aborted, without a word, as befits a library.
  */
 #ifndef BRZ_MEM_H
 #define BRZ_MEM_H
@@ -28,10 +28,12 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 void *brz_pages_alloc(size_t size);
 void brz_pages_free(void *p, size_t size);
 
-/* What is called before that message; it may end the process, or return. NULL: nothing. */
-void brz_on_out_of_memory(void (*handler)(size_t wanted));
-
 /* Ends the program for want of memory. */
 _Noreturn void brz_out_of_memory(size_t wanted);
+
+/* What is called for that, on any thread, with how many bytes there are not (0: not known); it must
+ * not return. NULL: abort(). For the whole process. */
+typedef void brz_out_of_memory_fn(size_t wanted);
+void brz_set_out_of_memory(brz_out_of_memory_fn *f);
 
 #endif

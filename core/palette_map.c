@@ -149,7 +149,7 @@ bool brz_palette_map_read(brz_palette_map *m, const char *path, brz_console *con
     brz_buf b = {0};
     bool good = read_file(path, &b) || errno == ENOENT;
     if (!good)
-        brz_say(console, BRZ_FATAL, "%s: %s", path, strerror(errno));
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s: %s", path, strerror(errno));
     size_t bad = good ? brz_palette_map_parse(m, brz_buf_str(&b)) : 0;
     if (bad > 0)
         brz_say(console, BRZ_WARNING, "%s: %zu %s not 'NAME->rgb(R,G,B)': left out", path, bad,

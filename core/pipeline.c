@@ -82,11 +82,9 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-#define MAX_ARGS 64
-
 /* The arguments of `- drop: RE`, `- base: [a, b]`, `- rename: {match: RE, with: TEXT}`. */
-static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str args[MAX_ARGS],
-                           size_t *n)
+static bool transform_args(const brz_pipeline *p, const brz_yaml *node,
+                           brz_str args[BRZ_MAX_TRANSFORM_ARGS], size_t *n)
 {
     static const char *const keys[] = {"match", "with", NULL};
     *n = 0;
@@ -105,7 +103,7 @@ static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str 
             args[(*n)++] = node->text;
         return true;
     }
-    for (const brz_yaml *v = node->first; v != NULL && *n < MAX_ARGS; v = v->next)
+    for (const brz_yaml *v = node->first; v != NULL && *n < BRZ_MAX_TRANSFORM_ARGS; v = v->next)
         if (v->type == BRZ_YAML_SCALAR)
             args[(*n)++] = v->text;
     return true;
@@ -114,7 +112,7 @@ static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str 
 static bool add_transform(brz_pipeline *p, const brz_yaml *node)
 {
     brz_buf error = {0};
-    brz_str args[MAX_ARGS];
+    brz_str args[BRZ_MAX_TRANSFORM_ARGS];
     size_t n = 0;
     const brz_yaml *value = node->type == BRZ_YAML_MAP ? node->first : node;
     const brz_yaml *name = node->type == BRZ_YAML_MAP && value != NULL ? value->key : node;
@@ -151,7 +149,8 @@ static bool add_demangle(brz_pipeline *p, const brz_yaml *list)
     bool good = brz_transforms_add(&p->transforms, brz_transform_find(BRZ_STR("demangle"), &error),
                                    &arg, 1, &error);
     if (!good)
-        brz_say(&p->session->console, BRZ_FATAL, "--demangle: %s", brz_buf_text(&error));
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "demangle: %s",
+                     brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }
@@ -176,7 +175,7 @@ static bool add_requested_transforms(brz_pipeline *p)
     for (size_t i = 0; i < p->request->n_transforms; i++) {
         const brz_transform_request *t = &p->request->transforms[i];
         brz_buf error = {0};
-        brz_str args[2];
+        brz_str args[BRZ_MAX_TRANSFORM_ARGS];
         for (size_t k = 0; k < t->n_args; k++)
             args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
         const brz_transform_kind *kind =
@@ -185,7 +184,8 @@ static bool add_requested_transforms(brz_pipeline *p)
                     ((t->n_args == 1 && brz_transforms_extend(&p->transforms, kind, args[0])) ||
                      brz_transforms_add(&p->transforms, kind, args, t->n_args, &error));
         if (!good)
-            brz_say(&p->session->console, BRZ_FATAL, "--%s: %s", t->name, brz_buf_text(&error));
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
+                         brz_buf_text(&error));
         brz_buf_finish(&error);
         if (!good)
             return false;
@@ -237,6 +237,11 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
     const brz_yaml *to = brz_yaml_get(node, "to"), *own = brz_yaml_get(node, "palette");
     brz_output_use *o = new_output(p);
     o->to = to != NULL && to->type == BRZ_YAML_SCALAR ? copy(to->text.data) : copy("-");
+    if (p->request->no_standard_streams && strcmp(o->to, "-") == 0) {
+        complain(p, node,
+                 "this program keeps standard output for itself: write {use: …, to: FILE}");
+        return false;
+    }
     return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
            add_palettes(p, own != NULL ? own : palette, o);
 }
@@ -246,18 +251,41 @@ static const char *default_output(const brz_request *r)
     return r->otherwise_to != NULL ? r->otherwise_to : "svg";
 }
 
-static bool add_requested_output(brz_pipeline *p, const char *to, const brz_yaml *palette)
+/* The output's name: the request's, or what the file's ending says. NULL after saying what is
+ * wrong. */
+static const char *requested_format(const brz_pipeline *p, const brz_output_request *wanted)
 {
     brz_resolver r = brz_pipeline_resolver(p);
-    const char *name = p->request->to;
-    if (name == NULL)
-        name = strcmp(to, "-") != 0 ? brz_resolve_ending(&r, to) : default_output(p->request);
+    if (wanted->format != NULL)
+        return wanted->format;
+    if (p->request->to != NULL)
+        return p->request->to;
+    bool has_ending = wanted->name != NULL && strcmp(wanted->name, "-") != 0;
+    return has_ending ? brz_resolve_ending(&r, wanted->name) : default_output(p->request);
+}
+
+static bool add_requested_output(brz_pipeline *p, const brz_output_request *wanted,
+                                 const brz_yaml *palette)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    const char *name = requested_format(p, wanted);
     if (name == NULL)
         return false;
     brz_output_use *o = new_output(p);
-    o->to = copy(to);
+    o->to = copy(wanted->name != NULL ? wanted->name : name);
+    o->write = wanted->write;
+    o->context = wanted->context;
     return brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use) &&
            add_palettes(p, palette, o);
+}
+
+static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
+{
+    if (!p->request->no_standard_streams)
+        return add_requested_output(p, &(brz_output_request){.name = "-"}, palette);
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "nothing to write: there is no output");
+    return false;
 }
 
 /* Those of the command line instead of the configuration's; standard output if there are none. */
@@ -265,11 +293,11 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
 {
     bool good = true;
     for (size_t i = 0; i < p->request->n_outputs; i++)
-        good &= add_requested_output(p, p->request->outputs[i], palette);
+        good &= add_requested_output(p, &p->request->outputs[i], palette);
     if (p->request->n_outputs > 0)
         return good;
     if (list == NULL)
-        return add_requested_output(p, "-", palette);
+        return add_standard_output(p, palette);
     if (list->type != BRZ_YAML_LIST) {
         complain(p, list, "outputs are a list");
         return false;
@@ -283,15 +311,18 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
 static bool check_outputs(const brz_pipeline *p)
 {
     for (size_t i = 0; i < p->n_outputs; i++) {
+        if (p->outputs[i].write != NULL)
+            continue;
         if (p->palette_map != NULL && strcmp(p->outputs[i].to, p->palette_map) == 0) {
-            brz_say(&p->session->console, BRZ_FATAL,
-                    "%s would be both an output and the palette map", p->palette_map);
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                         "%s would be both an output and the palette map", p->palette_map);
             return false;
         }
         for (size_t k = 0; k < i; k++)
-            if (strcmp(p->outputs[i].to, p->outputs[k].to) == 0) {
-                brz_say(&p->session->console, BRZ_FATAL, "two outputs to %s",
-                        strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
+            if (p->outputs[k].write == NULL && strcmp(p->outputs[i].to, p->outputs[k].to) == 0) {
+                brz_say_code(
+                    &p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
+                    strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
                 return false;
             }
     }
@@ -300,21 +331,36 @@ static bool check_outputs(const brz_pipeline *p)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static void set_inputs(brz_pipeline *p, const brz_yaml *list)
+static void add_config_input(brz_pipeline *p, const brz_yaml *node)
 {
-    size_t n = 0, from_config = list == NULL ? 0 : list->n_children + 1;
-    p->inputs = brz_calloc(p->request->n_inputs + from_config + 1, sizeof(const char *));
+    if (node->type == BRZ_YAML_SCALAR)
+        p->inputs[p->n_inputs++] = (brz_input){.name = node->text.data};
+}
+
+/* Those of the command line instead of the configuration's; standard input if there are none.
+ * False, said so, if that is not for the pipeline to read. */
+static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
+{
+    size_t from_config = list == NULL ? 0 : list->n_children + 1;
+    p->inputs = brz_calloc(p->request->n_inputs + from_config + 1, sizeof *p->inputs);
     for (size_t i = 0; i < p->request->n_inputs; i++)
-        p->inputs[n++] = p->request->inputs[i];
-    if (n == 0 && list != NULL && list->type == BRZ_YAML_SCALAR)
-        p->inputs[n++] = list->text.data;
-    else if (n == 0 && list != NULL)
+        p->inputs[p->n_inputs++] = p->request->inputs[i];
+    if (p->n_inputs > 0)
+        return true;
+    if (list != NULL && list->type == BRZ_YAML_SCALAR)
+        add_config_input(p, list);
+    else if (list != NULL)
         for (const brz_yaml *v = list->first; v != NULL; v = v->next)
-            if (v->type == BRZ_YAML_SCALAR)
-                p->inputs[n++] = v->text.data;
-    if (n == 0)
-        p->inputs[n++] = "-";
-    p->n_inputs = n;
+            add_config_input(p, v);
+    if (p->n_inputs == 0)
+        p->inputs[p->n_inputs++] = (brz_input){.name = "-"};
+    for (size_t i = 0; i < p->n_inputs && p->request->no_standard_streams; i++)
+        if (strcmp(p->inputs[i].name, "-") == 0) {
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                         "nothing to read: there is no input");
+            return false;
+        }
+    return true;
 }
 
 static void set_weight(brz_pipeline *p, const brz_yaml *node)
@@ -360,7 +406,8 @@ static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
     }
     if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
         return true;
-    brz_say(&p->session->console, BRZ_FATAL, "a palette map is a file: '-' is none");
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "a palette map is a file: '-' is none");
     return false;
 }
 
@@ -394,7 +441,8 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
             brz_buf_printf(&error, "this run has no component '%s'", s->component);
         else
             brz_option_find(c, brz_str_of(s->option, strlen(s->option)), &error);
-        brz_say(&p->session->console, BRZ_FATAL, "%s: %s", s->origin, brz_buf_text(&error));
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
+                     brz_buf_text(&error));
         brz_buf_finish(&error);
         good = false;
     }
@@ -410,8 +458,8 @@ static void say_no_pipeline(brz_session *s, const char *name)
         if (n->key != NULL)
             brz_suggestion_offer(&near, n->key->text.data);
     brz_suggestion_add(&near, &b);
-    brz_say(&s->console, BRZ_FATAL, "no pipeline '%s' in the configuration%s", name,
-            brz_buf_text(&b));
+    brz_say_code(&s->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "no pipeline '%s' in the configuration%s", name, brz_buf_text(&b));
     brz_buf_finish(&b);
 }
 
@@ -442,9 +490,9 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     }
     if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
         return false;
-    set_inputs(p, brz_yaml_get(node, "inputs"));
+    bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
     set_weight(p, brz_yaml_get(node, "weight"));
-    bool good = set_diffusion(p, brz_yaml_get(node, "diffusion"));
+    good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
     good &= set_isolate(p, brz_yaml_get(node, "isolate"));
     good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));

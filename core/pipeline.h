@@ -8,6 +8,7 @@
 #include "guess.h"
 #include "options.h"
 #include "pattern.h"
+#include "progress.h"
 #include "sink.h"
 #include "transform.h"
 #include "view.h"
@@ -21,12 +22,39 @@ typedef struct brz_setting {
     const char *origin; /* how the user wrote it */
 } brz_setting;
 
+#define BRZ_MAX_TRANSFORM_ARGS 64
+
 /* A transform from the command line. */
 typedef struct brz_transform_request {
     const char *name;
-    const char *args[2];
+    const char *args[BRZ_MAX_TRANSFORM_ARGS];
     size_t n_args;
+    const char *origin; /* how the user wrote it */
 } brz_transform_request;
+
+/* Where an input's bytes come from. */
+typedef enum brz_input_kind {
+    BRZ_INPUT_FILE, /* or a pipe; "-" is standard input */
+    BRZ_INPUT_MEMORY,
+    BRZ_INPUT_FUNCTION,
+} brz_input_kind;
+
+typedef struct brz_input {
+    brz_input_kind kind;
+    const char *name; /* of the file; of other inputs, what messages call it */
+    const void *data; /* in memory */
+    size_t len;
+    brz_read_fn *read; /* the function */
+    void *context;
+} brz_input;
+
+typedef struct brz_output_request {
+    const char *name;   /* a file, "-" is standard output; for a function: as if for such a file, or
+                           NULL */
+    const char *format; /* the output's name; NULL: see `to` of the request */
+    brz_write_fn *write; /* takes the bytes instead of a file; or NULL */
+    void *context;
+} brz_output_request;
 
 /* Which of two compared profiles says how wide frames are. */
 typedef enum brz_base_on {
@@ -44,15 +72,15 @@ typedef enum brz_normalize {
 
 /* What the command line asks for. Zero and NULL leave a thing to the configuration. */
 typedef struct brz_request {
-    const char *pipeline;      /* its name in the configuration; NULL: "default", if there is one */
-    bool no_pipeline;          /* not even that one */
-    const char *const *inputs; /* files; "-" is standard input */
+    const char *pipeline; /* its name in the configuration; NULL: "default", if there is one */
+    bool no_pipeline;     /* not even that one */
+    const brz_input *inputs;
     size_t n_inputs;
-    const char *from;           /* the collapser's name, or "guess" */
-    const char *palette;        /* names, joined by commas */
-    const char *palette_map;    /* a file of colours of names, read and written */
-    int diffusion;              /* 1: pale narrow frames; -1: do not */
-    const char *const *outputs; /* files; "-" is standard output */
+    const char *from;        /* the collapser's name, or "guess" */
+    const char *palette;     /* names, joined by commas */
+    const char *palette_map; /* a file of colours of names, read and written */
+    int diffusion;           /* 1: pale narrow frames; -1: do not */
+    const brz_output_request *outputs;
     size_t n_outputs;
     const char *to;           /* the output's name, whatever the files' endings */
     const char *otherwise_to; /* for standard output, and for files whose endings no output has;
@@ -73,6 +101,10 @@ typedef struct brz_request {
     int isolate;                   /* 1: each input is read in a process of its own; -1: none */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
+    bool no_standard_streams;      /* they are not for what nobody gave an input or output */
+    bool no_map;                   /* of files, see brz_source */
+    brz_progress_fn *progress;     /* or NULL */
+    void *progress_context;
 } brz_request;
 
 /* A component and what it was told. */
@@ -99,7 +131,9 @@ typedef struct brz_output_use {
     brz_chain palettes;      /* empty for outputs without colours */
     bool palettes_are_usual; /* nobody chose them */
     bool diffusion;
-    char *to; /* a file, "-" for standard output */
+    char *to;            /* a file, "-" for standard output; a name for messages */
+    brz_write_fn *write; /* takes the bytes instead */
+    void *context;
 } brz_output_use;
 
 typedef struct brz_pipeline brz_pipeline;
@@ -107,7 +141,6 @@ typedef struct brz_pipeline brz_pipeline;
 /* Everything that lasts from one command's beginning to its end. */
 typedef struct brz_session {
     brz_console console;
-    brz_run run;
     brz_registry *registry;
     brz_config *config;
 } brz_session;
@@ -117,14 +150,16 @@ typedef enum brz_verdict {
     BRZ_VERDICT_OK,
     BRZ_VERDICT_USAGE,  /* it cannot be done as asked: exit status 2 */
     BRZ_VERDICT_FAILED, /* it was tried: exit status 1 */
+    BRZ_VERDICT_PARTLY, /* the same, and outputs are there, without the inputs that were lost */
 } brz_verdict;
 
 /* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);
 void brz_pipeline_destroy(brz_pipeline *p);
 
-/* Reads, transforms and writes. What fails was said. */
-brz_verdict brz_pipeline_run(brz_pipeline *p);
+/* Reads, transforms and writes. What fails was said; if `stop` of the run is set meanwhile it fails
+ * too, without a word. */
+brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run);
 
 /* Appends what the pipeline would do, as YAML, with where each setting comes from. */
 void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b);

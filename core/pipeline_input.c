@@ -1,6 +1,7 @@
 /* Reads an input of a pipeline, in this process or in one of its own. */
 #include "pipeline_parts.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,26 @@ static unsigned thread_count(const brz_request *r)
 /* One input on its way. */
 typedef struct reading {
     brz_pipeline *pipeline;
-    brz_found found;
+    const brz_input *input;
+    brz_found found; /* of what is no file, the name */
     bool raw;
     brz_collapse_options options;
     bool good; /* in isolation: what the child says, or that it need not go on */
+    const brz_component *collapser; /* likewise, once it is known */
 } reading;
+
+static brz_source *open_source(const reading *r)
+{
+    const brz_input *i = r->input;
+    if (i->kind == BRZ_INPUT_MEMORY)
+        return brz_source_of_stream(i->name, brz_stream_of_memory(i->data, i->len), i->len, r->raw);
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
+                                    r->raw);
+    brz_source *s = brz_source_read(&r->found, r->raw);
+    s->no_map = r->pipeline->request->no_map && !r->pipeline->isolate; /* nothing is lost there */
+    return s;
+}
 
 /* ---- the collapser ------------------------------------------------------------------------- */
 
@@ -65,7 +81,7 @@ static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input,
     if (g->winner == NULL) {
         brz_buf why = {0};
         brz_guess_explain(g, input, is_empty, &why);
-        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
         brz_buf_finish(&why);
         return false;
     }
@@ -90,11 +106,12 @@ static bool read_here(const reading *r)
     brz_pipeline *p = r->pipeline;
     brz_use use = p->collapse;
     brz_feed feed;
-    brz_source *source = brz_source_read(&r->found, r->raw);
+    brz_source *source = open_source(r);
     brz_feed_init(&feed, source);
-    bool good = (!p->guess || guess(p, &feed, &use)) &&
-                brz_collapse(&feed, use.loaded, use.options->cfg, &p->session->run, &r->options,
-                             &p->collected);
+    bool good =
+        (!p->guess || guess(p, &feed, &use)) &&
+        brz_collapse(&feed, use.loaded, use.options->cfg, p->run, &r->options, &p->collected);
+    brz_progress_tick(r->options.progress, source);
     if (p->guess)
         brz_use_finish(&use);
     brz_feed_finish(&feed);
@@ -124,10 +141,11 @@ static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_use use = p->collapse;
     brz_collected collected = {.offset = p->collected.offset};
     brz_feed feed;
-    brz_feed_init(&feed, brz_source_read(&r->found, r->raw));
+    brz_feed_init(&feed, open_source(r));
     if (p->guess && !guess_and_give(r, run, &feed, out, &use))
         return;
     bool good = brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
+    brz_progress_tick(r->options.progress, feed.source);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
@@ -143,9 +161,19 @@ static bool take_guess(reading *r, brz_wire_in *in)
     if (!brz_guess_take(p->session->registry, in, &g, &is_empty))
         return false;
     bool good = accept_guess(p, &g, r->found.name, is_empty, &use);
+    r->collapser = good ? use.loaded->component : NULL;
     brz_use_finish(&use);
     brz_guess_finish(&g);
     return good;
+}
+
+/* All that the child reports of an input is its collapser's, or about that. */
+static void take_reports(const reading *r, brz_notices *reports)
+{
+    for (size_t i = 0; i < reports->n; i++)
+        reports->items[i].component = r->collapser;
+    brz_notices_absorb(&r->pipeline->collected.reports, reports);
+    brz_notices_finish(reports);
 }
 
 /* In the parent. What was not taken to its end is not kept. */
@@ -163,7 +191,7 @@ static void take_input(void *context, brz_wire_in *in)
         brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &good)) {
         brz_profile_destroy(c->profile);
         c->profile = profile;
-        c->reports = reports;
+        take_reports(r, &reports);
         c->offset = offset > c->offset ? offset : c->offset;
         r->good = good != 0;
         return;
@@ -175,7 +203,7 @@ static void take_input(void *context, brz_wire_in *in)
 static brz_input_end read_isolated(reading *r)
 {
     brz_isolated task = {
-        .run = &r->pipeline->session->run,
+        .run = r->pipeline->run,
         .progress = r->options.progress,
         .name = r->found.name,
         .input = r->found.fd,
@@ -195,11 +223,36 @@ static brz_input_end read_isolated(reading *r)
 
 /* ---- either -------------------------------------------------------------------------------- */
 
-brz_input_end brz_pipeline_read_input(brz_pipeline *p, const char *path, brz_progress *progress)
+/* Opens the input if that is a file. False after saying what is wrong. */
+static bool find(reading *r)
 {
-    brz_buf error = {0};
+    const brz_input *i = r->input;
+    brz_console *console = &r->pipeline->session->console;
+    r->found = (brz_found){.name = i->name, .fd = -1};
+    if (i->kind == BRZ_INPUT_FILE) {
+        brz_buf error = {0};
+        if (!brz_source_find(i->name, &r->found, &error))
+            brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
+        brz_buf_finish(&error);
+        return r->found.fd >= 0;
+    }
+    if (!r->pipeline->isolate)
+        return true;
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "%s: what a function gives cannot be read in isolation", i->name);
+    else /* the child has the memory, and needs no descriptor */
+        r->found.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return r->found.fd >= 0;
+}
+
+brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
+                                      brz_progress *progress)
+{
     reading r = {
         .pipeline = p,
+        .input = input,
+        .collapser = p->guess ? NULL : p->collapse.loaded->component,
         .raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW),
         .options = {.threads = thread_count(p->request),
                     .chunk_size = p->request->chunk_size,
@@ -207,11 +260,8 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const char *path, brz_pro
                     .ordered = p->request->time != BRZ_TIME_MERGED,
                     .progress = progress},
     };
-    if (!brz_source_find(path, &r.found, &error)) {
-        brz_say(&p->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-        brz_buf_finish(&error);
+    if (!find(&r))
         return BRZ_INPUT_FAILED;
-    }
     if (p->isolate)
         return read_isolated(&r);
     return read_here(&r) ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;

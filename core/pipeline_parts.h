@@ -11,8 +11,9 @@
 struct brz_pipeline {
     brz_session *session;
     const brz_request *request;
-    bool *used; /* by setting of the request */
-    const char **inputs;
+    brz_run *run; /* while it runs */
+    bool *used;   /* by setting of the request */
+    brz_input *inputs;
     size_t n_inputs;
     bool misused;                     /* options turned out to be nobody's while it ran */
     bool guess;                       /* the collapser is found when the input is seen */
@@ -43,7 +44,7 @@ typedef enum brz_input_end {
 } brz_input_end;
 
 /* Adds what an input holds to what was collected. */
-brz_input_end brz_pipeline_read_input(brz_pipeline *p, const char *path,
-                                      struct brz_progress *progress);
+brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
+                                      brz_progress *progress);
 
 #endif

@@ -30,8 +30,8 @@ static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint3
     for (size_t i = 0; i < profile->n_weights; i++)
         brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
                        brz_strings_at(&profile->strings, profile->weights[i].name).data);
-    brz_say(&p->session->console, BRZ_FATAL, "the input has no weight '%s'; it has %s", p->weight,
-            brz_buf_text(&b));
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                 "the input has no weight '%s'; it has %s", p->weight, brz_buf_text(&b));
     brz_buf_finish(&b);
     return false;
 }
@@ -62,6 +62,11 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
     return true;
 }
 
+static bool is_stopped(const brz_pipeline *p)
+{
+    return atomic_load(&p->run->stop);
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* The name of the weight that is shown, as far as is known. */
@@ -89,8 +94,9 @@ static void check_share(const brz_pipeline *p, const brz_profile *together, cons
     if (p->weight != NULL || together->n_weights > 0)
         shown = shown_weight(p, together);
     if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
-        brz_say(&p->session->console, BRZ_WARNING, "%s: adds nothing to '%.*s', which is shown",
-                path, (int)shown.len, shown.data);
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_WEIGHT,
+                     "%s: adds nothing to '%.*s', which is shown", path, (int)shown.len,
+                     shown.data);
 }
 
 /* Adds what an input held to what the others held; stacks that several have are stored once, so
@@ -114,7 +120,8 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
     if (*together == NULL)
         *together = brz_profile_create();
     if (!has_samples(p->collected.profile)) {
-        brz_say(&p->session->console, BRZ_WARNING, "%s: no samples in it", p->inputs[side]);
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_EMPTY, "%s: no samples in it",
+                     p->inputs[side].name);
         brz_profile_add_weight(*together, side == 0 ? BRZ_BEFORE : BRZ_AFTER, BRZ_STR(""), 0, side);
         return true;
     }
@@ -131,7 +138,7 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
  * inputs because one hangs has ended that one. */
 static bool go_on_without(brz_pipeline *p)
 {
-    brz_run *run = &p->session->run;
+    brz_run *run = p->run;
     p->lost++;
     if (p->request->compare || p->lost == p->n_inputs)
         return false;
@@ -144,22 +151,22 @@ static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
     brz_profile *together = NULL;
-    brz_progress *progress =
-        brz_progress_create(p->session->console.color && p->session->console.verbosity >= 0);
+    brz_progress progress = {p->request->progress, p->request->progress_context, &p->run->stop};
     for (size_t i = 0; i < p->n_inputs && good; i++) {
-        brz_input_end end = brz_pipeline_read_input(p, p->inputs[i], progress);
-        good = end == BRZ_INPUT_READ || (end == BRZ_INPUT_LOST && go_on_without(p));
-        if (end == BRZ_INPUT_READ && p->n_inputs > 1)
+        brz_input_end end = brz_pipeline_read_input(p, &p->inputs[i], &progress);
+        good = (end == BRZ_INPUT_READ && !is_stopped(p)) ||
+               (end == BRZ_INPUT_LOST && go_on_without(p));
+        if (good && end == BRZ_INPUT_READ && p->n_inputs > 1)
             good = p->request->compare ? take_side(p, &together, i)
-                                       : take_share(p, &together, p->inputs[i]);
+                                       : take_share(p, &together, p->inputs[i].name);
     }
     if (together != NULL) {
         brz_profile_destroy(p->collected.profile);
         p->collected.profile = together;
     }
-    brz_progress_destroy(progress);
     brz_notices_sort(&p->collected.reports);
-    brz_say_notices(&p->session->console, &p->collected.reports);
+    if (!is_stopped(p)) /* how far it came by then is chance */
+        brz_say_notices(&p->session->console, &p->collected.reports);
     return good;
 }
 
@@ -191,11 +198,18 @@ static bool write_palette_map(const brz_palette_map *map, brz_file_sink *f)
     return good;
 }
 
+static brz_file_sink *open_sink(const brz_pipeline *p, const brz_output_use *o)
+{
+    brz_console *console = &p->session->console;
+    return o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
+                            : brz_file_sink_open(o->to, console);
+}
+
 /* Opens a sink for each output, and one for the palette map if there is one. */
 static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
 {
     for (size_t i = 0; i < p->n_outputs; i++) {
-        sinks[i] = brz_file_sink_open(p->outputs[i].to, &p->session->console);
+        sinks[i] = open_sink(p, &p->outputs[i]);
         if (sinks[i] == NULL)
             return false;
     }
@@ -210,12 +224,13 @@ static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
 {
     size_t n = p->n_outputs + (p->palette_map != NULL);
     brz_file_sink **sinks = brz_calloc(n, sizeof(brz_file_sink *));
-    bool good = open_sinks(p, sinks) && brz_render(p->collected.profile, subject, p->outputs,
-                                                   p->n_outputs, sinks, &p->session->run);
+    bool good = open_sinks(p, sinks) &&
+                brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks, p->run);
     if (good && p->palette_map != NULL)
         good = write_palette_map(subject->palette_map, sinks[p->n_outputs]);
     for (size_t i = 0; i < n && good; i++)
         good = brz_file_sink_complete(sinks[i]);
+    good = good && !is_stopped(p);
     for (size_t i = 0; i < n && good; i++)
         good = brz_file_sink_commit(sinks[i]);
     for (size_t i = 0; i < n; i++)
@@ -229,7 +244,7 @@ static bool write_nothing(const brz_pipeline *p)
 {
     bool good = true;
     for (size_t i = 0; i < p->n_outputs && good; i++) {
-        brz_file_sink *f = brz_file_sink_open(p->outputs[i].to, &p->session->console);
+        brz_file_sink *f = open_sink(p, &p->outputs[i]);
         good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);
         brz_file_sink_destroy(f);
     }
@@ -256,24 +271,28 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
                 left_out);
 }
 
-brz_verdict brz_pipeline_run(brz_pipeline *p)
+brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
     brz_console *console = &p->session->console;
     brz_subject subject;
+    p->run = run;
     if (!read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
-        brz_say(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, "%s: no samples in it",
-                p->n_inputs == 1 && strcmp(p->inputs[0], "-") != 0 ? p->inputs[0] : "input");
+        brz_say_code(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
+                     "%s: no samples in it",
+                     p->n_inputs == 1 && strcmp(p->inputs[0].name, "-") != 0 ? p->inputs[0].name
+                                                                             : "input");
         return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
     if (!has_samples(p->collected.profile)) {
-        brz_say(console, BRZ_FATAL, "the transforms left no samples");
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "the transforms left no samples");
         return BRZ_VERDICT_FAILED;
     }
     say_left_out(p, left_out);
-    if (!choose_subject(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
+    if (is_stopped(p) || !choose_subject(p, &subject) || !choose_palettes(p, &subject) ||
+        !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
-    return p->lost > 0 ? BRZ_VERDICT_FAILED : BRZ_VERDICT_OK;
+    return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
 }

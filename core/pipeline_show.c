@@ -59,7 +59,7 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
     brz_buf_add_text(b, "inputs: [");
     for (size_t i = 0; i < p->n_inputs; i++) {
         brz_buf_add_text(b, i > 0 ? ", " : "");
-        brz_json_string(b, brz_str_of(p->inputs[i], strlen(p->inputs[i])));
+        brz_json_string(b, brz_str_of(p->inputs[i].name, strlen(p->inputs[i].name)));
     }
     brz_buf_add_text(b, "]\ncollapse:\n");
     if (p->guess)

@@ -1,24 +1,20 @@
-/* The line that tells how far a long run is: on a terminal, and only once it is long. */
+/* How far a run is, for whoever wants to show it or to end the run early. */
 #ifndef BRZ_PROGRESS_H
 #define BRZ_PROGRESS_H
 
 #include "source.h"
 
-typedef struct brz_progress brz_progress;
+/* Told of an input, how many of its bytes were taken and how many there are (0: not known). What is
+ * not 0 ends the run early. Any thread, one at a time. */
+typedef int brz_progress_fn(void *context, const char *input, uint64_t taken, uint64_t total);
 
-/* NULL if stderr is no terminal. Inputs that end within a second are never mentioned. */
-brz_progress *brz_progress_create(bool terminal);
+typedef struct brz_progress {
+    brz_progress_fn *tell;
+    void *context;
+    atomic_bool *stop; /* of the run */
+} brz_progress;
 
-/* One more piece of the source was parsed. NULL is fine; cheap; one thread at a time. */
-void brz_progress_tick(brz_progress *p, const brz_source *s);
-
-/* The line goes there from now on, as text, instead of being shown. NULL is fine. */
-void brz_progress_relay(brz_progress *p, void (*relay)(brz_str line));
-
-/* Shows a line that was made elsewhere. NULL is fine. */
-void brz_progress_show(brz_progress *p, brz_str line);
-
-/* Wipes the line. */
-void brz_progress_destroy(brz_progress *p);
+/* One more piece of the source was parsed. NULL is fine; one thread at a time. */
+void brz_progress_tick(const brz_progress *p, const brz_source *s);
 
 #endif

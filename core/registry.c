@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "home.h"
 #include "mem.h"
 #include "suggest.h"
-#include "version.h"
 
 /* A place where plug-ins may be: a folder, or a single file. */
 typedef struct place {
@@ -35,7 +35,8 @@ struct brz_registry {
     brz_console *console;
     bool shipped_only; /* whoever names other places */
     brz_arena memory;
-    char *program, *shipped_dir;
+    brz_home home;
+    char *shipped_dir;
     place *places;
     size_t n_places, places_cap;
     brz_plugin_file *files;
@@ -73,7 +74,7 @@ static void add_given(brz_registry *r, const char *path, brz_tier tier, bool is_
 {
     char absolute[PATH_MAX];
     if (realpath(path, absolute) == NULL)
-        brz_say(r->console, BRZ_WARNING, "%s: %s", path, strerror(errno));
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "%s: %s", path, strerror(errno));
     else
         add_place(r, absolute, tier, is_dir);
 }
@@ -117,25 +118,10 @@ static void add_user_dir(brz_registry *r)
         add_given(r, path, BRZ_TIER_USER, true);
 }
 
-/* Finds the folder of shipped plug-ins from where the program is: the same in a build tree, where
- * it was installed to, and where that was moved to. */
 static void find_shipped(brz_registry *r)
 {
-    char program[PATH_MAX] = "", dir[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (n < 0)
-        snprintf(program, sizeof program, "%s", BRZ_INSTALLED_PROGRAM);
-    else
-        program[n] = '\0';
-    r->program = brz_memdup(program, strlen(program));
-    char *slash = strrchr(program, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    char *joined = brz_calloc(1, strlen(program) + sizeof BRZ_PLUGIN_DIR_FROM_PROGRAM + 1);
-    sprintf(joined, "%s/%s", program, BRZ_PLUGIN_DIR_FROM_PROGRAM);
-    if (realpath(joined, dir) == NULL)
-        snprintf(dir, sizeof dir, "%s", BRZ_INSTALLED_PLUGIN_DIR);
-    free(joined);
+    char dir[PATH_MAX];
+    brz_home_plugin_dir(&r->home, dir);
     r->shipped_dir = brz_memdup(dir, strlen(dir));
     add_place(r, dir, BRZ_TIER_SHIPPED, true);
 }
@@ -150,6 +136,7 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     brz_registry *r = brz_calloc(1, sizeof *r);
     r->console = console;
     r->shipped_only = options->shipped_only || runs_for_somebody_else();
+    brz_home_find(&r->home);
     find_shipped(r);
     if (r->shipped_only && !options->shipped_only)
         brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
@@ -183,7 +170,6 @@ void brz_registry_destroy(brz_registry *r)
     free(r->sorted_tiers);
     free(r->allow.names);
     free(r->deny.names);
-    free(r->program);
     free(r->shipped_dir);
     brz_arena_finish(&r->memory);
     free(r);
@@ -203,12 +189,17 @@ void brz_registry_add_file(brz_registry *r, const char *file)
 
 const char *brz_registry_program(const brz_registry *r)
 {
-    return r->program;
+    return r->home.file;
 }
 
 const char *brz_registry_shipped_dir(const brz_registry *r)
 {
     return r->shipped_dir;
+}
+
+void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
+{
+    brz_home_config_dir(&r->home, dir);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -232,8 +223,8 @@ static void list_place(const brz_registry *r, place *p)
     p->listed = true;
     DIR *dir = opendir(p->path);
     if (dir == NULL) {
-        brz_say(r->console, BRZ_WARNING, "plug-ins cannot be looked for in %s: %s", p->path,
-                strerror(errno));
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN,
+                     "plug-ins cannot be looked for in %s: %s", p->path, strerror(errno));
         return;
     }
     for (struct dirent *e; (e = readdir(dir)) != NULL;) {
@@ -260,7 +251,8 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
 {
     char path[PATH_MAX];
     if (realpath(given, path) == NULL) { /* a folder's entry may be a link */
-        brz_say(r->console, BRZ_WARNING, "plug-in %s is not used: %s", given, strerror(errno));
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s", given,
+                     strerror(errno));
         return;
     }
     if (was_tried(r, path))
@@ -269,13 +261,13 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
     r->tried_paths[r->n_tried++] = brz_memdup(path, strlen(path));
     brz_steps steps = {.n = 0};
     brz_plugin_file file;
-    if (brz_plugin_load(path, tier, r->program, &r->memory, &file, &steps)) {
+    if (brz_plugin_load(path, tier, r->home.file, &r->memory, &file, &steps)) {
         r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
         r->files[r->n_files++] = file;
     } else {
         const brz_step *s = &steps.items[steps.n - 1];
-        brz_say(r->console, BRZ_WARNING, "plug-in %s is not used: %s: %s", path, s->name,
-                brz_buf_text(&s->detail));
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s: %s",
+                     path, s->name, brz_buf_text(&s->detail));
     }
     brz_steps_finish(&steps);
 }

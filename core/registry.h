@@ -9,6 +9,8 @@
 #ifndef BRZ_REGISTRY_H
 #define BRZ_REGISTRY_H
 
+#include <limits.h>
+
 #include "loader.h"
 
 typedef struct brz_registry brz_registry;
@@ -48,8 +50,10 @@ void brz_registry_load_all(brz_registry *r, uint32_t kind);
  * for one that a nearer tier hides. NULL behind the last one. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);
 
-/* The program's own path, and the folder of shipped plug-ins. */
+/* The path of the program, or of the library, with which plug-ins are shipped, and their folder;
+ * the folder of the shipped configuration. */
 const char *brz_registry_program(const brz_registry *r);
 const char *brz_registry_shipped_dir(const brz_registry *r);
+void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX]);
 
 #endif

@@ -56,8 +56,9 @@ static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *s
 
 static void say_breach(const brz_instance *i)
 {
-    brz_say(i->run->console, BRZ_FATAL, "%s '%s' called a service that is for collapsers",
-            brz_kind_name(i->loaded->component->kind), i->loaded->component->id);
+    brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN,
+                 "%s '%s' called a service that is for collapsers",
+                 brz_kind_name(i->loaded->component->kind), i->loaded->component->id);
 }
 
 /* Calls the output. An error that it reported, or that a palette did, fails it too. */
@@ -77,8 +78,8 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     if (culprit != NULL)
         say_breach(culprit);
     else if (rc != BRZ_OK && i->run->console->errors == errors)
-        brz_say(i->run->console, BRZ_FATAL, "%s: output '%s' gave up", brz_file_sink_name(sink),
-                o->use.loaded->component->id);
+        brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' gave up",
+                     brz_file_sink_name(sink), o->use.loaded->component->id);
     return i->run->console->errors == errors;
 }
 

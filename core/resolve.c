@@ -13,7 +13,7 @@ static void complain(const brz_resolver *r, const brz_yaml *at, const char *what
     if (at != NULL)
         brz_yaml_say(&r->session->console, BRZ_FATAL, at, "%s", what);
     else
-        brz_say(&r->session->console, BRZ_FATAL, "%s", what);
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT, "%s", what);
 }
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -141,11 +141,12 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
                              BRZ_LAYER_COMMAND_LINE, brz_str_of(s->origin, strlen(s->origin)),
                              &error)) {
-            brz_say(&r->session->console, BRZ_FATAL, "%s: %s", s->origin, brz_buf_text(&error));
+            brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
+                         brz_buf_text(&error));
             good = false;
         } else if (option->flags & BRZ_OPTION_DEPRECATED) {
-            brz_say(&r->session->console, BRZ_WARNING, "%s: deprecated: %s", s->origin,
-                    option->help);
+            brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_OPTION, "%s: deprecated: %s",
+                         s->origin, option->help);
         }
         brz_buf_finish(&error);
     }
@@ -261,9 +262,9 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
         }
     }
     if (best == NULL && r->request->otherwise_to == NULL)
-        brz_say(&r->session->console, BRZ_FATAL,
-                "%s: no output writes files with that ending (%s); --to FORMAT names one", file,
-                brz_buf_text(&known));
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+                     "%s: no output writes files with that ending (%s); --to FORMAT names one",
+                     file, brz_buf_text(&known));
     brz_buf_finish(&known);
     return best == NULL ? r->request->otherwise_to : best->component->id;
 }

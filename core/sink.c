@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "mem.h"
@@ -27,16 +30,18 @@ struct brz_file_sink {
     char *path;      /* what it will be renamed to; NULL when written directly */
     char *temporary; /* where it is until then; NULL once it is renamed */
     int fd;
+    brz_write_fn *write; /* takes the bytes instead; or NULL */
+    void *context;
     bool is_stdout;
     char *buffer;
     size_t used;
     bool failed;
-    brz_file_sink *next; /* in the list of those to be removed at exit */
+    brz_file_sink *next; /* in the list of those that must not stay behind */
 };
 
 /* ---- files that must not stay behind ------------------------------------------------------- */
 
-/* Whatever way the process ends: exit() after running out of memory goes through here too. */
+/* Of the process, since it is for its end. */
 static brz_file_sink *unfinished;
 static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,11 +54,7 @@ void brz_file_sinks_discard(void)
 
 static void keep_in_mind(brz_file_sink *f)
 {
-    static bool registered;
     pthread_mutex_lock(&unfinished_lock);
-    if (!registered)
-        atexit(brz_file_sinks_discard);
-    registered = true;
     f->next = unfinished;
     unfinished = f;
     pthread_mutex_unlock(&unfinished_lock);
@@ -75,15 +76,47 @@ static void forget(const brz_file_sink *f)
 static void fail(brz_file_sink *f, const char *what)
 {
     if (!f->failed)
-        brz_say(f->console, BRZ_FATAL, "%s: %s: %s", f->name, what,
-                errno == EPIPE ? "its reader has closed it" : strerror(errno));
+        brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: %s: %s", f->name, what,
+                     errno == EPIPE ? "its reader has closed it" : strerror(errno));
     f->failed = true;
+}
+
+/* write() without the signal that a pipe without readers raises. */
+static ssize_t write_quietly(int fd, const void *data, size_t len)
+{
+    static const struct timespec at_once = {0, 0};
+    sigset_t broken_pipe, before, pending;
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+    sigpending(&pending);
+    ssize_t n = write(fd, data, len);
+    int error = errno;
+    if (n < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
+        sigtimedwait(&broken_pipe, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return n;
+}
+
+static void give(brz_file_sink *f, const char *data, size_t len)
+{
+    if (len == 0 || f->failed || f->write(f->context, data, len) == 0)
+        return;
+    f->failed = true;
+    brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE,
+                 "%s: the program did not take what was written", f->name);
 }
 
 static void write_out(brz_file_sink *f, const char *data, size_t len)
 {
+    if (f->write != NULL) {
+        give(f, data, len);
+        return;
+    }
     while (len > 0 && !f->failed) {
-        ssize_t n = write(f->fd, data, len);
+        ssize_t n =
+            f->temporary != NULL ? write(f->fd, data, len) : write_quietly(f->fd, data, len);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
@@ -118,22 +151,37 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* The mode a file that open() creates would get. */
-static mode_t default_mode(void)
+/* Creates a file with a name that nothing has, which ends in six letters; -1 if that fails. mkstemp
+ * would not leave the mode of it to the process's mask and the folder's defaults. */
+static int create_unique(brz_buf *name, mode_t mode)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    enum { TRIES = 100, LETTERS = 6 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    size_t at = name->len;
+    int fd = -1;
+    for (int i = 0; i < TRIES && fd < 0; i++) {
+        uint64_t dice = (uint64_t)(uintptr_t)name + (uint64_t)i;
+        if (getentropy(&dice, sizeof dice) != 0)
+            dice ^= (uint64_t)getpid() << 20; /* names in use are skipped */
+        name->len = at;
+        for (int k = 0; k < LETTERS; k++, dice >>= 5)
+            brz_buf_add_char(name, letters[dice % 32]);
+        fd = open(brz_buf_text(name), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
 }
 
-/* Creates the file to write to beside the one it will become. */
-static bool open_temporary(brz_file_sink *f, const char *path, mode_t mode)
+/* Creates the file to write to beside the one it will become, with that one's mode; `like` is NULL
+ * if it is not there yet. */
+static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
 {
     const char *slash = strrchr(path, '/');
     int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
     brz_buf b = {0};
-    brz_buf_printf(&b, "%.*s.%.*s.XXXXXX", dir, path, LONGEST_NAME, path + dir);
-    f->fd = mkostemp(b.data, O_CLOEXEC);
+    brz_buf_printf(&b, "%.*s.%.*s.", dir, path, LONGEST_NAME, path + dir);
+    f->fd = create_unique(&b, like == NULL ? 0666 : 0600);
     if (f->fd < 0) {
         fail(f, "cannot be created");
         brz_buf_finish(&b);
@@ -142,7 +190,7 @@ static bool open_temporary(brz_file_sink *f, const char *path, mode_t mode)
     f->path = brz_memdup(path, strlen(path));
     f->temporary = b.data;
     keep_in_mind(f);
-    if (fchmod(f->fd, mode) != 0)
+    if (like != NULL && fchmod(f->fd, like->st_mode & 07777) != 0)
         fail(f, "cannot be created");
     return !f->failed;
 }
@@ -173,7 +221,7 @@ static bool open_path(brz_file_sink *f, const char *path)
     struct stat st;
     if (stat(path, &st) != 0) {
         if (path[0] != '\0' && strlen(path) < PATH_MAX && follow_links(path, real))
-            return open_temporary(f, real, default_mode());
+            return open_temporary(f, real, NULL);
         fail(f, "cannot be created");
         return false;
     }
@@ -182,7 +230,7 @@ static bool open_path(brz_file_sink *f, const char *path)
             fail(f, "cannot be written");
             return false;
         }
-        return open_temporary(f, realpath(path, real) != NULL ? real : path, st.st_mode & 07777);
+        return open_temporary(f, realpath(path, real) != NULL ? real : path, &st);
     }
     f->fd = open(path, O_WRONLY | O_CLOEXEC);
     if (f->fd < 0)
@@ -205,17 +253,33 @@ static uint32_t terminal_columns(int fd)
     return 80;
 }
 
-brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
+static brz_file_sink *create(const char *name, brz_console *console)
 {
-    bool is_stdout = path == NULL || strcmp(path, "-") == 0;
     brz_file_sink *f = brz_calloc(1, sizeof *f);
     f->base.struct_size = sizeof f->base;
     f->base.write = sink_write;
     f->console = console;
-    f->name = is_stdout ? brz_memdup("stdout", 6) : brz_memdup(path, strlen(path));
+    f->name = brz_memdup(name, strlen(name));
+    f->fd = -1;
+    f->buffer = brz_malloc(BUFFER);
+    return f;
+}
+
+brz_file_sink *brz_file_sink_to(brz_write_fn *write, void *context, const char *name,
+                                brz_console *console)
+{
+    brz_file_sink *f = create(name, console);
+    f->write = write;
+    f->context = context;
+    return f;
+}
+
+brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
+{
+    bool is_stdout = path == NULL || strcmp(path, "-") == 0;
+    brz_file_sink *f = create(is_stdout ? "stdout" : path, console);
     f->is_stdout = is_stdout;
     f->fd = is_stdout ? STDOUT_FILENO : -1;
-    f->buffer = brz_malloc(BUFFER);
     if (!is_stdout && !open_path(f, path)) {
         brz_file_sink_destroy(f);
         return NULL;

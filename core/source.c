@@ -69,18 +69,44 @@ static bool decode_text(brz_source *s)
 static int open_path(const char *path, brz_buf *error)
 {
     struct stat st;
-    int fd = is_stdin(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        brz_buf_printf(error, "cannot open '%s': %s", path, strerror(errno));
-        return -1;
-    }
-    if (S_ISDIR(st.st_mode)) {
-        brz_buf_printf(error, "'%s' is a directory", is_stdin(path) ? "stdin" : path);
-        if (!is_stdin(path))
-            close(fd);
-        return -1;
-    }
-    return fd;
+    int fd =
+        is_stdin(path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
+    const char *name = is_stdin(path) ? "stdin" : path;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        brz_buf_printf(error, "cannot open '%s': %s", name, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        brz_buf_printf(error, "'%s' is a directory", name);
+    else
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Undoes what the bytes are wrapped in; true if they are the stream's own, from an offset on. */
+static bool decode(brz_source *s)
+{
+    bool compressed = decompress(s);
+    s->wide = decode_text(s);
+    return !compressed && !s->wide;
+}
+
+static brz_source *create(const char *name, brz_stream *stream, uint64_t size)
+{
+    brz_source *s = brz_calloc(1, sizeof *s);
+    s->name = brz_memdup(name, strlen(name));
+    s->stream = s->file = stream;
+    s->file_size = size;
+    s->fd = -1;
+    return s;
+}
+
+brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw)
+{
+    brz_source *s = create(name, stream, size);
+    if (!raw)
+        decode(s);
+    return s;
 }
 
 bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
@@ -97,22 +123,14 @@ bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
 
 void brz_found_close(const brz_found *found)
 {
-    if (found->fd >= 0 && found->fd != STDIN_FILENO)
+    if (found->fd >= 0)
         close(found->fd);
 }
 
 brz_source *brz_source_read(const brz_found *found, bool raw)
 {
-    brz_source *s = brz_calloc(1, sizeof *s);
-    s->name = brz_memdup(found->name, strlen(found->name));
-    s->stream = s->file = brz_stream_of_file(found->fd);
-    s->file_size = found->size;
-    s->fd = -1;
-    if (raw)
-        return s;
-    bool decoded = decompress(s);
-    s->wide = decode_text(s);
-    if (found->whole && !decoded && !s->wide)
+    brz_source *s = create(found->name, brz_stream_of_file(found->fd), found->size);
+    if (!raw && decode(s) && found->whole)
         s->fd = found->fd;
     return s;
 }

@@ -1,4 +1,5 @@
-/* An input: a file, a pipe or standard input, as the decoded bytes a collapser reads.
+/* An input: a file, a pipe, standard input, or bytes of the program's, as the decoded bytes a
+ * collapser reads.
  *
  * Gzip and zstd are recognised by their first bytes and undone on a thread of their own; a byte
  * order mark is dropped, UTF-16 becomes UTF-8.
@@ -15,7 +16,8 @@ typedef struct brz_source {
     uint64_t file_size; /* 0: not known */
     int fd;             /* >= 0: decoded bytes are the file's, from file_start: pread may be used */
     uint64_t file_start;
-    bool wide; /* it was UTF-16 */
+    bool wide;   /* it was UTF-16 */
+    bool no_map; /* the file is read, not mapped: who shortens it then does not end the process */
 } brz_source;
 
 /* An input that was found, and of which nothing was read. */
@@ -39,6 +41,11 @@ brz_source *brz_source_read(const brz_found *found, bool raw);
 
 /* Both. */
 brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
+
+/* The same of a stream, which the source then owns, whose name is `name` and of which `size` bytes
+ * are known to be there (0: it is not known how many). */
+brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw);
+
 void brz_source_close(brz_source *s);
 
 /* How many newlines there are in `n` decoded bytes from an offset, of a source with a descriptor;

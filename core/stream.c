@@ -58,8 +58,7 @@ static size_t file_read(brz_stream *base, uint8_t *to, size_t n)
 static void file_close(brz_stream *base)
 {
     file_stream *f = (file_stream *)base;
-    if (f->fd != STDIN_FILENO)
-        close(f->fd);
+    close(f->fd);
     free(f);
 }
 
@@ -69,6 +68,80 @@ brz_stream *brz_stream_of_file(int fd)
     f->base.read = file_read;
     f->base.close = file_close;
     f->fd = fd;
+    return &f->base;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+typedef struct memory_stream {
+    brz_stream base;
+    const uint8_t *data;
+    size_t at, n;
+} memory_stream;
+
+static size_t memory_read(brz_stream *base, uint8_t *to, size_t n)
+{
+    memory_stream *m = (memory_stream *)base;
+    size_t give = m->n - m->at < n ? m->n - m->at : n;
+    if (give > 0)
+        memcpy(to, m->data + m->at, give);
+    m->at += give;
+    atomic_store_explicit(&base->taken, m->at, memory_order_relaxed);
+    if (give == 0)
+        base->state = BRZ_STREAM_END;
+    return give;
+}
+
+static void memory_close(brz_stream *base)
+{
+    free(base);
+}
+
+brz_stream *brz_stream_of_memory(const void *data, size_t n)
+{
+    memory_stream *m = brz_calloc(1, sizeof *m);
+    m->base.read = memory_read;
+    m->base.close = memory_close;
+    m->data = data;
+    m->n = n;
+    return &m->base;
+}
+
+/* ---- functions of the program -------------------------------------------------------------- */
+
+typedef struct function_stream {
+    brz_stream base;
+    brz_read_fn *read;
+    void *context;
+} function_stream;
+
+static size_t function_read(brz_stream *base, uint8_t *to, size_t n)
+{
+    function_stream *f = (function_stream *)base;
+    int64_t got = f->read(f->context, to, n);
+    if (got > 0 && (uint64_t)got <= n) {
+        atomic_fetch_add_explicit(&base->taken, (uint64_t)got, memory_order_relaxed);
+        return (size_t)got;
+    }
+    base->state = got == 0 ? BRZ_STREAM_END : BRZ_STREAM_FAILED;
+    if (got != 0)
+        brz_buf_add_text(&base->error, got < 0 ? "the program could not give more of it"
+                                               : "the program gave more than it was asked for");
+    return 0;
+}
+
+static void function_close(brz_stream *base)
+{
+    free(base);
+}
+
+brz_stream *brz_stream_of_function(brz_read_fn *read, void *context)
+{
+    function_stream *f = brz_calloc(1, sizeof *f);
+    f->base.read = function_read;
+    f->base.close = function_close;
+    f->read = read;
+    f->context = context;
     return &f->base;
 }
 

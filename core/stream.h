@@ -34,8 +34,16 @@ size_t brz_stream_fill(brz_stream *s, uint8_t *to, size_t n);
 /* NULL is fine. */
 void brz_stream_close(brz_stream *s);
 
-/* From a descriptor, which the stream then owns (standard input stays open). */
+/* From a descriptor, which the stream then owns. */
 brz_stream *brz_stream_of_file(int fd);
+
+/* From memory that outlives it. */
+brz_stream *brz_stream_of_memory(const void *data, size_t n);
+
+/* Gives up to n bytes, 0 at the end, less than 0 if it cannot. One call at a time, any thread. */
+typedef int64_t brz_read_fn(void *context, void *to, size_t n);
+
+brz_stream *brz_stream_of_function(brz_read_fn *read, void *context);
 
 brz_stream *brz_stream_gunzip(brz_stream *below);
 brz_stream *brz_stream_unzstd(brz_stream *below);

@@ -3,8 +3,8 @@
 #include "stream.h"
 
 #include "mem.h"
+#include "thread.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +123,7 @@ brz_stream *brz_stream_ahead(brz_stream *below)
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->filled_one, NULL);
     pthread_cond_init(&a->emptied_one, NULL);
-    if (pthread_create(&a->thread, NULL, fill_blocks, a) == 0)
+    if (brz_thread_start(&a->thread, fill_blocks, a))
         return &a->base;
     /* no thread to be had: the stream itself does as well */
     for (size_t i = 0; i < BLOCKS; i++)

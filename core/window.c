@@ -82,7 +82,8 @@ const uint8_t *brz_window_at(brz_window *w, uint64_t offset, size_t *n)
     uint64_t to = at + *n + BRZ_SLACK_BACK;
     if (at < BRZ_SLACK_FRONT || to > w->source->file_size)
         return read_piece(w, at, n);
-    if (!is_mapped(w, at - BRZ_SLACK_FRONT, to) && !map(w, at - BRZ_SLACK_FRONT, to))
+    if (!is_mapped(w, at - BRZ_SLACK_FRONT, to) &&
+        (w->source->no_map || !map(w, at - BRZ_SLACK_FRONT, to)))
         return read_piece(w, at, n);
     return w->map + (at - w->map_start);
 }

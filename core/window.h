@@ -1,6 +1,7 @@
-/* Pieces of a plain file, as they are asked for: mapped, with the slack that collapsers are
- * promised around them. Mapping spares a copy of every byte; only a part of the file is mapped at a
- * time, so that memory does not grow with the file. */
+/* Pieces of a plain file, as they are asked for: mapped (unless the
+ * source is not to be), with the slack that collapsers are promised around them. Mapping spares a
+ * copy of every byte; only a part of the file is mapped at a time, so that memory does not grow
+ * with the file. */
 #ifndef BRZ_WINDOW_H
 #define BRZ_WINDOW_H
 

@@ -57,6 +57,7 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
     text.len = text.len < 160 ? text.len : 160;
     brz_notice r = {
         .severity = severity,
+        .code = BRZ_SAYS_CONFIG,
         .msg = msg,
         .line = line,
         .column = column,

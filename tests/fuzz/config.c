@@ -15,8 +15,8 @@
 
 static void build(brz_session *s, const char *name)
 {
-    static const char *const inputs[] = {"/dev/null"};
-    static const char *const outputs[] = {"/dev/null"};
+    static const brz_input inputs[] = {{.name = "/dev/null"}};
+    static const brz_output_request outputs[] = {{.name = "/dev/null"}};
     brz_verdict verdict = BRZ_VERDICT_OK;
     brz_request r = {.pipeline = name, .inputs = inputs, .n_inputs = 1};
     if (name == NULL) {
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *said = NULL;
     size_t n_said;
-    brz_session s = {.console.out = open_memstream(&said, &n_said), .run.console = &s.console};
+    brz_session s = {.console.out = open_memstream(&said, &n_said)};
     const brz_registry_options shipped = {.shipped_only = true};
     const brz_config_options config = {.file = "/proc/self/fd/0", .none = true};
     fuzz_stdin_file(data, size);

@@ -1,6 +1,7 @@
 /* Memory that is there or ends the program. */
 #include "unit.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +63,8 @@ static void a_copy_is_terminated(void **state)
     free(copy);
 }
 
-/* Runs `work` in a child with stderr in a pipe; gives its exit status and its message. */
+/* Runs `work` in a child with stderr in a pipe; gives its exit status, or less than 0 for the
+ * signal that ended it, and its message. */
 static int exit_status(void (*work)(void), char *message, size_t size)
 {
     int status, ends[2];
@@ -71,6 +73,7 @@ static int exit_status(void (*work)(void), char *message, size_t size)
     assert_true(child >= 0);
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL);
         work();
         _exit(0);
     }
@@ -79,7 +82,7 @@ static int exit_status(void (*work)(void), char *message, size_t size)
     message[n > 0 ? n : 0] = '\0';
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
 static void ask_for_too_many(void)
@@ -91,8 +94,27 @@ static void a_product_that_overflows_ends_the_program(void **state)
 {
     (void)state;
     char message[200];
-    assert_int_equal(exit_status(ask_for_too_many, message, sizeof message), 1);
-    assert_contains(message, "brazier: error: out of memory");
+    assert_int_equal(exit_status(ask_for_too_many, message, sizeof message), -SIGABRT);
+    assert_string_equal(message, "");
+}
+
+static void leave(size_t wanted)
+{
+    _exit(wanted == SIZE_MAX ? 42 : 1);
+}
+
+static void ask_for_too_many_and_leave(void)
+{
+    brz_set_out_of_memory(leave);
+    ask_for_too_many();
+}
+
+static void the_program_may_have_last_words(void **state)
+{
+    (void)state;
+    char message[200];
+    assert_int_equal(exit_status(ask_for_too_many_and_leave, message, sizeof message), 42);
+    assert_string_equal(message, "");
 }
 
 int main(void)
@@ -103,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_growing_array_keeps_its_elements),
         cmocka_unit_test(a_copy_is_terminated),
         cmocka_unit_test(a_product_that_overflows_ends_the_program),
+        cmocka_unit_test(the_program_may_have_last_words),
     };
     return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }

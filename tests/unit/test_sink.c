@@ -474,12 +474,108 @@ static void a_reader_that_went_away_is_told_in_words(void **state)
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
-    signal(SIGPIPE, SIG_IGN);
     assert_false(write_to_stdout(&p, "-", ends[1], "text\n"));
-    signal(SIGPIPE, SIG_DFL);
     close(ends[1]);
     assert_string_equal(ear_heard(&p.ear),
                         "brazier: error: stdout: cannot be written: its reader has closed it\n");
+    place_remove(&p);
+}
+
+static volatile sig_atomic_t signals;
+
+static void count_signal(int sig)
+{
+    (void)sig;
+    signals++;
+}
+
+/* It is the program's business what a signal does, and when it comes. */
+static void a_broken_pipe_raises_no_signal_and_swallows_none_of_the_programs(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    int ends[2];
+    sigset_t broken_pipe, pending;
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    signal(SIGPIPE, count_signal);
+    assert_false(write_to_stdout(&p, "-", ends[1], "text\n"));
+    assert_int_equal(signals, 0);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, NULL);
+    raise(SIGPIPE);
+    assert_false(write_to_stdout(&p, "-", ends[1], "text\n"));
+    sigpending(&pending);
+    assert_true(sigismember(&pending, SIGPIPE));
+    pthread_sigmask(SIG_UNBLOCK, &broken_pipe, NULL);
+    assert_int_equal(signals, 1);
+    signal(SIGPIPE, SIG_DFL);
+    close(ends[1]);
+    place_remove(&p);
+}
+
+/* ---- functions ----------------------------------------------------------------------------- */
+
+/* Takes bytes until it has enough of them. */
+typedef struct taker {
+    brz_buf text;
+    size_t limit;
+} taker;
+
+static int take(void *context, const void *data, size_t len)
+{
+    taker *t = context;
+    brz_buf_add(&t->text, data, len);
+    return t->text.len > t->limit;
+}
+
+static void a_function_gets_all_bytes_in_their_order(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    taker t = {.limit = SIZE_MAX};
+    brz_buf want = {0};
+    char line[64];
+    brz_file_sink *f = brz_file_sink_to(take, &t, "here", &p.ear.console);
+    assert_string_equal(brz_file_sink_name(f), "here");
+    assert_int_equal(brz_file_sink_sink(f)->columns, 0);
+    for (int i = 0; i < 30000; i++) {
+        snprintf(line, sizeof line, "line %d\n", i);
+        brz_buf_add_text(&want, line);
+        assert_int_equal(put(f, line), BRZ_OK);
+    }
+    assert_true(brz_file_sink_complete(f));
+    assert_true(brz_file_sink_commit(f));
+    brz_file_sink_destroy(f);
+    assert_int_equal(t.text.len, want.len);
+    assert_memory_equal(t.text.data, want.data, want.len);
+    assert_string_equal(ear_heard(&p.ear), "");
+    brz_buf_finish(&t.text);
+    brz_buf_finish(&want);
+    place_remove(&p);
+}
+
+static void a_function_that_refuses_is_said_once_and_not_called_again(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    taker t = {.limit = 100};
+    static char large[600000];
+    brz_file_sink *f = brz_file_sink_to(take, &t, "here", &p.ear.console);
+    brz_sink *s = brz_file_sink_sink(f);
+    assert_int_equal(s->write(s, large, sizeof large), BRZ_ERROR);
+    assert_int_equal(s->write(s, large, sizeof large), BRZ_ERROR);
+    assert_false(brz_file_sink_complete(f));
+    assert_false(brz_file_sink_commit(f));
+    brz_file_sink_destroy(f);
+    assert_int_equal(t.text.len, sizeof large);
+    assert_string_equal(ear_heard(&p.ear),
+                        "brazier: error: here: the program did not take what was written\n");
+    brz_buf_finish(&t.text);
     place_remove(&p);
 }
 
@@ -514,6 +610,7 @@ static void nothing_is_left_behind_when_the_program_ends(void **state)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        atexit(brz_file_sinks_discard);
         brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
         put(f, "half of it");
         exit(f == NULL || folder_count(p.folder) != 1 ? 1 : 42);
@@ -611,6 +708,9 @@ int main(void)
         cmocka_unit_test(standard_output_is_written_and_stays_open),
         cmocka_unit_test(closed_standard_output_is_an_error),
         cmocka_unit_test(a_reader_that_went_away_is_told_in_words),
+        cmocka_unit_test(a_broken_pipe_raises_no_signal_and_swallows_none_of_the_programs),
+        cmocka_unit_test(a_function_gets_all_bytes_in_their_order),
+        cmocka_unit_test(a_function_that_refuses_is_said_once_and_not_called_again),
         cmocka_unit_test(a_file_with_the_descriptor_of_standard_output_is_closed),
         cmocka_unit_test(nothing_is_left_behind_when_the_program_ends),
         cmocka_unit_test(an_output_is_told_how_wide_the_terminal_is),

@@ -1,0 +1,73 @@
+/* The line that tells how far a long run is. */
+#include "progress_line.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "diag.h"
+
+#define FIRST_LINE 1.0 /* seconds after the start */
+#define INTERVAL   0.2 /* between lines */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void cli_progress_line_init(cli_progress_line *l)
+{
+    *l = (cli_progress_line){.start = now()};
+    l->last = l->start;
+    l->next = l->start + FIRST_LINE;
+}
+
+static void add_eta(brz_buf *b, double seconds)
+{
+    unsigned long s = (unsigned long)(seconds + 0.5);
+    if (s >= 3600)
+        brz_buf_printf(b, ", %lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+    else
+        brz_buf_printf(b, ", %lu:%02lu left", s / 60, s % 60);
+}
+
+static void print(const cli_progress_line *l, const brazier_progress *p)
+{
+    brz_buf b = {0};
+    double passed = l->last - l->start;
+    double rate = passed > 0 ? (double)p->bytes / passed : 0;
+    const char *slash = strrchr(p->input, '/'), *name = slash == NULL ? p->input : slash + 1;
+    brz_add_printable(&b, brz_str_of(name, strlen(name)));
+    brz_buf_printf(&b, ": %.1f MB", (double)p->bytes / 1e6);
+    if (p->total > 0)
+        brz_buf_printf(&b, ", %.0f%%", 100.0 * (double)p->bytes / (double)p->total);
+    brz_buf_printf(&b, ", %.0f MB/s", rate / 1e6);
+    if (p->total > p->bytes && rate > 0)
+        add_eta(&b, (double)(p->total - p->bytes) / rate);
+    fprintf(stderr, "\r\033[K%s", brz_buf_text(&b));
+    fflush(stderr);
+    brz_buf_finish(&b);
+}
+
+int cli_progress_line_show(void *context, const brazier_progress *progress)
+{
+    cli_progress_line *l = context;
+    if (progress->bytes < l->bytes) /* the next input */
+        l->start = l->last;
+    l->bytes = progress->bytes;
+    l->last = now();
+    if (l->last < l->next)
+        return 0;
+    l->next = l->last + INTERVAL;
+    print(l, progress);
+    l->shown = true;
+    return 0;
+}
+
+void cli_progress_line_finish(const cli_progress_line *l)
+{
+    if (l->shown)
+        fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,89 @@
+/* Where members of the public structs are, on machines with 64-bit pointers: programs that were
+ * built yesterday rely on it. New members go to the end, with new rows; rows that are here stay. It
+ * is enough that this compiles. */
+#include <brazier.h>
+
+#if UINTPTR_MAX == UINT64_MAX
+
+#define AT(type, member, offset)                                                                   \
+    _Static_assert(offsetof(type, member) == (offset), #type "." #member " was moved")
+/* May grow with the library's minor version: write the new size here. */
+#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
+
+AT(brazier_diagnostic, severity, 4);
+AT(brazier_diagnostic, code, 8);
+AT(brazier_diagnostic, component, 16);
+AT(brazier_diagnostic, input, 24);
+AT(brazier_diagnostic, line, 32);
+AT(brazier_diagnostic, column, 40);
+AT(brazier_diagnostic, count, 48);
+AT(brazier_diagnostic, nth, 56);
+AT(brazier_diagnostic, message, 64);
+AT(brazier_diagnostic, excerpt, 72);
+AT(brazier_diagnostic, caret, 80);
+AT(brazier_diagnostic, length, 88);
+SIZE(brazier_diagnostic, 96);
+
+AT(brazier_session_options, flags, 4);
+AT(brazier_session_options, verbosity, 8);
+AT(brazier_session_options, config_file, 16);
+AT(brazier_session_options, config_text, 24);
+AT(brazier_session_options, plugin_files, 32);
+AT(brazier_session_options, n_plugin_files, 40);
+AT(brazier_session_options, plugin_dirs, 48);
+AT(brazier_session_options, n_plugin_dirs, 56);
+AT(brazier_session_options, on_diagnostic, 64);
+AT(brazier_session_options, context, 72);
+SIZE(brazier_session_options, 80);
+
+AT(brazier_option, flags, 4);
+AT(brazier_option, name, 8);
+AT(brazier_option, type, 16);
+AT(brazier_option, default_value, 24);
+AT(brazier_option, help, 32);
+AT(brazier_option, choices, 40);
+AT(brazier_option, range, 48);
+SIZE(brazier_option, 56);
+
+AT(brazier_component, kind, 4);
+AT(brazier_component, kind_name, 8);
+AT(brazier_component, id, 16);
+AT(brazier_component, plugin, 24);
+AT(brazier_component, version, 32);
+AT(brazier_component, summary, 40);
+AT(brazier_component, help, 48);
+AT(brazier_component, path, 56);
+AT(brazier_component, found_in, 64);
+AT(brazier_component, shadowed, 72);
+AT(brazier_component, endings, 80);
+AT(brazier_component, options, 88);
+SIZE(brazier_component, 96);
+
+AT(brazier_progress, input, 8);
+AT(brazier_progress, bytes, 16);
+AT(brazier_progress, total, 24);
+SIZE(brazier_progress, 32);
+
+AT(brazier_pipeline_options, flags, 4);
+AT(brazier_pipeline_options, pipeline, 8);
+AT(brazier_pipeline_options, from, 16);
+AT(brazier_pipeline_options, palette, 24);
+AT(brazier_pipeline_options, palette_map, 32);
+AT(brazier_pipeline_options, to, 40);
+AT(brazier_pipeline_options, otherwise_to, 48);
+AT(brazier_pipeline_options, weight, 56);
+AT(brazier_pipeline_options, demangle, 64);
+AT(brazier_pipeline_options, order, 72);
+AT(brazier_pipeline_options, base_on, 76);
+AT(brazier_pipeline_options, normalize, 80);
+AT(brazier_pipeline_options, threads, 84);
+AT(brazier_pipeline_options, chunk_size, 88);
+AT(brazier_pipeline_options, range_size, 96);
+AT(brazier_pipeline_options, on_progress, 104);
+AT(brazier_pipeline_options, context, 112);
+SIZE(brazier_pipeline_options, 120);
+
+#undef AT
+#undef SIZE
+
+#endif

@@ -1,0 +1,522 @@
+/* Pipelines: every way in and out, everything that can be asked for, and what is wrong with it. */
+#include "api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One that reads STACKS. */
+static brazier_pipeline *pipeline_of(brazier_session *s, brazier_pipeline_options *o)
+{
+    if (o != NULL)
+        o->struct_size = sizeof *o;
+    brazier_pipeline *p = brazier_pipeline_create(s, o);
+    brazier_pipeline_add_input_memory(p, "x.folded", STACKS, strlen(STACKS));
+    return p;
+}
+
+/* ---- ways in and out ----------------------------------------------------------------------- */
+
+static void memory_in_and_out_gives_the_bytes_that_the_program_gives(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"svg", "folded", "html", "json", "speedscope", "table"};
+    brazier_session *s = session_open();
+    text input = many_stacks(3000);
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        text want = program(input.data, input.len, "run", "-", "-t", formats[i], "-o", "-");
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        brazier_pipeline_add_input_memory(p, "stdin", input.data, input.len);
+        size_t out = brazier_pipeline_add_output_memory(p, formats[i], NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_output(p, out, want.data, want.len);
+        brazier_pipeline_destroy(p);
+        text_free(&want);
+    }
+    assert_int_equal(diagnostics(s), 0);
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+static void a_function_may_give_an_input_in_any_pieces(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 7, 4096, 1000000};
+    brazier_session *s = session_open();
+    text input = many_stacks(40000);
+    text want = program(input.data, input.len, "collapse", "folded");
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        pieces in = {.data = input.data, .len = input.len, .largest = sizes[i], .dice = 1};
+        text got = {.data = NULL};
+        brazier_pipeline_options o = {.struct_size = sizeof o, .threads = (uint32_t)i};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_stream(p, "pieces", pieces_read, &in);
+        brazier_pipeline_add_output_stream(p, "folded", NULL, text_write, &got);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_int_equal(got.len, want.len);
+        assert_memory_equal(got.data, want.data, want.len);
+        brazier_pipeline_destroy(p);
+        text_free(&got);
+    }
+    text_free(&want);
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+/* "main;a 1\n", by gzip. */
+static const unsigned char gzipped[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff,
+                                        0xcb, 0x4d, 0xcc, 0xcc, 0xb3, 0x4e, 0x54, 0x30, 0xe4, 0x02,
+                                        0x00, 0xd9, 0x04, 0x1a, 0x30, 0x09, 0x00, 0x00, 0x00};
+
+static void an_input_in_memory_may_be_compressed_or_in_another_encoding(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    static const char wide[] = "\xff\xfe"
+                               "m\0a\0i\0n\0;\0a\0 \0"
+                               "1\0\n"; /* and its zero */
+    const struct {
+        const void *data;
+        size_t len;
+    } cases[] = {{gzipped, sizeof gzipped}, {wide, sizeof wide}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        brazier_pipeline_add_input_memory(p, NULL, cases[i].data, cases[i].len);
+        size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_output(p, out, "main;a 1\n", 9);
+        brazier_pipeline_destroy(p);
+    }
+    brazier_session_close(s);
+}
+
+static void files_are_read_and_written(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    char *folder = folder_make(), *in = path_in(folder, "in"), *svg = path_in(folder, "a.svg"),
+         *folded = path_in(folder, "a.txt");
+    text input = many_stacks(200000); /* more than is read at a time */
+    file_write(in, input.data, input.len);
+    text want = program(input.data, input.len, "collapse", "folded");
+    for (uint32_t flags = 0; flags <= BRAZIER_MAP_FILES; flags += BRAZIER_MAP_FILES) {
+        brazier_pipeline_options o = {.struct_size = sizeof o, .flags = flags, .threads = 2};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_file(p, in);
+        brazier_pipeline_add_output_file(p, NULL, svg);
+        brazier_pipeline_add_output_file(p, "folded", folded);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        brazier_pipeline_destroy(p);
+        text picture = file_read(svg), lines = file_read(folded);
+        assert_contains(picture.data, "<svg");
+        assert_string_equal(lines.data, want.data);
+        text_free(&picture);
+        text_free(&lines);
+        assert_int_equal(folder_count(folder), 3);
+        remove(svg);
+        remove(folded);
+    }
+    text_free(&want);
+    text_free(&input);
+    free(in);
+    free(svg);
+    free(folded);
+    folder_remove(folder);
+    brazier_session_close(s);
+}
+
+static void a_name_without_a_file_chooses_the_output_too(void **state)
+{
+    (void)state;
+    size_t size;
+    text folded = {.data = NULL};
+    brazier_session *s = session_open();
+    brazier_pipeline_options o = {.struct_size = 0, .otherwise_to = "html"};
+    brazier_pipeline *p = pipeline_of(s, &o);
+    size_t svg = brazier_pipeline_add_output_memory(p, NULL, "flame.svg");
+    size_t html = brazier_pipeline_add_output_memory(p, NULL, NULL);
+    brazier_pipeline_add_output_stream(p, NULL, "some.folded", text_write, &folded);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    assert_contains(brazier_pipeline_output(p, svg, &size), "<svg");
+    assert_contains(brazier_pipeline_output(p, html, &size), "<html");
+    assert_contains(folded.data, "main;draw;fill 7\n");
+    assert_null(brazier_pipeline_output(p, 2, &size));
+    assert_null(brazier_pipeline_output(p, 3, &size));
+    assert_int_equal(size, 0);
+    text_free(&folded);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void a_pipeline_can_run_again(void **state)
+{
+    (void)state;
+    char data[] = "main;a 1\n";
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_memory(p, "x.folded", data, strlen(data));
+    size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL), size;
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    assert_output(p, out, "main;a 1\n", 9);
+    data[7] = '2';
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    assert_output(p, out, "main;a 2\n", 9);
+    memset(data, ' ', strlen(data));
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+    assert_null(brazier_pipeline_output(p, out, &size));
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+/* ---- what can be asked for ----------------------------------------------------------------- */
+
+static void texts_are_copied(void **state)
+{
+    (void)state;
+    char from[] = "folded", option[] = "svg.title", value[] = "A Title", keep[] = "keep",
+         expression[] = "fill", name[] = "in", format[] = "svg";
+    const char *args[] = {expression};
+    size_t size;
+    brazier_session *s = session_open();
+    brazier_pipeline_options o = {.struct_size = sizeof o, .from = from};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_memory(p, name, STACKS, strlen(STACKS));
+    size_t out = brazier_pipeline_add_output_memory(p, format, NULL);
+    brazier_pipeline_set(p, option, value, option);
+    brazier_pipeline_add_transform(p, keep, args, 1, keep);
+    char *const texts[] = {from, option, value, keep, expression, name, format};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        memset(texts[i], '?', strlen(texts[i]));
+    args[0] = NULL;
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    const char *svg = brazier_pipeline_output(p, out, &size);
+    assert_contains(svg, "A Title");
+    assert_contains(svg, "fill");
+    assert_contains(svg, "<title>fill (");
+    assert_null(strstr(svg, "<title>parse ("));
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void transforms_are_applied_in_their_order(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline *p = pipeline_of(s, NULL);
+    brazier_pipeline_add_transform(p, "keep", (const char *const[]){"draw"}, 1, NULL);
+    brazier_pipeline_add_transform(p, "rename", (const char *const[]){"dr(.*)", "DR$1"}, 2, NULL);
+    brazier_pipeline_add_transform(p, "reverse", NULL, 0, NULL);
+    size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    const char want[] = "DRaw;main 2\nfill;DRaw;main 7\n";
+    assert_output(p, out, want, strlen(want));
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void palettes_and_options_give_the_picture_that_the_program_gives(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text want = program(STACKS, strlen(STACKS), "run", "-", "-o", "-", "-t", "svg", "-p", "aqua",
+                        "--diffusion", "-s", "svg.title=CPU", "-s", "svg.width=700");
+    brazier_pipeline_options o = {.palette = "aqua", .flags = BRAZIER_DIFFUSION};
+    brazier_pipeline *p = pipeline_of(s, &o);
+    size_t out = brazier_pipeline_add_output_memory(p, "svg", NULL);
+    brazier_pipeline_set(p, "svg.title", "CPU", NULL);
+    brazier_pipeline_set(p, "svg.width", "700", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    assert_output(p, out, want.data, want.len);
+    text_free(&want);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void two_inputs_are_compared_as_the_program_does(void **state)
+{
+    (void)state;
+    static const struct {
+        brazier_pipeline_options options;
+        const char *words[3];
+    } cases[] = {
+        {{.flags = BRAZIER_COMPARE}, {NULL}},
+        {{.flags = BRAZIER_COMPARE, .normalize = BRAZIER_NORMALIZE_YES}, {"--normalize"}},
+        {{.flags = BRAZIER_COMPARE | BRAZIER_NEGATE | BRAZIER_SELF_DELTAS,
+          .base_on = BRAZIER_BASE_ON_BOTH},
+         {"--negate", "--deltas=self", "--base-on=both"}},
+    };
+    brazier_session *s = session_open();
+    char *folder = folder_make(), *later = path_in(folder, "later");
+    file_write(later, LATER_STACKS, strlen(LATER_STACKS));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        text want = program(STACKS, strlen(STACKS), "diff", "-t", "svg", "-o", "-", "-", later,
+                            cases[i].words[0], cases[i].words[1], cases[i].words[2]);
+        brazier_pipeline_options o = cases[i].options;
+        brazier_pipeline *p = pipeline_of(s, &o);
+        brazier_pipeline_add_input_memory(p, "later", LATER_STACKS, strlen(LATER_STACKS));
+        size_t out = brazier_pipeline_add_output_memory(p, "svg", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_output(p, out, want.data, want.len);
+        brazier_pipeline_destroy(p);
+        text_free(&want);
+    }
+    free(later);
+    folder_remove(folder);
+    brazier_session_close(s);
+}
+
+static void a_flame_chart_is_in_the_order_of_the_input(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"--flamechart", "--flamechart-back"};
+    brazier_session *s = session_open();
+    for (uint32_t i = 0; i < 2; i++) {
+        text want = program(STACKS, strlen(STACKS), "run", "-", "-o", "-", "-t", "svg", words[i]);
+        brazier_pipeline_options o = {.order = BRAZIER_ORDER_TIME + i};
+        brazier_pipeline *p = pipeline_of(s, &o);
+        size_t out = brazier_pipeline_add_output_memory(p, "svg", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_output(p, out, want.data, want.len);
+        brazier_pipeline_destroy(p);
+        text_free(&want);
+    }
+    brazier_session_close(s);
+}
+
+/* ---- what is wrong ------------------------------------------------------------------------- */
+
+/* Checks and runs; both must say the same, and why. */
+static void assert_misused(brazier_session *s, brazier_pipeline *p, const char *code,
+                           const char *why)
+{
+    size_t before = diagnostics(s);
+    assert_status(s, brazier_pipeline_check(p), BRAZIER_MISUSED);
+    assert_in_range(diagnostics(s), before, 1000);
+    assert_string_equal(first_error(s)->code, code);
+    assert_contains(first_error(s)->message, why);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_MISUSED);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void a_mistyped_option_is_told_with_the_nearest(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline_options o = {.from = "folded"};
+    brazier_pipeline *p = pipeline_of(s, &o);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    brazier_pipeline_set(p, "svg.titel", "CPU", "--titel");
+    assert_misused(s, p, "host.option", "'title'");
+}
+
+static void how_the_user_wrote_it_is_in_the_message(void **state)
+{
+    (void)state;
+    static const char *const origins[] = {"the field Width", NULL};
+    for (size_t i = 0; i < 2; i++) {
+        brazier_session *s = session_open();
+        brazier_pipeline *p = pipeline_of(s, NULL);
+        brazier_pipeline_add_output_memory(p, "svg", NULL);
+        brazier_pipeline_set(p, "svg.width", "wide", origins[i]);
+        assert_misused(s, p, "host.option", i == 0 ? "the field Width" : "svg.width");
+    }
+}
+
+static void what_does_not_exist_is_told_with_the_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        brazier_pipeline_options options;
+        const char *output, *code, *why;
+    } cases[] = {
+        {{.from = "foldde"}, "svg", "host.component", "'folded'"},
+        {{.palette = "aqa"}, "svg", "host.component", "'aqua'"},
+        {{.from = NULL}, "svgg", "host.component", "'svg'"},
+        {{.pipeline = "nothing"}, "svg", "host.pipeline", "no pipeline 'nothing'"},
+        {{.demangle = "ful"}, "svg", "host.option", "full"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brazier_session *s = session_open();
+        brazier_pipeline_options o = cases[i].options;
+        brazier_pipeline *p = pipeline_of(s, &o);
+        brazier_pipeline_add_output_memory(p, cases[i].output, NULL);
+        assert_misused(s, p, cases[i].code, cases[i].why);
+    }
+}
+
+static void bad_transforms_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *arg, *origin, *why;
+    } cases[] = {
+        {"keep", "(", NULL, "keep: "},
+        {"keep", "(", "the filter", "the filter: "},
+        {"kep", "x", NULL, "'keep'"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brazier_session *s = session_open();
+        brazier_pipeline *p = pipeline_of(s, NULL);
+        brazier_pipeline_add_output_memory(p, "svg", NULL);
+        brazier_pipeline_add_transform(p, cases[i].name, &cases[i].arg, 1, cases[i].origin);
+        assert_misused(s, p, "host.option", cases[i].why);
+    }
+}
+
+static void too_many_arguments_are_no_harm(void **state)
+{
+    (void)state;
+    const char *args[1000];
+    for (size_t i = 0; i < COUNT_OF(args); i++)
+        args[i] = "x";
+    brazier_session *s = session_open();
+    brazier_pipeline *p = pipeline_of(s, NULL);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    brazier_pipeline_add_transform(p, "base", args, COUNT_OF(args), NULL);
+    assert_misused(s, p, "host.option", "base: ");
+}
+
+static void an_option_without_its_component_is_misuse(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"title", ".title", "svg.", ""};
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
+        brazier_session *s = session_open();
+        brazier_pipeline *p = pipeline_of(s, NULL);
+        brazier_pipeline_add_output_memory(p, "svg", NULL);
+        brazier_pipeline_set(p, options[i], "x", NULL);
+        assert_misused(s, p, "host.option", "COMPONENT.OPTION");
+    }
+}
+
+static void what_is_missing_is_misuse(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        brazier_session *s = session_open();
+        brazier_pipeline *p = pipeline_of(s, NULL);
+        brazier_pipeline_add_output_memory(p, "svg", NULL);
+        if (i == 0)
+            brazier_pipeline_add_input_file(p, NULL);
+        else if (i == 1)
+            brazier_pipeline_add_output_file(p, "svg", NULL);
+        else if (i == 2)
+            brazier_pipeline_set(p, NULL, "x", NULL);
+        else if (i == 3)
+            brazier_pipeline_set(p, "svg.title", NULL, NULL);
+        else if (i == 4)
+            brazier_pipeline_add_transform(p, NULL, NULL, 0, NULL);
+        else
+            brazier_pipeline_add_transform(p, "keep", (const char *const[]){NULL}, 1, NULL);
+        assert_misused(s, p, "host.option", "is NULL");
+    }
+}
+
+static void standard_streams_are_not_used_unasked(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    assert_misused(s, p, "host.pipeline", "nothing to read");
+    s = session_open();
+    p = pipeline_of(s, NULL);
+    assert_misused(s, p, "host.pipeline", "nothing to write");
+    const brazier_session_options o = {
+        .struct_size = sizeof o,
+        .config_text = "version: 1\npipelines: {a: {inputs: x, outputs: [svg]}, "
+                       "b: {inputs: '-', outputs: [{use: svg, to: x.svg}]}}\n"};
+    for (int i = 0; i < 2; i++) {
+        brazier_session_open(&o, &s);
+        const brazier_pipeline_options po = {.struct_size = sizeof po,
+                                             .pipeline = i == 0 ? "a" : "b"};
+        assert_misused(s, brazier_pipeline_create(s, &po), i == 0 ? "host.config" : "host.pipeline",
+                       i == 0 ? "standard output" : "nothing to read");
+    }
+}
+
+static void options_of_a_pipeline_of_another_size_are_understood_or_refused(void **state)
+{
+    (void)state;
+    struct {
+        brazier_pipeline_options known;
+        uint64_t unknown;
+    } o = {.known.struct_size = sizeof o};
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, &o.known);
+    brazier_pipeline_add_input_memory(p, "x.folded", STACKS, strlen(STACKS));
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    assert_status(s, brazier_pipeline_check(p), BRAZIER_OK);
+    brazier_pipeline_destroy(p);
+    o.unknown = 1;
+    assert_misused(s, brazier_pipeline_create(s, &o.known), "host.option", "pipeline options");
+    o.unknown = 0;
+    o.known.normalize = 99;
+    s = session_open();
+    assert_misused(s, brazier_pipeline_create(s, &o.known), "host.option", "pipeline options");
+}
+
+static void a_missing_file_is_told(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_file(p, "/nowhere/perf.txt");
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+    assert_contains(first_error(s)->message, "'/nowhere/perf.txt'");
+    assert_string_equal(first_error(s)->code, "host.open");
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void an_input_without_samples_is_an_error_unless_it_may_be(void **state)
+{
+    (void)state;
+    size_t size;
+    for (uint32_t flags = 0; flags <= BRAZIER_ALLOW_EMPTY; flags += BRAZIER_ALLOW_EMPTY) {
+        brazier_session *s = session_open();
+        const brazier_pipeline_options o = {
+            .struct_size = sizeof o, .from = "folded", .flags = flags};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_memory(p, "none", NULL, 0);
+        size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+        assert_status(s, brazier_pipeline_run(p), flags == 0 ? BRAZIER_FAILED : BRAZIER_OK);
+        assert_int_equal(brazier_pipeline_output(p, out, &size) != NULL, flags != 0);
+        assert_int_equal(size, 0);
+        assert_string_equal(brazier_session_diagnostic(s, 0)->message, "none: no samples in it");
+        brazier_pipeline_destroy(p);
+        brazier_session_close(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_in_and_out_gives_the_bytes_that_the_program_gives),
+        cmocka_unit_test(a_function_may_give_an_input_in_any_pieces),
+        cmocka_unit_test(an_input_in_memory_may_be_compressed_or_in_another_encoding),
+        cmocka_unit_test(files_are_read_and_written),
+        cmocka_unit_test(a_name_without_a_file_chooses_the_output_too),
+        cmocka_unit_test(a_pipeline_can_run_again),
+        cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(transforms_are_applied_in_their_order),
+        cmocka_unit_test(palettes_and_options_give_the_picture_that_the_program_gives),
+        cmocka_unit_test(two_inputs_are_compared_as_the_program_does),
+        cmocka_unit_test(a_flame_chart_is_in_the_order_of_the_input),
+        cmocka_unit_test(a_mistyped_option_is_told_with_the_nearest),
+        cmocka_unit_test(how_the_user_wrote_it_is_in_the_message),
+        cmocka_unit_test(what_does_not_exist_is_told_with_the_nearest),
+        cmocka_unit_test(bad_transforms_are_told),
+        cmocka_unit_test(too_many_arguments_are_no_harm),
+        cmocka_unit_test(an_option_without_its_component_is_misuse),
+        cmocka_unit_test(what_is_missing_is_misuse),
+        cmocka_unit_test(standard_streams_are_not_used_unasked),
+        cmocka_unit_test(options_of_a_pipeline_of_another_size_are_understood_or_refused),
+        cmocka_unit_test(a_missing_file_is_told),
+        cmocka_unit_test(an_input_without_samples_is_an_error_unless_it_may_be),
+    };
+    return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
+}

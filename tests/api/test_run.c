@@ -1,0 +1,283 @@
+/* Runs: progress, cancelling, and what the program's own functions may do to them. */
+#include "api.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- progress ------------------------------------------------------------------------------ */
+
+typedef struct watch {
+    size_t calls, inputs;
+    uint64_t last, total;
+    char input[32];
+    size_t cancel_at; /* this call cancels; 0: none */
+} watch;
+
+static int look(void *context, const brazier_progress *p)
+{
+    watch *w = context;
+    assert_int_equal(p->struct_size, sizeof *p);
+    assert_true(p->total == 0 || p->bytes <= p->total);
+    if (strcmp(w->input, p->input) != 0) {
+        w->inputs++;
+        w->last = 0;
+        snprintf(w->input, sizeof w->input, "%s", p->input);
+    }
+    assert_true(p->bytes >= w->last);
+    w->last = p->bytes;
+    w->total = p->total;
+    return ++w->calls == w->cancel_at;
+}
+
+static void progress_reaches_the_end_of_each_input(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text input = many_stacks(60000);
+    watch w = {.calls = 0};
+    pieces in = {.data = input.data, .len = input.len, .largest = 100000};
+    const brazier_pipeline_options o = {
+        .struct_size = sizeof o, .on_progress = look, .context = &w};
+    for (size_t i = 0; i < 2; i++) {
+        w = (watch){.calls = 0};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_memory(p, "small", STACKS, strlen(STACKS));
+        if (i == 0)
+            brazier_pipeline_add_input_memory(p, "large", input.data, input.len);
+        else
+            brazier_pipeline_add_input_stream(p, "stream", pieces_read, &in);
+        brazier_pipeline_add_output_memory(p, "folded", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        assert_int_equal(w.inputs, 2);
+        assert_int_equal(w.last, input.len);
+        assert_int_equal(w.total, i == 0 ? input.len : 0);
+        assert_in_range(w.calls, 4, 1000);
+        brazier_pipeline_destroy(p);
+    }
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+/* ---- cancelling ---------------------------------------------------------------------------- */
+
+/* A pipeline with a file, memory and a function as outputs. */
+typedef struct outputs {
+    char *folder, *path;
+    size_t memory;
+    text function;
+} outputs;
+
+static void outputs_add(outputs *o, brazier_pipeline *p)
+{
+    *o = (outputs){.folder = folder_make()};
+    o->path = path_in(o->folder, "out.svg");
+    file_write(o->path, "before", 6);
+    brazier_pipeline_add_output_file(p, NULL, o->path);
+    o->memory = brazier_pipeline_add_output_memory(p, "svg", NULL);
+    brazier_pipeline_add_output_stream(p, "svg", NULL, text_write, &o->function);
+}
+
+/* Nothing is there but what was there before. */
+static void outputs_check_nothing(outputs *o, const brazier_pipeline *p)
+{
+    size_t size;
+    text file = file_read(o->path);
+    assert_string_equal(file.data, "before");
+    assert_int_equal(folder_count(o->folder), 1);
+    assert_null(brazier_pipeline_output(p, o->memory, &size));
+    text_free(&file);
+    text_free(&o->function);
+    free(o->path);
+    folder_remove(o->folder);
+}
+
+static void progress_can_cancel(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text odd = {.data = NULL},
+         input = many_stacks(60000); /* told of in a run that is not cancelled */
+    text_add(&odd, ODD_STACKS, strlen(ODD_STACKS));
+    text_add(&odd, input.data, input.len);
+    static const uint32_t threads[] = {1, 2, 4};
+    for (size_t i = 0; i < COUNT_OF(threads); i++) {
+        watch w = {.cancel_at = 2};
+        outputs outs;
+        const brazier_pipeline_options o = {.struct_size = sizeof o,
+                                            .threads = threads[i],
+                                            .range_size = 100000,
+                                            .on_progress = look,
+                                            .context = &w};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_memory(p, "large.folded", odd.data, odd.len);
+        outputs_add(&outs, p);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+        assert_int_equal(diagnostics(s), 0);
+        outputs_check_nothing(&outs, p);
+        brazier_pipeline_destroy(p);
+    }
+    text_free(&odd);
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+static void *cancel_soon(void *p)
+{
+    static const struct timespec soon = {0, 30000000};
+    nanosleep(&soon, NULL);
+    brazier_pipeline_cancel(p);
+    return NULL;
+}
+
+static void another_thread_can_cancel_what_would_never_end(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        pthread_t thread;
+        outputs outs;
+        pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100, .endless = true};
+        const brazier_pipeline_options o = {.struct_size = sizeof o, .threads = threads};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_stream(p, "endless.folded", pieces_read, &in);
+        outputs_add(&outs, p);
+        assert_int_equal(pthread_create(&thread, NULL, cancel_soon, p), 0);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+        pthread_join(thread, NULL);
+        outputs_check_nothing(&outs, p);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+        brazier_pipeline_destroy(p);
+    }
+    brazier_session_close(s);
+}
+
+static brazier_pipeline *_Atomic interrupted;
+
+static void on_alarm(int sig)
+{
+    (void)sig;
+    brazier_pipeline_cancel(atomic_load(&interrupted));
+}
+
+static void a_signal_handler_can_cancel(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100, .endless = true};
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_stream(p, "endless.folded", pieces_read, &in);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    atomic_store(&interrupted, p);
+    on(SIGALRM, on_alarm);
+    ualarm(30000, 0);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+    on(SIGALRM, SIG_DFL);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void what_is_cancelled_before_it_begins_reads_nothing(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100};
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_stream(p, "x.folded", pieces_read, &in);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    brazier_pipeline_cancel(p);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+    assert_int_equal(in.at, 0);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+/* ---- functions that fail ------------------------------------------------------------------- */
+
+static void an_input_that_fails_fails_the_run(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text input = many_stacks(60000);
+    static const size_t places[] = {1, 1000, 1500000};
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        outputs outs;
+        pieces in = {.data = input.data, .len = input.len, .largest = 1000, .fail_at = places[i]};
+        brazier_pipeline_options o = {.struct_size = sizeof o, .from = "folded"};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_stream(p, "broken", pieces_read, &in);
+        outputs_add(&outs, p);
+        brazier_session_forget_diagnostics(s);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+        assert_string_equal(first_error(s)->message,
+                            "broken: cannot be read: the program could not give more of it");
+        assert_string_equal(first_error(s)->code, "host.read");
+        outputs_check_nothing(&outs, p);
+        brazier_pipeline_destroy(p);
+    }
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+static int64_t give_too_much(void *context, void *to, size_t size)
+{
+    (void)context;
+    memset(to, 'x', size);
+    return (int64_t)size + 1;
+}
+
+static void an_input_that_gives_more_than_there_is_room_fails_the_run(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    brazier_pipeline_options o = {.struct_size = sizeof o, .from = "folded"};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_stream(p, "greedy", give_too_much, NULL);
+    brazier_pipeline_add_output_memory(p, "folded", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+    assert_contains(first_error(s)->message, "greedy: cannot be read: the program gave more");
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void an_output_that_refuses_fails_the_run_and_all_outputs(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text input = many_stacks(60000), refusing = {.limit = 1};
+    outputs outs;
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_memory(p, "x.folded", input.data, input.len);
+    outputs_add(&outs, p);
+    brazier_pipeline_add_output_stream(p, "folded", "the socket", text_write, &refusing);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+    assert_string_equal(first_error(s)->message,
+                        "the socket: the program did not take what was written");
+    assert_string_equal(first_error(s)->code, "host.write");
+    assert_int_equal(diagnostics(s), 1);
+    assert_int_equal(refusing.calls, 1);
+    outputs_check_nothing(&outs, p);
+    brazier_pipeline_destroy(p);
+    text_free(&input);
+    brazier_session_close(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(progress_reaches_the_end_of_each_input),
+        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(another_thread_can_cancel_what_would_never_end),
+        cmocka_unit_test(a_signal_handler_can_cancel),
+        cmocka_unit_test(what_is_cancelled_before_it_begins_reads_nothing),
+        cmocka_unit_test(an_input_that_fails_fails_the_run),
+        cmocka_unit_test(an_input_that_gives_more_than_there_is_room_fails_the_run),
+        cmocka_unit_test(an_output_that_refuses_fails_the_run_and_all_outputs),
+    };
+    return cmocka_run_group_tests_name("run", tests, NULL, NULL);
+}

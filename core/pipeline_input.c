@@ -167,12 +167,23 @@ static bool take_guess(reading *r, brz_wire_in *in)
     return good;
 }
 
-/* All that the child reports of an input is its collapser's, or about that. */
+/* Codes are constants of plug-ins, but for those that came over the wire. */
+static const char *keep_code(brz_notices *r, const char *code)
+{
+    return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of(code, strlen(code))).data;
+}
+
+/* Adds what the child reports of an input, all of it in the name of its collapser. */
 static void take_reports(const reading *r, brz_notices *reports)
 {
-    for (size_t i = 0; i < reports->n; i++)
+    brz_notices *all = &r->pipeline->collected.reports;
+    for (size_t i = 0; i < reports->n; i++) {
         reports->items[i].component = r->collapser;
-    brz_notices_absorb(&r->pipeline->collected.reports, reports);
+        reports->items[i].code = keep_code(all, reports->items[i].code);
+    }
+    for (size_t i = 0; i < reports->n_tallies; i++)
+        reports->tallies[i].code = keep_code(all, reports->tallies[i].code);
+    brz_notices_absorb(all, reports);
     brz_notices_finish(reports);
 }
 

@@ -197,6 +197,84 @@ static void what_is_cancelled_before_it_begins_reads_nothing(void **state)
     brazier_session_close(s);
 }
 
+/* ---- isolation ----------------------------------------------------------------------------- */
+
+static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void **state)
+{
+    (void)state;
+    char *folder = folder_make(), *path = path_in(folder, "in");
+    text odd = {.data = NULL}, input = many_stacks(30000), want = {.data = NULL};
+    text_add(&odd, ODD_STACKS, strlen(ODD_STACKS));
+    text_add(&odd, input.data, input.len);
+    file_write(path, odd.data, odd.len);
+    for (int i = 0; i < 4; i++) {
+        watch w = {.calls = 0};
+        brazier_session *s = session_open();
+        const brazier_pipeline_options o = {.struct_size = sizeof o,
+                                            .flags = i % 2 == 0 ? 0 : BRAZIER_ISOLATE,
+                                            .on_progress = look,
+                                            .context = &w};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        if (i < 2)
+            brazier_pipeline_add_input_file(p, path);
+        else
+            brazier_pipeline_add_input_memory(p, "memory", odd.data, odd.len);
+        size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL), size;
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        const char *got = brazier_pipeline_output(p, out, &size);
+        if (i == 0)
+            text_add(&want, got, size);
+        assert_output(p, out, want.data, want.len);
+        assert_int_equal(diagnostics(s), 2);
+        assert_string_equal(brazier_session_diagnostic(s, 1)->component, "collapse.folded");
+        assert_int_equal(brazier_session_diagnostic(s, 1)->line, 4);
+        assert_int_equal(w.last, odd.len);
+        brazier_pipeline_destroy(p);
+        brazier_session_close(s);
+    }
+    text_free(&odd);
+    text_free(&input);
+    text_free(&want);
+    free(path);
+    folder_remove(folder);
+}
+
+static void what_a_function_gives_cannot_be_isolated(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100};
+    const brazier_pipeline_options o = {.struct_size = sizeof o, .flags = BRAZIER_ISOLATE};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_stream(p, "the socket", pieces_read, &in);
+    brazier_pipeline_add_output_memory(p, "svg", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+    assert_contains(first_error(s)->message, "the socket: what a function gives");
+    assert_int_equal(in.at, 0);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
+static void progress_can_cancel_in_isolation(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    text input = many_stacks(300000);
+    watch w = {.cancel_at = 2};
+    outputs outs;
+    const brazier_pipeline_options o = {
+        .struct_size = sizeof o, .flags = BRAZIER_ISOLATE, .on_progress = look, .context = &w};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_memory(p, "large.folded", input.data, input.len);
+    outputs_add(&outs, p);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
+    assert_int_equal(diagnostics(s), 0);
+    outputs_check_nothing(&outs, p);
+    brazier_pipeline_destroy(p);
+    text_free(&input);
+    brazier_session_close(s);
+}
+
 /* ---- functions that fail ------------------------------------------------------------------- */
 
 static void an_input_that_fails_fails_the_run(void **state)
@@ -275,6 +353,9 @@ int main(void)
         cmocka_unit_test(another_thread_can_cancel_what_would_never_end),
         cmocka_unit_test(a_signal_handler_can_cancel),
         cmocka_unit_test(what_is_cancelled_before_it_begins_reads_nothing),
+        cmocka_unit_test(an_isolated_input_gives_the_same_bytes_diagnostics_and_progress),
+        cmocka_unit_test(what_a_function_gives_cannot_be_isolated),
+        cmocka_unit_test(progress_can_cancel_in_isolation),
         cmocka_unit_test(an_input_that_fails_fails_the_run),
         cmocka_unit_test(an_input_that_gives_more_than_there_is_room_fails_the_run),
         cmocka_unit_test(an_output_that_refuses_fails_the_run_and_all_outputs),

@@ -46,6 +46,17 @@ class Messages(common.Case):
             r = self.brazier("collapse", "folded", "-v", *way, stdin=lines)
             self.assertEqual((usual.out, usual.err), (r.out, r.err), way)
 
+    def test_isolation_changes_no_message_of_any_input(self):
+        self.write("one.folded", ODD)
+        self.write("two.folded", "main;a 1\nbad\n" + ODD)
+        files = ["one.folded", "two.folded"]
+        for more in ([], ["-v"]):
+            usual = self.brazier("collapse", "folded", *more, *files)
+            isolated = self.brazier("collapse", "folded", "--isolate", *more, *files)
+            lines = [line for line in isolated.err.splitlines(True) if "in isolation" not in line]
+            self.assertEqual((usual.out, usual.err), (isolated.out, "".join(lines)))
+            self.assertIn("one.folded:2:1:", usual.err)
+
     def test_control_characters_of_the_input_do_not_reach_the_terminal(self):
         r = self.brazier("collapse", "folded", stdin=b"a 1\nx\x1b]0;title\x07\x1b[2Jy\n")
         self.assertNotIn("\x1b", r.err)

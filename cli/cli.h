@@ -4,7 +4,7 @@
 #define BRZ_CLI_CLI_H
 
 #include "args.h"
-#include "internal.h"
+#include "library.h"
 
 /* Exit statuses. */
 #define CLI_OK     0

@@ -1,5 +1,5 @@
 /* What there is: components with their options, and which format an input is in. */
-#include "internal.h"
+#include "library.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Pipelines: what a program asks for, put together call by call, and run. */
-#include "internal.h"
+#include "library.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Sessions: what is configured, and what there is to say. */
-#include "internal.h"
+#include "library.h"
 
 #include <stdlib.h>
 #include <string.h>

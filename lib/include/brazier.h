@@ -227,9 +227,9 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 #define BRAZIER_NO_DIFFUSION 256u
 
 /* Each input is read in a process of its own that can do no harm, or is not, whatever the
- * configuration says. Its plug-in may crash or hang, and nothing is lost but that input. It is a
- * fork of the program, in which nothing of the program's is called; an input that is a function
- * cannot be read so. */
+ * configuration says: its plug-in may crash or hang, and nothing is lost but that input. It is a
+ * fork of the program, in which nothing of the program's is called; so an input that is a function
+ * cannot be read there, and the program must not wait for children that it does not know. */
 #define BRAZIER_ISOLATE    512u
 #define BRAZIER_NO_ISOLATE 1024u
 
@@ -360,7 +360,7 @@ BRAZIER_API brazier_status brazier_pipeline_run(brazier_pipeline *pipeline);
 BRAZIER_API void brazier_pipeline_cancel(brazier_pipeline *pipeline);
 
 /* The bytes of an output in memory, their number in *size, and a zero behind them that is not
- * counted; NULL, with *size 0, if the last run was not good. Valid until the next run. */
+ * counted; NULL, with *size 0, if the last run wrote none. Valid until the next run. */
 BRAZIER_API const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t output,
                                                 size_t *size);
 

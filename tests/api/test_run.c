@@ -239,6 +239,46 @@ static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void
     folder_remove(folder);
 }
 
+/* Lines of a format whose plug-in crashes at "crash". */
+static brazier_status count_lines(brazier_session **s, const char *second, text *out)
+{
+    static const char *const files[] = {FRAGILE};
+    const brazier_session_options so = {
+        .struct_size = sizeof so, .plugin_files = files, .n_plugin_files = 1};
+    const brazier_pipeline_options o = {
+        .struct_size = sizeof o, .from = "fragile", .flags = BRAZIER_ISOLATE};
+    assert_int_equal(brazier_session_open(&so, s), BRAZIER_OK);
+    brazier_pipeline *p = brazier_pipeline_create(*s, &o);
+    brazier_pipeline_add_input_memory(p, "first", "a\nb\n", 4);
+    brazier_pipeline_add_input_memory(p, "second", second, strlen(second));
+    size_t memory = brazier_pipeline_add_output_memory(p, "folded", NULL), size;
+    brazier_status status = brazier_pipeline_run(p);
+    const char *got = brazier_pipeline_output(p, memory, &size);
+    assert_non_null(got);
+    text_add(out, got, size);
+    brazier_pipeline_destroy(p);
+    return status;
+}
+
+static void a_crash_in_isolation_costs_that_input(void **state)
+{
+    (void)state;
+    text out = {.data = NULL};
+    brazier_session *s;
+    brazier_status status = count_lines(&s, "c\n", &out);
+    assert_status(s, status, BRAZIER_OK);
+    assert_string_equal(out.data, "lines 3\n");
+    brazier_session_close(s);
+    text_free(&out);
+    status = count_lines(&s, "crash\n", &out);
+    assert_status(s, status, BRAZIER_PARTLY);
+    assert_string_equal(out.data, "lines 2\n");
+    assert_contains(first_error(s)->message, "second is left out");
+    assert_contains(first_error(s)->message, "fragile 1.0");
+    brazier_session_close(s);
+    text_free(&out);
+}
+
 static void what_a_function_gives_cannot_be_isolated(void **state)
 {
     (void)state;
@@ -354,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_signal_handler_can_cancel),
         cmocka_unit_test(what_is_cancelled_before_it_begins_reads_nothing),
         cmocka_unit_test(an_isolated_input_gives_the_same_bytes_diagnostics_and_progress),
+        cmocka_unit_test(a_crash_in_isolation_costs_that_input),
         cmocka_unit_test(what_a_function_gives_cannot_be_isolated),
         cmocka_unit_test(progress_can_cancel_in_isolation),
         cmocka_unit_test(an_input_that_fails_fails_the_run),

@@ -1,7 +1,7 @@
 /* What the parts of the library share, and what the program brazier, which is linked with them, may
  * use beside the public header. */
-#ifndef BRZ_LIB_INTERNAL_H
-#define BRZ_LIB_INTERNAL_H
+#ifndef BRZ_LIB_LIBRARY_H
+#define BRZ_LIB_LIBRARY_H
 
 #include <brazier.h>
 

@@ -226,7 +226,7 @@ static bool open_path(brz_file_sink *f, const char *path)
         return false;
     }
     if (S_ISREG(st.st_mode)) {
-        if (access(path, W_OK) != 0) {
+        if (access(path, W_OK) != 0 && errno != ENOENT) { /* it may be removed at any time */
             fail(f, "cannot be written");
             return false;
         }

@@ -165,6 +165,7 @@ typedef struct worker {
     const text *input, *folded, *svg;
     char *folder;
     size_t good;
+    char why[200]; /* it was not good */
 } worker;
 
 /* No asserts: cmocka's are for one thread. */
@@ -199,6 +200,8 @@ static void *work(void *context)
         good = good && brazier_pipeline_run(p) == BRAZIER_OK && is_output(p, folded, w->folded) &&
                is_output(p, svg, w->svg);
         w->good += good;
+        if (!good && brazier_session_diagnostic(s, 0) != NULL)
+            snprintf(w->why, sizeof w->why, "%s", brazier_session_diagnostic(s, 0)->message);
         brazier_pipeline_destroy(p);
         brazier_session_close(s);
         free(path);
@@ -220,6 +223,7 @@ static void sessions_in_several_threads_do_not_meet(void **state)
     }
     for (size_t i = 0; i < COUNT_OF(workers); i++) {
         pthread_join(workers[i].thread, NULL);
+        assert_string_equal(workers[i].why, "");
         assert_int_equal(workers[i].good, 6);
     }
     assert_int_equal(folder_count(folder), 1);

@@ -1,4 +1,5 @@
-/* brazier plugin: which plug-ins there are, what they can do, and why one is not used. */
+/* brazier plugin: which plug-ins there are, what they can do, and why one is not used; and what a
+ * new one begins as. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include "check/command.h"
 #include "cli.h"
 #include "json.h"
+#include "plugin_new.h"
 #include "schema.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
@@ -312,7 +314,8 @@ static int why(brz_session *s, char **words)
 static int run(brz_session *s, char **words)
 {
     static const cli_subcommand subcommands[] = {
-        {"list", list}, {"info", info}, {"why", why}, {"check", check_command}, {NULL, NULL}};
+        {"list", list},           {"info", info},          {"why", why},
+        {"check", check_command}, {"new", cli_plugin_new}, {NULL, NULL}};
     return cli_run_subcommand(s, "plugin", subcommands, words);
 }
 
@@ -323,11 +326,17 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("list [--json]       every component there is, and where it comes from\n"
           "info ID [--schema]  what one can do, and its options\n"
           "why FILE            what is checked before a file is used, step by step\n"
-          "check FILE          whether it keeps the contract of plug-ins\n",
+          "check FILE          whether it keeps the contract of plug-ins\n"
+          "new NAME            writes the project of a plug-in, which works at once\n",
           out);
     cli_print_section(out, "For check", check_options);
+    cli_print_section(out, "For new", cli_plugin_new_options);
 }
 
 const cli_command cmd_plugin = {
-    "plugin", "list | info ID | why FILE | check FILE", "tell about plug-ins", run, help,
+    "plugin",
+    "list | info ID | why FILE | check FILE | new NAME",
+    "tell about plug-ins, begin one",
+    run,
+    help,
 };

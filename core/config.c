@@ -213,11 +213,11 @@ static bool find_user_file(char path[PATH_MAX])
     return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
 }
 
-static bool find_shipped_file(const brz_registry *r, char path[PATH_MAX])
+bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX])
 {
     char dir[PATH_MAX];
     brz_registry_config_dir(r, dir);
-    int n = snprintf(path, PATH_MAX, "%s/brazier.yaml", dir);
+    int n = snprintf(path, PATH_MAX, "%s/%s", dir, name);
     return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
 }
 
@@ -254,7 +254,7 @@ bool brz_config_complete(brz_config *c)
     if (c->complete)
         return true;
     c->complete = true;
-    return !find_shipped_file(c->registry, path) || add_file(c, path, true);
+    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_file(c, path, true);
 }
 
 void brz_config_destroy(brz_config *c)

@@ -2,6 +2,8 @@
 #ifndef BRZ_CONFIG_H
 #define BRZ_CONFIG_H
 
+#include <limits.h>
+
 #include "registry.h"
 #include "yaml_tree.h"
 
@@ -35,6 +37,10 @@ const brz_yaml_file *brz_config_file(const brz_config *c, size_t i);
 
 /* Reads the shipped file too. False after saying what is wrong. */
 bool brz_config_complete(brz_config *c);
+
+/* The path of a file or folder that comes with the program: it lies at a fixed place from there, as
+ * plug-ins do. False, and the path is where it would be, if it is not there. */
+bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX]);
 
 /* The keys a file can have at its top; NULL behind the last one. */
 const char *brz_config_key(size_t i);

@@ -122,7 +122,7 @@ function __brazier_no_files
     end
     set -l words (__brazier_words)
     switch "$words[1] $words[2]"
-        case ' ' 'collapse ' 'plugin ' 'plugin info' 'plugin list' 'config ' 'config s*' 'help*'
+        case ' ' 'collapse ' 'plugin ' 'plugin info' 'plugin list' 'plugin new' 'config ' 'config s*' 'help*'
             return 0
     end
     return 1

@@ -7,14 +7,12 @@ usage: examples.py
 import os
 import re
 import shutil
-import subprocess
-import tempfile
-import pathlib
 
-from common import BUILD, CC, SOURCE, Case, main
+from common import CC, SOURCE, main
+from installed import Installed
 
 EXAMPLES = SOURCE / "sdk" / "examples"
-TUTORIAL = SOURCE / "docs" / "writing-a-plugin.md"
+TUTORIAL = SOURCE / "docs" / "plugin-guide.md"
 
 
 def blocks(text):
@@ -23,31 +21,12 @@ def blocks(text):
         yield fence.group(1), fence.group(2), fence.group(3)
 
 
-class Installed(Case):
+class Examples(Installed):
     @classmethod
     def setUpClass(cls):
-        cls.prefix = pathlib.Path(tempfile.mkdtemp(prefix="brazier-prefix-")).resolve()
-        cls.addClassCleanup(shutil.rmtree, cls.prefix, ignore_errors=True)
-        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True,
-                       stdout=subprocess.DEVNULL)
-        cls.program = cls.prefix / "bin" / "brazier"
-        cls.shipped = next(cls.prefix.glob("**/plugins-v*"))
+        super().setUpClass()
         for example in EXAMPLES.iterdir():  # what is found must be what is built here
             (cls.shipped / f"collapse-{example.name}.so").unlink()
-        cls.env = {
-            **{k: v for k, v in os.environ.items() if not k.startswith(("BRAZIER", "XDG_"))},
-            "PATH": f"{cls.prefix / 'bin'}:{os.environ['PATH']}",
-            "PKG_CONFIG_PATH": str(next(cls.prefix.glob("**/pkgconfig"))),
-            "CC": CC,
-            "CMAKE_GENERATOR": "Ninja",  # make need not be there
-            "HOME": str(cls.prefix),
-        }
-
-    def run_here(self, *command, **more):
-        p = subprocess.run([str(word) for word in command], cwd=self.dir, text=True,
-                           capture_output=True, timeout=300, env={**self.env, **more})
-        self.assertEqual(p.returncode, 0, f"{command}\n{p.stdout}{p.stderr}")
-        return p.stdout
 
     def copy_of(self, example):
         to = self.dir / example
@@ -63,8 +42,6 @@ class Installed(Case):
                                 BRAZIER_PLUGIN_PATH=str(plugins))
             self.assertEqual(got, path.with_suffix(".folded").read_text(), path.name)
 
-
-class Examples(Installed):
     def test_what_is_not_built_here_is_not_there(self):
         for example in EXAMPLES.iterdir():
             p = self.brazier("collapse", example.name, os.devnull, program=self.program)
@@ -101,7 +78,7 @@ class Examples(Installed):
 
 
 class Tutorial(Installed):
-    """Every step of docs/writing-a-plugin.md, in order: files are written, commands are run, and
+    """Every step of docs/plugin-guide.md, in order: files are written, commands are run, and
     what they print must be what the document says."""
 
     def test_all_that_it_says_happens(self):

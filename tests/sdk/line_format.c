@@ -1,0 +1,56 @@
+/* Two collapsers of <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root 3". A
+ * name of "*" stands for one that is not in the line, "+" in front of the number for the second
+ * column. */
+#include <brazier/line_format.h>
+#include <brazier/plugin.h>
+
+static int32_t read_line(brz_line_sample *sample, brz_str line, char divider)
+{
+    brz_str stack, count, frame;
+    if (line.len == 0 || line.data[0] == '#')
+        return BRZ_LINE_NONE;
+    if (!brz_cut_last(line, ' ', &stack, &count))
+        return BRZ_LINE_ODD;
+    if (count.len > 0 && count.data[0] == '+') {
+        count = brz_str_of(count.data + 1, count.len - 1);
+        sample->weight = 1;
+    }
+    if (count.len > 0 && !brz_parse_i64(count, &sample->value))
+        return BRZ_LINE_ODD;
+    while (stack.len > 0 && brz_take_piece(&stack, divider, &frame))
+        brz_line_frame(sample, frame.len == 1 && frame.data[0] == '*' ? BRZ_STR("star") : frame);
+    return BRZ_LINE_SAMPLE;
+}
+
+static int32_t read_root_first(brz_line_sample *sample, brz_str line)
+{
+    return read_line(sample, line, '<');
+}
+
+static int32_t read_leaf_first(brz_line_sample *sample, brz_str line)
+{
+    return read_line(sample, line, '>');
+}
+
+BRZ_LINE_COLLAPSER(root_first, read_root_first, 0)
+BRZ_LINE_COLLAPSER(leaf_first, read_leaf_first, BRZ_LEAF_FIRST)
+
+static const brz_component first = {
+    .struct_size = sizeof first,
+    .kind = BRZ_COLLAPSER,
+    .id = "root-first",
+    .summary = "roots first",
+    .vtable = &root_first,
+};
+
+static const brz_component second = {
+    .struct_size = sizeof second,
+    .kind = BRZ_COLLAPSER,
+    .id = "leaf-first",
+    .summary = "leaves first",
+    .vtable = &leaf_first,
+};
+
+static const brz_component *const components[] = {&first, &second, NULL};
+
+BRZ_PLUGIN("line-formats", "1.0", "MIT", "https://example.org/bugs", components)

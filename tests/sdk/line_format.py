@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""A collapser that is made of one function about one line: <brazier/line_format.h>.
+
+usage: line_format.py
+"""
+import random
+
+from common import HERE, Case, compile_plugin, main
+
+
+class LineFormat(Case):
+    def setUp(self):
+        super().setUp()
+        self.plugin = self.dir / "lines.so"
+        compile_plugin(HERE / "line_format.c", self.plugin)
+
+    def fold(self, text, *words, format="root-first"):
+        """What is folded, and what is said."""
+        path = self.dir / "in.txt"
+        path.write_bytes(text.encode())
+        p = self.brazier("--no-config", "collapse", format, path, "--plugin", self.plugin, *words)
+        self.assertEqual(0, p.returncode, p.stderr)
+        return p.stdout, p.stderr
+
+    def test_samples_are_counted(self):
+        self.assertEqual(("a 1\na;b 5\na;c -2\n", ""),
+                         self.fold("# heading\na<b 2\n\na<b 3\na \na<c -2\n"))
+
+    def test_leaves_may_come_first(self):
+        self.assertEqual(("a;b 5\n", ""), self.fold("b>a 5\n", format="leaf-first"))
+
+    def test_a_frame_may_be_text_that_is_not_in_the_line(self):
+        self.assertEqual(("a;star;b 1\n", ""), self.fold("a<*<b 1\n"))
+
+    def test_lines_of_other_systems_and_a_last_line_without_an_end(self):
+        self.assertEqual(("a;b 3\n", ""), self.fold("a<b 1\r\n\r\na<b 2"))
+
+    def test_an_odd_line_is_left_out_with_its_place(self):
+        out, said = self.fold("a 1\nodd\nb 2\n 3\n")
+        self.assertEqual("a 1\nb 2\n", out)
+        self.assertIn("in.txt:2:1: warning: not a line of this format: left out", said)
+        self.assertIn("and 1 more like this", said)
+
+    def test_an_input_without_samples_is_told(self):
+        for text in ("", "# only a comment\n"):
+            path = self.write("in.txt", text)
+            p = self.brazier("collapse", "root-first", path, "--plugin", self.plugin)
+            self.assertEqual((1, ""), (p.returncode, p.stdout))
+            self.assertIn("no samples in it", p.stderr)
+
+    def test_how_the_input_is_divided_does_not_show(self):
+        dice = random.Random(1)
+        lines = ["<".join(dice.choice("abcdefgh") * dice.choice([1, 40])
+                          for _ in range(dice.randint(1, 9))) + f" {dice.randint(0, 99)}"
+                 for _ in range(3000)]
+        text = "\n".join(lines)
+        want = self.fold(text)
+        self.assertGreater(len(want[0].splitlines()), 1000)
+        for words in (["--chunk-size", "64"], ["-j4", "--range-size", "1000"], ["-j1"]):
+            self.assertEqual(want, self.fold(text, *words), words)
+
+    def test_it_is_recognised_by_lines_that_are_all_its_own(self):
+        for text, score in [("a<b 1\nc 2\n", 70), ("# x\na 1", 70), ("a 1\nodd\n", 0),
+                            ("# nothing\n", 0), ("", 0)]:
+            path = self.write("in.txt", text)
+            p = self.brazier("guess", path, "--plugin", self.plugin, "-v")
+            found = f"root-first ({score})" in p.stdout + p.stderr
+            self.assertEqual(score > 0, found, (text, p.stdout, p.stderr))
+
+    def test_a_sniffer_does_not_judge_by_a_line_that_goes_on(self):
+        path = self.write("in.txt", "a<b 1\n" + "x" * (1 << 17))
+        p = self.brazier("guess", path, "--plugin", self.plugin, "-v")
+        self.assertIn("root-first (70)", p.stdout + p.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""What `brazier plugin new` writes: a project that builds against an installation and passes its own
+tests before a line of it was edited, with make and with CMake.
+
+usage: new.py
+"""
+import os
+import re
+import shutil
+import stat
+import subprocess
+import unittest
+
+from common import BRAZIER, SOURCE, main
+from installed import Installed
+
+PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output"}
+TEMPLATE = SOURCE / "sdk" / "template"
+STRICT = "-O2 -Werror -Wpedantic -Wshadow -Wconversion"
+
+
+def knows_check():
+    """Whether the program has the command that projects call."""
+    p = subprocess.run([BRAZIER, "plugin", "--help"], capture_output=True, text=True)
+    return re.search(r"^check ", p.stdout, re.M) is not None
+
+
+class New(Installed):
+    def new(self, name, kind, *words):
+        self.run_here(self.program, "plugin", "new", name, "--kind", kind, *words)
+        folder = self.dir / name
+        if not knows_check():
+            for file in ("Makefile", "CMakeLists.txt"):
+                if (folder / file).exists():
+                    text = (folder / file).read_text()
+                    (folder / file).write_text(re.sub(r".* plugin check .*\n", "", text))
+        return folder
+
+    def refused(self, *words, code=2):
+        p = self.brazier("plugin", "new", *words, program=self.program)
+        self.assertEqual((code, ""), (p.returncode, p.stdout), p.stderr)
+        return p.stderr
+
+    # ---- what is written works ----
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_each_kind_builds_and_passes_make_check_as_it_was_written(self):
+        for kind, prefix in PREFIXES.items():
+            with self.subTest(kind):
+                folder = self.new(f"new-{kind}", kind)
+                out = self.run_here("make", "-C", folder, "check", f"CFLAGS={STRICT}")
+                self.assertIn("good: tests/sample.", out)
+                self.assertTrue((folder / f"{prefix}-new-{kind}.so").exists())
+
+    def test_each_kind_builds_and_passes_its_tests_with_cmake(self):
+        for kind, prefix in PREFIXES.items():
+            with self.subTest(kind):
+                folder = self.new(f"new-{kind}", kind)
+                self.run_here("cmake", "-S", folder, "-B", folder / "build",
+                              f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_FLAGS={STRICT}")
+                self.run_here("cmake", "--build", folder / "build")
+                out = self.run_here("ctest", "--test-dir", folder / "build",
+                                    "--output-on-failure", "--no-tests=error")
+                self.assertIn("samples", out)
+                self.assertTrue((folder / "build" / f"{prefix}-new-{kind}.so").exists())
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_it_works_for_those_whose_files_are_writable_by_their_group(self):
+        old = os.umask(0o002)
+        self.addCleanup(os.umask, old)
+        self.run_here("make", "-C", self.new("shared", "collapser"), "check")
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_make_check_fails_if_something_else_comes_of_a_sample(self):
+        for kind in PREFIXES:
+            with self.subTest(kind):
+                folder = self.new(f"new-{kind}", kind)
+                sample = next(folder.glob("tests/sample.txt"), folder / "tests" / "sample.folded")
+                sample.write_text(sample.read_text() + ("more : 1\n" if kind == "collapser"
+                                                        else "more 1\n"))
+                p = subprocess.run(["make", "-C", folder, "check"], env=self.env, text=True,
+                                   capture_output=True)
+                self.assertNotEqual(0, p.returncode)
+                self.assertIn("+more", p.stdout)
+                self.run_here("make", "-C", folder, "update")
+                self.run_here("make", "-C", folder, "check")
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_what_is_installed_is_found_without_being_told(self):
+        folder = self.new("found", "collapser")
+        self.run_here("make", "-C", folder, "install")
+        self.addCleanup((self.shipped / "collapse-found.so").unlink)
+        got = self.run_here(self.program, "run", folder / "tests" / "sample.txt", "--to", "folded")
+        self.assertEqual((folder / "tests" / "sample.folded").read_text(), got)
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_an_installation_into_a_package_goes_where_the_plugins_are(self):
+        folder = self.new("packed", "palette")
+        self.run_here("make", "-C", folder, "install", f"DESTDIR={self.dir / 'package'}")
+        installed = self.dir / "package" / self.shipped.relative_to("/") / "palette-packed.so"
+        self.assertEqual(0o755, stat.S_IMODE(installed.stat().st_mode))
+
+    def test_the_sample_is_recognised_and_other_text_is_not(self):
+        folder = self.new("known", "collapser")
+        flags = self.run_here("pkg-config", "--cflags", "--libs", "brazier-plugin").split()
+        plugin = folder / "collapse-known.so"
+        self.run_here(self.env["CC"], "-std=c11", "-shared", "-fPIC", folder / "known.c", "-o",
+                      plugin, *flags)
+        (self.dir / "prose.txt").write_text("See also : the other page.\nmain > load : 12\n")
+        out = self.brazier("guess", folder / "tests" / "sample.txt", self.dir / "prose.txt",
+                           "--plugin", plugin, program=self.program).stdout
+        self.assertRegex(out, r"sample\.txt: known \(70\)")
+        self.assertNotIn("prose.txt: known", out)
+
+    # ---- what is written ----
+
+    def test_marks_are_filled_in_everywhere(self):
+        for kind in PREFIXES:
+            folder = self.new(f"new-{kind}", kind)
+            files = [p for p in folder.rglob("*") if p.is_file()]
+            self.assertGreaterEqual(len(files), 8)
+            for path in files:
+                self.assertNotRegex(path.read_text() + str(path), "@[A-Z]+@", str(path))
+            names = {str(p.relative_to(folder)) for p in files}
+            self.assertLessEqual({f"new-{kind}.c", "Makefile", "CMakeLists.txt", "README.md",
+                                  ".gitignore", ".github/workflows/ci.yml", "tests/check.sh"},
+                                 names)
+
+    def test_what_is_written_is_short_and_says_its_licence(self):
+        for kind in PREFIXES:
+            text = (TEMPLATE / kind / "@NAME@.c").read_text()
+            lines = [line for line in text.splitlines() if line.strip()]
+            self.assertLessEqual(len(lines), 50, kind)
+            self.assertIn("SPDX-License-Identifier: MIT", text)
+            self.assertIn("| rule | because |", (TEMPLATE / kind / "README.md").read_text())
+
+    def test_a_directory_may_be_named(self):
+        (self.dir / "empty").mkdir()
+        self.run_here(self.program, "plugin", "new", "x", "--kind=output", "--directory", "empty")
+        self.assertTrue((self.dir / "empty" / "x.c").exists())
+
+    def test_names_are_those_of_components(self):
+        for name in ("a", "9", "a--b", "x" * 32):
+            self.assertTrue((self.new(name, "palette") / f"{name}.c").exists())
+
+    # ---- what is refused ----
+
+    def test_what_is_there_is_not_written_over(self):
+        folder = self.new("mine", "output")
+        before = (folder / "mine.c").read_text()
+        (folder / "mine.c").write_text("precious")
+        said = self.refused("mine", "--kind", "output", code=1)
+        self.assertIn("mine: is there already, and not empty: nothing is written", said)
+        self.assertEqual("precious", (folder / "mine.c").read_text())
+        self.assertNotEqual("precious", before)
+        (self.dir / "file").write_text("precious")
+        self.assertIn("Not a directory", self.refused("file", "--kind", "output", code=1))
+        self.assertEqual("precious", (self.dir / "file").read_text())
+
+    def test_names_that_no_component_can_have_are_refused(self):
+        for name, instead in [("Foo_Bar", "foo-bar"), ("x" * 33, "x" * 32), ("../up", "up"),
+                              ("a/b", "a-b"), ("naïve.c", "na-ve-c"), ("_", None), ("", None)]:
+            with self.subTest(name):
+                said = self.refused(name, "--kind", "palette")
+                self.assertIn("cannot be a plug-in's name: 1 to 32 of a-z, 0-9 and '-'", said)
+                if instead is not None:
+                    self.assertIn(f"how about '{instead}'?", said)
+        self.assertEqual([], list(self.dir.iterdir()))
+
+    def test_words_that_are_missing_or_wrong_are_told(self):
+        for words, said in [
+                (["--kind", "output"], "which name? brazier plugin new NAME --kind"),
+                (["x"], "of which kind? brazier plugin new NAME --kind"),
+                (["x", "y", "--kind", "output"], "one NAME is enough, 'y' is too many"),
+                (["x", "--kind", "collapse"], "did you mean 'collapser'?"),
+                (["x", "--kind", "palete"], "did you mean 'palette'?"),
+                (["x", "--knd", "palette"], "did you mean 'kind'?")]:
+            self.assertIn(said, self.refused(*words))
+        self.assertEqual([], list(self.dir.iterdir()))
+
+    def test_a_component_that_will_be_hidden_is_told(self):
+        p = self.brazier("plugin", "new", "perf", "--kind", "collapser", program=self.program)
+        self.assertEqual(0, p.returncode)
+        self.assertIn("there is a collapser 'perf' already", p.stderr)
+
+    def test_a_place_from_which_nothing_is_loaded_is_told(self):
+        open_to_all = self.dir / "open"
+        open_to_all.mkdir()
+        open_to_all.chmod(0o777)
+        p = self.brazier("plugin", "new", "x", "--kind", "output", program=self.program,
+                         cwd=open_to_all)
+        self.assertEqual(0, p.returncode)
+        self.assertIn("plug-ins are not loaded from there", p.stderr)
+        self.assertIn("chmod", p.stderr)
+
+    def test_without_the_sdk_it_says_so(self):
+        alone = self.dir / "alone" / "bin" / "brazier"
+        alone.parent.mkdir(parents=True)
+        shutil.copy(self.program, alone)
+        p = self.brazier("plugin", "new", "x", "--kind", "output", program=alone)
+        if p.returncode == 0:
+            self.skipTest("the SDK is installed where this was configured for")
+        self.assertEqual(1, p.returncode)
+        self.assertIn("the SDK of brazier is not installed", p.stderr)
+        self.assertFalse((self.dir / "x").exists())
+
+
+if __name__ == "__main__":
+    main()

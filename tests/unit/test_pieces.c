@@ -1,0 +1,110 @@
+/* Texts taken apart, and the numbers in them: <brazier/text/pieces.h> and <brazier/text/integer.h>.
+ */
+#include "unit.h"
+
+#include <brazier/text/integer.h>
+#include <brazier/text/pieces.h>
+
+#define STR(s) brz_str_of(s, strlen(s))
+
+static void assert_str(brz_str s, const char *want)
+{
+    if (s.len != strlen(want) || (s.len > 0 && memcmp(s.data, want, s.len) != 0))
+        fail_msg("'%.*s', not '%s'", (int)s.len, s.data, want);
+}
+
+static void a_text_is_cut_at_the_first_or_the_last_of_a_byte(void **state)
+{
+    (void)state;
+    brz_str before, after;
+    assert_true(brz_cut_first(STR("a:b:c"), ':', &before, &after));
+    assert_str(before, "a");
+    assert_str(after, "b:c");
+    assert_true(brz_cut_last(STR("a:b:c"), ':', &before, &after));
+    assert_str(before, "a:b");
+    assert_str(after, "c");
+    assert_true(brz_cut_first(STR(":"), ':', &before, &after));
+    assert_str(before, "");
+    assert_str(after, "");
+    assert_true(brz_cut_last(STR(":x"), ':', &before, &after));
+    assert_str(before, "");
+    assert_str(after, "x");
+}
+
+static void a_text_without_the_byte_is_not_cut(void **state)
+{
+    (void)state;
+    brz_str before = BRZ_STR("as it"), after = BRZ_STR("was");
+    assert_false(brz_cut_first(STR("abc"), ':', &before, &after));
+    assert_false(brz_cut_last(STR("abc"), ':', &before, &after));
+    assert_false(brz_cut_first(brz_str_of(NULL, 0), ':', &before, &after));
+    assert_false(brz_cut_last(brz_str_of(NULL, 0), ':', &before, &after));
+    assert_str(before, "as it");
+    assert_str(after, "was");
+}
+
+static void pieces_come_one_after_the_other_empty_ones_too(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *pieces; /* pieces: each with a bar behind it */
+    } cases[] = {
+        {"a,b,c", "a|b|c|"}, {"a", "a|"}, {"", "|"}, {",", "||"}, {"a,", "a||"}, {"a,,b", "a||b|"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char got[100] = "";
+        brz_str rest = STR(cases[i].text), piece;
+        while (brz_take_piece(&rest, ',', &piece))
+            sprintf(got + strlen(got), "%.*s|", (int)piece.len, piece.data);
+        assert_string_equal(got, cases[i].pieces);
+        assert_null(rest.data);
+    }
+}
+
+static void whole_numbers_are_digits_and_nothing_else(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_u64, is_i64;
+        int64_t value;
+    } cases[] = {
+        {"0", true, true, 0},
+        {"007", true, true, 7},
+        {"9223372036854775807", true, true, INT64_MAX},
+        {"9223372036854775808", true, false, 0},
+        {"18446744073709551615", true, false, 0},
+        {"18446744073709551616", false, false, 0},
+        {"-1", false, true, -1},
+        {"-0", false, true, 0},
+        {"-9223372036854775808", false, true, INT64_MIN},
+        {"-9223372036854775809", false, false, 0},
+        {"", false, false, 0},
+        {"-", false, false, 0},
+        {"+1", false, false, 0},
+        {" 1", false, false, 0},
+        {"1.0", false, false, 0},
+        {"1e3", false, false, 0},
+        {"--1", false, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t u = 0;
+        int64_t n = 0;
+        if (brz_parse_u64(STR(cases[i].text), &u) != cases[i].is_u64 ||
+            brz_parse_i64(STR(cases[i].text), &n) != cases[i].is_i64)
+            fail_msg("'%s'", cases[i].text);
+        if (cases[i].is_i64)
+            assert_int_equal(n, cases[i].value);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_is_cut_at_the_first_or_the_last_of_a_byte),
+        cmocka_unit_test(a_text_without_the_byte_is_not_cut),
+        cmocka_unit_test(pieces_come_one_after_the_other_empty_ones_too),
+        cmocka_unit_test(whole_numbers_are_digits_and_nothing_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,7 +11,7 @@ import common
 
 # A cast in the style of C++ is not C, and these headers are both: -Wold-style-cast stays off.
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"]
-LANGUAGES = [("c", "c11"), ("c", "c17"), ("c++", "c++17")]
+LANGUAGES = [("c", "c11"), ("c", "c17"), ("c++", "c++17"), ("c++", "c++20")]
 COMPILERS = {"c": ["gcc", "clang"], "c++": ["g++", "clang++"]}
 
 

@@ -1,4 +1,5 @@
-/* The text kit: what a fast line-oriented collapser is made of, all inline.
+/** @file
+ * The text kit: what a fast line-oriented collapser is made of, all inline.
  *
  *     cpu.h          what this processor can do
  *     newline.h      where lines end, 64 bytes at a time

@@ -1,4 +1,5 @@
-/* What this processor can do beyond what every one of its kind can.
+/** @file
+ * What this processor can do beyond what every one of its kind can.
  *
  * The C library found that out when the program started; asking the processor again costs a
  * microsecond per question on a virtual machine, where each is a trap. With BRZ_PORTABLE defined
@@ -9,6 +10,7 @@
 
 #include <brazier/base.h>
 
+/** 1 if functions can be compiled for AVX2. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
 #include <immintrin.h>
@@ -24,7 +26,7 @@
 #endif
 #endif
 
-/* Whether functions compiled for AVX2 and BMI1 may be called. */
+/** Whether functions compiled for AVX2 and BMI1 may be called. */
 static inline bool brz_cpu_has_avx2(void)
 {
 #if defined(BRZ_LIBC_KNOWS_CPU)

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 
-from common import CC, SOURCE, main
+from common import CC, CXX, SOURCE, main
 from installed import Installed
 
 EXAMPLES = SOURCE / "sdk" / "examples"
@@ -21,51 +21,83 @@ def blocks(text):
         yield fence.group(1), fence.group(2), fence.group(3)
 
 
+def examples():
+    """(name, "collapse" or "output") of each example that can be compiled here."""
+    for folder in sorted(EXAMPLES.iterdir()):
+        text = (folder / "CMakeLists.txt").read_text()
+        kind = re.search(rf"brazier_add_plugin\((\w+)-{folder.name}", text).group(1)
+        if "LANGUAGES CXX" not in text or shutil.which(CXX):
+            yield folder.name, kind
+
+
 class Examples(Installed):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        for example in EXAMPLES.iterdir():  # what is found must be what is built here
-            (cls.shipped / f"collapse-{example.name}.so").unlink()
+        for name, kind in examples():  # what is found must be what is built here
+            (cls.shipped / f"{kind}-{name}.so").unlink(missing_ok=True)
 
     def copy_of(self, example):
         to = self.dir / example
         shutil.copytree(EXAMPLES / example, to)
         return to
 
-    def folds_its_inputs(self, example, plugins):
-        inputs = [p for p in (EXAMPLES / example / "tests").iterdir()
-                  if p.suffix in (".txt", ".xt")]
-        self.assertGreaterEqual(len(inputs), 3)
-        for path in inputs:
-            got = self.run_here(self.program, "collapse", example, path,
-                                BRAZIER_PLUGIN_PATH=str(plugins))
-            self.assertEqual(got, path.with_suffix(".folded").read_text(), path.name)
+    def passes_its_tests(self, example, kind, plugins):
+        """Its own inputs give what they shall."""
+        tests = EXAMPLES / example / "tests"
+        wanted = sorted(tests.glob("*.folded" if kind == "collapse" else f"*.{example}"))
+        self.assertGreaterEqual(len(wanted), 3)
+        for path in wanted:
+            if kind == "collapse":
+                given = next(p for p in tests.glob(f"{path.stem}.*") if p != path)
+                words = ["collapse", example, given]
+            else:
+                words = ["run", path.with_suffix(".folded"), "--from", "folded", "--to", example]
+            got = self.run_here(self.program, *words, BRAZIER_PLUGIN_PATH=str(plugins))
+            self.assertEqual(got, path.read_text(), path.name)
 
     def test_what_is_not_built_here_is_not_there(self):
-        for example in EXAMPLES.iterdir():
-            p = self.brazier("collapse", example.name, os.devnull, program=self.program)
-            self.assertIn(f"no collapser '{example.name}'", p.stderr)
+        for name, kind in examples():
+            words = ["--to", name] if kind == "output" else ["--from", name]
+            p = self.brazier("run", os.devnull, *words, program=self.program)
+            self.assertRegex(p.stderr, f"no (collapser|output) '{name}'")
 
     def test_each_builds_with_the_cmake_package_and_passes_its_own_tests(self):
-        for example in sorted(p.name for p in EXAMPLES.iterdir()):
+        for example, kind in examples():
             with self.subTest(example):
                 source, build = self.copy_of(example), self.dir / f"build-{example}"
                 self.run_here("cmake", "-S", source, "-B", build,
-                              f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_C_FLAGS=-Werror")
+                              f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DCMAKE_C_FLAGS=-Werror",
+                              "-DCMAKE_CXX_FLAGS=-Werror")
                 self.run_here("cmake", "--build", build)
                 self.run_here("ctest", "--test-dir", build, "--output-on-failure",
                               "--no-tests=error")
-                self.folds_its_inputs(example, build)
+                self.passes_its_tests(example, kind, build)
 
     def test_each_builds_as_its_readme_says_without_cmake(self):
-        for example in sorted(p.name for p in EXAMPLES.iterdir()):
+        for example, kind in examples():
             with self.subTest(example):
                 source = self.copy_of(example)
-                command = re.search(r"^    cc (?:.*\\\n)*.*$", (source / "README.md").read_text(),
-                                    re.M).group(0)
-                self.run_here("sh", "-ec", f"cd {source}\n{command.replace('cc ', CC + ' ', 1)}")
-                self.folds_its_inputs(example, source)
+                command = re.search(r"^    (cc|c\+\+) (?:.*\\\n)*.*$",
+                                    (source / "README.md").read_text(), re.M).group(0)
+                for word, compiler in (("cc ", CC), ("c++ ", CXX)):
+                    command = command.replace(f"    {word}", f"{compiler} ", 1)
+                self.run_here("sh", "-ec", f"cd {source}\n{command}")
+                self.passes_its_tests(example, kind, source)
+
+    def test_each_shows_its_entry_alone_and_needs_the_c_library_alone(self):
+        for example, kind in examples():
+            with self.subTest(example):
+                source, build = self.copy_of(example), self.dir / f"build-{example}"
+                self.run_here("cmake", "-S", source, "-B", build,
+                              f"-DCMAKE_PREFIX_PATH={self.prefix}")
+                self.run_here("cmake", "--build", build)
+                plugin = build / f"{kind}-{example}.so"
+                shown = self.run_here("nm", "-D", "--defined-only", plugin).split()
+                self.assertEqual("brz_plugin_v0", " ".join(shown[2:]))
+                needed = re.findall(r"NEEDED\s+(\S+)", self.run_here("objdump", "-p", plugin))
+                self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6"} |
+                                     {n for n in needed if n.startswith("ld-linux")})
 
     def test_one_that_is_installed_is_found_without_being_told(self):
         source, build = self.copy_of("xdebug"), self.dir / "build"

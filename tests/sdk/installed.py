@@ -1,11 +1,21 @@
 """An installation of brazier, somewhere, for tests of what is done with nothing else."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 
-from common import BUILD, CC, CXX, Case
+from common import BRAZIER, BUILD, CC, CXX, Case
+
+
+def without_check(folder):
+    """Takes `plugin check` out of a project that was just written, if the program has none."""
+    p = subprocess.run([BRAZIER, "plugin", "--help"], capture_output=True, text=True)
+    for file in ("Makefile", "CMakeLists.txt"):
+        if (folder / file).exists() and not re.search(r"^check ", p.stdout, re.M):
+            text = (folder / file).read_text()
+            (folder / file).write_text(re.sub(r".* plugin check .*\n", "", text))
 
 
 class Installed(Case):

@@ -11,29 +11,19 @@ import stat
 import subprocess
 import unittest
 
-from common import BRAZIER, SOURCE, main
-from installed import Installed
+from common import SOURCE, main
+from installed import Installed, without_check
 
 PREFIXES = {"collapser": "collapse", "palette": "palette", "output": "output"}
 TEMPLATE = SOURCE / "sdk" / "template"
 STRICT = "-O2 -Werror -Wpedantic -Wshadow -Wconversion"
 
 
-def knows_check():
-    """Whether the program has the command that projects call."""
-    p = subprocess.run([BRAZIER, "plugin", "--help"], capture_output=True, text=True)
-    return re.search(r"^check ", p.stdout, re.M) is not None
-
-
 class New(Installed):
     def new(self, name, kind, *words):
         self.run_here(self.program, "plugin", "new", name, "--kind", kind, *words)
         folder = self.dir / name
-        if not knows_check():
-            for file in ("Makefile", "CMakeLists.txt"):
-                if (folder / file).exists():
-                    text = (folder / file).read_text()
-                    (folder / file).write_text(re.sub(r".* plugin check .*\n", "", text))
+        without_check(folder)
         return folder
 
     def refused(self, *words, code=2):

@@ -26,6 +26,7 @@ class Installed(Case):
         subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True,
                        stdout=subprocess.DEVNULL)
         cls.program = cls.prefix / "bin" / "brazier"
+        without_check(next(cls.prefix.glob("**/template/common")))
         cls.shipped = next(cls.prefix.glob("**/plugins-v*"))
         cls.env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("BRAZIER", "XDG_"))},

@@ -131,6 +131,22 @@ class New(Installed):
         for name in ("a", "9", "a--b", "x" * 32):
             self.assertTrue((self.new(name, "palette") / f"{name}.c").exists())
 
+    def test_the_file_for_continuous_integration_is_sound_yaml(self):
+        ci = self.new("ci", "collapser") / ".github" / "workflows" / "ci.yml"
+        said = self.brazier("config", "check", ci).stderr
+        self.assertEqual({"name", "on", "env", "jobs"}, set(re.findall(r"no such key '(\w+)'", said)))
+        self.assertEqual(4, said.count("error: "), said)
+
+    @unittest.skipUnless(shutil.which("make"), "no make")
+    def test_the_last_step_of_continuous_integration_works(self):
+        folder = self.new("ci", "collapser")
+        steps = (folder / ".github" / "workflows" / "ci.yml").read_text()
+        script = re.search(r"Check the plug-in\n +run: \|\n((?: {10}.*\n)+)", steps)[1]
+        script = script.replace("/tmp/", f"{self.dir}/copy-").replace("/usr/local", str(self.prefix))
+        self.assertIn("make -C", script)
+        self.run_here("sh", "-ec", f"cd {folder}\n{script}", PKG_CONFIG_PATH="")
+        self.assertTrue((self.dir / "copy-ci" / "collapse-ci.so").exists())
+
     # ---- what is refused ----
 
     def test_what_is_there_is_not_written_over(self):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Folds each tests/*.txt, and compares with the .folded beside it. With --update it writes that
-# instead, to be read before it is committed.
+# Folds each tests/NAME.txt, and compares what comes of it with NAME.folded; and likewise, with the
+# options in NAME.CASE.args, with NAME.CASE.folded. With --update it writes those instead, to be read
+# before they are committed.
 #
 # usage: check.sh [--update] PLUGIN.so
 set -eu
@@ -14,12 +15,24 @@ tests=$(dirname "$0")
 got=$(mktemp)
 trap 'rm -f "$got"' EXIT
 
-for input in "$tests"/*.txt; do
-    "${BRAZIER:-brazier}" --no-config collapse @NAME@ "$input" --plugin "$plugin" > "$got"
+compare() { # EXPECTED INPUT OPTION...
+    expected=$1
+    shift
+    "${BRAZIER:-brazier}" --no-config collapse @NAME@ "$@" --plugin "$plugin" > "$got"
     if [ -n "$update" ]; then
-        cp "$got" "${input%.txt}.folded"
+        cp "$got" "$expected"
     else
-        diff -u "${input%.txt}.folded" "$got"
+        diff -u "$expected" "$got"
     fi
-    echo "good: $input"
+    echo "good: $expected"
+}
+
+for input in "$tests"/*.txt; do
+    name=${input%.txt}
+    compare "$name.folded" "$input"
+    for args in "$name".*.args; do
+        [ -e "$args" ] || continue
+        eval "set -- $(cat "$args")"
+        compare "${args%.args}.folded" "$input" "$@"
+    done
 done

@@ -16,7 +16,7 @@ static void assert_str(brz_str s, const char *want)
 static void a_text_is_cut_at_the_first_or_the_last_of_a_byte(void **state)
 {
     (void)state;
-    brz_str before, after;
+    brz_str before = {0}, after = {0};
     assert_true(brz_cut_first(STR("a:b:c"), ':', &before, &after));
     assert_str(before, "a");
     assert_str(after, "b:c");
@@ -53,7 +53,7 @@ static void pieces_come_one_after_the_other_empty_ones_too(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char got[100] = "";
-        brz_str rest = STR(cases[i].text), piece;
+        brz_str rest = STR(cases[i].text), piece = {0};
         while (brz_take_piece(&rest, ',', &piece))
             sprintf(got + strlen(got), "%.*s|", (int)piece.len, piece.data);
         assert_string_equal(got, cases[i].pieces);

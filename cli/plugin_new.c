@@ -72,7 +72,9 @@ static bool say_no_kind(brz_session *s, const char *kind)
 static void add_legal_name(const char *name, brz_buf *b)
 {
     for (; *name != '\0' && b->len < BRZ_ID_MAX; name++) {
-        char c = *name >= 'A' && *name <= 'Z' ? (char)(*name | 0x20) : *name;
+        char c = *name;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c | 0x20);
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
             brz_buf_add_char(b, c);
         else if (b->len > 0 && b->data[b->len - 1] != '-')

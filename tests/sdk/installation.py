@@ -61,12 +61,6 @@ class Installation(Installed):
         self.assertEqual(version, self.run_here("pkg-config", "--modversion",
                                                 "brazier-plugin").strip())
 
-    def test_the_map_names_the_symbol_of_the_headers(self):
-        text = (INCLUDE / "brazier" / "plugin.h").read_text()
-        symbol = re.search(r'BRZ_PLUGIN_SYMBOL "(\w+)"', text)[1]
-        self.assertEqual(f"brz_plugin_v{self.abi('MAJOR')}", symbol)
-        self.assertIn(f"{symbol};", next(self.prefix.glob("**/brazier-plugin.map")).read_text())
-
     def configure(self, text, prefix):
         self.write("project/CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\n"
                    f"project(empty LANGUAGES C)\n{text}\n")

@@ -1,22 +1,11 @@
 """An installation of brazier, somewhere, for tests of what is done with nothing else."""
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import tempfile
 
-from common import BRAZIER, BUILD, CC, CXX, Case
-
-
-def without_check(folder):
-    """Takes `plugin check` out of a project that was just written, if the program has none."""
-    p = subprocess.run([BRAZIER, "plugin", "--help"], capture_output=True, text=True)
-    for file in ("Makefile", "CMakeLists.txt"):
-        if (folder / file).exists() and not re.search(r"^check ", p.stdout, re.M):
-            text = (folder / file).read_text()
-            text = re.sub(r"add_test\(NAME contract[^)]*\)\n", "", text)
-            (folder / file).write_text(re.sub(r".* plugin check .*\n", "", text))
+from common import BUILD, CC, CXX, Case
 
 
 class Installed(Case):
@@ -27,7 +16,6 @@ class Installed(Case):
         subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True,
                        stdout=subprocess.DEVNULL)
         cls.program = cls.prefix / "bin" / "brazier"
-        without_check(next(cls.prefix.glob("**/template/common")))
         cls.shipped = next(cls.prefix.glob("**/plugins-v*"))
         cls.env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("BRAZIER", "XDG_"))},

@@ -93,10 +93,11 @@ The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR 
         changes = {
             "a member more at the end": [("host.h", "brz_legend *);\n};", "brz_legend *);\n"
                                           "    void (*more)(brz_ctx *);\n};")],
-            "a member inserted": [("tree.h", "    int64_t self, total;",
-                                   "    int64_t more;\n    int64_t self, total;")],
-            "two members exchanged": [("tree.h", "    int64_t self, total;",
-                                       "    int64_t total, self;")],
+            "a member inserted": [("tree.h", "    int64_t self; ", "    int64_t more, self; ")],
+            "two members exchanged": [("tree.h", "    int64_t self; ", "    int64_t swap; "),
+                                      ("tree.h", "    int64_t total;    /**< with its subtree",
+                                       "    int64_t self;    /**< with its subtree"),
+                                      ("tree.h", "    int64_t swap; ", "    int64_t total; ")],
             "another type": [("collapser.h", "    int32_t score;", "    uint32_t score;")],
             "another parameter": [("palette.h", "brz_rc (*prepare)(brz_ctx *, const brz_tree *)",
                                    "brz_rc (*prepare)(brz_ctx *, brz_tree *)")],

@@ -120,7 +120,7 @@ class New(Installed):
             lines = [line for line in text.splitlines() if line.strip()]
             self.assertLessEqual(len(lines), 50, kind)
             self.assertIn("SPDX-License-Identifier: MIT", text)
-            self.assertIn("| rule | because |", (TEMPLATE / kind / "README.md").read_text())
+            self.assertIn("| rule | because | clause |", (TEMPLATE / kind / "README.md").read_text())
 
     def test_a_directory_may_be_named(self):
         (self.dir / "empty").mkdir()

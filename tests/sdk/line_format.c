@@ -4,6 +4,12 @@
 #include <brazier/line_format.h>
 #include <brazier/plugin.h>
 
+static void describe(brz_ctx *ctx, brz_str text, brz_frame_desc *frame)
+{
+    (void)ctx;
+    brz_cut_last(text, '@', &frame->name, &frame->module);
+}
+
 static int32_t read_line(brz_line_sample *sample, brz_str line, char divider)
 {
     brz_str stack, count, frame;
@@ -18,7 +24,9 @@ static int32_t read_line(brz_line_sample *sample, brz_str line, char divider)
     if (count.len > 0 && !brz_parse_i64(count, &sample->value))
         return BRZ_LINE_ODD;
     while (stack.len > 0 && brz_take_piece(&stack, divider, &frame))
-        brz_line_frame(sample, frame.len == 1 && frame.data[0] == '*' ? BRZ_STR("star") : frame);
+        brz_line_described_frame(sample,
+                                 frame.len == 1 && frame.data[0] == '*' ? BRZ_STR("star") : frame,
+                                 divider == '|' ? describe : NULL);
     return BRZ_LINE_SAMPLE;
 }
 
@@ -31,6 +39,36 @@ static int32_t read_leaf_first(brz_line_sample *sample, brz_str line)
 {
     return read_line(sample, line, '>');
 }
+
+static int32_t read_described(brz_line_sample *sample, brz_str line)
+{
+    return read_line(sample, line, '|');
+}
+
+BRZ_LINE_FUNCTIONS(described, read_described)
+
+static brz_rc open_described(brz_ctx *ctx)
+{
+    brz_weight_desc time = {.struct_size = sizeof time};
+    brz_weight_desc calls = time;
+    time.name = BRZ_STR("time");
+    time.unit = BRZ_STR("nanoseconds");
+    calls.name = calls.unit = BRZ_STR("calls");
+    ctx->host->weight(ctx, &time);
+    ctx->host->weight(ctx, &calls);
+    return brz_line_format_open(ctx, 0);
+}
+
+static const brz_collapser described = {
+    .struct_size = sizeof described,
+    .flags = BRZ_SPLITTABLE,
+    .inst_size = sizeof(brz_line_sample),
+    .sniff = described_sniff,
+    .boundary = brz_line_format_boundary,
+    .open = open_described,
+    .parse = described_parse,
+    .finish = brz_line_format_finish,
+};
 
 BRZ_LINE_COLLAPSER(root_first, read_root_first, 0)
 BRZ_LINE_COLLAPSER(leaf_first, read_leaf_first, BRZ_LEAF_FIRST)
@@ -51,6 +89,14 @@ static const brz_component second = {
     .vtable = &leaf_first,
 };
 
-static const brz_component *const components[] = {&first, &second, NULL};
+static const brz_component third = {
+    .struct_size = sizeof third,
+    .kind = BRZ_COLLAPSER,
+    .id = "described",
+    .summary = "with weights and modules",
+    .vtable = &described,
+};
+
+static const brz_component *const components[] = {&first, &second, &third, NULL};
 
 BRZ_PLUGIN("line-formats", "1.0", "MIT", "https://example.org/bugs", components)

@@ -3,6 +3,7 @@
 
 usage: line_format.py
 """
+import json
 import random
 
 from common import HERE, Case, compile_plugin, main
@@ -31,6 +32,19 @@ class LineFormat(Case):
 
     def test_a_frame_may_be_text_that_is_not_in_the_line(self):
         self.assertEqual(("a;star;b 1\n", ""), self.fold("a<*<b 1\n"))
+
+    def test_more_may_be_known_of_frames_and_weights(self):
+        text = "a@x|b@y 3\na@x|b@z 4\na@x|b@z +1\na@x|* 5\n"
+        self.assertEqual("a;b 7\na;star 5\n", self.fold(text, format="described")[0])
+        self.assertEqual("a;b 1\n", self.fold(text, "-w", "calls", format="described")[0])
+        p = self.brazier("--no-config", "run", "in.txt", "--from", "described", "--to", "speedscope",
+                         "--plugin", self.plugin)
+        profile = json.loads(p.stdout)
+        self.assertEqual({"a", "b", "star"}, {f["name"] for f in profile["shared"]["frames"]})
+        self.assertEqual("nanoseconds", profile["profiles"][0]["unit"])
+        p = self.brazier("--no-config", "run", "in.txt", "--from", "described", "--to", "json",
+                         "--plugin", self.plugin)
+        self.assertRegex(p.stdout, r'"name":"a"[^{]*"module":"x"')
 
     def test_lines_of_other_systems_and_a_last_line_without_an_end(self):
         self.assertEqual(("a;b 3\n", ""), self.fold("a<b 1\r\n\r\na<b 2"))

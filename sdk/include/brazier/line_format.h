@@ -16,8 +16,10 @@
  *
  *     BRZ_LINE_COLLAPSER(collapser, read_line, 0)
  *
- * What comes of that is a splittable collapser with a sniffer, made of the text kit. A format in
- * which a line means something only after another one needs a `parse` of its own.
+ * What comes of that is a splittable collapser with a sniffer, made of the text kit. One with
+ * weights or file names of its own fills in its brz_collapser itself, with BRZ_LINE_FUNCTIONS() and
+ * the functions here. A format in which a line means something only after another one needs a
+ * `parse` of its own.
  */
 #ifndef BRAZIER_LINE_FORMAT_H
 #define BRAZIER_LINE_FORMAT_H
@@ -52,27 +54,55 @@ typedef struct brz_line_sample {
  * Looks at nothing but the line and the options; called for sniffing, and from several threads. */
 typedef int32_t brz_read_line(brz_line_sample *sample, brz_str line);
 
-/** The id of a frame: remembered by its text, which can be looked at in vectors within a chunk. */
-static inline brz_frame brz_line_intern(brz_line_sample *s, brz_str name)
+/** Tells more of a frame than its name, which is the text already; `frame` is otherwise zeroed.
+ * Asked once for each text that an instance meets, so it may look at nothing but that and the
+ * options. */
+typedef void brz_describe_frame(brz_ctx *ctx, brz_str text, brz_frame_desc *frame);
+
+/** Makes a frame. */
+static inline brz_frame brz_line_new_frame(brz_ctx *ctx, brz_str text, brz_describe_frame *describe)
 {
-    uintptr_t at = (uintptr_t)name.data, line = (uintptr_t)s->line.data;
+    brz_frame_desc d;
+    if (describe == NULL)
+        return ctx->host->intern(ctx, text.data, text.len);
+    memset(&d, 0, sizeof d);
+    d.struct_size = (uint32_t)sizeof d;
+    d.name = text;
+    describe(ctx, text, &d);
+    return ctx->host->frame(ctx, &d);
+}
+
+/** The frame of a text: remembered by the text, which can be looked at in vectors within a chunk.
+ */
+static inline brz_frame brz_line_frame_of(brz_line_sample *s, brz_str text,
+                                          brz_describe_frame *describe)
+{
+    uintptr_t at = (uintptr_t)text.data, line = (uintptr_t)s->line.data;
     if (at < line || at > line + s->line.len)
-        return s->ctx->host->intern(s->ctx, name.data, name.len);
-    brz_frame_key key = brz_frame_key_of(&s->frames, name.data, name.len, 0);
+        return brz_line_new_frame(s->ctx, text, describe);
+    brz_frame_key key = brz_frame_key_of(&s->frames, text.data, text.len, describe != NULL);
     uint32_t id = brz_frame_cache_find(&s->frames, &key);
     if (id == BRZ_CACHE_MISS) {
-        id = s->ctx->host->intern(s->ctx, name.data, name.len);
+        id = brz_line_new_frame(s->ctx, text, describe);
         brz_frame_cache_put(&s->frames, s->ctx, &key, id);
     }
     return id;
 }
 
-/** For `read_line`: the next frame of the sample. Any text will do; one out of the line is fast. */
-static inline void brz_line_frame(brz_line_sample *s, brz_str name)
+/** For `read_line`: the next frame of the sample, of which more is known than its name. `describe`
+ * is the same function for all frames of a format, or NULL. */
+static inline void brz_line_described_frame(brz_line_sample *s, brz_str text,
+                                            brz_describe_frame *describe)
 {
     s->depth++;
     if (s->ctx != NULL)
-        brz_path_push(s->stacks.path, s->ctx, brz_line_intern(s, name));
+        brz_path_push(s->stacks.path, s->ctx, brz_line_frame_of(s, text, describe));
+}
+
+/** For `read_line`: the next frame of the sample. Any text will do; one out of the line is fast. */
+static inline void brz_line_frame(brz_line_sample *s, brz_str name)
+{
+    brz_line_described_frame(s, name, NULL);
 }
 
 /** What a line is; a sample without frames is odd. */
@@ -169,20 +199,25 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
     return samples > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
 }
 
-/** Defines a brz_collapser of that name out of a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
- * are given from leaf to root, or else 0. */
-#define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
+/** Defines name_sniff() and name_parse() out of a brz_read_line: for a collapser that has an `open`
+ * of its own, in which it declares its weights before it calls brz_line_format_open(). */
+#define BRZ_LINE_FUNCTIONS(name_, read_)                                                           \
     static int32_t name_##_sniff(const brz_head *head)                                             \
     {                                                                                              \
         return brz_line_format_sniff(head, (read_));                                               \
     }                                                                                              \
-    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
-    {                                                                                              \
-        return brz_line_format_open(ctx, (flags_));                                                \
-    }                                                                                              \
     static brz_rc name_##_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)                \
     {                                                                                              \
         return brz_line_format_parse(ctx, chunk, used, (read_));                                   \
+    }
+
+/** Defines a brz_collapser of that name out of a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
+ * are given from leaf to root, or else 0. */
+#define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
+    BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
+    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
+    {                                                                                              \
+        return brz_line_format_open(ctx, (flags_));                                                \
     }                                                                                              \
     static const brz_collapser name_ = {(uint32_t)sizeof(brz_collapser),                           \
                                         BRZ_SPLITTABLE,                                            \

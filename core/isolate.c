@@ -29,7 +29,7 @@
 
 typedef enum frame_type {
     FRAME_DATA = 1,
-    FRAME_SAY,      /* a severity, and a text */
+    FRAME_SAY,      /* a `said`, and a text */
     FRAME_PROGRESS, /* how far it is, and of how much: two uint64_t */
     FRAME_SANDBOX,  /* a brz_sandbox */
 } frame_type;
@@ -92,14 +92,26 @@ static void give_data(brz_wire_out *out, const void *data, size_t n)
 
 #define LONGEST_TEXT ((size_t)16 << 10)
 
+#define LONGEST_CODE ((size_t)64)
+
+/* What precedes the text of something said. */
+typedef struct said {
+    int32_t severity;
+    char code[LONGEST_CODE]; /* "": none */
+} said;
+
+/* A component speaks by its name, which goes with the text. */
 static void relay_notice(void *to, const brz_notice *n)
 {
+    said head = {.severity = n->severity};
     brz_buf b = {0};
+    if (n->code != NULL && strlen(n->code) < LONGEST_CODE)
+        memcpy(head.code, n->code, strlen(n->code));
     if (n->component != NULL)
         brz_buf_printf(&b, "%s: ", n->component->id);
     brz_buf_add_str(&b, n->msg);
     size_t len = b.len < LONGEST_TEXT ? b.len : LONGEST_TEXT;
-    send_frame(to, FRAME_SAY, &n->severity, sizeof n->severity, b.data, len);
+    send_frame(to, FRAME_SAY, &head, sizeof head, brz_buf_text(&b), len);
     brz_buf_finish(&b);
 }
 
@@ -245,12 +257,13 @@ static void say_sandbox(const taker *t, const brz_sandbox *s)
 
 static void say_text(taker *t, const char *frame, size_t len)
 {
-    int32_t severity;
-    if (len < sizeof severity || t->texts++ >= MOST_TEXTS)
+    said head;
+    if (len < sizeof head || t->texts++ >= MOST_TEXTS)
         return;
-    memcpy(&severity, frame, sizeof severity);
-    brz_say(t->task->run->console, severity, "%.*s", (int)(len - sizeof severity),
-            frame + sizeof severity);
+    memcpy(&head, frame, sizeof head);
+    head.code[LONGEST_CODE - 1] = '\0';
+    brz_say_code(t->task->run->console, head.severity, head.code[0] != '\0' ? head.code : NULL,
+                 "%.*s", (int)(len - sizeof head), frame + sizeof head);
 }
 
 static void show_progress(const taker *t, const char *frame)
@@ -266,7 +279,7 @@ static void show_progress(const taker *t, const char *frame)
 /* Acts upon a frame that is no data. */
 static bool take_other(taker *t, const frame_head *f)
 {
-    char text[LONGEST_TEXT + sizeof(int32_t)];
+    char text[LONGEST_TEXT + sizeof(said)];
     brz_sandbox sandbox;
     if (f->len > sizeof text || !read_all(t, text, f->len))
         return brz_wire_reject(&t->in, "a message that cannot be");
@@ -326,13 +339,15 @@ static void say_lost(const taker *t, int status)
     brz_str text = left_text(note->text, sizeof note->text, note->len);
     brz_str advice = left_text(note->advice, sizeof note->advice, note->advice_len);
     if (note->told)
-        brz_say(console, BRZ_FATAL, "%s is left out: %.*s", name, (int)text.len, text.data);
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %.*s", name, (int)text.len,
+                     text.data);
     else if (WIFSIGNALED(status))
-        brz_say(console, BRZ_FATAL, "%s is left out: the process that read it was ended: %s", name,
-                strsignal(WTERMSIG(status)));
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
+                     "%s is left out: the process that read it was ended: %s", name,
+                     strsignal(WTERMSIG(status)));
     else
-        brz_say(console, BRZ_FATAL, "%s is left out: what its process gave makes no sense: %s",
-                name, t->in.fault);
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
+                     "%s is left out: what its process gave makes no sense: %s", name, t->in.fault);
     if (note->told && advice.len > 0)
         brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
 }
@@ -380,8 +395,8 @@ static brz_isolated_end be_parent(const brz_isolated *task, pid_t child, int fd,
 
 static brz_isolated_end say_no_child(const brz_isolated *task)
 {
-    brz_say(task->run->console, BRZ_FATAL, "%s is left out: no process to read it in: %s",
-            task->name, strerror(errno));
+    brz_say_code(task->run->console, BRZ_FATAL, BRZ_SAYS_READ,
+                 "%s is left out: no process to read it in: %s", task->name, strerror(errno));
     return BRZ_ISOLATED_LOST;
 }
 

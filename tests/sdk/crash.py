@@ -149,7 +149,7 @@ class Isolation(CrashCase):
         calls = {"open": "openat", "unlink": "unlink(at)?", "socket": "socket", "fork": "clone|fork",
                  "exec": "execve", "kill": "kill", "code": "mmap", "write": "write",
                  "handler": "rt_sigaction", "_exit": "exit_group"}
-        for phase in ("sniff", "parse"):
+        for phase in ("sniff", "parse", "boundary"):  # the last one on several threads
             for how, call in calls.items():
                 with self.subTest(phase=phase, how=how):
                     self.check_lost(phase, how, f"forbidden system call ({call})")
@@ -164,6 +164,20 @@ class Isolation(CrashCase):
         p = self.crash("parse", "talk", "collapse", "crasher", "--isolate", "-j1", "in.txt")
         self.assertEqual((0, FOLDED), (p.returncode, p.stdout))
         self.assertEqual(["brazier: warning: crasher: a \\x1b[31mword"] * 3, p.stderr.splitlines())
+
+    def test_reports_of_all_inputs_are_said_as_without_it(self):
+        for name in ("one", "two"):
+            self.write(f"{name}.folded", f"{name} 1\nno count\nnor here\n{name};b 2\n")
+        files = ["one.folded", "in.txt", "two.folded"]
+        self.write("in.txt", "a;b 1\nodd\n")
+        for split in (["-j1"], ["-j3", "--range-size", "8"]):
+            for more in ([], ["-v"]):
+                plain = self.brazier("merge", "-f", "folded", *split, *more, *files)
+                isolated = self.brazier("merge", "-f", "folded", "--isolate", *split, *more, *files)
+                said = [x for x in isolated.stderr.splitlines() if "read in isolation" not in x]
+                self.assertEqual((0, plain.stdout), (isolated.returncode, isolated.stdout))
+                self.assertEqual(plain.stderr.splitlines(), said)
+                self.assertIn("two.folded:2:1: warning: " if more else "and 4 more", plain.stderr)
 
     def test_nothing_is_written_if_all_inputs_are_lost(self):
         self.write("b.txt", "b 2\n")

@@ -155,6 +155,17 @@ class Isolation(CrashCase):
                     self.check_lost(phase, how, f"forbidden system call ({call})")
                     self.assertEqual("alive\n", victim.read_text())
 
+    @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
+    def test_threads_of_their_own_are_named_too(self):
+        if "seccomp" not in self.brazier("collapse", "folded", "--isolate", "-v", "in.txt").stderr:
+            self.skipTest("this kernel has no seccomp")
+        for how, said in (("open", "forbidden system call openat"), ("segv", "segmentation fault"),
+                          ("exit", "the process was ended")):
+            p = self.crash("parse", how, "collapse", "crasher", "--isolate", "-j2", "--range-size",
+                           "8", stdin=TEXT)
+            self.assertEqual((1, ""), (p.returncode, p.stdout))
+            self.assertIn(f"stdin is left out: {said} in plug-in crasher 1.5 ", p.stderr)
+
     @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
     def test_memory_without_end_is_not_given(self):
         for phase in ("prelude", "parse"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The same words and input give the same bytes, whatever else is different."""
+import gzip
 import os
 import subprocess
 
@@ -22,6 +23,30 @@ class Sameness(common.Case):
             for way in (["-j1"], ["-j2"], ["-j3", "--range-size=20000"], ["-j16"],
                         ["-j1", "--chunk-size=100"], ["-j7", "--chunk-size=1000"]):
                 self.assertEqual(usual, self.outputs(*source, *way), way)
+
+    def test_isolation(self):
+        self.write("many.folded", MANY)
+        (self.dir / "many.folded.gz").write_bytes(gzip.compress(MANY.encode()))
+        (self.dir / "many.utf16").write_bytes(("\ufeff" + MANY).encode("utf-16-le"))
+        (self.dir / "cut.folded.gz").write_bytes(gzip.compress(MANY.encode())[:-2000])
+        for args in (["many.folded"], [common.DEMO], ["many.folded.gz"], ["many.utf16"],
+                     ["many.folded", "many.folded.gz", "many.utf16"],
+                     ["--flamechart", "many.folded"], ["--flamechart", common.DEMO],
+                     ["many.folded", "--drop", "f7", "-j3", "--range-size", "20000"]):
+            self.assertEqual(self.outputs(*args), self.outputs(*args, "--isolate"), args)
+        said = ["run", "cut.folded.gz", common.DEMO, "-t", "folded", "-v"]
+        usual = self.brazier(*said)
+        self.assertIn("what came before it is used", usual.err)
+        self.assertEqual((0, usual.out, usual.err), self.isolated(*said))
+        self.assertEqual(self.outputs(stdin=MANY), self.outputs("--isolate", stdin=MANY))
+        self.assertEqual(self.outputs(stdin=MANY),
+                         self.outputs("--isolate", "-j3", "--range-size=9999", stdin=MANY))
+
+    def isolated(self, *args):
+        """Status, output and words of an isolated run, but for saying that it is one."""
+        r = self.brazier(*args, "--isolate")
+        lines = r.err.splitlines(keepends=True)
+        return r.code, r.out, "".join(x for x in lines if "read in isolation: " not in x)
 
     def test_two_runs(self):
         self.assertEqual(self.outputs(common.DEMO), self.outputs(common.DEMO))
@@ -77,6 +102,11 @@ class Sameness(common.Case):
                                cwd=self.dir, env=self.environment())
             self.assertEqual(0, p.returncode, closed)
             self.assertEqual(usual["x.svg"], (self.dir / "y.svg").read_bytes(), closed)
+            p = subprocess.run(["sh", "-c", f'exec "$0" "$@" {closed}', *self.command(
+                ["run", "in.folded", "--isolate", "-o", "z.svg"])],
+                               cwd=self.dir, env=self.environment())
+            self.assertEqual(0, p.returncode, closed)
+            self.assertEqual(usual["x.svg"], (self.dir / "z.svg").read_bytes(), closed)
 
 
 if __name__ == "__main__":

@@ -185,6 +185,7 @@ typedef struct taker {
     int fd;
     uint32_t in_frame; /* of the data that comes, what was not read yet */
     uint64_t left;     /* bytes of all frames that there may be */
+    bool ended;        /* nothing more comes */
     unsigned texts;
     double asked;      /* when the child was asked to stop; 0: it was not */
     unsigned insisted; /* how often, since then */
@@ -229,6 +230,7 @@ static size_t read_some(taker *t, void *to, size_t n)
         ssize_t got = read(t->fd, to, n);
         if (got < 0 && errno == EINTR)
             continue;
+        t->ended = got <= 0;
         return got > 0 ? (size_t)got : 0;
     }
 }
@@ -330,26 +332,40 @@ static brz_str left_text(const char *text, size_t size, uint32_t len)
     return brz_str_of(text, len < size ? len : size);
 }
 
+/* How a child ended that left no word. */
+static void add_end(const taker *t, int status, brz_buf *b)
+{
+    const brz_loaded *plugin = t->task->plugin != NULL ? *t->task->plugin : NULL;
+    if (!t->ended || (WIFEXITED(status) && WEXITSTATUS(status) == BRZ_CRASH_END_STATUS))
+        brz_buf_printf(b, "what its process gave makes no sense: %s", t->in.fault);
+    else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+        brz_buf_printf(b, "its process was ended: %s", strsignal(WTERMSIG(status)));
+    else if (WIFSIGNALED(status) && t->insisted == 0)
+        brz_buf_add_text(b, "its process was killed, perhaps for want of memory");
+    else if (WIFSIGNALED(status))
+        brz_buf_add_text(b, "it did not end when it was asked to");
+    else
+        brz_buf_printf(b, "its process ended with status %d", WEXITSTATUS(status));
+    if (plugin != NULL)
+        brz_buf_printf(b, " (plug-in %s %s, %s)", plugin->plugin, plugin->version, plugin->path);
+}
+
 /* Says why the child is gone. */
 static void say_lost(const taker *t, int status)
 {
     const brz_crash_note *note = &t->shared->note;
     brz_console *console = t->task->run->console;
-    const char *name = t->task->name;
-    brz_str text = left_text(note->text, sizeof note->text, note->len);
-    brz_str advice = left_text(note->advice, sizeof note->advice, note->advice_len);
+    brz_buf why = {0};
     if (note->told)
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %.*s", name, (int)text.len,
-                     text.data);
-    else if (WIFSIGNALED(status))
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
-                     "%s is left out: the process that read it was ended: %s", name,
-                     strsignal(WTERMSIG(status)));
+        brz_buf_add_str(&why, left_text(note->text, sizeof note->text, note->len));
     else
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ,
-                     "%s is left out: what its process gave makes no sense: %s", name, t->in.fault);
+        add_end(t, status, &why);
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %s", t->task->name,
+                 brz_buf_text(&why));
+    brz_str advice = left_text(note->advice, sizeof note->advice, note->advice_len);
     if (note->told && advice.len > 0)
         brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
+    brz_buf_finish(&why);
 }
 
 /* Sees the child off: it may have closed the pipe and live on. What it died of is not changed by

@@ -13,10 +13,11 @@
 
 typedef struct brz_isolated {
     brz_run *run;
-    brz_progress *progress; /* or NULL; in the child, it tells the parent */
-    const char *name;       /* the input's, for messages */
-    int input;              /* its descriptor */
-    unsigned threads;       /* how many the child may want */
+    brz_progress *progress;          /* or NULL; in the child, it tells the parent */
+    const char *name;                /* the input's, for messages */
+    int input;                       /* its descriptor */
+    unsigned threads;                /* how many the child may want */
+    const brz_loaded *const *plugin; /* whose code the child runs, once it is known; or NULL */
     /* In the child: does it, and gives what comes of it. What is said on the console of `run` is
      * said by the parent. */
     void (*work)(void *context, brz_run *run, brz_wire_out *out);

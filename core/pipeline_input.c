@@ -36,8 +36,8 @@ typedef struct reading {
     brz_found found; /* of what is no file, the name */
     bool raw;
     brz_collapse_options options;
-    bool good; /* in isolation: what the child says, or that it need not go on */
-    const brz_component *collapser; /* likewise, once it is known */
+    bool good;                   /* in isolation: what the child says, or that it need not go on */
+    const brz_loaded *collapser; /* likewise, once it is known */
 } reading;
 
 static brz_source *open_source(const reading *r)
@@ -161,7 +161,7 @@ static bool take_guess(reading *r, brz_wire_in *in)
     if (!brz_guess_take(p->session->registry, in, &g, &is_empty))
         return false;
     bool good = accept_guess(p, &g, r->found.name, is_empty, &use);
-    r->collapser = good ? use.loaded->component : NULL;
+    r->collapser = good ? use.loaded : NULL;
     brz_use_finish(&use);
     brz_guess_finish(&g);
     return good;
@@ -178,7 +178,7 @@ static void take_reports(const reading *r, brz_notices *reports)
 {
     brz_notices *all = &r->pipeline->collected.reports;
     for (size_t i = 0; i < reports->n; i++) {
-        reports->items[i].component = r->collapser;
+        reports->items[i].component = r->collapser->component;
         reports->items[i].code = keep_code(all, reports->items[i].code);
     }
     for (size_t i = 0; i < reports->n_tallies; i++)
@@ -219,6 +219,7 @@ static brz_input_end read_isolated(reading *r)
         .name = r->found.name,
         .input = r->found.fd,
         .threads = r->options.threads,
+        .plugin = &r->collapser,
         .work = read_and_give,
         .take = take_input,
         .context = r,
@@ -263,7 +264,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
     reading r = {
         .pipeline = p,
         .input = input,
-        .collapser = p->guess ? NULL : p->collapse.loaded->component,
+        .collapser = p->guess ? NULL : p->collapse.loaded,
         .raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW),
         .options = {.threads = thread_count(p->request),
                     .chunk_size = p->request->chunk_size,

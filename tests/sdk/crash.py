@@ -166,6 +166,21 @@ class Isolation(CrashCase):
             self.assertEqual((1, ""), (p.returncode, p.stdout))
             self.assertIn(f"stdin is left out: {said} in plug-in crasher 1.5 ", p.stderr)
 
+    @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
+    def test_a_plugin_that_speaks_for_its_process_is_not_believed(self):
+        """It would have to find the pipe; here it tries every descriptor."""
+        found = 0
+        for fd in range(3, 10):
+            p = self.brazier("--plugin", self.plugin, "collapse", "crasher", "--isolate", "-j1",
+                             "in.txt", env={"CRASH_PHASE": "parse", "CRASH_HOW": "lie",
+                                            "CRASH_FILE": fd})
+            self.assertEqual((1, ""), (p.returncode, p.stdout))
+            self.assertRegex(p.stderr, "in.txt is left out: (forbidden system call write|"
+                                       "what its process gave makes no sense: .*) "
+                                       r"(in |\()plug-in crasher 1.5")
+            found += "makes no sense: " in p.stderr
+        self.assertEqual(1, found)
+
     @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
     def test_memory_without_end_is_not_given(self):
         for phase in ("prelude", "parse"):

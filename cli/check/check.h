@@ -68,7 +68,8 @@ void check_run_test(const check_test *test, const check_subject *subject,
 /* Loads the plug-in; false, said so, if it is refused. */
 bool check_load(check *c);
 
-/* Says what is wrong. `expected` and `seen` are texts of any length, or empty. */
+/* Says what is wrong, and which clause that breaks (0: none, but what its author wants). `expected`
+ * and `seen` are texts of any length, or empty. */
 void check_fail(check *c, unsigned clause, brz_str expected, brz_str seen, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

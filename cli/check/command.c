@@ -224,7 +224,8 @@ static void run_tests(check_runner *runner, const request *r, check_report *repo
         add_result(report, p, loaded);
     else
         check_result_finish(&loaded);
-    for (const check_test *t = check_tests + 1; good && t->name != NULL; t++) {
+    for (const check_test *t = check_tests + 1;
+         good && t->name != NULL && !atomic_load(runner->stop); t++) {
         if (!is_wanted(r, t, check_subject_kinds(runner->subject)))
             continue;
         check_result result = {.test = t, .status = CHECK_SKIPPED};
@@ -287,10 +288,12 @@ static int check_file(brz_session *s, const request *r, const char *path)
                              .tier = cli_tier_of_file(s, path),
                              .also_read = r->reads,
                              .n_also_read = r->n_reads};
+    brz_run run = {.console = &s->console}; /* for the signal that stops it */
     check_runner runner = {.subject = &subject,
                            .settings = r->settings,
                            .board = check_board_create(),
-                           .time_limit = r->time_limit};
+                           .time_limit = r->time_limit,
+                           .stop = &run.stop};
     check_report report = {.runner = &runner};
     printing p = {r->json ? NULL : stdout, isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
                   s->console.verbosity < 0};
@@ -300,10 +303,12 @@ static int check_file(brz_session *s, const request *r, const char *path)
     }
     if (p.out != NULL)
         check_text_begin(p.out, &runner);
+    cli_interruptible(&run);
     if (r->in_process != NULL)
         run_here(&runner, r, &report, &p);
     else
         run_tests(&runner, r, &report, &p);
+    cli_interruptible(NULL);
     bool good = tell_all(s, r, &report, &p) && check_report_count(&report, CHECK_FAILED) == 0;
     check_report_finish(&report);
     check_subject_finish(&subject);

@@ -38,8 +38,11 @@ static void add_json(brz_buf *b, const char *key, brz_str value)
 
 static void add_failure_json(brz_buf *b, const check_failure *f)
 {
-    brz_buf_printf(b, "{\"clause\":\"BRZ-C%u\",", f->clause);
-    add_json(b, "rule", text_of(check_clause(f->clause)));
+    if (f->clause > 0)
+        brz_buf_printf(b, "{\"clause\":\"BRZ-C%u\",", f->clause);
+    else
+        brz_buf_add_text(b, "{\"clause\":null,");
+    add_json(b, "rule", text_of(f->clause > 0 ? check_clause(f->clause) : ""));
     brz_buf_add_char(b, ',');
     add_json(b, "what", brz_buf_str(&f->what));
     brz_buf_add_char(b, ',');
@@ -104,10 +107,14 @@ static void add_xml(brz_buf *b, brz_str text)
 
 static void add_failure_xml(brz_buf *b, const check_failure *f)
 {
-    brz_buf_printf(b, "<failure type=\"BRZ-C%u\" message=\"", f->clause);
+    if (f->clause > 0)
+        brz_buf_printf(b, "<failure type=\"BRZ-C%u\" message=\"", f->clause);
+    else
+        brz_buf_add_text(b, "<failure message=\"");
     add_xml(b, brz_buf_str(&f->what));
     brz_buf_add_text(b, "\">");
-    add_xml(b, text_of(check_clause(f->clause)));
+    if (f->clause > 0)
+        add_xml(b, text_of(check_clause(f->clause)));
     if (f->expected.len > 0)
         brz_buf_add_text(b, "\nexpected: ");
     add_xml(b, brz_buf_str(&f->expected));

@@ -101,10 +101,15 @@ static bool has_ended(const child *c)
     return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
+static bool is_stopped(const check_runner *r)
+{
+    return atomic_load(r->stop);
+}
+
 /* Takes what the child tells until it is done, gone, or too late. */
 static void listen_to(child *c, check_runner *r, check_result *result)
 {
-    while (!result->over && !result->hung) {
+    while (!result->over && !result->hung && !is_stopped(r)) {
         struct pollfd p = {.fd = c->from, .events = POLLIN};
         bool ended = has_ended(c);
         int ready = poll(&p, 1, ended ? 0 : LOOK_EVERY);
@@ -187,8 +192,12 @@ check_result check_run_apart(check_runner *r, const check_test *test)
     listen_to(&c, r, &result);
     bool ended = has_ended(&c);
     int status = end(&c);
-    if (!result.over)
+    if (!result.over && is_stopped(r)) {
+        result.status = CHECK_SKIPPED;
+        brz_buf_add_text(&result.detail, "interrupted");
+    } else if (!result.over) {
         tell_end(&c, r, &result, ended ? status : 0);
+    }
     result.seconds = now() - c.began;
     close(c.output);
     brz_buf_finish(&c.in);

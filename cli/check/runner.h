@@ -8,7 +8,8 @@ typedef struct check_runner {
     check_subject *subject;
     check_settings settings;
     check_board *board;
-    double time_limit; /* seconds, for one test */
+    double time_limit;       /* seconds, for one test */
+    const atomic_bool *stop; /* once true, tests are given up */
 } check_runner;
 
 /* Runs a test in a child and waits for it. Finish the result. */

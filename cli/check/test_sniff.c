@@ -74,11 +74,10 @@ static bool is_own(const check *c, const brz_loaded *l, const char *format)
     return strcmp(format, l->component->id) == 0;
 }
 
-static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf *highest)
+/* Adds what it says of inputs that are none of its business to `scores`. */
+static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf *scores)
 {
     check_foreign f;
-    int32_t most = 0;
-    const char *which = NULL;
     for (size_t i = 0; check_foreign_at(i, &f); i++) {
         if (is_own(c, l, f.format))
             continue;
@@ -86,32 +85,27 @@ static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf
         brz_head head = head_of(data, f.len, f.len, brz_str_of(f.name, strlen(f.name)));
         check_doing(c, "sniffing %s", f.name);
         int32_t score = brz_guess_score(l, &head, NULL);
+        const char *format = f.format == NULL ? "no profile" : f.format;
         if (score >= BRZ_GUESS_LEAST)
             check_fail(c, 30, CHECK_NOTHING,
                        brz_str_of((const char *)f.data, f.len < 200 ? f.len : 200),
-                       "%s: %s (%s) scores %d, not less than 40", l->component->id, f.name,
-                       f.format == NULL ? "no profile" : f.format, (int)score);
-        if (score > most) {
-            most = score;
-            which = f.name;
-        }
+                       "%s: %s (%s) scores %d, not less than 40", l->component->id, f.name, format,
+                       (int)score);
+        if (score > 0)
+            brz_buf_printf(scores, "%s%s %d", scores->len > 0 ? ", " : "", f.name, (int)score);
     }
-    if (which != NULL)
-        brz_buf_printf(highest, "%s%s says %d of %s", highest->len > 0 ? ", " : "",
-                       l->component->id, (int)most, which);
 }
 
 void check_sniff_foreign(check *c)
 {
     check_guard g;
-    brz_buf highest = {0};
+    brz_buf scores = {0};
     check_guard_init(&g, c->board);
     for (size_t i = 0; i < c->file.n_components; i++)
         if (collapser_at(c, i) != NULL)
-            sniff_foreign(c, collapser_at(c, i), &g, &highest);
-    if (highest.len > 0)
-        check_tell(c, "%s", brz_buf_text(&highest));
-    brz_buf_finish(&highest);
+            sniff_foreign(c, collapser_at(c, i), &g, &scores);
+    check_tell(c, "%s", scores.len > 0 ? brz_buf_text(&scores) : "0 for all");
+    brz_buf_finish(&scores);
     check_guard_finish(&g);
 }
 

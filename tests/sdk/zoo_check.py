@@ -8,7 +8,9 @@ depends on the machine left out. --update writes what is, to be read before a co
 import json
 import re
 import resource
+import signal
 import subprocess
+import time
 import unittest
 import xml.etree.ElementTree as ET
 
@@ -124,6 +126,17 @@ class Zoo(common.Case):
         path = self.make("sets-a-variable")
         self.assertEqual(1, self.check(path).returncode)
         self.assertEqual(0, self.check(path, "--skip", "contract").returncode)
+
+    def test_a_signal_ends_it(self):
+        path = self.make("endless-sniff")
+        p = subprocess.Popen([common.BRAZIER, "plugin", "check", path, "--samples", SAMPLES,
+                              "--only", "sniff/own"], stdout=subprocess.PIPE, text=True)
+        self.assertIn("seed", p.stdout.readline())
+        time.sleep(0.5)
+        p.send_signal(signal.SIGINT)
+        out, _ = p.communicate(timeout=20)
+        self.assertIn("skip  sniff/own: interrupted", out)
+        self.assertNotEqual(0, p.returncode)
 
     def test_wrong_words_are_wrong(self):
         path = self.make("good-palette")

@@ -10,6 +10,22 @@ void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_w
     t->holders = ctx->host->alloc(ctx, t->cap * sizeof *t->holders, 0);
     t->sums_cap = 256;
     t->sums = ctx->host->alloc(ctx, t->sums_cap * n_weights * sizeof *t->sums, 0);
+    t->columns = ctx->host->alloc(ctx, n_weights * sizeof *t->columns, 0);
+    t->n_columns = 0;
+    t->n_declared = 0;
+}
+
+void level_tree_declare(level_tree *t, brz_ctx *ctx, const brz_weight_desc *d)
+{
+    brz_weight_desc whole = *d;
+    whole.decimals = 0; /* those of an earlier one stay */
+    uint32_t column = ctx->host->weight(ctx, &whole);
+    bool is_new = column == t->n_columns;
+    t->columns[t->n_declared++] = is_new ? column : BRZ_NO_WEIGHT;
+    if (!is_new)
+        return;
+    ctx->host->decimals(ctx, column, d->decimals);
+    t->n_columns++;
 }
 
 int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame)
@@ -48,8 +64,8 @@ static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
 {
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < t->n_weights && rc == BRZ_OK; i++)
-        if (values[i] > 0)
-            rc = brz_stacks_count(t->stacks, ctx, (uint32_t)i, values[i]);
+        if (values[i] > 0 && t->columns[i] != BRZ_NO_WEIGHT)
+            rc = brz_stacks_count(t->stacks, ctx, t->columns[i], values[i]);
     return rc;
 }
 
@@ -89,8 +105,8 @@ brz_rc level_tree_finish(level_tree *t, brz_ctx *ctx)
         for (size_t i = 1; i < t->n_weights && rc == BRZ_OK; i++) {
             brz_stacks_entry e = t->stacks->entries[k];
             int64_t sum = t->sums[k * t->n_weights + i];
-            e.weight = (uint32_t)i;
-            if (sum > 0)
+            e.weight = t->columns[i];
+            if (sum > 0 && e.weight != BRZ_NO_WEIGHT)
                 rc = brz_stacks_send(t->stacks, ctx, &e, sum);
         }
     return rc;

@@ -6,6 +6,7 @@
 #define BRZ_TABLE_LEVEL_TREE_H
 
 #include <brazier/text/stacks.h>
+#include <brazier/tree.h>
 
 /* Stacks are told apart once for all weights: `stacks` sums up the first, `sums` the others, by the
  * number of the stack's entry. */
@@ -14,6 +15,9 @@ typedef struct level_tree {
     int64_t *sums; /* n_weights for each entry; the first is not used */
     size_t sums_cap;
     size_t n_weights;
+    uint32_t *columns; /* by weight: the host's number; BRZ_NO_WEIGHT: it is left out */
+    uint32_t n_columns;
+    size_t n_declared;
     int64_t *values; /* n_weights for each row on the path */
     size_t *holders; /* for each row: the nearest row from it upwards that has values, from 1 */
     size_t cap;      /* rows there is room for */
@@ -21,6 +25,10 @@ typedef struct level_tree {
 
 /* `stacks` is set up by its owner, roots first. */
 void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_weights);
+
+/* Declares the next weight to the host. One that the host takes for an earlier one, as their names
+ * are the same but for malformed UTF-8, is left out. */
+void level_tree_declare(level_tree *t, brz_ctx *ctx, const brz_weight_desc *d);
 
 /* Takes a part off a whole; parts that make more than the whole leave nothing of it. */
 static inline void level_take_off(int64_t *whole, int64_t part)

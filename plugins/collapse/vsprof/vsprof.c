@@ -220,7 +220,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-static void declare_weight(brz_ctx *ctx, const vsprof_metric *m)
+static void declare_weight(level_tree *tree, brz_ctx *ctx, const vsprof_metric *m)
 {
     static const char *const units[] = {
         [UNIT_COUNT] = "count",       [UNIT_SAMPLES] = "samples", [UNIT_BYTES] = "bytes",
@@ -229,7 +229,7 @@ static void declare_weight(brz_ctx *ctx, const vsprof_metric *m)
     brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
     d.decimals = metric_decimals(m);
     d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
-    ctx->host->weight(ctx, &d);
+    level_tree_declare(tree, ctx, &d);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -245,7 +245,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     v->module_names = ctx->host->alloc(ctx, v->modules_cap * sizeof *v->module_names, 0);
     v->n_modules = 1;
     for (size_t i = 0; i < v->plan->n_metrics; i++)
-        declare_weight(ctx, &v->plan->metrics[i]);
+        declare_weight(&v->tree, ctx, &v->plan->metrics[i]);
     return BRZ_OK;
 }
 

@@ -27,8 +27,8 @@ static brz_rc count(vtune *v, brz_ctx *ctx, const int64_t *values)
 {
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < v->plan->n_metrics && rc == BRZ_OK; i++)
-        if (values[i] > 0)
-            rc = brz_stacks_count(&v->stacks, ctx, (uint32_t)i, values[i]);
+        if (values[i] > 0 && v->tree.columns[i] != BRZ_NO_WEIGHT)
+            rc = brz_stacks_count(&v->stacks, ctx, v->tree.columns[i], values[i]);
     return rc;
 }
 

@@ -27,7 +27,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-static void declare_weight(brz_ctx *ctx, const vtune_metric *m)
+static void declare_weight(level_tree *tree, brz_ctx *ctx, const vtune_metric *m)
 {
     static const char *const units[] = {
         [UNIT_COUNT] = "count",
@@ -38,7 +38,7 @@ static void declare_weight(brz_ctx *ctx, const vtune_metric *m)
     brz_weight_desc d = {.struct_size = sizeof d, .name = m->name};
     d.decimals = m->decimals;
     d.unit = brz_str_of(units[m->unit], strlen(units[m->unit]));
-    ctx->host->weight(ctx, &d);
+    level_tree_declare(tree, ctx, &d);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -52,7 +52,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     callers_init(v, ctx);
     frames_init(v, ctx);
     for (size_t i = 0; i < v->plan->n_metrics; i++)
-        declare_weight(ctx, &v->plan->metrics[i]);
+        declare_weight(&v->tree, ctx, &v->plan->metrics[i]);
     return BRZ_OK;
 }
 

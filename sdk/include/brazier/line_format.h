@@ -36,6 +36,8 @@
 
 /** A sniffer is sure after so many samples. */
 #define BRZ_LINE_SNIFFED 20
+/** A sniffer looks at so many lines at most, for it has less than a millisecond. */
+#define BRZ_LINE_LOOKED_AT 2000
 
 /** What a line says. */
 typedef struct brz_line_sample {
@@ -182,9 +184,9 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
 {
     brz_str rest = brz_str_of((const char *)head->data, head->len), line;
     brz_line_sample s;
-    uint32_t samples = 0;
+    uint32_t samples = 0, lines = 0;
     memset(&s, 0, sizeof s);
-    while (samples < BRZ_LINE_SNIFFED && rest.len > 0) {
+    while (samples < BRZ_LINE_SNIFFED && lines++ < BRZ_LINE_LOOKED_AT && rest.len > 0) {
         if (!brz_cut_first(rest, '\n', &line, &rest)) {
             if (!(head->flags & BRZ_CHUNK_LAST))
                 break; /* it goes on where this cannot look */

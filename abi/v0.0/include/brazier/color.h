@@ -1,9 +1,12 @@
-/* Colours as text: what users write in options, files and rules. */
+/** @file
+ * Colours as text: what users write in options, files and rules.
+ */
 #ifndef BRAZIER_COLOR_H
 #define BRAZIER_COLOR_H
 
 #include <brazier/base.h>
 
+/** What a hex digit stands for; -1 if it is none. */
 static inline int brz_hex_value(char c)
 {
     if (c >= '0' && c <= '9')
@@ -12,7 +15,7 @@ static inline int brz_hex_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads "#rrggbb" or "#rrggbbaa" into *color, 0xRRGGBBAA; false if it is neither. */
+/** Reads "#rrggbb" or "#rrggbbaa" into *color, 0xRRGGBBAA; false if it is neither. */
 static inline bool brz_parse_color(brz_str s, uint32_t *color)
 {
     uint32_t c = 0;

@@ -1,4 +1,5 @@
-/* Numbers as text, written to where there is room for them.
+/** @file
+ * Numbers as text, written to where there is room for them.
  *
  * Each brz_format function returns the end of what it wrote. It needs BRZ_NUMBER_ROOM bytes, for
  * what lies behind the end may be overwritten: copies of a fixed size are what makes this fast.
@@ -11,9 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/** Bytes that there must be room for, whatever the number. */
 #define BRZ_NUMBER_ROOM 64
 
-/* Writes the two digits of v, which is below 100. */
+/** Writes the two digits of v, which is below 100. */
 static inline char *brz_format_pair(char *to, uint64_t v)
 {
     static const char pairs[] = "0001020304050607080910111213141516171819"
@@ -25,7 +27,7 @@ static inline char *brz_format_pair(char *to, uint64_t v)
     return to + 2;
 }
 
-/* Writes the digits of v so that they end at `end`; returns where they begin. */
+/** Writes the digits of v so that they end at `end`; returns where they begin. */
 static inline char *brz_digits(char *end, uint64_t v)
 {
     for (; v >= 100; v /= 100)
@@ -38,6 +40,7 @@ static inline char *brz_digits(char *end, uint64_t v)
     return end - 2;
 }
 
+/** Writes an unsigned number. */
 static inline char *brz_format_u64(char *to, uint64_t v)
 {
     char text[BRZ_NUMBER_ROOM], *end = text + 24, *start = brz_digits(end, v);
@@ -45,6 +48,7 @@ static inline char *brz_format_u64(char *to, uint64_t v)
     return to + (end - start);
 }
 
+/** Writes a number with its sign. */
 static inline char *brz_format_i64(char *to, int64_t v)
 {
     if (v >= 0)
@@ -53,7 +57,7 @@ static inline char *brz_format_i64(char *to, int64_t v)
     return brz_format_u64(to + 1, 0 - (uint64_t)v);
 }
 
-/* A number below 100, times 10^4 or 10^2. */
+/** A number below 100, times 10^4 or 10^2. */
 static inline char *brz_format_small(char *to, uint64_t k, uint32_t decimals)
 {
     uint64_t whole = decimals == 4 ? k / 10000 : k / 100;
@@ -67,7 +71,7 @@ static inline char *brz_format_small(char *to, uint64_t k, uint32_t decimals)
     return brz_format_pair(to, k % 100);
 }
 
-/* A number with `decimals` (at most 9) digits behind the point, rounded to nearest as printf does.
+/** A number with `decimals` (at most 9) digits behind the point, rounded to nearest as printf does.
  * Close to a half, where the last bit decides, printf is asked. */
 static inline char *brz_format_fixed(char *to, double v, uint32_t decimals)
 {

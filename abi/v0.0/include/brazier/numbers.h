@@ -1,4 +1,5 @@
-/* The three sources of numbers by which a palette varies its colours, bit for bit those that
+/** @file
+ * The three sources of numbers by which a palette varies its colours, bit for bit those that
  * flame graph readers know: a random sequence, a hash of a name's ends, and FNV-1a.
  *
  * All arithmetic that shows in a colour is in 32-bit floats.
@@ -10,15 +11,15 @@
 
 #include <string.h>
 
-/* Three numbers, each at least 0 and below 1 (the hash of an empty name is 1). */
+/** Three numbers, each at least 0 and below 1 (the hash of an empty name is 1). */
 typedef struct brz_numbers {
-    float v[3];
+    float v[3]; /**< the numbers */
 } brz_numbers;
 
-/* The seed of a picture's first drawn frame. */
+/** The seed of a picture's first drawn frame. */
 #define BRZ_FIRST_SEED UINT64_C(1234)
 
-/* One step of xorshift64. */
+/** One step of xorshift64. */
 static inline uint64_t brz_next_seed(uint64_t x)
 {
     x ^= x << 13;
@@ -27,13 +28,13 @@ static inline uint64_t brz_next_seed(uint64_t x)
     return x;
 }
 
-/* The upper 53 bits as a fraction. */
+/** The upper 53 bits as a fraction. */
 static inline float brz_unit_float(uint64_t x)
 {
     return (float)((double)(x >> 11) / 9007199254740992.0);
 }
 
-/* The numbers of a frame drawn with brz_color_in.seed: three steps of the sequence. */
+/** The numbers of a frame drawn with brz_color_in.seed: three steps of the sequence. */
 static inline brz_numbers brz_numbers_random(uint64_t seed)
 {
     brz_numbers n;
@@ -44,7 +45,7 @@ static inline brz_numbers brz_numbers_random(uint64_t seed)
     return n;
 }
 
-/* The name without what stands through its first backtick, if that is not its first character:
+/** The name without what stands through its first backtick, if that is not its first character:
  * the module of DTrace's module`function. */
 static inline brz_str brz_without_module(brz_str name)
 {
@@ -57,7 +58,7 @@ static inline brz_str brz_without_module(brz_str name)
     return brz_str_of(name.data + skip, name.len - skip);
 }
 
-/* Weighs the first three bytes (`step` 1) or the last three, backwards (`step` -1). */
+/** Weighs the first three bytes (`step` 1) or the last three, backwards (`step` -1). */
 static inline float brz_name_hash(brz_str name, int step)
 {
     if (name.len == 0)
@@ -74,7 +75,7 @@ static inline float brz_name_hash(brz_str name, int step)
     return 1.0f - vector / max;
 }
 
-/* By the ends of the name: names that begin alike look alike. */
+/** By the ends of the name: names that begin alike look alike. */
 static inline brz_numbers brz_numbers_hash(brz_str name)
 {
     brz_numbers n;
@@ -84,7 +85,7 @@ static inline brz_numbers brz_numbers_hash(brz_str name)
     return n;
 }
 
-/* By the whole name. */
+/** By the whole name. */
 static inline brz_numbers brz_numbers_fnv(brz_str name)
 {
     const uint64_t prime = UINT64_C(0x100000001b3);

@@ -1,4 +1,6 @@
-/* Symbol names: what several collapsers do to make them readable. */
+/** @file
+ * Symbol names: what several collapsers do to make them readable.
+ */
 #ifndef BRAZIER_SYMBOL_H
 #define BRAZIER_SYMBOL_H
 
@@ -6,11 +8,13 @@
 
 #include <string.h>
 
+/** True for a hex digit. */
 static inline bool brz_is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/** True if the n bytes at p are hex digits. */
 static inline bool brz_all_hex(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -19,22 +23,25 @@ static inline bool brz_all_hex(const char *p, size_t n)
     return true;
 }
 
+/** True if the text begins with the prefix. */
 static inline bool brz_starts_with(brz_str s, brz_str prefix)
 {
     return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
 }
 
+/** True if the text ends with the suffix. */
 static inline bool brz_ends_with(brz_str s, brz_str suffix)
 {
     return s.len >= suffix.len && memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
 }
 
+/** True if both have the same bytes. */
 static inline bool brz_str_equal(brz_str a, brz_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
-/* Where `needle` first occurs at or after `from`, or SIZE_MAX. */
+/** Where `needle` first occurs at or after `from`, or SIZE_MAX. */
 static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
 {
     for (size_t i = from; i + needle.len <= s.len; i++) {
@@ -48,13 +55,13 @@ static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
     return SIZE_MAX;
 }
 
-/* True if the symbol ends in the "h" and 16 hex digits of rustc's legacy mangling. */
+/** True if the symbol ends in the "h" and 16 hex digits of rustc's legacy mangling. */
 static inline bool brz_has_rust_hash(brz_str s)
 {
     return s.len >= 17 && s.data[s.len - 17] == 'h' && brz_all_hex(s.data + s.len - 16, 16);
 }
 
-/* What the escape at the front of `s`, say "$LT$", stands for, and its length; 0 if it is none. */
+/** What the escape at the front of `s`, say "$LT$", stands for, and its length; 0 if it is none. */
 static inline size_t brz_rust_escape(brz_str s, char *means)
 {
     static const struct {
@@ -75,7 +82,7 @@ static inline size_t brz_rust_escape(brz_str s, char *means)
     return 0;
 }
 
-/* Undoes rustc's legacy mangling as far as the linker left it: drops the hash and spells out
+/** Undoes rustc's legacy mangling as far as the linker left it: drops the hash and spells out
  * ".." and "$LT$". Writes at most s.len bytes to `out` and returns how many; a symbol without a
  * hash is copied. `out` may be s.data. */
 static inline size_t brz_rust_repair(brz_str s, char *out)
@@ -112,7 +119,7 @@ static inline size_t brz_rust_repair(brz_str s, char *out)
 
 /* ---- inlined calls --------------------------------------------------------------------------- */
 
-/* How a character changes the depth of brackets. */
+/** How a character changes the depth of brackets. */
 static inline int brz_bracket(char c)
 {
     if (c == '<' || c == '{' || c == '[' || c == '(')
@@ -120,12 +127,13 @@ static inline int brz_bracket(char c)
     return c == '>' || c == '}' || c == ']' || c == ')' ? -1 : 0;
 }
 
+/** True if "->" stands at `at`. */
 static inline bool brz_is_arrow(brz_str s, size_t at)
 {
     return at + 1 < s.len && s.data[at] == '-' && s.data[at + 1] == '>';
 }
 
-/* True if the arrow at `at` joins a caller and what was inlined into it. */
+/** True if the arrow at `at` joins a caller and what was inlined into it. */
 static inline bool brz_arrow_divides(brz_str s, size_t at)
 {
     brz_str before = brz_str_of(s.data, at);
@@ -135,7 +143,7 @@ static inline bool brz_arrow_divides(brz_str s, size_t at)
     return !brz_ends_with(before, BRZ_STR(" ")) && !blank_after;
 }
 
-/* Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
+/** Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
  * operator-> and Rust's "-> T" are none; arrows within brackets are none if the brackets of the
  * name are balanced at all. */
 static inline size_t brz_find_inline_arrow(brz_str s)

@@ -1,4 +1,5 @@
-/* The text kit: what a fast line-oriented collapser is made of, all inline.
+/** @file
+ * The text kit: what a fast line-oriented collapser is made of, all inline.
  *
  *     cpu.h          what this processor can do
  *     newline.h      where lines end, 64 bytes at a time
@@ -7,6 +8,8 @@
  *     frame_cache.h  text of a frame -> frame id, without a call to the host
  *     stacks.h       the stack being read, and the distinct ones seen so far
  *     find.h         a byte from the end of a text
+ *     pieces.h       a text between the bytes that divide it
+ *     integer.h      whole numbers
  *     trim.h         blanks at the ends of text
  *     buffer.h       text and lists that grow
  *
@@ -20,8 +23,10 @@
 #include <brazier/text/find.h>
 #include <brazier/text/frame_cache.h>
 #include <brazier/text/hash.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/lines.h>
 #include <brazier/text/newline.h>
+#include <brazier/text/pieces.h>
 #include <brazier/text/stacks.h>
 #include <brazier/text/trim.h>
 

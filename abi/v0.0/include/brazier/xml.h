@@ -1,11 +1,13 @@
-/* Names in XML: escaped, and free of characters that XML cannot hold. */
+/** @file
+ * Names in XML: escaped, and free of characters that XML cannot hold.
+ */
 #ifndef BRAZIER_XML_H
 #define BRAZIER_XML_H
 
 #include <brazier/text/find.h>
 #include <brazier/write.h>
 
-/* How many bytes the character at the front of UTF-8 text takes. */
+/** How many bytes the character at the front of UTF-8 text takes. */
 static inline size_t brz_utf8_step(brz_str s)
 {
     unsigned char c = (unsigned char)s.data[0];
@@ -13,7 +15,7 @@ static inline size_t brz_utf8_step(brz_str s)
     return n < s.len ? n : s.len;
 }
 
-/* What must stand for the character of n bytes at p; NULL: itself. Control characters are shown by
+/** What must stand for the character of n bytes at p; NULL: itself. Control characters are shown by
  * the pictures that Unicode has for them, written to `buffer`. */
 static inline const char *brz_xml_substitute(const char *p, size_t n, char buffer[4])
 {
@@ -45,7 +47,7 @@ static inline const char *brz_xml_substitute(const char *p, size_t n, char buffe
 }
 
 #if BRZ_HAVE_SSE2
-/* Not 0 if one of the 16 bytes at p must be replaced, or may begin a character that must. */
+/** Not 0 if one of the 16 bytes at p must be replaced, or may begin a character that must. */
 static inline int brz_xml_dirty16(const char *p)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -59,6 +61,7 @@ static inline int brz_xml_dirty16(const char *p)
 }
 #endif
 
+/** brz_is_xml_clean() for every processor. */
 static inline bool brz_is_xml_clean_portable(brz_str s)
 {
     const uint64_t low = 0xffffffffu | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
@@ -71,7 +74,7 @@ static inline bool brz_is_xml_clean_portable(brz_str s)
     return bad == 0;
 }
 
-/* True if the text can stand in XML as it is. */
+/** True if the text can stand in XML as it is. */
 static inline bool brz_is_xml_clean(brz_str s)
 {
 #if BRZ_HAVE_SSE2
@@ -85,7 +88,7 @@ static inline bool brz_is_xml_clean(brz_str s)
     return brz_is_xml_clean_portable(s);
 }
 
-/* Writes UTF-8 text so that it can stand between tags and between quotes. */
+/** Writes UTF-8 text so that it can stand between tags and between quotes. */
 static inline void brz_put_xml(brz_writer *w, brz_str s)
 {
     size_t done = 0, i = 0;

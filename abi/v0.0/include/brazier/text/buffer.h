@@ -1,4 +1,6 @@
-/* What a collapser puts together in its instance's memory: text, and lists of frames. */
+/** @file
+ * What a collapser puts together in its instance's memory: text, and lists of frames.
+ */
 #ifndef BRAZIER_TEXT_BUFFER_H
 #define BRAZIER_TEXT_BUFFER_H
 
@@ -6,13 +8,14 @@
 
 #include <string.h>
 
-/* Text that grows; 32 bytes behind it can be read. Zeroed, it is empty. */
+/** Text that grows; 32 bytes behind it can be read. Zeroed, it is empty. */
 typedef struct brz_text {
-    char *data;
-    size_t len, cap;
+    char *data; /**< its bytes */
+    size_t len; /**< how many */
+    size_t cap; /**< how many there is room for */
 } brz_text;
 
-/* Makes room for `more` bytes behind the text. */
+/** Makes room for `more` bytes behind the text. */
 static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
 {
     if (t->cap - t->len >= more + 32)
@@ -25,6 +28,7 @@ static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
     t->cap = cap;
 }
 
+/** Puts a text behind it. */
 static inline void brz_text_append(brz_text *t, brz_ctx *ctx, brz_str s)
 {
     brz_text_room(t, ctx, s.len);
@@ -33,17 +37,20 @@ static inline void brz_text_append(brz_text *t, brz_ctx *ctx, brz_str s)
     t->len += s.len;
 }
 
+/** A view of it, valid until it grows. */
 static inline brz_str brz_text_str(const brz_text *t)
 {
     return brz_str_of(t->data, t->len);
 }
 
-/* A list of frames that grows. Zeroed, it is empty. */
+/** A list of frames that grows. Zeroed, it is empty. */
 typedef struct brz_frame_list {
-    brz_frame *ids;
-    size_t n, cap;
+    brz_frame *ids; /**< the frames */
+    size_t n;       /**< how many */
+    size_t cap;     /**< how many there is room for */
 } brz_frame_list;
 
+/** Puts a frame behind the others. */
 static inline void brz_frame_list_push(brz_frame_list *list, brz_ctx *ctx, brz_frame id)
 {
     if (list->n == list->cap) {

@@ -1,14 +1,17 @@
-/* What this processor can do beyond what every one of its kind can.
+/** @file
+ * What this processor can do beyond what every one of its kind can.
  *
  * The C library found that out when the program started; asking the processor again costs a
- * microsecond per question on a virtual machine, where each is a trap.
+ * microsecond per question on a virtual machine, where each is a trap. With BRZ_PORTABLE defined
+ * nothing is used but what every processor has.
  */
 #ifndef BRAZIER_TEXT_CPU_H
 #define BRAZIER_TEXT_CPU_H
 
 #include <brazier/base.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+/** 1 if functions can be compiled for AVX2. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
 #include <immintrin.h>
 #else
@@ -23,7 +26,7 @@
 #endif
 #endif
 
-/* Whether functions compiled for AVX2 and BMI1 may be called. */
+/** Whether functions compiled for AVX2 and BMI1 may be called. */
 static inline bool brz_cpu_has_avx2(void)
 {
 #if defined(BRZ_LIBC_KNOWS_CPU)

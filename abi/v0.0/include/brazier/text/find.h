@@ -1,11 +1,13 @@
-/* Looks at texts from their ends: lines of profiles are best taken apart from there, and stacks
+/** @file
+ * Looks at texts from their ends: lines of profiles are best taken apart from there, and stacks
  * are most alike there. */
 #ifndef BRAZIER_TEXT_FIND_H
 #define BRAZIER_TEXT_FIND_H
 
 #include <brazier/text/cpu.h>
 
-#if defined(__SSE2__) && defined(__GNUC__)
+/** 1 if every processor of this kind has SSE2. */
+#if defined(__SSE2__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_SSE2 1
 #include <emmintrin.h>
 #else
@@ -13,7 +15,7 @@
 #endif
 
 #if BRZ_HAVE_SSE2
-/* One bit per byte of the 64 at p that is c. */
+/** One bit per byte of the 64 at p that is c. */
 static inline uint64_t brz_byte_mask64(const char *p, char c)
 {
     const __m128i want = _mm_set1_epi8(c);
@@ -26,7 +28,7 @@ static inline uint64_t brz_byte_mask64(const char *p, char c)
 }
 #endif
 
-/* The last `c` in [from, end), or NULL. Reads up to 63 bytes in front of `from`: for text in a
+/** The last `c` in [from, end), or NULL. Reads up to 63 bytes in front of `from`: for text in a
  * chunk, which has that slack. */
 static inline const char *brz_rfind_near(const char *from, const char *end, char c)
 {
@@ -49,7 +51,7 @@ static inline const char *brz_rfind_near(const char *from, const char *end, char
 #endif
 }
 
-/* The last `c` of any text, or NULL; reads nothing outside of it. */
+/** The last `c` of any text, or NULL; reads nothing outside of it. */
 static inline const char *brz_rfind(brz_str s, char c)
 {
     for (size_t i = s.len; i-- > 0;)
@@ -58,9 +60,10 @@ static inline const char *brz_rfind(brz_str s, char c)
     return NULL;
 }
 
-/* How many bytes the texts in front of a and b end with alike, at most n. */
+/** How many bytes the texts in front of a and b end with alike, at most n. */
 typedef size_t brz_suffix_fn(const char *a, const char *b, size_t n);
 
+/** A #brz_suffix_fn for every processor. */
 static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
 {
     size_t same = 0;
@@ -69,10 +72,11 @@ static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
     return same;
 }
 
-/* How many bytes the texts at a and b begin with alike, at most n. Reads up to 31 bytes behind
+/** How many bytes the texts at a and b begin with alike, at most n. Reads up to 31 bytes behind
  * those n: for text in a chunk, which has that slack. */
 typedef size_t brz_prefix_fn(const char *a, const char *b, size_t n);
 
+/** A #brz_prefix_fn for every processor. */
 static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
 {
     size_t same = 0;
@@ -82,7 +86,7 @@ static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
 }
 
 #if BRZ_HAVE_AVX2
-/* One bit per byte of 32 that differs. */
+/** One bit per byte of 32 that differs. */
 __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *a, const char *b)
 {
     __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
@@ -90,6 +94,7 @@ __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *
     return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y));
 }
 
+/** A #brz_suffix_fn for AVX2. */
 __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
@@ -102,6 +107,7 @@ __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char 
     return same + brz_suffix_portable(a - same, b - same, n - same);
 }
 
+/** A #brz_prefix_fn for AVX2. */
 __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
@@ -116,7 +122,7 @@ __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char 
 }
 #endif
 
-/* The fastest ones for this processor. */
+/** The fastest one for this processor. */
 static inline brz_prefix_fn *brz_prefix_best(void)
 {
 #if BRZ_HAVE_AVX2
@@ -126,6 +132,7 @@ static inline brz_prefix_fn *brz_prefix_best(void)
     return brz_prefix_portable;
 }
 
+/** The fastest one for this processor. */
 static inline brz_suffix_fn *brz_suffix_best(void)
 {
 #if BRZ_HAVE_AVX2
@@ -135,7 +142,7 @@ static inline brz_suffix_fn *brz_suffix_best(void)
     return brz_suffix_portable;
 }
 
-/* True if the n bytes at p are hex digits. Reads 16 bytes whatever n is. */
+/** True if the n bytes at p are hex digits. Reads 16 bytes whatever n is. */
 static inline bool brz_all_hex_near(const char *p, size_t n)
 {
 #if BRZ_HAVE_SSE2

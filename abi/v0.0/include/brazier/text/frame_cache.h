@@ -1,4 +1,5 @@
-/* From the text of a frame to what the plug-in made of it the first time.
+/** @file
+ * From the text of a frame to what the plug-in made of it the first time.
  *
  * A key is a text and a small number, the context (say, which module the symbol is in): the same
  * symbol may come out differently elsewhere. The value is the plug-in's: a frame id, or an index
@@ -16,35 +17,40 @@
 #include <brazier/host.h>
 #include <brazier/text/hash.h>
 
+/** What is found under a key that is not there. */
 #define BRZ_CACHE_MISS UINT32_MAX
 
-/* The text behind its first 32 bytes follows. */
+/** A text with its value. What follows it in memory is the text behind its first 32 bytes. */
 typedef struct brz_frame_cache_entry {
-    uint32_t value, context;
-    uint64_t len;
-    brz_words head;
+    uint32_t value;   /**< what was put there */
+    uint32_t context; /**< of the key */
+    uint64_t len;     /**< of the text */
+    brz_words head;   /**< its first 32 bytes */
 } brz_frame_cache_entry;
 
+/** The cache. */
 typedef struct brz_frame_cache {
-    uint64_t *slots; /* hash >> 32 << 32 | place + 1; 0: free */
-    size_t n_slots, used;
-    unsigned char *entries; /* a place counts 16 bytes from here */
-    size_t entries_len, entries_cap;
-    uint64_t seed;
+    uint64_t *slots;        /**< hash >> 32 << 32 | place + 1; 0: free */
+    size_t n_slots;         /**< a power of two */
+    size_t used;            /**< how many of them */
+    unsigned char *entries; /**< a place counts 16 bytes from here */
+    size_t entries_len;     /**< bytes of entries */
+    size_t entries_cap;     /**< bytes that there is room for */
+    uint64_t seed;          /**< of the hashes */
 } brz_frame_cache;
 
-#define BRZ_FRAME_CACHE_SLOTS 1024
-#define BRZ_FRAME_CACHE_BYTES (32u << 10)
+#define BRZ_FRAME_CACHE_SLOTS 1024        /**< to begin with */
+#define BRZ_FRAME_CACHE_BYTES (32u << 10) /**< of entries, to begin with */
 
-/* A key with its hash: worked out once for a look-up and the insertion that may follow. */
+/** A key with its hash: worked out once for a look-up and the insertion that may follow. */
 typedef struct brz_frame_key {
-    brz_str text;
-    uint64_t hash;
-    uint32_t context;
-    brz_words head;
+    brz_str text;     /**< of the frame */
+    uint64_t hash;    /**< of all of it */
+    uint32_t context; /**< what else it depends on */
+    brz_words head;   /**< the first 32 bytes of the text */
 } brz_frame_key;
 
-/* Once per instance. */
+/** Once per instance. */
 static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
 {
     c->n_slots = BRZ_FRAME_CACHE_SLOTS;
@@ -56,7 +62,7 @@ static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
     c->seed = ctx->seed;
 }
 
-/* A key, whose text is read up to 31 bytes behind its end. */
+/** A key, whose text is read up to 31 bytes behind its end. */
 static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const char *text, size_t len,
                                              uint32_t context)
 {
@@ -71,26 +77,41 @@ static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const cha
     return k;
 }
 
+/** 0 if both are equal. */
 static inline uint64_t brz_words_differ(const brz_words *a, const brz_words *b)
 {
     return (a->w[0] ^ b->w[0]) | (a->w[1] ^ b->w[1]) | (a->w[2] ^ b->w[2]) | (a->w[3] ^ b->w[3]);
 }
 
+/** Compares texts of more than 32 bytes behind those: mostly their last 32 are all that is left. */
+static inline bool brz_frame_cache_same_tail(const brz_frame_cache_entry *e, const brz_str text)
+{
+    const char *own = (const char *)&e->head; /* the text, in one piece */
+    brz_words a, b;
+    memcpy(&a, own + text.len - 32, sizeof a);
+    memcpy(&b, text.data + text.len - 32, sizeof b);
+    if (brz_words_differ(&a, &b) != 0)
+        return false;
+    return text.len <= 64 || memcmp(own + 32, text.data + 32, text.len - 64) == 0;
+}
+
+/** True if the entry is that of the key. */
 static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const brz_frame_key *k)
 {
     uint64_t differ =
         brz_words_differ(&e->head, &k->head) | (e->len ^ k->text.len) | (e->context ^ k->context);
     if (differ != 0)
         return false;
-    return k->text.len <= 32 || memcmp(e + 1, k->text.data + 32, k->text.len - 32) == 0;
+    return k->text.len <= 32 || brz_frame_cache_same_tail(e, k->text);
 }
 
+/** The entry that a slot points to. */
 static inline brz_frame_cache_entry *brz_frame_cache_at(const brz_frame_cache *c, uint64_t slot)
 {
     return (brz_frame_cache_entry *)(void *)(c->entries + (size_t)((uint32_t)slot - 1) * 16);
 }
 
-/* The value put under the key, or BRZ_CACHE_MISS. */
+/** The value put under the key, or BRZ_CACHE_MISS. */
 static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_frame_key *k)
 {
     size_t mask = c->n_slots - 1;
@@ -106,12 +127,13 @@ static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_
     }
 }
 
-/* Fetches the slot that the key will be looked for in; then, once that is there, the entry. */
+/** Fetches the slot that the key will be looked for in. */
 static inline void brz_frame_cache_fetch_slot(const brz_frame_cache *c, const brz_frame_key *k)
 {
     __builtin_prefetch(&c->slots[(size_t)k->hash & (c->n_slots - 1)]);
 }
 
+/** Fetches the entry of the key, once its slot is there. */
 static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const brz_frame_key *k)
 {
     uint64_t slot = c->slots[(size_t)k->hash & (c->n_slots - 1)];
@@ -120,13 +142,14 @@ static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const b
     __builtin_prefetch(e + 64);
 }
 
-/* The hash of an entry, whose text is in one piece: its head is full if it has a tail. */
+/** The hash of an entry, whose text is in one piece: its head is full if it has a tail. */
 static inline uint64_t brz_frame_cache_hash(const brz_frame_cache *c,
                                             const brz_frame_cache_entry *e)
 {
     return brz_frame_key_of(c, (const char *)&e->head, (size_t)e->len, e->context).hash;
 }
 
+/** Puts what a slot holds into the first free one. */
 static inline void brz_frame_cache_insert(brz_frame_cache *c, uint64_t hash, uint64_t slot)
 {
     size_t mask = c->n_slots - 1, at = (size_t)hash & mask;
@@ -135,7 +158,7 @@ static inline void brz_frame_cache_insert(brz_frame_cache *c, uint64_t hash, uin
     c->slots[at] = slot;
 }
 
-/* Doubles the slots. They keep half of a hash, so entries are hashed again. */
+/** Doubles the slots. They keep half of a hash, so entries are hashed again. */
 static inline void brz_frame_cache_rehash(brz_frame_cache *c, brz_ctx *ctx)
 {
     const uint64_t *old = c->slots;
@@ -148,7 +171,7 @@ static inline void brz_frame_cache_rehash(brz_frame_cache *c, brz_ctx *ctx)
                                    old[i]);
 }
 
-/* Room for an entry of `size` bytes, with what is read behind it. */
+/** Room for an entry of `size` bytes, with what is read behind it. */
 static inline void brz_frame_cache_room(brz_frame_cache *c, brz_ctx *ctx, size_t size)
 {
     if (c->entries_cap - c->entries_len >= size + 32)
@@ -160,7 +183,7 @@ static inline void brz_frame_cache_room(brz_frame_cache *c, brz_ctx *ctx, size_t
     c->entries_cap = cap;
 }
 
-/* Remembers a value (not BRZ_CACHE_MISS) under a key that is not there yet. Texts that would
+/** Remembers a value (not BRZ_CACHE_MISS) under a key that is not there yet. Texts that would
  * exceed what a slot can address, some 60 GiB, are not remembered. */
 static inline void brz_frame_cache_put(brz_frame_cache *c, brz_ctx *ctx, const brz_frame_key *k,
                                        uint32_t value)

@@ -1,21 +1,28 @@
-/* A cursor over the lines of a chunk, which indexes newlines a block at a time. */
+/** @file
+ * A cursor over the lines of a chunk, which indexes newlines a block at a time.
+ */
 #ifndef BRAZIER_TEXT_LINES_H
 #define BRAZIER_TEXT_LINES_H
 
 #include <brazier/host.h>
 #include <brazier/text/newline.h>
 
+/** Bytes that are indexed at a time. */
 #define BRZ_LINES_BLOCK (64u << 10)
 
+/** The cursor. */
 typedef struct brz_lines {
-    brz_newline_fn *index;
-    uint32_t *ends; /* of the newlines in the block, from its start */
-    size_t n_ends, next_end;
-    const uint8_t *block, *block_end; /* the part of the chunk that is indexed */
-    const uint8_t *next, *end;        /* the next line; the end of the chunk */
+    brz_newline_fn *index;    /**< how newlines are found */
+    uint32_t *ends;           /**< of the newlines in the block, from its start */
+    size_t n_ends;            /**< how many */
+    size_t next_end;          /**< the next line's, among them */
+    const uint8_t *block;     /**< where the part of the chunk begins that is indexed */
+    const uint8_t *block_end; /**< where it ends */
+    const uint8_t *next;      /**< the next line */
+    const uint8_t *end;       /**< of the chunk */
 } brz_lines;
 
-/* Once per instance. */
+/** Once per instance. */
 static inline void brz_lines_init(brz_lines *l, brz_ctx *ctx)
 {
     l->index = brz_newlines_best();
@@ -23,7 +30,7 @@ static inline void brz_lines_init(brz_lines *l, brz_ctx *ctx)
         ctx, (BRZ_LINES_BLOCK + BRZ_NEWLINE_SPARE) * sizeof(uint32_t), 64);
 }
 
-/* Begins with the first line of data[0..len). */
+/** Begins with the first line of data[0..len). */
 static inline void brz_lines_start(brz_lines *l, const uint8_t *data, size_t len)
 {
     l->n_ends = l->next_end = 0;
@@ -31,7 +38,7 @@ static inline void brz_lines_start(brz_lines *l, const uint8_t *data, size_t len
     l->end = data + len;
 }
 
-/* Indexes blocks until one has a newline; false at the end of the chunk. */
+/** Indexes blocks until one has a newline; false at the end of the chunk. */
 static inline bool brz_lines_refill(brz_lines *l)
 {
     do {
@@ -47,7 +54,7 @@ static inline bool brz_lines_refill(brz_lines *l)
     return true;
 }
 
-/* The next line without its newline; false when no complete line is left. */
+/** The next line without its newline; false when no complete line is left. */
 static inline bool brz_lines_next(brz_lines *l, brz_str *line)
 {
     if (l->next_end == l->n_ends && !brz_lines_refill(l))
@@ -59,7 +66,7 @@ static inline bool brz_lines_next(brz_lines *l, brz_str *line)
     return true;
 }
 
-/* What stands behind the last newline: the last line of an input that does not end in one. */
+/** What stands behind the last newline: the last line of an input that does not end in one. */
 static inline brz_str brz_lines_rest(const brz_lines *l)
 {
     return brz_str_of((const char *)l->next, (size_t)(l->end - l->next));
@@ -67,7 +74,7 @@ static inline brz_str brz_lines_rest(const brz_lines *l)
 
 /* ---- looking ahead --------------------------------------------------------------------------- */
 
-/* The k-th line from here on, 0 being the next one. It must be in the index: see below. */
+/** The k-th line from here on, 0 being the next one. It must be in the index: see below. */
 static inline brz_str brz_lines_at(const brz_lines *l, size_t k)
 {
     const uint32_t *end = l->ends + l->next_end + k;
@@ -75,7 +82,7 @@ static inline brz_str brz_lines_at(const brz_lines *l, size_t k)
     return brz_str_of((const char *)start, (size_t)(l->block + *end - start));
 }
 
-/* How many lines of the index there are before an empty one; SIZE_MAX: it has none. */
+/** How many lines of the index there are before an empty one; SIZE_MAX: it has none. */
 static inline size_t brz_lines_find_empty(const brz_lines *l)
 {
     if (l->next_end == l->n_ends)
@@ -90,8 +97,8 @@ static inline size_t brz_lines_find_empty(const brz_lines *l)
     return SIZE_MAX;
 }
 
-/* How many lines there are before the next empty one, all of them and it indexed; SIZE_MAX if it is
- * farther away than the index reaches. */
+/** How many lines there are before the next empty one, all of them and it indexed; SIZE_MAX if it
+ * is farther away than the index reaches. */
 static inline size_t brz_lines_until_empty(brz_lines *l)
 {
     size_t k = brz_lines_find_empty(l);
@@ -102,7 +109,7 @@ static inline size_t brz_lines_until_empty(brz_lines *l)
     return brz_lines_refill(l) ? brz_lines_find_empty(l) : SIZE_MAX;
 }
 
-/* Passes over n lines of the index. */
+/** Passes over n lines of the index. */
 static inline void brz_lines_skip(brz_lines *l, size_t n)
 {
     if (n == 0)

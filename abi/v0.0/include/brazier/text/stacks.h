@@ -1,4 +1,5 @@
-/* The stack being read, and the distinct stacks read so far with their sums.
+/** @file
+ * The stack being read, and the distinct stacks read so far with their sums.
  *
  * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by
  * a hash that was kept up while pushing, verifies its ids, and adds: no call to the host unless the
@@ -11,38 +12,45 @@
 #include <brazier/host.h>
 #include <brazier/text/hash.h>
 
+/** Counts that are handed to the host at a time. */
 #define BRZ_STACKS_BATCH 4096
 
+/** A stack with the sum of one weight. */
 typedef struct brz_stacks_entry {
-    uint64_t hash;
-    const brz_frame *ids; /* the host's copy */
-    uint32_t n;
-    brz_stack stack;
-    uint32_t weight, reserved;
-    int64_t value;
+    uint64_t hash;        /**< of the stack and the weight */
+    const brz_frame *ids; /**< the host's copy */
+    uint32_t n;           /**< how many frames */
+    brz_stack stack;      /**< the host's id */
+    uint32_t weight;      /**< which column */
+    uint32_t reserved;    /**< 0 */
+    int64_t value;        /**< the sum, while it is not the host's */
 } brz_stacks_entry;
 
-/* A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
+/** A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
 typedef struct brz_path {
-    brz_frame *ids;
-    uint64_t *hashes;
-    size_t n, cap;
+    brz_frame *ids;   /**< its frames */
+    uint64_t *hashes; /**< one more than there are frames */
+    size_t n;         /**< how many frames */
+    size_t cap;       /**< how many there is room for */
 } brz_path;
 
+/** The stacks. */
 typedef struct brz_stacks {
-    brz_path *path;  /* the stack being read; a plug-in may have several and change between them */
-    brz_path own;    /* the one that is there from the beginning */
-    uint64_t *slots; /* hash >> 32 << 32 | entry + 1; 0: free */
-    size_t n_slots;
-    brz_stacks_entry *entries;
-    size_t n_entries, entries_cap;
-    brz_count *batch;
-    size_t n_batch;
-    uint32_t flags; /* BRZ_LEAF_FIRST if frames are pushed in that order */
-    bool ordered, saturated;
+    brz_path *path; /**< the stack being read; a plug-in may have several and change between them */
+    brz_path own;   /**< the one that is there from the beginning */
+    uint64_t *slots;           /**< hash >> 32 << 32 | entry + 1; 0: free */
+    size_t n_slots;            /**< a power of two */
+    brz_stacks_entry *entries; /**< in the order in which they were met */
+    size_t n_entries;          /**< how many */
+    size_t entries_cap;        /**< how many there is room for */
+    brz_count *batch;          /**< what the host is to be given */
+    size_t n_batch;            /**< how many counts */
+    uint32_t flags;            /**< BRZ_LEAF_FIRST if frames are pushed in that order */
+    bool ordered;              /**< nothing is summed: BRZ_CTX_ORDERED */
+    bool saturated;            /**< a sum is at the end of its range */
 } brz_stacks;
 
-/* Twice as much room for elements of `size` bytes, with the old ones in it. */
+/** Twice as much room for elements of `size` bytes, with the old ones in it. */
 static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used, size_t *cap,
                                       size_t size)
 {
@@ -53,12 +61,13 @@ static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used
     return p;
 }
 
-/* Takes frames off a path until `n` are left. */
+/** Takes frames off a path until `n` are left. */
 static inline void brz_path_cut(brz_path *p, size_t n)
 {
     p->n = n;
 }
 
+/** An empty one with room for `cap` frames. */
 static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
 {
     p->n = 0;
@@ -68,6 +77,7 @@ static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
     p->hashes[0] = ctx->seed;
 }
 
+/** Doubles the room. */
 static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
 {
     size_t cap = p->cap + 1;
@@ -75,6 +85,7 @@ static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
     p->ids = (brz_frame *)brz_stacks_double(ctx, p->ids, p->n, &p->cap, sizeof *p->ids);
 }
 
+/** Puts a frame behind the others. */
 static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 {
     if (p->n == p->cap)
@@ -83,7 +94,7 @@ static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
     p->ids[p->n++] = id;
 }
 
-/* Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
+/** Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
 static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);
@@ -98,6 +109,7 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
 }
 
+/** Hands the batch to the host. */
 static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
 {
     size_t n = s->n_batch;
@@ -105,6 +117,7 @@ static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
     return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n);
 }
 
+/** Puts a count into the batch. */
 static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stacks_entry *e,
                                      int64_t value)
 {
@@ -115,11 +128,13 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
     return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
 }
 
+/** What a slot holds for an entry. */
 static inline uint64_t brz_stacks_slot(uint64_t hash, size_t entry)
 {
     return hash >> 32 << 32 | (uint32_t)(entry + 1);
 }
 
+/** Doubles the slots. */
 static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
 {
     s->n_slots *= 2;
@@ -132,7 +147,7 @@ static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
     }
 }
 
-/* Stores the stack being read as a new entry. */
+/** Stores the stack being read as a new entry. */
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
                                                uint32_t weight)
 {
@@ -149,18 +164,19 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     return e;
 }
 
+/** The hash of the stack being read, and a weight. */
 static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
 {
     return brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
 }
 
-/* Fetches the slot that the stack being read will be looked for in, for who counts it later. */
+/** Fetches the slot that the stack being read will be looked for in, for who counts it later. */
 static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
 {
     __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);
 }
 
-/* The entry of the stack being read, made if there is none. */
+/** The entry of the stack being read, made if there is none. */
 static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
 {
     const brz_path *p = s->path;
@@ -181,7 +197,7 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
     return e;
 }
 
-/* Adds to a sum, which stays at the end of its range rather than wrap around. */
+/** Adds to a sum, which stays at the end of its range rather than wrap around. */
 static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
 {
     if (__builtin_add_overflow(*sum, value, sum)) {
@@ -190,7 +206,7 @@ static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
     }
 }
 
-/* Counts the stack being read, which stays as it is. */
+/** Counts the stack being read, which stays as it is. */
 static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
 {
     brz_stacks_entry *e = brz_stacks_entry_of(s, ctx, weight);
@@ -200,7 +216,7 @@ static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weig
     return BRZ_OK;
 }
 
-/* Multiplies what is held of a weight: before host->decimals makes its column finer. */
+/** Multiplies what is held of a weight: before host->decimals makes its column finer. */
 static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t factor)
 {
     for (size_t i = 0; i < s->n_entries; i++) {
@@ -212,7 +228,7 @@ static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t fa
     }
 }
 
-/* Hands over all that is still held: from the plug-in's `finish`. */
+/** Hands over all that is still held: from the plug-in's `finish`. */
 static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
 {
     for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {

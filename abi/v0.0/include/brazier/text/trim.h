@@ -1,4 +1,6 @@
-/* Blanks at the ends of text, ASCII and Unicode. */
+/** @file
+ * Blanks at the ends of text, ASCII and Unicode.
+ */
 #ifndef BRAZIER_TEXT_TRIM_H
 #define BRAZIER_TEXT_TRIM_H
 
@@ -6,12 +8,13 @@
 
 #include <string.h>
 
+/** True for a blank of ASCII. */
 static inline bool brz_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* How many bytes the White_Space character that begins at p takes; 0: none does. */
+/** How many bytes the White_Space character that begins at p takes; 0: none does. */
 static inline size_t brz_space_at(const char *p, size_t n)
 {
     const unsigned char *s = (const unsigned char *)p;
@@ -33,19 +36,19 @@ static inline size_t brz_space_at(const char *p, size_t n)
     return 0;
 }
 
-/* Columns of text are filled with blanks: eight of them at a time. */
+/** Columns of text are filled with blanks: eight of them at a time. */
 static inline bool brz_are_blanks8(const char *p)
 {
     return memcmp(p, "        ", 8) == 0;
 }
 
-/* True for a byte that is no blank, nor part of one. */
+/** True for a byte that is no blank, nor part of one. */
 static inline bool brz_is_inner(char c)
 {
     return c > ' ' && c < 0x7f;
 }
 
-/* How many of the eight bytes at p are spaces with none but spaces behind them. */
+/** How many of the eight bytes at p are spaces with none but spaces behind them. */
 static inline size_t brz_spaces_at_end8(const char *p)
 {
     uint64_t word;
@@ -60,6 +63,7 @@ static inline size_t brz_spaces_at_end8(const char *p)
 #endif
 }
 
+/** The text without the blanks that it begins with. */
 static inline brz_str brz_trim_start(brz_str s)
 {
     size_t n;
@@ -76,6 +80,7 @@ static inline brz_str brz_trim_start(brz_str s)
     return s;
 }
 
+/** The text without the blanks that it ends with. */
 static inline brz_str brz_trim_end(brz_str s)
 {
     size_t spaces = 8;
@@ -95,6 +100,7 @@ static inline brz_str brz_trim_end(brz_str s)
     }
 }
 
+/** The text without blanks at either end. */
 static inline brz_str brz_trim(brz_str s)
 {
     return brz_trim_end(brz_trim_start(s));

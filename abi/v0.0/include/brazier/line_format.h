@@ -1,0 +1,240 @@
+/** @file
+ * Formats that have a sample per line: all of a collapser but what a line says.
+ *
+ * The author writes one function, which tells what a line is and, of a sample, its frames and its
+ * value:
+ *
+ *     static int32_t read_line(brz_line_sample *sample, brz_str line)
+ *     {
+ *         brz_str stack, count, frame;
+ *         if (!brz_cut_last(line, ' ', &stack, &count) || !brz_parse_i64(count, &sample->value))
+ *             return BRZ_LINE_ODD;
+ *         while (brz_take_piece(&stack, ';', &frame))
+ *             brz_line_frame(sample, frame);
+ *         return BRZ_LINE_SAMPLE;
+ *     }
+ *
+ *     BRZ_LINE_COLLAPSER(collapser, read_line, 0)
+ *
+ * What comes of that is a splittable collapser with a sniffer, made of the text kit. One with
+ * weights or file names of its own fills in its brz_collapser itself, with BRZ_LINE_FUNCTIONS() and
+ * the functions here. A format in which a line means something only after another one needs a
+ * `parse` of its own.
+ */
+#ifndef BRAZIER_LINE_FORMAT_H
+#define BRAZIER_LINE_FORMAT_H
+
+#include <brazier/collapser.h>
+#include <brazier/text.h>
+
+/** What `read_line` answers: the line is a sample, whose frames and value it gave. */
+#define BRZ_LINE_SAMPLE 0
+/** The line is fine and counts nothing: empty, a comment, a heading. */
+#define BRZ_LINE_NONE 1
+/** The line is not of this format. It is warned about, and left out. */
+#define BRZ_LINE_ODD 2
+
+/** A sniffer is sure after so many samples. */
+#define BRZ_LINE_SNIFFED 20
+/** A sniffer looks at so many lines at most, for it has less than a millisecond. */
+#define BRZ_LINE_LOOKED_AT 2000
+
+/** What a line says. */
+typedef struct brz_line_sample {
+    int64_t value;   /**< how much; 1 unless it is set */
+    uint32_t weight; /**< of which column, as host->weight numbers them; 0 unless it is set */
+    uint32_t depth;  /**< how many frames it has been given */
+    brz_ctx *ctx;    /**< the instance, and with it the options; NULL while an input is sniffed */
+    brz_str line;    /**< the line, with blanks and all, but for its end */
+    /** @privatesection */
+    brz_lines lines;        /**< lines of the chunk */
+    brz_stacks stacks;      /**< the stack being read, and those that were */
+    brz_frame_cache frames; /**< frames that were met */
+} brz_line_sample;
+
+/** Tells what a line (without "\n" or "\r\n") is: BRZ_LINE_SAMPLE, BRZ_LINE_NONE or BRZ_LINE_ODD.
+ * Looks at nothing but the line and the options; called for sniffing, and from several threads. */
+typedef int32_t brz_read_line(brz_line_sample *sample, brz_str line);
+
+/** Tells more of a frame than its name, which is the text already; `frame` is otherwise zeroed.
+ * Asked once for each text that an instance meets, so it may look at nothing but that and the
+ * options. */
+typedef void brz_describe_frame(brz_ctx *ctx, brz_str text, brz_frame_desc *frame);
+
+/** Makes a frame. */
+static inline brz_frame brz_line_new_frame(brz_ctx *ctx, brz_str text, brz_describe_frame *describe)
+{
+    brz_frame_desc d;
+    if (describe == NULL)
+        return ctx->host->intern(ctx, text.data, text.len);
+    memset(&d, 0, sizeof d);
+    d.struct_size = (uint32_t)sizeof d;
+    d.name = text;
+    describe(ctx, text, &d);
+    return ctx->host->frame(ctx, &d);
+}
+
+/** The frame of a text: remembered by the text, which can be looked at in vectors within a chunk.
+ */
+static inline brz_frame brz_line_frame_of(brz_line_sample *s, brz_str text,
+                                          brz_describe_frame *describe)
+{
+    uintptr_t at = (uintptr_t)text.data, line = (uintptr_t)s->line.data;
+    if (at < line || at > line + s->line.len)
+        return brz_line_new_frame(s->ctx, text, describe);
+    brz_frame_key key = brz_frame_key_of(&s->frames, text.data, text.len, describe != NULL);
+    uint32_t id = brz_frame_cache_find(&s->frames, &key);
+    if (id == BRZ_CACHE_MISS) {
+        id = brz_line_new_frame(s->ctx, text, describe);
+        brz_frame_cache_put(&s->frames, s->ctx, &key, id);
+    }
+    return id;
+}
+
+/** For `read_line`: the next frame of the sample, of which more is known than its name. `describe`
+ * is the same function for all frames of a format, or NULL. */
+static inline void brz_line_described_frame(brz_line_sample *s, brz_str text,
+                                            brz_describe_frame *describe)
+{
+    s->depth++;
+    if (s->ctx != NULL)
+        brz_path_push(s->stacks.path, s->ctx, brz_line_frame_of(s, text, describe));
+}
+
+/** For `read_line`: the next frame of the sample. Any text will do; one out of the line is fast. */
+static inline void brz_line_frame(brz_line_sample *s, brz_str name)
+{
+    brz_line_described_frame(s, name, NULL);
+}
+
+/** What a line is; a sample without frames is odd. */
+static inline int32_t brz_line_read(brz_line_sample *s, brz_str line, brz_read_line *read)
+{
+    if (line.len > 0 && line.data[line.len - 1] == '\r')
+        line.len--;
+    s->line = line;
+    s->value = 1;
+    s->weight = 0;
+    s->depth = 0;
+    int32_t what = read(s, line);
+    return what == BRZ_LINE_SAMPLE && s->depth == 0 ? BRZ_LINE_ODD : what;
+}
+
+/** Counts what a line says. */
+static inline brz_rc brz_line_take(brz_line_sample *s, brz_str line, brz_read_line *read)
+{
+    brz_path_cut(s->stacks.path, 0);
+    int32_t what = brz_line_read(s, line, read);
+    if (what == BRZ_LINE_SAMPLE)
+        return brz_stacks_count(&s->stacks, s->ctx, s->weight, s->value);
+    if (what != BRZ_LINE_NONE)
+        BRZ_WARN(s->ctx, "line-format.odd", line.data, line.len,
+                 "not a line of this format: left out");
+    return BRZ_OK;
+}
+
+/** brz_collapser.open, with BRZ_LEAF_FIRST or 0. */
+static inline brz_rc brz_line_format_open(brz_ctx *ctx, uint32_t flags)
+{
+    brz_line_sample *s = (brz_line_sample *)ctx->inst;
+    s->ctx = ctx;
+    brz_lines_init(&s->lines, ctx);
+    brz_stacks_init(&s->stacks, ctx, flags);
+    brz_frame_cache_init(&s->frames, ctx);
+    return BRZ_OK;
+}
+
+/** brz_collapser.parse. */
+static inline brz_rc brz_line_format_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
+                                           brz_read_line *read)
+{
+    brz_line_sample *s = (brz_line_sample *)ctx->inst;
+    brz_str line;
+    brz_rc rc = BRZ_OK;
+    brz_lines_start(&s->lines, chunk->data, chunk->len);
+    while (rc == BRZ_OK && brz_lines_next(&s->lines, &line))
+        rc = brz_line_take(s, line, read);
+    line = brz_lines_rest(&s->lines);
+    *used = chunk->len - line.len;
+    if (rc != BRZ_OK || line.len == 0 || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    *used = chunk->len;
+    return brz_line_take(s, line, read);
+}
+
+/** brz_collapser.finish. */
+static inline brz_rc brz_line_format_finish(brz_ctx *ctx)
+{
+    return brz_stacks_finish(&((brz_line_sample *)ctx->inst)->stacks, ctx);
+}
+
+/** brz_collapser.boundary: behind any newline. */
+static inline size_t brz_line_format_boundary(const void *shared, const uint8_t *buf, size_t n,
+                                              size_t from)
+{
+    (void)shared;
+    if (from >= n || from == 0 || buf[from - 1] == '\n')
+        return from < n ? from : n;
+    const uint8_t *newline = (const uint8_t *)memchr(buf + from, '\n', n - from);
+    return newline == NULL ? n : (size_t)(newline - buf) + 1;
+}
+
+/** brz_collapser.sniff: BRZ_SNIFF_RECORDS if there are samples and no odd lines. */
+static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line *read)
+{
+    brz_str rest = brz_str_of((const char *)head->data, head->len), line;
+    brz_line_sample s;
+    uint32_t samples = 0, lines = 0;
+    memset(&s, 0, sizeof s);
+    while (samples < BRZ_LINE_SNIFFED && lines++ < BRZ_LINE_LOOKED_AT && rest.len > 0) {
+        if (!brz_cut_first(rest, '\n', &line, &rest)) {
+            if (!(head->flags & BRZ_CHUNK_LAST))
+                break; /* it goes on where this cannot look */
+            line = rest;
+            rest.len = 0;
+        }
+        int32_t what = brz_line_read(&s, line, read);
+        if (what != BRZ_LINE_SAMPLE && what != BRZ_LINE_NONE)
+            return BRZ_SNIFF_NO;
+        samples += what == BRZ_LINE_SAMPLE;
+    }
+    return samples > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
+}
+
+/** Defines name_sniff() and name_parse() out of a brz_read_line: for a collapser that has an `open`
+ * of its own, in which it declares its weights before it calls brz_line_format_open(). */
+#define BRZ_LINE_FUNCTIONS(name_, read_)                                                           \
+    static int32_t name_##_sniff(const brz_head *head)                                             \
+    {                                                                                              \
+        return brz_line_format_sniff(head, (read_));                                               \
+    }                                                                                              \
+    static brz_rc name_##_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)                \
+    {                                                                                              \
+        return brz_line_format_parse(ctx, chunk, used, (read_));                                   \
+    }
+
+/** Defines a brz_collapser of that name out of a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
+ * are given from leaf to root, or else 0. */
+#define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
+    BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
+    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
+    {                                                                                              \
+        return brz_line_format_open(ctx, (flags_));                                                \
+    }                                                                                              \
+    static const brz_collapser name_ = {(uint32_t)sizeof(brz_collapser),                           \
+                                        BRZ_SPLITTABLE,                                            \
+                                        sizeof(brz_line_sample),                                   \
+                                        NULL,                                                      \
+                                        NULL,                                                      \
+                                        0,                                                         \
+                                        (uint32_t)sizeof(brz_magic),                               \
+                                        name_##_sniff,                                             \
+                                        NULL,                                                      \
+                                        brz_line_format_boundary,                                  \
+                                        name_##_open,                                              \
+                                        name_##_parse,                                             \
+                                        NULL,                                                      \
+                                        brz_line_format_finish,                                    \
+                                        NULL};
+
+#endif

@@ -54,7 +54,8 @@ typedef struct share {
 static int by_module(const void *a, const void *b)
 {
     brz_str s = ((const share *)a)->module, t = ((const share *)b)->module;
-    int d = memcmp(s.data, t.data, s.len < t.len ? s.len : t.len);
+    size_t n = s.len < t.len ? s.len : t.len;
+    int d = n > 0 ? memcmp(s.data, t.data, n) : 0;
     return d != 0 ? d : (s.len > t.len) - (s.len < t.len);
 }
 
@@ -64,6 +65,13 @@ static int by_weight(const void *a, const void *b)
     return v != w ? (v < w) - (v > w) : by_module(a, b);
 }
 
+/* A sum stays at the end of its range rather than wrap around. */
+static void add_self(share *to, int64_t self)
+{
+    if (__builtin_add_overflow(to->self, self, &to->self))
+        to->self = self > 0 ? INT64_MAX : INT64_MIN;
+}
+
 static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
@@ -71,13 +79,13 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     for (uint32_t i = 0; i < tree->n_frames; i++)
         shares[i].module = frame_module(brz_frame_at(tree, i));
     for (uint32_t i = 0; i < tree->n_nodes; i++)
-        shares[brz_node_at(tree, i)->frame].self += brz_node_at(tree, i)->self;
+        add_self(&shares[brz_node_at(tree, i)->frame], brz_node_at(tree, i)->self);
     qsort(shares, tree->n_frames, sizeof *shares, by_module);
     for (uint32_t i = 0; i < tree->n_frames; i++) {
         if (shares[i].module.len == 0)
             continue;
         if (n > 0 && brz_str_equal(shares[n - 1].module, shares[i].module))
-            shares[n - 1].self += shares[i].self;
+            add_self(&shares[n - 1], shares[i].self);
         else
             shares[n++] = shares[i];
     }

@@ -271,6 +271,7 @@ static void set_isolate(cli_request *r, uint32_t flag)
     r->options.flags |= flag;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): a few lines for each option */
 bool cli_request_option(cli_request *r, const cli_args *a)
 {
     switch (a->option->id) {

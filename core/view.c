@@ -41,7 +41,7 @@ static void reserve(const builder *b)
 {
     const brz_profile *p = b->profile;
     size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
-    size_t frames = p->n_frames + 1, stacks = p->n_stacks, alignment = 16 * 8;
+    size_t frames = p->n_frames + 1, stacks = p->n_stacks, alignment = (size_t)16 * 8;
     brz_arena_reserve(&b->view->memory,
                       frames * sizeof(brz_frame_info) + (p->n_ids + 1) * sizeof(brz_frame) +
                           stacks * (sizeof(brz_stack_info) + p->n_weights * sizeof(int64_t)) +
@@ -104,14 +104,14 @@ static void sort_stacks(builder *b)
  * is. */
 static void fetch(const builder *b, size_t i)
 {
-    enum { SOON = 8 };
+    const size_t soon = 8, later = 16;
     const brz_profile_stack *stacks = b->profile->stacks;
-    if (i + 2 * SOON >= b->n_order)
+    if (i + later >= b->n_order)
         return;
-    const brz_profile_stack *soon = &stacks[b->order[i + SOON].item];
-    __builtin_prefetch(&stacks[b->order[i + 2 * SOON].item]);
-    __builtin_prefetch(soon->frames);
-    __builtin_prefetch(soon->frames + 16);
+    const brz_profile_stack *next = &stacks[b->order[i + soon].item];
+    __builtin_prefetch(&stacks[b->order[i + later].item]);
+    __builtin_prefetch(next->frames);
+    __builtin_prefetch(next->frames + 16);
 }
 
 /* ---- equal stacks -------------------------------------------------------------------------- */

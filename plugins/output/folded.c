@@ -31,7 +31,7 @@ static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
         l->cap = 2 * (l->len + text) + 4096;
         l->text = larger(ctx, l->text, l->len, l->cap);
     }
-    if (depth + 2 > l->ends_cap) {
+    if ((size_t)depth + 2 > l->ends_cap) {
         size_t used = l->ends_cap * sizeof *l->ends;
         l->ends_cap = 2 * (size_t)depth + 256;
         l->ends = larger(ctx, l->ends, used, l->ends_cap * sizeof *l->ends);

@@ -6,8 +6,9 @@ static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 static void put_group(html_column *c, uint32_t bits, size_t n)
 {
     char *to = brz_writer_room(c->w, 4);
-    for (size_t i = 0; i < 4; i++)
-        to[i] = i < n ? digits[bits >> (18 - 6 * i) & 63] : '=';
+    memset(to, '=', 4);
+    for (size_t i = 0; i < n; i++)
+        to[i] = digits[bits >> (18 - 6 * i) & 63];
     c->w->used += 4;
 }
 

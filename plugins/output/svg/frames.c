@@ -124,7 +124,7 @@ void svg_put_frames(svg_picture *p)
     svg_frames f;
     prepare(p, &f);
     BRZ_PUT(&p->w, "<svg id=\"frames\" x=\"10\" width=\"");
-    brz_put_i64(&p->w, p->m.image_width - 2 * SVG_SIDE);
+    brz_put_i64(&p->w, p->m.image_width - (int64_t)2 * SVG_SIDE);
     BRZ_PUT(&p->w, "\" total_samples=\"");
     brz_put_u64(&p->w, p->m.whole);
     BRZ_PUT(&p->w, "\">\n");

@@ -229,7 +229,9 @@ static void print_view(brz_buf *b, const brz_tree *t)
     }
     for (uint32_t i = 0; i < t->n_nodes; i++) {
         const brz_node *n = brz_node_at(t, i);
-        const brz_change c = t->changes == NULL ? (brz_change){0} : *brz_change_at(t, i);
+        brz_change c = {0};
+        if (t->changes != NULL)
+            c = *brz_change_at(t, i);
         print_info(b, t, n->frame);
         print_node(b, n->parent, n->depth, n->subtree,
                    (const int64_t[]){n->self, n->total, c.before_self, c.before_total});

@@ -188,7 +188,7 @@ static void many_long_texts_and_stacks_come_back(void **state)
     char *text = malloc(LONG);
     memset(text, 'x', LONG);
     for (uint32_t i = 0; i < 1000; i++) {
-        brz_frame_desc d = {.name = brz_str_of(text, LONG / 1000 * (i + 1)), .line = i};
+        brz_frame_desc d = {.name = brz_str_of(text, (size_t)LONG / 1000 * (i + 1)), .line = i};
         brz_profile_add_frame(p, &d);
     }
     for (uint32_t i = 0; i < DEEP; i++)

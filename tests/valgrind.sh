@@ -15,6 +15,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export HOME="$work" XDG_CONFIG_HOME="$work" XDG_DATA_HOME="$work"
 export BRAZIER_SOURCE="$source" BRAZIER_BUILD="$build" BRAZIER="$brazier"
+export BRAZIER_UNDER_VALGRIND=1 # the tests of isolation are skipped: see needs_isolation()
 for BRAZIER_PLUGINS in "$build"/lib/brazier/plugins-v*; do export BRAZIER_PLUGINS; done
 
 # What valgrind itself answers if it found something: no program here does.

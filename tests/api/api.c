@@ -114,6 +114,14 @@ void assert_output(const brazier_pipeline *p, size_t output, const char *data, s
     assert_int_equal(got[len], 0);
 }
 
+/* ---- isolation ----------------------------------------------------------------------------- */
+
+void needs_isolation(void)
+{
+    if (getenv("BRAZIER_UNDER_VALGRIND") != NULL)
+        skip();
+}
+
 /* ---- an input ------------------------------------------------------------------------------ */
 
 int64_t pieces_read(void *context, void *to, size_t size)

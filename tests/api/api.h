@@ -60,6 +60,12 @@ void assert_status_at(const brazier_session *s, brazier_status got, brazier_stat
 /* Fails unless the output is exactly these bytes. */
 void assert_output(const brazier_pipeline *p, size_t output, const char *data, size_t len);
 
+/* ---- isolation ----------------------------------------------------------------------------- */
+
+/* Skips the test under valgrind, which makes code as it goes and opens its own files: an isolated
+ * collapser may do neither. The builds with sanitizers see to its memory. */
+void needs_isolation(void);
+
 /* ---- an input ------------------------------------------------------------------------------ */
 
 /* Gives bytes in pieces of lengths that look random. */

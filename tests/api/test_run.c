@@ -202,6 +202,7 @@ static void what_is_cancelled_before_it_begins_reads_nothing(void **state)
 static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void **state)
 {
     (void)state;
+    needs_isolation();
     char *folder = folder_make(), *path = path_in(folder, "in");
     text odd = {.data = NULL}, input = many_stacks(30000), want = {.data = NULL};
     text_add(&odd, ODD_STACKS, strlen(ODD_STACKS));
@@ -263,6 +264,7 @@ static brazier_status count_lines(brazier_session **s, const char *second, text 
 static void a_crash_in_isolation_costs_that_input(void **state)
 {
     (void)state;
+    needs_isolation();
     text out = {.data = NULL};
     brazier_session *s;
     brazier_status status = count_lines(&s, "c\n", &out);
@@ -298,6 +300,7 @@ static void what_a_function_gives_cannot_be_isolated(void **state)
 static void progress_can_cancel_in_isolation(void **state)
 {
     (void)state;
+    needs_isolation();
     brazier_session *s = session_open();
     text input = many_stacks(300000);
     watch w = {.cancel_at = 2};

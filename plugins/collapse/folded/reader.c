@@ -155,8 +155,11 @@ static int64_t power_of_ten(uint32_t n)
 static brz_rc count_waiting(folded *f, brz_ctx *ctx)
 {
     brz_rc rc = BRZ_OK;
-    for (size_t i = 0; i < f->n_waiting && rc == BRZ_OK; i++)
-        rc = brz_stacks_count(&f->stacks, ctx, f->weights[i], f->waiting[i]);
+    for (size_t i = 0; i < f->n_waiting && rc == BRZ_OK; i++) {
+        brz_stacks_entry *e = brz_stacks_entry_of(&f->stacks, ctx, f->weights[i]);
+        seen_put(&f->seen, f->before, f->weights[i], (size_t)(e - f->stacks.entries));
+        rc = brz_stacks_add(&f->stacks, ctx, e, f->waiting[i]);
+    }
     f->n_waiting = 0;
     return rc;
 }
@@ -181,13 +184,18 @@ static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, i
     return BRZ_OK;
 }
 
+/* The weight of the count at `i` from the end of a line: after and before, or the only one. */
+static uint32_t weight_of(const folded *f, const folded_line *l, size_t i)
+{
+    return l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
+}
+
 /* Makes the counts of a line, whose stack is the path, wait. */
 static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 {
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
-        /* before and after, or the only one */
-        f->weights[i] = l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
+        f->weights[i] = weight_of(f, l, i);
         rc = scale(f, ctx, f->weights[i], &l->counts[i], &f->waiting[i]);
         brz_stacks_fetch(&f->stacks, f->weights[i]);
     }
@@ -196,6 +204,29 @@ static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
+
+/* Whether all counts of a line have entries to go to. */
+static bool is_counted(const folded *f, const folded_line *l, const seen_stack *known)
+{
+    for (size_t i = 0; i < l->n_counts; i++)
+        if (known->entry[weight_of(f, l, i)] == SEEN_NO_ENTRY)
+            return false;
+    return true;
+}
+
+/* Counts a line whose stack was counted before; the path stays that of `before`. */
+static brz_rc count_again(folded *f, brz_ctx *ctx, const folded_line *l, const seen_stack *known)
+{
+    brz_rc rc = count_waiting(f, ctx);
+    for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
+        uint32_t weight = weight_of(f, l, i);
+        int64_t value;
+        rc = scale(f, ctx, weight, &l->counts[i], &value);
+        if (rc == BRZ_OK)
+            rc = brz_stacks_add(&f->stacks, ctx, &f->stacks.entries[known->entry[weight]], value);
+    }
+    return rc;
+}
 
 /* Makes the path that of a line: keeps the frames that it has in common with the one before, each
  * with the ';' behind it. The line before is counted in between. */
@@ -227,6 +258,9 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
         BRZ_WARN(ctx, "folded.line", text.data, text.len, "not a stack and a count: line left out");
         return BRZ_OK;
     }
+    const seen_stack *known = seen_find(&f->seen, l.stack);
+    if (known != NULL && is_counted(f, &l, known))
+        return count_again(f, ctx, &l, known);
     brz_rc rc = take_stack(f, ctx, l.stack);
     return rc == BRZ_OK ? take_counts(f, ctx, &l) : rc;
 }
@@ -300,6 +334,8 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     f->before.len = 0;
     f->has_quotes = chunk->len > 0 && memchr(chunk->data, '"', chunk->len) != NULL;
     runs_start(&f->runs, (const char *)chunk->data);
+    if (chunk->len >= SEEN_CHUNK)
+        seen_begin(&f->seen, ctx);
     brz_lines_start(&f->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&f->lines, &line))
         rc = take_line(f, ctx, line);

@@ -4,6 +4,7 @@
 
 #include "line.h"
 #include "runs.h"
+#include "seen.h"
 
 #include <brazier/plugin.h>
 #include <brazier/text.h>
@@ -33,6 +34,7 @@ typedef struct folded {
     size_t n_waiting;    /* counts of the line before that are not counted yet */
     int64_t waiting[2];  /* by weight; of one count, the last weight's */
     uint32_t weights[2]; /* theirs */
+    seen seen;
 } folded;
 
 #define FOLDED_OPTIONS 1u

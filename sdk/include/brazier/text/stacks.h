@@ -206,14 +206,19 @@ static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
     }
 }
 
-/** Counts the stack being read, which stays as it is. */
-static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
+/** Counts a stack that is known by its entry. */
+static inline brz_rc brz_stacks_add(brz_stacks *s, brz_ctx *ctx, brz_stacks_entry *e, int64_t value)
 {
-    brz_stacks_entry *e = brz_stacks_entry_of(s, ctx, weight);
     if (s->ordered)
         return brz_stacks_send(s, ctx, e, value);
     brz_stacks_sum(s, &e->value, value);
     return BRZ_OK;
+}
+
+/** Counts the stack being read, which stays as it is. */
+static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
+{
+    return brz_stacks_add(s, ctx, brz_stacks_entry_of(s, ctx, weight), value);
 }
 
 /** Multiplies what is held of a weight: before host->decimals makes its column finer. */

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Folded text with a line per sample comes out added up, however often and in which order lines are
+repeated: as this program's own sums of the same lines.
+
+Stacks are long and short, alike in their beginnings, their ends or all but a letter in between, so that
+whatever recognises a line must look at all of it. `repeated.py SEED` runs the cases of one seed alone.
+"""
+import collections
+import fractions
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+BRAZIER = os.environ["BRAZIER"]
+CASES = 24
+
+
+def run(*arguments, **kwargs):
+    p = subprocess.run([BRAZIER, "-q", "--no-config", *arguments], capture_output=True, **kwargs)
+    assert p.returncode == 0 and b"Sanitizer" not in p.stderr, p.stderr[-3000:]
+    return p.stdout
+
+
+# ---- lines ----------------------------------------------------------------------------------------
+
+
+def some_stacks(rng):
+    """Stacks of all lengths, of which some differ from another in one letter only."""
+    names = ["f%d" % i * rng.randint(1, 12) for i in range(rng.choice([3, 40]))]
+    stacks = {";".join(rng.choices(names, k=rng.choice([1, 2, 5, 30, 200])))
+              for _ in range(rng.choice([2, 30, 3000]))}
+    for stack in list(stacks)[:500]:
+        at = rng.randrange(len(stack))
+        if stack[at] != ";":
+            stacks.add(stack[:at] + "x" + stack[at + 1:])
+    return sorted(stacks)
+
+
+def some_count(rng, decimals):
+    return fractions.Fraction(rng.choice([0, 1, 1, 1, 7, 99999]), 10 ** rng.randint(0, decimals))
+
+
+def text_of(count):
+    """A fraction as text, with no more digits than it needs."""
+    text = "%.6f" % float(count)
+    return text.rstrip("0").rstrip(".")
+
+
+# ---- cases ----------------------------------------------------------------------------------------
+
+
+def check_sums(rng, folder):
+    stacks = some_stacks(rng)
+    columns = rng.choice([1, 1, 2])
+    decimals = rng.choice([0, 0, 3])
+    expected = [collections.Counter() for _ in range(columns)]
+    path = os.path.join(folder, "in.folded")
+    size = 0
+    with open(path, "w") as out:
+        while size < 1_700_000:
+            # finer counts only come late: sums that are there then must become finer too; so do lines
+            # without the count before the change, and stacks that are met in such lines first
+            late = size > 1_200_000
+            counts = [some_count(rng, decimals if late else 0) for _ in range(columns)]
+            if late and rng.random() < 0.3:
+                counts = counts[-1:]
+            stack = ("late;" if late else "") + (rng.choice(stacks) if rng.random() < 0.9 else stacks[0])
+            for sums, count in zip(expected[-len(counts):], counts):
+                sums[stack] += count
+            size += out.write("%s %s\n" % (stack, " ".join(map(text_of, counts))))
+    for ways in (["-j1"], ["-j3", "--range-size", "300000"], ["-j1", "--chunk-size", "4096"]):
+        for weight, sums in zip(["before", "after"] if columns == 2 else ["samples"], expected):
+            made = run("collapse", "folded", *ways, "-w", weight, path).decode()
+            got = dict(line.rsplit(" ", 1) for line in made.splitlines())
+            want = {stack: text_of(n) for stack, n in sums.items() if n != 0}
+            got = {s: text_of(fractions.Fraction(n)) for s, n in got.items() if n != "0"}
+        assert got == want, (ways, weight, sorted(set(got.items()) ^ set(want.items()))[:6])
+
+
+def check_order(rng, folder):
+    """In a flame chart, neighbours that differ stay apart."""
+    stacks = some_stacks(rng)[:20]
+    lines = rng.choices(stacks, k=20000)
+    path = os.path.join(folder, "in.folded")
+    with open(path, "w") as out:
+        out.writelines("%s 1\n" % line for line in lines)
+    whole = run("run", path, "-j1", "--flamechart", "--to", "svg", "-o", "-")
+    pieces = run("run", path, "-j1", "--flamechart", "--chunk-size", "4096", "--to", "svg", "-o", "-")
+    assert whole == pieces
+
+
+def main():
+    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
+    with tempfile.TemporaryDirectory(prefix="brazier-repeated-") as folder:
+        for seed in seeds:
+            try:
+                check_sums(random.Random(seed), folder)
+                if seed % 4 == 0:
+                    check_order(random.Random(seed), folder)
+            except AssertionError:
+                print("seed", seed, file=sys.stderr)
+                raise
+    print(len(list(seeds)), "cases")
+
+
+if __name__ == "__main__":
+    main()

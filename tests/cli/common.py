@@ -2,14 +2,17 @@
 import json
 import os
 import pathlib
-import pty
 import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib.terminal import open_terminal  # noqa: E402
 
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
@@ -121,7 +124,7 @@ class Case(unittest.TestCase):
     def on_terminal(self, *args, stdin=None, feed=None, cwd=None, env=None):
         """Runs the program with a terminal as standard error (and input and output, if `stdin` is
         None); `feed` yields pieces for its standard input. Returns the status and what it wrote."""
-        master, slave = pty.openpty()
+        master, slave = open_terminal()
         piped = feed is not None or stdin is not None
         p = subprocess.Popen(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
                              stdin=subprocess.PIPE if piped else slave,

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Completion in bash, zsh and fish offers what --help tells."""
 import os
-import pty
 import re
 import shutil
 import subprocess
@@ -9,6 +8,7 @@ import time
 import unittest
 
 import common
+from common import open_terminal
 
 SCRIPTS = common.SOURCE / "packaging" / "completion"
 
@@ -81,7 +81,7 @@ class Completion(common.Case):
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):
         """zsh completes only what is typed: at a terminal, then."""
-        master, slave = pty.openpty()
+        master, slave = open_terminal()
         p = subprocess.Popen(["zsh", "-f", "-i"], stdin=slave, stdout=slave, stderr=slave,
                              cwd=self.dir, env={**self.environment(), "TERM": "xterm"},
                              start_new_session=True)

@@ -2,15 +2,18 @@
 """What the output "term" does on a terminal and what anywhere else; and that endings choose outputs."""
 import os
 import pathlib
-import pty
 import re
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import unicodedata
 import unittest
 from fcntl import ioctl
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib.terminal import open_terminal  # noqa: E402
 
 BRAZIER = os.environ["BRAZIER"]
 BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
@@ -26,7 +29,7 @@ def environment(**more):
 
 def on_terminal(columns, *options, **variables):
     """What a terminal of so many columns is sent."""
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     p = subprocess.Popen([BRAZIER, "flamegraph", "--to", "term", "--no-legend", *options],
                          stdin=subprocess.PIPE, stdout=theirs, env=environment(**variables))

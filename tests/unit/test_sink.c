@@ -623,11 +623,13 @@ static void nothing_is_left_behind_when_the_program_ends(void **state)
 }
 
 /* A terminal of so many columns; *path is its name. Returns the end that a program would not have.
- */
+ * Where there are no terminals to be had, as in a bare chroot, the test is skipped. */
 static int open_terminal(unsigned short columns, const char **path)
 {
     struct winsize size = {.ws_row = 24, .ws_col = columns};
     int fd = posix_openpt(O_RDWR | O_NOCTTY);
+    if (fd < 0 && access("/dev/pts/ptmx", F_OK) != 0)
+        skip();
     assert_true(fd >= 0);
     assert_int_equal(grantpt(fd), 0);
     assert_int_equal(unlockpt(fd), 0);

@@ -149,6 +149,18 @@ class OddInputs(common.Case):
                     self.ends_well("collapse", format, path)
             path.unlink()
 
+    def test_a_line_takes_as_long_as_it_is(self):
+        """However much it is like itself: what is compared with what grows with the line alone."""
+        n = 2_000_000
+        two = ";".join(["f;g"] * (n // 2))
+        lines = [(";".join(["f"] * n), "f"), (two, two), (";".join(['a:"b'] * n), 'a:"b')]
+        for stack, without_recursion in lines:
+            path = self.write("line", f"{stack} 3\n")
+            for format, wanted in (("folded", stack), ("recursive", without_recursion)):
+                with self.subTest(begins=stack[:6], format=format):
+                    r = self.brazier("collapse", format, path, timeout=60)
+                    self.assertTrue((r.code, r.out) == (0, f"{wanted} 3\n"), r.err)
+
     def test_every_output_draws_a_stack_of_100000_frames(self):
         path = self.write("deep", f"{numbered(DEEP)} 1\n")
         made = self.dir / "made"

@@ -60,8 +60,9 @@ static inline void push_frame(folded *f, brz_ctx *ctx, brz_frame id, size_t end)
 }
 
 /* A frame may quote text with ';' in it, as in `process:"a;b"`: the quote ends in front of a ';'
- * or at the end of the stack. Where there is none, the first ';' divides as ever. */
-static const char *skip_quote(const char *p, const char *stop, const char *end)
+ * or at the end of the stack. Where there is none, the first ';' divides as ever, and `quotes`
+ * becomes false: frames behind this one have none either. */
+static const char *skip_quote(const char *p, const char *stop, const char *end, bool *quotes)
 {
     const char *open = stop;
     while (open > p && !(open[-1] == '"' && open - 1 > p && open[-2] == ':'))
@@ -71,23 +72,25 @@ static const char *skip_quote(const char *p, const char *stop, const char *end)
     for (const char *at = stop; (at = memchr(at, '"', (size_t)(end - at))) != NULL; at++)
         if (at + 1 == end || at[1] == ';')
             return at + 1;
+    *quotes = false;
     return stop;
 }
 
-static inline const char *end_of_frame(const char *p, const char *end, bool quotes)
+static inline const char *end_of_frame(const char *p, const char *end, bool *quotes)
 {
     const char *stop = memchr(p, ';', (size_t)(end - p));
     if (stop == NULL)
         return end;
-    return quotes ? skip_quote(p, stop, end) : stop;
+    return *quotes ? skip_quote(p, stop, end, quotes) : stop;
 }
 
 #define BATCH 4 /* frames that are looked up together */
 
 /* Looks up the next frames, from `p` on, and returns where the others begin; NULL: those were all.
  */
-static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
+static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool *quotes)
 {
+    bool divided_by_all = !*quotes;
     const char *end = stack.data + stack.len;
     brz_frame_key keys[BATCH];
     size_t n = 0;
@@ -101,11 +104,15 @@ static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char
         brz_str text = keys[i].text;
         brz_frame id = frame_of(f, ctx, &keys[i]);
         push_frame(f, ctx, id, (size_t)(text.data + text.len - stack.data));
-        if (!quotes)
+        if (divided_by_all)
             runs_add(&f->runs, ctx, text.data, text.data + text.len, id);
     }
     return p;
 }
+
+/* So many bytes are compared at once: more than most stacks have, and little enough to be lost
+ * where text goes on alike behind the end of its run, as in "f;f;f;f". */
+#define AHEAD 1024
 
 /* Pushes the frames from `p` on that stood in that order in a line of this chunk before, and
  * returns where the others begin; `p` if there are none such, NULL if those were all. */
@@ -116,10 +123,17 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
     if (known == NULL)
         return p;
     const char *old = f->runs.text + known->start;
-    const char *same = p + f->common_prefix(p, old, (size_t)(end - p));
+    size_t compared = 0, same = 0;
     for (const char *start = p; known != NULL; known = runs_next(&f->runs, known)) {
-        const char *stop = start + (f->runs.text + known->end - old);
-        if (stop > same || (stop < end && *stop != ';'))
+        size_t n = (size_t)(f->runs.text + known->end - old);
+        const char *stop = start + n;
+        if (n > (size_t)(end - start))
+            break;
+        if (n > compared && same == compared) {
+            compared = (size_t)(end - start) - n > AHEAD ? n + AHEAD : (size_t)(end - start);
+            same += f->common_prefix(start + same, old + same, compared - same);
+        }
+        if (n > same || (stop < end && *stop != ';'))
             break;
         push_frame(f, ctx, known->id, (size_t)(stop - stack.data));
         if (stop == end)
@@ -137,7 +151,7 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, b
         if (!quotes)
             p = push_run(f, ctx, stack, p);
         if (p == before)
-            p = push_batch(f, ctx, stack, p, quotes);
+            p = push_batch(f, ctx, stack, p, &quotes);
     }
 }
 

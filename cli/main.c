@@ -1,4 +1,6 @@
 /* The program: finds the command, makes the session it runs in, and cleans up after it. */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +255,16 @@ static void say_out_of_memory(size_t wanted)
     exit(1);
 }
 
+/* Whoever started the program may have closed some of its first three files. What is opened later
+ * would come to be in their place, and an output have messages in it. What stands there instead
+ * fails as a closed one does. */
+static void hold_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 static void install_handlers(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -297,6 +309,7 @@ int main(int argc, char **argv)
     (void)argc;
     cli_globals g = {0};
     brz_console console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0};
+    hold_standard_streams();
     install_handlers();
     cli_compat compat;
     int status = cli_compat_init(&compat, argv, &console);

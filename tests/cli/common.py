@@ -102,6 +102,13 @@ class Case(unittest.TestCase):
                            capture_output=True, timeout=timeout, **source, **more)
         return Result([str(a) for a in args], p.returncode, p.stdout, p.stderr)
 
+    def in_shell(self, script, *args):
+        """Runs a line of sh, in which $0 is the program and $1, ... are the words."""
+        p = subprocess.run(["sh", "-c", script, *self.command(args)], cwd=self.dir,
+                           env=self.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                           timeout=120)
+        return Result([script], p.returncode, p.stdout, p.stderr)
+
     def good(self, *args, **more):
         """Runs the program, which must succeed and have nothing to say."""
         r = self.brazier(*args, **more)

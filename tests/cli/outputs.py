@@ -182,6 +182,18 @@ class Outputs(common.Case):
         self.assertEqual("earlier picture", self.read("x.svg"))
         self.assertEqual(["x.svg"], self.files())
 
+    def test_an_output_never_takes_the_place_of_a_closed_stream(self):
+        """The first file to be opened would, and what is written to that stream would be in it."""
+        self.write("in.folded", STACKS)
+        for closed in ("<&-", ">&-", "<&- >&-", "<&- >&- 2>&-", "<&- 2>&-"):
+            self.in_shell(f'exec "$0" -vv run in.folded -f folded -o x.folded --drop lex {closed}')
+            self.assertEqual(STACKS.replace("main;parse;lex 25\n", ""), self.read("x.folded"), closed)
+            os.unlink(self.dir / "x.folded")
+        r = self.in_shell('exec "$0" run in.folded -t folded -o - -o x.folded >&-')
+        self.assertEqual(1, r.code, r)
+        self.assertIn("stdout: cannot be written: Bad file descriptor", r.err)
+        self.assertEqual(["in.folded"], self.files())
+
     # ---- interrupted ----
 
     def interrupted(self, sig, *args):

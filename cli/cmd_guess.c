@@ -23,14 +23,14 @@ typedef struct look {
 } look;
 
 /* Prints "FILE: FORMAT (SCORE)", or says why not. */
-static void print_guess(look *l, const brz_guess *g, bool is_empty)
+static void print_guess(look *l, const brz_guess *g)
 {
     brz_buf why = {0};
     l->good = g->winner != NULL;
     if (l->good)
         printf("%s: %s (%d)\n", l->found.name, g->winner->component->id, (int)g->items[0].score);
     else
-        brz_guess_explain(g, l->found.name, is_empty, &why);
+        brz_guess_explain(g, l->found.name, &why);
     if (!l->good)
         brz_say(&l->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
     brz_buf_finish(&why);
@@ -50,10 +50,9 @@ static void take_look(void *context, brz_wire_in *in)
 {
     look *l = context;
     brz_guess g;
-    bool is_empty;
-    if (!brz_guess_take(l->session->registry, in, &g, &is_empty))
+    if (!brz_guess_take(l->session->registry, in, &g))
         return;
-    print_guess(l, &g, is_empty);
+    print_guess(l, &g);
     brz_guess_finish(&g);
 }
 

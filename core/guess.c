@@ -130,12 +130,25 @@ static brz_guess judge(const brz_registry *registry, const int32_t *scores, size
     return g;
 }
 
+/* Sets what an input that cannot be guessed should be known for. */
+static void see_nothing(brz_guess *g, const brz_feed *feed)
+{
+    const brz_stream *s = feed->source->stream;
+    if (s->state == BRZ_STREAM_FAILED)
+        brz_buf_printf(&g->why_nothing, "cannot be read: %s", brz_buf_text(&s->error));
+    else if (brz_feed_len(feed) == 0 && s->state == BRZ_STREAM_DAMAGED)
+        brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
+    else if (brz_feed_len(feed) == 0)
+        brz_buf_add_text(&g->why_nothing, "the input is empty");
+}
+
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 {
     size_t n;
     brz_registry_load_all(registry, BRZ_COLLAPSER);
     int32_t *scores = ask_all(registry, feed, &n);
     brz_guess g = judge(registry, scores, n);
+    see_nothing(&g, feed);
     free(scores);
     return g;
 }
@@ -145,23 +158,25 @@ brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_
     size_t n;
     int32_t *scores = ask_all(registry, feed, &n);
     brz_guess g = judge(registry, scores, n);
-    brz_wire_put_u32(out, brz_feed_len(feed) == 0);
+    see_nothing(&g, feed);
+    brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
     brz_wire_put(out, scores, n * sizeof *scores);
     brz_wire_flush(out);
     free(scores);
     return g;
 }
 
-bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g,
-                    bool *input_is_empty)
+bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g)
 {
     size_t n = count_components(registry);
     int32_t *scores = brz_calloc(n, sizeof *scores);
-    uint32_t is_empty;
-    bool good = brz_wire_take_u32(in, &is_empty) && brz_wire_take(in, scores, n * sizeof *scores);
+    brz_buf why = {0};
+    bool good = brz_wire_take_str(in, &why) && brz_wire_take(in, scores, n * sizeof *scores);
     if (good) {
         *g = judge(registry, scores, n);
-        *input_is_empty = is_empty != 0;
+        g->why_nothing = why;
+    } else {
+        brz_buf_finish(&why);
     }
     free(scores);
     return good;
@@ -170,6 +185,7 @@ bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g,
 void brz_guess_finish(brz_guess *g)
 {
     free(g->items);
+    brz_buf_finish(&g->why_nothing);
     memset(g, 0, sizeof *g);
 }
 
@@ -183,11 +199,11 @@ static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
     brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
 }
 
-void brz_guess_explain(const brz_guess *g, const char *input, bool input_is_empty, brz_buf *b)
+void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
 {
     brz_buf_printf(b, "%s: ", input);
-    if (input_is_empty) {
-        brz_buf_add_text(b, "the input is empty");
+    if (g->why_nothing.len > 0) {
+        brz_buf_add_str(b, brz_buf_str(&g->why_nothing));
         return;
     }
     if (g->n == 0) {

@@ -16,6 +16,7 @@ typedef struct brz_guess {
     brz_candidate *items; /* by score, best first; none of 0 */
     size_t n;
     const brz_loaded *winner; /* NULL: none is sure enough, or two are about as sure */
+    brz_buf why_nothing;      /* why there is nothing to look at; empty: there is */
 } brz_guess;
 
 /* A winner is at least this sure, and by at least so much surer than the next. */
@@ -35,10 +36,9 @@ void brz_guess_finish(brz_guess *g);
 /* The same for two processes: one asks and gives what it was told, and judges; the other takes
  * that, and judges for itself. All collapsers are loaded in both. */
 brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out);
-bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g,
-                    bool *input_is_empty);
+bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g);
 
 /* Adds to `b` why there is no winner, and what to do. */
-void brz_guess_explain(const brz_guess *g, const char *input, bool input_is_empty, brz_buf *b);
+void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b);
 
 #endif

@@ -74,13 +74,12 @@ static bool check_guessed(brz_pipeline *p, const brz_use *use)
 }
 
 /* Tells what was guessed, and uses it; false after saying why not. */
-static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input, bool is_empty,
-                         brz_use *use)
+static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input, brz_use *use)
 {
     brz_console *console = &p->session->console;
     if (g->winner == NULL) {
         brz_buf why = {0};
-        brz_guess_explain(g, input, is_empty, &why);
+        brz_guess_explain(g, input, &why);
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
         brz_buf_finish(&why);
         return false;
@@ -96,7 +95,7 @@ static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input,
 static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
 {
     brz_guess g = brz_guess_format(p->session->registry, feed);
-    bool good = accept_guess(p, &g, feed->source->name, brz_feed_len(feed) == 0, use);
+    bool good = accept_guess(p, &g, feed->source->name, use);
     brz_guess_finish(&g);
     return good;
 }
@@ -157,10 +156,9 @@ static bool take_guess(reading *r, brz_wire_in *in)
     brz_pipeline *p = r->pipeline;
     brz_guess g;
     brz_use use = {0};
-    bool is_empty;
-    if (!brz_guess_take(p->session->registry, in, &g, &is_empty))
+    if (!brz_guess_take(p->session->registry, in, &g))
         return false;
-    bool good = accept_guess(p, &g, r->found.name, is_empty, &use);
+    bool good = accept_guess(p, &g, r->found.name, &use);
     r->collapser = good ? use.loaded : NULL;
     brz_use_finish(&use);
     brz_guess_finish(&g);

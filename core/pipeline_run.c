@@ -271,6 +271,13 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
                 left_out);
 }
 
+static const char *name_of_inputs(const brz_pipeline *p)
+{
+    if (p->n_inputs > 1)
+        return "input";
+    return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
+}
+
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
     brz_console *console = &p->session->console;
@@ -280,9 +287,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
         brz_say_code(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
-                     "%s: no samples in it",
-                     p->n_inputs == 1 && strcmp(p->inputs[0].name, "-") != 0 ? p->inputs[0].name
-                                                                             : "input");
+                     "%s: no samples in it", name_of_inputs(p));
         return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);

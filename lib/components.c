@@ -109,7 +109,7 @@ static const char *guess(brazier_session *s, brz_source *source, int *score)
         *score = format == NULL ? 0 : (int)g.items[0].score;
     if (format == NULL) {
         brz_buf why = {0};
-        brz_guess_explain(&g, feed.source->name, brz_feed_len(&feed) == 0, &why);
+        brz_guess_explain(&g, feed.source->name, &why);
         brz_say_code(&s->core.console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
         brz_buf_finish(&why);
     }

@@ -126,6 +126,26 @@ class Inputs(common.Case):
         r = self.fails(1, "run", stdin="Lorem ipsum dolor sit amet\n" * 20)
         self.assertIn("--from", r.err)
 
+    def test_an_input_that_cannot_be_read_is_not_called_empty(self):
+        memory = "/proc/self/mem"  # its first page is not there
+        if not os.path.exists(memory):
+            self.skipTest("no such file here")
+        for args in (["run"], ["run", "--isolate"], ["collapse", "folded"], ["guess"],
+                     ["guess", "--isolate"]):
+            r = self.fails(1, *args, memory)
+            self.assertIn("cannot be read: Input/output error", r.err)
+
+    def test_compressed_input_that_ends_before_its_first_byte_is_not_called_empty(self):
+        for isolate in ([], ["--isolate"]):
+            r = self.fails(1, "run", *isolate, stdin=gzip.compress(b"")[:9])
+            self.assertEqual("brazier: error: stdin: gzip data ends early\n", r.err)
+
+    def test_a_closed_standard_input_is_an_error(self):
+        for command in ("run -t folded", "collapse folded", "guess"):
+            r = self.in_shell(f'exec "$0" {command} <&-')
+            self.assertEqual(1, r.code, r)
+            self.assertIn("stdin: cannot be read: Bad file descriptor", r.err)
+
     # ---- compression ----
 
     def test_gzip(self):

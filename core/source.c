@@ -27,6 +27,13 @@ static brz_stream *peek(brz_stream *s, uint8_t *head, size_t *n)
     return brz_stream_unread(s, head, *n);
 }
 
+/* A frame of zstd, or one to be skipped: pzstd writes one of those in front of each. */
+static bool is_zstd(const uint8_t *p, size_t n)
+{
+    return has_prefix(p, n, "\x28\xb5\x2f\xfd", 4) ||
+           (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
 /* Undoes compression, as long as there is some (a gzip file in a zstd file is one twice). */
 static bool decompress(brz_source *s)
 {
@@ -37,7 +44,7 @@ static bool decompress(brz_source *s)
         s->stream = peek(s->stream, head, &n);
         if (has_prefix(head, n, "\x1f\x8b", 2))
             s->stream = brz_stream_gunzip(s->stream);
-        else if (has_prefix(head, n, "\x28\xb5\x2f\xfd", 4))
+        else if (is_zstd(head, n))
             s->stream = brz_stream_unzstd(s->stream);
         else
             break;
@@ -48,14 +55,32 @@ static bool decompress(brz_source *s)
     return any;
 }
 
+/* True if these are units of UTF-16 for letters, digits and so on of ASCII, the high byte of each
+ * at `high` (0 or 1): there is no other text like that. */
+static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
+{
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        uint8_t c = p[i + 1 - high];
+        bool is_text = (c >= ' ' && c < 0x7f) || c == '\t' || c == '\n' || c == '\r';
+        if (p[i + high] != 0 || !is_text)
+            return false;
+    }
+    return i >= 4;
+}
+
 /* Drops a byte order mark; true if what follows it must be converted. */
 static bool decode_text(brz_source *s)
 {
-    uint8_t head[3];
+    uint8_t head[8];
     size_t n = brz_stream_fill(s->stream, head, sizeof head), mark = 0;
     bool big = has_prefix(head, n, "\xfe\xff", 2), little = has_prefix(head, n, "\xff\xfe", 2);
     if (big || little)
         mark = 2;
+    else if (is_wide_ascii(head, n, 0))
+        big = true;
+    else if (is_wide_ascii(head, n, 1))
+        little = true;
     else if (has_prefix(head, n, "\xef\xbb\xbf", 3))
         mark = 3;
     s->file_start = mark;

@@ -169,6 +169,12 @@ class Inputs(common.Case):
         data = zstd(PERF[:half].encode()) + zstd(PERF[half:].encode())
         self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=data))
 
+    def test_zstd_frames_to_be_skipped(self):
+        skipped = b"\x5a\x2a\x4d\x18\x04\0\0\0size"
+        data = skipped + zstd(PERF.encode()) + skipped
+        self.assertEqual(PERF_STACKS, self.collapse("perf", stdin=data))
+        self.assertEqual(PERF_STACKS, self.collapse("guess", stdin=data))
+
     def test_compression_is_seen_in_the_bytes_not_in_the_name(self):
         self.write("plain.gz", PERF)
         self.assertEqual(PERF_STACKS, self.collapse("perf", "plain.gz"))
@@ -203,6 +209,13 @@ class Inputs(common.Case):
         for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
             mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
             self.assertEqual(text, self.collapse("folded", stdin=mark + text.encode(encoding)))
+
+    def test_utf16_without_a_byte_order_mark(self):
+        text = "main;naïve;関数 3\n"
+        for encoding in ("utf-16-le", "utf-16-be"):
+            for data in (text.encode(encoding), gzip.compress(text.encode(encoding))):
+                self.assertEqual(text, self.collapse("folded", stdin=data))
+                self.assertEqual(text, self.collapse("guess", self.write("in", data)))
 
     def test_utf16_in_gzip(self):
         self.assertEqual(PERF_STACKS,

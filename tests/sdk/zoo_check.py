@@ -9,6 +9,7 @@ import json
 import re
 import resource
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -19,6 +20,8 @@ import common
 ZOO = common.HERE / "zoo" / "check"
 EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
+# Types of sections in an ELF file: what the loader goes by, and the symbols that others may use.
+SHT_DYNAMIC, SHT_DYNSYM = 6, 11
 GOOD = {"good-collapser", "good-palette", "good-output"}
 # Tests that make no sense with a sanitizer, which has its own time, heap and opinions.
 UNSANITIZED = {"slow-sniff", "slow-to-load", "leaks", "grows", "executable-stack", "deep-recursion"}
@@ -174,6 +177,24 @@ class Zoo(common.Case):
         self.assertEqual(1, p.returncode)
         self.assertIn("FAIL  static/load", p.stdout)
         self.assertIn("BRZ-C4: ", p.stdout)
+
+    @unittest.skipUnless(common.IS_LP64, "the places of an ELF file of 64 bits")
+    def test_tables_of_symbols_and_libraries_that_are_larger_than_the_file_end_with_it(self):
+        path = self.make("good-palette")
+        whole = self.check(path, "--only", "static").stdout
+        image = bytearray(path.read_bytes())
+        sections, = struct.unpack_from("=Q", image, 0x28)
+        size, n = struct.unpack_from("=HH", image, 0x3a)
+        for at in range(sections, sections + n * size, size):
+            kind, = struct.unpack_from("=I", image, at + 4)
+            if kind in (SHT_DYNAMIC, SHT_DYNSYM):
+                struct.pack_into("=Q", image, at + 32, 1 << 62)
+        path.write_bytes(image)
+        told = self.check(path, "--only", "static/symbols", "--only", "static/object").stdout
+        self.assertNotIn("it does not end", told)
+        self.assertIn("needs ", whole)
+        line = next(line for line in whole.splitlines() if "needs " in line)
+        self.assertIn(line, told)
 
     def test_two_of_one_id_in_one_folder(self):
         (self.dir / "both").mkdir()

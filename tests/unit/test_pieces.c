@@ -61,6 +61,27 @@ static void pieces_come_one_after_the_other_empty_ones_too(void **state)
     }
 }
 
+static void lines_are_taken_one_by_one_and_the_last_one_may_lack_its_newline(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *lines;
+    } cases[] = {
+        {"a\nb\n", "a|b|"}, {"a\nb", "a|b|"},  {"", ""},
+        {"\n", "|"},        {"\n\na", "||a|"}, {"a\n\n", "a||"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char got[100] = "";
+        brz_str rest = STR(cases[i].text), line = {0};
+        while (brz_take_line(&rest, &line))
+            sprintf(got + strlen(got), "%.*s|", (int)line.len, line.data);
+        assert_string_equal(got, cases[i].lines);
+        assert_ptr_equal(rest.data, cases[i].text + strlen(cases[i].text));
+    }
+    brz_str nothing = {0}, line;
+    assert_false(brz_take_line(&nothing, &line));
+}
+
 static void whole_numbers_are_digits_and_nothing_else(void **state)
 {
     (void)state;
@@ -104,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_text_is_cut_at_the_first_or_the_last_of_a_byte),
         cmocka_unit_test(a_text_without_the_byte_is_not_cut),
         cmocka_unit_test(pieces_come_one_after_the_other_empty_ones_too),
+        cmocka_unit_test(lines_are_taken_one_by_one_and_the_last_one_may_lack_its_newline),
         cmocka_unit_test(whole_numbers_are_digits_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

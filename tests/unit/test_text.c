@@ -85,8 +85,35 @@ static void lines_come_one_by_one_and_the_rest_is_what_has_no_end(void **state)
     bench_close(&b);
 }
 
-/* ---- beginnings and ends -----------------------------------------------------------------------
- */
+static void a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *whole;
+    } cases[] = {
+        {"a\nb\n", "a\nb\n"}, {"a\nb", "a\n"}, {"a", ""}, {"", ""}, {"\n", "\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_head head = {.struct_size = sizeof head,
+                         .data = (const uint8_t *)cases[i].text,
+                         .len = strlen(cases[i].text)};
+        assert_text(brz_head_lines(&head), cases[i].whole);
+        head.flags = BRZ_CHUNK_LAST;
+        assert_text(brz_head_lines(&head), cases[i].text);
+    }
+}
+
+static void a_line_begins_at_the_start_and_behind_each_newline(void **state)
+{
+    (void)state;
+    static const char text[] = "ab\n\ncd";
+    static const size_t starts[] = {0, 3, 3, 3, 4, 6, 6, 6};
+    for (size_t from = 0; from < COUNT_OF(starts); from++)
+        assert_int_equal(brz_line_start((const uint8_t *)text, 6, from), starts[from]);
+    assert_int_equal(brz_line_start(NULL, 0, 0), 0);
+}
+
+/* ---- beginnings and ends ----------------------------------------------------------------- */
 
 static void common_beginnings_and_ends_are_measured(void **state)
 {
@@ -170,8 +197,7 @@ static void blanks_are_trimmed_at_both_ends(void **state)
     }
 }
 
-/* ---- names in XML ------------------------------------------------------------------------------
- */
+/* ---- names in XML ------------------------------------------------------------------------ */
 
 static void a_name_that_xml_cannot_hold_as_it_is_is_known_by_any_byte_of_it(void **state)
 {
@@ -191,8 +217,7 @@ static void a_name_that_xml_cannot_hold_as_it_is_is_known_by_any_byte_of_it(void
             }
 }
 
-/* ---- numbers -----------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------- */
 
 static void numbers_are_written_as_printf_writes_them(void **state)
 {
@@ -216,8 +241,7 @@ static void numbers_are_written_as_printf_writes_them(void **state)
     }
 }
 
-/* ---- frames ------------------------------------------------------------------------------------
- */
+/* ---- frames ------------------------------------------------------------------------------ */
 
 /* Names of all lengths, many more than the first table holds. */
 static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context(
@@ -253,17 +277,80 @@ static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_
     bench_close(&b);
 }
 
+/* ---- texts and lists that grow ----------------------------------------------------------- */
+
+static void a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end(void **state)
+{
+    (void)state;
+    bench b;
+    brz_text text = {0};
+    char want[4000] = "";
+    bench_open(&b);
+    for (int i = 0; i < 500; i++) {
+        char word[20];
+        snprintf(word, sizeof word, "%d;", i);
+        strcat(want, word);
+        brz_text_append(&text, b.ctx, str_of(word));
+        brz_text_append(&text, b.ctx, brz_str_of(NULL, 0));
+        assert_true(text.cap - text.len >= 32);
+    }
+    assert_text(brz_text_str(&text), want);
+    bench_close(&b);
+}
+
+static void a_kept_text_is_a_terminated_copy(void **state)
+{
+    (void)state;
+    bench b;
+    char word[] = "word and more";
+    bench_open(&b);
+    brz_str kept = brz_text_keep(b.ctx, brz_str_of(word, 4));
+    memset(word, 'x', sizeof word);
+    assert_text(kept, "word");
+    assert_int_equal(kept.data[4], '\0');
+    kept = brz_text_keep(b.ctx, brz_str_of(NULL, 0));
+    assert_int_equal(kept.len, 0);
+    assert_string_equal(kept.data, "");
+    bench_close(&b);
+}
+
+static void a_list_keeps_its_elements_when_it_grows(void **state)
+{
+    (void)state;
+    bench b;
+    uint64_t *items = NULL;
+    brz_frame_list frames = {0};
+    size_t cap = 0;
+    bench_open(&b);
+    for (uint32_t i = 0; i < 3000; i++) {
+        items = brz_list_room(b.ctx, items, i, &cap, sizeof *items);
+        assert_true(cap > i);
+        items[i] = UINT64_C(7) * i;
+        brz_frame_list_push(&frames, b.ctx, i);
+    }
+    for (uint32_t i = 0; i < 3000; i++)
+        if (items[i] != UINT64_C(7) * i || frames.ids[i] != i)
+            fail_msg("%u", i);
+    assert_int_equal(frames.n, 3000);
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newlines_are_found_wherever_they_are),
         cmocka_unit_test(lines_come_one_by_one_and_the_rest_is_what_has_no_end),
+        cmocka_unit_test(a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there),
+        cmocka_unit_test(a_line_begins_at_the_start_and_behind_each_newline),
         cmocka_unit_test(common_beginnings_and_ends_are_measured),
         cmocka_unit_test(the_last_of_a_byte_is_found),
         cmocka_unit_test(hex_digits_are_told_from_all_other_bytes),
         cmocka_unit_test(blanks_are_trimmed_at_both_ends),
         cmocka_unit_test(a_name_that_xml_cannot_hold_as_it_is_is_known_by_any_byte_of_it),
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
+        cmocka_unit_test(a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end),
+        cmocka_unit_test(a_kept_text_is_a_terminated_copy),
+        cmocka_unit_test(a_list_keeps_its_elements_when_it_grows),
         cmocka_unit_test(
             the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context),
     };

@@ -173,26 +173,18 @@ static inline size_t brz_line_format_boundary(const void *shared, const uint8_t 
                                               size_t from)
 {
     (void)shared;
-    if (from >= n || from == 0 || buf[from - 1] == '\n')
-        return from < n ? from : n;
-    const uint8_t *newline = (const uint8_t *)memchr(buf + from, '\n', n - from);
-    return newline == NULL ? n : (size_t)(newline - buf) + 1;
+    return brz_line_start(buf, n, from);
 }
 
 /** brz_collapser.sniff: BRZ_SNIFF_RECORDS if there are samples and no odd lines. */
 static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line *read)
 {
-    brz_str rest = brz_str_of((const char *)head->data, head->len), line;
+    brz_str rest = brz_head_lines(head), line;
     brz_line_sample s;
     uint32_t samples = 0, lines = 0;
     memset(&s, 0, sizeof s);
-    while (samples < BRZ_LINE_SNIFFED && lines++ < BRZ_LINE_LOOKED_AT && rest.len > 0) {
-        if (!brz_cut_first(rest, '\n', &line, &rest)) {
-            if (!(head->flags & BRZ_CHUNK_LAST))
-                break; /* it goes on where this cannot look */
-            line = rest;
-            rest.len = 0;
-        }
+    while (samples < BRZ_LINE_SNIFFED && lines++ < BRZ_LINE_LOOKED_AT &&
+           brz_take_line(&rest, &line)) {
         int32_t what = brz_line_read(&s, line, read);
         if (what != BRZ_LINE_SAMPLE && what != BRZ_LINE_NONE)
             return BRZ_SNIFF_NO;

@@ -4,8 +4,10 @@
 #ifndef BRAZIER_TEXT_LINES_H
 #define BRAZIER_TEXT_LINES_H
 
-#include <brazier/host.h>
+#include <brazier/collapser.h>
 #include <brazier/text/newline.h>
+
+#include <string.h>
 
 /** Bytes that are indexed at a time. */
 #define BRZ_LINES_BLOCK (64u << 10)
@@ -70,6 +72,30 @@ static inline bool brz_lines_next(brz_lines *l, brz_str *line)
 static inline brz_str brz_lines_rest(const brz_lines *l)
 {
     return brz_str_of((const char *)l->next, (size_t)(l->end - l->next));
+}
+
+/* ---- where lines are, once in a while ---------------------------------------------------------
+ */
+
+/** The lines that a sniffer is shown, without the last one if it goes on behind them. */
+static inline brz_str brz_head_lines(const brz_head *head)
+{
+    size_t n = head->len;
+    if (!(head->flags & BRZ_CHUNK_LAST))
+        while (n > 0 && head->data[n - 1] != '\n')
+            n--;
+    return brz_str_of((const char *)head->data, n);
+}
+
+/** Where the first line begins that does so at `from` or behind it; n if none is in sight. */
+static inline size_t brz_line_start(const uint8_t *buf, size_t n, size_t from)
+{
+    if (from >= n)
+        return n;
+    if (from == 0 || buf[from - 1] == '\n')
+        return from;
+    const uint8_t *newline = (const uint8_t *)memchr(buf + from, '\n', n - from);
+    return newline == NULL ? n : (size_t)(newline - buf) + 1;
 }
 
 /* ---- looking ahead --------------------------------------------------------------------------- */

@@ -47,4 +47,17 @@ static inline bool brz_take_piece(brz_str *rest, char c, brz_str *piece)
     return true;
 }
 
+/** Takes a line off the front of a text, without its newline, which the last one may lack; false
+ * when nothing is left. (A cursor of lines.h finds many of them faster.) */
+static inline bool brz_take_line(brz_str *rest, brz_str *line)
+{
+    if (rest->len == 0)
+        return false;
+    if (!brz_cut_first(*rest, '\n', line, rest)) {
+        *line = *rest;
+        *rest = brz_str_of(rest->data + rest->len, 0);
+    }
+    return true;
+}
+
 #endif

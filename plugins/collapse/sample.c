@@ -196,12 +196,8 @@ static void add_name(sample *t, brz_ctx *ctx, const symbol *s)
 
 static uint32_t number_of(brz_str digits)
 {
-    uint32_t n = 0;
-    for (size_t i = 0; i < digits.len; i++)
-        if (!is_digit(digits.data[i]) || __builtin_mul_overflow(n, 10u, &n) ||
-            __builtin_add_overflow(n, (uint32_t)(digits.data[i] - '0'), &n))
-            return 0;
-    return n;
+    uint64_t n;
+    return brz_parse_u64(digits, &n) && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
 /* What a thread is in while it waits. */
@@ -438,21 +434,17 @@ static brz_rc finish(brz_ctx *ctx)
 
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
+    brz_str text = brz_str_of((const char *)head->data, head->len), line;
     bool graph = false;
     if (brz_starts_with(text, BRZ_STR("Analysis of sampling ")))
         return BRZ_SNIFF_HEADER;
-    for (size_t lines = 0; text.len > 0 && lines < 4000; lines++) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        brz_str line = brz_trim_end(brz_str_of(text.data, n));
+    for (size_t lines = 0; lines < 4000 && brz_take_line(&text, &line); lines++) {
         row_text r;
+        line = brz_trim_end(line);
         if (brz_starts_with(line, graph_begins))
             graph = true;
         else if (graph && brz_starts_with(line, BRZ_STR("    ")))
             return take_front(&line, MARGIN, &r) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
     }
     return BRZ_SNIFF_NO;
 }

@@ -128,20 +128,17 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
-    const char *p = (const char *)chunk->data, *end = p + chunk->len;
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line, stack;
+    int64_t count;
     size_t folded = 0, others = 0;
-    while (p < end) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        const char *stop = newline == NULL ? end : newline;
-        brz_str line = brz_trim_end(brz_str_of(p, (size_t)(stop - p))), stack;
-        int64_t count;
+    while (brz_take_line(&text, &line)) {
+        line = brz_trim_end(line);
         bool is =
             line.len > 0 && !brz_is_blank(line.data[0]) && folded_line_parse(line, &stack, &count);
         folded += is;
         others += !is && line.len > 0 && line.data[0] != '#';
         found->microseconds |= brz_starts_with(line, BRZ_STR("Tracing ")) &&
                                brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX;
-        p = stop + 1;
     }
     found->folded = folded > 10 * others;
     *used = 0;
@@ -153,15 +150,9 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
-    size_t start = from;
-    if (from > 0 && buf[from - 1] != '\n') {
-        const uint8_t *newline = memchr(buf + from, '\n', n - from);
-        start = newline == NULL ? n : (size_t)(newline - buf) + 1;
-    }
-    while (start < n && (buf[start] == ' ' || buf[start] == '\t')) {
-        const uint8_t *newline = memchr(buf + start, '\n', n - start);
-        start = newline == NULL ? n : (size_t)(newline - buf) + 1;
-    }
+    size_t start = brz_line_start(buf, n, from);
+    while (start < n && (buf[start] == ' ' || buf[start] == '\t'))
+        start = brz_line_start(buf, n, start + 1);
     return start;
 }
 
@@ -265,16 +256,10 @@ static void look_at(signs *s, brz_str line)
 
 static int32_t sniff(const brz_head *head)
 {
-    const char *p = (const char *)head->data, *end = p + head->len;
+    brz_str text = brz_head_lines(head), line;
     signs s = {0};
-    while (p < end) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        const char *stop = newline == NULL ? end : newline;
-        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
-            break;
-        look_at(&s, brz_trim_end(brz_str_of(p, (size_t)(stop - p))));
-        p = stop + 1;
-    }
+    while (brz_take_line(&text, &line))
+        look_at(&s, brz_trim_end(line));
     if (s.counted > 0 || (s.header && (s.counts > 0 || s.frames > 0)))
         return BRZ_SNIFF_HEADER;
     if (s.delimited > 0 && s.folded > 10 * s.others)

@@ -15,8 +15,7 @@ typedef struct bcc_prelude {
     bool microseconds; /* the tool measures times */
 } bcc_prelude;
 
-/* ---- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ---------------------------------------------------------------------------------- */
 
 /* What a line, or an item of a folded line, is. */
 enum line_sort {
@@ -39,8 +38,7 @@ typedef struct frame_text {
     brz_str address, name, offset, module;
 } frame_text;
 
-/* ---- an instance -------------------------------------------------------------------------------
- */
+/* ---- an instance ---------------------------------------------------------------------------- */
 
 /* What stands around a frame; its kind depends on it. */
 enum part { PART_UNKNOWN, PART_USER, PART_KERNEL, PART_WAKER, N_PARTS };
@@ -57,11 +55,6 @@ typedef struct item {
     uint32_t id; /* of a frame: its symbol; of a process: its frame */
 } item;
 
-typedef struct text {
-    char *data;
-    size_t len, cap;
-} text;
-
 typedef struct bcc {
     const bcc_options *options;
     const bcc_prelude *prelude;
@@ -70,7 +63,7 @@ typedef struct bcc {
     brz_frame_cache cache;
     symbol *symbols;
     size_t n_symbols, symbols_cap;
-    text scratch;
+    brz_text scratch;
 
     item *items; /* of the sample being read, in the order printed */
     size_t n_items, items_cap;
@@ -81,7 +74,6 @@ typedef struct bcc {
 
 /* lines.c: what lines look like. */
 size_t line_indent(brz_str line);
-bool number_parse(brz_str s, int64_t *value);
 void block_line_parse(brz_str trimmed, bool deeper, bool may_be_process, block_line *out);
 void frame_text_parse(brz_str trimmed, frame_text *out);
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count);

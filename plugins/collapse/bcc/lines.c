@@ -3,8 +3,10 @@
  *     stack line := ["#" n] [address] symbol ["+0x" offset] [" [" module "]"]
  *     process    := "-" name "(" pid ")"  |  name "[" pid "]"
  *                 | ("waker:" | "target:") name [pid]
- *     delimiter  := "-" | "--"  |  "-" "-" | "--" "--"          (the latter two: of waker and
- * target) count      := digits folded     := item (";" item)* " " count
+ *     delimiter  := "-" | "--"              (between user and kernel stack)
+ *                 | "-" "-" | "--" "--"     (between the stack that slept and the waker's)
+ *     count      := digits
+ *     folded     := item (";" item)* " " count
  *
  * What is what in a block depends on indentation, too: counts and stackcount's processes stand
  * deeper than stack lines.
@@ -32,14 +34,9 @@ static bool is_digit(char c)
 }
 
 /* Digits and nothing else, in the range of 63 bits. */
-bool number_parse(brz_str s, int64_t *value)
+static bool parse_count(brz_str s, int64_t *count)
 {
-    *value = 0;
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.data[i]) || __builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, s.data[i] - '0', value))
-            return false;
-    return s.len > 0;
+    return s.len > 0 && s.data[0] != '-' && brz_parse_i64(s, count);
 }
 
 static bool is_number(brz_str s)
@@ -109,7 +106,7 @@ void block_line_parse(brz_str s, bool deeper, bool may_be_process, block_line *o
         parse_role(brz_trim(from(s, 7)), out);
     } else if (brz_starts_with(s, BRZ_STR("target: "))) {
         parse_role(brz_trim(from(s, 8)), out);
-    } else if (deeper && number_parse(s, &out->count)) {
+    } else if (deeper && parse_count(s, &out->count)) {
         out->sort = LINE_COUNT;
     } else if (deeper && may_be_process && take_pid(&s, '[', ']', &out->pid)) {
         out->sort = LINE_PROCESS;
@@ -195,5 +192,5 @@ bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count)
     if (blank == NULL || blank == line.data || line.data[0] == '#')
         return false;
     *stack = brz_str_of(line.data, (size_t)(blank - line.data));
-    return number_parse(brz_str_of(blank + 1, line.len - stack->len - 1), count);
+    return parse_count(brz_str_of(blank + 1, line.len - stack->len - 1), count);
 }

@@ -19,14 +19,7 @@ void sample_item(bcc *b, brz_ctx *ctx, enum line_sort sort, uint32_t id)
 {
     if (sort == LINE_KERNEL_DELIMITER && b->n_items == 0) /* a block without kernel frames */
         return;
-    if (b->n_items == b->items_cap) {
-        size_t cap = 2 * b->items_cap + 64;
-        item *moved = ctx->host->alloc(ctx, cap * sizeof *moved, 0);
-        if (b->n_items > 0)
-            memcpy(moved, b->items, b->n_items * sizeof *moved);
-        b->items = moved;
-        b->items_cap = cap;
-    }
+    b->items = brz_list_room(ctx, b->items, b->n_items, &b->items_cap, sizeof *b->items);
     b->items[b->n_items++] = (item){.sort = sort, .id = id};
     b->has_process |= sort == LINE_PROCESS;
     b->has_waker |= sort == LINE_WAKER_DELIMITER;

@@ -11,30 +11,6 @@ void symbols_init(bcc *b, brz_ctx *ctx)
     brz_frame_cache_init(&b->cache, ctx);
 }
 
-static void append(text *t, brz_ctx *ctx, brz_str s)
-{
-    if (t->cap - t->len <= s.len) {
-        size_t cap = 2 * t->cap + s.len + 256;
-        char *moved = ctx->host->alloc(ctx, cap + BRZ_SLACK_BACK, 0);
-        if (t->len > 0)
-            memcpy(moved, t->data, t->len);
-        t->data = moved;
-        t->cap = cap;
-    }
-    if (s.len > 0)
-        memcpy(t->data + t->len, s.data, s.len);
-    t->len += s.len;
-}
-
-static brz_str keep(brz_ctx *ctx, const char *data, size_t len)
-{
-    if (len == 0)
-        return brz_str_of("", 0);
-    char *copy = ctx->host->alloc(ctx, len, 1);
-    memcpy(copy, data, len);
-    return brz_str_of(copy, len);
-}
-
 /* The kernel has the upper end of the address space. */
 static bool is_kernel_address(brz_str digits)
 {
@@ -55,21 +31,14 @@ static uint32_t make_symbol(bcc *b, brz_ctx *ctx, brz_str line)
     frame_text f;
     frame_text_parse(line, &f);
     b->scratch.len = 0;
-    append(&b->scratch, ctx, f.name);
+    brz_text_room(&b->scratch, ctx, f.name.len);
     b->scratch.len = brz_rust_repair(f.name, b->scratch.data);
     if (b->options->offsets)
-        append(&b->scratch, ctx, f.offset);
-    if (b->n_symbols == b->symbols_cap) {
-        size_t cap = 2 * b->symbols_cap + 64;
-        symbol *moved = ctx->host->alloc(ctx, cap * sizeof *moved, 0);
-        if (b->n_symbols > 0)
-            memcpy(moved, b->symbols, b->n_symbols * sizeof *moved);
-        b->symbols = moved;
-        b->symbols_cap = cap;
-    }
+        brz_text_append(&b->scratch, ctx, f.offset);
+    b->symbols = brz_list_room(ctx, b->symbols, b->n_symbols, &b->symbols_cap, sizeof *b->symbols);
     symbol *s = &b->symbols[b->n_symbols];
-    s->name = keep(ctx, b->scratch.data, b->scratch.len);
-    s->module = keep(ctx, f.module.data, f.module.len);
+    s->name = brz_text_keep(ctx, brz_text_str(&b->scratch));
+    s->module = brz_text_keep(ctx, f.module);
     s->by_itself = part_of(&f, s->name);
     for (size_t i = 0; i < N_PARTS; i++)
         s->frames[i] = BRZ_NO_FRAME;
@@ -98,13 +67,13 @@ static brz_frame make_frame(bcc *b, brz_ctx *ctx, const symbol *s, enum part par
     };
     bool annotated = brz_display_name(s->name).len < s->name.len;
     b->scratch.len = 0;
-    append(&b->scratch, ctx, s->name);
+    brz_text_append(&b->scratch, ctx, s->name);
     if (part == PART_KERNEL && b->options->kernel && !annotated)
-        append(&b->scratch, ctx, BRZ_STR("_[k]"));
+        brz_text_append(&b->scratch, ctx, BRZ_STR("_[k]"));
     if (part == PART_WAKER && b->options->waker && !annotated)
-        append(&b->scratch, ctx, BRZ_STR("_[w]"));
+        brz_text_append(&b->scratch, ctx, BRZ_STR("_[w]"));
     brz_frame_desc d = {.struct_size = sizeof d, .kind = kinds[part], .module = s->module};
-    d.name = brz_str_of(b->scratch.data, b->scratch.len);
+    d.name = brz_text_str(&b->scratch);
     return ctx->host->frame(ctx, &d);
 }
 
@@ -121,12 +90,12 @@ brz_frame symbol_frame(bcc *b, brz_ctx *ctx, uint32_t number, enum part part)
 brz_frame process_frame(bcc *b, brz_ctx *ctx, brz_str name, brz_str pid)
 {
     b->scratch.len = 0;
-    append(&b->scratch, ctx, name);
+    brz_text_append(&b->scratch, ctx, name);
     if (b->options->pid && pid.len > 0) {
-        append(&b->scratch, ctx, BRZ_STR("-"));
-        append(&b->scratch, ctx, pid);
+        brz_text_append(&b->scratch, ctx, BRZ_STR("-"));
+        brz_text_append(&b->scratch, ctx, pid);
     }
-    append(&b->scratch, ctx, BRZ_STR(" ")); /* there is text, even if the name is empty */
+    brz_text_append(&b->scratch, ctx, BRZ_STR(" ")); /* there is text, even if the name is empty */
     brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
     d.name = brz_str_of(b->scratch.data, b->scratch.len - 1);
     brz_frame_key key = brz_frame_key_of(&b->cache, d.name.data, d.name.len, CACHE_PROCESS);

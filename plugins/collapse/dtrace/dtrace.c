@@ -343,24 +343,16 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 /* Behind a count. */
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
-    const char *text = (const char *)buf;
-    size_t start = from;
+    size_t start = brz_line_start(buf, n, from);
+    brz_str text = brz_str_of((const char *)buf + start, n - start), line;
+    int64_t value;
     (void)shared;
-    if (from > 0 && buf[from - 1] != '\n') {
-        const char *newline = memchr(text + from, '\n', n - from);
-        start = newline == NULL ? n : (size_t)(newline - text) + 1;
-    }
-    for (;;) {
-        const char *newline = start < n ? memchr(text + start, '\n', n - start) : NULL;
-        if (newline == NULL)
-            return n;
-        size_t end = (size_t)(newline - text);
-        brz_str line = brz_trim(brz_str_of(text + start, end - start));
-        int64_t value;
-        start = end + 1;
+    while (brz_cut_first(text, '\n', &line, &text)) {
+        line = brz_trim(line);
         if (line.len > 0 && line_is_count(line, &value))
-            return start;
+            return n - text.len;
     }
+    return n;
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -454,18 +446,11 @@ static bool see_line(evidence *e, brz_str line)
 /* A stack of module`function lines, or addresses, with a count below. */
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
+    brz_str text = brz_head_lines(head), line;
     evidence e = {0};
-    for (size_t lines = 0; text.len > 0 && lines < 4000; lines++) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
+    for (size_t lines = 0; lines < 4000 && brz_take_line(&text, &line); lines++)
+        if (see_line(&e, brz_trim(line)))
             break;
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        if (see_line(&e, brz_trim(brz_str_of(text.data, n))))
-            break;
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
-    }
     return e.score == BRZ_SNIFF_NO && e.header && !e.other ? BRZ_SNIFF_RECORDS : e.score;
 }
 

@@ -309,10 +309,7 @@ brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 size_t folded_boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
-    if (from == 0 || buf[from - 1] == '\n')
-        return from;
-    const uint8_t *newline = memchr(buf + from, '\n', n - from);
-    return newline == NULL ? n : (size_t)(newline - buf) + 1;
+    return brz_line_start(buf, n, from);
 }
 
 brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
@@ -377,17 +374,11 @@ static bool is_row(brz_str line)
 
 int32_t folded_sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
+    brz_str text = brz_head_lines(head), line;
     size_t good = 0, bad = 0, deep = 0;
-    while (text.len > 0 && good + bad < 100) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        if (newline == NULL && !(head->flags & BRZ_CHUNK_LAST))
-            break;
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        brz_str line = brz_trim(brz_str_of(text.data, n));
+    while (good + bad < 100 && brz_take_line(&text, &line)) {
         folded_line l;
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
+        line = brz_trim(line);
         if (line.len == 0 || folded_line_is_comment(line))
             continue;
         bool parsed = folded_line_parse(line, false, &l) && !is_row(line);

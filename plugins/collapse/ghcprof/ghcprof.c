@@ -199,24 +199,18 @@ static bool contains(brz_str s, brz_str needle)
 
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
+    brz_str text = brz_str_of((const char *)head->data, head->len), line;
     brz_str start = brz_trim_start(text);
     if (start.len > 0 && start.data[0] == '{') {
         bool program = contains(text, BRZ_STR("\"rts_arguments\"")),
              centres = contains(text, BRZ_STR("\"cost_centres\""));
         return program || centres ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
     }
-    for (size_t lines = 0; text.len > 0 && lines < 2000; lines++) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        brz_str line = brz_str_of(text.data, n);
-        columns found;
+    columns found;
+    for (size_t lines = 0; lines < 2000 && brz_take_line(&text, &line); lines++)
         if (table_begins(line, &found) ||
             (lines < 5 && contains(line, BRZ_STR(" Time and Allocation Profiling Report "))))
             return BRZ_SNIFF_HEADER;
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
-    }
     return BRZ_SNIFF_NO;
 }
 

@@ -62,12 +62,9 @@ static void add_event(perf *p, brz_ctx *ctx, const event_line *e)
         p->events = events;
         p->events_cap = cap;
     }
-    char *label = ctx->host->alloc(ctx, e->label.len, 0);
-    if (e->label.len > 0)
-        memcpy(label, e->label.data, e->label.len);
     perf_event *event = &p->events[p->n_events++];
     memset(event, 0, sizeof *event);
-    event->label = brz_str_of(label, e->label.len);
+    event->label = brz_text_keep(ctx, e->label);
     event->counted = is_counted(p, e);
     if (event->counted && p->options->event == EVENT_ALL)
         event->weight = declare_weight(ctx, e->event, e->has_period);

@@ -180,10 +180,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     }
     if (!found->event_lines)
         return BRZ_OK;
-    char *name = ctx->host->alloc(ctx, event.event.len + 1, 0);
-    if (event.event.len > 0)
-        memcpy(name, event.event.data, event.event.len);
-    found->event = brz_str_of(name, event.event.len);
+    found->event = brz_text_keep(ctx, event.event);
     found->periods = event.has_period;
     return BRZ_OK;
 }
@@ -236,22 +233,21 @@ static brz_rc finish(brz_ctx *ctx)
 
 /* ---- recognising the format ---------------------------------------------------------------- */
 
-/* One complete sample, an event line with a stack line below or in it, is unmistakable. */
 /* Text about profiles may have lines like a profile's among its prose. */
 #define MOST_STRANGE 5
 
+/* One complete sample, an event line with a stack line below or in it, is unmistakable. */
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
+    brz_str text = brz_str_of((const char *)head->data, head->len), line;
     bool in_sample = false;
     int32_t score = BRZ_SNIFF_NO;
     size_t strange = 0;
-    for (size_t lines = 0; text.len > 0 && lines < 2000 && strange < MOST_STRANGE; lines++) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        brz_str line = brz_trim_end(brz_str_of(text.data, n));
+    for (size_t lines = 0; lines < 2000 && strange < MOST_STRANGE && brz_take_line(&text, &line);
+         lines++) {
         event_line event;
         frame_line frame;
+        line = brz_trim_end(line);
         if (line_begins_sample(line, &event)) {
             in_sample = true;
             score = score > BRZ_SNIFF_SHAPE ? score : BRZ_SNIFF_SHAPE;
@@ -263,8 +259,6 @@ static int32_t sniff(const brz_head *head)
         } else if (line.len > 0 && line.data[0] != '#') {
             strange++;
         }
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
     }
     return score;
 }

@@ -23,12 +23,9 @@ static bool is_stack_column(brz_str name)
 /* Takes a line off the front of *text; false if there is none, or none that is complete. */
 static bool take_line(brz_str *text, brz_str *line)
 {
-    const char *newline = text->len > 0 ? memchr(text->data, '\n', text->len) : NULL;
-    if (newline == NULL)
+    if (!brz_cut_first(*text, '\n', line, text))
         return false;
-    size_t n = (size_t)(newline - text->data);
-    *line = brz_trim_end(brz_str_of(text->data, n));
-    *text = brz_str_of(newline + 1, text->len - n - 1);
+    *line = brz_trim_end(*line);
     return true;
 }
 

@@ -112,16 +112,11 @@ static brz_rc finish(brz_ctx *ctx)
 /* The header is unmistakable; a few lines may stand in front of it. */
 static int32_t sniff(const brz_head *head)
 {
-    brz_str text = brz_str_of((const char *)head->data, head->len);
-    for (int lines = 0; lines < 50 && text.len > 0; lines++) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        char delimiter;
-        if (plan_is_header(brz_trim_end(brz_str_of(text.data, n)), &delimiter))
+    brz_str text = brz_str_of((const char *)head->data, head->len), line;
+    char delimiter;
+    for (int lines = 0; lines < 50 && brz_take_line(&text, &line); lines++)
+        if (plan_is_header(brz_trim_end(line), &delimiter))
             return BRZ_SNIFF_HEADER;
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
-    }
     return BRZ_SNIFF_NO;
 }
 

@@ -75,7 +75,7 @@ static uint32_t add_text(xctrace *x, brz_str s)
 {
     if (x->n_texts == x->texts_cap)
         x->texts = brz_stacks_double(x->ctx, x->texts, x->n_texts, &x->texts_cap, sizeof *x->texts);
-    x->texts[x->n_texts] = text_keep(x->ctx, s);
+    x->texts[x->n_texts] = brz_text_keep(x->ctx, s);
     return (uint32_t)x->n_texts++;
 }
 
@@ -91,18 +91,13 @@ static uint32_t add_place(xctrace *x, xctrace_place place)
 /* A whole number; false if s is none. */
 static bool parse_amount(brz_str s, int64_t *value)
 {
-    *value = 0;
-    for (size_t i = 0; i < s.len; i++)
-        if (s.data[i] < '0' || s.data[i] > '9' || __builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, s.data[i] - '0', value))
-            return false;
-    return s.len > 0;
+    return s.len > 0 && s.data[0] != '-' && brz_parse_i64(s, value);
 }
 
 static uint32_t add_amount(xctrace *x)
 {
     int64_t value;
-    if (!parse_amount(brz_trim(text_str(&x->content)), &value)) {
+    if (!parse_amount(brz_trim(brz_text_str(&x->content)), &value)) {
         report_here(x, "xctrace.weight",
                     BRZ_STR("the weight is not a whole number: rows count without one"));
         return NO_VALUE;
@@ -133,9 +128,9 @@ static void begin_frame(xctrace *x, const element_attributes *a)
         name = a->addr;
     if (name.len == 0)
         name = BRZ_STR("[unknown]");
-    text_clear(&f->name);
-    text_add(&f->name, x->ctx, name);
-    f->name.len = brz_rust_repair(text_str(&f->name), f->name.data);
+    f->name.len = 0;
+    brz_text_append(&f->name, x->ctx, name);
+    f->name.len = brz_rust_repair(brz_text_str(&f->name), f->name.data);
     f->binary = f->place = NO_VALUE;
     f->inlined = brz_str_equal(a->inlined, BRZ_STR("true"));
 }
@@ -145,12 +140,12 @@ static void add_source_line(xctrace *x, const xctrace_place *place)
     char digits[16], *end = digits + sizeof digits, *start = end;
     for (uint32_t n = place->line; n > 0; n /= 10)
         *--start = (char)('0' + n % 10);
-    text_add(&x->draft.name, x->ctx, BRZ_STR(":"));
-    text_add(&x->draft.name, x->ctx, place->file);
+    brz_text_append(&x->draft.name, x->ctx, BRZ_STR(":"));
+    brz_text_append(&x->draft.name, x->ctx, place->file);
     if (place->line == 0)
         return;
-    text_add(&x->draft.name, x->ctx, BRZ_STR(":"));
-    text_add(&x->draft.name, x->ctx, brz_str_of(start, (size_t)(end - start)));
+    brz_text_append(&x->draft.name, x->ctx, BRZ_STR(":"));
+    brz_text_append(&x->draft.name, x->ctx, brz_str_of(start, (size_t)(end - start)));
 }
 
 /* The frame that was read. Its line is where it was sampled, not where the function begins: it is
@@ -170,7 +165,7 @@ static uint32_t end_frame(xctrace *x)
             add_source_line(x, place);
         }
     }
-    d.name = text_str(&f->name);
+    d.name = brz_text_str(&f->name);
     return x->ctx->host->frame(x->ctx, &d);
 }
 
@@ -230,9 +225,9 @@ static void look_up(xctrace *x, open_element *e, brz_str ref)
 
 static void begin_node(xctrace *x, element_kind kind, const element_attributes *a)
 {
-    text_clear(&x->schema);
+    x->schema.len = 0;
     if (kind == ELEMENT_SCHEMA)
-        text_add(&x->schema, x->ctx, a->name);
+        brz_text_append(&x->schema, x->ctx, a->name);
 }
 
 /* An element that is written out. */
@@ -250,7 +245,7 @@ static void begin(xctrace *x, open_element *e, const element_attributes *a)
     else if (e->kind == ELEMENT_SOURCE)
         x->source = (xctrace_place){
             .line = parse_amount(a->line, &line) && line <= UINT32_MAX ? (uint32_t)line : 0};
-    text_clear(&x->content);
+    x->content.len = 0;
     if (a->id.data == NULL)
         return;
     e->slot = ids_slot(&x->ids, x->ctx, e->kind, a->id);
@@ -280,7 +275,7 @@ void element_start(xctrace *x, element_kind kind, const element_attributes *a)
 void element_text(xctrace *x, brz_str s)
 {
     if (x->depth > 0 && element_has_text(x->open[x->depth - 1].kind))
-        text_add(&x->content, x->ctx, s);
+        brz_text_append(&x->content, x->ctx, s);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -295,7 +290,7 @@ static uint32_t value_of(xctrace *x, const open_element *e)
         return e->value != NO_VALUE ? e->value
                                     : pool_intern(&x->pool, x->ctx, x->frames, x->n_frames);
     case ELEMENT_PATH:
-        return add_text(x, text_str(&x->content));
+        return add_text(x, brz_text_str(&x->content));
     case ELEMENT_SOURCE:
         return add_place(x, x->source);
     case ELEMENT_WEIGHT:
@@ -370,5 +365,5 @@ void elements_init(xctrace *x)
 void elements_forget(xctrace *x)
 {
     ids_init(&x->ids, x->ctx);
-    text_clear(&x->schema);
+    x->schema.len = 0;
 }

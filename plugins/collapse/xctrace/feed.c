@@ -169,13 +169,13 @@ static void report_stop(xctrace *x)
         x->rc = BRZ_ERROR;
         return;
     }
-    text_buffer *t = &x->scratch;
+    brz_text *t = &x->scratch;
     const char *reason = XML_ErrorString(error);
-    text_clear(t);
-    text_add(t, x->ctx, BRZ_STR("broken XML ("));
-    text_add(t, x->ctx, brz_str_of(reason, strlen(reason)));
-    text_add(t, x->ctx, BRZ_STR("): left out up to the next row"));
-    report_here(x, "xctrace.xml", text_str(t));
+    t->len = 0;
+    brz_text_append(t, x->ctx, BRZ_STR("broken XML ("));
+    brz_text_append(t, x->ctx, brz_str_of(reason, strlen(reason)));
+    brz_text_append(t, x->ctx, BRZ_STR("): left out up to the next row"));
+    report_here(x, "xctrace.xml", brz_text_str(t));
 }
 
 /* True if the parser stopped where another document begins: exports that were put together. */

@@ -38,11 +38,12 @@ static bool is_counted(xctrace *x)
     if (x->schema.len == 0)
         return true;
     if (x->any_schema && x->row.backtrace != NO_VALUE && x->row.backtrace != 0) {
-        text_clear(&x->wanted_schema);
-        text_add(&x->wanted_schema, x->ctx, text_str(&x->schema));
+        x->wanted_schema.len = 0;
+        brz_text_append(&x->wanted_schema, x->ctx, brz_text_str(&x->schema));
         x->any_schema = false;
     }
-    return x->any_schema || brz_str_equal(text_str(&x->wanted_schema), text_str(&x->schema));
+    return x->any_schema ||
+           brz_str_equal(brz_text_str(&x->wanted_schema), brz_text_str(&x->schema));
 }
 
 /* Puts the stack together, from the leaf to the roots. */

@@ -22,7 +22,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     x->options = ctx->cfg;
     x->columns[0] = x->columns[1] = NO_VALUE;
     x->any_schema = x->options->schema.len == 0;
-    text_add(&x->wanted_schema, ctx, x->options->schema);
+    brz_text_append(&x->wanted_schema, ctx, x->options->schema);
     brz_weight_desc d = {.struct_size = sizeof d};
     d.name = d.unit = BRZ_STR("samples");
     ctx->host->weight(ctx, &d);

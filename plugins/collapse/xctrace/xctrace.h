@@ -3,7 +3,9 @@
 #define BRZ_XCTRACE_H
 
 #include <brazier/plugin.h>
+#include <brazier/text/buffer.h>
 #include <brazier/text/frame_cache.h>
+#include <brazier/text/integer.h>
 #include <brazier/text/stacks.h>
 #include <brazier/text/trim.h>
 
@@ -154,15 +156,9 @@ typedef struct xctrace_place {
     uint32_t line;
 } xctrace_place;
 
-/* A text that is being put together. */
-typedef struct text_buffer {
-    char *data;
-    size_t len, cap;
-} text_buffer;
-
 /* A frame that is being read. */
 typedef struct frame_draft {
-    text_buffer name;
+    brz_text name;
     uint32_t binary; /* a text, or NO_VALUE */
     uint32_t place;  /* or NO_VALUE */
     bool inlined;
@@ -198,7 +194,7 @@ typedef struct xctrace {
     size_t depth;
     frame_draft draft;
     table_row row;
-    text_buffer content, schema, wanted_schema, scratch;
+    brz_text content, schema, wanted_schema, scratch;
     bool any_schema; /* none has been wanted or met */
     brz_frame *frames;
     size_t n_frames, frames_cap;
@@ -217,13 +213,6 @@ typedef struct xctrace {
     uint32_t columns[2]; /* of time and cycles; NO_VALUE: not declared */
     uint64_t n_frameless, n_other_rows;
 } xctrace;
-
-/* text.c */
-void text_clear(text_buffer *t);
-void text_add(text_buffer *t, brz_ctx *ctx, brz_str s);
-brz_str text_str(const text_buffer *t);
-/* Keeps a copy. */
-brz_str text_keep(brz_ctx *ctx, brz_str s);
 
 /* report.c: a report about the tag that is being read. */
 void report_here(xctrace *x, const char *code, brz_str msg);

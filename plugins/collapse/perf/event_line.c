@@ -2,16 +2,19 @@
  *
  *     line   := comm ids tail | ids tail | comm time event
  *     ids    := [pid "/"] tid
- *     tail   := ["[" cpu "]"] [flags] [date clock] [time] [period] event rest
+ *     tail   := ["[" cpu "]"] [mode | flags] [date clock] ([time] event | time [period] [frame])
+ *     event  := [period] label rest
  *     time   := digits "." digits ":"
  *     date   := digits "-" digits "-" digits
  *     clock  := digits ":" digits ":" digits "." digits
- *     event  := text without blanks that ends in ":"
+ *     label  := text without blanks that ends in ":"
  *
  * `comm` may hold blanks and words of digits, so the ids are the first word of that form behind
  * which a tail follows. Which fields are there depends on `perf script -F`.
  */
 #include "event_line.h"
+
+#include "frame_line.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/find.h>
@@ -91,7 +94,22 @@ static bool is_time(brz_str w)
            all_digits(brz_str_of(dot + 1, w.len - whole - 2));
 }
 
-/* "d..2." or "U": interrupt state or the sample's mode, between cpu and time. */
+/* A processor as perf prints it, of three places at least: a process may be called "worker [3]". */
+static bool is_padded_cpu(brz_str w)
+{
+    return w.len > 4 && is_cpu(w);
+}
+
+/* "K" or "U": the sample's mode, which `-F +misc` prints. */
+static bool is_mode(brz_str w)
+{
+    for (size_t i = 0; i < w.len; i++)
+        if (w.data[i] == 0 || strchr("KUHGg", w.data[i]) == NULL)
+            return false;
+    return w.len > 0 && w.len <= 3;
+}
+
+/* "d..2.": interrupt state, between cpu and time. */
 static bool is_flags(brz_str w)
 {
     for (size_t i = 0; i < w.len; i++)
@@ -153,38 +171,77 @@ static void set_event(brz_str label, brz_str rest, event_line *out)
     out->rest = brz_trim(rest);
 }
 
-bool event_line_parse_tail(brz_str tail, event_line *out)
+/* Passes over the mode or the flags in front of `tail`, if it begins with them. */
+static void pass_flags(brz_str *tail, bool cpu)
 {
-    brz_str w = next_word(&tail);
-    bool cpu = is_cpu(w), time = false;
-    if (cpu)
-        w = next_word(&tail);
-    if (cpu && is_flags(w) && !all_digits(w)) {
-        brz_str after = tail, t = next_word(&after);
-        if (is_time(t)) {
-            w = t;
-            tail = after;
-        }
-    }
-    if (is_divided(w, "--")) {
-        brz_str after = tail, clock = next_word(&after);
-        if (is_divided(clock, "::.")) {
-            w = next_word(&after);
-            tail = after;
-        }
-    }
-    if (is_time(w)) {
-        time = true;
-        w = next_word(&tail);
-    }
+    brz_str after = *tail, w = next_word(&after), rest = after, next = next_word(&rest);
+    bool mode = is_mode(w) && (is_event(next) || all_digits(next));
+    bool flags = cpu && is_flags(w) && !all_digits(w) && is_time(next);
+    if (mode || flags)
+        *tail = after;
+}
+
+/* Passes over the date and the clock of `-F +tod`. */
+static void pass_date(brz_str *tail)
+{
+    brz_str after = *tail, date = next_word(&after), clock = next_word(&after);
+    if (is_divided(date, "--") && is_divided(clock, "::."))
+        *tail = after;
+}
+
+/* Takes the period off the front of `tail`; without one it weighs 1. */
+static void take_period(brz_str *tail, event_line *out)
+{
+    brz_str after = *tail, w = next_word(&after);
     out->has_period = all_digits(w);
     out->period = out->has_period ? parse_period(w) : 1;
     if (out->has_period)
-        w = next_word(&tail);
-    if (!is_event(w) || (!cpu && !time && is_time(w)))
+        *tail = after;
+}
+
+/* [period] event rest */
+static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
+{
+    take_period(&tail, out);
+    brz_str w = next_word(&tail);
+    if (!is_event(w) || (time_is_none && is_time(w)))
         return false;
     set_event(w, tail, out);
     return true;
+}
+
+/* [period] [frame], behind a time: perf was told to leave the event out. */
+static bool parse_without_event(brz_str tail, event_line *out)
+{
+    frame_line frame;
+    brz_str all = brz_trim(tail);
+    take_period(&tail, out);
+    tail = brz_trim(tail);
+    bool stack = frame_line_parse_in_line(tail, &frame) && !brz_is_blank(frame.symbol.data[0]);
+    if (!stack && tail.len > 0) { /* what looked like a period is the address */
+        out->has_period = false;
+        out->period = 1;
+        tail = all;
+        stack = frame_line_parse_in_line(tail, &frame);
+    }
+    out->label = out->event = brz_str_of(tail.data, 0);
+    out->rest = tail;
+    return stack || tail.len == 0;
+}
+
+/* What follows the ids: cpu, time, period, event. */
+static bool parse_tail(brz_str tail, event_line *out)
+{
+    brz_str after = tail;
+    bool cpu = is_cpu(next_word(&after));
+    if (cpu)
+        tail = after;
+    pass_flags(&tail, cpu);
+    pass_date(&tail);
+    after = tail;
+    if (!is_time(next_word(&after)))
+        return parse_event(tail, !cpu, out);
+    return parse_event(after, false, out) || parse_without_event(after, out);
 }
 
 /* comm ids tail. `first` allows the ids to be the line's first word: comm is empty. */
@@ -197,7 +254,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
         brz_str w = next_word(&rest);
         if (w.len == 0 || is_time(w)) /* what follows the time is a period */
             return false;
-        if (!parse_ids(w, out) || !event_line_parse_tail(rest, out))
+        if (!parse_ids(w, out) || !parse_tail(rest, out))
             continue;
         size_t at = (size_t)(w.data - line.data);
         out->comm = brz_trim(brz_str_of(line.data, at));
@@ -206,13 +263,28 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
     }
 }
 
-/* A process name, which the processor may follow. */
+/* Where the last word of a trimmed text begins. */
+static size_t last_word(brz_str s)
+{
+    const char *blank = brz_rfind(s, ' ');
+    return blank == NULL ? 0 : (size_t)(blank + 1 - s.data);
+}
+
+/* Cuts off the mode, which perf fills up with blanks. */
+static brz_str without_mode(brz_str comm)
+{
+    brz_str trimmed = brz_trim_end(comm);
+    size_t at = last_word(trimmed);
+    bool mode = is_mode(brz_str_of(comm.data + at, trimmed.len - at));
+    return at > 0 && mode && comm.len - trimmed.len > 2 ? brz_str_of(comm.data, at) : comm;
+}
+
+/* A process name, which the processor and the mode may follow. */
 static brz_str without_cpu(brz_str comm)
 {
-    comm = brz_trim(comm);
-    const char *blank = brz_rfind(comm, ' ');
-    size_t at = blank == NULL ? 0 : (size_t)(blank + 1 - comm.data);
-    if (is_cpu(brz_str_of(comm.data + at, comm.len - at)))
+    comm = brz_trim(without_mode(comm));
+    size_t at = last_word(comm);
+    if (is_padded_cpu(brz_str_of(comm.data + at, comm.len - at)))
         comm = brz_trim_end(brz_str_of(comm.data, at));
     return comm;
 }
@@ -225,7 +297,7 @@ static bool parse_with_time(brz_str line, event_line *out)
         brz_str before = rest, w = next_word(&rest);
         if (w.len == 0)
             return false;
-        if (!is_time(w) || !event_line_parse_tail(before, out))
+        if (!is_time(w) || !parse_tail(before, out))
             continue;
         out->pid = out->tid = brz_str_of(w.data, 0);
         out->comm = without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
@@ -242,12 +314,42 @@ bool event_line_parse(brz_str line, event_line *out)
            parse_with_time(line, out);
 }
 
+/* Takes ids, and a mode behind them, off the end of the process's name. */
+static bool take_last_ids(event_line *out)
+{
+    brz_str comm = out->comm;
+    size_t at = last_word(comm);
+    if (at > 0 && is_mode(brz_str_of(comm.data + at, comm.len - at))) {
+        comm = brz_trim_end(brz_str_of(comm.data, at));
+        at = last_word(comm);
+    }
+    if (at == 0 || !parse_ids(brz_str_of(comm.data + at, comm.len - at), out))
+        return false;
+    out->comm = brz_trim_end(brz_str_of(comm.data, at));
+    return true;
+}
+
+/* Takes an event with nothing behind it off the end of the process's name. */
+static bool take_last_event(event_line *out)
+{
+    brz_str comm = out->comm;
+    size_t at = last_word(comm);
+    brz_str label = brz_str_of(comm.data + at, comm.len - at);
+    if (at == 0 || !is_event(label) || is_time(label))
+        return false;
+    set_event(label, brz_str_of(comm.data, 0), out);
+    out->comm = without_cpu(brz_str_of(comm.data, at));
+    return true;
+}
+
 void event_line_guess(brz_str line, event_line *out)
 {
     memset(out, 0, sizeof *out);
     out->period = 1;
     out->comm = brz_trim(line);
     brz_str rest = line, label = brz_str_of(line.data, 0);
+    if (take_last_ids(out) || take_last_event(out))
+        return;
     if (line.len > 0 && !is_gap(line.data[0]))
         next_word(&rest);
     for (brz_str w; (w = next_word(&rest)).len > 0;) {

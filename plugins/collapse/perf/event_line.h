@@ -9,7 +9,7 @@ typedef struct event_line {
     brz_str pid;    /* empty if perf printed none */
     brz_str tid;    /* empty if perf printed none */
     brz_str event;  /* without modifiers and without the final colon; empty if perf printed none */
-    brz_str label;  /* the event as printed, modifiers and colon included */
+    brz_str label;  /* the event as printed, modifiers and colon included; empty likewise */
     int64_t period; /* 1 if perf printed none */
     bool has_period;
     brz_str head; /* the line up to where its process ids end */
@@ -17,14 +17,11 @@ typedef struct event_line {
 } event_line;
 
 /* Takes a line apart if it is beyond doubt an event line: it has a process id or a time, and an
- * event with its colon. */
+ * event with its colon; or a time, and nothing behind it but a period and a stack of one line. */
 bool event_line_parse(brz_str line, event_line *out);
 
-/* Takes what follows the process ids apart: cpu, time, period, event. False if it has no event. */
-bool event_line_parse_tail(brz_str tail, event_line *out);
-
 /* Fills in a line of which perf printed no event (`-F comm,ip,sym`): all of it is the name of the
- * process, up to an id. */
+ * process, up to an id, which is the last word or else the first that can be one. */
 void event_line_guess(brz_str line, event_line *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* The stack line of `perf script`, and the lines that may follow it:
  *
- *     frame  := address symbol ["+0x" hex] "(" module ")" | hex symbol
+ *     frame  := address symbol ["+0x" hex] "(" module ")" | hex symbol | TAB hex
  *     source := "  " (file ":" number | module "[" address "]" | "??:0")
- *     extra  := branch+ | "insn:" ... | "ABI:" ...
+ *     extra  := branch+ | "insn:" ... | "ilen:" ... | "ABI:" ... | hex | size+
  *
  * Symbols and modules may hold blanks and parentheses ("operator() (/opt/my app/bin (deleted))"):
  * the module is the last group of balanced parentheses that stands behind a blank.
@@ -27,22 +27,26 @@ static size_t balanced_group(brz_str line)
     return SIZE_MAX;
 }
 
+static bool has_balanced_parens(brz_str s)
+{
+    long depth = 0;
+    for (size_t i = 0; i < s.len; i++)
+        depth += s.data[i] == '(' ? 1 : s.data[i] == ')' ? -1 : 0;
+    return depth == 0;
+}
+
 /* The offset of the "(" in front of the module, or SIZE_MAX. A module with parentheses that are not
- * balanced has no blanks. */
+ * balanced has no blanks; "(long)>::operator()" is the end of a symbol. */
 static size_t module_start(brz_str line)
 {
     if (line.len == 0 || line.data[line.len - 1] != ')')
         return SIZE_MAX;
     size_t group = balanced_group(line);
     const char *blank = brz_rfind(line, ' ');
-    if (group == SIZE_MAX && blank != NULL && blank[1] == '(')
-        return (size_t)(blank + 1 - line.data);
-    return group;
-}
-
-bool frame_line_has_module(brz_str line)
-{
-    return module_start(brz_trim_end(line)) != SIZE_MAX;
+    if (group != SIZE_MAX || blank == NULL || blank[1] != '(')
+        return group;
+    size_t at = (size_t)(blank + 1 - line.data);
+    return has_balanced_parens(brz_str_of(blank + 1, line.len - at)) ? SIZE_MAX : at;
 }
 
 /* Cut at the last "+0x", if only hex digits follow it. */
@@ -63,13 +67,27 @@ static brz_str symbol_between(const char *from, const char *to)
     return s.len > 0 ? s : brz_str_of(from, 1);
 }
 
+bool symbol_is_process_name(brz_str symbol)
+{
+    return brz_starts_with(symbol, BRZ_STR("(")) &&
+           !brz_starts_with(symbol, BRZ_STR("(anonymous namespace)"));
+}
+
+/* Where the first word ends, or the text. */
+static size_t word_end(brz_str s)
+{
+    size_t i = 0;
+    while (i < s.len && !brz_is_blank(s.data[i]))
+        i++;
+    return i;
+}
+
 bool frame_line_parse(brz_str line, frame_line *out)
 {
+    bool indented = line.len > 0 && line.data[0] == '\t';
     line = brz_trim(line);
-    size_t i = 0, module = module_start(line);
-    while (i < line.len && !brz_is_blank(line.data[i]))
-        i++;
-    if (i == line.len)
+    size_t i = word_end(line), module = module_start(line);
+    if (i == line.len && !(indented && brz_all_hex(line.data, i)))
         return false;
     out->address = brz_str_of(line.data, i);
     out->file = brz_str_of(line.data, 0);
@@ -81,9 +99,59 @@ bool frame_line_parse(brz_str line, frame_line *out)
             out->module.len -= 10;
         return true;
     }
-    out->symbol = symbol_between(line.data + i, line.data + line.len);
+    out->symbol =
+        i == line.len ? BRZ_STR("[unknown]") : symbol_between(line.data + i, line.data + line.len);
     out->module = brz_str_of(line.data, 0);
-    return brz_all_hex(line.data, i) && out->symbol.data[0] != '(';
+    return brz_all_hex(line.data, i) && !symbol_is_process_name(out->symbol);
+}
+
+static brz_str behind(brz_str s, size_t at)
+{
+    return brz_trim_start(brz_str_of(s.data + at, s.len - at));
+}
+
+/* Without the columns that perf prints behind a stack of one line. */
+static brz_str cut_columns_behind(brz_str s)
+{
+    const char *close = brz_rfind(s, ')');
+    while (close != NULL) {
+        size_t at = (size_t)(close + 1 - s.data);
+        if (at == s.len || extra_line_is(behind(s, at)))
+            return brz_str_of(s.data, at);
+        close = brz_rfind(brz_str_of(s.data, at - 1), ')');
+    }
+    return s;
+}
+
+/* An address of this many digits is none of a name: "add", "face". */
+#define LONGEST_HEX_NAME 6
+
+/* Without the columns that perf prints in front of it: numbers, and "|OP LOAD|LVL L1 hit|…". The
+ * address is the last word of hex digits with a symbol behind it. */
+static brz_str cut_columns_in_front(brz_str s)
+{
+    size_t op = brz_str_find(s, BRZ_STR(" |OP "), 0);
+    const char *bar = op == SIZE_MAX ? NULL : brz_rfind(s, '|');
+    if (bar != NULL)
+        s = behind(s, (size_t)(bar + 1 - s.data));
+    while (bar != NULL && s.len > 0 && !brz_all_hex(s.data, word_end(s)))
+        s = behind(s, word_end(s));
+    for (;;) {
+        brz_str next = behind(s, word_end(s));
+        size_t n = word_end(next);
+        brz_str symbol = behind(next, n);
+        if (n <= LONGEST_HEX_NAME || !brz_all_hex(next.data, n) || symbol.len == 0 ||
+            symbol.data[0] == '(')
+            return s;
+        s = next;
+    }
+}
+
+bool frame_line_parse_in_line(brz_str text, frame_line *out)
+{
+    text = cut_columns_in_front(cut_columns_behind(brz_trim(text)));
+    return module_start(text) != SIZE_MAX && frame_line_parse(text, out) &&
+           brz_all_hex(out->address.data, out->address.len);
 }
 
 static bool parse_number(brz_str s, uint32_t *number)
@@ -118,16 +186,43 @@ bool source_line_parse(brz_str line, brz_str *file, uint32_t *number)
     return true;
 }
 
-bool extra_line_is(brz_str line)
+/* "4K" or "N/A": the size of a page. */
+static bool is_page_size(brz_str w)
 {
-    line = brz_trim_start(line);
-    if (brz_starts_with(line, BRZ_STR("insn:")) || brz_starts_with(line, BRZ_STR("ABI:")))
-        return true;
-    if (!brz_starts_with(line, BRZ_STR("0x")))
-        return false;
+    size_t n = 0;
+    while (n < w.len && w.data[n] >= '0' && w.data[n] <= '9')
+        n++;
+    return brz_str_equal(w, BRZ_STR("N/A")) ||
+           (n > 0 && n + 1 == w.len && memchr("BKMGT", w.data[n], 5) != NULL);
+}
+
+/* A physical address, sizes of pages, or both, as -F +phys_addr and +data_page_size print them. */
+static bool are_columns(brz_str line)
+{
+    size_t numbers = 0;
+    while (line.len > 0) {
+        brz_str w = brz_str_of(line.data, word_end(line));
+        bool size = is_page_size(w);
+        if (!size && (numbers++ > 0 || !brz_all_hex(w.data, w.len)))
+            return false;
+        line = behind(line, w.len);
+    }
+    return true;
+}
+
+/* "0x401000/0x401010/P/-/-/3 …" */
+static bool is_branches(brz_str line)
+{
     const char *slash = memchr(line.data, '/', line.len);
-    if (slash == NULL)
+    if (!brz_starts_with(line, BRZ_STR("0x")) || slash == NULL)
         return false;
     size_t at = (size_t)(slash - line.data);
     return at + 3 < line.len && memcmp(slash, "/0x", 3) == 0 && brz_all_hex(line.data + 2, at - 2);
+}
+
+bool extra_line_is(brz_str line)
+{
+    line = brz_trim(line);
+    return brz_starts_with(line, BRZ_STR("insn:")) || brz_starts_with(line, BRZ_STR("ilen:")) ||
+           brz_starts_with(line, BRZ_STR("ABI:")) || is_branches(line) || are_columns(line);
 }

@@ -161,7 +161,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
 void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *line, brz_str symbol,
                         bool java, brz_text *scratch, brz_frame_list *out)
 {
-    if (brz_starts_with(symbol, BRZ_STR("(")) && !brz_starts_with(symbol, anonymous_namespace))
+    if (symbol_is_process_name(symbol))
         return;
     for (bool inner = false;; inner = true) {
         size_t at = brz_find_inline_arrow(symbol);

@@ -42,13 +42,6 @@ static brz_rc end_sample(perf *p, brz_ctx *ctx)
     return sample_end(p, ctx);
 }
 
-/* What follows the event is a stack of one line, or else the payload of a tracepoint. */
-static bool is_one_line_stack(brz_str rest, frame_line *line)
-{
-    return frame_line_has_module(rest) && frame_line_parse(rest, line) &&
-           brz_all_hex(line->address.data, line->address.len);
-}
-
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
 {
     brz_rc rc = end_sample(p, ctx);
@@ -56,7 +49,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
         return rc;
     sample_begin(p, ctx, event);
     frame_line line;
-    if (is_one_line_stack(event->rest, &line)) {
+    if (frame_line_parse_in_line(event->rest, &line)) {
         sample_frame(p, ctx, &line);
         return sample_end(p, ctx);
     }
@@ -95,9 +88,11 @@ static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
         return;
     if (source_line_parse(line, &file, &number))
         sample_source(p, ctx, brz_trim(line), file, number);
+    else if (line.data[0] != '\t' && extra_line_is(line))
+        return;
     else if (frame_line_parse(line, &frame))
         sample_frame(p, ctx, &frame);
-    else if (!extra_line_is(line))
+    else
         report(ctx, "perf.stack-line", line,
                BRZ_STR("not a stack line of perf script: frame left out"));
 }
@@ -126,7 +121,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     line = brz_trim_end(line);
     if (line.len == 0)
         return end_sample(p, ctx);
-    if (line.data[0] == '#' || line_is_record(line))
+    if (line_is_aside(line))
         return BRZ_OK;
     if (line_begins_sample(line, &event))
         return begin_sample(p, ctx, &event);
@@ -161,6 +156,15 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
 
 /* ---- the collapser's calls ----------------------------------------------------------------- */
 
+/* True for an event line that names its event; any event line tells whether there are periods. */
+static bool names_event(brz_str line, event_line *event, perf_prelude *found)
+{
+    if (!line_begins_sample(brz_trim_end(line), event))
+        return false;
+    found->periods = event->has_period;
+    return event->label.len > 0;
+}
+
 /* Finds the first event line. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -173,15 +177,12 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     brz_lines_init(&lines, ctx);
     brz_lines_start(&lines, chunk->data, chunk->len);
     while (!found->event_lines && brz_lines_next(&lines, &line))
-        found->event_lines = line_begins_sample(brz_trim_end(line), &event);
-    if (!found->event_lines) {
-        line = brz_lines_rest(&lines);
-        found->event_lines = line_begins_sample(brz_trim_end(line), &event);
-    }
+        found->event_lines = names_event(line, &event, found);
+    if (!found->event_lines)
+        found->event_lines = names_event(brz_lines_rest(&lines), &event, found);
     if (!found->event_lines)
         return BRZ_OK;
     found->event = brz_text_keep(ctx, event.event);
-    found->periods = event.has_period;
     return BRZ_OK;
 }
 
@@ -250,8 +251,9 @@ static int32_t sniff(const brz_head *head)
         line = brz_trim_end(line);
         if (line_begins_sample(line, &event)) {
             in_sample = true;
-            score = score > BRZ_SNIFF_SHAPE ? score : BRZ_SNIFF_SHAPE;
-            if (is_one_line_stack(event.rest, &frame))
+            if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)
+                score = BRZ_SNIFF_SHAPE;
+            if (frame_line_parse_in_line(event.rest, &frame))
                 return BRZ_SNIFF_HEADER;
         } else if (line.len > 0 && frame_line_parse(line, &frame)) {
             if (in_sample)

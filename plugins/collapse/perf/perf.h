@@ -22,8 +22,8 @@ typedef struct perf_options {
 
 /* What the first megabyte tells; the same for every instance. */
 typedef struct perf_prelude {
-    bool event_lines; /* there are lines that are event lines beyond doubt */
-    bool periods;     /* the first of them has a period */
+    bool event_lines; /* there are lines that are event lines beyond doubt and name their event */
+    bool periods;     /* the first of them has a period, or the last without an event */
     brz_str event;    /* of the first of them */
 } perf_prelude;
 
@@ -126,7 +126,7 @@ typedef struct perf {
 
 /* records.c: where samples begin. */
 bool line_begins_sample(brz_str line, event_line *event);
-bool line_is_record(brz_str line);
+bool line_is_aside(brz_str line); /* none of a sample's; the line is not empty */
 size_t next_boundary(const uint8_t *buf, size_t n, size_t from);
 size_t last_boundary(const uint8_t *buf, size_t n);
 

@@ -28,15 +28,28 @@ static bool looks_like_frame(brz_str line)
     return i > 0 && i < s.len && brz_is_blank(s.data[i]) && s.data[s.len - 1] == ')';
 }
 
-/* What `perf script --show-task-events` and the like print between samples. */
-bool line_is_record(brz_str line)
+/* What `perf script --show-task-events` and the like print between samples, with or without a
+ * process and a time in front. */
+static bool is_record(brz_str line)
 {
-    return brz_str_find(line, BRZ_STR(": PERF_RECORD_"), 0) != SIZE_MAX;
+    size_t at = brz_str_find(line, BRZ_STR("PERF_RECORD_"), 0);
+    return at == 0 || (at != SIZE_MAX && brz_is_blank(line.data[at - 1]));
+}
+
+/* "|17  for (;;)": source text (-F +srccode). */
+static bool is_source_text(brz_str line)
+{
+    return line.len > 1 && line.data[0] == '|' && line.data[1] >= '0' && line.data[1] <= '9';
+}
+
+bool line_is_aside(brz_str line)
+{
+    return line.data[0] == '#' || is_source_text(line) || is_record(line);
 }
 
 bool line_begins_sample(brz_str line, event_line *event)
 {
-    if (line.len == 0 || line.data[0] == '\t' || line.data[0] == '#' || line_is_record(line))
+    if (line.len == 0 || line.data[0] == '\t' || line_is_aside(line))
         return false;
     if (!event_line_parse(line, event))
         return false;

@@ -60,6 +60,8 @@ static inline bool parse_usual_line(brz_str line, frame_line *out)
     if (symbol[0] == ' ' || symbol[0] == '+' || blank[-1] == ' ' ||
         ((symbol[0] | blank[-1]) & 0x80) != 0)
         return false;
+    if (memchr(blank + 2, '(', (size_t)(end - blank - 2)) != NULL)
+        return false;
     out->address = brz_str_of(s + 1, 16);
     out->symbol = brz_str_of(symbol, (size_t)(end_of_symbol(symbol, blank) - symbol));
     out->module = brz_str_of(blank + 2, (size_t)(end - blank - 3));

@@ -227,6 +227,16 @@ class Bench:
         value = statistics.median(many(ours) / many(empty) for _ in range(self.rounds))
         self.row("startup", "fold 4 KB against a C program that does nothing", value, 2.0)
 
+    def plugin_list(self):
+        """Every plug-in is loaded for a list."""
+        args = [str(self.program), "--no-config", "plugin", "list"]
+        listed = subprocess.run([*args, "--json"], stdout=subprocess.PIPE, check=True,
+                                env=self.environment).stdout.count(b'"plugin":')
+        value, seconds = self.ratio(args, [self.tool("empty")])
+        self.row("plugin-list", f"load {listed} plug-ins and list them, milliseconds",
+                 seconds * 1e3, 10, unit="ms",
+                 note=f"{value:.0f} x a C program that does nothing")
+
     def boundary(self):
         path = self.generated("repeat", 100_000_000)
         plugin = next((self.build).glob("lib*/**/collapse-perf.so"))
@@ -243,7 +253,7 @@ class Bench:
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
                 "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
-                "memory": self.memory, "startup": self.startup,
+                "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:
             if name not in rows:

@@ -215,10 +215,32 @@ static bool follow_links(const char *path, char to[PATH_MAX])
     return true;
 }
 
+/* The descriptor that a path is another name of, or -1. */
+static int descriptor_of(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    const char *digits = path + sizeof folder - 1;
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    if (strncmp(path, folder, sizeof folder - 1) != 0 || digits[0] == '\0' || strlen(digits) > 6 ||
+        digits[strspn(digits, "0123456789")] != '\0')
+        return -1;
+    return atoi(digits);
+}
+
 static bool open_path(brz_file_sink *f, const char *path)
 {
     char real[PATH_MAX];
     struct stat st;
+    int descriptor = descriptor_of(path);
+    if (descriptor >= 0) {
+        f->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (f->fd < 0)
+            fail(f, "cannot be opened");
+        return f->fd >= 0;
+    }
     if (stat(path, &st) != 0) {
         if (path[0] != '\0' && strlen(path) < PATH_MAX && follow_links(path, real))
             return open_temporary(f, real, NULL);
@@ -236,6 +258,36 @@ static bool open_path(brz_file_sink *f, const char *path)
     if (f->fd < 0)
         fail(f, "cannot be opened");
     return f->fd >= 0;
+}
+
+/* The file that a path leads to, which need not be there; false if that cannot be told. */
+static bool find_place(const char *path, char to[PATH_MAX])
+{
+    char real[PATH_MAX], dir[PATH_MAX], joined[2 * PATH_MAX];
+    if (realpath(path, to) != NULL)
+        return true;
+    if (strlen(path) >= PATH_MAX || !follow_links(path, real))
+        return false;
+    char *slash = strrchr(real, '/');
+    const char *base = slash == NULL ? real : slash + 1;
+    snprintf(joined, sizeof joined, "%.*s.", (int)(base - real), real);
+    if (realpath(joined, dir) == NULL)
+        return false;
+    snprintf(joined, sizeof joined, "%s/%s", dir, base);
+    if (strlen(joined) >= PATH_MAX)
+        return false;
+    memcpy(to, joined, strlen(joined) + 1);
+    return true;
+}
+
+bool brz_is_same_place(const char *path, const char *other)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+    if (strcmp(path, other) == 0)
+        return true;
+    if (descriptor_of(path) >= 0 || descriptor_of(other) >= 0)
+        return descriptor_of(path) == descriptor_of(other);
+    return find_place(path, a) && find_place(other, b) && strcmp(a, b) == 0;
 }
 
 /* How wide the terminal is, 0 if it is none. COLUMNS wins, as everywhere. */

@@ -14,8 +14,13 @@
 
 typedef struct brz_file_sink brz_file_sink;
 
-/* Opens `path`, "-" or NULL being standard output. NULL after saying what is wrong. */
+/* Opens `path`, "-" or NULL being standard output. NULL after saying what is wrong. /dev/stdout,
+ * /dev/stderr and /dev/fd/N are the process's descriptors as they are: what was written to them
+ * before, and will be after, stays beside it. */
 brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
+
+/* True if what is written to one replaces, or is mixed up with, what is written to the other. */
+bool brz_is_same_place(const char *path, const char *other);
 
 /* Takes bytes in their order; what is not 0 fails the output. */
 typedef int brz_write_fn(void *context, const void *data, size_t len);

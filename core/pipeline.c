@@ -6,6 +6,7 @@
 
 #include "chain.h"
 #include "mem.h"
+#include "sink.h"
 #include "suggest.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
@@ -82,37 +83,40 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-/* The arguments of `- drop: RE`, `- base: [a, b]`, `- rename: {match: RE, with: TEXT}`. */
-static bool transform_args(const brz_pipeline *p, const brz_yaml *node,
-                           brz_str args[BRZ_MAX_TRANSFORM_ARGS], size_t *n)
+static bool add_arg(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
+{
+    if (node->type != BRZ_YAML_SCALAR) {
+        complain(p, node, "write a text here");
+        return false;
+    }
+    args[(*n)++] = node->text;
+    return true;
+}
+
+/* The arguments of `- drop: RE`, `- base: [a, b]`, `- rename: {match: RE, with: TEXT}`. `args` has
+ * room for as many as the node has children, and one more. */
+static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
 {
     static const char *const keys[] = {"match", "with", NULL};
-    *n = 0;
+    bool good = true;
     if (node->type == BRZ_YAML_MAP) {
-        if (!check_keys(p, node, "a transform has no key", keys))
-            return false;
-        for (size_t i = 0; i < 2; i++) {
+        good = check_keys(p, node, "a transform has no key", keys);
+        for (size_t i = 0; i < 2 && good; i++) {
             const brz_yaml *v = brz_yaml_get(node, keys[i]);
-            if (v != NULL && v->type == BRZ_YAML_SCALAR)
-                args[(*n)++] = v->text;
+            good = v == NULL || add_arg(p, v, args, n);
         }
-        return true;
+    } else if (node->type == BRZ_YAML_LIST) {
+        for (const brz_yaml *v = node->first; v != NULL; v = v->next)
+            good &= add_arg(p, v, args, n);
+    } else if (!node->is_null && !brz_yaml_is(node, "true")) {
+        args[(*n)++] = node->text;
     }
-    if (node->type == BRZ_YAML_SCALAR) {
-        if (!node->is_null && !brz_yaml_is(node, "true"))
-            args[(*n)++] = node->text;
-        return true;
-    }
-    for (const brz_yaml *v = node->first; v != NULL && *n < BRZ_MAX_TRANSFORM_ARGS; v = v->next)
-        if (v->type == BRZ_YAML_SCALAR)
-            args[(*n)++] = v->text;
-    return true;
+    return good;
 }
 
 static bool add_transform(brz_pipeline *p, const brz_yaml *node)
 {
     brz_buf error = {0};
-    brz_str args[BRZ_MAX_TRANSFORM_ARGS];
     size_t n = 0;
     const brz_yaml *value = node->type == BRZ_YAML_MAP ? node->first : node;
     const brz_yaml *name = node->type == BRZ_YAML_MAP && value != NULL ? value->key : node;
@@ -120,12 +124,14 @@ static bool add_transform(brz_pipeline *p, const brz_yaml *node)
         complain(p, node, "write one transform here: a name, or {name: argument}");
         return false;
     }
+    brz_str *args = brz_calloc(value->n_children + 1, sizeof *args);
     const brz_transform_kind *kind = brz_transform_find(name->text, &error);
     bool good = kind != NULL && (value == node || transform_args(p, value, args, &n));
     good = good && brz_transforms_add(&p->transforms, kind, args, n, &error);
     if (!good && error.len > 0)
         complain(p, kind == NULL ? name : value, brz_buf_text(&error));
     brz_buf_finish(&error);
+    free(args);
     return good;
 }
 
@@ -169,9 +175,10 @@ static bool add_config_transforms(brz_pipeline *p, const brz_yaml *list)
     return good;
 }
 
-/* Several of a kind that takes names are one: any of them. */
+/* Several of a kind that takes names are one: any of them. They do not mix with the pipeline's. */
 static bool add_requested_transforms(brz_pipeline *p)
 {
+    size_t of_pipeline = p->transforms.n;
     for (size_t i = 0; i < p->request->n_transforms; i++) {
         const brz_transform_request *t = &p->request->transforms[i];
         brz_buf error = {0};
@@ -180,9 +187,10 @@ static bool add_requested_transforms(brz_pipeline *p)
             args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
         const brz_transform_kind *kind =
             brz_transform_find(brz_str_of(t->name, strlen(t->name)), &error);
-        bool good = kind != NULL &&
-                    ((t->n_args == 1 && brz_transforms_extend(&p->transforms, kind, args[0])) ||
-                     brz_transforms_add(&p->transforms, kind, args, t->n_args, &error));
+        bool good =
+            kind != NULL && ((t->n_args == 1 && p->transforms.n > of_pipeline &&
+                              brz_transforms_extend(&p->transforms, kind, args[0])) ||
+                             brz_transforms_add(&p->transforms, kind, args, t->n_args, &error));
         if (!good)
             brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
                          brz_buf_text(&error));
@@ -235,8 +243,12 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
     if (name == NULL)
         return false;
     const brz_yaml *to = brz_yaml_get(node, "to"), *own = brz_yaml_get(node, "palette");
+    if (to != NULL && (to->type != BRZ_YAML_SCALAR || to->text.len == 0)) {
+        complain(p, to, "where to write is the name of a file, or '-'");
+        return false;
+    }
     brz_output_use *o = new_output(p);
-    o->to = to != NULL && to->type == BRZ_YAML_SCALAR ? copy(to->text.data) : copy("-");
+    o->to = copy(to != NULL ? to->text.data : "-");
     if (p->request->no_standard_streams && strcmp(o->to, "-") == 0) {
         complain(p, node,
                  "this program keeps standard output for itself: write {use: …, to: FILE}");
@@ -268,6 +280,11 @@ static bool add_requested_output(brz_pipeline *p, const brz_output_request *want
                                  const brz_yaml *palette)
 {
     brz_resolver r = brz_pipeline_resolver(p);
+    if (wanted->name != NULL && wanted->name[0] == '\0') {
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "an output has the name of a file, or '-'");
+        return false;
+    }
     const char *name = requested_format(p, wanted);
     if (name == NULL)
         return false;
@@ -298,8 +315,8 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
         return good;
     if (list == NULL)
         return add_standard_output(p, palette);
-    if (list->type != BRZ_YAML_LIST) {
-        complain(p, list, "outputs are a list");
+    if (list->type != BRZ_YAML_LIST || list->first == NULL) {
+        complain(p, list, "outputs are a list of at least one");
         return false;
     }
     for (const brz_yaml *n = list->first; n != NULL; n = n->next)
@@ -313,13 +330,14 @@ static bool check_outputs(const brz_pipeline *p)
     for (size_t i = 0; i < p->n_outputs; i++) {
         if (p->outputs[i].write != NULL)
             continue;
-        if (p->palette_map != NULL && strcmp(p->outputs[i].to, p->palette_map) == 0) {
+        if (p->palette_map != NULL && brz_is_same_place(p->outputs[i].to, p->palette_map)) {
             brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                          "%s would be both an output and the palette map", p->palette_map);
             return false;
         }
         for (size_t k = 0; k < i; k++)
-            if (p->outputs[k].write == NULL && strcmp(p->outputs[i].to, p->outputs[k].to) == 0) {
+            if (p->outputs[k].write == NULL &&
+                brz_is_same_place(p->outputs[i].to, p->outputs[k].to)) {
                 brz_say_code(
                     &p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
                     strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
@@ -331,10 +349,24 @@ static bool check_outputs(const brz_pipeline *p)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static void add_config_input(brz_pipeline *p, const brz_yaml *node)
+static bool add_config_input(brz_pipeline *p, const brz_yaml *node)
 {
-    if (node->type == BRZ_YAML_SCALAR)
-        p->inputs[p->n_inputs++] = (brz_input){.name = node->text.data};
+    if (node->type != BRZ_YAML_SCALAR || node->text.len == 0) {
+        complain(p, node, "an input is the name of a file, or '-'");
+        return false;
+    }
+    p->inputs[p->n_inputs++] = (brz_input){.name = node->text.data};
+    return true;
+}
+
+static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
+{
+    bool good = true;
+    if (list == NULL || list->type != BRZ_YAML_LIST)
+        return list == NULL || add_config_input(p, list);
+    for (const brz_yaml *v = list->first; v != NULL; v = v->next)
+        good &= add_config_input(p, v);
+    return good;
 }
 
 /* Those of the command line instead of the configuration's; standard input if there are none.
@@ -343,15 +375,13 @@ static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
 {
     size_t from_config = list == NULL ? 0 : list->n_children + 1;
     p->inputs = brz_calloc(p->request->n_inputs + from_config + 1, sizeof *p->inputs);
-    for (size_t i = 0; i < p->request->n_inputs; i++)
-        p->inputs[p->n_inputs++] = p->request->inputs[i];
-    if (p->n_inputs > 0)
+    if (!add_config_inputs(p, list))
+        return false;
+    if (p->request->n_inputs > 0) {
+        p->n_inputs = p->request->n_inputs;
+        memcpy(p->inputs, p->request->inputs, p->n_inputs * sizeof *p->inputs);
         return true;
-    if (list != NULL && list->type == BRZ_YAML_SCALAR)
-        add_config_input(p, list);
-    else if (list != NULL)
-        for (const brz_yaml *v = list->first; v != NULL; v = v->next)
-            add_config_input(p, v);
+    }
     if (p->n_inputs == 0)
         p->inputs[p->n_inputs++] = (brz_input){.name = "-"};
     for (size_t i = 0; i < p->n_inputs && p->request->no_standard_streams; i++)
@@ -363,12 +393,17 @@ static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
     return true;
 }
 
-static void set_weight(brz_pipeline *p, const brz_yaml *node)
+static bool set_weight(brz_pipeline *p, const brz_yaml *node)
 {
+    if (node != NULL && (node->type != BRZ_YAML_SCALAR || node->text.len == 0)) {
+        complain(p, node, "a weight is the name of one");
+        return false;
+    }
     if (p->request->weight != NULL)
         p->weight = copy(p->request->weight);
-    else if (node != NULL && node->type == BRZ_YAML_SCALAR)
+    else if (node != NULL)
         p->weight = copy(node->text.data);
+    return true;
 }
 
 static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
@@ -491,7 +526,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
         return false;
     bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
-    set_weight(p, brz_yaml_get(node, "weight"));
+    good &= set_weight(p, brz_yaml_get(node, "weight"));
     good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
     good &= set_isolate(p, brz_yaml_get(node, "isolate"));
     good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));

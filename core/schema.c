@@ -249,7 +249,8 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
            "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
            "of its own that can do no harm\"},\n"
            "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
-           "\"outputs\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/output\"}}}}},\n");
+           "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
+           "output\"}}}}},\n");
 }
 
 void brz_schema_write(brz_registry *r, brz_buf *b)

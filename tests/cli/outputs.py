@@ -108,6 +108,46 @@ class Outputs(common.Case):
         self.assertEqual(STACKS, self.good("run", "--to", "folded", "-o", "/dev/stdout",
                                            stdin=STACKS).out)
 
+    def test_names_of_open_files_are_these_files(self):
+        """What is before and behind the output in the same file stays there."""
+        self.write("in.folded", STACKS)
+        run = '"$0" run in.folded -t folded -o'
+        for name in ("-", "/dev/stdout", "/dev/fd/1"):
+            for script in (f"(echo above; {run} {name}; echo below) > all",
+                           f"echo above > all; {run} {name} >> all; echo below >> all"):
+                r = self.in_shell(script)
+                self.assertEqual("", r.err)
+                self.assertEqual("above\n" + STACKS + "below\n", self.read("all"), script)
+        self.in_shell(f"(echo above; {run} /dev/fd/7) 7>&1 > /dev/null 7> all")
+        self.assertEqual(STACKS, self.read("all"))
+        r = self.in_shell(f"{run} /dev/stderr")
+        self.assertEqual((0, STACKS), (r.code, r.err))
+        r = self.in_shell(f"{run} /dev/fd/77")
+        self.assertEqual((1, "brazier: error: /dev/fd/77: cannot be opened: Bad file descriptor\n"),
+                         (r.code, r.err))
+
+    def test_two_names_of_one_file_are_two_outputs_to_it(self):
+        (self.dir / "link.svg").symlink_to("a.svg")
+        (self.dir / "here").symlink_to(".")
+        self.write("there.svg", "earlier picture")
+        (self.dir / "linked.svg").symlink_to("there.svg")
+        for a, b in (("a.svg", "./a.svg"), ("a.svg", "link.svg"), ("a.svg", "here/a.svg"),
+                     ("there.svg", "linked.svg"), ("a.svg", self.dir / "a.svg")):
+            for first, second in ((a, b), (b, a)):
+                r = self.fails(2, "run", "-o", first, "-o", second, stdin=STACKS)
+                self.assertIn(f"two outputs to {second}", r.err)
+        r = self.fails(2, "run", "-t", "folded", "-o", "-", "-o", "/dev/stdout", stdin=STACKS)
+        self.assertIn("two outputs to", r.err)
+        self.assertIn("the palette map", self.fails(2, "run", "-o", "a.svg", "--palette-map",
+                                                    "./a.svg", stdin=STACKS).err)
+        self.assertEqual("earlier picture", self.read("there.svg"))
+        os.link(self.dir / "there.svg", self.dir / "hard.svg")
+        self.good("run", "-o", "there.svg", "-o", "hard.svg", stdin=STACKS)
+
+    def test_an_output_without_a_name(self):
+        r = self.fails(2, "run", "-o", "", stdin=STACKS)
+        self.assertIn("an output has the name of a file", r.err)
+
     def test_nothing_else_stays_behind(self):
         for i in range(3):
             self.good("run", "-o", "x.svg", "-o", "x.folded", stdin=STACKS)

@@ -94,6 +94,22 @@ pipelines:
         self.assertEqual(self.folded("--reverse", "--skip-after", "read"),
                          self.folded("p", "--skip-after", "read"))
 
+    def test_names_of_the_command_line_are_no_more_of_the_pipelines(self):
+        """`base: main` and `--base b` are two steps; `--base main --base b` is one with two names."""
+        config = self.write("c.yaml", "pipelines: {p: {transform: [{base: main}], outputs: [folded]}}\n")
+        stacks = "main;b;c 1\nmain;x 2\ny 4\n"
+        run = ["--config", config, "run", "p", "--base"]
+        self.assertEqual("b;c 1\n", self.good(*run, "b", stdin=stacks).out)
+        self.assertEqual("b;c 1\nx 2\n", self.good(*run, "b", "--base", "x", stdin=stacks).out)
+
+    def test_a_list_of_names_is_as_long_as_it_is(self):
+        names = ", ".join(f"f{i}" for i in range(200))
+        config = self.write("c.yaml", f"pipelines: {{p: {{transform: [{{base: [{names}]}}], "
+                                      "outputs: [folded]}}\n")
+        stacks = "".join(f"main;f{i} 1\n" for i in range(300))
+        r = self.good("--config", config, "run", "p", stdin=stacks)
+        self.assertEqual(sorted(f"f{i} 1" for i in range(200)), sorted(r.out.splitlines()))
+
     def test_all_outputs_of_a_run_see_them(self):
         self.good("run", "in.folded", "--base", "idle", "-o", "a.folded", "-o", "a.json", "-o", "a.svg")
         self.assertEqual("idle 9\n", self.read("a.folded"))

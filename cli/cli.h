@@ -27,6 +27,7 @@ typedef struct cli_command {
     const char *summary; /* one line */
     int (*run)(brz_session *s, char **words);
     void (*help)(brz_session *s, char **words, FILE *out); /* behind the usage line; or NULL */
+    void (*prepare)(cli_globals *g, char **words);         /* before there is a session; or NULL */
 } cli_command;
 
 /* Where a plug-in's file would be found, which decides how far it is trusted. */

@@ -111,4 +111,5 @@ static void help(brz_session *s, char **words, FILE *out)
 
 const cli_command cmd_collapse = {
     "collapse", "FORMAT [FILE...] [OPTION...]", "turn a profile into folded stacks", run, help,
+    NULL,
 };

@@ -91,19 +91,35 @@ static bool check_section(brz_session *s, const char *name,
     return good;
 }
 
-/* What is wrong with the file itself was said when it was read. */
+/* A name that is allowed or denied may be that of a plug-in which is not there now. */
+static void check_limit_name(brz_session *s, const brz_yaml *name)
+{
+    brz_buf near = {0};
+    if (!brz_registry_knows(s->registry, name->text, &near))
+        brz_yaml_say(&s->console, BRZ_WARNING, name, "no component '%s' is there now%s",
+                     name->text.data, brz_buf_text(&near));
+    brz_buf_finish(&near);
+}
+
+static void check_limits(brz_session *s)
+{
+    const brz_yaml *list;
+    for (size_t i = 0; (list = brz_config_limit(s->config, i)) != NULL; i++) {
+        if (list->type == BRZ_YAML_SCALAR)
+            check_limit_name(s, list);
+        for (const brz_yaml *n = list->first; n != NULL; n = n->next)
+            check_limit_name(s, n);
+    }
+}
+
+/* What is wrong with the file itself was said when it was read: prepare() saw to it that the one
+ * to be checked is the session's. */
 static int check(brz_session *s, char **words)
 {
     const char *file;
     if (!take_word(s, words, &file))
         return CLI_USAGE;
-    if (file != NULL) {
-        brz_config_options options = {.file = file};
-        brz_config_destroy(s->config);
-        s->config = brz_config_load(&options, s->registry, &s->console);
-        if (s->config == NULL)
-            return CLI_FAILED;
-    }
+    check_limits(s);
     bool good = check_section(s, "options", check_options);
     good &= check_section(s, "palettes", check_palette);
     good &= check_section(s, "pipelines", check_pipeline);
@@ -158,6 +174,30 @@ static int show_pipeline(brz_session *s, const char *name)
     return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_USAGE;
 }
 
+static void show_node(const char *key, const brz_yaml *node)
+{
+    printf("%s:", key);
+    if (node->type == BRZ_YAML_SCALAR) {
+        print_scalar(node);
+        return;
+    }
+    putchar('\n');
+    print_children(node, 2);
+}
+
+/* Of all files, since one does not replace another's. */
+static void show_limits(const brz_session *s)
+{
+    const brz_yaml *list;
+    for (size_t i = 0; (list = brz_config_limit(s->config, i)) != NULL; i++)
+        show_node(list->key->text.data, list);
+}
+
+static bool is_limit(const char *key)
+{
+    return strcmp(key, "allow") == 0 || strcmp(key, "deny") == 0;
+}
+
 static int show(brz_session *s, char **words)
 {
     const char *name;
@@ -173,16 +213,10 @@ static int show(brz_session *s, char **words)
     const char *key;
     for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
         const brz_yaml *section = brz_config_section(s->config, key);
-        if (section == NULL)
-            continue;
-        printf("%s:", key);
-        if (section->type == BRZ_YAML_SCALAR) {
-            print_scalar(section);
-            continue;
-        }
-        putchar('\n');
-        print_children(section, 2);
+        if (section != NULL && !is_limit(key))
+            show_node(key, section);
     }
+    show_limits(s);
     return CLI_OK;
 }
 
@@ -235,6 +269,19 @@ static int run(brz_session *s, char **words)
     return cli_run_subcommand(s, "config", subcommands, words);
 }
 
+/* `check FILE` is about that file, whatever the one that would be found is like; `init` begins one
+ * where there may be no good one. */
+static void prepare(cli_globals *g, char **words)
+{
+    if (words[0] == NULL || g->help)
+        return;
+    if (strcmp(words[0], "check") == 0 && words[1] != NULL && words[1][0] != '-' &&
+        words[2] == NULL)
+        g->config.file = words[1];
+    if (strcmp(words[0], "init") == 0)
+        g->config = (brz_config_options){.none = true};
+}
+
 static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
@@ -253,4 +300,5 @@ const cli_command cmd_config = {
     "tell about the configuration",
     run,
     help,
+    prepare,
 };

@@ -72,5 +72,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_diff = {
-    "diff", "BEFORE AFTER [-o FILE]... [OPTION...]", "compare two profiles", run, help,
+    "diff", "BEFORE AFTER [-o FILE]... [OPTION...]", "compare two profiles", run, help, NULL,
 };

@@ -202,5 +202,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_flamegraph = {
-    "flamegraph", "[FILE...] [OPTION...]", "draw folded stacks", run, help,
+    "flamegraph", "[FILE...] [OPTION...]", "draw folded stacks", run, help, NULL,
 };

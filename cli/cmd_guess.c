@@ -146,5 +146,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_guess = {
-    "guess", "[FILE...] [--isolate]", "say which format a file is in", run, help,
+    "guess", "[FILE...] [--isolate]", "say which format a file is in", run, help, NULL,
 };

@@ -31,5 +31,5 @@ static void help(brz_session *s, char **words, FILE *out)
 }
 
 const cli_command cmd_merge = {
-    "merge", "FILE... [-o FILE]... [OPTION...]", "add up profiles", run, help,
+    "merge", "FILE... [-o FILE]... [OPTION...]", "add up profiles", run, help, NULL,
 };

@@ -333,10 +333,18 @@ static void help(brz_session *s, char **words, FILE *out)
     cli_print_section(out, "For new", cli_plugin_new_options);
 }
 
+/* What begins a plug-in has nothing to do with how the folder is configured. */
+static void prepare(cli_globals *g, char **words)
+{
+    if (words[0] != NULL && strcmp(words[0], "new") == 0)
+        g->config = (brz_config_options){.none = true};
+}
+
 const cli_command cmd_plugin = {
     "plugin",
     "list | info ID | why FILE | check FILE | new NAME",
     "tell about plug-ins, begin one",
     run,
     help,
+    prepare,
 };

@@ -70,4 +70,5 @@ const cli_command cmd_run = {
     "read profiles and write flame graphs",
     run,
     help,
+    NULL,
 };

@@ -211,12 +211,19 @@ static brazier_status open_session(const cli_globals *g, brz_console *console, b
     return brazier_session_open(&options, s);
 }
 
-static int run_command(brz_console *console, const cli_globals *g, const cli_command *c,
-                       char **words)
+static int run_command(brz_console *console, cli_globals *g, const cli_command *c, char **words)
 {
     brazier_session *s;
     int status = CLI_FAILED;
-    if (open_session(g, console, &s) == BRAZIER_OK)
+    if (c->prepare != NULL)
+        c->prepare(g, words);
+    bool good = open_session(g, console, &s) == BRAZIER_OK;
+    if (!good && g->help) { /* whoever broke the configuration needs it most */
+        brazier_session_close(s);
+        g->config = (brz_config_options){.none = true};
+        good = open_session(g, console, &s) == BRAZIER_OK;
+    }
+    if (good)
         status = g->help ? print_command_help(&s->core, c, words) : c->run(&s->core, words);
     brazier_session_close(s);
     return status;

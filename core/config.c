@@ -20,6 +20,8 @@ struct brz_config {
     brz_yaml_file *files[MAX_FILES];
     size_t n_files;
     brz_yaml *root;
+    const brz_yaml *limits[2 * MAX_FILES]; /* what each file allows and denies */
+    size_t n_limits;
     bool complete;
 };
 
@@ -80,6 +82,31 @@ static bool check_sections(brz_console *console, const brz_yaml *root)
     return good;
 }
 
+/* True for `NAME`, for a list of names, and for nothing. */
+static bool is_names(const brz_yaml *node)
+{
+    if (node->type == BRZ_YAML_SCALAR)
+        return node->is_null || node->text.len > 0;
+    for (const brz_yaml *n = node->first; n != NULL; n = n->next)
+        if (n->type != BRZ_YAML_SCALAR || n->text.len == 0)
+            return false;
+    return node->type == BRZ_YAML_LIST;
+}
+
+static bool check_lists(brz_console *console, const brz_yaml *root)
+{
+    static const char *const lists[] = {"allow", "deny", "plugin_path", "plugins"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, lists[i]);
+        if (n == NULL || is_names(n))
+            continue;
+        brz_yaml_say(console, BRZ_FATAL, n, "'%s' is a name or a list of names", lists[i]);
+        good = false;
+    }
+    return good;
+}
+
 static bool check_top(brz_console *console, const brz_yaml *root)
 {
     if (root == NULL || (root->type == BRZ_YAML_SCALAR && root->is_null))
@@ -90,6 +117,7 @@ static bool check_top(brz_console *console, const brz_yaml *root)
     }
     bool good = check_version(console, root);
     good &= check_sections(console, root);
+    good &= check_lists(console, root);
     for (const brz_yaml *n = root->first; n != NULL; n = n->next) {
         size_t i = 0;
         while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))
@@ -119,11 +147,28 @@ static void add_paths(brz_config *c, const brz_yaml *list, add_fn *add)
     }
 }
 
-static void add_names(brz_config *c, const brz_yaml *list, void (*add)(brz_registry *, brz_str))
+typedef void limit_fn(brz_registry *, const brz_str *names, size_t n);
+
+static void add_limit(brz_config *c, const brz_yaml *list, limit_fn *add)
 {
-    for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
-        if (n->type == BRZ_YAML_SCALAR)
-            add(c->registry, n->text);
+    if (list == NULL || list->is_null)
+        return;
+    size_t n = 0;
+    brz_str *names = brz_calloc(list->n_children + 1, sizeof *names);
+    if (list->type == BRZ_YAML_SCALAR)
+        names[n++] = list->text;
+    for (const brz_yaml *v = list->first; v != NULL; v = v->next)
+        names[n++] = v->text;
+    add(c->registry, names, n);
+    c->limits[c->n_limits++] = list;
+    free(names);
+}
+
+/* No file can allow what another one does not: a project's is not the user's word. */
+static void add_limits(brz_config *c, const brz_yaml *root)
+{
+    add_limit(c, brz_yaml_get(root, "allow"), brz_registry_allow);
+    add_limit(c, brz_yaml_get(root, "deny"), brz_registry_deny);
 }
 
 /* A file that was found rather than named can never load code. */
@@ -157,6 +202,7 @@ static bool add_tree(brz_config *c, brz_yaml_file *f, bool trusted)
     if (!check_top(c->console, f->root))
         return false;
     use_plugin_keys(c, f->root, trusted);
+    add_limits(c, f->root);
     if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
         c->root = brz_yaml_merge(c->root, f->root);
     return true;
@@ -243,8 +289,6 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
         brz_config_destroy(c);
         return NULL;
     }
-    add_names(c, brz_yaml_get(c->root, "allow"), brz_registry_allow);
-    add_names(c, brz_yaml_get(c->root, "deny"), brz_registry_deny);
     return c;
 }
 
@@ -294,6 +338,11 @@ const brz_yaml *brz_config_find(brz_config *c, const char *section, brz_str name
     if (found != NULL || c->complete || !brz_config_complete(c))
         return found;
     return find_child(brz_yaml_get(c->root, section), name);
+}
+
+const brz_yaml *brz_config_limit(const brz_config *c, size_t i)
+{
+    return i < c->n_limits ? c->limits[i] : NULL;
 }
 
 const brz_yaml_file *brz_config_file(const brz_config *c, size_t i)

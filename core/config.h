@@ -32,6 +32,10 @@ const brz_yaml *brz_config_section(brz_config *c, const char *section);
 /* A section of the files read so far. */
 const brz_yaml *brz_config_near_section(const brz_config *c, const char *section);
 
+/* The i-th list of all files that allows or denies components, which its key tells; NULL behind the
+ * last one. */
+const brz_yaml *brz_config_limit(const brz_config *c, size_t i);
+
 /* The files read, nearest first; NULL behind the last one. */
 const brz_yaml_file *brz_config_file(const brz_config *c, size_t i);
 

@@ -43,7 +43,8 @@ struct brz_registry {
     size_t n_files, files_cap;
     char **tried_paths; /* loaded or refused already */
     size_t n_tried, tried_cap;
-    name_list allow, deny;
+    name_list allow[BRZ_MAX_ALLOWING], deny;
+    size_t n_allow;
     const brz_loaded **sorted;
     brz_tier *sorted_tiers;
     size_t n_sorted;
@@ -168,7 +169,8 @@ void brz_registry_destroy(brz_registry *r)
     free(r->files);
     free(r->sorted);
     free(r->sorted_tiers);
-    free(r->allow.names);
+    for (size_t i = 0; i < r->n_allow; i++)
+        free(r->allow[i].names);
     free(r->deny.names);
     free(r->shipped_dir);
     brz_arena_finish(&r->memory);
@@ -326,23 +328,43 @@ static bool is_listed(const name_list *l, const brz_loaded *c)
 
 static bool is_allowed(const brz_registry *r, const brz_loaded *c)
 {
-    return (r->allow.n == 0 || is_listed(&r->allow, c)) && !is_listed(&r->deny, c);
+    for (size_t i = 0; i < r->n_allow; i++)
+        if (!is_listed(&r->allow[i], c))
+            return false;
+    return !is_listed(&r->deny, c);
 }
 
-static void add_name(brz_registry *r, name_list *l, brz_str name)
+static void add_names(brz_registry *r, name_list *l, const brz_str *names, size_t n)
 {
-    l->names = brz_grow(l->names, l->n, &l->cap, sizeof *l->names);
-    l->names[l->n++] = brz_arena_str(&r->memory, name);
+    for (size_t i = 0; i < n; i++) {
+        l->names = brz_grow(l->names, l->n, &l->cap, sizeof *l->names);
+        l->names[l->n++] = brz_arena_str(&r->memory, names[i]);
+    }
 }
 
-void brz_registry_allow(brz_registry *r, brz_str name)
+void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n)
 {
-    add_name(r, &r->allow, name);
+    if (n > 0 && r->n_allow < BRZ_MAX_ALLOWING)
+        add_names(r, &r->allow[r->n_allow++], names, n);
 }
 
-void brz_registry_deny(brz_registry *r, brz_str name)
+void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n)
 {
-    add_name(r, &r->deny, name);
+    add_names(r, &r->deny, names, n);
+}
+
+bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near)
+{
+    brz_suggestion suggestion = {.typed = name};
+    brz_registry_load_all(r, 0);
+    for (size_t i = 0; i < r->n_files; i++)
+        for (size_t k = 0; k < r->files[i].n_components; k++) {
+            if (brz_loaded_is_called(&r->files[i].components[k], name))
+                return true;
+            brz_suggestion_offer(&suggestion, r->files[i].components[k].component->id);
+        }
+    brz_suggestion_add(&suggestion, near);
+    return false;
 }
 
 static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)

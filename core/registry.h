@@ -32,9 +32,15 @@ void brz_registry_add_dir(brz_registry *r, const char *dir);
 void brz_registry_add_file(brz_registry *r, const char *file);
 
 /* Only these components ("id" or "id@plug-in") may be used, or all but these; the lists are copied.
- * An empty list allows or denies nothing in particular. */
-void brz_registry_allow(brz_registry *r, brz_str name);
-void brz_registry_deny(brz_registry *r, brz_str name);
+ * An empty list allows or denies nothing in particular. What is used must be in every list that
+ * allows, of which there are at most BRZ_MAX_ALLOWING, and in none that denies. */
+#define BRZ_MAX_ALLOWING 4
+void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n);
+void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
+
+/* True if a component is called so, allowed or not; else adds to `near` what was probably meant.
+ * Loads all plug-ins. */
+bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
 /* The component called `name` ("perf", "perf@perf"), loaded; NULL if there is none: then, if
  * `error` is not NULL, it says why and what is near. */

@@ -256,6 +256,23 @@ pipelines:
         self.assert_mistake("pipelines: {cpu: 3}\n", (1, 18), "a map")
         self.assert_mistake("pipelines: {cpu: {outputs: svg}}\n", (1, 28), "a list")
         self.assert_mistake("palettes: {ours: {options: {}}}\n", (1, 18), "use: NAME")
+        for key in ("allow", "deny", "plugins", "plugin_path"):
+            for value in ("{a: b}", "[[a]]", "['']", "''"):
+                self.assert_mistake(f"{key}: {value}\n", (1, len(key) + 3),
+                                    "a name or a list of names")
+        for value in ("{a: b}", "''", "[{a: b}]", "['']", ""):
+            column = 27 + value.startswith("[")
+            self.assert_mistake(f"pipelines: {{cpu: {{inputs: {value}}}}}\n", (1, column),
+                                "the name of a file")
+        self.assert_mistake("pipelines: {cpu: {weight: [a]}}\n", (1, 27), "a weight")
+        self.assert_mistake("pipelines: {cpu: {outputs: []}}\n", (1, 28), "at least one")
+        self.assert_mistake("pipelines: {cpu: {outputs: [{use: svg, to: [a]}]}}\n", (1, 44),
+                            "the name of a file")
+        self.assert_mistake("pipelines: {cpu: {outputs: [{use: svg, to: ''}]}}\n", (1, 44),
+                            "the name of a file")
+        self.assert_mistake("pipelines: {cpu: {transform: [{base: [a, [b]]}]}}\n", (1, 42), "a text")
+        self.assert_mistake("pipelines: {cpu: {transform: [{rename: {match: [a], with: b}}]}}\n",
+                            (1, 48), "a text")
 
     def test_two_outputs_to_one_file(self):
         self.write(".brazier.yaml", "pipelines:\n  cpu:\n    outputs:\n"
@@ -292,7 +309,65 @@ pipelines:
         self.write(".brazier.yaml", PIPELINE + "  bad: {collapse: nothing}\n")
         self.good("run", "cpu", stdin=STACKS)
 
+    # ---- what may be used ----
+
+    def formats(self, *args):
+        listed = json.loads(self.brazier("plugin", "list", "--json", *args).out)
+        return [c["id"] for c in listed if c["kind"] == "collapser"]
+
+    def test_a_list_of_what_may_be_used(self):
+        everything = self.formats()
+        for names, left in (("[perf, bcc]", ["bcc", "perf"]), ("[perf@perf]", ["perf"]),
+                            ("perf", ["perf"]), ("[perf@other]", []), ("[]", everything),
+                            ("", everything)):
+            self.write(".brazier.yaml", f"allow: {names}\n")
+            self.assertEqual(left, self.formats(), names)
+
+    def test_a_list_of_what_may_not_be_used(self):
+        everything = self.formats()
+        for names in ("[perf]", "perf", "perf@perf"):
+            self.write(".brazier.yaml", f"deny: {names}\n")
+            self.assertEqual([f for f in everything if f != "perf"], self.formats(), names)
+            r = self.fails(2, "collapse", "perf", stdin=PERF)
+            self.assertIn("no collapser 'perf': the configuration does not allow that of", r.err)
+
+    def test_no_file_allows_what_another_one_does_not(self):
+        self.write(".config/brazier/config.yaml", "allow: [perf, bcc, svg, hot]\ndeny: bcc\n", self.home)
+        for ours in ("allow: [perf, bcc, dtrace]\n", "deny: []\nallow: [perf, bcc]\n", "deny: svg\n"):
+            self.write(".brazier.yaml", ours)
+            self.assertEqual(["perf"], self.formats(), ours)
+        shown = self.brazier("config", "show").out
+        self.assertIn('- "svg"  # ' + str(self.home), shown)
+        self.assertIn('deny: "svg"  # ' + str(self.dir), shown)
+        self.assertIn('deny: "bcc"  # ' + str(self.home), shown)
+
+    def test_a_name_that_nothing_has_may_be_a_mistake(self):
+        self.write(".brazier.yaml", "deny: [prf, bcc@other, bcc]\n")
+        r = self.brazier("config", "check")
+        self.assertEqual(0, r.code, r)
+        self.assertIn(".brazier.yaml:1:8: warning: no component 'prf' is there now; "
+                      "did you mean 'perf'?", r.err)
+        self.assertIn(".brazier.yaml:1:13: warning: no component 'bcc@other' is there now", r.err)
+        self.assertEqual(2, r.err.count("warning: "), r)
+
     # ---- config check, show, init, schema ----
+
+    def test_a_bad_configuration_is_no_obstacle_to_whoever_mends_it(self):
+        self.write(".brazier.yaml", "pipelnes: {}\n")
+        self.write("good.yaml", "version: 1\n")
+        self.write("bad.yaml", "version: 2\n")
+        r = self.brazier("run", "--help")
+        self.assertEqual(0, r.code, r)
+        self.assertIn("usage: brazier run", r.out)
+        self.assertIn("good.yaml: good\n", self.good("config", "check", "good.yaml").out)
+        self.assertIn("bad.yaml:1:10: error: ", self.fails(1, "config", "check", "bad.yaml").err)
+        self.good("config", "init", "new.yaml")
+        self.good("plugin", "new", "mine", "--kind", "palette")
+
+    def test_check_of_a_file_is_about_that_file_alone(self):
+        self.write(".brazier.yaml", "deny: svg\n")
+        self.write("other.yaml", "pipelines: {cpu: {outputs: [{use: svg, to: a.svg}]}}\n")
+        self.good("config", "check", "other.yaml")
 
     def test_check_names_each_file_that_is_good(self):
         self.write(".brazier.yaml", PIPELINE)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "trial.h"
 
 /* Palettes of a configuration can be made of others, so deep; and that many can be in a chain. */
 #define MAX_DEPTH 16
@@ -24,6 +25,15 @@ static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what
 
 /* ---- one palette --------------------------------------------------------------------------- */
 
+/* Whether the palette takes the options that it has, those at `at` and others. */
+static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+{
+    brz_buf error = {0};
+    bool good = brz_trial_of_palette(use, &error) || complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
 /* Appends a plug-in; what is not right is appended too, to be freed with the rest. */
 static brz_chain_item *append(const brz_resolver *r, brz_str name, const brz_yaml *at,
                               const brz_yaml *options, brz_chain *chain)
@@ -31,7 +41,10 @@ static brz_chain_item *append(const brz_resolver *r, brz_str name, const brz_yam
     chain->items = brz_realloc(chain->items, chain->n + 1, sizeof *chain->items);
     brz_chain_item *item = &chain->items[chain->n++];
     *item = (brz_chain_item){.only = NULL};
-    return brz_resolve(r, BRZ_PALETTE, name, at, options, &item->use) ? item : NULL;
+    return brz_resolve(r, BRZ_PALETTE, name, at, options, &item->use) &&
+                   try_options(r, &item->use, options)
+               ? item
+               : NULL;
 }
 
 static bool set_only(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)

@@ -212,12 +212,21 @@ static bool has_setting(const brz_pipeline *p, const char *component)
     return false;
 }
 
+/* False, said so, if there are no such palettes: nobody needs them, but somebody means them. */
+static bool are_palettes(const brz_resolver *r, const char *names)
+{
+    brz_chain chain = {NULL, 0};
+    bool good = brz_chain_add_names(r, names, &chain);
+    brz_chain_finish(&chain);
+    return good;
+}
+
 static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *o)
 {
     brz_resolver r = brz_pipeline_resolver(p);
     o->diffusion = p->diffusion;
     if (!(((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR))
-        return true;
+        return p->request->palette == NULL || are_palettes(&r, p->request->palette);
     if (p->request->palette != NULL)
         return brz_chain_add_names(&r, p->request->palette, &o->palettes);
     if (node != NULL)

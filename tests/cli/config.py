@@ -192,6 +192,19 @@ pipelines:
                          self.good("flamegraph", "--palette=ours", "--numbers=random",
                                    stdin=STACKS).out)
 
+    def test_what_a_palette_does_not_take_is_told_before_an_input_is_read(self):
+        for rule, why in (("{mtach: x, color: red}", "a rule has match,"),
+                          ("{match: '(', color: red}", "missing closing parenthesis"),
+                          ("{match: x, color: rde}", "a colour is #rrggbb"), ("7", "a rule is")):
+            text = f"palettes: {{ours: {{use: rules, options: {{rules: [{rule}]}}}}}}\n"
+            r = self.assert_mistake(text + "pipelines: {cpu: {palette: ours}}\n", (1, 40), "rules: ", why)
+            self.assertEqual(1, r.err.count("error: "), r)
+            r = self.fails(2, "run", "cpu", "no-such-file")
+            self.assertIn(why, r.err)
+            self.assertNotIn("no-such-file", r.err)
+        r = self.fails(2, "run", "-p", "rules", "-s", "rules.rules=x = rde", "no-such-file")
+        self.assertIn("error: rules: rule 'x = rde': a colour is", r.err)
+
     # ---- mistakes ----
 
     def assert_mistake(self, text, place, *words, args=("config", "check")):

@@ -146,7 +146,7 @@ class Palettes(Case):
     def test_a_bad_rule_is_quoted(self):
         for rule, word in (("a(b = red", "missing closing parenthesis"),
                            ("main = crimson", "a colour is"), ("main", "PATTERN = COLOUR")):
-            r = self.fails(1, "flamegraph", "-p", "rules", "--rules", rule, stdin=STACKS)
+            r = self.fails(2, "flamegraph", "-p", "rules", "--rules", rule, stdin=STACKS)
             self.assertIn(rule, r.err)
             self.assertIn(word, r.err)
             self.assertNotIn("gave up", r.err)

@@ -125,6 +125,10 @@ class Usage(common.Case):
         self.assert_usage("two outputs", "run", "-o", "-", "-o", "-", stdin=common.STACKS)
         self.assertEqual([], self.files())
 
+    def test_a_palette_that_is_not_there_even_if_none_is_needed(self):
+        for name in ("nope", "hot,nope", "hot,,aqua", ""):
+            self.assert_usage("no palette '", "run", "-t", "folded", "-p", name, stdin=common.STACKS)
+
     # ---- help ----
 
     def test_help_is_an_answer_not_an_error(self):

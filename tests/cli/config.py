@@ -165,6 +165,21 @@ pipelines:
                 self.assertIn(file, self.files())
                 (self.dir / file).unlink()
 
+    def test_a_pipeline_that_is_mistyped(self):
+        self.write(".brazier.yaml", PIPELINE)
+        for word, meant in (("cpi", "cpu"), ("flam", "flame"), ("icycle", "icicle")):
+            r = self.fails(2, "run", word, stdin=STACKS)
+            self.assertIn(f"no pipeline and no file '{word}'; did you mean '{meant}'?", r.err)
+        self.assertIn("cannot open './cpi'", self.fails(1, "run", "./cpi").err)
+        self.assertIn("cannot open 'nothing-like-it'", self.fails(1, "run", "nothing-like-it").err)
+        self.write("cpi", STACKS)
+        self.good("run", "cpi", "-o", "a.folded")
+
+    def test_a_pipeline_with_a_dot_in_its_name(self):
+        self.write(".brazier.yaml", PIPELINE.replace("cpu:", "v1.2:"))
+        self.good("run", "v1.2", stdin=STACKS)
+        self.assertEqual(STACKS, self.read("cpu.folded"))
+
     # ---- palettes ----
 
     def test_a_palette_of_the_project_by_its_name(self):

@@ -20,11 +20,10 @@
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bpftrace_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
-    const char *p = (const char *)chunk->data, *end = p + chunk->len;
-    while (p < end && !found->json) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        found->json = json_line_is(p, end);
-        p = newline == NULL ? end : newline + 1;
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
+    while (text.len > 0 && !found->json) {
+        found->json = json_line_is(text.data, text.data + text.len);
+        brz_take_line(&text, &line);
     }
     *used = 0;
     *shared = found;
@@ -34,21 +33,13 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     const bpftrace_prelude *found = shared;
-    const char *text = (const char *)buf, *end = text + n;
-    size_t start = from;
-    if (from > 0 && text[from - 1] != '\n') {
-        const char *newline = memchr(text + from, '\n', n - from);
-        start = newline == NULL ? n : (size_t)(newline + 1 - text);
-    }
+    size_t start = brz_line_start(buf, n, from);
     while (start < n) {
-        const char *newline = memchr(text + start, '\n', n - start);
-        size_t stop = newline == NULL ? n : (size_t)(newline - text);
-        if (found->json && json_line_is_map(text + start, end))
+        brz_str rest = brz_str_of((const char *)buf + start, n - start), line;
+        if (found->json ? json_line_is_map(rest.data, rest.data + rest.len)
+                        : brz_cut_first(rest, '\n', &line, &rest) && line_begins_record(line))
             return start;
-        if (!found->json && newline != NULL &&
-            line_begins_record(brz_str_of(text + start, stop - start)))
-            return start;
-        start = stop + 1;
+        start = brz_line_start(buf, n, start + 1);
     }
     return n;
 }
@@ -148,17 +139,15 @@ static void look_at(signs *s, brz_str line)
 /* A key with a stack in it, or bpftrace's first words and a stack, are unmistakable. */
 static int32_t sniff(const brz_head *head)
 {
-    const char *p = (const char *)head->data, *end = p + head->len;
+    brz_str text = brz_str_of((const char *)head->data, head->len), line;
     signs s = {0};
-    for (size_t lines = 0; p < end && lines < 2000; lines++) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        const char *stop = newline == NULL ? end : newline;
+    for (size_t lines = 0; text.len > 0 && lines < 2000; lines++) {
+        const char *p = text.data, *end = p + text.len;
+        brz_take_line(&text, &line);
         if (json_line_is(p, end) &&
-            (json_line_is_map(p, end) ||
-             brz_str_find(brz_str_of(p, (size_t)(stop - p)), BRZ_STR("\"probes\""), 0) != SIZE_MAX))
+            (json_line_is_map(p, end) || brz_str_find(line, BRZ_STR("\"probes\""), 0) != SIZE_MAX))
             return BRZ_SNIFF_HEADER;
-        look_at(&s, brz_trim_end(brz_str_of(p, (size_t)(stop - p))));
-        p = stop + 1;
+        look_at(&s, brz_trim_end(line));
     }
     if (s.frames_in_key > 0 || (s.attaching && s.frames > 0))
         return BRZ_SNIFF_HEADER;

@@ -1,4 +1,4 @@
-/* What the parts of the bpftrace collapser share: options, growing lists, and an instance. */
+/* What the parts of the bpftrace collapser share: options, symbols, and an instance. */
 #ifndef BPFTRACE_BPFTRACE_H
 #define BPFTRACE_BPFTRACE_H
 
@@ -20,55 +20,7 @@ typedef struct bpftrace_prelude {
     bool json;
 } bpftrace_prelude;
 
-/* ---- growing things, in the instance's memory ------------------------------------------------ */
-
-/* Text; 64 bytes behind it can be read. */
-typedef struct buffer {
-    char *data;
-    size_t len, cap;
-} buffer;
-
-static inline char *buffer_room(buffer *b, brz_ctx *ctx, size_t n)
-{
-    if (b->cap - b->len < n) {
-        size_t cap = 2 * b->cap + n + 256;
-        char *moved = (char *)ctx->host->alloc(ctx, cap + 64, 0);
-        if (b->len > 0)
-            memcpy(moved, b->data, b->len);
-        b->data = moved;
-        b->cap = cap;
-    }
-    return b->data + b->len;
-}
-
-static inline void buffer_append(buffer *b, brz_ctx *ctx, brz_str s)
-{
-    char *room = buffer_room(b, ctx, s.len + 1);
-    if (s.len > 0)
-        memcpy(room, s.data, s.len);
-    b->len += s.len;
-}
-
-static inline brz_str buffer_str(const buffer *b)
-{
-    return brz_str_of(b->data, b->len);
-}
-
-/* Room for one more element of `size` bytes behind `n` of them; returns the array. */
-static inline void *list_room(brz_ctx *ctx, void *items, size_t n, size_t *cap, size_t size)
-{
-    if (n < *cap)
-        return items;
-    size_t more = 2 * *cap + 32;
-    void *moved = ctx->host->alloc(ctx, more * size, 0);
-    if (n > 0)
-        memcpy(moved, items, n * size);
-    *cap = more;
-    return moved;
-}
-
-/* ---- symbols -----------------------------------------------------------------------------------
- */
+/* ---- symbols -------------------------------------------------------------------------------- */
 
 /* Which side of the system call a stack is on. */
 enum { SIDE_UNKNOWN, SIDE_USER, SIDE_KERNEL, N_SIDES };
@@ -108,7 +60,7 @@ typedef struct bpftrace {
     brz_frame_cache cache; /* see symbols.c */
     symbol *symbols;
     size_t n_symbols, symbols_cap;
-    buffer scratch;
+    brz_text scratch;
 
     /* the sample being read */
     enum reader_state state;
@@ -118,14 +70,14 @@ typedef struct bpftrace {
     size_t n_parts, parts_cap;
     brz_frame *roots;
     size_t n_roots, roots_cap;
-    buffer map;    /* the name of its map, without '@' */
-    buffer header; /* the line in front of an event's stacks */
-    bool headed;   /* there is one */
-    bool gap;      /* an empty line since the event's last stack line */
+    brz_text map;    /* the name of its map, without '@' */
+    brz_text header; /* the line in front of an event's stacks */
+    bool headed;     /* there is one */
+    bool gap;        /* an empty line since the event's last stack line */
 
     enum json_state json;
-    buffer decoded; /* a key, or what printf printed */
-    buffer partial; /* of that, a line that has not ended yet */
+    brz_text decoded; /* a key, or what printf printed */
+    brz_text partial; /* of that, a line that has not ended yet */
 
     brz_str where; /* the line being read, for reports; unless in JSON */
     brz_str entry; /* the first line of the map entry being read; unless in JSON */
@@ -164,7 +116,6 @@ brz_rc sample_end(bpftrace *b, brz_ctx *ctx, brz_str map, int64_t value);
 bool map_begins(brz_str line, brz_str *name, brz_str *rest);
 void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks);
 brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
-bool number_parse(brz_str text, int64_t *value);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 
 /* text.c: lines as bpftrace prints them without -f json. */

@@ -178,9 +178,10 @@ static char unescaped(char c)
 }
 
 /* Appends what a string stands for, which is no longer than it is written. */
-static void decode(buffer *b, brz_ctx *ctx, brz_str s)
+static void decode(brz_text *b, brz_ctx *ctx, brz_str s)
 {
-    char *out = buffer_room(b, ctx, s.len + 1);
+    brz_text_room(b, ctx, s.len);
+    char *out = b->data + b->len;
     for (size_t i = 0; i < s.len;) {
         const char *slash = memchr(s.data + i, '\\', s.len - i);
         size_t n = slash == NULL ? s.len - i : (size_t)(slash - s.data) - i;
@@ -221,20 +222,14 @@ static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
 {
     b->decoded.len = 0;
     decode(&b->decoded, ctx, key);
-    brz_str text = buffer_str(&b->decoded);
+    brz_str text = brz_text_str(&b->decoded), line;
     bool items = true; /* the line holds items, not a frame */
     sample_begin(b);
-    for (;;) {
-        const char *newline = text.len == 0 ? NULL : memchr(text.data, '\n', text.len);
-        brz_str line =
-            brz_str_of(text.data, newline == NULL ? text.len : (size_t)(newline - text.data));
+    while (brz_take_piece(&text, '\n', &line)) {
         if (items)
             key_items(b, ctx, line, false);
         else
             sample_frame(b, ctx, line);
-        if (newline == NULL)
-            return;
-        text = brz_str_of(newline + 1, text.len - line.len - 1);
         items = text.len > 0 && text.data[0] == ',';
         if (items)
             text = brz_str_of(text.data + 1, text.len - 1);
@@ -315,7 +310,7 @@ bool json_line_is_map(const char *p, const char *end)
 
 static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
 {
-    brz_rc rc = b->partial.len > 0 ? text_line(b, ctx, buffer_str(&b->partial)) : BRZ_OK;
+    brz_rc rc = b->partial.len > 0 ? text_line(b, ctx, brz_text_str(&b->partial)) : BRZ_OK;
     b->partial.len = 0;
     return rc == BRZ_OK ? text_end(b, ctx) : rc;
 }
@@ -338,7 +333,7 @@ static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     if (f != YES || name.len == 0)
         return YES;
     b->map.len = 0;
-    buffer_append(&b->map, ctx, brz_str_of(name.data + 1, name.len - 1));
+    brz_text_append(&b->map, ctx, brz_str_of(name.data + 1, name.len - 1));
     b->json = IN_ENTRIES;
     return YES;
 }
@@ -348,15 +343,9 @@ static brz_rc take_text(bpftrace *b, brz_ctx *ctx, brz_str escaped)
 {
     brz_rc rc = BRZ_OK;
     decode(&b->partial, ctx, escaped);
-    brz_str text = buffer_str(&b->partial);
-    while (rc == BRZ_OK && text.len > 0) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        if (newline == NULL)
-            break;
-        size_t n = (size_t)(newline - text.data);
-        rc = text_line(b, ctx, brz_str_of(text.data, n));
-        text = brz_str_of(newline + 1, text.len - n - 1);
-    }
+    brz_str text = brz_text_str(&b->partial), line;
+    while (rc == BRZ_OK && brz_cut_first(text, '\n', &line, &text))
+        rc = text_line(b, ctx, line);
     if (text.len > 0)
         memmove(b->partial.data, text.data, text.len);
     b->partial.len = text.len;

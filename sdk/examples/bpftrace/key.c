@@ -67,23 +67,6 @@ void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks)
     }
 }
 
-/* A decimal integer in the range of 64 bits, and nothing else. */
-bool number_parse(brz_str text, int64_t *value)
-{
-    size_t i = text.len > 0 && text.data[0] == '-' ? 1 : 0;
-    bool negative = i == 1;
-    *value = 0;
-    if (i == text.len)
-        return false;
-    for (; i < text.len; i++) {
-        int digit = text.data[i] - '0';
-        if (digit < 0 || digit > 9 || __builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, negative ? -digit : digit, value))
-            return false;
-    }
-    return true;
-}
-
 static bool is_digits(brz_str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -106,8 +89,8 @@ brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     int64_t value;
     text = total_of(brz_trim(text));
-    if (number_parse(text, &value))
-        return sample_end(b, ctx, buffer_str(&b->map), value);
+    if (brz_parse_i64(text, &value))
+        return sample_end(b, ctx, brz_text_str(&b->map), value);
     if (is_digits(text))
         report(b, ctx, "bpftrace.large-value", BRZ_STR("value is too large: entry left out"));
     else

@@ -25,7 +25,7 @@ static bool is_number(brz_str s)
 
 static void push_root(bpftrace *b, brz_ctx *ctx, brz_str name)
 {
-    b->roots = list_room(ctx, b->roots, b->n_roots, &b->roots_cap, sizeof *b->roots);
+    b->roots = brz_list_room(ctx, b->roots, b->n_roots, &b->roots_cap, sizeof *b->roots);
     b->roots[b->n_roots++] = root_frame(b, ctx, name);
 }
 
@@ -42,10 +42,10 @@ static brz_str without_numbers(bpftrace *b, brz_ctx *ctx, brz_str text)
         if (word.len == 0 || is_number(word))
             continue;
         if (b->scratch.len > 0)
-            buffer_append(&b->scratch, ctx, BRZ_STR(" "));
-        buffer_append(&b->scratch, ctx, word);
+            brz_text_append(&b->scratch, ctx, BRZ_STR(" "));
+        brz_text_append(&b->scratch, ctx, word);
     }
-    return buffer_str(&b->scratch);
+    return brz_text_str(&b->scratch);
 }
 
 /* A scalar of the key. */
@@ -67,7 +67,7 @@ void sample_header(bpftrace *b, brz_ctx *ctx, brz_str text)
 /* A stack begins; it stays empty unless frames follow. */
 void sample_stack(bpftrace *b, brz_ctx *ctx)
 {
-    b->parts = list_room(ctx, b->parts, b->n_parts, &b->parts_cap, sizeof *b->parts);
+    b->parts = brz_list_room(ctx, b->parts, b->n_parts, &b->parts_cap, sizeof *b->parts);
     b->parts[b->n_parts++] = (stack){.first = b->n_found};
 }
 
@@ -81,7 +81,7 @@ void sample_frame(bpftrace *b, brz_ctx *ctx, brz_str line)
         sample_stack(b, ctx);
     uint32_t number = symbol_of(b, ctx, line);
     stack *s = &b->parts[b->n_parts - 1];
-    b->found = list_room(ctx, b->found, b->n_found, &b->found_cap, sizeof *b->found);
+    b->found = brz_list_room(ctx, b->found, b->n_found, &b->found_cap, sizeof *b->found);
     b->found[b->n_found++] = number;
     s->n++;
     s->evidence |= b->symbols[number].evidence;

@@ -14,15 +14,6 @@ void symbols_init(bpftrace *b, brz_ctx *ctx)
     brz_frame_cache_init(&b->cache, ctx);
 }
 
-static brz_str keep(brz_ctx *ctx, brz_str s)
-{
-    if (s.len == 0)
-        return brz_str_of("", 0);
-    char *copy = ctx->host->alloc(ctx, s.len, 1);
-    memcpy(copy, s.data, s.len);
-    return brz_str_of(copy, s.len);
-}
-
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static void name_unresolved(bpftrace *b, brz_ctx *ctx, const stack_line *l)
@@ -33,13 +24,13 @@ static void name_unresolved(bpftrace *b, brz_ctx *ctx, const stack_line *l)
         module = brz_str_of(slash + 1, (size_t)(module.data + module.len - slash - 1));
     bool known = module.len > 0 && module.data[0] != '[';
     if (l->address.len > 0 && b->options->addrs) {
-        buffer_append(&b->scratch, ctx, BRZ_STR("0x"));
-        buffer_append(&b->scratch, ctx, l->address);
+        brz_text_append(&b->scratch, ctx, BRZ_STR("0x"));
+        brz_text_append(&b->scratch, ctx, l->address);
         return;
     }
-    buffer_append(&b->scratch, ctx, BRZ_STR("["));
-    buffer_append(&b->scratch, ctx, known ? module : BRZ_STR("unknown"));
-    buffer_append(&b->scratch, ctx, BRZ_STR("]"));
+    brz_text_append(&b->scratch, ctx, BRZ_STR("["));
+    brz_text_append(&b->scratch, ctx, known ? module : BRZ_STR("unknown"));
+    brz_text_append(&b->scratch, ctx, BRZ_STR("]"));
 }
 
 /* Writes the name of a stack line to `scratch`. */
@@ -51,14 +42,14 @@ static void make_name(bpftrace *b, brz_ctx *ctx, const stack_line *l)
         return;
     }
     if (l->name.len == 0) { /* raw mode: addresses were asked for */
-        buffer_append(&b->scratch, ctx, BRZ_STR("0x"));
-        buffer_append(&b->scratch, ctx, l->address);
+        brz_text_append(&b->scratch, ctx, BRZ_STR("0x"));
+        brz_text_append(&b->scratch, ctx, l->address);
         return;
     }
-    char *room = buffer_room(&b->scratch, ctx, l->name.len + 1);
-    b->scratch.len = brz_rust_repair(l->name, room);
+    brz_text_room(&b->scratch, ctx, l->name.len);
+    b->scratch.len = brz_rust_repair(l->name, b->scratch.data);
     if (b->options->offsets)
-        buffer_append(&b->scratch, ctx, l->offset);
+        brz_text_append(&b->scratch, ctx, l->offset);
 }
 
 static uint32_t make_symbol(bpftrace *b, brz_ctx *ctx, brz_str text)
@@ -66,11 +57,11 @@ static uint32_t make_symbol(bpftrace *b, brz_ctx *ctx, brz_str text)
     stack_line l;
     stack_line_parse(text, &l);
     make_name(b, ctx, &l);
-    b->symbols = list_room(ctx, b->symbols, b->n_symbols, &b->symbols_cap, sizeof *b->symbols);
+    b->symbols = brz_list_room(ctx, b->symbols, b->n_symbols, &b->symbols_cap, sizeof *b->symbols);
     symbol *s = &b->symbols[b->n_symbols];
-    s->name = keep(ctx, buffer_str(&b->scratch));
-    s->module = keep(ctx, l.module);
-    s->file = keep(ctx, l.file);
+    s->name = brz_text_keep(ctx, brz_text_str(&b->scratch));
+    s->module = brz_text_keep(ctx, l.module);
+    s->file = brz_text_keep(ctx, l.file);
     s->line = l.line;
     s->inlined = l.inlined;
     s->evidence = stack_line_evidence(&l);
@@ -107,13 +98,13 @@ static brz_frame make_frame(bpftrace *b, brz_ctx *ctx, const symbol *s, uint32_t
     bool kernel = side == SIDE_KERNEL && b->options->kernel;
     bool inlined = s->inlined && b->options->inlined;
     b->scratch.len = 0;
-    buffer_append(&b->scratch, ctx, s->name);
+    brz_text_append(&b->scratch, ctx, s->name);
     if (inlined || kernel)
-        buffer_append(&b->scratch, ctx, inlined ? BRZ_STR("_[i]") : BRZ_STR("_[k]"));
+        brz_text_append(&b->scratch, ctx, inlined ? BRZ_STR("_[i]") : BRZ_STR("_[k]"));
     brz_frame_desc d = {
         .struct_size = sizeof d,
         .kind = kind_of(s, side),
-        .name = buffer_str(&b->scratch),
+        .name = brz_text_str(&b->scratch),
         .module = s->module,
         .file = s->file,
         .line = s->line,

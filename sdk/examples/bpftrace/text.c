@@ -63,7 +63,7 @@ static void begin_event(bpftrace *b, brz_ctx *ctx)
     sample_begin(b);
     b->state = IN_EVENT;
     if (b->headed)
-        sample_header(b, ctx, buffer_str(&b->header));
+        sample_header(b, ctx, brz_text_str(&b->header));
     sample_stack(b, ctx);
 }
 
@@ -105,7 +105,7 @@ static brz_rc take_header(bpftrace *b, brz_ctx *ctx, brz_str line)
     brz_rc rc = end_event(b, ctx);
     b->headed = true;
     b->header.len = 0;
-    buffer_append(&b->header, ctx, line);
+    brz_text_append(&b->header, ctx, line);
     return rc;
 }
 
@@ -140,7 +140,7 @@ static brz_rc take_map(bpftrace *b, brz_ctx *ctx, brz_str name, brz_str rest)
     brz_rc rc = end_event(b, ctx);
     b->headed = false;
     b->map.len = 0;
-    buffer_append(&b->map, ctx, name);
+    brz_text_append(&b->map, ctx, name);
     sample_begin(b);
     b->state = IN_KEY;
     b->entry = b->where;

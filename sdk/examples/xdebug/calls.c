@@ -6,14 +6,6 @@
  */
 #include "xdebug.h"
 
-static void *doubled(brz_ctx *ctx, const void *old, size_t n, size_t *cap, size_t size)
-{
-    void *moved = ctx->host->alloc(ctx, 2 * *cap * size, 64);
-    memcpy(moved, old, n * size);
-    *cap *= 2;
-    return moved;
-}
-
 void calls_init(calls *c, brz_ctx *ctx)
 {
     c->nodes_cap = 512;
@@ -59,7 +51,8 @@ static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame fram
     uint32_t *slot = slot_of(c, ctx->seed, parent, frame), found = *slot;
     if (found == 0) {
         if (c->n_nodes == c->nodes_cap)
-            c->nodes = doubled(ctx, c->nodes, c->n_nodes, &c->nodes_cap, sizeof *c->nodes);
+            c->nodes =
+                brz_stacks_double(ctx, c->nodes, c->n_nodes, &c->nodes_cap, sizeof *c->nodes);
         found = (uint32_t)c->n_nodes++;
         c->nodes[found] = (node){.parent = parent, .frame = frame};
         *slot = found;
@@ -79,7 +72,7 @@ static brz_stack stack_of(calls *c, brz_ctx *ctx, uint32_t number)
         return n->stack;
     for (uint32_t at = number; at != 0; at = c->nodes[at].parent) {
         if (depth == c->frames_cap)
-            c->frames = doubled(ctx, c->frames, depth, &c->frames_cap, sizeof *c->frames);
+            c->frames = brz_stacks_double(ctx, c->frames, depth, &c->frames_cap, sizeof *c->frames);
         c->frames[depth++] = c->nodes[at].frame;
     }
     n->stack = ctx->host->stack(ctx, c->frames, depth, BRZ_LEAF_FIRST, NULL);
@@ -138,7 +131,7 @@ brz_rc calls_enter(calls *c, brz_ctx *ctx, const entry *e, brz_frame frame)
         return rc;
     close_from(c, e->level);
     if (c->n_open == c->open_cap)
-        c->open = doubled(ctx, c->open, c->n_open, &c->open_cap, sizeof *c->open);
+        c->open = brz_stacks_double(ctx, c->open, c->n_open, &c->open_cap, sizeof *c->open);
     uint32_t parent = c->n_open == 0 ? 0 : c->open[c->n_open - 1].node;
     uint32_t number = child_of(c, ctx, parent, frame);
     c->open[c->n_open++] = (open_call){number, e->level, e->number};

@@ -3,21 +3,6 @@
 
 #include <brazier/symbol.h>
 
-static void append(xdebug *x, brz_ctx *ctx, brz_str s)
-{
-    if (x->scratch_cap - x->scratch_len < s.len) {
-        size_t cap = 2 * x->scratch_cap + s.len + 256;
-        char *moved = ctx->host->alloc(ctx, cap + BRZ_SLACK_BACK, 0);
-        if (x->scratch_len > 0)
-            memcpy(moved, x->scratch, x->scratch_len);
-        x->scratch = moved;
-        x->scratch_cap = cap;
-    }
-    if (s.len > 0)
-        memcpy(x->scratch + x->scratch_len, s.data, s.len);
-    x->scratch_len += s.len;
-}
-
 /* eval's "file" is its code, which makes no name. */
 static bool includes_file(const entry *e)
 {
@@ -28,18 +13,18 @@ static bool includes_file(const entry *e)
 static void make_name(xdebug *x, brz_ctx *ctx, entry *e)
 {
     computerized_place(e);
-    x->scratch_len = 0;
-    append(x, ctx, e->name);
+    x->scratch.len = 0;
+    brz_text_append(&x->scratch, ctx, e->name);
     if (includes_file(e)) {
-        append(x, ctx, BRZ_STR("("));
-        append(x, ctx, e->included);
-        append(x, ctx, BRZ_STR(")"));
+        brz_text_append(&x->scratch, ctx, BRZ_STR("("));
+        brz_text_append(&x->scratch, ctx, e->included);
+        brz_text_append(&x->scratch, ctx, BRZ_STR(")"));
     }
     if (x->options->callsite && e->file.len > 0) {
-        append(x, ctx, BRZ_STR(":"));
-        append(x, ctx, e->file);
-        append(x, ctx, BRZ_STR(":"));
-        append(x, ctx, e->line);
+        brz_text_append(&x->scratch, ctx, BRZ_STR(":"));
+        brz_text_append(&x->scratch, ctx, e->file);
+        brz_text_append(&x->scratch, ctx, BRZ_STR(":"));
+        brz_text_append(&x->scratch, ctx, e->line);
     }
 }
 
@@ -47,7 +32,7 @@ static brz_frame make_frame(xdebug *x, brz_ctx *ctx, entry *e)
 {
     brz_frame_desc d = {.struct_size = sizeof d};
     make_name(x, ctx, e);
-    d.name = brz_str_of(x->scratch, x->scratch_len);
+    d.name = brz_text_str(&x->scratch);
     if (includes_file(e))
         d.file = e->included;
     else if (brz_str_equal(e->name, BRZ_STR("{main}")))
@@ -62,7 +47,7 @@ brz_frame frame_of(xdebug *x, brz_ctx *ctx, entry *e)
     brz_str text = e->key;
     if (x->options->callsite) {
         make_name(x, ctx, e);
-        text = brz_str_of(x->scratch, x->scratch_len);
+        text = brz_text_str(&x->scratch);
     }
     brz_frame_key key = brz_frame_key_of(&x->cache, text.data, text.len, e->user_defined);
     uint32_t id = brz_frame_cache_find(&x->cache, &key);

@@ -47,8 +47,7 @@ typedef struct xdebug {
     brz_lines lines;
     brz_frame_cache cache;
     calls calls;
-    char *scratch;
-    size_t scratch_len, scratch_cap;
+    brz_text scratch;
     bool running; /* between the beginning of a trace and its end */
 } xdebug;
 

@@ -101,7 +101,7 @@ static void put_style(svg_picture *p)
     BRZ_PUT(&p->w, "<style type=\"text/css\">\n");
     put_asset(p, svg_style, svg_style_size);
     if (o->theme == SVG_AUTO)
-        BRZ_PUT(&p->w, "@media (prefers-color-scheme: dark) {\n");
+        BRZ_PUT(&p->w, "@media screen and (prefers-color-scheme: dark) {\n");
     if (o->theme != SVG_LIGHT)
         put_asset(p, svg_style_dark, svg_style_dark_size);
     if (o->theme == SVG_AUTO)

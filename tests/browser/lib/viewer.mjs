@@ -13,12 +13,13 @@ import {fileWith, picture} from "./picture.mjs";
 
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const viewport = {width: 1220, height: 700};
+export const program = process.env.CHROMIUM || programs.find(existsSync);
 let browser;
 
 /* Chromium refuses to shut root into its sandbox. */
 before(async () => {
     browser = await chromium.launch({
-        executablePath: process.env.CHROMIUM || programs.find(existsSync),
+        executablePath: program,
         args: process.getuid() === 0 ? ["--no-sandbox"] : [],
     });
 });
@@ -33,6 +34,7 @@ export async function open(t, folded, {options, ...rest} = {}) {
 export async function openFile(t, path, {hash = "", query = "", ...wishes} = {}) {
     const page = await newPage(t, wishes);
     await page.goto(pathToFileURL(path) + query + hash);
+    if (!still.has(page)) await page.keyboard.press("Shift"); /* somebody is there */
     return page;
 }
 
@@ -46,7 +48,7 @@ function contextOf(wishes) {
     return contexts.get(key);
 }
 
-async function newPage(t, wishes) {
+export async function newPage(t, wishes) {
     const page = await (await contextOf(wishes)).newPage(), faults = [];
     if (wishes.javaScriptEnabled === false) still.add(page);
     page.on("pageerror", error => faults.push(String(error)));
@@ -93,6 +95,7 @@ export async function settled(page) {
     if (still.has(page)) return;
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(() => {
         dispatchEvent(new Event("beforeprint"));
+        dispatchEvent(new Event("afterprint"));
         done();
     }))));
 }

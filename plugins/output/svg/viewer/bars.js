@@ -169,7 +169,7 @@ function say(text) {
 
 function placeBars() {
     const seen = sight();
-    const isTall = isAlone && pictureHeight() > seen.height;
+    const isTall = isAlone && !isPrinting && pictureHeight() > seen.height;
     const end = isTall ? Math.min(seen.y + seen.height, pictureHeight()) : pictureHeight();
     put(barFrame, "y", isTall ? seen.y : 0);
     put(barFrame, "width", "100%");

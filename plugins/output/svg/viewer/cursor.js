@@ -38,12 +38,15 @@ function roomFor(node) {
     return room;
 }
 
-function scrollTo(node) {
+/* How far to scroll so that a node's row can be seen. */
+function wayTo(node) {
     const seen = sight(), y = rowTop(node.depth);
     const over = seen.y + top() - y, under = y + picture.rowHeight + bottom - seen.y - seen.height;
-    if (over > 0) scrollBy(0, -over - picture.rowHeight);
-    else if (under > 0) scrollBy(0, under + picture.rowHeight);
+    if (over > 0) return -over - picture.rowHeight;
+    return under > 0 ? under + picture.rowHeight : 0;
 }
+
+const scrollTo = node => scrollBy(0, wayTo(node));
 
 function moveCursor(node) {
     cursor = node;

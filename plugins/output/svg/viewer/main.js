@@ -13,19 +13,21 @@ base = readTree();
 shown = [...allShapes]; /* by the program */
 restore();
 
-/* The outermost frames are below in a picture that is taller than the window. */
-if (isAlone && !isFlipped && pictureHeight() > innerHeight) scrollTo(zoomed);
+if (isAlone && !isFlipped) startFirstLook();
 
 addEventListener("resize", () => {
+    if (isPrinting) return;
     fitHeight();
     fitWidth();
+    if (raised !== null) raise();
     drawSoon();
 });
 addEventListener("scroll", () => {
     drawSoon();
     placeBars();
 }, {passive: true});
-addEventListener("beforeprint", finishDrawing);
+addEventListener("beforeprint", toPaper);
+addEventListener("afterprint", fromPaper);
 addEventListener("pagehide", writeAddress);
 addEventListener("hashchange", () => {
     if (location.hash.slice(1) !== written) restore();

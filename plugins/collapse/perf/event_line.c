@@ -263,6 +263,11 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
     }
 }
 
+static brz_str behind(brz_str s, size_t at)
+{
+    return brz_str_of(s.data + at, s.len - at);
+}
+
 /* Where the last word of a trimmed text begins. */
 static size_t last_word(brz_str s)
 {
@@ -275,7 +280,7 @@ static brz_str without_mode(brz_str comm)
 {
     brz_str trimmed = brz_trim_end(comm);
     size_t at = last_word(trimmed);
-    bool mode = is_mode(brz_str_of(comm.data + at, trimmed.len - at));
+    bool mode = is_mode(behind(trimmed, at));
     return at > 0 && mode && comm.len - trimmed.len > 2 ? brz_str_of(comm.data, at) : comm;
 }
 
@@ -284,7 +289,7 @@ static brz_str without_cpu(brz_str comm)
 {
     comm = brz_trim(without_mode(comm));
     size_t at = last_word(comm);
-    if (is_padded_cpu(brz_str_of(comm.data + at, comm.len - at)))
+    if (is_padded_cpu(behind(comm, at)))
         comm = brz_trim_end(brz_str_of(comm.data, at));
     return comm;
 }
@@ -314,16 +319,29 @@ bool event_line_parse(brz_str line, event_line *out)
            parse_with_time(line, out);
 }
 
-/* Takes ids, and a mode behind them, off the end of the process's name. */
+/* Takes a period off the end, if it stands behind "pid/tid". */
+static brz_str take_last_period(brz_str comm, event_line *out)
+{
+    size_t at = last_word(comm);
+    brz_str before = brz_trim_end(brz_str_of(comm.data, at)), period = behind(comm, at);
+    brz_str ids = behind(before, last_word(before));
+    if (!all_digits(period) || brz_rfind(ids, '/') == NULL || !parse_ids(ids, out))
+        return comm;
+    out->has_period = true;
+    out->period = parse_period(period);
+    return before;
+}
+
+/* Takes ids, and a mode or a period behind them, off the end of the process's name. */
 static bool take_last_ids(event_line *out)
 {
-    brz_str comm = out->comm;
+    brz_str comm = take_last_period(out->comm, out);
     size_t at = last_word(comm);
-    if (at > 0 && is_mode(brz_str_of(comm.data + at, comm.len - at))) {
+    if (at > 0 && is_mode(behind(comm, at))) {
         comm = brz_trim_end(brz_str_of(comm.data, at));
         at = last_word(comm);
     }
-    if (at == 0 || !parse_ids(brz_str_of(comm.data + at, comm.len - at), out))
+    if (at == 0 || !parse_ids(behind(comm, at), out))
         return false;
     out->comm = brz_trim_end(brz_str_of(comm.data, at));
     return true;
@@ -334,7 +352,7 @@ static bool take_last_event(event_line *out)
 {
     brz_str comm = out->comm;
     size_t at = last_word(comm);
-    brz_str label = brz_str_of(comm.data + at, comm.len - at);
+    brz_str label = behind(comm, at);
     if (at == 0 || !is_event(label) || is_time(label))
         return false;
     set_event(label, brz_str_of(comm.data, 0), out);

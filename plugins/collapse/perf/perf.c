@@ -51,7 +51,8 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
     frame_line line;
     if (frame_line_parse_in_line(event->rest, &line)) {
         sample_frame(p, ctx, &line);
-        return sample_end(p, ctx);
+        p->one_line = true;
+        return BRZ_OK;
     }
     take_usual_stack(p, ctx, &rc);
     return rc;
@@ -114,6 +115,16 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
         p->pending = line;
 }
 
+/* A stack on the line of its event ends there, but for the source line that may follow. */
+static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
+{
+    brz_str file;
+    uint32_t number;
+    if (!p->one_line || source_line_parse(line, &file, &number))
+        return BRZ_OK;
+    return end_sample(p, ctx);
+}
+
 /* Any line, by the whole grammar. */
 static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
 {
@@ -123,6 +134,9 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
         return end_sample(p, ctx);
     if (line_is_aside(line))
         return BRZ_OK;
+    brz_rc rc = end_one_line_sample(p, ctx, line);
+    if (rc != BRZ_OK)
+        return rc;
     if (line_begins_sample(line, &event))
         return begin_sample(p, ctx, &event);
     if (p->state != OUTSIDE)

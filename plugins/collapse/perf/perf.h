@@ -119,6 +119,7 @@ typedef struct perf {
     size_t last_n;       /* length of `body` before the last stack line; SIZE_MAX: it had none */
     frame_line last;     /* the last stack line, for a source line below it */
     bool stop;           /* --skip-after matched: callers are dropped */
+    bool one_line;       /* the sample's stack stood on the line of its event */
 
     bool at_start;   /* nothing of the input has been seen but comments */
     brz_str pending; /* a line outside samples that begins one if a stack line follows */

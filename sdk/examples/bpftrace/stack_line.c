@@ -29,16 +29,36 @@ static brz_str drop_front(brz_str s, size_t n)
     return brz_str_of(s.data + n, s.len - n);
 }
 
+/* Of what may be a name as well: "add", "face". */
 #define SHORTEST_ADDRESS 6
+
+/* True for a line of perf mode, which ends in its module. */
+static bool has_module(brz_str s)
+{
+    return s.len > 0 && s.data[s.len - 1] == ')' && brz_str_find(s, BRZ_STR(" ("), 0) != SIZE_MAX;
+}
 
 /* Takes "address " off the front, and all of a line that is nothing else. */
 static void take_address(brz_str *s, stack_line *l)
 {
     size_t n = hex_run(*s);
-    if (n < SHORTEST_ADDRESS || (n < s->len && !brz_is_blank(s->data[n])))
+    if (n < (has_module(*s) ? 1 : SHORTEST_ADDRESS) || (n < s->len && !brz_is_blank(s->data[n])))
         return;
     l->address = brz_str_of(s->data, n);
     *s = brz_trim_start(drop_front(*s, n));
+}
+
+/* Where the "(" behind a blank stands that the ")" at the end closes, or 0. Modules may have
+ * parentheses in them: "(/opt/app (deleted))". */
+static size_t module_start(brz_str s)
+{
+    size_t depth = 0;
+    for (size_t i = s.len; i-- > 1;) {
+        depth += s.data[i] == ')';
+        if (s.data[i] == '(' && --depth == 0)
+            return s.data[i - 1] == ' ' ? i : 0;
+    }
+    return 0;
 }
 
 /* Takes " (…)" off the end of a line with an address. */
@@ -46,13 +66,13 @@ static void take_module(brz_str *s, stack_line *l)
 {
     if (l->address.len == 0 || s->len < 3 || s->data[s->len - 1] != ')')
         return;
-    for (size_t i = s->len - 1; i-- > 1;) {
-        if (s->data[i] != '(' || s->data[i - 1] != ' ')
-            continue;
-        l->module = brz_str_of(s->data + i + 1, s->len - i - 2);
-        *s = brz_trim_end(brz_str_of(s->data, i - 1));
-        break;
-    }
+    size_t i = module_start(*s);
+    if (i == 0)
+        return;
+    l->module = brz_str_of(s->data + i + 1, s->len - i - 2);
+    *s = brz_trim_end(brz_str_of(s->data, i - 1));
+    if (brz_ends_with(l->module, BRZ_STR(" (deleted)")))
+        l->module.len -= 10;
     if (brz_str_equal(l->module, BRZ_STR("inlined"))) {
         l->inlined = true;
         l->module.len = 0;

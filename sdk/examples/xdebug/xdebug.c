@@ -36,6 +36,13 @@ static bool is_table_row(brz_str line)
     return line.len > 3 && memcmp(line.data, "<tr", 3) == 0;
 }
 
+/* "<table style='hyphens: auto;' class='xdebug-trace' …": the attributes depend on the version. */
+static bool is_table(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("<table ")) &&
+           brz_str_find(line, BRZ_STR("class='xdebug-trace'"), 0) != SIZE_MAX;
+}
+
 /* A line that is not empty and no line of a header or footer. */
 static enum line_says read_line(brz_str line, entry *e)
 {
@@ -58,10 +65,12 @@ static enum mark mark_of(brz_str line)
         brz_str text;
         enum mark mark;
     } marks[] = {
-        {{"TRACE START", 11}, MARK_START}, {{"<table class='xdebug-trace'", 27}, MARK_START},
-        {{"TRACE END", 9}, MARK_END},      {{"</table>", 8}, MARK_END},
-        {{"Version: ", 9}, MARK_OTHER},    {{"File format: ", 13}, MARK_OTHER},
+        {{"TRACE START", 11}, MARK_START},   {{"TRACE END", 9}, MARK_END},
+        {{"</table>", 8}, MARK_END},         {{"Version: ", 9}, MARK_OTHER},
+        {{"File format: ", 13}, MARK_OTHER},
     };
+    if (is_table(line))
+        return MARK_START;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (brz_starts_with(line, marks[i].text))
             return marks[i].mark;

@@ -272,7 +272,7 @@ static int32_t sniff(const brz_head *head)
         } else if (line.len > 0 && frame_line_parse(line, &frame)) {
             if (in_sample)
                 return BRZ_SNIFF_HEADER;
-        } else if (line.len > 0 && line.data[0] != '#') {
+        } else if (line.len > 0 && !line_is_aside(line)) {
             strange++;
         }
     }

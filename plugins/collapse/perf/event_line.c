@@ -332,10 +332,16 @@ static brz_str take_last_period(brz_str comm, event_line *out)
     return before;
 }
 
-/* Takes ids, and a mode or a period behind them, off the end of the process's name. */
+static bool begins_with_letter(brz_str s)
+{
+    char c = s.len > 0 ? s.data[0] : 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Takes ids, and a cpu, a mode or a period behind them, off the end of the process's name. */
 static bool take_last_ids(event_line *out)
 {
-    brz_str comm = take_last_period(out->comm, out);
+    brz_str comm = without_cpu(take_last_period(out->comm, out));
     size_t at = last_word(comm);
     if (at > 0 && is_mode(behind(comm, at))) {
         comm = brz_trim_end(brz_str_of(comm.data, at));
@@ -360,6 +366,30 @@ static bool take_last_event(event_line *out)
     return true;
 }
 
+/* A blank, and the 16 columns that perf prints an address in. */
+#define ADDRESS_COLUMNS 17
+
+bool event_line_parse_flat(brz_str line, event_line *out)
+{
+    brz_str rest = line, w;
+    frame_line frame;
+    const char *end = line.data;
+    while ((w = next_word(&rest)).len > 0) {
+        size_t columns = (size_t)(w.data + w.len - end), head = (size_t)(end - line.data);
+        end = w.data + w.len;
+        if (columns < ADDRESS_COLUMNS || (head == 0 && columns > ADDRESS_COLUMNS))
+            continue;
+        brz_str stack = behind(line, (size_t)(w.data - line.data));
+        if (!brz_all_hex(w.data, w.len) || !frame_line_parse_in_line(stack, &frame))
+            continue;
+        event_line_guess(brz_str_of(line.data, head), out);
+        out->comm = out->comm.len > 0 ? out->comm : BRZ_STR("[unknown]");
+        out->rest = stack;
+        return true;
+    }
+    return false;
+}
+
 void event_line_guess(brz_str line, event_line *out)
 {
     memset(out, 0, sizeof *out);
@@ -371,11 +401,11 @@ void event_line_guess(brz_str line, event_line *out)
     if (line.len > 0 && !is_gap(line.data[0]))
         next_word(&rest);
     for (brz_str w; (w = next_word(&rest)).len > 0;) {
-        if (parse_ids(w, out)) {
+        if (!begins_with_letter(brz_trim_start(rest)) && parse_ids(w, out)) {
             out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
             break;
         }
-        if (is_event(w)) {
+        if (is_event(w) && brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data))).len > 0) {
             out->comm = without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
             label = is_time(w) ? label : w;
             break;

@@ -137,7 +137,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     brz_rc rc = end_one_line_sample(p, ctx, line);
     if (rc != BRZ_OK)
         return rc;
-    if (line_begins_sample(line, &event))
+    if (line_begins_sample(line, !p->prelude->event_lines, &event))
         return begin_sample(p, ctx, &event);
     if (p->state != OUTSIDE)
         take_sample_line(p, ctx, line);
@@ -173,7 +173,7 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
 /* True for an event line that names its event; any event line tells whether there are periods. */
 static bool names_event(brz_str line, event_line *event, perf_prelude *found)
 {
-    if (!line_begins_sample(brz_trim_end(line), event))
+    if (!line_begins_sample(brz_trim_end(line), false, event))
         return false;
     found->periods = event->has_period;
     return event->label.len > 0;
@@ -202,8 +202,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
-    (void)shared;
-    return next_boundary(buf, n, from);
+    const perf_prelude *found = shared;
+    return next_boundary(buf, n, from, !found->event_lines);
 }
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -224,7 +224,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     perf *p = ctx->inst;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
-    size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len);
+    size_t n = last ? chunk->len : last_boundary(chunk->data, chunk->len, !p->prelude->event_lines);
     *used = n;
     if (chunk->flags & BRZ_CHUNK_FIRST)
         p->at_start = (chunk->flags & BRZ_CHUNK_START) != 0;
@@ -263,7 +263,7 @@ static int32_t sniff(const brz_head *head)
         event_line event;
         frame_line frame;
         line = brz_trim_end(line);
-        if (line_begins_sample(line, &event)) {
+        if (line_begins_sample(line, false, &event)) {
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)
                 score = BRZ_SNIFF_SHAPE;

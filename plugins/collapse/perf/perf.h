@@ -126,10 +126,11 @@ typedef struct perf {
 } perf;
 
 /* records.c: where samples begin. */
-bool line_begins_sample(brz_str line, event_line *event);
-bool line_is_aside(brz_str line); /* none of a sample's; the line is not empty */
-size_t next_boundary(const uint8_t *buf, size_t n, size_t from);
-size_t last_boundary(const uint8_t *buf, size_t n);
+bool line_begins_sample(brz_str line, bool flat,
+                        event_line *event); /* flat: no line names an event */
+bool line_is_aside(brz_str line);           /* none of a sample's; the line is not empty */
+size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat);
+size_t last_boundary(const uint8_t *buf, size_t n, bool flat);
 
 /* symbols.c: from stack lines to frames, through caches. A value is a frame, or, with LIST set, a
  * place in `lists`. */

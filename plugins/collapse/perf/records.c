@@ -47,12 +47,12 @@ bool line_is_aside(brz_str line)
     return line.data[0] == '#' || is_source_text(line) || is_record(line);
 }
 
-bool line_begins_sample(brz_str line, event_line *event)
+bool line_begins_sample(brz_str line, bool flat, event_line *event)
 {
     if (line.len == 0 || line.data[0] == '\t' || line_is_aside(line))
         return false;
     if (!event_line_parse(line, event))
-        return false;
+        return flat && event_line_parse_flat(line, event);
     if (line.data[0] != ' ' || !looks_like_frame(line))
         return true;
     return looks_like_frame(event->rest); /* the process has a name of hex digits */
@@ -64,7 +64,7 @@ static brz_str line_between(const uint8_t *buf, size_t start, size_t end)
 }
 
 /* The smallest offset >= from at which a sample can begin, or n. Only complete lines count. */
-size_t next_boundary(const uint8_t *buf, size_t n, size_t from)
+size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
 {
     size_t start = from;
     if (from > 0 && buf[from - 1] != '\n') {
@@ -80,7 +80,7 @@ size_t next_boundary(const uint8_t *buf, size_t n, size_t from)
         size_t end = (size_t)(newline - buf);
         brz_str line = line_between(buf, start, end);
         event_line event;
-        if (line_begins_sample(line, &event))
+        if (line_begins_sample(line, flat, &event))
             return start;
         start = end + 1;
         if (is_blank(line))
@@ -90,7 +90,7 @@ size_t next_boundary(const uint8_t *buf, size_t n, size_t from)
 
 /* The largest offset at which a sample can begin, 0 if there is none: what stands before it is
  * whole records. */
-size_t last_boundary(const uint8_t *buf, size_t n)
+size_t last_boundary(const uint8_t *buf, size_t n, bool flat)
 {
     const char *text = (const char *)buf;
     const char *newline = brz_rfind_near(text, text + n, '\n');
@@ -101,7 +101,7 @@ size_t last_boundary(const uint8_t *buf, size_t n)
         event_line event;
         if (is_blank(line))
             return (size_t)(newline + 1 - text);
-        if (line_begins_sample(line, &event))
+        if (line_begins_sample(line, flat, &event))
             return (size_t)(start - text);
         newline = before;
     }

@@ -11,6 +11,7 @@ import gzip
 import os
 import pathlib
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -237,6 +238,40 @@ class Bench:
                  seconds * 1e3, 10, unit="ms",
                  note=f"{value:.0f} x a C program that does nothing")
 
+    # ---- the viewers ----
+
+    def viewer(self, subject, targets):
+        """Rows for what bench/viewers.mjs measures; none where there is no browser to drive."""
+        node = shutil.which("node") or shutil.which("nodejs")
+        if node is None or not (ROOT / "tests/browser/node_modules").exists():
+            print(f"  {subject}: left out, as there is no Node.js with playwright-core", file=sys.stderr)
+            return
+        shown = subprocess.run([node, ROOT / "bench/viewers.mjs", subject], check=True, text=True,
+                               stdout=subprocess.PIPE,
+                               env={**self.environment, "BRAZIER": str(self.program)}).stdout
+        for line in shown.splitlines():
+            word, name, *figures = [*line.split(), ""]
+            if word == "figure":
+                milliseconds, yardstick = map(float, figures[:2])
+                what, target, unit, of = targets[name]
+                self.row(f"{subject}-{name}", what, milliseconds, target, unit=unit,
+                         note=f"{milliseconds / yardstick:.1f} x {of}")
+
+    def picture_viewer(self):
+        drawing = "the browser's drawing of all frames"
+        self.viewer("picture", {
+            "zoom": ("zoom in an SVG of 20,000 frames", 100, "ms", drawing),
+            "search": ("search in it", 100, "ms", drawing),
+            "hide": ("hide frames of a name in it", 100, "ms", drawing)})
+
+    def page_viewer(self):
+        parsing = "the browser's parsing of its data"
+        self.viewer("page", {
+            "open": ("open an HTML page of a million frames", 3000, "ms", parsing),
+            "drawing": ("draw it once while zooming", 1000 / 60, "ms", parsing)})
+
+    # ---- the plug-ins ----
+
     def boundary(self):
         path = self.generated("repeat", 100_000_000)
         plugin = next((self.build).glob("lib*/**/collapse-perf.so"))
@@ -254,6 +289,7 @@ class Bench:
                 "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
+                "picture": self.picture_viewer, "page": self.page_viewer,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
         for name in names or rows:
             if name not in rows:

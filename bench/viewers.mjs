@@ -1,0 +1,74 @@
+/* What people wait for in a picture of 20,000 frames and a page of a million, in Chromium.
+ *
+ * Prints a line for each figure: its name, milliseconds, those of its yardstick. All but the opening are
+ * processor time of the page's thread. The yardstick of a picture is the browser's own drawing of all
+ * its frames; that of a page the browser's parsing of the same bytes as JSON text.
+ *
+ * usage: BRAZIER=PROGRAM node viewers.mjs picture|page
+ */
+import {test} from "node:test";
+
+import {bigFolded} from "../tests/browser/fixtures/big.mjs";
+import {millionFolded} from "../tests/browser/fixtures/million.mjs";
+import * as html from "../tests/browser/lib/html.mjs";
+import {fileWith, picture} from "../tests/browser/lib/picture.mjs";
+import {frames, openFile, press, search, settled} from "../tests/browser/lib/viewer.mjs";
+import {workOf} from "../tests/browser/lib/work.mjs";
+
+const median = figures => figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)];
+const tell = (name, ours, yardstick) =>
+    console.log(`figure ${name} ${median(ours).toFixed(2)} ${median(yardstick).toFixed(2)}`);
+
+async function measurePicture(t) {
+    const page = await openFile(t, fileWith(picture(bigFolded(20_000))));
+    await settled(page);
+    const wide = (await frames(page)).filter(f => f.bottom < 650 && f.top > 50 && f.right - f.left > 200);
+    const show = shown => page.evaluate(shown => {
+        document.querySelector("#frames").style.display = shown ? "" : "none";
+    }, shown);
+    const [zooms, searches, hides, redraws] = [[], [], [], []];
+    for (const {left, top} of [wide[0], wide.at(-1), wide[0], wide.at(-1), wide[0]]) {
+        await show(false);
+        redraws.push(await workOf(page, () => show(true)));
+        zooms.push(await workOf(page, () => page.mouse.click(left + 9, top + 5)));
+        await press(page, "0");
+        searches.push(await workOf(page, () => search(page, "function_1")));
+        await press(page, "Escape");
+        await page.mouse.move(left + 8, top + 5);
+        hides.push(await workOf(page, () => press(page, "h")));
+        await press(page, "u");
+        await settled(page);
+    }
+    tell("zoom", zooms, redraws);
+    tell("search", searches, redraws);
+    tell("hide", hides, redraws);
+}
+
+async function measurePage(t) {
+    const file = fileWith(html.htmlOf(millionFolded(1_080_000)), ".html"), [openings, parses] = [[], []];
+    let page;
+    for (let i = 0; i < 3; i++) {
+        const start = performance.now();
+        page = await openFile(t, file);
+        await html.settled(page);
+        openings.push(performance.now() - start);
+        parses.push(await page.evaluate(() => {
+            const text = document.querySelector("#profile").textContent, start = performance.now();
+            JSON.parse(text);
+            return performance.now() - start;
+        }));
+    }
+    tell("open", openings, parses);
+    const drawings = () => page.evaluate(() => globalThis.brazier.drawings()), each = [];
+    for (let depth = 2; depth < 7; depth++) {
+        const {left, right, top} = (await html.frames(page)).filter(f => !f.isMerged && f.depth === depth)
+            .reduce((a, b) => b.right - b.left > a.right - a.left ? b : a);
+        const first = await drawings();
+        const work = await workOf(page, () => page.mouse.click((left + right) / 2, top + 8), html.settled);
+        each.push(work / (await drawings() - first));
+    }
+    tell("drawing", each, parses);
+}
+
+const measures = {picture: measurePicture, page: measurePage};
+test(process.argv[2], measures[process.argv[2]]);

@@ -1,0 +1,19 @@
+/* What a page's thread has to do: milliseconds of processor time, whatever else the machine does. */
+
+/* What it works for `act` until that is painted, and `settled` has come true. */
+export async function workOf(page, act, settled = painted) {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable", {timeDomain: "threadTicks"});
+    const used = async () => (await cdp.send("Performance.getMetrics")).metrics
+        .find(m => m.name === "TaskDuration").value * 1000;
+    const before = await used();
+    await act();
+    await settled(page);
+    const milliseconds = await used() - before;
+    await cdp.detach();
+    return milliseconds;
+}
+
+export function painted(page) {
+    return page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+}

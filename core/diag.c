@@ -263,11 +263,30 @@ static void add_message(brz_buf *b, const brz_notice *r)
     brz_add_printable(b, s);
 }
 
+/* The next place, or this one, that is not within a character of UTF-8. */
+static size_t next_character(brz_str s, size_t i)
+{
+    for (int k = 0; k < 3 && i < s.len && ((unsigned char)s.data[i] & 0xc0) == 0x80; k++)
+        i++;
+    return i;
+}
+
+void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at)
+{
+    enum { SHOWN = 160 };
+    from = from == 0 ? 0 : next_character(line, from);
+    from = from < at ? from : at;
+    size_t end = line.len - from > SHOWN ? next_character(line, from + SHOWN) : line.len;
+    r->excerpt = brz_str_of(line.data + from, end - from);
+    r->caret = at - from;
+}
+
 /* Appends the excerpt; where the place is in it changes with what is spelled out. */
 static void add_excerpt(brz_buf *b, brz_notice *r)
 {
     brz_str s = r->excerpt;
     size_t caret = r->caret, len = r->len < s.len - caret ? r->len : s.len - caret;
+    len = next_character(s, caret + len) - caret;
     brz_add_printable(b, brz_str_of(s.data, caret));
     r->caret = b->len;
     brz_add_printable(b, brz_str_of(s.data + caret, len));

@@ -35,6 +35,9 @@ typedef struct brz_notice {
 
 #define BRZ_NO_OFFSET UINT64_MAX
 
+/* Shows a line from about `from` on, with the place at `at`, and no part of a character. */
+void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at);
+
 /* At most this many of one code are kept with their places. */
 #define BRZ_NOTICES_KEPT 8
 

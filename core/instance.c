@@ -40,9 +40,8 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
     brz_say_notice(i->run->console, &r);
 }
 
-/* How much of a long line is shown, and how much of that in front of the place. */
-#define EXCERPT 160
-#define BEFORE  60
+/* How much of a long line is shown in front of the place. */
+#define BEFORE 60
 
 /* Finds line, column and text of a place in the current chunk. */
 static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
@@ -59,10 +58,9 @@ static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
         for (const uint8_t *p = i->chunk; p < start; p++)
             r->line += *p == '\n';
     }
-    const uint8_t *from = at - start > BEFORE ? at - BEFORE : start;
-    size_t shown = (size_t)(stop - from) < EXCERPT ? (size_t)(stop - from) : EXCERPT;
-    r->excerpt = brz_str_of((const char *)from, shown);
-    r->caret = (size_t)(at - from);
+    size_t caret = (size_t)(at - start);
+    brz_str line = brz_str_of((const char *)start, (size_t)(stop - start));
+    brz_notice_show_line(r, line, caret > BEFORE ? caret - BEFORE : 0, caret);
 }
 
 static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)

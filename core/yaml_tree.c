@@ -52,9 +52,6 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
         size_t n = brz_utf8_length(text.data + caret, text.len - caret);
         caret += n > 0 ? n : 1;
     }
-    size_t skip = caret > 100 ? caret - 60 : 0;
-    text = brz_str_of(text.data + skip, text.len - skip);
-    text.len = text.len < 160 ? text.len : 160;
     brz_notice r = {
         .severity = severity,
         .code = BRZ_SAYS_CONFIG,
@@ -62,11 +59,10 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
         .line = line,
         .column = column,
         .len = len,
-        .excerpt = text,
-        .caret = caret - skip,
         .count = 1,
         .input = brz_str_of(f->name, strlen(f->name)),
     };
+    brz_notice_show_line(&r, text, caret > 100 ? caret - 60 : 0, caret);
     brz_say_notice(c, &r);
 }
 
@@ -136,12 +132,35 @@ static brz_yaml *new_node(builder *b, brz_yaml_type type, const yaml_mark_t *at)
     return n;
 }
 
+/* Line and column of a byte, as libyaml counts them. */
+static yaml_mark_t mark_of(const brz_yaml_file *f, size_t offset)
+{
+    yaml_mark_t mark = {0};
+    const char *p = f->text, *end = p + f->len, *at = offset < f->len ? p + offset : end;
+    if (f->len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    while (p < at) {
+        size_t n = break_at(p, end);
+        mark.line += n > 0;
+        mark.column = n > 0 ? 0 : mark.column + 1;
+        n = n > 0 ? n : brz_utf8_length(p, (size_t)(end - p));
+        p += n > 0 ? n : 1;
+    }
+    return mark;
+}
+
 static bool next_event(builder *b, yaml_event_t *e)
 {
     if (b->failed)
         return false;
     if (yaml_parser_parse(&b->parser, e))
         return true;
+    if (b->parser.error ==
+        YAML_READER_ERROR) { /* it stands where parsing is, not where reading is */
+        yaml_mark_t mark = mark_of(b->file, b->parser.problem_offset);
+        fail(b, &mark, b->parser.problem);
+        return false;
+    }
     const yaml_mark_t *at = b->parser.problem_mark.line + b->parser.problem_mark.column > 0
                                 ? &b->parser.problem_mark
                                 : &b->parser.mark;

@@ -317,6 +317,13 @@ pipelines:
         self.assert_mistake("version: 1\na: b: c\n", (2, 5))
         self.assert_mistake("version: 1\n\tpalettes: {}\n", (2, 1))
 
+    def test_bytes_that_are_no_text_are_told_where_they_are(self):
+        for text, place in ((b"version: 1\n# caf\xc3\xa9 \xe9\n", "2:8"), (b"# \xff\n", "1:3"),
+                            (b"\xef\xbb\xbfversion: 1\r\n\r\n# \x01\n", "3:3"),
+                            ("a: é\u2028b: é\x01".encode(), "2:5"), (b"version: 1\0\n", "1:11")):
+            self.write(".brazier.yaml", text)
+            self.assertIn(f".brazier.yaml:{place}: error: ", self.fails(1, "config", "check").err)
+
     def test_a_key_twice(self):
         self.assert_mistake("version: 1\noptions: {}\noptions: {}\n", (3, 1), "'options'")
 

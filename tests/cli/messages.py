@@ -70,6 +70,20 @@ class Messages(common.Case):
         self.assertEqual(1, code)
         self.assertIn("\x1b[", shown)
 
+    def test_what_is_shown_of_a_line_has_no_part_of_a_character(self):
+        for n in range(4):
+            line = "x" * n + "日" * 100
+            r = self.brazier("collapse", "folded", stdin=line + "\n")
+            shown = r.err.splitlines()[1].strip()
+            self.assertTrue(line.startswith(shown) and len(shown) > 50, r)
+            text = "options: {svg: {title: '" + line + "', widht: 1, 'タイトル': 1}}\n"
+            r = self.brazier("config", "check", self.write("c.yaml", text))
+            self.assertNotIn("\\x", r.err)
+            for start in ("widht", "'タイトル"):
+                row = next(i for i, x in enumerate(r.err.splitlines())
+                           if "^" in x and r.err.splitlines()[i - 1][x.index("^"):].startswith(start))
+                self.assertIn("日日日", r.err.splitlines()[row - 1])
+
     # ---- terminals ----
 
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):

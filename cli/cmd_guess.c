@@ -22,13 +22,22 @@ typedef struct look {
     bool good;
 } look;
 
+/* A file's name is somebody else's text, and this mostly goes to a terminal. */
+static void print_answer(const char *file, const char *format, int score)
+{
+    brz_buf name = {0};
+    brz_add_printable(&name, brz_str_of(file, strlen(file)));
+    printf("%s: %s (%d)\n", brz_buf_text(&name), format, score);
+    brz_buf_finish(&name);
+}
+
 /* Prints "FILE: FORMAT (SCORE)", or says why not. */
 static void print_guess(look *l, const brz_guess *g)
 {
     brz_buf why = {0};
     l->good = g->winner != NULL;
     if (l->good)
-        printf("%s: %s (%d)\n", l->found.name, g->winner->component->id, (int)g->items[0].score);
+        print_answer(l->found.name, g->winner->component->id, (int)g->items[0].score);
     else
         brz_guess_explain(g, l->found.name, &why);
     if (!l->good)
@@ -91,7 +100,7 @@ static bool guess_here(brz_session *s, const char *path)
     int score;
     const char *format = brazier_guess_file(brz_lib_session(s), path, &score);
     if (format != NULL)
-        printf("%s: %s (%d)\n", strcmp(path, "-") == 0 ? "stdin" : path, format, score);
+        print_answer(strcmp(path, "-") == 0 ? "stdin" : path, format, score);
     return format != NULL;
 }
 

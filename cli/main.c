@@ -167,6 +167,11 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
 
 static const cli_command *find_command(const char *name, brz_console *console)
 {
+    if (name[0] == '-') {
+        brz_say(console, BRZ_FATAL,
+                "'%s' stands in front of the command: brazier COMMAND [OPTION...]", name);
+        return NULL;
+    }
     brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
     for (size_t i = 0; i < N_COMMANDS; i++) {
         if (strcmp(commands[i]->name, name) == 0)

@@ -63,6 +63,10 @@ class Messages(common.Case):
         self.assertNotIn("\x07", r.err)
         self.write("e\x1b[31mvil", "")
         self.assertNotIn("\x1b", self.fails(1, "run", "e\x1b[31mvil").err)
+        self.write("e\x1b[31mvil", STACKS)
+        for isolate in ([], ["--isolate"]):
+            self.assertEqual("e\\x1b[31mvil: folded (70)\n",
+                             self.good("guess", *isolate, "e\x1b[31mvil").out)
 
     def test_colours_are_for_terminals_only(self):
         self.assertNotIn("\x1b", self.fails(1, "run", "no.txt").err)

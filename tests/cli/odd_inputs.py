@@ -169,6 +169,13 @@ class OddInputs(common.Case):
                 r = self.ends_well("flamegraph", path, "--to", output, "-o", made, output=made)
                 self.assertEqual(0, r.code, r)
 
+    def test_a_stack_longer_than_what_is_looked_at_is_guessed(self):
+        for stacks in (f"{numbered(DEEP)} 1\n", f"{';'.join(['f'] * DEEP)} 1\nmain;a 2\n"):
+            self.assertEqual(stacks, self.good("run", "-t", "folded", stdin=stacks).out)
+        for other in ("{" + numbered(DEEP), numbered(DEEP).replace("f7;", "x=7;"), "x" * 10 ** 6,
+                      numbered(DEEP).replace("f7;", "f7\t;")):
+            self.assertIn("--from", self.fails(1, "run", "-t", "folded", stdin=other).err)
+
     def test_what_is_good_of_a_cut_off_file_is_used(self):
         whole = "".join(f"main;f{i} 1\n" for i in range(50_000)).encode()
         for pack, name in ((gzip.compress, "a.gz"), (zstd, "a.zst")):

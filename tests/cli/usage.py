@@ -106,6 +106,11 @@ class Usage(common.Case):
     def test_a_bad_expression_is_told_where_it_is_bad(self):
         self.assert_usage("--drop", "run", "--drop", "a(b", stdin=common.STACKS)
 
+    def test_a_commands_option_in_front_of_it(self):
+        self.assert_usage("'-o' stands in front of the command", "-o", "x.svg", "run", "x.txt")
+        self.assert_usage("'--palette=hot' stands in front", "--palette=hot", "run", "x.txt")
+        self.good("--no-config", "-q", "run", "-t", "folded", stdin=common.STACKS)
+
     # ---- names ----
 
     def test_a_misspelt_format_is_told_the_nearest(self):

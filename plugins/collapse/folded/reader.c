@@ -372,10 +372,28 @@ static bool is_row(brz_str line)
            brz_str_find(line, BRZ_STR("    "), 0) != SIZE_MAX;
 }
 
+/* True for the beginning of a line that is longer than what a sniffer sees: frames, and no text
+ * that other things than stacks are full of. The count is not to be seen. */
+static bool begins_deep_stack(const brz_head *head)
+{
+    enum { DEEP = 100 };
+    brz_str line = brz_str_of((const char *)head->data, head->len);
+    size_t frames = 0, odd = 0;
+    if (line.len == 0 || (head->flags & BRZ_CHUNK_LAST) || strchr("{[<(!/", line.data[0]) != NULL)
+        return false;
+    for (size_t i = 0; i < line.len; i++) {
+        frames += line.data[i] == ';';
+        odd += (unsigned char)line.data[i] < ' ' || line.data[i] == '=';
+    }
+    return frames >= DEEP && odd == 0 && !is_row(line);
+}
+
 int32_t folded_sniff(const brz_head *head)
 {
     brz_str text = brz_head_lines(head), line;
     size_t good = 0, bad = 0, deep = 0;
+    if (begins_deep_stack(head))
+        return BRZ_SNIFF_SHAPE;
     while (good + bad < 100 && brz_take_line(&text, &line)) {
         folded_line l;
         line = brz_trim(line);

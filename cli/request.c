@@ -216,7 +216,7 @@ static bool take_jobs(cli_request *r, const cli_args *a)
 static bool take_size(const cli_args *a, uint64_t *size)
 {
     unsigned long n = 0;
-    bool good = take_number(a, 1, 1ul << 30, &n);
+    bool good = take_number(a, 1, BRZ_LARGEST_CHUNK, &n);
     *size = n;
     return good;
 }

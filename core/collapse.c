@@ -281,16 +281,24 @@ static void close_instances(brz_drive *d)
     free(d->instances);
 }
 
+static size_t at_most(size_t n, size_t most)
+{
+    return n < most ? n : most;
+}
+
 bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz_run *run,
                   const brz_collapse_options *options, brz_collected *into)
 {
+    brz_collapse_options bounded = *options;
     brz_drive d = {.feed = feed,
                    .loaded = loaded,
                    .collapser = loaded->vtable,
                    .cfg = cfg,
                    .run = run,
-                   .options = options,
+                   .options = &bounded,
                    .base = into->offset};
+    bounded.chunk_size = at_most(options->chunk_size, BRZ_LARGEST_CHUNK);
+    bounded.range_size = at_most(options->range_size, BRZ_LARGEST_CHUNK);
     brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
     brz_instance_collect(first, feed->source->name, 0);

@@ -85,11 +85,14 @@ static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_
             brz_progress_tick(d->options->progress, d->feed->source);
         at += used;
         p.flags = used > 0 ? 0 : p.flags;
-        want = used > 0 ? brz_drive_chunk_size(d) : 2 * want;
-        if (want > BRZ_RECORD_MAX) {
+        if (used == 0 && want < BRZ_RECORD_MAX) {
+            want *= 2;
+            continue;
+        }
+        want = brz_drive_chunk_size(d);
+        if (used == 0) {
             at = skip_record(r, i, w, at);
             p.flags = BRZ_CHUNK_FIRST;
-            want = brz_drive_chunk_size(d);
         }
     }
 }

@@ -277,8 +277,8 @@ typedef struct brazier_pipeline_options {
     uint32_t base_on;         /* BRAZIER_BASE_ON_… */
     uint32_t normalize;       /* BRAZIER_NORMALIZE_… */
     uint32_t threads;         /* at most so many parse; 0: one per processor */
-    uint64_t chunk_size; /* bytes that are parsed at a time, and that one thread takes at a time; */
-    uint64_t range_size; /* 0: what is fastest. No result depends on them */
+    uint64_t chunk_size; /* bytes that are parsed at a time, and that one thread takes at a time: */
+    uint64_t range_size; /* at most 1 GiB; 0: what is fastest. No result depends on them */
     brazier_progress_fn *on_progress; /* or NULL */
     void *context;                    /* for on_progress */
 } brazier_pipeline_options;

@@ -64,6 +64,44 @@ static void progress_reaches_the_end_of_each_input(void **state)
     brazier_session_close(s);
 }
 
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+static void sizes_beyond_all_measure_change_nothing(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {
+        1, 65, (1u << 26) + 1, (1u << 30) + 1, UINT64_MAX / 2 + 1, UINT64_MAX};
+    brazier_session *s = session_open();
+    text input = many_stacks(2000), want = {.data = NULL};
+    char *folder = folder_make(), *path = path_in(folder, "large.folded");
+    file_write(path, input.data, input.len);
+    for (size_t i = 0; i < COUNT_OF(sizes) * 2 * 2; i++) {
+        uint64_t size = sizes[i / 4];
+        const brazier_pipeline_options o = {.struct_size = sizeof o,
+                                            .threads = 1 + i % 2,
+                                            .chunk_size = size,
+                                            .range_size = i % 2 == 1 ? size : 0};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        if (i % 4 < 2)
+            brazier_pipeline_add_input_file(p, path);
+        else
+            brazier_pipeline_add_input_memory(p, "large.folded", input.data, input.len);
+        size_t n, out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+        const char *got = brazier_pipeline_output(p, out, &n);
+        if (i == 0)
+            text_add(&want, got, n);
+        assert_int_equal(n, want.len);
+        assert_memory_equal(got, want.data, n);
+        brazier_pipeline_destroy(p);
+    }
+    text_free(&input);
+    text_free(&want);
+    free(path);
+    folder_remove(folder);
+    brazier_session_close(s);
+}
+
 /* ---- cancelling ---------------------------------------------------------------------------- */
 
 /* A pipeline with a file, memory and a function as outputs. */
@@ -392,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress_reaches_the_end_of_each_input),
+        cmocka_unit_test(sizes_beyond_all_measure_change_nothing),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(another_thread_can_cancel_what_would_never_end),
         cmocka_unit_test(a_signal_handler_can_cancel),

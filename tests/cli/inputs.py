@@ -50,6 +50,15 @@ class Inputs(common.Case):
         self.assertEqual(PERF_STACKS, self.collapse("perf", "fifo"))
         writer.join()
 
+    def test_chunks_larger_than_the_largest_record(self):
+        """A record has at most 64 MiB, a chunk may have more of them."""
+        line = "main;" + "x" * 1000 + " 1\n"
+        n = (65 << 20) // len(line)
+        self.write("large.folded", n * line)
+        for words in (["-j1"], ["-j2", "--range-size=68000000"]):
+            got = self.good("collapse", "folded", "large.folded", "--chunk-size=68000000", *words)
+            self.assertEqual((line.replace(" 1", f" {n}"), ""), (got.out, got.err), words)
+
     def test_a_pipe_that_brings_a_byte_at_a_time(self):
         p = self.start("collapse", "perf")
         for byte in PERF.encode():

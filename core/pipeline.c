@@ -477,7 +477,7 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
     bool good = true;
     for (size_t i = 0; i < p->request->n_settings; i++) {
         const brz_setting *s = &p->request->settings[i];
-        if (p->used[i])
+        if (p->used[i] || s->origin[0] == '\0')
             continue;
         brz_buf error = {0};
         const brz_component *c = used_component(p, s->component);

@@ -19,7 +19,7 @@ typedef struct brz_setting {
     const char *component;
     const char *option;
     const char *value;
-    const char *origin; /* how the user wrote it */
+    const char *origin; /* how the user wrote it; empty: it may be that nothing takes it */
 } brz_setting;
 
 #define BRZ_MAX_TRANSFORM_ARGS 64

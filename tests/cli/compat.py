@@ -93,6 +93,11 @@ class Compat(common.Case):
         self.write("p.txt", common.PERF)
         self.gives(common.PERF_STACKS, "inferno-collapse-guess", "p.txt")
 
+    def test_guessed_formats_are_read_as_by_their_own_tool(self):
+        self.write("v.csv", "Function Stack,CPU Time:Self,Module\nmain,1.2345,app\n f,0.0004,app\n")
+        for name in ("inferno-collapse-vtune", "inferno-collapse-guess"):
+            self.gives("app`main 1235\n", name, "v.csv")
+
     def test_recursion(self):
         self.gives("main;r;h 3\n", "inferno-collapse-recursive", stdin="main;r;r;h 1\nmain;r;h 2\n")
         self.gives("main;r;h 3\n", "stackcollapse-recursive.pl",

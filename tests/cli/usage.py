@@ -90,6 +90,11 @@ class Usage(common.Case):
         self.assert_usage(["'titel'", "'title'"], "run", "-f", "folded", "--set", "svg.titel=1",
                           stdin=common.STACKS)
 
+    def test_a_setting_with_a_question_mark_may_be_for_nothing_in_the_run(self):
+        self.good("run", "-t", "folded", "--set", "?vtune.round=true", stdin=common.STACKS)
+        self.assert_usage(["a whole number"], "flamegraph", "--set", "?svg.width=wide",
+                          stdin=common.STACKS)
+
     def test_a_value_of_the_wrong_type_is_told_what_is_wanted(self):
         for option, bad, wanted in (("width", "wide", "a whole number"), ("width", "-3", "0"),
                                     ("minwidth", "x", "a number"), ("minwidth", "101", "100"),

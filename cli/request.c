@@ -163,8 +163,6 @@ static void add_setting(cli_request *r, const char *option, const char *value, c
 
 bool cli_request_setting(cli_request *r, const char *text, brz_console *console)
 {
-    bool if_there = text[0] == '?';
-    text += if_there;
     const char *equals = strchr(text, '=');
     const char *dot = equals == NULL ? NULL : memchr(text, '.', (size_t)(equals - text));
     if (dot == NULL || dot == text || dot + 1 == equals) {
@@ -172,7 +170,7 @@ bool cli_request_setting(cli_request *r, const char *text, brz_console *console)
         return false;
     }
     add_setting(r, keep_text(r, text, (size_t)(equals - text)), equals + 1,
-                if_there ? "" : keep_joined(r, "--set ", text));
+                keep_joined(r, "--set ", text));
     return true;
 }
 

@@ -477,10 +477,10 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
     bool good = true;
     for (size_t i = 0; i < p->request->n_settings; i++) {
         const brz_setting *s = &p->request->settings[i];
-        if (p->used[i] || s->origin[0] == '\0')
+        const brz_component *c = used_component(p, s->component);
+        if (p->used[i] || (s->if_there && c == NULL))
             continue;
         brz_buf error = {0};
-        const brz_component *c = used_component(p, s->component);
         if (c == NULL)
             brz_buf_printf(&error, "this run has no component '%s'", s->component);
         else

@@ -19,7 +19,8 @@ typedef struct brz_setting {
     const char *component;
     const char *option;
     const char *value;
-    const char *origin; /* how the user wrote it; empty: it may be that nothing takes it */
+    const char *origin; /* how the user wrote it */
+    bool if_there;      /* a run without that component has no use for it, which is no error */
 } brz_setting;
 
 #define BRZ_MAX_TRANSFORM_ARGS 64

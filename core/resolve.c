@@ -132,7 +132,6 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         const brz_setting *s = &r->request->settings[i];
         if (strcmp(s->component, use->loaded->component->id) != 0)
             continue;
-        const char *origin = s->origin[0] != '\0' ? s->origin : s->option;
         brz_buf error = {0};
         const brz_option *option =
             brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
@@ -142,12 +141,12 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
                              BRZ_LAYER_COMMAND_LINE, brz_str_of(s->origin, strlen(s->origin)),
                              &error)) {
-            brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", origin,
+            brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
                          brz_buf_text(&error));
             good = false;
         } else if (option->flags & BRZ_OPTION_DEPRECATED) {
             brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_OPTION, "%s: deprecated: %s",
-                         origin, option->help);
+                         s->origin, option->help);
         }
         brz_buf_finish(&error);
     }

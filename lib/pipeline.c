@@ -237,6 +237,8 @@ void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option, const 
     if (!is_given(pipeline, option, "an option's name") ||
         !is_given(pipeline, value, "an option's value"))
         return;
+    bool if_there = option[0] == '?';
+    option += if_there;
     const char *dot = strchr(option, '.');
     origin = origin == NULL ? option : origin;
     if (dot == NULL || dot == option || dot[1] == '\0') {
@@ -247,8 +249,12 @@ void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option, const 
     pipeline->settings = brz_grow(pipeline->settings, pipeline->request.n_settings,
                                   &pipeline->settings_cap, sizeof *pipeline->settings);
     pipeline->settings[pipeline->request.n_settings++] = (brz_setting){
-        brz_arena_str(&pipeline->texts, brz_str_of(option, (size_t)(dot - option))).data,
-        keep_text(pipeline, dot + 1), keep_text(pipeline, value), keep_text(pipeline, origin)};
+        .component =
+            brz_arena_str(&pipeline->texts, brz_str_of(option, (size_t)(dot - option))).data,
+        .option = keep_text(pipeline, dot + 1),
+        .value = keep_text(pipeline, value),
+        .origin = keep_text(pipeline, origin),
+        .if_there = if_there};
     pipeline->request.settings = pipeline->settings;
 }
 

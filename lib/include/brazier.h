@@ -334,8 +334,9 @@ BRAZIER_API void brazier_pipeline_add_output_stream(brazier_pipeline *pipeline, 
                                                     void *context);
 
 /* Sets an option of a component: "svg.title", "CPU"; that of a list is added to those given before.
- * `origin` is how the user wrote it, for diagnostics; NULL: "svg.title"; "": it is set only if the run
- * has that component, as when the format is not known before. */
+ * `origin` is how the user wrote it, for diagnostics; NULL: "svg.title". With '?' in front of it
+ * ("?vtune.round") it is set if the run has that component, as when the format is not known before,
+ * and else means nothing. */
 BRAZIER_API void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option,
                                       const char *value, const char *origin);
 

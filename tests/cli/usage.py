@@ -94,6 +94,8 @@ class Usage(common.Case):
         self.good("run", "-t", "folded", "--set", "?vtune.round=true", stdin=common.STACKS)
         self.assert_usage(["a whole number"], "flamegraph", "--set", "?svg.width=wide",
                           stdin=common.STACKS)
+        self.assert_usage(["'titel'", "'title'"], "flamegraph", "--set", "?svg.titel=x",
+                          stdin=common.STACKS)
 
     def test_a_value_of_the_wrong_type_is_told_what_is_wanted(self):
         for option, bad, wanted in (("width", "wide", "a whole number"), ("width", "-3", "0"),

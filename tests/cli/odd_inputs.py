@@ -11,6 +11,7 @@ import subprocess
 
 import common
 
+PERF = common.PERF
 FOLDED = "main;a;b 3\nmain;a 2\n"
 DEEP = 100_000
 
@@ -168,6 +169,24 @@ class OddInputs(common.Case):
             with self.subTest(output=output):
                 r = self.ends_well("flamegraph", path, "--to", output, "-o", made, output=made)
                 self.assertEqual(0, r.code, r)
+
+    def test_what_could_be_many_things_takes_as_long_as_it_is(self):
+        """Words of a line that could each begin a sample, a name of many inlined calls, documents
+        behind one another: what was gone through once is not gone through for each of them."""
+        n = 100_000
+        words = "app 100 [000] 1.4: 6 cycles: " * n
+        inputs = {
+            "perf": (f"{PERF}{words}\n{PERF}{words.replace(': ', ':(x)')}\n", "node;main;parse"),
+            "dtrace": (f"\n              jvm`a{'->b' * n}\n              jvm`main\n                2\n",
+                       "jvm`main;jvm`a;b_[i];b_[i];"),
+            "xctrace": ('<?xml version="1.0"?>\n' * n + "<trace-query-result/>\n", None),
+        }
+        for format, (text, shown) in inputs.items():
+            path = self.write(format, text)
+            with self.subTest(format=format):
+                r = self.brazier("collapse", format, path, timeout=60)
+                self.assertEqual(1 if shown is None else 0, r.code, r.err[-400:])
+                self.assertTrue(shown is None or shown in r.out)
 
     def test_a_stack_longer_than_what_is_looked_at_is_guessed(self):
         for stacks in (f"{numbered(DEEP)} 1\n", f"{';'.join(['f'] * DEEP)} 1\nmain;a 2\n"):

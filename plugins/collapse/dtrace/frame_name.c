@@ -115,12 +115,10 @@ void frame_name_resolve(brz_ctx *ctx, brz_str text, brz_text *scratch, brz_frame
     brz_text_room(scratch, ctx, len + 4); /* so that what is in it stays where it is */
     brz_str name = brz_text_str(scratch);
     brz_str in = brz_str_of(name.data, module > 0 ? module - 1 : 0);
-    for (bool inner = false;; inner = true) {
-        size_t at = brz_find_inline_arrow(name);
-        brz_str piece = brz_str_of(name.data, at);
+    long balance = brz_bracket_balance(name);
+    brz_str piece;
+    for (bool more = true, inner = false; more; inner = true) {
+        more = brz_take_inlined(&name, &balance, &piece);
         brz_frame_list_push(out, ctx, piece_frame(ctx, piece, in, inner, scratch));
-        if (at == name.len)
-            break;
-        name = brz_str_of(name.data + at + 2, name.len - at - 2);
     }
 }

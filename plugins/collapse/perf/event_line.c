@@ -244,6 +244,15 @@ static bool parse_tail(brz_str tail, event_line *out)
     return parse_event(after, false, out) || parse_without_event(after, out);
 }
 
+/* Behind so much of a line there are no ids and no time: a process's name is shorter by far. What
+ * may be any text is not gone through again for each word of a long line. */
+#define LONGEST_COMM 1024
+
+static bool is_too_far(brz_str line, brz_str rest)
+{
+    return rest.data - line.data > LONGEST_COMM;
+}
+
 /* comm ids tail. `first` allows the ids to be the line's first word: comm is empty. */
 static bool parse_with_ids(brz_str line, bool first, event_line *out)
 {
@@ -252,7 +261,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
         next_word(&rest);
     for (;;) {
         brz_str w = next_word(&rest);
-        if (w.len == 0 || is_time(w)) /* what follows the time is a period */
+        if (w.len == 0 || is_time(w) || is_too_far(line, rest)) /* behind the time is a period */
             return false;
         if (!parse_ids(w, out) || !parse_tail(rest, out))
             continue;
@@ -300,7 +309,7 @@ static bool parse_with_time(brz_str line, event_line *out)
     brz_str rest = line;
     for (;;) {
         brz_str before = rest, w = next_word(&rest);
-        if (w.len == 0)
+        if (w.len == 0 || is_too_far(line, before))
             return false;
         if (!is_time(w) || !parse_tail(before, out))
             continue;

@@ -213,8 +213,9 @@ static bool are_columns(brz_str line)
 /* "0x401000/0x401010/P/-/-/3 …" */
 static bool is_branches(brz_str line)
 {
-    const char *slash = memchr(line.data, '/', line.len);
-    if (!brz_starts_with(line, BRZ_STR("0x")) || slash == NULL)
+    bool hex = brz_starts_with(line, BRZ_STR("0x"));
+    const char *slash = hex ? memchr(line.data, '/', line.len) : NULL;
+    if (slash == NULL)
         return false;
     size_t at = (size_t)(slash - line.data);
     return at + 3 < line.len && memcmp(slash, "/0x", 3) == 0 && brz_all_hex(line.data + 2, at - 2);

@@ -163,12 +163,10 @@ void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *li
 {
     if (symbol_is_process_name(symbol))
         return;
-    for (bool inner = false;; inner = true) {
-        size_t at = brz_find_inline_arrow(symbol);
-        brz_str piece = brz_str_of(symbol.data, at);
+    long balance = brz_bracket_balance(symbol);
+    brz_str piece;
+    for (bool more = true, inner = false; more; inner = true) {
+        more = brz_take_inlined(&symbol, &balance, &piece);
         brz_frame_list_push(out, ctx, piece_frame(ctx, wanted, line, piece, java, inner, scratch));
-        if (at == symbol.len)
-            break;
-        symbol = brz_str_of(symbol.data + at + 2, symbol.len - at - 2);
     }
 }

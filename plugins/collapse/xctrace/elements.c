@@ -364,6 +364,6 @@ void elements_init(xctrace *x)
 
 void elements_forget(xctrace *x)
 {
-    ids_init(&x->ids, x->ctx);
+    ids_forget(&x->ids, x->ctx);
     x->schema.len = 0;
 }

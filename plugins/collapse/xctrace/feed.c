@@ -121,39 +121,46 @@ static void restart_at_row(xctrace *x)
     x->base = n;
 }
 
-static const uint8_t *find(const uint8_t *from, const uint8_t *end, const char *what, size_t n)
+static bool is_at(const uint8_t *p, const uint8_t *end, const char *what, size_t n)
 {
-    while ((size_t)(end - from) >= n) {
-        const uint8_t *p = memchr(from, what[0], (size_t)(end - from) - n + 1);
-        if (p == NULL || memcmp(p, what, n) == 0)
-            return p;
-        from = p + 1;
-    }
-    return NULL;
+    return (size_t)(end - p) >= n && memcmp(p, what, n) == 0;
 }
 
-/* The next row; one with attributes is not known to be written. */
-static const uint8_t *find_row(const uint8_t *from, const uint8_t *end)
+static bool is_document(const uint8_t *p, const uint8_t *end)
 {
-    return find(from, end, "<row>", 5);
+    return is_at(p, end, "<?xml ", 6);
+}
+
+/* One with attributes is not known to be written. */
+static bool is_row(const uint8_t *p, const uint8_t *end)
+{
+    return is_at(p, end, "<row>", 5);
+}
+
+/* The next row or document, or NULL. */
+static const uint8_t *find_beginning(const uint8_t *from, const uint8_t *end)
+{
+    for (const uint8_t *p = from; p < end; p++) {
+        p = memchr(p, '<', (size_t)(end - p));
+        if (p == NULL || is_row(p, end) || is_document(p, end))
+            return p;
+    }
+    return NULL;
 }
 
 /* Begins anew behind `from`, and gives where; NULL if there is no row, nor a document. */
 static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *end)
 {
-    const uint8_t *row = find_row(from, end);
-    const uint8_t *document = find(from, row == NULL ? end : row, "<?xml ", 6);
-    if (document != NULL) {
+    const uint8_t *at = find_beginning(from, end);
+    if (at == NULL) {
+        x->lost = true;
+    } else if (is_document(at, end)) {
         restart(x);
         elements_forget(x);
-        return document;
+    } else {
+        restart_at_row(x);
     }
-    if (row == NULL) {
-        x->lost = true;
-        return NULL;
-    }
-    restart_at_row(x);
-    return row;
+    return at;
 }
 
 /* ---- feeding --------------------------------------------------------------------------------- */
@@ -183,7 +190,7 @@ static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t 
 {
     enum XML_Error error = XML_GetErrorCode(x->parser);
     bool follows = error == XML_ERROR_JUNK_AFTER_DOC_ELEMENT || error == XML_ERROR_MISPLACED_XML_PI;
-    return follows && find(stop, end, "<?xml ", 6) == stop;
+    return follows && is_document(stop, end);
 }
 
 /* Feeds [at, end) up to where the parser stops, and gives where to go on; NULL: nowhere. */

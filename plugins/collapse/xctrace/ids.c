@@ -18,11 +18,31 @@ void ids_init(id_table *t, brz_ctx *ctx)
     t->padded = ctx->host->alloc(ctx, t->padded_cap, 0);
 }
 
+static void forget_texts(brz_frame_cache *c, brz_ctx *ctx)
+{
+    if (c->used == 0)
+        return;
+    if (c->n_slots > BRZ_FRAME_CACHE_SLOTS) {
+        brz_frame_cache_init(c, ctx);
+        return;
+    }
+    memset(c->slots, 0, c->n_slots * sizeof *c->slots);
+    c->used = c->entries_len = 0;
+}
+
+void ids_forget(id_table *t, brz_ctx *ctx)
+{
+    for (size_t i = 0; i < t->n; i++)
+        t->numbered[t->all[i].number] = 0;
+    t->n = 0;
+    forget_texts(&t->slots, ctx);
+}
+
 static uint32_t add_slot(id_table *t, brz_ctx *ctx, element_kind kind)
 {
     if (t->n == t->cap)
         t->all = brz_stacks_double(ctx, t->all, t->n, &t->cap, sizeof *t->all);
-    t->all[t->n] = (id_slot){NO_VALUE, kind};
+    t->all[t->n] = (id_slot){NO_VALUE, kind, 0};
     return (uint32_t)t->n++;
 }
 
@@ -95,5 +115,6 @@ uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
     make_room(t, ctx, number);
     uint32_t slot = add_slot(t, ctx, kind);
     t->numbered[number] = slot + 1;
+    t->all[slot].number = (uint32_t)number;
     return slot;
 }

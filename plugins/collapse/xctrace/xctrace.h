@@ -45,6 +45,7 @@ typedef enum element_kind {
 typedef struct id_slot {
     uint32_t value; /* NO_VALUE: not known yet */
     uint32_t kind;
+    uint32_t number; /* its id, if that is in `numbered` */
 } id_slot;
 
 /* Values by the kind and id of their element, whatever ids look like. */
@@ -59,6 +60,8 @@ typedef struct id_table {
 } id_table;
 
 void ids_init(id_table *t, brz_ctx *ctx);
+/* Forgets all ids, for another document; as fast as they were few. */
+void ids_forget(id_table *t, brz_ctx *ctx);
 /* The slot of an id, made if there is none. */
 uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id);
 

@@ -143,28 +143,55 @@ static inline bool brz_arrow_divides(brz_str s, size_t at)
     return !brz_ends_with(before, BRZ_STR(" ")) && !blank_after;
 }
 
+/** How many more brackets a text opens than it closes; those of arrows do not count. */
+static inline long brz_bracket_balance(brz_str s)
+{
+    long depth = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (brz_is_arrow(s, i))
+            i++;
+        else
+            depth += brz_bracket(s.data[i]);
+    return depth;
+}
+
 /** Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
  * operator-> and Rust's "-> T" are none; arrows within brackets are none if the brackets of the
- * name are balanced at all. */
-static inline size_t brz_find_inline_arrow(brz_str s)
+ * name are balanced at all, which `balance` tells. */
+static inline size_t brz_find_arrow_in(brz_str s, long balance)
 {
-    if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
-        return s.len;
     long depth = 0;
-    size_t at_depth_0 = s.len, anywhere = s.len;
     for (size_t i = 0; i < s.len; i++) {
         if (!brz_is_arrow(s, i)) {
             depth += brz_bracket(s.data[i]);
             continue;
         }
-        if (brz_arrow_divides(s, i)) {
-            anywhere = anywhere < i ? anywhere : i;
-            if (depth == 0 && at_depth_0 == s.len)
-                at_depth_0 = i;
-        }
+        if (brz_arrow_divides(s, i) && (balance != 0 || depth == 0))
+            return i;
         i++;
     }
-    return depth == 0 ? at_depth_0 : anywhere;
+    return s.len;
+}
+
+/** The same for a text that is looked at once. */
+static inline size_t brz_find_inline_arrow(brz_str s)
+{
+    if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
+        return s.len;
+    return brz_find_arrow_in(s, brz_bracket_balance(s));
+}
+
+/** Takes the next of several functions, `balance` being that of `rest`, which the caller sets
+ * first. True if one that was inlined into it follows. A name is gone through twice, however many
+ * functions it has. */
+static inline bool brz_take_inlined(brz_str *rest, long *balance, brz_str *function)
+{
+    size_t at = brz_find_arrow_in(*rest, *balance);
+    bool more = at < rest->len;
+    *function = brz_str_of(rest->data, at);
+    *balance -= more ? brz_bracket_balance(*function) : 0;
+    *rest = brz_str_of(rest->data + at + (more ? 2 : 0), rest->len - at - (more ? 2 : 0));
+    return more;
 }
 
 #endif

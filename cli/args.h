@@ -43,16 +43,6 @@ typedef void cli_see_option(void *context, const cli_option *option, const char 
 const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_see_option *see,
                            void *context);
 
-/* Looks through words whose meaning depends on one of them, before they are taken: the first that
- * is no option and no option's value, or NULL. Options that the tables do not have count as
- * switches. */
-const char *cli_first_word(char **words, const cli_option *const *tables);
-
-/* Likewise: calls `see` for each option of the tables, with its value or NULL. */
-typedef void cli_see_option(void *context, const cli_option *option, const char *value);
-void cli_look_for_options(char **words, const cli_option *const *tables, cli_see_option *see,
-                          void *context);
-
 /* The value of an unknown option that turned out to take one: what stood behind "=", or the next
  * word. NULL, said so, if there is none. */
 const char *cli_args_value(cli_args *a);

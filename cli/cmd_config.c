@@ -9,7 +9,6 @@
 #include "chain.h"
 #include "cli.h"
 #include "json.h"
-#include "mem.h"
 #include "resolve.h"
 #include "schema.h"
 

@@ -31,6 +31,8 @@ typedef struct brz_coloring_options {
  * The options' chain is copied, the rest outlives it. */
 brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
                                   const brz_tree *tree);
+
+/* NULL is fine. */
 void brz_coloring_destroy(brz_coloring *c);
 
 /* The colour 0xRRGGBBAA of a node about to be drawn. Frames named "-" and "--", which separate

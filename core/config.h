@@ -20,6 +20,8 @@ typedef struct brz_config_options {
  * plug-ins they name. NULL after saying what is wrong. */
 brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,
                             brz_console *console);
+
+/* Frees it with all nodes that were found in it. NULL is fine. */
 void brz_config_destroy(brz_config *c);
 
 /* What stands under `section` and `name` ("palettes", "ours"), or NULL. The shipped file is read

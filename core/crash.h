@@ -17,15 +17,15 @@ struct brz_loaded;
  * than the path need be known. */
 void brz_crash_enter(const struct brz_loaded *plugin, const char *phase, const char *input,
                      uint64_t offset, size_t len);
-void brz_crash_leave(void);
+void brz_crash_leave(void); /* it does what it did before that */
 
 /* Installs the handlers for the process: on SIGSEGV and its like, a message, `clean_up` (which is
  * called in a signal handler; NULL: nothing), and then the signal's default. exit() within a call
  * becomes a failure. */
 void brz_crash_install(void (*clean_up)(void));
 
-/* For each thread that calls plug-ins: without a stack of its own for the handler, a stack overflow
- * would end the process without a word. */
+/* For each thread that calls plug-ins, which hands what `begin` gave to `end`: without a stack of
+ * its own for the handler, a stack overflow would end the process without a word. */
 void *brz_crash_thread_begin(void);
 void brz_crash_thread_end(void *stack);
 

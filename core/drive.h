@@ -12,9 +12,9 @@ typedef struct brz_drive {
     const brz_collapser *collapser;
     const void *cfg, *shared;
     brz_run *run;
-    const brz_collapse_options *options;
-    uint64_t base;            /* of this input's offsets, over all inputs */
-    brz_instance **instances; /* one per thread */
+    const brz_collapse_options *options; /* sizes are at most BRZ_LARGEST_CHUNK */
+    uint64_t base;                       /* of this input's offsets, over all inputs */
+    brz_instance **instances;            /* one per thread */
     size_t n_instances;
     atomic_bool failed;
     atomic_bool lost; /* `boundary` gave an offset where none can be */
@@ -31,6 +31,8 @@ typedef struct brz_piece {
 
 /* True once nothing more is to be parsed. */
 bool brz_drive_is_over(brz_drive *d);
+
+/* From now on that is so, and the input has failed. Who calls it has said why. Any thread. */
 void brz_drive_fail(brz_drive *d);
 
 /* Lets an instance parse a piece; returns how much of it was used. */
@@ -51,10 +53,18 @@ size_t brz_drive_chunk_size(const brz_drive *d);
 #define BRZ_SMALLEST_RANGE ((size_t)4 << 20)
 #define BRZ_WORTH_A_THREAD ((size_t)16 << 20)
 
-/* The ways. Instances are there and open. */
+/* The ways. Instances are there and open; what goes wrong is told by brz_drive_is_over. */
+
+/* Piece by piece, to one instance. */
 void brz_drive_feed(brz_drive *d, brz_instance *i);
+
+/* All of the input at once, for BRZ_WHOLE_INPUT. */
 void brz_drive_whole(brz_drive *d, brz_instance *i);
+
+/* Ranges of a plain file, to all instances. */
 void brz_drive_ranges(brz_drive *d);
+
+/* Blocks of a stream, to all instances. */
 void brz_drive_blocks(brz_drive *d);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct brz_feed {
     bool ended;      /* the source has no more */
 } brz_feed;
 
+/* The source outlives it. */
 void brz_feed_init(brz_feed *f, brz_source *source);
 void brz_feed_finish(brz_feed *f);
 
@@ -25,8 +26,11 @@ void brz_feed_finish(brz_feed *f);
  * front and enlarges the buffer as needed. */
 void brz_feed_fill(brz_feed *f, size_t want);
 
+/* Passes over the first n bytes, which are there. */
 void brz_feed_consume(brz_feed *f, size_t n);
 
+/* What is there and not consumed, with BRZ_SLACK_FRONT and BRZ_SLACK_BACK bytes around it. Valid
+ * until it is filled. */
 static inline const uint8_t *brz_feed_data(const brz_feed *f)
 {
     return f->memory + BRZ_SLACK_FRONT + f->at;

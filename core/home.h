@@ -12,6 +12,7 @@ typedef struct brz_home {
     bool is_library;
 } brz_home;
 
+/* Fills it in. */
 void brz_home_find(brz_home *h);
 
 /* The folders of shipped plug-ins and of the shipped configuration; absolute and without links. */

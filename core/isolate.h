@@ -32,6 +32,7 @@ typedef enum brz_isolated_end {
     BRZ_ISOLATED_STOPPED, /* the run is to end, and the child has obeyed */
 } brz_isolated_end;
 
+/* Lets `work` be done in a child and `take` take what it gives, and waits for the child's end. */
 brz_isolated_end brz_isolate(const brz_isolated *task);
 
 /* In the child's work: says nothing until it is called with false. */

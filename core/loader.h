@@ -19,8 +19,7 @@ typedef enum brz_tier {
     BRZ_TIER_SHIPPED, /* installed with the program */
 } brz_tier;
 
-#define BRZ_N_TIERS 6
-
+/* As users are told it: "shipped", "--plugin-dir". */
 const char *brz_tier_name(brz_tier tier);
 
 /* A loaded plug-in. */

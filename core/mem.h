@@ -14,7 +14,8 @@ void *brz_calloc(size_t count, size_t size);
 /* `size` bytes with anything in them; never NULL. Free with free(). */
 void *brz_malloc(size_t size);
 
-/* Resizes like realloc, without zeroing; never NULL unless count is 0. */
+/* Resizes like realloc to `count` elements of `size` bytes, without zeroing. NULL if that is none,
+ * and then `old` is freed; else never NULL. */
 void *brz_realloc(void *old, size_t count, size_t size);
 
 /* A terminated copy of the first `len` bytes. */
@@ -26,7 +27,7 @@ void *brz_grow(void *array, size_t used, size_t *cap, size_t size);
 
 /* Whole pages, zeroed, of which those that are never touched cost nothing; never NULL. */
 void *brz_pages_alloc(size_t size);
-void brz_pages_free(void *p, size_t size);
+void brz_pages_free(void *p, size_t size); /* the same size */
 
 /* Ends the program for want of memory. */
 _Noreturn void brz_out_of_memory(size_t wanted);

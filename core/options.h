@@ -40,6 +40,8 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
 
 /* Fills in the defaults. Returns NULL and adds to `error` if the table is not right. */
 brz_options *brz_options_create(const brz_component *c, brz_buf *error);
+
+/* Frees it with what it filled in. NULL is fine. */
 void brz_options_destroy(brz_options *o);
 
 /* Sets one option. A value of a farther layer than the one it has is ignored; an item for a LIST is

@@ -12,7 +12,10 @@
 
 typedef struct brz_palette_map brz_palette_map;
 
+/* An empty one. */
 brz_palette_map *brz_palette_map_create(void);
+
+/* NULL is fine. */
 void brz_palette_map_destroy(brz_palette_map *m);
 
 /* Adds what a text says, the last word on a name counts; returns how many lines were none. */

@@ -156,6 +156,8 @@ typedef enum brz_verdict {
 
 /* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);
+
+/* The session and the request outlive it. NULL is fine. */
 void brz_pipeline_destroy(brz_pipeline *p);
 
 /* Reads, transforms and writes. What fails was said; if `stop` of the run is set meanwhile it fails

@@ -30,6 +30,7 @@ struct brz_pipeline {
     brz_collected collected;
 };
 
+/* One that notes in `used` which settings of the request a component took. */
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 
 /* False, said so, if an option of the command line is none of the run's components'. A collapser

@@ -64,9 +64,13 @@ typedef struct brz_profile {
 /* Columns beyond this many are added to the last one. */
 #define BRZ_PROFILE_MAX_WEIGHTS 256
 
+/* An empty one. */
 brz_profile *brz_profile_create(void);
+
+/* NULL is fine. */
 void brz_profile_destroy(brz_profile *p);
 
+/* The id of a frame, whose texts are copied; equal frames have one. */
 brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d);
 
 /* The same, of texts that the profile's table has. */
@@ -93,6 +97,7 @@ void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals
 /* Adds to what a stack weighs. Sums stay at the ends of their range. */
 void brz_profile_add_value(brz_profile *p, brz_stack stack, uint32_t weight, int64_t value);
 
+/* What a stack weighs, in 10^-decimals of the column's unit. */
 int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight);
 
 /* Adds all of `from` to `into`; `from` stays as it is. */
@@ -111,6 +116,7 @@ void brz_profile_sort_weights(brz_profile *p);
 /* The index of the column with that name, or BRZ_NO_WEIGHT. */
 uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name);
 
+/* All of a frame; its texts are the profile's. */
 brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame);
 
 /* a + b, at the end of the range if it would leave it; then *saturated becomes true. */

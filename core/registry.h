@@ -25,6 +25,8 @@ typedef struct brz_registry_options {
 
 /* Reads the environment, but no folder yet. */
 brz_registry *brz_registry_create(const brz_registry_options *options, brz_console *console);
+
+/* Plug-ins stay loaded, but what was found out about them is gone. NULL is fine. */
 void brz_registry_destroy(brz_registry *r);
 
 /* Folders and files that a configuration names (absolute paths). */

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
-#include "suggest.h"
-
 /* Says what is wrong, at the node if there is one. */
 static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)
 {

@@ -26,6 +26,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
  * what is wrong. */
 const char *brz_resolve_ending(const brz_resolver *r, const char *file);
 
+/* Frees its options. */
 void brz_use_finish(brz_use *use);
 
 #endif

@@ -45,6 +45,7 @@ void brz_file_sink_destroy(brz_file_sink *f);
  * a crash's signal handler. */
 void brz_file_sinks_discard(void);
 
+/* What messages call it. */
 const char *brz_file_sink_name(const brz_file_sink *f);
 
 #endif

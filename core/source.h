@@ -46,6 +46,7 @@ brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
  * are known to be there (0: it is not known how many). */
 brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw);
 
+/* Closes it with its descriptor or stream. NULL is fine. */
 void brz_source_close(brz_source *s);
 
 /* How many newlines there are in `n` decoded bytes from an offset, of a source with a descriptor;

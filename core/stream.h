@@ -43,8 +43,10 @@ brz_stream *brz_stream_of_memory(const void *data, size_t n);
 /* Gives up to n bytes, 0 at the end, less than 0 if it cannot. One call at a time, any thread. */
 typedef int64_t brz_read_fn(void *context, void *to, size_t n);
 
+/* What a function of the program gives. */
 brz_stream *brz_stream_of_function(brz_read_fn *read, void *context);
 
+/* What gzip or zstd data decodes to; several members or frames behind each other are one. */
 brz_stream *brz_stream_gunzip(brz_stream *below);
 brz_stream *brz_stream_unzstd(brz_stream *below);
 

@@ -14,6 +14,7 @@ typedef struct brz_suggestion {
     size_t distance;
 } brz_suggestion;
 
+/* `word` outlives the suggestion. */
 void brz_suggestion_offer(brz_suggestion *s, const char *word);
 
 /* Appends "; did you mean 'word'?" if there is a word. */

@@ -11,11 +11,15 @@
 typedef struct brz_tracks brz_tracks;
 
 brz_tracks *brz_tracks_create(void);
+
+/* NULL is fine. */
 void brz_tracks_destroy(brz_tracks *t);
 
+/* A call begins on a track, within what is open there. Times are in units of the column, and a time
+ * before the track's last one counts as that. */
 void brz_tracks_enter(brz_tracks *t, uint64_t track, brz_frame frame, int64_t time);
 
-/* False if no call is open on the track. */
+/* The call that is open on the track ends; false if none is. */
 bool brz_tracks_leave(brz_tracks *t, uint64_t track, int64_t time);
 
 /* Adds what was gathered to a column of the profile; open calls end where their track was seen

@@ -9,6 +9,7 @@
 /* The length of the well-formed character at the front, 1 to 4, or 0. n > 0. */
 size_t brz_utf8_length(const char *p, size_t n);
 
+/* True if all of it is well-formed. */
 bool brz_utf8_valid(brz_str s);
 
 /* Appends `s` with every maximal malformed part replaced by U+FFFD. */

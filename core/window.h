@@ -1,7 +1,6 @@
-/* Pieces of a plain file, as they are asked for: mapped (unless the
- * source is not to be), with the slack that collapsers are promised around them. Mapping spares a
- * copy of every byte; only a part of the file is mapped at a time, so that memory does not grow
- * with the file. */
+/* Pieces of a plain file, as they are asked for: mapped, unless the source is not to be, with the
+ * slack that collapsers are promised around them. Mapping spares a copy of every byte; only a part
+ * of the file is mapped at a time, so that memory does not grow with the file. */
 #ifndef BRZ_WINDOW_H
 #define BRZ_WINDOW_H
 
@@ -17,6 +16,7 @@ typedef struct brz_window {
     int error; /* errno of a read that failed; 0 */
 } brz_window;
 
+/* The source outlives it. */
 void brz_window_init(brz_window *w, const brz_source *source);
 void brz_window_finish(brz_window *w);
 

@@ -21,6 +21,7 @@ struct brz_wire_out {
     uint8_t buffer[BRZ_WIRE_BUFFER];
 };
 
+/* What is put may be given later: see brz_wire_flush. */
 void brz_wire_put(brz_wire_out *w, const void *data, size_t n);
 void brz_wire_put_u32(brz_wire_out *w, uint32_t v);
 void brz_wire_put_u64(brz_wire_out *w, uint64_t v);
@@ -30,6 +31,7 @@ void brz_wire_put_str(brz_wire_out *w, brz_str s);
 void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p);
 void brz_wire_put_notices(brz_wire_out *w, const brz_notices *r);
 
+/* Gives what was put and not given yet. */
 void brz_wire_flush(brz_wire_out *w);
 
 /* The taking end. Zero it but for `read` and `left`. */

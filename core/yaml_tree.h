@@ -53,6 +53,8 @@ brz_yaml_file *brz_yaml_read(const char *path, brz_console *console);
 
 /* The same for text that is there already; `name` is what messages call it. */
 brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, brz_console *console);
+
+/* Frees it with its nodes. NULL is fine. */
 void brz_yaml_destroy(brz_yaml_file *f);
 
 /* The value under a key, or NULL; also if `map` is NULL or no map. */

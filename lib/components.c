@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "mem.h"
-
 /* ---- components ---------------------------------------------------------------------------- */
 
 static const char *type_word(uint32_t type)

@@ -4,7 +4,6 @@
 
 #include "crash.h"
 #include "guard.h"
-#include "mem.h"
 #include "painting.h"
 #include "render.h"
 #include "showing.h"

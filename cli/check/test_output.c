@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
 #include "tests.h"
 #include "walk.h"
 #include "writing.h"

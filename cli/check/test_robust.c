@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "foreign.h"
-#include "mem.h"
 #include "mutants.h"
 #include "showing.h"
 #include "tests.h"

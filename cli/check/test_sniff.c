@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases.h"
 #include "crash.h"
 #include "foreign.h"
 #include "guard.h"

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "mem.h"
 #include "object.h"
 #include "options.h"
 #include "sanitized.h"

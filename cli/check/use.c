@@ -5,7 +5,6 @@
 
 #include "foreign.h"
 #include "guess.h"
-#include "mem.h"
 #include "painting.h"
 #include "showing.h"
 #include "writing.h"

@@ -16,9 +16,9 @@ typedef struct check_watch {
     size_t emissions;  /* calls that hand over samples */
     size_t after_stop; /* of those, after they were answered BRZ_STOP */
 
-    size_t colors; /* calls of `color`; their nodes: */
-    bool wants_color, bad_node;
-    uint32_t n_nodes;
+    size_t colors;    /* calls of `color` */
+    bool wants_color; /* the output has said that it calls it */
+    uint32_t n_nodes; /* of the tree that it is shown */
 
     unsigned clause; /* the first one that was broken; 0: none */
     char fault[WATCH_TEXT];

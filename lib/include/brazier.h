@@ -18,16 +18,16 @@
  *   process is changed, but by the functions at the end, which are there for that. (A plug-in of a
  *   third party may do as it likes: see BRAZIER_SHIPPED_ONLY.)
  * - A session, with its pipelines, is used by one thread at a time; different sessions may be used
- * by different threads at once. brazier_pipeline_cancel alone may be called from anywhere.
- * Pipelines have threads of their own while they run, on which no signals are delivered.
+ *   by different threads at once. brazier_pipeline_cancel alone may be called from anywhere.
+ *   Pipelines have threads of their own while they run, on which no signals are delivered.
  * - A function of the program that is given to a session or pipeline is called from whatever
- * thread, though never twice at once; two such functions may be. It must return, and may not call
- * anything about the same session but brazier_pipeline_cancel and brazier_diagnostic_text.
+ *   thread, though never twice at once; two such functions may be. It must return, and may not call
+ *   anything about the same session but brazier_pipeline_cancel and brazier_diagnostic_text.
  * - Texts are UTF-8 and end with a zero byte. Texts and lists that are given to a function are
- * copied unless it says otherwise; what a function gives back belongs to the library.
+ *   copied unless it says otherwise; what a function gives back belongs to the library.
  * - Structs begin with their size in bytes, which their maker fills in, so that they may grow:
- * members that this library does not know must be zero, those that a program does not know count as
- * zero.
+ *   members that this library does not know must be zero, those that a program does not know count
+ *   as zero. Members called `reserved` are 0.
  * - Where memory is exhausted, the process is aborted: see brazier_on_out_of_memory.
  */
 #ifndef BRAZIER_H
@@ -69,8 +69,8 @@ typedef struct brazier_pipeline brazier_pipeline;
 
 #define BRAZIER_ERROR   0 /* what was to be done is not done */
 #define BRAZIER_WARNING 1 /* it is done, but something was left out or looks wrong */
-#define BRAZIER_NOTE    2
-#define BRAZIER_DEBUG   3
+#define BRAZIER_NOTE    2 /* good to know */
+#define BRAZIER_DEBUG   3 /* for who looks into how it works */
 
 /* Something to tell the user. Texts can be printed on a terminal, whatever the input holds: control
  * characters and bytes that are no UTF-8 are spelled out ("\x1b"). Those that are not known are
@@ -148,13 +148,15 @@ BRAZIER_API void brazier_session_close(brazier_session *session);
  * thousand, only errors are kept. There are none if on_diagnostic takes them. */
 BRAZIER_API const brazier_diagnostic *brazier_session_diagnostic(const brazier_session *session,
                                                                  size_t i);
+
+/* Forgets them, and frees their memory: for sessions that live long. */
 BRAZIER_API void brazier_session_forget_diagnostics(brazier_session *session);
 
 /* ---- components ---------------------------------------------------------------------------- */
 
 #define BRAZIER_COLLAPSER 1u /* reads a format */
-#define BRAZIER_PALETTE   2u
-#define BRAZIER_OUTPUT    3u
+#define BRAZIER_PALETTE   2u /* gives frames their colours */
+#define BRAZIER_OUTPUT    3u /* writes a file */
 
 #define BRAZIER_OPTION_REQUIRED   1u /* there is no default */
 #define BRAZIER_OPTION_DEPRECATED 2u /* `help` says what replaces it */
@@ -234,9 +236,9 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 #define BRAZIER_NO_ISOLATE 1024u
 
 /* Whose weights say how wide frames are, in a comparison. */
-#define BRAZIER_BASE_ON_AFTER  0u
-#define BRAZIER_BASE_ON_BEFORE 1u
-#define BRAZIER_BASE_ON_BOTH   2u
+#define BRAZIER_BASE_ON_AFTER  0u /* the second input's: what vanished is not drawn */
+#define BRAZIER_BASE_ON_BEFORE 1u /* the first one's: what is new is not drawn */
+#define BRAZIER_BASE_ON_BOTH   2u /* both together: all is drawn */
 
 /* What is done so that profiles of different length can be compared. */
 #define BRAZIER_NORMALIZE_NO    0u
@@ -246,7 +248,7 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 /* From left to right, in pictures. */
 #define BRAZIER_ORDER_MERGED    0u /* a flame graph: equal stacks are one, in the order of names */
 #define BRAZIER_ORDER_TIME      1u /* a flame chart: in the order of the input */
-#define BRAZIER_ORDER_TIME_BACK 2u
+#define BRAZIER_ORDER_TIME_BACK 2u /* the same, the end of the input first */
 
 /* How far a pipeline is. */
 typedef struct brazier_progress {

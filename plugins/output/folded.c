@@ -1,5 +1,5 @@
-/* Folded text: a line per distinct stack, sorted, frames joined by ";", a blank and the count; two
- * counts, before and after, if two profiles are compared.
+/* The output "folded": folded text, a line per distinct stack, sorted, frames joined by ";", a
+ * blank and the count; two counts, before and after, if two profiles are compared.
  *
  * A line shares its beginning with the one before, so only what differs is put together anew.
  */

@@ -3,7 +3,7 @@
 #include "ramp.h"
 
 #include <brazier/symbol.h>
-#include <brazier/text.h>
+#include <brazier/text/trim.h>
 
 static bool has(brz_str s, brz_str part)
 {

@@ -162,8 +162,7 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     return ramp_color(c->ramp, &n);
 }
 
-/* ---- the legend: rules that are for a frame of the picture ------------------------------------
- */
+/* ---- the legend: rules that are for a frame of the picture ----------------------------------- */
 
 static brz_str legend_text(const rule *r)
 {

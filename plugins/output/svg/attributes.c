@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "frames.h"
+#include "svg.h"
 
 #define MOST 64 /* attributes of a function */
 

@@ -2,6 +2,7 @@
 #include "palette_map.h"
 
 #include <brazier/palette.h>
+#include <brazier/text/pieces.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,13 +117,10 @@ static bool parse_line(brz_palette_map *m, brz_str line)
 size_t brz_palette_map_parse(brz_palette_map *m, brz_str text)
 {
     size_t bad = 0;
-    while (text.len > 0) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
-        size_t end = n > 0 && text.data[n - 1] == '\r' ? n - 1 : n;
-        bad += !parse_line(m, brz_str_of(text.data, end));
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
+    brz_str line;
+    while (brz_take_line(&text, &line)) {
+        line.len -= line.len > 0 && line.data[line.len - 1] == '\r';
+        bad += !parse_line(m, line);
     }
     return bad;
 }

@@ -1,6 +1,8 @@
 /* What came of all tests: for people. */
 #include "report.h"
 
+#include <brazier/text/pieces.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +48,11 @@ void check_text_begin(FILE *out, const check_runner *runner)
 static void print_lines(FILE *out, const char *heading, brz_str text)
 {
     brz_buf b = {0};
-    while (text.len > 0) {
-        const char *newline = memchr(text.data, '\n', text.len);
-        size_t n = newline == NULL ? text.len : (size_t)(newline - text.data);
+    brz_str line;
+    while (brz_take_line(&text, &line)) {
         brz_buf_clear(&b);
-        brz_add_printable(&b, brz_str_of(text.data, n));
+        brz_add_printable(&b, line);
         fprintf(out, "        %-9s %s\n", heading, brz_buf_text(&b));
-        n += newline != NULL;
-        text = brz_str_of(text.data + n, text.len - n);
         heading = "";
     }
     brz_buf_finish(&b);

@@ -6,6 +6,7 @@
  * What would run a script, or break the document, is left out and told.
  */
 #include <brazier/symbol.h>
+#include <brazier/text/buffer.h>
 #include <brazier/xml.h>
 
 #include <stdio.h>
@@ -242,8 +243,7 @@ bool svg_read_attributes(svg_picture *p)
     brz_str path = p->options->nameattr, text = {0};
     if (path.len == 0)
         return true;
-    char *name = p->ctx->host->alloc(p->ctx, path.len + 1, 0);
-    memcpy(name, path.data, path.len);
+    const char *name = brz_text_keep(p->ctx, path).data;
     FILE *in = fopen(name, "re");
     if (in != NULL) {
         text = read_all(p, in);

@@ -1,4 +1,5 @@
 /* The legend: what the palettes say that their colours mean, in rows below the title. */
+#include <brazier/text/buffer.h>
 #include <brazier/xml.h>
 
 #include "svg.h"
@@ -25,18 +26,8 @@ static void add(brz_legend *legend, uint32_t color, brz_str name)
 {
     svg_legend *l = (svg_legend *)legend;
     brz_ctx *ctx = l->picture->ctx;
-    if (l->n == l->cap) {
-        size_t cap = 2 * l->cap + 16;
-        entry *entries = ctx->host->alloc(ctx, cap * sizeof *entries, 0);
-        if (l->n > 0)
-            memcpy(entries, l->entries, l->n * sizeof *entries);
-        l->entries = entries;
-        l->cap = cap;
-    }
-    char *copy = ctx->host->alloc(ctx, name.len, 0);
-    if (name.len > 0)
-        memcpy(copy, name.data, name.len);
-    l->entries[l->n++] = (entry){color, brz_str_of(copy, name.len), 0, 0};
+    l->entries = brz_list_room(ctx, l->entries, l->n, &l->cap, sizeof *l->entries);
+    l->entries[l->n++] = (entry){color, brz_text_keep(ctx, name), 0, 0};
 }
 
 /* As much of a name as is shown: its length in bytes, and in characters. */

@@ -153,6 +153,20 @@ class Docs(common.Case):
     # ---- manual pages ----
 
     @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
+    # ---- the tour of the code ----
+
+    def test_every_file_of_the_host_is_met_in_the_tour_and_no_other(self):
+        tour = (DOCS / "architecture.md").read_text()
+        files = [p for folder in ("core", "lib", "cli", "cli/check")
+                 for p in (SOURCE / folder).glob("*.[ch]")]
+        words = set(re.findall(r"\w+", tour))
+        missing = {p.stem for p in files if p.parent.name != "check"} - words
+        self.assertEqual(set(), {m for m in missing if not m.startswith("cmd_")})
+        told = set(re.findall(r"`(?:(?:core|cli)/)?(\w+\.[ch])`", tour))
+        there = {p.name for folder in ("core", "lib", "cli", "plugins", "sdk")
+                 for p in (SOURCE / folder).rglob("*.[ch]")}
+        self.assertEqual(set(), told - there - {"cmd_NAME.c", "test_GROUP.c"})
+
     def test_mandoc_finds_nothing_to_complain_about(self):
         for page in sorted(MAN.iterdir()):
             p = subprocess.run(["mandoc", "-Tlint", "-Wstyle", page], capture_output=True, text=True)

@@ -57,14 +57,9 @@ WAYS = [
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR")}
 
 
-def run(args, stdin=None):
-    p = subprocess.run([BRAZIER, *args], stdin=stdin or subprocess.DEVNULL, capture_output=True,
-                       env=ENVIRONMENT)
-    return p.stdout, p.stderr.decode(errors="replace")
-
-
-def through_pipe(args, data):
-    p = subprocess.run([BRAZIER, *args], input=data, capture_output=True)
+def run(args, **stdin):
+    p = subprocess.run([BRAZIER, *args], capture_output=True, env=ENVIRONMENT,
+                       **(stdin or {"stdin": subprocess.DEVNULL}))
     return p.stdout, p.stderr.decode(errors="replace")
 
 
@@ -133,7 +128,7 @@ def collapse_cases(report):
                     report.check(what, expected, out)
                     report.check(what + " (stderr)", words,
                                  err.replace(str(source), source.name).encode())
-                    out, err = through_pipe([*args, *way], source.read_bytes())
+                    out, err = run([*args, *way], input=source.read_bytes())
                     report.check(what + " (pipe)", expected, out)
             if not found:
                 report.failed += 1

@@ -97,3 +97,33 @@ for (const [key, what] of [["1", "flame graph"], ["2", "icicle"]])
         await press(page, key === "1" ? "2" : "1");
         assert.ok((await inSight(page)).includes("a60"), "the same rows, turned around");
     });
+
+test("on paper a page is light, and its chart as wide as the sheet", async t => {
+    const page = await openHtml(t, "main;a 3\nmain;b 2\n", {colorScheme: "dark"});
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({media: "print", colorScheme: "dark"});
+    const [width, paper, inked] = await page.evaluate(() => {
+        document.body.style.width = "600px";
+        const canvas = document.querySelector("canvas");
+        const [r] = canvas.getContext("2d").getImageData(5, 5, 1, 1).data;
+        return [canvas.getBoundingClientRect().width, getComputedStyle(document.body).backgroundColor, r];
+    });
+    assert.ok(width <= 600, `${width}`);
+    assert.equal(paper, "rgb(255, 255, 255)");
+    assert.equal(inked, 255);
+    await page.emulateMedia({media: "screen", colorScheme: "dark"});
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(30, 31, 34)");
+});
+
+test("a name that is too long for the table ends with dots", async t => {
+    const page = await openHtml(t, `${"long_".repeat(90)} 3\nmain;b 2\n`);
+    await page.keyboard.press("4");
+    const [overflow, width, cell] = await page.evaluate(() => {
+        const name = Array.from(document.querySelectorAll("#table .rows button")).find(e => e.textContent.startsWith("long_"));
+        return [getComputedStyle(name).textOverflow, name.getBoundingClientRect().width,
+                name.parentElement.getBoundingClientRect().width];
+    });
+    assert.equal(overflow, "ellipsis");
+    assert.ok(width <= cell, `${width} in ${cell}`);
+});

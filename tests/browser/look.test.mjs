@@ -5,7 +5,8 @@ import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 
 import {fileWith, picture} from "./lib/picture.mjs";
-import {assertNear, frame, frames, newPage, open, pointAt, press, program, settled} from "./lib/viewer.mjs";
+import {assertNear, click, frame, frames, newPage, open, pointAt, press, program, settled, text}
+    from "./lib/viewer.mjs";
 
 const deep = Array.from({length: 80}, (_, i) => `f${i}`);
 const tall = `${deep.join(";")} 3\n${deep.slice(0, 5).join(";")};other 1\n`;
@@ -17,9 +18,9 @@ const places = page => page.evaluate(() => [globalThis.scrollY,
         return [left, top, width, height];
     })]);
 
-async function untouched(t, wishes) {
-    const page = await newPage(t, wishes ?? {});
-    await page.goto(String(pathToFileURL(fileWith(picture(tall)))));
+async function untouched(t, wishes = {}, folded = tall) {
+    const page = await newPage(t, wishes);
+    await page.goto(String(pathToFileURL(fileWith(picture(folded)))));
     return page;
 }
 
@@ -69,14 +70,17 @@ test("before somebody comes the root stays in sight whatever the window's size",
     assert.ok(bottom > 220 && bottom < 290, String(bottom));
 });
 
-test("frames that are hidden in a tall picture do not set the page in motion", async t => {
-    const page = await open(t, tall, {viewport: {width: 1220, height: 700}});
-    const bottomOfRoot = async () => (await frame(page, "all")).bottom, before = await bottomOfRoot();
-    for (const name of ["f0", "f1"]) {
-        await pointAt(page, name);
-        await press(page, "h");
-        await page.waitForTimeout(300);
-        assertNear(await bottomOfRoot(), before, `the root's edge, ${name} hidden`);
+test("filters in a tall picture leave its root where it is, and do not set the page in motion", async t => {
+    const middling = [...deep.slice(0, 2), ...Array.from({length: 55}, (_, i) => `x${i}`)];
+    const page = await untouched(t, {}, `${deep.join(";")} 3\n${middling.join(";")} 1\n`);
+    const bottomOfRoot = () => page.evaluate(() => Math.max(...Array.from(
+        document.querySelectorAll("#frames > :not(.out) > rect"), rect => rect.getBoundingClientRect().bottom)));
+    const before = await bottomOfRoot();
+    for (const key of ["d", "u", "h"]) {
+        await page.mouse.move(300, before - 4 * 16); /* f2 or x1 */
+        await press(page, key);
+        await page.waitForTimeout(400);
+        assertNear(await bottomOfRoot(), before, `the root's edge after ${key}`);
     }
 });
 
@@ -122,4 +126,84 @@ test("ink is for light paper, whatever the system's theme", async t => {
     await page.emulateMedia({media: "print", colorScheme: "dark"});
     await settled(page);
     assert.equal(await paper(), "rgb(238, 238, 238)");
+});
+
+/* ---- room ---- */
+
+const boxOf = (page, selector) =>
+    page.evaluate(selector => document.querySelector(selector).getBoundingClientRect().toJSON(), selector);
+
+test("in a picture wider than the window bars, menus and help are in sight, wherever it is scrolled to", async t => {
+    const page = await open(t, tall, {options: ["--width=4000"]});
+    for (const x of [0, 1500, 4000]) {
+        await page.evaluate(x => scrollTo(x, 1e6), x);
+        await page.waitForTimeout(100);
+        await page.mouse.move(600, 600);
+        assert.notEqual(await text(page, "#details"), "");
+        await press(page, "?");
+        for (const selector of ["#title", "#search", "#help-button", "#details", "#sums", "#help"]) {
+            const {left, right, top, bottom} = await boxOf(page, selector);
+            assert.ok(left >= 0 && right <= 1220 && top >= 0 && bottom <= 700, `${selector} at ${x}: ${left} to ${right}`);
+        }
+        await press(page, "Escape");
+        await page.mouse.click(600, 600, {button: "right"});
+        const menu = await boxOf(page, "#menu");
+        assertNear(menu.left, 600, "the menu is where the mouse is");
+        await press(page, "Escape", "Escape");
+    }
+});
+
+test("the menu of a frame opens where it was asked for in a picture that stands down in a page", async t => {
+    const page = await newPage(t, {});
+    const svg = String(picture("main;a 3\nmain;b 4\n")).replace(/^.*?<svg/s, "<svg");
+    await page.goto(String(pathToFileURL(fileWith(
+        `<!DOCTYPE html><body style="margin: 0"><div style="height: 300px"></div><div style="margin-left: 90px">${svg}`, ".html"))));
+    const {left, top} = await boxOf(page, "#frames > *");
+    await page.mouse.click(left + 5, top + 5, {button: "right"});
+    const menu = await boxOf(page, "#menu");
+    assertNear(menu.left, left + 5, "left");
+    assert.ok(menu.top >= 300, String(menu.top));
+});
+
+const long = "A title that says more than there is room for, whatever the window, with all arguments of the command " +
+    "that was measured, and with what they mean, and why";
+
+test("of titles that are too long the beginning is shown, without a script, too", async t => {
+    const options = [`--title=${long}`, `--subtitle=${long} subtitle`];
+    for (const wishes of [{}, {javaScriptEnabled: false}, {viewport: {width: 390, height: 700}}]) {
+        const page = await open(t, "a;b 1\n", {options, ...wishes});
+        const room = wishes.javaScriptEnabled === false ? 1200 : wishes.viewport?.width ?? 1220;
+        for (const selector of ["#title", "#subtitle"]) {
+            const {left, right} = await boxOf(page, selector);
+            assert.ok(left >= 0 && right <= room, `${selector}: ${left} to ${right} of ${room}`);
+            assert.match(await text(page, selector), /^A title that says/);
+        }
+    }
+    const page = await open(t, "a;b 1\n", {options, viewport: {width: 3000, height: 700}});
+    assert.equal(await text(page, "#title"), long);
+    assert.equal(await text(page, "#subtitle"), `${long} subtitle`);
+});
+
+test("without a script labels stay in their frames, of whatever letters they are", async t => {
+    const names = ["a_function_with_a_name_of_middling_length", "读取数据库连接池读取数据库连接池读取数据库", "short", "éèêàçéèêàçéèêàç"];
+    const folded = Array.from({length: 40}, (_, i) => `main;${names[i % 4]}${i} ${3 + i}`).join("\n");
+    const page = await open(t, folded, {javaScriptEnabled: false});
+    const over = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > *"), group => {
+        const [, rect, label] = group.children;
+        return [label.textContent, label.textContent === "" ? 0
+            : label.getBoundingClientRect().right - rect.getBoundingClientRect().right];
+    }).filter(([, over]) => over > 0));
+    assert.deepEqual(over, []);
+});
+
+test("in a narrow window chips take the title's place, and can be read", async t => {
+    const page = await open(t, "main;first_function;second_function 3\nmain;third 2\n", {viewport: {width: 390, height: 700}});
+    await click(page, "first_function");
+    await pointAt(page, "first_function");
+    await press(page, "h");
+    assert.equal(await text(page, "#title"), "");
+    const {left, right} = await boxOf(page, ".chip bdi"), search = await boxOf(page, "#search");
+    assert.ok(right - left > 60, `a chip of ${right - left} pixels`);
+    assert.ok(search.left > right, "beside the search");
+    assertNear((await boxOf(page, "#more")).right, 387, "buttons at the end of the bar", 4);
 });

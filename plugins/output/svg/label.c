@@ -1,6 +1,7 @@
 /* Names as frames show them: escaped once, and cut to the room there is. */
 #include <brazier/xml.h>
 
+#include "../common/screen_text.h"
 #include "frames.h"
 
 brz_str svg_escaped(brz_ctx *ctx, brz_str s)
@@ -25,12 +26,35 @@ brz_str svg_escaped(brz_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
-static size_t count_characters(brz_str s)
+/* How many characters' width a text takes: wide ones take two, marks on others none. Never more
+ * than it has bytes. */
+static size_t columns_of(brz_str s)
 {
-    size_t n = 0;
+    unsigned char any = 0;
     for (size_t i = 0; i < s.len; i++)
-        n += ((unsigned char)s.data[i] & 0xc0) != 0x80;
-    return n;
+        any |= (unsigned char)s.data[i];
+    return any < 0x80 ? s.len : screen_width(s);
+}
+
+/* As much of the beginning as takes n columns. */
+static brz_str first_columns(brz_str s, size_t n)
+{
+    size_t at = 0, used = 0;
+    while (at < s.len) {
+        size_t step = brz_utf8_step(brz_str_of(s.data + at, s.len - at));
+        used += columns_of(brz_str_of(s.data + at, step));
+        if (used > n)
+            break;
+        at += step;
+    }
+    return brz_str_of(s.data, at);
+}
+
+brz_str svg_beginning(brz_str s, double columns)
+{
+    if (columns > 1e6 || (double)columns_of(s) <= columns)
+        return s;
+    return first_columns(s, columns > 2 ? (size_t)columns - 2 : 0);
 }
 
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
@@ -46,23 +70,23 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     return l;
 }
 
-/* The first n characters. */
-static brz_str first_characters(brz_str s, size_t n)
+/* As much of the end as takes n columns, and no mark without its character. */
+static brz_str last_columns(brz_str s, size_t n)
 {
-    size_t at = 0;
-    for (; n > 0 && at < s.len; n--)
-        at += brz_utf8_step(brz_str_of(s.data + at, s.len - at));
-    return brz_str_of(s.data, at);
-}
-
-static brz_str last_characters(brz_str s, size_t n)
-{
-    size_t at = s.len;
-    for (; n > 0 && at > 0; n--)
+    size_t from = s.len, used = 0;
+    for (size_t at = s.len; at > 0;) {
+        size_t end = at;
         do
             at--;
         while (at > 0 && ((unsigned char)s.data[at] & 0xc0) == 0x80);
-    return brz_str_of(s.data + at, s.len - at);
+        size_t width = columns_of(brz_str_of(s.data + at, end - at));
+        used += width;
+        if (used > n)
+            break;
+        if (width > 0)
+            from = at;
+    }
+    return brz_str_of(s.data + from, s.len - from);
 }
 
 char *svg_pen_text(char *to, svg_picture *p, brz_str s)
@@ -82,17 +106,25 @@ static char *pen_part(char *to, svg_picture *p, brz_str s)
     return svg_frame_room(p);
 }
 
+#define PADDING 3 /* left and right of a label, in pixels */
+
+/* How many characters there is room for in a frame of so many percents. */
+static double label_room(const svg_picture *p, double width)
+{
+    double pixels = width / 100 * (double)(p->m.image_width - (int64_t)2 * SVG_SIDE);
+    return (pixels - 2 * PADDING) /
+           ((double)p->options->fontsize * p->options->fontwidth * SVG_WIDER);
+}
+
 /* The end of a name mostly tells more than its beginning. */
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
-    const svg_options *o = p->options;
-    double character = 100.0 * (double)o->fontsize * o->fontwidth / (double)p->m.image_width;
-    double room = width / character;
+    double room = label_room(p, width);
     if (!(room >= 3))
         return to;
-    if (room > 1e6 || count_characters(l->name) < (size_t)room)
+    if (room > 1e6 || l->name.len <= (size_t)room || columns_of(l->name) <= (size_t)room)
         return svg_pen_text(to, p, l->xml);
-    if (o->truncate_right)
-        return PEN(pen_part(to, p, first_characters(l->name, (size_t)room - 2)), "..");
-    return pen_part(PEN(to, ".."), p, last_characters(l->name, (size_t)room - 2));
+    if (p->options->truncate_right)
+        return PEN(pen_part(to, p, first_columns(l->name, (size_t)room - 2)), "..");
+    return pen_part(PEN(to, ".."), p, last_columns(l->name, (size_t)room - 2));
 }

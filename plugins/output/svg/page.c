@@ -186,9 +186,8 @@ static void put_script(svg_picture *p)
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-/* `more` is attributes. */
-static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, const char *more,
-                     brz_str text)
+/* `more` is attributes; others can follow. */
+static void open_text(svg_picture *p, const char *id, const char *x, int64_t y, const char *more)
 {
     BRZ_PUT(&p->w, "<text id=\"");
     brz_put_text(&p->w, id);
@@ -198,26 +197,52 @@ static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, c
     brz_put_i64(&p->w, y);
     BRZ_PUT(&p->w, "\" fill=\"currentColor\"");
     brz_put_text(&p->w, more);
+}
+
+static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, const char *more,
+                     brz_str text)
+{
+    open_text(p, id, x, y, more);
     brz_put_char(&p->w, '>');
     brz_put_xml(&p->w, text);
     BRZ_PUT(&p->w, "</text>\n");
 }
 
+/* A text in the middle, above the frames: its beginning, if that is all there is room for, with all
+ * of it in an attribute. */
+static void put_heading(svg_picture *p, const char *id, int64_t y, int64_t size, const char *more,
+                        brz_str text)
+{
+    double character = (double)size * p->options->fontwidth * SVG_WIDER;
+    double room = (double)(p->m.image_width - (int64_t)2 * SVG_SIDE) / character;
+    char attributes[64];
+    snprintf(attributes, sizeof attributes, " text-anchor=\"middle\"%s", more);
+    brz_str shown = svg_beginning(text, room);
+    if (shown.len == text.len) {
+        put_text(p, id, "50%", y, attributes, text);
+        return;
+    }
+    open_text(p, id, "50%", y, attributes);
+    put_name(&p->w, "text", text);
+    brz_put_char(&p->w, '>');
+    brz_put_xml(&p->w, shown);
+    BRZ_PUT(&p->w, "..</text>\n");
+}
+
 static void put_titles(svg_picture *p)
 {
     const svg_options *o = p->options;
-    char attributes[64];
-    snprintf(attributes, sizeof attributes, " text-anchor=\"middle\" font-size=\"%lld\"",
-             (long long)o->fontsize + 5);
+    char size[64];
+    snprintf(size, sizeof size, " font-size=\"%lld\"", (long long)o->fontsize + 5);
     brz_str title = o->title;
     if (title.len == 0)
         title = p->tree->flags & BRZ_TREE_TIME_ORDER ? BRZ_STR("Flame Chart")
                 : o->inverted                        ? BRZ_STR("Icicle Graph")
                                                      : BRZ_STR("Flame Graph");
-    put_text(p, "title", "50%", 2 * o->fontsize, attributes, title);
+    put_heading(p, "title", 2 * o->fontsize, o->fontsize + 5, size, title);
     if (o->subtitle.len > 0)
-        put_text(p, "subtitle", "50%", 4 * o->fontsize,
-                 " text-anchor=\"middle\" fill-opacity=\".7\"", o->subtitle);
+        put_heading(p, "subtitle", 4 * o->fontsize, o->fontsize, " fill-opacity=\".7\"",
+                    o->subtitle);
 }
 
 /* Says what is not in the picture; the script shows other things in the same place. */

@@ -105,6 +105,13 @@ bool svg_put_own_title(svg_picture *p, const svg_attributes *a);
 void svg_choose_units(svg_picture *p);
 const svg_unit *svg_unit_of(const svg_picture *p, double weight);
 
+/* Fonts may be wider than their width is thought to be. */
+#define SVG_WIDER 1.02
+
+/* label.c: a text, or its beginning if it is wider than so many characters and ".." shall follow.
+ */
+brz_str svg_beginning(brz_str s, double columns);
+
 /* legend.c */
 void svg_measure_legend(svg_picture *p);
 void svg_put_legend(svg_picture *p);

@@ -165,6 +165,15 @@ function setTheme(name) {
     for (const chart of charts) chart.drawSoon();
 }
 
+/* Paper is light. */
+let themeOnScreen = usualTheme;
+
+function toPaper() {
+    themeOnScreen = page.dataset.theme;
+    setTheme("light");
+    for (const chart of charts) chart.draw();
+}
+
 function toggleTheme() {
     setTheme(isDarkTheme() ? "light" : "dark");
     remember();

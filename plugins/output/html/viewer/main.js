@@ -14,7 +14,8 @@ addEventListener("hashchange", () => {
     if (location.hash.slice(1) !== written) restore();
 });
 darkSystem.addEventListener("change", () => setTheme(page.dataset.theme));
-addEventListener("beforeprint", () => charts.forEach(chart => chart.draw()));
+addEventListener("beforeprint", () => toPaper());
+addEventListener("afterprint", () => setTheme(themeOnScreen));
 
 /* The drawn frames of a chart, places in pixels of the window. */
 function framesOf(chart) {

@@ -22,7 +22,7 @@ function retake(element) {
 const bar = {
     unzoom: retake(button("unzoom", "Reset Zoom", "Show everything (0)", () => reset())),
     chips: html("span", {class: "chips"}),
-    title: retake(html("span", {id: "title"}, picture.title)),
+    title: retake(html("span", {id: "title", title: picture.title}, picture.title)),
     search: retake(button("search", "Search", "Search (Ctrl-F)", () => openSearch())),
     field: html("span", {class: "field"}),
     input: html("input", {type: "text", size: "24", placeholder: "regular expression",
@@ -134,12 +134,16 @@ const notDrawn = () => [picture.note, display.leftOut === 0 ? "" :
     `${plural(display.leftOut, "branch", "branches")} under ${Number(picture.minwidth.toPrecision(4))} % not drawn`]
     .filter(text => text !== "").join(", ");
 
+/* Where there is little room, shares alone. */
+const sumText = (w, total) =>
+    svg.classList.contains("small") ? shareText(w, total) : weightText(w, total);
+
 function sumsText(node) {
     if (search.pattern !== null) {
         const sum = weighAll();
         return `${plural(sum.frames, "frame", "frames")}, ` +
-            `total ${weightText(sum.total, forward.total)}, ` +
-            `self ${weightText(sum.self, forward.total)}`;
+            `total ${sumText(sum.total, forward.total)}, ` +
+            `self ${sumText(sum.self, forward.total)}`;
     }
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }
@@ -170,14 +174,33 @@ function say(text) {
 function placeBars() {
     const seen = sight();
     const isTall = isAlone && !isPrinting && pictureHeight() > seen.height;
+    const isWide = isAlone && !isPrinting && seen.width < boxWidth;
+    const [x, width] = isWide ? [seen.x, seen.width] : [0, "100%"];
     const end = isTall ? Math.min(seen.y + seen.height, pictureHeight()) : pictureHeight();
     put(barFrame, "y", isTall ? seen.y : 0);
-    put(barFrame, "width", "100%");
+    for (const frame of [barFrame, statusFrame]) {
+        put(frame, "x", x);
+        put(frame, "width", width);
+    }
     put(barFrame, "height", Math.max(3 * picture.fontSize, 32));
     put(statusFrame, "y", end - bottom);
-    put(statusFrame, "width", "100%");
     put(statusFrame, "height", bottom);
     barFrame.firstChild.classList.toggle("floats", isTall);
     statusFrame.firstChild.classList.toggle("floats", isTall);
-    svg.classList.toggle("small", svg.getBoundingClientRect().width < 760);
+    svg.classList.toggle("small", (isWide ? seen.width : boxWidth + 2 * SIDE) < 760);
+}
+
+/* ---- the subtitle ---- */
+
+const subtitle = part("subtitle");
+const wholeSubtitle = subtitle && wholeText(subtitle);
+
+function fitSubtitle() {
+    if (subtitle === null) return;
+    const text = fit(wholeSubtitle, boxWidth, true);
+    subtitle.replaceChildren(text);
+    if (text === wholeSubtitle) return;
+    const title = document.createElementNS(SVG, "title");
+    title.textContent = wholeSubtitle;
+    subtitle.append(title);
 }

@@ -83,8 +83,9 @@ const commands = [
 /* Below the frame, as if it had been clicked there. */
 function openMenuByKey() {
     const node = subject() || zoomed;
-    const x = SIDE + Math.max(node.x - from, 0) * boxWidth / span;
-    openFrameMenu(node, x, rowTop(node.depth) + picture.rowHeight - sight().y);
+    const {left, top} = svg.getBoundingClientRect();
+    openFrameMenu(node, left + SIDE + Math.max(node.x - from, 0) * boxWidth / span,
+                  top + rowTop(node.depth) + picture.rowHeight);
 }
 
 /* ---- keys ---- */

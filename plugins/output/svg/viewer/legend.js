@@ -14,8 +14,8 @@ const legendEntries = (() => {
 const legendTop = Number(legendEntries[0]?.[0].getAttribute("y"));
 
 /* As the program does it; where there is as much room as it had, nothing changes. */
-function fitLegend() {
-    const width = Math.min(svg.getBoundingClientRect().width || innerWidth, fileWidth);
+function fitLegend(room) {
+    const width = Math.min(room, fileWidth);
     if (width === legendWidth || legendEntries.length === 0) return;
     let x = SIDE, y = legendTop;
     for (const [swatch, text] of legendEntries) {

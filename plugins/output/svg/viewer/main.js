@@ -23,7 +23,7 @@ addEventListener("resize", () => {
     drawSoon();
 });
 addEventListener("scroll", () => {
-    drawSoon();
+    if (sight().y !== drawnFrom) drawSoon();
     placeBars();
 }, {passive: true});
 addEventListener("beforeprint", toPaper);

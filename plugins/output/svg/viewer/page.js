@@ -12,6 +12,9 @@ const part = id => svg.querySelector("#" + id);
 const box = part("frames");
 const isAlone = svg === document.documentElement;
 
+/* A text of the file, which has all of it beside what it has room for. */
+const wholeText = element => element.getAttribute("fg:text") ?? element.textContent;
+
 const about = name => part("about").getAttribute("fg:" + name);
 const picture = {
     nametype: about("nametype"),
@@ -28,7 +31,7 @@ const picture = {
     isInverted: about("inverted") === "1",
     keepsBeginning: about("truncate-right") === "1",
     searchColor: about("search-color"),
-    title: part("title").textContent,
+    title: wholeText(part("title")),
     note: part("details").textContent.trim(),
     total: Number(box.getAttribute("total_samples")),
 };

@@ -95,7 +95,7 @@ svg.addEventListener("contextmenu", event => {
     const node = nodeOf(event);
     if (node === null || event.shiftKey) return;
     event.preventDefault();
-    openFrameMenu(node, event.clientX, event.clientY - Math.min(0, svg.getBoundingClientRect().top));
+    openFrameMenu(node, event.clientX, event.clientY);
 });
 
 /* ---- pointing ---- */

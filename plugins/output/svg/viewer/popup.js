@@ -10,19 +10,20 @@ function closePopup() {
     focusBefore = null;
 }
 
-/* Shows content at a point of the picture's part in sight, moved so that all of it can be seen;
- * without a point, in the middle. */
+/* Shows content at a point of the window, moved so that all of it can be seen; without a point, in the
+ * middle of the picture's part in sight. */
 function openPopup(id, content, x, y) {
     closePopup();
     focusBefore = document.activeElement;
     popup = overlay(id, content);
-    const seen = sight(), width = svg.getBoundingClientRect().width;
-    put(popup, "width", width - 2 * SIDE);
+    const seen = sight(), {left, top} = svg.getBoundingClientRect();
+    const within = (at, least, room) => Math.min(Math.max(at, least), least + Math.max(room, 0));
+    put(popup, "width", seen.width - 2 * SIDE);
     put(popup, "height", seen.height);
     const size = content.getBoundingClientRect();
     const w = Math.ceil(size.width), h = Math.min(Math.ceil(size.height), seen.height);
-    put(popup, "x", Math.max(0, Math.min(x ?? (width - w) / 2, width - w)));
-    put(popup, "y", seen.y + Math.max(0, Math.min(y ?? (seen.height - h) / 2, seen.height - h)));
+    put(popup, "x", within(x === undefined ? seen.x + (seen.width - w) / 2 : x - left, seen.x, seen.width - w));
+    put(popup, "y", within(y === undefined ? seen.y + (seen.height - h) / 2 : y - top, seen.y, seen.height - h));
     put(popup, "width", w);
     put(popup, "height", h);
 }

@@ -75,14 +75,14 @@ function largest(n, fits) {
 
 /* As much of a name as fits into so many pixels; nothing if that is less than a character. Mostly
  * the end of a name tells more than its beginning. */
-function fit(name, room) {
+function fit(name, room, keepsBeginning = picture.keepsBeginning) {
     if (room < 3 * measure.narrowest) return "";
     if (name.length * measure.narrowest <= room && measure.of(name) <= room) return name;
     const most = Math.ceil(room / measure.narrowest) * 2; /* two units a character at the most */
-    const near = picture.keepsBeginning ? name.slice(0, most) : name.slice(-most);
+    const near = keepsBeginning ? name.slice(0, most) : name.slice(-most);
     const characters = Array.from(near);
-    const cut = n => picture.keepsBeginning ? characters.slice(0, n).join("") + DOTS
-                                            : DOTS + characters.slice(characters.length - n).join("");
+    const cut = n => keepsBeginning ? characters.slice(0, n).join("") + DOTS
+                                    : DOTS + characters.slice(characters.length - n).join("");
     const n = largest(characters.length, k => measure.of(cut(k)) <= room);
     return n > 0 ? cut(n) : "";
 }

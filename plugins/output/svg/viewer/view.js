@@ -33,7 +33,16 @@ const titles = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * pict
 const top = () => titles + legendHeight;
 const bottom = Math.max(2 * picture.fontSize + 10, 34);
 
-const pictureHeight = () => (display.depth + 1) * picture.rowHeight + top() + bottom;
+/* How many rows there is room for. Trees that are a little lower than the file's leave its picture as
+ * high as it is: browsers take long to lay out all of it anew, and the root stays in its place. */
+const LOWER = 0.8; /* as a share of the file's rows */
+
+function roomyRows() {
+    const rows = display.depth + 1, most = base.depth + 1;
+    return rows < most && rows >= LOWER * most ? most : rows;
+}
+
+const pictureHeight = () => roomyRows() * picture.rowHeight + top() + bottom;
 
 function rowTop(depth) {
     if (isFlipped) return top() + depth * picture.rowHeight;
@@ -47,10 +56,13 @@ function depthAt(y) {
 
 /* The part of the picture that is in sight, in its own pixels. */
 function sight() {
-    const at = svg.getBoundingClientRect();
-    const y = Math.max(0, -at.top);
-    return {y, height: Math.min(innerHeight, at.bottom) - Math.max(0, at.top)};
+    const {left, right, top, bottom} = svg.getBoundingClientRect();
+    const wide = Math.min(document.documentElement.clientWidth, right) - Math.max(0, left);
+    return {x: Math.max(0, -left), width: wide, ...sightOf(top, bottom)};
 }
+
+const sightOf = (top, bottom) =>
+    ({y: Math.max(0, -top), height: Math.min(innerHeight, bottom) - Math.max(0, top)});
 
 /* ---- drawing ---- */
 
@@ -165,9 +177,11 @@ function drawRows(wanted) {
  * answers. Until then these rows are as they were. */
 let restDue = 0;
 let rowsInSight = []; /* by depth: whether they are */
+let drawnFrom = 0;    /* the y where what was in sight began */
 
-function draw() {
-    const before = shown, seen = sight(), low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
+function draw(seen = sight()) {
+    const before = shown, low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
+    drawnFrom = seen.y;
     drawing++;
     shown = [];
     rowsInSight = Array.from({length: display.depth + 1},
@@ -252,35 +266,45 @@ function pan(pixels) {
 }
 
 /* Shows a tree in place of another; `node` of it fills the width. What is in sight stays as far from
- * the root as it was. */
+ * the root as it was.
+ *
+ * Once its height is another, a picture is laid out anew, all of it, as soon as somebody asks where
+ * anything is: what is known without asking is drawn first. */
 function show(tree, node) {
-    const height = display === null ? null : pictureHeight(), place = globalThis.scrollY;
+    const place = globalThis.scrollY, at = svg.getBoundingClientRect();
+    const height = display === null ? null : pictureHeight();
     if (tree !== display) lendAnew(tree);
     display = tree;
     setWindow(node);
     findHits();
-    fitHeight();
+    fitHeight(at.width);
+    let by = 0;
     if (isAlone && !isFlipped && height !== null)
-        scrollBy(0, place + pictureHeight() - height - globalThis.scrollY);
-    fitWidth();
-    draw();
+        by = Math.max(-place, Math.min(pictureHeight() - height, svgHeight() - innerHeight - place));
+    draw(sightOf(at.top - by, at.top + svgHeight() - by));
+    if (by !== 0) globalThis.scrollTo(0, place + by);
+    if (fitWidth()) draw();
 }
 
 /* ---- size ---- */
 
 /* As high as the window at least, where the picture is alone in it. */
-function fitHeight() {
-    fitLegend();
-    const height = isAlone ? Math.max(pictureHeight(), innerHeight) : pictureHeight();
-    put(svg, "height", height);
-    put(part("backdrop"), "height", height);
+const svgHeight = () => isAlone ? Math.max(pictureHeight(), innerHeight) : pictureHeight();
+
+function fitHeight(width = svg.getBoundingClientRect().width) {
+    fitLegend(width || innerWidth);
+    put(svg, "height", svgHeight());
+    put(part("backdrop"), "height", svgHeight());
 }
 
+/* Returns true if the width is another. */
 function fitWidth() {
-    const width = svg.getBoundingClientRect().width || innerWidth;
+    const before = boxWidth, width = svg.getBoundingClientRect().width || innerWidth;
     boxWidth = Math.max(width - 2 * SIDE, 100);
     put(box, "width", boxWidth);
+    fitSubtitle();
     placeBars();
+    return boxWidth !== before;
 }
 
 /* ---- what is where ---- */

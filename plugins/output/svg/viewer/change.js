@@ -125,11 +125,31 @@ function copied(node, to, isTimed) {
  * place in it but count. As a program would do, branches narrower than minwidth are left out. A tree
  * is reversed once. */
 function reversed(tree) {
-    if (tree.reversed === undefined) tree.reversed = madeReversed(tree);
+    while (tree.reversed === undefined) reverseMore(tree);
     return tree.reversed;
 }
 
-function madeReversed(tree) {
+/* It is the one tree that takes long to make: a part of the work at a time. */
+function reverseMore(tree) {
+    tree.reversing ??= reversing(tree);
+    const {done, value} = tree.reversing.next();
+    if (!done) return;
+    tree.reversed = value;
+    tree.reversing = null;
+}
+
+/* Works while nobody waits, for as long as the tree is the one to be shown. */
+function reverseWhenIdle(tree) {
+    if (tree !== forward || tree.reversed !== undefined) return;
+    globalThis.requestIdleCallback?.(deadline => {
+        while (tree.reversed === undefined && deadline.timeRemaining() > 2) reverseMore(tree);
+        reverseWhenIdle(tree);
+    });
+}
+
+const PART_OF_WORK = 64; /* groups */
+
+function* reversing(tree) {
     const root = newRoot(tree), least = tree.total * picture.minwidth / 100;
     const samples = [];
     for (const n of tree.nodes) {
@@ -138,7 +158,8 @@ function madeReversed(tree) {
     }
     const todo = [{node: root, samples}];
     let leftOut = 0;
-    while (todo.length > 0) {
+    for (let i = 1; todo.length > 0; i++) {
+        if (i % PART_OF_WORK === 0) yield;
         const {node, samples} = todo.pop();
         for (const group of groupsOf(node, samples, least)) {
             if (group.samples === null) {

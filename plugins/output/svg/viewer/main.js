@@ -32,6 +32,3 @@ addEventListener("pagehide", writeAddress);
 addEventListener("hashchange", () => {
     if (location.hash.slice(1) !== written) restore();
 });
-
-/* Callers are the one tree that takes long to make: it is made while nobody waits. */
-globalThis.requestIdleCallback?.(() => reversed(forward));

@@ -99,8 +99,8 @@ bool frame_line_parse(brz_str line, frame_line *out)
             out->module.len -= 10;
         return true;
     }
-    out->symbol =
-        i == line.len ? BRZ_STR("[unknown]") : symbol_between(line.data + i, line.data + line.len);
+    out->symbol = i == line.len ? brz_str_of(line.data, 0)
+                                : symbol_between(line.data + i, line.data + line.len);
     out->module = brz_str_of(line.data, 0);
     return brz_all_hex(line.data, i) && !symbol_is_process_name(out->symbol);
 }

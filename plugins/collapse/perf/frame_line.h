@@ -6,7 +6,8 @@
 
 typedef struct frame_line {
     brz_str address; /* perhaps with blanks in front */
-    brz_str symbol;  /* without its offset, trimmed; one blank if perf printed none */
+    brz_str symbol;  /* without its offset, trimmed; one blank if perf knew none, empty if it
+                       was not to print any */
     brz_str module;  /* without its parentheses; empty if perf printed none */
     brz_str file;    /* from a source line; empty until one follows */
     uint32_t number;

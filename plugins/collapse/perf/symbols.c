@@ -51,6 +51,8 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     brz_str symbol = line->symbol;
     if (symbol.len == 1 && brz_is_blank(symbol.data[0]))
         symbol = BRZ_STR(" ");
+    if (symbol.len == 0)
+        symbol = BRZ_STR("[unknown]");
     p->names.len = 0;
     brz_text_append(&p->names, ctx, symbol);
     brz_str name = brz_str_of(p->names.data, brz_rust_repair(symbol, p->names.data));
@@ -92,7 +94,8 @@ brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
 
 uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key)
 {
-    if (p->naming.addresses && line->symbol.data[0] == '[') /* its address is in its name */
+    bool unknown = line->symbol.len == 0 || line->symbol.data[0] == '[';
+    if (p->naming.addresses && unknown) /* its address is in its name */
         return resolve(p, ctx, line);
     uint32_t value = brz_frame_cache_find(&p->frames, key);
     if (value == BRZ_CACHE_MISS) {

@@ -4,9 +4,9 @@
  *     sample  := event-line (stack-line [source-line])* blank | event-line with a stack line in it
  *     comment := "#" ...
  *
- * event_line.c and frame_line.c know the lines, records.c where samples begin, frame_name.c how
- * symbols become names; events.c and symbols.c remember what lines stand for; sample.c reads any
- * sample line by line, usual.c most of them at once.
+ * event_line.c, event_guess.c and frame_line.c know the lines, records.c where samples begin,
+ * frame_name.c how symbols become names; events.c and symbols.c remember what lines stand for;
+ * sample.c reads any sample line by line, usual.c most of them at once.
  */
 #include "perf.h"
 

@@ -1,0 +1,110 @@
+/* Event lines that are known only by the stack that follows: perf was told to leave out the event,
+ * and the time as well (`-F comm,ip,sym`).
+ *
+ *     line := comm [ids [cpu] [mode | period]] | comm [cpu] label | …
+ */
+#include "event_words.h"
+#include "frame_line.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/find.h>
+#include <brazier/text/trim.h>
+
+#include <string.h>
+
+/* Takes a period off the end, if it stands behind "pid/tid". */
+static brz_str take_last_period(brz_str comm, event_line *out)
+{
+    size_t at = word_last(comm);
+    brz_str before = brz_trim_end(brz_str_of(comm.data, at)), period = word_behind(comm, at);
+    brz_str ids = word_behind(before, word_last(before));
+    if (!word_is_digits(period) || brz_rfind(ids, '/') == NULL || !word_parse_ids(ids, out))
+        return comm;
+    out->has_period = true;
+    out->period = word_period(period);
+    return before;
+}
+
+static bool begins_with_letter(brz_str s)
+{
+    char c = s.len > 0 ? s.data[0] : 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Takes ids, and a cpu, a mode or a period behind them, off the end of the process's name. */
+static bool take_last_ids(event_line *out)
+{
+    brz_str comm = words_without_cpu(take_last_period(out->comm, out));
+    size_t at = word_last(comm);
+    if (at > 0 && word_is_mode(word_behind(comm, at))) {
+        comm = brz_trim_end(brz_str_of(comm.data, at));
+        at = word_last(comm);
+    }
+    if (at == 0 || !word_parse_ids(word_behind(comm, at), out))
+        return false;
+    out->comm = brz_trim_end(brz_str_of(comm.data, at));
+    return true;
+}
+
+/* Takes an event with nothing behind it off the end of the process's name. */
+static bool take_last_event(event_line *out)
+{
+    brz_str comm = out->comm;
+    size_t at = word_last(comm);
+    brz_str label = word_behind(comm, at);
+    if (at == 0 || !word_is_event(label) || word_is_time(label))
+        return false;
+    event_line_set(label, brz_str_of(comm.data, 0), out);
+    out->comm = words_without_cpu(brz_str_of(comm.data, at));
+    return true;
+}
+
+/* A blank, and the 16 columns that perf prints an address in. */
+#define ADDRESS_COLUMNS 17
+
+bool event_line_parse_flat(brz_str line, event_line *out)
+{
+    brz_str rest = line, w;
+    frame_line frame;
+    const char *end = line.data;
+    while ((w = word_next(&rest)).len > 0) {
+        size_t columns = (size_t)(w.data + w.len - end), head = (size_t)(end - line.data);
+        end = w.data + w.len;
+        if (columns < ADDRESS_COLUMNS || (head == 0 && columns > ADDRESS_COLUMNS))
+            continue;
+        brz_str stack = word_behind(line, (size_t)(w.data - line.data));
+        if (!brz_all_hex(w.data, w.len) || !frame_line_parse_in_line(stack, &frame))
+            continue;
+        event_line_guess(brz_str_of(line.data, head), out);
+        out->comm = out->comm.len > 0 ? out->comm : BRZ_STR("[unknown]");
+        out->rest = stack;
+        return true;
+    }
+    return false;
+}
+
+void event_line_guess(brz_str line, event_line *out)
+{
+    memset(out, 0, sizeof *out);
+    out->period = 1;
+    out->comm = brz_trim(line);
+    brz_str rest = line, label = brz_str_of(line.data, 0);
+    if (take_last_ids(out) || take_last_event(out))
+        return;
+    if (line.len > 0 && !word_is_gap(line.data[0]))
+        word_next(&rest);
+    for (brz_str w; (w = word_next(&rest)).len > 0;) {
+        if (!begins_with_letter(brz_trim_start(rest)) && word_parse_ids(w, out)) {
+            out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            break;
+        }
+        if (word_is_event(w) &&
+            brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data))).len > 0) {
+            out->comm = words_without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            label = word_is_time(w) ? label : w;
+            break;
+        }
+    }
+    if (label.len > 0)
+        event_line_set(label, rest, out);
+}

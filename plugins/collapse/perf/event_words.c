@@ -1,0 +1,171 @@
+/* What the words of event lines are: ids, processors, times, events. */
+#include "event_words.h"
+
+#include <brazier/text/find.h>
+#include <brazier/text/trim.h>
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool word_is_digits(brz_str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_digit(s.data[i]))
+            return false;
+    return s.len > 0;
+}
+
+bool word_is_gap(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+brz_str word_next(brz_str *s)
+{
+    size_t i = 0, start;
+    while (i < s->len && word_is_gap(s->data[i]))
+        i++;
+    for (start = i; i < s->len && !word_is_gap(s->data[i]); i++)
+        ;
+    brz_str word = brz_str_of(s->data + start, i - start);
+    *s = brz_str_of(s->data + i, s->len - i);
+    return word;
+}
+
+/* Digits, or "-1" for what perf does not know. */
+static bool is_number(brz_str s)
+{
+    if (s.len > 1 && s.data[0] == '-')
+        s = brz_str_of(s.data + 1, s.len - 1);
+    return word_is_digits(s);
+}
+
+bool word_is_cpu(brz_str w)
+{
+    return w.len > 2 && w.data[0] == '[' && w.data[w.len - 1] == ']' &&
+           is_number(brz_str_of(w.data + 1, w.len - 2));
+}
+
+bool word_is_divided(brz_str w, const char *dividers)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < w.len; i++) {
+        if (is_digit(w.data[i]))
+            digits++;
+        else if (digits == 0 || *dividers == 0 || w.data[i] != *dividers++)
+            return false;
+        else
+            digits = 0;
+    }
+    return digits > 0 && *dividers == 0;
+}
+
+bool word_is_time(brz_str w)
+{
+    if (w.len < 4 || w.data[w.len - 1] != ':')
+        return false;
+    const char *dot = memchr(w.data, '.', w.len);
+    if (dot == NULL)
+        return false;
+    size_t whole = (size_t)(dot - w.data);
+    return word_is_digits(brz_str_of(w.data, whole)) &&
+           word_is_digits(brz_str_of(dot + 1, w.len - whole - 2));
+}
+
+/* A processor as perf prints it, of three places at least: a process may be called "worker [3]". */
+static bool is_padded_cpu(brz_str w)
+{
+    return w.len > 4 && word_is_cpu(w);
+}
+
+bool word_is_mode(brz_str w)
+{
+    for (size_t i = 0; i < w.len; i++)
+        if (w.data[i] == 0 || strchr("KUHGg", w.data[i]) == NULL)
+            return false;
+    return w.len > 0 && w.len <= 3;
+}
+
+bool word_is_event(brz_str w)
+{
+    return w.len > 1 && w.data[w.len - 1] == ':';
+}
+
+bool word_parse_ids(brz_str w, event_line *out)
+{
+    size_t slash = w.len;
+    for (size_t i = 0; i < w.len; i++) {
+        bool starts = i == 0 || w.data[i - 1] == '/';
+        bool minus = w.data[i] == '-' && starts && i + 1 < w.len && is_digit(w.data[i + 1]);
+        if (w.data[i] == '/')
+            slash = i;
+        else if (!is_digit(w.data[i]) && !minus)
+            return false;
+    }
+    if (w.len == 0)
+        return false;
+    out->pid = slash < w.len ? brz_str_of(w.data, slash) : brz_str_of(w.data, 0);
+    out->tid = slash < w.len ? brz_str_of(w.data + slash + 1, w.len - slash - 1) : w;
+    return true;
+}
+
+int64_t word_period(brz_str w)
+{
+    int64_t v = 0;
+    for (size_t i = 0; i < w.len; i++)
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, w.data[i] - '0', &v))
+            return 1;
+    return v;
+}
+
+/* Drops the final colon and modifiers such as "u" or "ppH", which follow another one. */
+static brz_str event_name(brz_str label)
+{
+    brz_str name = brz_str_of(label.data, label.len - 1);
+    size_t i = name.len;
+    while (i > 0 && strchr("ukhGHpPSDIWeb", name.data[i - 1]) != NULL && name.data[i - 1] != 0)
+        i--;
+    if (i > 1 && i < name.len && name.data[i - 1] == ':')
+        name.len = i - 1;
+    return name;
+}
+
+void event_line_set(brz_str label, brz_str rest, event_line *out)
+{
+    out->label = label;
+    out->event = event_name(label);
+    out->rest = brz_trim(rest);
+}
+
+brz_str word_behind(brz_str s, size_t at)
+{
+    return brz_str_of(s.data + at, s.len - at);
+}
+
+size_t word_last(brz_str s)
+{
+    const char *blank = brz_rfind(s, ' ');
+    return blank == NULL ? 0 : (size_t)(blank + 1 - s.data);
+}
+
+/* Cuts off the mode, which perf fills up with blanks. */
+static brz_str without_mode(brz_str comm)
+{
+    brz_str trimmed = brz_trim_end(comm);
+    size_t at = word_last(trimmed);
+    bool mode = word_is_mode(word_behind(trimmed, at));
+    return at > 0 && mode && comm.len - trimmed.len > 2 ? brz_str_of(comm.data, at) : comm;
+}
+
+brz_str words_without_cpu(brz_str comm)
+{
+    comm = brz_trim(without_mode(comm));
+    size_t at = word_last(comm);
+    if (is_padded_cpu(word_behind(comm, at)))
+        comm = brz_trim_end(brz_str_of(comm.data, at));
+    return comm;
+}

@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
 from xml.sax.saxutils import unescape
 
@@ -77,13 +78,21 @@ def title(o, stack, weight, total):
     return f"{display_name(stack[-1])} ({grouped(count)} {o.countname}, {percent:.2f}%)"
 
 
+def columns(text):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
 def label(o, name, width, image):
-    room = math.floor(width / (100 * o.fontsize * o.fontwidth / image))
+    """Within the frame, 3 pixels from its sides, in a font that is a little wider than it says."""
+    room = math.floor((width / 100 * (image - 20) - 6) / (o.fontsize * o.fontwidth * 1.02))
     if room < 3:
         return ""
-    if len(name) < room:
+    if columns(name) <= room:
         return name
-    return name[:room - 2] + ".." if o.truncate_right else ".." + name[len(name) - room + 2:]
+    part = name
+    while columns(part) > room - 2:
+        part = part[:-1] if o.truncate_right else part[1:]
+    return part + ".." if o.truncate_right else ".." + part
 
 
 class Frame:

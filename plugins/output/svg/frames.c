@@ -105,7 +105,7 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
 
 static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
 {
-    static const svg_label all = {{"all", 3}, {"all", 3}, NULL};
+    static const svg_label all = {{"all", 3}, {"all", 3}, 3, NULL};
     svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
     const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);

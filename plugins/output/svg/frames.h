@@ -19,6 +19,7 @@ static inline char *svg_frame_room(svg_picture *p)
 /* A name as it is shown, made when a frame of that name is drawn first. */
 typedef struct svg_label {
     brz_str name, xml;
+    size_t columns;                   /* how many characters wide the name is */
     const svg_attributes *attributes; /* NULL: it has none of its own */
 } svg_label;
 

@@ -26,8 +26,8 @@ brz_str svg_escaped(brz_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
-/* How many characters' width a text takes: wide ones take two, marks on others none. Never more
- * than it has bytes. */
+/* How many characters' width a text takes: wide ones take two, marks on others none. As much as it
+ * has bytes if it is ASCII, and less otherwise. */
 static size_t columns_of(brz_str s)
 {
     unsigned char any = 0;
@@ -36,7 +36,7 @@ static size_t columns_of(brz_str s)
     return any < 0x80 ? s.len : screen_width(s);
 }
 
-/* As much of the beginning as takes n columns. */
+/* As much of the beginning as takes n columns, of a text that takes more. */
 static brz_str first_columns(brz_str s, size_t n)
 {
     size_t at = 0, used = 0;
@@ -48,6 +48,34 @@ static brz_str first_columns(brz_str s, size_t n)
         at += step;
     }
     return brz_str_of(s.data, at);
+}
+
+/* As much of the end, and no mark without its character. */
+static brz_str last_columns(brz_str s, size_t n)
+{
+    size_t from = s.len, used = 0;
+    for (size_t at = s.len; at > 0;) {
+        size_t end = at;
+        do
+            at--;
+        while (at > 0 && ((unsigned char)s.data[at] & 0xc0) == 0x80);
+        size_t width = columns_of(brz_str_of(s.data + at, end - at));
+        used += width;
+        if (used > n)
+            break;
+        if (width > 0)
+            from = at;
+    }
+    return brz_str_of(s.data + from, s.len - from);
+}
+
+/* As much of a name as takes n columns, where it takes more. */
+static brz_str part_of(const svg_label *l, size_t n, bool beginning)
+{
+    brz_str s = l->name;
+    if (l->columns == s.len)
+        return brz_str_of(beginning ? s.data : s.data + s.len - n, n);
+    return beginning ? first_columns(s, n) : last_columns(s, n);
 }
 
 brz_str svg_beginning(brz_str s, double columns)
@@ -65,28 +93,10 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
     l->name = brz_display_name(brz_frame_at(p->tree, frame)->name);
     if (l->name.len == 0)
         l->name = BRZ_STR("");
+    l->columns = columns_of(l->name);
     l->xml = svg_escaped(p->ctx, l->name);
     l->attributes = svg_attributes_of(p, brz_frame_at(p->tree, frame)->name);
     return l;
-}
-
-/* As much of the end as takes n columns, and no mark without its character. */
-static brz_str last_columns(brz_str s, size_t n)
-{
-    size_t from = s.len, used = 0;
-    for (size_t at = s.len; at > 0;) {
-        size_t end = at;
-        do
-            at--;
-        while (at > 0 && ((unsigned char)s.data[at] & 0xc0) == 0x80);
-        size_t width = columns_of(brz_str_of(s.data + at, end - at));
-        used += width;
-        if (used > n)
-            break;
-        if (width > 0)
-            from = at;
-    }
-    return brz_str_of(s.data + from, s.len - from);
 }
 
 char *svg_pen_text(char *to, svg_picture *p, brz_str s)
@@ -106,25 +116,15 @@ static char *pen_part(char *to, svg_picture *p, brz_str s)
     return svg_frame_room(p);
 }
 
-#define PADDING 3 /* left and right of a label, in pixels */
-
-/* How many characters there is room for in a frame of so many percents. */
-static double label_room(const svg_picture *p, double width)
-{
-    double pixels = width / 100 * (double)(p->m.image_width - (int64_t)2 * SVG_SIDE);
-    return (pixels - 2 * PADDING) /
-           ((double)p->options->fontsize * p->options->fontwidth * SVG_WIDER);
-}
-
 /* The end of a name mostly tells more than its beginning. */
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
-    double room = label_room(p, width);
+    double room = width * p->m.label_columns - p->m.label_padding;
     if (!(room >= 3))
         return to;
-    if (room > 1e6 || l->name.len <= (size_t)room || columns_of(l->name) <= (size_t)room)
+    if (room > 1e6 || l->columns <= (size_t)room)
         return svg_pen_text(to, p, l->xml);
-    if (p->options->truncate_right)
-        return PEN(pen_part(to, p, first_columns(l->name, (size_t)room - 2)), "..");
-    return pen_part(PEN(to, ".."), p, last_columns(l->name, (size_t)room - 2));
+    bool beginning = p->options->truncate_right;
+    brz_str part = part_of(l, (size_t)room - 2, beginning);
+    return beginning ? PEN(pen_part(to, p, part), "..") : pen_part(PEN(to, ".."), p, part);
 }

@@ -35,6 +35,15 @@ static double measure_narrowest(const svg_picture *p)
     return wanted < 0 ? 100 * -wanted / room : wanted;
 }
 
+#define LABEL_PADDING 3 /* left and right of a label, in pixels */
+
+static void measure_labels(svg_picture *p)
+{
+    double character = (double)p->options->fontsize * p->options->fontwidth * SVG_WIDER;
+    p->m.label_columns = (double)(p->m.image_width - (int64_t)2 * SVG_SIDE) / 100 / character;
+    p->m.label_padding = 2 * LABEL_PADDING / character;
+}
+
 void svg_measure(svg_picture *p)
 {
     const svg_options *o = p->options;
@@ -46,6 +55,7 @@ void svg_measure(svg_picture *p)
     m->min_width = fmin(m->min_percent / (100.0 / m->total), m->total); /* the whole is drawn */
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;
+    measure_labels(p);
     svg_measure_legend(p);
     m->top += m->legend;
     m->bottom = o->inverted ? o->fontsize + 10 : 2 * o->fontsize + 10;

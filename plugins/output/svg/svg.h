@@ -38,6 +38,8 @@ typedef struct svg_measures {
     int64_t image_width, image_height;
     int64_t top, bottom; /* room for titles and for the status line */
     int64_t legend;      /* of `top`, room for the legend */
+    /* a label has room for so many characters per percent of its frame's width, less the padding */
+    double label_columns, label_padding;
 } svg_measures;
 
 typedef struct svg_legend svg_legend;

@@ -171,7 +171,7 @@ static brz_rc count_waiting(folded *f, brz_ctx *ctx)
     brz_rc rc = BRZ_OK;
     for (size_t i = 0; i < f->n_waiting && rc == BRZ_OK; i++) {
         brz_stacks_entry *e = brz_stacks_entry_of(&f->stacks, ctx, f->weights[i]);
-        seen_put(&f->seen, f->before, f->weights[i], (size_t)(e - f->stacks.entries));
+        seen_put(&f->seen, ctx, f->before, f->weights[i], (size_t)(e - f->stacks.entries));
         rc = brz_stacks_add(&f->stacks, ctx, e, f->waiting[i]);
     }
     f->n_waiting = 0;

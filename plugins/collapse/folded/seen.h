@@ -10,12 +10,12 @@
 #include <brazier/text/hash.h>
 #include <brazier/text/stacks.h>
 
-#define SEEN_CHUNK    (128u * 1024)  /* a smaller chunk is not worth it */
-#define SEEN_SLOTS    4096u          /* a power of two */
-#define SEEN_PROBES   8u             /* slots that a text may be in */
-#define SEEN_SHORTEST 64u            /* a shorter text is as soon taken apart */
-#define SEEN_BYTES    (2048u * 1024) /* of text that is kept */
-#define SEEN_TRIAL    4096u /* look-ups after which one in eight must have found something */
+#define SEEN_CHUNK    (128u * 1024) /* a smaller chunk is not worth it */
+#define SEEN_SLOTS    4096u         /* a power of two */
+#define SEEN_PROBES   8u            /* slots that a text may be in */
+#define SEEN_SHORTEST 64u           /* a shorter text is as soon taken apart */
+#define SEEN_BLOCKS   32u           /* of text that is kept */
+#define SEEN_BLOCK    (64u * 1024)  /* bytes; a longer text is not kept */
 #define SEEN_NO_ENTRY UINT32_MAX
 
 typedef struct seen_stack {
@@ -28,9 +28,16 @@ typedef struct seen {
     seen_stack *slots; /* NULL: nothing is looked up */
     char *room;        /* where the next text goes */
     size_t left;       /* bytes there */
+    size_t n_blocks;
     size_t looked_up, found;
     bool in_vain; /* for good */
 } seen;
+
+/* Few look-ups tell sorted lines, more of them lines that are hardly ever repeated. */
+static inline bool seen_is_in_vain(const seen *s)
+{
+    return (s->looked_up == 256 && s->found < 4) || (s->looked_up == 4096 && s->found < 512);
+}
 
 /* Looks stacks up from now on, unless that was in vain before. */
 static inline void seen_begin(seen *s, brz_ctx *ctx)
@@ -38,8 +45,6 @@ static inline void seen_begin(seen *s, brz_ctx *ctx)
     if (s->slots != NULL || s->in_vain)
         return;
     s->slots = ctx->host->alloc(ctx, SEEN_SLOTS * sizeof *s->slots, 64);
-    s->room = ctx->host->alloc(ctx, SEEN_BYTES, 64);
-    s->left = SEEN_BYTES;
 }
 
 /* By its length and four places of it, spread over a text of SEEN_SHORTEST bytes or more. */
@@ -67,7 +72,7 @@ static inline seen_stack *seen_slot(const seen *s, brz_str text, uint64_t hash)
 
 static inline bool seen_takes(const seen *s, brz_str text)
 {
-    return s->slots != NULL && text.len >= SEEN_SHORTEST && text.len <= SEEN_BYTES;
+    return s->slots != NULL && text.len >= SEEN_SHORTEST && text.len <= SEEN_BLOCK;
 }
 
 /* What was noted of the text, or NULL. */
@@ -78,31 +83,46 @@ static inline const seen_stack *seen_find(seen *s, brz_str text)
     const seen_stack *e = seen_slot(s, text, seen_hash(text));
     bool found = e != NULL && e->text != NULL;
     s->found += found;
-    if (++s->looked_up == SEEN_TRIAL && s->found < SEEN_TRIAL / 8) {
+    s->looked_up++;
+    if (seen_is_in_vain(s)) {
         s->slots = NULL;
         s->in_vain = true;
     }
     return found ? e : NULL;
 }
 
+/* A copy of a text, or NULL if no more are kept. */
+static inline const char *seen_keep(seen *s, brz_ctx *ctx, brz_str text)
+{
+    if (text.len > s->left) {
+        if (s->n_blocks == SEEN_BLOCKS)
+            return NULL;
+        s->room = ctx->host->alloc(ctx, SEEN_BLOCK, 64);
+        s->left = SEEN_BLOCK;
+        s->n_blocks++;
+    }
+    char *copy = s->room;
+    memcpy(copy, text.data, text.len);
+    s->room += text.len;
+    s->left -= text.len;
+    return copy;
+}
+
 /* Notes that the stack of this text is counted in that entry of brz_stacks, as long as there is
  * room. */
-static inline void seen_put(seen *s, brz_str text, uint32_t weight, size_t entry)
+static inline void seen_put(seen *s, brz_ctx *ctx, brz_str text, uint32_t weight, size_t entry)
 {
     if (!seen_takes(s, text))
         return;
     uint64_t hash = seen_hash(text);
     seen_stack *e = seen_slot(s, text, hash);
-    if (e == NULL || (e->text == NULL && text.len > s->left))
+    if (e == NULL)
         return;
     if (e->text == NULL) {
-        memcpy(s->room, text.data, text.len);
-        e->text = s->room;
+        e->text = seen_keep(s, ctx, text);
         e->len = (uint32_t)text.len;
         e->tag = (uint32_t)(hash >> 32);
         e->entry[0] = e->entry[1] = SEEN_NO_ENTRY;
-        s->room += text.len;
-        s->left -= text.len;
     }
     e->entry[weight] = (uint32_t)entry;
 }

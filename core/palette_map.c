@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "mem.h"
 #include "string_table.h"
@@ -128,6 +129,11 @@ size_t brz_palette_map_parse(brz_palette_map *m, brz_str text)
 /* False, errno saying why, if the file cannot be read. */
 static bool read_file(const char *path, brz_buf *b)
 {
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* a pipe may have no end */
+        errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+        return false;
+    }
     FILE *in = fopen(path, "re");
     if (in == NULL)
         return false;
@@ -142,6 +148,31 @@ static bool read_file(const char *path, brz_buf *b)
     return good;
 }
 
+static bool is_all_blank(brz_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (strchr(" \t\r\n", text.data[i]) == NULL || text.data[i] == '\0')
+            return false;
+    return true;
+}
+
+/* False, said so, if the file is of another sort: what has not one line of a map is not to be
+ * replaced by one. */
+static bool check_lines(const brz_palette_map *m, brz_str text, size_t bad, const char *path,
+                        brz_console *console)
+{
+    if (bad > 0 && m->n_colors == 0 && !is_all_blank(text)) {
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN,
+                     "%s is no palette map, whose lines are 'NAME->rgb(R,G,B)': left as it is",
+                     path);
+        return false;
+    }
+    if (bad > 0)
+        brz_say(console, BRZ_WARNING, "%s: %zu %s not 'NAME->rgb(R,G,B)': left out", path, bad,
+                bad == 1 ? "line is" : "lines are");
+    return true;
+}
+
 bool brz_palette_map_read(brz_palette_map *m, const char *path, brz_console *console)
 {
     brz_buf b = {0};
@@ -149,9 +180,7 @@ bool brz_palette_map_read(brz_palette_map *m, const char *path, brz_console *con
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s: %s", path, strerror(errno));
     size_t bad = good ? brz_palette_map_parse(m, brz_buf_str(&b)) : 0;
-    if (bad > 0)
-        brz_say(console, BRZ_WARNING, "%s: %zu %s not 'NAME->rgb(R,G,B)': left out", path, bad,
-                bad == 1 ? "line is" : "lines are");
+    good = good && check_lines(m, brz_buf_str(&b), bad, path, console);
     brz_buf_finish(&b);
     return good;
 }

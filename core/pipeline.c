@@ -440,6 +440,11 @@ static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
 /* A file: in a configuration, from where that is. */
 static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
 {
+    if (p->request->palette_map != NULL && p->request->palette_map[0] == '\0') {
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "a palette map is the name of a file");
+        return false;
+    }
     if (p->request->palette_map != NULL)
         p->palette_map = copy(p->request->palette_map);
     else if (node != NULL && node->type == BRZ_YAML_SCALAR && node->text.len > 0)

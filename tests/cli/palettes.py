@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Palettes as users choose them: chains, maps of colours, rules, comparisons."""
+import os
 import re
 
 import common
@@ -15,6 +16,19 @@ def colors(picture):
 
 
 class Palettes(Case):
+    def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
+        """Above all not the input, whose name is taken for the map's if that is forgotten."""
+        for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):
+            self.write("in.folded", text)
+            r = self.fails(1, "flamegraph", "--palette-map", "in.folded", "-o", "x.svg", stdin=STACKS)
+            self.assertIn("in.folded is no palette map", r.err)
+            self.assertEqual((text, ["in.folded"]), (self.read("in.folded"), self.files()))
+        for text, warnings in (("", 0), ("\n \n", 1), ("main->rgb(1,2,3)\nx\n", 1)):
+            self.write("in.folded", text)
+            r = self.brazier("flamegraph", "--palette-map", "in.folded", "-o", "x.svg", stdin=STACKS)
+            self.assertEqual((0, warnings), (r.code, r.err.count("warning: ")), r)
+            self.assertIn("main->rgb(", self.read("in.folded"))
+
     def colors(self, *args, stdin=STACKS):
         return colors(self.good("flamegraph", *args, stdin=stdin).out)
 
@@ -58,6 +72,9 @@ class Palettes(Case):
         self.fails(1, "flamegraph", "--cp", stdin=STACKS)
         self.fails(1, "flamegraph", "--palette-map", "no/such/team.map", stdin=STACKS)
         self.fails(2, "flamegraph", "--palette-map", "-", stdin=STACKS)
+        self.fails(2, "flamegraph", "--palette-map", "", stdin=STACKS)
+        os.mkfifo(self.dir / "fifo")
+        self.fails(1, "flamegraph", "--palette-map", "fifo", stdin=STACKS)
         self.fails(2, "flamegraph", "--palette-map", "x.svg", "-o", "x.svg", stdin=STACKS)
 
     def test_a_map_of_the_configuration_is_beside_it(self):

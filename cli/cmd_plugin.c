@@ -120,13 +120,21 @@ static void print_schema(const brz_loaded *l)
     brz_buf_finish(&b);
 }
 
-/* True for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf". */
+/* What is behind "WORD.", or NULL. */
+static const char *behind_word(const char *id, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(id, word, n) == 0 && id[n] == '.' ? id + n + 1 : NULL;
+}
+
+/* True for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf"; lists say "collapser". */
 static bool is_meant(const brz_loaded *l, const char *id)
 {
-    static const char *const prefixes[] = {"", "collapse.", "palette.", "output."};
-    const char *prefix = prefixes[l->component->kind];
-    if (strncmp(id, prefix, strlen(prefix)) == 0)
-        id += strlen(prefix);
+    static const char *const words[] = {"", "collapse", "palette", "output"};
+    const char *kind = brz_kind_name(l->component->kind);
+    const char *rest = behind_word(id, words[l->component->kind]);
+    rest = rest != NULL ? rest : behind_word(id, kind);
+    id = rest != NULL ? rest : id;
     return brz_loaded_is_called(l, brz_str_of(id, strlen(id)));
 }
 

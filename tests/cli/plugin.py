@@ -73,6 +73,11 @@ class Plugin(common.Case):
         self.assertNotIn("output folded:", self.good("plugin", "info", "collapse.folded").out)
         self.assertNotIn("collapser folded:", self.good("plugin", "info", "output.folded").out)
 
+    def test_a_kind_may_be_written_as_lists_have_it(self):
+        self.assertEqual(self.good("plugin", "info", "collapse.perf").out,
+                         self.good("plugin", "info", "collapser.perf").out)
+        self.fails(2, "plugin", "info", "palette.perf")
+
     def test_every_component_has_info_and_a_schema_of_its_options(self):
         prefixes = {"collapser": "collapse", "palette": "palette", "output": "output"}
         for c in json.loads(self.good("plugin", "list", "--json").out):

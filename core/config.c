@@ -219,6 +219,10 @@ static bool belongs_to_user(brz_console *console, const char *path, bool trust)
     struct stat st;
     if (stat(path, &st) != 0)
         return false;
+    if (!S_ISREG(st.st_mode)) { /* nobody asked to wait for a pipe */
+        brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", path);
+        return false;
+    }
     if (trust || st.st_uid == geteuid() || st.st_uid == 0)
         return true;
     brz_say(console, BRZ_WARNING,

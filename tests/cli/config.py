@@ -511,6 +511,15 @@ pipelines:
         self.assertNotIn("a stranger's", r.out)
         self.assertEqual("a stranger&apos;s", self.title("--trust-config"))
 
+    def test_a_found_file_that_is_none_is_ignored(self):
+        os.mkfifo(self.dir / ".brazier.yaml")
+        (self.dir / "in" / ".brazier.yaml").mkdir(parents=True)
+        for folder in (self.dir, self.dir / "in"):
+            r = self.brazier("flamegraph", stdin=STACKS, cwd=folder, timeout=60)
+            self.assertEqual(0, r.code, r)
+            self.assertIn("warning: " + str(folder / ".brazier.yaml") + " is no regular file: ignored",
+                          r.err)
+
     def test_a_folder_that_cannot_be_read_is_no_obstacle(self):
         below = self.dir / "a" / "b"
         below.mkdir(parents=True)

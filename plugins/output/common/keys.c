@@ -20,7 +20,7 @@ static uint32_t hash_of(uint64_t key)
 /* The slot of a key, or the free one where it belongs. */
 static uint32_t *slot_of(const keys *k, uint64_t key)
 {
-    uint32_t at = hash_of(key) & (k->n_slots - 1);
+    size_t at = hash_of(key) & (k->n_slots - 1);
     while (k->slots[at] != 0 && k->items[k->slots[at] - 1] != key)
         at = (at + 1) & (k->n_slots - 1);
     return &k->slots[at];

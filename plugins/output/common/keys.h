@@ -7,9 +7,10 @@
 typedef struct keys {
     brz_ctx *ctx;
     uint64_t *items; /* by number */
-    uint32_t n, cap;
+    uint32_t n;
+    size_t cap;
     uint32_t *slots; /* numbers from 1, by hash; 0: free */
-    uint32_t n_slots;
+    size_t n_slots;
 } keys;
 
 /* Memory is the instance's. */

@@ -22,7 +22,7 @@ static uint64_t hash_of(brz_str s)
 /* The slot of a text, or the free one where it belongs. */
 static uint32_t *slot_of(const texts *t, brz_str text)
 {
-    uint32_t at = (uint32_t)hash_of(text) & (t->n_slots - 1);
+    size_t at = (size_t)hash_of(text) & (t->n_slots - 1);
     while (t->slots[at] != 0 && !brz_str_equal(t->items[t->slots[at] - 1], text))
         at = (at + 1) & (t->n_slots - 1);
     return &t->slots[at];

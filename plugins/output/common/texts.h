@@ -7,9 +7,10 @@
 typedef struct texts {
     brz_ctx *ctx;
     brz_str *items; /* by number; borrowed from who gave them */
-    uint32_t n, cap;
+    uint32_t n;
+    size_t cap;
     uint32_t *slots; /* numbers from 1, by hash; 0: free */
-    uint32_t n_slots;
+    size_t n_slots;
 } texts;
 
 /* Memory is the instance's. */

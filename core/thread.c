@@ -2,6 +2,26 @@
 #include "thread.h"
 
 #include <signal.h>
+#include <stdlib.h>
+
+#include "number_locale.h"
+#include "mem.h"
+
+typedef struct task {
+    void *(*work)(void *);
+    void *arg;
+} task;
+
+/* A new thread has the locale of the process, whatever that of the one was that started it. */
+static void *run(void *context)
+{
+    task t = *(task *)context;
+    free(context);
+    brz_number_locale l = brz_number_locale_enter();
+    void *result = t.work(t.arg);
+    brz_number_locale_leave(&l);
+    return result;
+}
 
 bool brz_thread_start(pthread_t *thread, void *(*work)(void *), void *arg)
 {
@@ -11,7 +31,11 @@ bool brz_thread_start(pthread_t *thread, void *(*work)(void *), void *arg)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&blocked, own[i]);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    bool good = pthread_create(thread, NULL, work, arg) == 0;
+    task *t = brz_malloc(sizeof *t);
+    *t = (task){work, arg};
+    bool good = pthread_create(thread, NULL, run, t) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!good)
+        free(t);
     return good;
 }

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 /* Starts a thread on which no signal is delivered but those of its own mistakes: a program's
- * handlers run on the program's threads. False if there is none to be had. */
+ * handlers run on the program's threads. Numbers there are those of number_locale.h. False if there
+ * is no thread to be had. */
 bool brz_thread_start(pthread_t *thread, void *(*work)(void *), void *arg);
 
 #endif

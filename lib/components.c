@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "number_locale.h"
+
 /* ---- components ---------------------------------------------------------------------------- */
 
 static const char *type_word(uint32_t type)
@@ -74,7 +76,9 @@ static void load_components(brazier_session *s)
     brz_tier tier;
     bool shadowed;
     size_t n = 0;
+    brz_number_locale locale = brz_number_locale_enter();
     brz_registry_load_all(s->core.registry, 0);
+    brz_number_locale_leave(&locale);
     while (brz_registry_at(r, n, &tier, &shadowed) != NULL)
         n++;
     s->components = brz_arena_alloc(&s->memory, (n + 1) * sizeof *s->components, 0);
@@ -101,7 +105,9 @@ static const char *guess(brazier_session *s, brz_source *source, int *score)
 {
     brz_feed feed;
     brz_feed_init(&feed, source);
+    brz_number_locale l = brz_number_locale_enter();
     brz_guess g = brz_guess_format(s->core.registry, &feed);
+    brz_number_locale_leave(&l);
     const char *format = g.winner == NULL ? NULL : g.winner->component->id;
     if (score != NULL)
         *score = format == NULL ? 0 : (int)g.items[0].score;

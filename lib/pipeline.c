@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "number_locale.h"
 
 /* An output in memory. */
 typedef struct memory_output {
@@ -312,11 +313,13 @@ static brz_pipeline *build(brazier_pipeline *p, brazier_status *status)
 brazier_status brazier_pipeline_check(brazier_pipeline *pipeline)
 {
     brazier_status status;
+    brz_number_locale l = brz_number_locale_enter();
     brz_pipeline_destroy(build(pipeline, &status));
+    brz_number_locale_leave(&l);
     return status;
 }
 
-brazier_status brazier_pipeline_run(brazier_pipeline *pipeline)
+static brazier_status run(brazier_pipeline *pipeline)
 {
     brazier_status status;
     pipeline->good = false;
@@ -331,6 +334,14 @@ brazier_status brazier_pipeline_run(brazier_pipeline *pipeline)
     brz_pipeline_destroy(core);
     pipeline->good = status == BRAZIER_OK || status == BRAZIER_PARTLY;
     return !pipeline->good && atomic_load(&pipeline->run.stop) ? BRAZIER_CANCELLED : status;
+}
+
+brazier_status brazier_pipeline_run(brazier_pipeline *pipeline)
+{
+    brz_number_locale l = brz_number_locale_enter();
+    brazier_status status = run(pipeline);
+    brz_number_locale_leave(&l);
+    return status;
 }
 
 brz_run *brz_lib_run(brazier_pipeline *p)

@@ -22,7 +22,8 @@
  *   Pipelines have threads of their own while they run, on which no signals are delivered.
  * - A function of the program that is given to a session or pipeline is called from whatever
  *   thread, though never twice at once; two such functions may be. It must return, and may not call
- *   anything about the same session but brazier_pipeline_cancel and brazier_diagnostic_text.
+ *   anything about the same session but brazier_pipeline_cancel and brazier_diagnostic_text. While
+ *   it is called, numbers have a point, as in the locale "C", whatever the program's LC_NUMERIC is.
  * - Texts are UTF-8 and end with a zero byte. Texts and lists that are given to a function are
  *   copied unless it says otherwise; what a function gives back belongs to the library.
  * - Structs begin with their size in bytes, which their maker fills in, so that they may grow:

@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -282,6 +283,79 @@ static void a_long_stream_needs_no_more_memory_than_a_short_one(void **state)
     text_free(&input);
 }
 
+/* ---- the program's locale ------------------------------------------------------------------ */
+
+/* Makes a locale in which one half is "0,5", if this system can. */
+static bool make_locale(const char *path)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_RDWR);
+        for (int fd = 0; fd <= 2; fd++)
+            dup2(nowhere, fd);
+        execlp("localedef", "localedef", "-i", "de_DE", "-f", "UTF-8", path, (char *)NULL);
+        _exit(1);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Gives it to the program. */
+static bool use_a_comma(const char *folder)
+{
+    char number[20], *path = path_in(folder, "de_DE.UTF-8");
+    setenv("LOCPATH", folder, 1);
+    bool there = make_locale(path) && setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+    free(path);
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    return there && strcmp(number, "0,5") == 0;
+}
+
+static brazier_pipeline *run_with_fractions(brazier_session *s, const char *input,
+                                            size_t outputs[4])
+{
+    static const char *const formats[] = {"svg", "html", "table", "term"};
+    const brazier_pipeline_options o = {
+        .struct_size = sizeof o, .threads = 3, .range_size = 20, .palette = "viridis"};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_file(p, input);
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+        outputs[i] = brazier_pipeline_add_output_memory(p, formats[i], NULL);
+    brazier_pipeline_set(p, "svg.minwidth", "0.25", NULL);
+    assert_status(s, brazier_pipeline_check(p), BRAZIER_OK);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    return p;
+}
+
+static void numbers_have_a_point_whatever_the_programs_locale(void **state)
+{
+    (void)state;
+    char *folder = folder_make(), *path = path_in(folder, "x.folded");
+    size_t outputs[4], n;
+    file_write(path, STACKS "main;draw 2.5\n", strlen(STACKS "main;draw 2.5\n"));
+    brazier_session *s = session_open();
+    brazier_pipeline *usual = run_with_fractions(s, path, outputs);
+    if (!use_a_comma(folder))
+        skip();
+    brazier_session *other = session_open(); /* plug-ins are looked at anew */
+    brazier_pipeline *p = run_with_fractions(other, path, outputs);
+    for (size_t i = 0; i < COUNT_OF(outputs); i++) {
+        const char *want = brazier_pipeline_output(usual, outputs[i], &n);
+        assert_output(p, outputs[i], want, n);
+    }
+    assert_non_null(brazier_session_component(other, 0));
+    char number[20];
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    assert_string_equal(number, "0,5"); /* it is the program's again */
+    setlocale(LC_ALL, "C");
+    brazier_pipeline_destroy(p);
+    brazier_pipeline_destroy(usual);
+    brazier_session_close(other);
+    brazier_session_close(s);
+    free(path);
+    folder_remove(folder);
+}
+
 /* ---- what a program asks for --------------------------------------------------------------- */
 
 /* How a child ends that does this: its exit status, or less than 0 for a signal. */
@@ -401,6 +475,7 @@ int main(void)
         cmocka_unit_test(a_long_stream_needs_no_more_memory_than_a_short_one),
         cmocka_unit_test(unfinished_files_can_be_removed_when_the_program_ends),
         cmocka_unit_test(handlers_of_crashes_are_there_if_they_are_asked_for),
+        cmocka_unit_test(numbers_have_a_point_whatever_the_programs_locale),
         cmocka_unit_test(a_program_may_have_last_words_when_memory_is_exhausted),
     };
     return cmocka_run_group_tests_name("process", tests, NULL, NULL);

@@ -300,15 +300,11 @@ static bool make_locale(const char *path)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* Gives it to the program. */
-static bool use_a_comma(const char *folder)
+static void assert_a_half_is(const char *want)
 {
-    char number[20], *path = path_in(folder, "de_DE.UTF-8");
-    setenv("LOCPATH", folder, 1);
-    bool there = make_locale(path) && setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-    free(path);
+    char number[20];
     snprintf(number, sizeof number, "%.1f", 0.5);
-    return there && strcmp(number, "0,5") == 0;
+    assert_string_equal(number, want);
 }
 
 static brazier_pipeline *run_with_fractions(brazier_session *s, const char *input,
@@ -331,12 +327,21 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
 {
     (void)state;
     char *folder = folder_make(), *path = path_in(folder, "x.folded");
+    char *comma = path_in(folder, "de_DE.UTF-8");
     size_t outputs[4], n;
+    bool made = make_locale(comma);
+    free(comma);
+    if (!made) {
+        free(path);
+        folder_remove(folder);
+        skip();
+    }
     file_write(path, STACKS "main;draw 2.5\n", strlen(STACKS "main;draw 2.5\n"));
     brazier_session *s = session_open();
     brazier_pipeline *usual = run_with_fractions(s, path, outputs);
-    if (!use_a_comma(folder))
-        skip();
+    setenv("LOCPATH", folder, 1);
+    assert_non_null(setlocale(LC_ALL, "de_DE.UTF-8"));
+    assert_a_half_is("0,5");
     brazier_session *other = session_open(); /* plug-ins are looked at anew */
     brazier_pipeline *p = run_with_fractions(other, path, outputs);
     for (size_t i = 0; i < COUNT_OF(outputs); i++) {
@@ -344,9 +349,7 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
         assert_output(p, outputs[i], want, n);
     }
     assert_non_null(brazier_session_component(other, 0));
-    char number[20];
-    snprintf(number, sizeof number, "%.1f", 0.5);
-    assert_string_equal(number, "0,5"); /* it is the program's again */
+    assert_a_half_is("0,5"); /* it is the program's again */
     setlocale(LC_ALL, "C");
     brazier_pipeline_destroy(p);
     brazier_pipeline_destroy(usual);

@@ -96,7 +96,8 @@ static bool parse_tail(brz_str tail, event_line *out)
     pass_flags(&tail, cpu);
     pass_date(&tail);
     after = tail;
-    if (!word_is_time(word_next(&after)))
+    out->has_time = word_is_time(word_next(&after));
+    if (!out->has_time)
         return parse_event(tail, !cpu, out);
     return parse_event(after, false, out) || parse_without_event(after, out);
 }

@@ -12,6 +12,7 @@ typedef struct event_line {
     brz_str label;  /* the event as printed, modifiers and colon included; empty likewise */
     int64_t period; /* 1 if perf printed none */
     bool has_period;
+    bool has_time;
     brz_str head; /* the line up to where its process ids end */
     brz_str rest; /* trimmed: what follows the event, a payload or a stack line */
 } event_line;

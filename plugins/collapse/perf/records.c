@@ -53,7 +53,7 @@ bool line_begins_sample(brz_str line, bool flat, event_line *event)
         return false;
     if (!event_line_parse(line, event))
         return flat && event_line_parse_flat(line, event);
-    if (line.data[0] != ' ' || !looks_like_frame(line))
+    if (line.data[0] != ' ' || event->has_time || !looks_like_frame(line))
         return true;
     return looks_like_frame(event->rest); /* the process has a name of hex digits */
 }

@@ -67,7 +67,7 @@ bool event_line_parse_flat(brz_str line, event_line *out)
     brz_str rest = line, w;
     frame_line frame;
     const char *end = line.data;
-    while ((w = word_next(&rest)).len > 0) {
+    while ((w = word_next(&rest)).len > 0 && end - line.data <= LONGEST_COMM) {
         size_t columns = (size_t)(w.data + w.len - end), head = (size_t)(end - line.data);
         end = w.data + w.len;
         if (columns < ADDRESS_COLUMNS || (head == 0 && columns > ADDRESS_COLUMNS))

@@ -102,10 +102,6 @@ static bool parse_tail(brz_str tail, event_line *out)
     return parse_event(after, false, out) || parse_without_event(after, out);
 }
 
-/* Behind so much of a line there are no ids and no time: a process's name is shorter by far. What
- * may be any text is not gone through again for each word of a long line. */
-#define LONGEST_COMM 1024
-
 static bool is_too_far(brz_str line, brz_str rest)
 {
     return rest.data - line.data > LONGEST_COMM;

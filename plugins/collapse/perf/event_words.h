@@ -4,6 +4,10 @@
 
 #include "event_line.h"
 
+/* Behind so much of a line there are no ids and no time: a process's name is shorter by far. What
+ * may be any text is not gone through again for each word of a long line. */
+#define LONGEST_COMM 1024
+
 /* Digits and nothing else. */
 bool word_is_digits(brz_str s);
 

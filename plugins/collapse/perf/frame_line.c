@@ -213,12 +213,12 @@ static bool are_columns(brz_str line)
 /* "0x401000/0x401010/P/-/-/3 …" */
 static bool is_branches(brz_str line)
 {
-    bool hex = brz_starts_with(line, BRZ_STR("0x"));
-    const char *slash = hex ? memchr(line.data, '/', line.len) : NULL;
-    if (slash == NULL)
+    size_t at = 2;
+    if (!brz_starts_with(line, BRZ_STR("0x")))
         return false;
-    size_t at = (size_t)(slash - line.data);
-    return at + 3 < line.len && memcmp(slash, "/0x", 3) == 0 && brz_all_hex(line.data + 2, at - 2);
+    while (at < line.len && brz_is_hex(line.data[at]))
+        at++;
+    return at + 3 < line.len && memcmp(line.data + at, "/0x", 3) == 0;
 }
 
 bool extra_line_is(brz_str line)

@@ -10,12 +10,12 @@
 #include <brazier/text/hash.h>
 #include <brazier/text/stacks.h>
 
-#define SEEN_CHUNK    (128u * 1024) /* a smaller chunk is not worth it */
-#define SEEN_SLOTS    4096u         /* a power of two */
-#define SEEN_PROBES   8u            /* slots that a text may be in */
-#define SEEN_SHORTEST 64u           /* a shorter text is as soon taken apart */
-#define SEEN_BLOCKS   32u           /* of text that is kept */
-#define SEEN_BLOCK    (64u * 1024)  /* bytes; a longer text is not kept */
+#define SEEN_CHUNK    ((size_t)128 << 10) /* a smaller chunk is not worth it */
+#define SEEN_SLOTS    4096u               /* a power of two */
+#define SEEN_PROBES   8u                  /* slots that a text may be in */
+#define SEEN_SHORTEST 64u                 /* a shorter text is as soon taken apart */
+#define SEEN_BLOCKS   32u                 /* of text that is kept */
+#define SEEN_BLOCK    ((size_t)64 << 10)  /* bytes; a longer text is not kept */
 #define SEEN_NO_ENTRY UINT32_MAX
 
 typedef struct seen_stack {

@@ -227,7 +227,7 @@ static int descriptor_of(const char *path)
     if (strncmp(path, folder, sizeof folder - 1) != 0 || digits[0] == '\0' || strlen(digits) > 6 ||
         digits[strspn(digits, "0123456789")] != '\0')
         return -1;
-    return atoi(digits);
+    return (int)strtol(digits, NULL, 10);
 }
 
 static bool open_path(brz_file_sink *f, const char *path)

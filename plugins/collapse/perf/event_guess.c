@@ -27,7 +27,7 @@ static brz_str take_last_period(brz_str comm, event_line *out)
 
 static bool begins_with_letter(brz_str s)
 {
-    char c = s.len > 0 ? s.data[0] : 0;
+    char c = s.len > 0 ? s.data[0] : '\0';
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 

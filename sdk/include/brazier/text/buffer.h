@@ -19,7 +19,7 @@ typedef struct brz_text {
 /** Makes room for `more` bytes behind the text. */
 static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
 {
-    if (t->cap - t->len >= more + 32)
+    if (t->data != NULL && t->cap - t->len >= more + 32)
         return;
     size_t cap = 2 * (t->len + more) + 256;
     char *data = (char *)ctx->host->alloc(ctx, cap, 0);

@@ -305,7 +305,7 @@ static brz_profile *new_profile(void)
 static brz_profile *roll_profile(dice *d, const sample *samples, size_t n)
 {
     brz_profile *p = new_profile(), *q = new_profile();
-    size_t order[MOST_STACKS];
+    size_t order[MOST_STACKS] = {0};
     for (size_t i = 0; i < n; i++) {
         size_t k = roll_below(d, i + 1);
         order[i] = order[k];

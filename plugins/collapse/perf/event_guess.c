@@ -27,7 +27,9 @@ static brz_str take_last_period(brz_str comm, event_line *out)
 
 static bool begins_with_letter(brz_str s)
 {
-    char c = s.len > 0 ? s.data[0] : '\0';
+    if (s.len == 0)
+        return false;
+    char c = s.data[0];
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 

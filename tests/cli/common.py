@@ -17,6 +17,7 @@ from lib.terminal import open_terminal  # noqa: E402
 SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
+SANITIZED = os.environ.get("BRAZIER_SANITIZE", "")
 DEMO = SOURCE / "demo" / "node-typescript.perf.txt.gz"
 
 

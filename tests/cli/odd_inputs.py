@@ -8,6 +8,7 @@ import gzip
 import os
 import random
 import subprocess
+import unittest
 
 import common
 
@@ -215,11 +216,8 @@ class OddInputs(common.Case):
                 self.assertEqual((file.code, file.out), (pipe.code, pipe.out), (file, pipe))
                 self.assertIn(file.code, (0, 1), file)
 
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs memory of its own")
     def test_a_bomb_does_not_fill_the_memory(self):
-        cache = os.path.join(os.environ["BRAZIER_BUILD"], "CMakeCache.txt")
-        with open(cache, encoding="utf-8") as f:
-            if "BRZ_SANITIZE:STRING=\n" not in f.read():
-                self.skipTest("a sanitizer needs memory of its own")
         path = self.write("bomb.gz", LARGE["gz-bomb"][0])
         p = self.start("collapse", "folded", path, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -96,13 +96,13 @@ void event_line_guess(brz_str line, event_line *out)
     if (line.len > 0 && !word_is_gap(line.data[0]))
         word_next(&rest);
     for (brz_str w; (w = word_next(&rest)).len > 0;) {
+        brz_str before = brz_str_of(line.data, (size_t)(w.data - line.data));
         if (!begins_with_letter(brz_trim_start(rest)) && word_parse_ids(w, out)) {
-            out->comm = brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data)));
+            out->comm = brz_trim(before);
             break;
         }
-        if (word_is_event(w) &&
-            brz_trim(brz_str_of(line.data, (size_t)(w.data - line.data))).len > 0) {
-            out->comm = words_without_cpu(brz_str_of(line.data, (size_t)(w.data - line.data)));
+        if (word_is_event(w) && brz_trim(before).len > 0) {
+            out->comm = words_without_cpu(before);
             label = word_is_time(w) ? label : w;
             break;
         }

@@ -66,13 +66,7 @@ static brz_str line_between(const uint8_t *buf, size_t start, size_t end)
 /* The smallest offset >= from at which a sample can begin, or n. Only complete lines count. */
 size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
 {
-    size_t start = from;
-    if (from > 0 && buf[from - 1] != '\n') {
-        const uint8_t *newline = memchr(buf + from, '\n', n - from);
-        if (newline == NULL)
-            return n;
-        start = (size_t)(newline - buf) + 1;
-    }
+    size_t start = brz_line_start(buf, n, from);
     for (;;) {
         const uint8_t *newline = start < n ? memchr(buf + start, '\n', n - start) : NULL;
         if (newline == NULL)

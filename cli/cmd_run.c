@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "suggest.h"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, cli_compare_options, NULL};
@@ -19,20 +18,16 @@ static bool is_pipeline(brz_session *s, const char *word)
     return brz_yaml_get(brz_config_near_section(s->config, "pipelines"), word) != NULL;
 }
 
-/* False, said so, if a word is no file but nearly a pipeline. */
-static bool is_no_pipeline_mistyped(brz_session *s, const char *word)
+/* True, said so, if a word is no file but nearly a pipeline. */
+static bool is_mistyped_pipeline(brz_session *s, const char *word)
 {
     if (strchr(word, '/') != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
-        return true;
-    const brz_yaml *section = brz_config_section(s->config, "pipelines");
-    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
-    for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
-        brz_suggestion_offer(&near, n->key->text.data);
-    if (near.best == NULL)
-        return true;
-    brz_say(&s->console, BRZ_FATAL, "no pipeline and no file '%s'; did you mean '%s'?", word,
-            near.best);
-    return false;
+        return false;
+    const char *nearest = brz_pipeline_suggest(s, word).best;
+    if (nearest != NULL)
+        brz_say(&s->console, BRZ_FATAL, "no pipeline and no file '%s'; did you mean '%s'?", word,
+                nearest);
+    return nearest != NULL;
 }
 
 static bool has_default_pipeline(brz_session *s)
@@ -55,7 +50,7 @@ static void find_pipeline(brz_session *s, cli_request *r)
 static bool check(brz_session *s, cli_request *r)
 {
     find_pipeline(s, r);
-    if (r->options.pipeline == NULL && r->n_inputs > 0 && !is_no_pipeline_mistyped(s, r->inputs[0]))
+    if (r->options.pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
         return false;
     return cli_check_input(s, r->n_inputs, r->options.pipeline) &&
            (r->options.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, r));

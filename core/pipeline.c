@@ -7,7 +7,6 @@
 #include "chain.h"
 #include "mem.h"
 #include "sink.h"
-#include "suggest.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
@@ -498,14 +497,20 @@ bool brz_pipeline_check_settings(const brz_pipeline *p)
     return good;
 }
 
-static void say_no_pipeline(brz_session *s, const char *name)
+brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name)
 {
     const brz_yaml *section = brz_config_section(s->config, "pipelines");
     brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
-    brz_buf b = {0};
     for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
         if (n->key != NULL)
             brz_suggestion_offer(&near, n->key->text.data);
+    return near;
+}
+
+static void say_no_pipeline(brz_session *s, const char *name)
+{
+    brz_suggestion near = brz_pipeline_suggest(s, name);
+    brz_buf b = {0};
     brz_suggestion_add(&near, &b);
     brz_say_code(&s->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                  "no pipeline '%s' in the configuration%s", name, brz_buf_text(&b));

@@ -10,6 +10,7 @@
 #include "pattern.h"
 #include "progress.h"
 #include "sink.h"
+#include "suggest.h"
 #include "transform.h"
 #include "view.h"
 
@@ -153,6 +154,9 @@ typedef enum brz_verdict {
     BRZ_VERDICT_FAILED, /* it was tried: exit status 1 */
     BRZ_VERDICT_PARTLY, /* the same, and outputs are there, without the inputs that were lost */
 } brz_verdict;
+
+/* The pipeline of the configuration whose name is nearest to one that it does not have. */
+brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name);
 
 /* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "collapse.h"
-#include "options.h"
+#include "collapse/collapse.h"
+#include "plugin/options.h"
 
 extern const brz_plugin BRZ_PLUGIN_ENTRY;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "suggest.h"
+#include "base/suggest.h"
 
 /* Says what is wrong, unless the words are only looked at. */
 #define COMPLAIN(a, ...)                                                                           \

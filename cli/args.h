@@ -2,7 +2,7 @@
 #ifndef BRZ_CLI_ARGS_H
 #define BRZ_CLI_ARGS_H
 
-#include "pipeline.h"
+#include "run/pipeline.h"
 
 /* An option of a command. */
 typedef struct cli_option {

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "assets.h"
-#include "chain.h"
+#include "run/chain.h"
 #include "cli.h"
-#include "json.h"
-#include "resolve.h"
-#include "schema.h"
+#include "base/json.h"
+#include "run/resolve.h"
+#include "run/schema.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "resolve.h"
+#include "run/resolve.h"
 
 #define DEFAULT_OUTPUT "svg"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "isolate.h"
+#include "isolate/isolate.h"
 
 enum {
     OPT_ISOLATE = 1,

@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check/command.h"
+#include "plugin_check.h"
 #include "cli.h"
-#include "json.h"
+#include "base/json.h"
 #include "plugin_new.h"
-#include "schema.h"
+#include "run/schema.h"
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 

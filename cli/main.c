@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "compat.h"
-#include "mem.h"
-#include "suggest.h"
+#include "compat/compat.h"
+#include "base/mem.h"
+#include "base/suggest.h"
 
 static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
                                               &cmd_diff,   &cmd_merge,    &cmd_guess,

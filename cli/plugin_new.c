@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ids.h"
-#include "suggest.h"
-#include "template.h"
-#include "trust.h"
-#include "version.h"
+#include "base/ids.h"
+#include "base/suggest.h"
+#include "base/template.h"
+#include "plugin/trust.h"
+#include "base/version.h"
 
 enum { OPT_KIND = 1, OPT_DIRECTORY };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "diag.h"
+#include "base/diag.h"
 
 #define FIRST_LINE 1.0 /* seconds after the start */
 #define INTERVAL   0.2 /* between lines */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "base/mem.h"
 #include "progress_line.h"
-#include "suggest.h"
+#include "base/suggest.h"
 
 enum {
     OPT_FROM = 100,

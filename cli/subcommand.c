@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "suggest.h"
+#include "base/suggest.h"
 
 int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand *table,
                        char **words)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "number_locale.h"
+#include "base/number_locale.h"
 
 /* ---- components ---------------------------------------------------------------------------- */
 

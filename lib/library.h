@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "pipeline.h"
+#include "run/pipeline.h"
 
 struct brazier_session {
     brz_session core; /* first */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
-#include "number_locale.h"
+#include "base/mem.h"
+#include "base/number_locale.h"
 
 /* An output in memory. */
 typedef struct memory_output {

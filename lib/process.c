@@ -1,9 +1,9 @@
 /* What is for the process as a whole, and done only when a program asks for it. */
 #include <brazier.h>
 
-#include "crash.h"
-#include "mem.h"
-#include "sink.h"
+#include "plugin/crash.h"
+#include "base/mem.h"
+#include "draw/sink.h"
 
 void brazier_on_out_of_memory(brazier_out_of_memory_fn *f)
 {

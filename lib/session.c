@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem.h"
-#include "version.h"
+#include "base/mem.h"
+#include "base/version.h"
 
 const char *brazier_version(void)
 {

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adopt.h"
-#include "collapse.h"
-#include "feed.h"
-#include "options.h"
-#include "view.h"
+#include "plugin/adopt.h"
+#include "collapse/collapse.h"
+#include "input/feed.h"
+#include "plugin/options.h"
+#include "profile/view.h"
 
 /* The plug-in's. */
 extern const brz_plugin BRZ_PLUGIN_ENTRY;

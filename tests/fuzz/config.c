@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "pipeline.h"
+#include "run/pipeline.h"
 
 /* Enough to find what one pipeline leaves behind for the next one. */
 #define MOST_PIPELINES 4

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* A small input may stand for a great many bytes: so many are looked at. */
 #define MOST ((size_t)1 << 20)

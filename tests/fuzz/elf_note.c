@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf_note.h"
+#include "plugin/elf_note.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "base/mem.h"
 
 _Noreturn void fuzz_finding(const char *file, int line, const char *format, ...)
 {

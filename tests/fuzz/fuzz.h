@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stream.h"
+#include "input/stream.h"
 
 /* The target. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

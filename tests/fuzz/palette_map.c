@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "palette_map.h"
+#include "draw/palette_map.h"
 
 static size_t count_lines(brz_str text)
 {

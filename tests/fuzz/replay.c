@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "buf.h"
+#include "base/buf.h"
 
 /* Hands over a copy in memory of its very size, so that a sanitizer sees the first byte too many.
  */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire.h"
+#include "profile/wire.h"
 
 typedef struct given {
     brz_wire_out out; /* first */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "yaml_tree.h"
+#include "base/yaml_tree.h"
 
 static brz_yaml_file *parse(const uint8_t *data, size_t size, brz_console *console)
 {

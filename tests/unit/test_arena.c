@@ -1,7 +1,7 @@
 /* Arena: pieces are zeroed, aligned, apart from each other and stay where they are. */
 #include "unit.h"
 
-#include "arena.h"
+#include "base/arena.h"
 
 static void every_alignment_is_kept(void **state)
 {

@@ -1,7 +1,7 @@
 /* Buffers: text that grows, terminated after every change. */
 #include "unit.h"
 
-#include "buf.h"
+#include "base/buf.h"
 
 static void an_empty_buffer_reads_as_empty_text(void **state)
 {

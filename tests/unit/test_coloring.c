@@ -3,7 +3,7 @@
 
 #include <brazier/numbers.h>
 
-#include "coloring.h"
+#include "draw/coloring.h"
 
 /* ---- a picture ----------------------------------------------------------------------------- */
 

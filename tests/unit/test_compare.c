@@ -1,7 +1,7 @@
 /* Comparisons: scaling keeps sums, and both sides together lose nothing. */
 #include "unit.h"
 
-#include "compare.h"
+#include "profile/compare.h"
 
 static brz_profile *profile_of(size_t n, const int64_t *before, const int64_t *after)
 {

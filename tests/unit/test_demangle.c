@@ -1,7 +1,7 @@
 /* Demangling: what is changed, what is left alone, and names that would explode. */
 #include "unit.h"
 
-#include "demangle.h"
+#include "profile/demangle.h"
 
 /* What becomes of a name; valid until the next call. */
 static const char *demangled(const char *name, brz_demangle_mode mode)

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "elf_file.h"
+#include "plugin/elf_file.h"
 
 /* A file of a header, one segment, one section with two symbols, and a name at its very end. */
 typedef struct small_file {

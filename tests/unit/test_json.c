@@ -1,7 +1,7 @@
 /* JSON strings of the host's own. */
 #include "unit.h"
 
-#include "json.h"
+#include "base/json.h"
 
 static void strings_are_quoted_and_escaped(void **state)
 {

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "base/mem.h"
 
 static void nothing_asked_for_is_still_memory(void **state)
 {

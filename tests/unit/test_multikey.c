@@ -1,7 +1,7 @@
 /* Multikey quicksort: the same order as qsort, however alike the sequences are. */
 #include "unit.h"
 
-#include "multikey.h"
+#include "base/multikey.h"
 
 #define MOST    3000
 #define LONGEST 40

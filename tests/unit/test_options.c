@@ -1,7 +1,7 @@
 /* Options: every type, range and unit; whose value counts; tables that are not right. */
 #include "unit.h"
 
-#include "options.h"
+#include "plugin/options.h"
 
 typedef struct config {
     bool flag;

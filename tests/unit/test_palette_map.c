@@ -3,7 +3,7 @@
 
 #include <brazier/palette.h>
 
-#include "palette_map.h"
+#include "draw/palette_map.h"
 
 static uint32_t color_of(brz_palette_map *m, const char *name)
 {

@@ -1,7 +1,7 @@
 /* Patterns: regular expressions over UTF-8, which cannot run away. */
 #include "unit.h"
 
-#include "pattern.h"
+#include "base/pattern.h"
 
 static brz_pattern *compile(const char *expression)
 {

@@ -1,7 +1,7 @@
 /* Profiles: interning, sums that stay in range, decimals, merging. */
 #include "unit.h"
 
-#include "profile.h"
+#include "profile/profile.h"
 
 static brz_frame frame(brz_profile *p, const char *name)
 {

@@ -3,7 +3,7 @@
 
 #include <brazier/folded.h>
 
-#include "ranks.h"
+#include "profile/ranks.h"
 
 static const brz_order orders[] = {BRZ_ORDER_MERGED, BRZ_ORDER_FOLDED, BRZ_ORDER_LINES};
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sink.h"
+#include "draw/sink.h"
 
 typedef struct place {
     ear ear;

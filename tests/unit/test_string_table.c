@@ -1,7 +1,7 @@
 /* The string table: equal text, equal id. */
 #include "unit.h"
 
-#include "string_table.h"
+#include "base/string_table.h"
 
 static void the_empty_text_has_id_zero(void **state)
 {

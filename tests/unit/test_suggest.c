@@ -1,7 +1,7 @@
 /* Suggestions: the word that somebody who mistyped probably meant. */
 #include "unit.h"
 
-#include "suggest.h"
+#include "base/suggest.h"
 
 static void the_nearest_word_is_suggested_if_one_is_near(void **state)
 {

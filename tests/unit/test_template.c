@@ -1,7 +1,7 @@
 /* Marks in text are filled in. */
 #include "unit.h"
 
-#include "template.h"
+#include "base/template.h"
 
 static const brz_template_word words[] = {{"@NAME@", "tally"}, {"@KIND@", ""}, {NULL, NULL}};
 

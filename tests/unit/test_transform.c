@@ -1,7 +1,7 @@
 /* Transforms: stacks in, stacks out; what they weigh goes with them. */
 #include "unit.h"
 
-#include "transform.h"
+#include "profile/transform.h"
 
 /* ---- profiles as text ---------------------------------------------------------------------- */
 

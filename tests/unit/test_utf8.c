@@ -1,7 +1,7 @@
 /* UTF-8: every code point at the boundaries, and every maximal malformed part. */
 #include "unit.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* A decoder by Unicode's definition, independent of the one under test: the code point of a
  * well-formed sequence of exactly n bytes, or UINT32_MAX. */

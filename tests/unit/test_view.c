@@ -4,7 +4,7 @@
 
 #include <brazier/folded.h>
 
-#include "view.h"
+#include "profile/view.h"
 
 #define MOST_STACKS 40
 #define DEEPEST     5

@@ -1,7 +1,7 @@
 /* Walks over XML, JSON and UTF-8. */
 #include "unit.h"
 
-#include "walk.h"
+#include "check/walk.h"
 
 typedef check_flaw walk_fn(brz_str text);
 

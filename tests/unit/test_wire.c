@@ -2,7 +2,7 @@
  */
 #include "unit.h"
 
-#include "wire.h"
+#include "profile/wire.h"
 
 /* ---- a wire in memory ---------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "yaml_tree.h"
+#include "base/yaml_tree.h"
 
 /* ---- trees as text ------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "mem.h"
+#include "base/mem.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
+#include "base/diag.h"
 #include <brazier/output.h>
 
-#include "instance.h"
+#include "plugin/instance.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,0 +1,181 @@
+/* A running test: how it begins and ends, and how it says what is wrong. */
+#include "check.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+/* A test that found so much gives up. */
+#define ENOUGH 3
+
+/* However slow a machine is. */
+#define LEAST_ROUNDS 20
+
+static double clock_time(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+double check_processor_time(void)
+{
+    return clock_time(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void check_fail(check *c, unsigned clause, brz_str expected, brz_str seen, const char *format, ...)
+{
+    brz_buf what = {0};
+    va_list args;
+    va_start(args, format);
+    brz_buf_vprintf(&what, format, args);
+    va_end(args);
+    if (c->failures++ < ENOUGH)
+        check_send_failure(c->to, clause, brz_buf_str(&what), expected, seen);
+    brz_buf_finish(&what);
+}
+
+void check_skip(check *c, const char *format, ...)
+{
+    brz_buf why = {0};
+    va_list args;
+    va_start(args, format);
+    brz_buf_vprintf(&why, format, args);
+    va_end(args);
+    check_send_skip(c->to, brz_buf_str(&why));
+    brz_buf_finish(&why);
+}
+
+void check_tell(check *c, const char *format, ...)
+{
+    brz_buf detail = {0};
+    va_list args;
+    va_start(args, format);
+    brz_buf_vprintf(&detail, format, args);
+    va_end(args);
+    check_send_detail(c->to, brz_buf_str(&detail));
+    brz_buf_finish(&detail);
+}
+
+/* The test's name without what divides folders. */
+static void add_file_name(const check *c, brz_buf *path)
+{
+    for (const char *at = c->test->name; *at != '\0'; at++)
+        brz_buf_add(path, *at == '/' ? "-" : at, 1);
+    brz_buf_printf(path, "-%zu", (size_t)c->failures);
+}
+
+void check_keep(check *c, const uint8_t *data, size_t len)
+{
+    brz_buf path = {0};
+    if (c->settings->keep == NULL || c->failures > ENOUGH)
+        return;
+    brz_buf_printf(&path, "%s/", c->settings->keep);
+    add_file_name(c, &path);
+    FILE *f = fopen(brz_buf_text(&path), "we");
+    if (f != NULL) {
+        fwrite(data, 1, len, f);
+        fclose(f);
+    }
+    brz_buf_finish(&path);
+}
+
+void check_doing(check *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->board->doing, sizeof c->board->doing, format, args);
+    va_end(args);
+}
+
+bool check_is_over(const check *c)
+{
+    return c->failures >= ENOUGH;
+}
+
+bool check_goes_on(const check *c, size_t round)
+{
+    double took = check_processor_time() - c->began;
+    return !check_is_over(c) && (round < LEAST_ROUNDS || took < c->settings->effort);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static brz_options **make_options(const brz_plugin_file *f)
+{
+    brz_options **all = brz_calloc(f->n_components, sizeof *all);
+    brz_buf ignored = {0};
+    for (size_t i = 0; i < f->n_components; i++)
+        all[i] = brz_options_create(f->components[i].component, &ignored);
+    brz_buf_finish(&ignored);
+    return all;
+}
+
+/* The clause that a refused file breaks, by the step at which it is refused. */
+static unsigned clause_of(const brz_step *step)
+{
+    static const struct {
+        const char *step;
+        unsigned clause;
+    } clauses[] = {{"symbol", 1}, {"load", 2}, {"trust", 4}, {"components", 6}, {NULL, 5}};
+    size_t i = 0;
+    while (clauses[i].step != NULL && strcmp(clauses[i].step, step->name) != 0)
+        i++;
+    bool about_option = strstr(brz_buf_text(&step->detail), "option") != NULL;
+    return clauses[i].clause == 6 && about_option ? 7 : clauses[i].clause;
+}
+
+bool check_load(check *c)
+{
+    brz_steps steps = {0};
+    check_doing(c, "loading the file");
+    bool good = brz_plugin_load(c->subject->path, c->subject->tier, c->subject->program, &c->memory,
+                                &c->file, &steps);
+    const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
+    if (!good && last != NULL)
+        check_fail(c, clause_of(last), CHECK_NOTHING, CHECK_NOTHING, "it is refused: %s: %s",
+                   last->name, brz_buf_text(&last->detail));
+    brz_steps_finish(&steps);
+    if (good)
+        c->options = make_options(&c->file);
+    return good;
+}
+
+static void finish(check *c)
+{
+    for (size_t i = 0; c->options != NULL && i < c->file.n_components; i++)
+        brz_options_destroy(c->options[i]);
+    free(c->options);
+    brz_arena_finish(&c->memory);
+    fclose(c->console.out);
+}
+
+/* Each test has numbers of its own, whatever was run before it. */
+static uint64_t random_of(uint64_t seed, const char *name)
+{
+    for (; *name != '\0'; name++)
+        seed = (seed ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return seed;
+}
+
+void check_run_test(const check_test *test, const check_subject *subject,
+                    const check_settings *settings, check_board *board, int to)
+{
+    check c = {.test = test,
+               .subject = subject,
+               .settings = settings,
+               .board = board,
+               .to = to,
+               .random = random_of(settings->seed, test->name),
+               .console = {.verbosity = -1}};
+    c.console.out = fopen("/dev/null", "we");
+    c.run.console = &c.console;
+    c.began = check_processor_time();
+    if ((test->flags & CHECK_LOADS_ITSELF) || check_load(&c))
+        test->run(&c);
+    finish(&c);
+    check_send_end(to);
+}

@@ -1,0 +1,75 @@
+/* Bytes that a plug-in is shown.
+ *
+ *     page that nobody may touch | … slack, bytes, slack … | page that nobody may touch
+ */
+#include "guard.h"
+
+#include <brazier/collapser.h>
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* Room that is there from the beginning. */
+#define USUAL_ROOM ((size_t)64 << 10)
+
+static void make(check_guard *g, size_t room)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    room = (room + page - 1) / page * page;
+    g->map_len = room + 2 * page;
+    g->map = mmap(NULL, g->map_len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (g->map == MAP_FAILED)
+        brz_out_of_memory(g->map_len);
+    g->start = g->map + page;
+    g->end = g->start + room;
+    g->area = check_board_add_area(g->board, (uintptr_t)g->start, (uintptr_t)g->end, 35);
+}
+
+void check_guard_init(check_guard *g, check_board *board)
+{
+    memset(g, 0, sizeof *g);
+    g->board = board;
+    make(g, USUAL_ROOM);
+}
+
+void check_guard_finish(check_guard *g)
+{
+    check_board_drop_area(g->board, g->area);
+    munmap(g->map, g->map_len);
+}
+
+static void make_room(check_guard *g, size_t n)
+{
+    if ((size_t)(g->end - g->start) >= n)
+        return;
+    check_guard_finish(g);
+    make(g, 2 * n);
+}
+
+const uint8_t *check_guard_show(check_guard *g, const uint8_t *data, size_t n, uint8_t slack,
+                                bool at_front)
+{
+    size_t all = BRZ_SLACK_FRONT + n + BRZ_SLACK_BACK;
+    make_room(g, all);
+    uint8_t *at = at_front ? g->start : g->end - all;
+    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ | PROT_WRITE);
+    memset(at, slack, BRZ_SLACK_FRONT);
+    if (n > 0)
+        memcpy(at + BRZ_SLACK_FRONT, data, n);
+    memset(at + BRZ_SLACK_FRONT + n, slack, BRZ_SLACK_BACK);
+    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ);
+    g->shown = at;
+    g->shown_len = all;
+    return at + BRZ_SLACK_FRONT;
+}
+
+void check_guard_spoil(check_guard *g)
+{
+    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ | PROT_WRITE);
+    if (g->shown_len > 0)
+        memset(g->shown, '~', g->shown_len);
+    mprotect(g->start, (size_t)(g->end - g->start), PROT_READ);
+}

@@ -1,0 +1,120 @@
+/* Lets a palette colour a tree. */
+#include "painting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+#include "trees.h"
+
+/* What `color` is given, as a later host has it. */
+typedef struct longer_color_in {
+    brz_color_in in;
+    unsigned char beyond[64];
+} longer_color_in;
+
+static double largest_delta_of(const brz_tree *t)
+{
+    double largest = 1;
+    for (uint32_t i = 0; i < t->n_nodes && t->changes != NULL; i++) {
+        double delta = (double)brz_delta(t, i);
+        delta = delta < 0 ? -delta : delta;
+        largest = delta > largest ? delta : largest;
+    }
+    return largest;
+}
+
+bool check_painting_begin(check_painting *p, check *c, size_t component, const brz_tree *tree,
+                          unsigned newer)
+{
+    const brz_loaded *l = &c->file.components[component];
+    memset(p, 0, sizeof *p);
+    p->check = c;
+    p->loaded = l;
+    p->palette = l->vtable;
+    p->tree = tree;
+    p->newer = newer;
+    p->largest_delta = largest_delta_of(tree);
+    p->instance =
+        brz_instance_create(l, &c->run, c->options[component]->cfg, NULL, p->palette->inst_size, 0);
+    check_watch_init(&p->watch, p->instance, newer);
+    if (p->palette->prepare == NULL)
+        return true;
+    brz_crash_enter(l, "prepare", NULL, 0, 0);
+    brz_rc rc = p->palette->prepare(&p->instance->ctx, tree);
+    brz_crash_leave();
+    if (rc != BRZ_OK)
+        check_fail(c, 45, CHECK_NOTHING, CHECK_NOTHING, "%s: prepare returned %d", l->component->id,
+                   (int)rc);
+    return rc == BRZ_OK;
+}
+
+uint32_t check_painting_color(const check_painting *p, uint32_t node, uint64_t seed,
+                              double more_delta)
+{
+    longer_color_in l = {
+        .in = {.struct_size = sizeof(brz_color_in), .tree = p->tree, .seed = seed}};
+    brz_color_in *in = &l.in;
+    in->node = brz_node_at(p->tree, node);
+    in->frame = brz_frame_at(p->tree, in->node->frame);
+    if (p->tree->changes != NULL)
+        in->delta = (double)brz_delta(p->tree, node) / p->largest_delta;
+    in->delta += more_delta;
+    memset(l.beyond, 0xa5, sizeof l.beyond);
+    if (p->newer & CHECK_LONGER) {
+        in->struct_size = sizeof l;
+        in->reserved = 0xa5a5a5a5u;
+    }
+    return p->palette->color(&p->instance->ctx, in);
+}
+
+void check_painting_end(check_painting *p)
+{
+    if (brz_instance_has_emitted(p->instance))
+        check_fail(p->check, 16, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: it called a service that is for collapsers", p->loaded->component->id);
+    if (p->watch.clause != 0)
+        check_fail(p->check, p->watch.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s",
+                   p->loaded->component->id, p->watch.fault);
+    brz_instance_destroy(p->instance);
+}
+
+uint32_t *check_paint_all(check *c, size_t component, const brz_tree *tree, unsigned newer)
+{
+    check_painting p;
+    uint32_t *colors = NULL;
+    if (check_painting_begin(&p, c, component, tree, newer)) {
+        colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
+        brz_crash_enter(p.loaded, "color", NULL, 0, 0);
+        for (uint32_t i = 0; i < tree->n_nodes; i++)
+            colors[i] = check_painting_color(&p, i, i * UINT64_C(7919) + 1, 0);
+        brz_crash_leave();
+    }
+    check_painting_end(&p);
+    return colors;
+}
+
+void check_for_each_painted(check *c, bool usual,
+                            void (*run)(check *c, size_t component, const brz_tree *tree,
+                                        const char *name))
+{
+    const brz_view_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    const check_tree_kind *kind;
+    for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL; i++) {
+        check_trees t;
+        check_stretched s;
+        if (usual && !kind->usual)
+            continue;
+        check_tree_make(&t, i, &wanted);
+        const brz_tree *tree = check_tree_stretch(&s, &t.view.tree, 0, c->board);
+        for (size_t k = 0; k < c->file.n_components && !check_is_over(c); k++) {
+            if (c->file.components[k].component->kind != BRZ_PALETTE)
+                continue;
+            check_doing(c, "colouring %s with %s", kind->name, c->file.components[k].component->id);
+            run(c, k, tree, kind->name);
+        }
+        check_stretched_finish(&s);
+        check_tree_finish(&t);
+    }
+}

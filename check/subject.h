@@ -1,0 +1,54 @@
+/* What is checked: a file, the components that were found in it, and samples of what collapsers
+ * read.
+ *
+ * Samples are files of a folder: see check_samples_read.
+ */
+#ifndef BRZ_CHECK_SUBJECT_H
+#define BRZ_CHECK_SUBJECT_H
+
+#include "plugin/loader.h"
+
+/* What must come of a sample with certain options. */
+typedef struct check_golden {
+    char *path;   /* of the folded text */
+    char **words; /* options, NULL-terminated; NULL: none */
+    size_t n_words;
+} check_golden;
+
+typedef struct check_sample {
+    char *path, *name; /* the name is the path's last part */
+    uint8_t *data;     /* decoded, unless the collapser is BRZ_RAW */
+    size_t len;
+    bool odd; /* something is said about it; sniff need not know it */
+    check_golden *goldens;
+    size_t n_goldens;
+} check_sample;
+
+typedef struct check_component {
+    uint32_t kind, flags; /* flags of its vtable */
+    char *id;
+    check_sample *samples; /* of a collapser */
+    size_t n_samples;
+} check_component;
+
+typedef struct check_subject {
+    const char *path, *program; /* absolute */
+    const char *samples;        /* the folder; NULL: beside the file */
+    brz_tier tier;
+    const char *const *also_read; /* ids of built-in formats that it reads on purpose */
+    size_t n_also_read;
+    check_component *components;
+    size_t n, cap;
+} check_subject;
+
+/* Adds a component, and reads its samples. */
+void check_subject_add(check_subject *s, uint32_t kind, uint32_t flags, brz_str id);
+void check_subject_finish(check_subject *s);
+
+/* The bits of the kinds that it has. */
+uint32_t check_subject_kinds(const check_subject *s);
+
+/* How many samples there are. */
+size_t check_subject_samples(const check_subject *s);
+
+#endif

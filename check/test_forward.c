@@ -1,0 +1,213 @@
+/* Tests of how a plug-in does in a host of a later minor. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "guard.h"
+#include "painting.h"
+#include "draw/render.h"
+#include "showing.h"
+#include "tests.h"
+#include "trees.h"
+#include "writing.h"
+
+static uint32_t kind_of(const check *c, size_t component)
+{
+    return c->file.components[component].component->kind;
+}
+
+static const char *id_of(const check *c, size_t component)
+{
+    return c->file.components[component].component->id;
+}
+
+/* ---- collapsers ---------------------------------------------------------------------------- */
+
+typedef struct longer_head {
+    brz_head head;
+    unsigned char beyond[64];
+} longer_head;
+
+static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guard *g, unsigned newer)
+{
+    longer_head h = {.head = {.struct_size = sizeof(brz_head), .flags = BRZ_CHUNK_LAST}};
+    h.head.len = s->len < 65536 ? s->len : 65536;
+    h.head.data = check_guard_show(g, s->data, h.head.len, 0, false);
+    h.head.name = brz_str_of(s->name, strlen(s->name));
+    memset(h.beyond, 0xa5, sizeof h.beyond);
+    if (newer & CHECK_LONGER)
+        h.head.struct_size = sizeof h;
+    if (newer & CHECK_ODD_FLAGS)
+        h.head.flags |= CHECK_ODD_FLAG;
+    brz_crash_enter(l, "sniff", NULL, 0, h.head.len);
+    int32_t score = ((const brz_collapser *)l->vtable)->sniff(&h.head);
+    brz_crash_leave();
+    return score;
+}
+
+static void compare_sniffed(check *c, const check_case *k, check_guard *g, unsigned clause,
+                            unsigned newer)
+{
+    int32_t now = sniff(k->loaded, k->sample, g, 0), later = sniff(k->loaded, k->sample, g, newer);
+    if (now != later)
+        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: sniff answers %d, and %d to a host of a later minor", k->label, (int)now,
+                   (int)later);
+}
+
+static void try_collapsers(check *c, unsigned clause, unsigned newer, const char *how)
+{
+    static const check_showing plain_way = {.seed = 1, .step = 300};
+    const check_showing way = {.seed = 1, .step = 300, .newer = newer};
+    check_cases cases;
+    check_guard g;
+    if (!(check_subject_kinds(c->subject) & CHECK_COLLAPSERS) || !check_cases_init(&cases, c))
+        return;
+    check_guard_init(&g, c->board);
+    for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
+        check_outcome plain, other;
+        check_doing(c, "showing %s %s", cases.items[i].label, how);
+        check_show(c, &cases.items[i], &plain_way, &plain);
+        check_show(c, &cases.items[i], &way, &other);
+        check_compare(c, &cases.items[i], clause, &plain, &other, how);
+        compare_sniffed(c, &cases.items[i], &g, clause, newer);
+        check_outcome_finish(&plain);
+        check_outcome_finish(&other);
+    }
+    check_guard_finish(&g);
+    check_cases_finish(&cases);
+}
+
+/* ---- palettes and outputs ------------------------------------------------------------------ */
+
+/* A tree twice: as this host has it, and as a later one. */
+typedef struct two_trees {
+    check_trees made;
+    check_stretched now, later;
+} two_trees;
+
+static void make_two(check *c, two_trees *t, size_t kind, const brz_view_options *wanted,
+                     unsigned newer)
+{
+    check_tree_make(&t->made, kind, wanted);
+    check_tree_stretch(&t->now, &t->made.view.tree, 0, c->board);
+    check_tree_stretch(&t->later, &t->made.view.tree, newer, c->board);
+}
+
+static void finish_two(two_trees *t)
+{
+    check_stretched_finish(&t->now);
+    check_stretched_finish(&t->later);
+    check_tree_finish(&t->made);
+}
+
+static void compare_painted(check *c, size_t component, const two_trees *t, unsigned clause,
+                            unsigned newer, const char *how)
+{
+    const brz_tree *now = &t->now.longer.tree, *later = &t->later.longer.tree;
+    uint32_t *one = check_paint_all(c, component, now, 0);
+    uint32_t *two = check_paint_all(c, component, later, newer);
+    if (one != NULL && two != NULL && memcmp(one, two, now->n_nodes * sizeof *one) != 0)
+        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: the colours are other ones %s",
+                   id_of(c, component), how);
+    free(one);
+    free(two);
+}
+
+static void compare_written(check *c, size_t component, const two_trees *t, unsigned clause,
+                            unsigned newer, const char *how)
+{
+    const check_writing way = {.limit = SIZE_MAX, .newer = newer};
+    check_written one, two;
+    check_write(c, component, &t->now.longer.tree, &check_usual_writing, &one);
+    check_write(c, component, &t->later.longer.tree, &way, &two);
+    if (one.rc != two.rc || strcmp(brz_buf_text(&one.bytes), brz_buf_text(&two.bytes)) != 0)
+        check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: it writes something else %s",
+                   id_of(c, component), how);
+    check_written_finish(&one);
+    check_written_finish(&two);
+}
+
+/* `in_call` is what the structs are that are given besides the tree. */
+static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_call,
+                      const char *how)
+{
+    static const brz_view_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    for (size_t i = 0; i < c->file.n_components; i++) {
+        if (kind_of(c, i) == BRZ_COLLAPSER)
+            continue;
+        bool output = kind_of(c, i) == BRZ_OUTPUT;
+        brz_view_options wanted =
+            output ? brz_render_view_of(c->file.components[i].vtable) : palettes_want;
+        for (size_t kind = 0; check_tree_kind_at(kind) != NULL && !check_is_over(c); kind++) {
+            two_trees t;
+            if (!check_tree_kind_at(kind)->usual)
+                continue;
+            check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, id_of(c, i), how);
+            make_two(c, &t, kind, &wanted, in_tree);
+            if (output)
+                compare_written(c, i, &t, clause, in_call, how);
+            else
+                compare_painted(c, i, &t, clause, in_call, how);
+            finish_two(&t);
+        }
+    }
+}
+
+/* ---- the tests ----------------------------------------------------------------------------- */
+
+void check_forward_structs(check *c)
+{
+    try_collapsers(c, 23, CHECK_LONGER, "with longer structs");
+    try_trees(c, 23, 0, CHECK_LONGER, "with longer structs");
+}
+
+void check_forward_flags(check *c)
+{
+    try_collapsers(c, 24, CHECK_ODD_FLAGS, "with flags that nobody knows");
+    try_trees(c, 24, CHECK_ODD_FLAGS, CHECK_ODD_FLAGS, "with flags that nobody knows");
+}
+
+void check_forward_strides(check *c)
+{
+    try_trees(c, 23, CHECK_LONGER, 0, "with arrays of larger elements");
+}
+
+/* All frames are of this kind. */
+static void set_kinds(check_trees *t, uint32_t kind)
+{
+    for (uint32_t i = 0; i < t->view.tree.n_frames; i++)
+        t->view.frames[i].kind = kind;
+}
+
+static void try_kind(check *c, size_t component, uint32_t kind)
+{
+    static const brz_view_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    static const char how[] = "if the kind of frames is one that nobody knows";
+    bool output = kind_of(c, component) == BRZ_OUTPUT;
+    brz_view_options wanted =
+        output ? brz_render_view_of(c->file.components[component].vtable) : palettes_want;
+    two_trees t;
+    check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
+    check_tree_make(&t.made, 0, &wanted);
+    set_kinds(&t.made, BRZ_KIND_OTHER);
+    check_tree_stretch(&t.now, &t.made.view.tree, 0, c->board);
+    set_kinds(&t.made, kind);
+    check_tree_stretch(&t.later, &t.made.view.tree, 0, c->board);
+    if (output)
+        compare_written(c, component, &t, 24, 0, how);
+    else
+        compare_painted(c, component, &t, 24, 0, how);
+    finish_two(&t);
+}
+
+void check_forward_kinds(check *c)
+{
+    for (size_t i = 0; i < c->file.n_components; i++) {
+        if (kind_of(c, i) == BRZ_COLLAPSER)
+            continue;
+        try_kind(c, i, 7);
+        try_kind(c, i, 99);
+        try_kind(c, i, UINT32_MAX);
+    }
+}

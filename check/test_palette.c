@@ -1,0 +1,341 @@
+/* Tests of palettes: pure functions of what they say they depend on. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+#include "painting.h"
+#include "tests.h"
+#include "trees.h"
+
+static const char *id_of(const check *c, size_t component)
+{
+    return c->file.components[component].component->id;
+}
+
+/* ---- purity -------------------------------------------------------------------------------- */
+
+static uint64_t seed_of(uint32_t node)
+{
+    return node * UINT64_C(7919) + 1;
+}
+
+typedef struct task {
+    const check_painting *painting;
+    const uint32_t *colors;
+    uint32_t bad; /* a node that had another colour, + 1 */
+} task;
+
+static void *color_again(void *arg)
+{
+    task *t = arg;
+    void *stack = brz_crash_thread_begin();
+    brz_crash_enter(t->painting->loaded, "color", NULL, 0, 0);
+    for (uint32_t i = t->painting->tree->n_nodes; i-- > 0 && t->bad == 0;)
+        if (check_painting_color(t->painting, i, seed_of(i), 0) != t->colors[i])
+            t->bad = i + 1;
+    brz_crash_leave();
+    brz_crash_thread_end(stack);
+    return NULL;
+}
+
+#define N_THREADS 4
+
+/* From several threads, in the other order; the first node that had another colour + 1, or 0. */
+static uint32_t color_in_threads(const check_painting *p, const uint32_t *colors)
+{
+    pthread_t threads[N_THREADS];
+    task tasks[N_THREADS];
+    uint32_t bad = 0;
+    size_t n = 0;
+    for (; n < N_THREADS; n++) {
+        tasks[n] = (task){p, colors, 0};
+        if (pthread_create(&threads[n], NULL, color_again, &tasks[n]) != 0)
+            break;
+    }
+    for (size_t i = 0; i < n; i++) {
+        pthread_join(threads[i], NULL);
+        bad = tasks[i].bad > 0 ? tasks[i].bad : bad;
+    }
+    return bad;
+}
+
+static void tell_impure(check *c, const check_painting *p, uint32_t node, const char *tree,
+                        const char *how)
+{
+    brz_str name = brz_frame_at(p->tree, brz_node_at(p->tree, node)->frame)->name;
+    check_fail(c, 43, CHECK_NOTHING, CHECK_NOTHING,
+               "%s: in %s the frame '%.*s' has another colour %s", p->loaded->component->id, tree,
+               (int)(name.len < 60 ? name.len : 60), name.data, how);
+}
+
+static void look_at_purity(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    check_painting p;
+    uint32_t *colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
+    if (check_painting_begin(&p, c, component, tree, 0)) {
+        task again = {&p, colors, 0};
+        brz_crash_enter(p.loaded, "color", NULL, 0, 0);
+        for (uint32_t i = 0; i < tree->n_nodes; i++)
+            colors[i] = check_painting_color(&p, i, seed_of(i), 0);
+        brz_crash_leave();
+        color_again(&again);
+        color_again(&again);
+        uint32_t bad = again.bad > 0 ? again.bad : color_in_threads(&p, colors);
+        if (bad > 0)
+            tell_impure(c, &p, bad - 1, name,
+                        again.bad > 0 ? "the next time" : "on another thread");
+    }
+    free(colors);
+    check_painting_end(&p);
+}
+
+/* A second picture in the same process begins anew. */
+static void look_at_second_picture(check *c, size_t component, const brz_tree *tree,
+                                   const char *name)
+{
+    uint32_t *one = check_paint_all(c, component, tree, 0);
+    uint32_t *two = check_paint_all(c, component, tree, 0);
+    if (one != NULL && two != NULL && memcmp(one, two, tree->n_nodes * sizeof *one) != 0)
+        check_fail(c, 43, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: a second picture of %s has other colours", id_of(c, component), name);
+    free(one);
+    free(two);
+}
+
+void check_palette_pure(check *c)
+{
+    check_for_each_painted(c, true, look_at_purity);
+    check_for_each_painted(c, true, look_at_second_picture);
+}
+
+static void look_at_odd(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    (void)name;
+    free(check_paint_all(c, component, tree, 0));
+}
+
+void check_palette_odd(check *c)
+{
+    check_for_each_painted(c, false, look_at_odd);
+}
+
+/* ---- depends ------------------------------------------------------------------------------- */
+
+/* A part of what `color` is given, and how it is changed for a trial; the tree is a copy of ours.
+ */
+typedef struct part {
+    uint32_t bit;
+    const char *name;
+    void (*change)(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x);
+} part;
+
+static void change_name(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    static const char *const names[] = {"",           "alloc::vec", "Java.lang",
+                                        "kernel_[k]", "other",      "read"};
+    const char *name = names[x % 6];
+    (void)n;
+    (void)c;
+    f->name = brz_str_of(name, strlen(name));
+}
+
+static void change_module(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    static const char *const names[] = {"", "libc.so.6", "vmlinux", "node", "libjvm.so", "app.jar"};
+    const char *name = names[x % 6];
+    (void)n;
+    (void)c;
+    f->module = brz_str_of(name, strlen(name));
+}
+
+static void change_kind(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    (void)n;
+    (void)c;
+    f->kind = (uint32_t)(x % 7);
+}
+
+static void change_source(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    static const char *const names[] = {"", "a.py", "main.rs", "/usr/lib/node.js", "x.c", "y.rb"};
+    const char *name = names[x % 6];
+    (void)n;
+    (void)c;
+    f->file = brz_str_of(name, strlen(name));
+    f->line = (uint32_t)(x % 1000);
+}
+
+static void change_depth(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    (void)f;
+    (void)c;
+    n->depth = (uint32_t)(x % 40);
+}
+
+static void change_value(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    (void)f;
+    n->self = (int64_t)(x % 1000);
+    n->total = n->self + (int64_t)(x >> 20 & 0xfff);
+    if (c != NULL)
+        *c = (brz_change){n->self, n->total, n->total, n->self};
+}
+
+/* A node in front of it is its parent. */
+static void change_path(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    (void)f;
+    (void)c;
+    n->parent = n->parent > 0 ? (uint32_t)(x % n->parent) : 0;
+}
+
+static void change_seed(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
+{
+    (void)f;
+    (void)n;
+    (void)c;
+    (void)x; /* the seed is an argument */
+}
+
+static const part parts[] = {
+    {BRZ_ON_NAME, "the frame's name (BRZ_ON_NAME)", change_name},
+    {BRZ_ON_MODULE, "the frame's module (BRZ_ON_MODULE)", change_module},
+    {BRZ_ON_KIND, "the frame's kind (BRZ_ON_KIND)", change_kind},
+    {BRZ_ON_SOURCE, "the frame's file and line (BRZ_ON_SOURCE)", change_source},
+    {BRZ_ON_DEPTH, "the node's depth (BRZ_ON_DEPTH)", change_depth},
+    {BRZ_ON_VALUE, "what the node weighs (BRZ_ON_VALUE)", change_value},
+    {BRZ_ON_SEED, "the seed (BRZ_ON_SEED)", change_seed},
+    {BRZ_ON_PATH, "the frames above it (BRZ_ON_PATH)", change_path},
+};
+
+/* A palette that does not depend on weights must not look at the difference either. */
+static double more_delta(const part *p, uint64_t x)
+{
+    return p->bit == BRZ_ON_VALUE ? (double)(x % 200) / 100 - 1 : 0;
+}
+
+/* Changes a part of one node, asks for its colour, and puts things back. */
+static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t node,
+                              const part *changed, uint64_t x)
+{
+    brz_node *n = &t->view.nodes[node], old_node = *n;
+    brz_frame_info *f = &t->view.frames[n->frame], old_frame = *f;
+    brz_change *c = t->view.changes == NULL ? NULL : &t->view.changes[node];
+    brz_change old_change = {0};
+    if (c != NULL)
+        old_change = *c;
+    changed->change(f, n, c, x);
+    uint32_t color = check_painting_color(p, node, changed->bit == BRZ_ON_SEED ? x : seed_of(node),
+                                          more_delta(changed, x));
+    *n = old_node;
+    *f = old_frame;
+    if (c != NULL)
+        *c = old_change;
+    return color;
+}
+
+#define TRIALS 300
+
+static void look_at_part(check *c, const check_painting *p, check_trees *t, const part *changed)
+{
+    for (int i = 0; i < TRIALS && !check_is_over(c); i++) {
+        uint32_t node = (uint32_t)check_random_below(&c->random, p->tree->n_nodes);
+        uint32_t color = check_painting_color(p, node, seed_of(node), 0);
+        uint32_t other = color_changed(p, t, node, changed, check_random(&c->random));
+        if (color == other)
+            continue;
+        check_fail(c, 44, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: the colour depends on %s, which `depends` lacks: #%08x became #%08x",
+                   p->loaded->component->id, changed->name, color, other);
+        return;
+    }
+}
+
+static void look_at_depends(check *c, size_t component, size_t kind)
+{
+    const brz_view_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    check_trees t;
+    check_painting p;
+    check_tree_make(&t, kind, &wanted);
+    check_doing(c, "colouring changed nodes with %s", id_of(c, component));
+    if (check_painting_begin(&p, c, component, &t.view.tree, 0)) {
+        brz_crash_enter(p.loaded, "color", NULL, 0, 0);
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+            if (!(p.palette->depends & parts[i].bit))
+                look_at_part(c, &p, &t, &parts[i]);
+        brz_crash_leave();
+    }
+    check_painting_end(&p);
+    check_tree_finish(&t);
+}
+
+void check_palette_depends(check *c)
+{
+    for (size_t i = 0; i < c->file.n_components; i++)
+        for (size_t kind = 0; check_tree_kind_at(kind) != NULL; kind++)
+            if (c->file.components[i].component->kind == BRZ_PALETTE &&
+                check_tree_kind_at(kind)->usual)
+                look_at_depends(c, i, kind);
+}
+
+/* ---- the legend ---------------------------------------------------------------------------- */
+
+typedef struct kept_legend {
+    brz_legend legend;
+    unsigned char beyond[64];
+    check *check;
+    const char *id;
+    brz_buf text;
+} kept_legend;
+
+static void keep(brz_legend *legend, uint32_t color, brz_str name)
+{
+    kept_legend *k = (kept_legend *)legend;
+    if ((color & 0xff) != 0xff)
+        check_fail(k->check, 46, CHECK_NOTHING, name,
+                   "%s: the legend names #%08x, which is not opaque", k->id, color);
+    if (name.len == 0)
+        check_fail(k->check, 46, CHECK_NOTHING, CHECK_NOTHING,
+                   "%s: the legend has no name for #%08x", k->id, color);
+    brz_buf_printf(&k->text, "#%08x ", color);
+    brz_buf_add_str(&k->text, name);
+    brz_buf_add_char(&k->text, '\n');
+}
+
+static void ask_for_legend(check *c, size_t component, const brz_tree *tree, brz_buf *to)
+{
+    check_painting p;
+    kept_legend k = {.legend = {.struct_size = sizeof(brz_legend), .add = keep},
+                     .check = c,
+                     .id = id_of(c, component)};
+    if (check_painting_begin(&p, c, component, tree, 0)) {
+        brz_crash_enter(p.loaded, "legend", NULL, 0, 0);
+        p.palette->legend(&p.instance->ctx, tree, &k.legend);
+        brz_crash_leave();
+    }
+    check_painting_end(&p);
+    *to = k.text;
+}
+
+static void look_at_legend(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    const brz_palette *palette = c->file.components[component].vtable;
+    brz_buf one = {0}, two = {0};
+    if (palette->legend == NULL)
+        return;
+    ask_for_legend(c, component, tree, &one);
+    ask_for_legend(c, component, tree, &two);
+    if (strcmp(brz_buf_text(&one), brz_buf_text(&two)) != 0)
+        check_fail(c, 46, brz_buf_str(&one), brz_buf_str(&two),
+                   "%s: the legend of %s is another one the next time", id_of(c, component), name);
+    brz_buf_finish(&one);
+    brz_buf_finish(&two);
+}
+
+void check_palette_legend(check *c)
+{
+    check_for_each_painted(c, true, look_at_legend);
+    check_for_each_painted(c, false, look_at_legend);
+}

@@ -1,0 +1,76 @@
+/* Uses all that a plug-in has, in the usual ways. */
+#include "use.h"
+
+#include <stdlib.h>
+
+#include "foreign.h"
+#include "collapse/guess.h"
+#include "painting.h"
+#include "showing.h"
+#include "writing.h"
+
+/* So many samples do; the others have little to add. */
+#define MOST_CASES 12
+
+static void show(check *c, const check_case *k)
+{
+    static const check_showing ways[] = {{.seed = 1}, {.seed = 2, .step = 50, .cuts = 3}};
+    check_outcome o;
+    check_doing(c, "using %s", k->label);
+    for (size_t i = 0; i < 2; i++) {
+        check_show(c, k, &ways[i], &o);
+        check_outcome_finish(&o);
+    }
+}
+
+static void sniff(const brz_loaded *l, const uint8_t *data, size_t len)
+{
+    uint8_t *copy = brz_slack_buffer(len);
+    brz_head head = {sizeof head, BRZ_CHUNK_LAST, copy + BRZ_SLACK_FRONT, len, BRZ_STR("input")};
+    for (size_t i = 0; i < len; i++)
+        copy[BRZ_SLACK_FRONT + i] = data[i];
+    brz_guess_score(l, &head, NULL);
+    free(copy);
+}
+
+static void use_collapser(check *c, size_t component)
+{
+    const check_component *k = &c->subject->components[component];
+    check_case x;
+    check_foreign f;
+    if (!check_case_bare(c, component, &x))
+        return;
+    for (size_t i = 0; i < k->n_samples && i < MOST_CASES; i++) {
+        check_case with = check_case_with(&x, k->samples[i].data, k->samples[i].len);
+        sniff(x.loaded, with.data, with.len < 65536 ? with.len : 65536);
+        show(c, &with);
+    }
+    for (size_t i = 0; check_foreign_at(i, &f); i++) {
+        check_case with = check_case_with(&x, f.data, f.len);
+        sniff(x.loaded, f.data, f.len);
+        show(c, &with);
+    }
+}
+
+static void paint(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    (void)name;
+    free(check_paint_all(c, component, tree, 0));
+}
+
+static void put(check *c, size_t component, const brz_tree *tree, const char *name)
+{
+    check_written w;
+    (void)name;
+    check_write(c, component, tree, &check_usual_writing, &w);
+    check_written_finish(&w);
+}
+
+void check_use(check *c)
+{
+    for (size_t i = 0; i < c->file.n_components; i++)
+        if (c->file.components[i].component->kind == BRZ_COLLAPSER)
+            use_collapser(c, i);
+    check_for_each_painted(c, true, paint);
+    check_for_each_written(c, true, put);
+}

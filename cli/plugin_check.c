@@ -1,0 +1,352 @@
+/* The command `brazier plugin check`. */
+#include "plugin_check.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/check.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "check/report.h"
+#include "check/runner.h"
+#include "base/suggest.h"
+
+enum {
+    OPT_SAMPLES = 1,
+    OPT_ONLY,
+    OPT_SKIP,
+    OPT_SEED,
+    OPT_EFFORT,
+    OPT_TIME_LIMIT,
+    OPT_READS,
+    OPT_KEEP,
+    OPT_JSON,
+    OPT_JUNIT,
+    OPT_IN_PROCESS,
+    OPT_LIST,
+};
+
+const cli_option check_options[] = {
+    {"samples", 0, "DIR", "inputs of its formats, and what must come of them", OPT_SAMPLES},
+    {"only", 0, "TEST", "this group, or test, alone; several times for several", OPT_ONLY},
+    {"skip", 0, "TEST", "not this group, or test; several times for several", OPT_SKIP},
+    {"seed", 0, "NUMBER", "what is left to chance comes out the same", OPT_SEED},
+    {"effort", 0, "SECONDS", "for so long a test goes on with random inputs [0.3]", OPT_EFFORT},
+    {"time-limit", 0, "SECONDS", "a test that takes longer has failed [30]", OPT_TIME_LIMIT},
+    {"reads", 0, "FORMAT", "it reads this format, which brazier has, on purpose", OPT_READS},
+    {"keep", 0, "DIR", "write inputs made by chance that show a fault there", OPT_KEEP},
+    {"json", 0, NULL, "as JSON", OPT_JSON},
+    {"junit", 0, "FILE", "what came of it as XML for JUnit's readers, too", OPT_JUNIT},
+    {"in-process", 0, "TEST", "this test in the program's own process, for debuggers",
+     OPT_IN_PROCESS},
+    {"list", 0, NULL, "tell which tests there are", OPT_LIST},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+/* What the words ask for. */
+typedef struct request {
+    const char *file, *samples, *junit, *in_process;
+    const char **only, **skip, **reads;
+    size_t n_only, n_skip, n_reads, only_cap, skip_cap, reads_cap;
+    double time_limit;
+    check_settings settings;
+    bool json, list;
+} request;
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static bool read_seconds(brz_session *s, const cli_args *a, double *to)
+{
+    char *end;
+    *to = strtod(a->value, &end);
+    if (end != a->value && *end == '\0' && *to > 0 && *to < 1e6)
+        return true;
+    brz_say(&s->console, BRZ_FATAL, "--%s: '%s' is no number of seconds", a->option->name,
+            a->value);
+    return false;
+}
+
+static bool read_seed(brz_session *s, const char *value, uint64_t *to)
+{
+    char *end;
+    errno = 0;
+    *to = strtoull(value, &end, 10);
+    if (end != value && *end == '\0' && errno == 0 && value[0] != '-')
+        return true;
+    brz_say(&s->console, BRZ_FATAL, "--seed: '%s' is no number", value);
+    return false;
+}
+
+/* True if a test is meant by "GROUP" or "GROUP/NAME". */
+static bool is_meant(const check_test *t, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(t->name, word, n) == 0 && (t->name[n] == '\0' || t->name[n] == '/');
+}
+
+static const check_test *find_test(const char *word)
+{
+    for (const check_test *t = check_tests; t->name != NULL; t++)
+        if (is_meant(t, word))
+            return t;
+    return NULL;
+}
+
+static bool require_test(brz_session *s, const char *word)
+{
+    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
+    brz_buf b = {0};
+    if (find_test(word) != NULL)
+        return true;
+    for (const check_test *t = check_tests; t->name != NULL; t++)
+        brz_suggestion_offer(&near, t->name);
+    brz_suggestion_add(&near, &b);
+    brz_say(&s->console, BRZ_FATAL, "no test '%s'%s", word,
+            b.len > 0 ? brz_buf_text(&b) : " (brazier plugin check --list shows them)");
+    brz_buf_finish(&b);
+    return false;
+}
+
+static const char **add_word(const char **list, size_t *n, size_t *cap, const char *word)
+{
+    list = brz_grow(list, *n, cap, sizeof *list);
+    list[(*n)++] = word;
+    return list;
+}
+
+static bool take_option(brz_session *s, request *r, const cli_args *a)
+{
+    switch (a->option->id) {
+    case OPT_SAMPLES:
+        r->samples = a->value;
+        return true;
+    case OPT_ONLY:
+        r->only = add_word(r->only, &r->n_only, &r->only_cap, a->value);
+        return require_test(s, a->value);
+    case OPT_SKIP:
+        r->skip = add_word(r->skip, &r->n_skip, &r->skip_cap, a->value);
+        return require_test(s, a->value);
+    case OPT_SEED:
+        return read_seed(s, a->value, &r->settings.seed);
+    case OPT_EFFORT:
+        return read_seconds(s, a, &r->settings.effort);
+    case OPT_TIME_LIMIT:
+        return read_seconds(s, a, &r->time_limit);
+    case OPT_READS:
+        r->reads = add_word(r->reads, &r->n_reads, &r->reads_cap, a->value);
+        return true;
+    case OPT_KEEP:
+        r->settings.keep = a->value;
+        return true;
+    case OPT_JSON:
+        r->json = true;
+        return true;
+    case OPT_JUNIT:
+        r->junit = a->value;
+        return true;
+    case OPT_IN_PROCESS:
+        r->in_process = a->value;
+        return require_test(s, a->value);
+    default:
+        r->list = true;
+        return true;
+    }
+}
+
+static bool take_words(brz_session *s, char **words, request *r)
+{
+    const cli_option *const tables[] = {check_options, NULL};
+    cli_args a = {.words = words, .tables = tables, .console = &s->console};
+    for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
+        if (t == CLI_WORD && r->file != NULL) {
+            brz_say(&s->console, BRZ_FATAL, "one FILE is enough, '%s' is too many", a.value);
+            return false;
+        }
+        if (t == CLI_WORD)
+            r->file = a.value;
+        else if (t == CLI_UNKNOWN)
+            cli_args_say_unknown(&a, NULL, 0);
+        if (t == CLI_UNKNOWN || t == CLI_BAD || (t == CLI_OPTION && !take_option(s, r, &a)))
+            return false;
+    }
+    if (r->file == NULL && !r->list)
+        brz_say(&s->console, BRZ_FATAL, "which one? brazier plugin check FILE");
+    return r->file != NULL || r->list;
+}
+
+static void list_tests(void)
+{
+    for (const check_test *t = check_tests; t->name != NULL; t++)
+        printf("%-22s %s\n", t->name, t->summary);
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+static bool is_wanted(const request *r, const check_test *t, uint32_t kinds)
+{
+    if (t->kinds != CHECK_FILE && (t->kinds & kinds) == 0)
+        return false;
+    for (size_t i = 0; i < r->n_skip; i++)
+        if (is_meant(t, r->skip[i]))
+            return false;
+    for (size_t i = 0; i < r->n_only; i++)
+        if (is_meant(t, r->only[i]))
+            return true;
+    return r->n_only == 0;
+}
+
+/* Where one test did not end, those that do the same thing will not; nobody waits for all. */
+#define MOST_HUNG 3
+
+typedef struct printing {
+    FILE *out; /* NULL: nothing as tests go on */
+    bool color, quiet;
+} printing;
+
+static void add_result(check_report *report, const printing *p, check_result result)
+{
+    if (p->out != NULL)
+        check_text_result(p->out, report->runner, &result, p->color, p->quiet);
+    check_report_add(report, result);
+}
+
+/* The first test, which loads the file, is needed for all others. */
+static void run_tests(check_runner *runner, const request *r, check_report *report,
+                      const printing *p)
+{
+    check_result loaded = check_run_apart(runner, &check_tests[0]);
+    size_t hung = 0;
+    bool good = loaded.status == CHECK_PASSED;
+    if (!good || is_wanted(r, &check_tests[0], 0))
+        add_result(report, p, loaded);
+    else
+        check_result_finish(&loaded);
+    for (const check_test *t = check_tests + 1;
+         good && t->name != NULL && !atomic_load(runner->stop); t++) {
+        if (!is_wanted(r, t, check_subject_kinds(runner->subject)))
+            continue;
+        check_result result = {.test = t, .status = CHECK_SKIPPED};
+        if (hung < MOST_HUNG)
+            result = check_run_apart(runner, t);
+        else
+            brz_buf_add_text(&result.detail, "too many tests did not end");
+        hung += result.hung;
+        add_result(report, p, result);
+    }
+}
+
+static void run_here(check_runner *runner, const request *r, check_report *report,
+                     const printing *p)
+{
+    check_result loaded = check_run_apart(runner, &check_tests[0]);
+    const check_test *t = find_test(r->in_process);
+    if (loaded.status == CHECK_PASSED && t != &check_tests[0]) {
+        check_result_finish(&loaded);
+        loaded = check_run_here(runner, t);
+    }
+    add_result(report, p, loaded);
+}
+
+/* ---- the report ---------------------------------------------------------------------------- */
+
+static bool write_junit(brz_session *s, const char *path, const check_report *report)
+{
+    brz_buf b = {0};
+    check_report_junit(report, &b);
+    FILE *f = fopen(path, "we");
+    bool good = f != NULL && fwrite(b.data, 1, b.len, f) == b.len;
+    if (f != NULL)
+        good &= fclose(f) == 0;
+    if (!good)
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", path, strerror(errno));
+    brz_buf_finish(&b);
+    return good;
+}
+
+static bool tell_all(brz_session *s, const request *r, const check_report *report,
+                     const printing *p)
+{
+    brz_buf b = {0};
+    if (r->json) {
+        check_report_json(report, &b);
+        fwrite(b.data, 1, b.len, stdout);
+        brz_buf_finish(&b);
+    } else {
+        check_text_end(stdout, report, p->color);
+    }
+    return r->junit == NULL || write_junit(s, r->junit, report);
+}
+
+static int check_file(brz_session *s, const request *r, const char *path)
+{
+    check_subject subject = {.path = path,
+                             .program = brz_registry_program(s->registry),
+                             .samples = r->samples,
+                             .tier = cli_tier_of_file(s, path),
+                             .also_read = r->reads,
+                             .n_also_read = r->n_reads};
+    brz_run run = {.console = &s->console}; /* for the signal that stops it */
+    check_runner runner = {.subject = &subject,
+                           .settings = r->settings,
+                           .board = check_board_create(),
+                           .time_limit = r->time_limit,
+                           .stop = &run.stop};
+    check_report report = {.runner = &runner};
+    printing p = {r->json ? NULL : stdout, isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
+                  s->console.verbosity < 0};
+    if (runner.board == NULL) {
+        brz_say(&s->console, BRZ_FATAL, "no memory to share with a child: %s", strerror(errno));
+        return CLI_FAILED;
+    }
+    if (p.out != NULL)
+        check_text_begin(p.out, &runner);
+    cli_interruptible(&run);
+    if (r->in_process != NULL)
+        run_here(&runner, r, &report, &p);
+    else
+        run_tests(&runner, r, &report, &p);
+    cli_interruptible(NULL);
+    bool good = tell_all(s, r, &report, &p) && check_report_count(&report, CHECK_FAILED) == 0;
+    check_report_finish(&report);
+    check_subject_finish(&subject);
+    check_board_destroy(runner.board);
+    return good ? CLI_OK : CLI_FAILED;
+}
+
+/* A folder of samples that is not there would go unnoticed. */
+static bool find_files(brz_session *s, request *r, char *path, char *samples)
+{
+    if (realpath(r->file, path) == NULL) {
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", r->file, strerror(errno));
+        return false;
+    }
+    if (r->samples == NULL)
+        return true;
+    if (realpath(r->samples, samples) == NULL) {
+        brz_say(&s->console, BRZ_FATAL, "%s: %s", r->samples, strerror(errno));
+        return false;
+    }
+    r->samples = samples;
+    return true;
+}
+
+int check_command(brz_session *s, char **words)
+{
+    char path[PATH_MAX], samples[PATH_MAX];
+    request r = {.time_limit = 30, .settings = {.seed = (uint32_t)brz_hash_seed(), .effort = 0.3}};
+    int status = CLI_USAGE;
+    if (take_words(s, words, &r)) {
+        if (r.list)
+            list_tests();
+        status = r.list                              ? CLI_OK
+                 : !find_files(s, &r, path, samples) ? CLI_USAGE
+                                                     : check_file(s, &r, path);
+    }
+    free(r.only);
+    free(r.skip);
+    free(r.reads);
+    return status;
+}

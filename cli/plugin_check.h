@@ -1,0 +1,11 @@
+/* The command `brazier plugin check`. */
+#ifndef BRZ_PLUGIN_CHECK_H
+#define BRZ_PLUGIN_CHECK_H
+
+#include "cli.h"
+
+extern const cli_option check_options[];
+
+int check_command(brz_session *s, char **words);
+
+#endif

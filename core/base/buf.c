@@ -1,0 +1,86 @@
+/* Text that grows. */
+#include "base/buf.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void brz_buf_finish(brz_buf *b)
+{
+    free(b->data);
+    memset(b, 0, sizeof *b);
+}
+
+void brz_buf_clear(brz_buf *b)
+{
+    b->len = 0;
+    if (b->data != NULL)
+        b->data[0] = '\0';
+}
+
+char *brz_buf_room(brz_buf *b, size_t len)
+{
+    if (len >= SIZE_MAX / 4 - b->len)
+        brz_out_of_memory(len);
+    if (b->cap - b->len < len + 1) {
+        b->cap = 2 * b->len + len + 64;
+        b->data = brz_realloc(b->data, b->cap, 1);
+    }
+    return b->data + b->len;
+}
+
+void brz_buf_add(brz_buf *b, const char *data, size_t len)
+{
+    char *to = brz_buf_room(b, len);
+    if (len > 0)
+        memcpy(to, data, len);
+    b->len += len;
+    b->data[b->len] = '\0';
+}
+
+void brz_buf_add_str(brz_buf *b, brz_str s)
+{
+    brz_buf_add(b, s.data, s.len);
+}
+
+void brz_buf_add_text(brz_buf *b, const char *text)
+{
+    brz_buf_add(b, text, strlen(text));
+}
+
+void brz_buf_add_char(brz_buf *b, char c)
+{
+    brz_buf_add(b, &c, 1);
+}
+
+void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    if (n > 0) {
+        vsnprintf(brz_buf_room(b, (size_t)n), (size_t)n + 1, format, again);
+        b->len += (size_t)n;
+    }
+    va_end(again);
+}
+
+void brz_buf_printf(brz_buf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    brz_buf_vprintf(b, format, args);
+    va_end(args);
+}
+
+const char *brz_buf_text(const brz_buf *b)
+{
+    return b->len > 0 ? b->data : "";
+}
+
+brz_str brz_buf_str(const brz_buf *b)
+{
+    return brz_str_of(b->data, b->len);
+}

@@ -1,0 +1,386 @@
+/* What the user is told. */
+#include "base/diag.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Different codes beyond this many are counted together: a code is meant to be a constant. */
+#define MAX_TALLIES 256
+
+/* ---- collecting ---------------------------------------------------------------------------- */
+
+/* Reports with a place are counted by their code, others by code and message. */
+static bool is_same_sort(const struct brz_notice_tally *t, const char *code, const brz_str *msg)
+{
+    if (strcmp(t->code, code) != 0)
+        return false;
+    size_t len = msg == NULL ? 0 : msg->len;
+    return t->msg.len == len && (len == 0 || memcmp(t->msg.data, msg->data, len) == 0);
+}
+
+static struct brz_notice_tally *find_tally(const brz_notices *r, const char *code,
+                                           const brz_str *msg)
+{
+    for (size_t i = 0; i < r->n_tallies; i++)
+        if (is_same_sort(&r->tallies[i], code, msg))
+            return &r->tallies[i];
+    return NULL;
+}
+
+static struct brz_notice_tally *tally_of(brz_notices *r, const brz_notice *report)
+{
+    const brz_str *msg = report->offset == BRZ_NO_OFFSET ? &report->msg : NULL;
+    struct brz_notice_tally *t = find_tally(r, report->code, msg);
+    if (t != NULL)
+        return t;
+    if (r->n_tallies == MAX_TALLIES)
+        return &r->tallies[MAX_TALLIES - 1];
+    r->tallies = brz_grow(r->tallies, r->n_tallies, &r->tallies_cap, sizeof *r->tallies);
+    t = &r->tallies[r->n_tallies++];
+    *t = (struct brz_notice_tally){.code = report->code};
+    if (msg != NULL)
+        t->msg = brz_arena_str(&r->text, *msg);
+    return t;
+}
+
+static void keep(brz_notices *r, const brz_notice *report)
+{
+    r->items = brz_grow(r->items, r->n, &r->cap, sizeof *r->items);
+    brz_notice *copy = &r->items[r->n++];
+    *copy = *report;
+    copy->msg = brz_arena_str(&r->text, report->msg);
+    copy->excerpt = brz_arena_str(&r->text, report->excerpt);
+    copy->input = brz_arena_str(&r->text, report->input);
+}
+
+bool brz_notices_is_full(const brz_notices *r, const char *code)
+{
+    const struct brz_notice_tally *t = find_tally(r, code, NULL);
+    return t != NULL && t->kept >= BRZ_NOTICES_KEPT;
+}
+
+void brz_notices_add(brz_notices *r, const brz_notice *report)
+{
+    if (report->code != NULL) {
+        struct brz_notice_tally *t = tally_of(r, report);
+        t->count += report->count;
+        t->fatal |= report->severity == BRZ_FATAL;
+        if (t->kept >= (report->offset == BRZ_NO_OFFSET ? 1 : BRZ_NOTICES_KEPT))
+            return;
+        t->kept++;
+    }
+    keep(r, report);
+}
+
+bool brz_notices_are_fatal(const brz_notices *r)
+{
+    for (size_t i = 0; i < r->n_tallies; i++)
+        if (r->tallies[i].fatal)
+            return true;
+    return false;
+}
+
+void brz_notices_absorb(brz_notices *r, const brz_notices *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        keep(r, &from->items[i]);
+    for (size_t i = 0; i < from->n_tallies; i++) {
+        const struct brz_notice_tally *t = &from->tallies[i];
+        brz_notice like = {.code = t->code, .msg = t->msg};
+        like.offset = t->msg.len > 0 ? BRZ_NO_OFFSET : 0;
+        struct brz_notice_tally *to = tally_of(r, &like);
+        to->count += t->count;
+        to->fatal |= t->fatal;
+    }
+}
+
+static int compare_reports(const void *a, const void *b)
+{
+    const brz_notice *x = a, *y = b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    int code = strcmp(x->code != NULL ? x->code : "", y->code != NULL ? y->code : "");
+    if (code != 0)
+        return code;
+    size_t n = x->msg.len < y->msg.len ? x->msg.len : y->msg.len;
+    int d = memcmp(x->msg.data, y->msg.data, n);
+    return d != 0 ? d : (x->msg.len > y->msg.len) - (x->msg.len < y->msg.len);
+}
+
+void brz_notices_sort(brz_notices *r)
+{
+    if (r->n > 1)
+        qsort(r->items, r->n, sizeof *r->items, compare_reports);
+}
+
+void brz_notices_finish(brz_notices *r)
+{
+    brz_arena_finish(&r->text);
+    free(r->items);
+    free(r->tallies);
+    memset(r, 0, sizeof *r);
+}
+
+/* ---- printing ------------------------------------------------------------------------------ */
+
+void brz_add_printable(brz_buf *b, brz_str s)
+{
+    for (size_t i = 0; i < s.len;) {
+        unsigned char c = (unsigned char)s.data[i];
+        size_t n = brz_utf8_length(s.data + i, s.len - i);
+        bool c1 = n == 2 && c == 0xc2 && (unsigned char)s.data[i + 1] < 0xa0;
+        if (c == '\t')
+            brz_buf_add_char(b, ' ');
+        else if (n == 0 || c < 0x20 || c == 0x7f || c1)
+            brz_buf_printf(b, "\\x%02x", c1 ? (unsigned char)s.data[i + 1] : c);
+        else
+            brz_buf_add(b, s.data + i, n);
+        i += n > 0 ? n : 1;
+    }
+}
+
+static const char *severity_word(int32_t severity)
+{
+    switch (severity) {
+    case BRZ_FATAL:
+        return "error";
+    case BRZ_WARNING:
+        return "warning";
+    case BRZ_NOTE:
+        return "note";
+    default:
+        return "debug";
+    }
+}
+
+/* "error: " in its colour. */
+static void print_severity(int32_t severity, bool color, brz_buf *b)
+{
+    static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
+    const char *word = severity_word(severity);
+    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* a plug-in may say anything */
+    if (color)
+        brz_buf_printf(b, "%s%s:\033[0m ", colors[known ? severity : BRZ_DEBUG], word);
+    else
+        brz_buf_printf(b, "%s: ", word);
+}
+
+/* Columns that printed text takes: characters, not bytes. */
+static size_t printed_width(brz_str s)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < s.len; i++)
+        width += ((unsigned char)s.data[i] & 0xc0) != 0x80;
+    return width;
+}
+
+/* The line and, below the place, "^~~~". */
+static void print_excerpt(const brz_notice *r, brz_buf *b)
+{
+    size_t indent = printed_width(brz_str_of(r->excerpt.data, r->caret));
+    size_t width = printed_width(brz_str_of(r->excerpt.data + r->caret, r->len));
+    brz_buf_printf(b, "    %.*s\n    %*s^", (int)r->excerpt.len, r->excerpt.data, (int)indent, "");
+    for (size_t i = 1; i < width; i++)
+        brz_buf_add_char(b, '~');
+    brz_buf_add_char(b, '\n');
+}
+
+/* Who speaks: the file, the program, or a component of the program. */
+static void print_speaker(const brz_notice *r, brz_buf *b)
+{
+    if (r->input.len > 0)
+        brz_buf_add_str(b, r->input);
+    else
+        brz_buf_add_text(b, "brazier");
+    if (r->line > 0)
+        brz_buf_printf(b, ":%llu:%llu", (unsigned long long)r->line, (unsigned long long)r->column);
+    brz_buf_add_text(b, ": ");
+}
+
+void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b)
+{
+    uint64_t shown = verbosity > 0 ? BRZ_NOTICES_KEPT : 1;
+    if (r->nth > shown)
+        return;
+    print_speaker(r, b);
+    print_severity(r->severity, color, b);
+    if (r->component != NULL && r->input.len == 0)
+        brz_buf_printf(b, "%s: ", r->component->id);
+    brz_buf_add_str(b, r->msg);
+    brz_buf_add_char(b, '\n');
+    if (r->excerpt.len > 0)
+        print_excerpt(r, b);
+    if (r->nth == 1 && r->total > shown && verbosity >= 0)
+        brz_buf_printf(b, "    ... and %llu more like this%s\n",
+                       (unsigned long long)(r->total - shown),
+                       shown > 1        ? " beside those shown"
+                       : verbosity == 0 ? " (-v shows more)"
+                                        : "");
+}
+
+/* ---- saying -------------------------------------------------------------------------------- */
+
+static bool is_wanted(brz_console *c, int32_t severity)
+{
+    c->errors += severity == BRZ_FATAL;
+    if (severity == BRZ_FATAL)
+        return true;
+    return severity == BRZ_DEBUG ? c->verbosity >= 2 : c->verbosity >= 0;
+}
+
+/* Hands over a notice whose texts are printable. */
+static void deliver(brz_console *c, const brz_notice *r)
+{
+    if (c->report != NULL) {
+        c->report(c->to, r);
+    } else if (c->out != NULL) {
+        brz_buf b = {0};
+        brz_notice_print(r, c->verbosity, c->color, &b);
+        fwrite(brz_buf_text(&b), 1, b.len, c->out);
+        brz_buf_finish(&b);
+    }
+}
+
+/* The message, with the number of times in the place meant for it. */
+static void add_message(brz_buf *b, const brz_notice *r)
+{
+    static const char place[] = "{count}";
+    const size_t n = sizeof place - 1;
+    brz_str s = r->msg;
+    for (size_t i = 0; i + n <= s.len; i++) {
+        if (memcmp(s.data + i, place, n) != 0)
+            continue;
+        brz_add_printable(b, brz_str_of(s.data, i));
+        brz_buf_printf(b, "%llu", (unsigned long long)r->count);
+        s = brz_str_of(s.data + i + n, s.len - i - n);
+        break;
+    }
+    brz_add_printable(b, s);
+}
+
+/* The next place, or this one, that is not within a character of UTF-8. */
+static size_t next_character(brz_str s, size_t i)
+{
+    for (int k = 0; k < 3 && i < s.len && ((unsigned char)s.data[i] & 0xc0) == 0x80; k++)
+        i++;
+    return i;
+}
+
+void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at)
+{
+    enum { SHOWN = 160 };
+    from = from == 0 ? 0 : next_character(line, from);
+    from = from < at ? from : at;
+    size_t end = line.len - from > SHOWN ? next_character(line, from + SHOWN) : line.len;
+    r->excerpt = brz_str_of(line.data + from, end - from);
+    r->caret = at - from;
+}
+
+/* Appends the excerpt; where the place is in it changes with what is spelled out. */
+static void add_excerpt(brz_buf *b, brz_notice *r)
+{
+    brz_str s = r->excerpt;
+    size_t caret = r->caret, len = r->len < s.len - caret ? r->len : s.len - caret;
+    len = next_character(s, caret + len) - caret;
+    brz_add_printable(b, brz_str_of(s.data, caret));
+    r->caret = b->len;
+    brz_add_printable(b, brz_str_of(s.data + caret, len));
+    r->len = b->len - r->caret;
+    brz_add_printable(b, brz_str_of(s.data + caret + len, s.len - caret - len));
+}
+
+void brz_say_notice(brz_console *c, const brz_notice *report)
+{
+    if (!is_wanted(c, report->severity))
+        return;
+    brz_notice r = *report;
+    brz_buf msg = {0}, input = {0}, excerpt = {0};
+    add_message(&msg, &r);
+    brz_add_printable(&input, r.input);
+    if (r.excerpt.len > 0)
+        add_excerpt(&excerpt, &r);
+    r.msg = brz_buf_str(&msg);
+    r.input = brz_buf_str(&input);
+    r.excerpt = brz_buf_str(&excerpt);
+    deliver(c, &r);
+    brz_buf_finish(&msg);
+    brz_buf_finish(&input);
+    brz_buf_finish(&excerpt);
+}
+
+static void say(brz_console *c, int32_t severity, const char *code, const char *format,
+                va_list args)
+{
+    brz_buf raw = {0}, text = {0};
+    brz_buf_vprintf(&raw, format, args);
+    brz_add_printable(&text, brz_buf_str(&raw));
+    brz_notice r = {.severity = severity,
+                    .code = code,
+                    .msg = brz_buf_str(&text),
+                    .offset = BRZ_NO_OFFSET,
+                    .count = 1};
+    deliver(c, &r);
+    brz_buf_finish(&raw);
+    brz_buf_finish(&text);
+}
+
+void brz_say(brz_console *c, int32_t severity, const char *format, ...)
+{
+    va_list args;
+    if (!is_wanted(c, severity))
+        return;
+    va_start(args, format);
+    say(c, severity, NULL, format, args);
+    va_end(args);
+}
+
+void brz_say_code(brz_console *c, int32_t severity, const char *code, const char *format, ...)
+{
+    va_list args;
+    if (!is_wanted(c, severity))
+        return;
+    va_start(args, format);
+    say(c, severity, code, format, args);
+    va_end(args);
+}
+
+/* How many of the kept reports before this one have its code. */
+static size_t earlier_of_code(const brz_notices *r, size_t i)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += r->items[k].code != NULL && strcmp(r->items[k].code, r->items[i].code) == 0;
+    return n;
+}
+
+static void say_counted(brz_console *c, const brz_notices *r, size_t i)
+{
+    brz_notice report = r->items[i];
+    const struct brz_notice_tally *t =
+        find_tally(r, report.code, report.offset == BRZ_NO_OFFSET ? &report.msg : NULL);
+    uint64_t total = t == NULL ? report.count : t->count;
+    if (report.offset == BRZ_NO_OFFSET) { /* all of its sort have the same message */
+        if (i > 0 && compare_reports(&r->items[i - 1], &report) == 0)
+            return;
+        report.count = total;
+    } else {
+        report.nth = earlier_of_code(r, i) + 1;
+        report.total = total;
+    }
+    brz_say_notice(c, &report);
+}
+
+void brz_say_notices(brz_console *c, const brz_notices *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->items[i].code == NULL)
+            brz_say_notice(c, &r->items[i]);
+        else
+            say_counted(c, r, i);
+    }
+}

@@ -1,0 +1,129 @@
+/* Memory that is there or ends the program. */
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Memory of at least this size is worth large pages. */
+#define LARGE_PAGE ((size_t)2 << 20)
+
+/* Asks for large pages within an allocation: a profile of millions of frames is filled page after
+ * page, and each small one costs a fault. */
+static void advise(void *p, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    if (size < LARGE_PAGE)
+        return;
+    uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+    if (start < end)
+        madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+    (void)p;
+    (void)size;
+#endif
+}
+
+static char *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        brz_out_of_memory(size);
+    return p;
+}
+
+/* From where a large page can begin: maps more, and unmaps what is too much. */
+static char *map_aligned(size_t size)
+{
+    char *p = map(size + LARGE_PAGE);
+    size_t before = (size_t)(-(uintptr_t)p & (LARGE_PAGE - 1)), behind = LARGE_PAGE - before;
+    if (before > 0)
+        munmap(p, before);
+    munmap(p + before + size, behind);
+    return p + before;
+}
+
+void *brz_pages_alloc(size_t size)
+{
+    size_t small = (size_t)1 << 12;
+    if (size > SIZE_MAX - 2 * LARGE_PAGE)
+        brz_out_of_memory(size);
+    size = (size + small - 1) & ~(small - 1);
+    if (size < LARGE_PAGE)
+        return map(size);
+    char *p = map_aligned(size);
+    advise(p, size);
+    return p;
+}
+
+void brz_pages_free(void *p, size_t size)
+{
+    munmap(p, size);
+}
+
+static brz_out_of_memory_fn *_Atomic last_words;
+
+void brz_set_out_of_memory(brz_out_of_memory_fn *f)
+{
+    atomic_store(&last_words, f);
+}
+
+_Noreturn void brz_out_of_memory(size_t wanted)
+{
+    brz_out_of_memory_fn *f = atomic_load(&last_words);
+    if (f != NULL)
+        f(wanted);
+    abort();
+}
+
+void *brz_calloc(size_t count, size_t size)
+{
+    void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    if (p == NULL)
+        brz_out_of_memory(count * size);
+    advise(p, count * size);
+    return p;
+}
+
+void *brz_malloc(size_t size)
+{
+    return brz_realloc(NULL, size > 0 ? size : 1, 1);
+}
+
+void *brz_realloc(void *old, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        brz_out_of_memory(SIZE_MAX);
+    if (bytes == 0) {
+        free(old);
+        return NULL;
+    }
+    void *p = realloc(old, bytes);
+    if (p == NULL)
+        brz_out_of_memory(bytes);
+    advise(p, bytes);
+    return p;
+}
+
+char *brz_memdup(const char *data, size_t len)
+{
+    char *copy = brz_realloc(NULL, len + 1, 1);
+    if (len > 0)
+        memcpy(copy, data, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+void *brz_grow(void *array, size_t used, size_t *cap, size_t size)
+{
+    if (used < *cap)
+        return array;
+    size_t grown = *cap > 0 ? *cap + *cap / 2 + 1 : 16;
+    array = brz_realloc(array, grown, size);
+    *cap = grown;
+    return array;
+}

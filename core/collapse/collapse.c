@@ -1,0 +1,317 @@
+/* Drives a collapser over an input: before, between and after the ways of showing it the bytes.
+ *
+ * Each thread has one instance, which keeps what it has learnt from one stretch of input to the
+ * next. That a stretch begins at a boundary, where the parser's state is that of the beginning,
+ * and that profiles are put into an order of their own afterwards, makes the result independent of
+ * who parsed what.
+ */
+#include "collapse/drive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+
+#define CHUNK ((size_t)256 << 10)
+
+bool brz_drive_is_over(brz_drive *d)
+{
+    return atomic_load(&d->failed) || atomic_load(&d->run->stop);
+}
+
+void brz_drive_fail(brz_drive *d)
+{
+    atomic_store(&d->failed, true);
+}
+
+size_t brz_drive_chunk_size(const brz_drive *d)
+{
+    return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
+}
+
+static void report_breach(brz_instance *i, const char *call, const char *what)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "collapser '%s': %s %s", i->loaded->component->id, call, what);
+    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* Looks at what a call answered. A failure that was not explained is explained here. */
+static void judge(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
+{
+    if (rc == BRZ_OK || (rc == BRZ_STOP && atomic_load(&d->run->stop)))
+        return;
+    brz_drive_fail(d);
+    if (rc == BRZ_STOP)
+        report_breach(i, call, "stopped, though nobody had asked it to");
+    else if (!brz_notices_are_fatal(&i->reports))
+        report_breach(i, call, "failed and did not say why");
+}
+
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
+{
+    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
+    size_t at = d->collapser->boundary(d->shared, p, n, from);
+    brz_crash_leave();
+    if (at >= from && at <= n)
+        return at;
+    atomic_store(&d->lost, true);
+    brz_drive_fail(d);
+    return n;
+}
+
+size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
+{
+    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
+    size_t used = 0;
+    i->chunk = p->data;
+    i->chunk_len = p->len;
+    i->chunk_offset = d->base + p->offset;
+    i->chunk_line = p->line;
+    i->chunk_column = p->column;
+    brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
+    brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
+    brz_crash_leave();
+    judge(d, i, "parse", rc);
+    if (used <= p->len)
+        return used;
+    report_breach(i, "parse", "used more than it had");
+    brz_drive_fail(d);
+    return p->len;
+}
+
+void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
+{
+    if (used < p->len)
+        brz_instance_report(i, BRZ_WARNING, "host.truncated", p->data + used, 0,
+                            "the input ends within a record: left out");
+}
+
+/* Ids and counts of the instance that runs `prelude` are no other's: they would be lost. */
+static void check_prelude(brz_drive *d, brz_instance *i, size_t used, size_t len)
+{
+    if (used > len)
+        report_breach(i, "prelude", "used more than it had");
+    if (brz_instance_has_emitted(i))
+        report_breach(i, "prelude", "may not emit, nor ask for frames or weights");
+    if (brz_notices_are_fatal(&i->reports))
+        brz_drive_fail(d);
+}
+
+/* Lets the collapser see how the input begins. */
+static void run_prelude(brz_drive *d, brz_instance *i)
+{
+    brz_feed *f = d->feed;
+    size_t used = 0, len = brz_feed_len(f);
+    if (d->collapser->prelude == NULL)
+        return;
+    len = len < BRZ_PRELUDE_SIZE ? len : BRZ_PRELUDE_SIZE;
+    brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len};
+    if (f->ended && len == brz_feed_len(f))
+        head.flags |= BRZ_CHUNK_LAST;
+    i->chunk = head.data;
+    i->chunk_len = len;
+    i->chunk_offset = d->base;
+    i->chunk_line = 1;
+    i->chunk_column = 0;
+    brz_crash_enter(d->loaded, "prelude", f->source->name, 0, len);
+    brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
+    brz_crash_leave();
+    brz_feed_consume(f, used < len ? used : len);
+    judge(d, i, "prelude", rc);
+    check_prelude(d, i, used, len);
+}
+
+static void add_instance(brz_drive *d)
+{
+    brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
+                                          d->collapser->inst_size, (uint32_t)d->n_instances);
+    brz_instance_collect(i, d->feed->source->name, d->options->ordered ? BRZ_CTX_ORDERED : 0);
+    i->chunk_offset = d->base;
+    d->instances[d->n_instances++] = i;
+    if (d->collapser->open == NULL)
+        return;
+    brz_crash_enter(d->loaded, "open", d->feed->source->name, 0, 0);
+    brz_rc rc = d->collapser->open(&i->ctx);
+    brz_crash_leave();
+    judge(d, i, "open", rc);
+}
+
+/* How many threads the input is worth. */
+static size_t threads_wanted(const brz_drive *d)
+{
+    const brz_feed *f = d->feed;
+    size_t n = d->options->ordered ? 1 : d->options->threads;
+    if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL)
+        return 1;
+    if (d->options->range_size > 0)
+        return n;
+    if (f->ended) /* it is in the buffer already */
+        return 1;
+    uint64_t known = f->source->fd >= 0 ? f->source->file_size : UINT64_MAX;
+    return known / BRZ_WORTH_A_THREAD < n ? (size_t)(known / BRZ_WORTH_A_THREAD) + 1 : n;
+}
+
+/* A file whose bytes are the text, and whose size is known. */
+static bool is_plain_file(const brz_drive *d)
+{
+    return d->feed->source->fd >= 0 && d->feed->source->file_size > 0;
+}
+
+static void drive_input(brz_drive *d)
+{
+    size_t n = d->collapser->flags & BRZ_WHOLE_INPUT ? 1 : threads_wanted(d);
+    d->instances = brz_calloc(n, sizeof(brz_instance *));
+    while (d->n_instances < n && !brz_drive_is_over(d))
+        add_instance(d);
+    if (brz_drive_is_over(d))
+        return;
+    if (d->collapser->flags & BRZ_WHOLE_INPUT)
+        brz_drive_whole(d, d->instances[0]);
+    else if (is_plain_file(d) && (n > 1 || !d->feed->ended))
+        brz_drive_ranges(d);
+    else if (n == 1)
+        brz_drive_feed(d, d->instances[0]);
+    else
+        brz_drive_blocks(d);
+}
+
+/* Gathers in one instance what the plug-in itself has summed up. */
+static void merge_instances(brz_drive *d)
+{
+    brz_instance *into = d->n_instances > 0 ? d->instances[0] : NULL;
+    for (size_t k = 1; k < d->n_instances && !brz_drive_is_over(d); k++) {
+        brz_crash_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
+        brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
+        brz_crash_leave();
+        judge(d, into, "merge", rc);
+    }
+}
+
+static void finish_instance(brz_drive *d, brz_instance *i)
+{
+    i->chunk = NULL;
+    if (d->collapser->finish != NULL && !brz_drive_is_over(d)) {
+        brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
+        brz_rc rc = d->collapser->finish(&i->ctx);
+        brz_crash_leave();
+        judge(d, i, "finish", rc);
+    }
+    brz_instance_finish_tracks(i);
+}
+
+/* Lets the instances hand over what they still hold. */
+static void finish_instances(brz_drive *d)
+{
+    if (d->collapser->merge != NULL)
+        merge_instances(d);
+    for (size_t k = 0; k < d->n_instances; k++)
+        finish_instance(d, d->instances[k]);
+}
+
+/* Finds lines and columns of reports that know only their offset. */
+static void find_lines(const brz_drive *d, brz_notices *r)
+{
+    uint64_t at = 0, lines = 0, line_start = 0;
+    brz_notices_sort(r);
+    for (size_t k = 0; k < r->n; k++) {
+        brz_notice *report = &r->items[k];
+        if (report->offset == BRZ_NO_OFFSET || report->line > 0 || d->feed->source->fd < 0)
+            continue;
+        uint64_t offset = report->offset - d->base;
+        lines += brz_source_count_lines(d->feed->source, at, offset - at, &line_start);
+        at = offset;
+        report->line = lines + 1;
+        report->column = offset - line_start + 1;
+    }
+}
+
+/* Adds the instances' profiles and reports to what was there; the first profile of all is taken
+ * over as it is. */
+static void hand_over(brz_drive *d, brz_collected *into)
+{
+    brz_notices reports = {0};
+    for (size_t k = 0; k < d->n_instances; k++) {
+        brz_instance *i = d->instances[k];
+        brz_notices_absorb(&reports, &i->reports);
+        brz_profile_seal(i->profile);
+        if (into->profile == NULL) {
+            into->profile = i->profile;
+            i->profile = NULL;
+        } else {
+            brz_profile_absorb(into->profile, i->profile);
+        }
+    }
+    find_lines(d, &reports);
+    if (brz_notices_are_fatal(&reports))
+        brz_drive_fail(d);
+    brz_notices_absorb(&into->reports, &reports);
+    brz_notices_finish(&reports);
+    brz_profile *p = into->profile;
+    if (p == NULL)
+        return;
+    brz_profile_sort_weights(p);
+}
+
+/* Says why the stream ended, if not because it was all read; false if that fails the run. */
+static bool check_stream(const brz_drive *d)
+{
+    const brz_stream *s = d->feed->source->stream;
+    const char *name = d->feed->source->name, *why = brz_buf_text(&s->error);
+    if (s->state == BRZ_STREAM_DAMAGED)
+        brz_say_code(d->run->console, BRZ_WARNING, BRZ_SAYS_READ,
+                     "%s: %s: what came before it is used", name, why);
+    if (s->state == BRZ_STREAM_FAILED)
+        brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", name,
+                     why);
+    return s->state != BRZ_STREAM_FAILED;
+}
+
+static void close_instances(brz_drive *d)
+{
+    for (size_t k = 0; k < d->n_instances; k++) {
+        brz_crash_enter(d->loaded, "close", d->feed->source->name, 0, 0);
+        if (d->collapser->close != NULL)
+            d->collapser->close(&d->instances[k]->ctx);
+        brz_crash_leave();
+        brz_instance_destroy(d->instances[k]);
+    }
+    free(d->instances);
+}
+
+static size_t at_most(size_t n, size_t most)
+{
+    return n < most ? n : most;
+}
+
+bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz_run *run,
+                  const brz_collapse_options *options, brz_collected *into)
+{
+    brz_collapse_options bounded = *options;
+    brz_drive d = {.feed = feed,
+                   .loaded = loaded,
+                   .collapser = loaded->vtable,
+                   .cfg = cfg,
+                   .run = run,
+                   .options = &bounded,
+                   .base = into->offset};
+    bounded.chunk_size = at_most(options->chunk_size, BRZ_LARGEST_CHUNK);
+    bounded.range_size = at_most(options->range_size, BRZ_LARGEST_CHUNK);
+    brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
+    brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
+    brz_instance_collect(first, feed->source->name, 0);
+    run_prelude(&d, first);
+    if (!brz_drive_is_over(&d))
+        drive_input(&d);
+    if (atomic_load(&d.lost))
+        report_breach(first, "boundary", "is not where it was asked for");
+    brz_notices_absorb(&into->reports, &first->reports);
+    finish_instances(&d);
+    hand_over(&d, into);
+    close_instances(&d);
+    brz_instance_destroy(first); /* `shared` is in its memory */
+    into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
+    return check_stream(&d) && !brz_drive_is_over(&d);
+}

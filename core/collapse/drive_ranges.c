@@ -1,0 +1,157 @@
+/* A plain file: each thread takes a range of it at a time, from the first boundary at or behind its
+ * start to the first one at or behind its end. One thread takes all of it. */
+#include "collapse/drive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+#include "input/progress.h"
+#include "base/thread.h"
+#include "input/window.h"
+
+typedef struct ranges {
+    brz_drive *drive;
+    uint64_t begin, end; /* of the records, in decoded bytes */
+    uint64_t size;       /* of a range */
+    _Atomic uint64_t next;
+    atomic_uint index;
+} ranges;
+
+static void check_read(brz_drive *d, const brz_window *w)
+{
+    if (w->error == 0)
+        return;
+    brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s",
+                 w->source->name, strerror(w->error));
+    brz_drive_fail(d);
+}
+
+/* The first boundary at or behind `offset`. Both neighbours of a boundary find it by this. */
+static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
+{
+    brz_drive *d = r->drive;
+    if (offset <= r->begin || offset >= r->end)
+        return offset <= r->begin ? r->begin : r->end;
+    for (size_t want = (size_t)64 << 10;; want *= 4) {
+        size_t n = want;
+        const uint8_t *p = brz_window_at(w, offset - 1, &n);
+        check_read(d, w);
+        size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1, offset - 1) : n;
+        if (at < n)
+            return offset - 1 + at;
+        if (n < want || want > BRZ_RECORD_MAX)
+            return r->end;
+    }
+}
+
+/* A record that is larger than what is ever shown at once: goes to the line behind it. */
+static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uint64_t at)
+{
+    size_t n = 1;
+    brz_instance_report(i, BRZ_WARNING, "host.long-record", i->chunk, 0, BRZ_LONG_RECORD);
+    for (at += BRZ_RECORD_MAX; at < r->end && n > 0; at += n) {
+        n = BRZ_PRELUDE_SIZE;
+        const uint8_t *p = brz_window_at(w, at, &n);
+        const uint8_t *newline = memchr(p, '\n', n);
+        if (newline != NULL)
+            return at + (uint64_t)(newline + 1 - p);
+    }
+    return r->end;
+}
+
+/* Parses from one boundary to another. */
+static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_t at, uint64_t to)
+{
+    brz_drive *d = r->drive;
+    size_t want = brz_drive_chunk_size(d);
+    brz_piece p = {.flags = BRZ_CHUNK_FIRST | (at == r->begin ? BRZ_CHUNK_START : 0)};
+    while (at < to && !brz_drive_is_over(d)) {
+        size_t wanted = (size_t)(to - at < want ? to - at : want);
+        p.len = wanted;
+        p.data = brz_window_at(w, at, &p.len);
+        p.offset = at;
+        check_read(d, w);
+        bool last = at + p.len == to || p.len < wanted; /* the file may have become shorter */
+        p.flags |= last ? BRZ_CHUNK_LAST : 0;
+        size_t used = brz_drive_parse(d, i, &p);
+        if (last)
+            brz_drive_report_rest(i, &p, used);
+        if (last)
+            break;
+        atomic_fetch_add_explicit(&d->feed->source->file->taken, used, memory_order_relaxed);
+        if (i->ctx.index == 0)
+            brz_progress_tick(d->options->progress, d->feed->source);
+        at += used;
+        p.flags = used > 0 ? 0 : p.flags;
+        if (used == 0 && want < BRZ_RECORD_MAX) {
+            want *= 2;
+            continue;
+        }
+        want = brz_drive_chunk_size(d);
+        if (used == 0) {
+            at = skip_record(r, i, w, at);
+            p.flags = BRZ_CHUNK_FIRST;
+        }
+    }
+}
+
+static void work_on_ranges(ranges *r)
+{
+    brz_drive *d = r->drive;
+    brz_instance *i = d->instances[atomic_fetch_add(&r->index, 1)];
+    brz_window w;
+    brz_window_init(&w, d->feed->source);
+    while (!brz_drive_is_over(d)) {
+        uint64_t start = atomic_fetch_add(&r->next, r->size);
+        if (start >= r->end)
+            break;
+        uint64_t from = find_boundary(r, &w, start), to = find_boundary(r, &w, start + r->size);
+        parse_range(r, i, &w, from, to);
+    }
+    brz_window_finish(&w);
+}
+
+static void *work_on_own_thread(void *arg)
+{
+    void *stack = brz_crash_thread_begin();
+    work_on_ranges(arg);
+    brz_crash_thread_end(stack);
+    return NULL;
+}
+
+/* Shares the ranges among all threads, this one included. */
+static void run_threads(ranges *r)
+{
+    const brz_drive *d = r->drive;
+    pthread_t *threads = brz_calloc(d->n_instances, sizeof *threads);
+    size_t started = 0;
+    while (started + 1 < d->n_instances &&
+           brz_thread_start(&threads[started], work_on_own_thread, r))
+        started++;
+    work_on_ranges(r);
+    for (size_t t = 0; t < started; t++)
+        pthread_join(threads[t], NULL);
+    free(threads);
+}
+
+static uint64_t range_size(const brz_drive *d, uint64_t bytes)
+{
+    uint64_t size = bytes / (4 * (uint64_t)d->options->threads);
+    if (d->n_instances == 1)
+        return UINT64_MAX / 2;
+    if (d->options->range_size > 0)
+        return d->options->range_size;
+    return size > BRZ_SMALLEST_RANGE ? size : BRZ_SMALLEST_RANGE;
+}
+
+void brz_drive_ranges(brz_drive *d)
+{
+    const brz_source *s = d->feed->source;
+    ranges r = {.drive = d, .begin = d->feed->offset, .end = s->file_size - s->file_start};
+    r.size = range_size(d, r.end - r.begin);
+    atomic_init(&r.next, r.begin);
+    atomic_init(&r.index, 0);
+    run_threads(&r);
+}

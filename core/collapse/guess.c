@@ -1,0 +1,224 @@
+/* Which format an input is in. */
+#include "collapse/guess.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+
+#define HEAD_SIZE ((size_t)64 << 10)
+
+/* What a third-party collapser can say against a shipped one that is sure. */
+#define OUTSIDER_LIMIT 89
+
+static int32_t score_magics(const brz_collapser *c, const brz_head *head)
+{
+    int32_t best = 0;
+    for (uint32_t i = 0; i < c->n_magics; i++) {
+        const brz_magic *m = brz_at(c->magics, c->magic_size, i);
+        if (m->offset <= head->len && head->len - m->offset >= m->len &&
+            memcmp(head->data + m->offset, m->bytes, m->len) == 0 && m->score > best)
+            best = m->score;
+    }
+    return best;
+}
+
+static int32_t score_name(const brz_collapser *c, const brz_head *head)
+{
+    char name[256];
+    if (c->globs == NULL || head->name.len == 0 || head->name.len >= sizeof name)
+        return 0;
+    memcpy(name, head->name.data, head->name.len);
+    name[head->name.len] = '\0';
+    for (const char *const *glob = c->globs; *glob != NULL; glob++)
+        if (fnmatch(*glob, name, 0) == 0)
+            return BRZ_SNIFF_NAME;
+    return 0;
+}
+
+int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input)
+{
+    const brz_collapser *c = l->vtable;
+    int32_t magic = score_magics(c, head), name = score_name(c, head);
+    brz_crash_enter(l, "sniff", input, 0, head->len);
+    int32_t sniffed = magic >= BRZ_SNIFF_MAGIC ? 0 : c->sniff(head);
+    brz_crash_leave();
+    int32_t best = magic > sniffed ? magic : sniffed;
+    return best > name ? best : name;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const brz_candidate *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    return strcmp(x->loaded->component->id, y->loaded->component->id);
+}
+
+static void limit_outsiders(brz_guess *g, const brz_tier *tiers)
+{
+    bool shipped_is_sure = false;
+    for (size_t i = 0; i < g->n; i++)
+        shipped_is_sure |= tiers[i] == BRZ_TIER_SHIPPED && g->items[i].score > OUTSIDER_LIMIT;
+    for (size_t i = 0; i < g->n && shipped_is_sure; i++)
+        if (tiers[i] != BRZ_TIER_SHIPPED && g->items[i].score > OUTSIDER_LIMIT)
+            g->items[i].score = OUTSIDER_LIMIT;
+}
+
+static size_t count_components(const brz_registry *registry)
+{
+    brz_tier tier;
+    bool shadowed;
+    size_t n = 0;
+    while (brz_registry_at(registry, n, &tier, &shadowed) != NULL)
+        n++;
+    return n;
+}
+
+/* What each component of the registry says, 0 for those that are not asked. Free it. */
+static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
+{
+    brz_tier tier;
+    bool shadowed;
+    brz_feed_fill(feed, HEAD_SIZE);
+    size_t len = brz_feed_len(feed);
+    brz_head head = {.struct_size = sizeof head, .data = brz_feed_data(feed)};
+    head.len = len < HEAD_SIZE ? len : HEAD_SIZE;
+    head.flags = feed->ended && len == head.len ? BRZ_CHUNK_LAST : 0;
+    head.name = brz_source_file_name(feed->source);
+    *n = count_components(registry);
+    int32_t *scores = brz_calloc(*n, sizeof *scores);
+    for (size_t i = 0; i < *n; i++) {
+        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
+        if (l->component->kind == BRZ_COLLAPSER && !shadowed)
+            scores[i] = brz_guess_score(l, &head, feed->source->name);
+    }
+    return scores;
+}
+
+/* Those that have an opinion, as far as it counts. */
+static void find_candidates(brz_guess *g, const brz_registry *registry, const int32_t *scores,
+                            size_t n)
+{
+    bool shadowed;
+    brz_tier *tiers = brz_calloc(n, sizeof *tiers);
+    g->items = brz_calloc(n, sizeof *g->items);
+    for (size_t i = 0; i < n; i++) {
+        brz_tier tier;
+        const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
+        if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed || scores[i] <= 0)
+            continue;
+        tiers[g->n] = tier;
+        g->items[g->n++] =
+            (brz_candidate){l, scores[i] > BRZ_SNIFF_MAGIC ? BRZ_SNIFF_MAGIC : scores[i]};
+    }
+    limit_outsiders(g, tiers);
+    free(tiers);
+}
+
+static brz_guess judge(const brz_registry *registry, const int32_t *scores, size_t n)
+{
+    brz_guess g = {0};
+    find_candidates(&g, registry, scores, n);
+    qsort(g.items, g.n, sizeof *g.items, by_score);
+    int32_t second = g.n > 1 ? g.items[1].score : 0;
+    if (g.n > 0 && g.items[0].score >= BRZ_GUESS_LEAST &&
+        g.items[0].score >= second + BRZ_GUESS_AHEAD)
+        g.winner = g.items[0].loaded;
+    return g;
+}
+
+/* Sets what an input that cannot be guessed should be known for. */
+static void see_nothing(brz_guess *g, const brz_feed *feed)
+{
+    const brz_stream *s = feed->source->stream;
+    if (s->state == BRZ_STREAM_FAILED)
+        brz_buf_printf(&g->why_nothing, "cannot be read: %s", brz_buf_text(&s->error));
+    else if (brz_feed_len(feed) == 0 && s->state == BRZ_STREAM_DAMAGED)
+        brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
+    else if (brz_feed_len(feed) == 0)
+        brz_buf_add_text(&g->why_nothing, "the input is empty");
+}
+
+brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
+{
+    size_t n;
+    brz_registry_load_all(registry, BRZ_COLLAPSER);
+    int32_t *scores = ask_all(registry, feed, &n);
+    brz_guess g = judge(registry, scores, n);
+    see_nothing(&g, feed);
+    free(scores);
+    return g;
+}
+
+brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out)
+{
+    size_t n;
+    int32_t *scores = ask_all(registry, feed, &n);
+    brz_guess g = judge(registry, scores, n);
+    see_nothing(&g, feed);
+    brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
+    brz_wire_put(out, scores, n * sizeof *scores);
+    brz_wire_flush(out);
+    free(scores);
+    return g;
+}
+
+bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g)
+{
+    size_t n = count_components(registry);
+    int32_t *scores = brz_calloc(n, sizeof *scores);
+    brz_buf why = {0};
+    bool good = brz_wire_take_str(in, &why) && brz_wire_take(in, scores, n * sizeof *scores);
+    if (good) {
+        *g = judge(registry, scores, n);
+        g->why_nothing = why;
+    } else {
+        brz_buf_finish(&why);
+    }
+    free(scores);
+    return good;
+}
+
+void brz_guess_finish(brz_guess *g)
+{
+    free(g->items);
+    brz_buf_finish(&g->why_nothing);
+    memset(g, 0, sizeof *g);
+}
+
+/* The id, or id@plug-in if another candidate has the same. */
+static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
+{
+    const char *id = c->loaded->component->id;
+    size_t same = 0;
+    for (size_t i = 0; i < g->n; i++)
+        same += strcmp(g->items[i].loaded->component->id, id) == 0;
+    brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
+}
+
+void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
+{
+    brz_buf_printf(b, "%s: ", input);
+    if (g->why_nothing.len > 0) {
+        brz_buf_add_str(b, brz_buf_str(&g->why_nothing));
+        return;
+    }
+    if (g->n == 0) {
+        brz_buf_add_text(b, "in no format that is known here; --from FORMAT names one "
+                            "(brazier plugin list shows them)");
+        return;
+    }
+    brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"
+                                                            : "could be in several formats:");
+    for (size_t i = 0; i < g->n && i < 5; i++) {
+        brz_buf_add_text(b, i > 0 ? ", " : " ");
+        add_name(g, &g->items[i], b);
+        brz_buf_printf(b, " (%d)", (int)g->items[i].score);
+    }
+    brz_buf_add_text(b, "; --from ");
+    add_name(g, &g->items[0], b);
+    brz_buf_add_text(b, " says which");
+}

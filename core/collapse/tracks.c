@@ -1,0 +1,152 @@
+/* Calls as tracers tell them, turned into stacks with self time. */
+#include "collapse/tracks.h"
+
+#include <brazier/text/hash.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* A place in the tree of calls; node 0 is the root. */
+typedef struct call {
+    uint32_t parent;
+    brz_frame frame;
+    int64_t self;
+} call;
+
+typedef struct track {
+    uint64_t id;
+    uint32_t top;
+    int64_t time; /* of its last event */
+} track;
+
+struct brz_tracks {
+    call *calls;
+    size_t n_calls, calls_cap;
+    uint32_t *slots; /* call; 0: free */
+    size_t n_slots;
+    track *tracks;
+    size_t n_tracks, tracks_cap, last; /* last: the one used most recently */
+    bool saturated;
+};
+
+brz_tracks *brz_tracks_create(void)
+{
+    brz_tracks *t = brz_calloc(1, sizeof *t);
+    t->calls = brz_grow(NULL, 0, &t->calls_cap, sizeof *t->calls);
+    t->calls[t->n_calls++] = (call){0};
+    t->n_slots = 256;
+    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
+    return t;
+}
+
+void brz_tracks_destroy(brz_tracks *t)
+{
+    if (t == NULL)
+        return;
+    free(t->calls);
+    free(t->slots);
+    free(t->tracks);
+    free(t);
+}
+
+/* Tracks are few; the same one is used over and over. */
+static track *find_track(brz_tracks *t, uint64_t id, int64_t time)
+{
+    if (t->last < t->n_tracks && t->tracks[t->last].id == id)
+        return &t->tracks[t->last];
+    for (t->last = 0; t->last < t->n_tracks; t->last++)
+        if (t->tracks[t->last].id == id)
+            return &t->tracks[t->last];
+    t->tracks = brz_grow(t->tracks, t->n_tracks, &t->tracks_cap, sizeof *t->tracks);
+    t->tracks[t->n_tracks] = (track){.id = id, .time = time};
+    return &t->tracks[t->n_tracks++];
+}
+
+static size_t slot_of(const brz_tracks *t, uint32_t parent, brz_frame frame)
+{
+    uint64_t h = brz_mix(((uint64_t)parent << 32 | frame) ^ brz_hash_seed(), BRZ_HASH_K1);
+    size_t mask = t->n_slots - 1, at = (size_t)h & mask;
+    for (; t->slots[at] != 0; at = (at + 1) & mask) {
+        const call *c = &t->calls[t->slots[at]];
+        if (c->parent == parent && c->frame == frame)
+            break;
+    }
+    return at;
+}
+
+static void rehash(brz_tracks *t)
+{
+    free(t->slots);
+    t->n_slots *= 2;
+    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
+    for (size_t i = 1; i < t->n_calls; i++)
+        t->slots[slot_of(t, t->calls[i].parent, t->calls[i].frame)] = (uint32_t)i;
+}
+
+static uint32_t call_of(brz_tracks *t, uint32_t parent, brz_frame frame)
+{
+    size_t at = slot_of(t, parent, frame);
+    if (t->slots[at] != 0)
+        return t->slots[at];
+    t->calls = brz_grow(t->calls, t->n_calls, &t->calls_cap, sizeof *t->calls);
+    t->calls[t->n_calls] = (call){.parent = parent, .frame = frame};
+    t->slots[at] = (uint32_t)t->n_calls++;
+    uint32_t made = t->slots[at];
+    if (2 * t->n_calls > t->n_slots)
+        rehash(t);
+    return made;
+}
+
+/* Gives the time since the track's last event to the call on top. */
+static void pass_time(brz_tracks *t, track *k, int64_t time)
+{
+    if (time <= k->time)
+        return;
+    int64_t passed;
+    if (__builtin_sub_overflow(time, k->time, &passed)) {
+        passed = INT64_MAX;
+        t->saturated = true;
+    }
+    call *c = &t->calls[k->top];
+    if (k->top != 0)
+        c->self = brz_add_saturated(c->self, passed, &t->saturated);
+    k->time = time;
+}
+
+void brz_tracks_enter(brz_tracks *t, uint64_t id, brz_frame frame, int64_t time)
+{
+    track *k = find_track(t, id, time);
+    pass_time(t, k, time);
+    k->top = call_of(t, k->top, frame);
+}
+
+bool brz_tracks_leave(brz_tracks *t, uint64_t id, int64_t time)
+{
+    track *k = find_track(t, id, time);
+    pass_time(t, k, time);
+    if (k->top == 0)
+        return false;
+    k->top = t->calls[k->top].parent;
+    return true;
+}
+
+void brz_tracks_finish(brz_tracks *t, brz_profile *p, uint32_t weight)
+{
+    brz_frame *stack = NULL;
+    size_t cap = 0;
+    for (size_t i = 1; i < t->n_calls; i++) {
+        if (t->calls[i].self == 0)
+            continue;
+        size_t n = 0;
+        for (uint32_t c = (uint32_t)i; c != 0; c = t->calls[c].parent) {
+            stack = brz_grow(stack, n, &cap, sizeof *stack);
+            stack[n++] = t->calls[c].frame;
+        }
+        brz_stack s = brz_profile_add_stack(p, stack, n, BRZ_LEAF_FIRST);
+        brz_profile_add_value(p, s, weight, t->calls[i].self);
+    }
+    p->saturated |= t->saturated;
+    free(stack);
+}

@@ -1,0 +1,305 @@
+/* Colours for the frames of one picture.
+ *
+ * A palette that depends on the frame alone is asked once per frame. One that depends on the seed
+ * moves the picture's random sequence on by three numbers with each frame it colours.
+ *
+ * A map of names' colours stands in front of the first palette whose colours could be a name's;
+ * what depends on weights or on the place in the tree is not for it.
+ */
+#include "draw/coloring.h"
+
+#include <brazier/numbers.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/crash.h"
+#include "base/mem.h"
+
+#define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
+#define ON_PLACE (BRZ_ON_DEPTH | BRZ_ON_VALUE | BRZ_ON_PATH)
+
+/* What is known of a frame without asking again. */
+enum { UNKNOWN, NO, YES };
+
+typedef struct chain_link {
+    brz_palette_use use;
+    brz_instance *instance;
+    const brz_palette *palette;
+    uint32_t *known;  /* by frame: its colour, for palettes that depend on the frame alone */
+    uint8_t *asked;   /* by frame: `known` is filled in */
+    uint8_t *matched; /* by frame: `only` matches its name; for a palette that has one */
+} chain_link;
+
+struct brz_coloring {
+    chain_link *links;
+    size_t n_links;
+    uint64_t seed;
+    double largest_delta;
+    double total; /* of the whole picture */
+    bool diffusion;
+    brz_palette_map *map;
+    uint32_t *map_numbers; /* by frame: the number of its name, from 1; 0: not looked up */
+    uint8_t *separators;   /* by frame: it is one of those that no palette is asked for */
+};
+
+static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
+{
+    c->largest_delta = 1;
+    for (uint32_t i = 0; i < tree->n_nodes && tree->changes != NULL; i++) {
+        double delta = (double)brz_delta(tree, i);
+        delta = delta < 0 ? -delta : delta;
+        c->largest_delta = delta > c->largest_delta ? delta : c->largest_delta;
+    }
+}
+
+static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
+                     const brz_tree *tree)
+{
+    chain_link *l = &c->links[c->n_links];
+    l->use = *use;
+    l->palette = use->loaded->vtable;
+    l->instance = brz_instance_create(use->loaded, run, use->cfg, NULL, l->palette->inst_size,
+                                      (uint32_t)c->n_links);
+    c->n_links++;
+    if ((l->palette->depends & ~ON_FRAME) == 0) {
+        l->known = brz_calloc(tree->n_frames, sizeof *l->known);
+        l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
+    }
+    if (use->only != NULL)
+        l->matched = brz_calloc(tree->n_frames, sizeof *l->matched);
+    if (l->palette->prepare == NULL)
+        return true;
+    brz_crash_enter(use->loaded, "prepare", NULL, 0, 0);
+    brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
+    brz_crash_leave();
+    return rc == BRZ_OK;
+}
+
+/* Says that a palette did not prepare, unless it has said why. */
+static void say_unprepared(const brz_palette_use *use, brz_run *run, size_t errors)
+{
+    if (run->console->errors == errors)
+        brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' gave up",
+                     use->loaded->component->id);
+}
+
+brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
+                                  const brz_tree *tree)
+{
+    brz_coloring *c = brz_calloc(1, sizeof *c);
+    c->links = brz_calloc(options->n, sizeof *c->links);
+    c->seed = BRZ_FIRST_SEED;
+    c->diffusion = options->diffusion;
+    c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
+    c->map = options->map;
+    c->separators = brz_calloc(tree->n_frames, sizeof *c->separators);
+    if (c->map != NULL)
+        c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
+    find_largest_delta(c, tree);
+    for (size_t i = 0; i < options->n; i++) {
+        size_t errors = run->console->errors;
+        if (add_link(c, &options->chain[i], run, tree))
+            continue;
+        say_unprepared(&options->chain[i], run, errors);
+        brz_coloring_destroy(c);
+        return NULL;
+    }
+    return c;
+}
+
+void brz_coloring_destroy(brz_coloring *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->n_links; i++) {
+        brz_instance_destroy(c->links[i].instance);
+        free(c->links[i].known);
+        free(c->links[i].asked);
+        free(c->links[i].matched);
+    }
+    free(c->links);
+    free(c->map_numbers);
+    free(c->separators);
+    free(c);
+}
+
+static bool is_separator(brz_str name)
+{
+    return (name.len == 1 || name.len == 2) && name.data[0] == '-' &&
+           name.data[name.len - 1] == '-';
+}
+
+/* The grey of frames that separate two stacks; names are looked at once. */
+static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
+{
+    uint8_t *known = &c->separators[in->node->frame];
+    if (*known == UNKNOWN)
+        *known = is_separator(in->frame->name) ? YES : NO;
+    if (*known == NO)
+        return BRZ_COLOR_NONE;
+    return in->frame->name.len == 2 ? BRZ_RGB(160, 160, 160) : BRZ_RGB(200, 200, 200);
+}
+
+static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
+{
+    brz_crash_enter(l->instance->loaded, "color", NULL, 0, 0);
+    uint32_t color = l->palette->color(&l->instance->ctx, in);
+    brz_crash_leave();
+    return color;
+}
+
+static uint32_t ask(const chain_link *l, const brz_color_in *in)
+{
+    if (l->known == NULL)
+        return call_palette(l, in);
+    uint32_t frame = in->node->frame;
+    if (l->asked[frame] == UNKNOWN) {
+        l->known[frame] = call_palette(l, in);
+        l->asked[frame] = YES;
+    }
+    return l->known[frame];
+}
+
+/* True if the palette is for this frame. */
+static bool is_for(const chain_link *l, const brz_color_in *in)
+{
+    if (l->matched == NULL)
+        return true;
+    uint8_t *m = &l->matched[in->node->frame];
+    if (*m == UNKNOWN)
+        *m = brz_pattern_matches(l->use.only, in->frame->name) ? YES : NO;
+    return *m == YES;
+}
+
+/* The number of a frame's name in the map. */
+static uint32_t map_number(brz_coloring *c, const brz_color_in *in)
+{
+    uint32_t *number = &c->map_numbers[in->node->frame];
+    if (*number == 0)
+        *number = brz_palette_map_number(c->map, in->frame->name) + 1;
+    return *number - 1;
+}
+
+/* The first answer of the chain. */
+static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
+{
+    bool mapped = false;
+    for (size_t i = 0; i < c->n_links; i++) {
+        const chain_link *l = &c->links[i];
+        bool of_name = c->map != NULL && (l->palette->depends & ON_PLACE) == 0;
+        if (of_name && !mapped) {
+            uint32_t color = brz_palette_map_color(c->map, map_number(c, in));
+            if (color != BRZ_COLOR_NONE)
+                return color;
+            mapped = true;
+        }
+        uint32_t color = is_for(l, in) ? ask(l, in) : BRZ_COLOR_NONE;
+        if (color == BRZ_COLOR_NONE)
+            continue;
+        if (l->palette->depends & BRZ_ON_SEED)
+            c->seed = brz_next_seed(brz_next_seed(brz_next_seed(c->seed)));
+        if (of_name)
+            brz_palette_map_set(c->map, map_number(c, in), color);
+        return color;
+    }
+    return BRZ_COLOR_OTHERWISE;
+}
+
+/* Steps of paleness: the square root of a frame's share of the picture has so many. */
+#define PALENESS_STEPS 2000
+
+/* The colour with its saturation (as hue, saturation and value have it) lessened: the brightest
+ * part stays, the others come nearer to it. */
+static uint32_t diffuse(const brz_coloring *c, const brz_node *n, uint32_t color)
+{
+    double share = c->total > 0 && n->total > 0 ? (double)n->total / c->total : 0;
+    int64_t steps = (int64_t)(sqrt(share < 1 ? share : 1) * PALENESS_STEPS);
+    int64_t parts[3], brightest = 0;
+    for (int i = 0; i < 3; i++) {
+        parts[i] = color >> (24 - 8 * i) & 0xff;
+        brightest = parts[i] > brightest ? parts[i] : brightest;
+    }
+    for (int i = 0; i < 3; i++)
+        parts[i] = brightest - (brightest - parts[i]) * steps / PALENESS_STEPS;
+    return BRZ_RGB(parts[0], parts[1], parts[2]);
+}
+
+static brz_color_in color_in(const brz_coloring *c, const brz_tree *tree, uint32_t node)
+{
+    brz_color_in in = {.struct_size = sizeof in, .tree = tree, .seed = c->seed};
+    in.node = brz_node_at(tree, node);
+    in.frame = brz_frame_at(tree, in.node->frame);
+    if (tree->changes != NULL)
+        in.delta = (double)brz_delta(tree, node) / c->largest_delta;
+    return in;
+}
+
+uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node)
+{
+    brz_color_in in = color_in(c, tree, node);
+    uint32_t color = separator_color(c, &in);
+    if (color != BRZ_COLOR_NONE)
+        return color;
+    color = ask_chain(c, &in);
+    return c->diffusion ? diffuse(c, in.node, color) : color;
+}
+
+const brz_instance *brz_coloring_culprit(const brz_coloring *c)
+{
+    for (size_t i = 0; i < c->n_links; i++)
+        if (brz_instance_has_emitted(c->links[i].instance))
+            return c->links[i].instance;
+    return NULL;
+}
+
+void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
+{
+    colors[0] = colors[1] = BRZ_COLOR_NONE;
+    for (size_t i = 0; i < c->n_links && colors[0] == BRZ_COLOR_NONE; i++) {
+        const chain_link *l = &c->links[i];
+        const uint32_t *own =
+            l->use.background[0] != BRZ_COLOR_NONE ? l->use.background : l->palette->background;
+        memcpy(colors, own, 2 * sizeof *colors);
+    }
+}
+
+/* Marks the palettes whose colours a picture has. */
+static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *speaks)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < tree->n_nodes && n < c->n_links; i++) {
+        brz_color_in in = color_in(c, tree, i);
+        if (separator_color(c, &in) != BRZ_COLOR_NONE)
+            continue;
+        for (size_t k = 0; k < c->n_links; k++) {
+            const chain_link *l = &c->links[k];
+            if (!is_for(l, &in) || ask(l, &in) == BRZ_COLOR_NONE)
+                continue;
+            n += !speaks[k];
+            speaks[k] = true;
+            break;
+        }
+    }
+}
+
+void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend *legend)
+{
+    size_t with_legend = 0;
+    for (size_t i = 0; i < c->n_links; i++)
+        with_legend += c->links[i].palette->legend != NULL;
+    if (with_legend == 0)
+        return;
+    bool *speaks = brz_calloc(c->n_links, sizeof *speaks);
+    find_speakers(c, tree, speaks);
+    for (size_t i = 0; i < c->n_links; i++) {
+        const chain_link *l = &c->links[i];
+        if (l->palette->legend == NULL || !speaks[i])
+            continue;
+        brz_crash_enter(l->instance->loaded, "legend", NULL, 0, 0);
+        l->palette->legend(&l->instance->ctx, tree, legend);
+        brz_crash_leave();
+    }
+    free(speaks);
+}

@@ -1,0 +1,51 @@
+/* Colours for the frames of one picture: asks the palettes of a chain until one answers. */
+#ifndef BRZ_COLORING_H
+#define BRZ_COLORING_H
+
+#include <brazier/palette.h>
+
+#include "plugin/instance.h"
+#include "draw/palette_map.h"
+#include "base/pattern.h"
+
+/* A palette and what it was told. */
+typedef struct brz_palette_use {
+    const brz_loaded *loaded;
+    const void *cfg;
+    const brz_pattern *only; /* it is asked for frames with such names; NULL: for all */
+    uint32_t background[2];  /* instead of its own; BRZ_COLOR_NONE: its own */
+} brz_palette_use;
+
+/* How a picture is coloured. */
+typedef struct brz_coloring_options {
+    const brz_palette_use *chain;
+    size_t n;
+    brz_palette_map *map; /* colours of names that are to stay, and where new ones go; or NULL */
+    bool diffusion;       /* the narrower a frame, the paler */
+} brz_coloring_options;
+
+/* What no palette has a colour for. */
+#define BRZ_COLOR_OTHERWISE BRZ_RGB(0xcc, 0xcc, 0xcc)
+
+/* Makes the colouring of one picture; NULL (after saying why) if a palette cannot prepare for it.
+ * The options' chain is copied, the rest outlives it. */
+brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
+                                  const brz_tree *tree);
+
+/* NULL is fine. */
+void brz_coloring_destroy(brz_coloring *c);
+
+/* The colour 0xRRGGBBAA of a node about to be drawn. Frames named "-" and "--", which separate
+ * parts of a stack, are grey in every palette. */
+uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node);
+
+/* What the first palette with an opinion says of the background; BRZ_COLOR_NONE if none has one. */
+void brz_coloring_background(const brz_coloring *c, uint32_t colors[2]);
+
+/* Hands `legend` what the palettes say that their colours mean. */
+void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend *legend);
+
+/* A palette that has called a service which is for collapsers alone, or NULL. */
+const brz_instance *brz_coloring_culprit(const brz_coloring *c);
+
+#endif

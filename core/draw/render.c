@@ -1,0 +1,125 @@
+/* From a profile to the bytes of its outputs. */
+#include "draw/render.h"
+
+#include "draw/coloring.h"
+#include "plugin/crash.h"
+#include "base/mem.h"
+#include "profile/view.h"
+
+#include <stdlib.h>
+
+brz_view_options brz_render_view_of(const brz_output *o)
+{
+    brz_view_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
+    v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
+    v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
+              : v.nodes                        ? BRZ_ORDER_MERGED
+                                               : BRZ_ORDER_FOLDED;
+    return v;
+}
+
+/* What an output wants to see of a subject. A change of sign is for pictures; what is written to be
+ * read again is as it was. */
+static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
+{
+    const brz_output *output = o->use.loaded->vtable;
+    bool turned = subject->negated && (output->flags & BRZ_OUTPUT_COLOR);
+    brz_view_options v = brz_render_view_of(output);
+    v.weight = subject->weight;
+    v.before = turned ? subject->after : subject->before;
+    v.after = turned ? subject->before : subject->after;
+    v.self_deltas = subject->self_deltas;
+    v.time = subject->time;
+    return v;
+}
+
+/* What they want of one subject. */
+static bool is_same(const brz_view_options *a, const brz_view_options *b)
+{
+    return a->nodes == b->nodes && a->order == b->order && a->before == b->before;
+}
+
+static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
+                                   brz_run *run, const brz_tree *tree)
+{
+    brz_palette_use *chain = brz_calloc(o->palettes.n, sizeof *chain);
+    for (size_t i = 0; i < o->palettes.n; i++) {
+        const brz_chain_item *p = &o->palettes.items[i];
+        chain[i] = (brz_palette_use){
+            p->use.loaded, p->use.options->cfg, p->only, {p->background[0], p->background[1]}};
+    }
+    brz_coloring_options coloring = {chain, o->palettes.n, subject->palette_map, o->diffusion};
+    brz_coloring *c = brz_coloring_create(&coloring, run, tree);
+    free(chain);
+    return c;
+}
+
+static void say_breach(const brz_instance *i)
+{
+    brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN,
+                 "%s '%s' called a service that is for collapsers",
+                 brz_kind_name(i->loaded->component->kind), i->loaded->component->id);
+}
+
+/* Calls the output. An error that it reported, or that a palette did, fails it too. */
+static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree *tree,
+                        brz_file_sink *sink)
+{
+    const brz_output *vtable = o->use.loaded->vtable;
+    size_t errors = i->run->console->errors;
+    brz_crash_enter(o->use.loaded, "write", brz_file_sink_name(sink), 0, 0);
+    brz_rc rc = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink));
+    brz_crash_leave();
+    if (atomic_load(&i->run->stop))
+        return false;
+    const brz_instance *culprit = i->coloring == NULL ? NULL : brz_coloring_culprit(i->coloring);
+    if (brz_instance_has_emitted(i))
+        culprit = i;
+    if (culprit != NULL)
+        say_breach(culprit);
+    else if (rc != BRZ_OK && i->run->console->errors == errors)
+        brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' gave up",
+                     brz_file_sink_name(sink), o->use.loaded->component->id);
+    return i->run->console->errors == errors;
+}
+
+static bool write_output(const brz_output_use *o, const brz_subject *subject, const brz_tree *tree,
+                         brz_file_sink *sink, brz_run *run)
+{
+    const brz_output *vtable = o->use.loaded->vtable;
+    brz_instance *i =
+        brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
+    bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
+    if (wants_color)
+        i->coloring = make_coloring(o, subject, run, tree);
+    bool good = (!wants_color || i->coloring != NULL) && call_output(o, i, tree, sink);
+    brz_coloring_destroy(i->coloring);
+    brz_instance_destroy(i);
+    return good;
+}
+
+bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
+                size_t n, brz_file_sink *const *sinks, brz_run *run)
+{
+    bool *done = brz_calloc(n, sizeof *done), good = true, saturated = profile->saturated;
+    for (size_t i = 0; i < n && good; i++) {
+        if (done[i])
+            continue;
+        brz_view view;
+        brz_view_options wanted = wishes(&outputs[i], subject);
+        saturated |= brz_view_init(&view, profile, &wanted);
+        for (size_t k = i; k < n && good; k++) {
+            brz_view_options also = wishes(&outputs[k], subject);
+            if (done[k] || !is_same(&wanted, &also))
+                continue;
+            good = write_output(&outputs[k], subject, &view.tree, sinks[k], run);
+            done[k] = true;
+        }
+        brz_view_finish(&view);
+    }
+    if (saturated && good)
+        brz_say(run->console, BRZ_WARNING,
+                "sums are larger than 64 bits hold: they stay at their limit");
+    free(done);
+    return good;
+}

@@ -1,0 +1,397 @@
+/* Where an output's bytes go. */
+#include "draw/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define BUFFER ((size_t)256 << 10)
+
+/* So much of a file's name is in that of the temporary one, which may not be longer than NAME_MAX.
+ */
+#define LONGEST_NAME 200
+
+struct brz_file_sink {
+    brz_sink base; /* first */
+    brz_console *console;
+    char *name;      /* as given, or "stdout" */
+    char *path;      /* what it will be renamed to; NULL when written directly */
+    char *temporary; /* where it is until then; NULL once it is renamed */
+    int fd;
+    brz_write_fn *write; /* takes the bytes instead; or NULL */
+    void *context;
+    bool is_stdout;
+    char *buffer;
+    size_t used;
+    bool failed;
+    brz_file_sink *next; /* in the list of those that must not stay behind */
+};
+
+/* ---- files that must not stay behind ------------------------------------------------------- */
+
+/* Of the process, since it is for its end. */
+static brz_file_sink *unfinished;
+static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void brz_file_sinks_discard(void)
+{
+    for (brz_file_sink *f = unfinished; f != NULL; f = f->next)
+        if (f->temporary != NULL)
+            unlink(f->temporary);
+}
+
+static void keep_in_mind(brz_file_sink *f)
+{
+    pthread_mutex_lock(&unfinished_lock);
+    f->next = unfinished;
+    unfinished = f;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+static void forget(const brz_file_sink *f)
+{
+    pthread_mutex_lock(&unfinished_lock);
+    brz_file_sink **at = &unfinished;
+    while (*at != NULL && *at != f)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = f->next;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void fail(brz_file_sink *f, const char *what)
+{
+    if (!f->failed)
+        brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: %s: %s", f->name, what,
+                     errno == EPIPE ? "its reader has closed it" : strerror(errno));
+    f->failed = true;
+}
+
+/* write() without the signal that a pipe without readers raises. */
+static ssize_t write_quietly(int fd, const void *data, size_t len)
+{
+    static const struct timespec at_once = {0, 0};
+    sigset_t broken_pipe, before, pending;
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+    sigpending(&pending);
+    ssize_t n = write(fd, data, len);
+    int error = errno;
+    if (n < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE))
+        sigtimedwait(&broken_pipe, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return n;
+}
+
+static void give(brz_file_sink *f, const char *data, size_t len)
+{
+    if (len == 0 || f->failed || f->write(f->context, data, len) == 0)
+        return;
+    f->failed = true;
+    brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE,
+                 "%s: the program did not take what was written", f->name);
+}
+
+static void write_out(brz_file_sink *f, const char *data, size_t len)
+{
+    if (f->write != NULL) {
+        give(f, data, len);
+        return;
+    }
+    while (len > 0 && !f->failed) {
+        ssize_t n =
+            f->temporary != NULL ? write(f->fd, data, len) : write_quietly(f->fd, data, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            fail(f, "cannot be written");
+            return;
+        }
+        data += n;
+        len -= (size_t)n;
+    }
+}
+
+static void flush(brz_file_sink *f)
+{
+    write_out(f, f->buffer, f->used);
+    f->used = 0;
+}
+
+static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
+{
+    brz_file_sink *f = (brz_file_sink *)base;
+    bool direct = len >= BUFFER / 8; /* copying it would cost more than a call */
+    if (direct || len > BUFFER - f->used)
+        flush(f);
+    if (direct) {
+        write_out(f, data, len);
+    } else if (len > 0) {
+        memcpy(f->buffer + f->used, data, len);
+        f->used += len;
+    }
+    return f->failed ? BRZ_ERROR : BRZ_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+/* Creates a file with a name that nothing has, which ends in six letters; -1 if that fails. mkstemp
+ * would not leave the mode of it to the process's mask and the folder's defaults. */
+static int create_unique(brz_buf *name, mode_t mode)
+{
+    enum { TRIES = 100, LETTERS = 6 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    size_t at = name->len;
+    int fd = -1;
+    for (int i = 0; i < TRIES && fd < 0; i++) {
+        uint64_t dice = (uint64_t)(uintptr_t)name + (uint64_t)i;
+        if (getentropy(&dice, sizeof dice) != 0)
+            dice ^= (uint64_t)getpid() << 20; /* names in use are skipped */
+        name->len = at;
+        for (int k = 0; k < LETTERS; k++, dice >>= 5)
+            brz_buf_add_char(name, letters[dice % 32]);
+        fd = open(brz_buf_text(name), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+/* Creates the file to write to beside the one it will become, with that one's mode; `like` is NULL
+ * if it is not there yet. */
+static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
+{
+    const char *slash = strrchr(path, '/');
+    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%.*s.%.*s.", dir, path, LONGEST_NAME, path + dir);
+    f->fd = create_unique(&b, like == NULL ? 0666 : 0600);
+    if (f->fd < 0) {
+        fail(f, "cannot be created");
+        brz_buf_finish(&b);
+        return false;
+    }
+    f->path = brz_memdup(path, strlen(path));
+    f->temporary = b.data;
+    keep_in_mind(f);
+    if (like != NULL && fchmod(f->fd, like->st_mode & 07777) != 0)
+        fail(f, "cannot be created");
+    return !f->failed;
+}
+
+/* Where a path leads to of which the last part is not there: links are followed, as open() does.
+ * False if there are too many of them. */
+static bool follow_links(const char *path, char to[PATH_MAX])
+{
+    char link[PATH_MAX], joined[2 * PATH_MAX];
+    ssize_t n;
+    snprintf(to, PATH_MAX, "%s", path);
+    for (int links = 0; (n = readlink(to, link, sizeof link - 1)) >= 0; links++) {
+        link[n] = '\0';
+        const char *slash = link[0] == '/' ? NULL : strrchr(to, '/');
+        int dir = slash == NULL ? 0 : (int)(slash - to) + 1;
+        snprintf(joined, sizeof joined, "%.*s%s", dir, to, link);
+        size_t size = strlen(joined) + 1;
+        if (links == 40 || size > PATH_MAX)
+            return false;
+        memcpy(to, joined, size);
+    }
+    return true;
+}
+
+/* The descriptor that a path is another name of, or -1. */
+static int descriptor_of(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    const char *digits = path + sizeof folder - 1;
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    if (strncmp(path, folder, sizeof folder - 1) != 0 || digits[0] == '\0' || strlen(digits) > 6 ||
+        digits[strspn(digits, "0123456789")] != '\0')
+        return -1;
+    return (int)strtol(digits, NULL, 10);
+}
+
+static bool open_path(brz_file_sink *f, const char *path)
+{
+    char real[PATH_MAX];
+    struct stat st;
+    int descriptor = descriptor_of(path);
+    if (descriptor >= 0) {
+        f->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (f->fd < 0)
+            fail(f, "cannot be opened");
+        return f->fd >= 0;
+    }
+    if (stat(path, &st) != 0) {
+        if (path[0] != '\0' && strlen(path) < PATH_MAX && follow_links(path, real))
+            return open_temporary(f, real, NULL);
+        fail(f, "cannot be created");
+        return false;
+    }
+    if (S_ISREG(st.st_mode)) {
+        if (access(path, W_OK) != 0 && errno != ENOENT) { /* it may be removed at any time */
+            fail(f, "cannot be written");
+            return false;
+        }
+        return open_temporary(f, realpath(path, real) != NULL ? real : path, &st);
+    }
+    f->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (f->fd < 0)
+        fail(f, "cannot be opened");
+    return f->fd >= 0;
+}
+
+/* The file that a path leads to, which need not be there; false if that cannot be told. */
+static bool find_place(const char *path, char to[PATH_MAX])
+{
+    char real[PATH_MAX], dir[PATH_MAX], joined[2 * PATH_MAX];
+    if (realpath(path, to) != NULL)
+        return true;
+    if (strlen(path) >= PATH_MAX || !follow_links(path, real))
+        return false;
+    char *slash = strrchr(real, '/');
+    const char *base = slash == NULL ? real : slash + 1;
+    snprintf(joined, sizeof joined, "%.*s.", (int)(base - real), real);
+    if (realpath(joined, dir) == NULL)
+        return false;
+    snprintf(joined, sizeof joined, "%s/%s", dir, base);
+    if (strlen(joined) >= PATH_MAX)
+        return false;
+    memcpy(to, joined, strlen(joined) + 1);
+    return true;
+}
+
+bool brz_is_same_place(const char *path, const char *other)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+    if (strcmp(path, other) == 0)
+        return true;
+    if (descriptor_of(path) >= 0 || descriptor_of(other) >= 0)
+        return descriptor_of(path) == descriptor_of(other);
+    return find_place(path, a) && find_place(other, b) && strcmp(a, b) == 0;
+}
+
+/* How wide the terminal is, 0 if it is none. COLUMNS wins, as everywhere. */
+static uint32_t terminal_columns(int fd)
+{
+    struct winsize size;
+    if (!isatty(fd))
+        return 0;
+    const char *wish = getenv("COLUMNS");
+    long columns = wish == NULL ? 0 : strtol(wish, NULL, 10);
+    if (columns > 0 && columns <= UINT16_MAX)
+        return (uint32_t)columns;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+static brz_file_sink *create(const char *name, brz_console *console)
+{
+    brz_file_sink *f = brz_calloc(1, sizeof *f);
+    f->base.struct_size = sizeof f->base;
+    f->base.write = sink_write;
+    f->console = console;
+    f->name = brz_memdup(name, strlen(name));
+    f->fd = -1;
+    f->buffer = brz_malloc(BUFFER);
+    return f;
+}
+
+brz_file_sink *brz_file_sink_to(brz_write_fn *write, void *context, const char *name,
+                                brz_console *console)
+{
+    brz_file_sink *f = create(name, console);
+    f->write = write;
+    f->context = context;
+    return f;
+}
+
+brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
+{
+    bool is_stdout = path == NULL || strcmp(path, "-") == 0;
+    brz_file_sink *f = create(is_stdout ? "stdout" : path, console);
+    f->is_stdout = is_stdout;
+    f->fd = is_stdout ? STDOUT_FILENO : -1;
+    if (!is_stdout && !open_path(f, path)) {
+        brz_file_sink_destroy(f);
+        return NULL;
+    }
+    f->base.columns = terminal_columns(f->fd);
+    return f;
+}
+
+brz_sink *brz_file_sink_sink(brz_file_sink *f)
+{
+    return &f->base;
+}
+
+const char *brz_file_sink_name(const brz_file_sink *f)
+{
+    return f->name;
+}
+
+/* ---- closing ------------------------------------------------------------------------------- */
+
+static void close_file(brz_file_sink *f)
+{
+    if (f->fd >= 0 && !f->is_stdout && close(f->fd) != 0)
+        fail(f, "cannot be written");
+    f->fd = -1;
+}
+
+bool brz_file_sink_complete(brz_file_sink *f)
+{
+    flush(f);
+    if (f->temporary != NULL && !f->failed && fsync(f->fd) != 0)
+        fail(f, "cannot be written");
+    close_file(f);
+    return !f->failed;
+}
+
+bool brz_file_sink_commit(brz_file_sink *f)
+{
+    if (f->temporary == NULL || f->failed)
+        return !f->failed;
+    if (rename(f->temporary, f->path) != 0) {
+        fail(f, "cannot be given its name");
+        return false;
+    }
+    free(f->temporary);
+    f->temporary = NULL;
+    return true;
+}
+
+void brz_file_sink_destroy(brz_file_sink *f)
+{
+    if (f == NULL)
+        return;
+    close_file(f);
+    if (f->temporary != NULL)
+        unlink(f->temporary);
+    forget(f);
+    free(f->name);
+    free(f->path);
+    free(f->temporary);
+    free(f->buffer);
+    free(f);
+}

@@ -1,0 +1,98 @@
+/* The bytes of an input on their way to a collapser. */
+#include "input/feed.h"
+
+#include <brazier/text/newline.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+uint8_t *brz_slack_buffer(size_t cap)
+{
+    return brz_calloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK, 1);
+}
+
+#if BRZ_HAVE_AVX2
+/* Of whole blocks of 64 bytes; every byte of a stream is counted. */
+__attribute__((target("avx2,popcnt"))) static uint64_t count_in_blocks(const uint8_t *p, size_t n)
+{
+    uint64_t lines = 0;
+    for (size_t i = 0; i < n; i += 64)
+        lines += (uint64_t)__builtin_popcountll(brz_newline_mask(p + i));
+    return lines;
+}
+#endif
+
+uint64_t brz_count_newlines(const uint8_t *p, size_t n)
+{
+    uint64_t lines = 0;
+    size_t i = 0;
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2()) {
+        i = n & ~(size_t)63;
+        lines = count_in_blocks(p, i);
+    }
+#endif
+    for (; i < n; i++)
+        lines += p[i] == '\n';
+    return lines;
+}
+
+void brz_feed_init(brz_feed *f, brz_source *source)
+{
+    memset(f, 0, sizeof *f);
+    f->source = source;
+    f->cap = BRZ_PRELUDE_SIZE;
+    f->memory = brz_slack_buffer(f->cap);
+    f->line = 1;
+}
+
+void brz_feed_finish(brz_feed *f)
+{
+    free(f->memory);
+    memset(f, 0, sizeof *f);
+}
+
+/* What is left goes to the front of the buffer, or of a larger one. */
+static void make_room(brz_feed *f, size_t want)
+{
+    if (f->at == 0 && want <= f->cap)
+        return;
+    uint8_t *old = f->memory;
+    if (want > f->cap) {
+        f->cap = want;
+        f->memory = brz_slack_buffer(f->cap);
+    }
+    memmove(f->memory + BRZ_SLACK_FRONT, old + BRZ_SLACK_FRONT + f->at, brz_feed_len(f));
+    if (f->memory != old)
+        free(old);
+    f->end -= f->at;
+    f->at = 0;
+}
+
+void brz_feed_fill(brz_feed *f, size_t want)
+{
+    if (brz_feed_len(f) >= want || f->ended)
+        return;
+    make_room(f, want); /* always at the front: the part of the buffer in use stays in the cache */
+    uint8_t *to = f->memory + BRZ_SLACK_FRONT + f->end;
+    f->end += brz_stream_fill(f->source->stream, to, want - brz_feed_len(f));
+    f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
+}
+
+/* Keeps up line and column over the next n bytes. */
+static void follow_lines(brz_feed *f, size_t n)
+{
+    const uint8_t *p = brz_feed_data(f), *newline = memrchr(p, '\n', n);
+    f->line += brz_count_newlines(p, n);
+    f->column = newline == NULL ? f->column + n : (uint64_t)(p + n - newline) - 1;
+}
+
+void brz_feed_consume(brz_feed *f, size_t n)
+{
+    if (f->source->fd < 0)
+        follow_lines(f, n);
+    f->offset += n;
+    f->at += n;
+}

@@ -1,0 +1,205 @@
+/* An input: a file, a pipe or standard input, as the decoded bytes a collapser reads. */
+#include "input/source.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_stdin(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+static bool has_prefix(const uint8_t *p, size_t n, const char *magic, size_t len)
+{
+    return n >= len && memcmp(p, magic, len) == 0;
+}
+
+/* Puts the first bytes of a stream into `head` and back in front of it. */
+static brz_stream *peek(brz_stream *s, uint8_t *head, size_t *n)
+{
+    *n = brz_stream_fill(s, head, *n);
+    return brz_stream_unread(s, head, *n);
+}
+
+/* A frame of zstd, or one to be skipped: pzstd writes one of those in front of each. */
+static bool is_zstd(const uint8_t *p, size_t n)
+{
+    return has_prefix(p, n, "\x28\xb5\x2f\xfd", 4) ||
+           (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
+/* Undoes compression, as long as there is some (a gzip file in a zstd file is one twice). */
+static bool decompress(brz_source *s)
+{
+    bool any = false;
+    for (int layers = 0; layers < 4; layers++) {
+        uint8_t head[4];
+        size_t n = sizeof head;
+        s->stream = peek(s->stream, head, &n);
+        if (has_prefix(head, n, "\x1f\x8b", 2))
+            s->stream = brz_stream_gunzip(s->stream);
+        else if (is_zstd(head, n))
+            s->stream = brz_stream_unzstd(s->stream);
+        else
+            break;
+        any = true;
+    }
+    if (any)
+        s->stream = brz_stream_ahead(s->stream);
+    return any;
+}
+
+/* True if these are units of UTF-16 for letters, digits and so on of ASCII, the high byte of each
+ * at `high` (0 or 1): there is no other text like that. */
+static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
+{
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        uint8_t c = p[i + 1 - high];
+        bool is_text = (c >= ' ' && c < 0x7f) || c == '\t' || c == '\n' || c == '\r';
+        if (p[i + high] != 0 || !is_text)
+            return false;
+    }
+    return i >= 4;
+}
+
+/* Drops a byte order mark; true if what follows it must be converted. */
+static bool decode_text(brz_source *s)
+{
+    uint8_t head[8];
+    size_t n = brz_stream_fill(s->stream, head, sizeof head), mark = 0;
+    bool big = has_prefix(head, n, "\xfe\xff", 2), little = has_prefix(head, n, "\xff\xfe", 2);
+    if (big || little)
+        mark = 2;
+    else if (is_wide_ascii(head, n, 0))
+        big = true;
+    else if (is_wide_ascii(head, n, 1))
+        little = true;
+    else if (has_prefix(head, n, "\xef\xbb\xbf", 3))
+        mark = 3;
+    s->file_start = mark;
+    s->stream = brz_stream_unread(s->stream, head + mark, n - mark);
+    if (big || little)
+        s->stream = brz_stream_utf16(s->stream, big);
+    return big || little;
+}
+
+/* The file's descriptor, or -1 with the reason. */
+static int open_path(const char *path, brz_buf *error)
+{
+    struct stat st;
+    int fd =
+        is_stdin(path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
+    const char *name = is_stdin(path) ? "stdin" : path;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        brz_buf_printf(error, "cannot open '%s': %s", name, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        brz_buf_printf(error, "'%s' is a directory", name);
+    else
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Undoes what the bytes are wrapped in; true if they are the stream's own, from an offset on. */
+static bool decode(brz_source *s)
+{
+    bool compressed = decompress(s);
+    s->wide = decode_text(s);
+    return !compressed && !s->wide;
+}
+
+static brz_source *create(const char *name, brz_stream *stream, uint64_t size)
+{
+    brz_source *s = brz_calloc(1, sizeof *s);
+    s->name = brz_memdup(name, strlen(name));
+    s->stream = s->file = stream;
+    s->file_size = size;
+    s->fd = -1;
+    return s;
+}
+
+brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw)
+{
+    brz_source *s = create(name, stream, size);
+    if (!raw)
+        decode(s);
+    return s;
+}
+
+bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
+{
+    struct stat st;
+    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = open_path(path, error)};
+    if (found->fd < 0)
+        return false;
+    bool regular = fstat(found->fd, &st) == 0 && S_ISREG(st.st_mode);
+    found->whole = regular && lseek(found->fd, 0, SEEK_CUR) == 0;
+    found->size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
+    return true;
+}
+
+void brz_found_close(const brz_found *found)
+{
+    if (found->fd >= 0)
+        close(found->fd);
+}
+
+brz_source *brz_source_read(const brz_found *found, bool raw)
+{
+    brz_source *s = create(found->name, brz_stream_of_file(found->fd), found->size);
+    if (!raw && decode(s) && found->whole)
+        s->fd = found->fd;
+    return s;
+}
+
+brz_source *brz_source_open(const char *path, bool raw, brz_buf *error)
+{
+    brz_found found;
+    return brz_source_find(path, &found, error) ? brz_source_read(&found, raw) : NULL;
+}
+
+void brz_source_close(brz_source *s)
+{
+    if (s == NULL)
+        return;
+    brz_stream_close(s->stream);
+    free(s->name);
+    free(s);
+}
+
+uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n,
+                                uint64_t *line_start)
+{
+    enum { SIZE = 64 << 10 };
+    uint64_t lines = 0, at = 0;
+    char *buf = brz_malloc(SIZE);
+    while (at < n) {
+        size_t want = n - at < SIZE ? (size_t)(n - at) : SIZE;
+        ssize_t got = pread(s->fd, buf, want, (off_t)(s->file_start + from + at));
+        if (got <= 0)
+            break;
+        for (const char *p = buf; (p = memchr(p, '\n', (size_t)(buf + got - p))) != NULL; p++)
+            lines++;
+        const char *last = memrchr(buf, '\n', (size_t)got);
+        if (last != NULL)
+            *line_start = from + at + (uint64_t)(last + 1 - buf);
+        at += (uint64_t)got;
+    }
+    free(buf);
+    return lines;
+}
+
+brz_str brz_source_file_name(const brz_source *s)
+{
+    const char *slash = strrchr(s->name, '/');
+    const char *name = slash == NULL ? s->name : slash + 1;
+    return brz_str_of(name, strlen(name));
+}

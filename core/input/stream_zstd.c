@@ -1,0 +1,80 @@
+/* Zstandard to bytes, by libzstd: any number of frames one behind the other. */
+#include "input/stream.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <zstd.h>
+
+typedef struct zstd_stream {
+    brz_stream base;
+    brz_stream *below;
+    ZSTD_DStream *z;
+    ZSTD_inBuffer in;
+    uint8_t *input;
+    size_t input_size;
+    bool in_frame;
+} zstd_stream;
+
+static bool refill(zstd_stream *s)
+{
+    if (s->in.pos < s->in.size)
+        return true;
+    s->in.pos = 0;
+    s->in.size =
+        s->below->state == BRZ_STREAM_OPEN ? s->below->read(s->below, s->input, s->input_size) : 0;
+    if (s->in.size > 0)
+        return true;
+    if (s->below->state == BRZ_STREAM_END && s->in_frame) {
+        s->base.state = BRZ_STREAM_DAMAGED;
+        brz_buf_add_text(&s->base.error, "zstd data ends early");
+    } else {
+        brz_stream_end_like(&s->base, s->below);
+    }
+    return false;
+}
+
+static size_t zstd_read(brz_stream *base, uint8_t *to, size_t n)
+{
+    zstd_stream *s = (zstd_stream *)base;
+    ZSTD_outBuffer out = {to, n, 0};
+    while (out.pos == 0 && base->state == BRZ_STREAM_OPEN) {
+        /* a frame's last bytes may still be in libzstd when its input is used up */
+        if (s->in.pos == s->in.size && !s->in_frame && !refill(s))
+            break;
+        size_t before = s->in.pos, rc = ZSTD_decompressStream(s->z, &out, &s->in);
+        if (ZSTD_isError(rc)) {
+            base->state = BRZ_STREAM_DAMAGED;
+            brz_buf_printf(&base->error, "zstd data is damaged: %s", ZSTD_getErrorName(rc));
+            break;
+        }
+        s->in_frame = rc != 0;
+        if (out.pos == 0 && s->in.pos == before && s->in_frame && !refill(s))
+            break;
+    }
+    return out.pos;
+}
+
+static void zstd_close(brz_stream *base)
+{
+    zstd_stream *s = (zstd_stream *)base;
+    ZSTD_freeDStream(s->z);
+    brz_stream_close(s->below);
+    free(s->input);
+    free(s);
+}
+
+brz_stream *brz_stream_unzstd(brz_stream *below)
+{
+    zstd_stream *s = brz_calloc(1, sizeof *s);
+    s->base.read = zstd_read;
+    s->base.close = zstd_close;
+    s->below = below;
+    s->z = ZSTD_createDStream();
+    if (s->z == NULL)
+        brz_out_of_memory(0);
+    s->input_size = ZSTD_DStreamInSize();
+    s->input = brz_malloc(s->input_size);
+    s->in.src = s->input;
+    return &s->base;
+}

@@ -1,0 +1,403 @@
+/* Takes from this process what a collapser has no use for.
+ *
+ * The filter is put together of a table. What it does not list raises SIGSYS, so that whoever tried
+ * can be named; what a C library tries first and can do without gets an error instead. Arguments
+ * that are pointers cannot be looked at by a filter, so calls that depend on them are not allowed.
+ */
+#include "isolate/sandbox.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/built_with.h"
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#if BRZ_HAVE_SECCOMP
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
+#endif
+#endif
+
+#if BRZ_HAVE_LANDLOCK
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* A sanitizer's runtime opens files, and maps more than any machine has. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+/* ---- system calls -------------------------------------------------------------------------- */
+
+#if defined(ARCHITECTURE) && !SANITIZED
+
+/* How many arguments a filter sees, and what may be asked of one of them. */
+typedef enum condition {
+    ALWAYS,
+    EQUALS,   /* the argument is `value` */
+    WITHOUT,  /* has none of the bits */
+    WITH,     /* has one of the bits */
+    NOT_HERE, /* always, and the answer is ENOSYS */
+} condition;
+
+typedef struct rule {
+    int call;
+    condition condition;
+    uint32_t argument, value;
+} rule;
+
+/* Stands for what is known only when the filter is made. */
+#define RESULT UINT32_MAX
+#define SELF   (UINT32_MAX - 1)
+#define END    (UINT32_MAX - 2)
+
+static const rule rules[] = {
+    /* reading what is open, writing the result */
+    {__NR_read, ALWAYS, 0, 0},
+    {__NR_pread64, ALWAYS, 0, 0},
+    {__NR_lseek, ALWAYS, 0, 0},
+    {__NR_close, ALWAYS, 0, 0},
+    {__NR_write, EQUALS, 0, RESULT},
+    /* memory, but no code */
+    {__NR_brk, ALWAYS, 0, 0},
+    {__NR_mmap, WITHOUT, 2, PROT_EXEC},
+    {__NR_mprotect, WITHOUT, 2, PROT_EXEC},
+    {__NR_munmap, ALWAYS, 0, 0},
+    {__NR_mremap, ALWAYS, 0, 0},
+    {__NR_madvise, ALWAYS, 0, 0},
+    /* threads: clone3 has its flags behind a pointer, and the C library can do without */
+    {__NR_clone3, NOT_HERE, 0, 0},
+    {__NR_clone, WITH, 0, 0x00010000 /* CLONE_THREAD */},
+    {__NR_futex, ALWAYS, 0, 0},
+    {__NR_set_robust_list, ALWAYS, 0, 0},
+    {__NR_rseq, ALWAYS, 0, 0},
+    {__NR_sched_yield, ALWAYS, 0, 0},
+    {__NR_sched_getaffinity, ALWAYS, 0, 0},
+    {__NR_getpid, ALWAYS, 0, 0},
+    {__NR_gettid, ALWAYS, 0, 0},
+    {__NR_exit, ALWAYS, 0, 0},
+    /* the end, and a crash */
+    {__NR_exit_group, EQUALS, 0, END},
+    {__NR_rt_sigprocmask, ALWAYS, 0, 0},
+    {__NR_rt_sigreturn, ALWAYS, 0, 0},
+    {__NR_sigaltstack, ALWAYS, 0, 0},
+    /* signals from 32 on are the C library's own, which sees to them when the first thread starts
+     */
+    {__NR_rt_sigaction, WITH, 0, 32},
+    {__NR_tgkill, EQUALS, 0, SELF},
+    /* the time, chance, how much memory there is */
+    {__NR_clock_gettime, ALWAYS, 0, 0},
+    {__NR_clock_nanosleep, ALWAYS, 0, 0},
+    {__NR_nanosleep, ALWAYS, 0, 0},
+    {__NR_gettimeofday, ALWAYS, 0, 0},
+    {__NR_getrandom, ALWAYS, 0, 0},
+    {__NR_sysinfo, ALWAYS, 0, 0},
+    {__NR_restart_syscall, ALWAYS, 0, 0},
+};
+
+#define N_RULES (sizeof rules / sizeof rules[0])
+
+typedef struct program {
+    struct sock_filter lines[8 + 5 * N_RULES];
+    unsigned short n;
+} program;
+
+static void emit(program *p, uint16_t code, uint32_t k, uint8_t if_true, uint8_t if_false)
+{
+    p->lines[p->n++] = (struct sock_filter){code, if_true, if_false, k};
+}
+
+static void emit_load(program *p, size_t offset)
+{
+    emit(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void emit_return(program *p, uint32_t answer)
+{
+    emit(p, BPF_RET | BPF_K, answer, 0, 0);
+}
+
+/* The lower half of an argument: descriptors, flags and statuses have no other. */
+static size_t argument_offset(uint32_t argument)
+{
+    return offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t);
+}
+
+/* "If it is this call: …"; the accumulator holds the call's number. */
+static void emit_rule(program *p, const rule *r, uint32_t value)
+{
+    uint16_t test = r->condition == EQUALS ? BPF_JMP | BPF_JEQ | BPF_K : BPF_JMP | BPF_JSET | BPF_K;
+    bool simple = r->condition == ALWAYS || r->condition == NOT_HERE;
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)r->call, 0, simple ? 1 : 4);
+    if (simple) {
+        emit_return(p, r->condition == ALWAYS ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | ENOSYS);
+        return;
+    }
+    emit_load(p, argument_offset(r->argument));
+    emit(p, test, value, r->condition == WITHOUT ? 0 : 1, r->condition == WITHOUT ? 1 : 0);
+    emit_return(p, SECCOMP_RET_TRAP);
+    emit_return(p, SECCOMP_RET_ALLOW);
+}
+
+static bool filter_calls(int result, int end)
+{
+    program p = {.n = 0};
+    emit_load(&p, offsetof(struct seccomp_data, arch));
+    emit(&p, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    emit_return(&p, SECCOMP_RET_KILL_PROCESS);
+    emit_load(&p, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < N_RULES; i++) {
+        uint32_t v = rules[i].value;
+        v = v == RESULT ? (uint32_t)result : v == SELF ? (uint32_t)getpid() : v;
+        emit_rule(&p, &rules[i], v == END ? (uint32_t)end : v);
+    }
+    emit_return(&p, SECCOMP_RET_TRAP);
+    struct sock_fprog filter = {p.n, p.lines};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+#else
+
+static bool filter_calls(int result, int end)
+{
+    (void)result;
+    (void)end;
+    return false;
+}
+
+#endif
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+#if BRZ_HAVE_LANDLOCK && !SANITIZED
+
+/* What a version of Landlock can forbid: all of it is. Rules would allow, and there are none. The
+ * struct and the bits are those of version 6, which system headers may be older than. */
+static uint32_t forbid_files(void)
+{
+    struct {
+        uint64_t files, network, scopes;
+    } forbidden = {0};
+    static const uint8_t file_bits[] = {0, 13, 14, 15, 15, 16};
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1)
+        return 0;
+    forbidden.files = (UINT64_C(1) << file_bits[version < 5 ? version : 5]) - 1;
+    forbidden.network = version >= 4 ? 3 : 0;
+    forbidden.scopes = version >= 6 ? 3 : 0;
+    size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    long ruleset = syscall(SYS_landlock_create_ruleset, &forbidden, size, 0);
+    if (ruleset < 0)
+        return 0;
+    bool good = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
+    close((int)ruleset);
+    return good ? (uint32_t)version : 0;
+}
+
+#else
+
+static uint32_t forbid_files(void)
+{
+    return 0;
+}
+
+#endif
+
+/* ---- descriptors and limits ---------------------------------------------------------------- */
+
+/* Standard streams lead nowhere, unless one is the input. */
+static void close_others(int input, int result)
+{
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd <= 2 && nowhere >= 0; fd++)
+        if (fd != input && fd != result && fd != nowhere)
+            dup2(nowhere, fd);
+    long most = sysconf(_SC_OPEN_MAX);
+    int low = input < result ? input : result, high = input < result ? result : input;
+    most = most < 0 || most > 65536 ? 65536 : most;
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, high < 2 ? 3u : (unsigned)high + 1, ~0u, 0) == 0)
+        most = high + 1;
+#endif
+    for (int fd = 3; fd < most; fd++)
+        if (fd != low && fd != high)
+            close(fd);
+}
+
+uint64_t brz_sandbox_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages / 4 * 3 * (uint64_t)size : 0;
+}
+
+#if defined(__GLIBC__)
+typedef __rlimit_resource_t resource;
+#else
+typedef int resource;
+#endif
+
+static bool limit(resource what, rlim_t most)
+{
+    struct rlimit now;
+    if (getrlimit(what, &now) != 0)
+        return false;
+    now.rlim_cur = now.rlim_cur < most ? now.rlim_cur : most;
+    now.rlim_max = now.rlim_max < most ? now.rlim_max : most;
+    return setrlimit(what, &now) == 0;
+}
+
+/* glibc opens files of /sys and /proc when it wants to know how many processors there are, and
+ * whether memory that is given back is worth it: it shall not want to. */
+static void settle_malloc(unsigned threads)
+{
+#if defined(M_ARENA_MAX)
+    mallopt(M_ARENA_MAX, (int)threads + 2);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20); /* it would not learn that by itself any more */
+#else
+    (void)threads;
+#endif
+}
+
+brz_sandbox brz_sandbox_enter(int input, int result, int end, unsigned threads)
+{
+    brz_sandbox s = {0};
+    close_others(input, result);
+    limit(RLIMIT_FSIZE, 0);
+#if defined(RLIMIT_DATA) && !SANITIZED
+    s.memory = brz_sandbox_memory();
+    if (s.memory > 0 && !limit(RLIMIT_DATA, s.memory))
+        s.memory = 0;
+#endif
+    settle_malloc(threads);
+    s.landlock = forbid_files();
+    limit(RLIMIT_NOFILE, 0);
+    s.seccomp = filter_calls(result, end);
+    return s;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b)
+{
+    const char *between = "";
+    if (s->seccomp != 0) {
+        brz_buf_add_text(b, "seccomp");
+        between = ", ";
+    }
+    if (s->landlock != 0) {
+        brz_buf_printf(b, "%sLandlock %u", between, s->landlock);
+        between = ", ";
+    }
+    if (s->memory > 0)
+        brz_buf_printf(b, "%sat most %.1f GiB of memory", between,
+                       (double)s->memory / (double)(1u << 30));
+    if (b->len == 0)
+        brz_buf_add_text(b, "a process of its own, and nothing else that this system has");
+}
+
+#if BRZ_HAVE_SECCOMP
+
+typedef struct call_name {
+    long number;
+    const char *name;
+} call_name;
+
+/* Those that a plug-in is likely to try. */
+static const call_name call_names[] = {
+#ifdef SYS_open
+    {SYS_open, "open"},
+#endif
+#ifdef SYS_fork
+    {SYS_fork, "fork"},
+    {SYS_vfork, "vfork"},
+#endif
+#ifdef SYS_unlink
+    {SYS_unlink, "unlink"},
+    {SYS_rename, "rename"},
+    {SYS_mkdir, "mkdir"},
+    {SYS_stat, "stat"},
+    {SYS_access, "access"},
+#endif
+#ifdef SYS_newfstatat
+    {SYS_newfstatat, "newfstatat"},
+#endif
+    {SYS_openat, "openat"},
+    {SYS_unlinkat, "unlinkat"},
+    {SYS_clone, "clone"},
+    {SYS_execve, "execve"},
+    {SYS_exit_group, "exit_group"},
+    {SYS_socket, "socket"},
+    {SYS_connect, "connect"},
+    {SYS_write, "write"},
+    {SYS_kill, "kill"},
+    {SYS_tgkill, "tgkill"},
+    {SYS_ptrace, "ptrace"},
+    {SYS_prctl, "prctl"},
+    {SYS_chdir, "chdir"},
+    {SYS_ioctl, "ioctl"},
+    {SYS_fcntl, "fcntl"},
+    {SYS_dup, "dup"},
+    {SYS_mmap, "mmap"},
+    {SYS_mprotect, "mprotect"},
+    {SYS_fstat, "fstat"},
+    {SYS_rt_sigaction, "rt_sigaction"},
+    {SYS_setitimer, "setitimer"},
+    {SYS_getcwd, "getcwd"},
+    {SYS_uname, "uname"},
+};
+
+const char *brz_sandbox_call_name(const siginfo_t *info)
+{
+    static char number[16];
+    for (size_t i = 0; i < sizeof call_names / sizeof call_names[0]; i++)
+        if (call_names[i].number == info->si_syscall)
+            return call_names[i].name;
+    size_t at = sizeof number - 1;
+    unsigned left = (unsigned)info->si_syscall;
+    do {
+        number[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    return number + at;
+}
+
+#else
+
+const char *brz_sandbox_call_name(const siginfo_t *info)
+{
+    (void)info;
+    return "";
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* Takes from this process what a collapser has no use for: files, sockets, other programs, other
+ * processes, and more memory than there is. For good; for it and all threads it will have.
+ *
+ * On Linux by a seccomp filter, which is a list of what is allowed, and by Landlock; each where the
+ * kernel has it. Elsewhere the limits are all there is.
+ */
+#ifndef BRZ_SANDBOX_H
+#define BRZ_SANDBOX_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/* What is in force. */
+typedef struct brz_sandbox {
+    uint32_t seccomp;  /* 1: system calls are filtered */
+    uint32_t landlock; /* the version of it; 0: none */
+    uint64_t memory;   /* bytes that there may be; 0: no limit */
+} brz_sandbox;
+
+/* How much memory a sandbox has: three quarters of the machine's; 0: not known. */
+uint64_t brz_sandbox_memory(void);
+
+/* Closes all descriptors but `input`, which may then be read, and `result`, which may be written.
+ * The process may only end with the status `end`. `threads` is how many there will be. */
+brz_sandbox brz_sandbox_enter(int input, int result, int end, unsigned threads);
+
+/* Appends it in words. */
+void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b);
+
+/* The name, or else the number, of the system call that was refused; fit for a signal handler, and
+ * valid until its next call. */
+const char *brz_sandbox_call_name(const siginfo_t *info);
+
+#endif

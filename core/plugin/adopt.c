@@ -1,0 +1,153 @@
+/* Takes over a component of a plug-in. */
+#include "plugin/adopt.h"
+
+#include <string.h>
+
+#include "base/ids.h"
+#include "plugin/options.h"
+
+/* How far structs reached in ABI 0.0: no plug-in has shorter ones. */
+#define UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
+#define COMPONENT_LEAST     UP_TO(brz_component, vtable)
+#define OPTION_LEAST        UP_TO(brz_option, range)
+#define MAGIC_LEAST         UP_TO(brz_magic, reserved)
+
+/* More are a number that was never set. */
+#define MANY     4096
+#define MOST_CFG ((size_t)1 << 20)
+
+const char *brz_kind_name(uint32_t kind)
+{
+    static const char *const names[] = {"component", "collapser", "palette", "output"};
+    return names[kind <= BRZ_OUTPUT ? kind : 0];
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+static void *copy_struct(brz_arena *memory, const void *theirs, size_t their_size, size_t our_size)
+{
+    void *copy = brz_arena_alloc(memory, our_size, 0);
+    memcpy(copy, theirs, their_size < our_size ? their_size : our_size);
+    return copy;
+}
+
+static void *copy_array(brz_arena *memory, const void *theirs, size_t n, size_t stride, size_t size)
+{
+    char *copy = brz_arena_alloc(memory, n * size, 0);
+    for (size_t i = 0; i < n; i++)
+        memcpy(copy + i * size, (const char *)theirs + i * stride, stride < size ? stride : size);
+    return copy;
+}
+
+/* ---- collapsers ---------------------------------------------------------------------------- */
+
+static const char *collapser_fault(const brz_collapser *c)
+{
+    if (c->sniff == NULL)
+        return "lacks sniff";
+    if (c->parse == NULL)
+        return "lacks parse";
+    if ((c->flags & BRZ_SPLITTABLE) && c->boundary == NULL)
+        return "is SPLITTABLE and lacks boundary";
+    if ((c->flags & BRZ_SPLITTABLE) && (c->flags & BRZ_WHOLE_INPUT))
+        return "is both SPLITTABLE and WHOLE_INPUT";
+    if (c->n_magics > 0 && (c->magics == NULL || c->n_magics > MANY || c->magic_size < MAGIC_LEAST))
+        return "has magics of no size, or none where it says so";
+    return NULL;
+}
+
+static const char *magics_fault(const brz_collapser *c)
+{
+    for (uint32_t i = 0; i < c->n_magics; i++)
+        if (c->magics[i].bytes == NULL || c->magics[i].len == 0)
+            return "has a magic without bytes";
+    return NULL;
+}
+
+static const char *adopt_collapser(brz_collapser *c, brz_arena *memory)
+{
+    const char *fault = collapser_fault(c);
+    if (fault != NULL)
+        return fault;
+    c->magics = copy_array(memory, c->magics, c->n_magics, c->magic_size, sizeof(brz_magic));
+    c->magic_size = sizeof(brz_magic);
+    return magics_fault(c);
+}
+
+/* ---- vtables ------------------------------------------------------------------------------- */
+
+static size_t vtable_size(uint32_t kind)
+{
+    switch (kind) {
+    case BRZ_COLLAPSER:
+        return sizeof(brz_collapser);
+    case BRZ_PALETTE:
+        return sizeof(brz_palette);
+    default:
+        return sizeof(brz_output);
+    }
+}
+
+/* Without these members a component cannot be called. NULL if nothing is wrong. */
+static const char *adopt_vtable(const brz_component *c, brz_arena *memory, void **own)
+{
+    uint32_t size;
+    memcpy(&size, c->vtable, sizeof size); /* each begins with its struct_size */
+    *own = copy_struct(memory, c->vtable, size, vtable_size(c->kind));
+    if (c->kind == BRZ_COLLAPSER)
+        return adopt_collapser(*own, memory);
+    if (c->kind == BRZ_PALETTE)
+        return ((const brz_palette *)*own)->color == NULL ? "lacks color" : NULL;
+    const brz_output *o = *own;
+    return o->write == NULL ? "lacks write" : o->endings == NULL ? "lacks endings" : NULL;
+}
+
+/* ---- components ---------------------------------------------------------------------------- */
+
+static const char *component_fault(const brz_component *c)
+{
+    if (c->summary == NULL)
+        return "lacks summary";
+    if (c->vtable == NULL)
+        return "lacks vtable";
+    if (c->cfg_size > MOST_CFG)
+        return "has a configuration of more than a megabyte";
+    if (c->n_options == 0)
+        return NULL;
+    if (c->options == NULL || c->n_options > MANY)
+        return "has no options where it says so";
+    return c->option_size < OPTION_LEAST ? "has options that are too short" : NULL;
+}
+
+static bool adopt_options(brz_component *c, brz_arena *memory, brz_buf *error)
+{
+    c->options = copy_array(memory, c->options, c->n_options, c->option_size, sizeof(brz_option));
+    c->option_size = sizeof(brz_option);
+    brz_options *o = brz_options_create(c, error);
+    brz_options_destroy(o);
+    return o != NULL;
+}
+
+bool brz_adopt(const brz_component *theirs, brz_arena *memory, brz_loaded *own, brz_buf *error)
+{
+    if (theirs->struct_size < COMPONENT_LEAST || theirs->id == NULL) {
+        brz_buf_add_text(error, theirs->id == NULL ? "a component lacks its id"
+                                                   : "a component's descriptor is too short");
+        return false;
+    }
+    if (!brz_is_id(theirs->id)) {
+        brz_buf_printf(error, "'%s' is no id: %s", theirs->id, BRZ_ID_RULE);
+        return false;
+    }
+    brz_component *c = copy_struct(memory, theirs, theirs->struct_size, sizeof *c);
+    void *vtable = NULL;
+    const char *fault = component_fault(c);
+    fault = fault == NULL ? adopt_vtable(c, memory, &vtable) : fault;
+    if (fault != NULL) {
+        brz_buf_printf(error, "%s '%s' %s", brz_kind_name(c->kind), c->id, fault);
+        return false;
+    }
+    own->component = c;
+    own->vtable = vtable;
+    return adopt_options(c, memory, error);
+}

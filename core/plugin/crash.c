@@ -1,0 +1,418 @@
+/* Says whose fault a crash is. */
+#include "plugin/crash.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugin/instance.h"
+#include "base/mem.h"
+#include "isolate/sandbox.h"
+
+/* ---- what threads are doing ---------------------------------------------------------------- */
+
+/* A call into a plug-in. */
+typedef struct call {
+    const brz_loaded *plugin;
+    const char *phase, *input;
+    uint64_t offset;
+    size_t len;
+} call;
+
+/* An output asks for colours, so a palette's call lies within an output's; deeper they do not go,
+ * and if they did, the outer ones would be told of. */
+#define MAX_CALLS 4
+
+typedef struct calls {
+    call items[MAX_CALLS];
+    volatile size_t n;
+} calls;
+
+/* Of this thread. A handler has nowhere else to look. */
+static _Thread_local calls own_calls;
+
+/* Of all threads that may be looked at from another one; beyond these they are not told of. */
+#define MAX_THREADS 1100
+static _Atomic(calls *) threads[MAX_THREADS];
+
+void brz_crash_enter(const brz_loaded *plugin, const char *phase, const char *input,
+                     uint64_t offset, size_t len)
+{
+    calls *c = &own_calls;
+    if (c->n < MAX_CALLS)
+        c->items[c->n] = (call){plugin, phase, input, offset, len};
+    c->n++;
+}
+
+void brz_crash_leave(void)
+{
+    own_calls.n--;
+}
+
+static const call *innermost(const calls *c)
+{
+    size_t n = c->n < MAX_CALLS ? c->n : MAX_CALLS;
+    return n > 0 ? &c->items[n - 1] : NULL;
+}
+
+/* The innermost call of this thread, or NULL. */
+static const call *current_call(void)
+{
+    return innermost(&own_calls);
+}
+
+/* One that some thread is in, or NULL. */
+static const call *any_call(void)
+{
+    const call *found = NULL;
+    for (size_t i = 0; i < MAX_THREADS && found == NULL; i++) {
+        const calls *c = atomic_load(&threads[i]);
+        found = c == NULL ? NULL : innermost(c);
+    }
+    return found;
+}
+
+/* How many threads there were at a time at most; none counts while nothing is installed. */
+static atomic_size_t most_threads;
+static bool installed;
+
+static void on_exit_within_call(void);
+
+/* Several threads may call exit(), and each handler is run by one of them alone. */
+static void expect_exit_of(size_t thread)
+{
+    size_t before = atomic_load(&most_threads);
+    while (installed && before <= thread)
+        if (atomic_compare_exchange_weak(&most_threads, &before, before + 1)) {
+            atexit(on_exit_within_call);
+            before++;
+        }
+}
+
+static void show_calls(void)
+{
+    for (size_t i = 0; i < MAX_THREADS; i++) {
+        calls *none = NULL;
+        if (!atomic_compare_exchange_strong(&threads[i], &none, &own_calls) && none != &own_calls)
+            continue;
+        expect_exit_of(i);
+        return;
+    }
+}
+
+static void hide_calls(void)
+{
+    for (size_t i = 0; i < MAX_THREADS; i++) {
+        calls *own = &own_calls;
+        if (atomic_compare_exchange_strong(&threads[i], &own, NULL))
+            return;
+    }
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+/* Text put together without stdio, which a handler must not touch. */
+typedef struct message {
+    char text[1024];
+    size_t len;
+} message;
+
+static void add(message *m, const char *text)
+{
+    size_t n = strlen(text);
+    if (n > sizeof m->text - m->len)
+        n = sizeof m->text - m->len;
+    memcpy(m->text + m->len, text, n);
+    m->len += n;
+}
+
+static void add_number(message *m, uint64_t v)
+{
+    char digits[24];
+    size_t i = sizeof digits - 1;
+    digits[i] = '\0';
+    do {
+        digits[--i] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v > 0);
+    add(m, digits + i);
+}
+
+static const char *signal_name(int sig)
+{
+    switch (sig) {
+    case SIGSEGV:
+        return "segmentation fault";
+    case SIGBUS:
+        return "bus error";
+    case SIGFPE:
+        return "arithmetic error";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGTRAP:
+        return "trap";
+    case SIGSYS:
+        return "forbidden system call";
+    default:
+        return "abort";
+    }
+}
+
+/* "xdebug 0.3 (/path)", or the path alone of one that is being loaded. */
+static void add_plugin(message *m, const brz_loaded *p)
+{
+    add(m, " in plug-in ");
+    if (p->plugin != NULL) {
+        add(m, p->plugin);
+        add(m, " ");
+        add(m, p->version);
+        add(m, " (");
+    }
+    add(m, p->path);
+    add(m, p->plugin != NULL ? ")" : "");
+}
+
+static void add_call(message *m, const call *c)
+{
+    add_plugin(m, c->plugin);
+    add(m, ", ");
+    add(m, c->phase);
+    if (c->len > 0) {
+        add(m, ", bytes ");
+        add_number(m, c->offset);
+        add(m, "-");
+        add_number(m, c->offset + c->len);
+    }
+    if (c->input != NULL) {
+        add(m, " of ");
+        add(m, c->input);
+    }
+}
+
+/* What can be done. A collapser can be run by itself; what is there already need not be named. */
+static void add_advice(message *m, const call *c, bool isolated)
+{
+    const brz_component *what = c->plugin->component;
+    add(m, "--no-plugins runs without third-party plug-ins");
+    if (!isolated && what != NULL && what->kind == BRZ_COLLAPSER)
+        add(m, ", --isolate loses no more than the input");
+    if (c->plugin->bugs_url != NULL) {
+        add(m, "; report to ");
+        add(m, c->plugin->bugs_url);
+    }
+}
+
+static void (*before_the_end)(void);
+static brz_crash_note *diverted;
+
+static void leave_note(const message *what, const call *c)
+{
+    brz_crash_note *note = diverted;
+    message advice = {.len = 0};
+    if (c != NULL)
+        add_advice(&advice, c, true);
+    memcpy(note->text, what->text, what->len);
+    note->len = (uint32_t)what->len;
+    note->advice_len =
+        (uint32_t)(advice.len < sizeof note->advice ? advice.len : sizeof note->advice);
+    memcpy(note->advice, advice.text, note->advice_len);
+    note->told = true;
+}
+
+static void print(const message *what, const call *c)
+{
+    message m = {.len = 0};
+    add(&m, "brazier: error: ");
+    message rest = *what;
+    rest.text[rest.len < sizeof rest.text ? rest.len : sizeof rest.text - 1] = '\0';
+    add(&m, rest.text);
+    if (c != NULL) {
+        add(&m, "\nbrazier: note: ");
+        add_advice(&m, c, false);
+    }
+    add(&m, "\n");
+    ssize_t ignored = write(STDERR_FILENO, m.text, m.len);
+    (void)ignored;
+}
+
+static void tell_and_clean_up(const message *what, const call *c)
+{
+    if (diverted != NULL)
+        leave_note(what, c);
+    else
+        print(what, c);
+    if (before_the_end != NULL)
+        before_the_end();
+}
+
+/* ---- crashes ------------------------------------------------------------------------------- */
+
+/* Inputs are mapped: what was cut off a file while it is read is missing from memory. */
+static bool is_input_gone(const siginfo_t *info, const call *c)
+{
+    return info->si_signo == SIGBUS && info->si_code == BUS_ADRERR && (c == NULL || c->len > 0);
+}
+
+/* The parent has lost patience. */
+static void tell_what_hangs(void)
+{
+    const call *c = any_call();
+    message m = {.len = 0};
+    if (c == NULL)
+        return;
+    add(&m, "it did not end when it was asked to");
+    add_call(&m, c);
+    leave_note(&m, c);
+}
+
+static void tell_what_crashed(int sig, const siginfo_t *info)
+{
+    const call *c = current_call();
+    message m = {.len = 0};
+    add(&m, signal_name(sig));
+    if (sig == SIGSYS) {
+        add(&m, " ");
+        add(&m, brz_sandbox_call_name(info));
+    }
+    if (is_input_gone(info, c)) {
+        add(&m, ": an input file became shorter while it was read");
+        c = NULL;
+    } else if (c != NULL) {
+        add_call(&m, c);
+    }
+    tell_and_clean_up(&m, c);
+}
+
+/* Several threads may crash at once: one tells of it, the others wait for the end. */
+static atomic_flag telling = ATOMIC_FLAG_INIT;
+static _Thread_local volatile sig_atomic_t tells;
+
+static _Noreturn void wait_for_the_end(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (;;)
+        nanosleep(&moment, NULL);
+}
+
+static void tell_alone(void)
+{
+    if (atomic_flag_test_and_set(&telling))
+        wait_for_the_end();
+    tells = 1;
+}
+
+static void end_by(int sig)
+{
+    if (diverted != NULL)
+        brz_crash_end();
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void on_crash(int sig, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (tells)
+        end_by(sig); /* in the middle of it */
+    tell_alone();
+    if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
+        tell_what_hangs();
+    else
+        tell_what_crashed(sig, info);
+    end_by(sig);
+}
+
+/* exit() called by a plug-in, which may not, would pass for a run's end. */
+static void on_exit_within_call(void)
+{
+    message m = {.len = 0};
+    const call *c = current_call();
+    if (c == NULL && diverted == NULL)
+        return;
+    tell_alone();
+    add(&m, "the process was ended");
+    if (c != NULL)
+        add_call(&m, c);
+    tell_and_clean_up(&m, c);
+    _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
+}
+
+void brz_crash_out_of_memory(size_t wanted)
+{
+    const call *c = current_call();
+    message m = {.len = 0};
+    if (diverted == NULL)
+        return;
+    tell_alone();
+    add(&m, "out of memory (");
+    add_number(&m, wanted);
+    add(&m, " bytes wanted)");
+    if (c != NULL)
+        add_call(&m, c);
+    tell_and_clean_up(&m, c);
+    _exit(BRZ_CRASH_END_STATUS);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* What the handler runs on: a stack overflow leaves nothing else. */
+#define STACK_SIZE ((size_t)64 << 10)
+
+void *brz_crash_thread_begin(void)
+{
+    stack_t there;
+    show_calls();
+    if (sigaltstack(NULL, &there) == 0 && !(there.ss_flags & SS_DISABLE))
+        return NULL; /* a sanitizer's */
+    stack_t own = {.ss_sp = brz_calloc(STACK_SIZE, 1), .ss_size = STACK_SIZE};
+    sigaltstack(&own, NULL);
+    return own.ss_sp;
+}
+
+void brz_crash_thread_end(void *stack)
+{
+    stack_t none = {.ss_flags = SS_DISABLE};
+    hide_calls();
+    if (stack == NULL)
+        return;
+    sigaltstack(&none, NULL);
+    free(stack);
+}
+
+static void install_handlers(void)
+{
+    static char stack[STACK_SIZE];
+    stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    struct sigaction action = {.sa_sigaction = on_crash,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER)};
+    sigaltstack(&own, NULL);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+void brz_crash_install(void (*clean_up)(void))
+{
+    before_the_end = clean_up;
+    installed = true;
+    install_handlers();
+    show_calls();
+}
+
+void brz_crash_divert(brz_crash_note *note)
+{
+    diverted = note;
+    before_the_end = NULL;
+    installed = true;
+    atexit(on_exit_within_call); /* before whatever was asked for earlier */
+    install_handlers();
+    show_calls();
+}
+
+_Noreturn void brz_crash_end(void)
+{
+    _exit(BRZ_CRASH_END_STATUS);
+}

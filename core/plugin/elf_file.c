@@ -1,0 +1,90 @@
+/* An ELF file, mapped: all that looks into it goes through brz_elf_copy and brz_elf_text, which
+ * check what they are given against the bytes that are there.
+ *
+ * Sums of offsets may wrap around, as they do for a file that lies: the result is an offset like
+ * any other, and checked like any other.
+ */
+#include "plugin/elf_file.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#if UINTPTR_MAX > UINT32_MAX
+#define OWN_CLASS ELFCLASS64
+#else
+#define OWN_CLASS ELFCLASS32
+#endif
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define OWN_ORDER ELFDATA2MSB
+#else
+#define OWN_ORDER ELFDATA2LSB
+#endif
+
+bool brz_elf_copy(const brz_elf_file *e, uint64_t offset, void *to, size_t size)
+{
+    if (offset > e->len || e->len - offset < size)
+        return false;
+    memcpy(to, e->data + offset, size);
+    return true;
+}
+
+const char *brz_elf_text(const brz_elf_file *e, uint64_t offset)
+{
+    if (offset >= e->len || memchr(e->data + offset, '\0', e->len - (size_t)offset) == NULL)
+        return NULL;
+    return (const char *)e->data + offset;
+}
+
+bool brz_elf_segment_at(const brz_elf_file *e, size_t i, brz_elf_segment *to)
+{
+    return i < e->header.e_phnum &&
+           brz_elf_copy(e, e->header.e_phoff + (uint64_t)i * e->header.e_phentsize, to, sizeof *to);
+}
+
+bool brz_elf_section_at(const brz_elf_file *e, size_t i, brz_elf_section *to)
+{
+    return i < e->header.e_shnum &&
+           brz_elf_copy(e, e->header.e_shoff + (uint64_t)i * e->header.e_shentsize, to, sizeof *to);
+}
+
+bool brz_elf_entry_at(const brz_elf_file *e, const brz_elf_section *s, size_t i, void *to,
+                      size_t size)
+{
+    return i < s->sh_size / size && brz_elf_copy(e, s->sh_offset + (uint64_t)i * size, to, size);
+}
+
+static brz_elf_found check_header(brz_elf_file *e)
+{
+    const unsigned char *ident = e->header.e_ident;
+    if (e->len < SELFMAG || memcmp(e->data, ELFMAG, SELFMAG) != 0)
+        return BRZ_ELF_FOREIGN;
+    if (!brz_elf_copy(e, 0, &e->header, sizeof e->header))
+        return BRZ_ELF_CUT_OFF;
+    return ident[EI_CLASS] == OWN_CLASS && ident[EI_DATA] == OWN_ORDER ? BRZ_ELF_GOOD
+                                                                       : BRZ_ELF_OTHER_MACHINE;
+}
+
+brz_elf_found brz_elf_open(brz_elf_file *e, int fd)
+{
+    struct stat st;
+    memset(e, 0, sizeof *e);
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return BRZ_ELF_UNREADABLE;
+    if (st.st_size <= 0)
+        return BRZ_ELF_FOREIGN;
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return BRZ_ELF_UNREADABLE;
+    e->data = data;
+    e->len = (size_t)st.st_size;
+    return check_header(e);
+}
+
+void brz_elf_close(brz_elf_file *e)
+{
+    if (e->data != NULL)
+        munmap((void *)(uintptr_t)e->data, e->len);
+    memset(e, 0, sizeof *e);
+}

@@ -1,0 +1,108 @@
+/* Reads the note of a plug-in from its ELF file: program headers, notes, dynamic section. */
+#include "plugin/elf_note.h"
+
+#include <brazier/plugin.h>
+
+#include <string.h>
+
+#include "plugin/elf_file.h"
+
+/* True if all that would be mapped is there. */
+static bool is_whole(const brz_elf_file *e)
+{
+    brz_elf_segment s;
+    for (size_t i = 0; i < e->header.e_phnum; i++)
+        if (!brz_elf_segment_at(e, i, &s) || s.p_offset > e->len ||
+            e->len - s.p_offset < s.p_filesz)
+            return false;
+    return true;
+}
+
+/* Looks for our note among those of a segment. */
+static bool read_notes(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
+{
+    uint64_t at = s->p_offset, end = at + s->p_filesz;
+    brz_plugin_note n;
+    while (at < end && brz_elf_copy(e, at, &n, sizeof n)) {
+        if (n.type == BRZ_NOTE_TYPE && n.name_size == sizeof n.name && n.desc_size == 8 &&
+            memcmp(n.name, BRZ_NOTE_NAME, sizeof n.name) == 0) {
+            note->major = n.major;
+            note->minor = n.minor;
+            return true;
+        }
+        at += 12 + (((uint64_t)n.name_size + 3) & ~3ull) + (((uint64_t)n.desc_size + 3) & ~3ull);
+    }
+    return false;
+}
+
+/* Where in the file a virtual address is; UINT64_MAX if nowhere. */
+static uint64_t offset_of(const brz_elf_file *e, uint64_t address)
+{
+    brz_elf_segment s;
+    for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++)
+        if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_filesz)
+            return s.p_offset + (address - s.p_vaddr);
+    return UINT64_MAX;
+}
+
+/* The i-th entry of the dynamic section that is the segment; false at its end. */
+static bool dynamic_at(const brz_elf_file *e, const brz_elf_segment *s, size_t i,
+                       brz_elf_dynamic *d)
+{
+    return brz_elf_copy(e, s->p_offset + (uint64_t)i * sizeof *d, d, sizeof *d) &&
+           d->d_tag != DT_NULL;
+}
+
+static void add_name(const brz_elf_file *e, uint64_t offset, brz_buf *b)
+{
+    const char *name = brz_elf_text(e, offset);
+    if (name != NULL)
+        brz_buf_printf(b, "%s%s", b->len > 0 ? " " : "", name);
+}
+
+static void read_needed(const brz_elf_file *e, const brz_elf_segment *s, brz_buf *needed)
+{
+    uint64_t strings = UINT64_MAX;
+    brz_elf_dynamic d;
+    for (size_t i = 0; dynamic_at(e, s, i, &d); i++)
+        if (d.d_tag == DT_STRTAB)
+            strings = offset_of(e, d.d_un.d_ptr);
+    if (strings == UINT64_MAX)
+        return;
+    for (size_t i = 0; dynamic_at(e, s, i, &d); i++)
+        if (d.d_tag == DT_NEEDED)
+            add_name(e, strings + d.d_un.d_val, needed);
+}
+
+static brz_note_found read_segments(const brz_elf_file *e, brz_elf_note *note)
+{
+    brz_note_found found = BRZ_NOTE_ABSENT;
+    brz_elf_segment s;
+    if (e->header.e_phentsize < sizeof s)
+        return BRZ_NOTE_FOREIGN;
+    if (!is_whole(e))
+        return BRZ_NOTE_CUT_OFF;
+    for (size_t i = 0; brz_elf_segment_at(e, i, &s); i++) {
+        if (s.p_type == PT_NOTE && read_notes(e, &s, note))
+            found = BRZ_NOTE_PRESENT;
+        if (s.p_type == PT_DYNAMIC)
+            read_needed(e, &s, &note->needed);
+    }
+    return found;
+}
+
+brz_elf_note brz_elf_note_read(int fd)
+{
+    static const brz_note_found without_segments[] = {
+        [BRZ_ELF_FOREIGN] = BRZ_NOTE_FOREIGN,
+        [BRZ_ELF_OTHER_MACHINE] = BRZ_NOTE_OTHER_MACHINE,
+        [BRZ_ELF_CUT_OFF] = BRZ_NOTE_CUT_OFF,
+        [BRZ_ELF_UNREADABLE] = BRZ_NOTE_UNREADABLE,
+    };
+    brz_elf_note note = {0};
+    brz_elf_file e;
+    brz_elf_found found = brz_elf_open(&e, fd);
+    note.found = found == BRZ_ELF_GOOD ? read_segments(&e, &note) : without_segments[found];
+    brz_elf_close(&e);
+    return note;
+}

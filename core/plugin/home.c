@@ -1,0 +1,82 @@
+/* Where this code is. */
+#include "plugin/home.h"
+
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/version.h"
+
+/* The object that an address lies in, once it is found: "" is the program. */
+typedef struct search {
+    uintptr_t address;
+    const char *name;
+} search;
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    search *s = context;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        if (p->p_type != PT_LOAD || s->address - info->dlpi_addr - p->p_vaddr >= p->p_memsz)
+            continue;
+        s->name = info->dlpi_name;
+        return 1;
+    }
+    return 0;
+}
+
+static void find_program(char path[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (n >= 0)
+        path[n] = '\0';
+    else
+        snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
+}
+
+/* False if this is part of the program itself, which some loaders give a name too. */
+static bool find_library(const char *program, char path[PATH_MAX])
+{
+    search s = {.address = (uintptr_t)&look_at_object};
+    dl_iterate_phdr(look_at_object, &s);
+    return s.name != NULL && s.name[0] != '\0' && realpath(s.name, path) != NULL &&
+           strcmp(path, program) != 0;
+}
+
+/* `there` from the folder of this code, if it is there; else where it was installed to. */
+static void find_dir(const brz_home *h, const char *there, const char *installed,
+                     char dir[PATH_MAX])
+{
+    char joined[PATH_MAX + 256];
+    const char *slash = strrchr(h->file, '/');
+    snprintf(joined, sizeof joined, "%.*s/%s", slash == NULL ? 0 : (int)(slash - h->file), h->file,
+             there);
+    if (realpath(joined, dir) == NULL)
+        snprintf(dir, PATH_MAX, "%s", installed);
+}
+
+void brz_home_find(brz_home *h)
+{
+    char program[PATH_MAX];
+    find_program(program);
+    h->is_library = find_library(program, h->file);
+    if (!h->is_library)
+        memcpy(h->file, program, strlen(program) + 1);
+}
+
+void brz_home_plugin_dir(const brz_home *h, char dir[PATH_MAX])
+{
+    find_dir(h, h->is_library ? BRZ_PLUGIN_DIR_FROM_LIBRARY : BRZ_PLUGIN_DIR_FROM_PROGRAM,
+             BRZ_INSTALLED_PLUGIN_DIR, dir);
+}
+
+void brz_home_config_dir(const brz_home *h, char dir[PATH_MAX])
+{
+    find_dir(h, h->is_library ? BRZ_CONFIG_DIR_FROM_LIBRARY : BRZ_CONFIG_DIR_FROM_PROGRAM,
+             BRZ_INSTALLED_CONFIG_DIR, dir);
+}

@@ -1,0 +1,73 @@
+/* One instance of a component at work: its context, and the host's services behind it. */
+#ifndef BRZ_INSTANCE_H
+#define BRZ_INSTANCE_H
+
+#include <brazier/collapser.h>
+#include <brazier/plugin.h>
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "profile/profile.h"
+#include "collapse/tracks.h"
+
+/* What all parts of a run share. */
+typedef struct brz_run {
+    brz_console *console;
+    atomic_bool stop; /* end early: interrupted, or a limit is reached */
+    /* With `stop`: to end what is being read may be enough. Whoever goes on takes both back. */
+    atomic_bool may_go_on;
+} brz_run;
+
+typedef struct brz_coloring brz_coloring;
+
+/* A component as the registry found it. */
+typedef struct brz_loaded {
+    const brz_component *component; /* of this host's size, whatever the plug-in's was */
+    const void *vtable;             /* likewise */
+    const char *plugin, *version, *bugs_url, *path;
+} brz_loaded;
+
+typedef struct brz_instance {
+    brz_ctx ctx; /* first: a plug-in's brz_ctx is its instance */
+    const brz_loaded *loaded;
+    brz_run *run;
+    brz_arena memory;
+
+    brz_profile *profile; /* of a collapser; one that stays empty of others */
+
+    /* of a collapser */
+    brz_tracks *tracks;
+    brz_notices reports;
+    const char *input;    /* the source's name */
+    const uint8_t *chunk; /* being parsed */
+    size_t chunk_len;
+    uint64_t chunk_offset; /* of its first byte, over all inputs of the run */
+    uint64_t chunk_line;   /* of its first byte, from 1; 0: not known */
+    uint64_t chunk_column; /* of its first byte, from 0, if the line is known */
+
+    /* of an output */
+    brz_coloring *coloring;
+} brz_instance;
+
+/* Makes an instance with `inst_size` bytes of its own. `cfg` and `shared` outlive it. */
+brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
+                                  const void *shared, size_t inst_size, uint32_t index);
+void brz_instance_destroy(brz_instance *i);
+
+/* Makes it a collapser's: what it reports is about that input. */
+void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);
+
+/* True if it has called a service that fills a profile: nobody but a collapser may, and that not
+ * everywhere. */
+bool brz_instance_has_emitted(const brz_instance *i);
+
+/* After `finish`: calls that tracers told of become samples. */
+void brz_instance_finish_tracks(brz_instance *i);
+
+/* Adds a report of the host's own about the byte at `at` of the current chunk. */
+void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,
+                         size_t len, const char *msg);
+
+#endif

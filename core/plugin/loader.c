@@ -1,0 +1,282 @@
+/* Loads one plug-in, step by step. */
+#include "plugin/loader.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugin/adopt.h"
+#include "plugin/crash.h"
+#include "plugin/elf_note.h"
+#include "base/ids.h"
+#include "plugin/trust.h"
+#include "base/version.h"
+
+#if defined(__ELF__)
+#define HAS_ELF true
+#else
+#define HAS_ELF false
+#endif
+
+const char *brz_tier_name(brz_tier tier)
+{
+    static const char *const names[] = {"--plugin",    "--plugin-dir", "plugin_path",
+                                        "environment", "user",         "shipped"};
+    return names[tier];
+}
+
+/* What the steps work on. */
+typedef struct loading {
+    const char *path, *program;
+    brz_tier tier;
+    brz_arena *memory;
+    brz_plugin_file *file;
+    void *handle;
+    const brz_plugin *plugin;
+} loading;
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+static bool step_file(loading *l, brz_buf *detail)
+{
+    struct stat st;
+    int fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        brz_buf_add_text(detail, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    close(fd);
+    if (S_ISREG(st.st_mode))
+        return true;
+    brz_buf_add_text(detail, "is no regular file");
+    return false;
+}
+
+static bool step_trust(loading *l, brz_buf *detail)
+{
+    if (l->tier == BRZ_TIER_SHIPPED)
+        return brz_trust_shipped(l->path, l->program, detail);
+    return brz_trust_path(l->path, detail);
+}
+
+/* The remedy for a version that does not fit. */
+static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
+{
+    brz_buf_printf(detail, "needs plug-in ABI %u.%u, this is brazier %s with ABI %d.%d", major,
+                   minor, BRZ_VERSION, BRZ_ABI_MAJOR, BRZ_ABI_MINOR);
+    if (major != BRZ_ABI_MAJOR) {
+        brz_buf_add_text(detail, "; rebuild it with this brazier's headers");
+        return false;
+    }
+    if (minor > BRZ_ABI_MINOR) {
+        brz_buf_printf(detail, "; update brazier or rebuild with -DBRZ_TARGET_MINOR=%d",
+                       BRZ_ABI_MINOR);
+        return false;
+    }
+    return true;
+}
+
+static bool step_note(loading *l, brz_buf *detail)
+{
+    static const char *const faults[] = {
+        [BRZ_NOTE_ABSENT] = "has no note of a brazier plug-in (see BRZ_PLUGIN)",
+        [BRZ_NOTE_FOREIGN] = "is no shared object",
+        [BRZ_NOTE_OTHER_MACHINE] = "was built for another sort of machine",
+        [BRZ_NOTE_CUT_OFF] = "is cut off: parts that it says it has are missing",
+    };
+    int fd = open(l->path, O_RDONLY | O_CLOEXEC);
+    brz_elf_note note = brz_elf_note_read(fd);
+    bool good = false;
+    if (note.found == BRZ_NOTE_UNREADABLE)
+        brz_buf_add_text(detail, strerror(errno));
+    else if (note.found == BRZ_NOTE_PRESENT)
+        good = check_version(note.major, note.minor, detail);
+    else if (note.found == BRZ_NOTE_FOREIGN && !HAS_ELF)
+        good = true;
+    else
+        brz_buf_add_text(detail, faults[note.found]);
+    if (good && note.needed.len > 0)
+        brz_buf_printf(detail, "; needs %s", brz_buf_text(&note.needed));
+    brz_buf_finish(&note.needed);
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+/* ---- the library --------------------------------------------------------------------------- */
+
+static bool step_load(loading *l, brz_buf *detail)
+{
+    dlerror();
+    l->handle = dlopen(l->path, RTLD_NOW | RTLD_LOCAL);
+    if (l->handle != NULL)
+        return true;
+    const char *why = dlerror();
+    brz_buf_add_text(detail, why != NULL ? why : "dlopen failed without saying why");
+    return false;
+}
+
+static bool step_symbol(loading *l, brz_buf *detail)
+{
+    l->plugin = dlsym(l->handle, BRZ_PLUGIN_SYMBOL);
+    brz_buf_add_text(detail, BRZ_PLUGIN_SYMBOL);
+    if (l->plugin == NULL)
+        brz_buf_add_text(detail, " is not among its symbols");
+    return l->plugin != NULL;
+}
+
+static bool step_magic(loading *l, brz_buf *detail)
+{
+    if (l->plugin->magic == BRZ_PLUGIN_MAGIC)
+        return true;
+    brz_buf_printf(detail, "its entry begins with %#x, not %#x", l->plugin->magic,
+                   BRZ_PLUGIN_MAGIC);
+    return false;
+}
+
+static bool step_version(loading *l, brz_buf *detail)
+{
+    return check_version(l->plugin->abi_major, l->plugin->abi_minor, detail);
+}
+
+/* How far the entry reached in ABI 0.0: no plug-in has a shorter one. */
+#define ENTRY_LEAST (offsetof(brz_plugin, components) + sizeof(void *))
+
+static bool step_entry(loading *l, brz_buf *detail)
+{
+    const brz_plugin *p = l->plugin;
+    if (p->struct_size < ENTRY_LEAST) {
+        brz_buf_printf(detail, "has %u bytes, fewer than the %zu of ABI %d.0", p->struct_size,
+                       ENTRY_LEAST, BRZ_ABI_MAJOR);
+        return false;
+    }
+    if (p->name == NULL || p->version == NULL || p->license == NULL || p->bugs_url == NULL ||
+        p->components == NULL) {
+        brz_buf_add_text(detail, "a required member is NULL");
+        return false;
+    }
+    if (!brz_is_id(p->name)) {
+        brz_buf_printf(detail, "'%s' is no name: %s", p->name, BRZ_ID_RULE);
+        return false;
+    }
+    brz_buf_printf(detail, "%s %s", p->name, p->version);
+    return true;
+}
+
+/* ---- its components ------------------------------------------------------------------------ */
+
+/* More are a list that does not end. */
+#define MAX_COMPONENTS 1024
+
+static bool has_component(const brz_plugin_file *f, const brz_component *c)
+{
+    for (size_t i = 0; i < f->n_components; i++)
+        if (f->components[i].component->kind == c->kind &&
+            strcmp(f->components[i].component->id, c->id) == 0)
+            return true;
+    return false;
+}
+
+static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
+{
+    brz_plugin_file *f = l->file;
+    brz_loaded own = {
+        .plugin = l->plugin->name,
+        .version = l->plugin->version,
+        .bugs_url = l->plugin->bugs_url,
+        .path = l->path,
+    };
+    brz_buf error = {0};
+    bool good = brz_adopt(c, l->memory, &own, &error);
+    if (good && has_component(f, c)) {
+        brz_buf_printf(&error, "%s '%s' is there twice", brz_kind_name(c->kind), c->id);
+        good = false;
+    }
+    if (good) {
+        brz_buf_printf(detail, "%s%s", f->n_components > 0 ? ", " : "", c->id);
+        f->components[f->n_components++] = own;
+    } else {
+        brz_buf_clear(detail);
+        brz_buf_add_str(detail, brz_buf_str(&error));
+    }
+    brz_buf_finish(&error);
+    return good;
+}
+
+static bool step_components(loading *l, brz_buf *detail)
+{
+    size_t n = 0, skipped = 0;
+    while (n < MAX_COMPONENTS && l->plugin->components[n] != NULL)
+        n++;
+    l->file->components = brz_arena_alloc(l->memory, n * sizeof(brz_loaded), 0);
+    for (size_t i = 0; i < n; i++) {
+        const brz_component *c = l->plugin->components[i];
+        if (c->kind < BRZ_COLLAPSER || c->kind > BRZ_OUTPUT)
+            skipped++;
+        else if (!add_component(l, c, detail))
+            return false;
+    }
+    if (skipped > 0)
+        brz_buf_printf(detail, "%s%zu of a kind that this brazier does not know",
+                       detail->len > 0 ? "; " : "", skipped);
+    else if (n == 0)
+        brz_buf_add_text(detail, "none");
+    return true;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+typedef struct step_fn {
+    const char *name;
+    bool (*run)(loading *, brz_buf *detail);
+} step_fn;
+
+static const step_fn ladder[] = {
+    {"file", step_file},       {"trust", step_trust},   {"note", step_note},
+    {"load", step_load},       {"symbol", step_symbol}, {"magic", step_magic},
+    {"version", step_version}, {"entry", step_entry},   {"components", step_components},
+};
+
+#define N_STEPS (sizeof ladder / sizeof ladder[0])
+
+static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
+{
+    const brz_loaded known = {.path = l->path};
+    brz_step *s = &steps->items[steps->n];
+    s->name = step->name;
+    if (steps->begin != NULL)
+        steps->begin(steps->watcher, s->name);
+    brz_crash_enter(&known, s->name, NULL, 0, 0);
+    s->passed = step->run(l, &s->detail);
+    brz_crash_leave();
+    steps->n++;
+    if (steps->end != NULL)
+        steps->end(steps->watcher, s);
+    return s->passed;
+}
+
+bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+                     brz_plugin_file *file, brz_steps *steps)
+{
+    brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
+    loading l = {
+        .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
+    *file = (brz_plugin_file){.path = own.data, .tier = tier};
+    for (size_t i = 0; i < N_STEPS; i++)
+        if (!run_step(&l, &ladder[i], steps))
+            return false;
+    file->plugin = l.plugin;
+    return true;
+}
+
+void brz_steps_finish(brz_steps *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        brz_buf_finish(&s->items[i].detail);
+    s->n = 0;
+}

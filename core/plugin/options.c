@@ -1,0 +1,485 @@
+/* A component's options. */
+#include "plugin/options.h"
+
+#include <brazier/color.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ids.h"
+#include "base/mem.h"
+#include "base/suggest.h"
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+const brz_option *brz_option_at(const brz_component *c, uint32_t i)
+{
+    return (const brz_option *)brz_at(c->options, c->option_size, i);
+}
+
+const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf *error)
+{
+    brz_suggestion near = {.typed = name};
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        const brz_option *o = brz_option_at(c, i);
+        if (strlen(o->name) == name.len && memcmp(o->name, name.data, name.len) == 0)
+            return o;
+    }
+    if (error == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (!(brz_option_at(c, i)->flags & BRZ_OPTION_HIDDEN))
+            brz_suggestion_offer(&near, brz_option_at(c, i)->name);
+    brz_buf_printf(error, "'%s' has no option '%.*s'", c->id, (int)name.len, name.data);
+    brz_suggestion_add(&near, error);
+    return NULL;
+}
+
+const char *brz_option_type_name(uint32_t type)
+{
+    switch (type) {
+    case BRZ_OPTION_BOOL:
+        return "true or false";
+    case BRZ_OPTION_INT:
+        return "a whole number";
+    case BRZ_OPTION_REAL:
+        return "a number";
+    case BRZ_OPTION_SIZE:
+        return "a size such as 64M";
+    case BRZ_OPTION_DURATION:
+        return "a duration such as 10ms";
+    case BRZ_OPTION_COLOR:
+        return "a colour such as #rrggbb, or none";
+    default:
+        return "text";
+    }
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* A value of any type on its way into the component's struct. */
+typedef union value {
+    bool b;
+    int64_t i;
+    uint64_t u;
+    double d;
+    brz_str s;
+    int32_t e;
+    uint32_t c;
+} value;
+
+static bool is_word(brz_str s, const char *word)
+{
+    return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
+}
+
+static bool parse_bool(brz_str s, value *v)
+{
+    v->b = is_word(s, "true") || is_word(s, "yes") || is_word(s, "on");
+    return v->b || is_word(s, "false") || is_word(s, "no") || is_word(s, "off");
+}
+
+static bool parse_int(brz_str s, value *v)
+{
+    char text[32], *end;
+    if (s.len == 0 || s.len >= sizeof text || memchr("0123456789-", s.data[0], 11) == NULL)
+        return false;
+    memcpy(text, s.data, s.len);
+    text[s.len] = '\0';
+    errno = 0;
+    v->i = strtoll(text, &end, 10);
+    return end == text + s.len && errno == 0;
+}
+
+/* A number in front of a unit; the unit is what is left of `s`. */
+static bool parse_number(brz_str *s, double *d)
+{
+    char text[64], *end;
+    if (s->len == 0 || s->len >= sizeof text || memchr("0123456789.-", s->data[0], 12) == NULL ||
+        memchr(s->data, 'x', s->len) != NULL || memchr(s->data, 'X', s->len) != NULL)
+        return false;
+    memcpy(text, s->data, s->len);
+    text[s->len] = '\0';
+    *d = strtod(text, &end);
+    size_t used = (size_t)(end - text);
+    *s = brz_str_of(s->data + used, s->len - used);
+    return used > 0 && isfinite(*d);
+}
+
+static bool parse_real(brz_str s, value *v)
+{
+    return parse_number(&s, &v->d) && s.len == 0;
+}
+
+static bool ends_with_px(brz_str s)
+{
+    return s.len > 2 && memcmp(s.data + s.len - 2, "px", 2) == 0;
+}
+
+static bool parse_percent_or_pixels(brz_str s, value *v)
+{
+    bool pixels = ends_with_px(s);
+    s.len -= pixels ? 2 : s.len > 1 && s.data[s.len - 1] == '%' ? 1 : 0;
+    if (!parse_real(s, v) || (pixels && v->d < 0))
+        return false;
+    v->d = pixels ? -v->d : v->d;
+    return true;
+}
+
+typedef struct unit {
+    char name[4];
+    double factor;
+} unit;
+
+/* A number and a unit of the table, in the table's smallest unit. */
+static bool parse_with_unit(brz_str s, const unit *units, double *d)
+{
+    if (!parse_number(&s, d) || *d < 0)
+        return false;
+    if (*d <= 0 && s.len == 0)
+        return true;
+    for (; units->factor > 0; units++) {
+        if (!is_word(s, units->name))
+            continue;
+        *d *= units->factor;
+        return *d < 9.2e18;
+    }
+    return false;
+}
+
+static bool parse_size(brz_str s, value *v)
+{
+    static const unit units[] = {
+        {"", 1},
+        {"B", 1},
+        {"K", 1024},
+        {"KiB", 1024},
+        {"M", 1048576},
+        {"MiB", 1048576},
+        {"G", 1073741824},
+        {"GiB", 1073741824},
+        {"kB", 1e3},
+        {"KB", 1e3},
+        {"MB", 1e6},
+        {"GB", 1e9},
+        {"T", 1099511627776.0},
+        {"TiB", 1099511627776.0},
+        {"TB", 1e12},
+        {"", 0},
+    };
+    double d;
+    if (!parse_with_unit(s, units, &d))
+        return false;
+    v->u = (uint64_t)(d + 0.5);
+    return true;
+}
+
+static bool parse_duration(brz_str s, value *v)
+{
+    static const unit units[] = {
+        {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"h", 3600e9}, {"", 0},
+    };
+    double d;
+    if (!parse_with_unit(s, units, &d))
+        return false;
+    v->i = (int64_t)(d + 0.5);
+    return true;
+}
+
+static bool parse_color(brz_str s, value *v)
+{
+    v->c = 0;
+    return is_word(s, "none") || brz_parse_color(s, &v->c);
+}
+
+static bool parse_enum(brz_str s, const brz_option *o, value *v, brz_buf *error)
+{
+    brz_suggestion near = {.typed = s};
+    for (v->e = 0; o->choices[v->e] != NULL; v->e++) {
+        if (is_word(s, o->choices[v->e]))
+            return true;
+        brz_suggestion_offer(&near, o->choices[v->e]);
+    }
+    brz_buf_printf(error, "'%s' is one of ", o->name);
+    for (int32_t i = 0; o->choices[i] != NULL; i++)
+        brz_buf_printf(error, "%s%s", i > 0 ? ", " : "", o->choices[i]);
+    brz_buf_printf(error, ", not '%.*s'", (int)s.len, s.data);
+    brz_suggestion_add(&near, error);
+    return false;
+}
+
+static bool parse_value(brz_str s, const brz_option *o, value *v)
+{
+    switch (o->type) {
+    case BRZ_OPTION_BOOL:
+        return parse_bool(s, v);
+    case BRZ_OPTION_INT:
+        return parse_int(s, v);
+    case BRZ_OPTION_REAL:
+        return o->flags & BRZ_OPTION_PERCENT_OR_PIXELS ? parse_percent_or_pixels(s, v)
+                                                       : parse_real(s, v);
+    case BRZ_OPTION_SIZE:
+        return parse_size(s, v);
+    case BRZ_OPTION_DURATION:
+        return parse_duration(s, v);
+    case BRZ_OPTION_COLOR:
+        return parse_color(s, v);
+    default:
+        v->s = s;
+        return true;
+    }
+}
+
+/* -1, 0 or 1 as a is less than, equal to or greater than b. */
+static int compare_values(uint32_t type, const value *a, const value *b)
+{
+    switch (type) {
+    case BRZ_OPTION_REAL:
+        return (a->d > b->d) - (a->d < b->d);
+    case BRZ_OPTION_SIZE:
+        return (a->u > b->u) - (a->u < b->u);
+    default:
+        return (a->i > b->i) - (a->i < b->i);
+    }
+}
+
+/* The limits of a range; one that is missing is not set. */
+typedef struct limits {
+    value low, high;
+    bool has_low, has_high;
+} limits;
+
+/* Reads "low..high", either of which may be missing; false if it is no such thing. */
+static bool read_limits(const brz_option *o, limits *l)
+{
+    const char *dots = strstr(o->range, "..");
+    if (dots == NULL)
+        return false;
+    brz_str low = brz_str_of(o->range, (size_t)(dots - o->range));
+    brz_str high = brz_str_of(dots + 2, strlen(dots + 2));
+    l->has_low = low.len > 0;
+    l->has_high = high.len > 0;
+    if ((l->has_low && !parse_value(low, o, &l->low)) ||
+        (l->has_high && !parse_value(high, o, &l->high)))
+        return false;
+    return !l->has_low || !l->has_high || compare_values(o->type, &l->low, &l->high) <= 0;
+}
+
+static bool is_in_range(brz_str s, const brz_option *o, const value *v)
+{
+    limits l = {.has_low = false};
+    if (o->range == NULL || ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && ends_with_px(s)) ||
+        !read_limits(o, &l))
+        return true;
+    return (!l.has_low || compare_values(o->type, v, &l.low) >= 0) &&
+           (!l.has_high || compare_values(o->type, v, &l.high) <= 0);
+}
+
+static const char *type_name_of(const brz_option *o)
+{
+    return o->flags & BRZ_OPTION_PERCENT_OR_PIXELS ? "a number of percent, or of pixels such as 1px"
+                                                   : brz_option_type_name(o->type);
+}
+
+/* Parses and checks; says what is wrong. */
+static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
+{
+    if (o->type == BRZ_OPTION_ENUM)
+        return parse_enum(s, o, v, error);
+    if (!parse_value(s, o, v)) {
+        brz_buf_printf(error, "'%s' is %s, not '%.*s'", o->name, type_name_of(o), (int)s.len,
+                       s.data);
+        return false;
+    }
+    if (is_in_range(s, o, v))
+        return true;
+    brz_buf_printf(error, "'%s' is within %s, which '%.*s' is not", o->name, o->range, (int)s.len,
+                   s.data);
+    return false;
+}
+
+/* ---- the struct ---------------------------------------------------------------------------- */
+
+static size_t size_of_type(uint32_t type)
+{
+    switch (type) {
+    case BRZ_OPTION_BOOL:
+        return sizeof(bool);
+    case BRZ_OPTION_STR:
+        return sizeof(brz_str);
+    case BRZ_OPTION_ENUM:
+        return sizeof(int32_t);
+    case BRZ_OPTION_COLOR:
+        return sizeof(uint32_t);
+    case BRZ_OPTION_LIST:
+        return sizeof(brz_strlist);
+    default:
+        return sizeof(int64_t);
+    }
+}
+
+static void store(brz_options *o, const brz_option *option, const value *v)
+{
+    memcpy((char *)o->cfg + option->offset, v, size_of_type(option->type));
+}
+
+static void add_item(brz_options *o, const brz_option *option, brz_option_value *v, brz_str item)
+{
+    if (v->n_items == v->items_cap) {
+        size_t cap = v->items_cap > 0 ? 2 * v->items_cap : 8;
+        brz_str *items = brz_arena_alloc(&o->text, cap * sizeof *items, 0);
+        if (v->n_items > 0)
+            memcpy(items, v->items, v->n_items * sizeof *items);
+        v->items = items;
+        v->items_cap = cap;
+    }
+    v->items[v->n_items++] = item;
+    brz_strlist list = {v->items, v->n_items};
+    memcpy((char *)o->cfg + option->offset, &list, sizeof list);
+}
+
+static brz_option_value *value_of(const brz_options *o, const brz_option *option)
+{
+    const char *first = (const char *)o->component->options;
+    return &o->values[(size_t)((const char *)option - first) / o->component->option_size];
+}
+
+bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz_layer layer,
+                     brz_str origin, brz_buf *error)
+{
+    value v = {0};
+    brz_option_value *set = value_of(o, option);
+    if (!read_value(text, option, &v, error))
+        return false;
+    if (layer < set->layer)
+        return true;
+    if (layer > set->layer)
+        set->n_items = set->items_cap = 0;
+    set->layer = layer;
+    set->text = brz_arena_str(&o->text, text);
+    set->origin = brz_arena_str(&o->text, origin);
+    if (option->type == BRZ_OPTION_STR)
+        v.s = set->text;
+    if (option->type == BRZ_OPTION_LIST)
+        add_item(o, option, set, set->text);
+    else
+        store(o, option, &v);
+    return true;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static bool has_range(uint32_t type)
+{
+    return type == BRZ_OPTION_INT || type == BRZ_OPTION_REAL || type == BRZ_OPTION_SIZE ||
+           type == BRZ_OPTION_DURATION;
+}
+
+/* What is wrong with an option's place in the table and in the struct; NULL if nothing is. */
+static const char *option_fault(const brz_component *c, const brz_option *o)
+{
+    limits l;
+    if (o->help == NULL)
+        return "lacks its help";
+    if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
+        return "has a type that this host does not know";
+    if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
+        return "lies outside of the component's struct";
+    if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
+        return "has nothing to choose from";
+    if (o->range != NULL && (!has_range(o->type) || !read_limits(o, &l)))
+        return "has a range that is none";
+    if ((o->flags & BRZ_OPTION_REQUIRED) && o->dflt != NULL)
+        return "is required and has a default";
+    if ((o->flags & BRZ_OPTION_PATH) && o->type != BRZ_OPTION_STR && o->type != BRZ_OPTION_LIST)
+        return "is a path, but no text";
+    if ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && o->type != BRZ_OPTION_REAL)
+        return "is in percent, but no number";
+    if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
+        return "has maps for items, but is no list";
+    return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL
+                                                                               : "is there twice";
+}
+
+static bool check_option(const brz_component *c, const brz_option *o, brz_buf *error)
+{
+    if (!brz_is_id(o->name)) {
+        brz_buf_printf(error, "'%s' has an option called '%s', which is no name: %s", c->id,
+                       o->name, BRZ_ID_RULE);
+        return false;
+    }
+    const char *fault = option_fault(c, o);
+    if (fault != NULL)
+        brz_buf_printf(error, "option '%s' of '%s' %s", o->name, c->id, fault);
+    return fault == NULL;
+}
+
+static bool set_default(brz_options *o, const brz_option *option, brz_buf *error)
+{
+    brz_buf why = {0};
+    if (option->dflt == NULL || (option->type == BRZ_OPTION_LIST && option->dflt[0] == '\0'))
+        return true;
+    bool good = brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
+                                BRZ_LAYER_DEFAULT, BRZ_STR(""), &why);
+    if (!good)
+        brz_buf_printf(error, "a default of '%s' is none: %s", o->component->id,
+                       brz_buf_text(&why));
+    brz_buf_finish(&why);
+    return good;
+}
+
+/* All names are there before any is looked for. */
+static bool check_table(const brz_component *c, brz_buf *error)
+{
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (brz_option_at(c, i)->name == NULL) {
+            brz_buf_printf(error, "'%s' has an option without a name", c->id);
+            return false;
+        }
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (!check_option(c, brz_option_at(c, i), error))
+            return false;
+    return true;
+}
+
+brz_options *brz_options_create(const brz_component *c, brz_buf *error)
+{
+    if (!check_table(c, error))
+        return NULL;
+    brz_options *o = brz_calloc(1, sizeof *o);
+    o->component = c;
+    o->cfg = brz_calloc(c->cfg_size, 1);
+    o->values = brz_calloc(c->n_options, sizeof *o->values);
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        if (set_default(o, brz_option_at(c, i), error))
+            continue;
+        brz_options_destroy(o);
+        return NULL;
+    }
+    return o;
+}
+
+void brz_options_destroy(brz_options *o)
+{
+    if (o == NULL)
+        return;
+    brz_arena_finish(&o->text);
+    free(o->cfg);
+    free(o->values);
+    free(o);
+}
+
+bool brz_options_check(const brz_options *o, brz_buf *error)
+{
+    for (uint32_t i = 0; i < o->component->n_options; i++) {
+        const brz_option *option = brz_option_at(o->component, i);
+        if (!(option->flags & BRZ_OPTION_REQUIRED) || o->values[i].layer != BRZ_LAYER_DEFAULT)
+            continue;
+        brz_buf_printf(error, "'%s' needs its option '%s': %s", o->component->id, option->name,
+                       option->help);
+        return false;
+    }
+    return true;
+}

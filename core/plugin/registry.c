@@ -1,0 +1,506 @@
+/* Finds the components a run names. */
+#include "plugin/registry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugin/home.h"
+#include "base/mem.h"
+#include "base/suggest.h"
+
+/* A place where plug-ins may be: a folder, or a single file. */
+typedef struct place {
+    char *path;
+    brz_tier tier;
+    bool is_dir;
+    bool listed;  /* its files were read */
+    char **names; /* of a folder's *.so files, sorted */
+    size_t n_names, names_cap;
+} place;
+
+/* Components that a configuration allows or denies. */
+typedef struct name_list {
+    brz_str *names;
+    size_t n, cap;
+} name_list;
+
+struct brz_registry {
+    brz_console *console;
+    bool shipped_only; /* whoever names other places */
+    brz_arena memory;
+    brz_home home;
+    char *shipped_dir;
+    place *places;
+    size_t n_places, places_cap;
+    brz_plugin_file *files;
+    size_t n_files, files_cap;
+    char **tried_paths; /* loaded or refused already */
+    size_t n_tried, tried_cap;
+    name_list allow[BRZ_MAX_ALLOWING], deny;
+    size_t n_allow;
+    const brz_loaded **sorted;
+    brz_tier *sorted_tiers;
+    size_t n_sorted;
+};
+
+/* The first part of a shipped plug-in's file name. */
+static const char *file_prefix(uint32_t kind)
+{
+    static const char *const names[] = {"", "collapse-", "palette-", "output-"};
+    return names[kind];
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_dir)
+{
+    size_t at = r->n_places;
+    r->places = brz_grow(r->places, r->n_places, &r->places_cap, sizeof *r->places);
+    while (at > 0 && r->places[at - 1].tier > tier)
+        at--;
+    memmove(r->places + at + 1, r->places + at, (r->n_places - at) * sizeof *r->places);
+    r->places[at] = (place){.path = brz_memdup(path, strlen(path)), .tier = tier, .is_dir = is_dir};
+    r->n_places++;
+}
+
+/* Only absolute paths reach dlopen. */
+static void add_given(brz_registry *r, const char *path, brz_tier tier, bool is_dir)
+{
+    char absolute[PATH_MAX];
+    if (realpath(path, absolute) == NULL)
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "%s: %s", path, strerror(errno));
+    else
+        add_place(r, absolute, tier, is_dir);
+}
+
+static void add_environment_dir(brz_registry *r, const char *dir)
+{
+    if (dir[0] == '/')
+        add_given(r, dir, BRZ_TIER_ENV, true);
+    else
+        brz_say(r->console, BRZ_WARNING,
+                "BRAZIER_PLUGIN_PATH: '%s' is not an absolute path: ignored", dir);
+}
+
+/* An empty component is no absolute path either; a variable that is empty as a whole has none. */
+static void add_environment(brz_registry *r)
+{
+    const char *list = getenv("BRAZIER_PLUGIN_PATH");
+    if (list == NULL || *list == '\0')
+        return;
+    for (;; list++) {
+        size_t n = strcspn(list, ":");
+        char *dir = brz_memdup(list, n);
+        add_environment_dir(r, dir);
+        free(dir);
+        list += n;
+        if (*list == '\0')
+            return;
+    }
+}
+
+static void add_user_dir(brz_registry *r)
+{
+    char path[PATH_MAX];
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (data != NULL && data[0] == '/')
+        n = snprintf(path, sizeof path, "%s/brazier/plugins-v%d", data, BRZ_ABI_MAJOR);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, sizeof path, "%s/.local/share/brazier/plugins-v%d", home, BRZ_ABI_MAJOR);
+    if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
+        add_given(r, path, BRZ_TIER_USER, true);
+}
+
+static void find_shipped(brz_registry *r)
+{
+    char dir[PATH_MAX];
+    brz_home_plugin_dir(&r->home, dir);
+    r->shipped_dir = brz_memdup(dir, strlen(dir));
+    add_place(r, dir, BRZ_TIER_SHIPPED, true);
+}
+
+static bool runs_for_somebody_else(void)
+{
+    return getauxval(AT_SECURE) != 0 || geteuid() != getuid();
+}
+
+brz_registry *brz_registry_create(const brz_registry_options *options, brz_console *console)
+{
+    brz_registry *r = brz_calloc(1, sizeof *r);
+    r->console = console;
+    r->shipped_only = options->shipped_only || runs_for_somebody_else();
+    brz_home_find(&r->home);
+    find_shipped(r);
+    if (r->shipped_only && !options->shipped_only)
+        brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
+    if (r->shipped_only)
+        return r;
+    for (size_t i = 0; i < options->n_files; i++)
+        add_given(r, options->files[i], BRZ_TIER_FILE, false);
+    for (size_t i = 0; i < options->n_dirs; i++)
+        add_given(r, options->dirs[i], BRZ_TIER_DIR, true);
+    add_environment(r);
+    add_user_dir(r);
+    return r;
+}
+
+void brz_registry_destroy(brz_registry *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->n_places; i++) {
+        for (size_t k = 0; k < r->places[i].n_names; k++)
+            free(r->places[i].names[k]);
+        free(r->places[i].names);
+        free(r->places[i].path);
+    }
+    for (size_t i = 0; i < r->n_tried; i++)
+        free(r->tried_paths[i]);
+    free(r->places);
+    free(r->tried_paths);
+    free(r->files);
+    free(r->sorted);
+    free(r->sorted_tiers);
+    for (size_t i = 0; i < r->n_allow; i++)
+        free(r->allow[i].names);
+    free(r->deny.names);
+    free(r->shipped_dir);
+    brz_arena_finish(&r->memory);
+    free(r);
+}
+
+void brz_registry_add_dir(brz_registry *r, const char *dir)
+{
+    if (!r->shipped_only)
+        add_given(r, dir, BRZ_TIER_CONFIG, true);
+}
+
+void brz_registry_add_file(brz_registry *r, const char *file)
+{
+    if (!r->shipped_only)
+        add_given(r, file, BRZ_TIER_CONFIG, false);
+}
+
+const char *brz_registry_program(const brz_registry *r)
+{
+    return r->home.file;
+}
+
+const char *brz_registry_shipped_dir(const brz_registry *r)
+{
+    return r->shipped_dir;
+}
+
+void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
+{
+    brz_home_config_dir(&r->home, dir);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_library_name(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 3 && name[0] != '.' && strcmp(name + n - 3, ".so") == 0;
+}
+
+/* Reads a folder's list of libraries, once. */
+static void list_place(const brz_registry *r, place *p)
+{
+    if (p->listed || !p->is_dir)
+        return;
+    p->listed = true;
+    DIR *dir = opendir(p->path);
+    if (dir == NULL) {
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN,
+                     "plug-ins cannot be looked for in %s: %s", p->path, strerror(errno));
+        return;
+    }
+    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+        if (!is_library_name(e->d_name))
+            continue;
+        p->names = brz_grow(p->names, p->n_names, &p->names_cap, sizeof *p->names);
+        p->names[p->n_names++] = brz_memdup(e->d_name, strlen(e->d_name));
+    }
+    closedir(dir);
+    if (p->n_names > 1)
+        qsort(p->names, p->n_names, sizeof *p->names, by_name);
+}
+
+static bool was_tried(const brz_registry *r, const char *path)
+{
+    for (size_t i = 0; i < r->n_tried; i++)
+        if (strcmp(r->tried_paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* Loads a file unless that was tried before. A refusal is a warning: the run may not need it. */
+static void load_file(brz_registry *r, const char *given, brz_tier tier)
+{
+    char path[PATH_MAX];
+    if (realpath(given, path) == NULL) { /* a folder's entry may be a link */
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s", given,
+                     strerror(errno));
+        return;
+    }
+    if (was_tried(r, path))
+        return;
+    r->tried_paths = brz_grow(r->tried_paths, r->n_tried, &r->tried_cap, sizeof *r->tried_paths);
+    r->tried_paths[r->n_tried++] = brz_memdup(path, strlen(path));
+    brz_steps steps = {.n = 0};
+    brz_plugin_file file;
+    if (brz_plugin_load(path, tier, r->home.file, &r->memory, &file, &steps)) {
+        r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
+        r->files[r->n_files++] = file;
+    } else {
+        const brz_step *s = &steps.items[steps.n - 1];
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s: %s",
+                     path, s->name, brz_buf_text(&s->detail));
+    }
+    brz_steps_finish(&steps);
+}
+
+/* True for a name that promises a component of one kind and id, other than the wanted one. */
+static bool promises_another(const char *name, uint32_t kind, brz_str id)
+{
+    for (uint32_t k = BRZ_COLLAPSER; k <= BRZ_OUTPUT; k++) {
+        size_t n = strlen(file_prefix(k));
+        if (strncmp(name, file_prefix(k), n) != 0)
+            continue;
+        return k != kind || strlen(name) != n + id.len + 3 ||
+               memcmp(name + n, id.data, id.len) != 0;
+    }
+    return false;
+}
+
+/* Loads what a place may have of a component; `id` empty: all of the kind; kind 0: all. */
+static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
+{
+    char path[PATH_MAX];
+    if (!p->is_dir) {
+        load_file(r, p->path, p->tier);
+        return;
+    }
+    list_place(r, p);
+    for (size_t i = 0; i < p->n_names; i++) {
+        bool wanted = kind == 0 || !promises_another(p->names[i], kind, id);
+        if (id.len == 0 && kind != 0)
+            wanted = strncmp(p->names[i], file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
+                     !promises_another(p->names[i], 0, id);
+        if (wanted && snprintf(path, sizeof path, "%s/%s", p->path, p->names[i]) < (int)sizeof path)
+            load_file(r, path, p->tier);
+    }
+}
+
+/* ---- components ---------------------------------------------------------------------------- */
+
+bool brz_loaded_is_called(const brz_loaded *c, brz_str name)
+{
+    const char *at = memchr(name.data, '@', name.len);
+    size_t id = at == NULL ? name.len : (size_t)(at - name.data);
+    if (strlen(c->component->id) != id || memcmp(c->component->id, name.data, id) != 0)
+        return false;
+    return at == NULL || (strlen(c->plugin) == name.len - id - 1 &&
+                          memcmp(c->plugin, at + 1, name.len - id - 1) == 0);
+}
+
+static bool is_listed(const name_list *l, const brz_loaded *c)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (brz_loaded_is_called(c, l->names[i]))
+            return true;
+    return false;
+}
+
+static bool is_allowed(const brz_registry *r, const brz_loaded *c)
+{
+    for (size_t i = 0; i < r->n_allow; i++)
+        if (!is_listed(&r->allow[i], c))
+            return false;
+    return !is_listed(&r->deny, c);
+}
+
+static void add_names(brz_registry *r, name_list *l, const brz_str *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        l->names = brz_grow(l->names, l->n, &l->cap, sizeof *l->names);
+        l->names[l->n++] = brz_arena_str(&r->memory, names[i]);
+    }
+}
+
+void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n)
+{
+    if (n > 0 && r->n_allow < BRZ_MAX_ALLOWING)
+        add_names(r, &r->allow[r->n_allow++], names, n);
+}
+
+void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n)
+{
+    add_names(r, &r->deny, names, n);
+}
+
+bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near)
+{
+    brz_suggestion suggestion = {.typed = name};
+    brz_registry_load_all(r, 0);
+    for (size_t i = 0; i < r->n_files; i++)
+        for (size_t k = 0; k < r->files[i].n_components; k++) {
+            if (brz_loaded_is_called(&r->files[i].components[k], name))
+                return true;
+            brz_suggestion_offer(&suggestion, r->files[i].components[k].component->id);
+        }
+    brz_suggestion_add(&suggestion, near);
+    return false;
+}
+
+static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)
+{
+    brz_buf_printf(error, "%s '%s' is both in %s and in %s: ", brz_kind_name(a->component->kind),
+                   a->component->id, a->path, b->path);
+    if (strcmp(a->plugin, b->plugin) == 0)
+        brz_buf_printf(error, "both plug-ins are called '%s', so one of them must go", a->plugin);
+    else
+        brz_buf_printf(error, "write %s@%s or %s@%s", a->component->id, a->plugin, b->component->id,
+                       b->plugin);
+}
+
+/* The component in a tier; two of them are one too many. */
+static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint32_t kind,
+                                      brz_str name, brz_buf *error, bool *clash)
+{
+    const brz_loaded *found = NULL;
+    for (size_t i = 0; i < r->n_files && !*clash; i++) {
+        const brz_plugin_file *f = &r->files[i];
+        for (size_t k = 0; k < f->n_components && f->tier == tier; k++) {
+            const brz_loaded *c = &f->components[k];
+            if (c->component->kind != kind || !brz_loaded_is_called(c, name) || !is_allowed(r, c))
+                continue;
+            *clash = found != NULL;
+            if (*clash && error != NULL)
+                say_clash(found, c, error);
+            found = c;
+        }
+    }
+    return *clash ? NULL : found;
+}
+
+/* Offers what is near; a component of that very name is there only if it is not allowed. */
+static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
+{
+    brz_suggestion near = {.typed = name};
+    const brz_loaded *forbidden = NULL;
+    for (size_t i = 0; i < r->n_places; i++)
+        load_place(r, &r->places[i], kind, BRZ_STR(""));
+    for (size_t i = 0; i < r->n_files; i++)
+        for (size_t k = 0; k < r->files[i].n_components; k++) {
+            const brz_loaded *c = &r->files[i].components[k];
+            if (c->component->kind != kind)
+                continue;
+            if (is_allowed(r, c))
+                brz_suggestion_offer(&near, c->component->id);
+            else if (brz_loaded_is_called(c, name))
+                forbidden = c;
+        }
+    brz_buf_printf(error, "no %s '%.*s'", brz_kind_name(kind), (int)name.len, name.data);
+    if (forbidden != NULL) {
+        brz_buf_printf(error, ": the configuration does not allow that of %s", forbidden->path);
+        return;
+    }
+    brz_suggestion_add(&near, error);
+    if (near.best == NULL)
+        brz_buf_add_text(error, " (brazier plugin list shows what there is)");
+}
+
+const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
+{
+    bool clash = false;
+    const char *at = memchr(name.data, '@', name.len);
+    brz_str id = brz_str_of(name.data, at == NULL ? name.len : (size_t)(at - name.data));
+    for (size_t i = 0; i < r->n_places && !clash; i++) {
+        brz_tier tier = r->places[i].tier;
+        load_place(r, &r->places[i], kind, id);
+        if (i + 1 < r->n_places && r->places[i + 1].tier == tier)
+            continue;
+        const brz_loaded *found = find_in_tier(r, tier, kind, name, error, &clash);
+        if (found != NULL)
+            return found;
+    }
+    if (!clash && error != NULL)
+        say_unknown(r, kind, name, error);
+    return NULL;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+typedef struct entry {
+    const brz_loaded *loaded;
+    brz_tier tier;
+} entry;
+
+static int by_tier(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->tier != y->tier)
+        return x->tier < y->tier ? -1 : 1;
+    uint32_t k = x->loaded->component->kind, l = y->loaded->component->kind;
+    if (k != l)
+        return k < l ? -1 : 1;
+    int d = strcmp(x->loaded->component->id, y->loaded->component->id);
+    return d != 0 ? d : strcmp(x->loaded->path, y->loaded->path);
+}
+
+void brz_registry_load_all(brz_registry *r, uint32_t kind)
+{
+    for (size_t i = 0; i < r->n_places; i++)
+        load_place(r, &r->places[i], kind, BRZ_STR(""));
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_files; i++)
+        n += r->files[i].n_components;
+    entry *all = brz_calloc(n, sizeof *all);
+    size_t at = 0;
+    for (size_t i = 0; i < r->n_files; i++)
+        for (size_t k = 0; k < r->files[i].n_components; k++)
+            if (is_allowed(r, &r->files[i].components[k]))
+                all[at++] = (entry){&r->files[i].components[k], r->files[i].tier};
+    n = at;
+    qsort(all, n, sizeof *all, by_tier);
+    free(r->sorted);
+    free(r->sorted_tiers);
+    r->sorted = brz_calloc(n, sizeof(const brz_loaded *));
+    r->sorted_tiers = brz_calloc(n, sizeof *r->sorted_tiers);
+    r->n_sorted = n;
+    for (size_t i = 0; i < n; i++) {
+        r->sorted[i] = all[i].loaded;
+        r->sorted_tiers[i] = all[i].tier;
+    }
+    free(all);
+}
+
+const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed)
+{
+    if (i >= r->n_sorted)
+        return NULL;
+    const brz_component *c = r->sorted[i]->component;
+    *tier = r->sorted_tiers[i];
+    *shadowed = false;
+    for (size_t k = 0; k < i; k++) {
+        const brz_component *nearer = r->sorted[k]->component;
+        if (nearer->kind == c->kind && strcmp(nearer->id, c->id) == 0 && r->sorted_tiers[k] < *tier)
+            *shadowed = true;
+    }
+    return r->sorted[i];
+}

@@ -1,0 +1,88 @@
+/* Two profiles side by side: the columns "before" and "after" of one profile. */
+#include "profile/compare.h"
+
+bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after)
+{
+    *before = brz_profile_find_weight(p, BRZ_BEFORE);
+    *after = brz_profile_find_weight(p, BRZ_AFTER);
+    if (*before != BRZ_NO_WEIGHT && *after != BRZ_NO_WEIGHT)
+        return true;
+    *before = *after = BRZ_NO_WEIGHT;
+    return false;
+}
+
+void brz_align_comparison(brz_profile *p, uint32_t before, uint32_t after)
+{
+    brz_profile_set_decimals(p, before, p->weights[after].decimals);
+    brz_profile_set_decimals(p, after, p->weights[before].decimals);
+}
+
+/* ---- scaling ------------------------------------------------------------------------------- */
+
+static uint64_t sum_of(const brz_profile *p, uint32_t column)
+{
+    bool saturated = false;
+    int64_t sum = 0;
+    for (size_t s = 0; s < p->n_stacks; s++)
+        sum = brz_add_saturated(sum, brz_profile_value(p, (brz_stack)s, column), &saturated);
+    return sum > 0 ? (uint64_t)sum : 0;
+}
+
+/* Adds to a rest; 1 if it reached what is divided by. Both are below it, and it is below 2^63. */
+static uint64_t carry(uint64_t *rest, uint64_t more, uint64_t of)
+{
+    *rest += more;
+    if (*rest < of)
+        return 0;
+    *rest -= of;
+    return 1;
+}
+
+/* v * to / of, exactly, with the rest; v is at most `of`, so the result is at most `to`. All are
+ * below 2^63. It is long multiplication and long division in one. */
+static uint64_t scale(uint64_t v, uint64_t to, uint64_t of, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    *rest = 0;
+    for (int bit = 62; bit >= 0; bit--) {
+        quotient = 2 * quotient + carry(rest, *rest, of);
+        if (v >> bit & 1)
+            quotient += to / of + carry(rest, to % of, of);
+    }
+    return quotient;
+}
+
+static int64_t scaled(int64_t value, uint64_t to, uint64_t of, bool down)
+{
+    uint64_t rest, v = value > 0 ? (uint64_t)value : 0;
+    uint64_t result = scale(v < of ? v : of, to, of, &rest);
+    if (!down && rest >= of - rest)
+        result++;
+    return (int64_t)result;
+}
+
+void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t more, bool down)
+{
+    brz_profile_weight *w = &p->weights[column];
+    brz_align_comparison(p, column, to);
+    brz_profile_set_decimals(p, column, w->decimals + more);
+    brz_align_comparison(p, column, to);
+    uint64_t of = sum_of(p, column), wanted = sum_of(p, to);
+    for (size_t i = 0; i < w->n_values && of > 0 && of != wanted; i++)
+        w->values[i] = scaled(w->values[i], wanted, of, down);
+}
+
+/* ---- both together ------------------------------------------------------------------------- */
+
+uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after)
+{
+    brz_str unit = brz_strings_at(&p->strings, p->weights[after].unit);
+    brz_align_comparison(p, before, after);
+    uint32_t both = brz_profile_add_weight(p, BRZ_STR("both"), unit, p->weights[after].decimals,
+                                           p->weights[after].position + 1);
+    for (size_t s = 0; s < p->n_stacks; s++) {
+        brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, before));
+        brz_profile_add_value(p, (brz_stack)s, both, brz_profile_value(p, (brz_stack)s, after));
+    }
+    return both;
+}

@@ -1,0 +1,143 @@
+/* Names as programmers wrote them, from the names that compilers gave to linkers.
+ *
+ * libiberty does the work. A few hundred bytes of a hostile name can stand for gigabytes; so what
+ * it says is taken piece by piece and left in the middle when it becomes too much. Its functions
+ * that take a callback hold no memory that would be lost by that.
+ */
+#include "profile/demangle.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include "base/built_with.h"
+#include "base/suggest.h"
+
+#if BRZ_HAVE_LIBIBERTY
+#include <libiberty/demangle.h>
+#endif
+
+#define LONGEST_MANGLED   ((size_t)8192)
+#define LONGEST_DEMANGLED ((size_t)65536)
+
+bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
+{
+    static const char *const words[] = {"auto", "full", "none"};
+    brz_suggestion near = {.typed = word};
+    for (unsigned i = 0; i < 3; i++) {
+        *mode = (brz_demangle_mode)i;
+        if (word.len == strlen(words[i]) && memcmp(word.data, words[i], word.len) == 0)
+            return true;
+        brz_suggestion_offer(&near, words[i]);
+    }
+    brz_buf_printf(error, "'demangle' is one of auto, full, none; not '%.*s'", (int)word.len,
+                   word.data);
+    brz_suggestion_add(&near, error);
+    return false;
+}
+
+/* ---- where in a name the mangled one is ---------------------------------------------------- */
+
+static const char *start_of(brz_str name)
+{
+    const char *tick = name.len == 0 ? NULL : memchr(name.data, '`', name.len);
+    return tick == NULL ? name.data : tick + 1;
+}
+
+bool brz_may_be_mangled(brz_str name)
+{
+    const char *s = start_of(name), *end = name.data + name.len;
+    while (s < end && *s == '_' && end - s > 1 && s[1] == '_')
+        s++;
+    return end - s > 3 && s[0] == '_' && (s[1] == 'Z' || s[1] == 'R');
+}
+
+#if BRZ_HAVE_LIBIBERTY
+
+static const char *end_of(const char *start, brz_str name)
+{
+    const char *end = name.data + name.len, *at = memchr(start, '@', (size_t)(end - start));
+    if (at != NULL)
+        return at;
+    if (end - start > 4 && end[-1] == ']' && end[-3] == '[' && end[-4] == '_')
+        return end - 4;
+    return end;
+}
+
+/* Forgets what was appended behind the first so many bytes. */
+static void cut(brz_buf *b, size_t len)
+{
+    b->len = len;
+    if (b->data != NULL)
+        b->data[len] = '\0';
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+typedef struct answer {
+    brz_buf *out;
+    size_t start;
+    jmp_buf too_long;
+} answer;
+
+static void take_piece(const char *piece, size_t n, void *arg)
+{
+    answer *a = arg;
+    if (a->out->len - a->start + n > LONGEST_DEMANGLED)
+        longjmp(a->too_long, 1);
+    brz_buf_add(a->out, piece, n);
+}
+
+static int ask(const char *mangled, int options, answer *a)
+{
+    if (setjmp(a->too_long) != 0)
+        return 0;
+    if (rust_demangle_callback(mangled, options, take_piece, a))
+        return 1;
+    cut(a->out, a->start);
+    return cplus_demangle_v3_callback(mangled, options, take_piece, a);
+}
+
+/* Mach-O puts another "_" in front of every name. */
+static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
+{
+    answer a = {.out = out, .start = out->len};
+    int options = mode == BRZ_DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE : 0;
+    while (mangled[0] == '_' && mangled[1] == '_')
+        mangled++;
+    if (ask(mangled, options, &a) && out->len > a.start)
+        return true;
+    cut(out, a.start);
+    return false;
+}
+
+bool brz_demangle(brz_str name, brz_demangle_mode mode, brz_buf *out)
+{
+    char mangled[LONGEST_MANGLED + 1];
+    if (mode == BRZ_DEMANGLE_NONE || !brz_may_be_mangled(name))
+        return false;
+    const char *start = start_of(name), *end = end_of(start, name);
+    size_t n = (size_t)(end - start), before = out->len;
+    if (n > LONGEST_MANGLED)
+        return false;
+    memcpy(mangled, start, n);
+    mangled[n] = '\0';
+    brz_buf_add(out, name.data, (size_t)(start - name.data));
+    if (!demangle(mangled, mode, out)) {
+        cut(out, before);
+        return false;
+    }
+    brz_buf_add(out, end, (size_t)(name.data + name.len - end));
+    return true;
+}
+
+#else
+
+bool brz_demangle(brz_str name, brz_demangle_mode mode, brz_buf *out)
+{
+    (void)name;
+    (void)mode;
+    (void)out;
+    return false;
+}
+
+#endif

@@ -1,0 +1,416 @@
+/* A profile: frames, stacks of them, and what each stack weighs. */
+#include "profile/profile.h"
+
+#include <brazier/text/hash.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t brz_add_saturated(int64_t a, int64_t b, bool *saturated)
+{
+    int64_t sum;
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    *saturated = true;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+brz_profile *brz_profile_create(void)
+{
+    return brz_calloc(1, sizeof(brz_profile));
+}
+
+void brz_profile_destroy(brz_profile *p)
+{
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < p->n_weights; i++)
+        free(p->weights[i].values);
+    brz_strings_finish(&p->strings);
+    free(p->frames);
+    free(p->frame_slots);
+    free(p->stacks);
+    brz_arena_finish(&p->paths);
+    free(p->stack_slots);
+    free(p->weights);
+    free(p->samples);
+    free(p);
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static uint64_t frame_hash(const brz_profile_frame *f)
+{
+    uint64_t a = (uint64_t)f->name << 32 | f->module, b = (uint64_t)f->file << 32 | f->line;
+    return brz_mix(a ^ BRZ_HASH_K1 ^ f->kind, b ^ brz_hash_seed());
+}
+
+static void rehash_frames(brz_profile *p)
+{
+    p->n_frame_slots = p->n_frame_slots > 0 ? 2 * p->n_frame_slots : 256;
+    free(p->frame_slots);
+    p->frame_slots = brz_calloc(p->n_frame_slots, sizeof *p->frame_slots);
+    size_t mask = p->n_frame_slots - 1;
+    for (size_t i = 0; i < p->n_frames; i++) {
+        size_t at = (size_t)frame_hash(&p->frames[i]) & mask;
+        while (p->frame_slots[at] != 0)
+            at = (at + 1) & mask;
+        p->frame_slots[at] = (uint32_t)(i + 1);
+    }
+}
+
+brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f)
+{
+    if (2 * (p->n_frames + 1) > p->n_frame_slots)
+        rehash_frames(p);
+    size_t mask = p->n_frame_slots - 1, at = (size_t)frame_hash(f) & mask;
+    for (; p->frame_slots[at] != 0; at = (at + 1) & mask)
+        if (memcmp(&p->frames[p->frame_slots[at] - 1], f, sizeof *f) == 0)
+            return p->frame_slots[at] - 1;
+    if (p->n_frames >= UINT32_MAX / 2)
+        brz_out_of_memory(p->n_frames);
+    p->frames = brz_grow(p->frames, p->n_frames, &p->frames_cap, sizeof *p->frames);
+    p->frames[p->n_frames++] = *f;
+    p->frame_slots[at] = (uint32_t)p->n_frames;
+    return (brz_frame)(p->n_frames - 1);
+}
+
+brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d)
+{
+    brz_profile_frame f = {
+        .name = brz_strings_intern(&p->strings, d->name),
+        .module = brz_strings_intern(&p->strings, d->module),
+        .file = brz_strings_intern(&p->strings, d->file),
+        .line = d->line,
+        .kind = d->kind,
+    };
+    return brz_profile_intern_frame(p, &f);
+}
+
+brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame)
+{
+    const brz_profile_frame *f = &p->frames[frame];
+    return (brz_frame_info){
+        .name = brz_strings_at(&p->strings, f->name),
+        .module = brz_strings_at(&p->strings, f->module),
+        .file = brz_strings_at(&p->strings, f->file),
+        .line = f->line,
+        .kind = f->kind,
+    };
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags)
+{
+    if (n > UINT32_MAX || p->n_stacks >= UINT32_MAX - 1)
+        brz_out_of_memory(n);
+    brz_frame *own = brz_arena_alloc(&p->paths, n * sizeof *own, 0);
+    if (n > 0)
+        memcpy(own, frames, n * sizeof *own);
+    p->stacks = brz_grow(p->stacks, p->n_stacks, &p->stacks_cap, sizeof *p->stacks);
+    p->stacks[p->n_stacks] = (brz_profile_stack){
+        .frames = own, .n = (uint32_t)n, .leaf_first = (flags & BRZ_LEAF_FIRST) != 0};
+    p->n_ids += n;
+    return (brz_stack)p->n_stacks++;
+}
+
+static void turn_over(brz_profile_stack *s)
+{
+    for (uint32_t i = 0, j = s->n; i + 1 < j; i++) {
+        brz_frame f = s->frames[i];
+        s->frames[i] = s->frames[--j];
+        s->frames[j] = f;
+    }
+    s->leaf_first = false;
+}
+
+void brz_profile_seal(brz_profile *p)
+{
+    for (size_t i = 0; i < p->n_stacks; i++)
+        if (p->stacks[i].leaf_first)
+            turn_over(&p->stacks[i]);
+}
+
+static uint64_t stack_hash(const brz_profile *p, brz_stack s)
+{
+    const brz_profile_stack *stack = &p->stacks[s];
+    uint64_t h = brz_hash_seed() ^ stack->n;
+    for (uint32_t i = 0; i < stack->n; i++)
+        h = brz_hash_step(h, stack->frames[i]);
+    return brz_mix(h, BRZ_HASH_K2);
+}
+
+static void rehash_stacks(brz_profile *p)
+{
+    const uint32_t *old = p->stack_slots;
+    size_t old_n = p->n_stack_slots;
+    p->n_stack_slots = old_n > 0 ? 2 * old_n : 256;
+    p->stack_slots = brz_calloc(p->n_stack_slots, sizeof *p->stack_slots);
+    for (size_t i = 0; i < old_n; i++) {
+        if (old[i] == 0)
+            continue;
+        size_t at = (size_t)stack_hash(p, old[i] - 1) & (p->n_stack_slots - 1);
+        while (p->stack_slots[at] != 0)
+            at = (at + 1) & (p->n_stack_slots - 1);
+        p->stack_slots[at] = old[i];
+    }
+    free((void *)(uintptr_t)old);
+}
+
+static bool same_stack(const brz_profile *p, brz_stack a, brz_stack b)
+{
+    const brz_profile_stack *x = &p->stacks[a], *y = &p->stacks[b];
+    return x->n == y->n && memcmp(x->frames, y->frames, x->n * sizeof *x->frames) == 0;
+}
+
+brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
+                                   uint32_t flags)
+{
+    if (2 * (p->n_interned + 1) > p->n_stack_slots)
+        rehash_stacks(p);
+    brz_stack s = brz_profile_add_stack(p, frames, n, flags);
+    if (flags & BRZ_LEAF_FIRST)
+        turn_over(&p->stacks[s]);
+    size_t mask = p->n_stack_slots - 1, at = (size_t)stack_hash(p, s) & mask;
+    for (; p->stack_slots[at] != 0; at = (at + 1) & mask) {
+        brz_stack known = p->stack_slots[at] - 1;
+        if (!same_stack(p, known, s))
+            continue;
+        brz_arena_give_back(&p->paths, p->stacks[s].frames);
+        p->n_ids -= n;
+        p->n_stacks--;
+        return known;
+    }
+    p->stack_slots[at] = s + 1;
+    p->n_interned++;
+    return s;
+}
+
+/* ---- weights ------------------------------------------------------------------------------- */
+
+uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
+{
+    for (size_t i = 0; i < p->n_weights; i++) {
+        brz_str s = brz_strings_at(&p->strings, p->weights[i].name);
+        if (s.len == name.len && (s.len == 0 || memcmp(s.data, name.data, s.len) == 0))
+            return (uint32_t)i;
+    }
+    return BRZ_NO_WEIGHT;
+}
+
+/* The column of a name that is in the table of strings. */
+static uint32_t find_interned(const brz_profile *p, uint32_t name)
+{
+    for (size_t i = 0; i < p->n_weights; i++)
+        if (p->weights[i].name == name)
+            return (uint32_t)i;
+    return BRZ_NO_WEIGHT;
+}
+
+uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint32_t decimals,
+                                uint64_t position)
+{
+    uint32_t interned = brz_strings_intern(&p->strings, name), w = find_interned(p, interned);
+    if (w == BRZ_NO_WEIGHT && p->n_weights == BRZ_PROFILE_MAX_WEIGHTS)
+        w = BRZ_PROFILE_MAX_WEIGHTS - 1;
+    if (w == BRZ_NO_WEIGHT) {
+        p->weights = brz_grow(p->weights, p->n_weights, &p->weights_cap, sizeof *p->weights);
+        w = (uint32_t)p->n_weights++;
+        p->weights[w] = (brz_profile_weight){
+            .name = interned,
+            .unit = brz_strings_intern(&p->strings, unit),
+            .position = position,
+        };
+    }
+    if (position < p->weights[w].position) {
+        p->weights[w].position = position;
+        p->weights[w].unit = brz_strings_intern(&p->strings, unit);
+    }
+    brz_profile_set_decimals(p, w, decimals);
+    return w;
+}
+
+static int64_t power_of_ten(uint32_t n)
+{
+    int64_t v = 1;
+    while (n-- > 0)
+        v *= 10;
+    return v;
+}
+
+static int64_t multiply_saturated(int64_t a, int64_t b, bool *saturated)
+{
+    int64_t product;
+    if (!__builtin_mul_overflow(a, b, &product))
+        return product;
+    *saturated = true;
+    return a > 0 ? INT64_MAX : INT64_MIN;
+}
+
+void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals)
+{
+    brz_profile_weight *w = &p->weights[weight];
+    decimals = decimals < 9 ? decimals : 9;
+    if (decimals <= w->decimals)
+        return;
+    int64_t factor = power_of_ten(decimals - w->decimals);
+    for (size_t i = 0; i < w->n_values; i++)
+        w->values[i] = multiply_saturated(w->values[i], factor, &p->saturated);
+    for (size_t i = 0; i < p->n_samples; i++)
+        if (p->samples[i].weight == weight)
+            p->samples[i].value = multiply_saturated(p->samples[i].value, factor, &p->saturated);
+    w->decimals = decimals;
+}
+
+/* Room for a value of every stack there is. */
+static void grow_values(const brz_profile *p, brz_profile_weight *w)
+{
+    size_t n = p->stacks_cap;
+    w->values = brz_realloc(w->values, n, sizeof *w->values);
+    memset(w->values + w->n_values, 0, (n - w->n_values) * sizeof *w->values);
+    w->n_values = n;
+}
+
+void brz_profile_add_value(brz_profile *p, brz_stack stack, uint32_t weight, int64_t value)
+{
+    brz_profile_weight *w = &p->weights[weight];
+    if (stack >= w->n_values)
+        grow_values(p, w);
+    w->values[stack] = brz_add_saturated(w->values[stack], value, &p->saturated);
+}
+
+int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight)
+{
+    const brz_profile_weight *w = &p->weights[weight];
+    return stack < w->n_values ? w->values[stack] : 0;
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const brz_profile_weight *x = a, *y = b;
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+void brz_profile_sort_weights(brz_profile *p)
+{
+    uint32_t names[BRZ_PROFILE_MAX_WEIGHTS], moved[BRZ_PROFILE_MAX_WEIGHTS];
+    size_t n = p->n_weights;
+    if (n < 2)
+        return;
+    for (size_t i = 0; i < n; i++)
+        names[i] = p->weights[i].name;
+    qsort(p->weights, n, sizeof *p->weights, by_position);
+    for (size_t old = 0; old < n; old++)
+        for (uint32_t now = 0; now < n; now++)
+            if (p->weights[now].name == names[old])
+                moved[old] = now;
+    for (size_t i = 0; i < p->n_samples; i++)
+        p->samples[i].weight = moved[p->samples[i].weight];
+}
+
+/* ---- merging ------------------------------------------------------------------------------- */
+
+static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
+{
+    brz_frame *map = brz_calloc(from->n_frames, sizeof *map);
+    for (size_t i = 0; i < from->n_frames; i++) {
+        brz_frame_info info = brz_profile_frame_info(from, (brz_frame)i);
+        brz_frame_desc d = {.kind = info.kind,
+                            .name = info.name,
+                            .module = info.module,
+                            .file = info.file,
+                            .line = info.line};
+        map[i] = brz_profile_add_frame(into, &d);
+    }
+    return map;
+}
+
+typedef brz_stack store_stack(brz_profile *, const brz_frame *, size_t, uint32_t flags);
+
+/* Stores the stacks; returns the new number of each. */
+static brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from, store_stack *store)
+{
+    brz_frame *map = absorb_frames(into, from), *frames = NULL;
+    brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks);
+    size_t cap = 0;
+    for (size_t s = 0; s < from->n_stacks; s++) {
+        const brz_profile_stack *stack = &from->stacks[s];
+        if (stack->n > cap)
+            frames = brz_realloc(frames, cap = 2 * (size_t)stack->n, sizeof *frames);
+        for (uint32_t i = 0; i < stack->n; i++)
+            frames[i] = map[stack->frames[i]];
+        stacks[s] = store(into, frames, stack->n, 0);
+    }
+    free(frames);
+    free(map);
+    return stacks;
+}
+
+/* Adds the values of a column to the column of that name; returns its number. */
+static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t i, brz_str name,
+                              uint64_t position, const brz_stack *stacks)
+{
+    const brz_profile_weight *w = &from->weights[i];
+    uint32_t number = brz_profile_add_weight(into, name, brz_strings_at(&from->strings, w->unit),
+                                             w->decimals, position);
+    int64_t factor = power_of_ten(into->weights[number].decimals - w->decimals);
+    for (size_t s = 0; s < from->n_stacks && s < w->n_values; s++) {
+        int64_t value = multiply_saturated(w->values[s], factor, &into->saturated);
+        if (value != 0)
+            brz_profile_add_value(into, stacks[s], number, value);
+    }
+    return number;
+}
+
+static void absorb_samples(brz_profile *into, const brz_profile *from, const brz_stack *stacks,
+                           const uint32_t *numbers)
+{
+    for (size_t i = 0; i < from->n_samples; i++) {
+        brz_profile_sample s = from->samples[i];
+        uint32_t weight = numbers[s.weight];
+        int64_t factor =
+            power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
+        s.value = multiply_saturated(s.value, factor, &into->saturated);
+        s.weight = weight;
+        s.stack = stacks[s.stack];
+        into->samples = brz_grow(into->samples, into->n_samples, &into->samples_cap, sizeof s);
+        into->samples[into->n_samples++] = s;
+    }
+}
+
+static void absorb(brz_profile *into, const brz_profile *from, store_stack *store)
+{
+    uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
+    brz_stack *stacks = absorb_stacks(into, from, store);
+    for (size_t i = 0; i < from->n_weights; i++)
+        numbers[i] =
+            absorb_weight(into, from, i, brz_strings_at(&from->strings, from->weights[i].name),
+                          from->weights[i].position, stacks);
+    absorb_samples(into, from, stacks, numbers);
+    into->saturated |= from->saturated;
+    free(stacks);
+}
+
+void brz_profile_absorb(brz_profile *into, const brz_profile *from)
+{
+    absorb(into, from, brz_profile_add_stack);
+}
+
+void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from)
+{
+    absorb(into, from, brz_profile_intern_stack);
+}
+
+uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
+                                   brz_str name)
+{
+    brz_stack *stacks = absorb_stacks(into, from, brz_profile_intern_stack);
+    uint32_t number = absorb_weight(into, from, weight, name, into->n_weights, stacks);
+    into->saturated |= from->saturated;
+    free(stacks);
+    return number;
+}

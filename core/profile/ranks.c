@@ -1,0 +1,147 @@
+/* The order of frame names, as ranks. */
+#include "profile/ranks.h"
+
+#include <brazier/folded.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/multikey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- labels -------------------------------------------------------------------------------- */
+
+static uint32_t label_of(brz_profile *p, uint32_t name)
+{
+    brz_str s = brz_strings_at(&p->strings, name);
+    if (brz_is_foldable(s))
+        return name;
+    brz_buf b = {0};
+    for (size_t i = 0; i < s.len; i++)
+        brz_buf_add_char(&b, brz_folded_byte(s.data[i]));
+    uint32_t label = brz_strings_intern(&p->strings, brz_buf_str(&b));
+    brz_buf_finish(&b);
+    return label;
+}
+
+#define NO_LABEL UINT32_MAX
+
+static void find_labels(brz_ranks *r, brz_profile *p)
+{
+    size_t n = p->strings.n;
+    r->labels = brz_realloc(NULL, n + 1, sizeof *r->labels);
+    memset(r->labels, 0xff, (n + 1) * sizeof *r->labels);
+    for (size_t i = 0; i < p->n_frames; i++) {
+        uint32_t name = p->frames[i].name;
+        if (r->labels[name] == NO_LABEL)
+            r->labels[name] = label_of(p, name);
+    }
+}
+
+/* The labels in use, each once. */
+static brz_multikey_item *list_labels(const brz_ranks *r, const brz_profile *p, size_t named,
+                                      size_t *count)
+{
+    brz_multikey_item *items = brz_calloc(named, sizeof *items);
+    unsigned char *seen = brz_calloc(p->strings.n, 1);
+    *count = 0;
+    for (size_t name = 0; name < named; name++) {
+        uint32_t label = r->labels[name];
+        if (label == NO_LABEL || seen[label])
+            continue;
+        seen[label] = 1;
+        items[(*count)++].item = label;
+    }
+    free(seen);
+    return items;
+}
+
+/* ---- sorting ------------------------------------------------------------------------------- */
+
+/* Seven bytes of the name, the first one highest, and whether there are more. */
+static uint64_t name_key(const void *what, uint32_t label, size_t depth)
+{
+    brz_str s = brz_strings_at(what, label);
+    uint64_t key = 0;
+    for (size_t i = 7 * depth; i < 7 * depth + 7; i++)
+        key = key << 8 | (i < s.len ? (unsigned char)s.data[i] : 0);
+    return key << 8 | (s.len > 7 * depth + 7);
+}
+
+/* A name one of whose ranks is not given out yet. */
+typedef struct waiting {
+    uint32_t label;
+    bool leaf;
+} waiting;
+
+/* True if a stack with the name `next` in this place comes before one that has `w` there. `next`
+ * is not less than the name of `w`. */
+static bool comes_first(const brz_strings *t, brz_order order, uint32_t next, waiting w)
+{
+    brz_str n = brz_strings_at(t, next), s = brz_strings_at(t, w.label);
+    if (n.len <= s.len || memcmp(n.data, s.data, s.len) != 0)
+        return false;
+    unsigned char after = (unsigned char)n.data[s.len];
+    if (!w.leaf)
+        return order != BRZ_ORDER_MERGED && after < ';';
+    if (order != BRZ_ORDER_LINES || after > ' ')
+        return false;
+    unsigned char then = n.len == s.len + 1 ? 0 : (unsigned char)n.data[s.len + 1];
+    return then < '0'; /* against " " and a digit */
+}
+
+/* True if `name` is that of `w`, which ends its stack, and a blank: the line of `w` goes on with a
+ * blank and a digit, so it comes between those that end in `name` and those that go on from it. */
+static bool comes_between(const brz_strings *t, brz_order order, uint32_t name, waiting w)
+{
+    return w.leaf && comes_first(t, order, name, w) &&
+           brz_strings_at(t, name).len == brz_strings_at(t, w.label).len + 1;
+}
+
+/* Gives out ranks to sorted names. Names that begin like the one before may come between it and
+ * what follows it in a line: so ranks wait on a stack, the next one to be given out on top. */
+static void give_ranks(brz_ranks *r, const brz_strings *t, brz_order order,
+                       const brz_multikey_item *items, size_t n)
+{
+    waiting *stack = brz_calloc(2 * n + 2, sizeof *stack);
+    size_t depth = 0;
+    uint32_t rank = 0;
+    for (size_t i = 0; i <= n; i++) {
+        while (depth > 0 && (i == n || !comes_first(t, order, items[i].item, stack[depth - 1]))) {
+            waiting w = stack[--depth];
+            *(w.leaf ? &r->leaf[w.label] : &r->inner[w.label]) = ++rank;
+        }
+        if (i == n)
+            break;
+        waiting inner = {items[i].item, false}, leaf = {items[i].item, true};
+        bool between = depth > 0 && comes_between(t, order, inner.label, stack[depth - 1]);
+        stack[depth] = between ? stack[depth - 1] : inner;
+        if (between)
+            stack[depth - 1] = inner;
+        depth++;
+        stack[depth++] = leaf;
+    }
+    free(stack);
+}
+
+void brz_ranks_init(brz_ranks *r, brz_profile *p, brz_order order)
+{
+    size_t n_labels, named = p->strings.n;
+    find_labels(r, p);
+    brz_multikey_item *items = list_labels(r, p, named, &n_labels);
+    brz_multikey_sort(items, n_labels, name_key, &p->strings);
+    r->n = p->strings.n;
+    r->leaf = brz_calloc(r->n, sizeof *r->leaf);
+    r->inner = brz_calloc(r->n, sizeof *r->inner);
+    give_ranks(r, &p->strings, order, items, n_labels);
+    free(items);
+}
+
+void brz_ranks_finish(brz_ranks *r)
+{
+    free(r->labels);
+    free(r->leaf);
+    free(r->inner);
+    memset(r, 0, sizeof *r);
+}

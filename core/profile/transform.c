@@ -1,0 +1,443 @@
+/* What is done to stacks between the input and the call tree.
+ *
+ * No step makes a stack longer, so stacks are changed where they are. What a step asks of a frame
+ * (does its name match, what is it renamed to) is worked out once per frame.
+ */
+#include "profile/transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/demangle.h"
+#include "base/mem.h"
+#include "base/pattern.h"
+#include "base/suggest.h"
+
+typedef struct brz_transform brz_transform;
+
+/* A step's function: changes the frames in place and returns how many are left, or LEFT_OUT. */
+typedef size_t step_fn(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n);
+
+#define LEFT_OUT  SIZE_MAX
+#define NOT_ASKED UINT32_MAX
+
+struct brz_transform {
+    const struct kind *kind;
+    brz_pattern *pattern;
+    brz_str *names;
+    size_t n_names, names_cap;
+    brz_str with;
+    brz_demangle_mode mode;
+    uint32_t *answers; /* by frame: what the step asks of it */
+    size_t n_answers;
+    bool needed; /* by the profile at hand */
+};
+
+struct kind {
+    brz_transform_kind public;
+    step_fn *run;
+    uint32_t (*ask)(const brz_transform *, brz_profile *, brz_frame);
+    bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: it always is */
+};
+
+/* What the step's question is answered for this frame: asked the first time. */
+static uint32_t answer(brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    if (frame >= t->n_answers) {
+        size_t n = p->frames_cap;
+        t->answers = brz_realloc(t->answers, n, sizeof *t->answers);
+        memset(t->answers + t->n_answers, 0xff, (n - t->n_answers) * sizeof *t->answers);
+        t->n_answers = n;
+    }
+    if (t->answers[frame] == NOT_ASKED) {
+        uint32_t a = t->kind->ask(t, p, frame);
+        t->answers[frame] = a; /* `ask` may have added frames, not answers */
+    }
+    return t->answers[frame];
+}
+
+static brz_str name_of(const brz_profile *p, brz_frame frame)
+{
+    return brz_strings_at(&p->strings, p->frames[frame].name);
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+static uint32_t ask_matches(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    return brz_pattern_matches(t->pattern, name_of(p, frame));
+}
+
+static uint32_t ask_is_named(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    brz_str name = name_of(p, frame);
+    for (size_t i = 0; i < t->n_names; i++)
+        if (name.len == t->names[i].len && memcmp(name.data, t->names[i].data, name.len) == 0)
+            return 1;
+    return 0;
+}
+
+/* The frame under another name. */
+static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name, bool keep_module)
+{
+    brz_frame_info f = brz_profile_frame_info(p, frame);
+    brz_frame_desc d = {.kind = f.kind, .name = name, .file = f.file, .line = f.line};
+    if (keep_module)
+        d.module = f.module;
+    return brz_profile_add_frame(p, &d);
+}
+
+static uint32_t ask_replaced(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    brz_buf b = {0};
+    if (brz_pattern_replace(t->pattern, name_of(p, frame), t->with, &b))
+        frame = renamed(p, frame, brz_buf_str(&b), true);
+    brz_buf_finish(&b);
+    return frame;
+}
+
+static uint32_t ask_demangled(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    brz_buf b = {0};
+    if (brz_demangle(name_of(p, frame), t->mode, &b))
+        frame = renamed(p, frame, brz_buf_str(&b), true);
+    brz_buf_finish(&b);
+    return frame;
+}
+
+/* Most profiles hold no mangled name. */
+static bool any_mangled(const brz_transform *t, const brz_profile *p)
+{
+    for (size_t i = 0; i < p->n_frames && t->mode != BRZ_DEMANGLE_NONE; i++)
+        if (brz_may_be_mangled(name_of(p, (brz_frame)i)))
+            return true;
+    return false;
+}
+
+/* "libc`malloc" is "malloc". */
+static uint32_t ask_without_module(const brz_transform *t, brz_profile *p, brz_frame frame)
+{
+    (void)t;
+    brz_str name = name_of(p, frame);
+    const char *tick = name.len > 1 ? memchr(name.data + 1, '`', name.len - 1) : NULL;
+    if (tick != NULL && tick + 1 < name.data + name.len)
+        name = brz_str_of(tick + 1, (size_t)(name.data + name.len - tick - 1));
+    return renamed(p, frame, name, false);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static bool any_frame(brz_transform *t, brz_profile *p, const brz_frame *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (answer(t, p, frames[i]))
+            return true;
+    return false;
+}
+
+static size_t run_keep(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    return any_frame(t, p, frames, n) ? n : LEFT_OUT;
+}
+
+static size_t run_drop(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    return any_frame(t, p, frames, n) ? LEFT_OUT : n;
+}
+
+static size_t run_hide(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!answer(t, p, frames[i]))
+            frames[kept++] = frames[i];
+    return kept > 0 ? kept : LEFT_OUT;
+}
+
+/* The innermost of the named frames becomes the root. */
+static size_t cut_above(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    size_t i = n;
+    while (i > 0 && !answer(t, p, frames[i - 1]))
+        i--;
+    if (i == 0)
+        return LEFT_OUT;
+    memmove(frames, frames + i - 1, (n - i + 1) * sizeof *frames);
+    return n - i + 1;
+}
+
+static size_t run_skip_after(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    size_t left = cut_above(t, p, frames, n);
+    return left == LEFT_OUT ? n : left;
+}
+
+static size_t run_reverse(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    (void)t;
+    (void)p;
+    for (size_t i = 0; i < n / 2; i++) {
+        brz_frame f = frames[i];
+        frames[i] = frames[n - 1 - i];
+        frames[n - 1 - i] = f;
+    }
+    return n;
+}
+
+static size_t run_merge_recursion(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    (void)t;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || p->frames[frames[i]].name != p->frames[frames[kept - 1]].name)
+            frames[kept++] = frames[i];
+    return kept;
+}
+
+static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        frames[i] = answer(t, p, frames[i]);
+    return n;
+}
+
+/* ---- the kinds ----------------------------------------------------------------------------- */
+
+static const struct kind kinds[] = {
+    {{"demangle", "names as programmers wrote them", BRZ_TRANSFORM_MODE},
+     run_replace,
+     ask_demangled,
+     any_mangled},
+    {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
+     run_keep,
+     ask_matches,
+     NULL},
+    {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
+     run_drop,
+     ask_matches,
+     NULL},
+    {{"hide", "take frames that match out of their stacks", BRZ_TRANSFORM_PATTERN},
+     run_hide,
+     ask_matches,
+     NULL},
+    {{"skip-after", "make the innermost frame of that name the root", BRZ_TRANSFORM_NAMES},
+     run_skip_after,
+     ask_is_named,
+     NULL},
+    {{"base", "like skip-after, and leave out stacks without it", BRZ_TRANSFORM_NAMES},
+     cut_above,
+     ask_is_named,
+     NULL},
+    {{"reverse", "turn stacks over: leaves become roots", BRZ_TRANSFORM_NONE},
+     run_reverse,
+     NULL,
+     NULL},
+    {{"merge-recursion", "make one frame of a function that calls itself", BRZ_TRANSFORM_NONE},
+     run_merge_recursion,
+     NULL,
+     NULL},
+    {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE},
+     run_replace,
+     ask_replaced,
+     NULL},
+    {{"strip-module", "take modules off names (libc`malloc)", BRZ_TRANSFORM_NONE},
+     run_replace,
+     ask_without_module,
+     NULL},
+};
+
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+
+const brz_transform_kind *brz_transform_kind_at(size_t i)
+{
+    return i < N_KINDS ? &kinds[i].public : NULL;
+}
+
+const brz_transform_kind *brz_transform_find(brz_str name, brz_buf *error)
+{
+    brz_suggestion near = {.typed = name};
+    for (size_t i = 0; i < N_KINDS; i++) {
+        const char *word = kinds[i].public.name;
+        if (strlen(word) == name.len && memcmp(word, name.data, name.len) == 0)
+            return &kinds[i].public;
+        brz_suggestion_offer(&near, word);
+    }
+    brz_buf_printf(error, "no transform '%.*s'", (int)name.len, name.data);
+    brz_suggestion_add(&near, error);
+    return NULL;
+}
+
+/* ---- lists of steps ------------------------------------------------------------------------ */
+
+static brz_str copy_text(brz_str s)
+{
+    return brz_str_of(brz_memdup(s.data, s.len), s.len);
+}
+
+static void add_name(brz_transform *t, brz_str name)
+{
+    t->names = brz_grow(t->names, t->n_names, &t->names_cap, sizeof *t->names);
+    t->names[t->n_names++] = copy_text(name);
+}
+
+/* How many arguments are right; SIZE_MAX: any number but none. */
+static size_t args_wanted(brz_transform_args args)
+{
+    switch (args) {
+    case BRZ_TRANSFORM_NONE:
+        return 0;
+    case BRZ_TRANSFORM_PATTERN:
+    case BRZ_TRANSFORM_MODE:
+        return 1;
+    case BRZ_TRANSFORM_REPLACE:
+        return 2;
+    default:
+        return SIZE_MAX;
+    }
+}
+
+static bool check_args(const brz_transform_kind *kind, size_t n, brz_buf *error)
+{
+    static const char *const wanted[] = {"nothing", "an expression", "a name or a list of names",
+                                         "an expression and what matches become",
+                                         "auto, full or none"};
+    size_t right = args_wanted(kind->args);
+    if (n == right || (right == SIZE_MAX && n > 0))
+        return true;
+    brz_buf_printf(error, "'%s' takes %s", kind->name, wanted[kind->args]);
+    return false;
+}
+
+static void finish_step(brz_transform *t)
+{
+    for (size_t i = 0; i < t->n_names; i++)
+        free((char *)(uintptr_t)t->names[i].data);
+    free(t->names);
+    free((char *)(uintptr_t)t->with.data);
+    free(t->answers);
+    brz_pattern_destroy(t->pattern);
+}
+
+bool brz_transforms_add(brz_transforms *list, const brz_transform_kind *kind, const brz_str *args,
+                        size_t n_args, brz_buf *error)
+{
+    if (!check_args(kind, n_args, error))
+        return false;
+    brz_transform t = {.kind = (const struct kind *)(const void *)kind};
+    if (kind->args == BRZ_TRANSFORM_MODE && !brz_demangle_mode_of(args[0], &t.mode, error))
+        return false;
+    if (kind->args == BRZ_TRANSFORM_PATTERN || kind->args == BRZ_TRANSFORM_REPLACE) {
+        t.pattern = brz_pattern_create(args[0], error);
+        if (t.pattern == NULL)
+            return false;
+    }
+    if (kind->args == BRZ_TRANSFORM_REPLACE) {
+        t.with = copy_text(args[1]);
+        if (!brz_pattern_check_replacement(t.pattern, t.with, error)) {
+            finish_step(&t);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < n_args && kind->args == BRZ_TRANSFORM_NAMES; i++)
+        add_name(&t, args[i]);
+    list->steps = brz_grow(list->steps, list->n, &list->cap, sizeof *list->steps);
+    list->steps[list->n++] = t;
+    return true;
+}
+
+bool brz_transforms_extend(brz_transforms *list, const brz_transform_kind *kind, brz_str name)
+{
+    if (list->n == 0 || &list->steps[list->n - 1].kind->public != kind ||
+        kind->args != BRZ_TRANSFORM_NAMES)
+        return false;
+    add_name(&list->steps[list->n - 1], name);
+    return true;
+}
+
+const char *brz_transforms_name(const brz_transforms *list, size_t i)
+{
+    return list->steps[i].kind->public.name;
+}
+
+void brz_transforms_finish(brz_transforms *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        finish_step(&list->steps[i]);
+    free(list->steps);
+    memset(list, 0, sizeof *list);
+}
+
+/* ---- applying them ------------------------------------------------------------------------- */
+
+/* Closes the gaps that stacks leave; moved[] holds where each one goes, or LEFT_OUT_STACK. */
+#define LEFT_OUT_STACK UINT32_MAX
+
+static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
+{
+    for (size_t s = 0; s < p->n_stacks; s++)
+        if (moved[s] != LEFT_OUT_STACK)
+            p->stacks[moved[s]] = p->stacks[s];
+    for (size_t w = 0; w < p->n_weights; w++) {
+        brz_profile_weight *weight = &p->weights[w];
+        for (size_t s = 0; s < p->n_stacks; s++) /* those behind the column's end have 0 */
+            if (moved[s] != LEFT_OUT_STACK && moved[s] < weight->n_values)
+                weight->values[moved[s]] = s < weight->n_values ? weight->values[s] : 0;
+        for (size_t s = kept; s < p->n_stacks && s < weight->n_values; s++)
+            weight->values[s] = 0;
+    }
+    size_t n_samples = 0;
+    for (size_t i = 0; i < p->n_samples; i++) {
+        brz_profile_sample sample = p->samples[i];
+        if (moved[sample.stack] == LEFT_OUT_STACK)
+            continue;
+        sample.stack = moved[sample.stack];
+        p->samples[n_samples++] = sample;
+    }
+    p->n_samples = n_samples;
+    p->n_stacks = kept;
+}
+
+static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_stack s)
+{
+    brz_profile_stack *stack = &p->stacks[s];
+    size_t n = stack->n;
+    for (size_t i = 0; i < list->n && n != LEFT_OUT; i++)
+        if (list->steps[i].needed)
+            n = list->steps[i].kind->run(&list->steps[i], p, stack->frames, n);
+    return n;
+}
+
+/* Answers are about the frames of one profile. True if a step is needed for this one. */
+static bool prepare_steps(const brz_transforms *list, const brz_profile *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < list->n; i++) {
+        brz_transform *t = &list->steps[i];
+        free(t->answers);
+        t->answers = NULL;
+        t->n_answers = 0;
+        /* What steps before it make of names is not known yet. */
+        t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);
+        any |= t->needed;
+    }
+    return any;
+}
+
+size_t brz_transforms_apply(const brz_transforms *list, brz_profile *p)
+{
+    if (!prepare_steps(list, p))
+        return 0;
+    uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
+    size_t kept = 0, before = p->n_stacks;
+    for (size_t s = 0; s < p->n_stacks; s++) {
+        size_t n = apply_to_stack(list, p, (brz_stack)s);
+        moved[s] = n == LEFT_OUT ? LEFT_OUT_STACK : (uint32_t)kept++;
+        p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
+    }
+    close_gaps(p, moved, kept);
+    if (p->n_interned > 0)
+        memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
+    p->n_interned = 0;
+    free(moved);
+    return before - kept;
+}

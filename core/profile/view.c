@@ -1,0 +1,509 @@
+/* The finished profile as palettes and outputs see it.
+ *
+ * Stacks are sorted by the ranks of their frames' names; equal ones, neighbours now, are added up.
+ * Frames are numbered in the order in which the sorted stacks meet them, so that nothing of how
+ * the profile was filled, by how many threads, is left to see. The call tree then needs no look-up:
+ * each stack shares a prefix with the one before, and what goes beyond it is new nodes.
+ */
+#include "profile/view.h"
+
+#include <brazier/symbol.h>
+
+#include "base/mem.h"
+#include "base/multikey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the steps hand on to each other. */
+typedef struct builder {
+    brz_view *view;
+    const brz_profile *profile;
+    const brz_view_options *options;
+    struct frame_rank *ranks; /* by profile frame */
+    brz_multikey_item *order;
+    size_t n_order;
+    uint32_t *places;  /* by profile stack: which of the view it became; for time order only */
+    size_t most_nodes; /* besides the root, if stacks are merged */
+    uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
+    bool saturated;
+} builder;
+
+struct frame_rank {
+    uint32_t inner, leaf, label;
+};
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Room for all arrays whose sizes are known before any is filled. Nodes are as many as frames of
+ * stacks, at most. */
+static void reserve(const builder *b)
+{
+    const brz_profile *p = b->profile;
+    size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
+    size_t frames = p->n_frames + 1, stacks = p->n_stacks, alignment = (size_t)16 * 8;
+    brz_arena_reserve(&b->view->memory,
+                      frames * sizeof(brz_frame_info) + (p->n_ids + 1) * sizeof(brz_frame) +
+                          stacks * (sizeof(brz_stack_info) + p->n_weights * sizeof(int64_t)) +
+                          p->n_weights * sizeof(brz_weight_info) + nodes * sizeof(brz_node) +
+                          alignment);
+}
+
+/* An array of the view, zeroed. */
+static void *make(brz_view *v, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        brz_out_of_memory(SIZE_MAX);
+    return brz_arena_alloc(&v->memory, bytes, 0);
+}
+
+/* ---- sorting ------------------------------------------------------------------------------- */
+
+static void rank_frames(builder *b, brz_profile *p)
+{
+    brz_ranks r;
+    brz_ranks_init(&r, p, b->options->order);
+    b->ranks = brz_calloc(p->n_frames, sizeof *b->ranks);
+    for (size_t i = 0; i < p->n_frames; i++) {
+        uint32_t label = r.labels[p->frames[i].name];
+        b->ranks[i] = (struct frame_rank){r.inner[label], r.leaf[label], label};
+    }
+    brz_ranks_finish(&r);
+}
+
+/* The rank of the i-th frame of a stack; 0 behind its end. */
+static uint64_t rank_at(const builder *b, const brz_profile_stack *s, size_t i)
+{
+    if (i >= s->n)
+        return 0;
+    const struct frame_rank *r = &b->ranks[s->frames[i]];
+    return i + 1 < s->n ? r->inner : r->leaf;
+}
+
+/* Two ranks of 31 bits and whether there are more. */
+static uint64_t stack_key(const void *what, uint32_t item, size_t depth)
+{
+    const builder *b = what;
+    const brz_profile_stack *s = &b->profile->stacks[item];
+    size_t at = 2 * depth;
+    return rank_at(b, s, at) << 33 | rank_at(b, s, at + 1) << 1 | (at + 2 < s->n);
+}
+
+static void sort_stacks(builder *b)
+{
+    size_t n = b->profile->n_stacks;
+    b->order = brz_calloc(n, sizeof *b->order);
+    b->n_order = n;
+    for (size_t i = 0; i < n; i++)
+        b->order[i].item = (uint32_t)i;
+    brz_multikey_sort(b->order, n, stack_key, b);
+}
+
+/* Sorted stacks lie anywhere in memory: fetches one that is soon to be read, and where a later one
+ * is. */
+static void fetch(const builder *b, size_t i)
+{
+    const size_t soon = 8, later = 16;
+    const brz_profile_stack *stacks = b->profile->stacks;
+    if (i + later >= b->n_order)
+        return;
+    const brz_profile_stack *next = &stacks[b->order[i + soon].item];
+    __builtin_prefetch(&stacks[b->order[i + later].item]);
+    __builtin_prefetch(next->frames);
+    __builtin_prefetch(next->frames + 16);
+}
+
+/* ---- equal stacks -------------------------------------------------------------------------- */
+
+static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t i)
+{
+    return b->ranks[s->frames[i]].label;
+}
+
+/* What two stacks begin with: so many frames are the same, and so many have the same name. */
+typedef struct prefix {
+    uint32_t same, shared;
+} prefix;
+
+static prefix common_prefix(const builder *b, uint32_t x, uint32_t y)
+{
+    const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
+    uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared;
+    while (same < n && s->frames[same] == t->frames[same])
+        same++;
+    for (shared = same; shared < n && label_at(b, s, shared) == label_at(b, t, shared);)
+        shared++;
+    return (prefix){same, shared};
+}
+
+/* A prefix as a key; without its upper half no frames are known to be the same. */
+static uint64_t prefix_key(prefix p)
+{
+    return (uint64_t)p.same << 32 | p.shared;
+}
+
+/* True if so many frames are all that two stacks have. */
+static bool is_whole(const builder *b, uint32_t x, uint32_t y, uint32_t frames)
+{
+    return b->profile->stacks[x].n == frames && b->profile->stacks[y].n == frames;
+}
+
+static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return 0;
+    brz_str s = brz_strings_at(&p->strings, a), t = brz_strings_at(&p->strings, b);
+    int d = memcmp(s.data, t.data, s.len < t.len ? s.len : t.len);
+    return d != 0 ? d : s.len < t.len ? -1 : 1;
+}
+
+/* Frames by all they are. */
+static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
+{
+    const brz_profile_frame *x = &p->frames[a], *y = &p->frames[b];
+    int d = compare_text(p, x->name, y->name);
+    if (d == 0)
+        d = compare_text(p, x->module, y->module);
+    if (d == 0)
+        d = compare_text(p, x->file, y->file);
+    if (d == 0 && x->line != y->line)
+        d = x->line < y->line ? -1 : 1;
+    return d != 0 || x->kind == y->kind ? d : x->kind < y->kind ? -1 : 1;
+}
+
+/* Of stacks whose names are the same, one stands for all: the least by what else is known. */
+static bool is_lesser(const builder *b, uint32_t x, uint32_t y)
+{
+    const brz_profile *p = b->profile;
+    const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
+    for (uint32_t i = 0; i < s->n; i++) {
+        brz_frame f = s->frames[i], g = t->frames[i];
+        int d = f == g ? 0 : compare_frames(p, f, g);
+        if (d != 0)
+            return d < 0;
+    }
+    return false;
+}
+
+/* Adds what a stack of the profile weighs to one of the view. */
+static void add_values(builder *b, int64_t *values, uint32_t stack)
+{
+    const brz_profile *p = b->profile;
+    for (size_t w = 0; w < p->n_weights; w++)
+        values[w] =
+            brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w), &b->saturated);
+}
+
+/* Makes one of each run of equal stacks: its values at the run's place in view->values, its least
+ * stack in `order`, and there as the key what it shares with the stack before it. */
+static void unite_stacks(builder *b)
+{
+    brz_view *v = b->view;
+    size_t n = 0, n_weights = b->profile->n_weights;
+    v->values = make(v, b->n_order * n_weights, sizeof *v->values);
+    for (size_t i = 0; i < b->n_order; i++) {
+        uint32_t stack = b->order[i].item;
+        fetch(b, i);
+        prefix with = {0, 0};
+        if (n > 0)
+            with = common_prefix(b, b->order[n - 1].item, stack);
+        if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, with.shared))
+            b->order[n++] = (brz_multikey_item){prefix_key(with), stack, 0};
+        else if (is_lesser(b, stack, b->order[n - 1].item))
+            b->order[n - 1] = (brz_multikey_item){(uint32_t)b->order[n - 1].key, stack, 0};
+        add_values(b, v->values + (n - 1) * n_weights, stack);
+        if (b->places != NULL)
+            b->places[stack] = (uint32_t)n - 1;
+    }
+    b->n_order = n;
+}
+
+/* ---- the arrays ---------------------------------------------------------------------------- */
+
+static brz_frame number_frame(builder *b, brz_frame frame)
+{
+    if (b->numbers[frame] == 0) {
+        uint32_t n = b->view->tree.n_frames++;
+        b->view->frames[n] = brz_profile_frame_info(b->profile, frame);
+        b->numbers[frame] = n + 1;
+    }
+    return b->numbers[frame] - 1;
+}
+
+/* The root's frame, which has no name. */
+static uint32_t number_root(builder *b)
+{
+    b->view->frames[b->view->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
+    return b->view->tree.n_frames++;
+}
+
+static void fill_stacks(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    brz_frame *ids = v->ids, *before = ids;
+    for (size_t i = 0; i < b->n_order; i++) {
+        const brz_profile_stack *stack = &p->stacks[b->order[i].item];
+        brz_stack_info *info = &v->stacks[i];
+        fetch(b, i);
+        info->frames = ids;
+        info->n = stack->n;
+        info->shared = (uint32_t)b->order[i].key;
+        uint32_t same = (uint32_t)(b->order[i].key >> 32); /* as in the stack before: numbered */
+        info->values = v->values + i * p->n_weights;
+        memcpy(ids, before, same * sizeof *ids);
+        for (uint32_t k = same; k < stack->n; k++)
+            ids[k] = number_frame(b, stack->frames[k]);
+        b->most_nodes += stack->n - info->shared;
+        before = ids;
+        ids += stack->n;
+    }
+    v->tree.n_stacks = (uint32_t)b->n_order;
+}
+
+static void fill_weights(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    for (size_t w = 0; w < p->n_weights; w++) {
+        brz_weight_info *info = &v->weights[w];
+        info->name = brz_strings_at(&p->strings, p->weights[w].name);
+        info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
+        info->decimals = p->weights[w].decimals;
+        for (size_t i = 0; i < b->n_order; i++)
+            info->total = brz_add_saturated(info->total, v->stacks[i].values[w], &b->saturated);
+    }
+    v->tree.n_weights = (uint32_t)p->n_weights;
+}
+
+/* ---- the call tree ------------------------------------------------------------------------- */
+
+static uint32_t add_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth)
+{
+    size_t n = v->tree.n_nodes;
+    if (n == v->nodes_cap)
+        v->nodes = brz_grow(v->nodes, n, &v->nodes_cap, sizeof *v->nodes);
+    v->nodes[n] = (brz_node){.frame = frame, .parent = parent, .subtree = 1, .depth = depth};
+    if (v->tree.before != BRZ_NO_WEIGHT) {
+        v->changes = brz_grow(v->changes, n, &v->changes_cap, sizeof *v->changes);
+        v->changes[n] = (brz_change){0};
+    }
+    if (depth > v->tree.max_depth)
+        v->tree.max_depth = depth;
+    v->tree.n_nodes++;
+    return (uint32_t)n;
+}
+
+static void close_change(builder *b, uint32_t node, uint32_t parent)
+{
+    brz_change *to = &b->view->changes[parent];
+    const brz_change *from = &b->view->changes[node];
+    to->before_total = brz_add_saturated(to->before_total, from->before_total, &b->saturated);
+    to->after_total = brz_add_saturated(to->after_total, from->after_total, &b->saturated);
+}
+
+/* Nodes that no stack goes through any more hand their sums to their parents. */
+static void close_nodes(builder *b, uint32_t *open, uint32_t from, uint32_t to)
+{
+    brz_node *nodes = b->view->nodes;
+    for (uint32_t depth = from; depth > to; depth--) {
+        const brz_node *n = &nodes[open[depth]];
+        brz_node *parent = &nodes[open[depth - 1]];
+        parent->subtree += n->subtree;
+        parent->total = brz_add_saturated(parent->total, n->total, &b->saturated);
+        if (b->view->changes != NULL)
+            close_change(b, open[depth], open[depth - 1]);
+    }
+}
+
+static void add(builder *b, int64_t *sum, int64_t value)
+{
+    *sum = brz_add_saturated(*sum, value, &b->saturated);
+}
+
+static void add_self(builder *b, uint32_t node, const int64_t *values)
+{
+    brz_node *n = &b->view->nodes[node];
+    add(b, &n->self, values[b->options->weight]);
+    add(b, &n->total, values[b->options->weight]);
+    if (b->view->changes == NULL)
+        return;
+    brz_change *c = &b->view->changes[node];
+    add(b, &c->before_self, values[b->options->before]);
+    add(b, &c->before_total, values[b->options->before]);
+    add(b, &c->after_self, values[b->options->after]);
+    add(b, &c->after_total, values[b->options->after]);
+}
+
+static bool is_comparison(const builder *b)
+{
+    return b->options->before != BRZ_NO_WEIGHT && b->options->after != BRZ_NO_WEIGHT;
+}
+
+/* False for a stack of which none of the run's weights knows. */
+static bool has_weight(const builder *b, const brz_stack_info *s)
+{
+    return s->values[b->options->weight] != 0 ||
+           (is_comparison(b) &&
+            (s->values[b->options->before] != 0 || s->values[b->options->after] != 0));
+}
+
+static uint32_t deepest_stack(const brz_view *v)
+{
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < v->tree.n_stacks; i++)
+        deepest = v->stacks[i].n > deepest ? v->stacks[i].n : deepest;
+    return deepest;
+}
+
+static bool same_name(const brz_view *v, uint32_t a, uint32_t b)
+{
+    return a == b || brz_str_equal(v->frames[a].name, v->frames[b].name);
+}
+
+/* Adds a node that begins when so much of the input has passed. */
+static uint32_t start_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth,
+                           int64_t now)
+{
+    uint32_t n = add_node(v, frame, parent, depth);
+    v->starts = brz_grow(v->starts, n, &v->starts_cap, sizeof *v->starts);
+    v->starts[n] = now;
+    return n;
+}
+
+/* Nodes in the order of the samples: what a sample does not share with the one before is new. */
+static void fill_nodes_over_time(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    uint32_t depth = 0, *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open);
+    int64_t now = 0;
+    start_node(v, number_root(b), 0, 0, now);
+    for (size_t i = 0; i < p->n_samples; i++) {
+        const brz_profile_sample *sample =
+            &p->samples[b->options->time == BRZ_TIME_BACK ? p->n_samples - 1 - i : i];
+        const brz_stack_info *s = &v->stacks[b->places[sample->stack]];
+        uint32_t shared = 0;
+        if (sample->weight != b->options->weight || sample->value == 0)
+            continue;
+        while (shared < depth && shared < s->n &&
+               same_name(v, v->nodes[open[shared + 1]].frame, s->frames[shared]))
+            shared++;
+        close_nodes(b, open, depth, shared);
+        for (depth = shared; depth < s->n; depth++)
+            open[depth + 1] = start_node(v, s->frames[depth], open[depth], depth + 1, now);
+        now = brz_add_saturated(now, sample->value, &b->saturated);
+        add(b, &v->nodes[open[depth]].self, sample->value);
+        add(b, &v->nodes[open[depth]].total, sample->value);
+    }
+    close_nodes(b, open, depth, 0);
+    free(open);
+}
+
+static void fill_nodes(builder *b)
+{
+    brz_view *v = b->view;
+    uint32_t depth = 0, shared = UINT32_MAX;
+    uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes, by depth */
+    v->nodes_cap = b->most_nodes + 1;
+    v->nodes = make(v, v->nodes_cap, sizeof *v->nodes);
+    add_node(v, number_root(b), 0, 0);
+    for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
+        const brz_stack_info *s = &v->stacks[i];
+        shared = s->shared < shared ? s->shared : shared; /* since the last one that counted */
+        if (!has_weight(b, s))
+            continue;
+        shared = shared < depth ? shared : depth;
+        close_nodes(b, open, depth, shared);
+        for (depth = shared; depth < s->n; depth++)
+            open[depth + 1] = add_node(v, s->frames[depth], open[depth], depth + 1);
+        add_self(b, open[depth], s->values);
+        shared = UINT32_MAX;
+    }
+    close_nodes(b, open, depth, 0);
+    free(open);
+}
+
+/* ---- the view ------------------------------------------------------------------------------ */
+
+static void allocate(builder *b)
+{
+    brz_view *v = b->view;
+    const brz_profile *p = b->profile;
+    v->frames = make(v, p->n_frames + 1, sizeof *v->frames);
+    v->stacks = make(v, b->n_order, sizeof *v->stacks);
+    v->ids = make(v, p->n_ids + 1, sizeof *v->ids);
+    v->weights = make(v, p->n_weights, sizeof *v->weights);
+    b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
+}
+
+/* Whether nodes follow the samples. Comparisons have none that both sides share. */
+static bool is_timeline(const builder *b)
+{
+    return b->options->time != BRZ_TIME_MERGED && !is_comparison(b);
+}
+
+/* What the tree is about. */
+static void fill_wishes(builder *b)
+{
+    brz_tree *t = &b->view->tree;
+    t->weight = b->options->weight;
+    t->before = is_comparison(b) ? b->options->before : BRZ_NO_WEIGHT;
+    t->after = is_comparison(b) ? b->options->after : BRZ_NO_WEIGHT;
+    t->flags = b->options->self_deltas ? BRZ_TREE_SELF_DELTAS : 0;
+    t->flags |= is_timeline(b) ? BRZ_TREE_TIME_ORDER : 0;
+}
+
+static void fill_tree(builder *b)
+{
+    brz_view *v = b->view;
+    v->tree.struct_size = sizeof v->tree;
+    v->tree.frame_size = sizeof *v->frames;
+    v->tree.node_size = sizeof *v->nodes;
+    v->tree.stack_size = sizeof *v->stacks;
+    v->tree.weight_size = sizeof *v->weights;
+    v->tree.change_size = sizeof *v->changes;
+    v->tree.frames = v->frames;
+    v->tree.nodes = v->nodes;
+    v->tree.stacks = v->stacks;
+    v->tree.weights = v->weights;
+    v->tree.changes = v->changes;
+    v->tree.starts = v->starts;
+}
+
+bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
+{
+    builder b = {.view = v, .profile = p, .options = options};
+    memset(v, 0, sizeof *v);
+    reserve(&b);
+    rank_frames(&b, p);
+    sort_stacks(&b);
+    if (is_timeline(&b))
+        b.places = brz_calloc(p->n_stacks, sizeof *b.places);
+    unite_stacks(&b);
+    allocate(&b);
+    fill_stacks(&b);
+    fill_weights(&b);
+    fill_wishes(&b);
+    if (options->nodes && is_timeline(&b))
+        fill_nodes_over_time(&b);
+    else if (options->nodes)
+        fill_nodes(&b);
+    fill_tree(&b);
+    free(b.places);
+    free(b.ranks);
+    free(b.order);
+    free(b.numbers);
+    return b.saturated;
+}
+
+void brz_view_finish(brz_view *v)
+{
+    if (v->starts != NULL)
+        free(v->nodes); /* grown, as their number was not known */
+    free(v->changes);
+    free(v->starts);
+    brz_arena_finish(&v->memory);
+    memset(v, 0, sizeof *v);
+}

@@ -1,0 +1,468 @@
+/* A profile and its reports as bytes. */
+#include "profile/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* More reports than these nobody reads, and the host would take long to print them. */
+#define MAX_NOTICES 16384
+#define MAX_TALLIES 256
+
+/* ---- giving -------------------------------------------------------------------------------- */
+
+void brz_wire_flush(brz_wire_out *w)
+{
+    if (w->used > 0)
+        w->write(w, w->buffer, w->used);
+    w->used = 0;
+}
+
+void brz_wire_put(brz_wire_out *w, const void *data, size_t n)
+{
+    if (n > sizeof w->buffer - w->used)
+        brz_wire_flush(w);
+    if (n > sizeof w->buffer) {
+        w->write(w, data, n);
+        return;
+    }
+    if (n > 0)
+        memcpy(w->buffer + w->used, data, n);
+    w->used += n;
+}
+
+void brz_wire_put_u32(brz_wire_out *w, uint32_t v)
+{
+    brz_wire_put(w, &v, sizeof v);
+}
+
+void brz_wire_put_u64(brz_wire_out *w, uint64_t v)
+{
+    brz_wire_put(w, &v, sizeof v);
+}
+
+void brz_wire_put_str(brz_wire_out *w, brz_str s)
+{
+    brz_wire_put_u64(w, s.len);
+    brz_wire_put(w, s.data, s.len);
+}
+
+/* All but the empty text, which every table has. */
+static void put_strings(brz_wire_out *w, const brz_strings *t)
+{
+    brz_wire_put_u64(w, t->n);
+    for (size_t i = 1; i < t->n; i++)
+        brz_wire_put_str(w, brz_strings_at(t, (uint32_t)i));
+}
+
+static void put_stacks(brz_wire_out *w, const brz_profile *p)
+{
+    brz_wire_put_u64(w, p->n_stacks);
+    for (size_t i = 0; i < p->n_stacks; i++) {
+        brz_wire_put_u32(w, p->stacks[i].n);
+        brz_wire_put(w, p->stacks[i].frames, p->stacks[i].n * sizeof(brz_frame));
+    }
+}
+
+static void put_weights(brz_wire_out *w, const brz_profile *p)
+{
+    brz_wire_put_u64(w, p->n_weights);
+    for (size_t i = 0; i < p->n_weights; i++) {
+        const brz_profile_weight *c = &p->weights[i];
+        size_t n = c->n_values < p->n_stacks ? c->n_values : p->n_stacks;
+        brz_wire_put_u32(w, c->name);
+        brz_wire_put_u32(w, c->unit);
+        brz_wire_put_u32(w, c->decimals);
+        brz_wire_put_u64(w, c->position);
+        brz_wire_put_u64(w, n);
+        brz_wire_put(w, c->values, n * sizeof *c->values);
+    }
+}
+
+void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
+{
+    brz_wire_put_u32(w, p != NULL);
+    if (p == NULL)
+        return;
+    put_strings(w, &p->strings);
+    brz_wire_put_u64(w, p->n_frames);
+    brz_wire_put(w, p->frames, p->n_frames * sizeof *p->frames);
+    put_stacks(w, p);
+    put_weights(w, p);
+    brz_wire_put_u64(w, p->n_samples);
+    brz_wire_put(w, p->samples, p->n_samples * sizeof *p->samples);
+    brz_wire_put_u32(w, p->saturated);
+}
+
+/* A code is told from none. */
+static void put_code(brz_wire_out *w, const char *code)
+{
+    brz_wire_put_u32(w, code != NULL);
+    if (code != NULL)
+        brz_wire_put_str(w, brz_str_of(code, strlen(code)));
+}
+
+static void put_notice(brz_wire_out *w, const brz_notice *r)
+{
+    brz_wire_put_u32(w, (uint32_t)r->severity);
+    put_code(w, r->code);
+    brz_wire_put_str(w, r->msg);
+    brz_wire_put_u64(w, r->offset);
+    brz_wire_put_u64(w, r->line);
+    brz_wire_put_u64(w, r->column);
+    brz_wire_put_u64(w, r->len);
+    brz_wire_put_str(w, r->excerpt);
+    brz_wire_put_u64(w, r->caret);
+    brz_wire_put_u64(w, r->count);
+    brz_wire_put_str(w, r->input);
+}
+
+void brz_wire_put_notices(brz_wire_out *w, const brz_notices *r)
+{
+    size_t n = r->n < MAX_NOTICES ? r->n : MAX_NOTICES;
+    brz_wire_put_u64(w, n);
+    for (size_t i = 0; i < n; i++)
+        put_notice(w, &r->items[i]);
+    brz_wire_put_u64(w, r->n_tallies);
+    for (size_t i = 0; i < r->n_tallies; i++) {
+        const struct brz_notice_tally *t = &r->tallies[i];
+        put_code(w, t->code);
+        brz_wire_put_str(w, t->msg);
+        brz_wire_put_u64(w, t->count);
+        brz_wire_put_u32(w, t->fatal);
+    }
+}
+
+/* ---- taking -------------------------------------------------------------------------------- */
+
+bool brz_wire_reject(brz_wire_in *w, const char *why)
+{
+    if (w->fault == NULL)
+        w->fault = why;
+    return false;
+}
+
+/* Reads what there is into the empty buffer. */
+static bool fill(brz_wire_in *w)
+{
+    if (w->fault != NULL)
+        return false;
+    w->at = 0;
+    w->end = w->read(w, w->buffer, sizeof w->buffer);
+    if (w->end > w->left) {
+        w->end = 0;
+        return brz_wire_reject(w, "more of it than there may be");
+    }
+    w->left -= w->end;
+    return w->end > 0;
+}
+
+bool brz_wire_is_at_end(brz_wire_in *w)
+{
+    return w->fault == NULL && w->at == w->end && !fill(w) && w->fault == NULL;
+}
+
+bool brz_wire_take(brz_wire_in *w, void *to, size_t n)
+{
+    uint8_t *at = to;
+    while (n > 0) {
+        if (w->at == w->end && !fill(w))
+            return brz_wire_reject(w, "it ends too early");
+        size_t have = w->end - w->at < n ? w->end - w->at : n;
+        memcpy(at, w->buffer + w->at, have);
+        w->at += have;
+        at += have;
+        n -= have;
+    }
+    return w->fault == NULL;
+}
+
+bool brz_wire_take_u32(brz_wire_in *w, uint32_t *v)
+{
+    uint32_t taken = 0;
+    if (!brz_wire_take(w, &taken, sizeof taken))
+        return false;
+    *v = taken;
+    return true;
+}
+
+bool brz_wire_take_u64(brz_wire_in *w, uint64_t *v)
+{
+    uint64_t taken = 0;
+    if (!brz_wire_take(w, &taken, sizeof taken))
+        return false;
+    *v = taken;
+    return true;
+}
+
+/* Takes `n` elements into an array that grows no faster than they come. The array is the caller's
+ * to free, whatever comes of it. */
+static bool take_array(brz_wire_in *w, uint64_t n, size_t size, void **array)
+{
+    size_t have = 0, cap = 0;
+    *array = NULL;
+    while (have < n) {
+        size_t more = cap > 0 ? cap : BRZ_WIRE_BUFFER / size;
+        more = n - have < more ? (size_t)(n - have) : more;
+        *array = brz_realloc(*array, cap = have + more, size);
+        if (!brz_wire_take(w, (uint8_t *)*array + have * size, more * size))
+            return false;
+        have = cap;
+    }
+    return true;
+}
+
+bool brz_wire_take_str(brz_wire_in *w, brz_buf *b)
+{
+    uint64_t n;
+    brz_buf_clear(b);
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    while (n > 0) {
+        size_t more = n < BRZ_WIRE_BUFFER ? (size_t)n : BRZ_WIRE_BUFFER;
+        if (!brz_wire_take(w, brz_buf_room(b, more), more))
+            return false;
+        b->len += more;
+        b->data[b->len] = '\0';
+        n -= more;
+    }
+    return true;
+}
+
+/* ---- profiles ------------------------------------------------------------------------------ */
+
+static bool take_strings(brz_wire_in *w, brz_strings *t)
+{
+    uint64_t n;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > UINT32_MAX)
+        return brz_wire_reject(w, "too many texts");
+    if (n > 0)
+        brz_strings_intern(t, BRZ_STR(""));
+    brz_buf text = {0};
+    for (uint64_t i = 1; i < n && brz_wire_take_str(w, &text); i++)
+        if (brz_strings_intern(t, brz_buf_str(&text)) != i)
+            brz_wire_reject(w, "a text is there twice");
+    brz_buf_finish(&text);
+    return w->fault == NULL;
+}
+
+static bool take_frames(brz_wire_in *w, brz_profile *p)
+{
+    uint64_t n;
+    brz_profile_frame f;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > UINT32_MAX / 2)
+        return brz_wire_reject(w, "too many frames");
+    for (uint64_t i = 0; i < n && brz_wire_take(w, &f, sizeof f); i++) {
+        if (f.name >= p->strings.n || f.module >= p->strings.n || f.file >= p->strings.n)
+            return brz_wire_reject(w, "a frame of a text that is not there");
+        if (brz_profile_intern_frame(p, &f) != i)
+            return brz_wire_reject(w, "a frame is there twice");
+    }
+    return w->fault == NULL;
+}
+
+static bool take_stack(brz_wire_in *w, brz_profile *p)
+{
+    uint32_t n;
+    void *frames;
+    if (!brz_wire_take_u32(w, &n))
+        return false;
+    if (take_array(w, n, sizeof(brz_frame), &frames)) {
+        const brz_frame *ids = frames;
+        for (uint32_t i = 0; i < n; i++)
+            if (ids[i] >= p->n_frames)
+                brz_wire_reject(w, "a stack of a frame that is not there");
+        if (w->fault == NULL)
+            brz_profile_add_stack(p, ids, n, 0);
+    }
+    free(frames);
+    return w->fault == NULL;
+}
+
+static bool take_stacks(brz_wire_in *w, brz_profile *p)
+{
+    uint64_t n;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n >= UINT32_MAX - 1)
+        return brz_wire_reject(w, "too many stacks");
+    while (n-- > 0)
+        if (!take_stack(w, p))
+            return false;
+    return true;
+}
+
+static bool take_values(brz_wire_in *w, brz_profile *p, uint32_t number)
+{
+    uint64_t n;
+    void *values;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > p->n_stacks)
+        return brz_wire_reject(w, "a value of a stack that is not there");
+    bool good = take_array(w, n, sizeof(int64_t), &values);
+    p->weights[number].values = values;
+    p->weights[number].n_values = good ? (size_t)n : 0;
+    return good;
+}
+
+static bool take_weight(brz_wire_in *w, brz_profile *p)
+{
+    uint32_t name, unit, decimals;
+    uint64_t position;
+    size_t expected = p->n_weights;
+    if (!brz_wire_take_u32(w, &name) || !brz_wire_take_u32(w, &unit) ||
+        !brz_wire_take_u32(w, &decimals) || !brz_wire_take_u64(w, &position))
+        return false;
+    if (name >= p->strings.n || unit >= p->strings.n || decimals > 9)
+        return brz_wire_reject(w, "a weight that cannot be");
+    uint32_t number = brz_profile_add_weight(p, brz_strings_at(&p->strings, name),
+                                             brz_strings_at(&p->strings, unit), decimals, position);
+    if (number != expected)
+        return brz_wire_reject(w, "a weight is there twice");
+    return take_values(w, p, number);
+}
+
+static bool take_weights(brz_wire_in *w, brz_profile *p)
+{
+    uint64_t n;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > BRZ_PROFILE_MAX_WEIGHTS)
+        return brz_wire_reject(w, "too many weights");
+    while (n-- > 0)
+        if (!take_weight(w, p))
+            return false;
+    return true;
+}
+
+static bool take_samples(brz_wire_in *w, brz_profile *p)
+{
+    uint64_t n;
+    void *samples;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    bool good = take_array(w, n, sizeof *p->samples, &samples);
+    p->samples = samples;
+    p->n_samples = p->samples_cap = good ? (size_t)n : 0;
+    for (size_t i = 0; i < p->n_samples; i++)
+        if (p->samples[i].stack >= p->n_stacks || p->samples[i].weight >= p->n_weights)
+            good = brz_wire_reject(w, "a sample of a stack that is not there");
+    return good;
+}
+
+bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
+{
+    uint32_t there, saturated;
+    if (!brz_wire_take_u32(w, &there))
+        return false;
+    brz_profile *p = there != 0 ? brz_profile_create() : NULL;
+    if (p == NULL ||
+        (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
+         take_weights(w, p) && take_samples(w, p) && brz_wire_take_u32(w, &saturated))) {
+        if (p != NULL)
+            p->saturated = saturated != 0;
+        *taken = p;
+        return true;
+    }
+    brz_profile_destroy(p);
+    return false;
+}
+
+/* ---- reports ------------------------------------------------------------------------------- */
+
+/* A text that lives as long as `memory`. */
+static bool take_kept(brz_wire_in *w, brz_arena *memory, brz_str *s)
+{
+    brz_buf b = {0};
+    bool good = brz_wire_take_str(w, &b);
+    if (good)
+        *s = brz_arena_str(memory, brz_buf_str(&b));
+    brz_buf_finish(&b);
+    return good;
+}
+
+static bool take_code(brz_wire_in *w, brz_arena *memory, const char **code)
+{
+    uint32_t there;
+    brz_str s;
+    *code = NULL;
+    if (!brz_wire_take_u32(w, &there) || (there != 0 && !take_kept(w, memory, &s)))
+        return false;
+    if (there != 0)
+        *code = s.data;
+    return true;
+}
+
+static bool take_notice(brz_wire_in *w, brz_arena *memory, brz_notice *r)
+{
+    uint32_t severity;
+    uint64_t len, caret;
+    bool good = brz_wire_take_u32(w, &severity) && take_code(w, memory, &r->code) &&
+                take_kept(w, memory, &r->msg) && brz_wire_take_u64(w, &r->offset) &&
+                brz_wire_take_u64(w, &r->line) && brz_wire_take_u64(w, &r->column) &&
+                brz_wire_take_u64(w, &len) && take_kept(w, memory, &r->excerpt) &&
+                brz_wire_take_u64(w, &caret) && brz_wire_take_u64(w, &r->count) &&
+                take_kept(w, memory, &r->input);
+    if (!good)
+        return false;
+    if (severity > BRZ_DEBUG || caret > r->excerpt.len)
+        return brz_wire_reject(w, "a report that cannot be");
+    r->severity = (int32_t)severity;
+    r->len = (size_t)len;
+    r->caret = (size_t)caret;
+    return true;
+}
+
+static bool take_items(brz_wire_in *w, brz_arena *memory, brz_notices *r)
+{
+    uint64_t n;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > MAX_NOTICES)
+        return brz_wire_reject(w, "too many reports");
+    for (brz_notice item = {0}; n > 0 && take_notice(w, memory, &item); n--) {
+        r->items = brz_grow(r->items, r->n, &r->cap, sizeof *r->items);
+        r->items[r->n++] = item;
+    }
+    return w->fault == NULL;
+}
+
+static bool take_tally(brz_wire_in *w, brz_arena *memory, struct brz_notice_tally *t)
+{
+    uint32_t fatal;
+    if (!take_code(w, memory, &t->code) || !take_kept(w, memory, &t->msg) ||
+        !brz_wire_take_u64(w, &t->count) || !brz_wire_take_u32(w, &fatal))
+        return false;
+    t->fatal = fatal != 0;
+    return t->code != NULL || brz_wire_reject(w, "a count of nothing");
+}
+
+static bool take_tallies(brz_wire_in *w, brz_arena *memory, brz_notices *r)
+{
+    uint64_t n;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > MAX_TALLIES)
+        return brz_wire_reject(w, "too many sorts of reports");
+    for (struct brz_notice_tally t = {0}; n > 0 && take_tally(w, memory, &t); n--) {
+        r->tallies = brz_grow(r->tallies, r->n_tallies, &r->tallies_cap, sizeof *r->tallies);
+        r->tallies[r->n_tallies++] = t;
+    }
+    return w->fault == NULL;
+}
+
+bool brz_wire_take_notices(brz_wire_in *w, brz_notices *into)
+{
+    brz_notices taken = {0};
+    bool good = take_items(w, &into->text, &taken) && take_tallies(w, &into->text, &taken);
+    if (good)
+        brz_notices_absorb(into, &taken);
+    brz_notices_finish(&taken);
+    return good;
+}

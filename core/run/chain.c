@@ -1,0 +1,219 @@
+/* Chains of palettes. */
+#include "run/chain.h"
+
+#include <brazier/color.h>
+#include <brazier/symbol.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "run/trial.h"
+
+/* Palettes of a configuration can be made of others, so deep; and that many can be in a chain. */
+#define MAX_DEPTH 16
+#define MAX_CHAIN 64
+
+static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what)
+{
+    if (at != NULL)
+        brz_yaml_say(&r->session->console, BRZ_FATAL, at, "%s", what);
+    else
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT, "%s", what);
+    return false;
+}
+
+/* ---- one palette --------------------------------------------------------------------------- */
+
+/* Whether the palette takes the options that it has, those at `at` and others. */
+static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+{
+    brz_buf error = {0};
+    bool good = brz_trial_of_palette(use, &error) || complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Appends a plug-in; what is not right is appended too, to be freed with the rest. */
+static brz_chain_item *append(const brz_resolver *r, brz_str name, const brz_yaml *at,
+                              const brz_yaml *options, brz_chain *chain)
+{
+    chain->items = brz_realloc(chain->items, chain->n + 1, sizeof *chain->items);
+    brz_chain_item *item = &chain->items[chain->n++];
+    *item = (brz_chain_item){.only = NULL};
+    return brz_resolve(r, BRZ_PALETTE, name, at, options, &item->use) &&
+                   try_options(r, &item->use, options)
+               ? item
+               : NULL;
+}
+
+static bool set_only(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)
+{
+    brz_buf error = {0};
+    if (node == NULL)
+        return true;
+    if (node->type != BRZ_YAML_SCALAR)
+        return complain(r, node, "'only' is a regular expression, of names");
+    item->only = brz_pattern_create(node->text, &error);
+    if (item->only == NULL)
+        complain(r, node, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return item->only != NULL;
+}
+
+/* One colour, or those of top and bottom. */
+static bool set_background(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)
+{
+    if (node == NULL)
+        return true;
+    const brz_yaml *top = node->type == BRZ_YAML_LIST ? node->first : node;
+    const brz_yaml *bottom = node->type == BRZ_YAML_LIST && top != NULL ? top->next : top;
+    if (top != NULL && bottom != NULL && top->type == BRZ_YAML_SCALAR &&
+        bottom->type == BRZ_YAML_SCALAR && (top == bottom || bottom->next == NULL) &&
+        brz_parse_color(top->text, &item->background[0]) &&
+        brz_parse_color(bottom->text, &item->background[1]))
+        return true;
+    return complain(r, node, "a background is a colour such as \"#rrggbb\", or [top, bottom]");
+}
+
+/* {use: NAME, options: {…}, only: REGEX, background: COLOUR} */
+static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
+{
+    static const char *const keys[] = {"use", "options", "only", "background", NULL};
+    const brz_yaml *uses = brz_yaml_get(node, "use");
+    for (const brz_yaml *k = node->first; k != NULL; k = k->next) {
+        size_t i = 0;
+        while (keys[i] != NULL && !brz_yaml_is(k->key, keys[i]))
+            i++;
+        if (keys[i] != NULL)
+            continue;
+        brz_config_say_unknown(&r->session->console, k, "a palette has no key", keys);
+        return false;
+    }
+    if (uses == NULL || uses->type != BRZ_YAML_SCALAR)
+        return complain(r, node, "a palette says which plug-in it uses: use: NAME");
+    brz_chain_item *item = append(r, uses->text, uses, brz_yaml_get(node, "options"), chain);
+    return item != NULL && set_only(r, brz_yaml_get(node, "only"), item) &&
+           set_background(r, brz_yaml_get(node, "background"), item);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool is_same(brz_str a, brz_str b)
+{
+    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+}
+
+static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
+{
+    const brz_yaml *section = brz_config_near_section(r->session->config, "palettes");
+    for (const brz_yaml *k = section == NULL ? NULL : section->first; k != NULL; k = k->next)
+        if (is_same(k->key->text, name))
+            return k;
+    return NULL;
+}
+
+/* What a configuration says of a name: of the project or of the user, or, if there is no plug-in of
+ * that name, what is shipped. NULL: the plug-in is meant; "hot: hot" says the same. */
+static const brz_yaml *meaning_of(const brz_resolver *r, brz_str name)
+{
+    const brz_yaml *node = near_palette(r, name);
+    if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
+        node = brz_config_find(r->session->config, "palettes", name);
+    bool is_itself = node != NULL && node->type == BRZ_YAML_SCALAR && is_same(node->text, name);
+    return is_itself ? NULL : node;
+}
+
+/* ---- chains -------------------------------------------------------------------------------- */
+
+/* A node to be appended, or a list's items from that one on. */
+typedef struct place {
+    const brz_yaml *node; /* NULL: all are */
+    bool in_list;
+} place;
+
+/* Where the walk is: the outermost place first. */
+typedef struct walk {
+    place places[MAX_DEPTH];
+    size_t depth;
+} walk;
+
+static bool go_into(const brz_resolver *r, walk *w, place p, const brz_yaml *at)
+{
+    if (w->depth == MAX_DEPTH)
+        return complain(r, at, "palettes are made of each other, without an end");
+    w->places[w->depth++] = p;
+    return true;
+}
+
+static bool add_or_go_into(const brz_resolver *r, walk *w, const brz_yaml *node, bool in_list,
+                           brz_chain *chain)
+{
+    if (chain->n == MAX_CHAIN)
+        return complain(r, node, "too many palettes in one chain");
+    if (node->type == BRZ_YAML_MAP)
+        return add_map(r, node, chain);
+    if (node->type == BRZ_YAML_LIST) {
+        if (in_list || node->first == NULL)
+            return complain(r, node,
+                            "write the name of a palette here, or {use: NAME, options: {…}}");
+        return go_into(r, w, (place){node->first, true}, node);
+    }
+    const brz_yaml *means = meaning_of(r, node->text);
+    if (means != NULL)
+        return go_into(r, w, (place){means, false}, node);
+    return append(r, node->text, node, NULL, chain) != NULL;
+}
+
+bool brz_chain_add(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
+{
+    walk w = {.places = {{node, false}}, .depth = 1};
+    while (w.depth > 0) {
+        place *p = &w.places[w.depth - 1], now = *p;
+        if (now.node == NULL) {
+            w.depth--;
+            continue;
+        }
+        p->node = now.in_list ? now.node->next : NULL;
+        if (!add_or_go_into(r, &w, now.node, now.in_list, chain))
+            return false;
+    }
+    return true;
+}
+
+bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at, brz_chain *chain)
+{
+    const brz_yaml *means = meaning_of(r, name);
+    if (means != NULL)
+        return brz_chain_add(r, means, chain);
+    return append(r, name, at, NULL, chain) != NULL;
+}
+
+bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain)
+{
+    for (;;) {
+        size_t n = strcspn(names, ",");
+        if (!brz_chain_add_named(r, brz_str_of(names, n), NULL, chain))
+            return false;
+        if (names[n] == '\0')
+            return true;
+        names += n + 1;
+    }
+}
+
+bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain)
+{
+    const brz_yaml *node = near_palette(r, BRZ_STR("default"));
+    return node != NULL ? brz_chain_add(r, node, chain)
+                        : brz_chain_add_named(r, BRZ_STR("hot"), NULL, chain);
+}
+
+void brz_chain_finish(brz_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        brz_use_finish(&chain->items[i].use);
+        brz_pattern_destroy(chain->items[i].only);
+    }
+    free(chain->items);
+    *chain = (brz_chain){NULL, 0};
+}

@@ -1,0 +1,355 @@
+/* The configuration. */
+#include "run/config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/suggest.h"
+
+#define MAX_FILES 3 /* the project's, the user's, the shipped one */
+
+struct brz_config {
+    brz_console *console;
+    brz_registry *registry;
+    brz_yaml_file *files[MAX_FILES];
+    size_t n_files;
+    brz_yaml *root;
+    const brz_yaml *limits[2 * MAX_FILES]; /* what each file allows and denies */
+    size_t n_limits;
+    bool complete;
+};
+
+static const char *const keys[] = {"version", "palettes",    "pipelines", "options", "allow",
+                                   "deny",    "plugin_path", "plugins",   NULL};
+
+const char *brz_config_key(size_t i)
+{
+    return i < sizeof keys / sizeof keys[0] ? keys[i] : NULL;
+}
+
+void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
+                            const char *const *words)
+{
+    brz_suggestion near = {.typed = node->key->text};
+    brz_buf b = {0};
+    for (size_t i = 0; words[i] != NULL; i++)
+        brz_suggestion_offer(&near, words[i]);
+    brz_suggestion_add(&near, &b);
+    brz_yaml_say(console, BRZ_FATAL, node->key, "%s '%s'%s", what, node->key->text.data,
+                 brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+char *brz_config_path(const brz_yaml *node)
+{
+    const char *file = node->file->name, *slash = strrchr(file, '/');
+    brz_buf b = {0};
+    if (node->text.len > 0 && node->text.data[0] != '/' && slash != NULL)
+        brz_buf_add(&b, file, (size_t)(slash + 1 - file));
+    brz_buf_add_str(&b, node->text);
+    return b.data;
+}
+
+/* ---- checking ------------------------------------------------------------------------------ */
+
+static bool check_version(brz_console *console, const brz_yaml *root)
+{
+    const brz_yaml *version = brz_yaml_get(root, "version");
+    if (version == NULL || brz_yaml_is(version, "1"))
+        return true;
+    brz_yaml_say(console, BRZ_FATAL, version, "this brazier reads version 1 of configurations");
+    return false;
+}
+
+/* Whoever looks something up by its name may rely on this. */
+static bool check_sections(brz_console *console, const brz_yaml *root)
+{
+    static const char *const sections[] = {"options", "palettes", "pipelines"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, sections[i]);
+        if (n == NULL || n->type == BRZ_YAML_MAP || n->is_null)
+            continue;
+        brz_yaml_say(console, BRZ_FATAL, n, "'%s' is a map of names", sections[i]);
+        good = false;
+    }
+    return good;
+}
+
+/* True for `NAME`, for a list of names, and for nothing. */
+static bool is_names(const brz_yaml *node)
+{
+    if (node->type == BRZ_YAML_SCALAR)
+        return node->is_null || node->text.len > 0;
+    for (const brz_yaml *n = node->first; n != NULL; n = n->next)
+        if (n->type != BRZ_YAML_SCALAR || n->text.len == 0)
+            return false;
+    return node->type == BRZ_YAML_LIST;
+}
+
+static bool check_lists(brz_console *console, const brz_yaml *root)
+{
+    static const char *const lists[] = {"allow", "deny", "plugin_path", "plugins"};
+    bool good = true;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, lists[i]);
+        if (n == NULL || is_names(n))
+            continue;
+        brz_yaml_say(console, BRZ_FATAL, n, "'%s' is a name or a list of names", lists[i]);
+        good = false;
+    }
+    return good;
+}
+
+static bool check_top(brz_console *console, const brz_yaml *root)
+{
+    if (root == NULL || (root->type == BRZ_YAML_SCALAR && root->is_null))
+        return true;
+    if (root->type != BRZ_YAML_MAP) {
+        brz_yaml_say(console, BRZ_FATAL, root, "a configuration is a map: version, pipelines, …");
+        return false;
+    }
+    bool good = check_version(console, root);
+    good &= check_sections(console, root);
+    good &= check_lists(console, root);
+    for (const brz_yaml *n = root->first; n != NULL; n = n->next) {
+        size_t i = 0;
+        while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))
+            i++;
+        if (keys[i] != NULL)
+            continue;
+        brz_config_say_unknown(console, n, "no such key", keys);
+        good = false;
+    }
+    return good;
+}
+
+/* ---- plug-ins ------------------------------------------------------------------------------ */
+
+typedef void add_fn(brz_registry *, const char *);
+
+/* Tells the registry about each path of a list. */
+static void add_paths(brz_config *c, const brz_yaml *list, add_fn *add)
+{
+    const brz_yaml *first = list->type == BRZ_YAML_LIST ? list->first : list;
+    for (const brz_yaml *n = first; n != NULL; n = list->type == BRZ_YAML_LIST ? n->next : NULL) {
+        if (n->type != BRZ_YAML_SCALAR || n->is_null)
+            continue;
+        char *path = brz_config_path(n);
+        add(c->registry, path);
+        free(path);
+    }
+}
+
+typedef void limit_fn(brz_registry *, const brz_str *names, size_t n);
+
+static void add_limit(brz_config *c, const brz_yaml *list, limit_fn *add)
+{
+    if (list == NULL || list->is_null)
+        return;
+    size_t n = 0;
+    brz_str *names = brz_calloc(list->n_children + 1, sizeof *names);
+    if (list->type == BRZ_YAML_SCALAR)
+        names[n++] = list->text;
+    for (const brz_yaml *v = list->first; v != NULL; v = v->next)
+        names[n++] = v->text;
+    add(c->registry, names, n);
+    c->limits[c->n_limits++] = list;
+    free(names);
+}
+
+/* No file can allow what another one does not: a project's is not the user's word. */
+static void add_limits(brz_config *c, const brz_yaml *root)
+{
+    add_limit(c, brz_yaml_get(root, "allow"), brz_registry_allow);
+    add_limit(c, brz_yaml_get(root, "deny"), brz_registry_deny);
+}
+
+/* A file that was found rather than named can never load code. */
+static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
+{
+    static const struct {
+        const char *key;
+        add_fn *add;
+    } code[] = {{"plugin_path", brz_registry_add_dir}, {"plugins", brz_registry_add_file}};
+    for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
+        const brz_yaml *n = brz_yaml_get(root, code[i].key);
+        if (n == NULL)
+            continue;
+        if (trusted)
+            add_paths(c, n, code[i].add);
+        else
+            brz_yaml_say(c->console, BRZ_WARNING, n->key,
+                         "ignored: this file was found, not named; --trust-config or --config "
+                         "lets it load plug-ins");
+    }
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* Takes over a file that was read; NULL: it could not be. */
+static bool add_tree(brz_config *c, brz_yaml_file *f, bool trusted)
+{
+    if (f == NULL)
+        return false;
+    c->files[c->n_files++] = f;
+    if (!check_top(c->console, f->root))
+        return false;
+    use_plugin_keys(c, f->root, trusted);
+    add_limits(c, f->root);
+    if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
+        c->root = brz_yaml_merge(c->root, f->root);
+    return true;
+}
+
+static bool add_file(brz_config *c, const char *path, bool trusted)
+{
+    return add_tree(c, brz_yaml_read(path, c->console), trusted);
+}
+
+/* A stranger's file above the working directory is nobody's wish. */
+static bool belongs_to_user(brz_console *console, const char *path, bool trust)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    if (!S_ISREG(st.st_mode)) { /* nobody asked to wait for a pipe */
+        brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", path);
+        return false;
+    }
+    if (trust || st.st_uid == geteuid() || st.st_uid == 0)
+        return true;
+    brz_say(console, BRZ_WARNING,
+            "%s belongs to user %u: ignored (--trust-config or --config uses it)", path,
+            (unsigned)st.st_uid);
+    return false;
+}
+
+/* The nearest project file from the working directory upwards; false if there is none. */
+static bool find_project_file(brz_console *console, bool trust, char path[PATH_MAX])
+{
+    static const char *const names[] = {".brazier.yaml", "brazier.yaml"};
+    char dir[PATH_MAX];
+    if (getcwd(dir, sizeof dir) == NULL)
+        return false;
+    for (;;) {
+        for (size_t i = 0; i < 2; i++) {
+            const char *sep = strcmp(dir, "/") == 0 ? "" : "/";
+            if (snprintf(path, PATH_MAX, "%s%s%s", dir, sep, names[i]) < PATH_MAX &&
+                access(path, F_OK) == 0)
+                return belongs_to_user(console, path, trust);
+        }
+        char *slash = strrchr(dir, '/');
+        if (slash == NULL || strcmp(dir, "/") == 0)
+            return false;
+        slash[slash == dir] = '\0';
+    }
+}
+
+static bool find_user_file(char path[PATH_MAX])
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (config != NULL && config[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/brazier/config.yaml", config);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(path, PATH_MAX, "%s/.config/brazier/config.yaml", home);
+    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX])
+{
+    char dir[PATH_MAX];
+    brz_registry_config_dir(r, dir);
+    int n = snprintf(path, PATH_MAX, "%s/%s", dir, name);
+    return n > 0 && n < PATH_MAX && access(path, F_OK) == 0;
+}
+
+brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,
+                            brz_console *console)
+{
+    char path[PATH_MAX];
+    brz_config *c = brz_calloc(1, sizeof *c);
+    c->console = console;
+    c->registry = registry;
+    bool good = true;
+    if (options->text != NULL)
+        good = add_tree(
+            c, brz_yaml_parse(options->text, strlen(options->text), "configuration", console),
+            true);
+    else if (options->file != NULL)
+        good = add_file(c, options->file, true);
+    else if (!options->none && find_project_file(console, options->trust, path))
+        good = add_file(c, path, options->trust);
+    if (good && !options->none && find_user_file(path))
+        good = add_file(c, path, true);
+    if (!good) {
+        brz_config_destroy(c);
+        return NULL;
+    }
+    return c;
+}
+
+bool brz_config_complete(brz_config *c)
+{
+    char path[PATH_MAX];
+    if (c->complete)
+        return true;
+    c->complete = true;
+    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_file(c, path, true);
+}
+
+void brz_config_destroy(brz_config *c)
+{
+    if (c == NULL)
+        return;
+    for (size_t i = 0; i < c->n_files; i++)
+        brz_yaml_destroy(c->files[i]);
+    free(c);
+}
+
+/* ---- looking up ---------------------------------------------------------------------------- */
+
+const brz_yaml *brz_config_near_section(const brz_config *c, const char *section)
+{
+    return brz_yaml_get(c->root, section);
+}
+
+const brz_yaml *brz_config_section(brz_config *c, const char *section)
+{
+    brz_config_complete(c);
+    return brz_yaml_get(c->root, section);
+}
+
+static const brz_yaml *find_child(const brz_yaml *map, brz_str name)
+{
+    for (const brz_yaml *n = map == NULL || map->type != BRZ_YAML_MAP ? NULL : map->first;
+         n != NULL; n = n->next)
+        if (n->key->text.len == name.len && memcmp(n->key->text.data, name.data, name.len) == 0)
+            return n;
+    return NULL;
+}
+
+const brz_yaml *brz_config_find(brz_config *c, const char *section, brz_str name)
+{
+    const brz_yaml *found = find_child(brz_yaml_get(c->root, section), name);
+    if (found != NULL || c->complete || !brz_config_complete(c))
+        return found;
+    return find_child(brz_yaml_get(c->root, section), name);
+}
+
+const brz_yaml *brz_config_limit(const brz_config *c, size_t i)
+{
+    return i < c->n_limits ? c->limits[i] : NULL;
+}
+
+const brz_yaml_file *brz_config_file(const brz_config *c, size_t i)
+{
+    return i < c->n_files ? c->files[i] : NULL;
+}

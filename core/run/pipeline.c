@@ -1,0 +1,597 @@
+/* Builds a pipeline from the configuration and the command line. */
+#include "run/pipeline_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/chain.h"
+#include "base/mem.h"
+#include "draw/sink.h"
+
+brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
+{
+    return (brz_resolver){.session = p->session, .request = p->request, .used = p->used};
+}
+
+static char *copy(const char *s)
+{
+    return brz_memdup(s, strlen(s));
+}
+
+static void complain(const brz_pipeline *p, const brz_yaml *at, const char *what)
+{
+    brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", what);
+}
+
+/* ---- the collapser ------------------------------------------------------------------------- */
+
+static const char *const use_keys[] = {"use", "options", NULL};
+
+/* Checks that a map has no other keys than these. */
+static bool check_keys(const brz_pipeline *p, const brz_yaml *map, const char *what,
+                       const char *const *keys)
+{
+    bool good = true;
+    for (const brz_yaml *n = map->first; n != NULL; n = n->next) {
+        size_t i = 0;
+        while (keys[i] != NULL && !brz_yaml_is(n->key, keys[i]))
+            i++;
+        if (keys[i] != NULL)
+            continue;
+        brz_config_say_unknown(&p->session->console, n, what, keys);
+        good = false;
+    }
+    return good;
+}
+
+/* The name in `NAME` or `{use: NAME, …}`; NULL after saying what is wrong. */
+static const brz_yaml *used_name(const brz_pipeline *p, const brz_yaml *node, const char *what,
+                                 const char *const *keys)
+{
+    const brz_yaml *name = node->type == BRZ_YAML_MAP ? brz_yaml_get(node, "use") : node;
+    if (node->type == BRZ_YAML_MAP && !check_keys(p, node, what, keys))
+        return NULL;
+    if (name != NULL && name->type == BRZ_YAML_SCALAR && name->text.len > 0)
+        return name;
+    complain(p, node, "write the name of a plug-in here, or {use: NAME, options: {…}}");
+    return NULL;
+}
+
+static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    const brz_yaml *at = NULL;
+    brz_str name = BRZ_STR("guess");
+    if (node != NULL) {
+        at = used_name(p, node, "a collapser has no key", use_keys);
+        if (at == NULL)
+            return false;
+        name = at->text;
+        p->collapse_options = brz_yaml_get(node, "options");
+    }
+    if (p->request->from != NULL) {
+        brz_str from = brz_str_of(p->request->from, strlen(p->request->from));
+        if (at == NULL || from.len != name.len || memcmp(from.data, name.data, from.len) != 0)
+            p->collapse_options = NULL;
+        name = from;
+        at = NULL;
+    }
+    p->guess = name.len == 5 && memcmp(name.data, "guess", 5) == 0;
+    return p->guess || brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse);
+}
+
+/* ---- transforms ---------------------------------------------------------------------------- */
+
+static bool add_arg(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
+{
+    if (node->type != BRZ_YAML_SCALAR) {
+        complain(p, node, "write a text here");
+        return false;
+    }
+    args[(*n)++] = node->text;
+    return true;
+}
+
+/* The arguments of `- drop: RE`, `- base: [a, b]`, `- rename: {match: RE, with: TEXT}`. `args` has
+ * room for as many as the node has children, and one more. */
+static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
+{
+    static const char *const keys[] = {"match", "with", NULL};
+    bool good = true;
+    if (node->type == BRZ_YAML_MAP) {
+        good = check_keys(p, node, "a transform has no key", keys);
+        for (size_t i = 0; i < 2 && good; i++) {
+            const brz_yaml *v = brz_yaml_get(node, keys[i]);
+            good = v == NULL || add_arg(p, v, args, n);
+        }
+    } else if (node->type == BRZ_YAML_LIST) {
+        for (const brz_yaml *v = node->first; v != NULL; v = v->next)
+            good &= add_arg(p, v, args, n);
+    } else if (!node->is_null && !brz_yaml_is(node, "true")) {
+        args[(*n)++] = node->text;
+    }
+    return good;
+}
+
+static bool add_transform(brz_pipeline *p, const brz_yaml *node)
+{
+    brz_buf error = {0};
+    size_t n = 0;
+    const brz_yaml *value = node->type == BRZ_YAML_MAP ? node->first : node;
+    const brz_yaml *name = node->type == BRZ_YAML_MAP && value != NULL ? value->key : node;
+    if (name->type != BRZ_YAML_SCALAR || (node->type == BRZ_YAML_MAP && node->n_children != 1)) {
+        complain(p, node, "write one transform here: a name, or {name: argument}");
+        return false;
+    }
+    brz_str *args = brz_calloc(value->n_children + 1, sizeof *args);
+    const brz_transform_kind *kind = brz_transform_find(name->text, &error);
+    bool good = kind != NULL && (value == node || transform_args(p, value, args, &n));
+    good = good && brz_transforms_add(&p->transforms, kind, args, n, &error);
+    if (!good && error.len > 0)
+        complain(p, kind == NULL ? name : value, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    free(args);
+    return good;
+}
+
+/* True if a list of transforms says itself how and when names are demangled. */
+static bool has_demangle(const brz_yaml *list)
+{
+    for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
+        if (brz_yaml_get(n, "demangle") != NULL)
+            return true;
+    return false;
+}
+
+/* Names are demangled first, so that other transforms can be about what one reads. */
+static bool add_demangle(brz_pipeline *p, const brz_yaml *list)
+{
+    const char *mode = p->request->demangle;
+    brz_buf error = {0};
+    if (mode == NULL && has_demangle(list))
+        return true;
+    brz_str arg = mode == NULL ? BRZ_STR("auto") : brz_str_of(mode, strlen(mode));
+    bool good = brz_transforms_add(&p->transforms, brz_transform_find(BRZ_STR("demangle"), &error),
+                                   &arg, 1, &error);
+    if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "demangle: %s",
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+static bool add_config_transforms(brz_pipeline *p, const brz_yaml *list)
+{
+    if (list == NULL)
+        return true;
+    if (list->type != BRZ_YAML_LIST) {
+        complain(p, list, "transforms are a list");
+        return false;
+    }
+    bool good = true;
+    for (const brz_yaml *n = list->first; n != NULL; n = n->next)
+        good &= add_transform(p, n);
+    return good;
+}
+
+/* Several of a kind that takes names are one: any of them. They do not mix with the pipeline's. */
+static bool add_requested_transforms(brz_pipeline *p)
+{
+    size_t of_pipeline = p->transforms.n;
+    for (size_t i = 0; i < p->request->n_transforms; i++) {
+        const brz_transform_request *t = &p->request->transforms[i];
+        brz_buf error = {0};
+        brz_str args[BRZ_MAX_TRANSFORM_ARGS];
+        for (size_t k = 0; k < t->n_args; k++)
+            args[k] = brz_str_of(t->args[k], strlen(t->args[k]));
+        const brz_transform_kind *kind =
+            brz_transform_find(brz_str_of(t->name, strlen(t->name)), &error);
+        bool good =
+            kind != NULL && ((t->n_args == 1 && p->transforms.n > of_pipeline &&
+                              brz_transforms_extend(&p->transforms, kind, args[0])) ||
+                             brz_transforms_add(&p->transforms, kind, args, t->n_args, &error));
+        if (!good)
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", t->origin,
+                         brz_buf_text(&error));
+        brz_buf_finish(&error);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- outputs ------------------------------------------------------------------------------- */
+
+/* True if the command line sets an option of a component. */
+static bool has_setting(const brz_pipeline *p, const char *component)
+{
+    for (size_t i = 0; i < p->request->n_settings; i++)
+        if (strcmp(p->request->settings[i].component, component) == 0)
+            return true;
+    return false;
+}
+
+/* False, said so, if there are no such palettes: nobody needs them, but somebody means them. */
+static bool are_palettes(const brz_resolver *r, const char *names)
+{
+    brz_chain chain = {NULL, 0};
+    bool good = brz_chain_add_names(r, names, &chain);
+    brz_chain_finish(&chain);
+    return good;
+}
+
+static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *o)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    o->diffusion = p->diffusion;
+    if (!(((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR))
+        return p->request->palette == NULL || are_palettes(&r, p->request->palette);
+    if (p->request->palette != NULL)
+        return brz_chain_add_names(&r, p->request->palette, &o->palettes);
+    if (node != NULL)
+        return brz_chain_add(&r, node, &o->palettes);
+    o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE);
+    return (o->palettes_are_usual ||
+            brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes)) &&
+           brz_chain_add_usual(&r, &o->palettes);
+}
+
+static brz_output_use *new_output(brz_pipeline *p)
+{
+    p->outputs = brz_realloc(p->outputs, p->n_outputs + 1, sizeof *p->outputs);
+    p->outputs[p->n_outputs] = (brz_output_use){0};
+    return &p->outputs[p->n_outputs++];
+}
+
+static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_yaml *palette)
+{
+    static const char *const keys[] = {"use", "to", "options", "palette", NULL};
+    brz_resolver r = brz_pipeline_resolver(p);
+    const brz_yaml *name = used_name(p, node, "an output has no key", keys);
+    if (name == NULL)
+        return false;
+    const brz_yaml *to = brz_yaml_get(node, "to"), *own = brz_yaml_get(node, "palette");
+    if (to != NULL && (to->type != BRZ_YAML_SCALAR || to->text.len == 0)) {
+        complain(p, to, "where to write is the name of a file, or '-'");
+        return false;
+    }
+    brz_output_use *o = new_output(p);
+    o->to = copy(to != NULL ? to->text.data : "-");
+    if (p->request->no_standard_streams && strcmp(o->to, "-") == 0) {
+        complain(p, node,
+                 "this program keeps standard output for itself: write {use: …, to: FILE}");
+        return false;
+    }
+    return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
+           add_palettes(p, own != NULL ? own : palette, o);
+}
+
+static const char *default_output(const brz_request *r)
+{
+    return r->otherwise_to != NULL ? r->otherwise_to : "svg";
+}
+
+/* The output's name: the request's, or what the file's ending says. NULL after saying what is
+ * wrong. */
+static const char *requested_format(const brz_pipeline *p, const brz_output_request *wanted)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    if (wanted->format != NULL)
+        return wanted->format;
+    if (p->request->to != NULL)
+        return p->request->to;
+    bool has_ending = wanted->name != NULL && strcmp(wanted->name, "-") != 0;
+    return has_ending ? brz_resolve_ending(&r, wanted->name) : default_output(p->request);
+}
+
+static bool add_requested_output(brz_pipeline *p, const brz_output_request *wanted,
+                                 const brz_yaml *palette)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    if (wanted->name != NULL && wanted->name[0] == '\0') {
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "an output has the name of a file, or '-'");
+        return false;
+    }
+    const char *name = requested_format(p, wanted);
+    if (name == NULL)
+        return false;
+    brz_output_use *o = new_output(p);
+    o->to = copy(wanted->name != NULL ? wanted->name : name);
+    o->write = wanted->write;
+    o->context = wanted->context;
+    return brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use) &&
+           add_palettes(p, palette, o);
+}
+
+static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
+{
+    if (!p->request->no_standard_streams)
+        return add_requested_output(p, &(brz_output_request){.name = "-"}, palette);
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "nothing to write: there is no output");
+    return false;
+}
+
+/* Those of the command line instead of the configuration's; standard output if there are none. */
+static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *palette)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->request->n_outputs; i++)
+        good &= add_requested_output(p, &p->request->outputs[i], palette);
+    if (p->request->n_outputs > 0)
+        return good;
+    if (list == NULL)
+        return add_standard_output(p, palette);
+    if (list->type != BRZ_YAML_LIST || list->first == NULL) {
+        complain(p, list, "outputs are a list of at least one");
+        return false;
+    }
+    for (const brz_yaml *n = list->first; n != NULL; n = n->next)
+        good &= add_config_output(p, n, palette);
+    return good;
+}
+
+/* Two outputs that would be mixed up, or one that would replace another. */
+static bool check_outputs(const brz_pipeline *p)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        if (p->outputs[i].write != NULL)
+            continue;
+        if (p->palette_map != NULL && brz_is_same_place(p->outputs[i].to, p->palette_map)) {
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                         "%s would be both an output and the palette map", p->palette_map);
+            return false;
+        }
+        for (size_t k = 0; k < i; k++)
+            if (p->outputs[k].write == NULL &&
+                brz_is_same_place(p->outputs[i].to, p->outputs[k].to)) {
+                brz_say_code(
+                    &p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "two outputs to %s",
+                    strcmp(p->outputs[i].to, "-") == 0 ? "standard output" : p->outputs[i].to);
+                return false;
+            }
+    }
+    return true;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static bool add_config_input(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node->type != BRZ_YAML_SCALAR || node->text.len == 0) {
+        complain(p, node, "an input is the name of a file, or '-'");
+        return false;
+    }
+    p->inputs[p->n_inputs++] = (brz_input){.name = node->text.data};
+    return true;
+}
+
+static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
+{
+    bool good = true;
+    if (list == NULL || list->type != BRZ_YAML_LIST)
+        return list == NULL || add_config_input(p, list);
+    for (const brz_yaml *v = list->first; v != NULL; v = v->next)
+        good &= add_config_input(p, v);
+    return good;
+}
+
+/* Those of the command line instead of the configuration's; standard input if there are none.
+ * False, said so, if that is not for the pipeline to read. */
+static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
+{
+    size_t from_config = list == NULL ? 0 : list->n_children + 1;
+    p->inputs = brz_calloc(p->request->n_inputs + from_config + 1, sizeof *p->inputs);
+    if (!add_config_inputs(p, list))
+        return false;
+    if (p->request->n_inputs > 0) {
+        p->n_inputs = p->request->n_inputs;
+        memcpy(p->inputs, p->request->inputs, p->n_inputs * sizeof *p->inputs);
+        return true;
+    }
+    if (p->n_inputs == 0)
+        p->inputs[p->n_inputs++] = (brz_input){.name = "-"};
+    for (size_t i = 0; i < p->n_inputs && p->request->no_standard_streams; i++)
+        if (strcmp(p->inputs[i].name, "-") == 0) {
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                         "nothing to read: there is no input");
+            return false;
+        }
+    return true;
+}
+
+static bool set_weight(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && (node->type != BRZ_YAML_SCALAR || node->text.len == 0)) {
+        complain(p, node, "a weight is the name of one");
+        return false;
+    }
+    if (p->request->weight != NULL)
+        p->weight = copy(p->request->weight);
+    else if (node != NULL)
+        p->weight = copy(node->text.data);
+    return true;
+}
+
+static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
+        complain(p, node, "diffusion is true or false");
+        return false;
+    }
+    p->diffusion = p->request->diffusion != 0 ? p->request->diffusion > 0
+                                              : node != NULL && brz_yaml_is(node, "true");
+    return true;
+}
+
+static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
+        complain(p, node, "isolate is true or false");
+        return false;
+    }
+    p->isolate = p->request->isolate != 0 ? p->request->isolate > 0
+                                          : node != NULL && brz_yaml_is(node, "true");
+    return true;
+}
+
+/* A file: in a configuration, from where that is. */
+static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
+{
+    if (p->request->palette_map != NULL && p->request->palette_map[0] == '\0') {
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "a palette map is the name of a file");
+        return false;
+    }
+    if (p->request->palette_map != NULL)
+        p->palette_map = copy(p->request->palette_map);
+    else if (node != NULL && node->type == BRZ_YAML_SCALAR && node->text.len > 0)
+        p->palette_map = brz_config_path(node);
+    else if (node != NULL) {
+        complain(p, node, "a palette map is the name of a file");
+        return false;
+    }
+    if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
+        return true;
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "a palette map is a file: '-' is none");
+    return false;
+}
+
+/* The component of the run with that id, or NULL. */
+static const brz_component *used_component(const brz_pipeline *p, const char *id)
+{
+    if (p->collapse.loaded != NULL && strcmp(p->collapse.loaded->component->id, id) == 0)
+        return p->collapse.loaded->component;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output_use *o = &p->outputs[i];
+        if (strcmp(o->use.loaded->component->id, id) == 0)
+            return o->use.loaded->component;
+        for (size_t k = 0; k < o->palettes.n; k++)
+            if (strcmp(o->palettes.items[k].use.loaded->component->id, id) == 0)
+                return o->palettes.items[k].use.loaded->component;
+    }
+    return NULL;
+}
+
+/* A setting that no component took was meant for another one, or for another option. */
+bool brz_pipeline_check_settings(const brz_pipeline *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->request->n_settings; i++) {
+        const brz_setting *s = &p->request->settings[i];
+        const brz_component *c = used_component(p, s->component);
+        if (p->used[i] || (s->if_there && c == NULL))
+            continue;
+        brz_buf error = {0};
+        if (c == NULL)
+            brz_buf_printf(&error, "this run has no component '%s'", s->component);
+        else
+            brz_option_find(c, brz_str_of(s->option, strlen(s->option)), &error);
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
+                     brz_buf_text(&error));
+        brz_buf_finish(&error);
+        good = false;
+    }
+    return good;
+}
+
+brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name)
+{
+    const brz_yaml *section = brz_config_section(s->config, "pipelines");
+    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    for (const brz_yaml *n = section == NULL ? NULL : section->first; n != NULL; n = n->next)
+        if (n->key != NULL)
+            brz_suggestion_offer(&near, n->key->text.data);
+    return near;
+}
+
+static void say_no_pipeline(brz_session *s, const char *name)
+{
+    brz_suggestion near = brz_pipeline_suggest(s, name);
+    brz_buf b = {0};
+    brz_suggestion_add(&near, &b);
+    brz_say_code(&s->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "no pipeline '%s' in the configuration%s", name, brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* The pipeline that is asked for, if any. False, said so, if there is none of that name. */
+static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml **node)
+{
+    const char *wanted = r->pipeline == NULL ? "default" : r->pipeline;
+    *node = NULL;
+    if (r->no_pipeline ||
+        (r->pipeline == NULL && brz_config_near_section(s->config, "pipelines") == NULL))
+        return true;
+    *node = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
+    if (*node != NULL || r->pipeline == NULL)
+        return true;
+    say_no_pipeline(s, wanted);
+    return false;
+}
+
+static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
+                                            "outputs", "weight",   "diffusion", "palette-map",
+                                            "isolate", NULL};
+
+static bool build(brz_pipeline *p, const brz_yaml *node)
+{
+    if (node != NULL && node->type != BRZ_YAML_MAP) {
+        complain(p, node, "a pipeline is a map: collapse, transform, palette, outputs, …");
+        return false;
+    }
+    if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
+        return false;
+    bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
+    good &= set_weight(p, brz_yaml_get(node, "weight"));
+    good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
+    good &= set_isolate(p, brz_yaml_get(node, "isolate"));
+    good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
+    good &= set_collapse(p, brz_yaml_get(node, "collapse"));
+    good &= add_demangle(p, brz_yaml_get(node, "transform"));
+    good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
+    good &= add_requested_transforms(p);
+    good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
+    return good && check_outputs(p) && (p->guess || brz_pipeline_check_settings(p));
+}
+
+brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)
+{
+    const brz_yaml *node;
+    *verdict = BRZ_VERDICT_USAGE;
+    if (!find_pipeline(s, request, &node))
+        return NULL;
+    brz_pipeline *p = brz_calloc(1, sizeof *p);
+    p->session = s;
+    p->request = request;
+    p->used = brz_calloc(request->n_settings, sizeof *p->used);
+    if (build(p, node)) {
+        *verdict = BRZ_VERDICT_OK;
+        return p;
+    }
+    brz_pipeline_destroy(p);
+    return NULL;
+}
+
+void brz_pipeline_destroy(brz_pipeline *p)
+{
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        brz_chain_finish(&p->outputs[i].palettes);
+        brz_use_finish(&p->outputs[i].use);
+        free(p->outputs[i].to);
+    }
+    brz_use_finish(&p->collapse);
+    brz_transforms_finish(&p->transforms);
+    brz_profile_destroy(p->collected.profile);
+    brz_notices_finish(&p->collected.reports);
+    free(p->outputs);
+    free(p->inputs);
+    free(p->used);
+    free(p->weight);
+    free(p->palette_map);
+    free(p);
+}

@@ -1,0 +1,174 @@
+/* A pipeline: what a run reads, does and writes. Built from the configuration and the command line,
+ * then run: one pass over the inputs, however many outputs. */
+#ifndef BRZ_PIPELINE_H
+#define BRZ_PIPELINE_H
+
+#include "collapse/collapse.h"
+#include "run/config.h"
+#include "collapse/guess.h"
+#include "plugin/options.h"
+#include "base/pattern.h"
+#include "input/progress.h"
+#include "draw/sink.h"
+#include "base/suggest.h"
+#include "profile/transform.h"
+#include "profile/view.h"
+
+/* One option from the command line: --set COMPONENT.OPTION=VALUE, or a flag of the component that a
+ * command is about. */
+typedef struct brz_setting {
+    const char *component;
+    const char *option;
+    const char *value;
+    const char *origin; /* how the user wrote it */
+    bool if_there;      /* a run without that component has no use for it, which is no error */
+} brz_setting;
+
+#define BRZ_MAX_TRANSFORM_ARGS 64
+
+/* A transform from the command line. */
+typedef struct brz_transform_request {
+    const char *name;
+    const char *args[BRZ_MAX_TRANSFORM_ARGS];
+    size_t n_args;
+    const char *origin; /* how the user wrote it */
+} brz_transform_request;
+
+/* Where an input's bytes come from. */
+typedef enum brz_input_kind {
+    BRZ_INPUT_FILE, /* or a pipe; "-" is standard input */
+    BRZ_INPUT_MEMORY,
+    BRZ_INPUT_FUNCTION,
+} brz_input_kind;
+
+typedef struct brz_input {
+    brz_input_kind kind;
+    const char *name; /* of the file; of other inputs, what messages call it */
+    const void *data; /* in memory */
+    size_t len;
+    brz_read_fn *read; /* the function */
+    void *context;
+} brz_input;
+
+typedef struct brz_output_request {
+    const char *name;   /* a file, "-" is standard output; for a function: as if for such a file, or
+                           NULL */
+    const char *format; /* the output's name; NULL: see `to` of the request */
+    brz_write_fn *write; /* takes the bytes instead of a file; or NULL */
+    void *context;
+} brz_output_request;
+
+/* Which of two compared profiles says how wide frames are. */
+typedef enum brz_base_on {
+    BRZ_BASE_ON_AFTER,
+    BRZ_BASE_ON_BEFORE,
+    BRZ_BASE_ON_BOTH, /* both together: nothing is lost */
+} brz_base_on;
+
+/* What is done so that profiles of different length can be compared. */
+typedef enum brz_normalize {
+    BRZ_NORMALIZE_NO,
+    BRZ_NORMALIZE_YES,   /* the first is scaled to the weight of the second */
+    BRZ_NORMALIZE_FLOOR, /* the same, and fractions are cut off */
+} brz_normalize;
+
+/* What the command line asks for. Zero and NULL leave a thing to the configuration. */
+typedef struct brz_request {
+    const char *pipeline; /* its name in the configuration; NULL: "default", if there is one */
+    bool no_pipeline;     /* not even that one */
+    const brz_input *inputs;
+    size_t n_inputs;
+    const char *from;        /* the collapser's name, or "guess" */
+    const char *palette;     /* names, joined by commas */
+    const char *palette_map; /* a file of colours of names, read and written */
+    int diffusion;           /* 1: pale narrow frames; -1: do not */
+    const brz_output_request *outputs;
+    size_t n_outputs;
+    const char *to;           /* the output's name, whatever the files' endings */
+    const char *otherwise_to; /* for standard output, and for files whose endings no output has;
+                                 NULL: svg, and an error */
+    const char *weight;
+    const brz_setting *settings;
+    size_t n_settings;
+    const brz_transform_request *transforms;
+    size_t n_transforms;
+    brz_time_order time;  /* pictures are not merged over time */
+    bool allow_empty;     /* an input without samples is no error, and gives an empty output */
+    const char *demangle; /* how; the first transform, unless the pipeline has one of its own */
+    bool compare;         /* the second input with the first one */
+    brz_base_on base_on;
+    brz_normalize normalize;
+    bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */
+    bool negate;                   /* differences have the other sign in pictures */
+    int isolate;                   /* 1: each input is read in a process of its own; -1: none */
+    unsigned threads;              /* 0: as many as there are processors */
+    size_t chunk_size, range_size; /* 0: what is fastest */
+    bool no_standard_streams;      /* they are not for what nobody gave an input or output */
+    bool no_map;                   /* of files, see brz_source */
+    brz_progress_fn *progress;     /* or NULL */
+    void *progress_context;
+} brz_request;
+
+/* A component and what it was told. */
+typedef struct brz_use {
+    const brz_loaded *loaded;
+    brz_options *options;
+} brz_use;
+
+/* A palette of a chain. */
+typedef struct brz_chain_item {
+    brz_use use;
+    brz_pattern *only;      /* it is asked for frames with such names; NULL: for all */
+    uint32_t background[2]; /* that the user chose; BRZ_COLOR_NONE: the palette's own */
+} brz_chain_item;
+
+/* Palettes in the order in which they are asked. */
+typedef struct brz_chain {
+    brz_chain_item *items;
+    size_t n;
+} brz_chain;
+
+typedef struct brz_output_use {
+    brz_use use;
+    brz_chain palettes;      /* empty for outputs without colours */
+    bool palettes_are_usual; /* nobody chose them */
+    bool diffusion;
+    char *to;            /* a file, "-" for standard output; a name for messages */
+    brz_write_fn *write; /* takes the bytes instead */
+    void *context;
+} brz_output_use;
+
+typedef struct brz_pipeline brz_pipeline;
+
+/* Everything that lasts from one command's beginning to its end. */
+typedef struct brz_session {
+    brz_console console;
+    brz_registry *registry;
+    brz_config *config;
+} brz_session;
+
+/* What is wrong with a request. */
+typedef enum brz_verdict {
+    BRZ_VERDICT_OK,
+    BRZ_VERDICT_USAGE,  /* it cannot be done as asked: exit status 2 */
+    BRZ_VERDICT_FAILED, /* it was tried: exit status 1 */
+    BRZ_VERDICT_PARTLY, /* the same, and outputs are there, without the inputs that were lost */
+} brz_verdict;
+
+/* The pipeline of the configuration whose name is nearest to one that it does not have. */
+brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name);
+
+/* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
+brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);
+
+/* The session and the request outlive it. NULL is fine. */
+void brz_pipeline_destroy(brz_pipeline *p);
+
+/* Reads, transforms and writes. What fails was said; if `stop` of the run is set meanwhile it fails
+ * too, without a word. */
+brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run);
+
+/* Appends what the pipeline would do, as YAML, with where each setting comes from. */
+void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b);
+
+#endif

@@ -1,0 +1,278 @@
+/* Reads an input of a pipeline, in this process or in one of its own. */
+#include "run/pipeline_parts.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isolate/isolate.h"
+#include "input/progress.h"
+
+/* Of those that this process may use, where the system says so; else all. */
+static long count_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static unsigned thread_count(const brz_request *r)
+{
+    if (r->threads > 0)
+        return r->threads;
+    long n = count_processors();
+    return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
+}
+
+/* One input on its way. */
+typedef struct reading {
+    brz_pipeline *pipeline;
+    const brz_input *input;
+    brz_found found; /* of what is no file, the name */
+    bool raw;
+    brz_collapse_options options;
+    bool good;                   /* in isolation: what the child says, or that it need not go on */
+    const brz_loaded *collapser; /* likewise, once it is known */
+} reading;
+
+static brz_source *open_source(const reading *r)
+{
+    const brz_input *i = r->input;
+    if (i->kind == BRZ_INPUT_MEMORY)
+        return brz_source_of_stream(i->name, brz_stream_of_memory(i->data, i->len), i->len, r->raw);
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
+                                    r->raw);
+    brz_source *s = brz_source_read(&r->found, r->raw);
+    s->no_map = r->pipeline->request->no_map && !r->pipeline->isolate; /* nothing is lost there */
+    return s;
+}
+
+/* ---- the collapser ------------------------------------------------------------------------- */
+
+/* The one that was guessed, with its options. */
+static bool use_winner(const brz_pipeline *p, const brz_guess *g, bool trusting, brz_use *use)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    r.trusting = trusting;
+    return brz_resolve_loaded(&r, g->winner, NULL, p->collapse_options, use);
+}
+
+/* Options for the collapser could not be checked before it was known. */
+static bool check_guessed(brz_pipeline *p, const brz_use *use)
+{
+    p->collapse = *use;
+    bool good = brz_pipeline_check_settings(p);
+    p->misused = !good;
+    p->collapse = (brz_use){0};
+    return good;
+}
+
+/* Tells what was guessed, and uses it; false after saying why not. */
+static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input, brz_use *use)
+{
+    brz_console *console = &p->session->console;
+    if (g->winner == NULL) {
+        brz_buf why = {0};
+        brz_guess_explain(g, input, &why);
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
+        brz_buf_finish(&why);
+        return false;
+    }
+    if (console->verbosity > 0)
+        brz_say(console, BRZ_NOTE, "%s: guessed %s (%d)", input, g->winner->component->id,
+                (int)g->items[0].score);
+    return use_winner(p, g, false, use) && check_guessed(p, use);
+}
+
+/* ---- in this process ----------------------------------------------------------------------- */
+
+static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
+{
+    brz_guess g = brz_guess_format(p->session->registry, feed);
+    bool good = accept_guess(p, &g, feed->source->name, use);
+    brz_guess_finish(&g);
+    return good;
+}
+
+static bool read_here(const reading *r)
+{
+    brz_pipeline *p = r->pipeline;
+    brz_use use = p->collapse;
+    brz_feed feed;
+    brz_source *source = open_source(r);
+    brz_feed_init(&feed, source);
+    bool good =
+        (!p->guess || guess(p, &feed, &use)) &&
+        brz_collapse(&feed, use.loaded, use.options->cfg, p->run, &r->options, &p->collected);
+    brz_progress_tick(r->options.progress, source);
+    if (p->guess)
+        brz_use_finish(&use);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+    return good;
+}
+
+/* ---- in one of its own --------------------------------------------------------------------- */
+
+/* In the child. The parent comes to the same conclusion, and it is the one to speak of it. */
+static bool guess_and_give(const reading *r, brz_run *run, brz_feed *feed, brz_wire_out *out,
+                           brz_use *use)
+{
+    brz_guess g = brz_guess_give(r->pipeline->session->registry, feed, out);
+    brz_isolated_mute(run, true);
+    bool good = g.winner != NULL && use_winner(r->pipeline, &g, true, use);
+    brz_isolated_mute(run, false);
+    brz_guess_finish(&g);
+    return good;
+}
+
+/* In the child, which ends soon: nothing is freed. */
+static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
+{
+    const reading *r = context;
+    const brz_pipeline *p = r->pipeline;
+    brz_use use = p->collapse;
+    brz_collected collected = {.offset = p->collected.offset};
+    brz_feed feed;
+    brz_feed_init(&feed, open_source(r));
+    if (p->guess && !guess_and_give(r, run, &feed, out, &use))
+        return;
+    bool good = brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
+    brz_progress_tick(r->options.progress, feed.source);
+    brz_wire_put_profile(out, collected.profile);
+    brz_wire_put_notices(out, &collected.reports);
+    brz_wire_put_u64(out, collected.offset);
+    brz_wire_put_u32(out, good);
+}
+
+static bool take_guess(reading *r, brz_wire_in *in)
+{
+    brz_pipeline *p = r->pipeline;
+    brz_guess g;
+    brz_use use = {0};
+    if (!brz_guess_take(p->session->registry, in, &g))
+        return false;
+    bool good = accept_guess(p, &g, r->found.name, &use);
+    r->collapser = good ? use.loaded : NULL;
+    brz_use_finish(&use);
+    brz_guess_finish(&g);
+    return good;
+}
+
+/* Codes are constants of plug-ins, but for those that came over the wire. */
+static const char *keep_code(brz_notices *r, const char *code)
+{
+    return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of(code, strlen(code))).data;
+}
+
+/* Adds what the child reports of an input, all of it in the name of its collapser. */
+static void take_reports(const reading *r, brz_notices *reports)
+{
+    brz_notices *all = &r->pipeline->collected.reports;
+    for (size_t i = 0; i < reports->n; i++) {
+        reports->items[i].component = r->collapser->component;
+        reports->items[i].code = keep_code(all, reports->items[i].code);
+    }
+    for (size_t i = 0; i < reports->n_tallies; i++)
+        reports->tallies[i].code = keep_code(all, reports->tallies[i].code);
+    brz_notices_absorb(all, reports);
+    brz_notices_finish(reports);
+}
+
+/* In the parent. What was not taken to its end is not kept. */
+static void take_input(void *context, brz_wire_in *in)
+{
+    reading *r = context;
+    brz_collected *c = &r->pipeline->collected;
+    brz_profile *profile = NULL;
+    brz_notices reports = {0};
+    uint64_t offset;
+    uint32_t good;
+    if (r->pipeline->guess && !take_guess(r, in))
+        return;
+    if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
+        brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &good)) {
+        brz_profile_destroy(c->profile);
+        c->profile = profile;
+        take_reports(r, &reports);
+        c->offset = offset > c->offset ? offset : c->offset;
+        r->good = good != 0;
+        return;
+    }
+    brz_profile_destroy(profile);
+    brz_notices_finish(&reports);
+}
+
+static brz_input_end read_isolated(reading *r)
+{
+    brz_isolated task = {
+        .run = r->pipeline->run,
+        .progress = r->options.progress,
+        .name = r->found.name,
+        .input = r->found.fd,
+        .threads = r->options.threads,
+        .plugin = &r->collapser,
+        .work = read_and_give,
+        .take = take_input,
+        .context = r,
+    };
+    if (r->pipeline->guess) /* the child can open no files */
+        brz_registry_load_all(r->pipeline->session->registry, BRZ_COLLAPSER);
+    brz_isolated_end end = brz_isolate(&task);
+    brz_found_close(&r->found);
+    if (end == BRZ_ISOLATED_LOST)
+        return BRZ_INPUT_LOST;
+    return end == BRZ_ISOLATED_DONE && r->good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
+}
+
+/* ---- either -------------------------------------------------------------------------------- */
+
+/* Opens the input if that is a file. False after saying what is wrong. */
+static bool find(reading *r)
+{
+    const brz_input *i = r->input;
+    brz_console *console = &r->pipeline->session->console;
+    r->found = (brz_found){.name = i->name, .fd = -1};
+    if (i->kind == BRZ_INPUT_FILE) {
+        brz_buf error = {0};
+        if (!brz_source_find(i->name, &r->found, &error))
+            brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
+        brz_buf_finish(&error);
+        return r->found.fd >= 0;
+    }
+    if (!r->pipeline->isolate)
+        return true;
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "%s: what a function gives cannot be read in isolation", i->name);
+    else /* the child has the memory, and needs no descriptor */
+        r->found.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return r->found.fd >= 0;
+}
+
+brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
+                                      brz_progress *progress)
+{
+    reading r = {
+        .pipeline = p,
+        .input = input,
+        .collapser = p->guess ? NULL : p->collapse.loaded,
+        .raw = !p->guess && (((const brz_collapser *)p->collapse.loaded->vtable)->flags & BRZ_RAW),
+        .options = {.threads = thread_count(p->request),
+                    .chunk_size = p->request->chunk_size,
+                    .range_size = p->request->range_size,
+                    .ordered = p->request->time != BRZ_TIME_MERGED,
+                    .progress = progress},
+    };
+    if (!find(&r))
+        return BRZ_INPUT_FAILED;
+    if (p->isolate)
+        return read_isolated(&r);
+    return read_here(&r) ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
+}

@@ -1,0 +1,303 @@
+/* Runs a pipeline: reads its inputs, transforms what they hold, writes its outputs. */
+#include "run/pipeline_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/chain.h"
+#include "profile/compare.h"
+#include "base/mem.h"
+#include "input/progress.h"
+#include "draw/render.h"
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static bool has_samples(const brz_profile *profile)
+{
+    return profile != NULL && profile->n_stacks > 0;
+}
+
+/* The column that was asked for, or the first one. */
+static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
+{
+    *weight = 0;
+    if (p->weight == NULL)
+        return true;
+    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
+    if (*weight != BRZ_NO_WEIGHT)
+        return true;
+    brz_buf b = {0};
+    for (size_t i = 0; i < profile->n_weights; i++)
+        brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
+                       brz_strings_at(&profile->strings, profile->weights[i].name).data);
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                 "the input has no weight '%s'; it has %s", p->weight, brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return false;
+}
+
+/* What the outputs are about. Columns "before" and "after" are compared, unless the user asked for
+ * another one. */
+static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
+{
+    brz_profile *profile = p->collected.profile;
+    const brz_request *r = p->request;
+    *subject = (brz_subject){.before = BRZ_NO_WEIGHT,
+                             .after = BRZ_NO_WEIGHT,
+                             .self_deltas = r->self_deltas,
+                             .time = r->time,
+                             .negated = r->negate};
+    if ((p->weight != NULL && !r->compare) ||
+        !brz_find_comparison(profile, &subject->before, &subject->after))
+        return find_weight(p, profile, &subject->weight);
+    if (r->normalize != BRZ_NORMALIZE_NO)
+        brz_scale_column(profile, subject->before, subject->after,
+                         r->normalize == BRZ_NORMALIZE_YES ? 2 : 0,
+                         r->normalize == BRZ_NORMALIZE_FLOOR);
+    brz_align_comparison(profile, subject->before, subject->after);
+    subject->weight = r->base_on == BRZ_BASE_ON_BOTH
+                          ? brz_add_both(profile, subject->before, subject->after)
+                      : r->base_on == BRZ_BASE_ON_BEFORE ? subject->before
+                                                         : subject->after;
+    return true;
+}
+
+static bool is_stopped(const brz_pipeline *p)
+{
+    return atomic_load(&p->run->stop);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* The name of the weight that is shown, as far as is known. */
+static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
+{
+    if (p->weight != NULL)
+        return brz_str_of(p->weight, strlen(p->weight));
+    return brz_strings_at(&together->strings, together->weights[0].name);
+}
+
+static bool has_weight(const brz_profile *profile, brz_str name)
+{
+    uint32_t w = brz_profile_find_weight(profile, name);
+    for (size_t s = 0; w != BRZ_NO_WEIGHT && s < profile->weights[w].n_values; s++)
+        if (profile->weights[w].values[s] != 0)
+            return true;
+    return false;
+}
+
+/* Says of one of several inputs that it is not in the result: it was measured in something else, or
+ * holds nothing. */
+static void check_share(const brz_pipeline *p, const brz_profile *together, const char *path)
+{
+    brz_str shown = BRZ_STR("?");
+    if (p->weight != NULL || together->n_weights > 0)
+        shown = shown_weight(p, together);
+    if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_WEIGHT,
+                     "%s: adds nothing to '%.*s', which is shown", path, (int)shown.len,
+                     shown.data);
+}
+
+/* Adds what an input held to what the others held; stacks that several have are stored once, so
+ * that any number of inputs needs no more than their distinct stacks. */
+static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
+{
+    if (*together == NULL)
+        *together = brz_profile_create();
+    if (p->collected.profile != NULL)
+        brz_profile_absorb_distinct(*together, p->collected.profile);
+    check_share(p, *together, path);
+    brz_profile_destroy(p->collected.profile);
+    p->collected.profile = NULL;
+    return true;
+}
+
+/* Makes an input's column one of the two that are compared. */
+static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
+{
+    uint32_t weight = BRZ_NO_WEIGHT;
+    if (*together == NULL)
+        *together = brz_profile_create();
+    if (!has_samples(p->collected.profile)) {
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_EMPTY, "%s: no samples in it",
+                     p->inputs[side].name);
+        brz_profile_add_weight(*together, side == 0 ? BRZ_BEFORE : BRZ_AFTER, BRZ_STR(""), 0, side);
+        return true;
+    }
+    bool good = find_weight(p, p->collected.profile, &weight);
+    if (good)
+        brz_profile_absorb_column(*together, p->collected.profile, weight,
+                                  side == 0 ? BRZ_BEFORE : BRZ_AFTER);
+    brz_profile_destroy(p->collected.profile);
+    p->collected.profile = NULL;
+    return good;
+}
+
+/* After an input was lost: true if there is a point in the others. Who interrupts a run of several
+ * inputs because one hangs has ended that one. */
+static bool go_on_without(brz_pipeline *p)
+{
+    brz_run *run = p->run;
+    p->lost++;
+    if (p->request->compare || p->lost == p->n_inputs)
+        return false;
+    if (atomic_exchange(&run->may_go_on, false))
+        atomic_store(&run->stop, false);
+    return !atomic_load(&run->stop);
+}
+
+static bool read_inputs(brz_pipeline *p)
+{
+    bool good = true;
+    brz_profile *together = NULL;
+    brz_progress progress = {p->request->progress, p->request->progress_context, &p->run->stop};
+    for (size_t i = 0; i < p->n_inputs && good; i++) {
+        brz_input_end end = brz_pipeline_read_input(p, &p->inputs[i], &progress);
+        good = (end == BRZ_INPUT_READ && !is_stopped(p)) ||
+               (end == BRZ_INPUT_LOST && go_on_without(p));
+        if (good && end == BRZ_INPUT_READ && p->n_inputs > 1)
+            good = p->request->compare ? take_side(p, &together, i)
+                                       : take_share(p, &together, p->inputs[i].name);
+    }
+    if (together != NULL) {
+        brz_profile_destroy(p->collected.profile);
+        p->collected.profile = together;
+    }
+    brz_notices_sort(&p->collected.reports);
+    if (!is_stopped(p)) /* how far it came by then is chance */
+        brz_say_notices(&p->session->console, &p->collected.reports);
+    return good;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Comparisons have a palette of their own, which is asked before those that nobody chose. */
+static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
+{
+    bool good = true;
+    brz_resolver r = brz_pipeline_resolver(p);
+    for (size_t i = 0; i < p->n_outputs && good && subject->before != BRZ_NO_WEIGHT; i++) {
+        brz_output_use *o = &p->outputs[i];
+        if (!o->palettes_are_usual)
+            continue;
+        brz_chain_finish(&o->palettes);
+        good = brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes) &&
+               brz_chain_add_usual(&r, &o->palettes);
+    }
+    return good;
+}
+
+static bool write_palette_map(const brz_palette_map *map, brz_file_sink *f)
+{
+    brz_buf b = {0};
+    brz_palette_map_print(map, &b);
+    brz_sink *sink = brz_file_sink_sink(f);
+    bool good = sink->write(sink, b.data, b.len) == BRZ_OK;
+    brz_buf_finish(&b);
+    return good;
+}
+
+static brz_file_sink *open_sink(const brz_pipeline *p, const brz_output_use *o)
+{
+    brz_console *console = &p->session->console;
+    return o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
+                            : brz_file_sink_open(o->to, console);
+}
+
+/* Opens a sink for each output, and one for the palette map if there is one. */
+static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        sinks[i] = open_sink(p, &p->outputs[i]);
+        if (sinks[i] == NULL)
+            return false;
+    }
+    if (p->palette_map == NULL)
+        return true;
+    sinks[p->n_outputs] = brz_file_sink_open(p->palette_map, &p->session->console);
+    return sinks[p->n_outputs] != NULL;
+}
+
+/* Writes every output, and gives the files their names once all are written. */
+static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
+{
+    size_t n = p->n_outputs + (p->palette_map != NULL);
+    brz_file_sink **sinks = brz_calloc(n, sizeof(brz_file_sink *));
+    bool good = open_sinks(p, sinks) &&
+                brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks, p->run);
+    if (good && p->palette_map != NULL)
+        good = write_palette_map(subject->palette_map, sinks[p->n_outputs]);
+    for (size_t i = 0; i < n && good; i++)
+        good = brz_file_sink_complete(sinks[i]);
+    good = good && !is_stopped(p);
+    for (size_t i = 0; i < n && good; i++)
+        good = brz_file_sink_commit(sinks[i]);
+    for (size_t i = 0; i < n; i++)
+        brz_file_sink_destroy(sinks[i]);
+    free(sinks);
+    return good;
+}
+
+/* Writes empty outputs. */
+static bool write_nothing(const brz_pipeline *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        brz_file_sink *f = open_sink(p, &p->outputs[i]);
+        good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);
+        brz_file_sink_destroy(f);
+    }
+    return good;
+}
+
+/* Writes the outputs with the palette map that there is, and the palette map with what they added.
+ */
+static bool draw(brz_pipeline *p, brz_subject *subject)
+{
+    if (p->palette_map == NULL)
+        return write_outputs(p, subject);
+    subject->palette_map = brz_palette_map_create();
+    bool good = brz_palette_map_read(subject->palette_map, p->palette_map, &p->session->console) &&
+                write_outputs(p, subject);
+    brz_palette_map_destroy(subject->palette_map);
+    return good;
+}
+
+static void say_left_out(const brz_pipeline *p, size_t left_out)
+{
+    if (left_out > 0 && p->session->console.verbosity > 0)
+        brz_say(&p->session->console, BRZ_NOTE, "transforms left out %zu distinct stacks",
+                left_out);
+}
+
+static const char *name_of_inputs(const brz_pipeline *p)
+{
+    if (p->n_inputs > 1)
+        return "input";
+    return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
+}
+
+brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
+{
+    brz_console *console = &p->session->console;
+    brz_subject subject;
+    p->run = run;
+    if (!read_inputs(p))
+        return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
+    if (!has_samples(p->collected.profile)) {
+        brz_say_code(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
+                     "%s: no samples in it", name_of_inputs(p));
+        return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+    }
+    size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
+    if (!has_samples(p->collected.profile)) {
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "the transforms left no samples");
+        return BRZ_VERDICT_FAILED;
+    }
+    say_left_out(p, left_out);
+    if (is_stopped(p) || !choose_subject(p, &subject) || !choose_palettes(p, &subject) ||
+        !draw(p, &subject))
+        return BRZ_VERDICT_FAILED;
+    return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
+}

@@ -1,0 +1,267 @@
+/* From names to components with their options set. */
+#include "run/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Says what is wrong, at the node if there is one. */
+static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)
+{
+    if (at != NULL)
+        brz_yaml_say(&r->session->console, BRZ_FATAL, at, "%s", what);
+    else
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT, "%s", what);
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *option,
+                       const brz_yaml *value, brz_layer layer)
+{
+    brz_buf error = {0}, origin = {0};
+    char *path = NULL;
+    brz_str text = value->text;
+    if ((option->flags & BRZ_OPTION_PATH) && text.len > 0) {
+        path = brz_config_path(value);
+        text = brz_str_of(path, strlen(path));
+    }
+    brz_buf_printf(&origin, "%s:%zu", value->file->name, value->line);
+    bool good = value->type == BRZ_YAML_SCALAR;
+    if (!good)
+        brz_buf_printf(&error, "'%s' is %s", option->name, brz_option_type_name(option->type));
+    good = good && brz_options_set(use->options, option, text, layer, brz_buf_str(&origin), &error);
+    if (!good)
+        complain(r, value, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    brz_buf_finish(&origin);
+    free(path);
+    return good;
+}
+
+/* An item that is a map, as a text of lines "key: value". */
+static bool set_map_item(const brz_resolver *r, brz_use *use, const brz_option *option,
+                         const brz_yaml *map, brz_layer layer)
+{
+    brz_buf text = {0};
+    brz_yaml item = *map;
+    bool good = true;
+    for (const brz_yaml *n = map->first; n != NULL && good; n = n->next) {
+        good = n->type == BRZ_YAML_SCALAR && memchr(n->text.data, '\n', n->text.len) == NULL &&
+               memchr(n->key->text.data, '\n', n->key->text.len) == NULL;
+        if (!good)
+            complain(r, n, "a value here is a text of one line");
+        brz_buf_add_str(&text, n->key->text);
+        brz_buf_add_text(&text, ": ");
+        brz_buf_add_str(&text, n->text);
+        brz_buf_add_char(&text, '\n');
+    }
+    item.type = BRZ_YAML_SCALAR;
+    item.text = brz_buf_str(&text);
+    good = good && set_scalar(r, use, option, &item, layer);
+    brz_buf_finish(&text);
+    return good;
+}
+
+static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *option,
+                     const brz_yaml *item, brz_layer layer)
+{
+    return (option->flags & BRZ_OPTION_MAPS) && item->type == BRZ_YAML_MAP
+               ? set_map_item(r, use, option, item, layer)
+               : set_scalar(r, use, option, item, layer);
+}
+
+/* True if a component of another kind with the same id has the option: what is said for all uses of
+ * an id is for those that it fits. */
+static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
+{
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+        const brz_loaded *l = kind == c->kind
+                                  ? NULL
+                                  : brz_registry_find(r->session->registry, kind,
+                                                      brz_str_of(c->id, strlen(c->id)), NULL);
+        if (l != NULL && brz_option_find(l->component, option, NULL) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static bool set_from_node(const brz_resolver *r, brz_use *use, const brz_yaml *node,
+                          brz_layer layer)
+{
+    brz_buf error = {0};
+    const brz_component *c = use->loaded->component;
+    const brz_option *option = brz_option_find(c, node->key->text, &error);
+    bool good = option != NULL ||
+                (layer == BRZ_LAYER_CONFIG && (r->trusting || namesake_has(r, c, node->key->text)));
+    if (option == NULL && !good)
+        complain(r, node->key, brz_buf_text(&error));
+    else if (option == NULL)
+        ;
+    else if (option->type == BRZ_OPTION_LIST && node->type == BRZ_YAML_LIST)
+        for (const brz_yaml *n = node->first; n != NULL && good; n = n->next)
+            good = set_item(r, use, option, n, layer);
+    else
+        good = set_scalar(r, use, option, node, layer);
+    if (option != NULL && (option->flags & BRZ_OPTION_DEPRECATED))
+        brz_yaml_say(&r->session->console, BRZ_WARNING, node->key, "deprecated: %s", option->help);
+    brz_buf_finish(&error);
+    return good;
+}
+
+static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *map, brz_layer layer)
+{
+    if (map == NULL || (map->type == BRZ_YAML_SCALAR && map->is_null))
+        return true;
+    if (map->type != BRZ_YAML_MAP) {
+        complain(r, map, "options are a map of names and values");
+        return false;
+    }
+    bool good = true;
+    for (const brz_yaml *n = map->first; n != NULL; n = n->next)
+        good &= set_from_node(r, use, n, layer);
+    return good;
+}
+
+static bool set_from_request(const brz_resolver *r, brz_use *use)
+{
+    bool good = true;
+    for (size_t i = 0; i < r->request->n_settings; i++) {
+        const brz_setting *s = &r->request->settings[i];
+        if (strcmp(s->component, use->loaded->component->id) != 0)
+            continue;
+        brz_buf error = {0};
+        const brz_option *option =
+            brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
+        if (option == NULL) /* said in the end, if no other component takes it */
+            continue;
+        r->used[i] = true;
+        if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
+                             BRZ_LAYER_COMMAND_LINE, brz_str_of(s->origin, strlen(s->origin)),
+                             &error)) {
+            brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
+                         brz_buf_text(&error));
+            good = false;
+        } else if (option->flags & BRZ_OPTION_DEPRECATED) {
+            brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_OPTION, "%s: deprecated: %s",
+                         s->origin, option->help);
+        }
+        brz_buf_finish(&error);
+    }
+    return good;
+}
+
+static bool check_required(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+{
+    brz_buf error = {0};
+    bool good = brz_options_check(use->options, &error);
+    if (!good)
+        complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* The configuration's options for all uses of a component. */
+static const brz_yaml *common_options(const brz_resolver *r, const char *id)
+{
+    return brz_yaml_get(brz_config_near_section(r->session->config, "options"), id);
+}
+
+bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_yaml *at,
+                 const brz_yaml *options, brz_use *use)
+{
+    brz_buf error = {0};
+    *use = (brz_use){0};
+    const brz_loaded *loaded = brz_registry_find(r->session->registry, kind, name, &error);
+    if (loaded == NULL)
+        complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return loaded != NULL && brz_resolve_loaded(r, loaded, at, options, use);
+}
+
+bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const brz_yaml *at,
+                        const brz_yaml *options, brz_use *use)
+{
+    brz_buf error = {0};
+    *use = (brz_use){loaded, brz_options_create(loaded->component, &error)};
+    if (use->options == NULL)
+        complain(r, at, brz_buf_text(&error));
+    brz_buf_finish(&error);
+    if (use->options == NULL)
+        return false;
+    return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
+           set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
+           check_required(r, use, at);
+}
+
+void brz_use_finish(brz_use *use)
+{
+    brz_options_destroy(use->options);
+    *use = (brz_use){0};
+}
+
+/* ---- endings ------------------------------------------------------------------------------- */
+
+/* How long an ending of the output the file name has; 0: none. */
+static size_t ending_length(const brz_loaded *l, const char *file)
+{
+    const brz_output *o = l->vtable;
+    size_t n = strlen(file), best = 0;
+    for (const char *const *e = o->endings; *e != NULL; e++) {
+        size_t len = strlen(*e);
+        if (len > best && n > len + 1 && file[n - len - 1] == '.' &&
+            memcmp(file + n - len, *e, len) == 0)
+            best = len;
+    }
+    return best;
+}
+
+static bool has_ending(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return strchr(slash == NULL ? file : slash + 1, '.') != NULL;
+}
+
+/* "flame.svg": the output is most likely called svg. Found if it is, and no longer ending can be
+ * meant: then no other plug-in needs to be asked. */
+static const brz_loaded *output_called_like(const brz_resolver *r, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *name = slash == NULL ? file : slash + 1;
+    const char *dot = strrchr(name, '.');
+    if (dot == NULL || strchr(name, '.') != dot)
+        return NULL;
+    const brz_loaded *l = brz_registry_find(r->session->registry, BRZ_OUTPUT,
+                                            brz_str_of(dot + 1, strlen(dot + 1)), NULL);
+    return l != NULL && ending_length(l, file) > 0 ? l : NULL;
+}
+
+const char *brz_resolve_ending(const brz_resolver *r, const char *file)
+{
+    const brz_loaded *best = output_called_like(r, file), *l;
+    size_t length = 0;
+    brz_tier tier;
+    bool shadowed;
+    brz_buf known = {0};
+    if (best != NULL)
+        return best->component->id;
+    if (r->request->otherwise_to != NULL && !has_ending(file))
+        return r->request->otherwise_to; /* without a look at all outputs: it is quick */
+    brz_registry_load_all(r->session->registry, BRZ_OUTPUT);
+    for (size_t i = 0; (l = brz_registry_at(r->session->registry, i, &tier, &shadowed)) != NULL;
+         i++) {
+        if (l->component->kind != BRZ_OUTPUT || shadowed)
+            continue;
+        brz_buf_printf(&known, "%s.%s", known.len > 0 ? ", " : "",
+                       ((const brz_output *)l->vtable)->endings[0]);
+        size_t n = ending_length(l, file);
+        if (n > length) {
+            best = l;
+            length = n;
+        }
+    }
+    if (best == NULL && r->request->otherwise_to == NULL)
+        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+                     "%s: no output writes files with that ending (%s); --to FORMAT names one",
+                     file, brz_buf_text(&known));
+    brz_buf_finish(&known);
+    return best == NULL ? r->request->otherwise_to : best->component->id;
+}

@@ -1,0 +1,278 @@
+/* A JSON Schema (draft 7, which editors know best) of configurations. */
+#include "run/schema.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "plugin/options.h"
+#include "profile/transform.h"
+
+static void add_text(brz_buf *b, const char *text)
+{
+    brz_json_string(b, brz_str_of(text, strlen(text)));
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static void add_choices(brz_buf *b, const brz_option *o)
+{
+    brz_buf_add_text(b, "\"enum\":[");
+    for (size_t i = 0; o->choices[i] != NULL; i++) {
+        brz_buf_add_text(b, i > 0 ? "," : "");
+        add_text(b, o->choices[i]);
+    }
+    brz_buf_add_text(b, "]");
+}
+
+/* "minimum" and "maximum" of "low..high". */
+static void add_range(brz_buf *b, const brz_option *o)
+{
+    const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");
+    if (dots == NULL || (o->type != BRZ_OPTION_INT && o->type != BRZ_OPTION_REAL))
+        return;
+    if (dots > o->range)
+        brz_buf_printf(b, ",\"minimum\":%.*s", (int)(dots - o->range), o->range);
+    if (dots[2] != '\0')
+        brz_buf_printf(b, ",\"maximum\":%s", dots + 2);
+}
+
+static void add_type(brz_buf *b, const brz_option *o)
+{
+    switch (o->type) {
+    case BRZ_OPTION_BOOL:
+        brz_buf_add_text(b, "\"type\":\"boolean\"");
+        break;
+    case BRZ_OPTION_INT:
+        brz_buf_add_text(b, "\"type\":\"integer\"");
+        break;
+    case BRZ_OPTION_REAL:
+        brz_buf_add_text(b, o->flags & BRZ_OPTION_PERCENT_OR_PIXELS
+                                ? "\"type\":[\"number\",\"string\"],"
+                                  "\"pattern\":\"^[0-9]*[.]?[0-9]+(%|px)?$\""
+                                : "\"type\":\"number\"");
+        break;
+    case BRZ_OPTION_ENUM:
+        add_choices(b, o);
+        break;
+    case BRZ_OPTION_SIZE:
+    case BRZ_OPTION_DURATION:
+        brz_buf_add_text(b, "\"type\":[\"string\",\"number\"]");
+        break;
+    case BRZ_OPTION_LIST:
+        brz_buf_add_text(b, "\"type\":[\"array\",\"string\"],\"items\":{\"type\":");
+        brz_buf_add_text(b,
+                         o->flags & BRZ_OPTION_MAPS ? "[\"string\",\"object\"]}" : "\"string\"}");
+        break;
+    default: /* YAML's numbers and words are text where text is wanted */
+        brz_buf_add_text(b, "\"type\":[\"string\",\"number\",\"boolean\"]");
+    }
+}
+
+/* The default in JSON's terms, where that is the same as ours. */
+static void add_default(brz_buf *b, const brz_option *o)
+{
+    if (o->dflt == NULL || o->type == BRZ_OPTION_LIST)
+        return;
+    brz_buf_add_text(b, ",\"default\":");
+    if (o->type == BRZ_OPTION_BOOL || o->type == BRZ_OPTION_INT || o->type == BRZ_OPTION_REAL)
+        brz_buf_add_text(b, o->dflt);
+    else
+        add_text(b, o->dflt);
+}
+
+void brz_schema_write_options(const brz_component *c, brz_buf *b)
+{
+    brz_buf_add_text(
+        b, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":false,\"properties\":{");
+    bool first = true;
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        const brz_option *o = brz_option_at(c, i);
+        if (o->flags & BRZ_OPTION_HIDDEN)
+            continue;
+        brz_buf_add_text(b, first ? "\n" : ",\n");
+        first = false;
+        add_text(b, o->name);
+        brz_buf_add_text(b, ":{");
+        add_type(b, o);
+        add_range(b, o);
+        add_default(b, o);
+        brz_buf_add_text(b, ",\"description\":");
+        add_text(b, o->help);
+        brz_buf_add_text(b, "}");
+    }
+    brz_buf_add_text(b, "}}");
+}
+
+/* ---- components ---------------------------------------------------------------------------- */
+
+/* Calls `add` for each component of a kind that nothing shadows. */
+typedef void component_fn(brz_buf *b, const brz_component *c, bool first);
+
+static void each_component(const brz_registry *r, uint32_t kind, component_fn *add, brz_buf *b)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed, first = true;
+    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++) {
+        if (shadowed || (kind != 0 && l->component->kind != kind))
+            continue;
+        add(b, l->component, first);
+        first = false;
+    }
+}
+
+static void add_id(brz_buf *b, const brz_component *c, bool first)
+{
+    brz_buf_add_text(b, first ? "" : ",");
+    add_text(b, c->id);
+}
+
+/* If `use` is this component, `options` are its own. */
+static void add_condition(brz_buf *b, const brz_component *c, bool first)
+{
+    brz_buf_add_text(b, first ? "\n" : ",\n");
+    brz_buf_add_text(b, "{\"if\":{\"required\":[\"use\"],\"properties\":{\"use\":{\"const\":");
+    add_text(b, c->id);
+    brz_buf_add_text(b, "}}},\"then\":{\"properties\":{\"options\":");
+    brz_schema_write_options(c, b);
+    brz_buf_add_text(b, "}}}");
+}
+
+/* `NAME` or `{use: NAME, options: {…}, more…}`. */
+static void add_use(const brz_registry *r, uint32_t kind, const char *name, const char *extra_ids,
+                    const char *more, brz_buf *b)
+{
+    brz_buf_printf(b, "\"%s\":{\"anyOf\":[{\"type\":\"string\",\"examples\":[%s", name, extra_ids);
+    each_component(r, kind, add_id, b);
+    brz_buf_printf(
+        b,
+        "]},{\"type\":\"object\",\"additionalProperties\":false,\"required\":[\"use\"],"
+        "\"properties\":{\"use\":{\"type\":\"string\"},\"options\":{\"type\":[\"object\",\"null\"]}"
+        "%s},\"allOf\":[",
+        more);
+    each_component(r, kind, add_condition, b);
+    brz_buf_add_text(b, "]}]}");
+}
+
+/* The options of components by their ids; those of one id in two kinds are not told apart. */
+static void add_common_options(brz_buf *b, const brz_component *c, bool first)
+{
+    brz_buf key = {0};
+    brz_buf_printf(&key, "\n\"%s\":", c->id);
+    if (strstr(brz_buf_text(b), brz_buf_text(&key)) == NULL) {
+        brz_buf_add_text(b, first ? "" : ",");
+        brz_buf_add_str(b, brz_buf_str(&key));
+        brz_schema_write_options(c, b);
+    }
+    brz_buf_finish(&key);
+}
+
+/* ---- transforms ---------------------------------------------------------------------------- */
+
+static const char *args_schema(brz_transform_args args)
+{
+    switch (args) {
+    case BRZ_TRANSFORM_NONE:
+        return "{\"type\":[\"boolean\",\"null\"]}";
+    case BRZ_TRANSFORM_PATTERN:
+        return "{\"type\":\"string\"}";
+    case BRZ_TRANSFORM_MODE:
+        return "{\"enum\":[\"auto\",\"full\",\"none\"]}";
+    case BRZ_TRANSFORM_NAMES:
+        return "{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}}";
+    default:
+        return "{\"type\":\"object\",\"additionalProperties\":false,"
+               "\"required\":[\"match\",\"with\"],\"properties\":{"
+               "\"match\":{\"type\":\"string\"},\"with\":{\"type\":\"string\"}}}";
+    }
+}
+
+static void add_transforms(brz_buf *b)
+{
+    const brz_transform_kind *k;
+    brz_buf_add_text(b, "\"transform\":{\"anyOf\":[{\"enum\":[");
+    bool first = true;
+    for (size_t i = 0; (k = brz_transform_kind_at(i)) != NULL; i++) {
+        if (k->args != BRZ_TRANSFORM_NONE)
+            continue;
+        brz_buf_add_text(b, first ? "" : ",");
+        add_text(b, k->name);
+        first = false;
+    }
+    brz_buf_add_text(b, "]},{\"type\":\"object\",\"additionalProperties\":false,"
+                        "\"minProperties\":1,\"maxProperties\":1,\"properties\":{");
+    for (size_t i = 0; (k = brz_transform_kind_at(i)) != NULL; i++) {
+        brz_buf_add_text(b, i > 0 ? ",\n" : "\n");
+        add_text(b, k->name);
+        brz_buf_add_text(b, ":{\"allOf\":[");
+        brz_buf_add_text(b, args_schema(k->args));
+        brz_buf_add_text(b, "],\"description\":");
+        add_text(b, k->help);
+        brz_buf_add_text(b, "}");
+    }
+    brz_buf_add_text(b, "}}]}");
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void add_definitions(const brz_registry *r, brz_buf *b)
+{
+    brz_buf_add_text(b, "\"definitions\":{\n"
+                        "\"texts\":{\"type\":[\"array\",\"string\"],"
+                        "\"items\":{\"type\":\"string\"}},\n");
+    add_use(r, BRZ_COLLAPSER, "collapse", "\"guess\",", "", b);
+    brz_buf_add_text(b, ",\n");
+    add_use(r, BRZ_PALETTE, "palette", "",
+            ",\"only\":{\"type\":\"string\",\"description\":\"a regular expression: it is asked "
+            "for frames with such names\"},"
+            "\"background\":{\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"},"
+            "\"description\":\"instead of its own: #rrggbb, or [top, bottom]\"}",
+            b);
+    brz_buf_add_text(b, ",\n\"chain\":{\"anyOf\":[{\"$ref\":\"#/definitions/palette\"},"
+                        "{\"type\":\"array\",\"items\":"
+                        "{\"$ref\":\"#/definitions/palette\"}}]},\n");
+    add_use(r, BRZ_OUTPUT, "output", "",
+            ",\"to\":{\"type\":\"string\",\"description\":\"a file; - is standard output\"},"
+            "\"palette\":{\"$ref\":\"#/definitions/chain\"}",
+            b);
+    brz_buf_add_text(b, ",\n");
+    add_transforms(b);
+    brz_buf_add_text(
+        b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+           "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
+           "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
+           "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
+           "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n"
+           "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
+           "and written\"},\n"
+           "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
+           "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
+           "of its own that can do no harm\"},\n"
+           "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
+           "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
+           "output\"}}}}},\n");
+}
+
+void brz_schema_write(brz_registry *r, brz_buf *b)
+{
+    brz_buf common = {0};
+    brz_registry_load_all(r, 0);
+    each_component(r, 0, add_common_options, &common);
+    brz_buf_add_text(b, "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\n"
+                        "\"title\":\"brazier configuration\",\n");
+    add_definitions(r, b);
+    brz_buf_add_text(b, "\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+                        "\"version\":{\"const\":1},\n"
+                        "\"palettes\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
+                        "{\"$ref\":\"#/definitions/chain\"}},\n"
+                        "\"pipelines\":{\"type\":[\"object\",\"null\"],\"additionalProperties\":"
+                        "{\"$ref\":\"#/definitions/pipeline\"}},\n"
+                        "\"options\":{\"type\":[\"object\",\"null\"],\"properties\":{");
+    brz_buf_add_str(b, brz_buf_str(&common));
+    brz_buf_add_text(b, "}},\n"
+                        "\"allow\":{\"$ref\":\"#/definitions/texts\"},\n"
+                        "\"deny\":{\"$ref\":\"#/definitions/texts\"},\n"
+                        "\"plugin_path\":{\"$ref\":\"#/definitions/texts\"},\n"
+                        "\"plugins\":{\"$ref\":\"#/definitions/texts\"}}}\n");
+    brz_buf_finish(&common);
+}

@@ -1,0 +1,14 @@
+/* A JSON Schema of configurations, made from the options of the components there are: editors
+ * complete and check by it. */
+#ifndef BRZ_SCHEMA_H
+#define BRZ_SCHEMA_H
+
+#include "plugin/registry.h"
+
+/* Appends the schema. Loads all plug-ins. */
+void brz_schema_write(brz_registry *r, brz_buf *b);
+
+/* Appends the schema of one component's options. */
+void brz_schema_write_options(const brz_component *c, brz_buf *b);
+
+#endif

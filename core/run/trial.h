@@ -1,0 +1,11 @@
+/* Whether a palette takes the options that it was given, told before an input is read. */
+#ifndef BRZ_TRIAL_H
+#define BRZ_TRIAL_H
+
+#include "run/pipeline.h"
+
+/* Has the palette prepare for a picture of one frame, unless nobody set an option of it. If it does
+ * not, returns false, and adds what it says is wrong to `error`. */
+bool brz_trial_of_palette(const brz_use *use, brz_buf *error);
+
+#endif

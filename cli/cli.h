@@ -46,6 +46,10 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
 extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge, cmd_guess,
     cmd_plugin, cmd_config;
 
+/* Returns the first of the words of `run` that is no option, or NULL. An option that only a
+ * component has counts as a switch. */
+const char *cli_run_first_word(char **words);
+
 /* Global options, for help. */
 extern const cli_option cli_global_options[];
 

@@ -7,6 +7,11 @@
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, cli_compare_options, NULL};
 
+const char *cli_run_first_word(char **words)
+{
+    return cli_look_ahead(words, tables, NULL, NULL);
+}
+
 /* The first word may name a pipeline; a file of that name must then be written as ./NAME. */
 static bool is_pipeline(brz_session *s, const char *word)
 {

@@ -145,7 +145,9 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
 static void print_help(FILE *out)
 {
     fputs("brazier turns any profiler's output into flame graphs.\n\n"
-          "    brazier run perf.txt -o flame.svg\n\n"
+          "    brazier run perf.txt -o flame.svg\n"
+          "    brazier perf.txt -o flame.svg           the same\n"
+          "    perf script | brazier run -o flame.svg\n\n"
           "Commands:\n",
           out);
     for (size_t i = 0; i < N_COMMANDS; i++)
@@ -165,24 +167,75 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static const cli_command *find_command(const char *name, brz_console *console)
+/* Words that other programs have for what a command does here. */
+static const struct {
+    const char *word, *here;
+} elsewhere[] = {
+    {"view", "run"},          {"show", "run"},         {"draw", "run"},
+    {"render", "run"},        {"plot", "run"},         {"report", "run"},
+    {"convert", "run"},       {"open", "run"},         {"fold", "collapse"},
+    {"compare", "diff"},      {"add", "merge"},        {"sum", "merge"},
+    {"combine", "merge"},     {"detect", "guess"},     {"identify", "guess"},
+    {"init", "config init"},  {"list", "plugin list"}, {"formats", "plugin list"},
+    {"version", "--version"},
+};
+
+static const cli_command *command_called(const char *name)
 {
-    if (name[0] == '-') {
-        brz_say(console, BRZ_FATAL,
-                "'%s' stands in front of the command: brazier COMMAND [OPTION...]", name);
-        return NULL;
-    }
-    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
+    return NULL;
+}
+
+/* Returns the command that a word probably means, or NULL. */
+static const char *nearest_command(const char *word)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strcmp(elsewhere[i].word, word) == 0)
+            return elsewhere[i].here;
+    brz_suggestion near = {.typed = brz_str_of(word, strlen(word))};
+    for (size_t i = 0; i < N_COMMANDS; i++)
         brz_suggestion_offer(&near, commands[i]->name);
+    return near.best;
+}
+
+static void say_no_command(const char *word, brz_console *console)
+{
+    const char *near = nearest_command(word);
+    if (near != NULL)
+        brz_say(console, BRZ_FATAL, "no command '%s'; did you mean '%s'?", word, near);
+    else if (strcmp(word, "record") == 0)
+        brz_say(console, BRZ_FATAL,
+                "no command 'record': a profiler records, brazier draws; for example "
+                "perf record -g -- PROGRAM, then perf script | brazier run -o flame.svg");
+    else
+        brz_say(console, BRZ_FATAL,
+                "no command and no file '%s' (brazier --help lists the commands)", word);
+}
+
+/* Finds the command that the words ask for, and moves *words behind its name. `run` needs no name
+ * if the first word that is no option is a file, or if there are options alone. NULL after saying
+ * what is wrong. */
+static const cli_command *find_command(char ***words, brz_console *console)
+{
+    const char *word = (*words)[0], *first = word;
+    bool is_option = word[0] == '-' && word[1] != '\0';
+    if (is_option)
+        first = cli_run_first_word(*words);
+    const cli_command *c = first == NULL ? NULL : command_called(first);
+    if (c != NULL && is_option) {
+        brz_say(console, BRZ_FATAL, "'%s' stands in front of the command: brazier %s [OPTION...]",
+                word, c->name);
+        return NULL;
     }
-    brz_buf b = {0};
-    brz_suggestion_add(&near, &b);
-    brz_say(console, BRZ_FATAL, "no command '%s'%s", name,
-            b.len > 0 ? brz_buf_text(&b) : " (brazier --help lists them)");
-    brz_buf_finish(&b);
+    if (c != NULL) {
+        ++*words;
+        return c;
+    }
+    if (first == NULL || strcmp(first, "-") == 0 || access(first, F_OK) == 0)
+        return &cmd_run;
+    say_no_command(first, console);
     return NULL;
 }
 
@@ -312,8 +365,8 @@ static int run_words(brz_console *console, cli_globals *g, char **words)
         print_help(g->help ? stdout : stderr);
         return g->help ? CLI_OK : CLI_USAGE;
     }
-    const cli_command *c = find_command(words[0], console);
-    return c == NULL ? CLI_USAGE : run_command(console, g, c, words + 1);
+    const cli_command *c = find_command(&words, console);
+    return c == NULL ? CLI_USAGE : run_command(console, g, c, words);
 }
 
 int main(int argc, char **argv)

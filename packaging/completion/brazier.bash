@@ -20,6 +20,15 @@ _brazier_commands() {
     brazier --help 2>/dev/null | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p'
 }
 
+# Prints the command that a first word stands for: the name of run may be left out before a file.
+_brazier_command() { # WORD
+    if [[ -e $1 ]] && ! grep -qx -- "$1" <<<"$(_brazier_commands)"; then
+        echo run
+    else
+        echo "$1"
+    fi
+}
+
 # The commands of a command such as plugin: the first word of each line of its own part of the help.
 _brazier_subcommands() {
     brazier "$1" --help 2>/dev/null | sed -nE '3,/^$/s/^([a-z]+) .*/\1/p' | sort -u
@@ -62,7 +71,7 @@ _brazier() {
         word=${COMP_WORDS[i]}
         [[ $word == -* ]] && continue
         if [[ -z $command ]]; then
-            command=$word
+            command=$(_brazier_command "$word")
         elif [[ $command == collapse && -z $format ]]; then
             format=$word
         fi
@@ -71,7 +80,10 @@ _brazier() {
         if [[ $cur == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$(_brazier_options | cut -d' ' -f1)" -- "$cur")
         else
-            mapfile -t COMPREPLY < <(compgen -W "$(_brazier_commands)" -- "$cur")
+            mapfile -t COMPREPLY < <(
+                compgen -W "$(_brazier_commands)" -- "$cur"
+                compgen -f -- "$cur"
+            )
         fi
         return
     fi

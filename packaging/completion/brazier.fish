@@ -1,10 +1,16 @@
 # Completion of brazier's words for fish. Everything is asked of the program itself, so that it is
 # right for whatever plug-ins and configuration there are.
 
-# The words before the one being completed, without options and the program's name.
+# The words before the one being completed, without options and the program's name; the first is
+# the command: the name of run may be left out before a file.
 function __brazier_words
     set -l words (commandline -opc)
-    string match -v -- '-*' $words[2..-1]
+    set words (string match -v -- '-*' $words[2..-1])
+    if test (count $words) -gt 0; and test -e "$words[1]"
+        and not contains -- $words[1] (__brazier_commands | string replace -r '\t.*' '')
+        echo run
+    end
+    string join \n -- $words
 end
 
 function __brazier_commands
@@ -122,7 +128,7 @@ function __brazier_no_files
     end
     set -l words (__brazier_words)
     switch "$words[1] $words[2]"
-        case ' ' 'collapse ' 'plugin ' 'plugin info' 'plugin list' 'plugin new' 'config ' 'config s*' 'help*'
+        case 'collapse ' 'plugin ' 'plugin info' 'plugin list' 'plugin new' 'config ' 'config s*' 'help*'
             return 0
     end
     return 1

@@ -14,7 +14,8 @@ SCRIPTS = common.SOURCE / "packaging" / "completion"
 
 # What is typed, what must be offered, what must not.
 CASES = [
-    ("brazier ", ["run", "collapse", "config"], ["--help", "p.txt"]),
+    ("brazier ", ["run", "collapse", "config", "p.txt"], ["--help"]),
+    ("brazier p.txt --o", ["--output"], ["--quiet"]),
     ("brazier co", ["collapse", "config"], ["run"]),
     ("brazier run --o", ["--output"], ["--quiet"]),
     ("brazier collapse ", ["perf", "folded", "guess"], ["svg", "hot"]),

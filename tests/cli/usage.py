@@ -29,6 +29,35 @@ class Usage(common.Case):
     def test_a_word_that_is_near_to_nothing_is_told_where_the_list_is(self):
         self.assert_usage(["'xylophone'", "brazier --help"], "xylophone")
 
+    def test_a_word_that_other_programs_have_for_a_command_is_told_ours(self):
+        for typed, meant in (("view", "run"), ("fold", "collapse"), ("compare", "diff"),
+                             ("version", "--version"), ("formats", "plugin list")):
+            self.assert_usage([f"'{typed}'", f"did you mean '{meant}'?"], typed)
+        self.assert_usage(["'record'", "perf record", "perf script | brazier run"], "record")
+
+    def test_a_file_needs_no_command(self):
+        self.write("perf.txt", common.PERF)
+        wanted = self.good("run", "perf.txt", "-t", "folded").out
+        self.assertEqual(common.PERF_STACKS, wanted)
+        for words in (["perf.txt", "-t", "folded"], ["-t", "folded", "perf.txt"],
+                      ["-tfolded", "--", "perf.txt"], ["-q", "./perf.txt", "--to=folded"]):
+            self.assertEqual(wanted, self.good(*words).out, words)
+        self.assertEqual(wanted, self.good("-", "-tfolded", stdin=common.PERF).out)
+        self.assertEqual(wanted, self.good("-tfolded", stdin=common.PERF).out)
+        self.assertTrue(self.good("perf.txt", "--help").out.startswith("usage: brazier run "))
+
+    def test_a_command_wins_over_a_file_of_its_name(self):
+        self.write("guess", common.STACKS)
+        self.assertEqual("guess: folded (70)\n", self.good("guess", "guess").out)
+        self.assertEqual(common.STACKS, self.good("./guess", "-tfolded").out)
+        self.assert_usage("'-t' stands in front of the command", "-t", "folded", "guess")
+
+    def test_a_word_that_is_no_file_and_near_to_no_command(self):
+        self.assert_usage(["no command and no file 'perf.txt'", "brazier --help"], "perf.txt")
+        self.assert_usage(["no command and no file 'perf.txt'"], "-o", "x.svg", "perf.txt")
+        self.assert_usage(["'colapse'", "'collapse'"], "-o", "x.svg", "colapse")
+        self.assertEqual([], self.files())
+
     def test_a_misspelt_subcommand_is_told_the_nearest(self):
         self.assert_usage(["'plugin lst'", "'list'"], "plugin", "lst")
         self.assert_usage(["'config chek'", "'check'"], "config", "chek")

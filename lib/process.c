@@ -3,7 +3,7 @@
 
 #include "plugin/crash.h"
 #include "base/mem.h"
-#include "draw/sink.h"
+#include "draw/temporary.h"
 
 void brazier_on_out_of_memory(brazier_out_of_memory_fn *f)
 {
@@ -12,10 +12,10 @@ void brazier_on_out_of_memory(brazier_out_of_memory_fn *f)
 
 void brazier_discard_unfinished(void)
 {
-    brz_file_sinks_discard();
+    brz_temporaries_discard();
 }
 
 void brazier_catch_crashes(void)
 {
-    brz_crash_install(brz_file_sinks_discard);
+    brz_crash_install(brz_temporaries_discard);
 }

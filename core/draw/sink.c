@@ -4,31 +4,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "draw/temporary.h"
 
 #define BUFFER ((size_t)256 << 10)
-
-/* So much of a file's name is in that of the temporary one, which may not be longer than NAME_MAX.
- */
-#define LONGEST_NAME 200
 
 struct brz_file_sink {
     brz_sink base; /* first */
     brz_console *console;
-    char *name;      /* as given, or "stdout" */
-    char *path;      /* what it will be renamed to; NULL when written directly */
-    char *temporary; /* where it is until then; NULL once it is renamed */
+    char *name; /* as given, or "stdout" */
+    bool is_temporary;
+    brz_temporary temporary; /* of a file that appears as a whole */
     int fd;
     brz_write_fn *write; /* takes the bytes instead; or NULL */
     void *context;
@@ -36,40 +31,7 @@ struct brz_file_sink {
     char *buffer;
     size_t used;
     bool failed;
-    brz_file_sink *next; /* in the list of those that must not stay behind */
 };
-
-/* ---- files that must not stay behind ------------------------------------------------------- */
-
-/* Of the process, since it is for its end. */
-static brz_file_sink *unfinished;
-static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void brz_file_sinks_discard(void)
-{
-    for (brz_file_sink *f = unfinished; f != NULL; f = f->next)
-        if (f->temporary != NULL)
-            unlink(f->temporary);
-}
-
-static void keep_in_mind(brz_file_sink *f)
-{
-    pthread_mutex_lock(&unfinished_lock);
-    f->next = unfinished;
-    unfinished = f;
-    pthread_mutex_unlock(&unfinished_lock);
-}
-
-static void forget(const brz_file_sink *f)
-{
-    pthread_mutex_lock(&unfinished_lock);
-    brz_file_sink **at = &unfinished;
-    while (*at != NULL && *at != f)
-        at = &(*at)->next;
-    if (*at != NULL)
-        *at = f->next;
-    pthread_mutex_unlock(&unfinished_lock);
-}
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
@@ -115,8 +77,7 @@ static void write_out(brz_file_sink *f, const char *data, size_t len)
         return;
     }
     while (len > 0 && !f->failed) {
-        ssize_t n =
-            f->temporary != NULL ? write(f->fd, data, len) : write_quietly(f->fd, data, len);
+        ssize_t n = f->is_temporary ? write(f->fd, data, len) : write_quietly(f->fd, data, len);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
@@ -151,47 +112,13 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* Creates a file with a name that nothing has, which ends in six letters; -1 if that fails. mkstemp
- * would not leave the mode of it to the process's mask and the folder's defaults. */
-static int create_unique(brz_buf *name, mode_t mode)
-{
-    enum { TRIES = 100, LETTERS = 6 };
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-    size_t at = name->len;
-    int fd = -1;
-    for (int i = 0; i < TRIES && fd < 0; i++) {
-        uint64_t dice = (uint64_t)(uintptr_t)name + (uint64_t)i;
-        if (getentropy(&dice, sizeof dice) != 0)
-            dice ^= (uint64_t)getpid() << 20; /* names in use are skipped */
-        name->len = at;
-        for (int k = 0; k < LETTERS; k++, dice >>= 5)
-            brz_buf_add_char(name, letters[dice % 32]);
-        fd = open(brz_buf_text(name), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    return fd;
-}
-
-/* Creates the file to write to beside the one it will become, with that one's mode; `like` is NULL
- * if it is not there yet. */
+/* Creates the file to write to, which replaces the one that `like` describes, if any. */
 static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
 {
-    const char *slash = strrchr(path, '/');
-    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
-    brz_buf b = {0};
-    brz_buf_printf(&b, "%.*s.%.*s.", dir, path, LONGEST_NAME, path + dir);
-    f->fd = create_unique(&b, like == NULL ? 0666 : 0600);
-    if (f->fd < 0) {
+    f->is_temporary = true;
+    if (!brz_temporary_create(&f->temporary, path, like))
         fail(f, "cannot be created");
-        brz_buf_finish(&b);
-        return false;
-    }
-    f->path = brz_memdup(path, strlen(path));
-    f->temporary = b.data;
-    keep_in_mind(f);
-    if (like != NULL && fchmod(f->fd, like->st_mode & 07777) != 0)
-        fail(f, "cannot be created");
+    f->fd = f->temporary.fd;
     return !f->failed;
 }
 
@@ -352,9 +279,11 @@ const char *brz_file_sink_name(const brz_file_sink *f)
 
 /* ---- closing ------------------------------------------------------------------------------- */
 
+/* Closes what is written directly. A temporary file stays open, and thereby locked, until it has
+ * its name; fsync has reported what close could. */
 static void close_file(brz_file_sink *f)
 {
-    if (f->fd >= 0 && !f->is_stdout && close(f->fd) != 0)
+    if (f->fd >= 0 && !f->is_temporary && !f->is_stdout && close(f->fd) != 0)
         fail(f, "cannot be written");
     f->fd = -1;
 }
@@ -362,7 +291,7 @@ static void close_file(brz_file_sink *f)
 bool brz_file_sink_complete(brz_file_sink *f)
 {
     flush(f);
-    if (f->temporary != NULL && !f->failed && fsync(f->fd) != 0)
+    if (f->is_temporary && !f->failed && fsync(f->fd) != 0)
         fail(f, "cannot be written");
     close_file(f);
     return !f->failed;
@@ -370,15 +299,9 @@ bool brz_file_sink_complete(brz_file_sink *f)
 
 bool brz_file_sink_commit(brz_file_sink *f)
 {
-    if (f->temporary == NULL || f->failed)
-        return !f->failed;
-    if (rename(f->temporary, f->path) != 0) {
+    if (f->is_temporary && !f->failed && !brz_temporary_commit(&f->temporary))
         fail(f, "cannot be given its name");
-        return false;
-    }
-    free(f->temporary);
-    f->temporary = NULL;
-    return true;
+    return !f->failed;
 }
 
 void brz_file_sink_destroy(brz_file_sink *f)
@@ -386,12 +309,9 @@ void brz_file_sink_destroy(brz_file_sink *f)
     if (f == NULL)
         return;
     close_file(f);
-    if (f->temporary != NULL)
-        unlink(f->temporary);
-    forget(f);
+    if (f->is_temporary)
+        brz_temporary_finish(&f->temporary);
     free(f->name);
-    free(f->path);
-    free(f->temporary);
     free(f->buffer);
     free(f);
 }

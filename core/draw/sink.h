@@ -1,9 +1,9 @@
 /* Where an output's bytes go: a file that appears whole or not at all, standard output, or a
  * function of the program.
  *
- * A file is written under another name in the same folder and renamed when all of it is on the
- * disk; until then an earlier file of its name is what everybody sees. Pipes and devices are
- * written directly; a reader that is gone is an error, whatever the process does about SIGPIPE.
+ * A file is written under another name in the same folder (draw/temporary.h) and renamed when all of it
+ * is on the disk; until then an earlier file of its name is what everybody sees. Pipes and devices
+ * are written directly; a reader that is gone is an error, whatever the process does about SIGPIPE.
  */
 #ifndef BRZ_SINK_H
 #define BRZ_SINK_H
@@ -40,10 +40,6 @@ bool brz_file_sink_commit(brz_file_sink *f);
 
 /* Frees it; what was not committed never was. NULL is fine. */
 void brz_file_sink_destroy(brz_file_sink *f);
-
-/* Removes all that were not committed, when the process is about to end: for atexit(), and fit for
- * a crash's signal handler. */
-void brz_file_sinks_discard(void);
 
 /* What messages call it. */
 const char *brz_file_sink_name(const brz_file_sink *f);

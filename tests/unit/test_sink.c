@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "draw/sink.h"
+#include "draw/temporary.h"
 
 typedef struct place {
     ear ear;
@@ -610,7 +611,7 @@ static void nothing_is_left_behind_when_the_program_ends(void **state)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        atexit(brz_file_sinks_discard);
+        atexit(brz_temporaries_discard);
         brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
         put(f, "half of it");
         exit(f == NULL || folder_count(p.folder) != 1 ? 1 : 42);

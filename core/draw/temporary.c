@@ -1,0 +1,209 @@
+/* Temporary files that become outputs, and what killed processes left of theirs. */
+#include "draw/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* As much of the target's name is part of the temporary one, which is limited to NAME_MAX. */
+#define LONGEST_NAME 200
+
+/* The longest ending, ".brazier-" with six letters, and the terminator. */
+#define ENDING_SIZE 16
+
+/* The numbers that endings have. Processes that write the same target at the same time have
+ * different ones; if there are more of them, endings are random, and nobody looks for those. */
+#define NUMBERS 16
+
+/* ---- files that must not stay behind ------------------------------------------------------- */
+
+/* The list belongs to the process, since its end is what it is for. */
+static brz_temporary *unfinished;
+static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void brz_temporaries_discard(void)
+{
+    pid_t self = getpid();
+    for (const brz_temporary *t = unfinished; t != NULL; t = t->next)
+        if (t->creator == self && atomic_load(&t->exists))
+            unlink(t->name);
+}
+
+static void enlist(brz_temporary *t)
+{
+    pthread_mutex_lock(&unfinished_lock);
+    t->next = unfinished;
+    unfinished = t;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+static void forget(const brz_temporary *t)
+{
+    pthread_mutex_lock(&unfinished_lock);
+    brz_temporary **at = &unfinished;
+    while (*at != NULL && *at != t)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = t->next;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+/* Blocks signals between a change of a file's name and the note of it: a handler that ends the
+ * process removes what it finds noted. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+    int error = errno;
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = error;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static int fail_as(int fd, int error)
+{
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+/* Creates and locks a file; -1 if that fails, with EEXIST if the name is in use. Between the two
+ * steps somebody who looks for abandoned files may take it for one: then it has lost its name, or
+ * is about to. A file system without locks leaves the file unlocked; nobody removes it there. */
+static int create(brz_temporary *t, mode_t mode)
+{
+    struct stat st;
+    sigset_t before;
+    hold_signals(&before);
+    int fd = open(t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        fd = fail_as(fd, EEXIST);
+    else if (fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0)
+        fd = fail_as(fd, EEXIST);
+    atomic_store(&t->exists, fd >= 0);
+    release_signals(&before);
+    return fd;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Removes a temporary file that no process holds a lock on. While this process has the lock, nobody
+ * else gives the name to another file: it must be looked up again only once. */
+static void remove_abandoned(const char *name)
+{
+    struct stat opened, named;
+    int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(name, &named) == 0 &&
+        is_same_file(&opened, &named))
+        unlink(name);
+    close(fd);
+}
+
+static void add_random_letters(char *to)
+{
+    enum { LETTERS = 6 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    uint64_t dice;
+    if (getentropy(&dice, sizeof dice) != 0)
+        dice = (uint64_t)getpid() << 20; /* names in use are skipped */
+    for (int i = 0; i < LETTERS; i++, dice >>= 5)
+        to[i] = letters[dice % 32];
+    to[LETTERS] = '\0';
+}
+
+/* Creates a file whose name nothing has; `ending` is the place in it for a number or letters. */
+static int create_unique(brz_temporary *t, char *ending, mode_t mode)
+{
+    enum { TRIES = 100 };
+    int fd = -1;
+    for (int i = 1; i <= NUMBERS; i++) {
+        snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
+        remove_abandoned(t->name);
+    }
+    errno = EEXIST;
+    for (int i = 1; i <= TRIES && fd < 0 && errno == EEXIST; i++) {
+        if (i <= NUMBERS)
+            snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
+        else
+            add_random_letters(strrchr(ending, '-') + 1);
+        fd = create(t, mode);
+    }
+    return fd;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* Gives a file the owner, group and mode of another one, as brz_temporary_create says. */
+static bool resemble(int fd, const struct stat *like)
+{
+    struct stat own;
+    mode_t mode = like->st_mode & 0777;
+    if (fstat(fd, &own) != 0)
+        return false;
+    if (own.st_uid != like->st_uid && fchown(fd, like->st_uid, (gid_t)-1) == 0)
+        own.st_uid = like->st_uid;
+    if (own.st_gid != like->st_gid && fchown(fd, (uid_t)-1, like->st_gid) != 0)
+        mode &= ~(mode_t)070 | (mode & 07) << 3;
+    return fchmod(fd, mode) == 0;
+}
+
+bool brz_temporary_create(brz_temporary *t, const char *target, const struct stat *like)
+{
+    const char *slash = strrchr(target, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
+    size_t size = strlen(target) + 1 + ENDING_SIZE + 1;
+    *t = (brz_temporary){.fd = -1, .creator = getpid()};
+    t->target = brz_memdup(target, strlen(target));
+    t->name = brz_malloc(size);
+    int len = snprintf(t->name, size, "%.*s.%.*s", folder, target, LONGEST_NAME, target + folder);
+    enlist(t);
+    t->fd = create_unique(t, t->name + len, like == NULL ? 0666 : 0600);
+    return t->fd >= 0 && (like == NULL || resemble(t->fd, like));
+}
+
+bool brz_temporary_commit(brz_temporary *t)
+{
+    sigset_t before;
+    hold_signals(&before);
+    bool good = rename(t->name, t->target) == 0;
+    atomic_store(&t->exists, !good);
+    release_signals(&before);
+    return good;
+}
+
+void brz_temporary_finish(brz_temporary *t)
+{
+    sigset_t before;
+    hold_signals(&before);
+    if (atomic_exchange(&t->exists, false))
+        unlink(t->name);
+    release_signals(&before);
+    if (t->fd >= 0)
+        close(t->fd);
+    forget(t);
+    free(t->name);
+    free(t->target);
+    *t = (brz_temporary){.fd = -1};
+}

@@ -1,11 +1,11 @@
-/* The output "chrome-trace": the call tree as complete events ("X") of the trace event format, a
- * thread for each weight.
+/* Writes the output "chrome-trace": the call tree as complete events ("X") of the trace event
+ * format, with a thread for each weight.
  *
  *     file  := {"displayTimeUnit": "ms", "otherData": {…}, "traceEvents": [event, …]}
  *     event := {"ph": "X", "pid": 1, "tid": weight, "ts": µs, "dur": µs, "name": …, "cat": kind}
  *
- * A call begins where the one before it among its siblings ends; what its caller did itself comes
- * before all of them. Events come with callers first, as readers want them.
+ * A call begins where its previous sibling ends; the self time of a caller comes before all its
+ * callees. Events are ordered callers first, as readers expect.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
@@ -22,7 +22,7 @@ typedef struct options {
     bool details;
 } options;
 
-/* What is written, and to whom. */
+/* State of one trace being written. */
 typedef struct trace {
     brz_writer w;
     const options *options;
@@ -83,7 +83,8 @@ static void put_event(trace *t, uint32_t weight, uint32_t i, uint64_t at, axis a
     brz_put_char(&t->w, '}');
 }
 
-/* Pre-order is the order of time: a call begins when all self times before it have passed. */
+/* Writes the events of one weight. Pre-order is chronological order: a call begins once all self
+ * times before it have passed. */
 static void put_events(trace *t, uint32_t weight)
 {
     const brz_weight_info *info = brz_weight_at(t->tree, weight);
@@ -121,18 +122,18 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_STR,
      .offset = offsetof(options, name),
      .dflt = "profile",
-     .help = "what viewers call the process"},
+     .help = "name of the process in viewers"},
     {.name = "count-as",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, count_as),
      .dflt = "ms",
      .choices = axis_words,
-     .help = "how long one is drawn of a weight that is no time"},
+     .help = "time that one unit of a weight stands for, unless the weight is a time"},
     {.name = "details",
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(options, details),
      .dflt = "true",
-     .help = "with module, file and line of frames, as far as they are known"},
+     .help = "include the module, file and line of frames, where known"},
 };
 
 static const char *const endings[] = {"trace.json", "trace", NULL};

@@ -1,11 +1,11 @@
-/* The output "cpuprofile": what V8's CPU profiler writes, which browsers' developer tools and
- * editors open.
+/* Writes the output "cpuprofile": the format of V8's CPU profiler, which the developer tools of
+ * browsers and several editors open.
  *
  *     file := {"nodes": [node, …], "startTime": µs, "endTime": µs,
  *              "samples": [id, …], "timeDeltas": [µs, …]}
  *
- * A sample lasts until the next one, so that timeDeltas[i + 1] is what sample i weighs; a last
- * sample, of the root, ends the one before it. The format has one weight: the run's.
+ * A sample lasts until the next one, so timeDeltas[i + 1] is the weight of sample i; a final sample
+ * of the root ends the last one. The format has a single weight: the selected one.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
@@ -19,7 +19,7 @@ typedef struct options {
     int32_t count_as;
 } options;
 
-/* What is written, and to whom. */
+/* State of one profile being written. */
 typedef struct profile {
     brz_writer w;
     const brz_tree *tree;
@@ -126,7 +126,7 @@ static const brz_option option_table[] = {
      .offset = offsetof(options, count_as),
      .dflt = "ms",
      .choices = axis_words,
-     .help = "how long one is drawn of a weight that is no time"},
+     .help = "time that one unit of a weight stands for, unless the weight is a time"},
 };
 
 static const char *const endings[] = {"cpuprofile", NULL};

@@ -1,11 +1,12 @@
-/* The output "firefox": a processed profile of the Firefox Profiler, version 66 of its format.
+/* Writes the output "firefox": a processed profile of the Firefox Profiler, version 66 of its
+ * format.
  *
- * All is columns of equal length: stacks refer to stacks and frames, frames to functions, functions
- * to libraries (through resources), sources and texts. Threads share the tables; there is one for
- * each weight. Stack i is call i + 1 of the call tree, and its prefixOffset says how far its caller
- * lies before it, 0 for a root.
+ * Tables are stored as columns of equal length: stacks refer to stacks and frames, frames to
+ * functions, functions to libraries (through resources), sources and strings. There is a thread for
+ * each weight, and all threads share the tables. Stack i is call i + 1 of the call tree, and its
+ * prefixOffset is the distance back to its caller, 0 for a root.
  *
- * The profiler brings older versions up to date when it reads them, for ever.
+ * The profiler upgrades profiles of older format versions when it reads them.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -22,25 +23,25 @@ typedef struct options {
     brz_str name;
 } options;
 
-/* What is written, and to whom. */
+/* State of one profile being written. */
 typedef struct profile {
     brz_writer w;
     const options *options;
     const brz_tree *tree;
     calls calls;
     functions functions;
-    keys modules, files; /* texts that are one, in the order in which functions name them */
-    uint32_t weight;     /* the one whose samples are written */
-    bool first;          /* nothing of its column is written yet */
+    keys modules, files; /* texts, in the order in which functions first refer to them */
+    uint32_t weight;     /* the weight whose samples are being written */
+    bool first;          /* nothing of the current column has been written yet */
     axis axis;
 } profile;
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* One value of a column: of row i. */
+/* Writes the value of row i of a column. */
 typedef void put_value(profile *p, uint32_t i);
 
-/* "name":[value, …] */
+/* Writes "name":[value, …]. */
 static void put_column(profile *p, const char *name, uint32_t n, put_value *value)
 {
     brz_put_char(&p->w, '"');
@@ -113,7 +114,7 @@ static void put_stack_table(profile *p)
     put_length(p, n);
 }
 
-/* Kinds that are not known are the first category. */
+/* Writes the category of a frame; unknown kinds belong to the first category. */
 static void put_category(profile *p, uint32_t i)
 {
     uint32_t kind = brz_frame_at(p->tree, i)->kind;
@@ -204,7 +205,8 @@ static void put_file_name(profile *p, uint32_t i)
     brz_put_u64(&p->w, p->files.items[i]);
 }
 
-/* A resource of type 1 is a library; its number in `libs` is its own. */
+/* Writes the resource table. A resource of type 1 is a library and has the same number as its
+ * library in `libs`. */
 static void put_resource_table(profile *p)
 {
     uint32_t n = p->modules.n;
@@ -234,7 +236,8 @@ static void put_text(profile *p, uint32_t i)
     brz_put_json(&p->w, p->functions.texts.items[i]);
 }
 
-/* Libraries and sources are numbered while functions are written. */
+/* Writes the tables shared by all threads. Functions come before resources and sources, since
+ * writing them numbers both. */
 static void put_shared(profile *p)
 {
     BRZ_PUT(&p->w, "\"shared\":{");
@@ -269,7 +272,7 @@ static void put_libraries(profile *p)
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
-/* How the profiler shows a weight. */
+/* Returns the profiler's display type for a weight. */
 static const char *weight_type(const brz_weight_info *info)
 {
     if (axis_is_time(info->unit))
@@ -282,7 +285,7 @@ static int64_t sample_value(const profile *p, uint32_t at)
     return call_self(&p->calls, at, p->weight);
 }
 
-/* Puts what stands between the values of a column; false if the call is no sample. */
+/* Writes the separator before a value of a column. Returns false if the call has no samples. */
 static bool begin_sample(profile *p, uint32_t at)
 {
     if (sample_value(p, at) == 0)
@@ -319,7 +322,8 @@ static void put_sample_weights(profile *p)
         }
 }
 
-/* Samples follow each other as if each lasted as long as it weighs. Returns how many there are. */
+/* Writes the samples' times: each sample lasts as long as its weight, and the next one follows it.
+ * Returns the number of samples. */
 static uint32_t put_sample_times(profile *p)
 {
     uint64_t now = 0;
@@ -372,7 +376,7 @@ static void put_thread(profile *p, uint32_t weight)
     brz_put_char(&p->w, '}');
 }
 
-/* Categories are kinds of frames, in their order. */
+/* Writes the categories: the frame kinds in their order. */
 static void put_categories(profile *p)
 {
     static const char *const colors[FRAME_KINDS] = {"grey",  "darkgrey", "yellow", "orange",
@@ -439,7 +443,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_STR,
      .offset = offsetof(options, name),
      .dflt = "profile",
-     .help = "what the profiler calls the process"},
+     .help = "name of the process in the profiler"},
 };
 
 static const char *const endings[] = {"firefox.json", "firefox", NULL};

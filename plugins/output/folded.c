@@ -1,19 +1,19 @@
-/* The output "folded": folded text, a line per distinct stack, sorted, frames joined by ";", a
- * blank and the count; two counts, before and after, if two profiles are compared.
+/* Writes the output "folded": folded text, with a sorted line per distinct stack: frames joined by
+ * ";", a space and the count; two counts, before and after, in a comparison.
  *
- * A line shares its beginning with the one before, so only what differs is put together anew.
+ * A line usually starts like the line before it, so only the differing end is rebuilt.
  */
 #include <brazier/folded.h>
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
-/* The line being put together. */
+/* The line being built. */
 typedef struct line {
     char *text;
     size_t len, cap;
-    size_t *ends; /* of the text of its first 0, 1, … frames */
+    size_t *ends; /* text length after its first 0, 1, … frames */
     size_t ends_cap;
-    brz_str *names; /* by frame: as it can stand in the line */
+    brz_str *names; /* indexed by frame: the name as folded text can hold it */
 } line;
 
 static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
@@ -24,7 +24,7 @@ static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
     return p;
 }
 
-/* Room for more than so much text, and for the ends of so many frames. */
+/* Makes room for more than `text` bytes of text and for the ends of `depth` frames. */
 static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
 {
     if (l->cap - l->len <= text) {
@@ -38,7 +38,7 @@ static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
     }
 }
 
-/* A name as folded text can hold it. */
+/* Returns a name as folded text can hold it. */
 static brz_str foldable(brz_ctx *ctx, brz_str name)
 {
     if (brz_is_foldable(name))
@@ -56,7 +56,7 @@ static void prepare_names(brz_ctx *ctx, const brz_tree *tree, line *l)
         l->names[i] = foldable(ctx, brz_frame_at(tree, i)->name);
 }
 
-/* Replaces what follows the frames that the line shares with the one before. */
+/* Replaces the frames that the line does not share with the line before it. */
 static void set_line(brz_ctx *ctx, const brz_stack_info *s, line *l)
 {
     make_room(ctx, l, s->n, 0);
@@ -73,7 +73,7 @@ static void set_line(brz_ctx *ctx, const brz_stack_info *s, line *l)
     }
 }
 
-/* The weights that lines end with; how many. */
+/* Stores the weights that lines end with in `columns`. Returns their number. */
 static size_t choose_columns(const brz_tree *tree, uint32_t columns[2])
 {
     columns[0] = tree->weight;
@@ -94,7 +94,7 @@ static void put_counts(brz_writer *w, const brz_tree *tree, const brz_stack_info
     brz_put_char(w, '\n');
 }
 
-/* False if the stack is there for another weight. */
+/* Returns false if the stack has values only for other weights. */
 static bool has_counts(const brz_tree *tree, const brz_stack_info *s, const uint32_t *columns,
                        size_t n)
 {

@@ -1,9 +1,9 @@
-/* The output "json": the call tree as nested objects, as d3-flame-graph reads them.
+/* Writes the output "json": the call tree as nested objects, in the format of d3-flame-graph.
  *
  *     node := {"name": text, "value": total, extras…, "children": [node, …]}
  *
- * Extras are what else is known of the frame; readers ignore those they do not know. Nesting is as
- * deep as the deepest stack, so objects are closed by counting, not by recursion.
+ * Extras are the other properties of the frame; readers ignore those they do not know. Objects nest
+ * as deep as the deepest stack, so they are closed by a loop, not by recursion.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
@@ -43,7 +43,7 @@ static void put_extras(brz_writer *w, const brz_frame_info *f)
     }
 }
 
-/* All of a node but its children. */
+/* Writes a node without its children. */
 static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint32_t i)
 {
     const brz_node *n = brz_node_at(tree, i);
@@ -59,7 +59,7 @@ static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint
 static brz_rc write_json(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
-    uint32_t depth = 0; /* of the node written last */
+    uint32_t depth = 0; /* depth of the node written last */
     brz_writer_init(&w, ctx, sink);
     for (uint32_t i = 0; i < tree->n_nodes && w.rc == BRZ_OK; i++) {
         uint32_t at = brz_node_at(tree, i)->depth;
@@ -91,7 +91,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(options, extras),
      .dflt = "true",
-     .help = "with module, file, line and kind of frames, as far as they are known"},
+     .help = "include the module, file, line and kind of frames, where known"},
 };
 
 static const char *const endings[] = {"json", NULL};

@@ -1,6 +1,5 @@
-/* The output "speedscope": stacks and weights as speedscope's file format has them, a profile for
- * each weight.
- */
+/* Writes the output "speedscope": stacks and weights in speedscope's file format, with a profile
+ * for each weight. */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 #include <brazier/write.h>
@@ -9,7 +8,7 @@ typedef struct options {
     brz_str name;
 } options;
 
-/* What is written, and to whom. */
+/* State of one file being written. */
 typedef struct file {
     brz_writer w;
     const brz_tree *tree;
@@ -36,7 +35,7 @@ static void put_frames(file *f)
     BRZ_PUT(w, "]}");
 }
 
-/* The unit by the word that speedscope has for it; anything else is a number without one. */
+/* Returns speedscope's name for a unit, or "none" for other units. */
 static const char *unit_word(brz_str unit)
 {
     static const char *const known[] = {"nanoseconds", "microseconds", "milliseconds", "seconds",
@@ -122,7 +121,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_STR,
      .offset = offsetof(options, name),
      .dflt = "profile",
-     .help = "what speedscope calls the profile"},
+     .help = "name of the profile in speedscope"},
 };
 
 static const char *const endings[] = {"speedscope.json", "speedscope", NULL};

@@ -1,7 +1,7 @@
-/* The output "term": a flame graph of characters, for terminals.
+/* Writes the output "term": a flame graph of characters, for terminals.
  *
- * A row of text is a depth. A frame takes the columns that its weight comes to, rounded, so that
- * callees stay within their callers; one that comes to none is left out with all that is in it.
+ * Each row of text is one depth. A frame takes the columns that its weight amounts to, rounded so
+ * that callees stay within their callers; a frame of no columns is left out with all its callees.
  * With colours a frame is a coloured run of cells, without them "|name---".
  */
 #include <brazier/plugin.h>
@@ -14,7 +14,7 @@
 #include "common/screen_text.h"
 
 #define USUAL_WIDTH 80
-#define LEAST_NAME  3 /* columns that a name which is cut off needs */
+#define LEAST_NAME  3 /* columns that a shortened name needs */
 
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -30,7 +30,7 @@ typedef struct cells {
     uint32_t color;          /* 0xRRGGBBAA */
 } cells;
 
-/* One picture being written. */
+/* State of one picture being written. */
 typedef struct picture {
     brz_ctx *ctx;
     const options *options;
@@ -38,15 +38,15 @@ typedef struct picture {
     brz_writer w;
     uint32_t width;
     bool colored;
-    double *totals; /* by node; nothing weighs less than nothing in them */
-    cells *drawn;   /* row by row, root first; from left to right in each */
+    double *totals; /* indexed by node; negative self weights count as 0 */
+    cells *drawn;   /* cells row by row, root first, left to right within a row */
     uint32_t n_drawn;
-    uint32_t *row_ends; /* by depth: in `drawn` */
+    uint32_t *row_ends; /* indexed by depth: end of the row in `drawn` */
     uint32_t n_rows;
-    uint32_t n_narrow, n_deep; /* frames that are left out */
+    uint32_t n_narrow, n_deep; /* number of frames left out: too narrow, too deep */
 } picture;
 
-/* ---- how wide, which colours --------------------------------------------------------------- */
+/* ---- width and colours --------------------------------------------------------------------- */
 
 static uint32_t choose_width(const options *o, const brz_sink *sink)
 {
@@ -59,7 +59,8 @@ static uint32_t choose_width(const options *o, const brz_sink *sink)
     return wish > 0 && wish <= UINT16_MAX ? (uint32_t)wish : USUAL_WIDTH;
 }
 
-/* What https://no-color.org asks for, and terminals that have none. */
+/* Returns whether to use colours. With "auto", follows https://no-color.org and avoids terminals
+ * without colours. */
 static bool choose_color(const options *o, const brz_sink *sink)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -70,7 +71,7 @@ static bool choose_color(const options *o, const brz_sink *sink)
     return sink->columns > 0 && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
-/* ---- what is drawn where ------------------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------------------------- */
 
 static double own_weight(const picture *p, uint32_t i)
 {
@@ -78,7 +79,7 @@ static double own_weight(const picture *p, uint32_t i)
     return self > 0 ? (double)self : 0;
 }
 
-/* Nodes come before what they call, so that one pass from the end completes every sum. */
+/* Computes totals. Callers precede their callees, so one backward pass completes every sum. */
 static void add_up(picture *p)
 {
     p->totals = p->ctx->host->alloc(p->ctx, p->tree->n_nodes * sizeof *p->totals, 0);
@@ -89,7 +90,7 @@ static void add_up(picture *p)
     }
 }
 
-/* Where a weight ends, in columns. Never decreases with the weight. */
+/* Returns the column at which a weight ends. Does not decrease as the weight grows. */
 static uint32_t column_of(const picture *p, double weight, double whole)
 {
     return (uint32_t)(weight * p->width / whole + 0.5);
@@ -125,7 +126,7 @@ static void count(picture *p, const cells *c, uint32_t depth)
     p->n_rows = depth + 1 > p->n_rows ? depth + 1 : p->n_rows;
 }
 
-/* Behind what its row has so far. Colours are asked for in this order. */
+/* Appends a frame to its row. Colours are requested in this order. */
 static void place(picture *p, const cells *c, uint32_t depth)
 {
     cells *at = &p->drawn[p->row_ends[depth]++];
@@ -134,7 +135,7 @@ static void place(picture *p, const cells *c, uint32_t depth)
         at->color = p->ctx->host->color(p->ctx, p->tree, c->node);
 }
 
-/* Counts what each row has, turns the counts into where rows begin, and fills them. */
+/* Counts the frames of each row, converts the counts to row starts, and fills the rows. */
 static void lay_out(picture *p)
 {
     brz_ctx *ctx = p->ctx;
@@ -174,7 +175,7 @@ static void put_rgb(brz_writer *w, uint32_t color)
     brz_put_u64(w, color >> 8 & 0xff);
 }
 
-/* As much of a frame's name as says something in so many columns. */
+/* Writes as much of a frame's name as is useful in `columns` columns. Returns the columns used. */
 static uint32_t put_name(picture *p, uint32_t node, uint32_t columns)
 {
     brz_str name = name_of(p, node);
@@ -183,14 +184,14 @@ static uint32_t put_name(picture *p, uint32_t node, uint32_t columns)
     return put_screen_text(&p->w, name, columns);
 }
 
-/* Black text on light colours, white text on dark ones. */
+/* Returns whether a colour is light and needs black text; dark colours have white text. */
 static bool is_light(uint32_t color)
 {
     uint32_t red = color >> 24, green = color >> 16 & 0xff, blue = color >> 8 & 0xff;
     return 2126 * red + 7152 * green + 722 * blue > 1200000;
 }
 
-/* A line at its left tells a frame from a neighbour of the same colour. */
+/* Writes a coloured frame. A line at its left edge separates neighbours of the same colour. */
 static void put_colored(picture *p, const cells *c)
 {
     uint32_t width = c->to - c->from, used = 0;
@@ -281,7 +282,7 @@ static const brz_option option_table[] = {
      .offset = offsetof(options, width),
      .dflt = "0",
      .range = "0..10000",
-     .help = "columns; 0: as many as the terminal has, or COLUMNS, or 80"},
+     .help = "columns; 0: width of the terminal, else COLUMNS, else 80"},
     {.name = "color",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, color),
@@ -298,7 +299,7 @@ static const brz_option option_table[] = {
      .offset = offsetof(options, depth),
      .dflt = "0",
      .range = "0..",
-     .help = "frames above the root at most; 0: all"},
+     .help = "maximum number of frames above the root; 0: all"},
     {.name = "root",
      .type = BRZ_OPTION_STR,
      .offset = offsetof(options, root),
@@ -308,7 +309,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(options, legend),
      .dflt = "true",
-     .help = "a last line with the sum, and with what is left out"},
+     .help = "end with a line of the total and the number of omitted frames"},
 };
 
 static const char *const endings[] = {"ansi", "term", NULL};

@@ -1,12 +1,13 @@
-/* The output "callgrind": costs of functions and of calls between them, as Callgrind writes them.
+/* Writes the output "callgrind": costs of functions and of the calls between them, in Callgrind's
+ * format.
  *
  *     function := ["ob=" text] "fl=" text "fn=" text (line costs | call)*
  *     call     := ["cob=" text] "cfi=" text "cfn=" text "calls=" count line; line costs
  *     text     := "(" number ")" [" " words]           the words where the number is first used
  *
- * The format has a column of costs for each weight, the run's first. Costs are whole: a weight
- * with decimals is counted in its last digit, and its name says so. Which callers lead to which
- * callees of a function is lost.
+ * The format has a column of costs for each weight, starting with the selected one. Costs are
+ * integers: a weight with decimals is counted in units of its last digit, and its name says so. The
+ * format does not record which callers of a function lead to which of its callees.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -17,20 +18,21 @@
 
 enum { OBJECT, SOURCE, FUNCTION, N_SPACES };
 
-/* What is written, and to whom. */
+/* State of one file being written. */
 typedef struct file {
     brz_writer w;
     const brz_tree *tree;
     edges edges;
-    bool objects;             /* a module is known, so that each function says its own */
-    uint32_t *seen[N_SPACES]; /* by text: its number from 1, once it was written */
+    bool objects;             /* whether any module is known; if so, each function names its own */
+    uint32_t *seen[N_SPACES]; /* indexed by text: its number from 1, or 0 if not yet written */
     uint32_t n_seen[N_SPACES];
-    uint32_t *order; /* of weights: the run's first */
+    uint32_t *order; /* weights in output order, the selected one first */
 } file;
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------- */
 
-/* A name on a line of its own: control characters would end it. */
+/* Writes a name that extends to the end of the line; replaces control characters, which would end
+ * it. */
 static void put_line_text(brz_writer *w, brz_str s)
 {
     if (s.len == 0)
@@ -43,7 +45,7 @@ static void put_line_text(brz_writer *w, brz_str s)
     }
 }
 
-/* An event's name is one word. */
+/* Writes an event's name, which must be a single word. */
 static void put_event_name(brz_writer *w, const brz_weight_info *info)
 {
     for (size_t i = 0; i < info->name.len; i++) {
@@ -94,9 +96,9 @@ static bool all_zero(const int64_t *values, uint32_t n)
     return true;
 }
 
-/* ---- the head ------------------------------------------------------------------------------ */
+/* ---- header -------------------------------------------------------------------------------- */
 
-/* What an event is called in words, and what its numbers are multiples of. */
+/* Writes the definition of an event: its name, its description and the scale of its numbers. */
 static void put_event(file *f, const brz_weight_info *info)
 {
     BRZ_PUT(&f->w, "event: ");

@@ -1,16 +1,16 @@
-/* From a call tree to costs of functions and of calls between them. */
+/* Computes the costs of functions and of the calls between them from a call tree. */
 #include "edges.h"
 
 #define NO_EDGE UINT32_MAX
 
-/* The edge of each call, by number; and the calls that the walk is in, by depth. */
+/* State of a pass over the call tree. */
 typedef struct walk {
     edges *edges;
     const brz_tree *tree;
     calls calls;
     uint32_t *edge_of_call;
-    uint32_t *open_pairs; /* by depth */
-    uint32_t *n_open;     /* by pair: how many calls of it the walk is in */
+    uint32_t *open_pairs; /* indexed by depth: the pair of each call that is currently open */
+    uint32_t *n_open;     /* indexed by pair: number of its calls that are currently open */
 } walk;
 
 static void number_call(walk *k, uint32_t i)
@@ -44,7 +44,7 @@ static void leave(walk *k, uint32_t *depth, uint32_t to)
             k->n_open[k->open_pairs[*depth - 1]]--;
 }
 
-/* Goes through all calls, callers first. */
+/* Adds up the costs of all calls, visiting callers before callees. */
 static void add_all(walk *k)
 {
     edges *e = k->edges;
@@ -73,7 +73,7 @@ static void init_costs(costs *c, brz_ctx *ctx, uint32_t n, uint32_t n_weights, u
     c->first = ctx->host->alloc(ctx, ((size_t)n_functions + 1) * sizeof *c->first, 0);
 }
 
-/* Makes `number` the first of its function. */
+/* Inserts `number` at the front of its function's list. */
 static void list(costs *c, uint32_t number, uint32_t owner)
 {
     c->next[number] = c->first[owner];

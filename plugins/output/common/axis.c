@@ -9,10 +9,10 @@ const char *const axis_words[] = {"s", "ms", "us", "ns", NULL};
 
 static const struct {
     const char *name;
-    int32_t digits; /* it is 10^-digits seconds */
+    int32_t digits; /* the unit is 10^-digits seconds */
 } times[] = {{"seconds", 0}, {"milliseconds", 3}, {"microseconds", 6}, {"nanoseconds", 9}};
 
-/* The digits of a unit of time, or -1. */
+/* Returns the decimal digits of a unit of time, or -1 for other units. */
 static int32_t digits_of(brz_str unit)
 {
     for (uint32_t i = 0; i < BRZ_COUNT_OF(times); i++)
@@ -69,8 +69,7 @@ void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight)
         if (!is_negative(tree, brz_stack_at(tree, i), weight))
             continue;
         brz_report(ctx, BRZ_WARNING, "output.negative", NULL, 0,
-                   BRZ_STR("stacks that weigh less than nothing cannot be shown, and are left "
-                           "out"));
+                   BRZ_STR("stacks with a negative weight cannot be shown and are left out"));
         return;
     }
 }

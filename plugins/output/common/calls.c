@@ -1,4 +1,4 @@
-/* The call tree with what every weight says of it. */
+/* Builds the call tree with all weights. */
 #include "calls.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void allocate(calls *c, brz_ctx *ctx, size_t n, uint32_t n_weights)
     c->total = ctx->host->alloc(ctx, n * n_weights * sizeof *c->total, 64);
 }
 
-/* What goes beyond the frames that a stack shares with the one before it is new calls. */
+/* Adds a call for each frame that a stack does not share with the stack before it. */
 static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint32_t *open)
 {
     c->items[0] = (call){.frame = BRZ_NO_FRAME, .subtree = 1};
@@ -42,7 +42,7 @@ static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint3
     }
 }
 
-/* Callers come before what they call, so that one pass from the end completes every sum. */
+/* Computes totals. Callers precede their callees, so one backward pass completes every sum. */
 static void add_up(calls *c)
 {
     size_t n_weights = c->n_weights;

@@ -1,7 +1,7 @@
-/* The call tree with what every weight says of it: brz_node has the run's weight alone.
+/* The call tree with all weights; brz_node has only the selected one.
  *
- * Call 0 is the root, and calls are in pre-order as nodes are. It is made of stacks, which must
- * come in the order of nodes: the output asks for BRZ_OUTPUT_NODES and BRZ_OUTPUT_STACKS.
+ * Call 0 is the root, and calls are in pre-order, like nodes. The tree is built from stacks, which
+ * must come in node order: the output sets BRZ_OUTPUT_NODES and BRZ_OUTPUT_STACKS.
  */
 #ifndef OUTPUT_COMMON_CALLS_H
 #define OUTPUT_COMMON_CALLS_H
@@ -9,22 +9,23 @@
 #include <brazier/plugin.h>
 
 typedef struct call {
-    uint32_t frame;   /* BRZ_NO_FRAME: the root */
-    uint32_t parent;  /* of the root: 0 */
+    uint32_t frame;   /* BRZ_NO_FRAME for the root */
+    uint32_t parent;  /* 0 for the root */
     uint32_t depth;   /* 0 for the root */
-    uint32_t subtree; /* calls in it, itself included */
+    uint32_t subtree; /* number of calls in the subtree, including this one */
 } call;
 
 typedef struct calls {
     call *items;
     uint32_t n, n_weights;
-    int64_t *self, *total; /* of call i and weight w: at [i * n_weights + w] */
+    int64_t *self, *total; /* at [i * n_weights + w] for call i and weight w */
 } calls;
 
-/* What to make of values below 0. */
+/* Treatment of negative values. */
 typedef enum calls_values { CALLS_SIGNED, CALLS_NEGATIVE_AS_ZERO } calls_values;
 
-/* Memory is the instance's. Sums stay at the ends of 64 bits. */
+/* Builds the calls of `tree`. The memory belongs to the plug-in instance. Sums saturate at the
+ * limits of int64_t. */
 void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree, calls_values values);
 
 static inline int64_t call_self(const calls *c, uint32_t i, uint32_t weight)
@@ -37,7 +38,7 @@ static inline int64_t call_total(const calls *c, uint32_t i, uint32_t weight)
     return c->total[(size_t)i * c->n_weights + weight];
 }
 
-/* a + b, at the end of the range if it would leave it. */
+/* Returns a + b, saturated at the limits of int64_t. */
 static inline int64_t add_saturated(int64_t a, int64_t b)
 {
     int64_t sum;

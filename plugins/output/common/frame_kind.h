@@ -1,4 +1,4 @@
-/* What sort of code a frame is, in a word. */
+/* One-word names of frame kinds. */
 #ifndef OUTPUT_COMMON_FRAME_KIND_H
 #define OUTPUT_COMMON_FRAME_KIND_H
 
@@ -6,7 +6,7 @@
 
 #define FRAME_KINDS 7
 
-/* The word for a kind; "" for those that say nothing or are not known. */
+/* Returns the word for a kind, or "" if the kind is unspecified or unknown. */
 static inline brz_str frame_kind_word(uint32_t kind)
 {
     static const struct {

@@ -1,8 +1,7 @@
-/* Functions: frames without their lines. */
+/* Groups frames into functions. */
 #include "functions.h"
 
-/* The frame of the root, which is no function, is the one with no name that no stack has: it is
- * told by not being met. */
+/* Marks the frames that occur in stacks. The root's frame occurs in none, so it stays unmarked. */
 static void mark_met(const brz_tree *tree, bool *met)
 {
     for (uint32_t i = 0; i < tree->n_stacks; i++) {

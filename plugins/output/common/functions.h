@@ -1,5 +1,4 @@
-/* Functions: frames without their lines. Formats that keep a table of functions take it from here.
- */
+/* Functions: frames that differ only in their line. Used by formats that have a function table. */
 #ifndef OUTPUT_COMMON_FUNCTIONS_H
 #define OUTPUT_COMMON_FUNCTIONS_H
 
@@ -7,21 +6,22 @@
 #include "texts.h"
 
 typedef struct function {
-    uint32_t name, module, file; /* texts; the name without an annotation */
-    uint32_t full_name;          /* with it, of the first frame */
+    uint32_t name, module, file; /* numbers in `texts`; the name is without annotation */
+    uint32_t full_name;          /* name with annotation, from the function's first frame */
 } function;
 
 typedef struct functions {
     texts texts; /* text 0 is empty */
     function *items;
     uint32_t n;
-    uint32_t *of_frame; /* by frame: its function */
+    uint32_t *of_frame; /* indexed by frame: its function */
 } functions;
 
-/* Whether functions that differ in an annotation alone are one. */
+/* The name that identifies a function: without its annotation, or with it. */
 typedef enum functions_by { FUNCTIONS_BY_NAME, FUNCTIONS_BY_FULL_NAME } functions_by;
 
-/* The functions of all frames that stacks have. Memory is the instance's. */
+/* Collects the functions of all frames that occur in stacks. The memory belongs to the plug-in
+ * instance. */
 void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree, functions_by by);
 
 #endif

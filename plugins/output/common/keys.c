@@ -1,4 +1,4 @@
-/* Numbers of 64 bits as dense ones. The hash orders nothing that can be seen. */
+/* Implements the key table. The hash does not affect any visible order. */
 #include "keys.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static uint32_t hash_of(uint64_t key)
     return (uint32_t)(key >> 32);
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* Returns the slot of a key, or the free slot where it belongs. */
 static uint32_t *slot_of(const keys *k, uint64_t key)
 {
     size_t at = hash_of(key) & (k->n_slots - 1);
@@ -26,7 +26,7 @@ static uint32_t *slot_of(const keys *k, uint64_t key)
     return &k->slots[at];
 }
 
-/* Twice as many items and four slots for each. */
+/* Doubles the capacity; keeps four slots per item. */
 static void grow(keys *k)
 {
     uint64_t *old = k->items;

@@ -1,4 +1,4 @@
-/* Numbers of 64 bits as dense ones: each distinct key once, in the order in which they are met. */
+/* Assigns consecutive numbers to distinct 64-bit keys, in the order of their first use. */
 #ifndef OUTPUT_COMMON_KEYS_H
 #define OUTPUT_COMMON_KEYS_H
 
@@ -6,17 +6,17 @@
 
 typedef struct keys {
     brz_ctx *ctx;
-    uint64_t *items; /* by number */
+    uint64_t *items; /* indexed by number */
     uint32_t n;
     size_t cap;
-    uint32_t *slots; /* numbers from 1, by hash; 0: free */
+    uint32_t *slots; /* hash table of numbers from 1; 0: free */
     size_t n_slots;
 } keys;
 
-/* Memory is the instance's. */
+/* Initialises an empty table. The memory belongs to the plug-in instance. */
 void keys_init(keys *k, brz_ctx *ctx);
 
-/* The number of a key, from 0. */
+/* Returns the number of a key, from 0; adds the key if it is new. */
 uint32_t keys_add(keys *k, uint64_t key);
 
 static inline uint64_t key_of_two(uint32_t a, uint32_t b)

@@ -1,8 +1,8 @@
-/* Text on a screen of characters.
+/* Writes text for character terminals.
  *
- * Widths are those of Unicode's East Asian Width: wide and full-width characters take two columns,
- * marks that combine with the character before them none. Tables of blocks rather than of single
- * characters: what is not assigned hurts nobody.
+ * Column widths follow Unicode's East Asian Width: wide and full-width characters take two columns,
+ * combining marks take none. The tables list blocks rather than single characters; unassigned
+ * characters in a block do no harm.
  */
 #include "screen_text.h"
 
@@ -33,7 +33,7 @@ static const range wide[] = {
     {0x20000, 0x3fffd},
 };
 
-/* What a terminal takes as an order, or what turns the order of text around. */
+/* Characters that control the terminal or change the direction of text. */
 static const range obeyed[] = {
     {0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
     {0x2028, 0x202e}, {0x2066, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
@@ -61,7 +61,7 @@ typedef struct character {
     bool obeyed;
 } character;
 
-/* The character at the front of well-formed UTF-8. */
+/* Decodes the first character of well-formed UTF-8. */
 static character front_of(brz_str text)
 {
     unsigned char c = (unsigned char)text.data[0];

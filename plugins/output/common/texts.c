@@ -1,4 +1,4 @@
-/* Texts as numbers. The hash orders nothing that can be seen. */
+/* Implements the text table. The hash does not affect any visible order. */
 #include "texts.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static uint64_t hash_of(brz_str s)
     return h ^ h >> 29;
 }
 
-/* The slot of a text, or the free one where it belongs. */
+/* Returns the slot of a text, or the free slot where it belongs. */
 static uint32_t *slot_of(const texts *t, brz_str text)
 {
     size_t at = (size_t)hash_of(text) & (t->n_slots - 1);
@@ -28,7 +28,7 @@ static uint32_t *slot_of(const texts *t, brz_str text)
     return &t->slots[at];
 }
 
-/* Twice as many items and four slots for each. */
+/* Doubles the capacity; keeps four slots per item. */
 static void grow(texts *t)
 {
     brz_str *old = t->items;

@@ -1,4 +1,4 @@
-/* Texts as numbers: each distinct text once, in the order in which they are met. */
+/* Assigns consecutive numbers to distinct texts, in the order of their first use. */
 #ifndef OUTPUT_COMMON_TEXTS_H
 #define OUTPUT_COMMON_TEXTS_H
 
@@ -6,17 +6,17 @@
 
 typedef struct texts {
     brz_ctx *ctx;
-    brz_str *items; /* by number; borrowed from who gave them */
+    brz_str *items; /* indexed by number; borrowed from the caller */
     uint32_t n;
     size_t cap;
-    uint32_t *slots; /* numbers from 1, by hash; 0: free */
+    uint32_t *slots; /* hash table of numbers from 1; 0: free */
     size_t n_slots;
 } texts;
 
-/* Memory is the instance's. */
+/* Initialises an empty table. The memory belongs to the plug-in instance. */
 void texts_init(texts *t, brz_ctx *ctx);
 
-/* The number of a text, from 0. */
+/* Returns the number of a text, from 0; adds the text if it is new. The bytes are not copied. */
 uint32_t texts_add(texts *t, brz_str text);
 
 #endif

@@ -1,7 +1,8 @@
-/* Colours: one for each frame, that of its heaviest node, and one for each call that has another.
+/* Writes colours: one for each frame, taken from its heaviest node, and one for each call whose
+ * colour differs.
  *
- * Palettes that draw random numbers colour every node anew. What has more than MOST colours is such
- * a picture, and then a frame has one colour wherever it is.
+ * Palettes that draw random numbers give every node its own colour. If there are more than MOST
+ * distinct colours, the picture is of that sort, and each frame gets a single colour.
  */
 #include "html.h"
 
@@ -10,13 +11,13 @@
 #define MOST 4096
 
 typedef struct coloring {
-    uint32_t *of_node, *of_frame; /* as numbers in `known` */
-    uint32_t *node_of;            /* by call; UINT32_MAX: the run's weight knows nothing of it */
+    uint32_t *of_node, *of_frame; /* numbers in `known` */
+    uint32_t *node_of; /* indexed by call: its node; UINT32_MAX if the selected weight has none */
     keys known;
-    bool differs; /* a node has another colour than its frame */
+    bool differs; /* a node's colour differs from that of its frame */
 } coloring;
 
-/* Palettes want to be asked in the order of drawing, once per node. */
+/* Asks the palettes for the colour of each node, once and in drawing order, as palettes expect. */
 static void ask(html_page *p, coloring *c)
 {
     const brz_tree *tree = p->tree;
@@ -35,7 +36,8 @@ static void ask(html_page *p, coloring *c)
         c->differs |= c->of_node[i] != c->of_frame[brz_node_at(tree, i)->frame];
 }
 
-/* Nodes are those calls that the run's weights know, in the same order. False if they are not. */
+/* Maps calls to nodes. Nodes are the calls with a selected weight, in the same order. Returns false
+ * if the two do not match. */
 static bool find_nodes(const html_page *p, coloring *c)
 {
     uint32_t next = 1;
@@ -60,7 +62,7 @@ static void put_frame_colors(html_page *p, const coloring *c)
     html_close_column(&column);
 }
 
-/* 0: as the frame. */
+/* Writes the colours of calls; 0 stands for the colour of the frame. */
 static void put_call_colors(html_page *p, const coloring *c)
 {
     html_column column;

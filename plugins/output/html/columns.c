@@ -1,4 +1,4 @@
-/* Columns of numbers: small ones take a byte, and base64 makes text of the bytes. */
+/* Encodes columns of numbers: small numbers take one byte, and base64 turns the bytes into text. */
 #include "html.h"
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

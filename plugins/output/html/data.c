@@ -1,18 +1,18 @@
-/* The data of a page: frames, the call tree, and what each weight says of a call.
+/* Writes the data of a page: frames, the call tree, and the weights of each call.
  *
- *     {"weights": [{"name", "unit", "decimals"}, …], "weight": the run's,
- *      "before", "after": those compared, if any are,
+ *     {"weights": [{"name", "unit", "decimals"}, …], "weight": the selected one,
+ *      "before", "after": the compared ones, in a comparison,
  *      "texts": [text, …],
- *      "frames": {"name", "module", "file": texts' numbers, "line", "kind"},
- *      "colors": [0xRRGGBB, …], "frameColors", "callColors": their numbers (see colors.c),
- *      "calls": {"frame", "up"}, "selves": [of each weight],
- *      "time": {"frame", "up", "start", "total"}, if the order in time is known,
+ *      "frames": {"name", "module", "file": numbers of texts, "line", "kind"},
+ *      "colors": [0xRRGGBB, …], "frameColors", "callColors": numbers of colours (see colors.c),
+ *      "calls": {"frame", "up"}, "selves": [one column per weight],
+ *      "time": {"frame", "up", "start", "total"}, if the chronological order is known,
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
  *
- * Columns are as html_column has them. Calls are in pre-order without the root; `up` is by how many
- * levels a call is further out than a callee of the one before it. `selves` begin with the root's.
- * What lies in time is like calls, of the run's weight alone; `start` is by how much a call begins
- * later than the one before it.
+ * Columns are encoded by html_column. Calls are in pre-order without the root; `up` is the number
+ * of levels that a call lies further out than a callee of the previous call. `selves` include the
+ * root, which comes first. `time` has the same structure as `calls`, for the selected weight only;
+ * `start` is the difference between the start of a call and the start of the previous one.
  */
 #include "html.h"
 
@@ -183,7 +183,7 @@ static void put_time(html_page *p)
 /* ---- legend -------------------------------------------------------------------------------- */
 
 typedef struct data_legend {
-    brz_legend legend; /* first: the host hands it back */
+    brz_legend legend; /* first: the host passes it back */
     brz_writer *w;
     bool has_any;
 } data_legend;

@@ -1,13 +1,14 @@
-/* The output "html": a page with the whole profile in it, and a script that draws it. */
+/* Writes the output "html": a page that contains the whole profile and a script that draws it. */
 #include "html.h"
 
 #include "../common/axis.h"
 #include "assets.h"
 
-/* html_theme */
+/* indexed by html_theme */
 static const char *const themes[] = {"auto", "light", "dark", NULL};
 
-/* The policy allows nothing but what is in the page: whatever a name did, nothing would leave. */
+/* Writes the page's head. The security policy allows nothing but the page's own content: no name in
+ * a profile can make the browser contact a server. */
 static void put_head(html_page *p)
 {
     const html_options *o = p->options;
@@ -52,13 +53,13 @@ static const brz_option options[] = {
     {.name = "title",
      .type = BRZ_OPTION_STR,
      .offset = offsetof(html_options, title),
-     .help = "what stands above the picture"},
+     .help = "title above the picture"},
     {.name = "theme",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(html_options, theme),
      .dflt = "auto",
      .choices = themes,
-     .help = "light or dark; auto: as the reader's system has it"},
+     .help = "light or dark; auto: follow the reader's system"},
     {.name = "inverted",
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(html_options, inverted),
@@ -68,13 +69,13 @@ static const brz_option options[] = {
      .type = BRZ_OPTION_STR,
      .flags = BRZ_OPTION_PATH,
      .offset = offsetof(html_options, source),
-     .help = "a directory with the sources: lines around those of frames go into the page"},
+     .help = "directory of the source files; the page includes the lines around frames"},
     {.name = "source-lines",
      .type = BRZ_OPTION_INT,
      .offset = offsetof(html_options, source_lines),
      .dflt = "10",
      .range = "0..1000",
-     .help = "how many lines before and after a frame's"},
+     .help = "number of source lines before and after that of a frame"},
 };
 
 static const char *const endings[] = {"html", "htm", NULL};

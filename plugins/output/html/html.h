@@ -1,4 +1,5 @@
-/* What the parts of the HTML output share: options, and the profile on its way into the page. */
+/* Types and functions shared by the parts of the HTML output: options, and the state of the page
+ * being written. */
 #ifndef HTML_HTML_H
 #define HTML_HTML_H
 
@@ -11,7 +12,7 @@
 typedef struct html_options {
     brz_str title, source;
     int64_t source_lines;
-    int32_t theme; /* html_theme */
+    int32_t theme; /* an html_theme */
     bool inverted;
 } html_options;
 
@@ -27,31 +28,31 @@ typedef struct html_page {
     texts texts; /* names, modules and files of frames; text 0 is empty */
 } html_page;
 
-/* text.c: a JSON string without "<", so that nothing in it means anything to HTML. What is not
- * UTF-8 becomes U+FFFD. */
+/* text.c: Writes a JSON string without "<", so that HTML sees no markup in it. Invalid UTF-8
+ * becomes U+FFFD. */
 void html_put_json(brz_writer *w, brz_str s);
 
-/* The same text as an element's content. */
+/* Writes the same text as the content of an element. */
 void html_put_escaped(brz_writer *w, brz_str s);
 
-/* columns.c: numbers in base64, each as bytes of seven bits, the lowest first; all but the last
- * byte of a number have the highest bit set. */
+/* columns.c: Writes a column of numbers in base64. Each number is a sequence of bytes with seven
+ * bits each, lowest first; all bytes but the last of a number have the highest bit set. */
 typedef struct html_column {
     brz_writer *w;
-    uint32_t bits, n_bytes; /* that are not written yet */
+    uint32_t bits, n_bytes; /* bytes not encoded yet, and their number */
 } html_column;
 
 void html_open_column(html_column *c, brz_writer *w);
 void html_put_number(html_column *c, uint64_t v);
 void html_close_column(html_column *c);
 
-/* colors.c: ,"colors", and what refers to them. */
+/* colors.c: Writes ,"colors" and the columns that refer to it. */
 void html_put_colors(html_page *p);
 
-/* data.c: the whole of the data, as one JSON object. */
+/* data.c: Writes all data as one JSON object. */
 void html_put_data(html_page *p);
 
-/* source.c: ,"source": excerpts of files, if any are wanted. */
+/* source.c: Writes ,"source": excerpts of source files, if the option asks for them. */
 void html_put_source(html_page *p);
 
 #endif

@@ -1,10 +1,11 @@
-/* Excerpts of sources: the lines around those that frames name.
+/* Writes excerpts of source files: the lines around those that frames refer to.
  *
- *     "source": [{"file": text's number, "line": of the first, "lines": [text, …]}, …]
+ *     "source": [{"file": number of a text, "line": of the first, "lines": [text, …]}, …]
  *
- * Files lie in the directory of the option "source". Profiles name files as the builder had them:
- * outer folders are taken off a name until there is such a file. Names are anybody's text: once
- * symbolic links are resolved, a file must still lie in the directory, and be a regular one.
+ * Files lie in the directory of the option "source". Profiles contain file names as they were at
+ * build time: leading folders are removed from a name until such a file exists. Names are
+ * untrusted: after resolving symbolic links, a file must still lie in the directory and be a
+ * regular file.
  */
 #include "html.h"
 
@@ -15,16 +16,16 @@
 #include <unistd.h>
 
 #define LARGEST_FILE (16 << 20) /* bytes */
-#define MOST_BYTES   (8 << 20)  /* of all excerpts */
+#define MOST_BYTES   (8 << 20)  /* total size of all excerpts */
 #define LONGEST_LINE 400        /* bytes */
 
 typedef struct place {
-    uint32_t file, line; /* a text's number; from 1 */
+    uint32_t file, line; /* number of a text; line from 1 */
 } place;
 
 typedef struct excerpts {
     html_page *page;
-    char *root; /* resolved */
+    char *root; /* path with symbolic links resolved */
     place *places;
     size_t n_places, n_bytes;
     bool has_any, is_full;
@@ -59,7 +60,7 @@ static bool is_inside(const char *root, const char *path)
     return strncmp(root, path, n) == 0 && (path[n] == '/' || (n > 0 && root[n - 1] == '/'));
 }
 
-/* The file ROOT/NAME, or NULL if there is none that may be read. */
+/* Opens the file ROOT/NAME. Returns NULL if no such file may be read. */
 static FILE *open_inside(const char *root, brz_str name)
 {
     char path[PATH_MAX];
@@ -120,7 +121,7 @@ static void open_excerpt(excerpts *e, place at)
     e->has_any = true;
 }
 
-/* The lines of one file that are near enough to a place; places are sorted. */
+/* Writes the lines of one file that are near a place; `places` are sorted. */
 static void put_file(excerpts *e, FILE *file, const place *places, size_t n)
 {
     char *line = NULL;
@@ -178,7 +179,7 @@ void html_put_source(html_page *p)
     e.root = resolved_root(p->options->source);
     if (e.root == NULL) {
         brz_report(p->ctx, BRZ_WARNING, "html.source", NULL, 0,
-                   BRZ_STR("there is no such directory as the option \"source\" names"));
+                   BRZ_STR("the directory of the option \"source\" does not exist"));
         return;
     }
     gather(&e);
@@ -188,5 +189,5 @@ void html_put_source(html_page *p)
     free(e.root);
     if (e.is_full)
         brz_report(p->ctx, BRZ_WARNING, "html.source-size", NULL, 0,
-                   BRZ_STR("not all sources are in the page: they would be more than 8 MiB"));
+                   BRZ_STR("some sources are left out of the page: they exceed 8 MiB"));
 }

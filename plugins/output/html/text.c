@@ -1,7 +1,7 @@
-/* Text in a page: as JSON within a script element, and as an element's content. */
+/* Writes text into a page: as JSON within a script element, and as the content of an element. */
 #include "html.h"
 
-/* How long the UTF-8 sequence at the front of `s` is; 0 if it is none. */
+/* Returns the length of the UTF-8 sequence at the front of `s`, or 0 if it is invalid. */
 static size_t sequence(brz_str s)
 {
     const unsigned char *p = (const unsigned char *)s.data;

@@ -1,4 +1,4 @@
-/* A sink that compresses. */
+/* Compresses the bytes written to a sink. */
 #include "gzip.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define MEMORY_LEVEL     8
 #define PIECE            (64u << 10)
 
-/* Compresses what the stream has been given. */
+/* Compresses the stream's pending input and writes the result. */
 static void run(gzip *g, int flush)
 {
     unsigned char out[4096];

@@ -1,6 +1,6 @@
-/* A sink that compresses: what is written to it goes on to another sink as gzip.
+/* A compressing sink: passes the bytes written to it on to another sink as gzip.
  *
- * Neither a time nor a name is in it, so that equal bytes give equal files.
+ * The header contains neither time nor name, so equal input produces equal files.
  */
 #ifndef PPROF_GZIP_H
 #define PPROF_GZIP_H
@@ -9,15 +9,15 @@
 #include <zlib.h>
 
 typedef struct gzip {
-    brz_sink base; /* first: what is written to */
+    brz_sink base; /* first: the sink to write to */
     brz_sink *to;
     z_stream stream;
-    brz_rc rc; /* what went wrong first, or BRZ_OK */
+    brz_rc rc; /* the first error, or BRZ_OK */
 } gzip;
 
 void gzip_init(gzip *g, brz_sink *to);
 
-/* Writes what is left, and says whether all went well. */
+/* Writes the remaining bytes. Returns the first error, or BRZ_OK. */
 brz_rc gzip_finish(gzip *g);
 
 #endif

@@ -1,10 +1,10 @@
-/* The output "pprof": what `go tool pprof` and most continuous profilers read, a protobuf message
- * that is usually compressed.
+/* Writes the output "pprof": the format of `go tool pprof` and most continuous profilers, a
+ * protobuf message that is usually compressed.
  *
- * Messages that follow each other are read as one, with their tables joined: so the file is written
- * as a message per entry of a table, and needs no more memory than the longest stack.
+ * Readers merge consecutive messages into one and concatenate their tables. The file therefore has
+ * one message per table entry, and writing it needs no more memory than the longest stack.
  *
- * Readers that know nothing of default_sample_type show the last weight, which is the run's.
+ * Readers that ignore default_sample_type show the last weight, so the selected weight comes last.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
@@ -20,23 +20,23 @@ typedef struct options {
     bool compress;
 } options;
 
-/* What protobuf-c writes to. */
+/* The buffer that protobuf-c writes to. */
 typedef struct stream {
-    ProtobufCBuffer base; /* first */
+    ProtobufCBuffer base; /* first: protobuf-c passes it back */
     brz_writer w;
 } stream;
 
-/* What is written, and to whom. */
+/* State of one file being written. */
 typedef struct file {
     stream stream;
     brz_ctx *ctx;
     const brz_tree *tree;
     functions functions;
-    keys modules;        /* texts */
-    keys places;         /* (function, line): a location each */
-    uint32_t *order;     /* of weights: the run's last */
-    sample_type *types;  /* in that order */
-    uint64_t *locations; /* of the stack being written */
+    keys modules;        /* texts of modules */
+    keys places;         /* (function, line): one location each */
+    uint32_t *order;     /* weights in output order, the selected one last */
+    sample_type *types;  /* sample types in that order */
+    uint64_t *locations; /* locations of the stack being written */
     int64_t *values;
 } file;
 
@@ -132,7 +132,8 @@ static void put_locations(file *f)
     }
 }
 
-/* Saying that functions are known keeps readers from looking for the files. */
+/* Writes the mappings. They claim that functions are known, which keeps readers from looking for
+ * the binaries. */
 static void put_mappings(file *f)
 {
     for (uint32_t i = 0; i < f->modules.n; i++) {
@@ -172,7 +173,7 @@ static void put_comment(file *f)
     put(f, &m);
 }
 
-/* Last, when nothing adds texts any more. */
+/* Writes the string table. This comes last, when no more texts are added. */
 static void put_texts(file *f)
 {
     for (uint32_t i = 0; i < f->functions.texts.n; i++) {
@@ -185,7 +186,7 @@ static void put_texts(file *f)
     }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------------------------- */
 
 static uint32_t longest(const brz_tree *tree)
 {
@@ -245,7 +246,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(options, compress),
      .dflt = "true",
-     .help = "as gzip, which readers expect"},
+     .help = "compress with gzip, as readers expect"},
 };
 
 static const char *const endings[] = {"pprof", "pb.gz", NULL};

@@ -1,4 +1,4 @@
-/* What pprof calls a weight. */
+/* Converts weights to pprof sample types. */
 #include "sample_type.h"
 
 #include <stdio.h>
@@ -8,12 +8,13 @@
 
 static const struct {
     const char *name;
-    uint32_t digits; /* it is 10^-digits seconds */
+    uint32_t digits; /* the unit is 10^-digits seconds */
 } times[] = {{"seconds", 0}, {"milliseconds", 3}, {"microseconds", 6}, {"nanoseconds", 9}};
 
 #define N_TIMES (sizeof times / sizeof times[0])
 
-/* The unit that can hold the weight's last digit, and what its values must be multiplied by. */
+/* Finds the unit of time that can hold the weight's last digit, and the factor for its values.
+ * Returns false if no unit is fine enough. */
 static bool finer_time(const brz_weight_info *weight, sample_type *t)
 {
     for (size_t i = 0; i < N_TIMES; i++) {

@@ -1,9 +1,9 @@
-/* Attributes of functions, from a file: links, titles, classes.
+/* Reads attributes of functions from a file: links, titles, classes.
  *
- * A line is a function's name as folded text has it, then fields "attribute=value" behind tabs; the
- * value may be in double quotes. href makes a link of the function's frames, title replaces what
- * their titles tell; g_extra and a_extra are lists of more attributes, with blanks between them.
- * What would run a script, or break the document, is left out and told.
+ * A line is a function's name as in folded text, followed by fields "attribute=value", each after a
+ * tab; the value may be in double quotes. href turns the function's frames into links, title
+ * replaces their titles; g_extra and a_extra are lists of further attributes, separated by spaces.
+ * An attribute that could run a script or break the document is left out with a warning.
  */
 #include <brazier/symbol.h>
 #include <brazier/text/buffer.h>
@@ -15,7 +15,7 @@
 
 #include "svg.h"
 
-#define MOST 64 /* attributes of a function */
+#define MOST 64 /* maximum number of attributes of a function */
 
 typedef struct attribute {
     brz_str name, value;
@@ -28,7 +28,7 @@ struct svg_attributes {
     attribute list[MOST];
 };
 
-/* ---- what is taken ------------------------------------------------------------------------- */
+/* ---- accepted attributes ------------------------------------------------------------------- */
 
 static void warn(svg_picture *p, const char *code, const char *what, brz_str name, brz_str function)
 {
@@ -53,7 +53,8 @@ static bool is_name_character(char c, bool first)
     return letter || (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
 }
 
-/* A name without a prefix, but for xlink:, which the document declares. */
+/* Returns whether `s` is a name without a prefix; the prefix xlink: is allowed, since the document
+ * declares it. */
 static bool is_name(brz_str s)
 {
     size_t at = s.len > 6 && memcmp(s.data, "xlink:", 6) == 0 ? 6 : 0;
@@ -63,7 +64,8 @@ static bool is_name(brz_str s)
     return s.len > at;
 }
 
-/* A place in the same document or site, or a scheme that cannot run anything. */
+/* Returns whether a link refers to the same document or site, or has a scheme that cannot run
+ * code. */
 static bool is_harmless_link(brz_str s)
 {
     static const char *const schemes[] = {"http", "https", "mailto", "ftp", "file", NULL};
@@ -87,11 +89,11 @@ static bool is_hostile(brz_str name, brz_str value)
         return true;
     if (is_any(name, style) && value.len > 0 &&
         (memchr(value.data, '(', value.len) != NULL || memchr(value.data, '\\', value.len) != NULL))
-        return true; /* it could fetch something */
+        return true; /* could fetch a resource */
     return is_any(name, others) || (is_any(name, links) && !is_harmless_link(value));
 }
 
-/* The last one of a name counts. */
+/* Sets an attribute. If a name occurs twice, the last value counts. */
 static void set(svg_picture *p, svg_attributes *a, brz_str name, brz_str value)
 {
     size_t i = 0;
@@ -103,17 +105,18 @@ static void set(svg_picture *p, svg_attributes *a, brz_str name, brz_str value)
     while (i < a->n && !brz_str_equal(a->list[i].name, name))
         i++;
     if (i < a->n)
-        warn(p, "svg.nameattr-twice", "there twice", name, a->function);
+        warn(p, "svg.nameattr-twice", "given twice", name, a->function);
     if (i < MOST)
         a->list[i] = (attribute){name, value};
     else
-        warn(p, "svg.nameattr-many", "left out, there are too many", name, a->function);
+        warn(p, "svg.nameattr-many", "left out, the function has too many", name, a->function);
     a->n += i == a->n && i < MOST;
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* Takes what stands before `end` off the front. */
+/* Removes the text up to and including the first `end` from the front of `s` and returns it without
+ * `end`. */
 static brz_str take(brz_str *s, char end)
 {
     const char *at = s->len > 0 ? memchr(s->data, end, s->len) : NULL;
@@ -130,7 +133,7 @@ static brz_str unquoted(brz_str s)
     return quoted ? brz_str_of(s.data + 1, s.len - 2) : s;
 }
 
-/* name=value name="a value" */
+/* Parses a list of attributes: name=value name="a value". */
 static void take_list(svg_picture *p, svg_attributes *a, brz_str list)
 {
     while (list.len > 0) {
@@ -193,7 +196,8 @@ static void take_line(svg_picture *p, svg_attributes *a, brz_str line)
         set(p, a, BRZ_STR("target"), BRZ_STR("_top"));
 }
 
-/* All of a file, in memory that lives as long as the picture; data is NULL if it cannot be read. */
+/* Reads a whole file into memory that lives as long as the picture. Returns NULL data if the file
+ * cannot be read. */
 static brz_str read_all(svg_picture *p, FILE *in)
 {
     size_t len = 0, cap = 1 << 16, n;
@@ -277,7 +281,8 @@ bool svg_is_link(const svg_attributes *a)
     return a != NULL && a->is_link;
 }
 
-/* The script cannot tell the name from a title that was replaced. */
+/* Opens a frame's element. The name goes into an attribute if the title was replaced, since the
+ * script cannot read it from the title. */
 void svg_put_group(svg_picture *p, const svg_attributes *a, brz_str name)
 {
     brz_put_text(&p->w, a->is_link ? "<a" : "<g");

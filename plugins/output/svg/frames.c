@@ -1,13 +1,13 @@
-/* A frame: a group of a title, a rectangle and a label.
+/* Writes a frame: a group of a title, a rectangle and a label.
  *
- * Positions are percents of the container, so that the picture takes any width; the weights behind
- * them stand in fg:x and fg:w for the script. What lies in frames that are not drawn stands in
- * fg:u, so that the script can tell it from the frame's own weight. In comparisons fg:d is by how
- * much a frame became heavier.
+ * Positions are percentages of the container, so that the picture adapts to any width; fg:x and
+ * fg:w hold the weights behind them for the script. fg:u holds the weight of callees that are not
+ * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
+ * the change in the frame's weight.
  */
 #include "frames.h"
 
-/* ---- what frames have in common ------------------------------------------------------------ */
+/* ---- data shared by frames ----------------------------------------------------------------- */
 
 static void make_rows(svg_picture *p, svg_frames *f)
 {
@@ -64,7 +64,7 @@ static char *pen_channel(char *to, const svg_frames *f, uint32_t v)
     return to + to[3];
 }
 
-/* r,g,b) */
+/* Writes a colour as "r,g,b)". */
 static char *pen_color(char *to, const svg_frames *f, uint32_t color)
 {
     to = pen_channel(to, f, color >> 24);
@@ -82,7 +82,7 @@ static char *pen_row(char *to, const char text[BRZ_NUMBER_ROOM], size_t len)
     return to + len;
 }
 
-/* The rectangle, and the label up to its text. */
+/* Writes the rectangle, and the label up to its text. */
 static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame,
                        uint32_t depth, double x, double width)
 {

@@ -1,4 +1,4 @@
-/* Names as frames show them: escaped once, and cut to the room there is. */
+/* Prepares names for frames: escapes them once, and cuts them to the available width. */
 #include <brazier/xml.h>
 
 #include "../common/screen_text.h"
@@ -26,8 +26,8 @@ brz_str svg_escaped(brz_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
-/* How many characters' width a text takes: wide ones take two, marks on others none. As much as it
- * has bytes if it is ASCII, and less otherwise. */
+/* Returns the display width of a text in characters: wide characters count two, combining marks
+ * none. The result equals the number of bytes for ASCII and is less otherwise. */
 static size_t columns_of(brz_str s)
 {
     unsigned char any = 0;
@@ -36,7 +36,7 @@ static size_t columns_of(brz_str s)
     return any < 0x80 ? s.len : screen_width(s);
 }
 
-/* As much of the beginning as takes n columns, of a text that takes more. */
+/* Returns the longest beginning that takes at most n columns; the text is wider than that. */
 static brz_str first_columns(brz_str s, size_t n)
 {
     size_t at = 0, used = 0;
@@ -50,7 +50,7 @@ static brz_str first_columns(brz_str s, size_t n)
     return brz_str_of(s.data, at);
 }
 
-/* As much of the end, and no mark without its character. */
+/* Returns the longest end that takes at most n columns and does not start with a combining mark. */
 static brz_str last_columns(brz_str s, size_t n)
 {
     size_t from = s.len, used = 0;
@@ -69,7 +69,7 @@ static brz_str last_columns(brz_str s, size_t n)
     return brz_str_of(s.data + from, s.len - from);
 }
 
-/* As much of a name as takes n columns, where it takes more. */
+/* Returns n columns of a name that is wider than that. */
 static brz_str part_of(const svg_label *l, size_t n, bool beginning)
 {
     brz_str s = l->name;
@@ -108,7 +108,7 @@ char *svg_pen_text(char *to, svg_picture *p, brz_str s)
     return svg_frame_room(p);
 }
 
-/* A part of a name that is not escaped yet. */
+/* Writes part of a name that is not escaped yet. */
 static char *pen_part(char *to, svg_picture *p, brz_str s)
 {
     p->w.used = (size_t)(to - p->w.buffer);
@@ -116,7 +116,7 @@ static char *pen_part(char *to, svg_picture *p, brz_str s)
     return svg_frame_room(p);
 }
 
-/* The end of a name mostly tells more than its beginning. */
+/* Writes the end of a name by default: it usually says more than the beginning. */
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
     double room = width * p->m.label_columns - p->m.label_padding;

@@ -1,10 +1,10 @@
-/* The legend: what the palettes say that their colours mean, in rows below the title. */
+/* Writes the legend: the meaning of the palettes' colours, in rows below the title. */
 #include <brazier/text/buffer.h>
 #include <brazier/xml.h>
 
 #include "svg.h"
 
-/* A category and its place, in pixels. */
+/* A category and its position in pixels. */
 typedef struct entry {
     uint32_t color;
     brz_str name;
@@ -12,15 +12,15 @@ typedef struct entry {
 } entry;
 
 struct svg_legend {
-    brz_legend legend; /* first: the host hands it back */
+    brz_legend legend; /* first: the host passes it back */
     svg_picture *picture;
     entry *entries;
     size_t n, cap;
     int64_t rows;
 };
 
-#define LONGEST 60 /* characters of a category */
-#define GAP     16 /* between two of them, in pixels */
+#define LONGEST 60 /* maximum length of a category's name, in characters */
+#define GAP     16 /* distance between two categories, in pixels */
 
 static void add(brz_legend *legend, uint32_t color, brz_str name)
 {
@@ -30,7 +30,8 @@ static void add(brz_legend *legend, uint32_t color, brz_str name)
     l->entries[l->n++] = (entry){color, brz_text_keep(ctx, name), 0, 0};
 }
 
-/* As much of a name as is shown: its length in bytes, and in characters. */
+/* Returns the length of the part of a name that is shown, in bytes; stores its length in
+ * characters. */
 static size_t shown(brz_str name, int64_t *characters)
 {
     size_t at = 0;
@@ -79,7 +80,7 @@ void svg_measure_legend(svg_picture *p)
     p->m.legend = l->rows * row_height(p);
 }
 
-/* rgb(r,g,b) */
+/* Writes a colour as "rgb(r,g,b)". */
 static void put_color(brz_writer *w, uint32_t color)
 {
     BRZ_PUT(w, "rgb(");

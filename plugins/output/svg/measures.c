@@ -1,9 +1,9 @@
-/* Where things are: heights, paddings, the place of a row. */
+/* Computes the layout: heights, paddings, positions of rows. */
 #include "svg.h"
 
 #include <math.h>
 
-#define FLUID_WIDTH 1200 /* of a picture that will take the width it is given */
+#define FLUID_WIDTH 1200 /* nominal width of a picture that adapts to its container */
 
 double svg_steps(const brz_tree *tree)
 {
@@ -13,7 +13,8 @@ double svg_steps(const brz_tree *tree)
     return steps;
 }
 
-/* What the whole picture weighs: what the samples do, or more of it. */
+/* Returns the weight of the whole picture: that of all samples, or a larger one given by the
+ * option. */
 static uint64_t measure_whole(svg_picture *p)
 {
     uint64_t total = (uint64_t)brz_node_at(p->tree, 0)->total;
@@ -23,8 +24,8 @@ static uint64_t measure_whole(svg_picture *p)
     if (wanted >= (double)total && wanted < 9.2e18)
         return (uint64_t)wanted;
     brz_report(p->ctx, BRZ_WARNING, "svg.total", NULL, 0,
-               BRZ_STR("the option 'total' is not used: it is less than the samples weigh, or too "
-                       "much to count"));
+               BRZ_STR("the option 'total' is ignored: it is less than the weight of all samples, "
+                       "or too large"));
     return total;
 }
 
@@ -52,7 +53,8 @@ void svg_measure(svg_picture *p)
     m->whole = measure_whole(p);
     m->total = (double)m->whole;
     m->min_percent = measure_narrowest(p);
-    m->min_width = fmin(m->min_percent / (100.0 / m->total), m->total); /* the whole is drawn */
+    m->min_width =
+        fmin(m->min_percent / (100.0 / m->total), m->total); /* the root is always drawn */
     m->top = o->inverted ? 4 * o->fontsize + 4 : 3 * o->fontsize;
     m->top += o->subtitle.len > 0 ? 2 * o->fontsize : 0;
     measure_labels(p);

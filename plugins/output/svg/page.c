@@ -1,4 +1,4 @@
-/* What stands around the frames: head, style, script, titles, the status line. */
+/* Writes everything around the frames: header, style, script, titles, status line. */
 #include <brazier/symbol.h>
 #include <brazier/xml.h>
 
@@ -26,7 +26,7 @@ static int hex_digit(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* The named gradient, one flat colour, or what suits the palette. */
+/* Returns the named gradient, a single colour, or the background that suits the palette. */
 static gradient background_of(const svg_picture *p)
 {
     brz_str name = p->options->bgcolors;
@@ -46,7 +46,7 @@ static gradient background_of(const svg_picture *p)
     return (gradient){"", colors[0], colors[1]};
 }
 
-/* #rrggbb */
+/* Writes a colour as #rrggbb. */
 static void put_hex_color(brz_writer *w, uint32_t color)
 {
     static const char digits[] = "0123456789abcdef";
@@ -69,7 +69,7 @@ static void put_background(svg_picture *p)
 
 /* ---- style and script ---------------------------------------------------------------------- */
 
-/* A font family as an attribute: quoted as CSS wants it, unless it is one of the generic ones. */
+/* Writes a font family as an attribute, quoted for CSS unless it is a generic one. */
 static void put_font_family(brz_writer *w, brz_str font)
 {
     static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
@@ -93,8 +93,8 @@ static void put_asset(svg_picture *p, const unsigned char *bytes, size_t size)
     brz_put(&p->w, (const char *)bytes, size);
 }
 
-/* The rules are the same in every picture of a theme, so that a page's security policy can allow
- * them by their hash; whatever differs stands in attributes. */
+/* Writes the style sheet. It is the same in all pictures of a theme, so that the security policy of
+ * a page can allow it by its hash; everything variable is in attributes. */
 static void put_style(svg_picture *p)
 {
     const svg_options *o = p->options;
@@ -135,7 +135,7 @@ static void put_name(brz_writer *w, const char *name, brz_str v)
     brz_put_char(w, '"');
 }
 
-/* "SIZE NAME,SIZE NAME" */
+/* Writes the units as "SIZE NAME,SIZE NAME". */
 static void put_units(svg_picture *p)
 {
     char text[64];
@@ -148,7 +148,7 @@ static void put_units(svg_picture *p)
     brz_put_char(&p->w, '"');
 }
 
-/* What the script needs to know. */
+/* Writes the parameters of the script. */
 static void put_about(svg_picture *p)
 {
     const svg_options *o = p->options;
@@ -186,7 +186,7 @@ static void put_script(svg_picture *p)
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-/* `more` is attributes; others can follow. */
+/* Opens a text element. `more` holds further attributes; the caller may add others. */
 static void open_text(svg_picture *p, const char *id, const char *x, int64_t y, const char *more)
 {
     BRZ_PUT(&p->w, "<text id=\"");
@@ -208,8 +208,8 @@ static void put_text(svg_picture *p, const char *id, const char *x, int64_t y, c
     BRZ_PUT(&p->w, "</text>\n");
 }
 
-/* A text in the middle, above the frames: its beginning, if that is all there is room for, with all
- * of it in an attribute. */
+/* Writes a centred text above the frames. If it is too wide, shows its beginning and keeps the
+ * whole text in an attribute. */
 static void put_heading(svg_picture *p, const char *id, int64_t y, int64_t size, const char *more,
                         brz_str text)
 {
@@ -245,7 +245,7 @@ static void put_titles(svg_picture *p)
                     o->subtitle);
 }
 
-/* Says what is not in the picture; the script shows other things in the same place. */
+/* Writes the status line, which says what the picture leaves out; the script replaces its text. */
 static void put_details(svg_picture *p)
 {
     const svg_options *o = p->options;
@@ -259,7 +259,7 @@ static void put_details(svg_picture *p)
              brz_str_of(text, strlen(text)));
 }
 
-/* Of no use without the script, which makes buttons of them. */
+/* Writes hidden texts that the script turns into buttons. */
 static void put_buttons(svg_picture *p)
 {
     const svg_options *o = p->options;
@@ -300,7 +300,7 @@ static void put_root(svg_picture *p)
                    "<!-- Flame graph by brazier. Open it in a browser to zoom and search. -->\n");
 }
 
-/* A comment cannot hold "--". */
+/* Writes the notes as an XML comment, which cannot contain "--". */
 static void put_notes(svg_picture *p)
 {
     brz_str notes = p->options->notes;
@@ -332,7 +332,7 @@ void svg_put_head(svg_picture *p)
         put_about(p);
 }
 
-/* The script comes last: it finds everything in its place. */
+/* Writes the script last, so that it finds all elements in place. */
 void svg_put_foot(svg_picture *p)
 {
     brz_put_char(&p->w, '\n');

@@ -1,14 +1,14 @@
-/* Small pieces of text, written to where there is room for them.
+/* Writes small pieces of text into reserved memory.
  *
- * Each function returns the end of what it wrote. Room is reserved once for many pieces, which is
- * what makes this faster than a writer.
+ * Each function returns the end of the text it wrote. The caller reserves room once for many
+ * pieces, which makes this faster than a writer.
  */
 #ifndef SVG_PEN_H
 #define SVG_PEN_H
 
 #include <brazier/digits.h>
 
-/* A string literal. */
+/* Writes a string literal. */
 #define PEN(to, literal) pen_bytes((to), "" literal, sizeof(literal) - 1)
 
 static inline char *pen_bytes(char *to, const char *data, size_t n)
@@ -17,7 +17,7 @@ static inline char *pen_bytes(char *to, const char *data, size_t n)
     return to + n;
 }
 
-/* "1234567" as "1,234,567". */
+/* Writes an integer with thousands separators: 1234567 as "1,234,567". */
 static inline char *pen_grouped(char *to, uint64_t v)
 {
     if (v < 1000)

@@ -1,4 +1,5 @@
-/* The output "svg": a flame graph as a picture that a browser zooms and searches. */
+/* Writes the output "svg": a flame graph as a picture that can be zoomed and searched in a
+ * browser. */
 #include "svg.h"
 
 static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
@@ -6,7 +7,7 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     svg_picture p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     if (brz_node_at(tree, 0)->total <= 0) {
         brz_report(ctx, BRZ_FATAL, "svg.empty", NULL, 0,
-                   BRZ_STR("all samples weigh nothing: there is nothing to draw"));
+                   BRZ_STR("all samples have a weight of 0: there is nothing to draw"));
         return BRZ_ERROR;
     }
     svg_choose_units(&p);
@@ -32,43 +33,43 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
         .dflt = (dflt_), .help = (help_), .range = (range_)                                        \
     }
 
-static const char *const themes[] = {"auto", "light", "dark", NULL}; /* svg_theme */
+static const char *const themes[] = {"auto", "light", "dark", NULL}; /* indexed by svg_theme */
 
-static const char *const units[] = {"plain", "auto", NULL}; /* svg_unit_option */
+static const char *const units[] = {"plain", "auto", NULL}; /* indexed by svg_unit_option */
 
 static const brz_option options[] = {
-    OPTION("title", BRZ_OPTION_STR, title, NULL, "what stands above the picture"),
-    OPTION("subtitle", BRZ_OPTION_STR, subtitle, NULL, "a second line below the title"),
-    OPTION("notes", BRZ_OPTION_STR, notes, NULL, "a comment in the file"),
+    OPTION("title", BRZ_OPTION_STR, title, NULL, "title above the picture"),
+    OPTION("subtitle", BRZ_OPTION_STR, subtitle, NULL, "second line below the title"),
+    OPTION("notes", BRZ_OPTION_STR, notes, NULL, "comment in the file"),
     NUMBER("width", BRZ_OPTION_INT, width, "0", "0..100000",
-           "in pixels; 0: as wide as there is room"),
-    NUMBER("height", BRZ_OPTION_INT, height, "16", "3..1000", "of a frame, in pixels"),
+           "in pixels; 0: adapt to the available width"),
+    NUMBER("height", BRZ_OPTION_INT, height, "16", "3..1000", "height of a frame, in pixels"),
     {.name = "minwidth",
      .type = BRZ_OPTION_REAL,
      .flags = BRZ_OPTION_PERCENT_OR_PIXELS,
      .offset = offsetof(svg_options, minwidth),
      .dflt = "0.01",
      .range = "0..100",
-     .help = "frames narrower than so many percent (1 or 1%) or pixels (1px) are not drawn"},
+     .help = "omit frames narrower than this: percent (1 or 1%) or pixels (1px)"},
     OPTION("inverted", BRZ_OPTION_BOOL, inverted, "false", "root on top: an icicle graph"),
-    OPTION("countname", BRZ_OPTION_STR, countname, "samples", "what is counted"),
+    OPTION("countname", BRZ_OPTION_STR, countname, "samples", "name of what is counted"),
     {.name = "unit",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(svg_options, unit),
      .dflt = "plain",
      .choices = units,
-     .help = "auto: tell times and bytes in units such as ms and MiB, instead of countname"},
+     .help = "auto: show times and bytes in units such as ms and MiB, instead of countname"},
     NUMBER("factor", BRZ_OPTION_REAL, factor, "1", "0..", "multiplies the counts shown"),
     NUMBER("total", BRZ_OPTION_REAL, total, "0", "0..",
-           "what the whole width stands for, if that is more than what the samples weigh"),
+           "count that the whole width stands for, if larger than that of all samples"),
     OPTION("nametype", BRZ_OPTION_STR, nametype,
-           "Function:", "what stands before a name in the status line"),
+           "Function:", "text before a name in the status line"),
     NUMBER("fontsize", BRZ_OPTION_INT, fontsize, "12", "1..200", "in pixels"),
     {.name = "nameattr",
      .type = BRZ_OPTION_STR,
      .flags = BRZ_OPTION_PATH,
      .offset = offsetof(svg_options, nameattr),
-     .help = "a file of functions' attributes: lines of name, tab, attribute=value, tab, ..."},
+     .help = "file of attributes of functions, in lines of name, tab, attribute=value, tab, ..."},
     OPTION("fonttype", BRZ_OPTION_STR, fonttype, "monospace", "a CSS font family"),
     NUMBER("fontwidth", BRZ_OPTION_REAL, fontwidth, "0.59", "0.01..10",
            "average width of a character, as a share of the font size"),
@@ -79,19 +80,18 @@ static const brz_option options[] = {
      .offset = offsetof(svg_options, theme),
      .dflt = "auto",
      .choices = themes,
-     .help = "light or dark surroundings; auto: as the reader's system has it"},
+     .help = "light or dark surroundings; auto: follow the reader's system"},
     OPTION("bgcolors", BRZ_OPTION_STR, bgcolors, NULL,
-           "background of the light theme: yellow, blue, green, grey or #rrggbb; empty: as suits "
-           "the palette"),
-    OPTION("legend", BRZ_OPTION_BOOL, legend, "true",
-           "tell what the colours mean, if the palette says so"),
+           "background of the light theme: yellow, blue, green, grey or #rrggbb; empty: "
+           "chosen to suit the palette"),
+    OPTION("legend", BRZ_OPTION_BOOL, legend, "true", "explain the colours, if the palette does"),
     OPTION("uicolor", BRZ_OPTION_COLOR, uicolor, "#000000",
            "colour of titles and buttons in the light theme"),
-    OPTION("search-color", BRZ_OPTION_COLOR, searchcolor, "#e600e6", "colour of what was found"),
+    OPTION("search-color", BRZ_OPTION_COLOR, searchcolor, "#e600e6", "colour of search results"),
     OPTION("stroke-color", BRZ_OPTION_COLOR, strokecolor, "none", "outline of frames"),
     OPTION("javascript", BRZ_OPTION_BOOL, javascript, "true",
-           "with the script that zooms and searches"),
-    OPTION("pretty-xml", BRZ_OPTION_BOOL, pretty, "false", "a line for each frame"),
+           "include the script that zooms and searches"),
+    OPTION("pretty-xml", BRZ_OPTION_BOOL, pretty, "false", "write each frame on a line of its own"),
 };
 
 static const char *const endings[] = {"svg", NULL};

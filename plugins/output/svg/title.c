@@ -1,9 +1,11 @@
-/* The title of a frame, which browsers show as a tooltip: what it weighs, and what changed. */
+/* Writes the title of a frame, which browsers show as a tooltip: its weight, and its change in
+ * comparisons. */
 #include "frames.h"
 
 #include <math.h>
 
-/* Ten-thousandths behind a point, without trailing zeros; nothing for 0. */
+/* Writes a fraction in ten-thousandths after a decimal point, without trailing zeros; nothing for
+ * 0. */
 static char *pen_fraction(char *to, uint32_t fraction)
 {
     char digits[4];
@@ -19,7 +21,8 @@ static char *pen_fraction(char *to, uint32_t fraction)
     return to + n;
 }
 
-/* A weight as it is shown: times the factor, rounded; with a fraction if the weight has one. */
+/* Writes a weight multiplied by the factor and rounded; keeps a fraction if the weight has
+ * decimals. */
 static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint64_t v)
 {
     if (f->decimals == 0 && p->options->factor == 1)
@@ -34,7 +37,7 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
     return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
 }
 
-/* A weight in the unit that suits it. */
+/* Writes a weight in the unit that suits it. */
 static char *pen_amount(char *to, const svg_picture *p, uint64_t v)
 {
     const svg_unit *unit = svg_unit_of(p, (double)v);
@@ -43,14 +46,14 @@ static char *pen_amount(char *to, const svg_picture *p, uint64_t v)
     return pen_bytes(to, unit->name, strlen(unit->name));
 }
 
-/* The share of the whole that the title tells, worked out of the rounded count. */
+/* Returns the percentage shown in the title, computed from the rounded count. */
 static double title_percent(const svg_picture *p, const svg_frames *f, uint64_t v)
 {
     double shown = (double)v * p->options->factor;
     return 100.0 * (p->options->factor == 1 ? shown : round(shown)) / f->title_total;
 }
 
-/* By how much of the whole a frame became heavier. */
+/* Writes the change in a frame's weight as a percentage of the whole. */
 static char *pen_delta(char *to, const svg_picture *p, uint32_t node)
 {
     int64_t delta = brz_delta(p->tree, node);
@@ -72,7 +75,7 @@ static char *pen_numbers(char *to, const svg_picture *p, const svg_frames *f,
     return PEN(pen_delta(to, p, frame->node), ")</title>");
 }
 
-/* What a frame weighs, and its share. */
+/* Writes a frame's weight and its percentage. */
 static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame)
 {
     uint64_t v = frame->end - frame->start;

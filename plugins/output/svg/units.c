@@ -1,9 +1,9 @@
-/* Units that people read: nanoseconds as ms, bytes as MiB. */
+/* Defines readable units: nanoseconds as ms, bytes as MiB. */
 #include <brazier/symbol.h>
 
 #include "svg.h"
 
-/* A unit that weights are told in, and how many of the smallest one it is. */
+/* A unit of weights, and its size in the smallest unit of its kind. */
 typedef struct known_unit {
     const char *name;
     double size;

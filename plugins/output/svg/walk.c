@@ -1,14 +1,14 @@
-/* The order in which frames are drawn.
+/* Traverses the frames in drawing order.
  *
- * Nodes come in the order of sorted folded lines, or in time's. A frame is drawn when the walk
- * leaves it; of those left at once, outer ones come first. Palettes that draw random numbers see
- * this order, so it is part of what a picture looks like.
+ * Nodes come in the order of sorted folded lines, or in chronological order. A frame is drawn when
+ * the traversal leaves it; of those left at once, the outer ones come first. Palettes that draw
+ * random numbers depend on this order, so it is part of a picture's appearance.
  */
 #include <string.h>
 
 #include "svg.h"
 
-/* Frames that are entered and not left, by depth. */
+/* Open frames, indexed by depth. */
 typedef struct open_frames {
     svg_frame *frames;
     uint32_t n, cap;
@@ -27,8 +27,8 @@ static void open_frame(svg_picture *p, open_frames *o, const svg_frame *f)
     o->frames[o->n++] = *f;
 }
 
-/* Leaves the frames from `depth` on: those that end first, first; of those that end together, the
- * outer ones. */
+/* Leaves the frames from `depth` on: the ones that end first come first, and outer ones first among
+ * those that end together. */
 static void leave_frames(svg_picture *p, open_frames *o, uint32_t depth, svg_draw *draw, void *arg)
 {
     while (o->n > depth) {
@@ -58,7 +58,7 @@ void svg_count_frames(svg_picture *p)
     for (uint32_t i = 0; i < p->tree->n_nodes;) {
         const brz_node *n = brz_node_at(p->tree, i);
         if ((double)width_of(p, i) < p->m.min_width) {
-            p->n_narrow += n->subtree; /* what is in it is narrower still */
+            p->n_narrow += n->subtree; /* its callees are narrower still */
             i += n->subtree;
             continue;
         }

@@ -1,4 +1,4 @@
-/* The rows of a table of functions. */
+/* Computes the rows of a table of functions. */
 #include "rows.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static brz_str key_of(const brz_frame_info *f, int32_t by)
     return key.len > 0 || by == BY_NAME ? key : BRZ_STR("[unknown]");
 }
 
-/* What a row says of its frames, after one more. */
+/* Merges a frame's module, file and line into its row. */
 static void join(row *r, const brz_frame_info *f, bool first)
 {
     if (first) {
@@ -83,7 +83,7 @@ static int heavier_first(int64_t a, int64_t b)
     return a > b ? -1 : a < b;
 }
 
-/* Rows that no stack of the weight is in come last. */
+/* Compares two rows. Rows without stacks of the weight come last. */
 static int compare(const row *a, const row *b, int32_t sort)
 {
     if ((a->last_stack != 0) != (b->last_stack != 0))

@@ -1,6 +1,6 @@
-/* The output "table": the functions that weigh most, as text for terminals and logs.
+/* Writes the output "table": the heaviest functions, as text for terminals and logs.
  *
- * A function that calls itself is counted once in its total, however deep it is.
+ * The total of a recursive function counts each of its stacks once.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -21,7 +21,7 @@ enum { SELF, SELF_SHARE, TOTAL, TOTAL_SHARE, NAME, MODULE, FILE_NAME, LINE, N_CO
 static const char *const column_names[N_COLUMNS] = {"self", "self%",  "total", "total%",
                                                     "name", "module", "file",  "line"};
 
-/* One table being written. */
+/* State of one table being written. */
 typedef struct table {
     brz_ctx *ctx;
     const options *options;
@@ -29,12 +29,12 @@ typedef struct table {
     const brz_tree *tree;
     uint32_t columns[2 * N_COLUMNS], n_columns;
     uint32_t widths[2 * N_COLUMNS];
-    uint32_t blanks; /* to be put before what follows on the line */
+    uint32_t blanks; /* spaces pending before the next text of the line */
     rows rows;
     const brz_weight_info *weight;
 } table;
 
-/* ---- what columns there are ---------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------- */
 
 static bool fail(brz_ctx *ctx, const char *what, brz_str word)
 {
@@ -58,7 +58,7 @@ static bool add_column(table *t, brz_str word)
                 word);
 }
 
-/* Adds the columns of "self,name". */
+/* Adds the columns of a list such as "self,name". Returns false after reporting an error. */
 static bool add_columns(table *t, brz_str list)
 {
     for (size_t from = 0; from <= list.len;) {
@@ -99,13 +99,13 @@ static brz_str heading(const table *t, uint32_t column)
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* A number as text. */
+/* A number formatted as text. */
 typedef struct number_text {
     char bytes[64];
     uint32_t len;
 } number_text;
 
-/* With all of the weight's decimals, so that points stand below each other. */
+/* Formats a value with all decimals of the weight, so that decimal points line up. */
 static number_text value_text(int64_t v, uint32_t decimals)
 {
     number_text t = {.len = 0};
@@ -165,7 +165,7 @@ static void put_blanks(brz_writer *w, uint32_t n)
         brz_put_char(w, ' ');
 }
 
-/* Columns are as wide as what is in them; texts give way if all together are too wide. */
+/* Sets the column widths to fit their contents; shrinks text columns if the total is too wide. */
 static void measure(table *t, uint32_t n_rows)
 {
     uint32_t wanted = t->n_columns > 0 ? 2 * (t->n_columns - 1) : 0;
@@ -187,8 +187,8 @@ static void measure(table *t, uint32_t n_rows)
     }
 }
 
-/* A text to the left of its column, a number to its right. Blanks are written when something
- * follows them. */
+/* Writes a cell: text aligned left, numbers aligned right. Padding is written only if more text
+ * follows on the line. */
 static void put_cell(table *t, uint32_t c, brz_str text)
 {
     t->blanks += c > 0 ? 2 : 0;
@@ -236,7 +236,7 @@ static void put_title(table *t)
     BRZ_PUT(&t->w, "\n\n");
 }
 
-/* How many rows the weight knows: these come first. */
+/* Returns the number of rows that have stacks of the weight; these come first. */
 static uint32_t known_rows(const rows *r)
 {
     uint32_t n = 0;
@@ -295,19 +295,19 @@ static const brz_option option_table[] = {
      .offset = offsetof(options, limit),
      .dflt = "30",
      .range = "0..",
-     .help = "how many rows; 0: all"},
+     .help = "number of rows; 0: all"},
     {.name = "sort",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, sort),
      .dflt = "self",
      .choices = sort_words,
-     .help = "what comes first: the largest of self or total, or the first name"},
+     .help = "sort order: largest self or total first, or by name"},
     {.name = "by",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, by),
      .dflt = "name",
      .choices = by_words,
-     .help = "what a row is: all frames of a name, of a module, or of a file"},
+     .help = "group frames into rows by name, module or file"},
     {.name = "columns",
      .type = BRZ_OPTION_LIST,
      .offset = offsetof(options, columns),
@@ -316,13 +316,13 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_BOOL,
      .offset = offsetof(options, all_weights),
      .dflt = "false",
-     .help = "a table for each weight of the profile, not for the run's alone"},
+     .help = "print a table for each weight of the profile, not only the selected one"},
     {.name = "width",
      .type = BRZ_OPTION_INT,
      .offset = offsetof(options, width),
      .dflt = "0",
      .range = "0..100000",
-     .help = "cut names so that lines have at most so many columns; 0: never"},
+     .help = "shorten names so that lines fit this many columns; 0: never"},
 };
 
 static const char *const endings[] = {"table", "table.txt", NULL};

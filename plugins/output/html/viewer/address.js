@@ -1,17 +1,18 @@
-/* What is seen, in the address: it can be sent to somebody who has the same file.
+/* Keeps the state of the view in the address, so that it can be sent to somebody who has the same
+ * file.
  *
  *     view, w                        the view, the weight's name
  *     hide, drop, keep, focus, merge filters in their order: names
  *     at                             the zoomed frame: WEIGHT-TO-ITS-LEFT,DEPTH
- *     window                         FROM,SPAN, if it is not all of that frame
- *     fn                             whose callers and callees are shown
- *     s, case=ignore                 what is searched for
- *     sort                           the table's: a column, "-" before it if the largest come first
- *     theme, colors=file             if chosen here
+ *     window                         FROM,SPAN, if it differs from that frame
+ *     fn                             the function whose callers and callees are shown
+ *     s, case=ignore                 the search expression
+ *     sort                           the table's sort column, after "-" in descending order
+ *     theme, colors=file             if the reader chose them
  *
- * It stands behind the "#", where no server is told of it.
+ * The state follows the "#", which browsers do not send to servers.
  */
-let written = null; /* what was written last */
+let written = null; /* the last value written */
 
 function stateText() {
     const state = new URLSearchParams(), usual = usualView;
@@ -40,11 +41,11 @@ function remember() {
     try {
         history.replaceState(null, "", location.pathname + location.search + (text === "" ? "" : "#" + text));
     } catch {
-        /* Not every page may write its address. */
+        /* Some pages may not change their address. */
     }
 }
 
-/* Browsers take a few changes a second. */
+/* Browsers accept only a few changes per second. */
 const WRITE_LATER = 200; /* milliseconds */
 let writeDue = 0;
 
@@ -82,7 +83,7 @@ function readZoom(state) {
     if (state.has("window") && Number.isFinite(from) && span > 0) main.move(from, span);
 }
 
-/* Shows what the address says. */
+/* Restores the state from the address. */
 function restore() {
     const state = new URLSearchParams(location.hash.slice(1)), kind = state.get("view");
     view.kind = kind !== null && Object.hasOwn(viewNames, kind) ? kind : usualView;

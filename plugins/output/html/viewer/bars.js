@@ -1,4 +1,5 @@
-/* The bars above and below: views, weights, search, filters; status line and path. */
+/* Builds the bars above and below the picture: views, weights, search, filters; status line and
+ * path. */
 panes.graph = html("div", {id: "graph", class: "view"}, main.scroller);
 
 const bar = {
@@ -47,7 +48,7 @@ function makeBars() {
 
 /* ---- showing ---- */
 
-/* What colours mean: those that are shown. */
+/* Shows the meaning of the colours in use. */
 function showLegend() {
     const differences = [[HEAVIER, "heavier"], [UNCHANGED, "as before"], [LIGHTER, "lighter"]];
     const entries = !view.showsDelta ? data.legend : differences;
@@ -82,7 +83,7 @@ function chipOf(filter) {
     return chip;
 }
 
-/* Long ways keep their ends. */
+/* Longer paths keep only their ends. */
 const LONGEST_PATH = 200;
 
 function showPath() {
@@ -111,7 +112,7 @@ function showMatched() {
         `total ${weightText(all.total, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
 
-/* What is known of a node, line by line, without its name. */
+/* Returns the properties of a node as lines of text, without its name. */
 function figuresOf(tree, i) {
     const total = tree.total[i], self = tree.selves[tree.weight][i], frame = tree.frame[i];
     const text = v => weightText(v, view.weight);
@@ -128,7 +129,7 @@ function figuresOf(tree, i) {
     return [...lines, ...more.filter(t => t !== "")];
 }
 
-/* Tells about the frame that keys act on. */
+/* Shows the properties of the frame that keys act on. */
 function showDetails() {
     const at = subject();
     if (at === null) {
@@ -165,7 +166,7 @@ function setTheme(name) {
     for (const chart of charts) chart.drawSoon();
 }
 
-/* Paper is light. */
+/* Printed pages use the light theme. */
 let themeOnScreen = usualTheme;
 
 function toPaper() {

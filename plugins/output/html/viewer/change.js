@@ -1,13 +1,15 @@
-/* Trees made of trees: frames hidden, stacks kept or dropped, recursion merged, callers, callees.
+/* Derives trees from trees: hides frames, keeps or drops stacks, merges recursion, collects callers
+ * and callees.
  *
- * None of it changes the tree it is given, which has been measured. Samples stay samples: what is
- * not dropped is counted once, wherever it goes.
+ * The given tree is already measured and never changes. Samples are conserved: each one that is not
+ * dropped is counted exactly once in the result.
  */
 const NOWHERE = -1;
 
-/* The samples of a tree put elsewhere. `place` is asked for each node below the root, outer ones
- * first: given the node, where its parent's samples went and the builder, it returns where the
- * node's samples go, or NOWHERE. `counts` tells of a node whether its own samples stay. */
+/* Moves the samples of a tree to other nodes. Calls `place` for each node below the root, outer
+ * nodes first, with the node, the target of its parent's samples and the builder; it returns the
+ * target of the node's samples, or NOWHERE. `counts` returns whether a node's self samples are
+ * kept. */
 function moved(tree, place, start = 0, counts = () => true) {
     if (tree.isTimed) return movedInTime(tree, place, start, counts);
     const builder = new Builder(tree.selves.length), to = new Int32Array(tree.n);
@@ -20,10 +22,10 @@ function moved(tree, place, start = 0, counts = () => true) {
     return builder.done();
 }
 
-/* The same in the order of time: what stays moves together. */
+/* Does the same for a tree in chronological order; consecutive samples stay consecutive. */
 function movedInTime(tree, place, start, counts) {
     const builder = new TimeBuilder(), to = new Int32Array(tree.n), open = [0];
-    const told = Float64Array.from(tree.x); /* up to where a node's own time has been spent */
+    const told = Float64Array.from(tree.x); /* by node: how far its time is used up */
     const spend = (i, until) => {
         if (until > told[i] && to[i] !== NOWHERE && counts(i)) builder.spend(to[i], until - told[i]);
         told[i] = until;
@@ -44,15 +46,15 @@ function movedInTime(tree, place, start, counts) {
     return builder.done();
 }
 
-/* Takes the frames of a function out of their stacks. */
+/* Removes the frames of a function from their stacks. */
 const hidden = (tree, fn) => moved(tree, (i, above, b) =>
     tree.fn[i] === fn ? above : b.child(above, tree, i));
 
-/* Takes the stacks away that have a function. */
+/* Drops the stacks that contain a function. */
 const dropped = (tree, fn) => moved(tree, (i, above, b) =>
     above === NOWHERE || tree.fn[i] === fn ? NOWHERE : b.child(above, tree, i));
 
-/* Keeps the stacks that have a function, and of these everything. */
+/* Keeps only the stacks that contain a function, with all their frames. */
 function kept(tree, fn) {
     const within = new Uint8Array(tree.n), around = new Uint8Array(tree.n);
     for (let i = 1; i < tree.n; i++)
@@ -63,18 +65,19 @@ function kept(tree, fn) {
         within[i] + around[i] === 0 ? NOWHERE : b.child(above, tree, i), 0, i => within[i] === 1);
 }
 
-/* Keeps what a function calls; the outermost frame of it becomes the beginning of a stack. */
+/* Keeps only the callees of a function; its outermost frame becomes the first frame of the
+ * stack. */
 const focused = (tree, fn) => moved(tree, (i, above, b) =>
     above !== NOWHERE ? b.child(above, tree, i) : tree.fn[i] === fn ? b.child(0, tree, i) : NOWHERE,
     NOWHERE);
 
-/* Makes one frame of a function that calls itself. */
+/* Merges directly recursive calls of a function into one frame. */
 const withoutRecursion = tree => moved(tree, (i, above, b) =>
     above !== 0 && b.fn[above] === tree.fn[i] ? above : b.child(above, tree, i));
 
 /* ---- callers and callees ---- */
 
-/* The outermost nodes of a function. */
+/* Returns the outermost nodes of a function. */
 function* outermost(tree, fn) {
     for (let i = 1; i < tree.n; i++) {
         if (tree.fn[i] !== fn) continue;
@@ -83,7 +86,7 @@ function* outermost(tree, fn) {
     }
 }
 
-/* The tree of who called a function: children are callers. */
+/* Returns the tree of a function's callers: child nodes are callers. */
 function callersOf(tree, fn) {
     const builder = new Builder(tree.selves.length);
     const totals = tree.selves.map((self, w) => w === tree.weight ? tree.total : totalsOf(tree, self));
@@ -97,7 +100,7 @@ function callersOf(tree, fn) {
 
 /* ---- functions ---- */
 
-/* What each function weighs: itself, and with what it called. One that calls itself counts once. */
+/* Returns self and total weights of each function. Recursive calls count once. */
 function sumsOf(tree) {
     const n = functions.names.length, weights = [tree.selves[tree.weight]];
     const totals = [tree.total];

@@ -1,15 +1,15 @@
-/* A tree drawn on a canvas.
+/* Draws a tree on a canvas.
  *
- * The canvas is as large as what is in sight, however tall the picture is: it sticks to the top of
- * its scroller, in which an empty element is as tall as the picture. Of brothers narrower than a
- * pixel, those that come to lie in the same pixel are one bar, as tall as the tallest of them.
+ * The canvas covers only the visible part of the picture: it sticks to the top of its scroller, and
+ * an empty element gives the scroller the height of the picture. Siblings narrower than a pixel
+ * that start in the same pixel are drawn as one bar, as tall as the tallest of them.
  */
 const ROW = 18;              /* height of a row, in pixels */
 const NARROW = 1;            /* pixels */
-const LABELLED = 24;         /* frames narrower than that have no label, in pixels */
+const LABELLED = 24;         /* frames narrower than this have no label, in pixels */
 const ANIMATION = 180;       /* milliseconds */
 
-/* A colour as the canvas wants it. */
+/* Returns a colour in the syntax of the canvas. */
 const cssColors = new Map();
 function cssColor(rgb) {
     let text = cssColors.get(rgb);
@@ -20,18 +20,19 @@ function cssColor(rgb) {
     return text;
 }
 
-/* What became heavier and what became lighter at most: as the palette has it, if it tells differences. */
+/* Colours of the largest increase and decrease: from the palette's legend if it shows
+ * differences. */
 const colorNamed = (name, otherwise) => data.legend.find(([, text]) => text === name)?.[0] ?? otherwise;
 const HEAVIER = colorNamed("heavier", 0xff5050), LIGHTER = colorNamed("lighter", 0x5050ff);
 const UNCHANGED = 0xebebeb;
 
-/* Between two colours; `share` from 0 to 1. */
+/* Interpolates between two colours; `share` is from 0 to 1. */
 function mixed(a, b, share) {
     const channel = shift => Math.round((a >> shift & 255) * (1 - share) + (b >> shift & 255) * share) << shift;
     return channel(16) | channel(8) | channel(0);
 }
 
-/* For a share, between -1 and 1, of the largest difference. */
+/* Returns the colour of a difference, given as a share of the largest one, between -1 and 1. */
 const deltaColor = share => mixed(UNCHANGED, share < 0 ? LIGHTER : HEAVIER, Math.sqrt(Math.abs(share)));
 
 const MATCH = 0xe600e6;
@@ -40,22 +41,22 @@ const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 *
 
 class Chart {
     constructor(isUp, label) {
-        this.isUp = isUp; /* the root is below */
+        this.isUp = isUp; /* the root is at the bottom */
         this.canvas = html("canvas", {tabindex: "0", role: "img", "aria-label": label});
         this.spacer = html("div", {class: "spacer"}, this.canvas);
         this.scroller = html("div", {class: "scroller"}, this.spacer);
         this.context = this.canvas.getContext("2d", {alpha: false});
         this.tree = null;
         this.zoomed = this.from = this.span = 0;
-        this.goal = null; /* where an animation goes: {from, span, start, from0, span0} */
-        this.drawn = [];  /* [{node, left, right, top, isMerged}] of the last drawing */
+        this.goal = null; /* target of the running animation: {from, span, start, from0, span0} */
+        this.drawn = [];  /* bars of the last drawing: [{node, left, right, top, isMerged}] */
         this.isDue = false;
-        this.drawings = 0; /* how many there have been */
+        this.drawings = 0; /* number of drawings so far */
         this.scroller.addEventListener("scroll", () => this.drawSoon(), {passive: true});
         new ResizeObserver(() => this.resized()).observe(this.scroller);
     }
 
-    /* ---- what is shown ---- */
+    /* ---- visible part ---- */
 
     show(tree, zoomed = 0) {
         this.tree = tree;
@@ -64,7 +65,7 @@ class Chart {
         this.lookAt(zoomed, tree.x[zoomed], tree.total[zoomed], false);
     }
 
-    /* Shows a part of the width of a node, as a rule all of it. */
+    /* Shows a part of a node's width, by default all of it. */
     lookAt(node, from, span, isSmooth) {
         this.zoomed = node;
         const now = performance.now();
@@ -80,14 +81,14 @@ class Chart {
         this.drawSoon();
     }
 
-    /* How far what is in sight is from the root's edge of the picture, in pixels. */
+    /* Returns the scroll distance from the picture's root edge, in pixels. */
     fromRoot() {
         if (this.tall === undefined || !(this.height > 0)) return 0;
         const {scrollTop} = this.scroller;
         return this.isUp ? this.tall - this.height - scrollTop : scrollTop;
     }
 
-    /* Puts the root below or on top. */
+    /* Puts the root at the bottom or at the top. */
     turn(isUp) {
         if (isUp === this.isUp) return;
         const place = this.fromRoot();
@@ -95,7 +96,8 @@ class Chart {
         if (this.tall !== undefined) this.scrollTo(0, place);
     }
 
-    /* Goes back to a place, as long as a zoomed frame and some of what is in it can be seen there. */
+    /* Restores a scroll distance if it leaves the zoomed frame and some of its callees visible;
+     * otherwise scrolls to the zoomed frame. */
     scrollTo(node, place) {
         const row = this.tree.depth[node] * ROW;
         const isSeen = row >= place && row + 4 * ROW <= place + this.height;
@@ -108,13 +110,13 @@ class Chart {
             this.lookAt(node, this.tree.x[node], this.tree.total[node], true);
     }
 
-    /* The window that is shown, or will be once an animation is over. */
+    /* Returns the shown window, or the target window of a running animation. */
     window() {
         const {from, span} = this.goal || this;
         return {from, span};
     }
 
-    /* Moves the window; it stays within the whole. */
+    /* Moves the window and keeps it within the whole. */
     move(from, span) {
         const whole = this.tree.total[0];
         span = Math.min(whole, Math.max(span, whole * 1e-12));
@@ -129,7 +131,7 @@ class Chart {
         this.drawSoon();
     }
 
-    /* ---- places ---- */
+    /* ---- positions ---- */
 
     resized() {
         this.width = this.scroller.clientWidth;
@@ -155,7 +157,7 @@ class Chart {
         this.lastBottom = this.tall - this.height;
     }
 
-    /* The top of a row, in pixels of the canvas. */
+    /* Returns the top of a row, in pixels of the canvas. */
     topOf(depth) {
         const y = this.isUp ? this.tall - (depth + 1) * ROW : depth * ROW;
         return y - this.scroller.scrollTop;
@@ -166,8 +168,8 @@ class Chart {
         return Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
     }
 
-    /* What is at a point: {node, isMerged, from, span}, or null. Of a bar that stands for many, the
-     * node is the first one, and from and span are all of the bar. */
+    /* Returns the object at a point: {node, isMerged, from, span}, or null. For a merged bar,
+     * `node` is its first node, and `from` and `span` describe the whole bar. */
     at(x, y) {
         if (this.tree === null) return null;
         const {tree} = this, depth = this.depthAt(y), perPixel = this.span / this.width;
@@ -186,7 +188,8 @@ class Chart {
         }
     }
 
-    /* The bar around a node that is too narrow, if it reaches up to a depth. */
+    /* Returns the merged bar around a node that is too narrow, if the bar reaches the given
+     * depth. */
     barAt(parent, node, depth) {
         const {tree} = this, least = NARROW * this.span / this.width;
         let first = -1, last = -1, tallest = 0, isPast = false;
@@ -246,7 +249,7 @@ class Chart {
         this.drawMarks();
     }
 
-    /* The range of rows that are in sight. */
+    /* Returns the range of visible rows. */
     rows() {
         const a = this.depthAt(0), b = this.depthAt(this.height - 1);
         return {first: Math.max(0, Math.min(a, b)), last: Math.max(a, b)};
@@ -298,8 +301,8 @@ class Chart {
         return tree.color[node];
     }
 
-    /* One bar for all brothers of a row that begin in the same pixel: {node, left, right, depth,
-     * height, isHit}. */
+    /* Adds a bar, merged with the previous one of its row if both start in the same pixel: {node,
+     * left, right, depth, height, isHit}. */
     addBar(bars, lastPixel, node, left, w, rows) {
         const {tree} = this, depth = tree.depth[node], pixel = Math.floor(left);
         const last = lastPixel.get(depth);
@@ -345,7 +348,7 @@ class Chart {
         }
     }
 
-    /* The frames that the mouse and the arrow keys are at. */
+    /* Outlines the frames under the mouse and under the keyboard cursor. */
     drawMarks() {
         const c = this.context;
         for (const [node, style] of [[this.pointed, "--mark"], [this.cursor, "--ink"]]) {
@@ -369,7 +372,7 @@ function letterWidth(context) {
     return letter;
 }
 
-/* As much of the end of a name as there is room for, or nothing. */
+/* Returns as much of the end of a name as fits, or "". */
 function fitted(context, name, room, letter) {
     const most = Math.floor(room / letter);
     if (most < 2) return "";

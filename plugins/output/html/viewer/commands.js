@@ -1,4 +1,4 @@
-/* What can be done, by key and by menu. Commands with `forFrame` are given {chart, node}. */
+/* Defines the commands of keys and menus. Commands with `forFrame` receive {chart, node}. */
 const functionAt = ({chart, node}) => chart.tree.fn[node];
 const nameAt = at => functions.names[functionAt(at)];
 
@@ -70,7 +70,7 @@ function escape() {
 
 /* ---- the cursor ---- */
 
-/* Makes a frame the one that keys act on, in sight. */
+/* Moves the keyboard cursor to a frame and makes it visible. */
 function setCursor(chart, node) {
     const {tree} = chart, {from, span} = chart.window();
     chart.pointed = null;
@@ -84,7 +84,7 @@ function setCursor(chart, node) {
     showBars();
 }
 
-/* The brother that has weight, before or after a node: -1 if there is none. */
+/* Returns the previous or next sibling with a positive weight, or -1. */
 function brother(tree, node, step) {
     const p = tree.parent[node];
     let before = -1;
@@ -126,7 +126,7 @@ function goToMatch(step) {
     }
 }
 
-/* ---- what opens over the page: one at a time ---- */
+/* ---- popups: at most one is open ---- */
 
 let popup = null;
 let focusBefore = null;
@@ -146,7 +146,7 @@ function openPopup(content) {
     document.body.append(content);
 }
 
-/* Up and down lead from one button of a menu to the next. */
+/* Moves the focus between the buttons of a menu with the arrow keys. */
 function moveInMenu(event) {
     const buttons = Array.from(event.currentTarget.querySelectorAll("button"));
     const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
@@ -201,7 +201,7 @@ function toggleHelp() {
             html("dd", {}, label)]))));
 }
 
-/* Where the clipboard may not be written, the text is shown, selected. */
+/* Copies a text; if the clipboard is not available, shows it selected instead. */
 async function copy(text) {
     try {
         await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/* The start. `brazier` is for scripts and tests: what was drawn last, and where. */
+/* Starts the viewer. `brazier` exposes the last drawing and its positions to scripts and tests. */
 view.base = readTree();
 view.timeline = readTimeline();
 makeBars();
@@ -17,7 +17,7 @@ darkSystem.addEventListener("change", () => setTheme(page.dataset.theme));
 addEventListener("beforeprint", () => toPaper());
 addEventListener("afterprint", () => setTheme(themeOnScreen));
 
-/* The drawn frames of a chart, places in pixels of the window. */
+/* Returns the drawn frames of a chart, with positions in pixels of the window. */
 function framesOf(chart) {
     const {left, top} = chart.canvas.getBoundingClientRect(), {tree} = chart;
     return chart.drawn.map(d => ({

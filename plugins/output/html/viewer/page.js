@@ -1,6 +1,6 @@
-/* Parts of the page: elements, the theme. */
+/* Creates elements and reads theme colours. */
 
-/* An element with attributes and children. */
+/* Creates an element with attributes and children. */
 function html(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -17,13 +17,14 @@ function button(id, label, hint, run) {
 
 const press = (element, isOn) => element.setAttribute("aria-pressed", String(isOn));
 
-/* A name as it is read: nothing in it moves what stands beside it. */
+/* Returns an element that isolates a name, so that its text direction does not affect its
+ * surroundings. */
 const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
 
 const page = document.documentElement;
 const title = document.title;
 
-/* A colour of the theme; read once, as drawing asks for it often. */
+/* Returns a colour of the theme; caches it, since drawing needs it often. */
 let themeColors = new Map();
 function theme(name) {
     let color = themeColors.get(name);

@@ -1,7 +1,7 @@
-/* Mouse and fingers on the charts, and what is shown beside the mouse. */
+/* Handles mouse and touch input on the charts, and shows the tooltip. */
 const tooltip = html("div", {id: "tooltip", role: "tooltip", hidden: ""});
 
-/* What keys act on: {chart, node}, or null. */
+/* Returns the frame that keys act on: {chart, node}, or null. */
 function subject() {
     for (const chart of [active, ...charts])
         for (const node of [chart.pointed, chart.cursor])
@@ -13,7 +13,7 @@ function hideTooltip() {
     tooltip.hidden = true;
 }
 
-/* Beside the point, and within the window. */
+/* Shows the tooltip beside the point, within the window. */
 function showTooltip(chart, hit, x, y) {
     const more = hit.isMerged ? ["several frames narrower than a pixel; click to open"] : [];
     tooltip.replaceChildren(html("span", {class: "name"}, html("bdi", {}, nameOf(chart.tree, hit.node))),
@@ -25,10 +25,10 @@ function showTooltip(chart, hit, x, y) {
     tooltip.style.top = Math.max(0, y + 18 + height > innerHeight ? y - height - 10 : y + 18) + "px";
 }
 
-const DRAG = 4;         /* pixels: less is a click */
+const DRAG = 4;         /* shorter movements are clicks, in pixels */
 const LONG_PRESS = 500; /* milliseconds */
 
-/* Two fingers, drawn apart or together, zoom: what is under each of them stays there. */
+/* Zooms with two fingers: the weights under them stay under them. */
 function pinch(chart, fingers) {
     const box = chart.canvas.getBoundingClientRect(), {from, span} = chart.window();
     const shares = before => fingers.map(f => ((before ? f.before : f.x) - box.left) / chart.width)
@@ -40,7 +40,7 @@ function pinch(chart, fingers) {
     chart.move(from + (a + b) / 2 * span - (c + d) / 2 * next, next);
 }
 
-/* The finger that opened a menu is lifted over it: that is no click. */
+/* Ignores the click caused by lifting the finger that opened a menu. */
 function ignoreNextClick() {
     const ignore = event => {
         event.preventDefault();
@@ -66,7 +66,7 @@ function listen(chart) {
         if (event.pointerType === "mouse") return;
         fingers.set(event.pointerId, {x: event.clientX, before: event.clientX});
         for (const f of fingers.values()) f.before = f.x;
-        if (fingers.size > 1) drag = {isMoved: true}; /* neither drag nor click follow */
+        if (fingers.size > 1) drag = {isMoved: true}; /* neither a drag nor a click follows */
         const hit = hitOf(event);
         stopPressing();
         if (hit === null || fingers.size > 1) return;
@@ -128,7 +128,7 @@ function listen(chart) {
     canvas.addEventListener("wheel", event => turnWheel(chart, event), {passive: false});
 }
 
-/* With Ctrl the wheel zooms around the mouse; sideways it moves the picture. */
+/* Zooms around the mouse with Ctrl; moves the picture sideways otherwise. */
 function turnWheel(chart, event) {
     const {from, span} = chart.window(), box = chart.canvas.getBoundingClientRect();
     if (event.ctrlKey) {

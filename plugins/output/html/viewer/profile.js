@@ -1,8 +1,8 @@
-/* The profile that the page carries: see data.c for what it holds.
+/* Decodes the profile that the page contains; data.c describes its structure.
  *
- * The files of this folder are joined, in the order CMakeLists.txt has them, inside one function:
- * they share their names. Names of frames are anybody's text: they reach the page as textContent
- * and attribute values alone, and the canvas as text that is drawn.
+ * The build concatenates the files of this folder inside one function, in the order of
+ * CMakeLists.txt, so they share one scope. Frame names are untrusted text: they reach the page only
+ * as textContent and attribute values, and the canvas only as drawn text.
  */
 const data = JSON.parse(document.getElementById("profile").textContent);
 
@@ -14,7 +14,7 @@ function bytesOf(base64) {
     return bytes;
 }
 
-/* The numbers of a column, as an array of that type, behind `skipped` zeros. */
+/* Decodes a column of numbers into an array of the given type, after `skipped` zeros. */
 function column(base64, ArrayType, skipped = 0) {
     const bytes = bytesOf(base64);
     let n = skipped;
@@ -44,7 +44,7 @@ const frameTable = {
 };
 const kindNames = ["", "process", "user", "kernel", "jit", "inlined", "waker"];
 
-/* A function is all frames of a name. The last one stands for the root. */
+/* Functions: all frames with the same name. The last function stands for the root. */
 const functions = {names: [], modules: [], frames: [], ofFrame: null, byName: new Map(), rank: null};
 
 function gatherFunctions() {
@@ -83,7 +83,7 @@ const nameOf = (tree, i) => functions.names[tree.fn[i]];
 
 const isComparison = data.before !== undefined;
 
-/* A value of a weight, as people read it. */
+/* Formats a value of a weight for reading. */
 function weightText(value, weight) {
     const {unit, decimals} = data.weights[weight];
     const amount = value / 10 ** decimals;

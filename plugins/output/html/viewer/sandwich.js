@@ -1,4 +1,4 @@
-/* One function, who called it above, and what it called below. */
+/* Shows one function with its callers above and its callees below. */
 const sandwichNote = html("div", {class: "empty"},
     "Choose a function: in the table, or with “s” on a frame.");
 const callersHeading = html("h2", {}), calleesHeading = html("h2", {});

@@ -1,7 +1,6 @@
-/* Search by regular expression, and what the matches weigh.
+/* Searches by regular expression and computes the weight of the matches.
  *
- * Names are matched, each once. The root has no name. What a match weighs counts once, however many
- * matches are in it.
+ * Each name is tested once. The root has no name. Nested matches count once.
  */
 const search = {text: "", ignoresCase: false, pattern: null, problem: "", answers: null};
 
@@ -24,11 +23,11 @@ function setPattern(text, ignoresCase) {
 
 const isMatch = fn => search.answers !== null && search.answers[fn] === 1;
 
-/* The weight of the outermost matches between two places, what those in sight weigh themselves, and
- * how many they are. */
+/* Returns the total weight of the outermost matches between two positions, the self weight of all
+ * matches, and their number. */
 function weighMatches(tree, start, end) {
     const sum = {total: 0, self: 0, frames: 0}, self = tree.selves[tree.weight];
-    let covered = 0; /* nodes before this one lie in a match */
+    let covered = 0; /* nodes before this one are within a match */
     for (let i = 1; i < tree.n; i++) {
         if (tree.x[i] >= end || tree.x[i] + tree.total[i] <= start) {
             if (tree.total[i] > 0) i = tree.end[i] - 1;

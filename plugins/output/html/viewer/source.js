@@ -1,7 +1,7 @@
-/* The source around a frame's line, where the page has it. */
+/* Shows the source around a frame's line, if the page contains it. */
 const sourcePane = html("div", {id: "source", hidden: ""});
 
-/* By text's number: excerpts of the file. */
+/* Excerpts, indexed by the text number of the file. */
 const excerpts = new Map();
 for (const excerpt of data.source || [])
     excerpts.set(excerpt.file, [...excerpts.get(excerpt.file) || [], excerpt]);
@@ -15,7 +15,7 @@ function excerptOf(frame) {
 
 const hasSource = frame => excerptOf(frame) !== undefined;
 
-/* "file:line", as far as it is known. */
+/* Returns "file:line", or as much of it as is known. */
 function placeOf(frame) {
     const file = data.texts[frameTable.file[frame] ?? 0] || "", line = frameTable.line[frame];
     return file === "" || !(line > 0) ? file : `${file}:${line}`;

@@ -1,8 +1,9 @@
-/* All functions in a table that can be sorted. Only the rows in sight are in the page. */
+/* Shows all functions in a sortable table. The page contains only the visible rows. */
 const ROW_HEIGHT = 24;
 const table = {by: "self", isDown: true, rows: [], sums: null};
 
-/* key: {label, width, value(fn), text(fn)}; those without a value are sorted as text. */
+/* Maps keys to columns: {label, width, value(fn), text(fn)}; columns without a value are sorted as
+ * text. */
 const tableColumns = {
     self: {label: "Self", width: "9em", value: fn => table.sums.self[0][fn]},
     selfShare: {label: "Self %", width: "5.5em", value: fn => table.sums.self[0][fn], isShare: true},
@@ -17,13 +18,13 @@ const tableColumns = {
 };
 const knownColumns = Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
 
-/* Where there is little room, shares and names, or differences and names, say the most. */
+/* Narrow windows show only shares and names, or differences and names. */
 const smallWindow = matchMedia("(max-width: 700px)");
 const smallColumns = isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
                                   : ["selfShare", "totalShare", "name"];
 const shownColumns = () => smallWindow.matches ? smallColumns : knownColumns;
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 function headOf(key) {
     const head = button("", tableColumns[key].label, "Sort", () => sortBy(key));
@@ -40,7 +41,7 @@ panes.table = html("div", {id: "table", class: "view", role: "table", "aria-labe
 tableScroller.addEventListener("scroll", () => showRows(), {passive: true});
 new ResizeObserver(() => showRows()).observe(tableScroller);
 
-/* ---- showing ---- */
+/* ---- display ---- */
 
 const template = () => shownColumns().map(key => tableColumns[key].width).join(" ");
 

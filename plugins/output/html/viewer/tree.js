@@ -1,8 +1,8 @@
-/* Trees of calls, as columns: a million nodes are a few arrays.
+/* Represents call trees as columns: a million nodes take only a few arrays.
  *
  * Nodes are in pre-order: the descendants of node i are i + 1 … end[i] - 1. Node 0 is the root.
- * `selves` has a column for each weight. What follows from one weight is worked out by `measure`:
- * x is the weight to the left; a node's own weight comes before its children's.
+ * `selves` has a column for each weight. `measure` computes everything that depends on the chosen
+ * weight: x is the weight to the left of a node; its self weight comes before its children's.
  */
 function newTree(n) {
     return {n, frame: new Uint32Array(n), fn: new Uint32Array(n), parent: new Uint32Array(n),
@@ -32,7 +32,7 @@ function readTree() {
     return closed(tree);
 }
 
-/* Fills in where each node's descendants end. */
+/* Fills in the end of each node's descendants. */
 function closed(tree) {
     for (let i = tree.n - 1; i >= 0; i--) {
         if (tree.end[i] === 0) tree.end[i] = i + 1;
@@ -42,7 +42,8 @@ function closed(tree) {
     return tree;
 }
 
-/* The tree in the order of time, or null. It has the file's weight alone; x and totals are told. */
+/* Decodes the tree in chronological order, or returns null. It has only the file's weight, and the
+ * file gives x and totals. */
 function readTimeline() {
     if (data.time === undefined) return null;
     const frame = column(data.time.frame, Uint32Array, 1), up = column(data.time.up, Uint32Array, 1);
@@ -66,7 +67,7 @@ function readTimeline() {
     return timed(closed(tree));
 }
 
-/* Fills in what follows from x and totals. */
+/* Computes everything that follows from x and totals. */
 function timed(tree) {
     const self = Float64Array.from(tree.total);
     for (let i = 1; i < tree.n; i++) self[tree.parent[i]] -= tree.total[i];
@@ -74,7 +75,7 @@ function timed(tree) {
     return Object.assign(tree, {isTimed: true, weight: data.weight, height: heightsOf(tree)});
 }
 
-/* ---- measures ---- */
+/* ---- measurement ---- */
 
 function totalsOf(tree, self) {
     const total = Float64Array.from(self);
@@ -82,7 +83,7 @@ function totalsOf(tree, self) {
     return total;
 }
 
-/* How many rows there are above each node that have weight. */
+/* Returns the number of rows with positive weight above each node. */
 function heightsOf({n, parent, total}) {
     const height = new Uint32Array(n);
     for (let i = n - 1; i > 0; i--)
@@ -90,7 +91,7 @@ function heightsOf({n, parent, total}) {
     return height;
 }
 
-/* Works out what follows from a weight. */
+/* Computes everything that depends on a weight. */
 function measure(tree, weight) {
     if (tree.weight === weight) return tree;
     const {n, parent} = tree, self = tree.selves[weight];
@@ -111,7 +112,7 @@ function measure(tree, weight) {
     return tree;
 }
 
-/* The largest difference of a node, of either sign; at least 1. */
+/* Returns the largest absolute difference of a node; at least 1. */
 function largestDelta(tree) {
     if (tree.largest !== undefined) return tree.largest;
     tree.largest = 1;
@@ -120,9 +121,9 @@ function largestDelta(tree) {
     return tree.largest;
 }
 
-/* ---- building ---- */
+/* ---- construction ---- */
 
-/* Makes a tree of nodes that come in any order, callers before what they call. */
+/* Builds a tree from nodes in any order that puts callers before callees. */
 class Builder {
     constructor(weights) {
         this.parent = [0];
@@ -131,10 +132,10 @@ class Builder {
         this.color = [0xd0d0d0];
         this.widest = [-1];
         this.selves = Array.from({length: weights}, () => [0]);
-        this.slots = new Uint32Array(1 << 12); /* a hash table of nodes, by parent and function; 0: free */
+        this.slots = new Uint32Array(1 << 12); /* hash table of nodes; 0: free */
     }
 
-    /* Where a child stands in the table, or would stand. */
+    /* Returns the slot of a child, or the free slot where it belongs. */
     slotOf(parent, fn) {
         const {slots} = this, mask = slots.length - 1;
         let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(fn, 0x85ebca6b);
@@ -145,7 +146,7 @@ class Builder {
         }
     }
 
-    /* Keeps more than half of the table free. */
+    /* Keeps more than half of the hash table free. */
     growTable() {
         const n = this.parent.length;
         if (2 * n < this.slots.length) return;
@@ -153,7 +154,8 @@ class Builder {
         for (let at = 1; at < n; at++) this.slots[this.slotOf(this.parent[at], this.fn[at])] = at;
     }
 
-    /* The child for a node of another tree. Its colour and frame are those of the widest one. */
+    /* Returns the child for a node of another tree, adding it if needed. Its colour and frame are
+     * those of the widest such node. */
     child(parent, tree, i) {
         const fn = tree.fn[i], slot = this.slotOf(parent, fn);
         let at = this.slots[slot];
@@ -179,7 +181,7 @@ class Builder {
         for (let w = 0; w < columns.length; w++) this.selves[w][at] += columns[w][i];
     }
 
-    /* For each node its first child and its next brother; brothers sorted by name. */
+    /* Returns the first child and the next sibling of each node; siblings are sorted by name. */
     brothers() {
         const n = this.parent.length, first = new Uint32Array(n), next = new Uint32Array(n);
         const start = new Uint32Array(functions.names.length + 1), byRank = new Uint32Array(n);
@@ -194,7 +196,7 @@ class Builder {
         return {first, next};
     }
 
-    /* The tree, its nodes in pre-order. */
+    /* Returns the tree with its nodes in pre-order. */
     done() {
         const n = this.parent.length, tree = newTree(n), {first, next} = this.brothers();
         const place = new Uint32Array(n);
@@ -219,13 +221,13 @@ class Builder {
     }
 }
 
-/* Makes a tree in the order of time, of samples that come in that order. Callers name what they may
- * spend time in; of that, nodes are made where time is spent. A node goes on while nothing else
- * takes time. Nodes are made in pre-order. */
+/* Builds a tree in chronological order from samples in that order. Callers name the calls that may
+ * spend time; a node is created only when its call spends time, and is extended while no other call
+ * does. Nodes are created in pre-order. */
 class TimeBuilder {
     constructor() {
         this.now = 0;
-        this.fn = [rootFunction]; /* of what was named */
+        this.fn = [rootFunction]; /* functions of the named calls */
         this.named = [{parent: -1, tree: null, i: 0, node: 0}];
         this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0}]; /* last: child */
     }
@@ -235,7 +237,7 @@ class TimeBuilder {
         return this.named.push({parent, tree, i, node: -1}) - 1;
     }
 
-    /* The node of something named; it and those around it are made if need be. */
+    /* Returns the node of a named call; creates it and its parents if needed. */
     nodeOf(at) {
         const way = [];
         let around = at;
@@ -281,9 +283,9 @@ class TimeBuilder {
     }
 }
 
-/* ---- places ---- */
+/* ---- search ---- */
 
-/* The node over which a place is, at that depth: -1 if there is none. */
+/* Returns the node at a position and depth, or -1. */
 function nodeAt(tree, x, depth) {
     let at = 0;
     while (tree.depth[at] < depth) {
@@ -295,14 +297,14 @@ function nodeAt(tree, x, depth) {
     return at;
 }
 
-/* The nodes from the root to a node. */
+/* Returns the nodes on the path from the root to a node. */
 function pathOf(tree, node) {
     const path = [node];
     while (node !== 0) path.unshift(node = tree.parent[node]);
     return path;
 }
 
-/* The node that a path of functions leads to, or the last one on the way that is there. */
+/* Returns the node that a path of functions leads to, or the last existing node on that path. */
 function follow(tree, path) {
     let node = 0;
     for (const fn of path) {

@@ -1,14 +1,14 @@
-/* What is shown: the weight, the filters, the view; and the trees that follow from them. */
+/* Holds the state of the view (weight, filters, view) and the trees that follow from it. */
 const view = {
     kind: page.dataset.view, /* flame, icicle, sandwich, table, time */
     weight: data.weight,
-    filters: [],             /* {kind, fn, tree, before} */
-    fn: -1,                  /* whose callers and callees are shown; -1: nobody's */
+    filters: [],             /* in the order of application: {kind, fn, tree, before} */
+    fn: -1,                  /* function whose callers and callees are shown; -1: none */
     showsDelta: isComparison,
     base: null,              /* the file's tree */
-    timeline: null,          /* the same in the order of time, if that is known */
-    tree: null,              /* what the filters make of it */
-    chosen: null,            /* {fn, frame}: what the source pane is about */
+    timeline: null,          /* the file's tree in chronological order, if known */
+    tree: null,              /* the filtered tree */
+    chosen: null,            /* subject of the source pane: {fn, frame} */
 };
 const viewNames = {flame: "Flame graph", icicle: "Icicle", sandwich: "Callers and callees",
                    table: "Table", ...data.time === undefined ? {} : {time: "Time order"}};
@@ -21,9 +21,9 @@ const filterKinds = {
     merge: {made: withoutRecursion, says: () => "recursion merged"},
 };
 
-/* Works out what the filters make; what has not changed is kept. */
+/* Applies the filters; reuses the results of unchanged ones. */
 function refilter() {
-    if (view.kind === "time") view.weight = data.weight; /* it has no other */
+    if (view.kind === "time") view.weight = data.weight; /* the timeline has no other weight */
     let tree = view.kind === "time" ? view.timeline : measure(view.base, view.weight);
     for (const f of view.filters) {
         if (f.before !== tree || f.weight !== view.weight)
@@ -46,7 +46,7 @@ let active = main; /* the chart that keys act on */
 const isGraph = () => ["flame", "icicle", "time"].includes(view.kind);
 const isUpright = () => view.kind === "flame" || view.kind === "time" && page.dataset.inverted === undefined;
 
-/* Shows what the state says; `path`: functions to zoom to. */
+/* Updates the whole page from the state; `path` lists the functions to zoom to. */
 function showAll(path = []) {
     refilter();
     page.dataset.view = view.kind;
@@ -64,7 +64,7 @@ function showAll(path = []) {
     showBars();
 }
 
-/* The functions on the way to what is zoomed. */
+/* Returns the functions on the path to the zoomed frame. */
 const zoomedPath = () => main.tree === null ? [] :
     pathOf(main.tree, main.zoomed).slice(1).map(i => main.tree.fn[i]);
 
@@ -128,7 +128,7 @@ function zoomOut() {
     if (active.tree !== null) zoomTo(active, active.tree.parent[active.zoomed]);
 }
 
-/* Opens what is at a point: a frame, or a bar that stands for many. */
+/* Zooms to the object at a point: a frame or a merged bar. */
 function openAt(chart, hit) {
     if (hit === null) return;
     active = chart;

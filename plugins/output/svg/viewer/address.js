@@ -1,21 +1,22 @@
-/* What is seen, in the address: it can be sent to somebody.
+/* Keeps the state of the view in the address, so that it can be sent to somebody.
  *
  *     x, y             the zoomed frame: weight to its left, y as in the file
  *     pan              weight to the left of the window, if it was moved
- *     s, case=ignore   what is searched for
- *     invert, callers  1 if so
+ *     s, case=ignore   the search expression
+ *     invert, callers  1 if switched on
  *     hide, drop, focus, part, merge   filters in their order; part is X.DEPTH or X.DEPTH.callers
  *
- * It stands behind the "#", where no server is told of it and no signature covers it. Other flame
- * graphs write x, y and s behind the "?": they are read there too.
+ * The state follows the "#", which browsers do not send to servers and signatures do not cover.
+ * Other flame graphs write x, y and s after the "?"; they are read from there, too.
  */
 const KEYS = ["x", "y", "pan", "s", "case", "invert", "callers", ...Object.keys(kinds)];
 
-let written = null; /* what was written last */
+let written = null; /* the last value written */
 
 /* ---- rows ---- */
 
-/* The y that the file gives a row, or would give it, whichever way the picture is turned here. */
+/* Returns the y that the file gives a row, or would give it, regardless of the picture's current
+ * orientation. */
 const yOf = depth => base.edge + (picture.isInverted ? 1 : -1) * depth * picture.rowHeight;
 const depthOf = y => Math.round(Math.abs(y - base.edge) / picture.rowHeight);
 
@@ -41,7 +42,7 @@ function stateText() {
     return state.toString();
 }
 
-/* The part behind "?" without what now stands behind "#". */
+/* Returns the part after the "?" without the keys that now follow the "#". */
 function otherQuery() {
     const query = new URLSearchParams(location.search);
     if (!KEYS.some(key => query.has(key))) return location.search;
@@ -49,7 +50,7 @@ function otherQuery() {
     return String(query) === "" ? "" : "?" + query;
 }
 
-/* A picture inside a page leaves the page's address alone. */
+/* Writes the address. A picture inside a page does not change the address of that page. */
 function writeAddress() {
     cancelWriting();
     const text = stateText();
@@ -59,11 +60,12 @@ function writeAddress() {
     try {
         history.replaceState(null, "", location.pathname + otherQuery() + hash);
     } catch {
-        /* Not every page may write its address. */
+        /* Some pages may not change their address. */
     }
 }
 
-/* To write an address takes browsers as long as to draw a picture, and they take a few a second. */
+/* Writing an address takes browsers as long as drawing a picture, and they accept only a few
+ * changes per second. */
 const WRITE_LATER = 200; /* milliseconds */
 let writeDue = 0, writeFrame = 0;
 
@@ -72,13 +74,13 @@ function cancelWriting() {
     cancelAnimationFrame(writeFrame);
 }
 
-/* Once what is changed is drawn. */
+/* Writes the address after the next drawing. */
 function remember() {
     cancelWriting();
     writeFrame = requestAnimationFrame(() => { writeDue = setTimeout(writeAddress); });
 }
 
-/* When no more changes come. */
+/* Writes the address once changes stop. */
 function rememberSoon() {
     cancelWriting();
     writeDue = setTimeout(writeAddress, WRITE_LATER);
@@ -105,7 +107,7 @@ function readZoom(state, tree) {
     return node !== undefined && node.x === x && node.w > 0 ? node : tree.root;
 }
 
-/* Shows what the address says. */
+/* Restores the state from the address. */
 function restore() {
     cancelWriting();
     const state = readState();

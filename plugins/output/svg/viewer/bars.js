@@ -1,9 +1,9 @@
-/* The bars above and below the picture: buttons, search, filters; status line and path.
+/* Builds the bars above and below the picture: buttons, search, filters; status line and path.
  *
- * They stay in sight when the picture is taller than the window.
+ * They stay visible when the picture is taller than the window.
  */
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 function button(id, label, hint, run) {
     const element = html("button", {type: "button", title: hint}, label);
@@ -12,7 +12,7 @@ function button(id, label, hint, run) {
     return element;
 }
 
-/* Something from the file's texts, made anew in a bar. */
+/* Replaces a text of the file by an element of a bar. */
 function retake(element) {
     const old = part(element.id);
     if (old) old.remove();
@@ -62,11 +62,12 @@ const statusFrame = overlay("status", html("div", {class: "status"},
     html("div", {class: "line"}, status.details, status.matched),
     html("div", {class: "line"}, status.path, status.sums)));
 
-/* ---- showing ---- */
+/* ---- display ---- */
 
 const press = (element, isOn) => put(element, "aria-pressed", isOn);
 
-/* A name as it is read: nothing in it moves what stands beside it. */
+/* Returns an element that isolates a name, so that its text direction does not affect its
+ * surroundings. */
 const shownName = name => html("bdi", {}, /\S/.test(name) ? name : "(no name)");
 
 function showChips() {
@@ -91,7 +92,7 @@ function showPath() {
 
 let isPathEndDue = false;
 
-/* Once all that stands beside it is there. */
+/* Scrolls the path to its end after the next layout. */
 function showPathEnd() {
     if (isPathEndDue || status.path.firstChild === null) return;
     isPathEndDue = true;
@@ -116,7 +117,7 @@ function showSearch() {
 
 const percent = share => (100 * share).toFixed(share > 0.9995 ? 0 : 1) + "%";
 
-/* Everything in the bars that hangs on what is drawn. */
+/* Updates everything in the bars that depends on the drawing. */
 function showBars() {
     bar.unzoom.classList.toggle("out", !isZoomed());
     press(bar.flip, isFlipped !== picture.isInverted);
@@ -134,7 +135,7 @@ const notDrawn = () => [picture.note, display.leftOut === 0 ? "" :
     `${plural(display.leftOut, "branch", "branches")} under ${Number(picture.minwidth.toPrecision(4))} % not drawn`]
     .filter(text => text !== "").join(", ");
 
-/* Where there is little room, shares alone. */
+/* Narrow windows show only percentages. */
 const sumText = (w, total) =>
     svg.classList.contains("small") ? shareText(w, total) : weightText(w, total);
 
@@ -148,7 +149,7 @@ function sumsText(node) {
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }
 
-/* Tells about the frame that keys act on; else what is not in the picture. */
+/* Shows the frame that keys act on, or else what the picture leaves out. */
 function showDetails() {
     const node = subject();
     status.sums.textContent = sumsText(node);
@@ -164,12 +165,12 @@ function showDetails() {
                                         html("bdi", {}, node.name)), figures);
 }
 
-/* Says something until another frame is pointed at. */
+/* Shows a message until the mouse points at another frame. */
 function say(text) {
     status.details.textContent = text;
 }
 
-/* ---- staying in sight ---- */
+/* ---- position ---- */
 
 function placeBars() {
     const seen = sight();

@@ -1,13 +1,15 @@
-/* Trees made of trees: frames hidden, stacks dropped, a part focused, recursion merged, callers.
+/* Derives trees from trees: hides frames, drops stacks, focuses on a part, merges recursion,
+ * collects callers.
  *
- * None of it changes the tree it is given. Samples stay samples: what is not dropped is counted
- * once, wherever it goes.
+ * The given tree never changes. Samples are conserved: each one that is not dropped is counted
+ * exactly once in the result.
  */
 
-/* ---- building ---- */
+/* ---- construction ---- */
 
-/* The child of that name, if there is one that goes on. In the order of time only the last child
- * does: the same call made later is another one. A few children are found faster without a map. */
+/* Returns the child of a name to which samples can be added, if there is one. In chronological
+ * order that is only the last child: a later call of the same name is a new child. Short lists of
+ * children are searched without a map, which is faster. */
 function openChild(parent, known, isTimed) {
     const {children} = parent;
     const last = children[children.length - 1];
@@ -18,7 +20,7 @@ function openChild(parent, known, isTimed) {
     return parent.byName.get(known);
 }
 
-/* The child of that name, added if there is none. */
+/* Returns the child of a name, adding it if needed. */
 function childOf(parent, known, isTimed) {
     let child = openChild(parent, known, isTimed);
     if (child === undefined) {
@@ -29,7 +31,7 @@ function childOf(parent, known, isTimed) {
     return child;
 }
 
-/* Colours are the widest frame's of those that become one. */
+/* Takes the colour of the widest among merged frames. */
 function takeColor(to, from) {
     if (from.w > to.widest) {
         to.widest = from.w;
@@ -43,13 +45,14 @@ function newRoot(tree) {
     return root;
 }
 
-/* The samples of a tree put elsewhere. `place` is asked for each node below the root, outer ones
- * first: it is given the node, where its parent's samples went, and what makes children; it returns
- * where the node's samples go, a new node, or null: nowhere. `start` is where the root's go. */
+/* Moves the samples of a tree to other nodes. Calls `place` for each node below the root, outer
+ * nodes first, with the node, the target of its parent's samples and a function that adds children;
+ * it returns the target of the node's samples, which may be a new node, or null to drop them.
+ * `start` is the target of the root's samples. */
 function moved(tree, place, start) {
     const root = newRoot(tree);
     const child = (parent, known) => childOf(parent, known, tree.isTimed);
-    const open = []; /* where the samples of a node and of those around it went, by depth */
+    const open = []; /* targets of a node and its ancestors, by depth */
     for (const n of tree.nodes) {
         const target = n.parent === null ? (start === "nowhere" ? null : root)
                                          : place(n, open[n.depth - 1], child, root);
@@ -65,28 +68,29 @@ function moved(tree, place, start) {
 
 /* ---- filters ---- */
 
-/* Takes the frames of a name out of their stacks. */
+/* Removes the frames of a name from their stacks. */
 const hidden = (tree, name) => moved(tree, (n, above, child) =>
     n.name === name ? above : child(above, n.known));
 
-/* Takes the stacks away that have a frame of that name. */
+/* Drops the stacks that contain a frame of a name. */
 const dropped = (tree, name) => moved(tree, (n, above, child) =>
     above === null || n.name === name ? null : child(above, n.known));
 
-/* Keeps what frames of that name call; the outermost of a stack becomes its beginning. */
+/* Keeps only the callees of frames of a name; the outermost such frame becomes the first frame of
+ * the stack. */
 const focused = (tree, name) => moved(tree, (n, above, child, root) =>
     above !== null ? child(above, n.known) : n.name === name ? child(root, n.known) : null, "nowhere");
 
-/* Keeps one node with all that is in it. */
+/* Keeps one node with its descendants. */
 const subtree = (tree, node) => moved(tree, (n, above, child, root) =>
     above !== null ? child(above, n.known) : n === node ? child(root, n.known) : null, "nowhere");
 
-/* Makes one frame of a function that calls itself. */
+/* Merges directly recursive calls of a function into one frame. */
 const withoutRecursion = tree => moved(tree, (n, above, child, root) =>
     above !== root && above.known === n.known ? above : child(above, n.known));
 
-/* Keeps the stacks that end with `path`, innermost name first, and of these all but the frames
- * inside the last one of the path: what the subtree of a node is in a tree of callers. */
+/* Keeps the stacks that end with `path`, innermost name first, without the frames inside the last
+ * one of the path. This corresponds to the subtree of a node in a tree of callers. */
 function stacksEnding(tree, path) {
     const root = newRoot(tree);
     const to = new Map([[tree.root, root]]);
@@ -105,7 +109,8 @@ function stacksEnding(tree, path) {
     return laidOut(root, {isTimed: tree.isTimed});
 }
 
-/* The new node for a node of a tree, made with the way to it. `to` has the root's. */
+/* Returns the new node for a node of a tree and creates the path to it. `to` maps old nodes to new
+ * ones and contains the root. */
 function copied(node, to, isTimed) {
     const way = [];
     let n = node;
@@ -121,15 +126,15 @@ function copied(node, to, isTimed) {
 
 /* ---- callers ---- */
 
-/* The tree merged from the leaves: children are callers. Samples whose leaf is not drawn have no
- * place in it but count. As a program would do, branches narrower than minwidth are left out. A tree
- * is reversed once. */
+/* Returns the tree of callers, merged from the leaves: child nodes are callers. Samples whose leaf
+ * is not drawn have no node in it but count. Branches narrower than minwidth are left out, as the
+ * program does. The result is cached. */
 function reversed(tree) {
     while (tree.reversed === undefined) reverseMore(tree);
     return tree.reversed;
 }
 
-/* It is the one tree that takes long to make: a part of the work at a time. */
+/* Does a part of the work, since this tree takes long to build. */
 function reverseMore(tree) {
     tree.reversing ??= reversing(tree);
     const {done, value} = tree.reversing.next();
@@ -138,7 +143,7 @@ function reverseMore(tree) {
     tree.reversing = null;
 }
 
-/* Works while nobody waits, for as long as the tree is the one to be shown. */
+/* Continues the work while the browser is idle, as long as the tree is still needed. */
 function reverseWhenIdle(tree) {
     if (tree !== forward || tree.reversed !== undefined) return;
     globalThis.requestIdleCallback?.(deadline => {
@@ -147,7 +152,7 @@ function reverseWhenIdle(tree) {
     });
 }
 
-const PART_OF_WORK = 64; /* groups */
+const PART_OF_WORK = 64; /* groups per part */
 
 function* reversing(tree) {
     const root = newRoot(tree), least = tree.total * picture.minwidth / 100;
@@ -177,9 +182,9 @@ function* reversing(tree) {
     return laidOut(root, {leftOut, isTimed: false});
 }
 
-/* Groups samples by the name of the frame they are at, and moves each to the frame around it. Those
- * that are at the root end here: they are the node's own. What weighs less than `least` loses its
- * samples. The colour is the heaviest sample's. */
+/* Groups samples by the name of their current frame and moves each to the enclosing frame. Samples
+ * at the root end here: they are the node's self weight. Groups that weigh less than `least` lose
+ * their samples. A group takes the colour of its heaviest sample. */
 function groupsOf(node, samples, least) {
     const groups = [];
     for (const s of samples) {

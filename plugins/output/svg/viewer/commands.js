@@ -1,7 +1,8 @@
-/* All that keys do; menus and the help are made of the same list.
+/* Defines the commands of keys, menus and the help.
  *
- * A command is {keys, label, run}: `run` is given the frame that is pointed at and the key. Those
- * `forFrame` need a frame, those that `needName` one other than the root. `isView` are switches.
+ * A command is {keys, label, run}: `run` receives the frame under the mouse and the key. Commands
+ * with `forFrame` need a frame, those with `needName` one other than the root. Commands with
+ * `isView` are switches.
  */
 function reset() {
     zoom(display.root);
@@ -34,7 +35,7 @@ function highlightFrame(node) {
     svg.classList.add("searching");
 }
 
-/* One thing less: an open popup, the search, what the keys went to, the zoom. */
+/* Reverts one step: closes the popup, ends the search, hides the cursor, or resets the zoom. */
 function escape() {
     if (popup !== null) closePopup();
     else if (search.text !== "" || svg.classList.contains("searching")) closeSearch();
@@ -45,7 +46,7 @@ function escape() {
 const copyName = node => copy(node.name);
 const copyStack = node => copy(stackOf(node).join(";"));
 
-/* The names of a frame's stack, outermost first, whichever way the tree is merged. */
+/* Returns the names of a frame's stack, outermost first, in either merge direction. */
 const stackOf = node => showsCallers ? pathOf(node).reverse() : pathOf(node);
 
 const commands = [
@@ -80,7 +81,7 @@ const commands = [
     {keys: ["?"], label: "This help", isView: true, run: toggleHelp},
 ];
 
-/* Below the frame, as if it had been clicked there. */
+/* Opens the menu below the frame, as a click there would. */
 function openMenuByKey() {
     const node = subject() || zoomed;
     const {left, top} = svg.getBoundingClientRect();
@@ -92,7 +93,7 @@ function openMenuByKey() {
 
 const arrows = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc"};
 
-/* What a key is called in the list. */
+/* Returns the name of a key in the list of commands. */
 function keyOf(event) {
     const key = arrows[event.key] || event.key;
     if (event.altKey) return "";

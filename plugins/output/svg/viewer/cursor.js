@@ -1,6 +1,7 @@
-/* The frame that keys act on: the one the mouse is over or the keys went to, whichever was last. */
-let cursor = null;  /* where the keys went: outlined */
-let pointed = null; /* where the mouse is */
+/* Tracks the frame that keys act on: the one under the mouse or the one the keys moved to,
+ * whichever changed last. */
+let cursor = null;  /* keyboard cursor: outlined */
+let pointed = null; /* frame under the mouse */
 let isByKeys = false;
 
 const subject = () => isByKeys && cursor !== null ? cursor : pointed || cursor;
@@ -27,10 +28,10 @@ function forgetCursor() {
     showDetails();
 }
 
-/* ---- going ---- */
+/* ---- movement ---- */
 
-/* What to zoom to so that a node is wide enough to be seen: the outermost frame around it in which it
- * is, or the node itself. */
+/* Returns the node to zoom to so that a node is wide enough to be seen: its outermost ancestor in
+ * which it is, or the node itself. */
 function roomFor(node) {
     const WIDE = 24; /* pixels */
     let room = node;
@@ -38,7 +39,7 @@ function roomFor(node) {
     return room;
 }
 
-/* How far to scroll so that a node's row can be seen. */
+/* Returns the scroll distance that makes a node's row visible. */
 function wayTo(node) {
     const seen = sight(), y = rowTop(node.depth);
     const over = seen.y + top() - y, under = y + picture.rowHeight + bottom - seen.y - seen.height;
@@ -59,7 +60,7 @@ function moveCursor(node) {
 
 const heaviest = nodes => nodes.reduce((a, b) => b.w > a.w ? b : a);
 
-/* The next frame of a row that can be seen, to the right or to the left. */
+/* Returns the next visible frame of the row to the right or to the left. */
 function neighbour(node, isRight) {
     const row = shown.map(shape => shape.node).filter(n => n?.depth === node.depth);
     const side = row.filter(n => isRight ? n.x > node.x : n.x < node.x);
@@ -67,7 +68,8 @@ function neighbour(node, isRight) {
     return side[isRight ? 0 : side.length - 1];
 }
 
-/* Where an arrow leads: up and down as the picture is drawn, left and right within the row. */
+/* Moves the cursor by an arrow key: up and down as the picture is drawn, left and right within the
+ * row. */
 function goTowards(start, arrow) {
     if (start === null) return moveCursor(zoomed);
     const isInward = arrow === (isFlipped ? "↓" : "↑");

@@ -1,10 +1,10 @@
-/* From the file's tree to the one that is shown: filters, one after the other, then callers.
+/* Applies filters to the file's tree, one after the other, then merges it by callers if chosen.
  *
- * A filter is {kind, name, tree}: `tree` is what it makes of the tree before it. A part of a tree
- * of callers is kept by its path, any other part by its node.
+ * A filter is {kind, name, tree}, where `tree` is its result. A part of a tree of callers is
+ * identified by its path, any other part by its node.
  */
 let base = null;       /* the file's tree */
-let forward = null;    /* what the filters make of it */
+let forward = null;    /* the filtered tree */
 let filters = [];
 let showsCallers = false;
 
@@ -16,7 +16,7 @@ const kinds = {
     merge: {made: tree => withoutRecursion(tree), says: () => "recursion merged"},
 };
 
-/* The part at a place: {x, depth, callers}. Where there is none, all is kept. */
+/* Returns the part at a position {x, depth, callers}, or the whole tree if there is nothing. */
 function partOf(tree, filter) {
     const shown = filter.callers ? reversed(tree) : tree;
     const node = nodeAt(shown, filter.x, filter.depth);
@@ -25,7 +25,7 @@ function partOf(tree, filter) {
     return filter.callers ? stacksEnding(tree, pathOf(node)) : subtree(tree, node);
 }
 
-/* Works out what the filters from the i-th on make. */
+/* Recomputes the results of the filters from the i-th on. */
 function refilter(i) {
     for (; i < filters.length; i++) {
         const before = i === 0 ? base : filters[i - 1].tree;
@@ -35,7 +35,7 @@ function refilter(i) {
     reverseWhenIdle(forward);
 }
 
-/* Shows what filters and view make, zoomed to where `path` leads. */
+/* Shows the tree that filters and view result in, zoomed to the node of `path`. */
 function showFiltered(path) {
     const tree = showsCallers ? reversed(forward) : forward;
     cursor = pointed = null;
@@ -64,7 +64,7 @@ function removeFilter(filter) {
 
 const undo = () => removeFilter(filters[filters.length - 1]);
 
-/* ---- what can be asked for ---- */
+/* ---- commands ---- */
 
 const hide = node => addFilter({kind: "hide", name: node.name});
 const drop = node => addFilter({kind: "drop", name: node.name});

@@ -1,19 +1,20 @@
-/* The legend: swatches and what they mean, in as many rows as the window's width makes of them. */
+/* Lays out the legend: swatches and their meanings, in as many rows as the window's width
+ * requires. */
 const LEGEND_GAP = 16;                    /* between entries, in pixels */
-const legendRow = picture.fontSize + 6;   /* height of a row, and room of a swatch */
+const legendRow = picture.fontSize + 6;   /* height of a row, and width of a swatch */
 const fileWidth = Number(box.getAttribute("width")) + 2 * SIDE;
 
 let legendHeight = picture.legend;
-let legendWidth = fileWidth; /* for which it is laid out */
+let legendWidth = fileWidth; /* width of the current layout */
 
-/* [swatch, text] of each entry. */
+/* Swatch and text of each entry: [swatch, text]. */
 const legendEntries = (() => {
     const parts = Array.from(part("legend")?.children ?? []);
     return parts.flatMap((swatch, i) => i % 2 === 0 ? [[swatch, parts[i + 1]]] : []);
 })();
 const legendTop = Number(legendEntries[0]?.[0].getAttribute("y"));
 
-/* As the program does it; where there is as much room as it had, nothing changes. */
+/* Lays out the entries as the program does; changes nothing if the width is the same. */
 function fitLegend(room) {
     const width = Math.min(room, fileWidth);
     if (width === legendWidth || legendEntries.length === 0) return;

@@ -1,19 +1,20 @@
-/* The picture as somebody sees it first, and on paper. */
+/* Prepares the initial view of the picture, and the view for printing. */
 
-/* ---- the first look ---- */
+/* ---- initial view ---- */
 
-/* The outermost frames are below in a picture that is taller than the window. Programs that take a
- * picture of a page take it as if it were not scrolled, and would take one of nothing: until somebody is
- * there, or a while has passed, the picture is moved up by its margin, and then scrolled by as much. */
+/* The outermost frames of a picture that is taller than the window are at its bottom. Programs that
+ * take screenshots ignore the scroll position and would show only the top. The picture is therefore
+ * moved up by its margin at first; it is scrolled by the same distance after the first input or a
+ * delay. */
 const FIRST_LOOK = 1000; /* milliseconds after the page is loaded */
-let raised = null;       /* by how many pixels; null: no longer */
+let raised = null;       /* distance in pixels; null: no longer moved */
 
 function raise() {
     svg.style.marginTop = "";
     const most = Math.max(0, svg.getBoundingClientRect().height - innerHeight);
     raised = Math.min(Math.max(wayTo(zoomed), 0), most);
     svg.style.marginTop = `${-raised}px`;
-    svg.style.overflowY = raised > 0 ? "scroll" : ""; /* the width stays when it is scrolled */
+    svg.style.overflowY = raised > 0 ? "scroll" : ""; /* keeps the width when it is scrolled */
     placeBars();
     draw();
 }
@@ -33,11 +34,11 @@ function startFirstLook() {
     raise();
 }
 
-/* ---- on paper ---- */
+/* ---- printing ---- */
 
 let isPrinting = false;
 
-/* All of the picture, as wide as the paper, with its bars in their places. */
+/* Shows the whole picture, as wide as the paper, with its bars at their places. */
 function toPaper() {
     finishDrawing();
     if (!isAlone) return;

@@ -1,4 +1,4 @@
-/* The start: the file's picture becomes one that answers. */
+/* Starts the viewer: makes the file's picture interactive. */
 svg.removeAttribute("viewBox");
 svg.classList.add("live");
 if (picture.isFluid) {
@@ -7,10 +7,10 @@ if (picture.isFluid) {
     svg.setAttribute("width", "100%");
     svg.classList.add("fluid");
 }
-if (!isAlone) svg.setAttribute("tabindex", "0"); /* so that it can have the keys */
+if (!isAlone) svg.setAttribute("tabindex", "0"); /* receives keyboard input */
 svg.append(outline);
 base = readTree();
-shown = [...allShapes]; /* by the program */
+shown = [...allShapes]; /* drawn by the program */
 restore();
 
 if (isAlone && !isFlipped) startFirstLook();

@@ -1,8 +1,8 @@
-/* The page as the program wrote it: its parts, and what it says about itself.
+/* Reads the page as the program wrote it: its elements and its metadata.
  *
- * The files of this folder are joined, in the order CMakeLists.txt has them, inside one function:
- * they share their names. Names of frames are anybody's text: they reach the page as textContent
- * and attribute values alone.
+ * The build concatenates the files of this folder inside one function, in the order of
+ * CMakeLists.txt, so they share one scope. Frame names are untrusted text: they reach the page only
+ * as textContent and attribute values.
  */
 const SVG = "http://www.w3.org/2000/svg";
 const HTML = "http://www.w3.org/1999/xhtml";
@@ -12,7 +12,7 @@ const part = id => svg.querySelector("#" + id);
 const box = part("frames");
 const isAlone = svg === document.documentElement;
 
-/* A text of the file, which has all of it beside what it has room for. */
+/* Returns a text of the file; an attribute holds the whole of a shortened one. */
 const wholeText = element => element.getAttribute("fg:text") ?? element.textContent;
 
 const about = name => part("about").getAttribute("fg:" + name);
@@ -22,11 +22,11 @@ const picture = {
     units: about("units")?.split(",").map(text => text.split(" ")) ?? null, /* [size, name] */
     factor: Number(about("factor")),
     decimals: Number(about("decimals")),
-    comparison: about("comparison"), /* what titles tell differences of: "total", "self"; or null */
+    comparison: about("comparison"), /* weight compared in titles: "total", "self"; or null */
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),
     fontSize: Number(about("fontsize")),
-    legend: Number(about("legend")), /* how high it is */
+    legend: Number(about("legend")), /* height in pixels */
     isFluid: about("fluid") === "1",
     isInverted: about("inverted") === "1",
     keepsBeginning: about("truncate-right") === "1",
@@ -38,7 +38,7 @@ const picture = {
 
 const SIDE = 10; /* padding left and right, in pixels */
 
-/* An element of HTML with attributes and children. */
+/* Creates an HTML element with attributes and children. */
 function html(tag, attributes, ...children) {
     const element = document.createElementNS(HTML, tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -46,7 +46,7 @@ function html(tag, attributes, ...children) {
     return element;
 }
 
-/* HTML that is laid over the picture, as the element `id` of SVG. */
+/* Lays HTML over the picture, as the SVG element `id`. */
 function overlay(id, content) {
     const frame = document.createElementNS(SVG, "foreignObject");
     frame.id = id;
@@ -55,7 +55,7 @@ function overlay(id, content) {
     return frame;
 }
 
-/* Writes an attribute if it is another; what the page has already costs no layout. */
+/* Writes an attribute if its value differs; unchanged attributes cause no layout. */
 function put(element, name, value) {
     const text = String(value);
     if (element.getAttribute(name) !== text) element.setAttribute(name, text);

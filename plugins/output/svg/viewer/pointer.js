@@ -1,12 +1,12 @@
-/* Mouse and touch: pointing, clicking, dragging, pressing long. */
-const SLACK = 4;        /* pixels that a click may wander */
+/* Handles mouse and touch input: pointing, clicking, dragging, long presses. */
+const SLACK = 4;        /* movement allowed during a click, in pixels */
 const LONG_PRESS = 500; /* milliseconds */
 
 let held = null;         /* while a button or finger is down: {x, y, hasMoved, timer} */
 let ignoresClick = false; /* the next click ends a drag or a long press */
 
-/* The frame that an event is about. One element may stand for several narrow frames, and between
- * frames there is none: where the event was tells which. */
+/* Returns the frame of an event. One element may stand for several narrow frames, and there are
+ * gaps between frames, so the position of the event decides. */
 function nodeOf(event) {
     const shape = shapeAround(event.target), isBetween = event.target.id === "backdrop";
     if (!isBetween && (shape === null || shape.node === null)) return null;
@@ -76,7 +76,7 @@ svg.addEventListener("click", event => {
     if (!ignoresClick) return;
     ignoresClick = false;
     event.preventDefault();
-    event.stopPropagation(); /* a menu that opened below the finger, too */
+    event.stopPropagation(); /* a menu may have opened under the finger */
 }, {capture: true});
 
 svg.addEventListener("click", event => {
@@ -84,7 +84,7 @@ svg.addEventListener("click", event => {
     const node = nodeOf(event);
     if (popup !== null && !isInPopup && !event.target.closest("#bar")) return closePopup();
     if (node === null) return;
-    if (event.target.closest("a") && !event.ctrlKey) return; /* a link is followed */
+    if (event.target.closest("a") && !event.ctrlKey) return; /* follows a link */
     event.preventDefault();
     forgetCursor();
     pointed = node;
@@ -106,7 +106,7 @@ svg.addEventListener("mousemove", event => {
 
 svg.addEventListener("mouseleave", () => pointAt(null));
 
-/* Wheels that turn sideways. */
+/* Pans with wheels that turn sideways. */
 svg.addEventListener("wheel", event => {
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (sideways === 0 || event.ctrlKey || !isZoomed()) return;

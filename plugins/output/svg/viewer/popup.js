@@ -1,4 +1,4 @@
-/* What opens over the picture: menus, the help, text to be copied by hand. One at a time. */
+/* Opens menus, the help, and text to be copied by hand over the picture; at most one at a time. */
 let popup = null;
 let focusBefore = null;
 
@@ -10,8 +10,8 @@ function closePopup() {
     focusBefore = null;
 }
 
-/* Shows content at a point of the window, moved so that all of it can be seen; without a point, in the
- * middle of the picture's part in sight. */
+/* Shows content at a point of the window, moved so that all of it is visible; without a point, at
+ * the centre of the picture's visible part. */
 function openPopup(id, content, x, y) {
     closePopup();
     focusBefore = document.activeElement;
@@ -30,7 +30,8 @@ function openPopup(id, content, x, y) {
 
 /* ---- menus ---- */
 
-/* Items are {label, keys, run}; null is a line between them. Arrow keys go from one to the next. */
+/* Opens a menu. Items are {label, keys, run}; null is a separator line. Arrow keys move between
+ * items. */
 function openMenu(heading, items, x, y) {
     const entries = items.map(item => item === null ? html("hr", {}) : menuItem(item));
     const menu = html("div", {class: "popup menu", role: "menu", tabindex: "-1"}, ...heading,
@@ -59,7 +60,7 @@ function menuItem({label, keys, run, isOn}) {
     return item;
 }
 
-/* What can be done with a frame. */
+/* Opens the menu of a frame. */
 function openFrameMenu(node, x, y) {
     const items = commands.filter(c => c.forFrame && (node.parent !== null || !c.needsName));
     cursor = node;
@@ -70,7 +71,7 @@ function openFrameMenu(node, x, y) {
              items.map(c => ({label: c.label, keys: c.keys[0], run: () => c.run(node)})), x, y);
 }
 
-/* The switches of the bar, where there is no room for them. */
+/* Opens the menu with the bar's switches, if the bar has no room for them. */
 function openViewMenu(event) {
     const at = event.currentTarget.getBoundingClientRect();
     const items = commands.filter(c => c.isView);
@@ -101,7 +102,7 @@ function toggleHelp() {
 
 /* ---- the clipboard ---- */
 
-/* Where the clipboard may not be written, the text is shown, selected. */
+/* Copies a text; if the clipboard is not available, shows it selected instead. */
 async function copy(text) {
     try {
         await navigator.clipboard.writeText(text);

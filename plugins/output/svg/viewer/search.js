@@ -1,13 +1,13 @@
-/* Search by regular expression, and what the matches weigh.
+/* Searches by regular expression and computes the weight of the matches.
  *
- * Names are matched, each once, not titles: figures never match. The root has no name. What a match
- * weighs counts once, however many matches are in it.
+ * Each name is tested once; titles are not, so numbers never match. The root has no name. Nested
+ * matches count once.
  */
 const search = {
     text: "",
     ignoresCase: false,
-    pattern: null, /* null: nothing is searched for */
-    problem: "",   /* what is wrong with the text */
+    pattern: null, /* null: no search */
+    problem: "",   /* syntax error in the text */
     hits: [],      /* nodes of the shown tree, in pre-order */
 };
 
@@ -42,7 +42,8 @@ const highlight = name => searchFor(`^${escaped(name)}$`, false);
 
 /* ---- sums ---- */
 
-/* The weight of the outermost matches between two x, and that of matches' own. */
+/* Returns the total weight of the outermost matches between two positions, and the self weight of
+ * all matches. */
 function weighHits(nodes, start, end, skipped) {
     const clip = (a, b) => Math.max(0, Math.min(b, end) - Math.max(a, start));
     const sum = {total: 0, self: 0, frames: 0};
@@ -60,15 +61,16 @@ function weighHits(nodes, start, end, skipped) {
     return sum;
 }
 
-/* Of what is shown, the faded frames left out. */
+/* Returns the weight of matches in the visible part, without faded frames. */
 const weighShown = () => weighHits(search.hits, from, from + span, around);
 
-/* Of all samples that are not filtered away, whichever way they are merged. */
+/* Returns the weight of matches among all samples that pass the filters, in either merge
+ * direction. */
 const weighAll = () => weighHits(forward.nodes, 0, forward.total, new Set());
 
-/* ---- from match to match ---- */
+/* ---- movement ---- */
 
-/* Goes to the next match or the one before, which may be elsewhere than what is zoomed. */
+/* Goes to the next or previous match, which may lie outside the zoomed frame. */
 function goToHit(step) {
     const hits = search.hits, now = hits.indexOf(cursor);
     if (hits.length === 0) return;

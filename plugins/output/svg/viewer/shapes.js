@@ -1,22 +1,22 @@
-/* The elements that frames are drawn with: a group of a title, a rectangle and a label.
+/* Manages the elements that draw frames: a group of a title, a rectangle and a label.
  *
- * The file has one for each of its frames. Frames of trees that are made here are drawn with the
- * same elements, which are lent to them. What an element was told last is kept beside it, so that
- * the page is told changes alone.
+ * The file has one for each of its frames. Derived trees are drawn with the same elements, which
+ * are lent to their frames. The last values of an element are cached beside it, so that only
+ * changes reach the page.
  */
 const allShapes = [];
 const shapeByGroup = new Map();
-let spare = []; /* lent to nobody, and nobody's own */
+let spare = []; /* not lent and without owner */
 
 function shapeOf(group) {
     const [title, rect, label] = group.children;
     const shape = {
         group, title, rect, label,
         ownClass: group.getAttribute("class") || "",
-        owner: null,  /* what is known of the name that alone may have it: see nameattr */
-        node: null,   /* the frame that it is lent to */
-        titled: null, /* the frame whose title it has */
-        drawn: 0,     /* in which drawing it was last */
+        owner: null,  /* the only name that may use it: see nameattr */
+        node: null,   /* frame that it is lent to */
+        titled: null, /* frame of its current title */
+        drawn: 0,     /* number of the last drawing that used it */
         x: parseFloat(rect.getAttribute("x")), width: parseFloat(rect.getAttribute("width")),
         y: Number(rect.getAttribute("y")),
         labelX: parseFloat(label.getAttribute("x")), labelY: Number(label.getAttribute("y")),
@@ -34,8 +34,8 @@ function shapeOf(group) {
     return shape;
 }
 
-/* An element like the file's, of which one is copied; for names with attributes of their own, one
- * of theirs. */
+/* Creates an element like those of the file; for names with attributes of their own, copies one of
+ * theirs. */
 function makeShape({model}) {
     const group = model === null ? document.createElementNS(SVG, "g") : model.cloneNode(false);
     const {children} = model ?? box.firstElementChild;
@@ -58,7 +58,7 @@ const sparesFor = known => known === null || known.shapes === null ? spare : kno
 const shapeFor = node =>
     node.shape || lend(sparesFor(node.known).pop() || makeShape(node.known), node);
 
-/* Puts out of sight what nothing was drawn with. The file's frames keep their own. */
+/* Hides an element that the drawing did not use. The file's frames keep theirs. */
 function takeAway(shape) {
     setState(shape, "out");
     if (shape.node === null || shape.node.own === shape) return;
@@ -67,8 +67,8 @@ function takeAway(shape) {
     sparesFor(shape.owner).push(shape);
 }
 
-/* Takes all back to lend them to the frames of another tree; the file's get their own. Those that
- * can be seen are lent first: they are told the least. */
+/* Takes all elements back to lend them to the frames of another tree; the file's frames get their
+ * own. Visible elements are lent first, since they need the fewest changes. */
 function lendAnew(tree) {
     for (const shape of allShapes) {
         if (shape.node !== null) shape.node.shape = null;
@@ -82,7 +82,7 @@ function lendAnew(tree) {
     for (const s of free) if (s.state !== "out") sparesFor(s.owner).push(s);
 }
 
-/* ---- telling ---- */
+/* ---- updates ---- */
 
 function setState(shape, state) {
     if (shape.state === state) return;
@@ -102,10 +102,10 @@ function setTitle(shape) {
     shape.title.textContent = titleOf(shape.node, display.total);
 }
 
-/* Percents have four decimals. */
+/* Compares percentages, which have four decimals. */
 const isSame = (a, b) => Math.abs(a - b) < 6e-5;
 
-/* In percent of the box's width; y in pixels. */
+/* Positions an element: x and width in percent of the box's width, y in pixels. */
 function setPlace(shape, x, width, y) {
     const {rect} = shape;
     if (!isSame(shape.x, x)) rect.setAttribute("x", (shape.x = x).toFixed(4) + "%");
@@ -123,7 +123,7 @@ function setLabel(shape, text, x, y) {
     if (shape.labelY !== middle) label.setAttribute("y", (shape.labelY = middle).toFixed(2));
 }
 
-/* The frame that an element is part of, or null. */
+/* Returns the shape that an element is part of, or null. */
 function shapeAround(element) {
     const group = element.closest ? element.closest("#frames>*") : null;
     return group === null ? null : shapeByGroup.get(group) || null;

@@ -1,8 +1,8 @@
-/* Text: counts and titles as the program writes them, and as much of a name as fits. */
+/* Formats text: counts and titles as the program writes them, and names cut to fit. */
 
 /* ---- counts ---- */
 
-/* A weight as it is shown: times the factor, with a fraction if weights have one. */
+/* Formats a weight: multiplied by the factor, with a fraction if weights have decimals. */
 function countText(w) {
     const shown = w * picture.factor / 10 ** picture.decimals;
     if (picture.decimals === 0) return grouped(Math.round(shown));
@@ -11,13 +11,13 @@ function countText(w) {
     return grouped(Math.floor(shown) + (fraction === 1e4 ? 1 : 0)) + (digits && "." + digits);
 }
 
-/* Of the count as it is shown. */
+/* Formats a percentage of the count as shown. */
 function shareText(w, total) {
     const share = Math.round(w * picture.factor) / (total * picture.factor);
     return (total > 0 ? 100 * share : 0).toFixed(2) + "%";
 }
 
-/* A count with what is counted, or a weight in the unit that suits it. */
+/* Formats a count with its name, or a weight in the unit that suits it. */
 function amountText(w) {
     if (picture.units === null) return `${countText(w)} ${picture.countname}`;
     const [size, name] = picture.units.filter(([least], i) => i === 0 || w >= Number(least)).pop();
@@ -26,27 +26,28 @@ function amountText(w) {
 
 const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
 
-/* By how much of the whole a frame became heavier, if that is known. */
+/* Formats the change in a frame's weight as a percentage of the whole; empty if unknown. */
 function changeText(change, total) {
     if (picture.comparison === null || !(total > 0)) return "";
     const share = (100 * change / total).toFixed(2);
     return `; ${change > 0 ? "+" : ""}${share}%`;
 }
 
-/* What a frame weighs, as it stands in titles behind the name. */
+/* Formats a frame's weight as it follows the name in titles. */
 function figuresText(node, total) {
     const share = node.parent === null ? "100%"
         : shareText(node.w, total) + changeText(node.change, total);
     return ` (${amountText(node.w)}, ${share})`;
 }
 
-/* The file has the titles of its own frames; some names have one title wherever they are. */
+/* Returns the title of a frame. The file contains those of its own frames; some names have a fixed
+ * title. */
 const titleOf = (node, total) =>
     node.title ?? node.known.title ?? node.name + figuresText(node, total);
 
 /* ---- widths ---- */
 
-/* In pixels, in the font of the labels. */
+/* Measures the width of text in the labels' font, in pixels. */
 const measure = (() => {
     const context = html("canvas", {}).getContext("2d");
     const style = getComputedStyle(box);
@@ -62,7 +63,7 @@ const measure = (() => {
 
 const DOTS = "..";
 
-/* The largest n for which `fits` holds; it holds for 0, and for all below one it holds for. */
+/* Returns the largest n up to which `fits` holds; `fits` holds for 0 and is monotonic. */
 function largest(n, fits) {
     let low = 0, high = n;
     while (low < high) {
@@ -73,12 +74,12 @@ function largest(n, fits) {
     return low;
 }
 
-/* As much of a name as fits into so many pixels; nothing if that is less than a character. Mostly
- * the end of a name tells more than its beginning. */
+/* Returns as much of a name as fits into `room` pixels, or "" if that is less than a character.
+ * Keeps the end by default: it usually says more than the beginning. */
 function fit(name, room, keepsBeginning = picture.keepsBeginning) {
     if (room < 3 * measure.narrowest) return "";
     if (name.length * measure.narrowest <= room && measure.of(name) <= room) return name;
-    const most = Math.ceil(room / measure.narrowest) * 2; /* two units a character at the most */
+    const most = Math.ceil(room / measure.narrowest) * 2; /* UTF-16 units per character */
     const near = keepsBeginning ? name.slice(0, most) : name.slice(-most);
     const characters = Array.from(near);
     const cut = n => keepsBeginning ? characters.slice(0, n).join("") + DOTS

@@ -1,36 +1,36 @@
-/* Trees of frames.
+/* Represents trees of frames.
  *
- * A tree is {root, nodes, total, depth, leftOut, isTimed}. Its nodes are in pre-order, so that a node's
- * descendants are those up to its `end`. Weights are as the file has them: `self` is the node's
- * own, `lost` lies in children that are too narrow to be drawn, and w = self + lost + the
- * children's. x is the weight to the left; a node's own weight comes before its children's.
- * `change` is by how much a node became heavier where profiles are compared, `ownChange` the part of
- * that which its children do not have.
+ * A tree is {root, nodes, total, depth, leftOut, isTimed}. Its nodes are in pre-order: the
+ * descendants of a node are those up to its `end`. Weights are those of the file: `self` is the
+ * node's self weight, `lost` the weight of children that are too narrow to be drawn, and w = self +
+ * lost + the children's w. x is the weight to the left; the self weight of a node comes before its
+ * children's. In comparisons, `change` is the change in a node's weight, and `ownChange` the part
+ * of it that is not in its children.
  */
 class Node {
     constructor(known, parent) {
-        this.known = known; /* of its name */
+        this.known = known; /* properties of its name */
         this.name = known.text;
         this.parent = parent;
         this.depth = parent === null ? 0 : parent.depth + 1;
         this.children = [];
-        this.byName = null; /* the same by what is known of names, while a tree is made */
+        this.byName = null; /* children by name properties, during construction */
         this.x = this.w = this.self = this.lost = this.change = this.ownChange = 0;
-        this.widest = -1; /* of the frames that become one, so far */
+        this.widest = -1; /* width of the widest frame merged so far */
         this.end = 0;
         this.fill = "";
-        this.title = null; /* if the file has one */
-        this.own = null;   /* the element that the file has for it */
-        this.shape = null; /* the element that it is drawn with, if it is drawn: see shapes.js */
+        this.title = null; /* the file's title, if any */
+        this.own = null;   /* the file's element for it */
+        this.shape = null; /* the element that draws it, if drawn: see shapes.js */
     }
 }
 
 /* ---- names ---- */
 
-/* What is known of each name: {text, rank, isHit, slot, model, shapes, title}. `rank` is its place in
- * the order of lines of folded text, where a name ends with a ";"; `slot` is for whoever needs a number
- * for a while. If it has attributes of its own, `model` is an element with them, `shapes` are those
- * of its shapes that are not lent, and `title` may replace what titles tell. */
+/* Properties of each name: {text, rank, isHit, slot, model, shapes, title}. `rank` is its position
+ * in the order of folded lines, where ";" ends a name; `slot` is a number for temporary use. If the
+ * name has attributes of its own, `model` is an element with them, `shapes` are those of its
+ * elements that are not lent, and `title` may replace titles. */
 const names = new Map();
 
 function knownName(text) {
@@ -50,8 +50,9 @@ function rankNames() {
 
 /* ---- the file's tree ---- */
 
-/* The name in a title "NAME (COUNT COUNTNAME, SHARE)". No share holds a comma and no count a blank,
- * so whatever a name pretends to be, the last ", " ends the count and the " (" before it the name. */
+/* Extracts the name from a title "NAME (COUNT COUNTNAME, SHARE)". A share contains no comma and a
+ * count no space, so for any name, the last ", " ends the count and the " (" before it ends the
+ * name. */
 function nameIn(title) {
     const after = title.lastIndexOf(picture.units === null ? ` ${picture.countname}, ` : ", ");
     const end = after < 0 ? -1 : title.lastIndexOf(" (", after);
@@ -74,7 +75,8 @@ function readFrame(group) {
     return node;
 }
 
-/* The outermost frame that is open so far is a frame's parent if they come by place, then depth. */
+/* Reads the file's tree. Frames are sorted by position, then depth, so the parent of a frame is the
+ * last open frame that is one level further out. */
 function readTree() {
     const nodes = Array.from(box.children, readFrame);
     const outermost = picture.isInverted ? Math.min : Math.max;
@@ -98,8 +100,8 @@ function readTree() {
     return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
 }
 
-/* True if brothers stand in the order of time: names come again, and are not sorted. In sorted text
- * names come again, too: "a 1", "a-b;c 1", "a;b 1" begin with a, a-b and a. */
+/* Returns whether siblings are in chronological order: then names occur repeatedly and are not
+ * sorted. Names also repeat in sorted text: "a 1", "a-b;c 1", "a;b 1" begin with a, a-b and a. */
 function isTimed(nodes) {
     const firstLine = n => n.name + (n.self > 0 ? " " : ";");
     return nodes.some(({children}) => new Set(children.map(c => c.name)).size < children.length &&
@@ -108,7 +110,7 @@ function isTimed(nodes) {
 
 /* ---- colours of differences ---- */
 
-/* If the file's colours tell differences: [change, fill], sorted by change; else null. */
+/* [change, fill], sorted by change, if the file's colours show differences; else null. */
 let changeColors = null;
 
 function colorsByChange(nodes) {
@@ -120,16 +122,17 @@ function colorsByChange(nodes) {
     return [...colors].sort((a, b) => a[0] - b[0]);
 }
 
-/* The colour of the file's frame that differs most nearly by so much. */
+/* Returns the colour of the file's frame with the most similar change. */
 function colorOfChange(change) {
     const at = largest(changeColors.length - 1, i => changeColors[i][0] <= change);
     const [a, b] = [changeColors[at], changeColors[at + 1] ?? changeColors[at]];
     return Math.abs(b[0] - change) < Math.abs(change - a[0]) ? b[1] : a[1];
 }
 
-/* ---- measures ---- */
+/* ---- measurement ---- */
 
-/* Fills in what follows from the nodes: where each one's descendants end, total and depth. */
+/* Computes everything that follows from the nodes: the end of each one's descendants, total and
+ * depth. */
 function measured(tree) {
     const {nodes} = tree;
     tree.depth = 0;
@@ -145,8 +148,8 @@ function measured(tree) {
 
 const byLine = (a, b) => a.known.rank - b.known.rank;
 
-/* The tree of a root whose nodes have `self`, `lost`, `ownChange` and children: all else is worked out.
- * Brothers come as a program would write them: in the order of time, or else sorted. */
+/* Builds a tree from a root whose nodes have `self`, `lost`, `ownChange` and children. Orders
+ * siblings as the program does: chronologically, or else sorted. */
 function laidOut(root, more) {
     const nodes = [], todo = [root];
     while (todo.length > 0) {
@@ -178,14 +181,14 @@ function laidOut(root, more) {
 
 /* ---- paths ---- */
 
-/* The names from the outermost frame to the node, without the root. */
+/* Returns the names from the outermost frame to the node, without the root. */
 function pathOf(node) {
     const names = [];
     for (let n = node; n.parent !== null; n = n.parent) names.unshift(n.name);
     return names;
 }
 
-/* The node that a path leads to, or the last one on the way that is there. */
+/* Returns the node that a path leads to, or the last existing node on that path. */
 function follow(tree, path) {
     let node = tree.root;
     for (const name of path) {
@@ -196,7 +199,7 @@ function follow(tree, path) {
     return node;
 }
 
-/* The node at a place of a tree: x as in Node, depth counted from the root. */
+/* Returns the node at a position of a tree: x as in Node, depth counted from the root. */
 function nodeAt(tree, x, depth) {
     let node = tree.root;
     while (node !== undefined && node.depth < depth)

@@ -1,40 +1,39 @@
-/* What is seen of a tree, and its drawing.
+/* Draws the visible part of a tree.
  *
- * A window [from, from + span) of weights fills the width. Zooming makes a node's width the window;
- * what is around the node is drawn faded. Dragging moves the window. A frame is drawn if the window
- * meets it.
+ * A window [from, from + span) of weights fills the width. Zooming sets the window to a node's
+ * extent and fades its ancestors. Dragging moves the window. A frame is drawn if it overlaps the
+ * window.
  *
- * There is never more to draw than a browser can do at once: neighbours in a row that are narrower
- * than a pixel are drawn as one, in a picture that is full of them than a few pixels; and rows out
- * of sight wait.
+ * The amount of drawing is bounded: neighbours in a row that are narrower than a pixel are drawn as
+ * one shape, in crowded pictures those narrower than a few pixels; invisible rows are drawn later.
  */
-const NARROWEST = 1; /* of what is drawn alone, in pixels */
-const WIDEST = 100;  /* what is wider is drawn alone, however much there is, in pixels */
-const GAP = 0.3;     /* between neighbours that are drawn as one, as a share of that */
-const MOST = 3000;   /* shapes that are drawn at once */
-const PARTED = 4;    /* neighbours of one colour that are as wide as that, in pixels, are parted ... */
-const PARTING = 1;   /* ... by so many */
-const SLOP = 16;     /* what counts as in sight beyond the window's edge, in pixels */
-const LATER = 60;    /* milliseconds until the rows out of sight are drawn */
+const NARROWEST = 1; /* minimum width of a separate shape, in pixels */
+const WIDEST = 100;  /* wider frames always have a shape of their own, in pixels */
+const GAP = 0.3;     /* gap between merged neighbours, as a share of their width */
+const MOST = 3000;   /* maximum number of shapes drawn at once */
+const PARTED = 4;    /* same-coloured neighbours of this width, in pixels, are separated ... */
+const PARTING = 1;   /* ... by this gap */
+const SLOP = 16;     /* margin around the window that counts as visible, in pixels */
+const LATER = 60;    /* delay before invisible rows are drawn, in milliseconds */
 
 let display = null;  /* the tree that is shown */
-let zoomed = null;   /* a node of it; the root: all is shown */
-let around = new Set(); /* the nodes that zoomed is in */
+let zoomed = null;   /* a node of it; the root if everything is shown */
+let around = new Set(); /* ancestors of `zoomed` */
 let from = 0, span = 1;
 let isFlipped = picture.isInverted; /* the root is on top */
 let boxWidth = Number(box.getAttribute("width"));
 
-let drawing = 0; /* number of the drawing */
-let shown = [];  /* the shapes that are not out of sight; some may wait to be drawn */
+let drawing = 0; /* number of the current drawing */
+let shown = [];  /* shapes that are not hidden; some may wait to be drawn */
 
-/* ---- places ---- */
+/* ---- layout ---- */
 
 const titles = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0);
 const top = () => titles + legendHeight;
 const bottom = Math.max(2 * picture.fontSize + 10, 34);
 
-/* How many rows there is room for. Trees that are a little lower than the file's leave its picture as
- * high as it is: browsers take long to lay out all of it anew, and the root stays in its place. */
+/* A tree that is only slightly lower than the file's keeps the picture's height: a new layout of
+ * everything is slow in browsers, and the root keeps its place. */
 const LOWER = 0.8; /* as a share of the file's rows */
 
 function roomyRows() {
@@ -54,7 +53,7 @@ function depthAt(y) {
     return Math.floor(rows);
 }
 
-/* The part of the picture that is in sight, in its own pixels. */
+/* Returns the visible part of the picture, in its own pixels. */
 function sight() {
     const {left, right, top, bottom} = svg.getBoundingClientRect();
     const wide = Math.min(document.documentElement.clientWidth, right) - Math.max(0, left);
@@ -78,16 +77,16 @@ function drawNode(n, left, right, isHit) {
     shown.push(shape);
 }
 
-/* What is to be drawn: a node, two places in pixels, and whether it is a hit, one after the other. */
+/* A flat list of pieces to draw: a node, two positions in pixels, and whether it is a match. */
 class Pieces {
     constructor() {
         this.list = [];
-        this.wide = []; /* by depth: where the last wide frame of the row stands in the list */
+        this.wide = []; /* indexed by depth: list position of the row's last wide frame */
     }
 
     add(n, left, right, isHit) { this.list.push(n, left, right, isHit); }
 
-    /* Adds a frame that is drawn alone. */
+    /* Adds a frame that has a shape of its own. */
     addFrame(n, left, right, isHit) {
         const {list, wide} = this, i = wide[n.depth], isWide = right - left >= PARTED;
         wide[n.depth] = isWide ? list.length : -1;
@@ -106,7 +105,8 @@ class Pieces {
     }
 }
 
-/* Narrow neighbours of each row that wait to be drawn as one; the widest stands for all. */
+/* Collects narrow neighbours of each row, which are drawn as one; the widest represents them
+ * all. */
 class NarrowOnes {
     constructor(narrowest, pieces) {
         this.narrowest = narrowest;
@@ -137,11 +137,11 @@ class NarrowOnes {
     flushAll() { this.rows.forEach((_, depth) => this.flush(depth)); }
 }
 
-/* What is to be drawn of the rows that are `wanted`, if nothing is drawn alone that is narrower; null
- * if that is too much. */
+/* Returns the pieces of the `wanted` rows, merging frames narrower than `narrowest`; returns null
+ * if there are too many pieces. */
 function piecesOf(wanted, narrowest) {
     const pieces = new Pieces(), narrow = new NarrowOnes(narrowest, pieces);
-    if (display.total === 0) { /* all is filtered away */
+    if (display.total === 0) { /* the filters dropped everything */
         pieces.add(display.root, 0, boxWidth, false);
         return pieces;
     }
@@ -151,7 +151,7 @@ function piecesOf(wanted, narrowest) {
         const left = Math.max(n.x - from, 0) * scale;
         const right = Math.min(n.x + n.w - from, span) * scale;
         if (right <= left) {
-            i = n.end - 1; /* nor is what is in it */
+            i = n.end - 1; /* its descendants are invisible, too */
         } else if (!wanted[n.depth]) {
             continue;
         } else if (right - left < narrowest) {
@@ -166,18 +166,18 @@ function piecesOf(wanted, narrowest) {
     return pieces;
 }
 
-/* `wanted` tells for each depth whether its row is to be drawn. */
+/* Draws the rows that `wanted` marks by depth. */
 function drawRows(wanted) {
     let narrowest = NARROWEST, pieces = piecesOf(wanted, narrowest);
     while (pieces === null) pieces = piecesOf(wanted, narrowest *= 1.3);
     pieces.draw();
 }
 
-/* Rows in sight are drawn at once, the others a little later: however high the picture is, it
- * answers. Until then these rows are as they were. */
+/* Visible rows are drawn at once, the others a little later, so that even tall pictures respond
+ * quickly. Until then these rows keep their old content. */
 let restDue = 0;
-let rowsInSight = []; /* by depth: whether they are */
-let drawnFrom = 0;    /* the y where what was in sight began */
+let rowsInSight = []; /* indexed by depth: whether the row is visible */
+let drawnFrom = 0;    /* top of the visible part at the last drawing */
 
 function draw(seen = sight()) {
     const before = shown, low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
@@ -209,8 +209,8 @@ function drawRest() {
     titlesDue = setTimeout(setTitles, LATER, 0);
 }
 
-/* Titles of shapes that the mouse is not over are for those who read the page in other ways: they
- * come last, some at a time. */
+/* Titles of shapes that the mouse is not over matter only to assistive technology: they are set
+ * last, a few at a time. */
 const TITLES = 200;
 let titlesDue = 0;
 
@@ -221,7 +221,7 @@ function setTitles(first) {
     titlesDue = end < shown.length ? setTimeout(setTitles, 0, end) : 0;
 }
 
-/* For those who look at all of it. */
+/* Completes the drawing for readers of the whole picture. */
 function finishDrawing() {
     if (restDue !== 0) drawRest();
     for (const shape of shown) setTitle(shape);
@@ -229,7 +229,7 @@ function finishDrawing() {
 
 let isDrawingDue = false;
 
-/* Draws before the next frame; several wishes are one drawing. */
+/* Draws before the next frame; repeated requests cause one drawing. */
 function drawSoon() {
     if (isDrawingDue) return;
     isDrawingDue = true;
@@ -257,7 +257,7 @@ function zoom(node) {
 
 const isZoomed = () => zoomed !== display.root || from !== 0;
 
-/* Moves the window by so many pixels. */
+/* Moves the window by a distance in pixels. */
 function pan(pixels) {
     const most = display.total - span;
     from = Math.min(Math.max(from + pixels * span / boxWidth, 0), most);
@@ -265,11 +265,11 @@ function pan(pixels) {
     rememberSoon();
 }
 
-/* Shows a tree in place of another; `node` of it fills the width. What is in sight stays as far from
- * the root as it was.
+/* Shows another tree; `node` fills the width. The visible part keeps its distance from the root.
  *
- * Once its height is another, a picture is laid out anew, all of it, as soon as somebody asks where
- * anything is: what is known without asking is drawn first. */
+ * After a change of height, the first request for a position causes a new layout of the whole
+ * picture, so everything that needs no position is drawn first.
+ */
 function show(tree, node) {
     const place = globalThis.scrollY, at = svg.getBoundingClientRect();
     const height = display === null ? null : pictureHeight();
@@ -288,7 +288,7 @@ function show(tree, node) {
 
 /* ---- size ---- */
 
-/* As high as the window at least, where the picture is alone in it. */
+/* Returns the height: at least that of the window if the picture is alone in it. */
 const svgHeight = () => isAlone ? Math.max(pictureHeight(), innerHeight) : pictureHeight();
 
 function fitHeight(width = svg.getBoundingClientRect().width) {
@@ -297,7 +297,7 @@ function fitHeight(width = svg.getBoundingClientRect().width) {
     put(part("backdrop"), "height", svgHeight());
 }
 
-/* Returns true if the width is another. */
+/* Adapts to the window's width. Returns true if the width has changed. */
 function fitWidth() {
     const before = boxWidth, width = svg.getBoundingClientRect().width || innerWidth;
     boxWidth = Math.max(width - 2 * SIDE, 100);
@@ -307,9 +307,10 @@ function fitWidth() {
     return boxWidth !== before;
 }
 
-/* ---- what is where ---- */
+/* ---- hit testing ---- */
 
-/* The frame at a point of the window, or null. What is between frames belongs to the one before it. */
+/* Returns the frame at a point of the window, or null. A gap between frames belongs to the frame
+ * before it. */
 function nodeAtPoint(clientX, clientY) {
     const at = box.getScreenCTM();
     const px = clientX - at.e, depth = depthAt(clientY - at.f);

@@ -5,97 +5,22 @@
  * and that profiles are put into an order of their own afterwards, makes the result independent of
  * who parsed what.
  */
-#include "collapse/drive.h"
+#include "collapse/collapse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/crash.h"
 #include "base/mem.h"
-
-#define CHUNK ((size_t)256 << 10)
-
-bool brz_drive_is_over(brz_drive *d)
-{
-    return atomic_load(&d->failed) || atomic_load(&d->run->stop);
-}
-
-void brz_drive_fail(brz_drive *d)
-{
-    atomic_store(&d->failed, true);
-}
-
-size_t brz_drive_chunk_size(const brz_drive *d)
-{
-    return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
-}
-
-static void report_breach(brz_instance *i, const char *call, const char *what)
-{
-    brz_buf b = {0};
-    brz_buf_printf(&b, "collapser '%s': %s %s", i->loaded->component->id, call, what);
-    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, brz_buf_text(&b));
-    brz_buf_finish(&b);
-}
-
-/* Looks at what a call answered. A failure that was not explained is explained here. */
-static void judge(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
-{
-    if (rc == BRZ_OK || (rc == BRZ_STOP && atomic_load(&d->run->stop)))
-        return;
-    brz_drive_fail(d);
-    if (rc == BRZ_STOP)
-        report_breach(i, call, "stopped, though nobody had asked it to");
-    else if (!brz_notices_are_fatal(&i->reports))
-        report_breach(i, call, "failed and did not say why");
-}
-
-size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
-{
-    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
-    size_t at = d->collapser->boundary(d->shared, p, n, from);
-    brz_crash_leave();
-    if (at >= from && at <= n)
-        return at;
-    atomic_store(&d->lost, true);
-    brz_drive_fail(d);
-    return n;
-}
-
-size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
-{
-    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
-    size_t used = 0;
-    i->chunk = p->data;
-    i->chunk_len = p->len;
-    i->chunk_offset = d->base + p->offset;
-    i->chunk_line = p->line;
-    i->chunk_column = p->column;
-    brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
-    brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
-    brz_crash_leave();
-    judge(d, i, "parse", rc);
-    if (used <= p->len)
-        return used;
-    report_breach(i, "parse", "used more than it had");
-    brz_drive_fail(d);
-    return p->len;
-}
-
-void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
-{
-    if (used < p->len)
-        brz_instance_report(i, BRZ_WARNING, "host.truncated", p->data + used, 0,
-                            "the input ends within a record: left out");
-}
+#include "collapse/drivers.h"
+#include "plugin/crash.h"
 
 /* Ids and counts of the instance that runs `prelude` are no other's: they would be lost. */
 static void check_prelude(brz_drive *d, brz_instance *i, size_t used, size_t len)
 {
     if (used > len)
-        report_breach(i, "prelude", "used more than it had");
+        brz_drive_report_breach(i, "prelude", "used more than it had");
     if (brz_instance_has_emitted(i))
-        report_breach(i, "prelude", "may not emit, nor ask for frames or weights");
+        brz_drive_report_breach(i, "prelude", "may not emit, nor ask for frames or weights");
     if (brz_notices_are_fatal(&i->reports))
         brz_drive_fail(d);
 }
@@ -120,7 +45,7 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
     brz_crash_leave();
     brz_feed_consume(f, used < len ? used : len);
-    judge(d, i, "prelude", rc);
+    brz_drive_check(d, i, "prelude", rc);
     check_prelude(d, i, used, len);
 }
 
@@ -136,7 +61,7 @@ static void add_instance(brz_drive *d)
     brz_crash_enter(d->loaded, "open", d->feed->source->name, 0, 0);
     brz_rc rc = d->collapser->open(&i->ctx);
     brz_crash_leave();
-    judge(d, i, "open", rc);
+    brz_drive_check(d, i, "open", rc);
 }
 
 /* How many threads the input is worth. */
@@ -186,7 +111,7 @@ static void merge_instances(brz_drive *d)
         brz_crash_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
         brz_crash_leave();
-        judge(d, into, "merge", rc);
+        brz_drive_check(d, into, "merge", rc);
     }
 }
 
@@ -197,7 +122,7 @@ static void finish_instance(brz_drive *d, brz_instance *i)
         brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->finish(&i->ctx);
         brz_crash_leave();
-        judge(d, i, "finish", rc);
+        brz_drive_check(d, i, "finish", rc);
     }
     brz_instance_finish_tracks(i);
 }
@@ -306,7 +231,7 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     if (!brz_drive_is_over(&d))
         drive_input(&d);
     if (atomic_load(&d.lost))
-        report_breach(first, "boundary", "is not where it was asked for");
+        brz_drive_report_breach(first, "boundary", "is not where it was asked for");
     brz_notices_absorb(&into->reports, &first->reports);
     finish_instances(&d);
     hand_over(&d, into);

@@ -1,5 +1,5 @@
 /* Several threads and a stream: this thread cuts blocks at boundaries, the others parse them. */
-#include "collapse/drive.h"
+#include "collapse/drivers.h"
 
 #include <stdlib.h>
 #include <string.h>

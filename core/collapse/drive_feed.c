@@ -1,16 +1,16 @@
-/* One thread: the feed's buffer is shown piece by piece. */
-#include "collapse/drive.h"
+/* Shows the feed's buffer piece by piece, on one thread. */
+#include "collapse/drivers.h"
 
 #include <string.h>
 
 #include "input/progress.h"
 
-/* A record that does not fit into any buffer: goes to the line behind it. */
+/* Goes to the line behind a record that does not fit into any buffer. */
 static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
 {
     brz_feed *f = d->feed;
     i->chunk_offset = d->base + f->offset;
-    brz_instance_report(i, BRZ_WARNING, "host.long-record", p->data, 0, BRZ_LONG_RECORD);
+    brz_drive_report_long_record(i, p->data);
     const uint8_t *newline;
     while ((newline = memchr(brz_feed_data(f), '\n', brz_feed_len(f))) == NULL && !f->ended) {
         brz_feed_consume(f, brz_feed_len(f));
@@ -21,7 +21,6 @@ static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
     p->flags |= BRZ_CHUNK_FIRST;
 }
 
-/* Shows the feed to an instance until it is empty. */
 void brz_drive_feed(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
@@ -44,16 +43,11 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
             break;
         brz_feed_consume(f, used);
         p.flags &= used > 0 ? ~(BRZ_CHUNK_FIRST | BRZ_CHUNK_START) : ~0u;
-        if (used > 0)
-            want = brz_drive_chunk_size(d);
-        else if (want < BRZ_RECORD_MAX)
-            want *= 2;
-        else
+        if (!brz_drive_advance_or_grow(d, used, &want))
             skip_record(d, i, &p);
     }
 }
 
-/* All of the input at once. */
 void brz_drive_whole(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;

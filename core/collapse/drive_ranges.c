@@ -1,6 +1,6 @@
 /* A plain file: each thread takes a range of it at a time, from the first boundary at or behind its
  * start to the first one at or behind its end. One thread takes all of it. */
-#include "collapse/drive.h"
+#include "collapse/drivers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
 static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uint64_t at)
 {
     size_t n = 1;
-    brz_instance_report(i, BRZ_WARNING, "host.long-record", i->chunk, 0, BRZ_LONG_RECORD);
+    brz_drive_report_long_record(i, i->chunk);
     for (at += BRZ_RECORD_MAX; at < r->end && n > 0; at += n) {
         n = BRZ_PRELUDE_SIZE;
         const uint8_t *p = brz_window_at(w, at, &n);
@@ -85,12 +85,7 @@ static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_
             brz_progress_tick(d->options->progress, d->feed->source);
         at += used;
         p.flags = used > 0 ? 0 : p.flags;
-        if (used == 0 && want < BRZ_RECORD_MAX) {
-            want *= 2;
-            continue;
-        }
-        want = brz_drive_chunk_size(d);
-        if (used == 0) {
+        if (!brz_drive_advance_or_grow(d, used, &want)) {
             at = skip_record(r, i, w, at);
             p.flags = BRZ_CHUNK_FIRST;
         }

@@ -1,0 +1,92 @@
+/* The calls into a collapser that every driver makes. */
+#include "collapse/drive.h"
+
+#include "plugin/crash.h"
+
+#define CHUNK ((size_t)256 << 10)
+
+bool brz_drive_is_over(brz_drive *d)
+{
+    return atomic_load(&d->failed) || atomic_load(&d->run->stop);
+}
+
+void brz_drive_fail(brz_drive *d)
+{
+    atomic_store(&d->failed, true);
+}
+
+size_t brz_drive_chunk_size(const brz_drive *d)
+{
+    return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
+}
+
+void brz_drive_report_breach(brz_instance *i, const char *call, const char *what)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "collapser '%s': %s %s", i->loaded->component->id, call, what);
+    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
+{
+    if (rc == BRZ_OK || (rc == BRZ_STOP && atomic_load(&d->run->stop)))
+        return;
+    brz_drive_fail(d);
+    if (rc == BRZ_STOP)
+        brz_drive_report_breach(i, call, "stopped, though nobody had asked it to");
+    else if (!brz_notices_are_fatal(&i->reports))
+        brz_drive_report_breach(i, call, "failed and did not say why");
+}
+
+size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
+{
+    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
+    size_t at = d->collapser->boundary(d->shared, p, n, from);
+    brz_crash_leave();
+    if (at >= from && at <= n)
+        return at;
+    atomic_store(&d->lost, true);
+    brz_drive_fail(d);
+    return n;
+}
+
+size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
+{
+    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
+    size_t used = 0;
+    i->chunk = p->data;
+    i->chunk_len = p->len;
+    i->chunk_offset = d->base + p->offset;
+    i->chunk_line = p->line;
+    i->chunk_column = p->column;
+    brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
+    brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
+    brz_crash_leave();
+    brz_drive_check(d, i, "parse", rc);
+    if (used <= p->len)
+        return used;
+    brz_drive_report_breach(i, "parse", "used more than it had");
+    brz_drive_fail(d);
+    return p->len;
+}
+
+void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
+{
+    if (used < p->len)
+        brz_instance_report(i, BRZ_WARNING, "host.truncated", p->data + used, 0,
+                            "the input ends within a record: left out");
+}
+
+bool brz_drive_advance_or_grow(const brz_drive *d, size_t used, size_t *size)
+{
+    bool can_grow = used == 0 && *size < BRZ_RECORD_MAX;
+    *size = can_grow ? *size * 2 : brz_drive_chunk_size(d);
+    return used > 0 || can_grow;
+}
+
+void brz_drive_report_long_record(brz_instance *i, const uint8_t *at)
+{
+    brz_instance_report(i, BRZ_WARNING, "host.long-record", at, 0,
+                        "record of more than 64 MiB: left out");
+}

@@ -8,7 +8,7 @@
  * order, and what is not known is passed over. Nodes are kept until the report is complete, since
  * cost centres may come after them; then each is counted.
  */
-#include "ghcprof.h"
+#include "json.h"
 
 #include <brazier/symbol.h>
 

@@ -9,7 +9,7 @@
  * from its end, and its name ends where its module begins: in the header's column, counted in
  * characters.
  */
-#include "ghcprof.h"
+#include "table.h"
 
 #include <brazier/symbol.h>
 

@@ -5,7 +5,8 @@
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
  * the change in the frame's weight.
  */
-#include "frames.h"
+#include "label.h"
+#include "title.h"
 
 /* ---- data shared by frames ----------------------------------------------------------------- */
 

@@ -1,8 +1,9 @@
 /* Prepares names for frames: escapes them once, and cuts them to the available width. */
+#include "label.h"
+
 #include <brazier/xml.h>
 
 #include "../common/screen_text.h"
-#include "frames.h"
 
 brz_str svg_escaped(brz_ctx *ctx, brz_str s)
 {

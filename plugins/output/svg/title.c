@@ -1,8 +1,10 @@
 /* Writes the title of a frame, which browsers show as a tooltip: its weight, and its change in
  * comparisons. */
-#include "frames.h"
+#include "title.h"
 
 #include <math.h>
+
+#include "label.h"
 
 /* Writes a fraction in ten-thousandths after a decimal point, without trailing zeros; nothing for
  * 0. */

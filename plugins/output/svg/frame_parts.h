@@ -1,6 +1,6 @@
 /* Types and functions shared by the parts of a frame: texts that are built once for many frames. */
-#ifndef SVG_FRAMES_H
-#define SVG_FRAMES_H
+#ifndef SVG_FRAME_PARTS_H
+#define SVG_FRAME_PARTS_H
 
 #include "pen.h"
 #include "svg.h"
@@ -43,22 +43,5 @@ typedef struct svg_frames {
     char height[2 * BRZ_NUMBER_ROOM]; /* text between the width and the colour */
     size_t height_len;
 } svg_frames;
-
-/* label.c */
-
-/* Returns an escaped copy for XML, or the text itself if it needs no escaping. */
-brz_str svg_escaped(brz_ctx *ctx, brz_str s);
-const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
-
-/* Writes a text of any length; the writer takes long ones in pieces. Like all of these functions,
- * returns the position where the frame continues, with room for a frame behind it. */
-char *svg_pen_text(char *to, svg_picture *p, brz_str s);
-
-/* Writes as much of a name as fits into `width` percent of the picture. */
-char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width);
-
-/* title.c */
-char *svg_pen_title(char *to, svg_picture *p, const svg_frames *f, const svg_frame *frame,
-                    const svg_label *l);
 
 #endif

@@ -1,6 +1,6 @@
-/* What the parts of the ghcprof collapser share: options, costs, and the state of an instance. */
-#ifndef GHCPROF_GHCPROF_H
-#define GHCPROF_GHCPROF_H
+/* The state of a ghcprof instance, and the costs that both forms of input share. */
+#ifndef GHCPROF_COSTS_H
+#define GHCPROF_COSTS_H
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>
@@ -72,8 +72,6 @@ typedef struct ghcprof {
 
 #define NO_WEIGHT UINT32_MAX
 
-/* ghcprof.c */
-
 /* Declares the columns of what a report has; false if what the run wants is not among them. */
 bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt);
 brz_frame centre_frame(ghcprof *g, brz_ctx *ctx, const centre *c);
@@ -83,15 +81,5 @@ void take_costs(ghcprof *g, const int64_t costs[COSTS]);
 brz_rc count_waiting(ghcprof *g, brz_ctx *ctx);
 /* A whole number; false if it is none. Saturates. */
 bool parse_number(brz_str digits, int64_t *value);
-
-/* table.c: lines of the text form. */
-brz_rc table_line(ghcprof *g, brz_ctx *ctx, brz_str line);
-/* True for the header of the table. */
-bool table_begins(brz_str line, columns *found);
-
-/* json.c */
-void json_init(json *j, brz_ctx *ctx);
-/* Reads as far as there are complete words, and says in *used how far that is. */
-brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
 
 #endif

@@ -1,0 +1,114 @@
+/* Costs of cost centre stacks, which both forms of input share: columns, frames, counting. */
+#include "costs.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+bool parse_number(brz_str digits, int64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        char c = digits.data[i];
+        if (c < '0' || c > '9')
+            return false;
+        if (__builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, c - '0', value))
+            *value = INT64_MAX;
+    }
+    return digits.len > 0;
+}
+
+static const struct {
+    const char *name, *unit;
+} cost_names[COSTS] = {
+    [TIME] = {"time", "per mille"}, [ALLOC] = {"alloc", "per mille"}, [TICKS] = {"ticks", "ticks"},
+    [BYTES] = {"bytes", "bytes"},   [ENTRIES] = {"entries", "count"},
+};
+
+static void declare(ghcprof *g, brz_ctx *ctx, uint32_t cost)
+{
+    const char *name = cost_names[cost].name, *unit = cost_names[cost].unit;
+    brz_weight_desc d = {.struct_size = sizeof d,
+                         .name = brz_str_of(name, strlen(name)),
+                         .unit = brz_str_of(unit, strlen(unit))};
+    g->weights[cost] = ctx->host->weight(ctx, &d);
+    if (g->weights[cost] >= g->n_weights)
+        g->n_weights = g->weights[cost] + 1;
+}
+
+bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt)
+{
+    const options *o = g->options;
+    uint32_t first = o->time ? TIME : o->ticks ? TICKS : o->bytes ? BYTES : dflt;
+    if (!has[first]) {
+        brz_report(ctx, BRZ_FATAL, "ghcprof.costs", NULL, 0,
+                   BRZ_STR("the report has no ticks and bytes: they need +RTS -P or -pj"));
+        return false;
+    }
+    declare(g, ctx, first);
+    for (uint32_t cost = 0; cost < COSTS; cost++)
+        if (has[cost])
+            declare(g, ctx, cost);
+    return true;
+}
+
+/* "File.hs:(12,1)-(15,20)", "File.hs:12:1-20" */
+static void take_source(brz_str source, brz_frame_desc *d)
+{
+    const char *colon = source.len == 0 ? NULL : memchr(source.data, ':', source.len);
+    if (colon == NULL)
+        return;
+    const char *p = colon + 1, *end = source.data + source.len;
+    p += p < end && *p == '(';
+    size_t n = 0;
+    while (p + n < end && p[n] >= '0' && p[n] <= '9')
+        n++;
+    int64_t line;
+    if (!parse_number(brz_str_of(p, n), &line) || line > UINT32_MAX)
+        return;
+    d->file = brz_str_of(source.data, (size_t)(colon - source.data));
+    d->line = (uint32_t)line;
+}
+
+brz_frame centre_frame(ghcprof *g, brz_ctx *ctx, const centre *c)
+{
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_OTHER, .module = c->module};
+    brz_text *t = &g->scratch;
+    t->len = 0;
+    brz_text_append(t, ctx, c->module);
+    brz_text_append(t, ctx, BRZ_STR("."));
+    brz_text_append(t, ctx, c->name);
+    for (size_t i = 0; i < t->len; i++)
+        if (t->data[i] == ';')
+            t->data[i] = ':';
+    take_source(c->source, &d);
+    d.name = brz_text_str(t);
+    return ctx->host->frame(ctx, &d);
+}
+
+void take_costs(ghcprof *g, const int64_t costs[COSTS])
+{
+    memcpy(g->waiting_costs, costs, sizeof g->waiting_costs);
+    g->waiting = true;
+    brz_stacks_fetch(&g->stacks, 0);
+}
+
+/* A stack is stored once, for all of its costs. */
+brz_rc count_waiting(ghcprof *g, brz_ctx *ctx)
+{
+    const int64_t *costs = g->waiting_costs;
+    if (!g->waiting)
+        return BRZ_OK;
+    g->waiting = false;
+    brz_stacks_entry stack = *brz_stacks_entry_of(&g->stacks, ctx, 0);
+    for (size_t cost = 0; cost < COSTS; cost++) {
+        if (g->weights[cost] >= g->n_weights || (costs[cost] == 0 && g->weights[cost] > 0))
+            continue;
+        stack.weight = g->weights[cost];
+        brz_rc rc = brz_stacks_send(&g->stacks, ctx, &stack, costs[cost]);
+        if (rc != BRZ_OK)
+            return rc;
+    }
+    return BRZ_OK;
+}

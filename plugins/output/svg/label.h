@@ -1,0 +1,20 @@
+/* Names of frames: escaped once, and cut to the available width. */
+#ifndef SVG_LABEL_H
+#define SVG_LABEL_H
+
+#include "frame_parts.h"
+
+/* Returns an escaped copy for XML, or the text itself if it needs no escaping. */
+brz_str svg_escaped(brz_ctx *ctx, brz_str s);
+
+/* Returns the label of a frame's name, which is built on first use. */
+const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
+
+/* Writes a text of any length; the writer takes long ones in pieces. Like all of these functions,
+ * returns the position where the frame continues, with room for a frame behind it. */
+char *svg_pen_text(char *to, svg_picture *p, brz_str s);
+
+/* Writes as much of a name as fits into `width` percent of the picture. */
+char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width);
+
+#endif

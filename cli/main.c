@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -313,11 +314,15 @@ void cli_interruptible(brz_run *run)
         atomic_store(&run->stop, true);
 }
 
-/* What the library would not say: it has no stderr of its own. */
+/* Ends the program at once: another thread may hold a lock that exit() needs. */
 static void say_out_of_memory(size_t wanted)
 {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&said))
+        pause(); /* another thread says it */
     fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
-    exit(1);
+    brazier_discard_unfinished();
+    _exit(CLI_FAILED);
 }
 
 /* Whoever started the program may have closed some of its first three files. What is opened later

@@ -1,6 +1,7 @@
 /* Says whose fault a crash is. */
 #include "plugin/crash.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +45,17 @@ void brz_crash_enter(const brz_loaded *plugin, const char *phase, const char *in
     if (c->n < MAX_CALLS)
         c->items[c->n] = (call){plugin, phase, input, offset, len};
     c->n++;
+    errno = 0; /* is_out_of_memory looks at it */
 }
 
 void brz_crash_leave(void)
 {
     own_calls.n--;
+}
+
+void brz_crash_excuse(void)
+{
+    own_calls.n = 0;
 }
 
 static const call *innermost(const calls *c)
@@ -267,10 +274,19 @@ static void tell_what_hangs(void)
     leave_note(&m, c);
 }
 
-static void tell_what_crashed(int sig, const siginfo_t *info)
+/* True if an allocation of the plug-in's own failed: few plug-ins survive that, and it is no bug of
+ * theirs to report. brz_crash_enter has cleared errno. */
+static bool is_out_of_memory(const call *c, int error)
+{
+    return c != NULL && error == ENOMEM;
+}
+
+/* `error` is errno. */
+static void tell_what_crashed(int sig, const siginfo_t *info, int error)
 {
     const call *c = current_call();
     message m = {.len = 0};
+    add(&m, is_out_of_memory(c, error) ? "out of memory: " : "");
     add(&m, signal_name(sig));
     if (sig == SIGSYS) {
         add(&m, " ");
@@ -282,7 +298,7 @@ static void tell_what_crashed(int sig, const siginfo_t *info)
     } else if (c != NULL) {
         add_call(&m, c);
     }
-    tell_and_clean_up(&m, c);
+    tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
 }
 
 /* Several threads may crash at once: one tells of it, the others wait for the end. */
@@ -313,6 +329,7 @@ static void end_by(int sig)
 
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
+    int error = errno;
     (void)context;
     if (tells)
         end_by(sig); /* in the middle of it */
@@ -320,22 +337,26 @@ static void on_crash(int sig, siginfo_t *info, void *context)
     if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
         tell_what_hangs();
     else
-        tell_what_crashed(sig, info);
+        tell_what_crashed(sig, info, error);
+    if (is_out_of_memory(current_call(), error) && diverted == NULL)
+        _exit(1);
     end_by(sig);
 }
 
 /* exit() called by a plug-in, which may not, would pass for a run's end. */
 static void on_exit_within_call(void)
 {
+    int error = errno;
     message m = {.len = 0};
     const call *c = current_call();
     if (c == NULL && diverted == NULL)
         return;
     tell_alone();
+    add(&m, is_out_of_memory(c, error) ? "out of memory: " : "");
     add(&m, "the process was ended");
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, c);
+    tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
     _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
 }
 
@@ -343,7 +364,7 @@ void brz_crash_out_of_memory(size_t wanted)
 {
     const call *c = current_call();
     message m = {.len = 0};
-    if (diverted == NULL)
+    if (!installed)
         return;
     tell_alone();
     add(&m, "out of memory (");
@@ -351,8 +372,8 @@ void brz_crash_out_of_memory(size_t wanted)
     add(&m, " bytes wanted)");
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, c);
-    _exit(BRZ_CRASH_END_STATUS);
+    tell_and_clean_up(&m, diverted != NULL ? c : NULL);
+    end_by(SIGABRT);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

@@ -19,6 +19,10 @@ void brz_crash_enter(const struct brz_loaded *plugin, const char *phase, const c
                      uint64_t offset, size_t len);
 void brz_crash_leave(void); /* it does what it did before that */
 
+/* Takes all blame from the plug-ins that this thread is in: the host ends the process for a reason
+ * of its own. */
+void brz_crash_excuse(void);
+
 /* Installs the handlers for the process: on SIGSEGV and its like, a message, `clean_up` (which is
  * called in a signal handler; NULL: nothing), and then the signal's default. exit() within a call
  * becomes a failure. */
@@ -49,8 +53,10 @@ _Noreturn void brz_crash_end(void);
 /* The status of a process that ended so; the system refuses others if it can (see sandbox.h). */
 #define BRZ_CRASH_END_STATUS 97
 
-/* Says in the note, or not at all, that memory ran out in the middle of whatever this thread does,
- * and ends the process. Returns if nothing was diverted. */
+/* Reports, on stderr or in the note, that memory ran out and what this thread was doing, and ends
+ * the process as abort() does. Returns if neither brz_crash_install nor brz_crash_divert was
+ * called.
+ */
 void brz_crash_out_of_memory(size_t wanted);
 
 #endif

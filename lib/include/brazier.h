@@ -375,7 +375,8 @@ BRAZIER_API const void *brazier_pipeline_output(const brazier_pipeline *pipeline
  * should. */
 
 /* What is called, on any thread, when there is no memory, with how many bytes were wanted (0: not
- * known). It must not return: if it does, or if there is none (NULL), the process is aborted. */
+ * known). It must not return: if it does, or if there is none (NULL), the process is aborted, after
+ * a message if brazier_catch_crashes was called. */
 typedef void brazier_out_of_memory_fn(size_t wanted);
 BRAZIER_API void brazier_on_out_of_memory(brazier_out_of_memory_fn *f);
 

@@ -445,14 +445,12 @@ static void limit_memory(rlim_t more)
 }
 
 /* Asks for more than there may be. */
-static void run_out_of_memory(const char *folder)
+static void want_too_much(void)
 {
     text input = many_stacks(100000);
     brazier_session *s = session_open();
     pieces in = {.data = input.data, .len = input.len, .largest = 1 << 20, .endless = true};
-    (void)folder;
     limit_memory((rlim_t)300 << 20);
-    brazier_on_out_of_memory(last_words);
     brazier_pipeline_options o = {.struct_size = sizeof o,
                                   .from = "folded",
                                   .threads = 1,
@@ -463,6 +461,23 @@ static void run_out_of_memory(const char *folder)
     brazier_pipeline_run(p);
 }
 
+static void run_out_of_memory(const char *folder)
+{
+    (void)folder;
+    brazier_on_out_of_memory(last_words);
+    want_too_much();
+}
+
+/* Has its standard error in a file. */
+static void run_out_of_memory_with_handlers(const char *folder)
+{
+    char *path = path_in(folder, "said");
+    int file = open(path, O_WRONLY | O_CREAT, 0600);
+    dup2(file, STDERR_FILENO);
+    brazier_catch_crashes();
+    want_too_much();
+}
+
 static void a_program_may_have_last_words_when_memory_is_exhausted(void **state)
 {
     (void)state;
@@ -470,6 +485,23 @@ static void a_program_may_have_last_words_when_memory_is_exhausted(void **state)
     skip(); /* they need more addresses than that */
 #endif
     assert_int_equal(end_of(run_out_of_memory, NULL), 9);
+}
+
+static void memory_that_runs_out_is_reported_by_the_handlers_of_crashes(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* they need more addresses than that */
+#endif
+    char *folder = folder_make(), *path = path_in(folder, "said");
+    assert_int_equal(end_of(run_out_of_memory_with_handlers, folder), -SIGABRT);
+    text said = file_read(path);
+    assert_memory_equal(said.data, "brazier: error: out of memory (", 31);
+    assert_null(strstr(said.data, "abort"));
+    assert_null(strstr(said.data, "report to"));
+    text_free(&said);
+    free(path);
+    folder_remove(folder);
 }
 
 int main(void)
@@ -484,6 +516,7 @@ int main(void)
         cmocka_unit_test(handlers_of_crashes_are_there_if_they_are_asked_for),
         cmocka_unit_test(numbers_have_a_point_whatever_the_programs_locale),
         cmocka_unit_test(a_program_may_have_last_words_when_memory_is_exhausted),
+        cmocka_unit_test(memory_that_runs_out_is_reported_by_the_handlers_of_crashes),
     };
     return cmocka_run_group_tests_name("process", tests, NULL, NULL);
 }

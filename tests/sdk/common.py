@@ -62,7 +62,7 @@ class Case(unittest.TestCase):
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="brazier-sdk-")).resolve()
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
 
-    def brazier(self, *args, stdin=None, env=None, cwd=None, program=BRAZIER, timeout=120):
+    def brazier(self, *args, stdin=None, env=None, cwd=None, program=BRAZIER, timeout=120, **more):
         """Runs the program away from any configuration; `env` adds to a bare environment."""
         bare = {k: v for k, v in os.environ.items()
                 if not k.startswith(("BRAZIER", "XDG_")) and k != "HOME"}
@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
         bare.update({k: str(v) for k, v in (env or {}).items()})
         return subprocess.run([str(program), *map(str, args)], input=stdin, env=bare,
                               cwd=cwd or self.dir, capture_output=True, text=True,
-                              timeout=timeout)
+                              timeout=timeout, **more)
 
     def write(self, name, text, mode=0o644):
         path = self.dir / name

@@ -6,6 +6,7 @@ crash/crasher.c goes wrong in the phase and in the way that the environment says
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,10 @@ TEXT = "crasher 1\nother 2\ncrasher 3\na 4\n"
 FOLDED = "a 4\ncrasher 4\nother 2\n"
 # A sanitizer has handlers of its own, and a filter would be in its way.
 IS_SANITIZED = common.SANITIZED
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 
 
 class CrashCase(common.Case):
@@ -97,6 +102,30 @@ class Attribution(CrashCase):
         p = self.crash("parse", "_exit", "collapse", "crasher", "--isolate", "in.txt")
         self.assertEqual((1, ""), (p.returncode, p.stdout))
         self.assertIn("in.txt is left out: ", p.stderr)
+
+    def check_memory(self, phase, how, said):
+        """Runs out of memory, of which there is little, in a phase."""
+        out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+        before = sorted(p.name for p in self.dir.iterdir())
+        p = self.crash(phase, how, *self.words_for(phase, "in.txt", "-o", out),
+                       preexec_fn=limit_memory)
+        self.assertEqual((1, ""), (p.returncode, p.stdout), p)
+        self.assertRegex(p.stderr, f"^brazier: error: out of memory{said}")
+        self.assertEqual(1, p.stderr.count("\n"), p.stderr)
+        self.assertEqual("earlier\n", out.read_text())
+        self.assert_nothing_is_left(before)
+
+    def test_memory_that_the_host_has_not_is_no_bug_of_the_plugin(self):
+        for phase in ("prelude", "open", "parse", "finish", "prepare", "write"):
+            with self.subTest(phase=phase):
+                self.check_memory(phase, "memory", r" \(\d+ bytes wanted\)$")
+
+    def test_a_plugin_that_finds_no_memory_is_not_reported_as_a_bug(self):
+        for phase in READING + DRAWING:
+            for how, word in (("malloc", "segmentation fault"), ("give-up", "the process was ended")):
+                with self.subTest(phase=phase, how=how):
+                    self.check_memory(phase, how, f": {word} in plug-in crasher .*, {phase}")
 
     def test_the_safe_mode_does_not_load_it(self):
         p = self.crash("load", "segv", "--no-plugins", "collapse", "folded", "in.txt")

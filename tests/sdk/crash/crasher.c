@@ -28,6 +28,13 @@ static void want_memory(brz_ctx *ctx)
         ctx->host->alloc(ctx, (size_t)1 << 30, 0);
 }
 
+/* Forgets to look whether there was memory. */
+static void trust_malloc(void)
+{
+    for (;;)
+        *(volatile char *)malloc((size_t)1 << 28) = 1;
+}
+
 static void talk(brz_ctx *ctx)
 {
     for (int i = 0; i < 3; i++)
@@ -91,6 +98,13 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         zero = 0;
     if (strcmp(how, "memory") == 0)
         want_memory(ctx);
+    if (strcmp(how, "malloc") == 0)
+        trust_malloc();
+    if (strcmp(how, "give-up") == 0) {
+        while (malloc((size_t)1 << 28) != NULL)
+            continue;
+        exit(1);
+    }
     if (strcmp(how, "talk") == 0)
         talk(ctx);
     try_the_system(how);

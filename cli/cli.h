@@ -92,9 +92,6 @@ bool cli_request_option(cli_request *r, const cli_args *a);
  * pipeline that may name them. */
 bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline);
 
-/* False, said so, if a picture would go to a terminal without having been sent there. */
-bool cli_check_output(brz_session *s, const cli_request *r);
-
 void cli_request_input(cli_request *r, const char *file);
 
 /* Takes all words of a command that knows no other options than those of `tables`: options through

@@ -178,7 +178,7 @@ static int run(brz_session *s, char **words)
     int status = CLI_USAGE;
     r.options.from = "folded";
     r.options.otherwise_to = DEFAULT_OUTPUT;
-    if (take_words(s, words, &r) && cli_check_input(s, r.n_inputs, NULL) && cli_check_output(s, &r))
+    if (take_words(s, words, &r) && cli_check_input(s, r.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

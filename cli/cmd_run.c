@@ -35,12 +35,6 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
     return nearest != NULL;
 }
 
-static bool has_default_pipeline(brz_session *s)
-{
-    return brz_config_near_section(s->config, "pipelines") != NULL &&
-           brz_config_find(s->config, "pipelines", BRZ_STR("default")) != NULL;
-}
-
 /* Makes the first word a pipeline if it is one's name. */
 static void find_pipeline(brz_session *s, cli_request *r)
 {
@@ -51,14 +45,13 @@ static void find_pipeline(brz_session *s, cli_request *r)
     memmove(r->inputs, r->inputs + 1, r->n_inputs * sizeof *r->inputs);
 }
 
-/* Whether there is something to read and something to write to. */
+/* False, said so, if there is nothing to read. */
 static bool check(brz_session *s, cli_request *r)
 {
     find_pipeline(s, r);
     if (r->options.pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
         return false;
-    return cli_check_input(s, r->n_inputs, r->options.pipeline) &&
-           (r->options.pipeline != NULL || has_default_pipeline(s) || cli_check_output(s, r));
+    return cli_check_input(s, r->n_inputs, r->options.pipeline);
 }
 
 static int run(brz_session *s, char **words)

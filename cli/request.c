@@ -405,14 +405,6 @@ bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline)
     return false;
 }
 
-bool cli_check_output(brz_session *s, const cli_request *r)
-{
-    if (r->n_outputs > 0 || r->options.to != NULL || !isatty(STDOUT_FILENO))
-        return true;
-    brz_say(&s->console, BRZ_FATAL, "where to? -o FILE writes a file, -o - to the terminal");
-    return false;
-}
-
 /* ---- running ------------------------------------------------------------------------------- */
 
 void cli_request_finish(cli_request *r)
@@ -428,7 +420,7 @@ void cli_request_finish(cli_request *r)
 static brazier_pipeline *make_pipeline(brz_session *s, cli_request *r)
 {
     r->options.struct_size = sizeof r->options;
-    r->options.flags |= BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES;
+    r->options.flags |= BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES | BRAZIER_CHECK_STDOUT;
     brazier_pipeline *p = brazier_pipeline_create(brz_lib_session(s), &r->options);
     for (size_t i = 0; i < r->n_inputs; i++)
         brazier_pipeline_add_input_file(p, r->inputs[i]);

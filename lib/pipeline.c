@@ -49,7 +49,8 @@ static int tell_progress(void *context, const char *input, uint64_t taken, uint6
 #define KNOWN_FLAGS                                                                                \
     (BRAZIER_DEFAULT_PIPELINE | BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES |                     \
      BRAZIER_ALLOW_EMPTY | BRAZIER_COMPARE | BRAZIER_NEGATE | BRAZIER_SELF_DELTAS |                \
-     BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION | BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE)
+     BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION | BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE |             \
+     BRAZIER_CHECK_STDOUT)
 
 static bool are_known(const brazier_pipeline_options *o)
 {
@@ -92,6 +93,7 @@ static brz_request request_of(brazier_pipeline *p, const brazier_pipeline_option
         .threads = o->threads,
         .chunk_size = (size_t)o->chunk_size,
         .range_size = (size_t)o->range_size,
+        .check_stdout = (o->flags & BRAZIER_CHECK_STDOUT) != 0,
         .no_standard_streams = (o->flags & BRAZIER_STANDARD_STREAMS) == 0,
         .no_map = (o->flags & BRAZIER_MAP_FILES) == 0,
         .progress = o->on_progress == NULL ? NULL : tell_progress,

@@ -217,6 +217,21 @@ bool brz_is_same_place(const char *path, const char *other)
     return find_place(path, a) && find_place(other, b) && strcmp(a, b) == 0;
 }
 
+bool brz_is_terminal(const char *path)
+{
+    struct stat st;
+    int descriptor = descriptor_of(path);
+    if (descriptor >= 0)
+        return isatty(descriptor) != 0;
+    if (stat(path, &st) != 0 || !S_ISCHR(st.st_mode))
+        return false;
+    int fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    bool is_terminal = fd >= 0 && isatty(fd) != 0;
+    if (fd >= 0)
+        close(fd);
+    return is_terminal;
+}
+
 /* How wide the terminal is, 0 if it is none. COLUMNS wins, as everywhere. */
 static uint32_t terminal_columns(int fd)
 {

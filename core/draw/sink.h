@@ -22,6 +22,9 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
 /* True if what is written to one replaces, or is mixed up with, what is written to the other. */
 bool brz_is_same_place(const char *path, const char *other);
 
+/* True if what is written to a path shows on a terminal. */
+bool brz_is_terminal(const char *path);
+
 /* Takes bytes in their order; what is not 0 fails the output. */
 typedef int brz_write_fn(void *context, const void *data, size_t len);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/chain.h"
+#include "run/destination.h"
 #include "base/mem.h"
 #include "draw/sink.h"
 
@@ -284,6 +285,9 @@ static const char *requested_format(const brz_pipeline *p, const brz_output_requ
     return has_ending ? brz_resolve_ending(&r, wanted->name) : default_output(p->request);
 }
 
+/* The output of those who ask for none. */
+static const brz_output_request standard_output = {.name = "-"};
+
 static bool add_requested_output(brz_pipeline *p, const brz_output_request *wanted,
                                  const brz_yaml *palette)
 {
@@ -298,6 +302,8 @@ static bool add_requested_output(brz_pipeline *p, const brz_output_request *want
         return false;
     brz_output_use *o = new_output(p);
     o->to = copy(wanted->name != NULL ? wanted->name : name);
+    o->is_sent = wanted != &standard_output;
+    o->is_usual = !o->is_sent && p->request->to == NULL;
     o->write = wanted->write;
     o->context = wanted->context;
     return brz_resolve(&r, BRZ_OUTPUT, brz_str_of(name, strlen(name)), NULL, NULL, &o->use) &&
@@ -307,7 +313,7 @@ static bool add_requested_output(brz_pipeline *p, const brz_output_request *want
 static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
 {
     if (!p->request->no_standard_streams)
-        return add_requested_output(p, &(brz_output_request){.name = "-"}, palette);
+        return add_requested_output(p, &standard_output, palette);
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                  "nothing to write: there is no output");
     return false;
@@ -353,6 +359,15 @@ static bool check_outputs(const brz_pipeline *p)
             }
     }
     return true;
+}
+
+static bool check_destinations(const brz_pipeline *p)
+{
+    brz_resolver r = brz_pipeline_resolver(p);
+    bool good = true;
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = brz_destination_check(&r, &p->outputs[i]);
+    return good;
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -554,7 +569,8 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_outputs(p) && (p->guess || brz_pipeline_check_settings(p));
+    return good && check_outputs(p) && check_destinations(p) &&
+           (p->guess || brz_pipeline_check_settings(p));
 }
 
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)

@@ -103,6 +103,7 @@ typedef struct brz_request {
     int isolate;                   /* 1: each input is read in a process of its own; -1: none */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
+    bool check_stdout;             /* see brz_destination_check */
     bool no_standard_streams;      /* they are not for what nobody gave an input or output */
     bool no_map;                   /* of files, see brz_source */
     brz_progress_fn *progress;     /* or NULL */
@@ -133,6 +134,8 @@ typedef struct brz_output_use {
     brz_chain palettes;      /* empty for outputs without colours */
     bool palettes_are_usual; /* nobody chose them */
     bool diffusion;
+    bool is_sent;        /* the command line names where it goes */
+    bool is_usual;       /* nobody chose its format */
     char *to;            /* a file, "-" for standard output; a name for messages */
     brz_write_fn *write; /* takes the bytes instead */
     void *context;

@@ -201,10 +201,9 @@ void brz_use_finish(brz_use *use)
 
 /* ---- endings ------------------------------------------------------------------------------- */
 
-/* How long an ending of the output the file name has; 0: none. */
-static size_t ending_length(const brz_loaded *l, const char *file)
+size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)
 {
-    const brz_output *o = l->vtable;
+    const brz_output *o = output->vtable;
     size_t n = strlen(file), best = 0;
     for (const char *const *e = o->endings; *e != NULL; e++) {
         size_t len = strlen(*e);
@@ -231,7 +230,7 @@ static const brz_loaded *output_called_like(const brz_resolver *r, const char *f
         return NULL;
     const brz_loaded *l = brz_registry_find(r->session->registry, BRZ_OUTPUT,
                                             brz_str_of(dot + 1, strlen(dot + 1)), NULL);
-    return l != NULL && ending_length(l, file) > 0 ? l : NULL;
+    return l != NULL && brz_resolve_ending_length(l, file) > 0 ? l : NULL;
 }
 
 const char *brz_resolve_ending(const brz_resolver *r, const char *file)
@@ -252,7 +251,7 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
             continue;
         brz_buf_printf(&known, "%s.%s", known.len > 0 ? ", " : "",
                        ((const brz_output *)l->vtable)->endings[0]);
-        size_t n = ending_length(l, file);
+        size_t n = brz_resolve_ending_length(l, file);
         if (n > length) {
             best = l;
             length = n;

@@ -26,6 +26,10 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
  * what is wrong. */
 const char *brz_resolve_ending(const brz_resolver *r, const char *file);
 
+/* How many characters of a file's name are an ending of that output; 0: the name has none of its
+ * endings. */
+size_t brz_resolve_ending_length(const brz_loaded *output, const char *file);
+
 /* Frees its options. */
 void brz_use_finish(brz_use *use);
 

@@ -236,6 +236,11 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 #define BRAZIER_ISOLATE    512u
 #define BRAZIER_NO_ISOLATE 1024u
 
+/* Standard output is checked: a terminal gets text that people read there, other text only if the
+ * program adds "-" as an output, and no other bytes; a file with the ending of another format is
+ * worth a warning. */
+#define BRAZIER_CHECK_STDOUT 2048u
+
 /* Whose weights say how wide frames are, in a comparison. */
 #define BRAZIER_BASE_ON_AFTER  0u /* the second input's: what vanished is not drawn */
 #define BRAZIER_BASE_ON_BEFORE 1u /* the first one's: what is new is not drawn */

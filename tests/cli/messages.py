@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What is said and when: quiet and verbose runs, odd input, progress on terminals."""
 import time
+import unittest
 
 import common
 from common import STACKS
@@ -92,12 +93,65 @@ class Messages(common.Case):
 
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):
         self.write("p.txt", common.PERF)
-        code, shown = self.on_terminal("run", "p.txt")
-        self.assertEqual(2, code)
-        self.assertIn("where to? -o FILE", shown)
-        code, shown = self.on_terminal("run", "p.txt", "-o", "-")
-        self.assertEqual(0, code)
-        self.assertIn("<svg", shown)
+        self.write("a.folded", STACKS)
+        self.write("c.yaml", "pipelines: {here: {outputs: [{use: html, to: '-'}]}}")
+        for args, ending in ((["run", "p.txt"], "svg"), (["p.txt"], "svg"),
+                             (["run", "p.txt", "-t", "svg"], "svg"),
+                             (["flamegraph", "a.folded"], "svg"),
+                             (["collapse", "perf", "p.txt", "--to", "json"], "json"),
+                             (["run", "p.txt", "--to=speedscope"], "speedscope.json"),
+                             (["run", "here", "p.txt", "--config", "c.yaml"], "html")):
+            code, shown = self.on_terminal(*args)
+            self.assertEqual(2, code, args)
+            self.assertIn(f"would go to the terminal; add -o flame.{ending}, or --to table", shown)
+            self.assertIn("-o - sends it there", shown)
+            self.assertEqual(1, shown.count("\n"), shown)
+
+    def test_a_picture_goes_to_a_terminal_if_it_is_sent_there(self):
+        self.write("p.txt", common.PERF)
+        for more in (["-o", "-"], ["-o", "/dev/stdout", "-t", "svg"]):
+            code, shown = self.on_terminal("run", "p.txt", *more)
+            self.assertEqual(0, code, shown)
+            self.assertIn("<svg", shown)
+
+    def test_text_for_people_goes_to_a_terminal(self):
+        self.write("p.txt", common.PERF)
+        for args in (["run", "p.txt", "-t", "table"], ["run", "p.txt", "-t", "term"],
+                     ["run", "p.txt", "-t", "folded"], ["collapse", "perf", "p.txt"],
+                     ["merge", "p.txt"], ["diff", "p.txt", "p.txt"]):
+            code, shown = self.on_terminal(*args)
+            self.assertEqual(0, code, shown)
+            self.assertIn("do_page_fault", shown)
+
+    @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "no pprof")
+    def test_bytes_that_are_no_text_never_go_to_a_terminal(self):
+        self.write("p.txt", common.PERF)
+        for more in ([], ["-o", "-"], ["-o", "/dev/stdout"], ["-o", "x.svg", "-o", "-"]):
+            code, shown = self.on_terminal("run", "p.txt", "--to", "pprof", *more)
+            self.assertEqual(2, code, shown)
+            self.assertIn("pprof is binary and would go to the terminal; add -o flame.pprof", shown)
+        self.assertEqual(["p.txt"], self.files())
+
+    def test_a_redirect_to_a_file_of_another_formats_ending_is_told(self):
+        self.write("a.folded", STACKS)
+        self.write("p.txt", common.PERF)
+        for line in ("diff a.folded a.folded > x.svg", "collapse perf p.txt > x.svg",
+                     "merge a.folded >> x.svg", "p.txt > x.html", "flamegraph a.folded > x.json"):
+            r = self.in_shell(f'"$0" {line}')
+            name, written = line.split()[-1], "svg" if line[0] in "pf" else "folded"
+            self.assertEqual((0, f"brazier: warning: standard output is {name}, but {written} is "
+                              f"written to it; -o instead of > writes {name[2:]}, "
+                              f"--to {written} says that it is meant\n"), (r.code, r.err))
+
+    def test_a_redirect_that_is_meant_is_nothing_to_tell(self):
+        self.write("a.folded", STACKS)
+        for line in ("a.folded > x.svg", "diff a.folded a.folded > x.txt", "merge a.folded > x.out",
+                     "merge a.folded > svg", "merge a.folded > .svg.folded",
+                     "merge a.folded -t folded > x.svg", "merge a.folded -o - > x.svg",
+                     "merge a.folded -o y.folded > x.svg", "merge a.folded | cat > x.svg",
+                     "merge a.folded > /dev/null", "-q merge a.folded > x.svg"):
+            r = self.in_shell(f'"$0" {line}')
+            self.assertEqual((0, ""), (r.code, r.err), line)
 
     def test_words_are_not_waited_for_on_a_terminal(self):
         for args in (["run", "-o", "x.svg"], ["collapse", "folded"], ["flamegraph"], ["guess"]):

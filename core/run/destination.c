@@ -1,0 +1,83 @@
+/* Standard output that is hardly meant. */
+#include "run/destination.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* True for text, whoever reads it. */
+static bool is_text(const char *media_type)
+{
+    static const char *const marks[] = {"json", "xml", "javascript", "yaml"};
+    if (media_type == NULL || strncmp(media_type, "text/", 5) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strstr(media_type, marks[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* True for text that people read as it is. */
+static bool is_for_people(const char *media_type)
+{
+    return media_type == NULL ||
+           (strncmp(media_type, "text/", 5) == 0 && strcmp(media_type, "text/html") != 0);
+}
+
+static bool check_terminal(const brz_resolver *r, const brz_output_use *o)
+{
+    const brz_output *output = o->use.loaded->vtable;
+    bool text = is_text(output->media_type);
+    const char *id = o->use.loaded->component->id;
+    if (is_for_people(output->media_type) || (text && o->is_sent) || !brz_is_terminal(o->to))
+        return true;
+    brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                 "%s%s would go to the terminal; add -o flame.%s, or --to table%s", id,
+                 text ? "" : " is binary and", output->endings[0] != NULL ? output->endings[0] : id,
+                 text ? " (-o - sends it there all the same)" : "");
+    return false;
+}
+
+/* The path of the regular file that is standard output; false if there is none or it is not known.
+ */
+static bool find_redirect(char *path, size_t size)
+{
+    struct stat st, named;
+    ssize_t n = -1;
+    if (fstat(STDOUT_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+        n = readlink("/proc/self/fd/1", path, size - 1);
+    if (n < 0)
+        return false;
+    path[n] = '\0';
+    return stat(path, &named) == 0 && named.st_dev == st.st_dev && named.st_ino == st.st_ino;
+}
+
+/* Only an output that is called like the ending is found: to ask all of them for theirs, they would
+ * have to be loaded. */
+static void warn_of_ending(const brz_resolver *r, const brz_output_use *o)
+{
+    char path[PATH_MAX];
+    const char *id = o->use.loaded->component->id;
+    if (!find_redirect(path, sizeof path))
+        return;
+    const char *name = strrchr(path, '/') + 1, *dot = strrchr(name, '.');
+    if (dot == NULL || brz_resolve_ending_length(o->use.loaded, name) > 0 ||
+        brz_registry_find(r->session->registry, BRZ_OUTPUT, brz_str_of(dot + 1, strlen(dot + 1)),
+                          NULL) == NULL)
+        return;
+    brz_say_code(&r->session->console, BRZ_WARNING, BRZ_SAYS_PIPELINE,
+                 "standard output is %s, but %s is written to it; -o instead of > writes %s, "
+                 "--to %s says that it is meant",
+                 name, id, dot + 1, id);
+}
+
+bool brz_destination_check(const brz_resolver *r, const brz_output_use *o)
+{
+    if (!r->request->check_stdout || o->write != NULL)
+        return true;
+    if (!check_terminal(r, o))
+        return false;
+    if (o->is_usual)
+        warn_of_ending(r, o);
+    return true;
+}

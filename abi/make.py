@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes down the plug-in ABI as it is: abi/vMAJOR.abi, and a copy of the headers in abi/vMAJOR.MINOR.
+"""Records the plug-in ABI: its types in abi/vMAJOR.abi and, from major 1 on, a copy of the headers in
+abi/vMAJOR.MINOR.
 
-From major 1 on what was released stays: this refuses to write over a minor that is there. A change of
-the ABI raises BRZ_ABI_MINOR first. While the major is 0, minor 0.0 may change.
+A recorded minor is never overwritten: a change of the ABI raises BRZ_ABI_MINOR first. While the major
+is 0 nothing is released: the types follow the headers, and no copy is kept.
 
 usage: make.py          (./dev abi)
 """
@@ -48,13 +49,14 @@ def main():
     major, minor = version_of(INCLUDE)
     copy = HERE / f"v{major}.{minor}" / "include"
     if major > 0 and copy.exists():
-        print(f"make.py: ABI {major}.{minor} is written down already: raise BRZ_ABI_MINOR first",
+        print(f"make.py: ABI {major}.{minor} is recorded already: raise BRZ_ABI_MINOR first",
               file=sys.stderr)
         return 1
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(INCLUDE, copy)
     write_abi(INCLUDE, HERE / f"v{major}.abi")
-    print(f"abi/v{major}.abi and abi/v{major}.{minor}/include are as the headers say")
+    print(f"recorded the types in abi/v{major}.abi")
+    if major > 0:
+        shutil.copytree(INCLUDE, copy)
+        print(f"copied the headers to abi/v{major}.{minor}/include")
     return 0
 
 

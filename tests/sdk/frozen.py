@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plug-ins and hosts of different age: what was written down of the ABI holds, plug-ins built from
-every set of headers that was ever frozen work today, and newer ones are met with the right words.
+"""Tests plug-ins and hosts of different age: the recorded ABI holds, plug-ins built from the headers of
+every released minor work today, and newer plug-ins are refused with both versions.
 
-abi/vN.abi                  the newest minor's types, as abidw tells them
-abi/vN.M/include            the headers of a minor
+abi/vN.abi                  the newest minor's types, as abidw prints them
+abi/vN.M/include            the headers of a released minor; none while the major is 0
         /collapse.c …       a plug-in of each kind, built with those headers alone
         /tests/NAME.txt     what they are tried on
         /tests/NAME.out     what must come of it (--update writes what does)
@@ -24,6 +24,11 @@ import make  # noqa: E402
 BASELINE = ABI / f"v{common.ABI_MAJOR}.abi"
 FROZEN = sorted(ABI.glob("v*.*/"), key=lambda p: [int(n) for n in p.name[1:].split(".")])
 CURRENT = ABI / f"v{common.ABI_MAJOR}.{common.ABI_MINOR}"
+
+def headers_of(folder):
+    """The headers that a folder's plug-ins are built with: today's while the minor is unreleased."""
+    return folder / "include" if (folder / "include").is_dir() else common.INCLUDE
+
 
 # How each frozen plug-in is run: the result's name, and the command's words.
 RUNS = [
@@ -86,6 +91,7 @@ class Baseline(common.Case):
 The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR in <brazier/base.h>
 (once the major is 1), add rows to abi_layout.c, then ./dev abi""")
 
+    @unittest.skipIf(common.ABI_MAJOR == 0, "nothing is released yet: there is no copy of headers")
     def test_the_frozen_headers_of_this_minor_are_those_that_were_written_down(self):
         self.assertIsNone(self.difference(CURRENT / "include"))
 
@@ -117,7 +123,8 @@ class Written(unittest.TestCase):
     def test_the_headers_of_this_minor_are_there(self):
         self.assertTrue(BASELINE.exists() and CURRENT.is_dir(), "run ./dev abi")
         self.assertEqual((common.ABI_MAJOR, common.ABI_MINOR),
-                         common.version_of(CURRENT / "include"))
+                         common.version_of(headers_of(CURRENT)))
+        self.assertEqual(common.ABI_MAJOR > 0, (CURRENT / "include").is_dir())
 
     def test_no_minor_was_left_out(self):
         minors = [int(p.name.split(".")[1]) for p in FROZEN
@@ -152,7 +159,7 @@ class OldPlugins(common.Case):
             to = self.dir / "plugins" / f"frozen-{kind}.so"
             to.parent.mkdir(exist_ok=True)
             subprocess.run([common.CC, "-std=c11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden",
-                            f"-I{folder / 'include'}", str(folder / f"{kind}.c"), "-o", str(to)],
+                            f"-I{headers_of(folder)}", str(folder / f"{kind}.c"), "-o", str(to)],
                            check=True)
             to.chmod(0o755)
         return self.dir / "plugins"
@@ -165,7 +172,7 @@ class OldPlugins(common.Case):
 
     def test_plugins_of_each_minor_do_what_they_did(self):
         for folder in FROZEN:
-            if common.version_of(folder / "include")[0] != common.ABI_MAJOR:
+            if common.version_of(headers_of(folder))[0] != common.ABI_MAJOR:
                 continue  # of a major that this host does not have
             plugins = self.build(folder)
             for name, words in RUNS:

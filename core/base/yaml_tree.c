@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <yaml.h>
 
 #include "base/mem.h"
@@ -346,9 +347,9 @@ brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, br
     return NULL;
 }
 
-brz_yaml_file *brz_yaml_read(const char *path, brz_console *console)
+/* Reads and closes `in`, which is NULL if it could not be opened. */
+static brz_yaml_file *read_file(FILE *in, const char *path, brz_console *console)
 {
-    FILE *in = fopen(path, "re");
     if (in == NULL) {
         brz_say(console, BRZ_FATAL, "cannot open '%s': %s", path, strerror(errno));
         return NULL;
@@ -366,6 +367,19 @@ brz_yaml_file *brz_yaml_read(const char *path, brz_console *console)
         f = brz_yaml_parse(text, len, path, console);
     free(text);
     return f;
+}
+
+brz_yaml_file *brz_yaml_read(const char *path, brz_console *console)
+{
+    return read_file(fopen(path, "re"), path, console);
+}
+
+brz_yaml_file *brz_yaml_read_open(int fd, const char *name, brz_console *console)
+{
+    FILE *in = fdopen(fd, "r");
+    if (in == NULL)
+        close(fd);
+    return read_file(in, name, console);
 }
 
 void brz_yaml_destroy(brz_yaml_file *f)
@@ -396,6 +410,15 @@ brz_yaml *brz_yaml_get(const brz_yaml *map, const char *key)
     return NULL;
 }
 
+/* Gives a value without content, as in "pipelines:", the content of the other one. */
+static void fill(brz_yaml *empty, const brz_yaml *from)
+{
+    brz_yaml *key = empty->key, *next = empty->next;
+    *empty = *from;
+    empty->key = key;
+    empty->next = next;
+}
+
 /* Moves to `map` the children of `from` whose keys it has not, and merges the others. */
 static void merge_children(brz_yaml *map, brz_yaml *from)
 {
@@ -405,6 +428,10 @@ static void merge_children(brz_yaml *map, brz_yaml *from)
     for (brz_yaml *n = from->first, *next; n != NULL; n = next) {
         next = n->next;
         brz_yaml *own = brz_yaml_get(map, n->key->text.data);
+        if (own != NULL && own->is_null && n->type == BRZ_YAML_MAP) {
+            fill(own, n);
+            continue;
+        }
         if (own != NULL) {
             brz_yaml_merge(own, n);
             continue;
@@ -422,5 +449,7 @@ brz_yaml *brz_yaml_merge(brz_yaml *nearer, brz_yaml *farther)
         return farther;
     if (farther != NULL && nearer->type == BRZ_YAML_MAP && farther->type == BRZ_YAML_MAP)
         merge_children(nearer, farther);
+    else if (nearer->farther == NULL)
+        nearer->farther = farther;
     return nearer;
 }

@@ -16,11 +16,12 @@ typedef struct brz_yaml_file brz_yaml_file;
 
 struct brz_yaml {
     brz_yaml_type type;
-    bool is_null;    /* a scalar that is empty, "~" or "null", unquoted */
-    brz_str text;    /* of a scalar */
-    brz_yaml *first; /* of a list or map: its children */
-    brz_yaml *next;  /* beside it */
-    brz_yaml *key;   /* of a map's child: a scalar */
+    bool is_null;      /* a scalar that is empty, "~" or "null", unquoted */
+    brz_str text;      /* of a scalar */
+    brz_yaml *first;   /* of a list or map: its children */
+    brz_yaml *next;    /* beside it */
+    brz_yaml *key;     /* of a map's child: a scalar */
+    brz_yaml *farther; /* the value that this one replaced when files were merged; or NULL */
     size_t n_children;
     brz_yaml_file *file;
     size_t line, column; /* from 1 */
@@ -38,8 +39,9 @@ struct brz_yaml_file {
     char *name; /* as messages call it */
     char *text;
     size_t len;
-    brz_yaml *root;      /* NULL: the file is empty */
-    brz_yaml_said *said; /* so that it is said once, however often the place is met */
+    brz_yaml *root;                    /* NULL: the file is empty */
+    const struct brz_beneath *beneath; /* the folder that its paths may not leave; NULL: any */
+    brz_yaml_said *said;               /* so that it is said once, however often the place is met */
 };
 
 /* Larger files, deeper trees and more nodes (those behind aliases counted each time) are refused.
@@ -50,6 +52,9 @@ struct brz_yaml_file {
 
 /* Reads a file; NULL after saying what is wrong with it. */
 brz_yaml_file *brz_yaml_read(const char *path, brz_console *console);
+
+/* Reads a file that is open, and closes it; `name` is its name in messages. */
+brz_yaml_file *brz_yaml_read_open(int fd, const char *name, brz_console *console);
 
 /* The same for text that is there already; `name` is what messages call it. */
 brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, brz_console *console);
@@ -68,7 +73,8 @@ void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const 
     __attribute__((format(printf, 4, 5)));
 
 /* Adds to a map what `farther` has and it has not, all the way down. Lists and scalars are not
- * mixed: the nearer one stays. Both are changed; returns the result, either may be NULL. */
+ * mixed: the nearer one stays and remembers the other one. An empty value does not replace a map.
+ * Both are changed; returns the result, either may be NULL. */
 brz_yaml *brz_yaml_merge(brz_yaml *nearer, brz_yaml *farther);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/string_table.h"
@@ -126,15 +127,36 @@ size_t brz_palette_map_parse(brz_palette_map *m, brz_str text)
     return bad;
 }
 
-/* False, errno saying why, if the file cannot be read. */
-static bool read_file(const char *path, brz_buf *b)
+/* Opens a regular file; NULL, errno saying why, if that fails. */
+static FILE *open_anywhere(const char *path)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* a pipe may have no end */
         errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-        return false;
+        return NULL;
     }
-    FILE *in = fopen(path, "re");
+    return fopen(path, "re");
+}
+
+/* Opens a regular file below a folder; likewise. */
+static FILE *open_inside(const brz_inside *inside)
+{
+    brz_refusal why;
+    int fd = brz_beneath_open_file(inside->folder, inside->path, &why);
+    if (fd < 0) {
+        errno = why == BRZ_REFUSED_LINK ? ELOOP : why == BRZ_REFUSED_ABSENT ? errno : EINVAL;
+        return NULL;
+    }
+    FILE *in = fdopen(fd, "r");
+    if (in == NULL)
+        close(fd);
+    return in;
+}
+
+/* Reads and closes a file. False, errno saying why, if it cannot be read; NULL could not be opened.
+ */
+static bool read_file(FILE *in, brz_buf *b)
+{
     if (in == NULL)
         return false;
     for (size_t n = 1; n > 0;) {
@@ -173,10 +195,13 @@ static bool check_lines(const brz_palette_map *m, brz_str text, size_t bad, cons
     return true;
 }
 
-bool brz_palette_map_read(brz_palette_map *m, const char *path, brz_console *console)
+bool brz_palette_map_read(brz_palette_map *m, const char *path, const brz_inside *inside,
+                          brz_console *console)
 {
     brz_buf b = {0};
-    bool good = read_file(path, &b) || errno == ENOENT;
+    bool is_confined = inside != NULL && inside->folder != NULL;
+    bool good =
+        read_file(is_confined ? open_inside(inside) : open_anywhere(path), &b) || errno == ENOENT;
     if (!good)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s: %s", path, strerror(errno));
     size_t bad = good ? brz_palette_map_parse(m, brz_buf_str(&b)) : 0;

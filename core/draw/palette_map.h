@@ -8,6 +8,7 @@
 #ifndef BRZ_PALETTE_MAP_H
 #define BRZ_PALETTE_MAP_H
 
+#include "base/beneath.h"
 #include "base/diag.h"
 
 typedef struct brz_palette_map brz_palette_map;
@@ -22,8 +23,10 @@ void brz_palette_map_destroy(brz_palette_map *m);
 size_t brz_palette_map_parse(brz_palette_map *m, brz_str text);
 
 /* Adds what a file says; lines that say nothing are warned about. One that is not there is empty.
- * False after saying why it cannot be read. */
-bool brz_palette_map_read(brz_palette_map *m, const char *path, brz_console *console);
+ * `inside` is the place of a file that may not lie anywhere; NULL for others. False after saying
+ * why it cannot be read. */
+bool brz_palette_map_read(brz_palette_map *m, const char *path, const brz_inside *inside,
+                          brz_console *console);
 
 /* The number of a name, known or not. */
 uint32_t brz_palette_map_number(brz_palette_map *m, brz_str name);

@@ -24,6 +24,7 @@ struct brz_file_sink {
     char *name; /* as given, or "stdout" */
     bool is_temporary;
     brz_temporary temporary; /* of a file that appears as a whole */
+    int dir;                 /* the folder that its names are relative to; or AT_FDCWD */
     int fd;
     brz_write_fn *write; /* takes the bytes instead; or NULL */
     void *context;
@@ -116,7 +117,7 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
 {
     f->is_temporary = true;
-    if (!brz_temporary_create(&f->temporary, path, like))
+    if (!brz_temporary_create(&f->temporary, f->dir, path, like))
         fail(f, "cannot be created");
     f->fd = f->temporary.fd;
     return !f->failed;
@@ -187,6 +188,37 @@ static bool open_path(brz_file_sink *f, const char *path)
     return f->fd >= 0;
 }
 
+static bool refuse(brz_file_sink *f, brz_refusal why)
+{
+    if (why == BRZ_REFUSED_ABSENT)
+        fail(f, "cannot be created");
+    else
+        brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it %s", f->name,
+                     brz_refusal_text(why));
+    return false;
+}
+
+/* Opens the file below a folder. A file that is there must be a regular one that nobody can
+ * execute; its mode is kept. */
+static bool open_inside(brz_file_sink *f, const brz_inside *inside)
+{
+    const char *name;
+    struct stat st;
+    brz_refusal why;
+    int dir = brz_beneath_open_parent(inside->folder, inside->path, &name, &why);
+    if (dir < 0)
+        return refuse(f, why);
+    f->dir = dir;
+    why = brz_beneath_check_target(dir, name, &st);
+    if (why == BRZ_REFUSED_ABSENT && errno == ENOENT)
+        return open_temporary(f, name, NULL);
+    if (why != BRZ_REFUSED_NOT)
+        return refuse(f, why);
+    if (faccessat(dir, name, W_OK, 0) != 0 && errno != ENOENT)
+        return refuse(f, BRZ_REFUSED_ABSENT);
+    return open_temporary(f, name, &st);
+}
+
 /* The file that a path leads to, which need not be there; false if that cannot be told. */
 static bool find_place(const char *path, char to[PATH_MAX])
 {
@@ -255,6 +287,7 @@ static brz_file_sink *create(const char *name, brz_console *console)
     f->console = console;
     f->name = brz_memdup(name, strlen(name));
     f->fd = -1;
+    f->dir = AT_FDCWD;
     f->buffer = brz_malloc(BUFFER);
     return f;
 }
@@ -280,6 +313,18 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console)
     }
     f->base.columns = terminal_columns(f->fd);
     return f;
+}
+
+brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *name,
+                                         brz_console *console)
+{
+    if (inside->folder == NULL)
+        return brz_file_sink_open(name, console);
+    brz_file_sink *f = create(name, console);
+    if (open_inside(f, inside))
+        return f;
+    brz_file_sink_destroy(f);
+    return NULL;
 }
 
 brz_sink *brz_file_sink_sink(brz_file_sink *f)
@@ -326,6 +371,8 @@ void brz_file_sink_destroy(brz_file_sink *f)
     close_file(f);
     if (f->is_temporary)
         brz_temporary_finish(&f->temporary);
+    if (f->dir != AT_FDCWD)
+        close(f->dir);
     free(f->name);
     free(f->buffer);
     free(f);

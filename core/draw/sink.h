@@ -1,15 +1,17 @@
 /* Where an output's bytes go: a file that appears whole or not at all, standard output, or a
  * function of the program.
  *
- * A file is written under another name in the same folder (draw/temporary.h) and renamed when all of it
- * is on the disk; until then an earlier file of its name is what everybody sees. Pipes and devices
- * are written directly; a reader that is gone is an error, whatever the process does about SIGPIPE.
+ * A file is written under another name in the same folder (draw/temporary.h) and renamed when all
+ * of it is on the disk; until then an earlier file of its name is what everybody sees. Pipes and
+ * devices are written directly; a reader that is gone is an error, whatever the process does about
+ * SIGPIPE.
  */
 #ifndef BRZ_SINK_H
 #define BRZ_SINK_H
 
 #include <brazier/output.h>
 
+#include "base/beneath.h"
 #include "base/diag.h"
 
 typedef struct brz_file_sink brz_file_sink;
@@ -18,6 +20,11 @@ typedef struct brz_file_sink brz_file_sink;
  * /dev/stderr and /dev/fd/N are the process's descriptors as they are: what was written to them
  * before, and will be after, stays beside it. */
 brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
+
+/* Opens a file where it may lie: by its name if `inside` has no folder, else below that folder,
+ * through no link; it may replace regular files only. `name` is its name in messages. */
+brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *name,
+                                         brz_console *console);
 
 /* True if what is written to one replaces, or is mixed up with, what is written to the other. */
 bool brz_is_same_place(const char *path, const char *other);

@@ -36,7 +36,7 @@ void brz_temporaries_discard(void)
     pid_t self = getpid();
     for (const brz_temporary *t = unfinished; t != NULL; t = t->next)
         if (t->creator == self && atomic_load(&t->exists))
-            unlink(t->name);
+            unlinkat(t->dir, t->name, 0);
 }
 
 static void enlist(brz_temporary *t)
@@ -91,7 +91,7 @@ static int create(brz_temporary *t, mode_t mode)
     struct stat st;
     sigset_t before;
     hold_signals(&before);
-    int fd = open(t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    int fd = openat(t->dir, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         fd = fail_as(fd, EEXIST);
     else if (fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0)
@@ -108,16 +108,16 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 
 /* Removes a temporary file that no process holds a lock on. While this process has the lock, nobody
  * else gives the name to another file: it must be looked up again only once. */
-static void remove_abandoned(const char *name)
+static void remove_abandoned(int dir, const char *name)
 {
     struct stat opened, named;
-    int fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
         return;
     if (fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() &&
-        flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(name, &named) == 0 &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
         is_same_file(&opened, &named))
-        unlink(name);
+        unlinkat(dir, name, 0);
     close(fd);
 }
 
@@ -140,7 +140,7 @@ static int create_unique(brz_temporary *t, char *ending, mode_t mode)
     int fd = -1;
     for (int i = 1; i <= NUMBERS; i++) {
         snprintf(ending, ENDING_SIZE, ".brazier-%d", i);
-        remove_abandoned(t->name);
+        remove_abandoned(t->dir, t->name);
     }
     errno = EEXIST;
     for (int i = 1; i <= TRIES && fd < 0 && errno == EEXIST; i++) {
@@ -169,12 +169,12 @@ static bool resemble(int fd, const struct stat *like)
     return fchmod(fd, mode) == 0;
 }
 
-bool brz_temporary_create(brz_temporary *t, const char *target, const struct stat *like)
+bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like)
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
     size_t size = strlen(target) + 1 + ENDING_SIZE + 1;
-    *t = (brz_temporary){.fd = -1, .creator = getpid()};
+    *t = (brz_temporary){.dir = dir, .fd = -1, .creator = getpid()};
     t->target = brz_memdup(target, strlen(target));
     t->name = brz_malloc(size);
     int len = snprintf(t->name, size, "%.*s.%.*s", folder, target, LONGEST_NAME, target + folder);
@@ -187,7 +187,7 @@ bool brz_temporary_commit(brz_temporary *t)
 {
     sigset_t before;
     hold_signals(&before);
-    bool good = rename(t->name, t->target) == 0;
+    bool good = renameat(t->dir, t->name, t->dir, t->target) == 0;
     atomic_store(&t->exists, !good);
     release_signals(&before);
     return good;
@@ -198,7 +198,7 @@ void brz_temporary_finish(brz_temporary *t)
     sigset_t before;
     hold_signals(&before);
     if (atomic_exchange(&t->exists, false))
-        unlink(t->name);
+        unlinkat(t->dir, t->name, 0);
     release_signals(&before);
     if (t->fd >= 0)
         close(t->fd);

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 typedef struct brz_temporary {
+    int dir;       /* the folder that the two paths start at, or AT_FDCWD; the caller closes it */
     char *target;  /* the path that it is going to have */
     char *name;    /* the path that it has until then */
     pid_t creator; /* a process that is forked from it has no part in the file */
@@ -21,12 +22,13 @@ typedef struct brz_temporary {
     struct brz_temporary *next; /* in the list of those that must not stay behind */
 } brz_temporary;
 
-/* Creates the file in the target's folder. `like` describes the file that is replaced: its
+/* Creates the file in the target's folder. `target` is relative to `dir`, which stays open until
+ * brz_temporary_finish, or AT_FDCWD. `like` describes the file that is replaced: its
  * permission bits are kept, and its owner and group as far as the system allows that. If the group
  * cannot be kept, the group may do no more than everybody. Bits that change who a program runs as
  * (setuid, setgid) and the sticky bit are dropped. NULL: there is no such file, and the process's
  * umask decides. Returns false with the reason in errno. Finish it in any case. */
-bool brz_temporary_create(brz_temporary *t, const char *target, const struct stat *like);
+bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like);
 
 /* Renames the file to its target. Returns false with the reason in errno. */
 bool brz_temporary_commit(brz_temporary *t);

@@ -134,16 +134,19 @@ brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t 
     return s;
 }
 
-bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
+void brz_source_found(const char *path, int fd, brz_found *found)
 {
     struct stat st;
-    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = open_path(path, error)};
-    if (found->fd < 0)
-        return false;
+    *found = (brz_found){.name = is_stdin(path) ? "stdin" : path, .fd = fd};
     bool regular = fstat(found->fd, &st) == 0 && S_ISREG(st.st_mode);
     found->whole = regular && lseek(found->fd, 0, SEEK_CUR) == 0;
     found->size = regular && st.st_size > 0 ? (uint64_t)st.st_size : 0;
-    return true;
+}
+
+bool brz_source_find(const char *path, brz_found *found, brz_buf *error)
+{
+    brz_source_found(path, open_path(path, error), found);
+    return found->fd >= 0;
 }
 
 void brz_found_close(const brz_found *found)

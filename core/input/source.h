@@ -32,6 +32,9 @@ typedef struct brz_found {
  * adds what is wrong to `error`. */
 bool brz_source_find(const char *path, brz_found *found, brz_buf *error);
 
+/* The same for a file that is open already, at its beginning. */
+void brz_source_found(const char *path, int fd, brz_found *found);
+
 /* Closes one that is not, or no longer, read here. */
 void brz_found_close(const brz_found *found);
 

@@ -1,16 +1,15 @@
 /* The configuration. */
 #include "run/config.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "run/project_file.h"
 
 #define MAX_FILES 3 /* the project's, the user's, the shipped one */
 
@@ -23,6 +22,8 @@ struct brz_config {
     const brz_yaml *limits[2 * MAX_FILES]; /* what each file allows and denies */
     size_t n_limits;
     bool complete;
+    brz_beneath project; /* the folder of a file that was found and is not trusted */
+    bool has_project;
 };
 
 static const char *const keys[] = {"version", "palettes",    "pipelines", "options", "allow",
@@ -54,6 +55,19 @@ char *brz_config_path(const brz_yaml *node)
         brz_buf_add(&b, file, (size_t)(slash + 1 - file));
     brz_buf_add_str(&b, node->text);
     return b.data;
+}
+
+const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
+                                     brz_config_looser_fn *is_looser, const char *unless)
+{
+    const brz_yaml *farther = node == NULL ? NULL : node->farther;
+    if (farther == NULL || node->file->beneath == NULL || !is_looser(node, farther))
+        return node;
+    brz_yaml_say(console, BRZ_WARNING, node,
+                 "ignored: this file was found, not named, and may only be stricter than %s:%zu; "
+                 "%s or --trust-config",
+                 farther->file->name, farther->line, unless);
+    return farther;
 }
 
 /* ---- checking ------------------------------------------------------------------------------ */
@@ -193,63 +207,39 @@ static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Takes over a file that was read; NULL: it could not be. */
-static bool add_tree(brz_config *c, brz_yaml_file *f, bool trusted)
+/* Takes over a file that was read; NULL: it could not be. Its paths may not leave `beneath`, and it
+ * loads no code, unless that is NULL. */
+static bool add_tree(brz_config *c, brz_yaml_file *f, const brz_beneath *beneath)
 {
     if (f == NULL)
         return false;
     c->files[c->n_files++] = f;
+    f->beneath = beneath;
     if (!check_top(c->console, f->root))
         return false;
-    use_plugin_keys(c, f->root, trusted);
+    use_plugin_keys(c, f->root, beneath == NULL);
     add_limits(c, f->root);
     if (f->root != NULL && f->root->type == BRZ_YAML_MAP)
         c->root = brz_yaml_merge(c->root, f->root);
     return true;
 }
 
-static bool add_file(brz_config *c, const char *path, bool trusted)
+static bool add_file(brz_config *c, const char *path)
 {
-    return add_tree(c, brz_yaml_read(path, c->console), trusted);
+    return add_tree(c, brz_yaml_read(path, c->console), NULL);
 }
 
-/* A stranger's file above the working directory is nobody's wish. */
-static bool belongs_to_user(brz_console *console, const char *path, bool trust)
+/* Adds the project's file, if there is one. */
+static bool add_project_file(brz_config *c, bool trust)
 {
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return false;
-    if (!S_ISREG(st.st_mode)) { /* nobody asked to wait for a pipe */
-        brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", path);
-        return false;
-    }
-    if (trust || st.st_uid == geteuid() || st.st_uid == 0)
-        return true;
-    brz_say(console, BRZ_WARNING,
-            "%s belongs to user %u: ignored (--trust-config or --config uses it)", path,
-            (unsigned)st.st_uid);
-    return false;
-}
-
-/* The nearest project file from the working directory upwards; false if there is none. */
-static bool find_project_file(brz_console *console, bool trust, char path[PATH_MAX])
-{
-    static const char *const names[] = {".brazier.yaml", "brazier.yaml"};
-    char dir[PATH_MAX];
-    if (getcwd(dir, sizeof dir) == NULL)
-        return false;
-    for (;;) {
-        for (size_t i = 0; i < 2; i++) {
-            const char *sep = strcmp(dir, "/") == 0 ? "" : "/";
-            if (snprintf(path, PATH_MAX, "%s%s%s", dir, sep, names[i]) < PATH_MAX &&
-                access(path, F_OK) == 0)
-                return belongs_to_user(console, path, trust);
-        }
-        char *slash = strrchr(dir, '/');
-        if (slash == NULL || strcmp(dir, "/") == 0)
-            return false;
-        slash[slash == dir] = '\0';
-    }
+    brz_project_file f;
+    brz_project_file_end end = brz_project_file_find(c->console, trust, &f);
+    if (end != BRZ_PROJECT_FILE_OPEN)
+        return end == BRZ_PROJECT_FILE_NONE;
+    brz_yaml_file *file = brz_yaml_read_open(f.fd, f.path, c->console);
+    c->project = f.folder;
+    c->has_project = true;
+    return add_tree(c, file, trust ? NULL : &c->project);
 }
 
 static bool find_user_file(char path[PATH_MAX])
@@ -282,13 +272,13 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
     if (options->text != NULL)
         good = add_tree(
             c, brz_yaml_parse(options->text, strlen(options->text), "configuration", console),
-            true);
+            NULL);
     else if (options->file != NULL)
-        good = add_file(c, options->file, true);
-    else if (!options->none && find_project_file(console, options->trust, path))
-        good = add_file(c, path, options->trust);
+        good = add_file(c, options->file);
+    else if (!options->none)
+        good = add_project_file(c, options->trust);
     if (good && !options->none && find_user_file(path))
-        good = add_file(c, path, true);
+        good = add_file(c, path);
     if (!good) {
         brz_config_destroy(c);
         return NULL;
@@ -302,7 +292,7 @@ bool brz_config_complete(brz_config *c)
     if (c->complete)
         return true;
     c->complete = true;
-    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_file(c, path, true);
+    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_file(c, path);
 }
 
 void brz_config_destroy(brz_config *c)
@@ -311,6 +301,8 @@ void brz_config_destroy(brz_config *c)
         return;
     for (size_t i = 0; i < c->n_files; i++)
         brz_yaml_destroy(c->files[i]);
+    if (c->has_project)
+        brz_beneath_close(&c->project);
     free(c);
 }
 

@@ -13,7 +13,7 @@ typedef struct brz_config_options {
     const char *file; /* --config FILE, instead of the project's; or NULL */
     const char *text; /* a configuration that is in no file, instead of both; or NULL */
     bool none;        /* --no-config: neither the project's nor the user's */
-    bool trust;       /* --trust-config: a file that was found may name plug-ins */
+    bool trust;       /* --trust-config: a file that was found may do what a named one may */
 } brz_config_options;
 
 /* Reads the project's file (or the named one) and the user's, and tells the registry about the
@@ -54,6 +54,17 @@ const char *brz_config_key(size_t i);
 /* Says that `node`'s key is none of the words, with the nearest one. */
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
                             const char *const *words);
+
+/* Compares two values of a setting that protects the user: true if `value` permits more. */
+typedef bool brz_config_looser_fn(const brz_yaml *value, const brz_yaml *than);
+
+/* Decides which value of a setting that protects the user counts: a file that was found may only
+ * tighten what the next file says. Returns `node` (which may be NULL), or the value that it
+ * replaced if `node` is of an untrusted file and looser; that is reported as a warning, which names
+ * `unless` ("--no-isolate") as another way. Values are not checked: `is_looser` gets whatever the
+ * files hold, and must call a value looser when in doubt. */
+const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
+                                     brz_config_looser_fn *is_looser, const char *unless);
 
 /* The name of a file that a configuration mentions, from the folder that its file is in. Free it.
  */

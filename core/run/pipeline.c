@@ -8,6 +8,7 @@
 #include "run/destination.h"
 #include "base/mem.h"
 #include "draw/sink.h"
+#include "run/reach.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
@@ -244,6 +245,36 @@ static brz_output_use *new_output(brz_pipeline *p)
     return &p->outputs[p->n_outputs++];
 }
 
+/* Appends the endings of an output: ".svg, .html". */
+static void add_endings(brz_buf *b, const brz_loaded *output)
+{
+    const brz_output *o = output->vtable;
+    for (const char *const *e = o->endings; *e != NULL; e++)
+        brz_buf_printf(b, "%s.%s", e == o->endings ? "" : ", ", *e);
+}
+
+/* Checks that a file which was found does not choose any name: only one of the output's endings, so
+ * that nothing else takes the file for its own, and none of the inputs. */
+static bool check_config_name(brz_pipeline *p, const brz_yaml *to, const brz_output_use *o)
+{
+    brz_buf why = {0};
+    if (o->inside.folder == NULL)
+        return true;
+    if (brz_resolve_ending_length(o->use.loaded, o->inside.path) == 0) {
+        brz_buf_printf(&why, "does not end like a file of '%s' (", o->use.loaded->component->id);
+        add_endings(&why, o->use.loaded);
+        brz_buf_add_text(&why, ")");
+    }
+    for (size_t i = 0; i < p->n_inputs && why.len == 0; i++)
+        if (p->inputs[i].kind == BRZ_INPUT_FILE && brz_is_same_place(o->to, p->inputs[i].name))
+            brz_buf_add_text(&why, "is an input too");
+    bool good = why.len == 0;
+    if (!good)
+        brz_reach_refuse(&p->session->console, to, brz_buf_text(&why));
+    brz_buf_finish(&why);
+    return good;
+}
+
 static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_yaml *palette)
 {
     static const char *const keys[] = {"use", "to", "options", "palette", NULL};
@@ -263,8 +294,10 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
                  "this program keeps standard output for itself: write {use: …, to: FILE}");
         return false;
     }
+    if (to != NULL && !brz_reach_output(&p->session->console, to, &o->inside))
+        return false;
     return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
-           add_palettes(p, own != NULL ? own : palette, o);
+           check_config_name(p, to, o) && add_palettes(p, own != NULL ? own : palette, o);
 }
 
 static const char *default_output(const brz_request *r)
@@ -378,8 +411,9 @@ static bool add_config_input(brz_pipeline *p, const brz_yaml *node)
         complain(p, node, "an input is the name of a file, or '-'");
         return false;
     }
-    p->inputs[p->n_inputs++] = (brz_input){.name = node->text.data};
-    return true;
+    brz_input *input = &p->inputs[p->n_inputs++];
+    *input = (brz_input){.name = node->text.data};
+    return p->request->n_inputs > 0 || brz_reach_input(&p->session->console, node, &input->inside);
 }
 
 static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
@@ -440,14 +474,21 @@ static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
     return true;
 }
 
+static bool is_less_isolated(const brz_yaml *value, const brz_yaml *than)
+{
+    return !brz_yaml_is(value, "true") && !brz_yaml_is(than, "false");
+}
+
 static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
 {
-    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
-        complain(p, node, "isolate is true or false");
+    const brz_yaml *wish =
+        brz_config_strictest(&p->session->console, node, is_less_isolated, "--no-isolate");
+    if (wish != NULL && !brz_yaml_is(wish, "true") && !brz_yaml_is(wish, "false")) {
+        complain(p, wish, "isolate is true or false");
         return false;
     }
     p->isolate = p->request->isolate != 0 ? p->request->isolate > 0
-                                          : node != NULL && brz_yaml_is(node, "true");
+                                          : wish != NULL && brz_yaml_is(wish, "true");
     return true;
 }
 
@@ -467,6 +508,10 @@ static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
         complain(p, node, "a palette map is the name of a file");
         return false;
     }
+    bool from_config = p->request->palette_map == NULL && p->palette_map != NULL;
+    if (from_config &&
+        !brz_reach_kept_file(&p->session->console, node, ".map", &p->palette_map_inside))
+        return false;
     if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
         return true;
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
@@ -599,11 +644,15 @@ void brz_pipeline_destroy(brz_pipeline *p)
         brz_chain_finish(&p->outputs[i].palettes);
         brz_use_finish(&p->outputs[i].use);
         free(p->outputs[i].to);
+        brz_inside_finish(&p->outputs[i].inside);
     }
     brz_use_finish(&p->collapse);
     brz_transforms_finish(&p->transforms);
     brz_profile_destroy(p->collected.profile);
     brz_notices_finish(&p->collected.reports);
+    for (size_t i = 0; i < p->n_inputs; i++)
+        brz_inside_finish(&p->inputs[i].inside);
+    brz_inside_finish(&p->palette_map_inside);
     free(p->outputs);
     free(p->inputs);
     free(p->used);

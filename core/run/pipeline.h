@@ -3,6 +3,7 @@
 #ifndef BRZ_PIPELINE_H
 #define BRZ_PIPELINE_H
 
+#include "base/beneath.h"
 #include "collapse/collapse.h"
 #include "run/config.h"
 #include "collapse/guess.h"
@@ -43,8 +44,9 @@ typedef enum brz_input_kind {
 
 typedef struct brz_input {
     brz_input_kind kind;
-    const char *name; /* of the file; of other inputs, what messages call it */
-    const void *data; /* in memory */
+    const char *name;  /* of the file; of other inputs, what messages call it */
+    brz_inside inside; /* the place of a file that may not lie anywhere */
+    const void *data;  /* in memory */
     size_t len;
     brz_read_fn *read; /* the function */
     void *context;
@@ -137,6 +139,7 @@ typedef struct brz_output_use {
     bool is_sent;        /* the command line names where it goes */
     bool is_usual;       /* nobody chose its format */
     char *to;            /* a file, "-" for standard output; a name for messages */
+    brz_inside inside;   /* the place of a file that may not lie anywhere */
     brz_write_fn *write; /* takes the bytes instead */
     void *context;
 } brz_output_use;

@@ -233,6 +233,21 @@ static brz_input_end read_isolated(reading *r)
 
 /* ---- either -------------------------------------------------------------------------------- */
 
+/* Opens a file, where it may lie. False with the reason in `error`. */
+static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
+{
+    brz_refusal why;
+    if (i->inside.folder == NULL)
+        return brz_source_find(i->name, found, error);
+    int fd = brz_beneath_open_file(i->inside.folder, i->inside.path, &why);
+    if (fd >= 0)
+        brz_source_found(i->name, fd, found);
+    else
+        brz_buf_printf(error, "cannot open '%s': %s%s", i->name,
+                       why == BRZ_REFUSED_ABSENT ? "" : "it ", brz_refusal_text(why));
+    return fd >= 0;
+}
+
 /* Opens the input if that is a file. False after saying what is wrong. */
 static bool find(reading *r)
 {
@@ -241,7 +256,7 @@ static bool find(reading *r)
     r->found = (brz_found){.name = i->name, .fd = -1};
     if (i->kind == BRZ_INPUT_FILE) {
         brz_buf error = {0};
-        if (!brz_source_find(i->name, &r->found, &error))
+        if (!find_file(i, &r->found, &error))
             brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
         brz_buf_finish(&error);
         return r->found.fd >= 0;

@@ -22,8 +22,9 @@ struct brz_pipeline {
     brz_transforms transforms;
     brz_output_use *outputs;
     size_t n_outputs;
-    char *weight;      /* NULL: the first */
-    char *palette_map; /* a file; NULL: none */
+    char *weight;                  /* NULL: the first */
+    char *palette_map;             /* a file; NULL: none */
+    brz_inside palette_map_inside; /* its place, if it may not lie anywhere */
     bool diffusion;
     bool isolate;
     size_t lost; /* inputs that whoever read them did not survive */

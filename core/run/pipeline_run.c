@@ -202,7 +202,7 @@ static brz_file_sink *open_sink(const brz_pipeline *p, const brz_output_use *o)
 {
     brz_console *console = &p->session->console;
     return o->write != NULL ? brz_file_sink_to(o->write, o->context, o->to, console)
-                            : brz_file_sink_open(o->to, console);
+                            : brz_file_sink_open_inside(&o->inside, o->to, console);
 }
 
 /* Opens a sink for each output, and one for the palette map if there is one. */
@@ -215,7 +215,8 @@ static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
     }
     if (p->palette_map == NULL)
         return true;
-    sinks[p->n_outputs] = brz_file_sink_open(p->palette_map, &p->session->console);
+    sinks[p->n_outputs] =
+        brz_file_sink_open_inside(&p->palette_map_inside, p->palette_map, &p->session->console);
     return sinks[p->n_outputs] != NULL;
 }
 
@@ -258,7 +259,8 @@ static bool draw(brz_pipeline *p, brz_subject *subject)
     if (p->palette_map == NULL)
         return write_outputs(p, subject);
     subject->palette_map = brz_palette_map_create();
-    bool good = brz_palette_map_read(subject->palette_map, p->palette_map, &p->session->console) &&
+    bool good = brz_palette_map_read(subject->palette_map, p->palette_map, &p->palette_map_inside,
+                                     &p->session->console) &&
                 write_outputs(p, subject);
     brz_palette_map_destroy(subject->palette_map);
     return good;

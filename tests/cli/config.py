@@ -304,8 +304,8 @@ pipelines:
 
     def test_two_outputs_to_one_file(self):
         self.write(".brazier.yaml", "pipelines:\n  cpu:\n    outputs:\n"
-                                    "      - {use: svg, to: a}\n      - {use: folded, to: a}\n")
-        self.assertIn("two outputs to a", self.fails(1, "config", "check").err)
+                                    "      - {use: svg, to: a.svg}\n      - {use: svg, to: ./a.svg}\n")
+        self.assertIn("two outputs to ./a.svg", self.fails(1, "config", "check").err)
 
     def test_another_version(self):
         self.assert_mistake("version: 2\n", (1, 10), "version 1")

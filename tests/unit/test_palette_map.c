@@ -141,7 +141,7 @@ static void a_file_that_is_not_there_is_empty(void **state)
     ear_open(&e);
     char *folder = folder_make(), *path = path_in(folder, "palette.map");
     brz_palette_map *m = brz_palette_map_create();
-    assert_true(brz_palette_map_read(m, path, &e.console));
+    assert_true(brz_palette_map_read(m, path, NULL, &e.console));
     assert_string_equal(ear_heard(&e), "");
     assert_printed(m, "");
     brz_palette_map_destroy(m);
@@ -158,7 +158,7 @@ static void lines_that_say_nothing_are_warned_about(void **state)
     char *folder = folder_make(), *path = path_in(folder, "palette.map");
     file_write_text(path, "a->rgb(1,2,3)\nb\nc\n");
     brz_palette_map *m = brz_palette_map_create();
-    assert_true(brz_palette_map_read(m, path, &e.console));
+    assert_true(brz_palette_map_read(m, path, NULL, &e.console));
     assert_contains(ear_heard(&e), "2 lines are not");
     assert_printed(m, "a->rgb(1,2,3)\n");
     brz_palette_map_destroy(m);
@@ -174,7 +174,7 @@ static void a_folder_cannot_be_read(void **state)
     ear_open(&e);
     char *folder = folder_make();
     brz_palette_map *m = brz_palette_map_create();
-    assert_false(brz_palette_map_read(m, folder, &e.console));
+    assert_false(brz_palette_map_read(m, folder, NULL, &e.console));
     assert_contains(ear_heard(&e), folder);
     brz_palette_map_destroy(m);
     folder_remove(folder);

@@ -51,7 +51,7 @@ static void leave_behind(const char *target)
     pid_t child = fork();
     if (child == 0) {
         brz_temporary t;
-        bool good = brz_temporary_create(&t, target, NULL);
+        bool good = brz_temporary_create(&t, AT_FDCWD, target, NULL);
         if (write(ends[1], good ? "y" : "n", 1) == 1)
             pause();
         _exit(1);
@@ -72,11 +72,11 @@ static void files_of_killed_processes_are_removed_with_the_next_write(void **sta
     place p;
     place_make(&p);
     brz_temporary held, t;
-    assert_true(brz_temporary_create(&held, p.target, NULL)); /* so that numbers go up */
+    assert_true(brz_temporary_create(&held, AT_FDCWD, p.target, NULL)); /* so that numbers go up */
     leave_behind(p.target);
     leave_behind(p.target);
     assert_true(folder_count(p.folder) >= 2);
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     assert_int_equal(folder_count(p.folder), 2);
     assert_true(brz_temporary_commit(&t));
     brz_temporary_finish(&t);
@@ -99,7 +99,7 @@ static void files_of_other_targets_and_other_names_stay(void **state)
         free(path);
     }
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     brz_temporary_finish(&t);
     assert_int_equal(folder_count(p.folder), COUNT_OF(names));
     place_remove(&p);
@@ -119,7 +119,7 @@ static void what_is_no_plain_file_is_passed_over(void **state)
     assert_int_equal(mkdir(folder, 0700), 0);
     assert_int_equal(symlink("precious", link), 0);
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     assert_contains(t.name, ".out.svg.brazier-4");
     brz_temporary_finish(&t);
     assert_int_equal(folder_count(p.folder), 4);
@@ -141,7 +141,7 @@ static void any_number_of_writers_have_files_of_their_own(void **state)
     place_make(&p);
     brz_temporary t[WRITERS];
     for (size_t i = 0; i < WRITERS; i++) {
-        assert_true(brz_temporary_create(&t[i], p.target, NULL));
+        assert_true(brz_temporary_create(&t[i], AT_FDCWD, p.target, NULL));
         assert_int_equal(folder_count(p.folder), i + 1);
         assert_int_equal(write(t[i].fd, "x", 1), 1);
     }
@@ -167,7 +167,7 @@ static void concurrent_writers_do_not_remove_each_others_files(void **state)
             continue;
         for (int k = 0; k < ROUNDS; k++) {
             brz_temporary t;
-            if (!brz_temporary_create(&t, p.target, NULL))
+            if (!brz_temporary_create(&t, AT_FDCWD, p.target, NULL))
                 _exit(1);
             if (k % 3 == i % 3)
                 close(t.fd); /* as if the process had ended */
@@ -185,7 +185,7 @@ static void concurrent_writers_do_not_remove_each_others_files(void **state)
         assert_int_equal(WEXITSTATUS(status), 0);
     }
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     brz_temporary_finish(&t);
     assert_int_equal(folder_count(p.folder), 1);
     place_remove(&p);
@@ -197,7 +197,7 @@ static void the_file_is_locked_until_it_has_its_name(void **state)
     place p;
     place_make(&p);
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     int fd = open(t.name, O_RDWR);
     assert_true(fd >= 0);
     assert_int_not_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
@@ -223,7 +223,7 @@ static void a_file_that_cannot_be_created_leaves_nothing(void **state)
     limit.rlim_cur = (rlim_t)next;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
     brz_temporary t;
-    bool good = brz_temporary_create(&t, p.target, NULL);
+    bool good = brz_temporary_create(&t, AT_FDCWD, p.target, NULL);
     int error = errno;
     brz_temporaries_discard();
     brz_temporary_finish(&t);
@@ -241,8 +241,8 @@ static void discarding_removes_what_is_not_committed_and_nothing_else(void **sta
     place_make(&p);
     char *other = path_in(p.folder, "other");
     brz_temporary done, left;
-    assert_true(brz_temporary_create(&done, p.target, NULL));
-    assert_true(brz_temporary_create(&left, other, NULL));
+    assert_true(brz_temporary_create(&done, AT_FDCWD, p.target, NULL));
+    assert_true(brz_temporary_create(&left, AT_FDCWD, other, NULL));
     assert_true(brz_temporary_commit(&done));
     brz_temporaries_discard();
     assert_int_equal(folder_count(p.folder), 1);
@@ -262,7 +262,7 @@ static void a_forked_process_discards_nothing_of_its_parent(void **state)
     place_make(&p);
     brz_temporary t;
     int status;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -281,7 +281,7 @@ static void replace(const char *target)
 {
     struct stat like = status_of(target);
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, target, &like));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, target, &like));
     assert_true(brz_temporary_commit(&t));
     brz_temporary_finish(&t);
 }
@@ -311,7 +311,7 @@ static void a_new_file_has_the_mode_of_the_umask(void **state)
     place_make(&p);
     mode_t mask = umask(027);
     brz_temporary t;
-    assert_true(brz_temporary_create(&t, p.target, NULL));
+    assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
     assert_int_equal(mode_of(t.name), 0640);
     brz_temporary_finish(&t);
     umask(mask);

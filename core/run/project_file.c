@@ -1,0 +1,110 @@
+/* Finds the project's configuration. */
+#include "run/project_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <brazier/plugin.h>
+
+static const char *const names[] = {".brazier.yaml", "brazier.yaml"};
+
+#define N_NAMES (sizeof names / sizeof names[0])
+
+bool brz_project_file_is_named(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    for (size_t i = 0; i < N_NAMES; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_ours(const struct stat *st)
+{
+    return st->st_uid == geteuid() || st->st_uid == 0;
+}
+
+/* Checks that no stranger wrote the file, or put a link to it where it was found. */
+static bool belongs_to_user(brz_console *console, const char *path, const struct stat *file,
+                            const struct stat *name)
+{
+    const struct stat *strange = !is_ours(file) ? file : !is_ours(name) ? name : NULL;
+    if (strange != NULL) {
+        brz_say(console, BRZ_WARNING,
+                "%s belongs to user %u: ignored (--trust-config or --config uses it)", path,
+                (unsigned)strange->st_uid);
+        return false;
+    }
+    if ((file->st_mode & S_IWOTH) == 0)
+        return true;
+    brz_say(console, BRZ_WARNING,
+            "%s can be written by everybody: ignored (run: chmod o-w FILE; --trust-config or "
+            "--config uses it as it is)",
+            path);
+    return false;
+}
+
+/* Looks at what a name leads to, which is open if f->fd is a descriptor. False, reported, if it is
+ * to be ignored. */
+static bool is_usable(brz_console *console, bool trust, const char *name, const brz_project_file *f)
+{
+    struct stat file, entry;
+    int gone = f->fd >= 0 ? fstat(f->fd, &file) : fstatat(f->folder.fd, name, &file, 0);
+    if (gone != 0 || fstatat(f->folder.fd, name, &entry, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    if (!S_ISREG(file.st_mode)) {
+        brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", f->path);
+        return false;
+    }
+    return trust || belongs_to_user(console, f->path, &file, &entry);
+}
+
+static brz_project_file_end open_file(brz_console *console, bool trust, const char *name,
+                                      brz_project_file *f)
+{
+    f->fd = openat(f->folder.fd, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int error = errno;
+    if (!is_usable(console, trust, name, f))
+        return BRZ_PROJECT_FILE_NONE;
+    if (f->fd >= 0)
+        return BRZ_PROJECT_FILE_OPEN;
+    brz_say(console, BRZ_FATAL, "cannot open '%s': %s", f->path, strerror(error));
+    return BRZ_PROJECT_FILE_FAILED;
+}
+
+/* Opens the file at f->path, which is in `dir`. */
+static brz_project_file_end open_in(brz_console *console, bool trust, const char *dir,
+                                    const char *name, brz_project_file *f)
+{
+    if (!brz_beneath_open(&f->folder, dir))
+        return BRZ_PROJECT_FILE_NONE;
+    brz_project_file_end end = open_file(console, trust, name, f);
+    if (end == BRZ_PROJECT_FILE_OPEN)
+        return end;
+    if (f->fd >= 0)
+        close(f->fd);
+    brz_beneath_close(&f->folder);
+    return end;
+}
+
+brz_project_file_end brz_project_file_find(brz_console *console, bool trust, brz_project_file *f)
+{
+    char dir[PATH_MAX];
+    if (getcwd(dir, sizeof dir) == NULL)
+        return BRZ_PROJECT_FILE_NONE;
+    for (;;) {
+        for (size_t i = 0; i < N_NAMES; i++) {
+            const char *sep = strcmp(dir, "/") == 0 ? "" : "/";
+            int n = snprintf(f->path, PATH_MAX, "%s%s%s", dir, sep, names[i]);
+            if (n > 0 && n < PATH_MAX && access(f->path, F_OK) == 0)
+                return open_in(console, trust, dir, names[i], f);
+        }
+        char *slash = strrchr(dir, '/');
+        if (slash == NULL || strcmp(dir, "/") == 0)
+            return BRZ_PROJECT_FILE_NONE;
+        slash[slash == dir] = '\0';
+    }
+}

@@ -1,0 +1,130 @@
+/* The files that a configuration names, and how far each configuration reaches. */
+#include "run/reach.h"
+
+#include <brazier/plugin.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void brz_inside_finish(brz_inside *inside)
+{
+    free(inside->path);
+    *inside = (brz_inside){0};
+}
+
+void brz_reach_refuse(brz_console *console, const brz_yaml *node, const char *why)
+{
+    brz_yaml_say(console, BRZ_FATAL, node,
+                 "refused: '%s' %s (this file was found, not named; --trust-config or --config "
+                 "allows it)",
+                 node->text.data, why);
+}
+
+/* Reports a refusal. What the system says of a path is for whoever opens it to report. */
+static bool accept(brz_console *console, const brz_yaml *node, brz_refusal why)
+{
+    if (why == BRZ_REFUSED_NOT || why == BRZ_REFUSED_ABSENT)
+        return true;
+    brz_reach_refuse(console, node, brz_refusal_text(why));
+    return false;
+}
+
+/* Checks the path as text. `from` is NULL for the working directory. */
+static bool resolve(brz_console *console, const brz_yaml *node, const char *from,
+                    brz_inside *inside)
+{
+    char cwd[PATH_MAX];
+    const brz_beneath *b = node->file->beneath;
+    inside->folder = b;
+    if (from == NULL)
+        from = getcwd(cwd, sizeof cwd) != NULL ? cwd : "/"; /* outside of all folders but one */
+    return accept(console, node, brz_beneath_resolve(b, from, node->text.data, &inside->path));
+}
+
+bool brz_reach_input(brz_console *console, const brz_yaml *node, brz_inside *inside)
+{
+    brz_refusal why = BRZ_REFUSED_NOT;
+    if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
+        return true;
+    if (!resolve(console, node, NULL, inside))
+        return false;
+    int fd = brz_beneath_open_file(inside->folder, inside->path, &why);
+    if (fd >= 0)
+        close(fd);
+    return accept(console, node, why);
+}
+
+/* Checks a file that will be created or replaced. */
+static bool check_target(brz_console *console, const brz_yaml *node, const brz_inside *inside)
+{
+    const char *name;
+    struct stat st;
+    brz_refusal why;
+    int dir = brz_beneath_open_parent(inside->folder, inside->path, &name, &why);
+    if (dir < 0)
+        return accept(console, node, why);
+    why = brz_beneath_check_target(dir, name, &st);
+    close(dir);
+    return accept(console, node, why);
+}
+
+static bool is_folder_name(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 0 && path[n - 1] == '/';
+}
+
+static bool reach_target(brz_console *console, const brz_yaml *node, const char *from,
+                         brz_inside *inside)
+{
+    if (!resolve(console, node, from, inside))
+        return false;
+    if (is_folder_name(node->text.data))
+        return accept(console, node, BRZ_REFUSED_SPECIAL);
+    return check_target(console, node, inside);
+}
+
+bool brz_reach_output(brz_console *console, const brz_yaml *node, brz_inside *inside)
+{
+    if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
+        return true;
+    return reach_target(console, node, NULL, inside);
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t n = strlen(text), k = strlen(ending);
+    return n > k && strcmp(text + n - k, ending) == 0;
+}
+
+bool brz_reach_kept_file(brz_console *console, const brz_yaml *node, const char *ending,
+                         brz_inside *inside)
+{
+    const brz_beneath *b = node->file->beneath;
+    if (b == NULL)
+        return true;
+    if (!reach_target(console, node, b->path, inside))
+        return false;
+    if (ends_with(inside->path, ending))
+        return true;
+    brz_buf why = {0};
+    brz_buf_printf(&why, "does not end in '%s'", ending);
+    brz_reach_refuse(console, node, brz_buf_text(&why));
+    brz_buf_finish(&why);
+    return false;
+}
+
+bool brz_reach_option(brz_console *console, const brz_yaml *node)
+{
+    brz_inside inside = {0};
+    const brz_beneath *b = node->file->beneath;
+    if (b == NULL)
+        return true;
+    bool good = resolve(console, node, b->path, &inside) &&
+                accept(console, node, brz_beneath_check(b, inside.path));
+    brz_inside_finish(&inside);
+    return good;
+}

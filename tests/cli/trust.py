@@ -1,0 +1,460 @@
+#!/usr/bin/env python3
+"""A hostile checkout: what a configuration that was found may not do, however it tries."""
+import os
+import socket
+import threading
+
+import common
+from common import STACKS
+
+ALLOWED = "(this file was found, not named; --trust-config or --config allows it)"
+PERF = "a 1 1.0: 1 cycles:\n\t  401136 main+0x1 (/bin/a)\n  {}:1\n\n"
+
+
+def pipeline(rest):
+    return "pipelines:\n  default:\n    " + rest + "\n"
+
+
+def to(name, use="folded"):
+    return pipeline(f"outputs: [{{use: {use}, to: {name}}}]")
+
+
+class Hostile(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.secret = self.write(".ssh/id_rsa", "PRIVATE KEY\n", self.home)
+        self.precious = self.write(".bashrc", "precious\n", self.home)
+        self.write("p.folded", STACKS)
+        self.before = self.outside()
+
+    def outside(self):
+        """All names and contents outside of the checkout."""
+        return {str(p): p.read_bytes() if p.is_file() else p.stat().st_mode
+                for p in self.top.rglob("*")
+                if self.dir not in [p, *p.parents] and not p.is_symlink()}
+
+    def config(self, text, folder=None):
+        return self.write(".brazier.yaml", text, folder)
+
+    def refused(self, why, line=3, *args, file="p.folded", **more):
+        """Runs the default pipeline, which must be refused at that line and write nothing."""
+        there = self.files()
+        r = self.fails(2, "run", file, *args, **more)
+        self.assertRegex(r.err, rf"\.brazier\.yaml:{line}:\d+: error: refused: ")
+        self.assertIn(why, r.err)
+        self.assertIn(ALLOWED, r.err)
+        self.assertEqual("", r.out)
+        self.assertEqual(there, self.files())
+        self.assertEqual(self.before, self.outside())
+        check = self.fails(1, "config", "check")
+        self.assertIn(why, check.err)
+        return r
+
+
+class Outputs(Hostile):
+    def test_an_absolute_path(self):
+        self.config(to(self.precious))
+        self.refused("lies outside of this file's folder")
+
+    def test_dots_that_lead_out(self):
+        self.config(to("../home/.bashrc"))
+        self.refused("has '..' in it")
+
+    def test_dots_anywhere(self):
+        (self.dir / "sub").mkdir()
+        for name in ("sub/../../home/x.folded", "sub/../x.folded", "./../x.folded", "sub/..", ".."):
+            self.config(to(name))
+            self.refused("has '..' in it")
+
+    def test_a_symbolic_link(self):
+        (self.dir / "link.folded").symlink_to(self.precious)
+        self.config(to("link.folded"))
+        self.refused("leads through a symbolic link")
+        self.assertTrue((self.dir / "link.folded").is_symlink())
+
+    def test_a_link_that_leads_nowhere_yet(self):
+        (self.dir / "link.folded").symlink_to(self.home / "new.folded")
+        self.config(to("link.folded"))
+        self.refused("leads through a symbolic link")
+
+    def test_a_linked_folder(self):
+        (self.dir / "out").symlink_to(self.home)
+        (self.dir / "a").mkdir()
+        (self.dir / "a" / "b").symlink_to(self.home)
+        for name in ("out/x.folded", "a/b/x.folded", "out/./x.folded", "a//b//x.folded"):
+            self.config(to(name))
+            self.refused("leads through a symbolic link")
+
+    def test_links_of_the_kernel(self):
+        for name in ("/proc/self/cwd/x.folded", "/proc/self/fd/1", "/dev/stdout", "/dev/stderr",
+                     "/dev/fd/1", "/dev/full"):
+            self.config(to(name))
+            self.refused("lies outside of this file's folder")
+
+    def test_a_folder_for_a_file(self):
+        (self.dir / "d.folded").mkdir()
+        for name in (".", "./", "d.folded", "d.folded/", "new.folded/", f"{self.dir}"):
+            self.config(to(name))
+            self.refused("is no regular file")
+
+    def test_a_pipe_or_a_socket(self):
+        os.mkfifo(self.dir / "pipe.folded")
+        s = socket.socket(socket.AF_UNIX)
+        self.addCleanup(s.close)
+        here = os.getcwd()
+        os.chdir(self.dir)
+        s.bind("socket.folded")
+        os.chdir(here)
+        for name in ("pipe.folded", "socket.folded"):
+            self.config(to(name))
+            self.refused("is no regular file")
+
+    def test_hidden_files_and_folders(self):
+        (self.dir / ".git" / "hooks").mkdir(parents=True)
+        for name in (".git/hooks/pre-commit", ".git/x.folded", ".git/config", ".envrc",
+                     ".brazier.yaml", ".x.folded", "./.x.folded", ".GIT/x.folded", "git~1/x.folded",
+                     "GIT~1/x.folded", "'\u200c.git/x.folded'", "'\ufeff.x.folded'"):
+            self.config(to(name))
+            self.refused("is hidden")
+
+    def test_names_that_no_output_has(self):
+        for name in ("Makefile", "brazier.yaml", "setup.py", "venv/x.pth", "x.svg", "folded",
+                     "x.folded.sh"):
+            self.config(to(name))
+            self.refused("does not end like a file of 'folded' (.folded, .collapsed, .txt)")
+
+    def test_an_executable_file(self):
+        tool = self.write("tool.txt", "#!/bin/sh\n")
+        tool.chmod(0o755)
+        self.config(to("tool.txt"))
+        self.refused("is an executable file")
+        self.assertEqual("#!/bin/sh\n", self.read("tool.txt"))
+
+    def test_an_input(self):
+        for name in ("p.folded", "./p.folded", f"{self.dir}/p.folded"):
+            self.config(to(name))
+            self.assertIn("is an input too", self.fails(2, "run", "p.folded").err)
+            self.config(pipeline(f"inputs: p.folded\n    outputs: [{{use: folded, to: {name}}}]"))
+            self.assertIn("is an input too", self.fails(1, "config", "check").err)
+        self.assertEqual(STACKS, self.read("p.folded"))
+
+    def test_a_path_that_is_too_long(self):
+        self.config(to("a/" * 2500 + "x.folded"))
+        self.refused("is too long")
+
+    def test_a_hard_link_is_replaced_and_not_written_through(self):
+        os.link(self.precious, self.dir / "hard.folded")
+        self.config(to("hard.folded"))
+        self.good("run", "p.folded")
+        self.assertEqual("precious\n", self.precious.read_text())
+        self.assertIn("main;emit 10", self.read("hard.folded"))
+
+    def test_the_second_of_two(self):
+        self.config(pipeline("outputs:\n      - {use: folded, to: good.folded}\n"
+                             f"      - {{use: folded, to: {self.precious}}}"))
+        self.refused("lies outside of this file's folder", 5)
+
+    def test_an_anchor_is_no_way_around(self):
+        self.config(f"palettes: {{x: &p {{use: hot, only: '{self.precious}'}}}}\n"
+                    f"pipelines:\n  other: &o {{outputs: [&t {{use: folded, to: {self.precious}}}]}}\n"
+                    "  default: *o\n")
+        self.refused("lies outside of this file's folder")
+
+    def test_parts_of_a_pipeline_of_the_user(self):
+        self.write(".config/brazier/config.yaml", to("mine.folded"), self.home)
+        self.before = self.outside()
+        self.config(to(self.precious))
+        self.refused("lies outside of this file's folder")
+
+    def test_a_shipped_pipeline(self):
+        self.config(f"pipelines:\n  flame:\n    outputs: [{{use: svg, to: {self.home}/x.svg}}]\n")
+        r = self.fails(2, "run", "flame", "p.folded")
+        self.assertIn("lies outside of this file's folder", r.err)
+        self.assertEqual(self.before, self.outside())
+
+    def test_from_a_folder_below(self):
+        (self.dir / "a" / ".hidden").mkdir(parents=True)
+        self.config(to("x.folded"))
+        self.good("run", "../p.folded", cwd=self.dir / "a")
+        self.assertIn("main;emit 10", self.read("a/x.folded"))
+        self.config(to("../x.folded"))
+        self.assertIn("has '..' in it",
+                      self.fails(2, "run", "../p.folded", cwd=self.dir / "a").err)
+        self.config(to("x.folded"))
+        self.assertIn("is hidden",
+                      self.fails(2, "run", "../../p.folded", cwd=self.dir / "a/.hidden").err)
+
+    def test_the_users_own_configuration(self):
+        hostile = self.home / ".config" / "brazier"
+        hostile.mkdir(parents=True)
+        self.before = self.outside()
+        self.write("c.folded", "x: [y] # 1\n")
+        self.config(to(hostile / "config.yaml"))
+        self.refused("lies outside", file="c.folded")
+
+    def test_a_project_that_is_the_home_folder(self):
+        self.write("p.folded", STACKS, self.home)
+        for name in (".config/brazier/config.yaml", ".bashrc", ".profile", "bin/brazier"):
+            self.config(to(name), self.home)
+            r = self.fails(2, "run", "p.folded", cwd=self.home)
+            self.assertIn(ALLOWED, r.err)
+        self.assertEqual("precious\n", self.precious.read_text())
+
+    def test_a_swapped_folder(self):
+        """Somebody swaps a folder and a link to another one, as fast as he can."""
+        inner, outer = self.dir / "out", self.dir / "swap"
+        inner.mkdir()
+        outer.symlink_to(self.home)
+        self.config(to("out/x.folded"))
+        stop = threading.Event()
+
+        def swap():
+            third = self.dir / "third"
+            while not stop.is_set():
+                for a, b in ((inner, third), (outer, inner), (third, outer)):
+                    os.rename(a, b)
+
+        t = threading.Thread(target=swap)
+        t.start()
+        try:
+            for _ in range(60):
+                self.assertIn(self.brazier("run", "p.folded").code, (0, 1, 2))
+        finally:
+            stop.set()
+            t.join()
+        self.assertEqual(self.before, self.outside())
+
+    def test_a_swapped_file(self):
+        name, link = self.dir / "x.folded", self.dir / "link"
+        self.config(to("x.folded"))
+        stop = threading.Event()
+
+        def swap():
+            while not stop.is_set():
+                link.symlink_to(self.home / "x.folded")
+                os.rename(link, name)
+
+        t = threading.Thread(target=swap)
+        t.start()
+        try:
+            for _ in range(60):
+                self.assertIn(self.brazier("run", "p.folded").code, (0, 1, 2))
+        finally:
+            stop.set()
+            t.join()
+        self.assertEqual(self.before, self.outside())
+
+
+class Inputs(Hostile):
+    def test_a_file_elsewhere(self):
+        (self.dir / "link").symlink_to("/etc/passwd")
+        (self.dir / "etc").symlink_to("/etc")
+        (self.dir / "sub").mkdir()
+        for name, why in (("/etc/passwd", "lies outside"), ("link", "symbolic link"),
+                          ("etc/passwd", "symbolic link"), ("../home/.ssh/id_rsa", "'..'"),
+                          ("[p.folded, sub/../../x]", "'..'"), ("sub", "no regular file"),
+                          ("/proc/self/environ", "lies outside"), ("/dev/stdin", "lies outside"),
+                          (".git/config", "is hidden"), (".env", "is hidden")):
+            self.config(pipeline(f"inputs: {name}\n    outputs: [{{use: folded, to: x.folded}}]"))
+            r = self.fails(2, "run", "default")
+            self.assertRegex(r.err, r"\.brazier\.yaml:3:\d+: error: refused: ")
+            self.assertIn(why, r.err)
+            self.assertIn(why, self.fails(1, "config", "check").err)
+        self.assertNotIn("x.folded", self.files())
+
+    def test_a_pipe(self):
+        os.mkfifo(self.dir / "pipe")
+        self.config(pipeline("inputs: pipe"))
+        self.assertIn("is no regular file", self.fails(2, "run", "default", timeout=60).err)
+
+    def test_inputs_of_the_command_line_are_the_users(self):
+        self.write("mine.folded", STACKS, self.home)
+        self.config(pipeline("inputs: /etc/passwd\n    outputs: [{use: folded, to: x.folded}]"))
+        self.good("run", self.home / "mine.folded")
+        self.assertIn("main;emit 10", self.read("x.folded"))
+
+    def test_a_file_below(self):
+        self.write("in/q.folded", STACKS)
+        for name in ("in/q.folded", "./in//q.folded", f"{self.dir}/in/q.folded"):
+            self.config(pipeline(f"inputs: {name}\n    outputs: [{{use: folded, to: x.folded}}]"))
+            self.good("run", "default")
+
+    def test_standard_input(self):
+        self.config(pipeline("inputs: '-'\n    outputs: [{use: folded, to: '-'}]"))
+        self.assertIn("main;emit 10", self.good("run", "default", stdin=STACKS).out)
+
+
+class OtherFiles(Hostile):
+    def test_a_palette_map_elsewhere(self):
+        (self.dir / "link.map").symlink_to(self.home / "new.map")
+        for name, why in ((self.home / "new.map", "lies outside"), ("../new.map", "'..'"),
+                          ("link.map", "symbolic link"), (".git/x.map", "is hidden"),
+                          ("colours", "does not end in '.map'"), ("sub/../../x.map", "'..'")):
+            self.config(pipeline(f"palette-map: {name}\n    outputs: [{{use: svg, to: x.svg}}]"))
+            self.refused(why)
+
+    def test_a_palette_map_below(self):
+        (self.dir / "maps").mkdir()
+        self.config(pipeline("palette-map: maps/a.map\n    outputs: [{use: svg, to: x.svg}]"))
+        self.good("run", "p.folded")
+        self.assertIn("main->rgb(", self.read("maps/a.map"))
+        self.write("maps/a.map", "main->rgb(1,2,3)\n")
+        self.good("run", "p.folded")
+        self.assertIn("rgb(1,2,3)", self.read("x.svg"))
+
+    def test_palette_maps_of_the_command_line_are_the_users(self):
+        self.config(pipeline("palette-map: /x.map\n    outputs: [{use: svg, to: x.svg}]"))
+        self.good("run", "p.folded", "--palette-map", self.home / "mine.map")
+
+    def source(self, folder, top=False):
+        option = f"{{source: {folder}}}"
+        text = pipeline("collapse: {use: perf, options: {srcline: true}}\n    outputs: [{use: html, "
+                        f"to: x.html{'' if top else ', options: ' + option}}}]")
+        self.config((f"options: {{html: {option}}}\n" if top else "") + text)
+
+    def test_sources_elsewhere(self):
+        self.write("p.txt", PERF.format(self.secret))
+        (self.dir / "link").symlink_to(self.home)
+        for top in (False, True):
+            for name, why in ((self.home, "lies outside"), ("..", "'..'"), ("../..", "'..'"),
+                              ("link", "symbolic link"), ("link/.ssh", "is hidden"),
+                              ("/", "lies outside"), (".git", "is hidden")):
+                self.source(name, top)
+                r = self.fails(2, "run", "p.txt")
+                self.assertIn(why, r.err)
+                self.assertIn(ALLOWED, r.err)
+                self.assertNotIn("x.html", self.files())
+                self.assertIn(why, self.fails(1, "config", "check").err)
+
+    def test_options_for_other_commands(self):
+        self.config(f"options: {{svg: {{nameattr: {self.secret}}}}}\n")
+        r = self.fails(2, "flamegraph", "p.folded")
+        self.assertRegex(r.err, r"\.brazier\.yaml:1:\d+: error: refused: ")
+
+    def test_sources_below(self):
+        self.write("src/a.c", "hello source\n")
+        self.write("p.txt", PERF.format("/build/src/a.c"))
+        for name in ("src", "./src/", ".", self.dir):
+            self.source(name)
+            self.good("run", "p.txt")
+            self.assertIn("hello source", self.read("x.html"))
+
+
+class Isolation(Hostile):
+    def isolated(self, *args):
+        r = self.brazier("config", "show", "default", *args)
+        self.assertEqual(0, r.code, r)
+        return "isolate: true" in r.out, r.err
+
+    def mine(self, wish):
+        self.write(".config/brazier/config.yaml", pipeline(f"isolate: {wish}"), self.home)
+
+    def test_a_project_does_not_undo_it(self):
+        self.mine("true")
+        self.config(pipeline("isolate: false"))
+        on, said = self.isolated()
+        self.assertTrue(on)
+        self.assertRegex(said, r"\.brazier\.yaml:3:14: warning: ignored: ")
+        self.assertIn("--no-isolate or --trust-config", said)
+
+    def test_a_project_does_not_undo_it_by_saying_nothing(self):
+        self.mine("true")
+        for text in ("pipelines:\n", "pipelines: {default: }\n", "pipelines: {default: ~}\n",
+                     pipeline("isolate:"), pipeline("isolate: maybe")):
+            self.config(text)
+            self.assertTrue(self.isolated()[0], text)
+
+    def test_a_mistake_of_the_users_is_not_a_way_to_undo_it(self):
+        self.mine("yes")
+        self.config(pipeline("isolate: false"))
+        self.assertIn("isolate is true or false", self.fails(2, "run", "p.folded").err)
+
+    def test_a_project_may_ask_for_it(self):
+        self.mine("false")
+        self.config(pipeline("isolate: true"))
+        self.assertEqual((True, ""), self.isolated())
+
+    def test_who_is_trusted_and_the_command_line_may_undo_it(self):
+        self.mine("true")
+        self.config(pipeline("isolate: false"))
+        self.assertEqual((False, ""), self.isolated("--trust-config"))
+        self.assertEqual((False, ""), self.isolated("--config", ".brazier.yaml"))
+
+
+class Trusted(Hostile):
+    def test_trust_lifts_all_of_it(self):
+        self.config(to(self.home / "x.txt"))
+        for args in (("--trust-config",), ("--config", ".brazier.yaml")):
+            self.good("run", "p.folded", *args)
+            self.assertIn("main;emit 10", (self.home / "x.txt").read_text())
+            (self.home / "x.txt").unlink()
+        self.good("config", "check", "--trust-config")
+
+    def test_outputs_of_the_command_line_are_the_users(self):
+        (self.dir / "link.folded").symlink_to(self.home / "linked.folded")
+        self.config(to("/x.folded"))
+        self.good("run", "p.folded", "-o", self.home / "mine.folded", "-o", "link.folded")
+        self.assertTrue((self.home / "linked.folded").exists())
+
+    def test_the_users_own_configuration_may_write_anywhere(self):
+        self.write(".config/brazier/config.yaml", to(self.home / "mine.folded"), self.home)
+        self.good("run", "p.folded")
+
+    def test_a_good_project_needs_no_trust(self):
+        (self.dir / "out").mkdir()
+        self.config(pipeline("outputs:\n      - {use: svg, to: out/flame.svg}\n"
+                             "      - {use: speedscope, to: p.speedscope.json}\n"
+                             f"      - {{use: html, to: {self.dir}/out/page.html}}"))
+        for _ in range(2):
+            self.good("run", "p.folded")
+        self.good("config", "check")
+        self.assertEqual([".brazier.yaml", "out/flame.svg", "out/page.html", "p.folded",
+                          "p.speedscope.json"], self.files())
+
+    def test_a_replaced_file_keeps_its_mode(self):
+        self.write("x.folded", "old").chmod(0o640)
+        self.config(to("x.folded"))
+        self.good("run", "p.folded")
+        self.assertEqual(0o640, (self.dir / "x.folded").stat().st_mode & 0o7777)
+
+
+class Files(Hostile):
+    def test_a_file_that_everybody_can_write_is_ignored(self):
+        self.config("options: {svg: {title: strange}}\n").chmod(0o666)
+        r = self.brazier("flamegraph", "p.folded")
+        self.assertEqual(0, r.code)
+        self.assertIn("can be written by everybody: ignored", r.err)
+        self.assertNotIn("strange", r.out)
+        self.assertIn("strange", self.good("flamegraph", "p.folded", "--trust-config").out)
+
+    def test_a_file_that_cannot_be_read_is_told(self):
+        if os.geteuid() == 0:
+            self.skipTest("root reads all files")
+        self.config("version: 1\n").chmod(0)
+        self.assertIn("cannot open", self.fails(1, "flamegraph", "p.folded").err)
+
+    def test_a_link_that_leads_nowhere_is_no_file(self):
+        (self.dir / ".brazier.yaml").symlink_to("nowhere")
+        self.good("flamegraph", "p.folded")
+
+    def test_a_strangers_link_to_a_file_of_the_users_is_ignored(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can give files away")
+        self.write("mine.yaml", "options: {svg: {title: strange}}\n", self.home)
+        os.symlink(self.home / "mine.yaml", self.dir / ".brazier.yaml")
+        os.chown(self.dir / ".brazier.yaml", 12345, 12345, follow_symlinks=False)
+        r = self.brazier("flamegraph", "p.folded")
+        self.assertIn("belongs to user 12345: ignored", r.err)
+        self.assertNotIn("strange", r.out)
+
+    def test_the_folder_is_that_of_a_link_not_of_its_target(self):
+        self.write("real.yaml", to(self.home / "x.folded"), self.home)
+        (self.dir / ".brazier.yaml").symlink_to(self.home / "real.yaml")
+        self.before = self.outside()
+        r = self.fails(2, "run", "p.folded")
+        self.assertIn("lies outside of this file's folder", r.err)
+        self.assertEqual(self.before, self.outside())
+
+
+if __name__ == "__main__":
+    common.main()

@@ -1,4 +1,4 @@
-/* The palette "aqua": the colours of water, without meaning. */
+/* Defines the palette "aqua": random shades of water. */
 #include "ramp.h"
 
 RAMP_PALETTE("aqua", "shades of water", RAMP_AQUA, BACKGROUND_GREY)

@@ -1,12 +1,11 @@
-/* The palette "chain": wake-up chains, in which frames behind a frame "--" belong to those who
- * woke the ones in front of it. Such frames, and those marked _[w], are aqua; what waits is blue.
- */
+/* Defines the palette "chain" for wake-up chains: frames after a frame "--" belong to the stacks of
+ * wakers. These frames, and those marked _[w], are aqua; the waiting ones before it are blue. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
 
 typedef struct chain {
-    bool *woke; /* by node: it stands behind a "--" */
+    bool *woke; /* indexed by node: whether it follows a "--" */
 } chain;
 
 static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
@@ -48,7 +47,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "chain",
-    .summary = "aqua who wakes, blue who waits",
+    .summary = "wake-up chains: aqua for wakers, blue for waiters",
     .options = ramp_option_table,
     .n_options = RAMP_N_OPTIONS,
     .option_size = sizeof(brz_option),

@@ -1,5 +1,5 @@
-/* The palette "cividis": a scale that looks the same with and without a deficiency in
- * colour vision. Its dark half is left out unless it is wanted. */
+/* Defines the palette "cividis": a scale that looks nearly the same with and without
+ * colour-blindness. By default its dark half is not used. */
 #include "scale.h"
 
 static const uint32_t colors[] = {
@@ -10,5 +10,4 @@ static const uint32_t colors[] = {
 
 static const scale colors_scale = {colors, BRZ_COUNT_OF(colors)};
 
-SCALE_PALETTE("cividis", "a scale from grey to yellow that looks the same to all eyes",
-              colors_scale, "0.5")
+SCALE_PALETTE("cividis", "colour-blind safe scale, grey to yellow", colors_scale, "0.5")

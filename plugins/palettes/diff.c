@@ -1,7 +1,7 @@
-/* The palette "diff": what became heavier is red, what became lighter blue, and the more so the
- * larger the difference; or orange and blue, for readers who cannot tell red.
+/* Defines the palette "diff": heavier frames are red, lighter ones blue, in stronger shades for
+ * larger differences; or orange and blue for readers who cannot see red.
  *
- * It has an opinion on comparisons only, so in front of another palette it costs nothing else.
+ * It colours only comparisons; in front of other palettes it leaves all other pictures to them.
  */
 #include <brazier/plugin.h>
 
@@ -12,7 +12,7 @@ typedef struct options {
 } options;
 
 typedef struct diff {
-    int64_t largest; /* difference of the picture, whatever its sign; at least 1 */
+    int64_t largest; /* largest absolute difference of the picture; at least 1 */
 } diff;
 
 static int64_t magnitude(int64_t v)
@@ -31,7 +31,8 @@ static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
     return BRZ_OK;
 }
 
-/* range * (largest - v) / largest, rounded down: `range` for no difference, 0 for the largest. */
+/* Returns range * (largest - v) / largest, rounded down: `range` for no difference, 0 for the
+ * largest. */
 static uint32_t rest_of(uint32_t range, int64_t v, int64_t largest)
 {
     if (largest > INT64_MAX / 256) {
@@ -49,7 +50,7 @@ static uint32_t red_or_blue(int64_t delta, int64_t largest)
     return delta > 0 ? BRZ_RGB(255, pale, pale) : BRZ_RGB(pale, pale, 255);
 }
 
-/* Two hues that look different to all readers, and that are as light as each other. */
+/* Returns a shade of orange or blue: the hues are easy to distinguish and equally light. */
 static uint32_t orange_or_blue(int64_t delta, int64_t largest)
 {
     int64_t v = magnitude(delta);
@@ -98,7 +99,7 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, colors),
      .dflt = "red-blue",
-     .help = "for heavier and for lighter; orange-blue is for all eyes",
+     .help = "colours of heavier and lighter frames; orange-blue is colour-blind safe",
      .choices = colors_choices},
 };
 
@@ -115,7 +116,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "diff",
-    .summary = "comparisons: red what became heavier, blue what became lighter",
+    .summary = "comparisons: red for heavier frames, blue for lighter ones",
     .options = option_table,
     .n_options = BRZ_COUNT_OF(option_table),
     .option_size = sizeof(brz_option),

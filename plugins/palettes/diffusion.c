@@ -1,10 +1,10 @@
-/* The palette "diffusion": red, the paler the narrower a frame is. (Any other palette is paled in
- * the same way by the pipeline's option of that name.) */
+/* Defines the palette "diffusion": red, paler for narrower frames. (The pipeline's option of that
+ * name applies the same fading to any other palette.) */
 #include <brazier/plugin.h>
 
 #include <math.h>
 
-#define STEPS 2000 /* from nothing to the whole picture */
+#define STEPS 2000 /* number of shades */
 
 static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
 {
@@ -27,7 +27,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "diffusion",
-    .summary = "red, the paler the narrower a frame is",
+    .summary = "red, paler for narrower frames",
     .vtable = &palette,
 };
 

@@ -1,11 +1,11 @@
-/* Which module a frame belongs to, as far as its collapser or its name tells. */
+/* Finds the module of a frame from its collapser's data or its name. */
 #ifndef PALETTES_FRAME_MODULE_H
 #define PALETTES_FRAME_MODULE_H
 
 #include <brazier/symbol.h>
 #include <brazier/tree.h>
 
-/* "/usr/lib/libc.so.6" as "libc.so.6". */
+/* Returns the file name of a path: "libc.so.6" for "/usr/lib/libc.so.6". */
 static inline brz_str frame_module_file(brz_str path)
 {
     size_t from = path.len;
@@ -14,8 +14,8 @@ static inline brz_str frame_module_file(brz_str path)
     return from == path.len ? path : brz_str_of(path.data + from, path.len - from);
 }
 
-/* The frame's module without its folder, or else what stands in its name in front of a backtick
- * (DTrace's module`function) or of the first "::" (a crate, a namespace). Empty: not known. */
+/* Returns the frame's module without its folder, or else the part of its name before a backtick
+ * (DTrace's module`function) or before the first "::" (a crate, a namespace). Empty if unknown. */
 static inline brz_str frame_module(const brz_frame_info *f)
 {
     if (f->module.len > 0)

@@ -1,4 +1,4 @@
-/* The palette "heat": from pale to red in steps that look alike. */
+/* Defines the palette "heat": from pale to red in perceptually even steps. */
 #include "scale.h"
 
 static const uint32_t colors[] = {
@@ -9,4 +9,4 @@ static const uint32_t colors[] = {
 
 static const scale colors_scale = {colors, BRZ_COUNT_OF(colors)};
 
-SCALE_PALETTE("heat", "pale to red, by what a frame weighs itself", colors_scale, "0")
+SCALE_PALETTE("heat", "pale to red, by the self weight of frames", colors_scale, "0")

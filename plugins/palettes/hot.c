@@ -1,4 +1,4 @@
-/* The palette "hot": the colours of a fire, without meaning. */
+/* Defines the palette "hot": random colours of fire. */
 #include "ramp.h"
 
 RAMP_PALETTE("hot", "red to yellow", RAMP_HOT, BACKGROUND_YELLOW)

@@ -1,4 +1,4 @@
-/* The palette "io": for what waits for devices. */
+/* Defines the palette "io", for stacks that wait for devices. */
 #include "ramp.h"
 
 RAMP_PALETTE("io", "blues, for input and output", RAMP_IO, BACKGROUND_BLUE)

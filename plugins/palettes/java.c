@@ -1,10 +1,10 @@
-/* The palette "java": tells Java, C++, inlined and kernel frames apart, the way perf-map-agent and
- * async-profiler write them. */
+/* Defines the palette "java": distinguishes Java, C++, inlined and kernel frames by the conventions
+ * of perf-map-agent and async-profiler. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
 
-/* The x of a name that ends in _[x]; 0 if it does not. */
+/* Returns the x of a name that ends in _[x], or 0. */
 static char annotation_of(brz_str name)
 {
     const char *end = name.data + name.len;
@@ -13,7 +13,7 @@ static char annotation_of(brz_str name)
     return end[-2];
 }
 
-/* org/foo/Bar.method, Lorg/foo/Bar;::method, Bar.method, but not [libjvm.so]. */
+/* Recognises org/foo/Bar.method, Lorg/foo/Bar;::method and Bar.method, but not [libjvm.so]. */
 static bool is_java(brz_str name)
 {
     if (name.len > 0 && name.data[0] == 'L')
@@ -46,6 +46,6 @@ static ramp choose(brz_str name)
     return is_java(name) ? RAMP_GREEN : RAMP_RED;
 }
 
-NAMES_PALETTE("java", "green Java, yellow C++, aqua inlined, orange kernel, red the rest",
-              "Java is what is compiled, has a path or a class in its name.", choose,
+NAMES_PALETTE("java", "green Java, yellow C++, aqua inlined, orange kernel, red other",
+              "Java frames are JIT-compiled, or have a path or a class in their name.", choose,
               BACKGROUND_YELLOW)

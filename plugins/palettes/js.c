@@ -1,5 +1,5 @@
-/* The palette "js": tells JavaScript, packages, builtins, C++ and kernel frames apart, the way V8
- * and node write them. */
+/* Defines the palette "js": distinguishes JavaScript, packages, builtins, C++ and kernel frames by
+ * the conventions of V8 and node. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
@@ -10,7 +10,7 @@ static bool has(brz_str s, brz_str part)
     return brz_str_find(s, part, 0) != SIZE_MAX;
 }
 
-/* A name with a path in it: what the path is of. */
+/* Chooses a ramp by the path that a name contains. */
 static ramp choose_by_path(brz_str name)
 {
     size_t slash = brz_str_find(name, BRZ_STR("/"), 0);
@@ -39,5 +39,5 @@ static ramp choose(brz_str name)
 
 NAMES_PALETTE("js",
               "green JavaScript, purple packages, aqua builtins, yellow C++, orange kernel, red "
-              "the rest",
+              "other",
               NULL, choose, BACKGROUND_YELLOW)

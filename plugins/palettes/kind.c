@@ -1,9 +1,9 @@
-/* The palette "kind": what sort of code a frame is: kernel, user, compiled while running, inlined,
- * waiting. The colours are chosen so that they look different to all eyes. */
+/* Defines the palette "kind": distinguishes kinds of code: kernel, user, JIT-compiled, inlined,
+ * waiting. Its colours are safe for colour-blind readers. */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-/* Of what frames are told apart by, in the order of the legend. */
+/* Categories of frames, in the order of the legend. */
 enum { USER, KERNEL, JIT, INLINED, WAIT, WAKER, PROCESS, OTHER, N_SORTS };
 
 typedef struct options {
@@ -11,7 +11,7 @@ typedef struct options {
     brz_strlist waits;
 } options;
 
-/* Functions in which threads wait. Those of the kernel carry an annotation, others may. */
+/* Functions in which threads usually wait. Those of the kernel carry an annotation, others may. */
 static const char *const usual_waits[] = {
     "schedule",
     "__schedule",
@@ -98,7 +98,7 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     return o->colors[sort_of(o, in->frame)];
 }
 
-/* The sorts that there are. */
+/* Adds the categories that occur in the picture to the legend. */
 static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     static const char *const names[] = {"user",    "kernel", "JIT",     "inlined",
@@ -120,14 +120,14 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     }
 
 static const brz_option option_table[] = {
-    COLOR("user", USER, "#56b4e9", "code of programs"),
-    COLOR("kernel", KERNEL, "#e69f00", "code of the kernel"),
-    COLOR("jit", JIT, "#3fb58e", "code that was compiled while the program ran"),
-    COLOR("inlined", INLINED, "#d9a0c0", "calls that were compiled into their caller"),
+    COLOR("user", USER, "#56b4e9", "user code"),
+    COLOR("kernel", KERNEL, "#e69f00", "kernel code"),
+    COLOR("jit", JIT, "#3fb58e", "code compiled at run time"),
+    COLOR("inlined", INLINED, "#d9a0c0", "calls inlined into their caller"),
     COLOR("wait", WAIT, "#f0e442", "functions in which threads wait"),
-    COLOR("waker", WAKER, "#9fb2e6", "stacks of those who woke a thread"),
+    COLOR("waker", WAKER, "#9fb2e6", "stacks of threads that woke another"),
     COLOR("process", PROCESS, "#bdbdbd", "names of processes and threads"),
-    COLOR("other", OTHER, "#c9dbe6", "frames of which no more is known; none: the next palette's"),
+    COLOR("other", OTHER, "#c9dbe6", "frames of unknown kind; none: use the next palette"),
     {.name = "waits",
      .type = BRZ_OPTION_LIST,
      .offset = offsetof(options, waits),
@@ -146,7 +146,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "kind",
-    .summary = "kernel, user, JIT, inlined and waiting, for all eyes",
+    .summary = "kernel, user, JIT, inlined and waiting frames, colour-blind safe",
     .options = option_table,
     .n_options = BRZ_COUNT_OF(option_table),
     .option_size = sizeof(brz_option),

@@ -1,5 +1,5 @@
-/* The palette "module": a colour for each module, the same in every picture. Frames without one are
- * for the next palette of the chain. */
+/* Defines the palette "module": each module has its own colour, the same in every picture. Frames
+ * without a module are left to the next palette of the chain. */
 #include <brazier/plugin.h>
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static uint64_t hash_of(brz_str s)
     return h ^ h >> 29;
 }
 
-/* A part of a colour of that hue: how far, of 60, the hue is from where the part is greatest. */
+/* Returns a colour channel of a hue, interpolated from `high` to `low` by the hue's distance from
+ * `top`, the hue at which the channel is strongest. */
 static uint32_t part_of(uint32_t hue, uint32_t top, uint32_t low, uint32_t high)
 {
     uint32_t away = (hue + 360 - top) % 360;
@@ -24,7 +25,7 @@ static uint32_t part_of(uint32_t hue, uint32_t top, uint32_t low, uint32_t high)
     return away >= 120 ? low : high - (high - low) * (away - 60) / 60;
 }
 
-/* Light enough for names in black: of 24 hues, each in four tones. */
+/* Returns the colour of a module: one of 24 hues in four tones, all light enough for black text. */
 static uint32_t color_of(brz_str module)
 {
     static const uint8_t tones[4][2] = {{96, 240}, {128, 250}, {80, 215}, {150, 235}};
@@ -42,7 +43,7 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     return module.len == 0 ? BRZ_COLOR_NONE : color_of(module);
 }
 
-/* ---- the legend: the modules that weigh most ------------------------------------------------- */
+/* ---- legend: the heaviest modules ------------------------------------------------------------ */
 
 #define MOST 12
 
@@ -65,7 +66,7 @@ static int by_weight(const void *a, const void *b)
     return v != w ? (v < w) - (v > w) : by_module(a, b);
 }
 
-/* A sum stays at the end of its range rather than wrap around. */
+/* Adds to a sum, which saturates at the limits of int64_t. */
 static void add_self(share *to, int64_t self)
 {
     if (__builtin_add_overflow(to->self, self, &to->self))
@@ -107,7 +108,8 @@ static const brz_component component = {
     .kind = BRZ_PALETTE,
     .id = "module",
     .summary = "a colour for each module, the same in every picture",
-    .help = "The module is the collapser's, or what stands in a name before ` or the first ::.",
+    .help =
+        "The module comes from the collapser, or is the part of a name before ` or the first ::.",
     .vtable = &palette,
 };
 

@@ -1,4 +1,4 @@
-/* The palette "perl": tells Perl, C++ and kernel frames apart. */
+/* Defines the palette "perl": distinguishes Perl, C++ and kernel frames. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
@@ -17,5 +17,5 @@ static ramp choose(brz_str name)
     return has(name, BRZ_STR("::")) ? RAMP_YELLOW : RAMP_RED;
 }
 
-NAMES_PALETTE("perl", "green Perl, yellow C++, orange kernel, red the rest", NULL, choose,
+NAMES_PALETTE("perl", "green Perl, yellow C++, orange kernel, red other", NULL, choose,
               BACKGROUND_YELLOW)

@@ -1,10 +1,10 @@
-/* The palette "python": tells packages, the standard library and one's own code apart by the paths
- * in names. */
+/* Defines the palette "python": distinguishes packages, the standard library and application code
+ * by the paths in names. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
 
-/* Takes the part up to the next '/' or '\' off the front of *rest. */
+/* Removes the part up to the next '/' or '\' from the front of *rest and returns it. */
 static brz_str next_part(brz_str *rest)
 {
     size_t n = 0;
@@ -16,7 +16,7 @@ static brz_str next_part(brz_str *rest)
     return part;
 }
 
-/* python, python3.11, Python312: an installation's folder. */
+/* Recognises the folder of an installation: python, python3.11, Python312. */
 static bool is_installation(brz_str part)
 {
     if (!brz_starts_with(part, BRZ_STR("python")) && !brz_starts_with(part, BRZ_STR("Python")))
@@ -45,5 +45,5 @@ static ramp choose(brz_str name)
     return library ? RAMP_YELLOW : RAMP_RED;
 }
 
-NAMES_PALETTE("python", "aqua packages, yellow standard library, red the rest", NULL, choose,
+NAMES_PALETTE("python", "aqua packages, yellow standard library, red other", NULL, choose,
               BACKGROUND_YELLOW)

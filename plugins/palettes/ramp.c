@@ -1,4 +1,4 @@
-/* The ramps, and where their numbers come from. */
+/* Defines the ramps and selects the source of their numbers. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
@@ -10,7 +10,7 @@ const brz_option ramp_option_table[] = {
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(ramp_options, numbers),
      .dflt = "random",
-     .help = "what a colour varies by: a random sequence, the ends of the name, or all of it",
+     .help = "source of variation: random sequence, ends of the name, or the whole name",
      .choices = ramp_numbers_choices},
 };
 
@@ -23,7 +23,7 @@ brz_numbers ramp_numbers(int32_t source, const brz_color_in *in)
     return brz_numbers_random(in->seed);
 }
 
-/* base + floor(range * v[of]) */
+/* A colour channel: base + floor(range * v[of]). */
 typedef struct part {
     uint8_t base, range, of;
 } part;

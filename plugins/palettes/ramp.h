@@ -1,6 +1,6 @@
 /* Ramps: sets of colours in which each of red, green and blue is a base plus a share of a range.
- * Most palettes draw from one of them, or choose one by a frame's name; what the shares are is for
- * the `numbers` option to say. */
+ * Most palettes use a single ramp, or choose one by a frame's name; the option `numbers` selects
+ * the source of the shares. */
 #ifndef PALETTES_RAMP_H
 #define PALETTES_RAMP_H
 
@@ -22,33 +22,33 @@ typedef enum ramp {
 
 #define RAMP_COUNT 10
 
-/* Where numbers come from. */
+/* Sources of numbers. */
 enum { NUMBERS_RANDOM, NUMBERS_HASH, NUMBERS_DETERMINISTIC };
 
 typedef struct ramp_options {
     int32_t numbers;
 } ramp_options;
 
-/* The options of a palette of ramps. */
+/* Options of palettes that use ramps. */
 extern const brz_option ramp_option_table[];
 #define RAMP_N_OPTIONS 1
 
-/* The choices of the option. */
+/* Choices of the option `numbers`. */
 extern const char *const ramp_numbers_choices[];
 
-/* The three numbers of a frame, from the source that was chosen. */
+/* Returns the three numbers of a frame from the chosen source. */
 brz_numbers ramp_numbers(int32_t source, const brz_color_in *in);
 
-/* The colour of a ramp that belongs to three numbers. */
+/* Returns the colour of a ramp for three numbers. */
 uint32_t ramp_color(ramp r, const brz_numbers *n);
 
-/* The ramp of that name in *r; false if there is none. */
+/* Stores the ramp of a name in *r. Returns false if the name is unknown. */
 bool ramp_find(brz_str name, ramp *r);
 
-/* What a frame is coloured with by a palette of ramps with its options in ctx->cfg. */
+/* Returns a frame's colour in a ramp, by the palette's options in ctx->cfg. */
 uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
 
-/* Backgrounds, top and bottom. */
+/* Background gradients: top and bottom colour. */
 #define BACKGROUND_YELLOW                                                                          \
     {                                                                                              \
         BRZ_RGB(0xee, 0xee, 0xee), BRZ_RGB(0xee, 0xee, 0xb0)                                       \
@@ -66,8 +66,8 @@ uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
         BRZ_RGB(0xf8, 0xf8, 0xf8), BRZ_RGB(0xe8, 0xe8, 0xe8)                                       \
     }
 
-/* The plug-in of a palette that differs from others of ramps in what it is called and in `choose_`,
- * an expression that gives the ramp for `name`. */
+/* Defines the plug-in of a palette of ramps. `choose_` is an expression that returns the ramp for
+ * `name`. */
 #define RAMP_PLUGIN(id_, summary_, help_, choose_, ...)                                            \
     static uint32_t answer(const brz_ctx *ctx, const brz_color_in *in)                             \
     {                                                                                              \
@@ -96,10 +96,11 @@ uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
     static const brz_component *const components[] = {&component, NULL};                           \
     BRZ_PLUGIN(id_, BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
 
-/* One ramp, whatever the frame. */
+/* Defines a palette with one ramp for all frames. */
 #define RAMP_PALETTE(id_, summary_, ramp_, ...) RAMP_PLUGIN(id_, summary_, NULL, ramp_, __VA_ARGS__)
 
-/* A ramp by what the name tells; `choose_` is a function (brz_str) -> ramp. */
+/* Defines a palette that chooses a ramp by the frame's name; `choose_` is a function (brz_str) ->
+ * ramp. */
 #define NAMES_PALETTE(id_, summary_, help_, choose_, ...)                                          \
     RAMP_PLUGIN(id_, summary_, help_, choose_(name), __VA_ARGS__)
 

@@ -1,4 +1,4 @@
-/* Reads rules. */
+/* Parses rules. */
 #include "rule.h"
 
 #include <brazier/color.h>
@@ -41,11 +41,11 @@ static const char *parse_short(brz_str text, rule *r)
         return "a rule is PATTERN = COLOUR, or a map with match and color";
     r->patterns[RULE_NAME] = trimmed(brz_str_of(text.data, equals - 1));
     if (r->patterns[RULE_NAME].len == 0)
-        return "there is no pattern in front of '='";
+        return "no pattern in front of '='";
     return rule_parse_color(trimmed(brz_str_of(text.data + equals, text.len - equals)), &r->color);
 }
 
-/* ---- lines of a map ------------------------------------------------------------------------ */
+/* ---- maps ---------------------------------------------------------------------------------- */
 
 static const char *parse_kind(brz_str value, rule *r)
 {
@@ -130,7 +130,7 @@ static const char *parse_lines(brz_str text, rule *r)
         text = brz_str_of(text.data + used, text.len - used);
     }
     if (!has_condition(r))
-        return "it does not say which frames it is for: match, module, file, kind, annotation";
+        return "a rule needs match, module, file, kind or annotation";
     return colored ? NULL : "it has no color";
 }
 

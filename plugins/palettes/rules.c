@@ -1,5 +1,5 @@
-/* The palette "rules": colours by what users say of names, modules, files, kinds and annotations.
- * The first rule that is for a frame counts. */
+/* Defines the palette "rules": colours frames by user-defined rules on names, modules, files, kinds
+ * and annotations. The first matching rule applies. */
 #include "rule.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -17,10 +17,10 @@ typedef struct options {
     int32_t numbers;
 } options;
 
-/* A rule with its patterns compiled. */
+/* A rule with compiled patterns. */
 typedef struct ready_rule {
     rule rule;
-    pcre2_code *patterns[RULE_N_PATTERNS]; /* NULL: anything */
+    pcre2_code *patterns[RULE_N_PATTERNS]; /* NULL: matches anything */
 } ready_rule;
 
 typedef struct rules {
@@ -38,7 +38,7 @@ static void *allocate(PCRE2_SIZE size, void *ctx)
     return ((brz_ctx *)ctx)->host->alloc(ctx, size, 0);
 }
 
-/* The host frees everything with the instance. */
+/* Frees nothing: the host frees all memory with the instance. */
 static void forget(void *memory, void *ctx)
 {
     (void)memory;
@@ -60,7 +60,7 @@ static brz_rc complain(brz_ctx *ctx, brz_str text, const char *what)
     return BRZ_ERROR;
 }
 
-/* A pattern that would run away is no match. */
+/* Patterns that exceed this limit do not match. */
 #define MATCH_LIMIT 200000
 
 static void prepare_matching(brz_ctx *ctx, rules *r, pcre2_general_context *memory)
@@ -141,7 +141,7 @@ static bool is_for(const rules *r, const ready_rule *item, const brz_frame_info 
            matches(r, item->patterns[RULE_FILE], f->file);
 }
 
-/* Which rule is for a frame; SIZE_MAX: none. */
+/* Returns the index of the first rule for a frame, or SIZE_MAX. */
 static size_t rule_for(const rules *r, const brz_frame_info *f)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -157,12 +157,12 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     const rule_color *c = i == SIZE_MAX ? &r->otherwise : &r->items[i].rule.color;
     if (c->type != RULE_RAMP)
         return c->type == RULE_COLOR ? c->color : BRZ_COLOR_NONE;
-    /* not random: a frame is asked for once */
+    /* not random: each frame is coloured only once */
     brz_numbers n = ramp_numbers(NUMBERS_HASH + ((const options *)ctx->cfg)->numbers, in);
     return ramp_color(c->ramp, &n);
 }
 
-/* ---- the legend: rules that are for a frame of the picture ----------------------------------- */
+/* ---- legend: rules used in the picture ------------------------------------------------------- */
 
 static brz_str legend_text(const rule *r)
 {
@@ -196,7 +196,7 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     }
 }
 
-/* ---- the plug-in --------------------------------------------------------------------------- */
+/* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const char *const numbers_choices[] = {"hash", "deterministic", NULL};
 
@@ -210,12 +210,12 @@ static const brz_option option_table[] = {
      .type = BRZ_OPTION_STR,
      .offset = offsetof(options, otherwise),
      .dflt = "next",
-     .help = "the colour of other frames; next: the next palette's"},
+     .help = "colour of other frames; next: use the next palette"},
     {.name = "numbers",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, numbers),
      .dflt = "hash",
-     .help = "what the colours of a ramp vary by: the ends of the name, or all of it",
+     .help = "source of variation within ramps: ends of the name, or the whole name",
      .choices = numbers_choices},
 };
 
@@ -232,7 +232,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "rules",
-    .summary = "colours by rules of your own: regular expressions on names, modules, files",
+    .summary = "colours by user-defined rules: regular expressions on names, modules, files",
     .options = option_table,
     .n_options = BRZ_COUNT_OF(option_table),
     .option_size = sizeof(brz_option),

@@ -1,9 +1,10 @@
-/* The palette "rust": tells the standard library, other crates and what is not Rust apart. */
+/* Defines the palette "rust": distinguishes the standard library, other crates and code that is not
+ * Rust. */
 #include "ramp.h"
 
 #include <brazier/symbol.h>
 
-/* What an async function is wrapped in: its own code, not the library's. */
+/* Wrapper of async functions: it contains their own code, not the library's. */
 #define GENERATOR "<core::future::from_generator::GenFuture<T>"
 
 static bool is_standard(brz_str name)
@@ -16,7 +17,7 @@ static bool is_standard(brz_str name)
            brz_starts_with(name, BRZ_STR("alloc::"));
 }
 
-/* Without the module in front of the first backtick. */
+/* Returns a name without the module before the first backtick. */
 static brz_str without_module(brz_str name)
 {
     size_t tick = brz_str_find(name, BRZ_STR("`"), 0);
@@ -33,5 +34,5 @@ static ramp choose(brz_str name)
     return brz_str_find(name, BRZ_STR("::"), 0) != SIZE_MAX ? RAMP_AQUA : RAMP_YELLOW;
 }
 
-NAMES_PALETTE("rust", "orange standard library, aqua other crates, yellow what is not Rust", NULL,
+NAMES_PALETTE("rust", "orange standard library, aqua other crates, yellow non-Rust code", NULL,
               choose, BACKGROUND_YELLOW)

@@ -1,4 +1,4 @@
-/* How much of something a frame is, as a colour. */
+/* Colours frames by a numeric property. */
 #include "scale.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ brz_rc scale_prepare(brz_ctx *ctx, const brz_tree *tree)
     return BRZ_OK;
 }
 
-/* A share of the largest value, 0..1, as a place on the scale. Logarithms span three decades: a
- * thousandth is as good as nothing. */
+/* Returns the position on the scale of a share of the largest value, 0..1. Logarithms span three
+ * decades: values below a thousandth count as nothing. */
 static double place_of(const scale_options *o, double share)
 {
     double at = o->steps == STEPS_ROOT ? sqrt(share) : share;
@@ -38,7 +38,7 @@ static double place_of(const scale_options *o, double share)
     return o->reverse ? 1 - at : at;
 }
 
-/* The byte `shift` of two colours, so far between them. */
+/* Interpolates the byte at `shift` between two colours. */
 static uint32_t mix(uint32_t a, uint32_t b, int shift, double part)
 {
     double x = a >> shift & 0xff, y = b >> shift & 0xff;
@@ -61,7 +61,7 @@ uint32_t scale_color(const brz_ctx *ctx, const brz_color_in *in, const scale *s)
     return color_at(s, place_of(ctx->cfg, share < 1 ? share : 1));
 }
 
-/* What a share of the largest value is, in words; returns how long that is. */
+/* Describes a value in words. Returns the length of the text. */
 static int describe(const scale_options *o, double value, double total, char *text, size_t size)
 {
     if (o->by == BY_DEPTH)
@@ -80,7 +80,7 @@ void scale_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend, const 
         char text[48];
         double v = shares[i] * state->largest;
         if (o->by == BY_DEPTH && v != floor(v))
-            continue; /* there is no such depth */
+            continue; /* no frame has that depth */
         int n = describe(o, v, total, text, sizeof text);
         legend->add(legend, color_at(s, place_of(o, shares[i])), brz_str_of(text, (size_t)n));
     }

@@ -1,10 +1,11 @@
-/* Palettes that are a scale: a frame's colour tells how much of something it is. */
+/* Palettes that form a scale: the colour of a frame shows the value of a numeric property. */
 #ifndef PALETTES_SCALE_H
 #define PALETTES_SCALE_H
 
 #include <brazier/plugin.h>
 
-/* The colours of a scale, evenly spaced from nothing to all; between two of them it is straight. */
+/* Colours of a scale, evenly spaced from nothing to the largest value; colours in between are
+ * interpolated linearly. */
 typedef struct scale {
     const uint32_t *colors;
     uint32_t n;
@@ -16,9 +17,9 @@ typedef struct scale_options {
     bool reverse;
 } scale_options;
 
-/* What is found out about a picture. */
+/* Properties of a picture, computed before it is drawn. */
 typedef struct scale_state {
-    double largest; /* value of a frame; at least 1 */
+    double largest; /* largest value of a frame; at least 1 */
 } scale_state;
 
 brz_rc scale_prepare(brz_ctx *ctx, const brz_tree *tree);
@@ -33,8 +34,8 @@ extern const char *const scale_by_choices[], *const scale_steps_choices[];
         .dflt = (dflt_), .help = (help_), __VA_ARGS__                                              \
     }
 
-/* The plug-in of a scale that `scale_` is; its darker end is left out up to `low_`, since names are
- * written over it in black. */
+/* Defines the plug-in of the palette with the scale `scale_`. The scale is used from `low_` on:
+ * names are written in black, which needs light colours. */
 #define SCALE_PALETTE(id_, summary_, scale_, low_)                                                 \
     static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)                              \
     {                                                                                              \
@@ -46,17 +47,16 @@ extern const char *const scale_by_choices[], *const scale_steps_choices[];
     }                                                                                              \
     static const brz_option option_table[] = {                                                     \
         SCALE_OPTION("by", BRZ_OPTION_ENUM, by, "self",                                            \
-                     "what it tells: the weight of a frame itself, with all it calls, its depth",  \
+                     "property shown: self weight, total weight or depth",                         \
                      .choices = scale_by_choices),                                                 \
-        SCALE_OPTION(                                                                              \
-            "steps", BRZ_OPTION_ENUM, steps, "root",                                               \
-            "how weights become colours: in proportion, by their roots, their logarithms",         \
-            .choices = scale_steps_choices),                                                       \
-        SCALE_OPTION("low", BRZ_OPTION_REAL, low, low_, "where on the scale nothing is",           \
+        SCALE_OPTION("steps", BRZ_OPTION_ENUM, steps, "root",                                      \
+                     "mapping from weights to colours: linear, by square root or logarithm",       \
+                     .choices = scale_steps_choices),                                              \
+        SCALE_OPTION("low", BRZ_OPTION_REAL, low, low_, "position of 0 on the scale",              \
                      .range = "0..1"),                                                             \
-        SCALE_OPTION("high", BRZ_OPTION_REAL, high, "1", "where on the scale the most is",         \
+        SCALE_OPTION("high", BRZ_OPTION_REAL, high, "1", "position of the maximum on the scale",   \
                      .range = "0..1"),                                                             \
-        SCALE_OPTION("reverse", BRZ_OPTION_BOOL, reverse, "false", "turn the scale around",        \
+        SCALE_OPTION("reverse", BRZ_OPTION_BOOL, reverse, "false", "reverse the scale",            \
                      .range = NULL),                                                               \
     };                                                                                             \
     static const brz_palette palette = {                                                           \

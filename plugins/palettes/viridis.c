@@ -1,5 +1,5 @@
-/* The palette "viridis": a scale whose lightness alone tells all, so that it can be
- * read without seeing colours. Its dark half is left out unless it is wanted. */
+/* Defines the palette "viridis": a scale that lightness alone makes readable, even without colour
+ * vision. By default its dark half is not used. */
 #include "scale.h"
 
 static const uint32_t colors[] = {
@@ -10,4 +10,4 @@ static const uint32_t colors[] = {
 
 static const scale colors_scale = {colors, BRZ_COUNT_OF(colors)};
 
-SCALE_PALETTE("viridis", "a scale from blue to yellow that all eyes can read", colors_scale, "0.45")
+SCALE_PALETTE("viridis", "colour-blind safe scale, blue to yellow", colors_scale, "0.45")

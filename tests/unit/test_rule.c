@@ -74,7 +74,7 @@ static void what_is_wrong_is_said(void **state)
         {"\n", "KEY: VALUE"},
         {"match\n", "KEY: VALUE"},
         {"match: a\n", "no color"},
-        {"color: red\n", "which frames"},
+        {"color: red\n", "a rule needs match"},
         {"match: \ncolor: red\n", "pattern is empty"},
         {"match: a\ncolor: crimson\n", "a colour is"},
         {"match: a\ncolour: red\n", "a rule has"},

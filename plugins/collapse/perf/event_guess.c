@@ -61,6 +61,24 @@ static bool take_last_event(event_line *out)
     return true;
 }
 
+/* Returns true for a tracepoint, which has a colon between its two names as well. */
+static bool is_tracepoint(brz_str w)
+{
+    const char *colon = w.len > 2 ? memchr(w.data + 1, ':', w.len - 2) : NULL;
+    return colon != NULL && colon[1] != ':' && word_is_event(w) && !word_is_time(w);
+}
+
+/* Takes an event with a payload off the front of a line that names no process. */
+static bool take_first_event(brz_str line, event_line *out)
+{
+    brz_str rest = line, label = word_next(&rest);
+    if (!is_tracepoint(label))
+        return false;
+    event_line_set(label, rest, out);
+    out->comm = brz_str_of(line.data, 0);
+    return true;
+}
+
 /* A blank, and the 16 columns that perf prints an address in. */
 #define ADDRESS_COLUMNS 17
 
@@ -91,7 +109,7 @@ void event_line_guess(brz_str line, event_line *out)
     out->period = 1;
     out->comm = brz_trim(line);
     brz_str rest = line, label = brz_str_of(line.data, 0);
-    if (take_last_ids(out) || take_last_event(out))
+    if (take_first_event(line, out) || take_last_ids(out) || take_last_event(out))
         return;
     if (line.len > 0 && !word_is_gap(line.data[0]))
         word_next(&rest);

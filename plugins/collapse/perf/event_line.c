@@ -2,12 +2,10 @@
  *
  *     line   := comm ids tail | ids tail | comm time event
  *     ids    := [pid "/"] tid
- *     tail   := ["[" cpu "]"] [mode | flags] [date clock] ([time] event | time [period] [frame])
- *     event  := [period] label rest
- *     time   := digits "." digits ":"
- *     date   := digits "-" digits "-" digits
- *     clock  := digits ":" digits ":" digits "." digits
- *     label  := text without blanks that ends in ":"
+ *     tail   := ["[" cpu "]"] [mode | flags] [date clock] ([time] event | time [period] [[payload]
+ * frame]) event  := [period] label rest time   := digits "." digits ":" date   := digits "-" digits
+ * "-" digits clock  := digits ":" digits ":" digits "." digits label  := text without blanks that
+ * ends in ":"
  *
  * `comm` may hold blanks and words of digits, so the ids are the first word of that form behind
  * which a tail follows. Which fields are there depends on `perf script -F`.
@@ -67,7 +65,7 @@ static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
     return true;
 }
 
-/* [period] [frame], behind a time: perf was told to leave the event out. */
+/* [period] [[payload] frame], behind a time: perf was told to leave the event out. */
 static bool parse_without_event(brz_str tail, event_line *out)
 {
     frame_line frame;
@@ -79,7 +77,8 @@ static bool parse_without_event(brz_str tail, event_line *out)
         out->has_period = false;
         out->period = 1;
         tail = all;
-        stack = frame_line_parse_in_line(tail, &frame);
+        stack =
+            frame_line_parse_in_line(tail, &frame) || frame_line_parse_behind_payload(tail, &frame);
     }
     out->label = out->event = brz_str_of(tail.data, 0);
     out->rest = tail;

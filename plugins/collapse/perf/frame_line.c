@@ -154,6 +154,48 @@ bool frame_line_parse_in_line(brz_str text, frame_line *out)
            brz_all_hex(out->address.data, out->address.len);
 }
 
+/* perf prints the address of a stack that follows other text in 16 columns behind a blank. */
+#define ADDRESS_DIGITS  16
+#define ADDRESS_COLUMNS 17
+
+/* Returns the offset of the last word of hex digits that stands in the columns of an address and
+ * has text behind it, or SIZE_MAX. The first word is never one: no column says where it begins. */
+static size_t last_address(brz_str text)
+{
+    size_t found = SIZE_MAX, end = word_end(text);
+    while (end < text.len) {
+        size_t at = text.len - behind(text, end).len;
+        size_t n = word_end(brz_str_of(text.data + at, text.len - at));
+        if (n <= ADDRESS_DIGITS && at + n - end >= ADDRESS_COLUMNS && at + n < text.len &&
+            brz_all_hex(text.data + at, n))
+            found = at;
+        end = at + n;
+    }
+    return found;
+}
+
+/* Returns true if the text is one word, or has blanks only within brackets or after "operator". */
+static bool is_one_symbol(brz_str s)
+{
+    long depth = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        depth += memchr("<([{", s.data[i], 4) != NULL;
+        depth -= memchr(">)]}", s.data[i], 4) != NULL;
+        if (brz_is_blank(s.data[i]) && depth == 0)
+            return brz_str_find(s, BRZ_STR("operator"), 0) != SIZE_MAX;
+    }
+    return s.len > 0;
+}
+
+bool frame_line_parse_behind_payload(brz_str text, frame_line *out)
+{
+    text = cut_columns_behind(brz_trim(text));
+    size_t at = last_address(text);
+    if (at == SIZE_MAX || !frame_line_parse(behind(text, at), out))
+        return false;
+    return out->module.len > 0 || is_one_symbol(out->symbol);
+}
+
 static bool parse_number(brz_str s, uint32_t *number)
 {
     uint64_t v = 0;

@@ -25,6 +25,10 @@ bool symbol_is_process_name(brz_str symbol);
  * end, or no address. */
 bool frame_line_parse_in_line(brz_str text, frame_line *out);
 
+/* Takes the stack line apart that stands behind a tracepoint's payload, on the same line, if there
+ * is one: an address in the columns that perf prints it in, and a symbol. */
+bool frame_line_parse_behind_payload(brz_str text, frame_line *out);
+
 /* Takes a source line apart, which `-F +srcline` prints below a stack line ("  main.c:12"). True
  * if it is one; `file` stays empty when perf did not know. */
 bool source_line_parse(brz_str line, brz_str *file, uint32_t *number);

@@ -42,6 +42,25 @@ static brz_rc end_sample(perf *p, brz_ctx *ctx)
     return sample_end(p, ctx);
 }
 
+static bool stack_in_line(brz_str text, frame_line *line)
+{
+    return frame_line_parse_behind_payload(text, line) || frame_line_parse_in_line(text, line);
+}
+
+static void take_one_line_stack(perf *p, brz_ctx *ctx, const frame_line *line)
+{
+    sample_frame(p, ctx, line);
+    p->one_line = true;
+}
+
+/* Returns true if the next line is a stack line: then the current one has no stack in it, whatever
+ * its payload looks like. A chunk never ends between the two. */
+static bool stack_follows(const perf *p)
+{
+    brz_str next = brz_lines_rest(&p->lines);
+    return next.len > 18 && next.data[0] == '\t' && next.data[17] == ' ';
+}
+
 static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
 {
     brz_rc rc = end_sample(p, ctx);
@@ -49,12 +68,11 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
         return rc;
     sample_begin(p, ctx, event);
     frame_line line;
-    if (frame_line_parse_in_line(event->rest, &line)) {
-        sample_frame(p, ctx, &line);
-        p->one_line = true;
-        return BRZ_OK;
-    }
-    take_usual_stack(p, ctx, &rc);
+    p->payload = event->rest.len > 0;
+    if (p->payload && !stack_follows(p) && stack_in_line(event->rest, &line))
+        take_one_line_stack(p, ctx, &line);
+    else
+        take_usual_stack(p, ctx, &rc);
     return rc;
 }
 
@@ -80,6 +98,13 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
     }
 }
 
+/* Returns true for the last line of a payload of several lines, which a stack follows. */
+static bool ends_payload(const perf *p, brz_str line, frame_line *frame)
+{
+    return p->payload && p->body.n == 0 && !brz_is_blank(line.data[0]) &&
+           frame_line_parse_behind_payload(line, frame);
+}
+
 static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     frame_line frame;
@@ -89,6 +114,8 @@ static void take_sample_line(perf *p, brz_ctx *ctx, brz_str line)
         return;
     if (source_line_parse(line, &file, &number))
         sample_source(p, ctx, brz_trim(line), file, number);
+    else if (ends_payload(p, line, &frame))
+        take_one_line_stack(p, ctx, &frame);
     else if (line.data[0] != '\t' && extra_line_is(line))
         return;
     else if (frame_line_parse(line, &frame))
@@ -115,7 +142,7 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
         p->pending = line;
 }
 
-/* A stack on the line of its event ends there, but for the source line that may follow. */
+/* Ends a sample with a stack on the line of its event, unless a source line follows. */
 static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
 {
     brz_str file;
@@ -267,7 +294,7 @@ static int32_t sniff(const brz_head *head)
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)
                 score = BRZ_SNIFF_SHAPE;
-            if (frame_line_parse_in_line(event.rest, &frame))
+            if (stack_in_line(event.rest, &frame))
                 return BRZ_SNIFF_HEADER;
         } else if (line.len > 0 && frame_line_parse(line, &frame)) {
             if (in_sample)

@@ -120,6 +120,7 @@ typedef struct perf {
     frame_line last;     /* the last stack line, for a source line below it */
     bool stop;           /* --skip-after matched: callers are dropped */
     bool one_line;       /* the sample's stack stood on the line of its event */
+    bool payload;        /* text stood behind the event */
 
     bool at_start;   /* nothing of the input has been seen but comments */
     brz_str pending; /* a line outside samples that begins one if a stack line follows */

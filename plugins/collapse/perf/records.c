@@ -55,7 +55,8 @@ bool line_begins_sample(brz_str line, bool flat, event_line *event)
         return flat && event_line_parse_flat(line, event);
     if (line.data[0] != ' ' || event->has_time || !looks_like_frame(line))
         return true;
-    return looks_like_frame(event->rest); /* the process has a name of hex digits */
+    frame_line frame; /* the line begins with a process id, or a name of hex digits */
+    return looks_like_frame(event->rest) || frame_line_parse_behind_payload(event->rest, &frame);
 }
 
 static brz_str line_between(const uint8_t *buf, size_t start, size_t end)

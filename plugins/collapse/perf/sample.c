@@ -64,6 +64,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     bool counting = p->state == COUNTING;
     p->state = OUTSIDE;
     p->one_line = false;
+    p->payload = false;
     if (!counting)
         return BRZ_OK;
     brz_rc rc = usual_count_waiting(p, ctx); /* samples are counted in their order */

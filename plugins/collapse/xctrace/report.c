@@ -7,7 +7,8 @@ void report_here(xctrace *x, const char *code, brz_str msg)
         brz_report(x->ctx, BRZ_WARNING, code, x->here.data, x->here.len, msg);
         return;
     }
-    int64_t at = (int64_t)XML_GetCurrentByteIndex(x->parser) - x->base;
+    int64_t index = (int64_t)XML_GetCurrentByteIndex(x->parser); /* -1 before the first byte */
+    int64_t at = (index < 0 ? 0 : index) - x->base;
     int count = XML_GetCurrentByteCount(x->parser);
     bool inside = at >= 0 && at <= (int64_t)x->len;
     brz_report(x->ctx, BRZ_WARNING, code, inside ? x->data + at : NULL,

@@ -104,6 +104,7 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
 #define BRZ_SAYS_READ      "host.read"      /* an input cannot be read to its end */
 #define BRZ_SAYS_FORMAT    "host.format"    /* an input's format is not known */
 #define BRZ_SAYS_EMPTY     "host.empty"     /* there are no samples, or none are left */
+#define BRZ_SAYS_PATTERN   "host.pattern"   /* an expression hits a limit on a frame's name */
 #define BRZ_SAYS_WEIGHT    "host.weight"    /* the input has no such weight */
 #define BRZ_SAYS_WRITE     "host.write"     /* an output cannot be written */
 

@@ -1,4 +1,10 @@
-/* Regular expressions that users write. */
+/* Regular expressions that users write.
+ *
+ * The compiled code runs first, on a stack of its own. What exceeds that stack or the match limit
+ * is tried again by PCRE2's interpreter, which keeps its frames on the heap. What exceeds the
+ * limits of both has no answer, and the caller hears of it: a match that gave up is not a text
+ * without a match.
+ */
 #include "base/pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -6,17 +12,25 @@
 
 #include <stdlib.h>
 
+#include "base/diag.h"
 #include "base/mem.h"
 
-/* Steps after which a match is given up: expressions come with the configuration of a project,
- * names with its input. */
-#define MATCH_LIMIT 200000
+/* Limits of one match: expressions come with the configuration of a project, names with its input.
+ * A name of 100 KB that an expression takes character by character stays far below them. */
+#define MATCH_LIMIT     10000000    /* steps */
+#define HEAP_LIMIT      (128 << 10) /* KiB, of the interpreter */
+#define JIT_STACK_FIRST (32 << 10)
+#define JIT_STACK_MOST  (64 << 20) /* address space; pages are used as they are needed */
+
+/* `\C` matches part of a character, and a replacement would leave the rest of it. */
+#define COMPILE_OPTIONS (PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C)
 
 struct brz_pattern {
     pcre2_code *code;
     brz_buf or_nothing; /* "|" and the expression, which matches the empty text too */
     pcre2_match_data *match;
     pcre2_match_context *limits;
+    pcre2_jit_stack *stack; /* NULL without compiled code */
 };
 
 static void add_message(brz_buf *b, int code)
@@ -26,7 +40,7 @@ static void add_message(brz_buf *b, int code)
     brz_buf_add_text(b, (const char *)text);
 }
 
-/* How many characters there are in the first n bytes. */
+/* Counts the characters in the first n bytes. */
 static size_t count_characters(brz_str s, size_t n)
 {
     size_t count = 0;
@@ -35,12 +49,24 @@ static size_t count_characters(brz_str s, size_t n)
     return count;
 }
 
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* Without compiled code, the interpreter does all of it. */
+static void compile_to_machine_code(brz_pattern *p)
+{
+    if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE) != 0)
+        return;
+    p->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MOST, NULL);
+    if (p->stack != NULL)
+        pcre2_jit_stack_assign(p->limits, NULL, p->stack);
+}
+
 brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
 {
     int code;
     PCRE2_SIZE at;
-    pcre2_code *compiled =
-        pcre2_compile((PCRE2_SPTR)expression.data, expression.len, PCRE2_UTF, &code, &at, NULL);
+    pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)expression.data, expression.len,
+                                         COMPILE_OPTIONS, &code, &at, NULL);
     if (compiled == NULL) {
         brz_buf_printf(error, "in the expression '%.*s', at character %zu: ", (int)expression.len,
                        expression.data, count_characters(expression, at) + 1);
@@ -56,7 +82,9 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
     if (p->match == NULL || p->limits == NULL)
         brz_out_of_memory(0);
     pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-    pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE); /* without it, it is interpreted */
+    pcre2_set_depth_limit(p->limits, MATCH_LIMIT); /* the heap's limit comes first */
+    pcre2_set_heap_limit(p->limits, HEAP_LIMIT);
+    compile_to_machine_code(p);
     return p;
 }
 
@@ -68,37 +96,129 @@ void brz_pattern_destroy(brz_pattern *p)
     brz_buf_finish(&p->or_nothing);
     pcre2_match_data_free(p->match);
     pcre2_match_context_free(p->limits);
+    pcre2_jit_stack_free(p->stack);
     free(p);
 }
 
-bool brz_pattern_matches(const brz_pattern *p, brz_str text)
+/* ---- failures ------------------------------------------------------------------------------ */
+
+/* Appends a text in quotes, made printable and cut to what fits into a message. */
+static void add_quoted(brz_buf *b, brz_str s)
 {
-    return pcre2_match(p->code, (PCRE2_SPTR)text.data, text.len, 0, PCRE2_NO_UTF_CHECK, p->match,
-                       p->limits) >= 0;
+    enum { SHOWN = 60 };
+    size_t n = s.len;
+    if (n > SHOWN)
+        for (n = SHOWN; n > SHOWN - 4 && ((unsigned char)s.data[n] & 0xc0) == 0x80;)
+            n--;
+    brz_buf_add_char(b, '\'');
+    brz_add_printable(b, brz_str_of(s.data, n));
+    brz_buf_add_text(b, n < s.len ? "...'" : "'");
+    if (n < s.len)
+        brz_buf_printf(b, " (%zu bytes)", s.len);
 }
 
-static int substitute(const brz_pattern *p, const pcre2_code *code, brz_str text, brz_str with,
-                      char *to, PCRE2_SIZE *len)
+/* Returns the limit in force: an expression may begin with a lower one, as in "(*LIMIT_MATCH=99)".
+ */
+static uint32_t limit_in_force(const brz_pattern *p, uint32_t what, uint32_t limit)
 {
-    return pcre2_substitute(
-        code, (PCRE2_SPTR)text.data, text.len, 0,
-        PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH | PCRE2_SUBSTITUTE_UNSET_EMPTY,
-        p->match, p->limits, (PCRE2_SPTR)with.data, with.len, (PCRE2_UCHAR *)to, len);
+    uint32_t own;
+    return pcre2_pattern_info(p->code, what, &own) == 0 && own < limit ? own : limit;
 }
 
-bool brz_pattern_replace(const brz_pattern *p, brz_str text, brz_str with, brz_buf *out)
+static void add_cause(brz_buf *b, const brz_pattern *p, int code)
 {
-    PCRE2_SIZE len = text.len + with.len + 64;
-    int rc = substitute(p, p->code, text, with, brz_buf_room(out, len), &len);
-    if (rc == PCRE2_ERROR_NOMEMORY)
-        rc = substitute(p, p->code, text, with, brz_buf_room(out, len), &len);
-    if (rc <= 0) {
-        out->data[out->len] = '\0'; /* something may have been written behind it */
-        return false;
+    switch (code) {
+    case PCRE2_ERROR_MATCHLIMIT:
+        brz_buf_printf(b, "exceeds the match limit of %u steps",
+                       limit_in_force(p, PCRE2_INFO_MATCHLIMIT, MATCH_LIMIT));
+        break;
+    case PCRE2_ERROR_HEAPLIMIT:
+        brz_buf_printf(b, "exceeds the heap limit of %u KiB",
+                       limit_in_force(p, PCRE2_INFO_HEAPLIMIT, HEAP_LIMIT));
+        break;
+    case PCRE2_ERROR_DEPTHLIMIT:
+        brz_buf_printf(b, "exceeds the depth limit of %u nested steps",
+                       limit_in_force(p, PCRE2_INFO_DEPTHLIMIT, MATCH_LIMIT));
+        break;
+    default:
+        brz_buf_add_text(b, "fails (");
+        add_message(b, code);
+        brz_buf_add_char(b, ')');
     }
-    out->len += len;
-    out->data[out->len] = '\0';
-    return true;
+}
+
+static brz_match report_failure(const brz_pattern *p, brz_str name, int code, brz_buf *error)
+{
+    brz_str expression = brz_buf_str(&p->or_nothing);
+    brz_buf_add_text(error, "the expression ");
+    add_quoted(error, brz_str_of(expression.data + 1, expression.len - 1));
+    brz_buf_add_char(error, ' ');
+    add_cause(error, p, code);
+    brz_buf_add_text(error, " on the frame ");
+    add_quoted(error, name);
+    brz_buf_add_text(error, "; simplify its repetitions");
+    return BRZ_MATCH_FAILED;
+}
+
+/* True if the interpreter may get further than compiled code did. */
+static bool is_worth_interpreting(const brz_pattern *p, int code)
+{
+    return p->stack != NULL && (code == PCRE2_ERROR_JIT_STACKLIMIT ||
+                                code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_NOMEMORY);
+}
+
+/* ---- matching ------------------------------------------------------------------------------ */
+
+static int match(const brz_pattern *p, brz_str name, uint32_t options)
+{
+    return pcre2_match(p->code, (PCRE2_SPTR)name.data, name.len, 0, PCRE2_NO_UTF_CHECK | options,
+                       p->match, p->limits);
+}
+
+brz_match brz_pattern_search(const brz_pattern *p, brz_str name, brz_buf *error)
+{
+    int rc = match(p, name, 0);
+    if (is_worth_interpreting(p, rc))
+        rc = match(p, name, PCRE2_NO_JIT);
+    if (rc >= 0)
+        return BRZ_MATCH_FOUND;
+    return rc == PCRE2_ERROR_NOMATCH ? BRZ_MATCH_NONE : report_failure(p, name, rc, error);
+}
+
+static int substitute(const brz_pattern *p, const pcre2_code *code, brz_str name, brz_str with,
+                      char *to, PCRE2_SIZE *len, uint32_t options)
+{
+    return pcre2_substitute(code, (PCRE2_SPTR)name.data, name.len, 0,
+                            PCRE2_SUBSTITUTE_GLOBAL | PCRE2_SUBSTITUTE_OVERFLOW_LENGTH |
+                                PCRE2_SUBSTITUTE_UNSET_EMPTY | options,
+                            p->match, p->limits, (PCRE2_SPTR)with.data, with.len, (PCRE2_UCHAR *)to,
+                            len);
+}
+
+/* Writes the result behind what `out` holds, and sets its length. */
+static int substitute_into(const brz_pattern *p, brz_str name, brz_str with, brz_buf *out,
+                           PCRE2_SIZE *len, uint32_t options)
+{
+    *len = name.len + with.len + 64;
+    int rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
+    if (rc == PCRE2_ERROR_NOMEMORY && *len != PCRE2_UNSET) /* the length that it takes */
+        rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
+    return rc;
+}
+
+brz_match brz_pattern_replace(const brz_pattern *p, brz_str name, brz_str with, brz_buf *out,
+                              brz_buf *error)
+{
+    PCRE2_SIZE len;
+    int rc = substitute_into(p, name, with, out, &len, 0);
+    if (is_worth_interpreting(p, rc))
+        rc = substitute_into(p, name, with, out, &len, PCRE2_NO_JIT);
+    if (rc > 0)
+        out->len += len;
+    out->data[out->len] = '\0'; /* something may have been written behind it */
+    if (rc < 0)
+        return report_failure(p, name, rc, error);
+    return rc > 0 ? BRZ_MATCH_FOUND : BRZ_MATCH_NONE;
 }
 
 /* PCRE2 looks at a replacement only when something matches. */
@@ -108,9 +228,9 @@ bool brz_pattern_check_replacement(const brz_pattern *p, brz_str with, brz_buf *
     int code, rc = 0;
     PCRE2_SIZE len = sizeof to, at;
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)p->or_nothing.data, p->or_nothing.len,
-                                         PCRE2_UTF, &code, &at, NULL);
+                                         COMPILE_OPTIONS, &code, &at, NULL);
     if (compiled != NULL) /* not so if the expression begins with a verb such as (*UCP) */
-        rc = substitute(p, compiled, BRZ_STR(""), with, to, &len);
+        rc = substitute(p, compiled, BRZ_STR(""), with, to, &len, 0);
     pcre2_code_free(compiled);
     if (rc >= 0 || rc == PCRE2_ERROR_NOMEMORY)
         return true;

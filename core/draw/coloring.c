@@ -30,6 +30,7 @@ typedef struct chain_link {
     uint32_t *known;  /* by frame: its colour, for palettes that depend on the frame alone */
     uint8_t *asked;   /* by frame: `known` is filled in */
     uint8_t *matched; /* by frame: `only` matches its name; for a palette that has one */
+    bool only_failed; /* a match of `only` hit a limit: reported, and no other is tried */
 } chain_link;
 
 struct brz_coloring {
@@ -162,14 +163,30 @@ static uint32_t ask(const chain_link *l, const brz_color_in *in)
     return l->known[frame];
 }
 
+/* Matches `only` with a name. A match that fails is an error of the run. */
+static bool only_matches(chain_link *l, brz_str name)
+{
+    brz_buf error = {0};
+    if (l->only_failed)
+        return false;
+    brz_match m = brz_pattern_search(l->use.only, name, &error);
+    l->only_failed = m == BRZ_MATCH_FAILED;
+    if (l->only_failed)
+        brz_say_code(l->instance->run->console, BRZ_FATAL, BRZ_SAYS_PATTERN,
+                     "palette '%s', 'only': %s", l->instance->loaded->component->id,
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return m == BRZ_MATCH_FOUND;
+}
+
 /* True if the palette is for this frame. */
-static bool is_for(const chain_link *l, const brz_color_in *in)
+static bool is_for(chain_link *l, const brz_color_in *in)
 {
     if (l->matched == NULL)
         return true;
     uint8_t *m = &l->matched[in->node->frame];
     if (*m == UNKNOWN)
-        *m = brz_pattern_matches(l->use.only, in->frame->name) ? YES : NO;
+        *m = only_matches(l, in->frame->name) ? YES : NO;
     return *m == YES;
 }
 
@@ -187,7 +204,7 @@ static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
 {
     bool mapped = false;
     for (size_t i = 0; i < c->n_links; i++) {
-        const chain_link *l = &c->links[i];
+        chain_link *l = &c->links[i];
         bool of_name = c->map != NULL && (l->palette->depends & ON_PLACE) == 0;
         if (of_name && !mapped) {
             uint32_t color = brz_palette_map_color(c->map, map_number(c, in));
@@ -274,7 +291,7 @@ static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *spe
         if (separator_color(c, &in) != BRZ_COLOR_NONE)
             continue;
         for (size_t k = 0; k < c->n_links; k++) {
-            const chain_link *l = &c->links[k];
+            chain_link *l = &c->links[k];
             if (!is_for(l, &in) || ask(l, &in) == BRZ_COLOR_NONE)
                 continue;
             n += !speaks[k];

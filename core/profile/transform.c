@@ -30,7 +30,8 @@ struct brz_transform {
     brz_demangle_mode mode;
     uint32_t *answers; /* by frame: what the step asks of it */
     size_t n_answers;
-    bool needed; /* by the profile at hand */
+    bool needed;    /* by the profile at hand */
+    brz_buf *error; /* of the run: not empty once a match has failed, and then nothing is matched */
 };
 
 struct kind {
@@ -65,7 +66,8 @@ static brz_str name_of(const brz_profile *p, brz_frame frame)
 
 static uint32_t ask_matches(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
-    return brz_pattern_matches(t->pattern, name_of(p, frame));
+    return t->error->len == 0 &&
+           brz_pattern_search(t->pattern, name_of(p, frame), t->error) == BRZ_MATCH_FOUND;
 }
 
 static uint32_t ask_is_named(const brz_transform *t, brz_profile *p, brz_frame frame)
@@ -90,7 +92,10 @@ static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name, bool kee
 static uint32_t ask_replaced(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
-    if (brz_pattern_replace(t->pattern, name_of(p, frame), t->with, &b))
+    brz_match m = BRZ_MATCH_NONE;
+    if (t->error->len == 0)
+        m = brz_pattern_replace(t->pattern, name_of(p, frame), t->with, &b, t->error);
+    if (m == BRZ_MATCH_FOUND)
         frame = renamed(p, frame, brz_buf_str(&b), true);
     brz_buf_finish(&b);
     return frame;
@@ -407,8 +412,9 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
     return n;
 }
 
-/* Answers are about the frames of one profile. True if a step is needed for this one. */
-static bool prepare_steps(const brz_transforms *list, const brz_profile *p)
+/* Forgets the answers about the frames of another profile. Returns true if a step is needed for
+ * this one. */
+static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_buf *error)
 {
     bool any = false;
     for (size_t i = 0; i < list->n; i++) {
@@ -416,28 +422,43 @@ static bool prepare_steps(const brz_transforms *list, const brz_profile *p)
         free(t->answers);
         t->answers = NULL;
         t->n_answers = 0;
-        /* What steps before it make of names is not known yet. */
+        t->error = error;
+        /* The names that earlier steps make are not known yet. */
         t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);
         any |= t->needed;
     }
     return any;
 }
 
-size_t brz_transforms_apply(const brz_transforms *list, brz_profile *p)
+/* Applies the steps to each stack and notes where it goes; stops at a match that fails. Returns the
+ * number of stacks that stay. */
+static size_t apply_to_stacks(const brz_transforms *list, brz_profile *p, uint32_t *moved,
+                              const brz_buf *error)
 {
-    if (!prepare_steps(list, p))
-        return 0;
-    uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
-    size_t kept = 0, before = p->n_stacks;
-    for (size_t s = 0; s < p->n_stacks; s++) {
+    size_t kept = 0;
+    for (size_t s = 0; s < p->n_stacks && error->len == 0; s++) {
         size_t n = apply_to_stack(list, p, (brz_stack)s);
         moved[s] = n == LEFT_OUT ? LEFT_OUT_STACK : (uint32_t)kept++;
         p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
     }
-    close_gaps(p, moved, kept);
-    if (p->n_interned > 0)
-        memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
-    p->n_interned = 0;
+    return kept;
+}
+
+bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *left_out,
+                          brz_buf *error)
+{
+    *left_out = 0;
+    if (!prepare_steps(list, p, error))
+        return true;
+    uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
+    size_t before = p->n_stacks, kept = apply_to_stacks(list, p, moved, error);
+    if (error->len == 0) {
+        close_gaps(p, moved, kept);
+        if (p->n_interned > 0)
+            memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
+        p->n_interned = 0;
+        *left_out = before - kept;
+    }
     free(moved);
-    return before - kept;
+    return error->len == 0;
 }

@@ -40,8 +40,12 @@ bool brz_transforms_add(brz_transforms *t, const brz_transform_kind *kind, const
 /* Adds names to the last step if it is of this kind and takes several; else false. */
 bool brz_transforms_extend(brz_transforms *t, const brz_transform_kind *kind, brz_str name);
 
-/* Does all steps to each stack of the profile. Returns how many stacks were left out. */
-size_t brz_transforms_apply(const brz_transforms *t, brz_profile *p);
+/* Applies all steps to each stack of the profile and stores how many distinct stacks they left out.
+ * Returns false, with a message added to `error` (which is empty before), if an expression hits a
+ * limit on a frame's name: it is then unknown which stacks belong in the result, and the profile
+ * can only be destroyed. */
+bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, size_t *left_out,
+                          brz_buf *error);
 
 /* What the i-th step is called. */
 const char *brz_transforms_name(const brz_transforms *t, size_t i);

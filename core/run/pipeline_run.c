@@ -273,6 +273,25 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
                 left_out);
 }
 
+/* Transforms the profile; fails if an expression hits a limit, or if nothing is left. */
+static bool apply_transforms(const brz_pipeline *p)
+{
+    brz_console *console = &p->session->console;
+    size_t left_out;
+    brz_buf error = {0};
+    bool good = brz_transforms_apply(&p->transforms, p->collected.profile, &left_out, &error);
+    if (!good) {
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PATTERN, "%s", brz_buf_text(&error));
+    } else if (!has_samples(p->collected.profile)) {
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "the transforms left no samples");
+        good = false;
+    } else {
+        say_left_out(p, left_out);
+    }
+    brz_buf_finish(&error);
+    return good;
+}
+
 static const char *name_of_inputs(const brz_pipeline *p)
 {
     if (p->n_inputs > 1)
@@ -292,14 +311,8 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
                      "%s: no samples in it", name_of_inputs(p));
         return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
-    size_t left_out = brz_transforms_apply(&p->transforms, p->collected.profile);
-    if (!has_samples(p->collected.profile)) {
-        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "the transforms left no samples");
-        return BRZ_VERDICT_FAILED;
-    }
-    say_left_out(p, left_out);
-    if (is_stopped(p) || !choose_subject(p, &subject) || !choose_palettes(p, &subject) ||
-        !draw(p, &subject))
+    if (!apply_transforms(p) || is_stopped(p) || !choose_subject(p, &subject) ||
+        !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
 }

@@ -2,14 +2,12 @@
  * and annotations. The first matching rule applies. */
 #include "rule.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include <brazier/symbol.h>
 
 #include <stdio.h>
 
 #include "frame_module.h"
+#include "matcher.h"
 
 typedef struct options {
     brz_strlist rules;
@@ -19,6 +17,7 @@ typedef struct options {
 
 /* A rule with compiled patterns. */
 typedef struct ready_rule {
+    brz_str text;
     rule rule;
     pcre2_code *patterns[RULE_N_PATTERNS]; /* NULL: matches anything */
 } ready_rule;
@@ -27,99 +26,110 @@ typedef struct rules {
     ready_rule *items;
     size_t n;
     rule_color otherwise;
-    pcre2_match_data *match;
-    pcre2_match_context *limits;
+    matcher matcher;
+    brz_ctx *ctx; /* for errors */
+    bool failed;  /* a match hit a limit: reported, and nothing is matched any more */
 } rules;
 
-/* ---- patterns ------------------------------------------------------------------------------ */
+/* ---- messages ------------------------------------------------------------------------------ */
 
-static void *allocate(PCRE2_SIZE size, void *ctx)
+/* Shortens a text for a message, between two characters. */
+static brz_str shortened(brz_str s, size_t most)
 {
-    return ((brz_ctx *)ctx)->host->alloc(ctx, size, 0);
+    if (s.len <= most)
+        return s;
+    size_t n = most;
+    while (n > most - 4 && ((unsigned char)s.data[n] & 0xc0) == 0x80)
+        n--;
+    return brz_str_of(s.data, n);
 }
 
-/* Frees nothing: the host frees all memory with the instance. */
-static void forget(void *memory, void *ctx)
-{
-    (void)memory;
-    (void)ctx;
-}
-
-static brz_rc complain(brz_ctx *ctx, brz_str text, const char *what)
+/* Reports an error about a rule; the host makes the line printable. */
+static void complain(brz_ctx *ctx, brz_str text, const char *what)
 {
     char line[512];
     while (text.len > 0 && text.data[text.len - 1] == '\n')
         text.len--;
-    size_t shown = text.len < 200 ? text.len : 200;
-    int n = snprintf(line, sizeof line, "rule '%.*s': %s", (int)shown, text.data, what);
+    brz_str shown = shortened(text, 200);
+    int n = snprintf(line, sizeof line, "rule '%.*s%s': %s", (int)shown.len, shown.data,
+                     shown.len < text.len ? "..." : "", what);
     for (int i = 0; i < n && i < (int)sizeof line; i++)
         if (line[i] == '\n')
             line[i] = ' ';
     n = n < (int)sizeof line ? n : (int)sizeof line - 1;
     brz_report(ctx, BRZ_FATAL, "rules.rule", NULL, 0, brz_str_of(line, (size_t)n));
-    return BRZ_ERROR;
-}
-
-/* Patterns that exceed this limit do not match. */
-#define MATCH_LIMIT 200000
-
-static void prepare_matching(brz_ctx *ctx, rules *r, pcre2_general_context *memory)
-{
-    (void)ctx;
-    r->match = pcre2_match_data_create(1, memory);
-    r->limits = pcre2_match_context_create(memory);
-    pcre2_set_match_limit(r->limits, MATCH_LIMIT);
-}
-
-static brz_rc compile(brz_ctx *ctx, ready_rule *r, brz_str text, pcre2_compile_context *memory)
-{
-    for (size_t i = 0; i < RULE_N_PATTERNS; i++) {
-        brz_str pattern = r->rule.patterns[i];
-        int error;
-        size_t at;
-        char why[160];
-        if (pattern.data == NULL)
-            continue;
-        r->patterns[i] =
-            pcre2_compile((PCRE2_SPTR)pattern.data, pattern.len, PCRE2_UTF, &error, &at, memory);
-        if (r->patterns[i] != NULL)
-            continue;
-        pcre2_get_error_message(error, (PCRE2_UCHAR *)why, sizeof why);
-        return complain(ctx, text, why);
-    }
-    return BRZ_OK;
-}
-
-static bool matches(const rules *r, const pcre2_code *pattern, brz_str text)
-{
-    if (pattern == NULL)
-        return true;
-    const char *data = text.len > 0 ? text.data : "";
-    return pcre2_match(pattern, (PCRE2_SPTR)data, text.len, 0, 0, r->match, r->limits) >= 0;
 }
 
 /* ---- rules --------------------------------------------------------------------------------- */
 
+static const char *compile(rules *r, ready_rule *item, char *why, size_t size)
+{
+    for (size_t i = 0; i < RULE_N_PATTERNS; i++) {
+        brz_str pattern = item->rule.patterns[i];
+        if (pattern.data == NULL)
+            continue;
+        item->patterns[i] = matcher_compile(&r->matcher, pattern, why, size);
+        if (item->patterns[i] == NULL)
+            return why;
+    }
+    return NULL;
+}
+
 static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
+    char why[160];
     const options *o = ctx->cfg;
     rules *r = ctx->inst;
-    pcre2_general_context *memory = pcre2_general_context_create(allocate, forget, ctx);
-    pcre2_compile_context *compiling = pcre2_compile_context_create(memory);
-    prepare_matching(ctx, r, memory);
+    r->ctx = ctx;
+    matcher_init(&r->matcher, ctx);
     r->items = ctx->host->alloc(ctx, o->rules.count * sizeof *r->items, 0);
     for (; r->n < o->rules.count; r->n++) {
-        brz_str text = o->rules.items[r->n];
-        const char *wrong = rule_parse(text, &r->items[r->n].rule);
-        if (wrong != NULL)
-            return complain(ctx, text, wrong);
-        brz_rc rc = compile(ctx, &r->items[r->n], text, compiling);
-        if (rc != BRZ_OK)
-            return rc;
+        ready_rule *item = &r->items[r->n];
+        item->text = o->rules.items[r->n];
+        const char *wrong = rule_parse(item->text, &item->rule);
+        if (wrong == NULL)
+            wrong = compile(r, item, why, sizeof why);
+        if (wrong != NULL) {
+            complain(ctx, item->text, wrong);
+            return BRZ_ERROR;
+        }
     }
     const char *wrong = rule_parse_color(o->otherwise, &r->otherwise);
-    return wrong == NULL ? BRZ_OK : complain(ctx, BRZ_STR("otherwise"), wrong);
+    if (wrong != NULL)
+        complain(ctx, BRZ_STR("otherwise"), wrong);
+    return wrong == NULL ? BRZ_OK : BRZ_ERROR;
+}
+
+/* Fails the run: it is unknown which rule is for the frame. */
+static void fail(rules *r, const ready_rule *item, size_t which, brz_str text, const char *why)
+{
+    static const char *const parts[RULE_N_PATTERNS] = {
+        [RULE_NAME] = "frame", [RULE_MODULE] = "module", [RULE_FILE] = "file"};
+    char what[256];
+    brz_str shown = shortened(text, 60);
+    int n = snprintf(what, sizeof what, "the expression %s on the %s '%.*s", why, parts[which],
+                     (int)shown.len, shown.data);
+    if (shown.len < text.len)
+        snprintf(what + n, sizeof what - (size_t)n, "...' (%zu bytes)", text.len);
+    else
+        snprintf(what + n, sizeof what - (size_t)n, "'");
+    r->failed = true;
+    complain(r->ctx, item->text, what);
+}
+
+/* True if the rule has no such pattern, or it matches. */
+static bool matches(rules *r, const ready_rule *item, size_t which, brz_str text)
+{
+    char why[160];
+    if (item->patterns[which] == NULL)
+        return true;
+    if (r->failed)
+        return false;
+    matcher_result m = matcher_search(&r->matcher, item->patterns[which], text, why, sizeof why);
+    if (m == MATCHER_FAILED)
+        fail(r, item, which, text, why);
+    return m == MATCHER_FOUND;
 }
 
 static char annotation_of(brz_str name)
@@ -129,20 +139,20 @@ static char annotation_of(brz_str name)
     return name.data[name.len - 2];
 }
 
-static bool is_for(const rules *r, const ready_rule *item, const brz_frame_info *f)
+static bool is_for(rules *r, const ready_rule *item, const brz_frame_info *f)
 {
     if (item->rule.has_kind && item->rule.kind != f->kind)
         return false;
     if (item->rule.annotation != 0 && item->rule.annotation != annotation_of(f->name))
         return false;
-    return matches(r, item->patterns[RULE_NAME], f->name) &&
+    return matches(r, item, RULE_NAME, f->name) &&
            (item->patterns[RULE_MODULE] == NULL ||
-            matches(r, item->patterns[RULE_MODULE], frame_module(f))) &&
-           matches(r, item->patterns[RULE_FILE], f->file);
+            matches(r, item, RULE_MODULE, frame_module(f))) &&
+           matches(r, item, RULE_FILE, f->file);
 }
 
 /* Returns the index of the first rule for a frame, or SIZE_MAX. */
-static size_t rule_for(const rules *r, const brz_frame_info *f)
+static size_t rule_for(rules *r, const brz_frame_info *f)
 {
     for (size_t i = 0; i < r->n; i++)
         if (is_for(r, &r->items[i], f))
@@ -152,7 +162,7 @@ static size_t rule_for(const rules *r, const brz_frame_info *f)
 
 static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
 {
-    const rules *r = ctx->inst;
+    rules *r = ctx->inst;
     size_t i = rule_for(r, in->frame);
     const rule_color *c = i == SIZE_MAX ? &r->otherwise : &r->items[i].rule.color;
     if (c->type != RULE_RAMP)
@@ -177,7 +187,7 @@ static brz_str legend_text(const rule *r)
 static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     static const brz_numbers middle = {{0.5f, 0.5f, 0.5f}};
-    const rules *r = ctx->inst;
+    rules *r = ctx->inst;
     bool *used = ctx->host->alloc(ctx, r->n, 0);
     for (uint32_t i = 0; i < tree->n_frames; i++) {
         size_t which = rule_for(r, brz_frame_at(tree, i));

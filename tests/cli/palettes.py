@@ -168,10 +168,38 @@ class Palettes(Case):
             self.assertIn(word, r.err)
             self.assertNotIn("gave up", r.err)
 
-    def test_a_pattern_that_runs_away_does_not_match(self):
-        found = self.colors("-p", "rules,mem", "--rules", "(x+x+)+y = #010203",
-                            stdin="x" * 64 + " 1\n")
-        self.assertNotEqual("1,2,3", found["x" * 64])
+    def test_a_rule_that_hits_a_limit_fails_the_run(self):
+        """The frame could be another rule's: nobody knows its colour."""
+        self.write("in.folded", "m;" + "a" * 1000 + "b 5\nm;" + "a" * 1000 + "c 5\n")
+        r = self.fails(1, "flamegraph", "in.folded", "-p", "rules,mem",
+                       "--rules", "^(a+)+$ = #010203", "-o", "x.svg")
+        self.assertEqual(
+            "brazier: error: rules: rule '^(a+)+$ = #010203': the expression exceeds the match "
+            f"limit of 10000000 steps on the frame '{'a' * 60}...' (1001 bytes)\n", r.err)
+        self.assertEqual(["in.folded"], self.files())
+
+    def test_a_rule_on_modules_that_hits_a_limit_says_so(self):
+        self.write("r.yaml", "palettes: {ours: {use: rules, options: {rules: [{module: "
+                             "'(*LIMIT_MATCH=1)(l|x)*[yz]', color: '#000002'}]}}}\n")
+        r = self.fails(1, "flamegraph", "--config", "r.yaml", "-f", "perf", "-p", "ours",
+                       "-o", "x.svg", stdin=PERF)
+        self.assertIn("exceeds the match limit of 1 steps on the module 'libc-2.31.so'", r.err)
+
+    def test_a_rule_finds_a_match_in_a_long_name(self):
+        name = "executor_op<" * 3000 + "do_complete"
+        found = self.colors("-p", "rules,mem", "--rules", r"^(?:(x)|.|\n)*do_complete$ = #010203",
+                            "--demangle", "none", stdin=f"main;{name} 1\n")
+        self.assertEqual("1,2,3", found[name.replace("<", "&lt;")])
+
+    def test_a_palette_whose_only_hits_a_limit_fails_the_run(self):
+        self.write(".brazier.yaml", "palettes: {ours: [{use: hot, only: '^(a+)+$'}, mem]}\n")
+        self.write("in.folded", "m;" + "a" * 1000 + "b 5\nm;" + "a" * 1000 + "c 5\n")
+        r = self.fails(1, "flamegraph", "in.folded", "-p", "ours", "-o", "x.svg")
+        self.assertEqual(
+            "brazier: error: palette 'hot', 'only': the expression '^(a+)+$' exceeds the match "
+            f"limit of 10000000 steps on the frame '{'a' * 60}...' (1001 bytes); "
+            "simplify its repetitions\n", r.err)
+        self.assertEqual([".brazier.yaml", "in.folded"], self.files())
 
     def test_rules_may_mention_modules_files_and_kinds(self):
         self.write("r.yaml", "palettes:\n  ours:\n    use: rules\n    options:\n      rules:\n"

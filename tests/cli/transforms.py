@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Transforms do the same from the command line, from YAML, and alone or in a chain."""
 import json
+import re
 
 import common
 
@@ -129,6 +130,56 @@ pipelines:
 
     def test_nothing_left_is_an_error(self):
         self.assertIn("left no samples", self.fails(1, "run", "in.folded", "--keep", "nothing").err)
+
+    def kept(self, stacks, *words):
+        """The stacks that a run keeps, names as they are."""
+        out = self.good("collapse", "folded", "--demangle", "none", *words, stdin=stacks).out
+        return sorted(out.splitlines())
+
+    def test_a_match_that_needs_a_large_stack_is_found(self):
+        """Each expression keeps its place in every character of the name."""
+        cpp = "executor_op<" * 400 + "int" + ">" * 400 + "::do_complete(void*)"
+        long = "x" * 100_000 + "END"
+        for name, other, expression in (
+                (cpp, cpp[:-20], r"(?:.|\n)*do_complete"),
+                (long, long[:-3], "^((x)|(y))*END$"),
+                (long, long[:-3], "^(?:(x)|[^x])*?END")):
+            self.assertTrue(re.search(expression, name))
+            self.assertFalse(re.search(expression, other))
+            stacks = f"main;{name} 5\nmain;{other} 1\n"
+            self.assertEqual([f"main;{other} 1"], self.kept(stacks, "--drop", expression))
+            self.assertEqual([f"main;{name} 5"], self.kept(stacks, "--keep", expression))
+            self.assertEqual(["main 5", f"main;{other} 1"],
+                             self.kept(stacks, "--hide", expression))
+            self.assertEqual(sorted(["main;z 5", f"main;{other} 1"]), self.kept(
+                stacks, "--rename", expression + ".*=>z"))
+
+    def test_an_expression_that_hits_a_limit_fails_the_run(self):
+        self.write("in.folded", "main;" + "a" * 1000 + "b 5\nx 2\n")
+        for option, tail in (("--keep", ""), ("--drop", ""), ("--hide", ""), ("--rename", "=>x")):
+            r = self.fails(1, "run", "in.folded", option, "^(a+)+$" + tail, "-o", "x.svg")
+            self.assertEqual("brazier: error: the expression '^(a+)+$' exceeds the match limit of "
+                             f"10000000 steps on the frame '{'a' * 60}...' (1001 bytes); "
+                             "simplify its repetitions\n", r.err)
+            self.assertEqual(["in.folded"], self.files())
+
+    def test_what_a_limit_is_hit_on_is_safe_on_a_terminal(self):
+        self.write("in.folded", b"main;\x1b[31m\xff\xc2\x9b 5\n")
+        r = self.fails(1, "run", "in.folded", "--drop", "(*LIMIT_MATCH=1)(.|x)*[yz]", "-o", "x.svg")
+        self.assertIn("exceeds the match limit of 1 steps on the frame ", r.err)
+        self.assertFalse([c for c in r.err if ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160], r.err)
+
+    def test_names_that_are_no_utf8_are_matched_as_they_are_shown(self):
+        stacks = b"main;caf\xe9 1\nmain;\xed\xa0\x80x 2\nmain;\xf8\x88\x80\x80\x80y 4\nmain;ok 8\n"
+        self.assertEqual(["main;ok 8"], self.kept(stacks, "--drop", "\ufffd"))
+        self.assertEqual(["main;caf\ufffd 1"], self.kept(stacks, "--keep", "^caf.$"))
+        self.assertEqual(["main;ok 8"], self.kept(stacks, "--drop", "^caf|x$|y$"))
+        self.assertEqual(["main;caf? 1"],
+                         self.kept(stacks, "--keep", "caf", "--rename", "[^a-z]=>?"))
+
+    def test_half_a_character_is_not_replaced(self):
+        r = self.fails(2, "run", "in.folded", "--rename", r"\C=>x", "-o", "x.svg")
+        self.assertIn("in the expression", r.err)
 
     def test_a_formats_own_option_of_that_name_goes_first(self):
         self.assertEqual("malloc;do_page_fault 10\nnode;main;parse 5\n", self.good(

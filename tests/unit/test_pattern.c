@@ -1,4 +1,4 @@
-/* Patterns: regular expressions over UTF-8, which cannot run away. */
+/* Patterns: regular expressions over UTF-8, within limits. */
 #include "unit.h"
 
 #include "base/pattern.h"
@@ -33,19 +33,101 @@ static void an_expression_matches_anywhere(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_pattern *p = compile(cases[i].expression);
-        assert_int_equal(brz_pattern_matches(p, str_of(cases[i].text)), cases[i].matches);
+        brz_buf error = {0};
+        assert_int_equal(brz_pattern_search(p, str_of(cases[i].text), &error),
+                         cases[i].matches ? BRZ_MATCH_FOUND : BRZ_MATCH_NONE);
+        assert_int_equal(error.len, 0);
         brz_pattern_destroy(p);
     }
 }
 
-static void an_expression_that_runs_away_does_not_match(void **state)
+static void assert_search(const char *expression, brz_str name, brz_match want)
+{
+    brz_buf error = {0};
+    brz_pattern *p = compile(expression);
+    brz_match got = brz_pattern_search(p, name, &error);
+    if (got != want)
+        print_error("%s: %s\n", expression, brz_buf_text(&error));
+    assert_int_equal(got, want);
+    assert_int_equal(error.len > 0, want == BRZ_MATCH_FAILED);
+    brz_buf_finish(&error);
+    brz_pattern_destroy(p);
+}
+
+static void a_long_name_takes_more_than_a_small_stack(void **state)
 {
     (void)state;
-    char text[64];
-    memset(text, 'a', sizeof text);
-    text[sizeof text - 1] = 'b';
-    brz_pattern *p = compile("^(a+)+$");
-    assert_false(brz_pattern_matches(p, brz_str_of(text, sizeof text)));
+    static const char *const expressions[] = {"^((x)|(y))*END$", "(?:.|\n)*END", "^(?:(x)|[^x])*?END",
+                                              "(*NO_JIT)^((x)|(y))*END$"};
+    static char name[100000];
+    memset(name, 'x', sizeof name);
+    memcpy(name + sizeof name - 3, "END", 3);
+    for (size_t i = 0; i < COUNT_OF(expressions); i++) {
+        assert_search(expressions[i], brz_str_of(name, sizeof name), BRZ_MATCH_FOUND);
+        assert_search(expressions[i], brz_str_of(name, 1000), BRZ_MATCH_NONE);
+    }
+}
+
+static void a_match_that_hits_a_limit_is_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expression, *says;
+    } cases[] = {
+        {"^(a+)+$",
+         "the expression '^(a+)+$' exceeds the match limit of 10000000 steps on the frame "
+         "'aaaaaaaa"},
+        {"(*LIMIT_MATCH=99)^(a+)+$", "exceeds the match limit of 99 steps"},
+        {"(*LIMIT_HEAP=1)(*NO_JIT)^(a|b)*[cd]", "exceeds the heap limit of 1 KiB"},
+        {"(*LIMIT_DEPTH=1)(*NO_JIT)^(a|b)*[cd]", "exceeds the depth limit of 1 nested steps"},
+    };
+    char name[1000];
+    memset(name, 'a', sizeof name);
+    name[sizeof name - 1] = 'b';
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        brz_buf error = {0}, out = {0};
+        brz_pattern *p = compile(cases[i].expression);
+        brz_str text = brz_str_of(name, sizeof name);
+        assert_int_equal(brz_pattern_search(p, text, &error), BRZ_MATCH_FAILED);
+        assert_contains(brz_buf_text(&error), cases[i].says);
+        assert_contains(brz_buf_text(&error), "...' (1000 bytes)");
+        brz_buf_clear(&error);
+        brz_buf_add_text(&out, "before");
+        assert_int_equal(brz_pattern_replace(p, text, BRZ_STR("x"), &out, &error),
+                         BRZ_MATCH_FAILED);
+        assert_contains(brz_buf_text(&error), cases[i].says);
+        assert_string_equal(brz_buf_text(&out), "before");
+        brz_buf_finish(&error);
+        brz_buf_finish(&out);
+        brz_pattern_destroy(p);
+    }
+}
+
+static void a_failure_is_safe_on_a_terminal(void **state)
+{
+    (void)state;
+    brz_buf error = {0};
+    brz_pattern *p = compile("(*LIMIT_MATCH=1)(*NO_JIT)\\A(?:.|\\n)*\033[xy]");
+    assert_int_equal(brz_pattern_search(p, BRZ_STR("\033[31m\xc3\xa9\n"), &error),
+                     BRZ_MATCH_FAILED);
+    assert_contains(brz_buf_text(&error), "on the frame '\\x1b[31m\xc3\xa9\\x0a'");
+    brz_buf_finish(&error);
+    brz_pattern_destroy(p);
+}
+
+static void a_long_name_is_cut_between_characters(void **state)
+{
+    (void)state;
+    char name[200];
+    name[0] = 'a';
+    for (size_t i = 1; i + 1 < sizeof name; i += 2)
+        memcpy(name + i, "\xc3\xa9", 2);
+    brz_buf error = {0};
+    brz_pattern *p = compile("(*LIMIT_MATCH=1)(*NO_JIT)(?:.|\\n)*[xy]");
+    assert_int_equal(brz_pattern_search(p, brz_str_of(name, 199), &error), BRZ_MATCH_FAILED);
+    assert_contains(brz_buf_text(&error), "\xc3\xa9...' (199 bytes)");
+    assert_null(strstr(brz_buf_text(&error), "\\x"));
+    brz_buf_finish(&error);
     brz_pattern_destroy(p);
 }
 
@@ -71,8 +153,10 @@ static void matches_are_replaced_everywhere(void **state)
         brz_pattern *p = compile(cases[i].expression);
         assert_true(brz_pattern_check_replacement(p, str_of(cases[i].with), &error));
         brz_buf_add_text(&out, "before ");
-        bool replaced = brz_pattern_replace(p, str_of(cases[i].text), str_of(cases[i].with), &out);
-        assert_int_equal(replaced, cases[i].result != NULL);
+        brz_match m =
+            brz_pattern_replace(p, str_of(cases[i].text), str_of(cases[i].with), &out, &error);
+        assert_int_equal(m, cases[i].result != NULL ? BRZ_MATCH_FOUND : BRZ_MATCH_NONE);
+        assert_int_equal(error.len, 0);
         assert_int_equal(strlen(out.data), out.len);
         assert_memory_equal(out.data, "before ", 7);
         assert_string_equal(out.data + 7, cases[i].result != NULL ? cases[i].result : "");
@@ -90,9 +174,10 @@ static void a_result_of_any_length_is_whole(void **state)
     memset(with, 'y', sizeof with);
     brz_pattern *p = compile("x");
     for (size_t n = 1; n < sizeof text; n += 33) {
-        brz_buf out = {0};
-        assert_true(
-            brz_pattern_replace(p, brz_str_of(text, n), brz_str_of(with, sizeof with), &out));
+        brz_buf out = {0}, error = {0};
+        assert_int_equal(brz_pattern_replace(p, brz_str_of(text, n), brz_str_of(with, sizeof with),
+                                             &out, &error),
+                         BRZ_MATCH_FOUND);
         assert_int_equal(out.len, n * sizeof with);
         assert_int_equal(strspn(out.data, "y"), out.len);
         brz_buf_finish(&out);
@@ -112,6 +197,7 @@ static void a_bad_expression_is_told_with_its_place(void **state)
         {"(?<n>a)(?<n>b)", "at character "},
         {"\xc3\xa9\xc3\xa9(", "at character 4: "},
         {"\xff", "in the expression"},
+        {"a\\C", "at character "}, /* half a character could be replaced */
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_buf error = {0};
@@ -155,7 +241,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_expression_matches_anywhere),
-        cmocka_unit_test(an_expression_that_runs_away_does_not_match),
+        cmocka_unit_test(a_long_name_takes_more_than_a_small_stack),
+        cmocka_unit_test(a_match_that_hits_a_limit_is_an_error),
+        cmocka_unit_test(a_failure_is_safe_on_a_terminal),
+        cmocka_unit_test(a_long_name_is_cut_between_characters),
         cmocka_unit_test(matches_are_replaced_everywhere),
         cmocka_unit_test(a_result_of_any_length_is_whole),
         cmocka_unit_test(a_bad_expression_is_told_with_its_place),

@@ -84,13 +84,23 @@ static void add_steps(brz_transforms *list, const char *steps)
     }
 }
 
+/* Applies steps that do not fail; returns how many stacks they leave out. */
+static size_t apply(const brz_transforms *list, brz_profile *p)
+{
+    size_t left_out;
+    brz_buf error = {0};
+    if (!brz_transforms_apply(list, p, &left_out, &error))
+        fail_msg("%s", brz_buf_text(&error));
+    return left_out;
+}
+
 static void assert_transformed(const char *steps, const char *in, const char *want,
                                size_t want_left_out)
 {
     brz_transforms list = {0};
     brz_profile *p = profile_of(in);
     add_steps(&list, steps);
-    size_t left_out = brz_transforms_apply(&list, p);
+    size_t left_out = apply(&list, p);
     char *got = text_of(p);
     if (strcmp(got, want) != 0)
         print_error("%s: ", steps);
@@ -167,7 +177,7 @@ static void values_and_samples_stay_with_their_stacks(void **state)
     for (size_t i = 0; i < COUNT_OF(order); i++)
         p->samples[p->n_samples++] = (brz_profile_sample){i, order[i], 0, (int64_t)i};
     add_steps(&list, "drop x");
-    assert_int_equal(brz_transforms_apply(&list, p), 2);
+    assert_int_equal(apply(&list, p), 2);
     char *text = text_of(p);
     assert_string_equal(text, "a 1/10\nb 3/30\nc 5/50\n");
     static const brz_profile_sample want[] = {
@@ -196,7 +206,7 @@ static void a_short_column_gives_no_values_to_stacks_behind_it(void **state)
             add_line(p, line);
         }
         add_steps(&list, "drop x");
-        brz_transforms_apply(&list, p);
+        apply(&list, p);
         assert_int_equal(p->n_stacks, 60);
         for (brz_stack s = 0; s < 60; s++) {
             assert_int_equal(brz_profile_value(p, s, 0), s);
@@ -223,7 +233,7 @@ static void a_renamed_frame_keeps_the_rest_of_what_it_is(void **state)
     brz_frame f = brz_profile_add_frame(p, &d);
     brz_profile_add_value(p, brz_profile_add_stack(p, &f, 1, 0), 0, 1);
     add_steps(&list, "rename old=new");
-    brz_transforms_apply(&list, p);
+    apply(&list, p);
     brz_frame_info info = brz_profile_frame_info(p, p->stacks[0].frames[0]);
     assert_text(info.name, "m`new");
     assert_text(info.module, "m");
@@ -231,7 +241,7 @@ static void a_renamed_frame_keeps_the_rest_of_what_it_is(void **state)
     assert_int_equal(info.line, 9);
     assert_int_equal(info.kind, BRZ_KIND_KERNEL);
     add_steps(&list, "strip-module");
-    brz_transforms_apply(&list, p);
+    apply(&list, p);
     info = brz_profile_frame_info(p, p->stacks[0].frames[0]);
     assert_text(info.name, "new");
     assert_text(info.module, "");
@@ -246,8 +256,8 @@ static void a_list_may_be_applied_to_one_profile_after_another(void **state)
     brz_transforms list = {0};
     add_steps(&list, "rename a=A|drop ^x");
     brz_profile *one = profile_of("a 1\nb 2\nx 3"), *two = profile_of("x 1\na 2\nb 3");
-    assert_int_equal(brz_transforms_apply(&list, one), 1);
-    assert_int_equal(brz_transforms_apply(&list, two), 1);
+    assert_int_equal(apply(&list, one), 1);
+    assert_int_equal(apply(&list, two), 1);
     char *text = text_of(two);
     assert_string_equal(text, "A 2\nb 3\n");
     free(text);
@@ -266,7 +276,7 @@ static void stacks_can_be_interned_afterwards(void **state)
     brz_profile_intern_stack(p, ids, 1, 0);
     brz_profile_intern_stack(p, ids, 2, 0);
     add_steps(&list, "hide a");
-    brz_transforms_apply(&list, p);
+    apply(&list, p);
     brz_stack s = brz_profile_intern_stack(p, ids, 1, 0);
     assert_int_equal(p->stacks[s].n, 1);
     assert_int_equal(p->stacks[s].frames[0], ids[0]);
@@ -285,7 +295,7 @@ static void many_frames_are_each_asked_about(void **state)
         add_line(p, line);
     }
     add_steps(&list, "rename ^f(\\d+)=h$1|drop ^h.*5$|hide ^g3$");
-    assert_int_equal(brz_transforms_apply(&list, p), 200);
+    assert_int_equal(apply(&list, p), 200);
     for (size_t s = 0; s < p->n_stacks; s++) {
         brz_str name = brz_profile_frame_info(p, p->stacks[s].frames[0]).name;
         assert_int_equal(name.data[0], 'h');
@@ -294,6 +304,35 @@ static void many_frames_are_each_asked_about(void **state)
     }
     brz_profile_destroy(p);
     brz_transforms_finish(&list);
+}
+
+/* Applies one step with an expression that hits its match limit. */
+static void assert_limited(const char *step)
+{
+    size_t left_out;
+    brz_str args[] = {BRZ_STR("(*LIMIT_MATCH=9)^(a+)+$"), BRZ_STR("y")};
+    brz_transforms list = {0};
+    brz_buf error = {0};
+    const brz_transform_kind *kind = brz_transform_find(str_of(step), &error);
+    size_t n_args = kind->args == BRZ_TRANSFORM_REPLACE ? 2 : 1;
+    brz_profile *p = profile_of("m;aaaaaaaaaaaaaaaaaaaaaaaab;aaaaaaaaaaaaaaaaaaaaac 1\nx 2");
+    assert_true(brz_transforms_add(&list, kind, args, n_args, &error));
+    assert_false(brz_transforms_apply(&list, p, &left_out, &error));
+    assert_contains(brz_buf_text(&error), "exceeds the match limit of 9 steps on the frame 'aaaa");
+    assert_null(strstr(brz_buf_text(&error), "aaac")); /* one message */
+    brz_profile_destroy(p);
+    brz_buf_finish(&error);
+    brz_transforms_finish(&list);
+}
+
+/* A drop that cannot tell if a frame matches would keep its stack. */
+static void a_match_that_hits_a_limit_fails_the_run(void **state)
+{
+    (void)state;
+    assert_limited("keep");
+    assert_limited("drop");
+    assert_limited("hide");
+    assert_limited("rename");
 }
 
 /* ---- lists --------------------------------------------------------------------------------- */
@@ -315,7 +354,7 @@ static void names_are_added_to_the_last_step_of_their_kind(void **state)
     assert_string_equal(brz_transforms_name(&list, 0), "base");
     assert_string_equal(brz_transforms_name(&list, 1), "drop");
     brz_profile *p = profile_of("a;n;b 1\na;o 2");
-    brz_transforms_apply(&list, p);
+    apply(&list, p);
     char *text = text_of(p);
     assert_string_equal(text, "n;b 1\n");
     free(text);
@@ -385,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_list_may_be_applied_to_one_profile_after_another),
         cmocka_unit_test(stacks_can_be_interned_afterwards),
         cmocka_unit_test(many_frames_are_each_asked_about),
+        cmocka_unit_test(a_match_that_hits_a_limit_fails_the_run),
         cmocka_unit_test(names_are_added_to_the_last_step_of_their_kind),
         cmocka_unit_test(what_is_wrong_with_a_step_is_told),
         cmocka_unit_test(every_kind_is_listed_and_found),

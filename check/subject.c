@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "samples.h"
 
 static bool is_folder(const char *path)
 {

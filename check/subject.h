@@ -7,22 +7,7 @@
 #define BRZ_CHECK_SUBJECT_H
 
 #include "plugin/loader.h"
-
-/* What must come of a sample with certain options. */
-typedef struct check_golden {
-    char *path;   /* of the folded text */
-    char **words; /* options, NULL-terminated; NULL: none */
-    size_t n_words;
-} check_golden;
-
-typedef struct check_sample {
-    char *path, *name; /* the name is the path's last part */
-    uint8_t *data;     /* decoded, unless the collapser is BRZ_RAW */
-    size_t len;
-    bool odd; /* something is said about it; sniff need not know it */
-    check_golden *goldens;
-    size_t n_goldens;
-} check_sample;
+#include "samples.h"
 
 typedef struct check_component {
     uint32_t kind, flags; /* flags of its vtable */

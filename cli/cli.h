@@ -30,9 +30,6 @@ typedef struct cli_command {
     void (*prepare)(cli_globals *g, char **words);         /* before there is a session; or NULL */
 } cli_command;
 
-/* Where a plug-in's file would be found, which decides how far it is trusted. */
-brz_tier cli_tier_of_file(const brz_session *s, const char *path);
-
 /* A command of a command: `brazier plugin list`. A table of them ends with a NULL name. */
 typedef struct cli_subcommand {
     const char *name;

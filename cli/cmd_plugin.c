@@ -198,13 +198,6 @@ static int info(brz_session *s, char **words)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-brz_tier cli_tier_of_file(const brz_session *s, const char *path)
-{
-    const char *dir = brz_registry_shipped_dir(s->registry);
-    size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED : BRZ_TIER_FILE;
-}
-
 /* How long a plug-in may take to be loaded: a constructor that does not end must not hang this. */
 #define PATIENCE 10
 
@@ -241,7 +234,7 @@ static void why_in_child(const brz_session *s, const char *path, why_progress *p
     brz_arena memory = {0};
     brz_steps steps = {.begin = begin_step, .end = end_step, .watcher = progress};
     brz_plugin_file file;
-    progress->good = brz_plugin_load(path, cli_tier_of_file(s, path),
+    progress->good = brz_plugin_load(path, brz_registry_tier_of_file(s->registry, path),
                                      brz_registry_program(s->registry), &memory, &file, &steps);
     progress->over = true;
     brz_steps_finish(&steps);

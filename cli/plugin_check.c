@@ -285,7 +285,7 @@ static int check_file(brz_session *s, const request *r, const char *path)
     check_subject subject = {.path = path,
                              .program = brz_registry_program(s->registry),
                              .samples = r->samples,
-                             .tier = cli_tier_of_file(s, path),
+                             .tier = brz_registry_tier_of_file(s->registry, path),
                              .also_read = r->reads,
                              .n_also_read = r->n_reads};
     brz_run run = {.console = &s->console}; /* for the signal that stops it */

@@ -194,6 +194,13 @@ const char *brz_registry_program(const brz_registry *r)
     return r->home.file;
 }
 
+brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path)
+{
+    const char *dir = brz_registry_shipped_dir(r);
+    size_t n = strlen(dir);
+    return strncmp(path, dir, n) == 0 && path[n] == '/' ? BRZ_TIER_SHIPPED : BRZ_TIER_FILE;
+}
+
 const char *brz_registry_shipped_dir(const brz_registry *r)
 {
     return r->shipped_dir;

@@ -64,4 +64,8 @@ const char *brz_registry_program(const brz_registry *r);
 const char *brz_registry_shipped_dir(const brz_registry *r);
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX]);
 
+/* Returns the tier of a file that is named rather than found: shipped if it lies in the folder of
+ * shipped plug-ins. */
+brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path);
+
 #endif

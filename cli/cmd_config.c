@@ -9,6 +9,7 @@
 #include "run/chain.h"
 #include "cli.h"
 #include "base/json.h"
+#include "run/project_file.h"
 #include "run/resolve.h"
 #include "run/schema.h"
 
@@ -111,6 +112,14 @@ static void check_limits(brz_session *s)
     }
 }
 
+static bool check_sections(brz_session *s)
+{
+    bool good = check_section(s, "options", check_options);
+    good &= check_section(s, "palettes", check_palette);
+    good &= check_section(s, "pipelines", check_pipeline);
+    return good;
+}
+
 /* What is wrong with the file itself was said when it was read: prepare() saw to it that the one
  * to be checked is the session's. */
 static int check(brz_session *s, char **words)
@@ -119,9 +128,7 @@ static int check(brz_session *s, char **words)
     if (!take_word(s, words, &file))
         return CLI_USAGE;
     check_limits(s);
-    bool good = check_section(s, "options", check_options);
-    good &= check_section(s, "palettes", check_palette);
-    good &= check_section(s, "pipelines", check_pipeline);
+    bool good = check_sections(s);
     const brz_yaml_file *f;
     for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL && good; i++)
         printf("%s: good\n", f->name);
@@ -197,6 +204,12 @@ static bool is_limit(const char *key)
     return strcmp(key, "allow") == 0 || strcmp(key, "deny") == 0;
 }
 
+static bool has_distrusted(const brz_session *s)
+{
+    const brz_yaml_file *nearest = brz_config_file(s->config, 0);
+    return nearest != NULL && nearest->beneath != NULL;
+}
+
 static int show(brz_session *s, char **words)
 {
     const char *name;
@@ -208,7 +221,11 @@ static int show(brz_session *s, char **words)
         return CLI_FAILED;
     const brz_yaml_file *f;
     for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL; i++)
-        printf("# %s\n", f->name);
+        printf("# %s\n%s", f->name,
+               f->beneath != NULL
+                   ? "#   found, not named: it reads and writes below its folder, and loads no "
+                     "plug-ins\n"
+                   : "");
     const char *key;
     for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
         const brz_yaml *section = brz_config_section(s->config, key);
@@ -216,6 +233,9 @@ static int show(brz_session *s, char **words)
             show_node(key, section);
     }
     show_limits(s);
+    fflush(stdout);
+    if (has_distrusted(s)) /* so that what it may not do is reported beside what it says */
+        check_sections(s);
     return CLI_OK;
 }
 
@@ -268,6 +288,14 @@ static int run(brz_session *s, char **words)
     return cli_run_subcommand(s, "config", subcommands, words);
 }
 
+/* Checks a file with a name that is found as one that was found: so it will be met, and a
+ * stranger's file that somebody looks into loads no code. */
+static void distrust_as_found(cli_globals *g, const char *file)
+{
+    g->config.file = file;
+    g->config.distrust = brz_project_file_is_named(file);
+}
+
 /* `check FILE` is about that file, whatever the one that would be found is like; `init` begins one
  * where there may be no good one. */
 static void prepare(cli_globals *g, char **words)
@@ -276,7 +304,7 @@ static void prepare(cli_globals *g, char **words)
         return;
     if (strcmp(words[0], "check") == 0 && words[1] != NULL && words[1][0] != '-' &&
         words[2] == NULL)
-        g->config.file = words[1];
+        distrust_as_found(g, words[1]);
     if (strcmp(words[0], "init") == 0)
         g->config = (brz_config_options){.none = true};
 }

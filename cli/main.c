@@ -40,7 +40,8 @@ const cli_option cli_global_options[] = {
     {"verbose", 'v', NULL, "more; twice: for debugging", OPT_VERBOSE},
     {"config", 0, "FILE", "this configuration instead of the project's", OPT_CONFIG},
     {"no-config", 0, NULL, "no configuration but the shipped one", OPT_NO_CONFIG},
-    {"trust-config", 0, NULL, "a configuration that was found may load plug-ins", OPT_TRUST_CONFIG},
+    {"trust-config", 0, NULL, "a configuration that was found may do what a named one may",
+     OPT_TRUST_CONFIG},
     {"plugin", 0, "FILE", "use this plug-in", OPT_PLUGIN},
     {"plugin-dir", 0, "DIR", "look for plug-ins here first", OPT_PLUGIN_DIR},
     {"no-plugins", 0, NULL, "shipped plug-ins only", OPT_NO_PLUGINS},
@@ -257,6 +258,7 @@ static brazier_status open_session(const cli_globals *g, brz_console *console, b
         .struct_size = sizeof options,
         .flags = (g->config.none ? 0 : BRAZIER_FIND_CONFIG) |
                  (g->config.trust ? BRAZIER_TRUST_CONFIG : 0) |
+                 (g->config.distrust ? BRAZIER_DISTRUST_CONFIG : 0) |
                  (g->registry.shipped_only ? BRAZIER_SHIPPED_ONLY : 0),
         .verbosity = console->verbosity,
         .config_file = g->config.file,

@@ -157,7 +157,8 @@ size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic, int verbosi
 
 /* ---- opening and closing ------------------------------------------------------------------- */
 
-#define KNOWN_FLAGS (BRAZIER_FIND_CONFIG | BRAZIER_TRUST_CONFIG | BRAZIER_SHIPPED_ONLY)
+#define KNOWN_FLAGS                                                                                \
+    (BRAZIER_FIND_CONFIG | BRAZIER_TRUST_CONFIG | BRAZIER_SHIPPED_ONLY | BRAZIER_DISTRUST_CONFIG)
 
 static brazier_status open_core(brazier_session *s, const brazier_session_options *o)
 {
@@ -172,6 +173,7 @@ static brazier_status open_core(brazier_session *s, const brazier_session_option
         .file = o->config_file,
         .text = o->config_text,
         .none = (o->flags & BRAZIER_FIND_CONFIG) == 0,
+        .distrust = (o->flags & BRAZIER_DISTRUST_CONFIG) != 0,
         .trust = (o->flags & BRAZIER_TRUST_CONFIG) != 0,
     };
     s->core.registry = brz_registry_create(&registry, &s->core.console);

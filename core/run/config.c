@@ -229,17 +229,29 @@ static bool add_file(brz_config *c, const char *path)
     return add_tree(c, brz_yaml_read(path, c->console), NULL);
 }
 
+/* Adds a file that is open, with its folder. */
+static bool add_open_file(brz_config *c, const brz_project_file *f, bool trust)
+{
+    brz_yaml_file *file = brz_yaml_read_open(f->fd, f->path, c->console);
+    c->project = f->folder;
+    c->has_project = true;
+    return add_tree(c, file, trust ? NULL : &c->project);
+}
+
 /* Adds the project's file, if there is one. */
 static bool add_project_file(brz_config *c, bool trust)
 {
     brz_project_file f;
     brz_project_file_end end = brz_project_file_find(c->console, trust, &f);
-    if (end != BRZ_PROJECT_FILE_OPEN)
-        return end == BRZ_PROJECT_FILE_NONE;
-    brz_yaml_file *file = brz_yaml_read_open(f.fd, f.path, c->console);
-    c->project = f.folder;
-    c->has_project = true;
-    return add_tree(c, file, trust ? NULL : &c->project);
+    return end == BRZ_PROJECT_FILE_OPEN ? add_open_file(c, &f, trust)
+                                        : end == BRZ_PROJECT_FILE_NONE;
+}
+
+/* Adds a file that was named, but is to be treated as if it had been found. */
+static bool add_distrusted_file(brz_config *c, const char *path)
+{
+    brz_project_file f;
+    return brz_project_file_open(c->console, path, &f) && add_open_file(c, &f, false);
 }
 
 static bool find_user_file(char path[PATH_MAX])
@@ -274,7 +286,8 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
             c, brz_yaml_parse(options->text, strlen(options->text), "configuration", console),
             NULL);
     else if (options->file != NULL)
-        good = add_file(c, options->file);
+        good = options->distrust && !options->trust ? add_distrusted_file(c, options->file)
+                                                    : add_file(c, options->file);
     else if (!options->none)
         good = add_project_file(c, options->trust);
     if (good && !options->none && find_user_file(path))

@@ -13,6 +13,7 @@ typedef struct brz_config_options {
     const char *file; /* --config FILE, instead of the project's; or NULL */
     const char *text; /* a configuration that is in no file, instead of both; or NULL */
     bool none;        /* --no-config: neither the project's nor the user's */
+    bool distrust;    /* `file` may do no more than one that was found */
     bool trust;       /* --trust-config: a file that was found may do what a named one may */
 } brz_config_options;
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,6 +89,35 @@ static brz_project_file_end open_in(brz_console *console, bool trust, const char
         close(f->fd);
     brz_beneath_close(&f->folder);
     return end;
+}
+
+/* Finds the folder that a path's last component is in, without links. */
+static bool find_folder(const char *path, char dir[PATH_MAX])
+{
+    char text[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int n = snprintf(text, sizeof text, "%.*s.", slash == NULL ? 0 : (int)(slash + 1 - path), path);
+    if (n > 0 && n < PATH_MAX && strlen(path) < PATH_MAX)
+        return realpath(text, dir) != NULL;
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+bool brz_project_file_open(brz_console *console, const char *path, brz_project_file *f)
+{
+    char dir[PATH_MAX];
+    if (find_folder(path, dir) && brz_beneath_open(&f->folder, dir)) {
+        const char *slash = strrchr(path, '/');
+        snprintf(f->path, sizeof f->path, "%s", path);
+        f->fd = openat(f->folder.fd, slash == NULL ? path : slash + 1, O_RDONLY | O_CLOEXEC);
+        if (f->fd >= 0)
+            return true;
+        int error = errno;
+        brz_beneath_close(&f->folder);
+        errno = error;
+    }
+    brz_say(console, BRZ_FATAL, "cannot open '%s': %s", path, strerror(errno));
+    return false;
 }
 
 brz_project_file_end brz_project_file_find(brz_console *console, bool trust, brz_project_file *f)

@@ -24,6 +24,10 @@ typedef enum brz_project_file_end {
 brz_project_file_end brz_project_file_find(brz_console *console, bool trust,
                                            brz_project_file *file);
 
+/* Opens the file at `path`, and the folder that the path leads to, whoever wrote it. False,
+ * reported, if that fails. */
+bool brz_project_file_open(brz_console *console, const char *path, brz_project_file *file);
+
 /* True for a path whose last component is a name under which a project's file is found. */
 bool brz_project_file_is_named(const char *path);
 

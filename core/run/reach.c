@@ -32,24 +32,33 @@ static bool accept(brz_console *console, const brz_yaml *node, brz_refusal why)
     return false;
 }
 
-/* Checks the path as text. `from` is NULL for the working directory. */
+/* Returns the folder that inputs and outputs are relative to: the working directory, as for every
+ * configuration, or the file's own folder if the working directory is not below that. */
+static const char *working_directory(const brz_beneath *b, char cwd[PATH_MAX])
+{
+    char *inside = NULL;
+    bool is_below = getcwd(cwd, PATH_MAX) != NULL &&
+                    brz_beneath_resolve(b, b->path, cwd, &inside) != BRZ_REFUSED_OUTSIDE;
+    free(inside);
+    return is_below ? cwd : b->path;
+}
+
+/* Checks the path as text. `from` is the folder that it is relative to. */
 static bool resolve(brz_console *console, const brz_yaml *node, const char *from,
                     brz_inside *inside)
 {
-    char cwd[PATH_MAX];
     const brz_beneath *b = node->file->beneath;
     inside->folder = b;
-    if (from == NULL)
-        from = getcwd(cwd, sizeof cwd) != NULL ? cwd : "/"; /* outside of all folders but one */
     return accept(console, node, brz_beneath_resolve(b, from, node->text.data, &inside->path));
 }
 
 bool brz_reach_input(brz_console *console, const brz_yaml *node, brz_inside *inside)
 {
+    char cwd[PATH_MAX];
     brz_refusal why = BRZ_REFUSED_NOT;
     if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
         return true;
-    if (!resolve(console, node, NULL, inside))
+    if (!resolve(console, node, working_directory(node->file->beneath, cwd), inside))
         return false;
     int fd = brz_beneath_open_file(inside->folder, inside->path, &why);
     if (fd >= 0)
@@ -89,9 +98,10 @@ static bool reach_target(brz_console *console, const brz_yaml *node, const char 
 
 bool brz_reach_output(brz_console *console, const brz_yaml *node, brz_inside *inside)
 {
+    char cwd[PATH_MAX];
     if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
         return true;
-    return reach_target(console, node, NULL, inside);
+    return reach_target(console, node, working_directory(node->file->beneath, cwd), inside);
 }
 
 static bool ends_with(const char *text, const char *ending)

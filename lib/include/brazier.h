@@ -110,11 +110,15 @@ BRAZIER_API size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic,
  * are looked for, as the program brazier does. Without it, there is the shipped configuration
  * alone. */
 #define BRAZIER_FIND_CONFIG 1u
-/* A configuration that was found may name plug-ins to load, as one that is given always may. */
+/* Lets a project's configuration that was found do what a given one may. Without it, such a file
+ * loads no plug-ins, reads and writes only below its own folder, and undoes none of the user's wishes
+ * for isolation (docs/security.md). */
 #define BRAZIER_TRUST_CONFIG 2u
 /* No plug-ins but those that came with the library: neither the user's nor those of
  * $BRAZIER_PLUGIN_PATH, whoever names others. */
 #define BRAZIER_SHIPPED_ONLY 4u
+/* Lets `config_file` do no more than a configuration that was found. BRAZIER_TRUST_CONFIG wins. */
+#define BRAZIER_DISTRUST_CONFIG 8u
 
 typedef struct brazier_session_options {
     uint32_t struct_size;

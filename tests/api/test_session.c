@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
@@ -69,6 +70,43 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 }
 
 /* ---- configurations ------------------------------------------------------------------------ */
+
+/* Runs a pipeline whose files are the configuration's. */
+static brazier_status run_with(const brazier_session_options *o, const char *pipeline)
+{
+    brazier_session *s;
+    brazier_status status = brazier_session_open(o, &s);
+    brazier_pipeline_options p = {.struct_size = sizeof p, .pipeline = pipeline};
+    brazier_pipeline *b = brazier_pipeline_create(s, &p);
+    brazier_pipeline_add_input_memory(b, "x", STACKS, strlen(STACKS));
+    if (status == BRAZIER_OK)
+        status = brazier_pipeline_run(b);
+    brazier_pipeline_destroy(b);
+    brazier_session_close(s);
+    return status;
+}
+
+/* A file that is distrusted writes below its folder, from wherever the program runs. */
+static void a_distrusted_file_is_confined_to_its_folder(void **state)
+{
+    (void)state;
+    static const char config[] = "pipelines:\n"
+                                 "  below: {outputs: [{use: folded, to: x.folded}]}\n"
+                                 "  above: {outputs: [{use: folded, to: ../x.folded}]}\n"
+                                 "  elsewhere: {outputs: [{use: folded, to: /tmp/x.folded}]}\n";
+    char *folder = folder_make(), *path = path_in(folder, "c.yaml");
+    char *output = path_in(folder, "x.folded");
+    file_write(path, config, strlen(config));
+    brazier_session_options o = {
+        .struct_size = sizeof o, .config_file = path, .flags = BRAZIER_DISTRUST_CONFIG};
+    assert_int_equal(run_with(&o, "below"), BRAZIER_OK);
+    assert_int_equal(access(output, F_OK), 0);
+    assert_int_equal(run_with(&o, "above"), BRAZIER_MISUSED);
+    assert_int_equal(run_with(&o, "elsewhere"), BRAZIER_MISUSED);
+    free(output);
+    free(path);
+    folder_remove(folder);
+}
 
 #define CONFIG "version: 1\npipelines:\n  leaves:\n    transform: [{drop: draw}]\n"
 
@@ -382,6 +420,7 @@ int main(void)
         cmocka_unit_test(a_session_needs_no_options),
         cmocka_unit_test(options_of_another_size_are_understood_or_refused),
         cmocka_unit_test(a_configuration_may_be_a_text_or_a_file),
+        cmocka_unit_test(a_distrusted_file_is_confined_to_its_folder),
         cmocka_unit_test(a_fault_in_a_configuration_has_its_place),
         cmocka_unit_test(a_configuration_that_is_not_there_is_an_error),
         cmocka_unit_test(odd_input_is_told_of_as_data),

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A hostile checkout: what a configuration that was found may not do, however it tries."""
+import contextlib
 import os
+import shutil
 import socket
 import threading
 
@@ -33,6 +35,30 @@ class Hostile(common.Case):
                 for p in self.top.rglob("*")
                 if self.dir not in [p, *p.parents] and not p.is_symlink()}
 
+    @contextlib.contextmanager
+    def repeating(self, step):
+        """Does a step again and again, meanwhile."""
+        stop = threading.Event()
+
+        def work():
+            while not stop.is_set():
+                step()
+
+        t = threading.Thread(target=work)
+        t.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            t.join()
+
+    def swapping(self, a, b, third):
+        """Swaps two names, as fast as can be."""
+        def swap():
+            for old, new in ((a, third), (b, a), (third, b)):
+                os.rename(old, new)
+        return self.repeating(swap)
+
     def config(self, text, folder=None):
         return self.write(".brazier.yaml", text, folder)
 
@@ -48,6 +74,8 @@ class Hostile(common.Case):
         self.assertEqual(self.before, self.outside())
         check = self.fails(1, "config", "check")
         self.assertIn(why, check.err)
+        self.assertIn(why, self.brazier("config", "show", "default").err)
+        self.assertIn(why, self.brazier("config", "show").err)
         return r
 
 
@@ -206,42 +234,22 @@ class Outputs(Hostile):
         inner.mkdir()
         outer.symlink_to(self.home)
         self.config(to("out/x.folded"))
-        stop = threading.Event()
-
-        def swap():
-            third = self.dir / "third"
-            while not stop.is_set():
-                for a, b in ((inner, third), (outer, inner), (third, outer)):
-                    os.rename(a, b)
-
-        t = threading.Thread(target=swap)
-        t.start()
-        try:
+        with self.swapping(inner, outer, self.dir / "third"):
             for _ in range(60):
                 self.assertIn(self.brazier("run", "p.folded").code, (0, 1, 2))
-        finally:
-            stop.set()
-            t.join()
         self.assertEqual(self.before, self.outside())
 
     def test_a_swapped_file(self):
         name, link = self.dir / "x.folded", self.dir / "link"
         self.config(to("x.folded"))
-        stop = threading.Event()
 
         def swap():
-            while not stop.is_set():
-                link.symlink_to(self.home / "x.folded")
-                os.rename(link, name)
+            link.symlink_to(self.home / "x.folded")
+            os.rename(link, name)
 
-        t = threading.Thread(target=swap)
-        t.start()
-        try:
+        with self.repeating(swap):
             for _ in range(60):
                 self.assertIn(self.brazier("run", "p.folded").code, (0, 1, 2))
-        finally:
-            stop.set()
-            t.join()
         self.assertEqual(self.before, self.outside())
 
 
@@ -337,7 +345,70 @@ class OtherFiles(Hostile):
         for name in ("src", "./src/", ".", self.dir):
             self.source(name)
             self.good("run", "p.txt")
-            self.assertIn("hello source", self.read("x.html"))
+            self.assertTrue("hello source" in self.read("x.html"))
+
+
+class Sources(Hostile):
+    """An untrusted input, and a source folder that the user chose."""
+
+    def setUp(self):
+        super().setUp()
+        self.src = self.dir / "src"
+        self.write("a.c", "shown\n", self.src)
+
+    def page(self, *names):
+        self.write("p.txt", "".join(PERF.format(name) for name in names))
+        r = self.brazier("run", "-f", "perf", "--set", "perf.srcline=true", "p.txt", "-o", "x.html",
+                         "--set", f"html.source={self.src}")
+        self.assertEqual(0, r.code, r)
+        return self.read("x.html")
+
+    def test_links_that_lead_out(self):
+        (self.src / "out").symlink_to(self.home)
+        (self.src / "key.c").symlink_to(self.secret)
+        (self.src / "up.c").symlink_to("../../home/.ssh/id_rsa")
+        page = self.page("/b/out/.ssh/id_rsa", "key.c", "up.c", "/b/a.c")
+        self.assertTrue("shown" in page)
+        self.assertFalse("PRIVATE" in page)
+
+    def test_names_that_lead_out(self):
+        page = self.page(self.secret, "../../home/.ssh/id_rsa", "x/../../../home/.ssh/id_rsa",
+                         f"/../../..{self.secret}", "src/../../../home/.ssh/id_rsa")
+        self.assertFalse("PRIVATE" in page)
+
+    def test_links_that_stay_inside(self):
+        (self.src / "sub").mkdir()
+        (self.src / "sub" / "link.c").symlink_to("../a.c")
+        self.assertTrue("shown" in self.page("/b/sub/link.c"))
+
+    def test_secrets_of_the_folder_itself(self):
+        for name in (".env", ".git/config", ".git/x/y.c", "a/.git/config", ".netrc", "b/.npmrc",
+                     ".GIT/config"):
+            self.write(name, "PRIVATE\n", self.src)
+        (self.src / "alias.c").symlink_to(".env")
+        (self.src / "git").symlink_to(".git")
+        page = self.page("/b/.env", "/b/.git/config", ".git/x/y.c", "a/.git/config", ".netrc",
+                         "b/.npmrc", ".GIT/config", "alias.c", "git/config")
+        self.assertFalse("PRIVATE" in page)
+
+    def test_sources_in_hidden_folders(self):
+        self.write(".venv/lib/x.py", "shown\n", self.src)
+        self.assertTrue("shown" in self.page("/b/.venv/lib/x.py"))
+
+    def test_special_files(self):
+        os.mkfifo(self.src / "pipe.c")
+        (self.src / "zero.c").symlink_to("/dev/zero")
+        (self.src / "d.c").mkdir()
+        self.page("pipe.c", "zero.c", "d.c", "/dev/zero", "/dev/stdin")
+
+    def test_a_swapped_folder(self):
+        inner, outer = self.src / "sub", self.src / "swap"
+        self.write("id_rsa", "shown\n", inner)
+        self.write("id_rsa", "PRIVATE\n", self.home)
+        outer.symlink_to(self.home)
+        with self.swapping(inner, outer, self.src / "third"):
+            for _ in range(40):
+                self.assertFalse("PRIVATE" in self.page("sub/id_rsa"))
 
 
 class Isolation(Hostile):
@@ -454,6 +525,42 @@ class Files(Hostile):
         r = self.fails(2, "run", "p.folded")
         self.assertIn("lies outside of this file's folder", r.err)
         self.assertEqual(self.before, self.outside())
+
+
+class Checking(Hostile):
+    def test_a_file_that_would_be_found_is_checked_as_one(self):
+        for name in (".brazier.yaml", "brazier.yaml", "sub/.brazier.yaml"):
+            self.write(name, to(self.precious))
+            r = self.fails(1, "config", "check", name)
+            self.assertRegex(r.err, rf"^{name}:3:\d+: error: refused: ")
+            self.good("config", "check", name, "--trust-config")
+
+    def test_a_file_elsewhere_is_checked_from_its_folder(self):
+        self.write(".brazier.yaml", to("x.folded"))
+        self.good("config", "check", self.dir / ".brazier.yaml", cwd=self.home)
+        self.write(".brazier.yaml", to(self.precious))
+        r = self.fails(1, "config", "check", self.dir / ".brazier.yaml", cwd=self.home)
+        self.assertIn("lies outside", r.err)
+
+    def test_another_file_is_checked_as_one_that_is_named(self):
+        self.write("mine.yaml", to(self.home / "x.folded"))
+        self.good("config", "check", "mine.yaml")
+
+    def test_looking_into_a_file_loads_none_of_its_code(self):
+        plugin = self.dir / "output-mine.so"
+        shutil.copy(common.PLUGINS / "output-folded.so", plugin)
+        plugin.chmod(0o755)
+        self.config(f"plugins: [{plugin}]\n" + to("x.folded", "folded@output-mine"))
+        r = self.brazier("config", "check", ".brazier.yaml")
+        self.assertIn(":1:1: warning: ignored: this file was found, not named", r.err)
+        self.assertIn("folded@output-mine", r.err)
+        self.assertNotIn(str(plugin), self.brazier("plugin", "list", "--json").out)
+
+    def test_show_says_which_file_is_bounded(self):
+        self.config("version: 1\n")
+        bounds = "#   found, not named: it reads and writes below its folder"
+        self.assertIn(f"# {self.dir}/.brazier.yaml\n{bounds}", self.good("config", "show").out)
+        self.assertNotIn(bounds, self.good("config", "show", "--trust-config").out)
 
 
 if __name__ == "__main__":

@@ -3,21 +3,16 @@
  *     "source": [{"file": number of a text, "line": of the first, "lines": [text, …]}, …]
  *
  * Files lie in the directory of the option "source". Profiles contain file names as they were at
- * build time: leading folders are removed from a name until such a file exists. Names are
- * untrusted: after resolving symbolic links, a file must still lie in the directory and be a
- * regular file.
+ * build time: leading folders are removed from a name until such a file exists.
  */
 #include "html.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define LARGEST_FILE (16 << 20) /* bytes */
-#define MOST_BYTES   (8 << 20)  /* total size of all excerpts */
-#define LONGEST_LINE 400        /* bytes */
+#include "source_file.h"
+
+#define MOST_BYTES   (8 << 20) /* total size of all excerpts */
+#define LONGEST_LINE 400       /* bytes */
 
 typedef struct place {
     uint32_t file, line; /* number of a text; line from 1 */
@@ -25,7 +20,7 @@ typedef struct place {
 
 typedef struct excerpts {
     html_page *page;
-    char *root; /* path with symbolic links resolved */
+    source_folder folder;
     place *places;
     size_t n_places, n_bytes;
     bool has_any, is_full;
@@ -50,50 +45,6 @@ static void gather(excerpts *e)
     }
     if (e->n_places > 0)
         qsort(e->places, e->n_places, sizeof *e->places, by_place);
-}
-
-/* ---- files --------------------------------------------------------------------------------- */
-
-static bool is_inside(const char *root, const char *path)
-{
-    size_t n = strlen(root);
-    return strncmp(root, path, n) == 0 && (path[n] == '/' || (n > 0 && root[n - 1] == '/'));
-}
-
-/* Opens the file ROOT/NAME. Returns NULL if no such file may be read. */
-static FILE *open_inside(const char *root, brz_str name)
-{
-    char path[PATH_MAX];
-    struct stat s;
-    int n = snprintf(path, sizeof path, "%s/%.*s", root, (int)name.len, name.data);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return NULL;
-    char *resolved = realpath(path, NULL);
-    bool may_read = resolved != NULL && is_inside(root, resolved);
-    int fd = may_read ? open(resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
-    free(resolved);
-    if (fd < 0)
-        return NULL;
-    bool is_good = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= LARGEST_FILE;
-    FILE *file = is_good ? fdopen(fd, "r") : NULL;
-    if (file == NULL)
-        close(fd);
-    return file;
-}
-
-/* Tries the name, then the name without its first folder, and so on. */
-static FILE *open_source(const char *root, brz_str name)
-{
-    if (name.len >= PATH_MAX || memchr(name.data, '\0', name.len) != NULL)
-        return NULL;
-    for (;;) {
-        FILE *file = open_inside(root, name);
-        const char *slash = memchr(name.data, '/', name.len);
-        if (file != NULL || slash == NULL)
-            return file;
-        size_t taken = (size_t)(slash - name.data) + 1;
-        name = brz_str_of(name.data + taken, name.len - taken);
-    }
 }
 
 /* ---- excerpts ------------------------------------------------------------------------------ */
@@ -153,7 +104,7 @@ static void put_excerpts(excerpts *e)
         n = 1;
         while (i + n < e->n_places && e->places[i + n].file == e->places[i].file)
             n++;
-        FILE *file = open_source(e->root, e->page->texts.items[e->places[i].file]);
+        FILE *file = source_folder_find(&e->folder, e->page->texts.items[e->places[i].file]);
         if (file == NULL)
             continue;
         put_file(e, file, e->places + i, n);
@@ -161,23 +112,12 @@ static void put_excerpts(excerpts *e)
     }
 }
 
-static char *resolved_root(brz_str path)
-{
-    char text[PATH_MAX];
-    if (path.len >= sizeof text)
-        return NULL;
-    memcpy(text, path.data, path.len);
-    text[path.len] = '\0';
-    return realpath(text, NULL);
-}
-
 void html_put_source(html_page *p)
 {
     excerpts e = {.page = p};
     if (p->options->source.len == 0)
         return;
-    e.root = resolved_root(p->options->source);
-    if (e.root == NULL) {
+    if (!source_folder_open(&e.folder, p->options->source)) {
         brz_report(p->ctx, BRZ_WARNING, "html.source", NULL, 0,
                    BRZ_STR("the directory of the option \"source\" does not exist"));
         return;
@@ -186,7 +126,7 @@ void html_put_source(html_page *p)
     BRZ_PUT(&p->w, ",\n\"source\":[");
     put_excerpts(&e);
     brz_put_char(&p->w, ']');
-    free(e.root);
+    source_folder_close(&e.folder);
     if (e.is_full)
         brz_report(p->ctx, BRZ_WARNING, "html.source-size", NULL, 0,
                    BRZ_STR("some sources are left out of the page: they exceed 8 MiB"));

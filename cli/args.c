@@ -145,13 +145,14 @@ static size_t line_length(const char *text)
     return n;
 }
 
-static void print_entry(FILE *out, const brz_buf *left, const char *help)
+void cli_print_entry(FILE *out, const char *left, const char *help)
 {
-    bool beside = left->len + 2 <= HELP_COLUMN;
-    fputs(brz_buf_text(left), out);
+    size_t len = strlen(left);
+    bool beside = len + 2 <= HELP_COLUMN;
+    fputs(left, out);
     if (!beside)
         fputc('\n', out);
-    for (int pad = beside ? HELP_COLUMN - (int)left->len : HELP_COLUMN;; pad = HELP_COLUMN) {
+    for (int pad = beside ? HELP_COLUMN - (int)len : HELP_COLUMN;; pad = HELP_COLUMN) {
         size_t n = line_length(help);
         fprintf(out, "%*s%.*s\n", pad, "", (int)n, help);
         help += n + strspn(help + n, " ");
@@ -172,7 +173,7 @@ void cli_print_options(FILE *out, const cli_option *table)
             brz_buf_printf(&left, "      --%s", o->name);
         if (o->value != NULL)
             brz_buf_printf(&left, " %s", o->value);
-        print_entry(out, &left, o->help);
+        cli_print_entry(out, brz_buf_text(&left), o->help);
         brz_buf_finish(&left);
     }
 }
@@ -218,7 +219,7 @@ void cli_print_component_options(FILE *out, const brz_component *c)
         brz_buf_add_text(&help, o->help);
         if (o->dflt != NULL && o->dflt[0] != '\0' && o->type != BRZ_OPTION_BOOL)
             brz_buf_printf(&help, " [%s]", o->dflt);
-        print_entry(out, &left, brz_buf_text(&help));
+        cli_print_entry(out, brz_buf_text(&left), brz_buf_text(&help));
         brz_buf_finish(&left);
         brz_buf_finish(&help);
     }

@@ -51,6 +51,9 @@ const char *cli_args_value(cli_args *a);
  * (NULL: none). */
 void cli_args_say_unknown(cli_args *a, const brz_component *const *components, size_t n);
 
+/* Prints a line of help: `left`, and `help` in a column beside it. */
+void cli_print_entry(FILE *out, const char *left, const char *help);
+
 /* Prints the table for --help. */
 void cli_print_options(FILE *out, const cli_option *table);
 

@@ -18,6 +18,8 @@ typedef struct cli_globals {
     int verbosity;
     bool help, version;
     const char **plugin_files, **plugin_dirs; /* behind registry.files and .dirs */
+    brz_console *console;                     /* for messages */
+    bool dies_of_pipe;                        /* SIGPIPE ends the program, without a message */
 } cli_globals;
 
 /* A command: its words (without its name), and the session. Returns the exit status. */

@@ -1,6 +1,7 @@
 /* The program: finds the command, makes the session it runs in, and cleans up after it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -241,10 +242,29 @@ static const cli_command *find_command(char ***words, brz_console *console)
     return NULL;
 }
 
-/* What the library has to say goes where the program's own words go. */
+/* Returns true if standard output is a pipe or socket whose reader has closed it. */
+static bool is_stdout_closed(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/* Ends the program by SIGPIPE, as a closed pipe ends a script. */
+static void die_of_pipe(void)
+{
+    brazier_discard_unfinished();
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
+/* Prints a message of the library where the program's own go. */
 static void print_diagnostic(void *context, const brazier_diagnostic *d)
 {
-    const brz_console *console = context;
+    const cli_globals *g = context;
+    const brz_console *console = g->console;
+    if (g->dies_of_pipe && d->code != NULL && strcmp(d->code, BRZ_SAYS_WRITE) == 0 &&
+        is_stdout_closed())
+        die_of_pipe();
     size_t n = brazier_diagnostic_text(d, console->verbosity, console->color, NULL, 0) + 1;
     char *text = brz_malloc(n);
     brazier_diagnostic_text(d, console->verbosity, console->color, text, n);
@@ -252,7 +272,7 @@ static void print_diagnostic(void *context, const brazier_diagnostic *d)
     free(text);
 }
 
-static brazier_status open_session(const cli_globals *g, brz_console *console, brazier_session **s)
+static brazier_status open_session(cli_globals *g, brz_console *console, brazier_session **s)
 {
     const brazier_session_options options = {
         .struct_size = sizeof options,
@@ -267,7 +287,7 @@ static brazier_status open_session(const cli_globals *g, brz_console *console, b
         .plugin_dirs = g->registry.dirs,
         .n_plugin_dirs = g->registry.n_dirs,
         .on_diagnostic = print_diagnostic,
-        .context = console,
+        .context = g,
     };
     return brazier_session_open(&options, s);
 }
@@ -337,25 +357,29 @@ static void hold_standard_streams(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static void install_handlers(void)
+/* Returns true if the program that started this one had SIGPIPE end it. */
+static bool install_handlers(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaction(signals[i], &action, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
     brazier_on_out_of_memory(say_out_of_memory);
     atexit(brazier_discard_unfinished); /* whatever way the program ends */
     brazier_catch_crashes();
+    return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
 }
 
-/* What cannot be written to standard output must not pass for success. */
-static int flush_stdout(brz_console *console, int status)
+/* Writes what is left for standard output. Returns `status`, or a failure after a message: output
+ * that is lost must not pass for success. */
+static int flush_stdout(const cli_globals *g, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    brz_say(console, BRZ_FATAL, "stdout: cannot be written");
+    if (g->dies_of_pipe && is_stdout_closed())
+        die_of_pipe();
+    brz_say(g->console, BRZ_FATAL, "stdout: cannot be written");
     return CLI_FAILED;
 }
 
@@ -379,21 +403,23 @@ static int run_words(brz_console *console, cli_globals *g, char **words)
 int main(int argc, char **argv)
 {
     (void)argc;
-    cli_globals g = {0};
     brz_console console = {.out = stderr, .color = isatty(STDERR_FILENO) != 0};
+    cli_globals g = {.console = &console};
     hold_standard_streams();
-    install_handlers();
+    g.dies_of_pipe = install_handlers();
     cli_compat compat;
     int status = cli_compat_init(&compat, argv, &console);
+    g.dies_of_pipe = g.dies_of_pipe && cli_compat_is_script(&compat);
     char **words = compat.words != NULL ? compat.words : argv + 1;
     if (status >= 0) {
-        status = flush_stdout(&console, status);
-    } else if (cli_globals_take(&g, words, &console)) {
-        console.verbosity = g.verbosity;
-        status = flush_stdout(&console, run_words(&console, &g, words));
-        status = cli_compat_status(argv[0], status);
+        status = flush_stdout(&g, status);
     } else {
         status = CLI_USAGE;
+        if (cli_globals_take(&g, words, &console)) {
+            console.verbosity = g.verbosity;
+            status = flush_stdout(&g, run_words(&console, &g, words));
+        }
+        status = cli_compat_status(&compat, status);
     }
     cli_compat_finish(&compat);
     free(g.plugin_files);

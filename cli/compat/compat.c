@@ -1,8 +1,8 @@
-/* The names and options of the tools that brazier replaces: inferno's and FlameGraph's programs.
+/* The program under the names of the tools that it replaces: inferno's and FlameGraph's.
  *
- * Called by such a name, the program takes that tool's options and exits as it does, so that a
- * script needs no more than another PATH. Each tool is a row here: which command of ours does its
- * work, and what its options are called with us. No configuration is read, for the tools have none.
+ * Called by such a name, or with "--as NAME", the program takes that tool's options and exits as it
+ * does, so that a script needs no more than another PATH. No configuration is read, for the tools
+ * have none. tools.c describes the tools; clap.c, getopt_long.c and letters.c read their words.
  */
 #include "compat.h"
 
@@ -10,398 +10,108 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "base/suggest.h"
+#include "args.h"
+#include "tool.h"
 
-/* An option of theirs. */
-typedef struct their_option {
-    const char *name; /* without dashes; NULL: it has a letter only */
-    char letter;      /* 0: none */
-    bool takes_value;
-    const char *ours[3]; /* our words for it; "%" in the last one stands for the value; what is
-                            behind it is its unit, if it has none; none: it is taken and does
-                            nothing */
-} their_option;
+/* ---- help ---------------------------------------------------------------------------------- */
 
-/* A tool of theirs. */
-typedef struct their_tool {
-    const char *name;
-    const char *command[12]; /* ours */
-    const their_option *const *options;
-    size_t most_files;
-    bool one_dash; /* -name is as good as --name */
-} their_tool;
-
-/* ---- options ------------------------------------------------------------------------------- */
-
-#define END                                                                                        \
-    {                                                                                              \
-        NULL, 0, false,                                                                            \
-        {                                                                                          \
-            NULL                                                                                   \
-        }                                                                                          \
-    }
-
-static const their_option help_option[] = {{"help", 'h', false, {"--help"}}, END};
-static const their_option logging[] = {
-    {"quiet", 'q', false, {"--quiet"}}, {"verbose", 'v', false, {"--verbose"}}, END};
-static const their_option threads[] = {{"nthreads", 'n', true, {"--jobs=%"}}, END};
-static const their_option perf[] = {
-    {"addrs", 0, false, {"--addrs"}},
-    {"all", 0, false, {"--all"}},
-    {"jit", 0, false, {"--jit"}},
-    {"kernel", 0, false, {"--kernel"}},
-    {"pid", 0, false, {"--pid"}},
-    {"tid", 0, false, {"--tid"}},
-    {"event-filter", 0, true, {"--event-filter=%"}},
-    END,
-};
-static const their_option skip_after[] = {{"skip-after", 0, true, {"--skip-after=%"}}, END};
-static const their_option perf_pl[] = {
-    {"inline", 0, false, {NULL}}, /* perf script prints inlined functions itself */
-    {"context", 0, false, {"--srcline"}},
-    {"srcline", 0, false, {"--srcline"}},
-    END,
-};
-static const their_option dtrace[] = {{"includeoffset", 0, false, {"--includeoffset"}}, END};
-static const their_option modules[] = {{"no-modules", 0, false, {"--no-modules"}}, END};
-static const their_option ghcprof[] = {
-    {"bytes", 0, false, {"--bytes"}},
-    {"ticks", 0, false, {"--ticks"}},
-    {"time", 0, false, {"--time"}},
-    END,
-};
-static const their_option xdebug[] = {
-    {NULL, 't', false, {"--weight=time"}}, {NULL, 'c', false, {"--weight=calls"}}, END};
-static const their_option diff[] = {{"normalize", 'n', false, {"--normalize-down"}},
-                                    {"strip-hex", 's', false, {"--strip-hex"}},
-                                    END};
-static const their_option diff_pl[] = {
-    {NULL, 'n', false, {"--normalize-down"}}, {NULL, 's', false, {"--strip-hex"}}, END};
-
-static const their_option flamegraph[] = {
-    {"title", 0, true, {"--title=%"}},
-    {"subtitle", 0, true, {"--subtitle=%"}},
-    {"nameattr", 0, true, {"--nameattr=%"}},
-    {"notes", 0, true, {"--notes=%"}},
-    {"width", 0, true, {"--width=%"}},
-    {"height", 0, true, {"--height=%"}},
-    {"fontsize", 0, true, {"--fontsize=%"}},
-    {"fonttype", 0, true, {"--fonttype=%"}},
-    {"fontwidth", 0, true, {"--fontwidth=%"}},
-    {"countname", 0, true, {"--countname=%"}},
-    {"factor", 0, true, {"--factor=%"}},
-    {"nametype", 0, true, {"--nametype=%"}},
-    {"bgcolors", 0, true, {"--bgcolors=%"}},
-    {"inverted", 'i', false, {"--inverted"}},
-    {"hash", 0, false, {"--hash"}},
-    {"cp", 0, false, {"--cp"}},
-    {"negate", 0, false, {"--negate"}},
-    {"reverse", 0, false, {"--reverse"}},
-    END,
-};
-static const their_option flamegraph_inferno[] = {
-    {"colors", 'c', true, {"--palette=%"}},
-    {"minwidth", 0, true, {"--minwidth=%"}},
-    {"base", 0, true, {"--base=%"}},
-    {"uicolor", 0, true, {"--uicolor=%"}},
-    {"search-color", 0, true, {"--search-color=%"}},
-    {"stroke-color", 0, true, {"--stroke-color=%"}},
-    {"colordiffusion", 0, false, {"--colordiffusion"}},
-    {"deterministic", 0, false, {"--deterministic"}},
-    {"truncate-text-right", 0, false, {"--truncate-text-right"}},
-    {"no-javascript", 0, false, {"--no-javascript"}},
-    {"pretty-xml", 0, false, {"--pretty-xml"}},
-    {"flamechart", 0, false, {"--flamechart-back"}},
-    {"no-sort", 0, false, {NULL}}, /* sorted already, or it is sorted */
-    END,
-};
-static const their_option flamegraph_pl[] = {
-    {"colors", 0, true, {"--palette=%"}},
-    {"minwidth", 0, true, {"--minwidth=%px"}},
-    {"total", 0, true, {"--total=%"}},
-    {"random", 0, false, {"--random"}},
-    {"flamechart", 0, false, {"--flamechart"}},
-    {"encoding", 0, true, {NULL}}, /* UTF-8 is all that is written */
-    END,
-};
-
-#define OPTIONS(...)                                                                               \
-    (const their_option *const[])                                                                  \
-    {                                                                                              \
-        __VA_ARGS__ help_option, NULL                                                              \
-    }
-#define COLLAPSE(...)                                                                              \
-    {                                                                                              \
-        "collapse", __VA_ARGS__, NULL                                                              \
-    }
-#define ANY_NUMBER SIZE_MAX
-#define FLAMEGRAPH "flamegraph", "--output=-", "--no-legend", "--deltas=self", "--demangle=none"
-
-static const their_tool tools[] = {
-    {"inferno-collapse-perf", COLLAPSE("perf"), OPTIONS(perf, skip_after, threads, logging, ), 1,
-     false},
-    {"inferno-collapse-dtrace", COLLAPSE("dtrace"), OPTIONS(dtrace, threads, logging, ), 1, false},
-    {"inferno-collapse-sample", COLLAPSE("sample"), OPTIONS(modules, logging, ), 1, false},
-    {"inferno-collapse-vtune", COLLAPSE("vtune", "--round"), OPTIONS(modules, logging, ), 1, false},
-    {"inferno-collapse-vsprof", COLLAPSE("vsprof"), OPTIONS(logging, ), 1, false},
-    {"inferno-collapse-ghcprof", COLLAPSE("ghcprof"), OPTIONS(ghcprof, logging, ), 1, false},
-    {"inferno-collapse-xctrace", COLLAPSE("xctrace"), OPTIONS(logging, ), 1, false},
-    {"inferno-collapse-recursive", COLLAPSE("recursive"), OPTIONS(threads, ), 1, false},
-    {"inferno-collapse-guess", COLLAPSE("guess", "--set=?vtune.round=true"),
-     OPTIONS(threads, logging, ), 1, false},
-    {"inferno-diff-folded", {"diff", NULL}, OPTIONS(diff, logging, ), 2, false},
-    {"inferno-flamegraph",
-     {FLAMEGRAPH, NULL},
-     OPTIONS(flamegraph, flamegraph_inferno, logging, ),
-     ANY_NUMBER,
-     false},
-    {"flamegraph.pl",
-     {FLAMEGRAPH, "--width=1200", "--fonttype=Verdana", "--truncate-text-right", "--minwidth=0.1px",
-      "--deterministic", NULL},
-     OPTIONS(flamegraph, flamegraph_pl, ),
-     ANY_NUMBER,
-     true},
-    {"stackcollapse-perf.pl", COLLAPSE("perf"), OPTIONS(perf, perf_pl, ), ANY_NUMBER, true},
-    {"stackcollapse.pl", COLLAPSE("dtrace"), OPTIONS(), ANY_NUMBER, true},
-    {"stackcollapse-bpftrace.pl", COLLAPSE("bpftrace", "--offsets", "--addrs"), OPTIONS(),
-     ANY_NUMBER, true},
-    {"stackcollapse-recursive.pl", COLLAPSE("recursive"), OPTIONS(), ANY_NUMBER, true},
-    {"stackcollapse-vtune.pl", COLLAPSE("vtune", "--round"), OPTIONS(), ANY_NUMBER, true},
-    {"stackcollapse-vsprof.pl", COLLAPSE("vsprof"), OPTIONS(), 1, true},
-    {"stackcollapse-sample.awk", COLLAPSE("sample"), OPTIONS(modules, ), ANY_NUMBER, true},
-    {"stackcollapse-xdebug.php", COLLAPSE("xdebug"), OPTIONS(xdebug, ), 1, true},
-    {"difffolded.pl", {"diff", NULL}, OPTIONS(diff_pl, ), 2, true},
-};
-
-#define N_TOOLS (sizeof tools / sizeof tools[0])
-
-/* ---- the words being made ------------------------------------------------------------------ */
-
-typedef struct words {
-    const their_tool *tool;
-    brz_console *console;
-    brz_arena *text;
-    char **list;
-    size_t n, cap, n_files;
-    bool only_files; /* "--" was seen */
-} words;
-
-static void add(words *w, const char *word)
+static const char *value_name(compat_value value)
 {
-    w->list = brz_grow(w->list, w->n + 1, &w->cap, sizeof *w->list);
-    w->list[w->n++] = (char *)(uintptr_t)word;
-    w->list[w->n] = NULL;
-}
-
-/* Adds a word that was put together, and takes the buffer. */
-static void add_copy(words *w, brz_buf *b)
-{
-    add(w, brz_arena_str(w->text, brz_buf_str(b)).data);
-    brz_buf_finish(b);
-}
-
-static const their_option *find(const their_tool *t, const char *name, size_t len, char letter)
-{
-    for (size_t i = 0; t->options[i] != NULL; i++)
-        for (const their_option *o = t->options[i]; o->name != NULL || o->letter != 0; o++)
-            if ((letter != 0 && o->letter == letter) ||
-                (letter == 0 && o->name != NULL && strlen(o->name) == len &&
-                 /* cppcheck-suppress nullPointer ; there is a name unless there is a letter */
-                 memcmp(o->name, name, len) == 0))
-                return o;
-    return NULL;
-}
-
-/* What is to stand behind a value: a unit, unless it has one. */
-static const char *unit_for(const char *value, const char *unit)
-{
-    size_t len = strlen(value);
-    return len > 0 && strchr("0123456789.", value[len - 1]) == NULL ? "" : unit;
-}
-
-/* Adds our words for an option. */
-static void add_option(words *w, const their_option *o, const char *value)
-{
-    for (size_t i = 0; i < 3 && o->ours[i] != NULL; i++) {
-        const char *percent = strchr(o->ours[i], '%');
-        if (percent == NULL || value == NULL) {
-            add(w, o->ours[i]);
-            continue;
-        }
-        brz_buf b = {0};
-        brz_buf_printf(&b, "%.*s%s%s", (int)(percent - o->ours[i]), o->ours[i], value,
-                       unit_for(value, percent + 1));
-        add_copy(w, &b);
+    switch (value) {
+    case COMPAT_NONE:
+        return "";
+    case COMPAT_TEXT:
+        return " TEXT";
+    case COMPAT_BACKGROUND:
+        return " COLOR";
+    default:
+        return " NUMBER";
     }
 }
 
-static bool complain(const words *w, const char *what, const char *word)
+static void print_option(FILE *out, const compat_tool *t, const compat_option *o)
 {
-    brz_say(w->console, BRZ_FATAL, "%s: %s '%s'", w->tool->name, what, word);
-    return false;
+    brz_buf left = {0};
+    bool has_letter = o->letter != 0 && t->read != compat_read_getopt_long;
+    brz_buf_printf(&left, "  %c%c%c %s%s%s", has_letter ? '-' : ' ', has_letter ? o->letter : ' ',
+                   has_letter && o->name != NULL ? ',' : ' ', o->name != NULL ? "--" : "",
+                   o->name != NULL ? o->name : "", value_name(o->value));
+    cli_print_entry(out, brz_buf_text(&left), o->help);
+    brz_buf_finish(&left);
 }
 
-static bool say_unknown(const words *w, const char *word, const char *name)
+static void print_help(FILE *out, const compat_tool *t)
 {
-    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
-    brz_buf b = {0};
-    for (size_t i = 0; w->tool->options[i] != NULL; i++)
-        for (const their_option *o = w->tool->options[i]; o->name != NULL || o->letter != 0; o++)
-            if (o->name != NULL)
-                brz_suggestion_offer(&near, o->name);
-    brz_suggestion_add(&near, &b);
-    brz_say(w->console, BRZ_FATAL, "%s: no option '%s'%s", w->tool->name, word, brz_buf_text(&b));
-    brz_buf_finish(&b);
-    return false;
-}
-
-/* ---- taking theirs ------------------------------------------------------------------------- */
-
-/* "--name", "--name=value", "--name value". */
-static bool take_long(words *w, char ***argv, const char *name)
-{
-    const char *word = **argv, *equals = strchr(name, '=');
-    size_t len = equals != NULL ? (size_t)(equals - name) : strlen(name);
-    const their_option *o = find(w->tool, name, len, 0);
-    if (o == NULL)
-        return say_unknown(w, word, name);
-    const char *value = equals != NULL ? equals + 1 : NULL;
-    if (!o->takes_value && value != NULL)
-        return complain(w, "this takes no value:", word);
-    if (o->takes_value && value == NULL) {
-        value = (*argv)[1];
-        if (value == NULL)
-            return complain(w, "this needs a value:", word);
-        (*argv)++;
-    }
-    add_option(w, o, value);
-    return true;
-}
-
-/* "-n4", "-n 4", "-qv". */
-static bool take_letters(words *w, char ***argv)
-{
-    const char *word = **argv;
-    for (const char *p = word + 1; *p != '\0'; p++) {
-        const their_option *o = find(w->tool, NULL, 0, *p);
-        if (o == NULL)
-            return say_unknown(w, word, word + 1);
-        if (!o->takes_value) {
-            add_option(w, o, NULL);
-            continue;
-        }
-        const char *value = p[1] == '=' ? p + 2 : p + 1;
-        if (*value == '\0') {
-            value = (*argv)[1];
-            if (value == NULL)
-                return complain(w, "this needs a value:", word);
-            (*argv)++;
-        }
-        add_option(w, o, value);
-        return true;
-    }
-    return true;
-}
-
-/* awk takes variables among the files. */
-static bool take_variable(words *w, const char *word)
-{
-    if (strcmp(w->tool->name, "stackcollapse-sample.awk") != 0 || strncmp(word, "MODULES=", 8) != 0)
-        return false;
-    if (strcmp(word, "MODULES=0") == 0)
-        add(w, "--no-modules");
-    return true;
-}
-
-static bool take_file(words *w, const char *word)
-{
-    if (++w->n_files > w->tool->most_files)
-        return complain(w, "one file too many:", word);
-    if (word[0] == '-' && word[1] != '\0') { /* a file of such a name */
-        brz_buf b = {0};
-        brz_buf_printf(&b, "./%s", word);
-        add_copy(w, &b);
-        return true;
-    }
-    add(w, word);
-    return true;
-}
-
-static bool take_word(words *w, char ***argv)
-{
-    const char *word = **argv;
-    if (w->only_files || word[0] != '-' || word[1] == '\0')
-        return take_variable(w, word) || take_file(w, word);
-    if (strcmp(word, "--") == 0) {
-        w->only_files = true;
-        return true;
-    }
-    if (word[1] == '-')
-        return take_long(w, argv, word + 2);
-    size_t len = strcspn(word + 1, "=");
-    if (w->tool->one_dash && len > 1 && find(w->tool, word + 1, len, 0) != NULL)
-        return take_long(w, argv, word + 1);
-    return take_letters(w, argv);
+    const compat_option *o;
+    fprintf(out, "usage: %s [OPTION...] [FILE%s]\n\nThis is brazier %s %s. Options:\n\n", t->name,
+            t->most_files > 1 ? "..." : "", t->command[0],
+            t->command[1] == NULL || t->command[1][0] == '-' ? "under another name"
+                                                             : t->command[1]);
+    for (size_t table = 0, row = 0; (o = compat_next_option(t, &table, &row)) != NULL;)
+        print_option(out, t, o);
 }
 
 /* ---- the tool ------------------------------------------------------------------------------ */
 
-static const their_tool *find_tool(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    for (size_t i = 0; i < N_TOOLS; i++)
-        if (strcmp(tools[i].name, name) == 0)
-            return &tools[i];
-    return NULL;
+    return slash == NULL ? path : slash + 1;
 }
 
-static bool wants_help(const words *w)
+/* Finds the tool that is meant and the words for it. Returns NULL if none is; then *words is NULL
+ * if that was an error, which was reported. */
+static const compat_tool *find_tool(char **argv, char ***words, brz_console *console)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (strcmp(w->list[i], "--help") == 0)
-            return true;
-    return false;
+    *words = argv;
+    if (argv[0] == NULL)
+        return NULL;
+    const compat_tool *t = compat_find_tool(base_name(argv[0]));
+    *words = argv + 1;
+    if (t != NULL || argv[1] == NULL || strcmp(argv[1], "--as") != 0)
+        return t;
+    t = argv[2] == NULL ? NULL : compat_find_tool(argv[2]);
+    *words = t == NULL ? NULL : argv + 3;
+    if (argv[2] == NULL) {
+        brz_say(console, BRZ_FATAL, "--as needs the name of a tool, such as flamegraph.pl");
+    } else if (t == NULL) {
+        const char *near = compat_nearest_tool(argv[2]);
+        brz_say(console, BRZ_FATAL, "no tool '%s'%s%s%s", argv[2],
+                near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                near != NULL ? "'?" : "");
+    }
+    return t;
 }
 
-static void print_help(const their_tool *t)
+/* Begins with what the tool does unasked. */
+static void add_command(compat_words *w)
 {
-    printf(
-        "usage: %s [OPTION...] [FILE%s]\n\nThis is brazier %s %s under another name. It takes:\n\n",
-        t->name, t->most_files > 1 ? "..." : "", t->command[0],
-        t->command[1] == NULL ? "" : t->command[1]);
-    for (size_t i = 0; t->options[i] != NULL; i++)
-        for (const their_option *o = t->options[i]; o->name != NULL || o->letter != 0; o++) {
-            char letter[] = {'-', o->letter, '\0'};
-            printf("  %2s%c %s%s%s\n", o->letter != 0 ? letter : "",
-                   o->letter != 0 && o->name != NULL ? ',' : ' ', o->name != NULL ? "--" : "",
-                   o->name != NULL ? o->name : "", o->takes_value ? " VALUE" : "");
-        }
+    for (size_t i = 0; w->tool->command[i] != NULL; i++)
+        compat_add(w, w->tool->command[i]);
+    compat_add(w, "--no-config");
+    if (strcmp(w->tool->command[0], "flamegraph") != 0) /* an empty input gives an empty output */
+        compat_add(w, "--as-it-was");
 }
 
 int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
 {
     *c = (cli_compat){.words = NULL};
-    words w = {
-        .tool = argv[0] == NULL ? NULL : find_tool(argv[0]), .console = console, .text = &c->text};
-    bool good = true;
-    if (w.tool == NULL)
-        return -1;
-    for (size_t i = 0; w.tool->command[i] != NULL; i++)
-        add(&w, w.tool->command[i]);
-    add(&w, "--no-config");
-    if (strcmp(w.tool->command[0], "flamegraph") != 0) /* nothing is no picture */
-        add(&w, "--as-it-was");
-    for (char **at = argv + 1; *at != NULL && good; at++)
-        good = take_word(&w, &at);
+    char **theirs;
+    c->tool = find_tool(argv, &theirs, console);
+    if (c->tool == NULL)
+        return theirs == NULL ? 2 : -1;
+    compat_words w = {.tool = c->tool, .console = console, .text = &c->text, .status = -1};
+    add_command(&w);
+    bool good = c->tool->read(&w, theirs);
+    if (good && w.n_missing > 0 && w.n_missing == w.n_files)
+        compat_add(&w, "/dev/null"); /* and not standard input */
     c->words = w.list;
-    if (good && !wants_help(&w))
-        return -1;
-    if (good)
-        print_help(w.tool);
-    return good ? 0 : 2;
+    if (!good && c->tool->is_script)
+        print_help(stderr, c->tool);
+    if (!good || !w.help)
+        return w.status;
+    print_help(stdout, c->tool);
+    return 0;
 }
 
 void cli_compat_finish(cli_compat *c)
@@ -410,8 +120,14 @@ void cli_compat_finish(cli_compat *c)
     brz_arena_finish(&c->text);
 }
 
-int cli_compat_status(const char *path, int status)
+bool cli_compat_is_script(const cli_compat *c)
 {
-    const their_tool *t = path == NULL ? NULL : find_tool(path);
-    return status == 1 && t != NULL && strcmp(t->name, "flamegraph.pl") == 0 ? 2 : status;
+    return c->tool != NULL && c->tool->is_script;
+}
+
+int cli_compat_status(const cli_compat *c, int status)
+{
+    if (c->tool == NULL || status == 0)
+        return status;
+    return status == 2 ? c->tool->usage_status : c->tool->failed_status;
 }

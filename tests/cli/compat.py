@@ -1,46 +1,37 @@
 #!/usr/bin/env python3
 """The names and options of the tools before it."""
-import os
-import pathlib
-import subprocess
+import errno
+import re
 import unittest
 
 import common
+import tools
 
-FOLDER = common.BRAZIER.parent.parent / "libexec" / "brazier" / "compat"
-NAMES = """inferno-collapse-dtrace inferno-collapse-ghcprof inferno-collapse-guess
-inferno-collapse-perf inferno-collapse-recursive inferno-collapse-sample inferno-collapse-vsprof
-inferno-collapse-vtune inferno-collapse-xctrace inferno-diff-folded inferno-flamegraph
-difffolded.pl flamegraph.pl stackcollapse-bpftrace.pl stackcollapse-perf.pl stackcollapse-recursive.pl stackcollapse-sample.awk
-stackcollapse-vsprof.pl stackcollapse-vtune.pl stackcollapse-xdebug.php stackcollapse.pl""".split()
 KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
 
 
-@unittest.skipUnless(FOLDER.exists(), "built without the names of other tools")
-class Compat(common.Case):
-    def call(self, name, *args, stdin=None):
-        """Runs a tool as a script does: by its name, found through PATH."""
-        env = self.environment()
-        env["PATH"] = f"{FOLDER}{os.pathsep}{env['PATH']}"
-        given = {"input": stdin.encode()} if stdin is not None else {"stdin": subprocess.DEVNULL}
-        p = subprocess.run([name, *args], cwd=self.dir, env=env, capture_output=True, timeout=60,
-                           **given)
-        return common.Result([name, *args], p.returncode, p.stdout, p.stderr)
-
-    def gives(self, expected, name, *args, stdin=None):
-        r = self.call(name, *args, stdin=stdin)
-        self.assertEqual((0, "", expected), (r.code, r.err, r.out), r)
-
-    def test_every_name_is_there_and_tells_what_it_takes(self):
-        for name in NAMES:
-            self.assertTrue((FOLDER / name).exists(), name)
+@unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
+class Compat(tools.ToolCase):
+    def test_every_name_is_there_and_describes_its_options(self):
+        self.assertEqual(set(tools.NAMES), {p.name for p in tools.FOLDER.iterdir()})
+        for name in tools.NAMES:
             r = self.call(name, "--help")
             self.assertEqual((0, ""), (r.code, r.err), name)
             self.assertIn(f"usage: {name}", r.out)
+            options = r.out.split("Options:\n\n")[1]
+            self.assertIn("--help", options)
+            for option in re.split(r"\n(?=  [ -])(?! {10})", options.rstrip("\n")):
+                self.assertRegex(option, r"^  (-\w,?|  ) +(--[\w-]+)?( TEXT| NUMBER| COLOR)?\s+\w+",
+                                 name)
 
-    def test_no_name_is_left_over(self):
-        there = {p.name for p in pathlib.Path(FOLDER).iterdir()}
-        self.assertEqual(set(), set(NAMES) - there)
+    def test_the_folder_is_not_needed(self):
+        self.write("p.txt", common.PERF)
+        for name in ("stackcollapse-perf.pl", "inferno-collapse-perf"):
+            self.gives(common.PERF_STACKS, common.BRAZIER, "--as", name, "p.txt")
+        for words, message in ((["--as"], "needs the name of a tool"),
+                               (["--as", "flamgraph.pl"], "did you mean 'flamegraph.pl'?"),
+                               (["--as", "nothing", "x"], "no tool 'nothing'")):
+            self.assertIn(message, self.fails(2, *words).err)
 
     def test_files_and_standard_input(self):
         self.write("p.txt", common.PERF)
@@ -71,9 +62,6 @@ class Compat(common.Case):
         self.assertIn("did you mean 'kernel'?",
                       self.call("inferno-collapse-perf", "--kernal").err)
         self.assertEqual(2, self.call("inferno-collapse-perf", "a", "b").code)
-
-    def test_missing_files_end_with_1(self):
-        self.assertEqual(1, self.call("inferno-collapse-perf", "missing.txt").code)
 
     def test_nothing_in_is_nothing_out(self):
         for name in ("inferno-collapse-perf", "stackcollapse-perf.pl", "inferno-collapse-sample"):
@@ -111,16 +99,81 @@ class Compat(common.Case):
             self.gives("main;f 0x... 1 5\nmain;g 2 5\n", name, "-s", "a", "b")
             self.gives("main;f 0x... 3 5\nmain;g 6 5\n", name, "-n", "-s", "a", "b")
 
-    # ---- pictures ----
+    # ---- exit statuses: the table in docs/drop-in.md ----
 
-    def draws(self, ours, name, *args, stdin="main;parse;read 40\nmain;parse;lex 25\nmain 35\n"):
-        """The tool's picture, which `brazier flamegraph` draws with the options `ours`."""
-        r = self.call(name, *args, stdin=stdin)
-        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend",
-                         "--deltas=self", *ours, stdin=stdin)
-        self.assertEqual((0, "", 0), (r.code, r.err, same.code), r)
-        self.assertEqual(same.out, r.out, f"{name} {args}")
-        return r.out
+    READS_ALL = ("flamegraph.pl", "stackcollapse.pl", "stackcollapse-perf.pl",
+                 "stackcollapse-bpftrace.pl", "stackcollapse-recursive.pl")
+    OPENS_FILES = ("difffolded.pl", "stackcollapse-vtune.pl", "stackcollapse-vsprof.pl")
+
+    def ends(self, status, name, *words, stdin=""):
+        r = self.call(name, *words, stdin=stdin)
+        self.assertEqual(status, r.code, r)
+        return r
+
+    def test_refused_words(self):
+        for name in tools.NAMES:
+            status = 255 if name in ("flamegraph.pl", "stackcollapse-perf.pl") else 2
+            r = self.ends(status, name, "--bogus")
+            self.assertEqual("", r.out)
+            self.assertIn(f"{name}: no option '--bogus'", r.err)
+            self.assertEqual("usage: " in r.err, name in tools.SCRIPTS)
+        self.ends(255, "flamegraph.pl", "--width=-5")
+        self.ends(255, "flamegraph.pl", "--colors=nothing")
+        self.ends(2, "inferno-flamegraph", "--width=-5")
+        self.ends(2, "inferno-flamegraph", "--colors=nothing")
+
+    def test_a_file_that_is_not_there(self):
+        for name in tools.LINKS:
+            words = ["missing"] * (2 if name == "inferno-diff-folded" else 1)
+            self.assertEqual("", self.ends(1, name, *words).out)
+        for name in self.READS_ALL:
+            r = self.ends(2 if name == "flamegraph.pl" else 0, name, "missing")
+            self.assertEqual("", r.out)
+            self.assertIn(f"{name}: cannot open 'missing': No such file or directory", r.err)
+        for name in self.OPENS_FILES:
+            words = ["missing"] * (2 if name == "difffolded.pl" else 1)
+            self.assertEqual("", self.ends(2, name, *words).out)
+        self.ends(2, "stackcollapse-sample.awk", "missing")
+        self.ends(1, "stackcollapse-xdebug.php", "missing")
+
+    def test_the_errors_number_of_a_file(self):
+        self.write("link", "").unlink()
+        (self.dir / "link").symlink_to("link")
+        for name in self.OPENS_FILES:
+            words = ["link"] * (2 if name == "difffolded.pl" else 1)
+            self.ends(errno.ELOOP, name, *words)
+
+    def test_files_that_are_there_are_read_without_the_others(self):
+        self.write("a", "main;f 3\n")
+        alone = self.call("flamegraph.pl", "a").out
+        r = self.ends(0, "flamegraph.pl", "missing", "a", "also missing")
+        self.assertEqual(alone, r.out)
+        self.assertIn("cannot open 'missing'", r.err)
+        self.assertIn("cannot open 'also missing'", r.err)
+        self.assertEqual("main;f 3\n",
+                         self.ends(0, "stackcollapse-recursive.pl", "a", "missing").out)
+        self.assertEqual("", self.ends(0, "stackcollapse-recursive.pl", "missing",
+                                       stdin="main;g 1\n").out)
+
+    def test_too_few_and_too_many_files(self):
+        self.write("a", "main;f 3\n")
+        for name in ("difffolded.pl", "inferno-diff-folded"):
+            self.ends(2, name)
+            self.ends(2, name, "a")
+            self.ends(2, name, "a", "a", "a")
+        for name in ("inferno-collapse-perf", "stackcollapse-vsprof.pl", "stackcollapse-vtune.pl",
+                     "stackcollapse-xdebug.php"):
+            self.ends(2, name, "a", "a")
+
+    def test_an_unknown_format(self):
+        self.assertEqual("", self.ends(1, "inferno-collapse-guess", stdin="nothing known\n").out)
+
+    def test_bad_records_are_left_out(self):
+        r = self.ends(0, "inferno-collapse-recursive", stdin="no count\nmain;f 1\n")
+        self.assertEqual("main;f 1\n", r.out)
+        self.assertIn("stdin:1:1: warning", r.err)
+
+    # ---- pictures ----
 
     PERL = ["--width=1200", "--fonttype=Verdana", "--truncate-text-right"]
 
@@ -159,6 +212,35 @@ class Compat(common.Case):
         self.assertIn("<title>a (7 samples, 100.00%; 0.00%)</title>", picture)
         self.draws(["--negate"], "inferno-flamegraph", "--negate", stdin="a;b 1 3\na;c 4 4\n")
 
+    def test_differences_keep_their_colours_in_every_palette(self):
+        stacks = "a;b 1 3\na;c 4 4\na;d 5 1\n"
+        red, blue, none = "rgb(255,175,175)", "rgb(100,100,255)", "rgb(250,250,250)"
+        for name in ("inferno-flamegraph", "flamegraph.pl"):
+            for palette in ("hot", "mem", "java", "blue"):
+                for more in ([], ["--hash"], ["--negate"]):
+                    r = self.call(name, "--colors", palette, *more, stdin=stacks)
+                    self.assertEqual((0, ""), (r.code, r.err), r)
+                    fills = dict(re.findall(r'<title>(\w+) \([^<]*</title><rect[^>]* fill="([^"]*)"',
+                                            r.out))
+                    if "--negate" in more:
+                        self.assertEqual(("rgb(175,175,255)", "rgb(255,100,100)"),
+                                         (fills["b"], fills["d"]))
+                    else:
+                        self.assertEqual((red, blue), (fills["b"], fills["d"]))
+                    self.assertEqual(none, fills["c"])
+        mem = self.call("inferno-flamegraph", "--colors=mem", stdin=stacks).out
+        self.assertIn('stop-color="#e0ffe0"', mem)
+        self.draws(["-p", "diffusion"], "inferno-flamegraph", "--colordiffusion", stdin=stacks)
+
+    def test_backgrounds(self):
+        for name, status in (("inferno-flamegraph", 2), ("flamegraph.pl", 255)):
+            for background in ("nosuch", "#12345", "#12345g", "Blue", "123456"):
+                r = self.ends(status, name, "--bgcolors", background, stdin=tools.STACKS)
+                self.assertEqual("", r.out)
+                self.assertIn("yellow, blue, green, grey or #rrggbb", r.err)
+            for background in ("yellow", "blue", "green", "grey", "#12aBcd"):
+                self.ends(0, name, "--bgcolors", background, stdin=tools.STACKS)
+
     def test_pictures_of_several_files(self):
         self.write("a", "main;f 1\n")
         self.write("b", "main;f 2\n")
@@ -192,13 +274,15 @@ class Compat(common.Case):
                 self.assertNotEqual("", r.err)
         self.assertEqual(1, self.call("inferno-flamegraph", "missing").code)
         self.assertEqual(2, self.call("inferno-flamegraph", "--total=3").code)
-        self.assertEqual(2, self.call("flamegraph.pl", "--deterministic").code)
+        self.assertEqual(255, self.call("flamegraph.pl", "--deterministic").code)
 
     def test_variables_of_awk(self):
-        self.write("s.txt", "Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"
-                            "Total number in stack (recursive counted multiple, when >=5):\n")
+        self.write("s.txt", tools.SAMPLE)
         self.gives("Thread_1;dyld`start 2\n", "stackcollapse-sample.awk", "s.txt")
-        self.gives("Thread_1;start 2\n", "stackcollapse-sample.awk", "MODULES=0", "s.txt")
+        for no in ("MODULES=0", "MODULES=", "MODULES=0.0"):
+            self.gives("Thread_1;start 2\n", "stackcollapse-sample.awk", no, "s.txt")
+        for yes in ("MODULES=1", "MODULES=no"):
+            self.gives("Thread_1;dyld`start 2\n", "stackcollapse-sample.awk", yes, "s.txt")
 
 
 if __name__ == "__main__":

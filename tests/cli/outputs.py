@@ -24,6 +24,12 @@ class Outputs(common.Case):
         self.assertTrue(self.good("run", "p.txt").out.startswith("<?xml"))
         self.assertTrue(self.good("flamegraph", stdin=STACKS).out.startswith("<?xml"))
 
+    def test_an_unknown_background_is_an_error(self):
+        for name in ("nosuch", "#12345", "#12345g"):
+            r = self.fails(1, "flamegraph", f"--bgcolors={name}", "-o", "a.svg", stdin=STACKS)
+            self.assertIn(f"yellow, blue, green, grey or #rrggbb, not '{name}'", r.err)
+        self.assertEqual([], self.files())
+
     def test_it_just_works(self):
         self.write("perf.txt", PERF)
         r = self.good("run", "perf.txt", "-o", "flame.svg")

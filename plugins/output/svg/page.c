@@ -3,6 +3,7 @@
 #include <brazier/xml.h>
 
 #include <math.h>
+#include <stdio.h>
 
 #include "assets.h"
 #include "svg.h"
@@ -26,20 +27,45 @@ static int hex_digit(char c)
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* Returns the named gradient, a single colour, or the background that suits the palette. */
-static gradient background_of(const svg_picture *p)
+/* Finds a named gradient or reads a flat colour. Returns false if the name is neither. */
+static bool find_background(brz_str name, gradient *g)
+{
+    for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++) {
+        *g = gradients[i];
+        if (brz_str_equal(name, brz_str_of(g->name, strlen(g->name))))
+            return true;
+    }
+    if (name.len != 7 || name.data[0] != '#' || !brz_all_hex(name.data + 1, 6))
+        return false;
+    uint32_t flat = 0;
+    for (size_t i = 1; i < 7; i++)
+        flat = flat << 4 | (uint32_t)hex_digit(name.data[i]);
+    *g = (gradient){"", flat << 8 | 0xff, flat << 8 | 0xff};
+    return true;
+}
+
+bool svg_check_background(svg_picture *p)
 {
     brz_str name = p->options->bgcolors;
+    gradient found;
+    if (name.len == 0 || find_background(name, &found))
+        return true;
+    char message[200];
+    int n = snprintf(message, sizeof message,
+                     "bgcolors takes yellow, blue, green, grey or #rrggbb, not '%.*s'",
+                     name.len < 100 ? (int)name.len : 100, name.data);
+    brz_report(p->ctx, BRZ_FATAL, "svg.bgcolors", NULL, 0,
+               brz_str_of(message, n > 0 ? (size_t)n : 0));
+    return false;
+}
+
+/* Returns the background that the options name, or else the palette's. */
+static gradient background_of(const svg_picture *p)
+{
+    gradient found;
     uint32_t colors[2];
-    for (size_t i = 0; i < sizeof gradients / sizeof gradients[0]; i++)
-        if (brz_str_equal(name, brz_str_of(gradients[i].name, strlen(gradients[i].name))))
-            return gradients[i];
-    if (name.len == 7 && name.data[0] == '#' && brz_all_hex(name.data + 1, 6)) {
-        uint32_t flat = 0;
-        for (size_t i = 1; i < 7; i++)
-            flat = flat << 4 | (uint32_t)hex_digit(name.data[i]);
-        return (gradient){"", flat << 8 | 0xff, flat << 8 | 0xff};
-    }
+    if (find_background(p->options->bgcolors, &found))
+        return found;
     p->ctx->host->background(p->ctx, colors);
     if (colors[0] == BRZ_COLOR_NONE)
         return gradients[0];

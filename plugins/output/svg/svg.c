@@ -11,7 +11,7 @@ static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
         return BRZ_ERROR;
     }
     svg_choose_units(&p);
-    if (!svg_read_attributes(&p))
+    if (!svg_check_background(&p) || !svg_read_attributes(&p))
         return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
     svg_measure(&p);

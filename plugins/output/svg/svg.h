@@ -122,6 +122,10 @@ void svg_measure_legend(svg_picture *p);
 void svg_put_legend(svg_picture *p);
 
 /* page.c: everything around the frames. */
+
+/* Returns false after a message if the options name a background that there is not. */
+bool svg_check_background(svg_picture *p);
+
 void svg_put_head(svg_picture *p);
 void svg_put_foot(svg_picture *p);
 

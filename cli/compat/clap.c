@@ -1,0 +1,128 @@
+/* Reads words as clap does, by which inferno's programs are called: whole names, letters that share
+ * a word, options anywhere, each at most once. */
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct reader {
+    compat_words *words;
+    char **at; /* the word being read */
+    const compat_option **seen;
+    size_t n_seen, seen_cap;
+} reader;
+
+static const compat_option *find(const reader *r, const char *name, size_t len, char letter)
+{
+    const compat_option *o;
+    for (size_t table = 0, row = 0;
+         (o = compat_next_option(r->words->tool, &table, &row)) != NULL;) {
+        if (letter != 0 && o->letter == letter)
+            return o;
+        if (letter == 0 && o->name != NULL && strlen(o->name) == len &&
+            memcmp(o->name, name, len) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+static bool is_seen(const reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->n_seen; i++)
+        if (strcmp(r->seen[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool add(reader *r, const compat_option *o, const char *value)
+{
+    if (!o->repeats && is_seen(r, o->name))
+        return compat_refuse(r->words, "--%s may be given once only", o->name);
+    r->seen = brz_grow(r->seen, r->n_seen, &r->seen_cap, sizeof *r->seen);
+    r->seen[r->n_seen++] = o;
+    return compat_add_option(r->words, o, value);
+}
+
+/* Returns the next word as a value, or NULL after a message: a word with a dash is an option. */
+static const char *next_value(reader *r)
+{
+    const char *value = r->at[1];
+    if (value == NULL || (value[0] == '-' && value[1] != '\0')) {
+        compat_refuse(r->words, "this needs a value: '%s'", *r->at);
+        return NULL;
+    }
+    r->at++;
+    return value;
+}
+
+/* Reads "--name", "--name=value" or "--name value". */
+static bool read_long(reader *r, const char *name)
+{
+    const char *word = *r->at, *equals = strchr(name, '=');
+    size_t len = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    const compat_option *o = find(r, name, len, 0);
+    if (o == NULL)
+        return compat_refuse_unknown(r->words, word, name);
+    if (o->value == COMPAT_NONE && equals != NULL)
+        return compat_refuse(r->words, "this takes no value: '%s'", word);
+    if (o->value == COMPAT_NONE)
+        return add(r, o, NULL);
+    const char *value = equals != NULL ? equals + 1 : next_value(r);
+    return value != NULL && add(r, o, value);
+}
+
+/* Reads "-n4", "-n=4", "-n 4" or "-qv". */
+static bool read_letters(reader *r)
+{
+    const char *word = *r->at;
+    for (const char *p = word + 1; *p != '\0'; p++) {
+        const compat_option *o = find(r, NULL, 0, *p);
+        if (o == NULL)
+            return compat_refuse_unknown(r->words, word, word + 1);
+        if (o->value != COMPAT_NONE) {
+            const char *value = p[1] == '=' ? p + 2 : p[1] != '\0' ? p + 1 : next_value(r);
+            return value != NULL && add(r, o, value);
+        }
+        if (!add(r, o, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool read_words(reader *r)
+{
+    bool only_files = false;
+    for (; *r->at != NULL; r->at++) {
+        const char *word = *r->at;
+        bool good = true;
+        if (only_files || word[0] != '-' || word[1] == '\0')
+            good = compat_add_file(r->words, word);
+        else if (strcmp(word, "--") == 0)
+            only_files = true;
+        else
+            good = word[1] == '-' ? read_long(r, word + 2) : read_letters(r);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool check_conflicts(const reader *r)
+{
+    const char *const(*pair)[2] = r->words->tool->conflicts;
+    for (; pair != NULL && (*pair)[0] != NULL; pair++)
+        if (is_seen(r, (*pair)[0]) && is_seen(r, (*pair)[1]))
+            return compat_refuse(r->words, "--%s and --%s exclude each other", (*pair)[0],
+                                 (*pair)[1]);
+    return true;
+}
+
+bool compat_read_clap(compat_words *w, char **words)
+{
+    reader r = {.words = w, .at = words};
+    bool good = read_words(&r) && (w->help || check_conflicts(&r));
+    free(r.seen);
+    return good;
+}

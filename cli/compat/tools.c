@@ -1,0 +1,270 @@
+/* The names and options of inferno's and FlameGraph's programs, and our words for them. */
+#include "tool.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/suggest.h"
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, 0, COMPAT_NONE, NULL, NULL, false                                                    \
+    }
+#define FLAG(name, letter, help, ours)                                                             \
+    {                                                                                              \
+        name, letter, COMPAT_NONE, help, ours, false                                               \
+    }
+#define VALUE(name, letter, type, help, ours)                                                      \
+    {                                                                                              \
+        name, letter, COMPAT_##type, help, ours, false                                             \
+    }
+
+static const compat_option help_option[] = {FLAG("help", 'h', "print this text", NULL), END};
+
+static const compat_option logging[] = {
+    FLAG("quiet", 'q', "print errors only", "--quiet"),
+    {"verbose", 'v', COMPAT_NONE, "print more; twice: for debugging", "--verbose", true},
+    END,
+};
+static const compat_option threads[] = {
+    VALUE("nthreads", 'n', INTEGER, "number of threads", "--jobs=%"),
+    END,
+};
+static const compat_option perf[] = {
+    FLAG("pid", 0, "add the process id to the root frame", "--pid"),
+    FLAG("tid", 0, "add the process and thread ids to the root frame", "--tid"),
+    FLAG("addrs", 0, "show the addresses of frames without a symbol", "--addrs"),
+    FLAG("kernel", 0, "mark kernel code with _[k]", "--kernel"),
+    FLAG("jit", 0, "mark JIT-compiled code with _[j]", "--jit"),
+    FLAG("all", 0, "the same as --kernel --jit", "--all"),
+    VALUE("event-filter", 0, TEXT, "the event to count; default: the first in the input",
+          "--event-filter=%"),
+    END,
+};
+static const compat_option skip_after[] = {
+    {"skip-after", 0, COMPAT_TEXT, "make this function the root and drop its callers",
+     "--skip-after=%", true},
+    END,
+};
+static const compat_option perf_pl[] = {
+    FLAG("inline", 0, "no effect: perf script prints inlined functions itself", NULL),
+    FLAG("context", 0, "the same as --srcline", "--srcline"),
+    FLAG("srcline", 0, "add file and line, as printed by perf script -F +srcline", "--srcline"),
+    END,
+};
+static const compat_option dtrace[] = {
+    FLAG("includeoffset", 0, "keep the offsets of all frames but the leaf", "--includeoffset"),
+    END,
+};
+static const compat_option modules[] = {
+    FLAG("no-modules", 0, "leave modules out of the names", "--no-modules"),
+    END,
+};
+static const compat_option ghcprof[] = {
+    FLAG("time", 0, "count time (the default)", "--time"),
+    FLAG("ticks", 0, "count ticks", "--ticks"),
+    FLAG("bytes", 0, "count allocated bytes", "--bytes"),
+    END,
+};
+static const compat_option xdebug[] = {
+    FLAG(NULL, 't', "count microseconds (the default)", NULL),
+    FLAG(NULL, 'c', "count calls", "--weight=calls"),
+    END,
+};
+static const compat_option diff[] = {
+    FLAG("normalize", 'n', "scale the first profile to the total of the second",
+         "--normalize-down"),
+    FLAG("strip-hex", 's', "replace each address (0x...) by 0x...", "--strip-hex"),
+    END,
+};
+static const compat_option diff_pl[] = {
+    FLAG(NULL, 'n', "scale the first profile to the total of the second", "--normalize-down"),
+    FLAG(NULL, 's', "replace each address (0x...) by 0x...", "--strip-hex"),
+    END,
+};
+
+/* Differences keep their colours, whatever the palette. */
+#define COLORS "--palette=diff,%"
+
+static const compat_option flamegraph[] = {
+    VALUE("title", 0, TEXT, "text of the title", "--title=%"),
+    VALUE("subtitle", 0, TEXT, "second line below the title", "--subtitle=%"),
+    VALUE("width", 0, INTEGER, "width of the picture in pixels", "--width=%"),
+    VALUE("height", 0, INTEGER, "height of a frame in pixels (16)", "--height=%"),
+    VALUE("fonttype", 0, TEXT, "font family", "--fonttype=%"),
+    VALUE("fontsize", 0, REAL, "font size in pixels (12)", "--fontsize=%"),
+    VALUE("fontwidth", 0, REAL, "average width of a character, as a share of the font size (0.59)",
+          "--fontwidth=%"),
+    VALUE("countname", 0, TEXT, "unit of the counts (samples)", "--countname=%"),
+    VALUE("nametype", 0, TEXT, "text before a name in the status line (Function:)", "--nametype=%"),
+    VALUE("nameattr", 0, TEXT, "file of attributes of functions", "--nameattr=%"),
+    VALUE("notes", 0, TEXT, "comment in the picture", "--notes=%"),
+    VALUE("factor", 0, REAL, "number to multiply the counts by (1)", "--factor=%"),
+    VALUE("bgcolors", 0, BACKGROUND, "background: yellow, blue, green, grey or #rrggbb",
+          "--bgcolors=%"),
+    FLAG("inverted", 'i', "draw an icicle graph, root on top", "--inverted"),
+    FLAG("hash", 0, "choose colours by a hash of the name", "--hash"),
+    FLAG("cp", 0, "keep the colours of names in ./palette.map", "--cp"),
+    FLAG("negate", 0, "swap the colours of differences", "--negate"),
+    FLAG("reverse", 0, "merge stacks from the leaves", "--reverse"),
+    END,
+};
+static const compat_option flamegraph_inferno[] = {
+    VALUE("colors", 'c', TEXT, "palette (hot)", COLORS),
+    VALUE("minwidth", 0, REAL, "leave out frames narrower than this percentage (0.01)",
+          "--minwidth=%"),
+    {"base", 0, COMPAT_TEXT, "make this function the root and drop stacks without it", "--base=%",
+     true},
+    VALUE("uicolor", 0, TEXT, "colour of titles and buttons (#000000)", "--uicolor=%"),
+    VALUE("search-color", 0, TEXT, "colour of search results (#e600e6)", "--search-color=%"),
+    VALUE("stroke-color", 0, TEXT, "outline of frames: none or #rrggbb (none)", "--stroke-color=%"),
+    FLAG("colordiffusion", 0, "colour frames by their width", "--colordiffusion"),
+    FLAG("deterministic", 0, "choose colours by the name", "--deterministic"),
+    FLAG("truncate-text-right", 0, "keep the beginning of names that do not fit",
+         "--truncate-text-right"),
+    FLAG("no-javascript", 0, "leave out the script", "--no-javascript"),
+    FLAG("pretty-xml", 0, "write a line for each frame", "--pretty-xml"),
+    FLAG("flamechart", 0, "draw stacks in the order of the input, the last one leftmost",
+         "--flamechart-back"),
+    FLAG("no-sort", 0, "no effect: sorted input stays as it is", NULL),
+    END,
+};
+static const compat_option flamegraph_pl[] = {
+    VALUE("colors", 0, TEXT, "palette (hot)", COLORS),
+    VALUE("minwidth", 0, TEXT,
+          "leave out frames narrower than this number of pixels, or percentage with a % (0.1)",
+          "--minwidth=%px"),
+    VALUE("total", 0, TEXT, "count that the whole width stands for", "--total=%"),
+    FLAG("random", 0, "choose colours at random", "--random"),
+    FLAG("flamechart", 0, "draw stacks in the order of the input", "--flamechart"),
+    VALUE("encoding", 0, TEXT, "no effect: the picture is UTF-8", NULL),
+    END,
+};
+
+static const char *const costs_exclude[][2] = {
+    {"bytes", "ticks"}, {"bytes", "time"}, {"ticks", "time"}, {NULL, NULL}};
+static const char *const modes_exclude[][2] = {
+    {"hash", "deterministic"}, {"no-sort", "reverse"},       {"flamechart", "no-sort"},
+    {"flamechart", "reverse"}, {"colordiffusion", "colors"}, {NULL, NULL}};
+
+/* ---- tools --------------------------------------------------------------------------------- */
+
+#define OPTIONS(...)                                                                               \
+    .options = (const compat_option *const[])                                                      \
+    {                                                                                              \
+        __VA_ARGS__ help_option, NULL                                                              \
+    }
+#define COLLAPSE(...)                                                                              \
+    .command = {                                                                                   \
+        "collapse",                                                                                \
+        __VA_ARGS__,                                                                               \
+        NULL,                                                                                      \
+    }
+#define FLAMEGRAPH "flamegraph", "--output=-", "--no-legend", "--deltas=self", "--demangle=none"
+
+/* Programs that clap reads the words of. */
+#define INFERNO .read = compat_read_clap, .most_files = 1, .usage_status = 2, .failed_status = 1
+
+/* Scripts that read all files they are given. */
+#define READS_ALL                                                                                  \
+    .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2,                    \
+    .failed_status = 1, .missing = COMPAT_MISSING_SKIPS, .is_script = true
+
+/* The same with options: Perl's die() in front of them ends with 255. */
+#define READS_OPTIONS                                                                              \
+    .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 255,                  \
+    .missing = COMPAT_MISSING_SKIPS, .is_script = true
+
+/* Scripts that open each file themselves. */
+#define OPENS_FILES                                                                                \
+    .usage_status = 2, .failed_status = 1, .missing = COMPAT_MISSING_ERRNO, .is_script = true
+
+static const compat_tool tools[] = {
+    {"inferno-collapse-perf", COLLAPSE("perf"), OPTIONS(perf, skip_after, threads, logging, ),
+     INFERNO},
+    {"inferno-collapse-dtrace", COLLAPSE("dtrace"), OPTIONS(dtrace, threads, logging, ), INFERNO},
+    {"inferno-collapse-sample", COLLAPSE("sample"), OPTIONS(modules, logging, ), INFERNO},
+    {"inferno-collapse-vtune", COLLAPSE("vtune", "--round"), OPTIONS(modules, logging, ), INFERNO},
+    {"inferno-collapse-vsprof", COLLAPSE("vsprof"), OPTIONS(logging, ), INFERNO},
+    {"inferno-collapse-ghcprof", COLLAPSE("ghcprof"), OPTIONS(ghcprof, logging, ),
+     .conflicts = costs_exclude, INFERNO},
+    {"inferno-collapse-xctrace", COLLAPSE("xctrace"), OPTIONS(logging, ), INFERNO},
+    {"inferno-collapse-recursive", COLLAPSE("recursive"), OPTIONS(threads, ), INFERNO},
+    {"inferno-collapse-guess", COLLAPSE("guess", "--set=?vtune.round=true"),
+     OPTIONS(threads, logging, ), INFERNO},
+    {"inferno-diff-folded",
+     {"diff", NULL},
+     OPTIONS(diff, logging, ),
+     .read = compat_read_clap,
+     .most_files = 2,
+     .usage_status = 2,
+     .failed_status = 1},
+    {"inferno-flamegraph",
+     {FLAMEGRAPH, NULL},
+     OPTIONS(flamegraph, flamegraph_inferno, logging, ),
+     .conflicts = modes_exclude,
+     .read = compat_read_clap,
+     .most_files = SIZE_MAX,
+     .usage_status = 2,
+     .failed_status = 1},
+    {"flamegraph.pl",
+     {FLAMEGRAPH, "--width=1200", "--fonttype=Verdana", "--truncate-text-right", "--minwidth=0.1px",
+      "--deterministic", NULL},
+     OPTIONS(flamegraph, flamegraph_pl, ),
+     READS_OPTIONS,
+     .failed_status = 2},
+    {"stackcollapse-perf.pl", COLLAPSE("perf"), OPTIONS(perf, perf_pl, ), READS_OPTIONS,
+     .failed_status = 1},
+    {"stackcollapse.pl", COLLAPSE("dtrace"), OPTIONS(), READS_ALL},
+    {"stackcollapse-bpftrace.pl", COLLAPSE("bpftrace", "--offsets", "--addrs"), OPTIONS(),
+     READS_ALL},
+    {"stackcollapse-recursive.pl", COLLAPSE("recursive"), OPTIONS(), READS_ALL},
+    {"stackcollapse-vtune.pl", COLLAPSE("vtune", "--round"), OPTIONS(), OPENS_FILES,
+     .read = compat_read_getopt_long, .most_files = 1},
+    {"stackcollapse-vsprof.pl", COLLAPSE("vsprof"), OPTIONS(), OPENS_FILES,
+     .read = compat_read_getopt_long, .most_files = 1},
+    {"difffolded.pl",
+     {"diff", NULL},
+     OPTIONS(diff_pl, ),
+     OPENS_FILES,
+     .read = compat_read_letters,
+     .most_files = 2},
+    {"stackcollapse-sample.awk", COLLAPSE("sample"), OPTIONS(modules, ),
+     .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2, .failed_status = 2,
+     .is_script = true},
+    {"stackcollapse-xdebug.php", COLLAPSE("xdebug"), OPTIONS(xdebug, ), .read = compat_read_letters,
+     .most_files = 1, .usage_status = 2, .failed_status = 1, .is_script = true},
+};
+
+#define N_TOOLS (sizeof tools / sizeof tools[0])
+
+const compat_tool *compat_find_tool(const char *name)
+{
+    for (size_t i = 0; i < N_TOOLS; i++)
+        if (strcmp(tools[i].name, name) == 0)
+            return &tools[i];
+    return NULL;
+}
+
+const char *compat_nearest_tool(const char *name)
+{
+    brz_suggestion near = {.typed = brz_str_of(name, strlen(name))};
+    for (size_t i = 0; i < N_TOOLS; i++)
+        brz_suggestion_offer(&near, tools[i].name);
+    return near.best;
+}
+
+const compat_option *compat_next_option(const compat_tool *t, size_t *table, size_t *row)
+{
+    for (; t->options[*table] != NULL; (*table)++, *row = 0) {
+        const compat_option *o = &t->options[*table][*row];
+        if (o->name != NULL || o->letter != 0) {
+            (*row)++;
+            return o;
+        }
+    }
+    return NULL;
+}

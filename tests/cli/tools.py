@@ -1,0 +1,43 @@
+"""Shared by the tests of other tools' names: how a script calls such a tool."""
+import os
+import subprocess
+
+import common
+
+FOLDER = common.BRAZIER.parent.parent / "libexec" / "brazier" / "compat"
+LINKS = """inferno-collapse-dtrace inferno-collapse-ghcprof inferno-collapse-guess
+inferno-collapse-perf inferno-collapse-recursive inferno-collapse-sample inferno-collapse-vsprof
+inferno-collapse-vtune inferno-collapse-xctrace inferno-diff-folded inferno-flamegraph""".split()
+SCRIPTS = """difffolded.pl flamegraph.pl stackcollapse-bpftrace.pl stackcollapse-perf.pl
+stackcollapse-recursive.pl stackcollapse-sample.awk stackcollapse-vsprof.pl stackcollapse-vtune.pl
+stackcollapse-xdebug.php stackcollapse.pl""".split()
+NAMES = LINKS + SCRIPTS
+
+STACKS = "main;parse;read 40\nmain;parse;lex 25\nmain 35\n"
+SAMPLE = ("Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"
+          "Total number in stack (recursive counted multiple, when >=5):\n")
+
+
+class ToolCase(common.Case):
+    def call(self, name, *args, stdin=None, env=None):
+        """Runs a tool as a script does: by its name, found through PATH."""
+        env = self.environment(env)
+        env["PATH"] = f"{FOLDER}{os.pathsep}{env['PATH']}"
+        given = {"input": stdin.encode()} if stdin is not None else {"stdin": subprocess.DEVNULL}
+        p = subprocess.run([name, *args], cwd=self.dir, env=env, capture_output=True, timeout=60,
+                           **given)
+        return common.Result([str(name), *args], p.returncode, p.stdout, p.stderr)
+
+    def gives(self, expected, name, *args, stdin=None):
+        r = self.call(name, *args, stdin=stdin)
+        self.assertEqual((0, "", expected), (r.code, r.err, r.out), r)
+
+    def draws(self, ours, name, *args, stdin=STACKS):
+        """Checks that the tool's picture is the one of `brazier flamegraph` with the options
+        `ours`, and returns it."""
+        r = self.call(name, *args, stdin=stdin)
+        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend",
+                         "--deltas=self", *ours, stdin=stdin)
+        self.assertEqual((0, "", 0), (r.code, r.err, same.code), r)
+        self.assertEqual(same.out, r.out, f"{name} {args}")
+        return r.out

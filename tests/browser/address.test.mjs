@@ -7,7 +7,7 @@ import {fileWith, picture} from "./lib/picture.mjs";
 import {click, frames, hash, open, openFile, pointAt, press, rows, search, settled, state, text}
     from "./lib/viewer.mjs";
 
-/* All that can be seen: where each frame is, and what stands in the bars. */
+/* Returns everything visible: the position of each frame, and the content of the bars. */
 async function everything(page) {
     await page.mouse.move(600, 3);
     await page.evaluate(() => document.activeElement?.blur());
@@ -19,7 +19,7 @@ async function everything(page) {
     return {drawn, bars};
 }
 
-/* The last change of the address may be on its way. */
+/* Waits until a delayed change of the address has been written. */
 const written = page => page.waitForTimeout(250);
 
 async function focusOn(page, name, ...keys) {
@@ -46,14 +46,14 @@ const views = {
     },
     "hidden frames": page => focusOn(page, "a", "h"),
     "dropped stacks": page => focusOn(page, "b", "d"),
-    "all of a name": page => focusOn(page, "b", "F"),
+    "all frames of a name": page => focusOn(page, "b", "F"),
     "a part": page => focusOn(page, "d", "f"),
     "a part of the callers": async page => {
         await press(page, "r");
         await focusOn(page, "d", "f");
     },
     "merged recursion": page => press(page, "m"),
-    "a name with every sign that an address gives a meaning": page => focusOn(page, "x&y=z#1+%41 ?/", "h"),
+    "a name with characters that are special in addresses": page => focusOn(page, "x&y=z#1+%41 ?/", "h"),
     "a moved window": async page => {
         await click(page, "d");
         await press(page, "Shift+ArrowRight");
@@ -80,7 +80,7 @@ for (const [what, change] of Object.entries(views))
         assert.deepEqual(await everything(again), changed);
     });
 
-test("what is undone leaves the address", async t => {
+test("undone filters are removed from the address", async t => {
     const page = await open(t, small);
     await click(page, "lex");
     await page.reload();
@@ -91,7 +91,7 @@ test("what is undone leaves the address", async t => {
     assert.equal(await hash(page), "");
 });
 
-test("x, y and s are where other flame graphs have them, and are read there too", async t => {
+test("x, y and s are also read from where other flame graphs write them", async t => {
     const page = await open(t, small);
     await click(page, "lex");
     await search(page, "next");
@@ -107,7 +107,7 @@ test("x, y and s are where other flame graphs have them, and are read there too"
     assert.equal(await text(other, "#matched"), await text(page, "#matched"));
 });
 
-test("an address that was changed by hand is followed", async t => {
+test("the picture follows an address that is edited by hand", async t => {
     const page = await open(t, small);
     await page.evaluate(() => { location.hash = "#drop=step"; });
     await page.waitForFunction(() => document.querySelector(".chip"));
@@ -117,7 +117,7 @@ test("an address that was changed by hand is followed", async t => {
     assert.equal((await rows(page))[0], "all 120");
 });
 
-test("nonsense in an address does no harm", async t => {
+test("invalid values in an address are ignored", async t => {
     const page = await open(t, small, {hash: "#hide=nobody&part=1&x=&s=("}), plain = await rows(page);
     assert.equal(plain[0], "all 120");
     const nonsense = ["#", "#x", "#x=1&y=1", "#x=NaN&y=-5", "#part=", "#part=9e99.1", "#part=-1.2.callers",
@@ -130,7 +130,7 @@ test("nonsense in an address does no harm", async t => {
     }
 });
 
-test("text from an address is never markup", async t => {
+test("text from an address is never interpreted as markup", async t => {
     const attack = encodeURIComponent("<img src=x onerror=alert(1)><script>alert(2)</script>");
     const page = await open(t, small, {hash: `#s=${attack}&hide=${attack}&drop=${attack}&focus=main`});
     assert.match(await text(page, ".chips"), /^hidden: <img/);

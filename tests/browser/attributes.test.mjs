@@ -14,7 +14,7 @@ const given = [
 ];
 const options = ["--nameattr=" + fileWith(given.join("\n") + "\n", ".attr")];
 
-/* The elements of a name that can be seen: what they are, with their attributes. */
+/* Returns the visible elements of a name: their types and attributes. */
 const elements = (page, name) => page.evaluate(name => {
     const wanted = ["xlink:href", "target", "class", "rel", "data-x", "data-y", "id"];
     return Array.from(document.querySelectorAll("#frames > :not(.out)"))
@@ -27,7 +27,7 @@ const titles = (page, name) => page.evaluate(name =>
     Array.from(document.querySelectorAll("#frames > :not(.out)"))
         .filter(e => e.getAttribute("fg:name") === name).map(e => e.firstElementChild.textContent), name);
 
-/* Where the middle of the first frame of a name is. */
+/* Returns the centre of the first frame of a name. */
 const place = (page, name) => page.evaluate(name => {
     const frame = Array.from(document.querySelectorAll("#frames > :not(.out)"))
         .find(e => e.getAttribute("fg:name") === name);
@@ -37,7 +37,7 @@ const place = (page, name) => page.evaluate(name => {
 
 const read = ["a", `xlink:href=file://${target}`, "target=_top", "class=io", "rel=help", "data-x=1 2"];
 
-test("functions have the links, titles and attributes of the file", async t => {
+test("functions get the links, titles and attributes given in the file", async t => {
     const page = await open(t, folded, {options});
     assert.deepEqual(await elements(page, "read"), [read, read]);
     assert.deepEqual(await elements(page, "write"),
@@ -76,7 +76,7 @@ test("a function is found and hidden by its name, whatever its title is", async 
     assert.deepEqual(await elements(page, "write"), []);
 });
 
-test("functions keep their links in every other tree, and nobody else gets them", async t => {
+test("functions keep their links in every derived tree, and no others get them", async t => {
     const page = await open(t, folded, {options});
     for (const [keys, count, outer] of [[["m"], 1, 1], [["m", "r"], 1, 4], [["r"], 2, 1]]) {
         await press(page, ...keys);
@@ -91,7 +91,7 @@ test("functions keep their links in every other tree, and nobody else gets them"
     }
 });
 
-test("what could run a script is in no attribute, and the picture works", async t => {
+test("attributes that could run a script are left out, and the picture works", async t => {
     const hostile = [
         "main\thref=javascript:alert(1)\tg_extra=onclick=alert(2) onload=\"alert(3)\"",
         "parse\ttitle=</title><script>alert(4)</script>]]>\tclass=\"x\" onclick=alert(5)\"",

@@ -5,7 +5,7 @@ import {small} from "./fixtures/small.mjs";
 import {fileWith, picture} from "./lib/picture.mjs";
 import {hash, openFile, settled} from "./lib/viewer.mjs";
 
-/* The picture without what stands before its root element: part of an HTML page. */
+/* Returns the picture's root element for use within an HTML page. */
 const inline = folded => String(picture(folded)).replace(/^[^]*?(?=<svg)/, "");
 
 async function labels(page, i) {
@@ -26,7 +26,7 @@ async function clickOn(page, i, name) {
     await page.mouse.click(x, y);
 }
 
-test("pictures in one page live side by side, and leave its address alone", async t => {
+test("several pictures in one page work independently and do not change its address", async t => {
     const body = `${inline(small)}<p>between</p>${inline("other;x 3\nother;y 1\n")}`;
     const path = fileWith(`<!doctype html><meta charset="utf-8"><title>t</title>${body}`, ".html");
     const page = await openFile(t, path, {hash: "#s=x"});
@@ -51,7 +51,7 @@ test("keys go to the picture that was clicked", async t => {
     assert.ok(!(await labels(page, 1)).includes("lex"));
 });
 
-test("a picture in a frame of a page is the same as alone", async t => {
+test("a picture in an iframe works like a separate one", async t => {
     const source = fileWith(picture(small));
     const page = await openFile(t, fileWith(`<!doctype html><title>t</title>
         <object data="${source}#drop=idle" type="image/svg+xml" width="800" height="300"></object>`, ".html"));

@@ -5,7 +5,8 @@ import {tangledChanges, tangledFolded} from "./fixtures/random.mjs";
 import {small} from "./fixtures/small.mjs";
 import {click, frame, frames, open, pointAt, press, rows, text} from "./lib/viewer.mjs";
 
-/* What the program draws is what the viewer must make of the plain picture. */
+/* Ways to change a plain picture in the viewer; each must match what the program draws with
+ * `options`. */
 const ways = [
     {what: "hiding frames", key: "h", options: ["--hide=^b$"], at: "b"},
     {what: "dropping stacks", key: "d", options: ["--drop=^b$"], at: "b"},
@@ -43,7 +44,7 @@ for (const {what, key, options, at} of ways)
 
 const titled = f => [f.title, Math.round(f.left), f.top];
 
-test("in a comparison what becomes one frame has the colour of its difference", async t => {
+test("in a comparison merged frames have the colour of their difference", async t => {
     const folded = "x;a 10 40\nx;b;a 40 10\ny;c 10 10\n";
     const page = await open(t, folded), fills = new Map();
     for (const f of await frames(page)) fills.set(/; (.*)\)/.exec(f.title)?.[1], f.fill);
@@ -57,7 +58,7 @@ test("in a comparison what becomes one frame has the colour of its difference", 
 
 const places = f => [f.name, f.label, f.fill, Math.round(f.left), Math.round(f.right), f.top, f.bottom];
 
-test("a turned picture is turned back, and one that is an icicle becomes a flame", async t => {
+test("the orientation toggles, also for pictures that start as icicle graphs", async t => {
     const page = await open(t, small), icicle = await open(t, small, {options: ["--inverted"]});
     const before = (await frames(page)).map(places);
     await press(page, "i");
@@ -69,7 +70,7 @@ test("a turned picture is turned back, and one that is an icicle becomes a flame
     assert.ok((await frame(icicle, "all")).top > (await frame(icicle, "main")).top);
 });
 
-test("callers are shown and left by their button; the titles tell shares of the whole", async t => {
+test("the button shows and hides callers; titles give shares of the whole", async t => {
     const page = await open(t, small);
     await page.click("#callers");
     assert.deepEqual(await rows(page), [
@@ -82,7 +83,7 @@ test("callers are shown and left by their button; the titles tell shares of the 
     assert.equal((await rows(page))[1], "idle 20 | main 100");
 });
 
-test("the stacks of a frame of callers can be focused, and callers left", async t => {
+test("the stacks of a frame of callers can be focused, also after leaving callers", async t => {
     const page = await open(t, small);
     await press(page, "r");
     await pointAt(page, "run", 0);
@@ -92,7 +93,7 @@ test("the stacks of a frame of callers can be focused, and callers left", async 
     assert.deepEqual(await rows(page), ["all 25", "main 25", "run 25"]);
 });
 
-test("one frame with what is in it is focused", async t => {
+test("a single frame with its descendants can be focused", async t => {
     const page = await open(t, "main;a;b 10\nmain;c;a;d 20\nmain;e 5\n");
     await pointAt(page, "a", 0);
     await press(page, "f");
@@ -103,14 +104,14 @@ test("one frame with what is in it is focused", async t => {
     assert.deepEqual(await rows(page), ["all 30", "a 30", "b 10 | d 20"]);
 });
 
-test("frames of a name are hidden; their callees stand in their place", async t => {
+test("frames of a name are hidden; their callees take their place", async t => {
     const page = await open(t, "main;wrap;a 10\nmain;a 5\nmain;wrap 2\nwrap 3\n");
     await pointAt(page, "wrap", 0);
     await press(page, "h");
     assert.deepEqual(await rows(page), ["all 20", "main 17", "a 15"]);
 });
 
-test("what stays apart in sorted text becomes one when the picture changes", async t => {
+test("frames that sorted text separates are merged when the picture changes", async t => {
     const page = await open(t, "a 1\na-b;c 2\na;b 4\nx 8\n");
     assert.equal((await rows(page))[1], "a 1 | a-b 2 | a 4 | x 8");
     await pointAt(page, "x");
@@ -118,7 +119,7 @@ test("what stays apart in sorted text becomes one when the picture changes", asy
     assert.deepEqual(await rows(page), ["all 7", "a-b 2 | a 5", "c 2 | b 4"]);
 });
 
-test("stacks with a name are dropped, and the rest is the whole", async t => {
+test("stacks with a name are dropped, and the rest counts as the whole", async t => {
     const page = await open(t, small);
     await pointAt(page, "step");
     await press(page, "d");
@@ -126,7 +127,7 @@ test("stacks with a name are dropped, and the rest is the whole", async t => {
     assert.equal((await frame(page, "parse")).title, "parse (60 samples, 75.00%)");
 });
 
-test("every change stands in the bar, and is undone by its button, by u and by Ctrl-Z", async t => {
+test("the bar lists every filter; its button, u and Ctrl-Z undo it", async t => {
     const page = await open(t, small), before = await rows(page);
     const apply = async () => {
         for (const [name, key] of [["lex", "h"], ["step", "d"], ["parse", "f"]]) {
@@ -148,7 +149,7 @@ test("every change stands in the bar, and is undone by its button, by u and by C
     assert.deepEqual(await rows(page), before);
 });
 
-test("merging recursion makes one frame of a function that calls itself", async t => {
+test("merging recursion joins the frames of a function that calls itself", async t => {
     const page = await open(t, "main;f;f;f;g 10\nmain;f;f;g 5\nmain;f;h;f 1\n");
     await page.click("#merge");
     assert.deepEqual(await rows(page), ["all 16", "main 16", "f 16", "g 15 | h 1", "f 1"]);
@@ -177,7 +178,7 @@ test("when everything is dropped, the picture says so and comes back", async t =
     assert.deepEqual(await rows(page), before);
 });
 
-test("what is left of a zoom stays zoomed", async t => {
+test("filters keep the zoom as far as its frames remain", async t => {
     const page = await open(t, small);
     await click(page, "lex");
     await pointAt(page, "parse");
@@ -190,7 +191,7 @@ test("what is left of a zoom stays zoomed", async t => {
     assert.equal(await text(page, "#path"), "all›main›parse›lex");
 });
 
-test("what lies in frames that were not drawn stays in those around them", async t => {
+test("the weight of frames that are not drawn stays with their callers", async t => {
     const tiny = Array.from({length: 50}, (_, i) => `main;f;tiny${i} 1\n`).join("");
     const page = await open(t, `main;f;big 99000\nmain;f 900\n${tiny}other 50\n`);
     assert.equal(await text(page, "#details"), "50 frames under 0.01 % not drawn");
@@ -203,7 +204,7 @@ test("what lies in frames that were not drawn stays in those around them", async
     assert.equal((await frame(page, "all")).count, 100000);
 });
 
-test("in a tall picture filters leave the place, and what is turned around shows its root", async t => {
+test("in a tall picture filters keep the scroll position, and turning it shows its root", async t => {
     const stack = (name, n) => Array.from({length: n}, (_, i) => `${name}${i}`).join(";");
     const page = await open(t, `${stack("a", 60)} 10\n${stack("b", 90)} 10\n`);
     const inSight = async () => (await frames(page)).filter(f => f.top >= 36 && f.bottom <= 670).map(f => f.name);

@@ -7,7 +7,7 @@ import {press, state, text} from "./lib/viewer.mjs";
 const folded = "main;parse;lex 25\nmain;parse;read 40\nmain;parse;read;parse 5\nmain;emit;write 20\nmain;emit 10\n";
 const all = ["all 100", "main 100", "emit 30 | parse 70", "write 20 | lex 25 | read 45", "parse 5"];
 
-test("a flame graph is drawn, outermost frame below", async t => {
+test("a flame graph is drawn with the outermost frame at the bottom", async t => {
     const page = await openHtml(t, folded);
     assert.deepEqual(await rows(page), all);
     const [root, ...rest] = (await frames(page)).sort((a, b) => a.depth - b.depth);
@@ -22,7 +22,7 @@ test("a flame graph is drawn, outermost frame below", async t => {
     assert.equal(painted, lex.color);
 });
 
-test("a click zooms, and the way out is by path, by key and by an outer frame", async t => {
+test("a click zooms; the path, keys and outer frames zoom out", async t => {
     const page = await openHtml(t, folded);
     await clickAt(page, "parse");
     assert.deepEqual(await rows(page), ["all 100", "main 100", "parse 70", "lex 25 | read 45", "parse 5"]);
@@ -36,14 +36,14 @@ test("a click zooms, and the way out is by path, by key and by an outer frame", 
     assert.equal(await text(page, "#path"), "all");
 });
 
-test("pointing at a frame tells what is known of it", async t => {
+test("pointing at a frame shows its properties", async t => {
     const page = await openHtml(t, folded);
     await pointAt(page, "emit");
     assert.equal(await text(page, "#tooltip"), "emit30 samples, 30.00%self 10 samples, 10.00%");
     assert.equal(await text(page, "#details"), "emit (30 samples, 30.00%; self 10 samples, 10.00%)");
 });
 
-test("a search counts what matches once, and marks it", async t => {
+test("a search marks matches and counts nested ones once", async t => {
     const page = await openHtml(t, folded);
     await press(page, "/");
     await page.keyboard.insertText("parse|read");
@@ -61,7 +61,7 @@ test("a search counts what matches once, and marks it", async t => {
     assert.deepEqual((await frames(page)).filter(f => f.color === "#e600e6"), []);
 });
 
-test("a picture taller than the window opens with its root in sight, and is scrolled", async t => {
+test("a picture taller than the window opens with a visible root and can be scrolled", async t => {
     const deep = Array.from({length: 5000}, (_, i) => `f${i}`).join(";");
     const page = await openHtml(t, `${deep} 3\nf0;other 1\n`);
     const shown = async () => (await frames(page)).filter(f => f.top >= 0 && f.top < 700).map(f => f.name);
@@ -98,7 +98,7 @@ for (const [key, what] of [["1", "flame graph"], ["2", "icicle"]])
         assert.ok((await inSight(page)).includes("a60"), "the same rows, turned around");
     });
 
-test("on paper a page is light, and its chart as wide as the sheet", async t => {
+test("a printed page is light, and its chart as wide as the sheet", async t => {
     const page = await openHtml(t, "main;a 3\nmain;b 2\n", {colorScheme: "dark"});
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({media: "print", colorScheme: "dark"});
@@ -116,7 +116,7 @@ test("on paper a page is light, and its chart as wide as the sheet", async t => 
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(30, 31, 34)");
 });
 
-test("a name that is too long for the table ends with dots", async t => {
+test("a name that is too long for the table is shortened with dots", async t => {
     const page = await openHtml(t, `${"long_".repeat(90)} 3\nmain;b 2\n`);
     await page.keyboard.press("4");
     const [overflow, width, cell] = await page.evaluate(() => {

@@ -25,7 +25,7 @@ test("a profile of a million frames opens, and few of them are drawn", async t =
     assert.ok(found.some(f => f.isMerged));
 });
 
-test("it zooms in several drawings of few frames, to where there is more to see", async t => {
+test("zooming takes several drawings of few frames and shows more detail", async t => {
     const page = await openBig(t);
     for (let depth = 2; depth < 7; depth++) {
         const wide = (await frames(page)).filter(f => !f.isMerged && f.depth === depth)
@@ -41,7 +41,7 @@ test("it zooms in several drawings of few frames, to where there is more to see"
     assert.equal(await text(page, "#path"), "all");
 });
 
-test("search, table, callers and filters answer", async t => {
+test("search, table, callers and filters respond", async t => {
     const page = await openBig(t);
     const works = {
         search: () => page.locator("#search").fill("^f1\\d*$"),

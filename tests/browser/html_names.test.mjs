@@ -39,7 +39,7 @@ async function assertInert(page) {
     assert.deepEqual(found, {scripts: 2, strange: [], handlers: []});
 }
 
-test("names of any text are shown as they are, and do nothing", async t => {
+test("names of any text are shown literally and have no effect", async t => {
     const page = await openHtml(t, folded);
     const found = (await frames(page)).map(f => f.name).filter(n => !["all", "main", "leaf"].includes(n));
     assert.deepEqual(found.sort(), [...names].sort());
@@ -85,14 +85,14 @@ test("a title may be any text, too", async t => {
     await assertInert(page);
 });
 
-test("nothing in the data means anything to HTML", () => {
+test("the data contains no HTML markup", () => {
     const page = htmlOf(folded).toString(), start = page.indexOf('id="profile">');
     const data = page.slice(start + 13, page.indexOf("</script>", start));
     assert.ok(!/[<>&]/.test(data));
     assert.deepEqual(JSON.parse(data).texts.filter(text => text === long).length, 1);
 });
 
-test("bytes that are no text do no harm", async t => {
+test("bytes that are not valid text do no harm", async t => {
     const bytes = Buffer.concat([Buffer.from("main;"), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
                                  Buffer.from(";leaf 1\n")]);
     const page = await openHtml(t, bytes);
@@ -100,7 +100,7 @@ test("bytes that are no text do no harm", async t => {
     await assertInert(page);
 });
 
-test("the page names nothing that is elsewhere, and its policy forbids to ask for it", () => {
+test("the page refers to no other resources, and its policy forbids loading any", () => {
     const page = htmlOf("main;a 1\n").toString();
     assert.match(page, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; /);
     assert.ok(!/https?:|url\(|@import|@font-face/.test(page));

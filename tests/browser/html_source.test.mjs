@@ -22,7 +22,7 @@ symlinkSync(join(top, "secret.c"), join(root, "link.c"));
 symlinkSync(top, join(root, "up"));
 symlinkSync(join(root, "a.c"), join(root, "inside.c"));
 
-/* Frames with places of their own, "name" at "file:line", as the tests' own format has them. */
+/* Frames with source locations, "name" at "file:line", in the tests' own format. */
 const described = join(dirname(dirname(process.env.BRAZIER)), "tests/plugins/collapse-described.so");
 const profile = places => "weights: samples/samples\n" + places.map(([name, place]) =>
     `main;${name}{|${place.replace(/:(\d+)$/, "|$1")}|} 10\n`).join("");
@@ -35,7 +35,7 @@ const format = ["--plugin", described, "--from", "described"];
 const options = (...more) => [...format, "--set", `html.source=${root}`, ...more];
 const sourceOf = (places, ...more) => dataOf(htmlOf(profile(places), options(...more))).source;
 
-test("the lines around a frame's are in the page, and shown when it is zoomed", async t => {
+test("the page contains the lines around that of a frame and shows them when it is zoomed", async t => {
     const page = await openHtml(t, profile([["mid", "/build/x/a.c:50"], ["end", "/build/x/a.c:98"]]), {options: options()});
     assert.equal(await text(page, "#source"), "");
     await clickAt(page, "mid");
@@ -48,12 +48,12 @@ test("the lines around a frame's are in the page, and shown when it is zoomed", 
     assert.equal(await text(page, "#source"), "");
 });
 
-test("as many lines as wished, those that overlap once", () => {
+test("the option sets the number of lines; overlapping excerpts are joined", () => {
     const found = sourceOf([["f", "a.c:10"], ["g", "a.c:12"], ["h", "a.c:100"]], "--set", "html.source-lines=2");
     assert.deepEqual(found.map(e => [e.line, e.lines]), [[8, lines.slice(7, 14)], [98, lines.slice(97)]]);
 });
 
-test("what is no text, and lines without an end, do no harm", () => {
+test("binary files and endless lines do no harm", () => {
     const [found] = sourceOf([["f", "sub/b.c:2"]]);
     assert.deepEqual(found.lines, ["one", "\ufffdtwo", "x".repeat(400)]);
 });

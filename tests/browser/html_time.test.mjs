@@ -5,13 +5,13 @@ import {tangledFolded} from "./fixtures/random.mjs";
 import {clickAt, frames, openHtml, pointAt, rows} from "./lib/html.mjs";
 import {press, text} from "./lib/viewer.mjs";
 
-/* As a recorder of samples writes it. */
+/* Stacks in chronological order, as a sampling profiler writes them. */
 const inTime = "main;load;read 3\nmain;load 2\nmain;load;read 4\nmain;run;step 5\nmain;load;read 1\nidle 5\n";
 const options = ["--flamechart"];
 const places = found => found.filter(f => !f.isMerged)
     .map(f => `${f.depth} ${f.name} ${f.total} @${Math.round(f.left)}`).sort();
 
-test("where the order in time is known, it is shown, and merged by the other views", async t => {
+test("the page opens with the chronological order if known; other views merge it", async t => {
     const page = await openHtml(t, inTime, {options});
     assert.equal(await page.getAttribute("#view-time", "aria-pressed"), "true");
     assert.equal(await text(page, "#title"), "Flame Chart");
@@ -27,19 +27,19 @@ test("where the order in time is known, it is shown, and merged by the other vie
     assert.equal(await page.evaluate(() => location.hash), "");
 });
 
-test("time goes from right to left if that is wished for", async t => {
+test("time can run from right to left", async t => {
     const page = await openHtml(t, inTime, {options: ["--flamechart-back"]});
     assert.equal((await rows(page))[1], "idle 5 | main 15");
 });
 
-test("where it is not known, there is no such view", async t => {
+test("without chronological order there is no time view", async t => {
     const page = await openHtml(t, inTime);
     assert.equal(await page.locator("#view-time").count(), 0);
     await press(page, "5");
     assert.equal(await page.getAttribute("#view-flame", "aria-pressed"), "true");
 });
 
-/* What the program draws of filtered samples is what the page makes of all. */
+/* The page's filters must give the picture that the program draws of filtered samples. */
 const filters = [
     {key: "h", options: ["--hide=^b$"]},
     {key: "d", options: ["--drop=^b$"]},

@@ -7,7 +7,8 @@ import {assertNear, press, text} from "./lib/viewer.mjs";
 
 const phone = {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}};
 
-/* Fingers put down, moved by steps, held so long, and lifted; each is [from x, to x] on a frame's row. */
+/* Puts fingers down, moves them in steps, holds them for `milliseconds`, and lifts them; each is
+ * [from x, to x] on a frame's row. */
 async function touch(page, name, fingers, {milliseconds = 0} = {}) {
     const cdp = await page.context().newCDPSession(page), y = (await middle(page, name))[1];
     const send = (type, share) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: share === null ? []
@@ -21,7 +22,7 @@ async function touch(page, name, fingers, {milliseconds = 0} = {}) {
 
 const frame = async (page, name) => (await frames(page)).find(f => f.name === name);
 
-test("nothing is wider than a telephone, in any view", async t => {
+test("all views fit the width of a phone", async t => {
     for (const key of ["1", "2", "3", "4"]) {
         const page = await openHtml(t, small, phone);
         await press(page, key);
@@ -31,7 +32,7 @@ test("nothing is wider than a telephone, in any view", async t => {
     }
 });
 
-test("the table of a telephone has shares and names, and all columns when there is room", async t => {
+test("the table has shares and names on a phone, and all columns in wide windows", async t => {
     const page = await openHtml(t, small, phone);
     await press(page, "4");
     assert.deepEqual((await table(page))[0], ["25.00%", "25.00%", "next"]);
@@ -56,7 +57,7 @@ test("a tap zooms, a long press opens the menu and does not zoom", async t => {
     assert.equal(await text(page, "#chips"), "dropped: parse ×");
 });
 
-test("two fingers zoom, and what is under them stays there", async t => {
+test("two fingers zoom, and the points under them stay there", async t => {
     const page = await openHtml(t, small, phone), before = await frame(page, "main");
     const middle = (before.left + before.right) / 2;
     await touch(page, "main", [[middle - 40, middle - 80], [middle + 40, middle + 80]]);
@@ -68,7 +69,7 @@ test("two fingers zoom, and what is under them stays there", async t => {
     assert.equal(await text(page, "#menu"), "");
 });
 
-test("a finger that is drawn moves a zoomed picture, and is not a tap", async t => {
+test("dragging a finger moves a zoomed picture and is not a tap", async t => {
     const page = await openHtml(t, small, phone);
     await page.touchscreen.tap(...await middle(page, "lex"));
     await settled(page);
@@ -77,7 +78,7 @@ test("a finger that is drawn moves a zoomed picture, and is not a tap", async t 
     assertNear((await frame(page, "lex")).right, 290, "right edge", 16);
 });
 
-test("matches are gone through by buttons", async t => {
+test("buttons move between matches", async t => {
     const page = await openHtml(t, small, phone);
     assert.equal(await text(page, "#next"), "");
     await page.locator("#search").fill("^(step|lex)$");

@@ -22,7 +22,7 @@ test("an icicle graph has the root on top", async t => {
     }
 });
 
-test("the table has each function once, recursion counted once, and is sorted by its heads", async t => {
+test("the table has each function once, counts recursion once, and is sorted by its headings", async t => {
     const page = await openHtml(t, folded);
     await press(page, "4");
     const got = await table(page);
@@ -44,7 +44,7 @@ test("the table has each function once, recursion counted once, and is sorted by
     assert.deepEqual(await state(page), [["view", "table"], ["s", "^(lex|read)$"], ["sort", "-name"]]);
 });
 
-test("a function is shown with its callers and its callees, from wherever", async t => {
+test("a function is shown with its callers and callees, from any view", async t => {
     const page = await openHtml(t, folded);
     await pointAt(page, "lex");
     await press(page, "4");
@@ -57,7 +57,7 @@ test("a function is shown with its callers and its callees, from wherever", asyn
     assert.deepEqual(await rows(page, "callers"), ["all 145", "read 145", "parse 45", "main 45"]);
 });
 
-test("filters keep, drop, hide and focus, one after the other, and are undone", async t => {
+test("filters keep, drop, hide and focus in sequence, and can be undone", async t => {
     const page = await openHtml(t, folded), before = await rows(page);
     const cases = {
         k: ["all 70", "main 70", "parse 70", "lex 25 | read 45", "parse 5"],
@@ -91,7 +91,7 @@ test("recursion is merged", async t => {
     assert.deepEqual(await rows(page), ["all 6", "a 6", "a 3 | b 3", "a 2 | b 1 | b 3", "c 3"]);
 });
 
-test("each weight has its own picture, and what is compared has its differences", async t => {
+test("each weight has its own picture, and comparisons show differences", async t => {
     const page = await openHtml(t, two, {options: counts});
     const names = await page.evaluate(() => Array.from(document.querySelectorAll("#weight option"), o => o.textContent));
     assert.ok(names.includes("before") && names.includes("after"), names.join());
@@ -116,7 +116,7 @@ test("each weight has its own picture, and what is compared has its differences"
     assert.notEqual(await color("b"), blue);
 });
 
-test("what the address says is shown", async t => {
+test("the page shows the state in the address", async t => {
     const page = await openHtml(t, folded);
     await clickAt(page, "parse");
     await page.locator("#search").fill("le");
@@ -134,7 +134,7 @@ test("what the address says is shown", async t => {
                          await rows(await openHtml(t, folded)), odd);
 });
 
-test("frames narrower than a pixel are one bar, which a click opens", async t => {
+test("frames narrower than a pixel form one bar, which a click opens", async t => {
     const many = Array.from({length: 3000}, (_, i) => `main;many;f${i};g 1`).join("\n");
     const page = await openHtml(t, `${many}\nmain;wide 7000\n`);
     const found = await frames(page), bars = found.filter(f => f.isMerged);
@@ -176,7 +176,7 @@ test("keys go from frame to frame and from match to match", async t => {
     assert.equal(await details(), "write");
 });
 
-test("the menu of a frame does what it says, and its stack is copied", async t => {
+test("the menu of a frame works, and copies its stack", async t => {
     const page = await openHtml(t, folded, {permissions: ["clipboard-read", "clipboard-write"]});
     await clickAt(page, "lex", "frames", {button: "right"});
     assert.equal(await text(page, "#menu .heading"), "lex");
@@ -201,13 +201,13 @@ test("the theme is the system's, the option's, or the one chosen", async t => {
     assert.equal(await paper(page), light);
 });
 
-test("a profile of nothing says so", async t => {
+test("an empty profile is reported", async t => {
     const page = await openHtml(t, "main;a 0\n");
     assert.equal(await text(page, "#details"), "There is nothing to draw.");
     await press(page, "4", "3", "1", "m", "ArrowUp", "n");
 });
 
-test("differences have the colours of the palette, which the legend tells; x shows those of the file", async t => {
+test("differences have the palette's colours, listed in the legend; x shows the file's colours", async t => {
     const two = "a;b 10 40\na;c 30 5\nd 7 7\n", colors = ["#f08214", "#ebebeb", "#4696eb"];
     const page = await openHtml(t, two, {options: ["--set=diff.colors=orange-blue"]});
     const legend = () => page.evaluate(() => Array.from(document.querySelectorAll("#legend .entry"), e =>
@@ -223,7 +223,7 @@ test("differences have the colours of the palette, which the legend tells; x sho
     assert.notDeepEqual(await legend(), told);
 });
 
-test("a menu is gone through by arrows, and leaves the keys where they were", async t => {
+test("arrows move within a menu, which returns the focus when it closes", async t => {
     const page = await openHtml(t, folded);
     await pointAt(page, "parse");
     await press(page, ".");

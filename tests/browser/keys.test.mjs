@@ -8,7 +8,7 @@ import {click, frame, frames, open, pointAt, press, rows, settled, text} from ".
 
 const isByName = f => `Function: ${f} (`;
 
-/* The name of the frame that the keys are at. */
+/* Returns the name of the frame under the keyboard cursor. */
 async function at(page) {
     const [, name] = /^Function: (.*) \(/.exec(await text(page, "#details")) || [];
     const outline = await page.evaluate(() => {
@@ -20,7 +20,7 @@ async function at(page) {
     return name;
 }
 
-test("arrows lead from frame to frame, as the picture is drawn", async t => {
+test("arrows move between frames as they are drawn", async t => {
     const page = await open(t, small);
     const walk = async (keys, names) => {
         for (const [i, key] of keys.entries()) {
@@ -35,7 +35,7 @@ test("arrows lead from frame to frame, as the picture is drawn", async t => {
     await walk(["Down", "Down", "Up"], ["main", "parse", "main"]);
 });
 
-test("keys zoom to the frame they are at, and out again", async t => {
+test("keys zoom to the frame under the cursor, and out again", async t => {
     const page = await open(t, small);
     await press(page, "ArrowUp", "ArrowUp", "ArrowUp", "Enter");
     assert.equal(await text(page, "#path"), "all›main›parse");
@@ -46,7 +46,7 @@ test("keys zoom to the frame they are at, and out again", async t => {
     assert.equal(await text(page, "#path"), "");
 });
 
-test("keys act on what the mouse is over, until they went elsewhere", async t => {
+test("keys act on the frame under the mouse until they move the cursor", async t => {
     const page = await open(t, small);
     await pointAt(page, "run");
     await press(page, "Enter");
@@ -55,7 +55,7 @@ test("keys act on what the mouse is over, until they went elsewhere", async t =>
     assert.equal(await text(page, "#path"), "all›main›run›step›add");
 });
 
-test("a menu has what can be done with a frame, by mouse and by keys", async t => {
+test("the menu of a frame works by mouse and by keys", async t => {
     const page = await open(t, small);
     await click(page, "parse", {button: "right"});
     assert.match(await text(page, "#menu"), /^parseZoom to the frameEnter/);
@@ -73,7 +73,7 @@ test("a menu has what can be done with a frame, by mouse and by keys", async t =
     assert.match(await text(page, "#sums"), /^1 frame, total 100 samples/);
 });
 
-test("a menu is wholly in sight, wherever it is opened", async t => {
+test("a menu is completely visible wherever it is opened", async t => {
     const page = await open(t, small, {viewport: {width: 500, height: 420}});
     for (const name of ["all", "idle", "jump", "next"]) {
         const f = await frame(page, name);
@@ -89,7 +89,7 @@ test("a menu is wholly in sight, wherever it is opened", async t => {
     }
 });
 
-test("the help has every key, and each key of it does something", async t => {
+test("the help lists every key, and each key has an effect", async t => {
     const page = await open(t, small);
     await press(page, "?");
     const help = await text(page, "#help");
@@ -109,7 +109,7 @@ test("the help has every key, and each key of it does something", async t => {
     assert.equal(await text(page, "#help"), "");
 });
 
-test("the page of the viewer has the keys of the help", async t => {
+test("the documentation of the viewer lists the keys of the help", async t => {
     const page = await open(t, small);
     await press(page, "?");
     const listed = await page.evaluate(() => Array.from(document.querySelectorAll("#help dt kbd"))
@@ -149,7 +149,7 @@ test("names and stacks are copied", async t => {
     assert.equal(await copied(), "run;step;add");
 });
 
-test("where the clipboard may not be written, the text is there to be copied by hand", async t => {
+test("without access to the clipboard, the text is shown to be copied by hand", async t => {
     const page = await open(t, small);
     await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(new Error("no")); });
     await pointAt(page, "next");
@@ -164,7 +164,7 @@ test("where the clipboard may not be written, the text is there to be copied by 
     assert.equal(await page.$("#copy"), null);
 });
 
-test("everything in the bars is reached by Tab and set off by Enter", async t => {
+test("Tab reaches everything in the bars, and Enter activates it", async t => {
     const page = await open(t, small), reached = [];
     for (let i = 0; i < 12; i++) {
         await press(page, "Tab");

@@ -11,14 +11,14 @@ import {assertNear, click, frame, frames, newPage, open, pointAt, press, program
 const deep = Array.from({length: 80}, (_, i) => `f${i}`);
 const tall = `${deep.join(";")} 3\n${deep.slice(0, 5).join(";")};other 1\n`;
 
-/* Where elements are in the window, and how far it is scrolled. */
+/* Returns the positions of elements in the window, and the scroll position. */
 const places = page => page.evaluate(() => [globalThis.scrollY,
     ...Array.from(document.querySelectorAll("#frames > :not(.out) > rect, #status, #bar"), element => {
         const {left, top, width, height} = element.getBoundingClientRect();
         return [left, top, width, height];
     })]);
 
-/* A page that nobody has come to, and that does not think so after a while, however slow the machine. */
+/* Opens a page that never receives input and keeps its initial view even on a slow machine. */
 async function untouched(t, folded = tall) {
     const page = await newPage(t, {});
     await page.addInitScript(() => {
@@ -29,7 +29,7 @@ async function untouched(t, folded = tall) {
     return page;
 }
 
-test("programs that take pictures of pages find the root in one that is taller than the window", async t => {
+test("a screenshot of a picture taller than the window shows the root", async t => {
     const shot = fileWith("", ".png"), flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"];
     execFileSync(program, [...flags, `--screenshot=${shot}`, "--window-size=600,400",
                            String(pathToFileURL(fileWith(picture(tall, ["--colors=blue"]))))], {stdio: "ignore"});
@@ -54,7 +54,7 @@ test("programs that take pictures of pages find the root in one that is taller t
     assert.ok(inks.lastIndexOf(true) < 380, "below the root is the status line");
 });
 
-test("when somebody comes the page is scrolled, and what is seen stays where it is", async t => {
+test("the first input scrolls the page without moving the visible part", async t => {
     const page = await untouched(t);
     const [before, ...there] = await places(page);
     assert.equal(before, 0);
@@ -64,13 +64,13 @@ test("when somebody comes the page is scrolled, and what is seen stays where it 
     assert.deepEqual(then, there);
 });
 
-test("after a while somebody is thought to be there", async t => {
+test("the initial view ends after a delay", async t => {
     const page = await newPage(t, {});
     await page.goto(String(pathToFileURL(fileWith(picture(tall)))));
     await page.waitForFunction(() => globalThis.scrollY > 400, null, {timeout: 20_000});
 });
 
-test("before somebody comes the root stays in sight whatever the window's size", async t => {
+test("the root stays visible in the initial view whatever the window's size", async t => {
     const page = await untouched(t);
     await page.setViewportSize({width: 900, height: 300});
     await page.waitForTimeout(100);
@@ -79,21 +79,21 @@ test("before somebody comes the root stays in sight whatever the window's size",
     assert.ok(bottom > 220 && bottom < 290, String(bottom));
 });
 
-test("filters in a tall picture leave its root where it is, and do not set the page in motion", async t => {
+test("filters in a tall picture keep its root in place and do not scroll the page", async t => {
     const middling = [...deep.slice(0, 2), ...Array.from({length: 55}, (_, i) => `x${i}`)];
     const page = await untouched(t, `${deep.join(";")} 3\n${middling.join(";")} 1\n`);
     const bottomOfRoot = () => page.evaluate(() => Math.max(...Array.from(
         document.querySelectorAll("#frames > :not(.out) > rect"), rect => rect.getBoundingClientRect().bottom)));
     const before = await bottomOfRoot();
     for (const key of ["d", "u", "h"]) {
-        await page.mouse.move(300, before - 4 * 16); /* f2 or x1 */
+        await page.mouse.move(300, before - 4 * 16); /* the frame f2 or x1 */
         await press(page, key);
         await page.waitForTimeout(400);
         assertNear(await bottomOfRoot(), before, `the root's edge after ${key}`);
     }
 });
 
-test("on paper the picture is as wide as the sheet, whole, and without anything floating", async t => {
+test("a printed picture is complete, as wide as the sheet, and has no floating bars", async t => {
     for (const options of [[], ["--width=2000"]]) {
         const page = await open(t, tall, {options});
         const before = await frames(page);
@@ -118,7 +118,7 @@ test("on paper the picture is as wide as the sheet, whole, and without anything 
     }
 });
 
-test("without a script, too, the picture is as wide as the sheet", async t => {
+test("a printed picture without a script is as wide as the sheet", async t => {
     const page = await open(t, tall, {javaScriptEnabled: false, viewport: {width: 600, height: 800}});
     await page.emulateMedia({media: "print"});
     const [svg, ...rects] = await page.evaluate(() => [":root", "#frames > * > rect"].flatMap(selector =>
@@ -127,7 +127,7 @@ test("without a script, too, the picture is as wide as the sheet", async t => {
     assertNear(Math.max(...rects.map(r => r.right)), 595, "right edge of the frames");
 });
 
-test("ink is for light paper, whatever the system's theme", async t => {
+test("printing uses the light theme, whatever the system's theme", async t => {
     const page = await open(t, tall, {colorScheme: "dark"});
     const paper = () => page.evaluate(() =>
         getComputedStyle(document.querySelector("#background stop")).stopColor);
@@ -137,12 +137,12 @@ test("ink is for light paper, whatever the system's theme", async t => {
     assert.equal(await paper(), "rgb(238, 238, 238)");
 });
 
-/* ---- room ---- */
+/* ---- narrow and wide windows ---- */
 
 const boxOf = (page, selector) =>
     page.evaluate(selector => document.querySelector(selector).getBoundingClientRect().toJSON(), selector);
 
-test("in a picture wider than the window bars, menus and help are in sight, wherever it is scrolled to", async t => {
+test("in a picture wider than the window, bars, menus and help are visible at any scroll position", async t => {
     const page = await open(t, tall, {options: ["--width=4000"]});
     for (const x of [0, 1500, 4000]) {
         await page.evaluate(x => scrollTo(x, 1e6), x);
@@ -162,7 +162,7 @@ test("in a picture wider than the window bars, menus and help are in sight, wher
     }
 });
 
-test("the menu of a frame opens where it was asked for in a picture that stands down in a page", async t => {
+test("the menu of a frame opens at the click in a picture further down in a page", async t => {
     const page = await newPage(t, {});
     const svg = String(picture("main;a 3\nmain;b 4\n")).replace(/^.*?<svg/s, "<svg");
     await page.goto(String(pathToFileURL(fileWith(
@@ -177,7 +177,7 @@ test("the menu of a frame opens where it was asked for in a picture that stands 
 const long = "A title that says more than there is room for, whatever the window, with all arguments of the command " +
     "that was measured, and with what they mean, and why";
 
-test("of titles that are too long the beginning is shown, without a script, too", async t => {
+test("the beginning of a long title is shown, even without a script", async t => {
     const options = [`--title=${long}`, `--subtitle=${long} subtitle`];
     for (const wishes of [{}, {javaScriptEnabled: false}, {viewport: {width: 390, height: 700}}]) {
         const page = await open(t, "a;b 1\n", {options, ...wishes});
@@ -193,7 +193,7 @@ test("of titles that are too long the beginning is shown, without a script, too"
     assert.equal(await text(page, "#subtitle"), `${long} subtitle`);
 });
 
-test("without a script labels stay in their frames, of whatever letters they are", async t => {
+test("without a script labels of any characters stay within their frames", async t => {
     const names = ["a_function_with_a_name_of_middling_length", "读取数据库连接池读取数据库连接池读取数据库", "short", "éèêàçéèêàçéèêàç"];
     const folded = Array.from({length: 40}, (_, i) => `main;${names[i % 4]}${i} ${3 + i}`).join("\n");
     const page = await open(t, folded, {javaScriptEnabled: false});
@@ -205,7 +205,7 @@ test("without a script labels stay in their frames, of whatever letters they are
     assert.deepEqual(over, []);
 });
 
-test("in a narrow window chips take the title's place, and can be read", async t => {
+test("in a narrow window filters replace the title and are readable", async t => {
     const page = await open(t, "main;first_function;second_function 3\nmain;third 2\n", {viewport: {width: 390, height: 700}});
     await click(page, "first_function");
     await pointAt(page, "first_function");

@@ -28,11 +28,11 @@ const names = [
 ];
 const folded = names.map(name => `main;${name};leaf 10`).join("\n") + "\n";
 
-/* Control characters stand as the pictures that Unicode has for them. */
+/* Replaces control characters by Unicode's pictures of them. */
 const shown = name => name.replace(/[\0-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0)))
     .replaceAll("\x7f", "\u2421");
 
-/* Nothing but what the viewer itself makes. */
+/* Checks that the page contains only elements created by the viewer. */
 async function assertInert(page) {
     const found = await page.evaluate(() => ({
         scripts: document.querySelectorAll("script").length,
@@ -44,7 +44,7 @@ async function assertInert(page) {
     assert.deepEqual(found, {scripts: 1, strange: [], handlers: []});
 }
 
-test("names of any text are shown as they are, and do nothing", async t => {
+test("names of any text are shown literally and have no effect", async t => {
     const page = await open(t, folded);
     const found = (await frames(page)).map(f => f.name).filter(name => !["all", "main", "leaf"].includes(name));
     assert.deepEqual(found.sort(), names.map(shown).sort());
@@ -76,7 +76,7 @@ test("a name is inert wherever it is shown", async t => {
     }
 });
 
-test("what stands around a picture may be any text, too", async t => {
+test("titles and other texts of a picture may be any text", async t => {
     const attack = "</text><script>alert(1)</script>\"'&]]>-->";
     const options = ["title", "subtitle", "countname", "nametype", "notes", "fonttype"]
         .map(option => `--${option}=${attack}`);
@@ -86,7 +86,7 @@ test("what stands around a picture may be any text, too", async t => {
     await assertInert(page);
 });
 
-test("bytes that are no text do no harm", async t => {
+test("bytes that are not valid text do no harm", async t => {
     const bytes = Buffer.concat([Buffer.from("main;"), Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
                                  Buffer.from(";leaf 1\n")]);
     const page = await open(t, bytes);
@@ -94,7 +94,7 @@ test("bytes that are no text do no harm", async t => {
     await assertInert(page);
 });
 
-test("right-to-left text in a name leaves its figures where they are", async t => {
+test("right-to-left text in a name does not move the numbers beside it", async t => {
     const name = "\u05d0\u05d1\u05d2\u202e(1)", page = await open(t, `main;${name} 3\nmain;b 1\n`);
     await pointAt(page, name);
     const [figures, bdi] = await page.evaluate(() => {

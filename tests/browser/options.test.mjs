@@ -16,7 +16,7 @@ const trace = `TRACE START [2026-01-01 00:00:00.000000]
 `;
 const titles = async page => (await frames(page)).map(f => f.title).sort();
 
-test("times are told in units that people read, wherever weights are told", async t => {
+test("times are shown in readable units, wherever weights are shown", async t => {
     const options = ["--from=xdebug", "--unit=auto"], page = await open(t, trace, {options});
     const before = await titles(page);
     assert.ok(before.includes("all (1.50 ms, 100%)"), before.join());
@@ -32,14 +32,14 @@ test("times are told in units that people read, wherever weights are told", asyn
     assert.deepEqual(await titles(page), before);
 });
 
-test("without a unit that is known, and if none is wished for, weights are told as they are", async t => {
+test("without a known unit, or with plain units, weights are shown unchanged", async t => {
     const samples = await open(t, "main;a 5000\n", {options: ["--unit=auto"]});
     assert.equal((await frame(samples, "a")).title, "a (5,000 samples, 100.00%)");
     const plain = await open(t, trace, {options: ["--from=xdebug", "--countname=ns"]});
     assert.match((await frame(plain, "second")).title, /^second \([\d,.]+ ns, 26.67%\)$/);
 });
 
-test("the width stands for a total that is larger than what was measured", async t => {
+test("the width can stand for a total larger than the measured one", async t => {
     const page = await open(t, small, {options: ["--total=240"]});
     const all = await frame(page, "all"), main = await frame(page, "main");
     assertNear((main.right - main.left) / (all.right - all.left), 100 / 240, "share of main", 0.002);
@@ -48,7 +48,7 @@ test("the width stands for a total that is larger than what was measured", async
     assert.equal((await frame(page, "main")).title, "main (100 samples, 41.67%)");
 });
 
-test("what is narrower than so many percent or pixels is left out, and the picture says how much", async t => {
+test("frames narrower than the option are left out, and the picture gives their number", async t => {
     for (const [minwidth, said] of [["20%", "3 frames under 20 % not drawn"], ["20", "3 frames under 20 % not drawn"],
                                     ["250px", "4 frames under 250 px not drawn"]]) {
         const page = await open(t, small, {options: [`--minwidth=${minwidth}`]});
@@ -58,7 +58,7 @@ test("what is narrower than so many percent or pixels is left out, and the pictu
     }
 });
 
-test("what colours mean is said, unless it is not wanted, with and without JavaScript", async t => {
+test("the legend explains colours unless switched off, with and without JavaScript", async t => {
     const rules = ["--palette=rules,hot", "--rules=^re = #aa0000"];
     const legend = page => page.evaluate(() => Array.from(document.querySelectorAll("text"))
         .filter(e => e.textContent === "^re" && e.checkVisibility()).length);
@@ -76,7 +76,7 @@ test("what colours mean is said, unless it is not wanted, with and without JavaS
 
 const oneColor = ["--palette=rules", "--rules=. = #88aaff"];
 
-test("neighbours of one colour can be told apart, and lead to what is there", async t => {
+test("neighbours of one colour can be distinguished and clicked", async t => {
     const page = await open(t, small, {options: oneColor});
     const add = await frame(page, "add"), jump = await frame(page, "jump");
     assert.equal(add.fill, jump.fill);
@@ -89,7 +89,7 @@ test("neighbours of one colour can be told apart, and lead to what is there", as
     assertNear((await frame(page, "jump")).right, 1210, "what stands alone is not cut");
 });
 
-test("matches that stand side by side can be told apart", async t => {
+test("adjacent matches can be distinguished", async t => {
     const page = await open(t, small), before = await rows(page);
     await search(page, "^(add|jump)$");
     const add = await frame(page, "add"), jump = await frame(page, "jump");

@@ -6,7 +6,7 @@ import {click, frames, open, pointAt, press, search, text} from "./lib/viewer.mj
 
 const FOUND = "#e600e6";
 
-/* Matches that are nested in each other, and one apart; in all 100. */
+/* Matches that are nested in each other, and a separate one; 100 samples in total. */
 const nested = `
 main;alloc;pool_alloc;alloc 20
 main;alloc 10
@@ -17,7 +17,7 @@ idle 15
 
 const found = async page => (await frames(page)).filter(f => f.fill === FOUND).map(f => f.name);
 
-test("what a regular expression matches is coloured, and its share is told", async t => {
+test("matches of a regular expression are coloured, and their share is shown", async t => {
     const page = await open(t, small);
     await search(page, "^(lex|step)$");
     assert.deepEqual(await found(page), ["lex", "step"]);
@@ -25,7 +25,7 @@ test("what a regular expression matches is coloured, and its share is told", asy
     assert.equal(await text(page, "#sums"), "2 frames, total 70 samples (58.33%), self 0 samples (0.00%)");
 });
 
-test("names are searched, and nothing else that stands in titles", async t => {
+test("the search covers names, not the rest of titles", async t => {
     const page = await open(t, small);
     for (const pattern of ["all", "samples", "%", "\\(", "120"]) {
         await search(page, pattern);
@@ -34,7 +34,7 @@ test("names are searched, and nothing else that stands in titles", async t => {
     }
 });
 
-test("matches within matches count once, their own samples each", async t => {
+test("nested matches count once in the total and each in the self weight", async t => {
     const page = await open(t, nested);
     await search(page, "alloc");
     assert.deepEqual(await found(page), ["alloc", "pool_alloc", "alloc", "alloc"]);
@@ -42,7 +42,7 @@ test("matches within matches count once, their own samples each", async t => {
     assert.equal(await text(page, "#sums"), "4 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
 });
 
-test("in a zoomed picture the share is of what is zoomed, the sums are of everything", async t => {
+test("in a zoomed picture the share refers to the visible part, the sums to everything", async t => {
     const page = await open(t, nested);
     await search(page, "alloc");
     await press(page, "Enter");
@@ -51,14 +51,14 @@ test("in a zoomed picture the share is of what is zoomed, the sums are of everyt
     assert.equal(await text(page, "#sums"), "4 frames, total 60 samples (60.00%), self 60 samples (60.00%)");
 });
 
-test("faded frames around a zoomed one do not count as shown", async t => {
+test("faded frames around a zoomed one do not count as visible", async t => {
     const page = await open(t, nested);
     await click(page, "pool_alloc");
     await search(page, "^main$");
     assert.equal(await text(page, "#matched"), "Matched: 0.0%");
 });
 
-test("all of it is 100%, without a decimal", async t => {
+test("the whole is 100%, without decimals", async t => {
     const page = await open(t, "main;a 3\n");
     await search(page, "main");
     assert.equal(await text(page, "#matched"), "Matched: 100%");
@@ -84,7 +84,7 @@ test("the sums are the same when callers are shown", async t => {
     assert.equal(await text(page, "#sums"), sums);
 });
 
-test("case counts until it is to be ignored", async t => {
+test("the search is case-sensitive unless case is ignored", async t => {
     const page = await open(t, "Main;Read 1\nmain;read 2\n");
     await search(page, "read");
     assert.deepEqual(await found(page), ["read"]);
@@ -95,7 +95,7 @@ test("case counts until it is to be ignored", async t => {
     assert.deepEqual(await found(page), ["read"]);
 });
 
-test("from match to match: forth and back, and around", async t => {
+test("the search moves to the next and previous match, and wraps around", async t => {
     const page = await open(t, nested), at = async () => text(page, ".count");
     const outlined = () => page.evaluate(() => {
         const {left, top} = document.querySelector("#cursor").getBoundingClientRect();
@@ -124,7 +124,7 @@ test("from match to match: forth and back, and around", async t => {
     assert.equal(await at(), "2/4");
 });
 
-test("a match that is not in sight is zoomed to and scrolled to", async t => {
+test("moving to an invisible match zooms and scrolls to it", async t => {
     const deep = Array.from({length: 200}, (_, i) => `f${i}`).join(";");
     const page = await open(t, `${deep};needle 1\nother 100000\n`, {options: ["--minwidth=0"]});
     await search(page, "^needle$");
@@ -134,7 +134,7 @@ test("a match that is not in sight is zoomed to and scrolled to", async t => {
     assert.ok(needle.top > 36 && needle.bottom < 700 - 34, `in sight: ${needle.top}`);
 });
 
-test("what is no regular expression is told, and matches nothing", async t => {
+test("an invalid regular expression is reported and matches nothing", async t => {
     const page = await open(t, small);
     await search(page, "lex(");
     assert.match(await text(page, "#matched"), /^Invalid expression: \w+/);
@@ -145,7 +145,7 @@ test("what is no regular expression is told, and matches nothing", async t => {
     assert.equal(await page.getAttribute("input", "aria-invalid"), "false");
 });
 
-test("the search opens by button and by three keys, and ends with its button and Escape", async t => {
+test("a button and three keys open the search; its button and Escape end it", async t => {
     const page = await open(t, small), before = (await frames(page)).map(f => f.fill);
     const opening = [() => page.click("#search"), () => press(page, "/"), () => press(page, "Control+f"),
                      () => press(page, "F3")];
@@ -161,7 +161,7 @@ test("the search opens by button and by three keys, and ends with its button and
     }
 });
 
-test("matches are coloured as the option says", async t => {
+test("matches have the colour of the option", async t => {
     const page = await open(t, small, {options: ["--search-color=#0a0b0c"]});
     await search(page, "lex");
     assert.equal((await frames(page)).find(f => f.name === "lex").fill, "#0a0b0c");

@@ -4,7 +4,7 @@ import {test} from "node:test";
 import {small} from "./fixtures/small.mjs";
 import {click, frames, open, press, text} from "./lib/viewer.mjs";
 
-/* The brightness of a colour, 0 to 1. */
+/* Returns the brightness of a colour, 0 to 1. */
 function brightness(color) {
     const [r, g, b] = /rgba?\((\d+), (\d+), (\d+)/.exec(color).slice(1).map(v => {
         const s = v / 255;
@@ -13,7 +13,7 @@ function brightness(color) {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/* Of text on a ground; 4.5 is what can be read well. */
+/* Returns the contrast between text and background; 4.5 is the limit of good readability. */
 function contrast(a, b) {
     const [dark, light] = [brightness(a), brightness(b)].sort((x, y) => x - y);
     return (light + 0.05) / (dark + 0.05);
@@ -68,7 +68,7 @@ test("the theme follows the system while the picture is open", async t => {
     assert.ok(isLight(await colors(page)));
 });
 
-test("what opens over the picture can be read in both themes", async t => {
+test("popups are readable in both themes", async t => {
     for (const colorScheme of ["light", "dark"]) {
         const page = await open(t, small, {colorScheme});
         for (const [key, selector] of [["?", "#help > *"], ["/", "input"]]) {
@@ -83,7 +83,7 @@ test("what opens over the picture can be read in both themes", async t => {
     }
 });
 
-test("colours that were asked for are those of the light theme", async t => {
+test("colour options apply to the light theme", async t => {
     const page = await open(t, small, {options: ["--bgcolors=#abcdef", "--uicolor=#102030"]});
     const seen = await colors(page);
     assert.deepEqual(seen.paper, ["rgb(171, 205, 239)", "rgb(171, 205, 239)"]);
@@ -93,11 +93,11 @@ test("colours that were asked for are those of the light theme", async t => {
     assert.equal(stroke, "rgb(1, 2, 3)");
 });
 
-test("without JavaScript the picture is complete: all frames, where they are with it, and labels", async t => {
+test("without JavaScript the picture has all frames at the same positions, and labels", async t => {
     const off = await open(t, small, {javaScriptEnabled: false});
     const none = await open(t, small, {options: ["--javascript=false"]});
     const on = await open(t, small);
-    /* In thousandths of the picture's width, and in rows. */
+    /* Returns positions in thousandths of the picture's width, and in rows. */
     const places = async page => {
         const found = await frames(page), all = found.find(f => f.name === "all");
         const share = x => Math.round((x - all.left) / (all.right - all.left) * 1000);
@@ -114,7 +114,7 @@ test("without JavaScript the picture is complete: all frames, where they are wit
     assert.equal(await none.evaluate(() => document.querySelectorAll("script").length), 0);
 });
 
-test("without JavaScript it says what is not drawn", async t => {
+test("without JavaScript the picture says what is not drawn", async t => {
     const folded = `main;big 99990\n${Array.from({length: 10}, (_, i) => `main;tiny${i} 1\n`).join("")}`;
     const page = await open(t, folded, {javaScriptEnabled: false});
     assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");
@@ -122,7 +122,7 @@ test("without JavaScript it says what is not drawn", async t => {
     assert.equal(await text(one, "#details"), "1 frame under 0.01 % not drawn");
 });
 
-test("names of faded frames can be read in both themes", async t => {
+test("names of faded frames are readable in both themes", async t => {
     for (const colorScheme of ["light", "dark"]) for (const palette of ["hot", "blue", "io", "purple"]) {
         const page = await open(t, small, {colorScheme, options: [`--palette=${palette}`]});
         await click(page, "lex");

@@ -11,7 +11,7 @@ async function tap(page, name) {
     await page.touchscreen.tap(x, y);
 }
 
-/* A finger put down, moved by so much, held so long, and lifted. */
+/* Puts a finger down, moves it by `dx`, holds it for `milliseconds`, and lifts it. */
 async function drag(page, name, dx, {milliseconds = 0} = {}) {
     const cdp = await page.context().newCDPSession(page), {x, y} = await middle(page, name);
     const touch = (type, points) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: points});
@@ -22,7 +22,7 @@ async function drag(page, name, dx, {milliseconds = 0} = {}) {
     await settled(page);
 }
 
-test("the picture is as wide as a telephone", async t => {
+test("the picture is as wide as a phone", async t => {
     const page = await open(t, small, phone), all = await frame(page, "all");
     assertNear(all.left, 10, "left");
     assertNear(all.right, 380, "right");
@@ -37,7 +37,7 @@ test("a tap zooms, and one on a faded frame zooms out", async t => {
     assert.equal(await text(page, "#path"), "");
 });
 
-test("a tap tells about the frame", async t => {
+test("a tap shows the properties of the frame", async t => {
     const page = await open(t, small, phone);
     await tap(page, "parse");
     assert.match(await text(page, "#details"), /^Function: parse \(60 samples, 50\.00%\)/);
@@ -57,7 +57,7 @@ test("a long press opens the menu of the frame, and does not zoom", async t => {
     assert.equal(await text(page, ".chips"), "dropped: parse ×");
 });
 
-test("a finger that is drawn moves a zoomed picture", async t => {
+test("dragging a finger moves a zoomed picture", async t => {
     const page = await open(t, small, phone);
     await tap(page, "lex");
     const before = await frame(page, "lex");
@@ -66,7 +66,7 @@ test("a finger that is drawn moves a zoomed picture", async t => {
     assert.equal(await text(page, "#path"), "all›main›parse›lex");
 });
 
-test("what has no room in the bar is in a menu", async t => {
+test("buttons that do not fit into the bar are in a menu", async t => {
     const page = await open(t, small, phone);
     assert.equal(await text(page, "#callers"), "");
     await page.tap("#more");
@@ -76,7 +76,7 @@ test("what has no room in the bar is in a menu", async t => {
     assertNear((await frame(page, "add")).bottom, (await frame(page, "all")).top - 1, "add is next to all");
 });
 
-test("lifting the finger below which a menu opened chooses nothing of it", async t => {
+test("lifting the finger that opened a menu selects nothing in it", async t => {
     const page = await open(t, small, {...phone, viewport: {width: 390, height: 330}});
     await drag(page, "main", 0, {milliseconds: 700});
     assert.equal(await text(page, "#menu .heading"), "main");
@@ -85,7 +85,7 @@ test("lifting the finger below which a menu opened chooses nothing of it", async
     assert.equal(await text(page, "#path"), "all›main");
 });
 
-test("what is found is summed on a telephone, too", async t => {
+test("a phone shows the sums of matches, too", async t => {
     const page = await open(t, small, phone);
     await search(page, "^parse$");
     assert.match(await text(page, "#sums"), /^1 frame, total 50\.00%, self 16\.67%$/);
@@ -95,7 +95,7 @@ test("what is found is summed on a telephone, too", async t => {
     assert.equal(await text(page, "#sums"), "");
 });
 
-test("a legend has as many rows as it needs, above the frames, and chips and search stand side by side", async t => {
+test("a legend wraps to several rows above the frames, and filters and search fit side by side", async t => {
     const rules = ["read", "lex", "parse", "step", "idle", "jump"].map((name, i) => `--rules=^${name}|with a long name$ = #a0a0a${i}`);
     const page = await open(t, small, {...phone, options: ["--palette=rules,hot", ...rules], hash: "#hide=step&drop=idle&s=read"});
     const places = await page.evaluate(() => ({

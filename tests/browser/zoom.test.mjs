@@ -10,14 +10,14 @@ const everything = [
     "next 30 | add 25 | jump 15",
 ];
 
-/* Of a frame, in pixels: where it stands and how wide it is. */
+/* Checks the left edge and the width of a frame, in pixels. */
 async function assertSpan(page, name, left, width) {
     const f = await frame(page, name);
     assertNear(f.left, left, `left edge of ${name}`);
     assertNear(f.right - f.left, width, `width of ${name}`);
 }
 
-test("before anything is done, every frame stands where its weight says", async t => {
+test("initially every frame is at the position given by its weight", async t => {
     const page = await open(t, small);
     assert.deepEqual(await rows(page), everything);
     await assertSpan(page, "all", 10, 1200);
@@ -27,7 +27,7 @@ test("before anything is done, every frame stands where its weight says", async 
     assertNear(all.top - parse.top, 32, "two rows");
 });
 
-test("a click on a frame makes it as wide as the picture, and fades what is around", async t => {
+test("a click on a frame makes it as wide as the picture and fades its callers", async t => {
     const page = await open(t, small);
     await click(page, "parse");
     assert.deepEqual(await rows(page), ["all 120", "main 100", "parse 60", "lex 30 | read 10", "next 30"]);
@@ -60,7 +60,7 @@ test("the zoom is reset by its button, by 0, by Escape and by a click on the roo
     }
 });
 
-test("the path to the zoomed frame stands below, and leads back", async t => {
+test("the path to the zoomed frame is shown below and zooms out", async t => {
     const page = await open(t, small);
     assert.equal(await text(page, "#path"), "");
     await click(page, "lex");
@@ -72,7 +72,7 @@ test("the path to the zoomed frame stands below, and leads back", async t => {
     assert.equal(await text(page, "#path"), "all›main");
 });
 
-test("of a path that is too long for the line, the end is in sight, whatever stands beside it", async t => {
+test("the end of a path that is too long for its line is visible", async t => {
     const stack = Array.from({length: 40}, (_, i) => `function_${i}`);
     const page = await open(t, `${stack.join(";")} 1\n`);
     await page.evaluate(() => scrollTo(0, 0));
@@ -90,7 +90,7 @@ test("of a path that is too long for the line, the end is in sight, whatever sta
     assert.ok(crumb[1] >= path[1] && crumb[2] <= path[2] + 1 && path[2] <= sums[1], `${crumb} ${path} ${sums}`);
 });
 
-test("the status line tells about the frame that is pointed at", async t => {
+test("the status line shows the frame under the mouse", async t => {
     const page = await open(t, small);
     await pointAt(page, "parse");
     assert.equal(await text(page, "#details"), "Function: parse (60 samples, 50.00%)");
@@ -99,7 +99,7 @@ test("the status line tells about the frame that is pointed at", async t => {
     assert.equal(await text(page, "#details"), "");
 });
 
-test("labels are as much of a name as fits, its end if no other is wished for", async t => {
+test("labels show as much of a name as fits, by default its end", async t => {
     const folded = "a_rather_long_name_of_a_function 20\nother 180\n";
     const left = await open(t, folded), right = await open(t, folded, {options: ["--truncate-text-right"]});
     const labelOf = async page => (await frame(page, "a_rather_long_name_of_a_function")).label;
@@ -115,7 +115,7 @@ test("labels are as much of a name as fits, its end if no other is wished for", 
         }
 });
 
-test("the picture is as wide as its window, unless a width was asked for", async t => {
+test("the picture is as wide as its window unless an option sets its width", async t => {
     const fluid = await open(t, small), fixed = await open(t, small, {options: ["--width=800"]});
     await assertSpan(fixed, "all", 10, 780);
     for (const page of [fluid, fixed]) {
@@ -142,7 +142,7 @@ test("dragging moves a zoomed picture, and is not a click", async t => {
     assert.equal(await text(page, "#path"), "all›main›parse›lex");
 });
 
-test("a picture that is not zoomed stays where it is", async t => {
+test("dragging does not move a picture that is not zoomed", async t => {
     const page = await open(t, small);
     const {x, y} = await middle(page, "lex");
     await page.mouse.move(x, y);
@@ -152,7 +152,7 @@ test("a picture that is not zoomed stays where it is", async t => {
     assert.deepEqual(await rows(page), everything);
 });
 
-test("Shift and arrows, and wheels that turn sideways, move a zoomed picture", async t => {
+test("Shift with arrows, and horizontal wheels, move a zoomed picture", async t => {
     const page = await open(t, small);
     await click(page, "lex");
     await press(page, "Shift+ArrowRight");
@@ -163,7 +163,7 @@ test("Shift and arrows, and wheels that turn sideways, move a zoomed picture", a
     await assertSpan(page, "lex", 10, 1140);
 });
 
-test("frames too narrow to be seen are drawn together, and each can be reached", async t => {
+test("frames too narrow to be seen are drawn as one, and each can be reached", async t => {
     const names = Array.from({length: 2000}, (_, i) => `leaf${10000 + i}`);
     const page = await open(t, names.map(name => `main;${name} 1\n`).join(""));
     const drawn = await frames(page);
@@ -176,7 +176,7 @@ test("frames too narrow to be seen are drawn together, and each can be reached",
     assert.equal(await text(page, "#path"), `all›main›leaf1${Math.floor(601 * 2000 / 1200)}`);
 });
 
-test("what is too narrow for the file is said in the picture", async t => {
+test("the picture gives the number of frames omitted as too narrow", async t => {
     const folded = `main;big 99990\n${Array.from({length: 10}, (_, i) => `main;tiny${i} 1\n`).join("")}`;
     const page = await open(t, folded);
     assert.equal(await text(page, "#details"), "10 frames under 0.01 % not drawn");

@@ -1,4 +1,4 @@
-/* callgrind_annotate, of valgrind, reads the output "callgrind". */
+/* Checks that callgrind_annotate, from valgrind, reads the output "callgrind". */
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {test} from "node:test";
@@ -9,7 +9,7 @@ import {bytesWritten, described as asDescribed, fileWith} from "./lib/written.mj
 const missing = spawnSync("callgrind_annotate", ["--version"]).error !== undefined &&
     "there is no callgrind_annotate (Debian: valgrind)";
 
-/* Its words about a file, with nothing to complain about. */
+/* Returns the output of callgrind_annotate for a file; fails if it prints errors. */
 function annotated(bytes, options = []) {
     const p = spawnSync("callgrind_annotate",
                         ["--auto=no", "--threshold=100", ...options, fileWith(bytes, ".callgrind")],
@@ -21,7 +21,7 @@ function annotated(bytes, options = []) {
 
 const number = text => Number(text.replaceAll(",", ""));
 
-/* {name: [costs]} of the lines "cost (share) cost (share)  file:function [object]". */
+/* Parses lines "cost (share) cost (share)  file:function [object]" into {name: [costs]}. */
 function functionsIn(text, n) {
     const cost = "\\s*([\\d,.]+)(?: \\([ \\d.]+%\\))?";
     const line = new RegExp(`^${cost.repeat(n)}\\s+(?:\\* +)?(\\S+?):(.*?)(?: \\[[^ ]*\\])?$`);
@@ -30,7 +30,7 @@ function functionsIn(text, n) {
         .filter(([, costs]) => costs.some(c => c > 0)));
 }
 
-test("callgrind_annotate finds what each function cost", {skip: missing}, () => {
+test("callgrind_annotate finds the self cost of each function", {skip: missing}, () => {
     const text = annotated(bytesWritten("callgrind", described.text, asDescribed));
     const got = functionsIn(text, 2);
     const [cpu, alloc] = [functionsOf(described, 0), functionsOf(described, 1)];
@@ -42,7 +42,7 @@ test("callgrind_annotate finds what each function cost", {skip: missing}, () => 
     assert.match(text, /src\/work\.c:work \[app\]/);
 });
 
-test("callgrind_annotate finds what functions cost with what they call", {skip: missing}, () => {
+test("callgrind_annotate finds the inclusive cost of each function", {skip: missing}, () => {
     const got = functionsIn(annotated(bytesWritten("callgrind", described.text, asDescribed),
                                       ["--inclusive=yes"]), 2);
     const [cpu, alloc] = [functionsOf(described, 0), functionsOf(described, 1)];
@@ -50,13 +50,13 @@ test("callgrind_annotate finds what functions cost with what they call", {skip: 
         assert.deepEqual(got[name], [cpu[name][0], (alloc[name] || [0, 0])[0]], name);
 });
 
-test("callgrind_annotate finds the weight that was asked for first", {skip: missing}, () => {
+test("callgrind_annotate shows the selected weight first", {skip: missing}, () => {
     const text = annotated(bytesWritten("callgrind", described.text,
                                         [...asDescribed, "--weight", "alloc"]));
     assert.match(text, /Events recorded: +alloc cpu/);
 });
 
-test("callgrind_annotate finds names that mean something to it", {skip: missing}, () => {
+test("callgrind_annotate finds names with special characters of its format", {skip: missing}, () => {
     const got = functionsIn(annotated(bytesWritten("callgrind", odd.text)), 1);
     const want = Object.fromEntries(Object.entries(functionsOf(odd))
         .map(([name, [, self]]) => [name, [self]]).filter(([, [self]]) => self > 0));

@@ -1,4 +1,4 @@
-/* What reads the nested objects of the output "json": d3-hierarchy, and d3-flame-graph. */
+/* Checks that d3-hierarchy and d3-flame-graph read the nested objects of the output "json". */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
@@ -25,7 +25,7 @@ for (const [name, path] of goldenCases("json"))
     test(`no node of ${name} weighs less than what is in it`, () =>
         assertSums(hierarchy(JSON.parse(readFileSync(path, "utf8")))));
 
-test("a node weighs what is in it and its own", () => {
+test("a node's weight is its self weight plus that of its children", () => {
     const root = hierarchy(JSON.parse(written("json", stacks)));
     assertSums(root);
     const self = Object.fromEntries(root.descendants().map(node =>
@@ -54,7 +54,7 @@ test("a stack of ten thousand frames can be read", () => {
 
 /* ---- d3-flame-graph ---- */
 
-/* A page with the chart, as its documentation has it. */
+/* Returns a page with the chart, as in the documentation of d3-flame-graph. */
 const page = json => `<!DOCTYPE html><meta charset="utf-8"><div id="chart"></div>
 <script src="file://${packageFile("d3-selection/dist/d3-selection.min.js")}"></script>
 <script src="file://${packageFile("d3-flame-graph/dist/d3-flamegraph.min.js")}"></script>
@@ -79,7 +79,7 @@ test("d3-flame-graph draws every node, as wide as it weighs", async t => {
                      {root: 1000, main: 1000, parse: 650, read: 400, lex: 250, emit: 300, write: 200});
 });
 
-test("d3-flame-graph shows names that mean something to HTML as they are", async t => {
+test("d3-flame-graph shows names with HTML markup literally", async t => {
     const titles = (await drawnBy(t, written("json", "<i>a</i>;&amp;\"q\" 3\n"))).map(f => f.title);
     for (const name of ["<i>a</i>", "&amp", "\"q\""])
         assert.ok(titles.some(title => title.startsWith(`${name} `)), `${name} in ${titles}`);

@@ -1,4 +1,5 @@
-/* The Firefox Profiler's own code, as its command line ships it, reads the output "firefox". */
+/* Checks that the Firefox Profiler's own code, as shipped in its command line tool, reads the
+ * output "firefox". */
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {mkdtempSync, rmSync} from "node:fs";
@@ -19,7 +20,8 @@ function profiler(words) {
                      {encoding: "utf8", env: {...process.env, HOME: home}});
 }
 
-/* A file opened in a session; what gives its answers. It may take its time to get ready. */
+/* Opens a file in a session. Returns a function that queries it; waits until the session is
+ * ready. */
 async function opened(t, session, bytes) {
     const ask = (...words) => profiler([...words, "--session", session, "--json"]);
     t.after(() => profiler(["stop", session]));
@@ -36,7 +38,7 @@ async function opened(t, session, bytes) {
     };
 }
 
-/* {name: [total, self]}, to nine digits. */
+/* Returns {name: [total, self]}, rounded to nine digits. */
 function functionsIn(ask, factor = 1) {
     const rounded = n => Number((n * factor).toPrecision(9));
     return Object.fromEntries(ask("thread", "functions", "--include-idle", "--limit", "0").functions
@@ -64,7 +66,7 @@ test("the profiler finds modules and kinds of frames", async t => {
     assert.deepEqual(categories.map(c => c.name).sort(), ["kernel", "process", "user"]);
 });
 
-test("the profiler finds names that mean something", async t => {
+test("the profiler finds names with special characters", async t => {
     const ask = await opened(t, "odd", bytesWritten("firefox", odd.text, ["--name", "a \"run\""]));
     assert.deepEqual(functionsIn(ask), functionsOf(odd));
     assert.deepEqual(ask("profile", "info").processes.map(p => p.name), ["a \"run\""]);

@@ -1,6 +1,5 @@
-/* speedscope opens files of other tools' formats: what it makes of those that brazier writes is
- * what was written. It is asked to save them again in its own format, which is then compared.
- */
+/* Checks that speedscope imports brazier's outputs in the formats of other tools correctly: it
+ * saves them in its own format, which is compared with the input. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
@@ -11,7 +10,7 @@ import {bytesWritten, described as asDescribed, fileWith, packageFile} from "./l
 
 const release = packageFile("speedscope/dist/release");
 
-/* What speedscope saves after it opened a file of that content. */
+/* Returns the profile that speedscope saves after importing a file with the given content. */
 async function reopened(t, bytes, ending) {
     const page = await open(t, `${release}/index.html`);
     await page.setInputFiles("input[type=file]", fileWith(bytes, ending));
@@ -21,10 +20,10 @@ async function reopened(t, bytes, ending) {
     return JSON.parse(readFileSync(await (await saved).path(), "utf8"));
 }
 
-/* Details of frames stand behind their names in braces. */
+/* Removes the details in braces that follow frame names. */
 const plain = name => name.replace(/ \{.*\}$/s, "");
 
-/* {"name;name": value} of a profile that speedscope saved, to nine digits. */
+/* Returns {"name;name": value} of a profile saved by speedscope, rounded to nine digits. */
 function stacksIn(file, profile) {
     const names = file.shared.frames.map(frame => plain(frame.name)), found = {};
     const add = (stack, value) => {
@@ -49,7 +48,7 @@ function stacksIn(file, profile) {
         .filter(([, value]) => Math.abs(value) > 1e-9));
 }
 
-/* Each value of `stacks` times a factor. */
+/* Multiplies each value of `stacks` by a factor. */
 const times = (stacks, factor) =>
     Object.fromEntries(Object.entries(stacks).map(([k, v]) => [k, Number((v * factor).toPrecision(9))]));
 
@@ -62,7 +61,7 @@ const selfOf = stacks => {
     return found;
 };
 
-/* ---- formats that hold stacks ---- */
+/* ---- formats with stacks ---- */
 
 test("speedscope opens a cpuprofile", async t => {
     const file = await reopened(t, bytesWritten("cpuprofile", described.text, asDescribed),
@@ -73,7 +72,7 @@ test("speedscope opens a cpuprofile", async t => {
     assert.equal(work.file, "src/work.c");
 });
 
-test("speedscope opens a cpuprofile with names that mean something", async t => {
+test("speedscope opens a cpuprofile with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("cpuprofile", odd.text), ".cpuprofile");
     assert.deepEqual(stacksIn(file, file.profiles[0]), times(stacksOf(odd), 1000));
 });
@@ -88,7 +87,7 @@ test("speedscope opens trace events, a thread for each weight", async t => {
     assert.match(file.profiles[1].name, /\balloc\b/);
 });
 
-test("speedscope opens trace events with names that mean something", async t => {
+test("speedscope opens trace events with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("chrome-trace", odd.text), ".trace.json");
     assert.deepEqual(stacksIn(file, file.profiles[0]), times(stacksOf(odd), 1000));
 });
@@ -115,7 +114,7 @@ test("speedscope opens a pprof", async t => {
     assert.deepEqual(stacksIn(second, second.profiles[0]), stacksOf(odd));
 });
 
-/* ---- callgrind's, which holds functions and calls ---- */
+/* ---- callgrind: functions and calls ---- */
 
 test("speedscope opens a callgrind file, a profile for each weight", async t => {
     const file = await reopened(t, bytesWritten("callgrind", described.text, asDescribed),
@@ -129,7 +128,7 @@ test("speedscope opens a callgrind file, a profile for each weight", async t => 
     });
 });
 
-test("speedscope opens a callgrind file with names that mean something", async t => {
+test("speedscope opens a callgrind file with special characters in names", async t => {
     const file = await reopened(t, bytesWritten("callgrind", odd.text), ".callgrind");
     assert.deepEqual(stacksIn(file, file.profiles[0]), stacksOf(odd));
 });

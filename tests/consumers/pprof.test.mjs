@@ -1,4 +1,4 @@
-/* pprof-format and, where it is installed, Go's pprof read the output "pprof". */
+/* Checks that pprof-format and, if installed, Go's pprof read the output "pprof". */
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {test} from "node:test";
@@ -45,11 +45,11 @@ test("pprof-format reads every weight of every stack", {skip: missing}, () => {
                      ["[kernel]", "app", "libc.so"]);
 });
 
-test("pprof-format reads names that mean something", {skip: missing}, () => {
+test("pprof-format reads names with special characters", {skip: missing}, () => {
     assert.deepEqual(decoded(bytesWritten("pprof", odd.text)).stacks(0), stacksOf(odd));
 });
 
-test("nothing of when and where it was written is in the file", {skip: missing}, () => {
+test("the file contains neither time nor place of its creation", {skip: missing}, () => {
     const bytes = bytesWritten("pprof", odd.text);
     assert.deepEqual([...bytes.subarray(0, 10)], [31, 139, 8, 0, 0, 0, 0, 0, 0, 3]);
     assert.deepEqual(bytes, bytesWritten("pprof", odd.text));
@@ -64,7 +64,7 @@ function gopprof(bytes, options) {
     return p.stdout;
 }
 
-/* {name: [total, self]} of -top. */
+/* Parses the output of -top into {name: [total, self]}. */
 function functionsIn(text) {
     const rows = [...text.matchAll(/^ *([\d.]+)\S* +[\d.]+% +[\d.]+% +([\d.]+)\S* +[\d.]+%  (.*)$/gm)];
     return Object.fromEntries(rows.map(m => [m[3], [Number(m[2]), Number(m[1])]]));
@@ -81,7 +81,7 @@ test("go tool pprof finds every weight of every function", {skip: noGo}, () => {
     assert.match(gopprof(bytes, ["-raw"]), /work src\/work\.c:20/);
 });
 
-test("go tool pprof finds names that mean something", {skip: noGo}, () => {
+test("go tool pprof finds names with special characters", {skip: noGo}, () => {
     assert.deepEqual(functionsIn(gopprof(bytesWritten("pprof", odd.text),
                                          [...everything, "-symbolize=none"])),
                      functionsOf(odd));

@@ -1,4 +1,5 @@
-/* The JSON Schema of configurations, as editors use it: with a validator that is not ours. */
+/* Checks the JSON Schema of configurations with an independent validator, as editors would use
+ * it. */
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync} from "node:fs";
@@ -46,7 +47,7 @@ const bad = {
 for (const [name, text] of Object.entries(bad))
     test(`the schema refuses ${name}`, () => assert.notDeepEqual(problems(text), []));
 
-test("what the schema refuses, the program refuses too", () => {
+test("the program rejects what the schema rejects", () => {
     for (const [name, text] of Object.entries(bad)) {
         assert.throws(() => execFileSync(process.env.BRAZIER,
                                          ["--config", "/dev/stdin", "config", "check"],

@@ -1,4 +1,4 @@
-/* speedscope's own rules for the files it reads: its schema, and speedscope itself. */
+/* Checks speedscope files against speedscope's schema, and with speedscope itself. */
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
@@ -23,9 +23,9 @@ function assertGood(text) {
     assert.ok(file.activeProfileIndex < file.profiles.length);
 }
 
-/* ---- its schema ---- */
+/* ---- schema ---- */
 
-test("the schema refuses what is not its own", () => {
+test("the schema rejects other files", () => {
     assert.ok(!check({}));
     const broken = JSON.parse(written("speedscope", stacks));
     broken.profiles[0].unit = "apples";
@@ -40,9 +40,9 @@ test("the schema accepts thousands of stacks", () => {
     assertGood(written("speedscope", many));
 });
 
-/* ---- the program itself ---- */
+/* ---- program ---- */
 
-/* What speedscope's table of functions says of a file: {name: [total, self]}, without percents. */
+/* Returns {name: [total, self]} from speedscope's table of functions, without percentages. */
 async function table(t, text, profile = 0) {
     const page = await open(t, `${release}/index.html`);
     await page.setInputFiles("input[type=file]", fileWith(text, ".speedscope.json"));
@@ -70,7 +70,7 @@ test("speedscope shows the names and weights of folded stacks", async t => {
                             lex: ["25", "25"], emit: ["20", "0"], write: ["20", "20"]});
 });
 
-test("speedscope shows the weight that was asked for, and has the others", async t => {
+test("speedscope shows the selected weight and has the others", async t => {
     const twice = "main;a 10 4\nmain;b 0 6\nmain 1 1\n";
     const after = await table(t, written("speedscope", twice, ["--weight", "after"]));
     assert.deepEqual(after.rows, {main: ["11", "1"], a: ["4", "4"], b: ["6", "6"]});
@@ -80,13 +80,13 @@ test("speedscope shows the weight that was asked for, and has the others", async
     assert.deepEqual(next.rows, after.rows);
 });
 
-test("speedscope shows names that mean something to HTML as they are", async t => {
+test("speedscope shows names with HTML markup literally", async t => {
     const {rows} = await table(t, written("speedscope", "<b>main</b>;\"a\" & 'b';\\x 3\n"));
     assert.deepEqual(rows, {"<b>main</b>": ["3", "0"], "\"a\" & 'b'": ["3", "0"],
                             "\\x": ["3", "3"]});
 });
 
-test("speedscope adds up recursion once", async t => {
+test("speedscope counts recursion once", async t => {
     const {rows} = await table(t, written("speedscope", "main;f;f;f 7\n"));
     assert.deepEqual(rows, {main: ["7", "0"], f: ["7", "7"]});
 });

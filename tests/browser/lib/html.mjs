@@ -1,4 +1,5 @@
-/* The page that the output "html" makes, in a browser: what it drew, by `brazier` of the page. */
+/* Opens pages of the output "html" in a browser and reads their drawing from the page's `brazier`
+ * object. */
 import {execFileSync} from "node:child_process";
 
 import {fileWith} from "./picture.mjs";
@@ -15,7 +16,7 @@ export async function openHtml(t, input, {options, ...rest} = {}) {
     return page;
 }
 
-/* Waits until everything is drawn. */
+/* Waits until drawing is complete. */
 export const settled = page => page.evaluate(() => new Promise(done => {
     const look = () => globalThis.brazier.isMoving() ? requestAnimationFrame(look)
         : setTimeout(() => globalThis.brazier.isMoving() ? look() : done());
@@ -27,7 +28,7 @@ export async function frames(page, chart = "frames") {
     return page.evaluate(chart => globalThis.brazier[chart](), chart);
 }
 
-/* The picture as text: a line for each row, outermost first; "name total". */
+/* Returns the picture as text: a line for each row, outermost first; "name total". */
 export async function rows(page, chart) {
     const lines = [];
     for (const f of (await frames(page, chart)).sort((a, b) => a.depth - b.depth || a.left - b.left))

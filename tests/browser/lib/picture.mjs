@@ -1,4 +1,4 @@
-/* Pictures made by the program that was built, from folded stacks. */
+/* Draws pictures of folded stacks with the built program. */
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -9,13 +9,13 @@ process.on("exit", () => rmSync(folder, {recursive: true, force: true}));
 
 let made = 0;
 
-/* The SVG of folded stacks, as text. */
+/* Returns the SVG of folded stacks as text. */
 export function picture(folded, options = []) {
     return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--numbers=hash", ...options],
                         {input: folded, maxBuffer: 1 << 28});
 }
 
-/* A file of that content; returns its path. */
+/* Writes a file with the given content. Returns its path. */
 export function fileWith(content, ending = ".svg") {
     const path = join(folder, `${++made}${ending}`);
     writeFileSync(path, content);

@@ -1,4 +1,4 @@
-/* Runs a file of tests; says so (77) where the driver or a browser is missing. */
+/* Runs a file of tests. Exits with 77 (skipped) if the driver or the browser is missing. */
 import {spawnSync} from "node:child_process";
 import {existsSync} from "node:fs";
 import {createRequire} from "node:module";

@@ -1,7 +1,7 @@
-/* A picture in a browser, and what can be seen of it.
+/* Opens pictures in a browser and reads what they show.
  *
- * Pictures are opened from files, as they mostly are. Whatever goes wrong in a page (an error of
- * the script, a message on the console, a request for anything but the page) fails its test.
+ * Pictures are opened from files, as is common. Any fault in a page (a script error, a console
+ * message, a request for anything but the page itself) fails its test.
  */
 import assert from "node:assert/strict";
 import {existsSync} from "node:fs";
@@ -16,7 +16,7 @@ const viewport = {width: 1220, height: 700};
 export const program = process.env.CHROMIUM || programs.find(existsSync);
 let browser;
 
-/* Chromium refuses to shut root into its sandbox. */
+/* Chromium refuses to use its sandbox for root. */
 before(async () => {
     browser = await chromium.launch({
         executablePath: program,
@@ -25,8 +25,9 @@ before(async () => {
 });
 after(() => browser.close());
 
-/* Opens the picture of folded stacks. `t` is the test, at whose end the page is closed. Beside what
- * Playwright's newContext takes, `with` has: options (of the program), hash, query. */
+/* Opens the picture of folded stacks and closes the page when the test `t` ends. In addition to the
+ * options of Playwright's newContext, `with` may contain `options` (for the program), `hash` and
+ * `query`. */
 export async function open(t, folded, {options, ...rest} = {}) {
     return openFile(t, fileWith(picture(folded, options)), rest);
 }
@@ -34,11 +35,11 @@ export async function open(t, folded, {options, ...rest} = {}) {
 export async function openFile(t, path, {hash = "", query = "", ...wishes} = {}) {
     const page = await newPage(t, wishes);
     await page.goto(pathToFileURL(path) + query + hash);
-    if (!still.has(page)) await page.keyboard.press("Shift"); /* somebody is there */
+    if (!still.has(page)) await page.keyboard.press("Shift"); /* end of the initial view */
     return page;
 }
 
-/* Pages that are opened alike share a context. */
+/* Pages opened with the same options share a context. */
 const contexts = new Map();
 const still = new WeakSet(); /* pages without JavaScript */
 
@@ -69,8 +70,9 @@ export async function newPage(t, wishes) {
 
 /* ---- frames ---- */
 
-/* The frames that can be seen: [{name, count, title, label, fill, left, right, top, bottom, isFaded}],
- * places in pixels of the window, those of a row from left to right, outermost row first. */
+/* Returns the visible frames: [{name, count, title, label, fill, left, right, top, bottom,
+ * isFaded}], with positions in pixels of the window, sorted from left to right within a row,
+ * outermost row first. */
 export async function frames(page) {
     await settled(page);
     const found = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > :not(.out)"))
@@ -89,8 +91,8 @@ export async function frames(page) {
 
 const all = found => found.find(f => f.name === "all");
 
-/* Waits until everything that a change sets off is drawn, as for printing. Without JavaScript nothing
- * changes, and no page would say when a frame is drawn. */
+/* Waits until everything that a change triggers is drawn, as for printing. Without JavaScript
+ * nothing changes, and the page cannot report when a frame is drawn. */
 export async function settled(page) {
     if (still.has(page)) return;
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(() => {
@@ -100,7 +102,7 @@ export async function settled(page) {
     }))));
 }
 
-/* The picture as text: a line for each row of frames, outermost first; "name count". */
+/* Returns the picture as text: a line for each row of frames, outermost first; "name count". */
 export async function rows(page) {
     const lines = new Map();
     for (const f of await frames(page))
@@ -108,14 +110,14 @@ export async function rows(page) {
     return [...lines.values()].map(line => line.join(" | "));
 }
 
-/* The frame of that name; its i-th one. */
+/* Returns the i-th frame of a name. */
 export async function frame(page, name, i = 0) {
     const found = (await frames(page)).filter(f => f.name === name)[i];
     assert.ok(found, `a frame ${name} can be seen`);
     return found;
 }
 
-/* The middle of a frame, but not behind what floats over it. */
+/* Returns the centre of a frame's visible part, outside the floating bars. */
 export async function middle(page, name, i) {
     const f = await frame(page, name, i);
     return {x: (f.left + f.right) / 2, y: (f.top + f.bottom) / 2};
@@ -133,14 +135,14 @@ export async function pointAt(page, name, i) {
 
 /* ---- bars ---- */
 
-/* What an element of the page reads; "" if it cannot be seen. */
+/* Returns the text of an element; "" if it is invisible. */
 export async function text(page, selector) {
     await settled(page);
     return page.evaluate(selector => Array.from(document.querySelectorAll(selector))
         .filter(e => e.checkVisibility()).map(e => e.textContent).join(" "), selector);
 }
 
-/* Without the frame that the mouse is over. */
+/* Moves the mouse away, so that no frame is pointed at, and searches. */
 export const search = async (page, pattern) => {
     await page.keyboard.press("/");
     await page.keyboard.insertText(pattern);
@@ -150,7 +152,7 @@ export async function press(page, ...keys) {
     for (const key of keys) await page.keyboard.press(key);
 }
 
-/* What the address says behind "#", as [name, value] pairs. */
+/* Returns the state after the "#" of the address, as [name, value] pairs. */
 export const state = async page => [...new URLSearchParams((await hash(page)).slice(1))];
 export async function hash(page) {
     await settled(page);

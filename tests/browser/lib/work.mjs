@@ -1,6 +1,7 @@
-/* What a page's thread has to do: milliseconds of processor time, whatever else the machine does. */
+/* Measures the work of a page's thread in milliseconds of processor time, independent of other
+ * load. */
 
-/* What it works for `act` until that is painted, and `settled` has come true. */
+/* Returns the processor time of `act`, until its result is painted and `settled` has resolved. */
 export async function workOf(page, act, settled = painted) {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable", {timeDomain: "threadTicks"});

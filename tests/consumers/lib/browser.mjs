@@ -1,5 +1,5 @@
-/* Pages in Chromium. Whatever goes wrong in one (an error of a script, a dialog, a warning on the
- * console) fails its test. */
+/* Opens pages in Chromium. Any fault in a page (a script error, a dialog, a console warning) fails
+ * its test. */
 import assert from "node:assert/strict";
 import {existsSync} from "node:fs";
 import {after, before} from "node:test";
@@ -10,7 +10,7 @@ const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 const software = ["--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader"];
 let browser;
 
-/* Chromium refuses to shut root into its sandbox. */
+/* Chromium refuses to use its sandbox for root. */
 before(async () => {
     browser = await chromium.launch({
         executablePath: process.env.CHROMIUM || programs.find(existsSync),
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/* Opens a file. `t` is the test, at whose end the page is closed. */
+/* Opens a file and closes the page when the test `t` ends. */
 export async function open(t, path) {
     const page = await browser.newPage(), faults = [];
     page.on("pageerror", error => faults.push(String(error)));

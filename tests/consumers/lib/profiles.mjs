@@ -1,6 +1,6 @@
-/* The profiles that consumers are shown, and what they must find in them. */
+/* Defines the profiles given to consumers, and the results expected from them. */
 
-/* Stacks with two weights, as objects and as an input of the format "described". */
+/* Stacks with two weights, as objects and as input in the format "described". */
 const two = [
     ["app;main;work;malloc", 1500, 4096],
     ["app;main;work", 2500, 0],
@@ -23,7 +23,7 @@ export const described = {
             `${stack.map(name => name + details[name]).join(";")} ${values.join(" ")}\n`).join(""),
 };
 
-/* Names that mean something to one format or another. */
+/* Names with a special meaning in one of the formats. */
 const names = ["operator()", "</script><b>", "\"quoted\\\"", "(3) c", "fn=x", "名前", "😀 é", "a b", "100%"];
 
 export const odd = {
@@ -32,13 +32,13 @@ export const odd = {
     text: names.map((name, i) => `main;${name} ${i + 1}\n`).join(""),
 };
 
-/* {"name;name": value} of a weight, without zeros. */
+/* Returns {"name;name": value} of a weight, without zeros. */
 export function stacksOf(profile, weight = 0) {
     return Object.fromEntries(profile.stacks.filter(s => s.values[weight] !== 0)
         .map(s => [s.stack.join(";"), s.values[weight]]));
 }
 
-/* {name: [total, self]} of a weight, recursion counted once. */
+/* Returns {name: [total, self]} of a weight; recursion counts once. */
 export function functionsOf(profile, weight = 0) {
     const found = {};
     for (const {stack, values} of profile.stacks.filter(s => s.values[weight] !== 0)) {

@@ -1,4 +1,5 @@
-/* Runs a file of tests; says so (77) where the programs it drives or a browser are missing. */
+/* Runs a file of tests. Exits with 77 (skipped) if a program or browser that it needs is
+ * missing. */
 import {spawnSync} from "node:child_process";
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";

@@ -180,11 +180,25 @@ static void hand_over(brz_drive *d, brz_collected *into)
     brz_profile_sort_weights(p);
 }
 
-/* Says why the stream ended, if not because it was all read; false if that fails the run. */
+/* True if the stream of a plain file ended before the size that the file had when it was opened. */
+static bool became_shorter(const brz_drive *d)
+{
+    const brz_feed *f = d->feed;
+    uint64_t end = f->source->file_start + f->offset + brz_feed_len(f);
+    return is_plain_file(d) && f->source->stream->state == BRZ_STREAM_END &&
+           end < f->source->file_size;
+}
+
+/* Reports why the stream ended, if not because all of it was read; false if that fails the run. */
 static bool check_stream(const brz_drive *d)
 {
     const brz_stream *s = d->feed->source->stream;
     const char *name = d->feed->source->name, *why = brz_buf_text(&s->error);
+    if (became_shorter(d)) {
+        brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", name,
+                     BRZ_BECAME_SHORTER);
+        return false;
+    }
     if (s->state == BRZ_STREAM_DAMAGED)
         brz_say_code(d->run->console, BRZ_WARNING, BRZ_SAYS_READ,
                      "%s: %s: what came before it is used", name, why);

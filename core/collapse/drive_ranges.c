@@ -17,19 +17,24 @@ typedef struct ranges {
     uint64_t size;       /* of a range */
     _Atomic uint64_t next;
     atomic_uint index;
+    atomic_bool reported; /* that the file cannot be read */
 } ranges;
 
-static void check_read(brz_drive *d, const brz_window *w)
+/* Fails the input if the window could not read it. Several threads may find the same problem. */
+static void check_read(ranges *r, brz_window *w)
 {
-    if (w->error == 0)
+    brz_drive *d = r->drive;
+    const char *problem = brz_window_problem(w);
+    if (problem == NULL)
         return;
-    brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s",
-                 w->source->name, strerror(w->error));
     brz_drive_fail(d);
+    if (!atomic_exchange(&r->reported, true))
+        brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s",
+                     w->source->name, problem);
 }
 
 /* The first boundary at or behind `offset`. Both neighbours of a boundary find it by this. */
-static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
+static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
 {
     brz_drive *d = r->drive;
     if (offset <= r->begin || offset >= r->end)
@@ -37,8 +42,8 @@ static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
     for (size_t want = (size_t)64 << 10;; want *= 4) {
         size_t n = want;
         const uint8_t *p = brz_window_at(w, offset - 1, &n);
-        check_read(d, w);
         size_t at = n > 1 ? brz_drive_boundary(d, p, n, 1, offset - 1) : n;
+        check_read(r, w);
         if (at < n)
             return offset - 1 + at;
         if (n < want || want > BRZ_RECORD_MAX)
@@ -47,7 +52,7 @@ static uint64_t find_boundary(const ranges *r, brz_window *w, uint64_t offset)
 }
 
 /* A record that is larger than what is ever shown at once: goes to the line behind it. */
-static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uint64_t at)
+static uint64_t skip_record(ranges *r, brz_instance *i, brz_window *w, uint64_t at)
 {
     size_t n = 1;
     brz_drive_report_long_record(i, i->chunk);
@@ -55,6 +60,7 @@ static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uin
         n = BRZ_PRELUDE_SIZE;
         const uint8_t *p = brz_window_at(w, at, &n);
         const uint8_t *newline = memchr(p, '\n', n);
+        check_read(r, w);
         if (newline != NULL)
             return at + (uint64_t)(newline + 1 - p);
     }
@@ -62,7 +68,7 @@ static uint64_t skip_record(const ranges *r, brz_instance *i, brz_window *w, uin
 }
 
 /* Parses from one boundary to another. */
-static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_t at, uint64_t to)
+static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, uint64_t to)
 {
     brz_drive *d = r->drive;
     size_t want = brz_drive_chunk_size(d);
@@ -72,11 +78,11 @@ static void parse_range(const ranges *r, brz_instance *i, brz_window *w, uint64_
         p.len = wanted;
         p.data = brz_window_at(w, at, &p.len);
         p.offset = at;
-        check_read(d, w);
         bool last = at + p.len == to || p.len < wanted; /* the file may have become shorter */
         p.flags |= last ? BRZ_CHUNK_LAST : 0;
         size_t used = brz_drive_parse(d, i, &p);
-        if (last)
+        check_read(r, w);
+        if (last && !brz_drive_is_over(d))
             brz_drive_report_rest(i, &p, used);
         if (last)
             break;

@@ -17,7 +17,7 @@ typedef struct brz_source {
     int fd;             /* >= 0: decoded bytes are the file's, from file_start: pread may be used */
     uint64_t file_start;
     bool wide;   /* it was UTF-16 */
-    bool no_map; /* the file is read, not mapped: who shortens it then does not end the process */
+    bool no_map; /* the file is read, not mapped: no SIGBUS if somebody truncates it */
 } brz_source;
 
 /* An input that was found, and of which nothing was read. */
@@ -48,6 +48,9 @@ brz_source *brz_source_open(const char *path, bool raw, brz_buf *error);
 /* The same of a stream, which the source then owns, whose name is `name` and of which `size` bytes
  * are known to be there (0: it is not known how many). */
 brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw);
+
+/* The words for a file that has fewer bytes than it had when it was opened. */
+#define BRZ_BECAME_SHORTER "it became shorter while it was read"
 
 /* Closes it with its descriptor or stream. NULL is fine. */
 void brz_source_close(brz_source *s);

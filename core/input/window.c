@@ -13,10 +13,14 @@
 
 #define MAPPED ((size_t)4 << 20)
 
+/* This thread's window. A signal handler has nowhere else to look. */
+static _Thread_local brz_window *volatile current;
+
 void brz_window_init(brz_window *w, const brz_source *source)
 {
     memset(w, 0, sizeof *w);
     w->source = source;
+    current = w;
 }
 
 static void unmap(brz_window *w)
@@ -28,6 +32,7 @@ static void unmap(brz_window *w)
 
 void brz_window_finish(brz_window *w)
 {
+    current = NULL;
     unmap(w);
     free(w->buffer);
     memset(w, 0, sizeof *w);
@@ -52,6 +57,35 @@ static bool map(brz_window *w, uint64_t from, uint64_t to)
     return w->map != NULL;
 }
 
+static void lose(brz_window *w, uint64_t at)
+{
+    w->lost_at = at;
+    w->lost = 1;
+}
+
+bool brz_window_rescue(const void *address)
+{
+    brz_window *w = current;
+    uintptr_t start = w == NULL ? 0 : (uintptr_t)w->map, at = (uintptr_t)address;
+    if (start == 0 || at < start || at - start >= w->map_len)
+        return false;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), offset = (at - start) / page * page;
+    void *zeros = mmap(w->map + offset, w->map_len - offset, PROT_READ,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    lose(w, w->map_start + offset);
+    return zeros != MAP_FAILED;
+}
+
+const char *brz_window_problem(brz_window *w)
+{
+    char byte;
+    if (w->lost && w->error == 0 && pread(w->source->fd, &byte, 1, (off_t)w->lost_at) < 0)
+        w->error = errno;
+    if (w->error != 0)
+        return strerror(w->error);
+    return w->lost ? BRZ_BECAME_SHORTER : NULL;
+}
+
 /* Reads into the buffer, which has slack of its own. */
 static const uint8_t *read_piece(brz_window *w, uint64_t at, size_t *n)
 {
@@ -68,6 +102,8 @@ static const uint8_t *read_piece(brz_window *w, uint64_t at, size_t *n)
             continue;
         if (got < 0)
             w->error = errno;
+        if (got == 0 && at + have < w->source->file_size)
+            lose(w, at + have);
         if (got <= 0)
             break;
         have += (size_t)got;

@@ -10,6 +10,7 @@
 
 #include "plugin/instance.h"
 #include "base/mem.h"
+#include "input/window.h"
 #include "isolate/sandbox.h"
 
 /* ---- what threads are doing ---------------------------------------------------------------- */
@@ -331,6 +332,10 @@ static void on_crash(int sig, siginfo_t *info, void *context)
 {
     int error = errno;
     (void)context;
+    if (sig == SIGBUS && info->si_code == BUS_ADRERR && brz_window_rescue(info->si_addr)) {
+        errno = error;
+        return;
+    }
     if (tells)
         end_by(sig); /* in the middle of it */
     tell_alone();

@@ -217,8 +217,9 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 /* Standard input is read if nothing else is there to be read, and standard output written if there
  * is no output; a configuration may name them, as "-". Without it that is a misuse. */
 #define BRAZIER_STANDARD_STREAMS 2u
-/* Files are mapped into memory rather than read, which is faster; one that is made shorter
- * meanwhile ends the process with SIGBUS. */
+/* Files are mapped into memory rather than read, which is faster. If somebody makes one shorter
+ * meanwhile, SIGBUS ends the process, unless brazier_catch_crashes was called: then the run fails, as
+ * it does for files that are read. */
 #define BRAZIER_MAP_FILES 4u
 /* An input without samples is worth a warning, and makes empty outputs; without it, it is an error.
  */
@@ -394,8 +395,8 @@ BRAZIER_API void brazier_on_out_of_memory(brazier_out_of_memory_fn *f);
 BRAZIER_API void brazier_discard_unfinished(void);
 
 /* Installs handlers for crashes (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT), which say on standard
- * error which plug-in was doing what, remove temporary files, and let the signal end the process.
- */
+ * error which plug-in was doing what, remove temporary files, and let the signal end the process. A
+ * SIGBUS by an input that is mapped (BRAZIER_MAP_FILES) and becomes shorter fails the run instead. */
 BRAZIER_API void brazier_catch_crashes(void);
 
 #ifdef __cplusplus

@@ -143,6 +143,64 @@ for a_phase in READING + DRAWING:
         setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
 
 
+@unittest.skipUnless(os.path.isdir("/proc/self/fd"), "needs /proc")
+class Truncation(CrashCase):
+    """Somebody truncates an input while a collapser reads it."""
+
+    SIZE, LEFT = 6 << 20, 2 << 20
+
+    def truncate_during(self, phase, *words, size=SIZE, left=LEFT):
+        """The input as it was opened, and what the program does when it has become shorter."""
+        big = self.write("big.txt", "a 4\n" * (size // 4))
+        out = self.write("out.folded", "earlier\n")
+        bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
+        p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin, "collapse", "crasher",
+                              *words, big, "-o", out], cwd=self.dir,
+                             env={**bare, "CRASH_PHASE": phase, "CRASH_HOW": "wait",
+                                  "CRASH_SIZE": str(left)},
+                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while p.poll() is None and not self.has_open(p.pid, big):
+            time.sleep(0.01)
+        time.sleep(0.1)  # its size is looked at next
+        os.truncate(big, left)
+        _, err = p.communicate(timeout=60)
+        self.assertEqual("earlier\n", out.read_text())
+        self.assertEqual(["big.txt", "in.txt", "out.folded"],
+                         sorted(x.name for x in self.dir.iterdir()))
+        return p.returncode, err
+
+    @staticmethod
+    def has_open(pid, path):
+        return any(os.path.realpath(fd) == str(path)
+                   for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir())
+
+    def check(self, phase, *words, **more):
+        status, err = self.truncate_during(phase, *words, **more)
+        self.assertEqual((1, f"brazier: error: {self.dir}/big.txt: cannot be read: it became "
+                             "shorter while it was read\n"), (status, err))
+
+    def test_one_thread(self):
+        self.check("parse", "-j1")
+
+    def test_many_threads(self):
+        self.check("parse", "-j4", "--range-size", "100000")
+
+    def test_while_a_boundary_is_looked_for(self):
+        self.check("boundary", "-j2", "--range-size", "3000000")
+
+    def test_to_less_than_the_collapser_has_seen(self):
+        self.check("parse", "-j2", left=1000)
+
+    def test_between_the_look_at_the_beginning_and_the_rest(self):
+        self.check("prelude", "-j1")
+        self.check("open", "-j4", "--range-size", "100000")
+
+    @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
+    def test_in_isolation(self):
+        for words in (["-j1"], ["-j3", "--range-size", "100000"]):
+            self.check("parse", "--isolate", *words)
+
+
 class Isolation(CrashCase):
     """With --isolate."""
 

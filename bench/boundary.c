@@ -1,6 +1,6 @@
-/* What the plug-in boundary costs: folds a file by the perf collapser linked into this program and
- * by the same sources as a loaded plug-in, in turns, and prints the least time of each in
- * nanoseconds: "LINKED LOADED".
+/* Measures the cost of the plug-in boundary: folds a file with the perf collapser linked into this
+ * program and, in turns, with the same sources as a loaded plug-in. Prints the least time of each
+ * in nanoseconds: "LINKED LOADED".
  *
  *     boundary PLUGIN FILE ROUNDS
  */
@@ -21,7 +21,7 @@ static uint64_t now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Folds the file once; returns how long that took. */
+/* Folds the file once. Returns the time it took. */
 static uint64_t fold(const brz_plugin *plugin, const char *path)
 {
     brz_console console = {.out = stderr, .verbosity = -1};

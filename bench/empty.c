@@ -1,4 +1,4 @@
-/* The yardstick for starting up: a dynamic C program that does nothing. */
+/* Yardstick for the start-up time: a dynamically linked C program that does nothing. */
 int main(void)
 {
     return 0;

@@ -1,4 +1,4 @@
-/* Makes inputs out of a real recording: generate KIND FILE SIZE. At least SIZE bytes are made, of
+/* Generates inputs from a real recording: generate KIND FILE SIZE. Writes at least SIZE bytes of
  *
  *     repeat     the file over and over
  *     unique     samples of the file's stack lines in random order: hardly any stack comes twice
@@ -22,11 +22,11 @@
 
 #define BUFFER ((size_t)1 << 20)
 
-/* The recording, and the stack lines in it. */
+/* The recording and its stack lines. */
 typedef struct recording {
     char *text;
     size_t len;
-    char **lines; /* not terminated: up to the newline */
+    char **lines; /* not terminated; each extends to its newline */
     size_t n_lines, cap;
 } recording;
 
@@ -109,7 +109,7 @@ static void unique(const recording *r, size_t bytes)
     }
 }
 
-/* A stack line as DTrace prints it: the last part of the module's name, symbol and offset. */
+/* Writes a stack line as DTrace prints it: file name of the module, symbol and offset. */
 static size_t dtrace_line(const char *line, size_t n)
 {
     const char *end = line + n - 1, *module = end;
@@ -159,7 +159,7 @@ typedef struct stack {
     size_t n;
 } stack;
 
-/* The next stack at or behind `p`; returns where it ends, or NULL if there is none any more. */
+/* Reads the next stack at or after `p`. Returns its end, or NULL after the last stack. */
 static const char *next_stack(const recording *r, const char *p, stack *s)
 {
     const char *end = r->text + r->len;
@@ -169,7 +169,8 @@ static const char *next_stack(const recording *r, const char *p, stack *s)
     return s->n > 0 ? p : NULL;
 }
 
-/* Calls `print`, which says how much it printed, for each stack, over and over. */
+/* Calls `print` for each stack, over and over, until it has printed `bytes` bytes; `print` returns
+ * the number of bytes it printed. */
 static void for_stacks(const recording *r, size_t bytes, size_t (*print)(const stack *))
 {
     static stack s;
@@ -178,7 +179,7 @@ static void for_stacks(const recording *r, size_t bytes, size_t (*print)(const s
             done += print(&s);
 }
 
-/* What stands between the address and the module, without the offset. */
+/* Finds the name between the address and the module, and its offset. Returns the name's length. */
 static int name_of(const char *line, const char **name, unsigned long *offset)
 {
     const char *end = line + line_length(line);
@@ -192,7 +193,7 @@ static int name_of(const char *line, const char **name, unsigned long *offset)
     return (int)((plus > *name ? plus : end) - *name);
 }
 
-/* An entry of a map keyed by kernel stack, user stack and process. */
+/* Writes an entry of a map keyed by kernel stack, user stack and process. */
 static size_t bpftrace_entry(const stack *s)
 {
     const char *name;
@@ -210,7 +211,7 @@ static size_t bpftrace_entry(const stack *s)
     return (size_t)(done + printf(", node]: %zu\n", 1 + random_below(40)));
 }
 
-/* The calls that lead from one stack to the next, as if nothing happened between samples. */
+/* Writes the calls that lead from one stack to the next, as if nothing happened between samples. */
 static size_t xdebug_calls(const stack *s)
 {
     static struct {
@@ -249,7 +250,7 @@ static void xdebug(const recording *r, size_t bytes)
     for_stacks(r, bytes, xdebug_calls);
 }
 
-/* The symbol of a stack line: between the address and the offset. */
+/* Finds the symbol of a stack line, between address and offset. Returns its length. */
 static size_t symbol_of(const char *line, const char **symbol)
 {
     *symbol = line + 18;
@@ -259,8 +260,8 @@ static size_t symbol_of(const char *line, const char **symbol)
     return i > 0 ? i : 1;
 }
 
-/* A call tree grown at random: each stack goes on from a prefix of the one before. A new frame has
- * one of the recording's symbols, with one of so many letters behind it (0: none). */
+/* Writes stacks of a random call tree: each stack continues a prefix of the previous one. Each new
+ * frame is a symbol of the recording followed by one of `letters` letters (0: no letter). */
 static void tree(const recording *r, size_t frames, size_t letters)
 {
     enum { DEEPEST = 60 };
@@ -287,7 +288,7 @@ static void tree(const recording *r, size_t frames, size_t letters)
 
 /* ---- stacks as folded lines ---- */
 
-/* The frames of a sample, whose stack lines are first[0 .. n). */
+/* Writes the frames of a sample with the stack lines first[0 .. n). */
 static size_t folded_sample(char *const *first, size_t n)
 {
     size_t done = 4;
@@ -316,10 +317,10 @@ static void stacks(const recording *r, size_t bytes)
 
 /* ---- call trees ---- */
 
-/* Prints a row of a tree and returns how long it is. */
+/* Prints a row of a tree and returns its length. */
 typedef size_t row_fn(const char *symbol, int n, size_t depth, size_t count);
 
-/* The rows of a call that has so many samples. */
+/* Prints the rows of a call that has `count` samples. */
 static size_t grow(const recording *r, row_fn *row, size_t depth, size_t count)
 {
     enum { DEEPEST = 50 };
@@ -344,7 +345,7 @@ static size_t sample_row(const char *symbol, int n, size_t depth, size_t count)
 
 static size_t ghcprof_row(const char *symbol, int n, size_t depth, size_t count)
 {
-    int at = symbol[n / 2] % 32; /* a cost centre stands in one place */
+    int at = symbol[n / 2] % 32; /* each cost centre has a fixed line */
     return (size_t)printf("%*s%-*.*s Data.Module%-10d src/Data/Module.hs:(%d,1)-(%d,20) %9zu %11zu "
                           "%6.1f %6.1f %7.1f %6.1f %6zu %9zu\n",
                           (int)depth, "", (int)(120 - depth), n, symbol, at, 10 * n + at,
@@ -352,7 +353,7 @@ static size_t ghcprof_row(const char *symbol, int n, size_t depth, size_t count)
                           count % 5, count * 48);
 }
 
-/* One tree over and over, in what is in front of it and behind. */
+/* Writes a tree over and over, with `before` and `behind` around it. */
 static void trees(const recording *r, size_t bytes, row_fn *row, const char *before,
                   const char *behind)
 {

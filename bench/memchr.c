@@ -1,4 +1,4 @@
-/* The yardstick for reading text: one memchr per line over the mapped file. */
+/* Yardstick for reading text: one memchr per line over the mapped file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures brazier against yardsticks run beside it, and prints a table.
+"""Measures brazier against yardsticks, and prints a table.
 
-Times of a shared machine mean nothing by themselves: each figure is a ratio of two programs run in
-turns, and the median of those ratios. Inputs are made from the shipped recording.
+Absolute times on a shared machine are meaningless: each figure is the median ratio of two programs
+that run in turns. Inputs are generated from the shipped recording.
 
 usage: run.py --build DIR [--rounds N] [--quick] [ROW...]     (rows by their short names)
 """
@@ -55,7 +55,7 @@ class Bench:
         return str(path)
 
     def sorted_tree(self, frames):
-        """Folded lines as collapsers write them."""
+        """Returns the path of folded lines in the order that collapsers write."""
         path = pathlib.Path(self.generated("tree", frames) + ".sorted")
         if not path.exists():
             lines = pathlib.Path(self.generated("tree", frames)).read_bytes().splitlines(True)
@@ -70,7 +70,7 @@ class Bench:
         return time.perf_counter() - start
 
     def ratio(self, ours, yardstick, rounds=None):
-        """The median of ours / yardstick, run in turns, and the median time of ours."""
+        """Returns the median of ours / yardstick, run in turns, and the median time of ours."""
         self.seconds(ours), self.seconds(yardstick)
         pairs = [(self.seconds(ours), self.seconds(yardstick))
                  for _ in range(rounds or self.rounds)]
@@ -96,7 +96,7 @@ class Bench:
     def perf_unique(self):
         path = self.generated("unique", 200_000_000)
         value, seconds = self.ratio(self.fold("perf", "-j1", path), [self.tool("memchr"), path])
-        self.row("perf-unique", "the same, hardly any stack twice", value, 3.5,
+        self.row("perf-unique", "the same, hardly any repeated stacks", value, 3.5,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
 
     def threads(self):
@@ -144,8 +144,8 @@ class Bench:
     def folded(self):
         path = self.generated("folded", 400_000)
         value, _ = self.ratio(self.fold("folded", "-j1", path), [self.tool("memchr"), path])
-        self.row("folded", "fold folded text, every line another, against memchr per line", value,
-                 20, note="no target yet: lines are all new")
+        self.row("folded", "fold folded text, all lines distinct, against memchr per line", value,
+                 20, note="no target yet: no line repeats")
 
     def vtune(self):
         self.text("vtune", "vtune", 8, "tables")
@@ -163,7 +163,7 @@ class Bench:
         self.text("xdebug", "xdebug", 8)
 
     def two_files(self, command, what):
-        """Two halves of 100 MB, against the yardstick over 200 MB of the same."""
+        """Runs the command on two halves of 100 MB, against the yardstick over 200 MB of the same."""
         half, whole = (self.generated("stacks", n) for n in (100_000_000, 200_000_000))
         ours = [str(self.program), "-q", "--no-config", command, "--from", "folded", "-j1", half,
                 half, "-o", "/dev/null", "--to", "folded"]
@@ -229,7 +229,7 @@ class Bench:
         self.row("startup", "fold 4 KB against a C program that does nothing", value, 2.0)
 
     def plugin_list(self):
-        """Every plug-in is loaded for a list."""
+        """Lists all plug-ins, which loads each of them."""
         args = [str(self.program), "--no-config", "plugin", "list"]
         listed = subprocess.run([*args, "--json"], stdout=subprocess.PIPE, check=True,
                                 env=self.environment).stdout.count(b'"plugin":')
@@ -241,7 +241,7 @@ class Bench:
     # ---- the viewers ----
 
     def viewer(self, subject, targets):
-        """Rows for what bench/viewers.mjs measures; none where there is no browser to drive."""
+        """Adds the figures of bench/viewers.mjs; skips them if there is no browser."""
         node = shutil.which("node") or shutil.which("nodejs")
         if node is None or not (ROOT / "tests/browser/node_modules").exists():
             print(f"  {subject}: left out, as there is no Node.js with playwright-core", file=sys.stderr)

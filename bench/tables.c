@@ -1,11 +1,11 @@
-/* Makes tables of call trees out of the symbols of a real recording:
+/* Generates tables of call trees from the symbols of a real recording:
  *
  *     tables vtune FILE BYTES      a top-down report of VTune
  *     tables vsprof FILE BYTES     a call tree of Visual Studio, of samples
  *     tables xctrace FILE BYTES    a time profile of Instruments
  *
- * A tree of some ten thousand rows comes over and over, as the stacks of a long recording do.
- * Random numbers are the same in every run.
+ * Repeats a tree of some ten thousand rows, as the stacks of a long recording repeat. Random
+ * numbers are the same in every run.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 
 #define SYMBOLS 20000
 #define LONGEST 120
-#define TREE    10000 /* rows of the tree */
+#define TREE    10000 /* number of rows of the tree */
 #define DEEPEST 60
 
 static char names[SYMBOLS][LONGEST];
@@ -37,7 +37,7 @@ static void begin_again(void)
     state = 88172645463325252u;
 }
 
-/* Takes the symbols off the stack lines of a recording: what stands between address and offset. */
+/* Reads the symbols between address and offset from the stack lines of a recording. */
 static bool read_names(const char *path)
 {
     char line[4096];
@@ -63,7 +63,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Each name once. */
+/* Removes duplicate names. */
 static void make_distinct(void)
 {
     size_t n = 0;
@@ -74,7 +74,7 @@ static void make_distinct(void)
     n_names = n;
 }
 
-/* A name; some come much more often than others. */
+/* Returns a random name; some are much more frequent than others. */
 static size_t random_name(void)
 {
     return random_below(random_below(n_names) + 1);
@@ -95,8 +95,8 @@ typedef struct tree_row {
 
 static tree_row rows_of_tree[TREE];
 
-/* Grows a tree at random: each row goes on from a prefix of the stack before. A third of the rows
- * have samples of their own. */
+/* Grows a random tree: each row continues a prefix of the previous stack. A third of the rows have
+ * samples of their own. */
 static void grow_tree(void)
 {
     static size_t path[DEEPEST + 1];
@@ -153,7 +153,7 @@ static void tree(const char *header, void (*row)(const tree_row *), size_t bytes
 #define BACKTRACES 10000
 
 static size_t backtraces[BACKTRACES], n_backtraces; /* their ids */
-static size_t frames[SYMBOLS];                      /* ids by symbol; 0: not written yet */
+static size_t frames[SYMBOLS];                      /* ids indexed by symbol; 0: not yet written */
 static size_t last_id;
 
 static void put(const char *text)

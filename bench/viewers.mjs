@@ -1,8 +1,9 @@
-/* What people wait for in a picture of 20,000 frames and a page of a million, in Chromium.
+/* Measures how long users wait for a picture of 20,000 frames and a page of a million, in Chromium.
  *
- * Prints a line for each figure: its name, milliseconds, those of its yardstick. All but the opening are
- * processor time of the page's thread. The yardstick of a picture is the browser's own drawing of all
- * its frames; that of a page the browser's parsing of the same bytes as JSON text.
+ * Prints a line for each figure: its name, its milliseconds, and those of its yardstick. All
+ * figures except opening are processor time of the page's thread. The yardstick of a picture is the
+ * browser drawing all its frames by itself; that of a page is the browser parsing the same bytes as
+ * JSON.
  *
  * usage: BRAZIER=PROGRAM node viewers.mjs picture|page
  */

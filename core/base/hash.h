@@ -1,13 +1,17 @@
-/* The host's hash of text: seeded once per process, so that no input can be made to collide. */
+/* The keys of the host's hash tables. They are random and made once per process, so that no input
+ * can be prepared to collide; <brazier/text/hash.h> says why. */
 #ifndef BRZ_HASH_H
 #define BRZ_HASH_H
 
-#include <brazier/base.h>
+#include <brazier/text/hash.h>
 
-/* Random, the same for the whole process. */
+/* Returns a random number, the same for the whole process. */
 uint64_t brz_hash_seed(void);
 
-/* Reads nothing outside of the text. */
+/* Returns the keys that are derived from the seed. */
+const brz_hash_keys *brz_hash_host_keys(void);
+
+/* Hashes a text with the host's keys. Reads nothing outside of the text. */
 uint64_t brz_hash(brz_str s);
 
 #endif

@@ -66,7 +66,7 @@ static track *find_track(brz_tracks *t, uint64_t id, int64_t time)
 
 static size_t slot_of(const brz_tracks *t, uint32_t parent, brz_frame frame)
 {
-    uint64_t h = brz_mix(((uint64_t)parent << 32 | frame) ^ brz_hash_seed(), BRZ_HASH_K1);
+    uint64_t h = brz_hash_pair(brz_hash_host_keys(), parent, frame);
     size_t mask = t->n_slots - 1, at = (size_t)h & mask;
     for (; t->slots[at] != 0; at = (at + 1) & mask) {
         const call *c = &t->calls[t->slots[at]];

@@ -1,8 +1,6 @@
 /* A profile: frames, stacks of them, and what each stack weighs. */
 #include "profile/profile.h"
 
-#include <brazier/text/hash.h>
-
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -44,8 +42,8 @@ void brz_profile_destroy(brz_profile *p)
 
 static uint64_t frame_hash(const brz_profile_frame *f)
 {
-    uint64_t a = (uint64_t)f->name << 32 | f->module, b = (uint64_t)f->file << 32 | f->line;
-    return brz_mix(a ^ BRZ_HASH_K1 ^ f->kind, b ^ brz_hash_seed());
+    brz_words members = {{(uint64_t)f->name << 32 | f->module, (uint64_t)f->file << 32 | f->line}};
+    return brz_words_hash(brz_hash_host_keys(), &members, f->kind);
 }
 
 static void rehash_frames(brz_profile *p)
@@ -138,10 +136,11 @@ void brz_profile_seal(brz_profile *p)
 static uint64_t stack_hash(const brz_profile *p, brz_stack s)
 {
     const brz_profile_stack *stack = &p->stacks[s];
-    uint64_t h = brz_hash_seed() ^ stack->n;
+    const brz_hash_keys *k = brz_hash_host_keys();
+    uint64_t h = BRZ_HASH_EMPTY;
     for (uint32_t i = 0; i < stack->n; i++)
-        h = brz_hash_step(h, stack->frames[i]);
-    return brz_mix(h, BRZ_HASH_K2);
+        h = brz_hash_step(k, h, stack->frames[i]);
+    return brz_hash_pair(k, h, 0);
 }
 
 static void rehash_stacks(brz_profile *p)

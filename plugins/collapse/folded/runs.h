@@ -23,6 +23,7 @@ typedef struct runs {
     uint32_t *slots;  /* number of a frame + 1; 0: none */
     run_frame *frames;
     size_t n, cap;
+    brz_hash_keys keys;
 } runs;
 
 static inline void runs_init(runs *r, brz_ctx *ctx)
@@ -30,6 +31,7 @@ static inline void runs_init(runs *r, brz_ctx *ctx)
     r->cap = 1024;
     r->slots = ctx->host->alloc(ctx, RUNS_SLOTS * sizeof *r->slots, 64);
     r->frames = ctx->host->alloc(ctx, r->cap * sizeof *r->frames, 64);
+    r->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /* Forgets all: a chunk begins. */
@@ -44,9 +46,8 @@ static inline void runs_start(runs *r, const char *text)
 /* By the 24 bytes at p, whatever they are. */
 static inline uint32_t *runs_slot(const runs *r, const char *p)
 {
-    uint64_t a = brz_load64(p) ^ BRZ_HASH_K1,
-             b = brz_load64(p + 8) ^ brz_load64(p + 16) * BRZ_HASH_K2;
-    return &r->slots[brz_mix(a, b ^ BRZ_HASH_K3) % RUNS_SLOTS];
+    uint64_t a = brz_load64(p), b = brz_load64(p + 8) ^ brz_load64(p + 16) * r->keys.times;
+    return &r->slots[brz_hash_pair(&r->keys, a, b) % RUNS_SLOTS];
 }
 
 /* Adds the frame [p, end), which continues the last run if it stands behind it. */

@@ -31,6 +31,7 @@ typedef struct seen {
     size_t n_blocks;
     size_t looked_up, found;
     bool in_vain; /* for good */
+    brz_hash_keys keys;
 } seen;
 
 /* Few look-ups tell sorted lines, more of them lines that are hardly ever repeated. */
@@ -45,17 +46,18 @@ static inline void seen_begin(seen *s, brz_ctx *ctx)
     if (s->slots != NULL || s->in_vain)
         return;
     s->slots = ctx->host->alloc(ctx, SEEN_SLOTS * sizeof *s->slots, 64);
+    s->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /* By its length and four places of it, spread over a text of SEEN_SHORTEST bytes or more. */
-static inline uint64_t seen_hash(brz_str text)
+static inline uint64_t seen_hash(const brz_hash_keys *k, brz_str text)
 {
-    uint64_t h = text.len * BRZ_HASH_K1;
+    uint64_t h = text.len;
     for (size_t i = 1; i <= 4; i++) {
         const char *p = text.data + text.len / 4 * i - 16;
-        h = brz_mix(h ^ brz_load64(p), brz_load64(p + 8) ^ BRZ_HASH_K2);
+        h = brz_hash_pair(k, h ^ brz_load64(p), brz_load64(p + 8));
     }
-    return brz_mix(h ^ brz_load64(text.data + text.len - 8), BRZ_HASH_K3);
+    return brz_hash_pair(k, h, brz_load64(text.data + text.len - 8));
 }
 
 /* The slot of a text with that hash, or a free one for it, or NULL. */
@@ -80,7 +82,7 @@ static inline const seen_stack *seen_find(seen *s, brz_str text)
 {
     if (!seen_takes(s, text))
         return NULL;
-    const seen_stack *e = seen_slot(s, text, seen_hash(text));
+    const seen_stack *e = seen_slot(s, text, seen_hash(&s->keys, text));
     bool found = e != NULL && e->text != NULL;
     s->found += found;
     s->looked_up++;
@@ -114,7 +116,7 @@ static inline void seen_put(seen *s, brz_ctx *ctx, brz_str text, uint32_t weight
 {
     if (!seen_takes(s, text))
         return;
-    uint64_t hash = seen_hash(text);
+    uint64_t hash = seen_hash(&s->keys, text);
     seen_stack *e = seen_slot(s, text, hash);
     if (e == NULL)
         return;

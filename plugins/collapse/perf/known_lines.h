@@ -32,7 +32,7 @@ typedef struct known_lines {
     uint16_t n_lines;
     uint8_t *met;  /* by set: a bit for each way that was met since the hand passed it */
     uint8_t *hand; /* by set: the way that is next to give place */
-    uint64_t seed;
+    brz_hash_keys keys;
 } known_lines;
 
 /* Where a line is, if it is known. */
@@ -51,7 +51,7 @@ static inline void known_lines_init(known_lines *k, brz_ctx *ctx, uint32_t n_set
     k->hand = ctx->host->alloc(ctx, n_sets, 64);
     k->lines = ctx->host->alloc(ctx, (size_t)n_sets * KNOWN_LINE_WAYS * sizeof *k->lines, 64);
     k->n_lines = 0;
-    k->seed = ctx->seed;
+    k->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /* Makes the table large once the small one is half full: its lines are learned again. Places found
@@ -75,8 +75,8 @@ static inline uint32_t known_lines_way(const uint32_t tags[KNOWN_LINE_WAYS], uin
 static inline known_line_place known_lines_find(const known_lines *k, brz_str line,
                                                 uint32_t context)
 {
-    uint64_t h = brz_mix(brz_load64(line.data + 1) ^ k->seed,
-                         brz_load64(line.data + 9) ^ line.len * BRZ_HASH_K2 ^ context);
+    uint64_t h = brz_hash_pair(&k->keys, brz_load64(line.data + 1),
+                               brz_load64(line.data + 9) ^ line.len * k->keys.times ^ context);
     known_line_place p;
     p.set = (uint32_t)h & (k->n_sets - 1);
     p.tag = (uint32_t)(h >> 32) | 1;

@@ -26,9 +26,10 @@ static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
 {
     brz_str last = brz_lines_at(&p->lines, n - 1),
             above = brz_lines_at(&p->lines, n < 2 ? 0 : n - 2);
-    uint64_t a = brz_load64(last.data + 1) ^ brz_load64(above.data + 1) * BRZ_HASH_K1;
-    uint64_t b = brz_load64(last.data + 9) ^ brz_load64(above.data + 9) * BRZ_HASH_K2;
-    perf_known_stack *known = &p->known_stacks[brz_mix(a, b ^ BRZ_HASH_K3) % KNOWN_STACKS];
+    const brz_hash_keys *k = &p->known_lines.keys;
+    uint64_t a = brz_load64(last.data + 1) ^ brz_load64(above.data + 1) * k->times;
+    uint64_t b = brz_load64(last.data + 9) ^ brz_load64(above.data + 9) * k->times;
+    perf_known_stack *known = &p->known_stacks[brz_hash_pair(k, a, b) % KNOWN_STACKS];
     if (known->path.ids == NULL)
         brz_path_init(&known->path, ctx, FIRST_DEPTH);
     return known;

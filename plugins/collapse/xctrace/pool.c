@@ -5,6 +5,7 @@
 void pool_init(pool *p, brz_ctx *ctx)
 {
     memset(p, 0, sizeof *p);
+    p->keys = brz_hash_keys_of(ctx->seed);
     p->frames_cap = 4096;
     p->frames = ctx->host->alloc(ctx, p->frames_cap * sizeof *p->frames, 0);
     p->cap = 512;
@@ -49,10 +50,10 @@ static uint32_t add(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n, ui
 
 uint32_t pool_intern(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n)
 {
-    uint64_t hash = ctx->seed;
+    uint64_t hash = BRZ_HASH_EMPTY;
     for (size_t i = 0; i < n; i++)
-        hash = brz_hash_step(hash, frames[i]);
-    hash = brz_mix(hash, BRZ_HASH_K2 ^ n);
+        hash = brz_hash_step(&p->keys, hash, frames[i]);
+    hash = brz_hash_pair(&p->keys, hash, 0);
     for (size_t at = (size_t)hash & (p->n_slots - 1); p->slots[at] != 0;
          at = (at + 1) & (p->n_slots - 1)) {
         const pool_entry *e = &p->entries[p->slots[at] - 1];

@@ -88,6 +88,7 @@ typedef struct pool {
     size_t n, cap;
     uint32_t *slots; /* entry + 1; 0: free */
     size_t n_slots;
+    brz_hash_keys keys;
 } pool;
 
 void pool_init(pool *p, brz_ctx *ctx);

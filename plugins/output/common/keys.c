@@ -7,20 +7,13 @@ void keys_init(keys *k, brz_ctx *ctx)
 {
     memset(k, 0, sizeof *k);
     k->ctx = ctx;
-}
-
-static uint32_t hash_of(uint64_t key)
-{
-    key *= UINT64_C(0x9e3779b97f4a7c15);
-    key ^= key >> 32;
-    key *= UINT64_C(0xd6e8feb86659fd93);
-    return (uint32_t)(key >> 32);
+    k->hash_keys = brz_hash_keys_of(ctx->seed);
 }
 
 /* Returns the slot of a key, or the free slot where it belongs. */
 static uint32_t *slot_of(const keys *k, uint64_t key)
 {
-    size_t at = hash_of(key) & (k->n_slots - 1);
+    size_t at = (size_t)brz_hash_pair(&k->hash_keys, key, 0) & (k->n_slots - 1);
     while (k->slots[at] != 0 && k->items[k->slots[at] - 1] != key)
         at = (at + 1) & (k->n_slots - 1);
     return &k->slots[at];

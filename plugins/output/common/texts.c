@@ -9,20 +9,13 @@ void texts_init(texts *t, brz_ctx *ctx)
 {
     memset(t, 0, sizeof *t);
     t->ctx = ctx;
-}
-
-static uint64_t hash_of(brz_str s)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < s.len; i++)
-        h = (h ^ (unsigned char)s.data[i]) * UINT64_C(0x100000001b3);
-    return h ^ h >> 29;
+    t->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /* Returns the slot of a text, or the free slot where it belongs. */
 static uint32_t *slot_of(const texts *t, brz_str text)
 {
-    size_t at = (size_t)hash_of(text) & (t->n_slots - 1);
+    size_t at = (size_t)brz_hash_str(&t->keys, text) & (t->n_slots - 1);
     while (t->slots[at] != 0 && !brz_str_equal(t->items[t->slots[at] - 1], text))
         at = (at + 1) & (t->n_slots - 1);
     return &t->slots[at];

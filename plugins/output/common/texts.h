@@ -3,6 +3,7 @@
 #define OUTPUT_COMMON_TEXTS_H
 
 #include <brazier/plugin.h>
+#include <brazier/text/hash.h>
 
 typedef struct texts {
     brz_ctx *ctx;
@@ -11,6 +12,7 @@ typedef struct texts {
     size_t cap;
     uint32_t *slots; /* hash table of numbers from 1; 0: free */
     size_t n_slots;
+    brz_hash_keys keys;
 } texts;
 
 /* Initialises an empty table. The memory belongs to the plug-in instance. */

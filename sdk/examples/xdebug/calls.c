@@ -8,6 +8,7 @@
 
 void calls_init(calls *c, brz_ctx *ctx)
 {
+    c->keys = brz_hash_keys_of(ctx->seed);
     c->nodes_cap = 512;
     c->nodes = ctx->host->alloc(ctx, c->nodes_cap * sizeof *c->nodes, 64);
     c->n_nodes = 1;
@@ -23,9 +24,9 @@ void calls_init(calls *c, brz_ctx *ctx)
 /* ---- the tree -------------------------------------------------------------------------------- */
 
 /* The slot of a node, or the free one where it belongs. */
-static uint32_t *slot_of(const calls *c, uint64_t seed, uint32_t parent, brz_frame frame)
+static uint32_t *slot_of(const calls *c, uint32_t parent, brz_frame frame)
 {
-    uint64_t hash = brz_mix(((uint64_t)parent << 32 | frame) ^ seed, BRZ_HASH_K1);
+    uint64_t hash = brz_hash_pair(&c->keys, parent, frame);
     size_t mask = c->n_slots - 1, at = (size_t)hash & mask;
     for (; c->slots[at] != 0; at = (at + 1) & mask) {
         const node *n = &c->nodes[c->slots[at]];
@@ -40,7 +41,7 @@ static void rehash(calls *c, brz_ctx *ctx)
     c->n_slots *= 2;
     c->slots = ctx->host->alloc(ctx, c->n_slots * sizeof *c->slots, 64);
     for (size_t i = 1; i < c->n_nodes; i++)
-        *slot_of(c, ctx->seed, c->nodes[i].parent, c->nodes[i].frame) = (uint32_t)i;
+        *slot_of(c, c->nodes[i].parent, c->nodes[i].frame) = (uint32_t)i;
 }
 
 static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame frame)
@@ -48,7 +49,7 @@ static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame fram
     uint32_t last = c->nodes[parent].last_child;
     if (last != 0 && c->nodes[last].frame == frame)
         return last;
-    uint32_t *slot = slot_of(c, ctx->seed, parent, frame), found = *slot;
+    uint32_t *slot = slot_of(c, parent, frame), found = *slot;
     if (found == 0) {
         if (c->n_nodes == c->nodes_cap)
             c->nodes =

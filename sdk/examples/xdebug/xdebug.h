@@ -32,6 +32,7 @@ typedef struct calls {
     size_t n_nodes, nodes_cap;
     uint32_t *slots; /* node; 0: free */
     size_t n_slots;
+    brz_hash_keys keys;
     open_call *open;
     size_t n_open, open_cap;
     int64_t time, memory; /* at the last event */

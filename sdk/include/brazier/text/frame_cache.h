@@ -36,7 +36,7 @@ typedef struct brz_frame_cache {
     unsigned char *entries; /**< a place counts 16 bytes from here */
     size_t entries_len;     /**< bytes of entries */
     size_t entries_cap;     /**< bytes that there is room for */
-    uint64_t seed;          /**< of the hashes */
+    brz_hash_keys keys;     /**< of the hashes */
 } brz_frame_cache;
 
 #define BRZ_FRAME_CACHE_SLOTS 1024        /**< to begin with */
@@ -59,7 +59,7 @@ static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
     c->entries_cap = BRZ_FRAME_CACHE_BYTES;
     c->entries_len = 0;
     c->entries = (unsigned char *)ctx->host->alloc(ctx, c->entries_cap, 64);
-    c->seed = ctx->seed;
+    c->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /** A key, whose text is read up to 31 bytes behind its end. */
@@ -70,10 +70,10 @@ static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const cha
     k.text = brz_str_of(text, len);
     k.context = context;
     k.head = brz_words_load(text, len);
-    uint64_t seed = c->seed ^ ((uint64_t)context << 32 | len) * BRZ_HASH_K2;
+    uint64_t more = (uint64_t)context << 32 | len;
     if (len > 32)
-        seed = brz_hash_text(text + 32, len - 32, seed);
-    k.hash = brz_mix(brz_words_hash(&k.head, seed), BRZ_HASH_K3);
+        more = brz_hash_text(&c->keys, text + 32, len - 32, more);
+    k.hash = brz_words_hash(&c->keys, &k.head, more);
     return k;
 }
 

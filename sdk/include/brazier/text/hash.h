@@ -1,5 +1,24 @@
 /** @file
- * Hashes of short texts and of id sequences: not cryptographic, seeded per run.
+ * Keyed hashes of short texts, of sequences of ids and of numbers, for hash tables.
+ *
+ * Input that somebody prepared must not be able to fill one place of a table, whatever it contains.
+ * So every factor of every multiplication depends on a key that is derived from `ctx->seed`, which
+ * is random and which no result shows:
+ *
+ * - A text is compressed 32 bytes at a time by NH, the hash of UMAC: words are added to keys, the
+ *   sums are multiplied in pairs, and the 128-bit products are added up. For any two different
+ *   blocks, and for any difference that somebody wishes for, at most one choice of keys in 2^64
+ *   gives that difference (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, 1999). The hash of the
+ *   blocks before enters as a further product with an odd key, so two different hashes never
+ *   cancel out over equal blocks.
+ * - A sequence of ids is a polynomial over the field of 2^61 - 1 elements whose variable is a key.
+ *   Two different sequences of up to n ids agree for at most n of 2^60 keys (Carter, Wegman: New
+ *   hash functions, 1981).
+ * - Both end in a product of two keyed factors whose halves are folded, so that every bit of the
+ *   hash can address a slot.
+ *
+ * Two inputs may therefore collide for some keys, but none collide for all of them. The functions
+ * are not cryptographic: somebody who sees hashes can find the keys.
  */
 #ifndef BRAZIER_TEXT_HASH_H
 #define BRAZIER_TEXT_HASH_H
@@ -8,24 +27,111 @@
 
 #include <string.h>
 
-#define BRZ_HASH_K1 UINT64_C(0x9e3779b97f4a7c15) /**< an odd constant with mixed bits */
-#define BRZ_HASH_K2 UINT64_C(0xd6e8feb86659fd93) /**< another one */
-#define BRZ_HASH_K3 UINT64_C(0xa0761d6478bd642f) /**< a third one */
+/** The numbers that a hash keeps secret. */
+typedef struct brz_hash_keys {
+    uint64_t add[4];  /**< added to the words of a block */
+    uint64_t times;   /**< odd; multiplies the hash of the blocks before */
+    uint64_t step;    /**< the variable of the polynomial: above 1, below 2^60 */
+    uint64_t fold[2]; /**< mixed into the factors of the last product */
+} brz_hash_keys;
 
-/** Multiplies and folds the two halves of the product. */
+/** Derives the keys from a seed: eight numbers of the SplitMix64 sequence that begins there. */
+static inline brz_hash_keys brz_hash_keys_of(uint64_t seed)
+{
+    uint64_t numbers[8];
+    for (size_t i = 0; i < 8; i++) {
+        uint64_t x = seed += UINT64_C(0x9e3779b97f4a7c15);
+        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+        numbers[i] = x ^ x >> 31;
+    }
+    brz_hash_keys k;
+    memcpy(k.add, numbers, sizeof k.add);
+    k.times = numbers[4] | 1;
+    k.step = numbers[5] >> 4 | 2;
+    memcpy(k.fold, numbers + 6, sizeof k.fold);
+    return k;
+}
+
+#if defined(__SIZEOF_INT128__) && !defined(BRZ_PORTABLE)
+/** A number of 128 bits. */
+__extension__ typedef unsigned __int128 brz_wide;
+
+/** Multiplies two numbers. */
+static inline brz_wide brz_wide_product(uint64_t a, uint64_t b)
+{
+    return (brz_wide)a * b;
+}
+
+/** Adds two numbers modulo 2^128. */
+static inline brz_wide brz_wide_sum(brz_wide a, brz_wide b)
+{
+    return a + b;
+}
+
+/** Returns the lower half of a number. */
+static inline uint64_t brz_wide_low(brz_wide w)
+{
+    return (uint64_t)w;
+}
+
+/** Returns the upper half of a number. */
+static inline uint64_t brz_wide_high(brz_wide w)
+{
+    return (uint64_t)(w >> 64);
+}
+#else
+/** A number of 128 bits. */
+typedef struct brz_wide {
+    uint64_t low;  /**< its lower half */
+    uint64_t high; /**< its upper half */
+} brz_wide;
+
+/** Multiplies two numbers. */
+static inline brz_wide brz_wide_product(uint64_t a, uint64_t b)
+{
+    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+    uint64_t middle = a1 * b0 + (a0 * b0 >> 32), other = a0 * b1 + (uint32_t)middle;
+    brz_wide p;
+    p.low = other << 32 | (uint32_t)(a0 * b0);
+    p.high = a1 * b1 + (middle >> 32) + (other >> 32);
+    return p;
+}
+
+/** Adds two numbers modulo 2^128. */
+static inline brz_wide brz_wide_sum(brz_wide a, brz_wide b)
+{
+    brz_wide s;
+    s.low = a.low + b.low;
+    s.high = a.high + b.high + (s.low < a.low);
+    return s;
+}
+
+/** Returns the lower half of a number. */
+static inline uint64_t brz_wide_low(brz_wide w)
+{
+    return w.low;
+}
+
+/** Returns the upper half of a number. */
+static inline uint64_t brz_wide_high(brz_wide w)
+{
+    return w.high;
+}
+#endif
+
+/** Multiplies and folds the two halves of the product. It is 0 if a factor is: each must depend on
+ * a key. */
 static inline uint64_t brz_mix(uint64_t a, uint64_t b)
 {
-#if defined(__SIZEOF_INT128__)
-    __extension__ typedef unsigned __int128 wide;
-    wide m = (wide)a * b;
-    return (uint64_t)m ^ (uint64_t)(m >> 64);
-#else
-    a ^= b >> 32 | b << 32;
-    a *= BRZ_HASH_K1;
-    a ^= a >> 29;
-    a *= BRZ_HASH_K2;
-    return a ^ a >> 32;
-#endif
+    brz_wide m = brz_wide_product(a, b);
+    return brz_wide_low(m) ^ brz_wide_high(m);
+}
+
+/** Hashes two numbers. */
+static inline uint64_t brz_hash_pair(const brz_hash_keys *k, uint64_t a, uint64_t b)
+{
+    return brz_mix(a ^ k->fold[0], b ^ k->fold[1]);
 }
 
 /** The eight bytes at p, which need not be aligned. */
@@ -45,41 +151,63 @@ typedef struct brz_words {
  * are then hashed and compared without a branch that depends on their length. */
 static inline brz_words brz_words_load(const char *p, size_t n)
 {
+    static const uint64_t mask[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, 0};
+    const char *from = (const char *)mask + 32 - (n < 32 ? n : 32); /* n bytes that are set */
     brz_words v;
-    for (size_t i = 0; i < 4; i++) {
-        size_t have = n > 8 * i ? n - 8 * i : 0;
-        uint64_t word = brz_load64(p + 8 * i);
-        uint64_t mask = have >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * (have & 7))) - 1;
-        v.w[i] = word & mask;
-    }
+    for (size_t i = 0; i < 4; i++)
+        v.w[i] = brz_load64(p + 8 * i) & brz_load64(from + 8 * i);
     return v;
 }
 
-/** Hashes 32 bytes. */
-static inline uint64_t brz_words_hash(const brz_words *v, uint64_t seed)
+/** Hashes a block of 32 bytes together with a number: the hash of the blocks before, or the length
+ * of a text, since the bytes behind its end count as zeros. */
+static inline uint64_t brz_words_hash(const brz_hash_keys *k, const brz_words *v, uint64_t more)
 {
-    uint64_t a = brz_mix(v->w[0] ^ BRZ_HASH_K1, v->w[1] ^ seed);
-    uint64_t b = brz_mix(v->w[2] ^ BRZ_HASH_K2, v->w[3] ^ BRZ_HASH_K3 ^ seed);
-    return a ^ (b << 23 | b >> 41);
+    brz_wide front = brz_wide_product(v->w[0] + k->add[0], v->w[1] + k->add[1]);
+    brz_wide back = brz_wide_product(v->w[2] + k->add[2], v->w[3] + k->add[3]);
+    brz_wide sum = brz_wide_sum(front, back);
+    sum = brz_wide_sum(sum, brz_wide_product(more, k->times));
+    return brz_hash_pair(k, brz_wide_low(sum), brz_wide_high(sum));
 }
 
-/** Hashes text of any length; reads up to 31 bytes behind it. */
-static inline uint64_t brz_hash_text(const char *p, size_t n, uint64_t seed)
+/** Hashes text of any length together with a number, such as the hash of something else; reads up
+ * to 31 bytes behind it. */
+static inline uint64_t brz_hash_text(const brz_hash_keys *k, const char *p, size_t n, uint64_t more)
 {
-    uint64_t h = seed ^ n * BRZ_HASH_K2;
+    uint64_t h = more;
     for (; n > 32; p += 32, n -= 32) {
         brz_words v = brz_words_load(p, 32);
-        h = brz_words_hash(&v, h);
+        h = brz_words_hash(k, &v, h);
     }
     brz_words v = brz_words_load(p, n);
-    return brz_mix(brz_words_hash(&v, h), BRZ_HASH_K3);
+    return brz_words_hash(k, &v, h ^ n);
 }
 
-/** One step of a hash over a sequence of ids. */
-static inline uint64_t brz_hash_step(uint64_t h, uint32_t id)
+/** Hashes text in any memory: reads nothing outside of it. */
+static inline uint64_t brz_hash_str(const brz_hash_keys *k, brz_str s)
 {
-    h = (h ^ id) * BRZ_HASH_K1;
-    return h ^ h >> 29;
+    uint64_t h = 0;
+    brz_words v;
+    for (; s.len > sizeof v; s.data += sizeof v, s.len -= sizeof v) {
+        memcpy(&v, s.data, sizeof v);
+        h = brz_words_hash(k, &v, h);
+    }
+    memset(&v, 0, sizeof v);
+    if (s.len > 0)
+        memcpy(&v, s.data, s.len);
+    return brz_words_hash(k, &v, h ^ s.len);
+}
+
+/** The hash of a sequence of no ids. */
+#define BRZ_HASH_EMPTY UINT64_C(1)
+
+/** The hash of a sequence of ids with one more: h * step + id modulo 2^61 - 1, not fully reduced.
+ * brz_hash_pair makes an address of it. */
+static inline uint64_t brz_hash_step(const brz_hash_keys *k, uint64_t h, uint32_t id)
+{
+    brz_wide p = brz_wide_sum(brz_wide_product(h, k->step), brz_wide_product(id, 1));
+    uint64_t low = brz_wide_low(p), high = brz_wide_high(p);
+    return (low & ((UINT64_C(1) << 61) - 1)) + (high << 3 | low >> 61);
 }
 
 #endif

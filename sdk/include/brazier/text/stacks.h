@@ -28,10 +28,11 @@ typedef struct brz_stacks_entry {
 
 /** A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
 typedef struct brz_path {
-    brz_frame *ids;   /**< its frames */
-    uint64_t *hashes; /**< one more than there are frames */
-    size_t n;         /**< how many frames */
-    size_t cap;       /**< how many there is room for */
+    brz_frame *ids;     /**< its frames */
+    uint64_t *hashes;   /**< one more than there are frames */
+    size_t n;           /**< how many frames */
+    size_t cap;         /**< how many there is room for */
+    brz_hash_keys keys; /**< of the hashes */
 } brz_path;
 
 /** The stacks. */
@@ -74,7 +75,8 @@ static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
     p->cap = cap;
     p->ids = (brz_frame *)ctx->host->alloc(ctx, cap * sizeof *p->ids, 64);
     p->hashes = (uint64_t *)ctx->host->alloc(ctx, (cap + 1) * sizeof *p->hashes, 64);
-    p->hashes[0] = ctx->seed;
+    p->hashes[0] = BRZ_HASH_EMPTY;
+    p->keys = brz_hash_keys_of(ctx->seed);
 }
 
 /** Doubles the room. */
@@ -90,7 +92,7 @@ static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 {
     if (p->n == p->cap)
         brz_path_grow(p, ctx);
-    p->hashes[p->n + 1] = brz_hash_step(p->hashes[p->n], id);
+    p->hashes[p->n + 1] = brz_hash_step(&p->keys, p->hashes[p->n], id);
     p->ids[p->n++] = id;
 }
 
@@ -167,7 +169,7 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
 /** The hash of the stack being read, and a weight. */
 static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
 {
-    return brz_mix(p->hashes[p->n] ^ weight, BRZ_HASH_K2 ^ p->n);
+    return brz_hash_pair(&p->keys, p->hashes[p->n], weight);
 }
 
 /** Fetches the slot that the stack being read will be looked for in, for who counts it later. */

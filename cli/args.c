@@ -106,25 +106,32 @@ const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_se
     for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
         if (t == CLI_WORD && first == NULL)
             first = a.value;
-        if (t == CLI_OPTION && see != NULL)
-            see(context, a.option, a.value);
+        if ((t == CLI_OPTION || t == CLI_WORD) && see != NULL)
+            see(context, t == CLI_OPTION ? a.option : NULL, a.value);
     }
     return first;
 }
 
-void cli_args_say_unknown(cli_args *a, const brz_component *const *components, size_t n)
+static void offer_all(brz_suggestion *near, const cli_option *table)
+{
+    for (const cli_option *o = table; o->name != NULL; o++)
+        brz_suggestion_offer(near, o->name);
+}
+
+void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
-    brz_buf b = {0};
     for (size_t t = 0; a->tables[t] != NULL; t++)
-        for (const cli_option *o = a->tables[t]; o->name != NULL; o++)
-            brz_suggestion_offer(&near, o->name);
+        offer_all(&near, a->tables[t]);
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < components[i]->n_options; k++)
             brz_suggestion_offer(&near, brz_option_at(components[i], k)->name);
-    brz_suggestion_add(&near, &b);
-    COMPLAIN(a, "no option '--%.*s'%s", (int)a->name_len, a->name, brz_buf_text(&b));
-    brz_buf_finish(&b);
+    offer_all(&near, cli_global_options);
+    if (near.best != NULL)
+        COMPLAIN(a, "no option '--%.*s'; did you mean '--%s'?", (int)a->name_len, a->name,
+                 near.best);
+    else
+        COMPLAIN(a, "no option '--%.*s'", (int)a->name_len, a->name);
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

@@ -37,8 +37,9 @@ typedef struct cli_args {
 cli_token cli_args_next(cli_args *a);
 
 /* Looks through words before they are taken, since what some of them mean depends on others: calls
- * `see` (or NULL) for each option of the tables, with its value or NULL, and returns the first word
- * that is no option, or NULL. Options that the tables do not have count as switches. */
+ * `see` (or NULL) for each option of the tables, with its value or NULL, and for each other word,
+ * with no option, and returns the first of those, or NULL. Options that the tables do not have
+ * count as switches. */
 typedef void cli_see_option(void *context, const cli_option *option, const char *value);
 const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_see_option *see,
                            void *context);
@@ -47,9 +48,12 @@ const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_se
  * word. NULL, said so, if there is none. */
 const char *cli_args_value(cli_args *a);
 
-/* Says that the option last seen is not known, with the nearest of the tables and of `c`'s options
- * (NULL: none). */
-void cli_args_say_unknown(cli_args *a, const brz_component *const *components, size_t n);
+/* Options that every command has. */
+extern const cli_option cli_global_options[];
+
+/* Says that the option last seen is not known, with the nearest of the tables, of the components'
+ * options and of those that every command has. */
+void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n);
 
 /* Prints a line of help: `left`, and `help` in a column beside it. */
 void cli_print_entry(FILE *out, const char *left, const char *help);

@@ -45,12 +45,12 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
 extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge, cmd_guess,
     cmd_plugin, cmd_config;
 
-/* Returns the first of the words of `run` that is no option, or NULL. An option that only a
- * component has counts as a switch. */
-const char *cli_run_first_word(char **words);
+/* True if a word is a file that is there, or standard input. */
+bool cli_is_file(const char *word);
 
-/* Global options, for help. */
-extern const cli_option cli_global_options[];
+/* Returns the first of the words of `run` that is no option, or NULL; *has_file: one of them is a
+ * file. An option that only a component has counts as a switch. */
+const char *cli_run_first_word(char **words, bool *has_file);
 
 /* Takes the global options out of `words`, in place. False after saying what is wrong. */
 bool cli_globals_take(cli_globals *g, char **words, brz_console *console);
@@ -93,17 +93,30 @@ bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline);
 
 void cli_request_input(cli_request *r, const char *file);
 
-/* Takes all words of a command that knows no other options than those of `tables`: options through
- * `take_option`, the rest as inputs. False after saying what is wrong. */
-bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
-                       bool (*take_option)(cli_request *, const cli_args *), cli_request *r);
+/* The words of a command that runs a pipeline. */
+typedef struct cli_syntax {
+    const cli_option *const *tables;
+    bool (*take_option)(cli_request *, const cli_args *); /* takes one of the tables */
+    const char *output;  /* the format of what is written without -o and --to */
+    const char *format;  /* the format of the inputs without --from; NULL: guessed */
+    bool names_format;   /* the first word is the format of the inputs */
+    bool names_pipeline; /* the first word may be a pipeline's name */
+    bool compares;       /* two inputs */
+} cli_syntax;
+
+/* Takes all words of a command: options of its tables and of the components that it uses, the rest
+ * as inputs. False after saying what is wrong. */
+bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, cli_request *r);
+
+/* True if a word is the name of a pipeline; a file of that name is written with its folder. */
+bool cli_is_pipeline(brz_session *s, const char *word);
 
 void cli_request_transform(cli_request *r, cli_transform t);
 
-/* Adds "--name" or "--name=value" as a setting of one of the components that has such an option;
- * "--no-name" turns one off. False, said so, if none has it or its value is missing. */
-bool cli_request_component_option(cli_request *r, cli_args *a,
-                                  const brz_component *const *components, size_t n);
+/* Sets an option of a component, as the option of the command last taken says; `if_there`: unless
+ * the run turns out not to have the component. */
+void cli_request_set(cli_request *r, const brz_component *c, const char *option, const char *value,
+                     bool if_there, const cli_args *a);
 
 /* COMPONENT.OPTION=VALUE */
 bool cli_request_setting(cli_request *r, const char *text, brz_console *console);

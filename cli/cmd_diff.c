@@ -1,5 +1,5 @@
 /* brazier diff: two profiles side by side. */
-#include "cli.h"
+#include "component_options.h"
 
 enum {
     OPT_NORMALIZE = 1,
@@ -38,13 +38,14 @@ static bool take_option(cli_request *r, const cli_args *a)
     }
 }
 
+static const cli_syntax syntax = {
+    .tables = tables, .take_option = take_option, .output = "folded", .compares = true};
+
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.options.flags = BRAZIER_COMPARE;
-    r.options.otherwise_to = "folded";
-    if (cli_request_words(s, words, tables, take_option, &r)) {
+    if (cli_request_words(s, &syntax, words, &r)) {
         if (r.n_inputs != 2)
             brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
         else
@@ -56,8 +57,6 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    (void)s;
-    (void)words;
     fputs("Compares two profiles of any format. What became heavier is red in the\n"
           "picture, what became lighter blue. Without -o, folded stacks with two counts go\n"
           "to standard output.\n\n"
@@ -67,6 +66,7 @@ static void help(brz_session *s, char **words, FILE *out)
     cli_print_section(out, "Comparison", own_options);
     cli_print_options(out, cli_compare_options);
     cli_print_section(out, "Output", cli_output_options);
+    cli_components_help(s, &syntax, words, out);
     cli_print_section(out, "Input", cli_input_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);
 }

@@ -111,9 +111,9 @@ static bool guess_file(brz_session *s, const char *path, bool isolate)
 
 static void see_isolate(void *context, const cli_option *option, const char *value)
 {
-    (void)option;
     (void)value;
-    *(bool *)context = true;
+    if (option != NULL)
+        *(bool *)context = true;
 }
 
 static int run(brz_session *s, char **words)

@@ -1,16 +1,17 @@
 /* brazier merge: many profiles become one. */
-#include "cli.h"
+#include "component_options.h"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
                                            cli_transform_options, NULL};
+
+static const cli_syntax syntax = {
+    .tables = tables, .take_option = cli_request_option, .output = "folded"};
 
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
     int status = CLI_USAGE;
-    r.options.otherwise_to = "folded";
-    if (cli_request_words(s, words, tables, cli_request_option, &r) &&
-        cli_check_input(s, r.n_inputs, NULL))
+    if (cli_request_words(s, &syntax, words, &r) && cli_check_input(s, r.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
@@ -18,14 +19,13 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    (void)s;
-    (void)words;
     fputs("Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
           "otherwise. The order of the files does not matter, nor whether some were merged\n"
           "before. Memory is needed for the distinct stacks only.\n\n"
           "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
           out);
     cli_print_section(out, "Output", cli_output_options);
+    cli_components_help(s, &syntax, words, out);
     cli_print_section(out, "Input", cli_input_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);
 }

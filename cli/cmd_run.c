@@ -2,18 +2,33 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "component_options.h"
 
-static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, cli_compare_options, NULL};
+static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
+                                           cli_transform_options, cli_compare_options,
+                                           cli_other_names,       NULL};
 
-const char *cli_run_first_word(char **words)
+static const cli_syntax syntax = {
+    .tables = tables, .take_option = cli_request_option, .names_pipeline = true};
+
+bool cli_is_file(const char *word)
 {
-    return cli_look_ahead(words, tables, NULL, NULL);
+    return strcmp(word, "-") == 0 || access(word, F_OK) == 0;
 }
 
-/* The first word may name a pipeline; a file of that name must then be written as ./NAME. */
-static bool is_pipeline(brz_session *s, const char *word)
+static void see_file(void *context, const cli_option *option, const char *value)
+{
+    bool *has_file = context;
+    *has_file |= option == NULL && cli_is_file(value);
+}
+
+const char *cli_run_first_word(char **words, bool *has_file)
+{
+    *has_file = false;
+    return cli_look_ahead(words, tables, see_file, has_file);
+}
+
+bool cli_is_pipeline(brz_session *s, const char *word)
 {
     if (strchr(word, '/') != NULL)
         return false;
@@ -26,7 +41,7 @@ static bool is_pipeline(brz_session *s, const char *word)
 /* True, said so, if a word is no file but nearly a pipeline. */
 static bool is_mistyped_pipeline(brz_session *s, const char *word)
 {
-    if (strchr(word, '/') != NULL || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
+    if (strchr(word, '/') != NULL || cli_is_file(word))
         return false;
     const char *nearest = brz_pipeline_suggest(s, word).best;
     if (nearest != NULL)
@@ -38,7 +53,7 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
 /* Makes the first word a pipeline if it is one's name. */
 static void find_pipeline(brz_session *s, cli_request *r)
 {
-    if (r->n_inputs == 0 || !is_pipeline(s, r->inputs[0]))
+    if (r->n_inputs == 0 || !cli_is_pipeline(s, r->inputs[0]))
         return;
     r->options.pipeline = r->inputs[0];
     r->n_inputs--;
@@ -56,9 +71,9 @@ static bool check(brz_session *s, cli_request *r)
 
 static int run(brz_session *s, char **words)
 {
-    cli_request r = {.options.flags = BRAZIER_DEFAULT_PIPELINE};
+    cli_request r = {0};
     int status = CLI_USAGE;
-    if (cli_request_words(s, words, tables, cli_request_option, &r) && check(s, &r))
+    if (cli_request_words(s, &syntax, words, &r) && check(s, &r))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;
@@ -66,8 +81,6 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    (void)s;
-    (void)words;
     fputs("Reads profiles, and writes flame graphs and whatever else is asked for, in one\n"
           "pass. PIPELINE is one of the configuration's (see brazier config show); without\n"
           "one, the input's format is guessed and the output's chosen by its file's ending.\n\n"
@@ -76,6 +89,7 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier run cpu\n",
           out);
     cli_print_section(out, "Output", cli_output_options);
+    cli_components_help(s, &syntax, words, out);
     cli_print_section(out, "Input", cli_input_options);
     cli_print_section(out, "Comparisons: inputs with two counts", cli_compare_options);
     cli_print_section(out, "Transforms, in the order given", cli_transform_options);

@@ -217,28 +217,38 @@ static void say_no_command(const char *word, brz_console *console)
                 "no command and no file '%s' (brazier --help lists the commands)", word);
 }
 
-/* Finds the command that the words ask for, and moves *words behind its name. `run` needs no name
- * if the first word that is no option is a file, or if there are options alone. NULL after saying
+/* Returns `run`, whose name may be left out, for words that begin with an option: if one of them is
+ * a file, or all are options. NULL after saying what is wrong. */
+static const cli_command *find_behind_option(char **words, brz_console *console)
+{
+    bool has_file;
+    const char *first = cli_run_first_word(words, &has_file);
+    const cli_command *c = first == NULL ? NULL : command_called(first);
+    if (c == NULL && (first == NULL || has_file))
+        return &cmd_run;
+    if (c != NULL)
+        brz_say(console, BRZ_FATAL, "'%s' stands in front of the command: brazier %s [OPTION...]",
+                words[0], c->name);
+    else
+        say_no_command(first, console);
+    return NULL;
+}
+
+/* Finds the command that the words ask for, and moves *words behind its name. NULL after saying
  * what is wrong. */
 static const cli_command *find_command(char ***words, brz_console *console)
 {
-    const char *word = (*words)[0], *first = word;
-    bool is_option = word[0] == '-' && word[1] != '\0';
-    if (is_option)
-        first = cli_run_first_word(*words);
-    const cli_command *c = first == NULL ? NULL : command_called(first);
-    if (c != NULL && is_option) {
-        brz_say(console, BRZ_FATAL, "'%s' stands in front of the command: brazier %s [OPTION...]",
-                word, c->name);
-        return NULL;
-    }
+    const char *word = (*words)[0];
+    const cli_command *c = command_called(word);
     if (c != NULL) {
         ++*words;
         return c;
     }
-    if (first == NULL || strcmp(first, "-") == 0 || access(first, F_OK) == 0)
+    if (word[0] == '-' && word[1] != '\0')
+        return find_behind_option(*words, console);
+    if (cli_is_file(word))
         return &cmd_run;
-    say_no_command(first, console);
+    say_no_command(word, console);
     return NULL;
 }
 

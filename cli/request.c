@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "component_options.h"
 #include "progress_line.h"
 #include "base/suggest.h"
 
@@ -101,30 +102,6 @@ void cli_request_input(cli_request *r, const char *file)
 {
     r->inputs = brz_grow(r->inputs, r->n_inputs, &r->inputs_cap, sizeof *r->inputs);
     r->inputs[r->n_inputs++] = file;
-}
-
-bool cli_request_words(brz_session *s, char **words, const cli_option *const *tables,
-                       bool (*take_option)(cli_request *, const cli_args *), cli_request *r)
-{
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    for (;;) {
-        switch (cli_args_next(&a)) {
-        case CLI_END:
-            return true;
-        case CLI_WORD:
-            cli_request_input(r, a.value);
-            break;
-        case CLI_OPTION:
-            if (!take_option(r, &a))
-                return false;
-            break;
-        case CLI_UNKNOWN:
-            cli_args_say_unknown(&a, NULL, 0);
-            return false;
-        default:
-            return false;
-        }
-    }
 }
 
 static void add_output(cli_request *r, const char *file)
@@ -353,45 +330,95 @@ void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)
     brz_suggestion_add(&near, b);
 }
 
-/* ---- flags of components ------------------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------------------------- */
 
-static const brz_option *find_option(const brz_component *const *components, size_t n,
-                                     const char *name, size_t len, const brz_component **of)
+void cli_request_set(cli_request *r, const brz_component *c, const char *option, const char *value,
+                     bool if_there, const cli_args *a)
 {
-    for (size_t i = 0; i < n; i++) {
-        const brz_option *o = brz_option_find(components[i], brz_str_of(name, len), NULL);
-        *of = components[i];
-        if (o != NULL)
-            return o;
-    }
-    return NULL;
+    const char *component = keep_joined(r, if_there ? "?" : "", c->id);
+    add_setting(r, keep_joined(r, keep_joined(r, component, "."), option), value,
+                keep_joined(r, "--", keep_text(r, a->name, a->name_len)));
 }
 
-bool cli_request_component_option(cli_request *r, cli_args *a,
-                                  const brz_component *const *components, size_t n)
+/* The words of a command on their way into a request. */
+typedef struct taking {
+    brz_session *session;
+    const cli_syntax *syntax;
+    char **words;
+    cli_args args;
+    cli_request *request;
+    cli_components components;
+    bool found; /* the components are known */
+    bool has_word;
+} taking;
+
+/* Finds the components once, and not before they are needed: most runs name no option of theirs. */
+static bool find_components(taking *t)
 {
-    const brz_component *of = NULL;
-    const char *name = a->name, *value = a->value;
-    size_t len = a->name_len;
-    const brz_option *o = find_option(components, n, name, len, &of);
-    if (o == NULL && len > 3 && memcmp(name, "no-", 3) == 0 && value == NULL) {
-        o = find_option(components, n, name + 3, len - 3, &of);
-        o = o != NULL && o->type == BRZ_OPTION_BOOL ? o : NULL;
-        value = "false";
-    }
-    if (o == NULL) {
-        cli_args_say_unknown(a, components, n);
+    if (!t->found)
+        t->found = cli_components_find(t->session, t->syntax, t->words, &t->components);
+    return t->found;
+}
+
+static bool set_component(taking *t)
+{
+    return find_components(t) &&
+           cli_components_set(t->session, t->syntax, &t->components, &t->args, t->request);
+}
+
+static bool take_own_option(taking *t)
+{
+    const cli_option *option = t->args.option;
+    bool is_other = cli_is_other_name(option);
+    if ((is_other || t->syntax->names_format) && !find_components(t))
         return false;
-    }
-    if (o->type == BRZ_OPTION_BOOL)
-        value = value == NULL ? "true" : value;
+    if (is_other)
+        cli_components_other_name(&t->components, &t->args, t->request);
+    else if (t->syntax->names_format && cli_components_format_has(&t->components, option->name))
+        return set_component(t);
     else
-        value = cli_args_value(a);
-    if (value == NULL)
-        return false;
-    add_setting(r, keep_joined(r, keep_joined(r, of->id, "."), o->name), value,
-                keep_joined(r, "--", keep_text(r, name, len)));
+        return t->syntax->take_option(t->request, &t->args);
     return true;
+}
+
+static void take_word(taking *t)
+{
+    if (t->syntax->names_format && !t->has_word)
+        t->request->options.from = t->args.value;
+    else
+        cli_request_input(t->request, t->args.value);
+    t->has_word = true;
+}
+
+bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, cli_request *r)
+{
+    taking t = {.session = s,
+                .syntax = syntax,
+                .words = words,
+                .args = {.words = words, .tables = syntax->tables, .console = &s->console},
+                .request = r};
+    r->options.from = syntax->format;
+    r->options.otherwise_to = syntax->output;
+    r->options.flags |= (syntax->names_pipeline ? BRAZIER_DEFAULT_PIPELINE : 0) |
+                        (syntax->compares ? BRAZIER_COMPARE : 0);
+    for (bool good = true; good;) {
+        switch (cli_args_next(&t.args)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            take_word(&t);
+            break;
+        case CLI_OPTION:
+            good = take_own_option(&t);
+            break;
+        case CLI_UNKNOWN:
+            good = set_component(&t);
+            break;
+        default:
+            good = false;
+        }
+    }
+    return false;
 }
 
 /* ---- terminals ------------------------------------------------------------------------------ */

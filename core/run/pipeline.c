@@ -232,7 +232,7 @@ static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *
         return brz_chain_add_names(&r, p->request->palette, &o->palettes);
     if (node != NULL)
         return brz_chain_add(&r, node, &o->palettes);
-    o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE);
+    o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE) && !p->request->is_survey;
     return (o->palettes_are_usual ||
             brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes)) &&
            brz_chain_add_usual(&r, &o->palettes);
@@ -352,15 +352,17 @@ static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
     return false;
 }
 
-/* Those of the command line instead of the configuration's; standard output if there are none. */
+/* Adds the outputs of the command line instead of the configuration's; standard output if there are
+ * none, or if the command line names a format alone. */
 static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *palette)
 {
     bool good = true;
+    bool names_format = p->request->to != NULL && !p->request->no_standard_streams;
     for (size_t i = 0; i < p->request->n_outputs; i++)
         good &= add_requested_output(p, &p->request->outputs[i], palette);
     if (p->request->n_outputs > 0)
         return good;
-    if (list == NULL)
+    if (list == NULL || names_format)
         return add_standard_output(p, palette);
     if (list->type != BRZ_YAML_LIST || list->first == NULL) {
         complain(p, list, "outputs are a list of at least one");
@@ -517,6 +519,30 @@ static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                  "a palette map is a file: '-' is none");
     return false;
+}
+
+static size_t add_component(const brz_component *c, const brz_component **list, size_t n,
+                            size_t max)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == c)
+            return n;
+    if (n < max)
+        list[n++] = c;
+    return n;
+}
+
+size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list, size_t max)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_outputs; i++)
+        n = add_component(p->outputs[i].use.loaded->component, list, n, max);
+    if (p->collapse.loaded != NULL)
+        n = add_component(p->collapse.loaded->component, list, n, max);
+    for (size_t i = 0; i < p->n_outputs; i++)
+        for (size_t k = 0; k < p->outputs[i].palettes.n; k++)
+            n = add_component(p->outputs[i].palettes.items[k].use.loaded->component, list, n, max);
+    return n;
 }
 
 /* The component of the run with that id, or NULL. */

@@ -105,6 +105,8 @@ typedef struct brz_request {
     int isolate;                   /* 1: each input is read in a process of its own; -1: none */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
+    bool is_survey;                /* for brz_pipeline_components alone: what is missing, or does
+                                      not fit, is no error */
     bool check_stdout;             /* see brz_destination_check */
     bool no_standard_streams;      /* they are not for what nobody gave an input or output */
     bool no_map;                   /* of files, see brz_source */
@@ -169,6 +171,10 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
 
 /* The session and the request outlive it. NULL is fine. */
 void brz_pipeline_destroy(brz_pipeline *p);
+
+/* Puts the components of a pipeline into `list`, which has room for `max`, each once: outputs, the
+ * collapser unless it is guessed, palettes. Returns how many. They live as long as the session. */
+size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list, size_t max);
 
 /* Reads, transforms and writes. What fails was said; if `stop` of the run is set meanwhile it fails
  * too, without a word. */

@@ -194,7 +194,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
         return false;
     return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
            set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
-           check_required(r, use, at);
+           (r->request->is_survey || check_required(r, use, at));
 }
 
 void brz_use_finish(brz_use *use)

@@ -1,7 +1,7 @@
 # Completion of brazier's words for bash. Everything is asked of the program itself, so that it is
 # right for whatever plug-ins and configuration there are.
 
-# The options that the words so far make possible, with what they take: "--output FILE".
+# Prints the options that the words so far make possible, with what they take: "--output FILE".
 _brazier_options() {
     brazier "$@" --help 2>/dev/null | sed -nE '
         s/^ +(-[A-Za-z], )?--\[no-\]([a-z0-9-]+).*/--\2 \n--no-\2 /p
@@ -59,6 +59,7 @@ _brazier_values() { # OPTION WHAT-IT-TAKES
 
 _brazier() {
     local cur prev word command='' format='' options takes='' i
+    local -a uses=()
     COMPREPLY=()
     cur=${COMP_WORDS[COMP_CWORD]}
     prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -69,6 +70,11 @@ _brazier() {
     fi
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
+        if [[ $word =~ ^(-[ftpo]|--(from|to|palette|output))$ && $((i + 1)) -lt COMP_CWORD ]]; then
+            i=$((i + 1))
+            [[ ${COMP_WORDS[i]} == "=" ]] && i=$((i + 1))
+            uses+=("$word" "${COMP_WORDS[i]}")
+        fi
         [[ $word == -* ]] && continue
         if [[ -z $command ]]; then
             command=$(_brazier_command "$word")
@@ -87,7 +93,7 @@ _brazier() {
         fi
         return
     fi
-    options=$(_brazier_options "$command" ${format:+"$format"})
+    options=$(_brazier_options "$command" ${format:+"$format"} "${uses[@]}")
     if [[ $prev == -[a-z] ]]; then
         prev=$(_brazier_long "$prev")
     fi

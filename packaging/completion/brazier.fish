@@ -33,13 +33,26 @@ function __brazier_subcommands
     brazier $argv[1] --help 2>/dev/null | sed -nE '3,/^$/s/^([a-z]+) [^ ]*.*/\1/p' | sort -u
 end
 
+# The options before the cursor on which those of components depend.
+function __brazier_uses
+    set -l words (commandline -opc)
+    for i in (seq 2 (count $words))
+        if string match -qr -- '^(-[ftpo]|--(from|to|palette|output))$' $words[$i]
+            and test $i -lt (count $words)
+            string join \n -- $words[$i] $words[(math $i + 1)]
+        else if string match -qr -- '^--(from|to|palette|output)=' $words[$i]
+            echo $words[$i]
+        end
+    end
+end
+
 # The help of the command being typed; of a format too, if there is one.
 function __brazier_help
     set -l words (__brazier_words)
     if test "$words[1]" = collapse
-        brazier $words[1..2] --help 2>/dev/null
+        brazier $words[1..2] (__brazier_uses) --help 2>/dev/null
     else
-        brazier $words[1] --help 2>/dev/null
+        brazier $words[1] (__brazier_uses) --help 2>/dev/null
     end
 end
 

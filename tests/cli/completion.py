@@ -15,6 +15,10 @@ SCRIPTS = common.SOURCE / "packaging" / "completion"
 # What is typed, what must be offered, what must not.
 CASES = [
     ("brazier ", ["run", "collapse", "config", "p.txt"], ["--help"]),
+    ("brazier run --ti", ["--title"], ["--to"]),
+    ("brazier run --to json --ex", ["--extras"], ["--title"]),
+    ("brazier run -o x.html p.txt --in", ["--inverted"], ["--no-legend"]),
+    ("brazier run -f perf --ker", ["--kernel"], ["--title"]),
     ("brazier p.txt --o", ["--output"], ["--quiet"]),
     ("brazier co", ["collapse", "config"], ["run"]),
     ("brazier run --o", ["--output"], ["--quiet"]),

@@ -82,9 +82,13 @@ class Usage(common.Case):
     # ---- options ----
 
     def test_a_misspelt_option_is_told_the_nearest(self):
-        self.assert_usage(["'--ouput'", "'output'"], "run", "--ouput", "x")
-        self.assert_usage(["'--titel'", "'title'"], "flamegraph", "--titel", "x")
-        self.assert_usage(["'--kernl'", "'kernel'"], "collapse", "perf", "--kernl")
+        self.assert_usage(["'--ouput'", "'--output'"], "run", "--ouput", "x")
+        for command in ("run", "flamegraph"):
+            self.assert_usage(["'--titel'", "'--title'"], command, "--titel", "x")
+        self.assert_usage(["'--titel'", "'--title'"], "merge", "a", "-o", "x.svg", "--titel", "x")
+        self.assert_usage(["'--kernl'", "'--kernel'"], "collapse", "perf", "--kernl")
+        self.assert_usage(["'--versoin'", "'--version'"], "--versoin")
+        self.assert_usage(["'--quite'", "'--quiet'"], "plugin", "list", "--quite")
         self.assert_usage("'--jsn'", "plugin", "list", "--jsn")
         self.assert_usage("'--what'", "guess", "--what")
         self.assert_usage("'--what'", "config", "check", "--what")
@@ -147,6 +151,64 @@ class Usage(common.Case):
         self.assert_usage("'--palette=hot' stands in front", "--palette=hot", "run", "x.txt")
         self.good("--no-config", "-q", "run", "-t", "folded", stdin=common.STACKS)
 
+    # ---- options of components ----
+
+    def test_options_of_what_a_run_uses_are_options_of_the_command(self):
+        self.write("a.folded", common.STACKS)
+        for words in (["run", "a.folded"], ["a.folded"], ["flamegraph", "a.folded"],
+                      ["merge", "a.folded"], ["diff", "a.folded", "a.folded"],
+                      ["collapse", "folded", "a.folded"]):
+            self.good(*words, "-o", "x.svg", "--title", "Two words", "--no-legend",
+                      "--numbers=hash", "--inverted")
+            self.assertIn(">Two words<", self.read("x.svg"))
+        self.good("--title", "Two words", "a.folded", "-o", "x.svg")
+        self.good("run", "--from=perf", "--kernel", "-tfolded", stdin=common.PERF)
+
+    def test_an_option_is_set_in_each_output_that_has_it(self):
+        self.good("run", "-o", "x.svg", "-o", "x.html", "-o", "x.json", "--title=Mine",
+                  stdin=common.STACKS)
+        for name in ("x.svg", "x.html"):
+            self.assertIn("Mine", self.read(name))
+
+    def test_options_of_a_pipelines_components_are_options_of_run(self):
+        self.write("a.folded", common.STACKS)
+        for words in (["icicle", "a.folded", "--title", "Mine"], ["--title=Mine", "icicle", "a.folded"],
+                      ["--inverted", "--title=Mine", "icicle", "a.folded"]):
+            self.good("run", *words)
+            self.assertIn(">Mine<", self.read("icicle.svg"))
+        self.write(".brazier.yaml", "pipelines: {default: {outputs: [{use: json, to: x.json}]}}")
+        self.good("run", "a.folded", "--root", "Mine")
+        self.assertIn('"Mine"', self.read("x.json"))
+        self.assert_usage(["no option '--title' here", "--to svg"], "run", "a.folded", "--title=x")
+
+    def test_an_option_of_the_command_wins_over_a_components(self):
+        # the palette heat has a switch of this name; so has the format perf an option skip-after
+        run = ["run", "-p", "heat", "-f", "folded", "-o", "x.svg"]
+        self.good(*run, "--reverse", stdin="a;b;b 1\n")
+        reversed_ = self.read("x.svg")
+        self.good(*run, "--set", "heat.reverse=true", stdin="a;b;b 1\n")
+        self.assertNotEqual(reversed_, self.read("x.svg"))
+        self.assertEqual("a;b 1\n", self.good("run", "-tfolded", "--skip-after", "a", "-f", "folded",
+                                              stdin="x;a;b 1\n").out)
+
+    def test_an_option_that_other_components_have_is_told_which(self):
+        self.assert_usage(["no option '--kernel' here", "--from perf"], "run", "--kernel", "-o",
+                          "x.svg", stdin=common.PERF)
+        self.assert_usage(["no option '--title' here", "--to html", "--to svg"], "run", "-tjson",
+                          "--title", "x", stdin=common.PERF)
+        self.assert_usage(["no option '--no-extras' here", "--to json"], "flamegraph", "--no-extras",
+                          stdin=common.STACKS)
+
+    def test_options_of_components_do_not_hide_what_is_wrong_with_a_name(self):
+        self.assert_usage(["'svgg'", "'svg'"], "run", "-t", "svgg", "--title=x", stdin=common.STACKS)
+        self.assert_usage(["x.sgv"], "run", "-o", "x.sgv", "--title=x", stdin=common.STACKS)
+        self.assert_usage(["'hott'", "'hot'"], "run", "-p", "hott", "--title=x", stdin=common.STACKS)
+
+    def test_a_format_alone_is_written_instead_of_the_pipelines_outputs(self):
+        self.write("a.folded", common.STACKS)
+        self.assertEqual(common.STACKS, self.good("run", "flame", "a.folded", "-tfolded").out)
+        self.assertEqual(["a.folded"], self.files())
+
     # ---- names ----
 
     def test_a_misspelt_format_is_told_the_nearest(self):
@@ -193,6 +255,11 @@ class Usage(common.Case):
         self.assertIn("--title", self.good("flamegraph", "--help").out)
         self.assertIn("extras", self.good("flamegraph", "--to", "json", "--help").out)
         self.assertNotIn("--title", self.good("flamegraph", "--to=json", "--help").out)
+        self.assertIn("--title", self.good("run", "--help").out)
+        self.assertIn("--kernel", self.good("run", "--from", "perf", "--help").out)
+        self.assertIn("extras", self.good("run", "-o", "x.json", "--help").out)
+        self.assertIn("--low", self.good("run", "-pviridis", "--help").out)
+        self.assertIn("--title", self.good("merge", "-o", "x.svg", "--help").out)
 
     def test_help_of_a_format_that_is_not_there_is_an_error(self):
         self.fails(2, "collapse", "fodled", "--help")

@@ -1,0 +1,252 @@
+/* Options of components as options of a command.
+ *
+ * Which components a run uses depends on words that may stand anywhere (--to, --palette, the name
+ * of a pipeline), so the words are looked through first. The pipeline that they ask for is then
+ * built as for a run, and has the components.
+ */
+#include "component_options.h"
+
+#include <string.h>
+
+#include "base/suggest.h"
+
+enum { OPT_COLORS = 200, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC, OPT_RANDOM };
+
+const cli_option cli_other_names[] = {
+    {"colors", 0, "NAME", NULL, OPT_COLORS}, {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
+    {"hash", 0, NULL, NULL, OPT_HASH},       {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
+    {"random", 0, NULL, NULL, OPT_RANDOM},   {NULL, 0, NULL, NULL, 0},
+};
+
+/* ---- which components there are ------------------------------------------------------------ */
+
+/* A request for a pipeline of which only the components matter. */
+typedef struct survey {
+    brz_session *session;
+    const cli_syntax *syntax;
+    brz_request request;
+    brz_output_request outputs[CLI_MAX_COMPONENTS];
+    bool has_word;
+} survey;
+
+static void see_word(survey *v, const char *word)
+{
+    if (v->syntax->names_format && !v->has_word)
+        v->request.from = word;
+    if (v->syntax->names_pipeline && v->request.pipeline == NULL &&
+        cli_is_pipeline(v->session, word))
+        v->request.pipeline = word;
+    v->has_word = true;
+}
+
+static void see(void *context, const cli_option *option, const char *value)
+{
+    survey *v = context;
+    if (option == NULL)
+        see_word(v, value);
+    else if (strcmp(option->name, "to") == 0)
+        v->request.to = value;
+    else if (strcmp(option->name, "from") == 0)
+        v->request.from = value;
+    else if (strcmp(option->name, "palette") == 0 || strcmp(option->name, "colors") == 0)
+        v->request.palette = value;
+    else if (strcmp(option->name, "colordiffusion") == 0)
+        v->request.palette = "diffusion";
+    else if (strcmp(option->name, "output") == 0 && v->request.n_outputs < CLI_MAX_COMPONENTS)
+        v->outputs[v->request.n_outputs++].name = value;
+}
+
+/* Builds the pipeline, and destroys it when its components are known. They stay loaded. */
+static bool build(brz_session *s, const survey *v, cli_components *c)
+{
+    brz_verdict verdict;
+    brz_pipeline *p = brz_pipeline_create(s, &v->request, &verdict);
+    c->n = p == NULL ? 0 : brz_pipeline_components(p, c->list, CLI_MAX_COMPONENTS);
+    brz_pipeline_destroy(p);
+    return p != NULL;
+}
+
+bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words, cli_components *c)
+{
+    survey v = {.session = s,
+                .syntax = syntax,
+                .request = {.otherwise_to = syntax->output,
+                            .from = syntax->format,
+                            .no_pipeline = !syntax->names_pipeline,
+                            .compare = syntax->compares,
+                            .is_survey = true}};
+    brz_session quiet = *s;
+    quiet.console = (brz_console){.out = NULL}; /* the run says it again */
+    v.request.outputs = v.outputs;
+    cli_look_ahead(words, syntax->tables, see, &v);
+    return build(&quiet, &v, c) || build(s, &v, c);
+}
+
+/* ---- setting options ----------------------------------------------------------------------- */
+
+static const brz_option *find_option(const brz_component *c, const char *name, size_t len)
+{
+    return brz_option_find(c, brz_str_of(name, len), NULL);
+}
+
+/* The first option of the name among components of a kind, and how many of them have one. */
+static const brz_option *find_in_kind(const cli_components *c, uint32_t kind, const char *name,
+                                      size_t len, size_t *n)
+{
+    const brz_option *first = NULL;
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const brz_option *o = c->list[i]->kind == kind ? find_option(c->list[i], name, len) : NULL;
+        first = first == NULL ? o : first;
+        *n += o != NULL;
+    }
+    return first;
+}
+
+/* An option by its name, the kind of the components that it is of, and how many have it. */
+typedef struct match {
+    const brz_option *option;
+    const char *name;
+    size_t len, n;
+    uint32_t kind;
+} match;
+
+static bool find_match(const cli_syntax *syntax, const cli_components *c, const char *name,
+                       size_t len, match *m)
+{
+    const uint32_t first = syntax->names_format ? BRZ_COLLAPSER : BRZ_OUTPUT;
+    const uint32_t second = syntax->names_format ? BRZ_OUTPUT : BRZ_COLLAPSER;
+    const uint32_t kinds[] = {first, second, BRZ_PALETTE};
+    *m = (match){.name = name, .len = len};
+    for (size_t i = 0; i < 3 && m->option == NULL; i++) {
+        m->kind = kinds[i];
+        m->option = find_in_kind(c, kinds[i], name, len, &m->n);
+    }
+    return m->option != NULL;
+}
+
+/* Sets it in each component that has it. Which pipeline runs is not certain before all words are
+ * taken: of several components, one may then not be there. */
+static void set(const cli_components *c, const match *m, const char *value, const cli_args *a,
+                cli_request *r)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const brz_option *o =
+            c->list[i]->kind == m->kind ? find_option(c->list[i], m->name, m->len) : NULL;
+        if (o != NULL)
+            cli_request_set(r, c->list[i], o->name, value, m->n > 1, a);
+    }
+}
+
+/* True if a component has the option, or the switch that it turns off. */
+static bool has_option(const brz_component *c, const cli_args *a)
+{
+    bool is_off = a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
+    const brz_option *o = find_option(c, a->name, a->name_len);
+    if (o == NULL && is_off)
+        o = find_option(c, a->name + 3, a->name_len - 3);
+    return o != NULL;
+}
+
+/* Appends the options that make a run use components that have the option. */
+static void add_owners(brz_session *s, const cli_args *a, brz_buf *b)
+{
+    static const char *const uses[] = {
+        [BRZ_COLLAPSER] = "from", [BRZ_PALETTE] = "palette", [BRZ_OUTPUT] = "to"};
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    brz_registry_load_all(s->registry, 0);
+    for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
+        if (!shadowed && has_option(l->component, a))
+            brz_buf_printf(b, "%s--%s %s", b->len > 0 ? ", " : "", uses[l->component->kind],
+                           l->component->id);
+}
+
+/* Says that no component of the run has the option: others do, or it is mistyped. */
+static void say_unknown(brz_session *s, const cli_args *a, const cli_components *c)
+{
+    brz_buf owners = {0};
+    add_owners(s, a, &owners);
+    if (owners.len > 0)
+        brz_say(&s->console, BRZ_FATAL, "no option '--%.*s' here; there is one with %s",
+                (int)a->name_len, a->name, brz_buf_text(&owners));
+    else
+        cli_args_say_unknown(a, c->list, c->n);
+    brz_buf_finish(&owners);
+}
+
+bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_components *c,
+                        cli_args *a, cli_request *r)
+{
+    match m;
+    const char *value = a->value;
+    bool found = find_match(syntax, c, a->name, a->name_len, &m);
+    if (!found && a->name_len > 3 && memcmp(a->name, "no-", 3) == 0 && value == NULL) {
+        found = find_match(syntax, c, a->name + 3, a->name_len - 3, &m) &&
+                m.option->type == BRZ_OPTION_BOOL;
+        value = "false";
+    }
+    if (!found) {
+        say_unknown(s, a, c);
+        return false;
+    }
+    if (m.option->type != BRZ_OPTION_BOOL)
+        value = cli_args_value(a);
+    else if (value == NULL)
+        value = "true";
+    if (value != NULL)
+        set(c, &m, value, a, r);
+    return value != NULL;
+}
+
+const brz_component *cli_components_format(const cli_components *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->list[i]->kind == BRZ_COLLAPSER)
+            return c->list[i];
+    return NULL;
+}
+
+bool cli_components_format_has(const cli_components *c, const char *name)
+{
+    const brz_component *format = cli_components_format(c);
+    return format != NULL && find_option(format, name, strlen(name)) != NULL;
+}
+
+/* ---- other names --------------------------------------------------------------------------- */
+
+bool cli_is_other_name(const cli_option *option)
+{
+    return option->id >= OPT_COLORS && option->id <= OPT_RANDOM;
+}
+
+void cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r)
+{
+    const match numbers = {.name = "numbers", .len = 7, .n = 1, .kind = BRZ_PALETTE};
+    if (a->option->id == OPT_COLORS)
+        r->options.palette = a->value;
+    else if (a->option->id == OPT_COLORDIFFUSION)
+        r->options.palette = "diffusion";
+    else
+        set(c, &numbers, a->option->name, a, r);
+}
+
+/* ---- help ---------------------------------------------------------------------------------- */
+
+void cli_components_print(FILE *out, const cli_components *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->list[i]->n_options == 0)
+            continue;
+        fprintf(out, "\nOptions of the %s %s:\n", brz_kind_name(c->list[i]->kind), c->list[i]->id);
+        cli_print_component_options(out, c->list[i]);
+    }
+}
+
+void cli_components_help(brz_session *s, const cli_syntax *syntax, char **words, FILE *out)
+{
+    cli_components c;
+    if (cli_components_find(s, syntax, words, &c))
+        cli_components_print(out, &c);
+}

@@ -25,6 +25,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
         found->json = json_line_is(text.data, text.data + text.len);
         brz_take_line(&text, &line);
     }
+    found->plain =
+        !found->json && keys_are_plain(brz_str_of((const char *)chunk->data, chunk->len));
     *used = 0;
     *shared = found;
     return BRZ_OK;
@@ -36,8 +38,9 @@ static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t 
     size_t start = brz_line_start(buf, n, from);
     while (start < n) {
         brz_str rest = brz_str_of((const char *)buf + start, n - start), line;
-        if (found->json ? json_line_is_map(rest.data, rest.data + rest.len)
-                        : brz_cut_first(rest, '\n', &line, &rest) && line_begins_record(line))
+        if (found->json
+                ? json_line_is_map(rest.data, rest.data + rest.len)
+                : brz_cut_first(rest, '\n', &line, &rest) && line_begins_record(line, found->plain))
             return start;
         start = brz_line_start(buf, n, start + 1);
     }
@@ -120,8 +123,7 @@ static void look_at(signs *s, brz_str line)
 {
     brz_str name, rest, trimmed = brz_trim(line);
     bool indented = line.len > 0 && brz_is_blank(line.data[0]);
-    bool frame =
-        trimmed.len > 0 && (indented || stack_line_is_raw(trimmed)) && stack_line_is(trimmed);
+    bool frame = indented ? stack_line_is(trimmed) : stack_line_is_flat(trimmed);
     s->attaching |= brz_starts_with(line, BRZ_STR("Attaching ")) &&
                     brz_str_find(line, BRZ_STR(" probe"), 0) != SIZE_MAX;
     if (map_begins(line, &name, &rest)) {

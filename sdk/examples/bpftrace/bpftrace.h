@@ -18,6 +18,7 @@ typedef struct bpftrace_options {
 /* What the first megabyte tells. */
 typedef struct bpftrace_prelude {
     bool json;
+    bool plain; /* stack lines in keys may be any text: neither indented nor with an offset */
 } bpftrace_prelude;
 
 /* ---- symbols -------------------------------------------------------------------------------- */
@@ -102,6 +103,7 @@ typedef struct stack_line {
 void stack_line_parse(brz_str text, stack_line *out);
 bool stack_line_is(brz_str text);
 bool stack_line_is_raw(brz_str text);
+bool stack_line_is_flat(brz_str text);
 uint32_t stack_line_evidence(const stack_line *l);
 
 /* sample.c: what is read of a sample, and its end. */
@@ -119,7 +121,8 @@ brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 
 /* text.c: lines as bpftrace prints them without -f json. */
-bool line_begins_record(brz_str line);
+bool line_begins_record(brz_str line, bool plain);
+bool keys_are_plain(brz_str text);
 brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line);
 brz_rc text_end(bpftrace *b, brz_ctx *ctx);
 

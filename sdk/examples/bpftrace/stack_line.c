@@ -164,6 +164,19 @@ bool stack_line_is_raw(brz_str text)
     return text.len >= 8 && text.len <= 16 && is_hex(text);
 }
 
+/* Returns true if a trimmed line is a stack line although it is not indented. An address with words
+ * behind it may be a header, "123456 cat". */
+bool stack_line_is_flat(brz_str text)
+{
+    stack_line l;
+    if (text.len == 0)
+        return false;
+    if (stack_line_is_raw(text))
+        return true;
+    stack_line_parse(text, &l);
+    return l.name.len > 0 && (l.offset.len > 0 || (l.unresolved && l.address.len > 0));
+}
+
 /* ---- which side a stack is on --------------------------------------------------------------- */
 
 /* "*" stands for any end. */

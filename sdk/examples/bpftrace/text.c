@@ -6,6 +6,9 @@
  * Entries of maps are key.c's. An event is what printf, print or a bare kstack wrote when a probe
  * fired: stacks, and mostly a line in front that tells whose they are. Any other line that is not
  * indented is noise, or the header of an event if a stack follows it.
+ *
+ * Old versions do not indent stack lines. There, one is known by its offset or by being an address;
+ * in a key, any line is one if the keys of the input have such lines (`plain`).
  */
 #include "bpftrace.h"
 
@@ -21,15 +24,51 @@ static bool is_noise(brz_str line)
 
 /* True if a line stands at the beginning of an entry or an event, or between them, whatever is in
  * front of it. */
-bool line_begins_record(brz_str line)
+bool line_begins_record(brz_str line, bool plain)
 {
+    brz_str name, rest;
     line = brz_trim_end(line);
+    if (plain)
+        return map_begins(line, &name, &rest);
     if (line.len == 0 || brz_is_blank(line.data[0]) || strchr(",]([", line.data[0]) != NULL)
         return false;
     size_t hex = 0;
     while (hex < line.len && brz_is_hex(line.data[hex]))
         hex++;
-    return hex < 16 && hex < line.len && !is_noise(line);
+    return hex < 16 && hex < line.len && !is_noise(line) && !stack_line_is_flat(line);
+}
+
+/* Where "]:" stands, with which a key ends; SIZE_MAX: not in this line. A name in the key may hold
+ * one, too: the last one counts. */
+static size_t key_end(brz_str line)
+{
+    for (size_t i = line.len; i-- > 1;)
+        if (line.data[i] == ':' && line.data[i - 1] == ']' &&
+            (i + 1 == line.len || line.data[i + 1] == ' '))
+            return i - 1;
+    return SIZE_MAX;
+}
+
+/* Returns true if the stack lines of a key of `text` are not indented and have no offsets. */
+bool keys_are_plain(brz_str text)
+{
+    brz_str line, name, rest;
+    bool in_key = false, plain = false;
+    while (brz_take_line(&text, &line)) {
+        if (map_begins(line, &name, &rest)) {
+            in_key = key_end(rest) == SIZE_MAX;
+            plain = false;
+        } else if (in_key && key_end(line) != SIZE_MAX) {
+            if (plain)
+                return true;
+            in_key = false;
+        } else if (in_key && line.len > 0 && brz_is_blank(line.data[0])) {
+            in_key = false;
+        } else if (in_key && line_begins_record(line, false)) {
+            plain = true;
+        }
+    }
+    return false;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -109,17 +148,6 @@ static brz_rc take_header(bpftrace *b, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
-/* Where "]:" stands, with which a key ends; SIZE_MAX: not in this line. A name in the key may hold
- * one, too: the last one counts. */
-static size_t key_end(brz_str line)
-{
-    for (size_t i = line.len; i-- > 1;)
-        if (line.data[i] == ':' && line.data[i - 1] == ']' &&
-            (i + 1 == line.len || line.data[i + 1] == ' '))
-            return i - 1;
-    return SIZE_MAX;
-}
-
 /* Items at the end of which the key may end as well. */
 static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
@@ -163,7 +191,7 @@ static brz_rc take_outside_line(bpftrace *b, brz_ctx *ctx, brz_str line)
             report(b, ctx, "bpftrace.stack-line", BRZ_STR("not a stack line: frame left out"));
         return BRZ_OK;
     }
-    if (stack_line_is_raw(trimmed))
+    if (stack_line_is_flat(trimmed))
         return take_event_frame(b, ctx, trimmed);
     if (is_noise(trimmed) || is_histogram(trimmed))
         return BRZ_OK;
@@ -196,7 +224,7 @@ static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     }
     if (is_noise(brz_trim_end(line)))
         return BRZ_OK;
-    if (line_begins_record(line)) {
+    if (line_begins_record(line, b->prelude->plain)) {
         report_cut_off(b, ctx);
         b->state = OUTSIDE;
         return take_outside_line(b, ctx, line);

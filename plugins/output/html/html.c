@@ -21,7 +21,8 @@ static void put_head(html_page *p)
         brz_put_text(&p->w, o->inverted ? "icicle\">\n" : "flame\">\n");
     BRZ_PUT(&p->w, "<head>\n<meta charset=\"utf-8\">\n"
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                   "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n"
+                   "script-src 'unsafe-inline'; worker-src blob:; style-src 'unsafe-inline'; "
+                   "img-src data:\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"generator\" content=\"brazier@" BRZ_SHIPPED_VERSION "\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n<title>");

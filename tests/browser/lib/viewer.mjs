@@ -59,7 +59,8 @@ export async function newPage(t, wishes) {
         dialog.dismiss();
     });
     page.on("request", request => {
-        if (!request.isNavigationRequest()) faults.push(`request: ${request.url()}`);
+        const isOwn = request.isNavigationRequest() || request.url().startsWith("blob:"); /* a worker */
+        if (!isOwn) faults.push(`request: ${request.url()}`);
     });
     t.after(async () => {
         await page.close();

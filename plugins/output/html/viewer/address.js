@@ -94,7 +94,7 @@ function restore() {
     readFilters(state);
     readSort(state.get("sort") || "-self");
     setTheme(["light", "dark"].includes(state.get("theme")) ? state.get("theme") : usualTheme);
-    setPattern(state.get("s") || "", state.get("case") === "ignore");
+    setPattern(state.get("s") || "", state.get("case") === "ignore", showMatches);
     bar.input.value = search.text;
     if (view.fn >= 0) chooseFunction(view.fn);
     showAll();

@@ -100,9 +100,9 @@ function showPath() {
 function showMatched() {
     bar.input.classList.toggle("invalid", search.problem !== "");
     press(bar.ignoreCase, search.ignoresCase);
-    bar.matched.textContent = search.problem;
-    for (const b of [bar.previous, bar.next]) b.hidden = search.pattern === null || view.kind === "table";
-    if (search.pattern === null || view.tree === null) return;
+    bar.matched.textContent = isSearching() ? "Searching…" : search.problem;
+    for (const b of [bar.previous, bar.next]) b.hidden = search.answers === null || view.kind === "table";
+    if (search.answers === null || view.tree === null) return;
     const chart = isGraph() ? main : null, {from, span} = chart === null
         ? {from: 0, span: view.tree.total[0]} : chart.window();
     const {total} = weighMatches(view.tree, from, from + span);
@@ -147,12 +147,16 @@ function say(text) {
 
 /* ---- search ---- */
 
-function searchFor(text, ignoresCase = search.ignoresCase) {
-    setPattern(text, ignoresCase);
-    if (bar.input.value !== text) bar.input.value = text;
+function showMatches() {
     if (view.kind === "table") showTable();
     for (const chart of charts) chart.drawSoon();
     showMatched();
+}
+
+function searchFor(text, ignoresCase = search.ignoresCase) {
+    setPattern(text, ignoresCase, showMatches);
+    if (bar.input.value !== text) bar.input.value = text;
+    showMatches();
     remember();
 }
 

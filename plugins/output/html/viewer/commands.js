@@ -118,7 +118,7 @@ function moveCursor(key) {
 
 function goToMatch(step) {
     const chart = active, {tree} = chart, now = chart.cursor ?? 0;
-    if (tree === null || search.pattern === null || view.kind === "table") return;
+    if (tree === null || search.answers === null || view.kind === "table") return;
     for (let k = 1; k <= tree.n; k++) {
         const i = (now + step * k + 2 * tree.n) % tree.n;
         if (!isMatch(tree.fn[i]) || tree.total[i] === 0) continue;

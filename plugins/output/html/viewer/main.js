@@ -30,7 +30,7 @@ function framesOf(chart) {
 globalThis.brazier = {
     frames: () => framesOf(isGraph() ? main : callees),
     callers: () => framesOf(callers),
-    isMoving: () => charts.some(chart => chart.goal !== null || chart.isDue),
+    isMoving: () => isSearching() || charts.some(chart => chart.goal !== null || chart.isDue),
     drawings: () => charts.reduce((sum, chart) => sum + chart.drawings, 0),
     size: view.base.n,
 };

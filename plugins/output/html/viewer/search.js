@@ -4,7 +4,11 @@
  */
 const search = {text: "", ignoresCase: false, pattern: null, problem: "", answers: null};
 
-function setPattern(text, ignoresCase) {
+const isSearching = () => search.pattern !== null && search.answers === null;
+
+/* Sets the expression and finds what it matches. Calls `later` if that is known only later. */
+function setPattern(text, ignoresCase, later) {
+    stopMatching();
     Object.assign(search, {text, ignoresCase, pattern: null, problem: "", answers: null});
     if (text === "") return;
     try {
@@ -17,8 +21,14 @@ function setPattern(text, ignoresCase) {
             return;
         }
     }
-    search.answers = Uint8Array.from(functions.names, (name, fn) =>
-        fn !== rootFunction && search.pattern.test(name) ? 1 : 0);
+    let isLate = false;
+    matchNames(search.pattern, functions.names, ({answers, problem}) => {
+        if (answers === null) search.pattern = null;
+        else answers[rootFunction] = 0;
+        Object.assign(search, {answers, problem});
+        if (isLate) later();
+    });
+    isLate = true;
 }
 
 const isMatch = fn => search.answers !== null && search.answers[fn] === 1;

@@ -66,7 +66,7 @@ function showTable() {
     const {value, text} = tableColumns[table.by], sign = table.isDown ? -1 : 1;
     const {rank} = functions;
     table.rows = Array.from(functions.names.keys()).filter(fn => table.sums.met[fn] === 1 &&
-        (search.pattern === null || isMatch(fn)));
+        (search.answers === null || isMatch(fn)));
     table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || rank[a] - rank[b]
         : table.by === "name" ? (a, b) => sign * (rank[a] - rank[b])
         : (a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || rank[a] - rank[b]);

@@ -105,7 +105,7 @@ function showPathEnd() {
 function showSearch() {
     const isOn = search.text !== "", n = search.hits.length, now = search.hits.indexOf(cursor);
     let matched = "";
-    if (search.problem !== "") matched = `Invalid expression: ${search.problem}`;
+    if (search.isPending || search.problem !== "") matched = search.problem || "Searching…";
     else if (isOn) matched = `Matched: ${percent(weighShown().total / span)}`;
     status.matched.textContent = matched;
     bar.count.textContent = search.pattern === null ? "" : `${now + 1 || "–"}/${n}`;

@@ -6,32 +6,50 @@
 const search = {
     text: "",
     ignoresCase: false,
-    pattern: null, /* null: no search */
-    problem: "",   /* syntax error in the text */
-    hits: [],      /* nodes of the shown tree, in pre-order */
+    pattern: null,    /* null: no search */
+    isPending: false, /* the matches are not known yet */
+    problem: "",      /* why there are no matches */
+    hits: [],         /* nodes of the shown tree, in pre-order */
 };
 
 const isHit = n => n.known.isHit && n.parent !== null;
 
+/* Sets the expression and finds what it matches. Calls `showMatches` if that is known only later. */
 function setPattern(text, ignoresCase) {
-    Object.assign(search, {text, ignoresCase, pattern: null, problem: ""});
+    stopMatching();
+    Object.assign(search, {text, ignoresCase, pattern: null, isPending: false, problem: ""});
+    const all = [...names.values()];
+    for (const known of all) known.isHit = false;
+    if (text === "") return;
+    let pattern;
     try {
-        if (text !== "") search.pattern = new RegExp(text, ignoresCase ? "i" : "");
+        pattern = new RegExp(text, ignoresCase ? "i" : "");
     } catch (error) {
-        search.problem = error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "");
+        search.problem = `Invalid expression: ${error.message.replace(/^Invalid regular expression: (\/.*\/\w*: )?/s, "")}`;
+        return;
     }
-    const {pattern} = search;
-    for (const known of names.values()) known.isHit = pattern !== null && pattern.test(known.text);
+    search.isPending = true;
+    let isLate = false;
+    matchNames(pattern, all.map(known => known.text), ({answers, problem}) => {
+        Object.assign(search, {pattern: answers === null ? null : pattern, isPending: false, problem});
+        answers?.forEach((answer, i) => { all[i].isHit = answer === 1; });
+        if (isLate) showMatches();
+    });
+    isLate = true;
 }
 
 function findHits() {
     search.hits = search.pattern === null ? [] : display.nodes.filter(isHit);
 }
 
-function searchFor(text, ignoresCase = search.ignoresCase) {
-    setPattern(text, ignoresCase);
+function showMatches() {
     findHits();
     draw();
+}
+
+function searchFor(text, ignoresCase = search.ignoresCase) {
+    setPattern(text, ignoresCase);
+    showMatches();
     remember();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "plugin/options.h"
 
 /* Says what is wrong, unless the words are only looked at. */
 #define COMPLAIN(a, ...)                                                                           \

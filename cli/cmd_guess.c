@@ -3,6 +3,8 @@
 
 #include "cli.h"
 #include "isolate/isolate.h"
+#include "collapse/guess.h"
+#include "input/feed.h"
 
 enum {
     OPT_ISOLATE = 1,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "plugin/options.h"
 
 enum { OPT_COLORS = 200, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC, OPT_RANDOM };
 

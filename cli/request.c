@@ -9,6 +9,7 @@
 #include "component_options.h"
 #include "progress_line.h"
 #include "base/suggest.h"
+#include "collapse/collapse_options.h"
 
 enum {
     OPT_FROM = 100,

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/number_locale.h"
+#include "collapse/guess.h"
+#include "input/feed.h"
+#include "plugin/options.h"
 
 /* ---- components ---------------------------------------------------------------------------- */
 

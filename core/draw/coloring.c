@@ -24,7 +24,7 @@
 enum { UNKNOWN, NO, YES };
 
 typedef struct chain_link {
-    brz_palette_use use;
+    const brz_chain_item *item;
     brz_instance *instance;
     const brz_palette *palette;
     uint32_t *known;  /* by frame: its colour, for palettes that depend on the frame alone */
@@ -55,20 +55,21 @@ static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
     }
 }
 
-static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
+static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
                      const brz_tree *tree)
 {
     chain_link *l = &c->links[c->n_links];
-    l->use = *use;
+    const brz_use *use = &item->use;
+    l->item = item;
     l->palette = use->loaded->vtable;
-    l->instance = brz_instance_create(use->loaded, run, use->cfg, NULL, l->palette->inst_size,
-                                      (uint32_t)c->n_links);
+    l->instance = brz_instance_create(use->loaded, run, use->options->cfg, NULL,
+                                      l->palette->inst_size, (uint32_t)c->n_links);
     c->n_links++;
     if ((l->palette->depends & ~ON_FRAME) == 0) {
         l->known = brz_calloc(tree->n_frames, sizeof *l->known);
         l->asked = brz_calloc(tree->n_frames, sizeof *l->asked);
     }
-    if (use->only != NULL)
+    if (item->only != NULL)
         l->matched = brz_calloc(tree->n_frames, sizeof *l->matched);
     if (l->palette->prepare == NULL)
         return true;
@@ -78,19 +79,19 @@ static bool add_link(brz_coloring *c, const brz_palette_use *use, brz_run *run,
     return rc == BRZ_OK;
 }
 
-/* Says that a palette did not prepare, unless it has said why. */
-static void say_unprepared(const brz_palette_use *use, brz_run *run, size_t errors)
+/* Reports that a palette did not prepare, unless it has reported why. */
+static void say_unprepared(const brz_chain_item *item, brz_run *run, size_t errors)
 {
     if (run->console->errors == errors)
         brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' gave up",
-                     use->loaded->component->id);
+                     item->use.loaded->component->id);
 }
 
 brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
                                   const brz_tree *tree)
 {
     brz_coloring *c = brz_calloc(1, sizeof *c);
-    c->links = brz_calloc(options->n, sizeof *c->links);
+    c->links = brz_calloc(options->chain->n, sizeof *c->links);
     c->seed = BRZ_FIRST_SEED;
     c->diffusion = options->diffusion;
     c->total = tree->n_nodes > 0 ? (double)brz_node_at(tree, 0)->total : 0;
@@ -99,11 +100,11 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
     if (c->map != NULL)
         c->map_numbers = brz_calloc(tree->n_frames, sizeof *c->map_numbers);
     find_largest_delta(c, tree);
-    for (size_t i = 0; i < options->n; i++) {
+    for (size_t i = 0; i < options->chain->n; i++) {
         size_t errors = run->console->errors;
-        if (add_link(c, &options->chain[i], run, tree))
+        if (add_link(c, &options->chain->items[i], run, tree))
             continue;
-        say_unprepared(&options->chain[i], run, errors);
+        say_unprepared(&options->chain->items[i], run, errors);
         brz_coloring_destroy(c);
         return NULL;
     }
@@ -169,7 +170,7 @@ static bool only_matches(chain_link *l, brz_str name)
     brz_buf error = {0};
     if (l->only_failed)
         return false;
-    brz_match m = brz_pattern_search(l->use.only, name, &error);
+    brz_match m = brz_pattern_search(l->item->only, name, &error);
     l->only_failed = m == BRZ_MATCH_FAILED;
     if (l->only_failed)
         brz_say_code(l->instance->run->console, BRZ_FATAL, BRZ_SAYS_PATTERN,
@@ -277,7 +278,7 @@ void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
     for (size_t i = 0; i < c->n_links && colors[0] == BRZ_COLOR_NONE; i++) {
         const chain_link *l = &c->links[i];
         const uint32_t *own =
-            l->use.background[0] != BRZ_COLOR_NONE ? l->use.background : l->palette->background;
+            l->item->background[0] != BRZ_COLOR_NONE ? l->item->background : l->palette->background;
         memcpy(colors, own, 2 * sizeof *colors);
     }
 }

@@ -4,22 +4,12 @@
 
 #include <brazier/palette.h>
 
-#include "plugin/instance.h"
+#include "draw/palette_chain.h"
 #include "draw/palette_map.h"
-#include "base/pattern.h"
-
-/* A palette and what it was told. */
-typedef struct brz_palette_use {
-    const brz_loaded *loaded;
-    const void *cfg;
-    const brz_pattern *only; /* it is asked for frames with such names; NULL: for all */
-    uint32_t background[2];  /* instead of its own; BRZ_COLOR_NONE: its own */
-} brz_palette_use;
 
 /* How a picture is coloured. */
 typedef struct brz_coloring_options {
-    const brz_palette_use *chain;
-    size_t n;
+    const brz_chain *chain;
     brz_palette_map *map; /* colours of names that are to stay, and where new ones go; or NULL */
     bool diffusion;       /* the narrower a frame, the paler */
 } brz_coloring_options;
@@ -28,7 +18,7 @@ typedef struct brz_coloring_options {
 #define BRZ_COLOR_OTHERWISE BRZ_RGB(0xcc, 0xcc, 0xcc)
 
 /* Makes the colouring of one picture; NULL (after saying why) if a palette cannot prepare for it.
- * The options' chain is copied, the rest outlives it. */
+ * The options, but for their struct, outlive it. */
 brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *run,
                                   const brz_tree *tree);
 

@@ -2,6 +2,7 @@
 #include "draw/render.h"
 
 #include "draw/coloring.h"
+#include "plugin/adopt.h"
 #include "plugin/crash.h"
 #include "base/mem.h"
 #include "profile/view.h"
@@ -42,16 +43,8 @@ static bool is_same(const brz_view_options *a, const brz_view_options *b)
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,
                                    brz_run *run, const brz_tree *tree)
 {
-    brz_palette_use *chain = brz_calloc(o->palettes.n, sizeof *chain);
-    for (size_t i = 0; i < o->palettes.n; i++) {
-        const brz_chain_item *p = &o->palettes.items[i];
-        chain[i] = (brz_palette_use){
-            p->use.loaded, p->use.options->cfg, p->only, {p->background[0], p->background[1]}};
-    }
-    brz_coloring_options coloring = {chain, o->palettes.n, subject->palette_map, o->diffusion};
-    brz_coloring *c = brz_coloring_create(&coloring, run, tree);
-    free(chain);
-    return c;
+    brz_coloring_options coloring = {&o->palettes, subject->palette_map, o->diffusion};
+    return brz_coloring_create(&coloring, run, tree);
 }
 
 static void say_breach(const brz_instance *i)

@@ -2,9 +2,25 @@
 #ifndef BRZ_RENDER_H
 #define BRZ_RENDER_H
 
+#include "base/beneath.h"
+#include "draw/palette_chain.h"
 #include "draw/palette_map.h"
-#include "run/pipeline.h"
+#include "draw/sink.h"
 #include "profile/view.h"
+
+/* An output of a run: the component, its palettes, its destination. */
+typedef struct brz_output_use {
+    brz_use use;
+    brz_chain palettes;      /* empty for outputs without colours */
+    bool palettes_are_usual; /* nobody chose them */
+    bool diffusion;
+    bool is_sent;        /* the command line names where it goes */
+    bool is_usual;       /* nobody chose its format */
+    char *to;            /* a file, "-" for standard output; a name for messages */
+    brz_inside inside;   /* the place of a file that may not lie anywhere */
+    brz_write_fn *write; /* takes the bytes instead */
+    void *context;
+} brz_output_use;
 
 /* What the outputs are about. */
 typedef struct brz_subject {

@@ -209,13 +209,3 @@ bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain)
     return node != NULL ? brz_chain_add(r, node, chain)
                         : brz_chain_add_named(r, BRZ_STR("hot"), NULL, chain);
 }
-
-void brz_chain_finish(brz_chain *chain)
-{
-    for (size_t i = 0; i < chain->n; i++) {
-        brz_use_finish(&chain->items[i].use);
-        brz_pattern_destroy(chain->items[i].only);
-    }
-    free(chain->items);
-    *chain = (brz_chain){NULL, 0};
-}

@@ -2,6 +2,7 @@
 #ifndef BRZ_CHAIN_H
 #define BRZ_CHAIN_H
 
+#include "draw/palette_chain.h"
 #include "run/resolve.h"
 
 /* Appends what a configuration's node says: a name, {use: NAME, options: …, only: …, background:
@@ -17,8 +18,5 @@ bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *ch
 
 /* Appends what is used when nobody says what: the configuration's palette "default", or hot. */
 bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain);
-
-/* Frees its palettes with their options. */
-void brz_chain_finish(brz_chain *chain);
 
 #endif

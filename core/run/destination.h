@@ -3,6 +3,7 @@
 #ifndef BRZ_DESTINATION_H
 #define BRZ_DESTINATION_H
 
+#include "draw/render.h"
 #include "run/resolve.h"
 
 /* Checks where an output goes. False, said so, if that is a terminal on which nobody can read it:

@@ -9,6 +9,7 @@
 
 #include "isolate/isolate.h"
 #include "input/progress.h"
+#include "collapse/guess.h"
 
 /* Of those that this process may use, where the system says so; else all. */
 static long count_processors(void)

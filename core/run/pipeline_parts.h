@@ -2,6 +2,9 @@
 #ifndef BRZ_PIPELINE_PARTS_H
 #define BRZ_PIPELINE_PARTS_H
 
+#include "collapse/collapse.h"
+#include "draw/render.h"
+#include "profile/transform.h"
 #include "run/pipeline.h"
 #include "run/resolve.h"
 

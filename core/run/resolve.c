@@ -197,12 +197,6 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
            (r->request->is_survey || check_required(r, use, at));
 }
 
-void brz_use_finish(brz_use *use)
-{
-    brz_options_destroy(use->options);
-    *use = (brz_use){0};
-}
-
 /* ---- endings ------------------------------------------------------------------------------- */
 
 size_t brz_resolve_ending_length(const brz_loaded *output, const char *file)

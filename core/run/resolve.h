@@ -2,7 +2,9 @@
 #ifndef BRZ_RESOLVE_H
 #define BRZ_RESOLVE_H
 
-#include "run/pipeline.h"
+#include "plugin/component_use.h"
+#include "run/request.h"
+#include "run/session.h"
 
 /* What a resolver works with and reports to. */
 typedef struct brz_resolver {
@@ -29,8 +31,5 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file);
 /* How many characters of a file's name are an ending of that output; 0: the name has none of its
  * endings. */
 size_t brz_resolve_ending_length(const brz_loaded *output, const char *file);
-
-/* Frees its options. */
-void brz_use_finish(brz_use *use);
 
 #endif

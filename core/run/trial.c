@@ -36,12 +36,9 @@ static void hear(void *to, const brz_notice *notice)
 
 static bool prepare(const brz_use *use, brz_buf *error)
 {
-    const brz_palette_use palette = {
-        .loaded = use->loaded,
-        .cfg = use->options->cfg,
-        .background = {BRZ_COLOR_NONE, BRZ_COLOR_NONE},
-    };
-    const brz_coloring_options options = {.chain = &palette, .n = 1};
+    brz_chain_item palette = {.use = *use, .background = {BRZ_COLOR_NONE, BRZ_COLOR_NONE}};
+    const brz_chain chain = {&palette, 1};
+    const brz_coloring_options options = {.chain = &chain};
     const brz_view_options how = {
         .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
     brz_console console = {.report = hear, .to = error};

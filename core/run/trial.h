@@ -2,7 +2,8 @@
 #ifndef BRZ_TRIAL_H
 #define BRZ_TRIAL_H
 
-#include "run/pipeline.h"
+#include "base/buf.h"
+#include "plugin/component_use.h"
 
 /* Has the palette prepare for a picture of one frame, unless nobody set an option of it. If it does
  * not, returns false, and adds what it says is wrong to `error`. */

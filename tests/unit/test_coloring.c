@@ -102,7 +102,9 @@ PALETTE(unwilling, .color = red, .prepare = refuse);
 typedef struct scene {
     ear ear;
     brz_run run;
-    brz_palette_use chain[3];
+    brz_chain_item palettes[3];
+    brz_options no_options; /* of any palette */
+    brz_chain chain;
     brz_coloring_options options;
     brz_coloring *coloring;
 } scene;
@@ -112,13 +114,14 @@ static void scene_open(scene *s)
     memset(s, 0, sizeof *s);
     ear_open(&s->ear);
     s->run.console = &s->ear.console;
-    s->options.chain = s->chain;
+    s->chain.items = s->palettes;
+    s->options.chain = &s->chain;
     calls = 0;
 }
 
 static void use(scene *s, const brz_loaded *loaded)
 {
-    s->chain[s->options.n++].loaded = loaded;
+    s->palettes[s->chain.n++].use = (brz_use){loaded, &s->no_options};
 }
 
 static void start(scene *s)
@@ -232,7 +235,7 @@ static void a_palette_can_be_for_some_names_only(void **state)
     brz_pattern *only = brz_pattern_create(BRZ_STR("^a$"), &error);
     scene_open(&s);
     use(&s, &plain_loaded);
-    s.chain[0].only = only;
+    s.palettes[0].only = only;
     use(&s, &picky_loaded);
     start(&s);
     assert_int_equal(color(&s, A), RED);
@@ -331,7 +334,7 @@ static void the_background_is_the_first_one_that_there_is(void **state)
     scene_close(&s);
     scene_open(&s);
     use(&s, &plain_loaded);
-    s.chain[0].background[0] = s.chain[0].background[1] = BRZ_RGB(9, 9, 9);
+    s.palettes[0].background[0] = s.palettes[0].background[1] = BRZ_RGB(9, 9, 9);
     start(&s);
     brz_coloring_background(s.coloring, b);
     assert_int_equal(b[0], BRZ_RGB(9, 9, 9));

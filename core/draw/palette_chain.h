@@ -1,0 +1,22 @@
+/* Palettes in the order in which they are asked for the colour of a frame. */
+#ifndef BRZ_PALETTE_CHAIN_H
+#define BRZ_PALETTE_CHAIN_H
+
+#include "base/pattern.h"
+#include "plugin/component_use.h"
+
+typedef struct brz_chain_item {
+    brz_use use;
+    brz_pattern *only;      /* the palette colours frames with matching names; NULL: all frames */
+    uint32_t background[2]; /* the user's choice; BRZ_COLOR_NONE: the palette's own */
+} brz_chain_item;
+
+typedef struct brz_chain {
+    brz_chain_item *items;
+    size_t n;
+} brz_chain;
+
+/* Frees its palettes with their options. */
+void brz_chain_finish(brz_chain *chain);
+
+#endif

@@ -11,12 +11,16 @@
 #include "base/suggest.h"
 #include "plugin/options.h"
 
-enum { OPT_COLORS = 200, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC, OPT_RANDOM };
+enum { OPT_COLORS = 200, OPT_COLORDIFFUSION, OPT_HASH, OPT_DETERMINISTIC, OPT_RANDOM, OPT_SUM };
 
 const cli_option cli_other_names[] = {
-    {"colors", 0, "NAME", NULL, OPT_COLORS}, {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
-    {"hash", 0, NULL, NULL, OPT_HASH},       {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
-    {"random", 0, NULL, NULL, OPT_RANDOM},   {NULL, 0, NULL, NULL, 0},
+    {"colors", 0, "NAME", NULL, OPT_COLORS},
+    {"colordiffusion", 0, NULL, NULL, OPT_COLORDIFFUSION},
+    {"hash", 0, NULL, NULL, OPT_HASH},
+    {"deterministic", 0, NULL, NULL, OPT_DETERMINISTIC},
+    {"random", 0, NULL, NULL, OPT_RANDOM},
+    {"sum", 0, NULL, NULL, OPT_SUM},
+    {NULL, 0, NULL, NULL, 0},
 };
 
 /* ---- which components there are ------------------------------------------------------------ */
@@ -219,7 +223,27 @@ bool cli_components_format_has(const cli_components *c, const char *name)
 
 bool cli_is_other_name(const cli_option *option)
 {
-    return option->id >= OPT_COLORS && option->id <= OPT_RANDOM;
+    return option->id >= OPT_COLORS && option->id <= OPT_SUM;
+}
+
+static bool has_choice(const brz_option *o, const char *choice)
+{
+    for (size_t i = 0; o->choices != NULL && o->choices[i] != NULL; i++)
+        if (strcmp(o->choices[i], choice) == 0)
+            return true;
+    return false;
+}
+
+/* Sets the numbers of each palette to the sum of names, or to the nearest that the palette has. */
+static void set_sum(const cli_components *c, const cli_args *a, cli_request *r)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const brz_option *o =
+            c->list[i]->kind == BRZ_PALETTE ? find_option(c->list[i], "numbers", 7) : NULL;
+        if (o != NULL)
+            cli_request_set(r, c->list[i], o->name, has_choice(o, "sum") ? "sum" : "deterministic",
+                            false, a);
+    }
 }
 
 void cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r)
@@ -229,6 +253,8 @@ void cli_components_other_name(const cli_components *c, const cli_args *a, cli_r
         r->options.palette = a->value;
     else if (a->option->id == OPT_COLORDIFFUSION)
         r->options.palette = "diffusion";
+    else if (a->option->id == OPT_SUM)
+        set_sum(c, a, r);
     else
         set(c, &numbers, a->option->name, a, r);
 }

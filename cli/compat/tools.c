@@ -212,7 +212,7 @@ static const compat_tool tools[] = {
      .failed_status = 1},
     {"flamegraph.pl",
      {FLAMEGRAPH, "--width=1200", "--fonttype=Verdana", "--truncate-text-right", "--minwidth=0.1px",
-      "--deterministic", NULL},
+      "--sum", "--set=?diff.colors=red-white-blue", NULL},
      OPTIONS(flamegraph, flamegraph_pl, ),
      READS_OPTIONS,
      .failed_status = 2},

@@ -30,8 +30,10 @@ static uint32_t number_of(const brz_color_in *in)
 static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
 {
     const chain *c = ctx->inst;
-    bool woke = c->woke[number_of(in)] || brz_ends_with(in->frame->name, BRZ_STR("_[w]"));
-    return ramp_answer(ctx, in, woke ? RAMP_AQUA : RAMP_BLUE);
+    bool is_marked = brz_ends_with(in->frame->name, BRZ_STR("_[w]"));
+    if (is_marked || !c->woke[number_of(in)])
+        return ramp_answer(ctx, in, is_marked ? RAMP_AQUA : RAMP_BLUE);
+    return ramp_answer_with(ctx, in, RAMP_AQUA, BRZ_STR("_[w]"));
 }
 
 static const brz_palette palette = {

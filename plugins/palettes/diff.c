@@ -5,7 +5,7 @@
  */
 #include <brazier/plugin.h>
 
-enum { COLORS_RED_BLUE, COLORS_ORANGE_BLUE };
+enum { COLORS_RED_BLUE, COLORS_ORANGE_BLUE, COLORS_RED_WHITE_BLUE };
 
 typedef struct options {
     int32_t colors;
@@ -42,11 +42,10 @@ static uint32_t rest_of(uint32_t range, int64_t v, int64_t largest)
     return (uint32_t)((int64_t)range * (largest - v) / largest);
 }
 
-#define UNCHANGED BRZ_RGB(250, 250, 250)
-
-static uint32_t red_or_blue(int64_t delta, int64_t largest)
+/* Returns a shade of red or blue: `darkest` for the largest difference, `range` more for none. */
+static uint32_t red_or_blue(int64_t delta, int64_t largest, uint32_t darkest, uint32_t range)
 {
-    uint32_t pale = 100 + rest_of(150, magnitude(delta), largest);
+    uint32_t pale = darkest + rest_of(range, magnitude(delta), largest);
     return delta > 0 ? BRZ_RGB(255, pale, pale) : BRZ_RGB(pale, pale, 255);
 }
 
@@ -64,9 +63,15 @@ static uint32_t orange_or_blue(int64_t delta, int64_t largest)
 static uint32_t color_of(const options *o, int64_t delta, int64_t largest)
 {
     if (delta == 0)
-        return UNCHANGED;
-    return o->colors == COLORS_RED_BLUE ? red_or_blue(delta, largest)
-                                        : orange_or_blue(delta, largest);
+        return o->colors == COLORS_RED_WHITE_BLUE ? BRZ_RGB(255, 255, 255) : BRZ_RGB(250, 250, 250);
+    switch (o->colors) {
+    case COLORS_ORANGE_BLUE:
+        return orange_or_blue(delta, largest);
+    case COLORS_RED_WHITE_BLUE:
+        return red_or_blue(delta, largest, 0, 210);
+    default:
+        return red_or_blue(delta, largest, 100, 150);
+    }
 }
 
 static uint32_t number_of(const brz_color_in *in)
@@ -88,18 +93,19 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     if (tree->changes == NULL)
         return;
     legend->add(legend, color_of(ctx->cfg, 1, 1), BRZ_STR("heavier"));
-    legend->add(legend, UNCHANGED, BRZ_STR("as before"));
+    legend->add(legend, color_of(ctx->cfg, 0, 1), BRZ_STR("as before"));
     legend->add(legend, color_of(ctx->cfg, -1, 1), BRZ_STR("lighter"));
 }
 
-static const char *const colors_choices[] = {"red-blue", "orange-blue", NULL};
+static const char *const colors_choices[] = {"red-blue", "orange-blue", "red-white-blue", NULL};
 
 static const brz_option option_table[] = {
     {.name = "colors",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(options, colors),
      .dflt = "red-blue",
-     .help = "colours of heavier and lighter frames; orange-blue is colour-blind safe",
+     .help = "colours of heavier and lighter frames; orange-blue is colour-blind safe, "
+             "red-white-blue is FlameGraph's",
      .choices = colors_choices},
 };
 

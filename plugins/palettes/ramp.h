@@ -23,7 +23,7 @@ typedef enum ramp {
 #define RAMP_COUNT 10
 
 /* Sources of numbers. */
-enum { NUMBERS_RANDOM, NUMBERS_HASH, NUMBERS_DETERMINISTIC };
+enum { NUMBERS_RANDOM, NUMBERS_HASH, NUMBERS_DETERMINISTIC, NUMBERS_SUM };
 
 typedef struct ramp_options {
     int32_t numbers;
@@ -36,7 +36,7 @@ extern const brz_option ramp_option_table[];
 /* Choices of the option `numbers`. */
 extern const char *const ramp_numbers_choices[];
 
-/* Returns the three numbers of a frame from the chosen source. */
+/* Returns the three numbers of a frame from the chosen source, which is not NUMBERS_SUM. */
 brz_numbers ramp_numbers(int32_t source, const brz_color_in *in);
 
 /* Returns the colour of a ramp for three numbers. */
@@ -47,6 +47,9 @@ bool ramp_find(brz_str name, ramp *r);
 
 /* Returns a frame's colour in a ramp, by the palette's options in ctx->cfg. */
 uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
+
+/* The same for a frame whose name counts as followed by `suffix` in the sum of its characters. */
+uint32_t ramp_answer_with(const brz_ctx *ctx, const brz_color_in *in, ramp r, brz_str suffix);
 
 /* Background gradients: top and bottom colour. */
 #define BACKGROUND_YELLOW                                                                          \

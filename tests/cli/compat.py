@@ -194,7 +194,7 @@ class Compat(tools.ToolCase):
             self.draws(ours, "inferno-flamegraph", *theirs)
 
     def test_pictures_of_flamegraph(self):
-        perl, named = [*self.PERL, "--minwidth=0.1px"], "--numbers=deterministic"
+        perl, named = [*self.PERL, "--minwidth=0.1px"], "--numbers=sum"
         self.draws([*perl, named], "flamegraph.pl")
         for theirs, ours in ((["--hash"], ["--numbers=hash"]), (["--random"], []),
                              (["-colors", "java"], ["-p", "java", named]),
@@ -214,8 +214,11 @@ class Compat(tools.ToolCase):
 
     def test_differences_keep_their_colours_in_every_palette(self):
         stacks = "a;b 1 3\na;c 4 4\na;d 5 1\n"
-        red, blue, none = "rgb(255,175,175)", "rgb(100,100,255)", "rgb(250,250,250)"
-        for name in ("inferno-flamegraph", "flamegraph.pl"):
+        shades = {"inferno-flamegraph": ("rgb(255,175,175)", "rgb(100,100,255)", "rgb(250,250,250)",
+                                         "rgb(175,175,255)", "rgb(255,100,100)"),
+                  "flamegraph.pl": ("rgb(255,105,105)", "rgb(0,0,255)", "rgb(255,255,255)",
+                                    "rgb(105,105,255)", "rgb(255,0,0)")}
+        for name, (red, blue, none, *negated) in shades.items():
             for palette in ("hot", "mem", "java", "blue"):
                 for more in ([], ["--hash"], ["--negate"]):
                     r = self.call(name, "--colors", palette, *more, stdin=stacks)
@@ -223,14 +226,48 @@ class Compat(tools.ToolCase):
                     fills = dict(re.findall(r'<title>(\w+) \([^<]*</title><rect[^>]* fill="([^"]*)"',
                                             r.out))
                     if "--negate" in more:
-                        self.assertEqual(("rgb(175,175,255)", "rgb(255,100,100)"),
-                                         (fills["b"], fills["d"]))
+                        self.assertEqual(negated, [fills["b"], fills["d"]])
                     else:
                         self.assertEqual((red, blue), (fills["b"], fills["d"]))
                     self.assertEqual(none, fills["c"])
         mem = self.call("inferno-flamegraph", "--colors=mem", stdin=stacks).out
         self.assertIn('stop-color="#e0ffe0"', mem)
         self.draws(["-p", "diffusion"], "inferno-flamegraph", "--colordiffusion", stdin=stacks)
+
+    FLAMEGRAPHS = {"hot": ((205, 50), (0, 230), (0, 55)), "mem": ((0, 0), (190, 50), (0, 210)),
+                   "blue": ((80, 60), (80, 60), (205, 50)), "aqua": ((50, 60), (165, 55), (165, 55)),
+                   "io": ((80, 60), (80, 60), (190, 55)), "orange": ((190, 65), (90, 65), (0, 0))}
+
+    def flamegraphs(self, palette, name):
+        """The colour that flamegraph.pl gives a name: by Perl's first random number after seeding
+        it with the sum of the name's characters."""
+        x = (sum(map(ord, name)) << 16 | 0x330E) * 0x5DEECE66D + 0xB
+        number = x % 2**48 / 2**48
+        parts = (base + int(span * number) for base, span in self.FLAMEGRAPHS[palette])
+        return "rgb({},{},{})".format(*parts)
+
+    def fills(self, *words, stdin):
+        r = self.call("flamegraph.pl", *words, stdin=stdin)
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        return re.findall(r"<title>([^<]*) \(\d[^<]*</title><rect[^>]* fill=\"([^\"]*)\"", r.out)
+
+    def test_colours_are_flamegraphs(self):
+        names = ["main", "été", "std::vector", "java/lang/String:::hash", "x", "漢字", "a" * 3000]
+        stacks = "".join(f"{n} {50 + i}\n" for i, n in enumerate(names))
+        for palette in ("hot", "mem", "io", "blue", "aqua", "orange"):
+            expected = {(n, self.flamegraphs(palette, n)) for n in names}
+            found = set(self.fills("--color", palette, stdin=stacks))
+            self.assertEqual(expected | {("all", self.flamegraphs(palette, ""))}, found)
+
+    def test_chains_are_flamegraphs(self):
+        found = self.fills("--color=chain", stdin="idle;wait;--;waker;irq;--;root 120\n")
+        blue, aqua = (lambda n: (n, self.flamegraphs("blue", n)),
+                      lambda n: (n, self.flamegraphs("aqua", n + "_[w]")))
+        self.assertEqual([("all", self.flamegraphs("blue", "")), blue("idle"), blue("wait"),
+                          ("--", "rgb(160,160,160)"), aqua("waker"), aqua("irq"),
+                          ("--", "rgb(160,160,160)"), aqua("root")], found)
+        picture = self.call("flamegraph.pl", "--colors", "chain", stdin="a;--;b 1\n").out
+        self.assertIn('stop-color="#e0e0ff"', picture)
 
     def test_backgrounds(self):
         for name, status in (("inferno-flamegraph", 2), ("flamegraph.pl", 255)):

@@ -137,7 +137,7 @@ class Usage(common.Case):
                                     ("inverted", "perhaps", "true or false")):
             self.assert_usage([option, wanted], "flamegraph", f"--{option}={bad}",
                               stdin=common.STACKS)
-        self.assert_usage(["random", "hash", "deterministic"], "flamegraph", "--numbers=sevens",
+        self.assert_usage(["random", "hash", "deterministic", "sum"], "flamegraph", "--numbers=sevens",
                           stdin=common.STACKS)
 
     def test_rename_has_an_arrow(self):

@@ -193,13 +193,32 @@ static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t 
     return follows && is_document(stop, end);
 }
 
+/* Bytes that the parser is given first. Each further slice is twice as long: expat copies what it is
+ * given, so a piece in which every row is broken must not be given as a whole for each of them. */
+#define FIRST_SLICE ((size_t)1 << 10)
+#define LAST_SLICE  ((size_t)1 << 30)
+
+/* Parses [at, end); false if the parser stops within. */
+static bool parse_slices(const xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
+{
+    size_t slice = FIRST_SLICE;
+    do {
+        size_t left = (size_t)(end - at), n = left < slice ? left : slice;
+        if (XML_Parse(x->parser, (const char *)at, (int)n, last && n == left) != XML_STATUS_OK)
+            return false;
+        at += n;
+        slice = slice < LAST_SLICE ? 2 * slice : slice;
+    } while (at < end);
+    return true;
+}
+
 /* Feeds [at, end) up to where the parser stops, and gives where to go on; NULL: nowhere. */
 static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
     x->data = at;
     x->len = (size_t)(end - at);
     x->row_ended = false;
-    if (XML_Parse(x->parser, (const char *)at, (int)x->len, last) == XML_STATUS_OK) {
+    if (parse_slices(x, at, end, last)) {
         x->base += (int64_t)x->len;
         return NULL;
     }

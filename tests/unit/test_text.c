@@ -85,6 +85,38 @@ static void lines_come_one_by_one_and_the_rest_is_what_has_no_end(void **state)
     bench_close(&b);
 }
 
+/* Runs of empty lines of any length, across blocks of the index and up to the end. */
+static void empty_lines_are_passed_over(void **state)
+{
+    (void)state;
+    static const size_t runs[] = {0,     1, 2, 63, 64, 65, BRZ_LINES_BLOCK - 2, BRZ_LINES_BLOCK,
+                                  150000};
+    bench b;
+    bench_open(&b);
+    for (size_t r = 0; r < COUNT_OF(runs); r++)
+        for (int ended = 0; ended < 2; ended++) {
+            size_t n = runs[r];
+            char *text = malloc(n + 6);
+            memcpy(text, "a\n", 2);
+            memset(text + 2, '\n', n);
+            memcpy(text + 2 + n, "bc\n", 3);
+            piece p = piece_of(text, 2 + n + (ended ? 0 : 3));
+            brz_lines lines;
+            brz_str line;
+            brz_lines_init(&lines, b.ctx);
+            brz_lines_start(&lines, (const uint8_t *)p.text, p.len);
+            assert_true(brz_lines_next(&lines, &line));
+            brz_lines_skip_empty(&lines);
+            assert_ptr_equal(brz_lines_rest(&lines).data, p.text + 2 + n);
+            assert_int_equal(brz_lines_next(&lines, &line), !ended);
+            if (!ended)
+                assert_text(line, "bc");
+            free(text);
+            free(p.memory);
+        }
+    bench_close(&b);
+}
+
 static void a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there(void **state)
 {
     (void)state;
@@ -340,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newlines_are_found_wherever_they_are),
         cmocka_unit_test(lines_come_one_by_one_and_the_rest_is_what_has_no_end),
+        cmocka_unit_test(empty_lines_are_passed_over),
         cmocka_unit_test(a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there),
         cmocka_unit_test(a_line_begins_at_the_start_and_behind_each_newline),
         cmocka_unit_test(common_beginnings_and_ends_are_measured),

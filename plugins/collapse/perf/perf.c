@@ -173,6 +173,13 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
+/* Passes over the empty lines behind an empty line. */
+static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
+{
+    brz_lines_skip_empty(&p->lines);
+    return end_sample(p, ctx);
+}
+
 /* A known event line, perhaps with a stack of usual lines: what nearly all input consists of. */
 static inline bool take_usual_sample(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
@@ -188,10 +195,11 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
     brz_str line;
     brz_rc rc = BRZ_OK;
     p->chunk++; /* what is known of the text of the last one is gone */
+    p->usual_from = chunk->data;
     brz_lines_start(&p->lines, chunk->data, n);
     while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
         if (!take_usual_sample(p, ctx, line, &rc))
-            rc = take_line(p, ctx, line);
+            rc = line.len == 0 ? take_empty_lines(p, ctx) : take_line(p, ctx, line);
     return rc == BRZ_OK ? usual_count_waiting(p, ctx) : rc;
 }
 

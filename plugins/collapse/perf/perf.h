@@ -107,6 +107,7 @@ typedef struct perf {
     perf_known_stack *known_stacks; /* by their outermost lines */
     uint64_t chunk;                 /* number of the current one */
     perf_waiting waiting;
+    const uint8_t *usual_from; /* no stack of usual lines begins before this place of the chunk */
 
     /* the sample being read */
     enum perf_state state;

@@ -235,15 +235,35 @@ static void wait_to_count(perf *p, brz_path *path)
     brz_stacks_fetch(&p->stacks, p->weight);
 }
 
+/* The number of lines up to the blank one if they may be a stack of usual lines, else 0. Lines of
+ * which that is known not to be so are not looked at again for each event line among them. */
+static size_t usual_lines(perf *p)
+{
+    const brz_lines *l = &p->lines;
+    if (l->next < p->usual_from || l->next == l->end || *l->next != '\t')
+        return 0;
+    size_t n = brz_lines_until_empty(&p->lines);
+    if (n == SIZE_MAX)
+        p->usual_from = l->block_end;
+    return n == SIZE_MAX ? 0 : n;
+}
+
+/* Makes up to n lines that are not all usual be read one by one. */
+static bool leave_lines(perf *p, size_t n)
+{
+    p->usual_from = (const uint8_t *)brz_lines_at(&p->lines, n).data;
+    return false;
+}
+
 /* After an event line: takes the lines up to the blank one, counts them as a stack, and ends the
  * sample. False, with nothing taken, if they are not all usual or there are none. */
 bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
 {
-    size_t n = brz_lines_until_empty(&p->lines);
-    if (n == 0 || n == SIZE_MAX)
+    size_t n = usual_lines(p);
+    if (n == 0)
         return false;
     if (p->state == LEFT_OUT)
-        return skip_lines(p, n);
+        return skip_lines(p, n) || leave_lines(p, n);
     perf_known_stack *known = known_stack(p, ctx, n);
     if (p->waiting.path == &known->path)
         *rc = usual_count_waiting(p, ctx);
@@ -252,7 +272,7 @@ bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     keep_shared(p, ctx, known, shared);
     if (!push_lines(p, ctx, known, n, shared)) {
         known->chunk = 0;
-        return false;
+        return leave_lines(p, n);
     }
     remember(p, known, n);
     brz_lines_skip(&p->lines, n + 1);

@@ -68,6 +68,19 @@ static inline bool brz_lines_next(brz_lines *l, brz_str *line)
     return true;
 }
 
+/** Passes over the lines that are empty. */
+static inline void brz_lines_skip_empty(brz_lines *l)
+{
+    while (l->next < l->end && *l->next == '\n') {
+        if (l->next_end == l->n_ends && !brz_lines_refill(l))
+            return;
+        while (l->next_end < l->n_ends && l->block + l->ends[l->next_end] == l->next) {
+            l->next_end++;
+            l->next++;
+        }
+    }
+}
+
 /** What stands behind the last newline: the last line of an input that does not end in one. */
 static inline brz_str brz_lines_rest(const brz_lines *l)
 {

@@ -137,32 +137,66 @@ static int check(brz_session *s, char **words)
 
 /* ---- show ---------------------------------------------------------------------------------- */
 
-static void print_scalar(const brz_yaml *n)
+/* Prints text line by line. A configuration may be a stranger's, so control characters are spelled
+ * out. */
+static void print_lines(const brz_buf *text)
 {
     brz_buf b = {0};
-    if (n->is_null)
-        brz_buf_add_text(&b, "~");
-    else
-        brz_json_string(&b, n->text);
-    printf(" %s  # %s:%zu\n", brz_buf_text(&b), n->file->name, n->line);
+    for (const char *p = brz_buf_text(text); *p != '\0'; p += *p == '\n') {
+        size_t n = strcspn(p, "\n");
+        brz_add_printable(&b, brz_str_of(p, n));
+        brz_buf_add_char(&b, '\n');
+        p += n;
+    }
+    fputs(brz_buf_text(&b), stdout);
     brz_buf_finish(&b);
 }
 
-/* Prints the children of a list or map, each scalar with its origin. The tree is no deeper than
+/* Appends a key, quoted unless it is a plain word. */
+static void add_key(brz_buf *b, brz_str key)
+{
+    bool is_plain = key.len > 0;
+    for (size_t i = 0; i < key.len && is_plain; i++)
+        is_plain =
+            (unsigned char)key.data[i] > ' ' && strchr("\"'#:{}[]\\\x7f", key.data[i]) == NULL;
+    if (is_plain)
+        brz_buf_add_str(b, key);
+    else
+        brz_json_string(b, key);
+}
+
+static void add_file_name(brz_buf *b, const brz_yaml_file *f)
+{
+    brz_add_printable(b, brz_str_of(f->name, strlen(f->name)));
+}
+
+static void add_scalar(brz_buf *b, const brz_yaml *n)
+{
+    brz_buf_add_char(b, ' ');
+    if (n->is_null)
+        brz_buf_add_text(b, "~");
+    else
+        brz_json_string(b, n->text);
+    brz_buf_add_text(b, "  # ");
+    add_file_name(b, n->file);
+    brz_buf_printf(b, ":%zu\n", n->line);
+}
+
+/* Appends the children of a list or map, each scalar with its origin. The tree is no deeper than
  * BRZ_YAML_MAX_DEPTH. */
-static void print_children(const brz_yaml *parent, int indent)
+static void add_children(brz_buf *b, const brz_yaml *parent, int indent)
 {
     for (const brz_yaml *n = parent->first; n != NULL; n = n->next) {
+        brz_buf_printf(b, "%*s", indent, "");
         if (parent->type == BRZ_YAML_MAP)
-            printf("%*s%s:", indent, "", n->key->text.data);
-        else
-            printf("%*s-", indent, "");
+            add_key(b, n->key->text);
+        brz_buf_add_char(b, parent->type == BRZ_YAML_MAP ? ':' : '-');
         if (n->type == BRZ_YAML_SCALAR) {
-            print_scalar(n);
+            add_scalar(b, n);
             continue;
         }
-        putchar('\n');
-        print_children(n, indent + 2);
+        brz_buf_add_char(b, '\n');
+        add_children(b, n, indent + 2);
     }
 }
 
@@ -174,29 +208,29 @@ static int show_pipeline(brz_session *s, const char *name)
     brz_pipeline *p = brz_pipeline_create(s, &request, &verdict);
     if (p != NULL)
         brz_pipeline_describe(p, &b);
-    fputs(brz_buf_text(&b), stdout);
+    print_lines(&b);
     brz_pipeline_destroy(p);
     brz_buf_finish(&b);
     return verdict == BRZ_VERDICT_OK ? CLI_OK : CLI_USAGE;
 }
 
-static void show_node(const char *key, const brz_yaml *node)
+static void add_section(brz_buf *b, const char *key, const brz_yaml *node)
 {
-    printf("%s:", key);
+    brz_buf_printf(b, "%s:", key);
     if (node->type == BRZ_YAML_SCALAR) {
-        print_scalar(node);
+        add_scalar(b, node);
         return;
     }
-    putchar('\n');
-    print_children(node, 2);
+    brz_buf_add_char(b, '\n');
+    add_children(b, node, 2);
 }
 
-/* Of all files, since one does not replace another's. */
-static void show_limits(const brz_session *s)
+/* Appends the lists of all files, since one does not replace another's. */
+static void add_limits(brz_buf *b, const brz_session *s)
 {
     const brz_yaml *list;
     for (size_t i = 0; (list = brz_config_limit(s->config, i)) != NULL; i++)
-        show_node(list->key->text.data, list);
+        add_section(b, list->key->text.data, list);
 }
 
 static bool is_limit(const char *key)
@@ -204,38 +238,47 @@ static bool is_limit(const char *key)
     return strcmp(key, "allow") == 0 || strcmp(key, "deny") == 0;
 }
 
-static bool has_distrusted(const brz_session *s)
+/* Appends the names of all files; true if one of them is not trusted. */
+static bool add_files(brz_buf *b, const brz_session *s)
 {
-    const brz_yaml_file *nearest = brz_config_file(s->config, 0);
-    return nearest != NULL && nearest->beneath != NULL;
+    bool any = false;
+    const brz_yaml_file *f;
+    for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL; i++) {
+        brz_buf_add_text(b, "# ");
+        add_file_name(b, f);
+        brz_buf_add_char(b, '\n');
+        if (f->beneath == NULL)
+            continue;
+        any = true;
+        brz_buf_add_text(
+            b,
+            "#   found, not named: it reads and writes below its folder, and loads no plug-ins\n");
+    }
+    return any;
 }
 
 static int show(brz_session *s, char **words)
 {
-    const char *name;
+    const char *name, *key;
+    brz_buf b = {0};
     if (!take_word(s, words, &name))
         return CLI_USAGE;
     if (name != NULL)
         return show_pipeline(s, name);
     if (!brz_config_complete(s->config))
         return CLI_FAILED;
-    const brz_yaml_file *f;
-    for (size_t i = 0; (f = brz_config_file(s->config, i)) != NULL; i++)
-        printf("# %s\n%s", f->name,
-               f->beneath != NULL
-                   ? "#   found, not named: it reads and writes below its folder, and loads no "
-                     "plug-ins\n"
-                   : "");
-    const char *key;
+    bool distrusts = add_files(&b, s);
     for (size_t i = 0; (key = brz_config_key(i)) != NULL; i++) {
         const brz_yaml *section = brz_config_section(s->config, key);
         if (section != NULL && !is_limit(key))
-            show_node(key, section);
+            add_section(&b, key, section);
     }
-    show_limits(s);
+    add_limits(&b, s);
+    print_lines(&b);
     fflush(stdout);
-    if (has_distrusted(s)) /* so that what it may not do is reported beside what it says */
+    if (distrusts) /* so that what it may not do is reported beside what it says */
         check_sections(s);
+    brz_buf_finish(&b);
     return CLI_OK;
 }
 

@@ -481,16 +481,34 @@ static bool is_less_isolated(const brz_yaml *value, const brz_yaml *than)
     return !brz_yaml_is(value, "true") && !brz_yaml_is(than, "false");
 }
 
+/* True if the user's pipeline `default` asks for isolation, whatever an untrusted file says of it.
+ */
+static bool is_usually_isolated(const brz_pipeline *p)
+{
+    const brz_yaml *usual =
+        brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default");
+    const brz_yaml *wish = brz_yaml_get(usual, "isolate");
+    while (wish != NULL && wish->file->beneath != NULL)
+        wish = wish->farther;
+    return wish != NULL && brz_yaml_is(wish, "true");
+}
+
+/* Sets the isolation of the pipeline at `node`, which may be NULL. A pipeline of an untrusted file
+ * is at least as isolated as the user's default one: such a file may call a pipeline like an input.
+ */
 static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
 {
-    const brz_yaml *wish =
-        brz_config_strictest(&p->session->console, node, is_less_isolated, "--no-isolate");
+    brz_console *console = &p->session->console;
+    const brz_yaml *wish = brz_config_strictest(console, brz_yaml_get(node, "isolate"),
+                                                is_less_isolated, "--no-isolate");
     if (wish != NULL && !brz_yaml_is(wish, "true") && !brz_yaml_is(wish, "false")) {
         complain(p, wish, "isolate is true or false");
         return false;
     }
-    p->isolate = p->request->isolate != 0 ? p->request->isolate > 0
-                                          : wish != NULL && brz_yaml_is(wish, "true");
+    p->isolate = (wish != NULL && brz_yaml_is(wish, "true")) ||
+                 (node != NULL && node->file->beneath != NULL && is_usually_isolated(p));
+    if (p->request->isolate != 0)
+        p->isolate = p->request->isolate > 0;
     return true;
 }
 
@@ -633,7 +651,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
     good &= set_weight(p, brz_yaml_get(node, "weight"));
     good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
-    good &= set_isolate(p, brz_yaml_get(node, "isolate"));
+    good &= set_isolate(p, node);
     good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));

@@ -54,6 +54,19 @@ static void show_output(const brz_output_use *o, brz_buf *b)
     }
 }
 
+/* "key: text", quoted if that is no plain word. */
+static void show_text(brz_buf *b, const char *key, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./";
+    brz_buf_printf(b, "%s: ", key);
+    if (text[strspn(text, plain)] == '\0')
+        brz_buf_add_text(b, text);
+    else
+        brz_json_string(b, brz_str_of(text, strlen(text)));
+    brz_buf_add_char(b, '\n');
+}
+
 void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
 {
     brz_buf_add_text(b, "inputs: [");
@@ -69,13 +82,16 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
     brz_buf_printf(b, "transform:%s\n", p->transforms.n == 0 ? " []" : "");
     for (size_t i = 0; i < p->transforms.n; i++)
         brz_buf_printf(b, "  - %s\n", brz_transforms_name(&p->transforms, i));
-    brz_buf_printf(b, "weight: %s\n", p->weight != NULL ? p->weight : "~  # the input's first");
+    if (p->weight != NULL)
+        show_text(b, "weight", p->weight);
+    else
+        brz_buf_add_text(b, "weight: ~  # the input's first\n");
     if (p->diffusion)
         brz_buf_add_text(b, "diffusion: true\n");
     if (p->isolate)
         brz_buf_add_text(b, "isolate: true\n");
     if (p->palette_map != NULL)
-        brz_buf_printf(b, "palette-map: %s\n", p->palette_map);
+        show_text(b, "palette-map", p->palette_map);
     brz_buf_add_text(b, "outputs:\n");
     for (size_t i = 0; i < p->n_outputs; i++)
         show_output(&p->outputs[i], b);

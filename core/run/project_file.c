@@ -23,23 +23,22 @@ bool brz_project_file_is_named(const char *path)
     return false;
 }
 
-static bool is_ours(const struct stat *st)
+static bool is_link(const brz_project_file *f, const char *name)
 {
-    return st->st_uid == geteuid() || st->st_uid == 0;
+    struct stat st;
+    return fstatat(f->folder.fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Checks that no stranger wrote the file, or put a link to it where it was found. */
-static bool belongs_to_user(brz_console *console, const char *path, const struct stat *file,
-                            const struct stat *name)
+/* Checks that no stranger wrote the file. */
+static bool belongs_to_user(brz_console *console, const char *path, const struct stat *st)
 {
-    const struct stat *strange = !is_ours(file) ? file : !is_ours(name) ? name : NULL;
-    if (strange != NULL) {
+    if (st->st_uid != geteuid() && st->st_uid != 0) {
         brz_say(console, BRZ_WARNING,
                 "%s belongs to user %u: ignored (--trust-config or --config uses it)", path,
-                (unsigned)strange->st_uid);
+                (unsigned)st->st_uid);
         return false;
     }
-    if ((file->st_mode & S_IWOTH) == 0)
+    if ((st->st_mode & S_IWOTH) == 0)
         return true;
     brz_say(console, BRZ_WARNING,
             "%s can be written by everybody: ignored (run: chmod o-w FILE; --trust-config or "
@@ -48,25 +47,31 @@ static bool belongs_to_user(brz_console *console, const char *path, const struct
     return false;
 }
 
-/* Looks at what a name leads to, which is open if f->fd is a descriptor. False, reported, if it is
- * to be ignored. */
+/* Looks at the file, which is open if f->fd is a descriptor. False, reported, if it is to be
+ * ignored. A link is: it could lead to a file whose lines are nobody's business, and messages show
+ * lines. */
 static bool is_usable(brz_console *console, bool trust, const char *name, const brz_project_file *f)
 {
-    struct stat file, entry;
-    int gone = f->fd >= 0 ? fstat(f->fd, &file) : fstatat(f->folder.fd, name, &file, 0);
-    if (gone != 0 || fstatat(f->folder.fd, name, &entry, AT_SYMLINK_NOFOLLOW) != 0)
+    struct stat st;
+    if (!trust && is_link(f, name)) {
+        brz_say(console, BRZ_WARNING,
+                "%s is a symbolic link: ignored (--trust-config or --config uses it)", f->path);
         return false;
-    if (!S_ISREG(file.st_mode)) {
+    }
+    if ((f->fd >= 0 ? fstat(f->fd, &st) : fstatat(f->folder.fd, name, &st, 0)) != 0)
+        return false;
+    if (!S_ISREG(st.st_mode)) {
         brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", f->path);
         return false;
     }
-    return trust || belongs_to_user(console, f->path, &file, &entry);
+    return trust || belongs_to_user(console, f->path, &st);
 }
 
 static brz_project_file_end open_file(brz_console *console, bool trust, const char *name,
                                       brz_project_file *f)
 {
-    f->fd = openat(f->folder.fd, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    f->fd = openat(f->folder.fd, name,
+                   O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (trust ? 0 : O_NOFOLLOW));
     int error = errno;
     if (!is_usable(console, trust, name, f))
         return BRZ_PROJECT_FILE_NONE;
@@ -109,7 +114,8 @@ bool brz_project_file_open(brz_console *console, const char *path, brz_project_f
     if (find_folder(path, dir) && brz_beneath_open(&f->folder, dir)) {
         const char *slash = strrchr(path, '/');
         snprintf(f->path, sizeof f->path, "%s", path);
-        f->fd = openat(f->folder.fd, slash == NULL ? path : slash + 1, O_RDONLY | O_CLOEXEC);
+        f->fd = openat(f->folder.fd, slash == NULL ? path : slash + 1,
+                       O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
         if (f->fd >= 0)
             return true;
         int error = errno;

@@ -20,11 +20,11 @@ typedef enum brz_project_file_end {
 } brz_project_file_end;
 
 /* Opens the nearest file; then the caller closes the file and its folder. A file that somebody else
- * may have written is ignored with a warning, unless `trust` is set. */
+ * may have written, or a link, is ignored with a warning, unless `trust` is set. */
 brz_project_file_end brz_project_file_find(brz_console *console, bool trust,
                                            brz_project_file *file);
 
-/* Opens the file at `path`, and the folder that the path leads to, whoever wrote it. False,
+/* Opens the file at `path`, which is no link, and its folder, whoever wrote it. False,
  * reported, if that fails. */
 bool brz_project_file_open(brz_console *console, const char *path, brz_project_file *file);
 

@@ -688,11 +688,83 @@ static void a_file_is_no_terminal(void **state)
     place_remove(&p);
 }
 
+/* ---- below a folder ------------------------------------------------------------------------ */
+
+typedef struct confined {
+    place place;
+    brz_beneath folder;
+} confined;
+
+static void confined_make(confined *c)
+{
+    char real[PATH_MAX];
+    place_make(&c->place);
+    assert_non_null(realpath(c->place.folder, real));
+    assert_true(brz_beneath_open(&c->folder, real));
+}
+
+static void confined_remove(confined *c)
+{
+    brz_beneath_close(&c->folder);
+    place_remove(&c->place);
+}
+
+static brz_file_sink *open_below(confined *c, char *path)
+{
+    const brz_inside inside = {&c->folder, path};
+    return brz_file_sink_open_inside(&inside, path, &c->place.ear.console);
+}
+
+static void a_file_below_a_folder_stays_in_it_though_the_folder_is_moved(void **state)
+{
+    (void)state;
+    confined c;
+    char name[] = "out.svg", moved[PATH_MAX];
+    confined_make(&c);
+    brz_file_sink *f = open_below(&c, name);
+    assert_non_null(f);
+    assert_int_equal(put(f, "text"), BRZ_OK);
+    snprintf(moved, sizeof moved, "%s.moved", c.place.folder);
+    assert_int_equal(rename(c.place.folder, moved), 0);
+    assert_int_equal(mkdir(c.place.folder, 0700), 0);
+    assert_true(brz_file_sink_complete(f));
+    assert_true(brz_file_sink_commit(f));
+    brz_file_sink_destroy(f);
+    assert_int_not_equal(access(c.place.path, F_OK), 0);
+    assert_int_equal(rmdir(c.place.folder), 0);
+    assert_int_equal(rename(moved, c.place.folder), 0);
+    assert_file(c.place.path, "text");
+    confined_remove(&c);
+}
+
+static void what_must_not_be_replaced_below_a_folder_is_refused(void **state)
+{
+    (void)state;
+    confined c;
+    char link[] = "link", tool[] = "tool", none[] = "none/x";
+    confined_make(&c);
+    char *path = path_in(c.place.folder, link), *program = path_in(c.place.folder, tool);
+    assert_int_equal(symlink("elsewhere", path), 0);
+    assert_true(write_whole(&c.place, program, "tool"));
+    assert_int_equal(chmod(program, 0755), 0);
+    assert_null(open_below(&c, link));
+    assert_contains(ear_heard(&c.place.ear), "link: refused: it leads through a symbolic link");
+    assert_null(open_below(&c, tool));
+    assert_contains(ear_heard(&c.place.ear), "tool: refused: it is an executable file");
+    assert_null(open_below(&c, none));
+    assert_contains(ear_heard(&c.place.ear), "none/x: cannot be created: No such file");
+    free(path);
+    free(program);
+    confined_remove(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_has_its_name_once_it_is_committed),
         cmocka_unit_test(an_earlier_file_is_there_until_then),
+        cmocka_unit_test(a_file_below_a_folder_stays_in_it_though_the_folder_is_moved),
+        cmocka_unit_test(what_must_not_be_replaced_below_a_folder_is_refused),
         cmocka_unit_test(what_was_not_committed_never_was),
         cmocka_unit_test(bytes_of_any_number_arrive_in_order),
         cmocka_unit_test(an_empty_output_is_an_empty_file),

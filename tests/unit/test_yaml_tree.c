@@ -239,6 +239,9 @@ static void nearer_files_win_key_by_key(void **state)
         {"a: 1", "a: {x: 2}", "{a: 1}"},
         {"a: {x: 2}", "a: 1", "{a: {x: 2}}"},
         {"a: ~", "a: 1", "{a: ~~}"},
+        {"a:\nb: 1", "a: {x: 2}\nc: 3", "{a: {x: 2}, b: 1, c: 3}"},
+        {"a: {b: ~}", "a: {b: {c: 1}}", "{a: {b: {c: 1}}}"},
+        {"a: ''", "a: {x: 2}", "{a: }"},
         {"", "a: 1", "{a: 1}"},
         {"a: 1", "", "{a: 1}"},
         {"", "", ""},
@@ -253,6 +256,28 @@ static void nearer_files_win_key_by_key(void **state)
         brz_yaml_destroy(near);
         brz_yaml_destroy(far);
     }
+    ear_close(&e);
+}
+
+static void a_value_remembers_the_one_that_it_replaced(void **state)
+{
+    (void)state;
+    ear e;
+    ear_open(&e);
+    brz_yaml_file *first = parse("a: {b: 1, c: 2}", &e), *second = parse("a: {b: 3}", &e);
+    brz_yaml_file *third = parse("a: {b: 4, c: 5}", &e);
+    brz_yaml *root = brz_yaml_merge(brz_yaml_merge(first->root, second->root), third->root);
+    const brz_yaml *b = brz_yaml_get(brz_yaml_get(root, "a"), "b");
+    const brz_yaml *c = brz_yaml_get(brz_yaml_get(root, "a"), "c");
+    assert_true(brz_yaml_is(b, "1"));
+    assert_true(brz_yaml_is(b->farther, "3"));
+    assert_ptr_equal(b->farther->file, second);
+    assert_true(brz_yaml_is(c, "2"));
+    assert_true(brz_yaml_is(c->farther, "5"));
+    assert_null(c->farther->farther);
+    brz_yaml_destroy(first);
+    brz_yaml_destroy(second);
+    brz_yaml_destroy(third);
     ear_close(&e);
 }
 
@@ -360,6 +385,7 @@ int main(void)
         cmocka_unit_test(an_alias_is_a_copy_of_its_own),
         cmocka_unit_test(values_are_found_by_their_keys),
         cmocka_unit_test(nearer_files_win_key_by_key),
+        cmocka_unit_test(a_value_remembers_the_one_that_it_replaced),
         cmocka_unit_test(a_message_shows_its_node),
         cmocka_unit_test(of_a_long_line_the_part_around_the_place_is_shown),
         cmocka_unit_test(a_file_is_read_or_told_of),

@@ -30,7 +30,7 @@ class Hostile(common.Case):
         self.before = self.outside()
 
     def outside(self):
-        """All names and contents outside of the checkout."""
+        """Returns all names and contents outside of the checkout."""
         return {str(p): p.read_bytes() if p.is_file() else p.stat().st_mode
                 for p in self.top.rglob("*")
                 if self.dir not in [p, *p.parents] and not p.is_symlink()}

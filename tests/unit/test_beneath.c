@@ -162,7 +162,7 @@ static void a_path_has_a_longest_length(void **state)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* What is at a path: where it may be read, written, or named by an option. */
+/* The verdicts on paths that are read, written, or named by an option. */
 static const struct {
     const char *inside;
     brz_refusal read, write, check;

@@ -320,7 +320,7 @@ static void check_column(const sample *t, brz_ctx *ctx, brz_str line, size_t col
         BRZ_WARN(ctx, "sample.indent", line.data, MARGIN + column, "odd indentation");
     else if (column > above)
         BRZ_WARN(ctx, "sample.level", line.data, MARGIN + column,
-                 "a level is skipped: taken for a call of the row above");
+                 "a level is skipped: treated as a call of the row above");
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
@@ -396,7 +396,7 @@ static brz_rc end_input(sample *t, brz_ctx *ctx)
         BRZ_WARN(ctx, "sample.no-graph", NULL, 0, "there is no line 'Call graph:'");
     if (t->in_graph)
         BRZ_WARN(ctx, "sample.cut-off", NULL, 0,
-                 "the input ends within the call graph: what there is of it is counted");
+                 "the input ends within the call graph: the part that was read is counted");
     return close_rows(t, ctx, 0);
 }
 

@@ -1,11 +1,12 @@
-/* The collapser for the stacks that bcc's tools print: profile, offcputime, offwaketime,
- * wakeuptime, stackcount, and what imitates them.
+/* Collapses the stacks printed by bcc's tools (profile, offcputime, offwaketime, wakeuptime,
+ * stackcount) and by tools with the same format.
  *
  *     input := (folded line | block | prose)*
  *     block := (stack line | process | delimiter)+ count
  *
- * Blocks are indented, leaf first, and end with their count; folded lines and prose are not.
- * lines.c knows the lines, symbols.c remembers what they stand for, sample.c puts stacks together.
+ * Blocks are indented, leaf first, and end with their count; folded lines and prose are not
+ * indented. lines.c parses lines, symbols.c caches the frames they stand for, sample.c assembles
+ * stacks.
  */
 #include "bcc.h"
 
@@ -14,7 +15,7 @@
 
 /* ---- folded lines ---------------------------------------------------------------------------- */
 
-/* Where the item at the front ends. In "Ljava/lang/Thread;::run" a ';' is part of the name. */
+/* Returns the length of the first item. A ';' in "Ljava/lang/Thread;::run" is part of the name. */
 static size_t item_length(brz_str s)
 {
     for (size_t at = 0;;) {
@@ -28,7 +29,8 @@ static size_t item_length(brz_str s)
     }
 }
 
-/* True if the first item of a folded line is a function: stackcount without -P knows no process. */
+/* Returns whether the first item of a folded line is a function rather than a process: stackcount
+ * without -P prints no process. */
 static bool is_function(brz_str name)
 {
     return name.len > 15 || name.data[0] == '[' || name.data[0] == '_' ||
@@ -38,7 +40,8 @@ static bool is_function(brz_str name)
            brz_starts_with(name, BRZ_STR("ret_from_fork"));
 }
 
-/* An item of a folded line. `last`, behind the waker's stack, is the waker. */
+/* Adds an item of a folded line to the sample. The last item after the waker's stack is the
+ * waker. */
 static void take_item(bcc *b, brz_ctx *ctx, brz_str name, bool last)
 {
     bool first = b->n_items == 0 && name.len > 0 && !is_function(name);
@@ -64,7 +67,7 @@ static brz_rc take_folded(bcc *b, brz_ctx *ctx, brz_str stack, int64_t count)
     }
 }
 
-/* Among prose, a folded line begins with a short name and a ';'. */
+/* Returns whether a stack among prose is plausible: it begins with a short name and a ';'. */
 static bool is_folded_among_prose(brz_str stack)
 {
     const char *p = memchr(stack.data, ';', stack.len);
@@ -73,7 +76,7 @@ static bool is_folded_among_prose(brz_str stack)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* A block ends without a count: it was none, or was cut off. */
+/* Discards a block that ends without a count: it is either not a block or cut off. */
 static void drop_block(bcc *b)
 {
     b->n_uncounted += b->n_items > 0;
@@ -122,9 +125,9 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
-/* Tells whether there are folded lines and nothing else, and what is counted. */
+/* Detects whether the input consists of folded lines only, and whether it counts microseconds. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bcc_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
@@ -146,7 +149,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-/* Every line that is not indented begins anew, and so does what follows an empty one. */
+/* Finds a boundary: a line that is not indented starts a new record, and so does the line after an
+ * empty one. */
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
@@ -206,16 +210,16 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&b->stacks, ctx);
 }
 
-/* ---- recognising the format ------------------------------------------------------------------ */
+/* ---- format detection ------------------------------------------------------------------------ */
 
 typedef struct signs {
-    bool header;    /* a tool's first words */
-    bool process;   /* the line before names a process */
-    size_t counted; /* processes with a count below */
-    size_t counts;  /* lines that are a count, indented by 4, in blocks indented by 2 */
+    bool header;    /* the header line of a tool */
+    bool process;   /* the previous line names a process */
+    size_t counted; /* processes followed by a count */
+    size_t counts;  /* count lines indented by 4, in blocks indented by 2 */
     size_t frames;  /* lines indented by 2 */
     size_t folded, others;
-    size_t delimited; /* folded lines with a delimiter */
+    size_t delimited; /* folded lines that contain a delimiter */
 } signs;
 
 static void look_at_block(signs *s, brz_str line)
@@ -251,7 +255,7 @@ static void look_at(signs *s, brz_str line)
                    brz_str_find(line, BRZ_STR(" time (us) "), 0) != SIZE_MAX));
 }
 
-/* Folded lines with delimiters are folded text that bcc knows more about. */
+/* Ranks above the plain folded format, since bcc understands the delimiters. */
 #define FOLDED_WITH_DELIMITERS (BRZ_SNIFF_RECORDS + 10)
 
 static int32_t sniff(const brz_head *head)
@@ -269,7 +273,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 #define OPTION(name_, member_, dflt_, help_)                                                       \
     {                                                                                              \
@@ -302,8 +306,8 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_COLLAPSER,
     .id = "bcc",
-    .summary = "bcc's profile, offcputime, offwaketime, stackcount and their like",
-    .help = "Record with `profile -df 10` or without -f; -d tells user from kernel frames.",
+    .summary = "bcc's profile, offcputime, offwaketime, stackcount and similar tools",
+    .help = "Record with `profile -df 10` or without -f; -d separates user and kernel frames.",
     .options = options,
     .n_options = BRZ_COUNT_OF(options),
     .option_size = sizeof(brz_option),

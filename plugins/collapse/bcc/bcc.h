@@ -1,4 +1,4 @@
-/* What the parts of the bcc collapser share: options, lines, and an instance. */
+/* Types and functions shared by the parts of the bcc collapser: options, lines, instance. */
 #ifndef BCC_BCC_H
 #define BCC_BCC_H
 
@@ -9,50 +9,50 @@ typedef struct bcc_options {
     bool delimiters, kernel, offsets, pid, waker;
 } bcc_options;
 
-/* What the first megabyte tells. */
+/* Properties of the input, detected in its first megabyte. */
 typedef struct bcc_prelude {
-    bool folded;       /* nothing but folded lines */
+    bool folded;       /* the input has only folded lines */
     bool microseconds; /* the tool measures times */
 } bcc_prelude;
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* What a line, or an item of a folded line, is. */
+/* Type of a line, or of an item of a folded line. */
 enum line_sort {
     LINE_FRAME,
-    LINE_KERNEL_DELIMITER, /* between user and kernel stack */
-    LINE_WAKER_DELIMITER,  /* between the stack that slept and that which woke it */
+    LINE_KERNEL_DELIMITER, /* separates user and kernel stack */
+    LINE_WAKER_DELIMITER,  /* separates the stack that slept and the stack that woke it */
     LINE_PROCESS,
     LINE_COUNT,
 };
 
-/* A line of a block, taken apart. */
+/* A parsed line of a block. */
 typedef struct block_line {
     enum line_sort sort;
-    brz_str name, pid; /* of a process */
+    brz_str name, pid; /* name and process id */
     int64_t count;
 } block_line;
 
-/* A stack line. */
+/* A parsed stack line. */
 typedef struct frame_text {
     brz_str address, name, offset, module;
 } frame_text;
 
-/* ---- an instance ---------------------------------------------------------------------------- */
+/* ---- instance ------------------------------------------------------------------------------- */
 
-/* What stands around a frame; its kind depends on it. */
+/* The part of the stack that a frame belongs to, which determines its kind. */
 enum part { PART_UNKNOWN, PART_USER, PART_KERNEL, PART_WAKER, N_PARTS };
 
 typedef struct symbol {
     brz_str name, module;
-    enum part by_itself; /* what address or annotation say */
+    enum part by_itself; /* the part according to address or annotation */
     brz_frame frames[N_PARTS];
 } symbol;
 
 /* A frame, process or delimiter of the sample being read. */
 typedef struct item {
     enum line_sort sort;
-    uint32_t id; /* of a frame: its symbol; of a process: its frame */
+    uint32_t id; /* number of the symbol, or frame of the process */
 } item;
 
 typedef struct bcc {
@@ -65,26 +65,26 @@ typedef struct bcc {
     size_t n_symbols, symbols_cap;
     brz_text scratch;
 
-    item *items; /* of the sample being read, in the order printed */
+    item *items; /* items of the sample being read, in the order printed */
     size_t n_items, items_cap;
-    size_t indent; /* of the block's first stack line; SIZE_MAX: there was none yet */
+    size_t indent; /* indentation of the block's first stack line; SIZE_MAX: none yet */
     bool has_process, has_waker;
-    uint64_t n_uncounted; /* blocks in which no count was found */
+    uint64_t n_uncounted; /* blocks without a count */
 } bcc;
 
-/* lines.c: what lines look like. */
+/* lines.c: parsing of lines. */
 size_t line_indent(brz_str line);
 void block_line_parse(brz_str trimmed, bool deeper, bool may_be_process, block_line *out);
 void frame_text_parse(brz_str trimmed, frame_text *out);
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count);
 
-/* symbols.c: from texts to frames. */
+/* symbols.c: conversion of texts to frames. */
 void symbols_init(bcc *b, brz_ctx *ctx);
 uint32_t symbol_of(bcc *b, brz_ctx *ctx, brz_str line);
 brz_frame symbol_frame(bcc *b, brz_ctx *ctx, uint32_t number, enum part part);
 brz_frame process_frame(bcc *b, brz_ctx *ctx, brz_str name, brz_str pid);
 
-/* sample.c: what is read of a sample, and its end. */
+/* sample.c: the sample being read, and its end. */
 void sample_begin(bcc *b);
 void sample_item(bcc *b, brz_ctx *ctx, enum line_sort sort, uint32_t id);
 brz_rc sample_end(bcc *b, brz_ctx *ctx, bool leaf_first, int64_t count);

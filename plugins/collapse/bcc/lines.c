@@ -1,4 +1,4 @@
-/* What lines of bcc's tools look like:
+/* Parses the lines printed by bcc's tools:
  *
  *     stack line := ["#" n] [address] symbol ["+0x" offset] [" [" module "]"]
  *     process    := "-" name "(" pid ")"  |  name "[" pid "]"
@@ -8,8 +8,8 @@
  *     count      := digits
  *     folded     := item (";" item)* " " count
  *
- * What is what in a block depends on indentation, too: counts and stackcount's processes stand
- * deeper than stack lines.
+ * Within a block the type of a line also depends on its indentation: counts, and processes of
+ * stackcount, are indented further than stack lines.
  */
 #include "bcc.h"
 
@@ -33,7 +33,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Digits and nothing else, in the range of 63 bits. */
+/* Parses a count: digits only, at most INT64_MAX. */
 static bool parse_count(brz_str s, int64_t *count)
 {
     return s.len > 0 && s.data[0] != '-' && brz_parse_i64(s, count);
@@ -47,7 +47,7 @@ static bool is_number(brz_str s)
     return s.len > 0;
 }
 
-/* Takes "OPEN digits CLOSE" off the end of a name, with the blank in front of it. */
+/* Removes "OPEN digits CLOSE" and the space before it from the end of a name. */
 static bool take_pid(brz_str *s, char open, char close, brz_str *pid)
 {
     if (s->len < 4 || s->data[s->len - 1] != close)
@@ -62,7 +62,7 @@ static bool take_pid(brz_str *s, char open, char close, brz_str *pid)
     return true;
 }
 
-/* Behind "waker:" or "target:": a name, perhaps a process id. */
+/* Parses the text after "waker:" or "target:": a name and an optional process id. */
 static void parse_role(brz_str rest, block_line *out)
 {
     const char *blank = brz_rfind(rest, ' ');
@@ -77,7 +77,7 @@ static void parse_role(brz_str rest, block_line *out)
     out->name = brz_trim_end(brz_str_of(rest.data, n));
 }
 
-/* Lines that begin with '-'. */
+/* Parses lines that begin with '-'. */
 static bool parse_dashes(brz_str s, block_line *out)
 {
     size_t n = s.len > 1 && s.data[1] == '-' ? 2 : 1;
@@ -96,7 +96,8 @@ static bool parse_dashes(brz_str s, block_line *out)
     return true;
 }
 
-/* A line of a block. `deeper`: than its stack lines; `may_be_process`: the block has none yet. */
+/* Parses a line of a block. `deeper` says that it is indented further than the block's stack lines,
+ * `may_be_process` that the block has no process yet. */
 void block_line_parse(brz_str s, bool deeper, bool may_be_process, block_line *out)
 {
     *out = (block_line){.sort = LINE_FRAME};
@@ -116,7 +117,7 @@ void block_line_parse(brz_str s, bool deeper, bool may_be_process, block_line *o
 
 /* ---- stack lines ----------------------------------------------------------------------------- */
 
-/* Takes "#3 " off the front. */
+/* Removes a number such as "#3 " from the front. */
 static brz_str without_number(brz_str s)
 {
     size_t n = 1;
@@ -140,7 +141,7 @@ static void take_address(brz_str *s, frame_text *f)
     *s = brz_trim_start(from(*s, n));
 }
 
-/* Takes " [module]" or " (module)" off the end. */
+/* Removes " [module]" or " (module)" from the end. */
 static void take_module(brz_str *s, frame_text *f)
 {
     int close = s->len > 0 ? s->data[s->len - 1] : 0, open = close == ']' ? '[' : '(';
@@ -171,7 +172,7 @@ void frame_text_parse(brz_str s, frame_text *f)
     memset(f, 0, sizeof *f);
     s = without_number(s);
     take_address(&s, f);
-    bool missed = brz_starts_with(s, BRZ_STR("[Missed ")); /* "[Missed User Stack] -14" */
+    bool missed = brz_starts_with(s, BRZ_STR("[Missed ")); /* as in "[Missed User Stack] -14" */
     const char *end = missed ? memchr(s.data, ']', s.len) : NULL;
     if (end != NULL)
         s.len = (size_t)(end + 1 - s.data);
@@ -183,10 +184,10 @@ void frame_text_parse(brz_str s, frame_text *f)
 
 /* ---- folded lines ---------------------------------------------------------------------------- */
 
-/* A line that is not indented and ends in a count. `line` is trimmed at its end. */
+/* Parses a folded line: not indented, with a count at its end. `line` has no trailing spaces. */
 bool folded_line_parse(brz_str line, brz_str *stack, int64_t *count)
 {
-    if (brz_starts_with(line, BRZ_STR("^C"))) /* the terminal's echo of what ended the tool */
+    if (brz_starts_with(line, BRZ_STR("^C"))) /* the terminal's echo of the interrupt key */
         line = from(line, 2);
     const char *blank = line.len == 0 ? NULL : brz_rfind(line, ' ');
     if (blank == NULL || blank == line.data || line.data[0] == '#')

@@ -1,10 +1,10 @@
-/* What is read of a sample: frames, processes and delimiters in the order printed, and the stack
- * they make. From the root:
+/* Assembles samples: collects frames, processes and delimiters in the order printed, and builds the
+ * stack from them. From the root:
  *
  *     process  user frames  "-"  kernel frames  [ "--"  frames of the waker  its process ]
  *
- * Folded lines have this order, blocks the reverse one. Without delimiters, addresses and
- * annotations tell what a frame is, or nothing does.
+ * Folded lines have this order, blocks the reverse one. Without delimiters, the kind of a frame
+ * follows from its address or annotation, if present.
  */
 #include "bcc.h"
 
@@ -30,7 +30,8 @@ static const item *item_at(const bcc *b, bool leaf_first, size_t i)
     return &b->items[leaf_first ? b->n_items - 1 - i : i];
 }
 
-/* A process is the root, wherever it stands, unless another one, further down, is. */
+/* Finds the process that becomes the root: the outermost one in the sample. Returns SIZE_MAX if
+ * there is no process. */
 static size_t root_process(const bcc *b, bool leaf_first)
 {
     for (size_t i = 0; i < b->n_items; i++)
@@ -39,7 +40,7 @@ static size_t root_process(const bcc *b, bool leaf_first)
     return SIZE_MAX;
 }
 
-/* What the frames in front of the first delimiter are. */
+/* Returns the part that the frames before the first delimiter belong to. */
 static enum part first_part(const bcc *b, bool leaf_first)
 {
     for (size_t i = 0; i < b->n_items; i++) {
@@ -59,7 +60,7 @@ static void push_delimiter(bcc *b, brz_ctx *ctx, bool waker)
         brz_path_push(b->stacks.path, ctx, ctx->host->intern(ctx, name.data, name.len));
 }
 
-/* Counts what was read. */
+/* Counts the sample. */
 brz_rc sample_end(bcc *b, brz_ctx *ctx, bool leaf_first, int64_t count)
 {
     size_t root = root_process(b, leaf_first);

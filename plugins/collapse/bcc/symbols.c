@@ -1,4 +1,4 @@
-/* From stack lines and process names to frames, through a cache: a text is taken apart once. */
+/* Converts stack lines and process names to frames. A cache parses each text only once. */
 #include "bcc.h"
 
 #include <brazier/symbol.h>
@@ -11,7 +11,8 @@ void symbols_init(bcc *b, brz_ctx *ctx)
     brz_frame_cache_init(&b->cache, ctx);
 }
 
-/* The kernel has the upper end of the address space. */
+/* Returns whether an address lies in the upper end of the address space, which belongs to the
+ * kernel. */
 static bool is_kernel_address(brz_str digits)
 {
     return digits.len == 16 && memcmp(digits.data, "ffff", 4) == 0;
@@ -45,7 +46,7 @@ static uint32_t make_symbol(bcc *b, brz_ctx *ctx, brz_str line)
     return (uint32_t)b->n_symbols++;
 }
 
-/* The symbol of a trimmed stack line. */
+/* Returns the number of the symbol on a trimmed stack line. */
 uint32_t symbol_of(bcc *b, brz_ctx *ctx, brz_str line)
 {
     brz_frame_key key = brz_frame_key_of(&b->cache, line.data, line.len, CACHE_LINE);
@@ -95,7 +96,8 @@ brz_frame process_frame(bcc *b, brz_ctx *ctx, brz_str name, brz_str pid)
         brz_text_append(&b->scratch, ctx, BRZ_STR("-"));
         brz_text_append(&b->scratch, ctx, pid);
     }
-    brz_text_append(&b->scratch, ctx, BRZ_STR(" ")); /* there is text, even if the name is empty */
+    brz_text_append(&b->scratch, ctx,
+                    BRZ_STR(" ")); /* makes sure that there is text, even if the name is empty */
     brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
     d.name = brz_str_of(b->scratch.data, b->scratch.len - 1);
     brz_frame_key key = brz_frame_key_of(&b->cache, d.name.data, d.name.len, CACHE_PROCESS);

@@ -1,4 +1,4 @@
-/* The collapser for what DTrace prints of aggregations by stack(), ustack() or jstack():
+/* Collapses DTrace's output of aggregations by stack(), ustack() or jstack():
  *
  *     input   := header stack*
  *     header  := (line without a frame)* blank
@@ -7,9 +7,9 @@
  *     keys    := line that is indented less than frames: "  bash    read"
  *     distribution := "value  --- Distribution --- count" ("512 |@@@@  3")+ blank
  *
- * Leaf first. Blank lines within a stack do not count: stack() and ustack() of one aggregation are
- * one stack. A line of digits alone always ends a stack, so whatever follows it is independent of
- * what came before.
+ * Stacks are leaf first. Blank lines within a stack are ignored: stack() and ustack() of one
+ * aggregation form one stack. A line that consists of digits always ends a stack, so the text after
+ * it can be parsed independently.
  */
 #include "followers.h"
 #include "frame_name.h"
@@ -29,27 +29,27 @@ typedef struct dtrace {
     const options *options;
     brz_lines lines;
     brz_stacks stacks;      /* leaf first */
-    brz_frame_cache frames; /* line text -> frame, or LIST and a place in `lists` */
+    brz_frame_cache frames; /* maps line text to a frame, or to LIST and an index into `lists` */
     followers followers;
-    brz_frame_list lists; /* n, ids: what one line stands for if not one frame */
-    brz_frame_list found; /* what frame_name_resolve gave last */
+    brz_frame_list lists; /* n, ids: the frames of lines that do not stand for a single one */
+    brz_frame_list found; /* the last result of frame_name_resolve */
     brz_text scratch;
 
-    /* the stack being read */
-    uint32_t last;        /* its last line, of `followers`; 0: not one of them */
-    size_t indent;        /* of its frames */
-    bool pending;         /* its first line is in `first`: a frame, or keys */
-    size_t first_indent;  /* of that line */
-    brz_text first;       /* and its text */
-    brz_frame_list roots; /* its keys, root first */
-    bool distribution;    /* its rows are being read */
-    int64_t sum;          /* of them */
+    /* state of the current stack */
+    uint32_t last;        /* its last line in `followers`; 0: not there */
+    size_t indent;        /* indentation of its frames */
+    bool pending;         /* `first` holds its first line, which is a frame or keys */
+    size_t first_indent;  /* indentation of that line */
+    brz_text first;       /* text of that line */
+    brz_frame_list roots; /* frames of its keys, root first */
+    bool distribution;    /* rows of a distribution are being read */
+    int64_t sum;          /* sum of these rows */
 } dtrace;
 
 #define LIST  0x80000000u
-#define FRONT 64 /* bytes in front of the text in `first`, for who looks there */
+#define FRONT 64 /* padding before the text in `first`, which functions may read */
 
-/* Contexts of `frames`. */
+/* Contexts in `frames`. */
 enum { INNER, LEAF };
 
 /* ---- frames -------------------------------------------------------------------------------- */
@@ -82,7 +82,8 @@ static inline void push_value(dtrace *d, brz_ctx *ctx, uint32_t value)
         brz_path_push(d->stacks.path, ctx, value);
 }
 
-/* What a line stands for. Only the leaf's offset is never kept. */
+/* Returns the cached value of a line. The leaf's offset is never kept, others only if the option
+ * says so. */
 static uint32_t value_of(dtrace *d, brz_ctx *ctx, brz_str text, uint32_t context)
 {
     if (context == LEAF || !d->options->includeoffset)
@@ -107,8 +108,8 @@ static void push_frame(dtrace *d, brz_ctx *ctx, brz_str text)
     d->last = 0;
 }
 
-/* The same for what is certainly a frame: `line` is what stands in the line of the chunk that is
- * `indent` longer in front. */
+/* Does the same for a line that is certainly a frame. `line` follows `indent` bytes of indentation
+ * in the chunk. */
 static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     uint32_t context = context_of(d), last = d->last;
@@ -127,7 +128,7 @@ static void push_certain_frame(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* Adds what stands in a line of keys, which two blanks separate, to the roots. */
+/* Adds the keys of a line, separated by two spaces, to the roots. */
 static void add_keys(dtrace *d, brz_ctx *ctx, brz_str line)
 {
     brz_frame_desc key = {.struct_size = sizeof key, .kind = BRZ_KIND_PROCESS};
@@ -145,7 +146,8 @@ static void add_keys(dtrace *d, brz_ctx *ctx, brz_str line)
     }
 }
 
-/* The line below the first one is indented by `indent`: that tells what the first one was. */
+/* Decides whether the first line was a frame or keys: the next line is indented by `indent`, and
+ * keys are indented less than frames. */
 static void decide_first(dtrace *d, brz_ctx *ctx, size_t indent)
 {
     brz_str line = brz_str_of(d->first.data + FRONT, d->first.len - FRONT);
@@ -184,7 +186,7 @@ static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
     return rc;
 }
 
-/* A line before any frame of a stack. */
+/* Handles the first line of a stack. */
 static void take_first_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     if (line_is_frame(line)) {
@@ -215,7 +217,7 @@ static brz_rc take_row(dtrace *d, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
-/* A line below the first frame that may be something else than a frame. */
+/* Handles a line below the first frame that may not be a frame. */
 static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     int64_t value;
@@ -234,11 +236,11 @@ static brz_rc take_odd_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent
     return BRZ_OK;
 }
 
-/* A line that is neither blank nor a count, below the first line of a stack. */
+/* Handles a line below the first line of a stack that is neither blank nor a count. */
 static inline brz_rc take_next_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
 {
     char c = line.data[0];
-    if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:", keys */
+    if (c == 'v' || c == 'd' || indent < d->indent) /* "value", "dtrace:" or keys */
         return take_odd_line(d, ctx, line, indent);
     if (line_is_frame(line))
         push_certain_frame(d, ctx, line, indent);
@@ -255,7 +257,7 @@ static void take_second_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t inden
         return;
     }
     d->pending = false;
-    BRZ_WARN(ctx, "dtrace.line", line.data, 0, "line above is not of a stack: left out");
+    BRZ_WARN(ctx, "dtrace.line", line.data, 0, "the line above is not part of a stack: left out");
 }
 
 static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t indent)
@@ -286,7 +288,8 @@ static inline brz_rc take_line(dtrace *d, brz_ctx *ctx, brz_str line, size_t ind
 
 #define BLANKS UINT64_C(0x2020202020202020)
 
-/* How many blanks a line of a chunk begins with: mostly as many as the one before. */
+/* Counts the spaces at the beginning of a line in a chunk; checks first for as many as on the
+ * previous line. */
 static inline size_t count_blanks(brz_str line, size_t usual)
 {
     size_t n = 0;
@@ -317,10 +320,10 @@ static inline brz_rc take_raw_line(dtrace *d, brz_ctx *ctx, brz_str raw)
     return take_line(d, ctx, line, (size_t)(line.data - raw.data));
 }
 
-/* ---- the collapser's calls ----------------------------------------------------------------- */
+/* ---- entry points -------------------------------------------------------------------------- */
 
-/* Finds the end of the header: behind the first blank line, or in front of the first frame. Where
- * neither is in sight, there is none. */
+/* Finds the end of the header: after the first blank line, or before the first frame. If the
+ * prelude contains neither, there is no header. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     brz_lines lines;
@@ -340,7 +343,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     return BRZ_OK;
 }
 
-/* Behind a count. */
+/* Finds a boundary: the position after a count. */
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     size_t start = brz_line_start(buf, n, from);
@@ -366,7 +369,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     return BRZ_OK;
 }
 
-/* The input, or a part of it that ends behind a count, is over. */
+/* Ends the input, or a part of it that ends after a count. */
 static brz_rc end_run(dtrace *d, brz_ctx *ctx, brz_str last)
 {
     if (d->distribution)
@@ -405,19 +408,19 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&d->stacks, ctx);
 }
 
-/* ---- recognising the format ---------------------------------------------------------------- */
+/* ---- format detection ---------------------------------------------------------------------- */
 
-/* What the first lines have shown. */
+/* Properties of the lines seen so far. */
 typedef struct evidence {
     bool header;   /* "CPU ID FUNCTION:NAME" */
-    bool stacks;   /* a header is over: there was a blank line */
-    size_t ticks;  /* frames of the stack being read that have a module */
-    size_t frames; /* of it */
-    bool other;    /* it has other lines */
+    bool stacks;   /* a blank line has ended a header */
+    size_t ticks;  /* frames of the current stack that have a module */
+    size_t frames; /* frames of the current stack */
+    bool other;    /* the current stack has other lines */
     int32_t score;
 } evidence;
 
-/* True if no more needs to be seen. */
+/* Examines a line. Returns true when the result is certain. */
 static bool see_line(evidence *e, brz_str line)
 {
     int64_t value;
@@ -443,7 +446,7 @@ static bool see_line(evidence *e, brz_str line)
     return false;
 }
 
-/* A stack of module`function lines, or addresses, with a count below. */
+/* Detects the format: a stack of module`function lines or addresses, followed by a count. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_head_lines(head), line;
@@ -454,7 +457,7 @@ static int32_t sniff(const brz_head *head)
     return e.score == BRZ_SNIFF_NO && e.header && !e.other ? BRZ_SNIFF_RECORDS : e.score;
 }
 
-/* ---- the plug-in --------------------------------------------------------------------------- */
+/* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const brz_option option_table[] = {
     {.name = "includeoffset",

@@ -1,8 +1,8 @@
-/* Stack lines that were read, each with the one that came after it last.
+/* Caches stack lines, each with the line that last followed it.
  *
- * A function is mostly called from the same place as the last time, so the line that follows is
- * mostly known beforehand: comparing it with that is all it takes. Only so many lines are
- * remembered; they are whole lines, with blanks and offsets.
+ * A function is usually called from the same place as the last time, so the next line can be
+ * predicted and only needs a comparison. The cache is bounded; its entries are whole lines, with
+ * spaces and offsets.
  */
 #ifndef DTRACE_FOLLOWERS_H
 #define DTRACE_FOLLOWERS_H
@@ -16,17 +16,17 @@
 #define FOLLOWERS_LONGEST 512
 
 typedef struct follower {
-    size_t text; /* where its text begins */
+    size_t text; /* position of its text */
     uint32_t len, indent;
-    uint32_t value; /* of its frame */
-    uint32_t next;  /* the line that came after it */
+    uint32_t value; /* cached value of its frame */
+    uint32_t next;  /* the line that followed it */
 } follower;
 
 typedef struct followers {
-    follower *lines; /* the first one is none, and is followed by itself */
+    follower *lines; /* line 0 is a sentinel that follows itself */
     uint32_t n, cap;
     brz_text texts;
-    brz_frame_cache places; /* text -> line */
+    brz_frame_cache places; /* maps text to lines */
 } followers;
 
 static inline void followers_init(followers *f, brz_ctx *ctx)
@@ -38,7 +38,7 @@ static inline void followers_init(followers *f, brz_ctx *ctx)
     brz_frame_cache_init(&f->places, ctx);
 }
 
-/* The line after `last`, if it is the same as the last time; else 0. */
+/* Returns the line that followed `last` the last time if it equals `raw`; otherwise 0. */
 static inline uint32_t followers_expect(const followers *f, uint32_t last, brz_str raw)
 {
     uint32_t next = f->lines[last].next;
@@ -48,7 +48,7 @@ static inline uint32_t followers_expect(const followers *f, uint32_t last, brz_s
     return next;
 }
 
-/* The number of a line, which came after `last`; 0 if it is not remembered. */
+/* Returns the number of a line that follows `last`, or 0 if it is not cached. */
 static inline uint32_t followers_find(const followers *f, uint32_t last, const brz_frame_key *key)
 {
     uint32_t line = brz_frame_cache_find(&f->places, key);
@@ -59,7 +59,7 @@ static inline uint32_t followers_find(const followers *f, uint32_t last, const b
     return line;
 }
 
-/* Remembers a line with its value, if there is room. */
+/* Adds a line with its value to the cache. Returns 0 if there is no room. */
 static inline uint32_t followers_add(followers *f, brz_ctx *ctx, uint32_t last,
                                      const brz_frame_key *key, uint32_t indent, uint32_t value)
 {

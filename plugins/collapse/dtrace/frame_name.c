@@ -1,13 +1,11 @@
-/* How a stack line becomes readable:
+/* Converts a stack line to readable frames:
  *
  *     line := [module "`"] function ["+0x" hex]
  *
- * 1. A name with "::" loses its argument list, or its last template arguments where it has no
- *    argument list.
- * 2. An empty name is "-".
- * 3. The function loses Rust's mangling; an offset that is kept stays at its end.
- * 4. "a->b" is Java's way of telling that b was inlined into a: one frame each, and the L in front
- *    of a class's path goes.
+ * 1. A name with "::" loses its argument list, or its last template arguments if it has no argument
+ * list. 2. An empty name becomes "-". 3. Rust's mangling is removed; an offset that is kept stays
+ * at the end. 4. Java's "a->b" means that b was inlined into a: each becomes a frame, and the L in
+ * front of a class's path is removed.
  */
 #include "frame_name.h"
 
@@ -29,7 +27,7 @@ brz_str frame_name_cut_offset(brz_str text)
     return brz_str_of(text.data, (size_t)(plus - text.data));
 }
 
-/* Where the first "(" in s[from, to) stands that is not closed there, or `to`. */
+/* Returns the position of the first "(" in s[from, to) that is not closed there, or `to`. */
 static size_t find_unclosed(brz_str s, size_t from, size_t to)
 {
     size_t depth = 0, first = to;
@@ -42,7 +40,7 @@ static size_t find_unclosed(brz_str s, size_t from, size_t to)
     return first;
 }
 
-/* True for the bracket in front of an argument list, or of template arguments. */
+/* Returns whether the bracket at `at` opens an argument list or template arguments. */
 static bool opens_arguments(brz_str text, size_t at)
 {
     brz_str rest = brz_str_of(text.data + at, text.len - at);
@@ -50,8 +48,8 @@ static bool opens_arguments(brz_str text, size_t at)
            rest.data[0] == '<';
 }
 
-/* Without the arguments of a C++ function: all from the last bracket behind the first "::", or,
- * where that is one within the argument list, from the list's beginning. */
+/* Removes the arguments of a C++ function: the text from the last bracket after the first "::" on,
+ * or from the beginning of the argument list if that bracket is within it. */
 static brz_str cut_arguments(brz_str text)
 {
     size_t scope = brz_str_find(text, BRZ_STR("::"), 0);
@@ -65,14 +63,14 @@ static brz_str cut_arguments(brz_str text)
     return brz_str_of(text.data, find_unclosed(text, scope, at - 1));
 }
 
-/* How much of the text is in front of its function. */
+/* Returns the length of the text before the function. */
 static size_t module_len(brz_str text)
 {
     const char *tick = text.len == 0 ? NULL : memchr(text.data, '`', text.len);
     return tick == NULL ? 0 : (size_t)(tick + 1 - text.data);
 }
 
-/* Puts the text into `out` with Rust's mangling undone. */
+/* Copies the text to `out` with Rust's mangling removed. */
 static void repair(brz_ctx *ctx, brz_str text, brz_text *out)
 {
     size_t module = module_len(text);
@@ -86,7 +84,7 @@ static void repair(brz_ctx *ctx, brz_str text, brz_text *out)
     brz_text_append(out, ctx, brz_str_of(function.data + len, function.len - len));
 }
 
-/* One frame; `inner`: it was inlined into the one before it. */
+/* Returns a frame; `inner` says that it was inlined into the one before it. */
 static brz_frame piece_frame(brz_ctx *ctx, brz_str piece, brz_str module, bool inner,
                              brz_text *scratch)
 {
@@ -112,7 +110,7 @@ void frame_name_resolve(brz_ctx *ctx, brz_str text, brz_text *scratch, brz_frame
     scratch->len = 0;
     repair(ctx, text.len == 0 ? BRZ_STR("-") : text, scratch);
     size_t len = scratch->len, module = module_len(brz_text_str(scratch));
-    brz_text_room(scratch, ctx, len + 4); /* so that what is in it stays where it is */
+    brz_text_room(scratch, ctx, len + 4); /* keeps the text in place while it grows */
     brz_str name = brz_text_str(scratch);
     brz_str in = brz_str_of(name.data, module > 0 ? module - 1 : 0);
     long balance = brz_bracket_balance(name);

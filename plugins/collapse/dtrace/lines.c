@@ -1,4 +1,4 @@
-/* What the lines of DTrace's output are. */
+/* Recognises the lines of DTrace's output. */
 #include "lines.h"
 
 #include <brazier/symbol.h>
@@ -36,7 +36,7 @@ bool line_is_frame(brz_str line)
     return line.len > 0 && memchr(line.data, '`', line.len) != NULL;
 }
 
-/* Takes the first word off. */
+/* Removes the first word from the line and returns it. */
 static brz_str take_word(brz_str *line)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* The collapser for folded text in all its dialects: see line.h. */
+/* Collapses folded text in all its dialects: see line.h. */
 #include "reader.h"
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -25,7 +25,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_COLLAPSER,
     .id = "folded",
-    .summary = "folded stacks: frames joined by ';', a blank, a count",
+    .summary = "folded stacks: frames joined by ';', a space, a count",
     .options = folded_options_table,
     .n_options = FOLDED_OPTIONS,
     .option_size = sizeof(brz_option),

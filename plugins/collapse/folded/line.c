@@ -1,4 +1,4 @@
-/* Takes lines of folded text apart, from their ends. */
+/* Parses lines of folded text, starting at their end. */
 #include "line.h"
 
 #include <brazier/text/trim.h>
@@ -38,7 +38,7 @@ static bool shift(number *n, int64_t exponent)
     return true;
 }
 
-/* "e+05" from s[at] on; exponents beyond all use come out as large ones. */
+/* Parses an exponent such as "e+05" from s[at] on; limits excessive exponents to large ones. */
 static bool parse_exponent(brz_str s, size_t at, int64_t *exponent)
 {
     bool negative = at + 1 < s.len && s.data[at + 1] == '-';
@@ -95,7 +95,7 @@ static bool parse_number(brz_str s, number *n)
     return true;
 }
 
-/* A count of digits alone, up to so many that it cannot be too large. */
+/* Parses a count that consists of up to 18 digits, which cannot overflow. */
 static inline bool take_digits(brz_str *s, number *n)
 {
     size_t i = s->len, least = s->len > 18 ? s->len - 18 : 0;
@@ -109,7 +109,7 @@ static inline bool take_digits(brz_str *s, number *n)
     return true;
 }
 
-/* Takes a count off the end of `s`, with the blanks in front of it. */
+/* Removes a count and the spaces before it from the end of `s`. */
 static bool take_count(brz_str *s, number *n)
 {
     if (take_digits(s, n))

@@ -1,11 +1,11 @@
-/* What a line of folded text is:
+/* Grammar of a line of folded text:
  *
  *     line    := stack blank count [blank count] | comment | empty
  *     stack   := frame (";" frame)*
  *     count   := (digits ["." digits] | "." digits) [("e" | "E") ["+" | "-"] digits]
  *     comment := "#" [blank …]
  *
- * Frames may be empty and may hold blanks; the counts are the last words.
+ * Frames may be empty and may contain spaces; the counts are the last words.
  */
 #ifndef FOLDED_LINE_H
 #define FOLDED_LINE_H
@@ -20,18 +20,19 @@ typedef struct number {
 
 typedef struct folded_line {
     brz_str stack;
-    number counts[2]; /* the last one, and the one before it */
+    number counts[2]; /* the last count, and the one before it */
     size_t n_counts;
 } folded_line;
 
 #define MAX_DECIMALS 9
 
-/* The line without blanks around it. */
+/* Returns the line without leading and trailing spaces. */
 brz_str folded_line_trim(brz_str line);
 
-/* Both of these take trimmed lines that are not empty. */
+/* Both functions expect trimmed lines that are not empty. */
 bool folded_line_is_comment(brz_str line);
-/* `two`: there may be two counts. False if there is none, or no stack, or a count is too large. */
+/* Parses a line, with up to two counts if `two` is set. Returns false if the line has no count or
+ * no stack, or if a count is too large. */
 bool folded_line_parse(brz_str line, bool two, folded_line *out);
 
 #endif

@@ -1,10 +1,12 @@
-/* From lines of folded text to counted stacks.
+/* Converts lines of folded text to counted stacks.
  *
- * Neighbouring lines mostly begin alike: frames that they share are not looked at again. Where they
- * part, a line mostly goes on like one before them (runs.h). Frames that are new in their place are
- * looked up together, so that no look-up waits for the one before it; and a stack
- * is counted only when the next line has been compared with it, by when its place in the table has
- * been fetched. Whether lines have one count or two (before and after) is decided once per input,
+ * Three properties of real input make this fast. Adjacent lines usually share their first frames,
+ * which are not parsed again. Where two lines diverge, the new one usually continues like an
+ * earlier line (runs.h). New frames are looked up in batches, so that cache misses overlap; and a
+ * stack is counted only after the comparison with the next line, when its table entry has been
+ * prefetched.
+ *
+ * The prelude decides for the whole input whether lines have one count or two (before and after),
  * since a name may end in digits.
  */
 #include "reader.h"
@@ -44,7 +46,7 @@ static brz_frame frame_of(folded *f, brz_ctx *ctx, const brz_frame_key *key)
     return id;
 }
 
-/* Pushes a frame that ends at `end` in its stack. */
+/* Pushes a frame that ends at offset `end` of its stack. */
 static inline void push_frame(folded *f, brz_ctx *ctx, brz_frame id, size_t end)
 {
     brz_path *path = f->stacks.path;
@@ -59,9 +61,9 @@ static inline void push_frame(folded *f, brz_ctx *ctx, brz_frame id, size_t end)
     brz_path_push(path, ctx, id);
 }
 
-/* A frame may quote text with ';' in it, as in `process:"a;b"`: the quote ends in front of a ';'
- * or at the end of the stack. Where there is none, the first ';' divides as ever, and `quotes`
- * becomes false: frames behind this one have none either. */
+/* Skips a quoted text with ';' in it, as in `process:"a;b"`: the quote ends before a ';' or at the
+ * end of the stack. If there is no quote, the first ';' is a separator, and `quotes` becomes false:
+ * later frames have no quotes either. */
 static const char *skip_quote(const char *p, const char *stop, const char *end, bool *quotes)
 {
     const char *open = stop;
@@ -84,10 +86,10 @@ static inline const char *end_of_frame(const char *p, const char *end, bool *quo
     return *quotes ? skip_quote(p, stop, end, quotes) : stop;
 }
 
-#define BATCH 4 /* frames that are looked up together */
+#define BATCH 4 /* number of frames looked up together */
 
-/* Looks up the next frames, from `p` on, and returns where the others begin; NULL: those were all.
- */
+/* Looks up the next frames, starting at `p`. Returns the position of the remaining frames, or NULL
+ * if none remain. */
 static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool *quotes)
 {
     bool divided_by_all = !*quotes;
@@ -110,12 +112,12 @@ static const char *push_batch(folded *f, brz_ctx *ctx, brz_str stack, const char
     return p;
 }
 
-/* So many bytes are compared at once: more than most stacks have, and little enough to be lost
- * where text goes on alike behind the end of its run, as in "f;f;f;f". */
+/* Limit of a comparison, in bytes: longer than most stacks, and short enough not to waste time
+ * where text repeats beyond the end of its run, as in "f;f;f;f". */
 #define AHEAD 1024
 
-/* Pushes the frames from `p` on that stood in that order in a line of this chunk before, and
- * returns where the others begin; `p` if there are none such, NULL if those were all. */
+/* Pushes the frames from `p` on that an earlier line of this chunk had in the same order. Returns
+ * the position of the remaining frames: `p` if there was no such line, NULL if none remain. */
 static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *p)
 {
     const char *end = stack.data + stack.len;
@@ -165,7 +167,7 @@ static int64_t power_of_ten(uint32_t n)
     return v;
 }
 
-/* Counts the line before, whose stack is still there. */
+/* Counts the previous line, whose stack is still the path. */
 static brz_rc count_waiting(folded *f, brz_ctx *ctx)
 {
     brz_rc rc = BRZ_OK;
@@ -178,8 +180,8 @@ static brz_rc count_waiting(folded *f, brz_ctx *ctx)
     return rc;
 }
 
-/* The number in the units of its column, which becomes finer if need be; at the end of its range if
- * it is too large: that is what becomes of one that was there before the column became finer. */
+/* Scales a number to the unit of its column, which becomes finer if necessary. Saturates at the
+ * limits of int64_t, as earlier values do when the column becomes finer. */
 static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, int64_t *value)
 {
     uint32_t *decimals = &f->decimals[weight];
@@ -198,13 +200,14 @@ static brz_rc scale(folded *f, brz_ctx *ctx, uint32_t weight, const number *n, i
     return BRZ_OK;
 }
 
-/* The weight of the count at `i` from the end of a line: after and before, or the only one. */
+/* Returns the weight of the i-th count from the end of a line: after and before, or the only
+ * one. */
 static uint32_t weight_of(const folded *f, const folded_line *l, size_t i)
 {
     return l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
 }
 
-/* Makes the counts of a line, whose stack is the path, wait. */
+/* Stores the counts of a line, whose stack is the path, for later counting. */
 static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 {
     brz_rc rc = BRZ_OK;
@@ -219,7 +222,7 @@ static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* Whether all counts of a line have entries to go to. */
+/* Returns whether all counts of a line have entries in the stack table. */
 static bool is_counted(const folded *f, const folded_line *l, const seen_stack *known)
 {
     for (size_t i = 0; i < l->n_counts; i++)
@@ -242,8 +245,8 @@ static brz_rc count_again(folded *f, brz_ctx *ctx, const folded_line *l, const s
     return rc;
 }
 
-/* Makes the path that of a line: keeps the frames that it has in common with the one before, each
- * with the ';' behind it. The line before is counted in between. */
+/* Sets the path to the stack of a line. Keeps the frames shared with the previous line, each
+ * including its ';'. Counts the previous line in between. */
 static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
 {
     size_t shorter = stack.len < f->before.len ? stack.len : f->before.len;
@@ -251,7 +254,7 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
     brz_rc rc = count_waiting(f, ctx);
     size_t from = same > 0 ? same - 1 : 0;
     bool quotes = f->has_quotes && memchr(stack.data + from, '"', stack.len - from) != NULL;
-    /* how a quote divides depends on its end: nothing is shared then */
+    /* quotes depend on their end, so nothing is shared */
     size_t frames = shorter == 0 || quotes ? 0 : f->stacks.path->n;
     while (frames > 0 && f->frame_end[frames - 1] >= same)
         frames--;
@@ -279,9 +282,9 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
     return rc == BRZ_OK ? take_counts(f, ctx, &l) : rc;
 }
 
-/* ---- the collapser's calls ----------------------------------------------------------------- */
+/* ---- entry points -------------------------------------------------------------------------- */
 
-/* Lines have two counts if every one of the first megabyte has. */
+/* Detects the number of counts: lines have two if every line of the first megabyte has two. */
 brz_rc folded_prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     folded_prelude_result *r = ctx->host->alloc(ctx, sizeof *r, 0);
@@ -365,15 +368,16 @@ brz_rc folded_finish(brz_ctx *ctx)
     return brz_stacks_finish(&f->stacks, ctx);
 }
 
-/* A row of a table: columns are divided by tabs, or made of blanks. */
+/* Returns whether a line is the row of a table, with columns separated by tabs or several
+ * spaces. */
 static bool is_row(brz_str line)
 {
     return memchr(line.data, '\t', line.len) != NULL ||
            brz_str_find(line, BRZ_STR("    "), 0) != SIZE_MAX;
 }
 
-/* True for the beginning of a line that is longer than what a sniffer sees: frames, and no text
- * that other things than stacks are full of. The count is not to be seen. */
+/* Returns whether the head is the beginning of a very long stack: many frames, and no text that is
+ * common in other formats. The count lies beyond the head. */
 static bool begins_deep_stack(const brz_head *head)
 {
     enum { DEEP = 100 };
@@ -419,6 +423,6 @@ const brz_option folded_options_table[FOLDED_OPTIONS] = {
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(folded_options, counts),
      .dflt = "auto",
-     .help = "how many counts a line has; two are those before and after a change",
+     .help = "number of counts per line; two are those before and after a change",
      .choices = counts_choices},
 };

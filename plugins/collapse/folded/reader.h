@@ -1,4 +1,4 @@
-/* Reads folded text: what the collapsers `folded` and `recursive` have in common. */
+/* Reads folded text for the collapsers `folded` and `recursive`. */
 #ifndef FOLDED_READER_H
 #define FOLDED_READER_H
 
@@ -13,7 +13,7 @@ typedef struct folded_options {
     int32_t counts;
 } folded_options;
 
-/* What the beginning of the input tells. */
+/* Properties of the input, detected at its beginning. */
 typedef struct folded_prelude_result {
     bool two_counts;
 } folded_prelude_result;
@@ -24,16 +24,16 @@ typedef struct folded {
     brz_frame_cache frames;
     runs runs;
     brz_prefix_fn *common_prefix;
-    bool merge_recursion; /* a frame that calls itself is one frame */
+    bool merge_recursion; /* merges consecutive frames of the same function */
     bool two_counts;
-    bool has_quotes; /* the chunk has a '"' */
+    bool has_quotes; /* the chunk contains a '"' */
     uint32_t decimals[2];
-    brz_str before;    /* the stack of the line before, in this chunk; empty: none */
-    size_t *frame_end; /* where each of its frames ends in it */
+    brz_str before;    /* stack of the previous line of this chunk; empty: none */
+    size_t *frame_end; /* end offset of each of its frames */
     size_t frame_ends_cap;
-    size_t n_waiting;    /* counts of the line before that are not counted yet */
-    int64_t waiting[2];  /* by weight; of one count, the last weight's */
-    uint32_t weights[2]; /* theirs */
+    size_t n_waiting;    /* number of counts of the previous line that are still to be added */
+    int64_t waiting[2];  /* these counts by weight; a single count belongs to the last weight */
+    uint32_t weights[2]; /* their weights */
     seen seen;
 } folded;
 
@@ -46,8 +46,8 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion);
 brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
 brz_rc folded_finish(brz_ctx *ctx);
 
-/* Folded text has no header: of the first lines, nearly all must be stacks with counts, and at
- * least one should have several frames. */
+/* Detects folded text, which has no header: nearly all of the first lines must be stacks with
+ * counts, and at least one should have several frames. */
 int32_t folded_sniff(const brz_head *head);
 
 #endif

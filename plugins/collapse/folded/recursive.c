@@ -1,5 +1,5 @@
-/* The collapser for folded text that makes one frame of a frame that calls itself: main;r;r;r;h is
- * main;r;h. Recursion through other frames stays. It reads what `folded` reads. */
+/* Collapses folded text and merges directly recursive frames: main;r;r;r;h becomes main;r;h.
+ * Indirect recursion is kept. The input format is that of `folded`. */
 #include "reader.h"
 
 static brz_rc open_instance(brz_ctx *ctx)
@@ -7,7 +7,8 @@ static brz_rc open_instance(brz_ctx *ctx)
     return folded_open(ctx, true);
 }
 
-/* It is the same format: which of the two is meant, only the user knows. */
+/* Never claims an input: it has the same format as `folded`, and only the user knows which is
+ * wanted. */
 static int32_t sniff(const brz_head *head)
 {
     (void)head;
@@ -30,7 +31,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_COLLAPSER,
     .id = "recursive",
-    .summary = "folded stacks, a frame that calls itself made one",
+    .summary = "folded stacks, with direct recursion merged",
     .options = folded_options_table,
     .n_options = FOLDED_OPTIONS,
     .option_size = sizeof(brz_option),

@@ -1,8 +1,8 @@
-/* Frames that were looked up in this chunk, by what stands there: where a line goes on like one
- * before it, its frames are those that it had.
+/* Caches the frames found in this chunk by their text: a line that continues like an earlier one
+ * gets its frames from there.
  *
- * A run is a piece of a line, frame behind frame. The table leads from the text at which a frame
- * begins to where that text was met last; what follows is compared.
+ * A run is a sequence of adjacent frames in a line. The table maps the text at the start of a frame
+ * to the last position of that text; the following frames are compared.
  */
 #ifndef FOLDED_RUNS_H
 #define FOLDED_RUNS_H
@@ -12,15 +12,15 @@
 
 #define RUNS_SLOTS 8192u /* a power of two */
 
-/* A frame in the text of the chunk. The next one of its run begins behind the ';' at its end. */
+/* A frame in the text of the chunk. The next frame of its run begins after the ';' at its end. */
 typedef struct run_frame {
     uint32_t start, end;
     brz_frame id;
 } run_frame;
 
 typedef struct runs {
-    const char *text; /* the chunk */
-    uint32_t *slots;  /* number of a frame + 1; 0: none */
+    const char *text; /* text of the chunk */
+    uint32_t *slots;  /* frame number + 1; 0: free */
     run_frame *frames;
     size_t n, cap;
     brz_hash_keys keys;
@@ -34,7 +34,7 @@ static inline void runs_init(runs *r, brz_ctx *ctx)
     r->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/* Forgets all: a chunk begins. */
+/* Clears the cache at the beginning of a chunk. */
 static inline void runs_start(runs *r, const char *text)
 {
     if (r->n > 0)
@@ -43,14 +43,14 @@ static inline void runs_start(runs *r, const char *text)
     r->n = 0;
 }
 
-/* By the 24 bytes at p, whatever they are. */
+/* Returns the slot for the 24 bytes at p, whatever they are. */
 static inline uint32_t *runs_slot(const runs *r, const char *p)
 {
     uint64_t a = brz_load64(p), b = brz_load64(p + 8) ^ brz_load64(p + 16) * r->keys.times;
     return &r->slots[brz_hash_pair(&r->keys, a, b) % RUNS_SLOTS];
 }
 
-/* Adds the frame [p, end), which continues the last run if it stands behind it. */
+/* Adds the frame [p, end). It extends the last run if it is adjacent to it. */
 static inline void runs_add(runs *r, brz_ctx *ctx, const char *p, const char *end, brz_frame id)
 {
     if (r->n == r->cap)
@@ -59,14 +59,14 @@ static inline void runs_add(runs *r, brz_ctx *ctx, const char *p, const char *en
     *runs_slot(r, p) = (uint32_t)++r->n;
 }
 
-/* The frame that began with the same text as p, or NULL. */
+/* Returns the last frame that began with the text at p, or NULL. */
 static inline const run_frame *runs_find(const runs *r, const char *p)
 {
     uint32_t n = *runs_slot(r, p);
     return n == 0 ? NULL : &r->frames[n - 1];
 }
 
-/* The frame behind this one in its run, or NULL. */
+/* Returns the next frame of the run, or NULL. */
 static inline const run_frame *runs_next(const runs *r, const run_frame *f)
 {
     return f + 1 < r->frames + r->n && f[1].start == f->end + 1 ? f + 1 : NULL;

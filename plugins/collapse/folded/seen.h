@@ -1,8 +1,8 @@
-/* Stacks that were counted before, by their text: a sampler that writes a line per sample, or files
- * of several runs in one, repeat the same lines, and then nothing of them needs to be taken apart.
+/* Caches counted stacks by their text: samplers that write a line per sample, and concatenated
+ * files of several runs, repeat the same lines, which need no parsing then.
  *
- * The texts are copies, so that they outlive the chunk; how much of them is kept is bounded. An
- * input whose lines are all different is found out soon, and its lines are no longer looked up.
+ * The cache copies texts, so that they outlive the chunk; its size is bounded. If the lines of an
+ * input are all distinct, the cache soon detects that and switches itself off.
  */
 #ifndef FOLDED_SEEN_H
 #define FOLDED_SEEN_H
@@ -10,46 +10,47 @@
 #include <brazier/text/hash.h>
 #include <brazier/text/stacks.h>
 
-#define SEEN_CHUNK    ((size_t)128 << 10) /* a smaller chunk is not worth it */
+#define SEEN_CHUNK    ((size_t)128 << 10) /* smaller chunks do not use the cache */
 #define SEEN_SLOTS    4096u               /* a power of two */
-#define SEEN_PROBES   8u                  /* slots that a text may be in */
-#define SEEN_SHORTEST 64u                 /* a shorter text is as soon taken apart */
-#define SEEN_BLOCKS   32u                 /* of text that is kept */
-#define SEEN_BLOCK    ((size_t)64 << 10)  /* bytes; a longer text is not kept */
+#define SEEN_PROBES   8u                  /* slots examined per text */
+#define SEEN_SHORTEST 64u                 /* shorter texts are parsed just as fast */
+#define SEEN_BLOCKS   32u                 /* maximum number of text blocks */
+#define SEEN_BLOCK    ((size_t)64 << 10)  /* bytes per block; longer texts are not cached */
 #define SEEN_NO_ENTRY UINT32_MAX
 
 typedef struct seen_stack {
     const char *text; /* NULL: the slot is free */
     uint32_t len, tag;
-    uint32_t entry[2]; /* in brz_stacks, by weight; SEEN_NO_ENTRY: not counted there yet */
+    uint32_t entry[2]; /* entries in brz_stacks, by weight; SEEN_NO_ENTRY: not counted yet */
 } seen_stack;
 
 typedef struct seen {
-    seen_stack *slots; /* NULL: nothing is looked up */
-    char *room;        /* where the next text goes */
-    size_t left;       /* bytes there */
+    seen_stack *slots; /* NULL: the cache is off */
+    char *room;        /* position of the next text */
+    size_t left;       /* bytes left there */
     size_t n_blocks;
     size_t looked_up, found;
-    bool in_vain; /* for good */
+    bool disabled; /* permanently switched off */
     brz_hash_keys keys;
 } seen;
 
-/* Few look-ups tell sorted lines, more of them lines that are hardly ever repeated. */
-static inline bool seen_is_in_vain(const seen *s)
+/* Returns whether hits are too rare to be useful: few look-ups identify sorted lines, more of them
+ * lines that rarely repeat. */
+static inline bool seen_is_useless(const seen *s)
 {
     return (s->looked_up == 256 && s->found < 4) || (s->looked_up == 4096 && s->found < 512);
 }
 
-/* Looks stacks up from now on, unless that was in vain before. */
+/* Switches the cache on, unless it was switched off as useless. */
 static inline void seen_begin(seen *s, brz_ctx *ctx)
 {
-    if (s->slots != NULL || s->in_vain)
+    if (s->slots != NULL || s->disabled)
         return;
     s->slots = ctx->host->alloc(ctx, SEEN_SLOTS * sizeof *s->slots, 64);
     s->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/* By its length and four places of it, spread over a text of SEEN_SHORTEST bytes or more. */
+/* Hashes the length and four places of a text, which has SEEN_SHORTEST bytes or more. */
 static inline uint64_t seen_hash(const brz_hash_keys *k, brz_str text)
 {
     uint64_t h = text.len;
@@ -60,7 +61,7 @@ static inline uint64_t seen_hash(const brz_hash_keys *k, brz_str text)
     return brz_hash_pair(k, h, brz_load64(text.data + text.len - 8));
 }
 
-/* The slot of a text with that hash, or a free one for it, or NULL. */
+/* Returns the slot of a text with this hash, or a free slot for it, or NULL. */
 static inline seen_stack *seen_slot(const seen *s, brz_str text, uint64_t hash)
 {
     for (size_t i = 0; i < SEEN_PROBES; i++) {
@@ -77,7 +78,7 @@ static inline bool seen_takes(const seen *s, brz_str text)
     return s->slots != NULL && text.len >= SEEN_SHORTEST && text.len <= SEEN_BLOCK;
 }
 
-/* What was noted of the text, or NULL. */
+/* Returns the cached stack of a text, or NULL. */
 static inline const seen_stack *seen_find(seen *s, brz_str text)
 {
     if (!seen_takes(s, text))
@@ -86,14 +87,14 @@ static inline const seen_stack *seen_find(seen *s, brz_str text)
     bool found = e != NULL && e->text != NULL;
     s->found += found;
     s->looked_up++;
-    if (seen_is_in_vain(s)) {
+    if (seen_is_useless(s)) {
         s->slots = NULL;
-        s->in_vain = true;
+        s->disabled = true;
     }
     return found ? e : NULL;
 }
 
-/* A copy of a text, or NULL if no more are kept. */
+/* Copies a text. Returns NULL if the cache is full. */
 static inline const char *seen_keep(seen *s, brz_ctx *ctx, brz_str text)
 {
     if (text.len > s->left) {
@@ -110,8 +111,7 @@ static inline const char *seen_keep(seen *s, brz_ctx *ctx, brz_str text)
     return copy;
 }
 
-/* Notes that the stack of this text is counted in that entry of brz_stacks, as long as there is
- * room. */
+/* Stores the entry of brz_stacks that counts the stack of this text, if there is room. */
 static inline void seen_put(seen *s, brz_ctx *ctx, brz_str text, uint32_t weight, size_t entry)
 {
     if (!seen_takes(s, text))

@@ -1,4 +1,4 @@
-/* Costs of cost centre stacks, which both forms of input share: columns, frames, counting. */
+/* Manages the costs of cost centre stacks for both input formats: columns, frames, counting. */
 #include "costs.h"
 
 #include <brazier/symbol.h>
@@ -53,7 +53,7 @@ bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t d
     return true;
 }
 
-/* "File.hs:(12,1)-(15,20)", "File.hs:12:1-20" */
+/* Parses a source location: "File.hs:(12,1)-(15,20)", "File.hs:12:1-20". */
 static void take_source(brz_str source, brz_frame_desc *d)
 {
     const char *colon = source.len == 0 ? NULL : memchr(source.data, ':', source.len);
@@ -94,7 +94,7 @@ void take_costs(ghcprof *g, const int64_t costs[COSTS])
     brz_stacks_fetch(&g->stacks, 0);
 }
 
-/* A stack is stored once, for all of its costs. */
+/* Counts the pending stack; looks it up once for all its costs. */
 brz_rc count_waiting(ghcprof *g, brz_ctx *ctx)
 {
     const int64_t *costs = g->waiting_costs;

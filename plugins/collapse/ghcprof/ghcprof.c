@@ -1,7 +1,7 @@
-/* The collapser for the reports of GHC's profiler: `+RTS -p` and its like (table.c), and the JSON
- * of `+RTS -pj` (json.c).
+/* Collapses reports of GHC's profiler: text of `+RTS -p` and similar options (table.c), and JSON of
+ * `+RTS -pj` (json.c).
  *
- * Both are call trees of cost centres, each with what it cost itself. A frame is "module.name".
+ * Both are call trees of cost centres with their self costs. A frame is "module.name".
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -12,7 +12,7 @@
 #include "json.h"
 #include "table.h"
 
-/* What the beginning of the input tells. */
+/* Properties of the input, detected at its beginning. */
 typedef struct prelude_result {
     bool is_json;
 } prelude_result;
@@ -80,7 +80,7 @@ static brz_rc finish(brz_ctx *ctx)
     return rc == BRZ_OK ? brz_stacks_flush(&g->stacks, ctx) : rc;
 }
 
-/* ---- recognising the format ---------------------------------------------------------------- */
+/* ---- format detection ---------------------------------------------------------------------- */
 
 static bool contains(brz_str s, brz_str needle)
 {
@@ -104,7 +104,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in --------------------------------------------------------------------------- */
+/* ---- plug-in ------------------------------------------------------------------------------- */
 
 #define OPTION(name_, member_, help_)                                                              \
     {                                                                                              \

@@ -1,12 +1,12 @@
-/* The JSON form of a report:
+/* Parses the JSON format of a report:
  *
  *     report := {"cost_centres": [centre*], "profile": node, "total_ticks": …, …}
  *     centre := {"id": n, "label": "…", "module": "…", "src_loc": "…", …}
  *     node   := {"id": n, "entries": n, "alloc": n, "ticks": n, "children": [node*]}
  *
- * It is read word by word, as it comes, with the open brackets on a stack: members may be in any
- * order, and what is not known is passed over. Nodes are kept until the report is complete, since
- * cost centres may come after them; then each is counted.
+ * The parser reads tokens as they arrive and keeps a stack of open brackets: members may be in any
+ * order, and unknown ones are skipped. Nodes are stored until the report is complete, since cost
+ * centres may follow them; then all nodes are counted.
  */
 #include "json.h"
 
@@ -16,18 +16,19 @@
 
 enum key { OTHER_KEY, ID, LABEL, MODULE, SOURCE, N_ENTRIES, N_ALLOC, N_TICKS, KIDS, LIST, TREE };
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- tokens -------------------------------------------------------------------------------- */
 
 typedef enum kind { MORE, BAD, OPEN, CLOSE, COMMA, COLON, TEXT, SCALAR } kind;
 
-/* A word; of a text, without its quotes. */
+/* A token; the text of a string is without its quotes. */
 typedef struct word {
     kind kind;
     char bracket;
     brz_str text;
 } word;
 
-/* The end of the text that begins behind a quote at p, or NULL if it is not in sight. */
+/* Returns the end of the string that starts after a quote at p, or NULL if it is not in the
+ * chunk. */
 static const char *end_of_text(const char *p, const char *end)
 {
     for (; p < end && *p != '"'; p++)
@@ -40,7 +41,7 @@ static bool ends_scalar(char c)
     return c == ',' || c == ']' || c == '}' || c == ':' || brz_is_blank(c);
 }
 
-/* The word at *at, which goes behind it. `last`: there is nothing behind `end`. */
+/* Reads the token at *at and moves *at behind it. `last` says that the input ends at `end`. */
 static word next_word(const char **at, const char *end, bool last)
 {
     const char *p = *at;
@@ -75,7 +76,7 @@ static word next_word(const char **at, const char *end, bool last)
     return w;
 }
 
-/* ---- texts --------------------------------------------------------------------------------- */
+/* ---- strings ------------------------------------------------------------------------------- */
 
 static bool parse_hex4(brz_str s, size_t at, uint32_t *code)
 {
@@ -99,7 +100,7 @@ static size_t put_utf8(uint32_t c, char *out)
     return n;
 }
 
-/* The escape behind a backslash at `at`: writes what it stands for, returns its length. */
+/* Decodes the escape sequence after the backslash at `at`. Returns its length. */
 static size_t put_escape(brz_str s, size_t at, brz_text *out)
 {
     uint32_t code, low;
@@ -124,7 +125,7 @@ static size_t put_escape(brz_str s, size_t at, brz_text *out)
     return n;
 }
 
-/* Makes `out` what the text between quotes stands for. */
+/* Decodes the text between quotes into `out`. */
 static void unescape(brz_ctx *ctx, brz_str s, brz_text *out)
 {
     out->len = 0;
@@ -139,7 +140,8 @@ static void unescape(brz_ctx *ctx, brz_str s, brz_text *out)
 
 /* ---- the report ---------------------------------------------------------------------------- */
 
-/* The key of the frame of a cost centre; `bytes` is read behind its first eight. */
+/* Returns the cache key of a cost centre's frame. `bytes` receives the id, padded since the hash
+ * reads beyond it. */
 static brz_frame_key centre_key(const json *j, uint64_t id, char bytes[40])
 {
     memset(bytes, 0, 40);
@@ -165,12 +167,12 @@ static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const node *n)
     uint32_t id = n->has_centre ? brz_frame_cache_find(&g->json.centres, &key) : BRZ_CACHE_MISS;
     if (id != BRZ_CACHE_MISS)
         return id;
-    /* the node may be far behind */
+    /* no position: the node may be far behind */
     BRZ_WARN(ctx, "ghcprof.centre", NULL, 0, "a cost centre is not in the list: [unknown]");
     return ctx->host->intern(ctx, "[unknown]", strlen("[unknown]"));
 }
 
-/* A part of a whole in per mille, rounded. */
+/* Returns a part of a whole in per mille, rounded. */
 static int64_t share(int64_t part, double whole)
 {
     return whole <= 0 ? 0 : (int64_t)((double)part * 1000 / whole + 0.5);
@@ -190,7 +192,7 @@ static brz_rc count_node(ghcprof *g, brz_ctx *ctx, const node *n, double ticks, 
     return rc;
 }
 
-/* Counts the nodes of a report, which is complete. */
+/* Counts the nodes of a complete report. */
 static brz_rc end_report(ghcprof *g, brz_ctx *ctx)
 {
     json *j = &g->json;
@@ -208,13 +210,13 @@ static brz_rc end_report(ghcprof *g, brz_ctx *ctx)
     for (size_t i = 0; i < j->n_nodes && rc == BRZ_OK; i++)
         rc = count_node(g, ctx, &j->nodes[i], ticks, bytes);
     j->n_nodes = 0;
-    brz_frame_cache_init(&j->centres, ctx); /* another report has its own */
+    brz_frame_cache_init(&j->centres, ctx); /* the next report has its own cost centres */
     return rc;
 }
 
 /* ---- brackets ------------------------------------------------------------------------------ */
 
-#define OBJECT 0x80 /* of a place: the bracket is a brace */
+#define OBJECT 0x80 /* flag of a context: the bracket is a brace */
 
 static enum place place_of(const json *j)
 {
@@ -226,7 +228,7 @@ static bool in_object(const json *j)
     return j->depth > 0 && (j->places[j->depth - 1] & OBJECT) != 0;
 }
 
-/* What a bracket opens, by where it is. */
+/* Returns the context of a bracket opened in the current context. */
 static enum place opened(const json *j, char bracket)
 {
     enum place in = place_of(j);
@@ -269,7 +271,7 @@ static void open_bracket(json *j, brz_ctx *ctx, char bracket)
     }
 }
 
-/* False if it does not close the one that was opened last. */
+/* Closes a bracket. Returns false if it does not match the last open one. */
 static bool close_bracket(ghcprof *g, brz_ctx *ctx, char bracket, brz_rc *rc)
 {
     json *j = &g->json;
@@ -320,7 +322,7 @@ static void take_text(json *j, brz_ctx *ctx, brz_str text)
         unescape(ctx, text, &j->source);
 }
 
-/* A number that is needed; 0 if it is not a whole one. */
+/* Parses a required integer; returns 0 and warns if it is not one. */
 static int64_t number_of(brz_ctx *ctx, brz_str text)
 {
     int64_t n;
@@ -349,7 +351,7 @@ static void take_scalar(json *j, brz_ctx *ctx, brz_str text)
     }
 }
 
-/* False for a word that cannot stand here. */
+/* Handles a token. Returns false if it is not allowed here. */
 static bool take_word(ghcprof *g, brz_ctx *ctx, const word *w, brz_rc *rc)
 {
     json *j = &g->json;
@@ -392,14 +394,14 @@ static brz_rc end_input(ghcprof *g, brz_ctx *ctx)
 {
     if (g->json.depth > 0 && !g->json.broken)
         BRZ_WARN(ctx, "ghcprof.cut-off", NULL, 0,
-                 "the input ends within the report: what there is of it is counted");
+                 "the input ends within the report: the part that was read is counted");
     return end_report(g, ctx);
 }
 
 #define LONG_LINE (256u << 10)
 
-/* How much of a chunk is read at once: whole lines, so that places in them are told rightly, unless
- * a line is very long. */
+/* Returns the number of bytes to read at once: whole lines, so that warnings have correct
+ * positions, unless a line is very long. */
 static size_t readable(const brz_chunk *chunk)
 {
     const char *text = (const char *)chunk->data;

@@ -1,4 +1,4 @@
-/* The JSON form: a tree of cost centres. */
+/* Parses the JSON format: a tree of cost centres. */
 #ifndef GHCPROF_JSON_H
 #define GHCPROF_JSON_H
 
@@ -6,7 +6,7 @@
 
 void json_init(json *j, brz_ctx *ctx);
 
-/* Reads all complete words of a chunk; sets *used to the number of bytes read. */
+/* Parses all complete tokens of a chunk; sets *used to the number of bytes read. */
 brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used);
 
 #endif

@@ -1,13 +1,13 @@
-/* The text form of a report:
+/* Parses the text format of a report:
  *
  *     header := "COST CENTRE" "MODULE" ["SRC"] "no." "entries" "%time" "%alloc" "%time" "%alloc"
  *               ["ticks" "bytes"]
  *     row    := " "* name module [source] no entries time alloc time alloc [ticks bytes]
  *
- * One blank in front of a name is one call. The first time and alloc are a row's own, the others
- * include the rows below it. Rows end at an empty line. Names may hold blanks, so a row is read
- * from its end, and its name ends where its module begins: in the header's column, counted in
- * characters.
+ * Each space before a name is one level of calls. The first time and alloc are the row's self
+ * costs, the others include the rows below it. Rows end at an empty line. Names may contain spaces,
+ * so a row is parsed from its end, and its name ends where its module begins: in the header's
+ * column, counted in characters.
  */
 #include "table.h"
 
@@ -46,8 +46,8 @@ static brz_str last_word(brz_str *s)
 
 #define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
-/* Takes a number of at most seven digits off text that ends in one, with a space in front of it, at
- * once; false, and nothing was done, if it is something else. */
+/* Parses a number of at most seven digits, preceded by a space, at the end of the text, all digits
+ * at once. Returns false and changes nothing if the text ends differently. */
 static bool take_short_number(brz_str *s, int64_t *value)
 {
     if (s->len < 8)
@@ -56,13 +56,12 @@ static bool take_short_number(brz_str *s, int64_t *value)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     word = __builtin_bswap64(word);
 #endif
-    /* digits are 0 to 9 now, and a space is 0x10: of what else there may be, only the first counts
-     */
+    /* digits are now 0 to 9, a space is 0x10; only the last byte that is not a digit matters */
     uint64_t v = word ^ EACH_BYTE('0');
     uint64_t odd = (v | ((v & EACH_BYTE(0x7f)) + EACH_BYTE(0x76))) & EACH_BYTE(0x80);
     if (odd == 0)
         return false;
-    unsigned front = (unsigned)(64 - __builtin_clzll(odd)); /* bits up to the end of that */
+    unsigned front = (unsigned)(64 - __builtin_clzll(odd)); /* bits up to and including that byte */
     if (front == 64 || (word >> (front - 8) & 0xff) != ' ')
         return false;
     v = v >> front << front;
@@ -73,7 +72,7 @@ static bool take_short_number(brz_str *s, int64_t *value)
     return true;
 }
 
-/* Takes a whole number off the end: backwards, as far as it cannot be too large. */
+/* Removes an integer from the end; parses backwards as long as it cannot overflow. */
 static bool take_number(brz_str *s, int64_t *value)
 {
     *s = brz_trim_end(*s);
@@ -92,7 +91,7 @@ static bool take_number(brz_str *s, int64_t *value)
     return true;
 }
 
-/* A share in percent with one decimal, in per mille. Further decimals are cut off. */
+/* Parses a percentage into per mille; cuts off all but one decimal. */
 static bool parse_share(brz_str s, int64_t *value)
 {
     const char *point = s.len == 0 ? NULL : memchr(s.data, '.', s.len);
@@ -109,7 +108,7 @@ static bool parse_share(brz_str s, int64_t *value)
     return true;
 }
 
-/* Takes a share off the end, which mostly has one decimal. */
+/* Removes a percentage from the end; usually it has one decimal. */
 static bool take_share(brz_str *s, int64_t *value)
 {
     *s = brz_trim_end(*s);
@@ -129,7 +128,7 @@ static bool take_share(brz_str *s, int64_t *value)
     return true;
 }
 
-/* How many of the first n bytes are of ASCII, eight at a time. */
+/* Returns the number of leading ASCII bytes, at most n, in steps of eight. */
 static size_t count_ascii(brz_str s, size_t n)
 {
     size_t i = 0;
@@ -139,7 +138,7 @@ static size_t count_ascii(brz_str s, size_t n)
     return i;
 }
 
-/* How many bytes the first n characters take. */
+/* Returns the number of bytes of the first n characters. */
 static size_t bytes_of(brz_str s, size_t n)
 {
     size_t i = count_ascii(s, n);
@@ -196,11 +195,11 @@ static brz_rc begin_table(ghcprof *g, brz_ctx *ctx)
 
 typedef struct row {
     size_t depth;
-    brz_str name, place; /* place: module and source */
+    brz_str name, place; /* `place`: module and source */
     int64_t costs[COSTS];
 } row;
 
-/* Takes the numbers off the end. */
+/* Removes the numbers from the end of a row. */
 static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
 {
     int64_t inherited[2], number;
@@ -229,7 +228,8 @@ static bool parse_row(const columns *c, brz_str line, row *r)
     return r->name.len > 0 && r->place.len > 0;
 }
 
-/* Name and place, without the blanks between them: how many there are depends on the depth. */
+/* Returns the cache key of a row: name and place without the spaces between them, whose number
+ * depends on the depth. */
 static brz_frame_key key_of(ghcprof *g, brz_ctx *ctx, const row *r)
 {
     brz_text *t = &g->key;
@@ -252,7 +252,7 @@ static brz_frame frame_of(ghcprof *g, brz_ctx *ctx, const row *r, const brz_fram
     return id;
 }
 
-/* Makes the path that of the row. */
+/* Sets the path to that of the row. */
 static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const brz_frame_key *key)
 {
     brz_path *path = g->stacks.path;
@@ -263,7 +263,7 @@ static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const
     size_t most = n == 0 ? 0 : g->depths[n - 1] + 1;
     if (r->depth > most)
         BRZ_WARN(ctx, "ghcprof.level", line.data, r->depth,
-                 "a level is skipped: taken for a call of the row above");
+                 "a level is skipped: treated as a call of the row above");
     if (n == g->depths_cap)
         g->depths = brz_stacks_double(ctx, g->depths, n, &g->depths_cap, sizeof *g->depths);
     g->depths[n] = r->depth;

@@ -1,11 +1,12 @@
-/* A line of delimited values, taken apart. */
+/* Parses lines of delimited values. */
 #include "csv.h"
 
 #include <brazier/text/trim.h>
 
 #include <string.h>
 
-/* Behind the quote that closes a cell, p being behind the one that opened it; NULL if none does. */
+/* Returns the position after the closing quote of a cell, or NULL if there is none; `p` is behind
+ * the opening quote. */
 static const char *behind_closing_quote(const char *p, const char *end, char delimiter)
 {
     while (p < end && (p = memchr(p, '"', (size_t)(end - p))) != NULL) {
@@ -16,7 +17,8 @@ static const char *behind_closing_quote(const char *p, const char *end, char del
     return NULL;
 }
 
-/* The same for quotes that nobody doubled: the first one in front of a delimiter. */
+/* Does the same for cells whose inner quotes are not doubled: the first quote before a delimiter
+ * closes the cell. */
 static const char *behind_any_quote(const char *p, const char *end, char delimiter)
 {
     for (; p + 1 < end && (p = memchr(p, '"', (size_t)(end - p - 1))) != NULL; p++)
@@ -25,10 +27,11 @@ static const char *behind_any_quote(const char *p, const char *end, char delimit
     return NULL;
 }
 
-/* Most cells without quotes are numbers, which end before a call of memchr would have begun. */
+/* Most cells without quotes are short numbers: a loop finds their end before a call of memchr()
+ * pays off. */
 #define SHORT 12
 
-/* A quote that nothing closes is text. */
+/* Returns the end of a cell. An unclosed quote is ordinary text. */
 static const char *cell_end(const char *p, const char *end, char delimiter)
 {
     const char *stop = NULL;
@@ -61,7 +64,7 @@ void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row)
     }
 }
 
-/* True for a byte that is no blank, no quote, and no part of a blank. */
+/* Returns whether a byte is neither a space, nor a quote, nor part of a multi-byte space. */
 static bool is_inner(char c)
 {
     return (unsigned char)c > ' ' && (unsigned char)c < 0x7f && c != '"';

@@ -1,37 +1,38 @@
-/* A line of delimited values, taken apart.
+/* Parses lines of delimited values.
  *
  *     row  := cell (delimiter cell)*
  *     cell := blank* ('"' text '"' | text)
  *
- * Within quotes the delimiter is text, and two quotes stand for one. Writers that forget to double
- * a quote are understood as well: only one in front of a delimiter or of the end closes a cell.
+ * Within quotes the delimiter is text, and two quotes stand for one. Quotes that should be doubled
+ * but are not are accepted: only a quote before a delimiter or before the end closes a cell.
  */
 #ifndef BRZ_TABLE_CSV_H
 #define BRZ_TABLE_CSV_H
 
 #include <brazier/base.h>
 
-/* Cells behind these are not looked at. */
+/* Maximum number of cells; further ones are ignored. */
 #define CSV_CELLS 256
 
 typedef struct csv_row {
-    brz_str cells[CSV_CELLS]; /* as they stand there, with blanks and quotes */
+    brz_str cells[CSV_CELLS]; /* raw text of the cells, with spaces and quotes */
     size_t n;
 } csv_row;
 
-/* Takes at most `wanted` cells off a line, which has no newline in it. */
+/* Splits a line without newline into at most `wanted` cells. */
 void csv_split(brz_str line, char delimiter, size_t wanted, csv_row *row);
 
-/* A cell without blanks and quotes around it; doubled quotes stay doubled. */
+/* Returns a cell without surrounding spaces and quotes; doubled quotes stay doubled. */
 brz_str csv_bare(brz_str cell);
 
-/* Writes a bare cell with doubled quotes made single, at most its length, and returns how much. */
+/* Writes a bare cell with doubled quotes made single. Returns the number of bytes written, at most
+ * the cell's length. */
 size_t csv_unescape(brz_str bare, char *out);
 
-/* The k-th cell, bare; empty if the row has none. */
+/* Returns the k-th cell without surrounding spaces and quotes; empty if the row is shorter. */
 brz_str csv_cell(const csv_row *row, size_t k);
 
-/* True if no cell says anything. */
+/* Returns whether all cells are empty. */
 bool csv_is_blank(const csv_row *row);
 
 #endif

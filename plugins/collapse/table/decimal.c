@@ -1,7 +1,7 @@
-/* A decimal number in text, kept as it stands there. */
+/* Parses decimal numbers exactly. */
 #include "decimal.h"
 
-/* Powers of ten that 64 bits hold. */
+/* Largest power of ten that an int64_t can hold. */
 #define DIGITS 18
 
 static bool is_digit(char c)
@@ -9,7 +9,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Adds a digit; those of a fraction for which there is no room are dropped. */
+/* Adds a digit; drops digits of a fraction that do not fit. */
 static bool add_digit(decimal *d, char c, bool fraction)
 {
     if (fraction && d->digits >= INT64_C(100000000000000000))
@@ -19,7 +19,7 @@ static bool add_digit(decimal *d, char c, bool fraction)
            !__builtin_add_overflow(d->digits, c - '0', &d->digits);
 }
 
-/* Takes "e-05" off the front of *s, if it is there. */
+/* Removes an exponent such as "e-05" from the front of *s, if present. */
 static void take_exponent(brz_str *s, decimal *d)
 {
     size_t i = 1;

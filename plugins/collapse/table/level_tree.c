@@ -1,4 +1,4 @@
-/* A call tree that is printed a row a function. */
+/* Builds stacks from a call tree printed with one row per function. */
 #include "level_tree.h"
 
 void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_weights)
@@ -18,7 +18,7 @@ void level_tree_init(level_tree *t, brz_ctx *ctx, brz_stacks *stacks, size_t n_w
 void level_tree_declare(level_tree *t, brz_ctx *ctx, const brz_weight_desc *d)
 {
     brz_weight_desc whole = *d;
-    whole.decimals = 0; /* those of an earlier one stay */
+    whole.decimals = 0; /* drops the decimals of an earlier weight */
     uint32_t column = ctx->host->weight(ctx, &whole);
     bool is_new = column == t->n_columns;
     t->columns[t->n_declared++] = is_new ? column : BRZ_NO_WEIGHT;
@@ -59,7 +59,7 @@ void level_tree_take_off(level_tree *t, size_t weight)
                        level_tree_values(t, level)[weight]);
 }
 
-/* In input order, one after the other. */
+/* Counts the values of a stack one by one, in input order. */
 static brz_rc count_in_order(level_tree *t, brz_ctx *ctx, const int64_t *values)
 {
     brz_rc rc = BRZ_OK;

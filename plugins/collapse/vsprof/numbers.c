@@ -1,17 +1,17 @@
-/* Numbers as the country prints them that the computer is set to.
+/* Parses numbers in the format of the computer's locale.
  *
  *     whole    := digits | group (separator group)*     groups of three digits, the first of 1 to 3
  *     fraction := whole [point digits]                  the point is the last separator
  *     separator, point := "," | "." | " " | "'" | no-break spaces
  *
- * "1.234" is a thousand and more where whole numbers are expected. Where fractions are, they have
- * two digits, so that it is the same there.
+ * Where integers are expected, "1.234" is more than a thousand. Fractions always have two digits,
+ * so there is no ambiguity.
  */
 #include "vsprof.h"
 
 #include "../table/decimal.h"
 
-/* How many bytes the separator at the front of s has; 0: it is none. */
+/* Returns the length in bytes of the separator at the front of s, or 0. */
 static size_t separator_at(brz_str s)
 {
     const unsigned char *p = (const unsigned char *)s.data;
@@ -46,7 +46,7 @@ static bool add_digits(int64_t *value, brz_str s, size_t n)
     return true;
 }
 
-/* Takes a whole number off the front: digits, and groups of three as long as they follow the same
+/* Removes an integer from the front: digits, followed by groups of three digits with the same
  * separator. */
 static bool take_whole(brz_str *s, int64_t *value)
 {

@@ -1,4 +1,4 @@
-/* What the header of a call tree says about its rows. */
+/* Parses the header of a call tree, which determines the meaning of its rows. */
 #include "vsprof.h"
 
 #include <brazier/symbol.h>
@@ -28,7 +28,7 @@ static bool contains(brz_str s, brz_str what)
     return brz_str_find(s, what, 0) != SIZE_MAX;
 }
 
-/* Averages and extremes do not add up. */
+/* Returns whether the values of a column can be added up, unlike averages and extremes. */
 static bool adds_up(brz_str name)
 {
     return !brz_starts_with(name, BRZ_STR("Avg ")) && !brz_starts_with(name, BRZ_STR("Min ")) &&
@@ -46,7 +46,7 @@ static vsprof_unit unit_of(brz_str name)
     return contains(name, BRZ_STR("Samples")) ? UNIT_SAMPLES : UNIT_COUNT;
 }
 
-/* A copy of the name without the word. */
+/* Returns a copy of the name without the word. */
 static brz_str without(brz_ctx *ctx, brz_str name, brz_str word)
 {
     char *copy = ctx->host->alloc(ctx, name.len + 1, 0);
@@ -66,9 +66,9 @@ static vsprof_metric *metric_named(vsprof_plan *plan, brz_str name)
     return &plan->metrics[plan->n_metrics++];
 }
 
-/* Of a pair of inclusive and exclusive columns one is enough. Whole numbers are taken from the
- * inclusive one, from which nothing is missing although rows below were not exported. Others are
- * rounded, so that differences of them would be made up of what was rounded off. */
+/* Adds one of a pair of inclusive and exclusive columns. Integers come from the inclusive column,
+ * which is complete even if rows below were not exported. Other numbers are rounded, and
+ * differences between inclusive values would consist of rounding errors. */
 static void add_pair(vsprof_plan *plan, brz_ctx *ctx, brz_str name, size_t k)
 {
     bool inclusive = contains(name, BRZ_STR("Inclusive "));

@@ -1,16 +1,15 @@
-/* The collapser for call trees that Visual Studio's profiler exports as CSV.
+/* Collapses call trees that Visual Studio's profiler exports as CSV.
  *
  *     input  := line* header row*
  *     header := "Level" delimiter "Function Name" (delimiter cell)*
  *     row    := level delimiter function (delimiter cell)*
  *
- * Level 0 is the process, level 1 its root functions, each level more a call. plan.c knows what a
- * header says, numbers.c what numbers look like. Each row follows from those before it, so that an
- * input cannot be divided among threads.
+ * Level 0 is the process, level 1 contains its root functions, and each further level is a call.
+ * plan.c parses the header, numbers.c parses numbers. Each row depends on the rows before it, so
+ * the input cannot be divided among threads.
  *
- * Numbers of calls are not measures of a tree: a function may call another a thousand times. For
- * the picture to be one, a caller counts with what its callees have not been called, as is settled
- * in `settle_calls`.
+ * Numbers of calls do not form a tree: a function may call another one a thousand times. To make
+ * them additive, `settle_calls` reduces the calls of each caller by those of its callees.
  */
 #include "vsprof.h"
 
@@ -28,7 +27,7 @@ typedef struct vsprof {
     size_t scratch_cap;
     brz_frame unknown;
     bool has_unknown;
-    int64_t row_values[CSV_CELLS]; /* by metric, of the row being read */
+    int64_t row_values[CSV_CELLS]; /* values of the current row, by metric */
 } vsprof;
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -42,7 +41,7 @@ static brz_str unescaped(vsprof *v, brz_ctx *ctx, brz_str bare)
     return brz_str_of(v->scratch, csv_unescape(bare, v->scratch));
 }
 
-/* A number for a module, from 1; 0: none. */
+/* Returns the number of a module, from 1; 0 for an empty name. */
 static uint32_t module_of(vsprof *v, brz_ctx *ctx, brz_str text)
 {
     if (text.len == 0)
@@ -61,14 +60,14 @@ static uint32_t module_of(vsprof *v, brz_ctx *ctx, brz_str text)
     return id;
 }
 
-/* What a row's frame is remembered by: its name, and the number of its module. */
+/* Returns the cache key of a row's frame: its name and the number of its module. */
 static brz_frame_key row_key(vsprof *v, brz_ctx *ctx, const csv_row *row)
 {
     brz_str name = csv_cell(row, NAME_COLUMN);
     brz_str text = v->plan->module == NO_COLUMN ? name : csv_cell(row, v->plan->module);
     uint32_t module = v->plan->module == NO_COLUMN ? 0 : module_of(v, ctx, text);
     if (name.len == 0)
-        name.data = row->cells[0].data; /* where there is something behind it to be read */
+        name.data = row->cells[0].data; /* data that may be read beyond its end */
     return brz_frame_key_of(&v->frames, name.data, name.len, module);
 }
 
@@ -95,9 +94,9 @@ static brz_frame unknown_frame(vsprof *v, brz_ctx *ctx)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* Before the last row is taken off, which has as many calls as are left of it: it does not count
- * if the row that was taken off before, below it, was called as often; and it takes its calls off
- * those of its caller, if that has more. `before`: that row's calls, or -1; set to this one's. */
+/* Adjusts the calls of the last row before it is removed. It counts 0 if the row below it, removed
+ * just before, was called equally often; and its calls are subtracted from its caller's, if those
+ * are more. `before` holds the calls of the row removed before, or -1, and is set to this row's. */
 static void settle_calls(vsprof *v, size_t metric, int64_t *before)
 {
     size_t depth = level_tree_depth(&v->tree);
@@ -112,7 +111,7 @@ static void settle_calls(vsprof *v, size_t metric, int64_t *before)
         *caller -= calls;
 }
 
-/* Takes rows off until `depth` are left. */
+/* Removes rows until `depth` remain. */
 static brz_rc cut(vsprof *v, brz_ctx *ctx, size_t depth)
 {
     size_t calls = 0;
@@ -131,7 +130,7 @@ static brz_rc cut(vsprof *v, brz_ctx *ctx, size_t depth)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* False, with a report, if a number cannot be read. */
+/* Parses the values of a row. Returns false after reporting an error. */
 static bool read_values(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
                         int64_t *values)
 {
@@ -147,8 +146,8 @@ static bool read_values(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_s
     return true;
 }
 
-/* Puts a row below the last one. One that cannot be read keeps its place, so that those below it
- * are not lost, nor counted elsewhere. */
+/* Adds a row below the last one. A row that cannot be parsed keeps its place, so that the rows
+ * below it are neither lost nor counted elsewhere. */
 static void push_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
                      const brz_frame_key *key)
 {
@@ -183,7 +182,7 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
                  "the row is more than one level below the one before it: left out");
         return BRZ_OK;
     }
-    /* where the frame is looked for is fetched while rows are taken off and numbers are read */
+    /* prefetches the cache entry while rows are removed and numbers are parsed */
     brz_frame_key key = row_key(v, ctx, row);
     brz_frame_cache_fetch_slot(&v->frames, &key);
     brz_rc rc = cut(v, ctx, callers);
@@ -199,13 +198,14 @@ static brz_rc take_line(vsprof *v, brz_ctx *ctx, brz_str line)
     line = brz_trim(line);
     if (line.len == 0 || !v->plan->found)
         return BRZ_OK;
-    if (line.data[0] > '9' && plan_is_header(line, &delimiter)) /* one more table, appended */
+    if (line.data[0] > '9' &&
+        plan_is_header(line, &delimiter)) /* another table, appended to the first */
         return cut(v, ctx, 0);
     csv_split(line, v->plan->delimiter, v->plan->n_cells, &row);
     return take_row(v, ctx, &row, line);
 }
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -273,7 +273,7 @@ static brz_rc finish(brz_ctx *ctx)
     return rc == BRZ_OK ? brz_stacks_finish(&v->stacks, ctx) : rc;
 }
 
-/* The header is unmistakable, and stands in front. */
+/* Detects the format by its header, which is unmistakable and comes first. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_trim_start(brz_str_of((const char *)head->data, head->len));
@@ -284,7 +284,7 @@ static int32_t sniff(const brz_head *head)
     return plan_is_header(text, &delimiter) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_collapser collapser = {
     .struct_size = sizeof collapser,

@@ -1,4 +1,4 @@
-/* What the parts of the Visual Studio collapser share. */
+/* Types and functions shared by the parts of the Visual Studio collapser. */
 #ifndef BRZ_VSPROF_H
 #define BRZ_VSPROF_H
 
@@ -8,11 +8,11 @@
 #include <brazier/plugin.h>
 #include <brazier/text.h>
 
-/* What the numbers of a column mean. */
+/* The meaning of a column's numbers. */
 typedef enum vsprof_sort {
-    SORT_CALLS, /* how often the function was called from here */
-    SORT_TOTAL, /* the function and what it called */
-    SORT_SELF,  /* the function alone */
+    SORT_CALLS, /* number of calls from this caller */
+    SORT_TOTAL, /* inclusive: the function and its callees */
+    SORT_SELF,  /* exclusive: the function alone */
 } vsprof_sort;
 
 typedef enum vsprof_unit {
@@ -30,7 +30,7 @@ typedef struct vsprof_metric {
     vsprof_unit unit;
 } vsprof_metric;
 
-/* ---- what the header says (plan.c) ----------------------------------------------------------- */
+/* ---- header (plan.c) ------------------------------------------------------------------------- */
 
 #define LEVEL_COLUMN 0u
 #define NAME_COLUMN  1u
@@ -40,24 +40,24 @@ typedef struct vsprof_plan {
     bool found;
     char delimiter;
     size_t module;  /* a column, or NO_COLUMN */
-    size_t n_cells; /* how many cells of a row matter */
+    size_t n_cells; /* number of cells needed of a row */
     vsprof_metric metrics[CSV_CELLS];
     size_t n_metrics;
 } vsprof_plan;
 
-/* True if a line is the header of a call tree; finds its delimiter. */
+/* Recognises the header of a call tree and finds its delimiter. */
 bool plan_is_header(brz_str line, char *delimiter);
-/* Looks for the header in the beginning of an input and gives where the rows begin. Texts of the
- * plan are allocated. */
+/* Finds the header at the beginning of an input. Returns the position of the first row. Allocates
+ * the texts of the plan. */
 size_t plan_find(vsprof_plan *plan, brz_ctx *ctx, brz_str text);
-/* The decimals of a metric's column. */
+/* Returns the number of decimals of a metric's column. */
 uint32_t metric_decimals(const vsprof_metric *m);
 
 /* ---- numbers.c ------------------------------------------------------------------------------- */
 
-/* A whole number, perhaps in groups of three digits. */
+/* Parses an integer, with optional separators between groups of three digits. */
 bool number_whole(brz_str text, int64_t *value);
-/* A number of the metric's column, in its decimals. Empty text is 0. */
+/* Parses a number in the decimals of the metric's column. Empty text is 0. */
 bool number_parse(const vsprof_metric *m, brz_str text, int64_t *value);
 
 #endif

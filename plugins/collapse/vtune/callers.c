@@ -1,12 +1,12 @@
-/* The rows of a callstacks report: for each function its stacks, from callee to caller.
+/* Parses the rows of a callstacks report: for each function its stacks, from callee to caller.
  *
  *     report   := function*
  *     function := function-row stack*       (without a Function column, a stack alone)
  *     stack    := caller-row+ blank-row
  *
- * The first row of a stack carries what the stack weighs, the others carry nothing. A function's
- * row carries the sum of its stacks; if the report was cut short by a limit, more than that, and
- * what is left is counted for the function without callers.
+ * The first row of a stack contains its values, the others contain none. A function's row contains
+ * the sums of its stacks; if a limit has shortened the report, the sums are larger, and the
+ * difference is counted for the function without callers.
  */
 #include "vtune.h"
 
@@ -46,8 +46,8 @@ static brz_rc end_stack(vtune *v, brz_ctx *ctx)
     return rc;
 }
 
-/* How much printing may have rounded off a value: only times are rounded, at worst to a
- * millisecond. */
+/* Returns the largest rounding error of a printed value: only times are rounded, to a millisecond
+ * at most. */
 static int64_t rounded_off(const vtune *v, size_t i)
 {
     static const int64_t millisecond = 1000000;
@@ -56,7 +56,8 @@ static int64_t rounded_off(const vtune *v, size_t i)
     return v->callers.last[i] < millisecond ? v->callers.last[i] : millisecond;
 }
 
-/* What the stacks of a function have not taken, if it is more than printing has rounded off. */
+/* Ends a function: counts the part of its values that its stacks do not account for, unless
+ * rounding explains it. */
 static brz_rc end_function(vtune *v, brz_ctx *ctx)
 {
     vtune_callers *c = &v->callers;
@@ -98,7 +99,8 @@ static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str li
     vtune_callers *c = &v->callers;
     brz_rc rc = BRZ_OK;
     row_values(v, ctx, row, line, c->row, NULL);
-    if (any(c->row, v->plan->n_metrics)) { /* the first of a stack, blank row or not */
+    if (any(c->row, v->plan->n_metrics)) { /* the first row of a stack, with or without a blank row
+                                              before it */
         rc = end_stack(v, ctx);
         memcpy(c->values, c->row, v->plan->n_metrics * sizeof *c->values);
     }

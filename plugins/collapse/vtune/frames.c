@@ -1,4 +1,4 @@
-/* What a row of a VTune report is about: a frame, and numbers. */
+/* Converts a row of a VTune report to a frame and numbers. */
 #include "vtune.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static uint32_t add_place(vtune *v, brz_ctx *ctx, vtune_place place)
     return (uint32_t)v->n_places++;
 }
 
-/* The place that adds a module, or else a file, to another one. */
+/* Returns the place that adds a module or a file to an outer place. */
 static uint32_t place_in(vtune *v, brz_ctx *ctx, uint32_t outer, brz_str text, bool is_file)
 {
     if (text.len == 0)
@@ -63,7 +63,7 @@ static uint32_t row_place(vtune *v, brz_ctx *ctx, const csv_row *row)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* "module`function", or "function" alone. */
+/* Returns "module`function", or just "function". */
 static brz_str full_name(vtune *v, brz_ctx *ctx, brz_str module, brz_str name)
 {
     size_t n = 0, needed = module.len + name.len + 1;

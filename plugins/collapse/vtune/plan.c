@@ -1,7 +1,7 @@
-/* What the header of a VTune report says about its rows.
+/* Parses the header of a VTune report, which determines the meaning of its rows.
  *
- * One column holds the stack. Others hold text, or a metric: a number that ":Self" and ":Total"
- * say more about. Which of the unknown ones are metrics is seen from the first rows.
+ * One column contains the stack. The others contain text or a metric, a number qualified by ":Self"
+ * or ":Total". The first rows show which of the unknown columns are metrics.
  */
 #include "vtune.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Rows that are looked at before it is decided what a column holds. */
+/* Number of rows examined to find the type of a column. */
 #define ROWS_SEEN 200
 
 static bool is_stack_column(brz_str name)
@@ -20,7 +20,7 @@ static bool is_stack_column(brz_str name)
            brz_str_equal(name, BRZ_STR("Call Stack"));
 }
 
-/* Takes a line off the front of *text; false if there is none, or none that is complete. */
+/* Removes a line from the front of *text. Returns false if there is no complete line. */
 static bool take_line(brz_str *text, brz_str *line)
 {
     if (!brz_cut_first(*text, '\n', line, text))
@@ -31,7 +31,7 @@ static bool take_line(brz_str *text, brz_str *line)
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-/* The byte beside the stack column's name, which divides cells; 0 if that is none. */
+/* Returns the delimiter beside the stack column's name, or 0 if there is none. */
 static char delimiter_beside(brz_str line, size_t at, size_t end)
 {
     char c = '\0';
@@ -67,11 +67,11 @@ bool plan_is_header(brz_str line, char *delimiter)
     return false;
 }
 
-/* ---- which columns are metrics --------------------------------------------------------------- */
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 typedef enum column_sort { COLUMN_TEXT, COLUMN_SELF, COLUMN_PLAIN, COLUMN_TOTAL } column_sort;
 
-/* A column of the header, and what its cells look like. */
+/* A column of the header, and properties of its cells. */
 typedef struct column {
     brz_str name;
     column_sort sort;
@@ -83,7 +83,7 @@ static bool contains(brz_str s, brz_str what)
     return brz_str_find(s, what, 0) != SIZE_MAX;
 }
 
-/* Columns whose numbers do not add up. */
+/* Returns whether a column identifies something, so that its numbers cannot be added up. */
 static bool is_identity(brz_str name)
 {
     static const char *const names[] = {"Source Line", "Line",      "PID",          "TID",
@@ -126,7 +126,7 @@ static void look_at_cell(column *c, const vtune_plan *plan, brz_str cell)
     c->fractions |= memchr(cell.data, '.', cell.len) != NULL;
 }
 
-/* Looks at the first rows: what their cells hold, and how stacks are laid out. */
+/* Examines the first rows: the content of their cells, and the layout of stacks. */
 static void look_at_rows(vtune_plan *plan, column *columns, size_t n, brz_str text)
 {
     bool blank = false, indented = false;
@@ -152,7 +152,7 @@ static vtune_unit unit_of(const column *c)
     return contains(c->name, BRZ_STR("Size")) ? UNIT_BYTES : UNIT_COUNT;
 }
 
-/* Times are kept in milliseconds, to the nanosecond. */
+/* Returns the decimals of a column. Times are in milliseconds with nanosecond precision. */
 static uint32_t decimals_of(const column *c, vtune_unit unit)
 {
     if (unit == UNIT_TIME)
@@ -160,7 +160,7 @@ static uint32_t decimals_of(const column *c, vtune_unit unit)
     return unit == UNIT_PERCENT || c->fractions ? 3 : 0;
 }
 
-/* The name without what kind of metric it is. */
+/* Returns the name of a metric without its qualifier. */
 static brz_str plain_name(brz_ctx *ctx, brz_str name)
 {
     if (brz_ends_with(name, BRZ_STR(":Self")))
@@ -171,7 +171,7 @@ static brz_str plain_name(brz_ctx *ctx, brz_str name)
     return brz_str_of(copy, csv_unescape(name, copy));
 }
 
-/* A header may name a column twice. */
+/* Returns whether a column name occurred before: a header may contain duplicates. */
 static bool is_known(const vtune_plan *plan, brz_str name)
 {
     for (size_t i = 0; i < plan->n_metrics; i++)
@@ -185,7 +185,7 @@ static bool is_default(const vtune_metric *m)
     return brz_str_equal(m->name, BRZ_STR("CPU Time"));
 }
 
-/* Chooses the columns of the best sort there is: own values rather than those of the subtree. */
+/* Chooses the columns of the best available type: self values rather than totals. */
 static void choose_metrics(vtune_plan *plan, brz_ctx *ctx, const column *columns, size_t n)
 {
     column_sort best = COLUMN_TEXT;
@@ -209,7 +209,7 @@ static void choose_metrics(vtune_plan *plan, brz_ctx *ctx, const column *columns
     plan->totals = best == COLUMN_TOTAL && !plan->callers;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- header and rows ------------------------------------------------------------------------- */
 
 static void name_columns(vtune_plan *plan, column *columns, const csv_row *header)
 {
@@ -265,9 +265,10 @@ size_t plan_find(vtune_plan *plan, brz_ctx *ctx, brz_str text)
     return 0;
 }
 
-/* ---- a cell ---------------------------------------------------------------------------------- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
-/* How many decimals of a second, say, a unit behind a number moves the point; -1: not a unit. */
+/* Returns the number of decimals by which a unit after a number shifts the point, or -1 if it is
+ * not a unit. */
 static int32_t unit_shift(brz_str unit)
 {
     static const struct {
@@ -293,7 +294,7 @@ bool metric_parse(const vtune_plan *plan, const vtune_metric *m, brz_str cell, i
     d.decimals += shift;
     int32_t decimals = (int32_t)m->decimals;
     if (m->unit == UNIT_TIME)
-        decimals += 3; /* seconds become milliseconds */
+        decimals += 3; /* converts seconds to milliseconds */
     one = (decimal){1, d.decimals};
     if (last != NULL && !decimal_scale(&one, decimals, last))
         *last = 0;

@@ -1,14 +1,15 @@
-/* The rows of a top-down report: a call tree, the level of a row being the blanks in front of its
- * function.
+/* Parses the rows of a top-down report: a call tree in which the number of spaces before a function
+ * is the level of its row.
  *
  *     row := blank{level} function delimiter cells
  *
- * A row that cannot be read keeps its place in the tree, so that those below it are not lost, nor
- * counted elsewhere.
+ * A row that cannot be parsed keeps its place in the tree, so that the rows below it are neither
+ * lost nor counted elsewhere.
  */
 #include "vtune.h"
 
-/* The level of a row: blanks in front of the name, which may stand within the quotes. */
+/* Returns the level of a row: the number of spaces before the name, which may be within the
+ * quotes. */
 static size_t level_of(brz_str cell)
 {
     size_t level = 0, i = 0;
@@ -17,16 +18,17 @@ static size_t level_of(brz_str cell)
     return level;
 }
 
-/* A row without cells behind its function. */
+/* Returns whether a row lacks cells after its function. */
 static bool is_bad(const vtune *v, const csv_row *row)
 {
     return row->n <= v->plan->stack || (row->n == 1 && v->plan->n_cells > 1);
 }
 
-/* ---- rows that count nothing ----------------------------------------------------------------- */
+/* ---- rows without values --------------------------------------------------------------------- */
 
-/* Most functions of a tree have no time of their own: their rows are alike wherever they stand.
- * Gives the level and what follows; false if the level is not just the blanks in front. */
+/* Splits a row into its level and the text after it. Most functions of a tree have no self time,
+ * and their rows have the same text wherever they occur. Returns false if the level is not simply
+ * the number of leading spaces. */
 static bool split_level(const vtune *v, brz_str line, size_t *level, brz_str *text)
 {
     size_t n = 0;
@@ -67,7 +69,7 @@ bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc)
     return true;
 }
 
-/* ---- any row --------------------------------------------------------------------------------- */
+/* ---- other rows ------------------------------------------------------------------------------ */
 
 static void push_bad(vtune *v, brz_ctx *ctx, brz_str line)
 {

@@ -1,17 +1,17 @@
-/* The collapser for the reports that Intel VTune (vtune, formerly amplxe-cl) writes as CSV.
+/* Collapses reports that Intel VTune (vtune, formerly amplxe-cl) writes as CSV.
  *
  *     input  := line* header row*
  *     header := cell (delimiter cell)*      one cell of which is "Function Stack"
  *
- * plan.c knows what a header says, tree.c the rows of a top-down report, callers.c those of a
- * callstacks report, frames.c what is common to them. Each row follows from those before it, so
- * that an input cannot be divided among threads.
+ * plan.c parses the header, tree.c the rows of a top-down report, callers.c those of a callstacks
+ * report; frames.c is common to both. Each row depends on the rows before it, so the input cannot
+ * be divided among threads.
  */
 #include "vtune.h"
 
 #include <string.h>
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -109,7 +109,7 @@ static brz_rc finish(brz_ctx *ctx)
     return rc == BRZ_OK ? brz_stacks_finish(&v->stacks, ctx) : rc;
 }
 
-/* The header is unmistakable; a few lines may stand in front of it. */
+/* Detects the format by its header, which is unmistakable; a few lines may precede it. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len), line;
@@ -120,7 +120,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_option options[] = {
     {.name = "no-modules",

@@ -1,4 +1,4 @@
-/* What the parts of the VTune collapser share. */
+/* Types and functions shared by the parts of the VTune collapser. */
 #ifndef BRZ_VTUNE_H
 #define BRZ_VTUNE_H
 
@@ -12,7 +12,7 @@ typedef struct vtune_options {
     bool no_modules, round;
 } vtune_options;
 
-/* ---- what the header says (plan.c) ----------------------------------------------------------- */
+/* ---- header (plan.c) ------------------------------------------------------------------------- */
 
 #define NO_COLUMN SIZE_MAX
 
@@ -30,42 +30,43 @@ typedef struct vtune_plan {
     bool found;
     char delimiter;
     bool decimal_comma;
-    bool callers; /* rows are stacks from callee to caller, divided by blank rows; else a tree */
-    bool totals;  /* metrics hold what callees took as well */
+    bool callers; /* rows are stacks from callee to caller, separated by blank rows; otherwise a
+                     tree */
+    bool totals;  /* metrics include the callees' values */
     size_t stack, function, module, file; /* columns, or NO_COLUMN */
-    size_t n_cells;                       /* how many cells of a row matter */
-    vtune_metric metrics[CSV_CELLS];      /* the run's default first */
+    size_t n_cells;                       /* number of cells needed of a row */
+    vtune_metric metrics[CSV_CELLS];      /* the default weight first */
     size_t n_metrics;
 } vtune_plan;
 
-/* Looks for the header in the beginning of an input and gives where the rows begin: 0 if none is
- * there. Texts of the plan are allocated. */
+/* Finds the header at the beginning of an input. Returns the position of the first row, or 0 if
+ * there is no header. Allocates the texts of the plan. */
 size_t plan_find(vtune_plan *plan, brz_ctx *ctx, brz_str text);
 
-/* True if a line is the header of a report of call stacks. */
+/* Recognises the header of a report of call stacks. */
 bool plan_is_header(brz_str line, char *delimiter);
 
-/* Reads a metric's cell; an empty one is 0. Sets *last, if it is not NULL, to what one more in the
- * cell's last digit would be. False if it holds no number. */
+/* Parses a metric's cell; an empty one is 0. Stores the value of one unit in the cell's last digit
+ * in *last, unless it is NULL. Returns false if the cell is not a number. */
 bool metric_parse(const vtune_plan *plan, const vtune_metric *m, brz_str cell, int64_t *value,
                   int64_t *last);
 
-/* ---- an instance ----------------------------------------------------------------------------- */
+/* ---- instance -------------------------------------------------------------------------------- */
 
-/* Where a function is. */
+/* The module and file of a function. */
 typedef struct vtune_place {
     brz_str module, file;
 } vtune_place;
 
-/* The stack of a report of callers that is being read. */
+/* The stack being read in a report of callers. */
 typedef struct vtune_callers {
-    bool function;   /* its function's row was read: the leaf */
-    size_t leaves;   /* frames that the stacks of a function share: 1 or 0 */
-    size_t stacks;   /* of this function so far */
-    int64_t *values; /* of the stack */
-    int64_t *left;   /* of the function: what its stacks have not taken */
-    int64_t *last;   /* one in the last digit of its values */
-    int64_t *row;    /* of a row */
+    bool function;   /* the function's row, which is the leaf, has been read */
+    size_t leaves;   /* number of frames common to the stacks of a function: 1 or 0 */
+    size_t stacks;   /* number of stacks of this function so far */
+    int64_t *values; /* values of the stack */
+    int64_t *left;   /* values of the function not accounted for by its stacks */
+    int64_t *last;   /* size of a unit in the last digit of its values */
+    int64_t *row;    /* values of a row */
 } vtune_callers;
 
 typedef struct vtune {
@@ -76,8 +77,8 @@ typedef struct vtune {
     level_tree tree;
     vtune_callers callers;
     brz_frame_cache frames, where;
-    brz_frame_cache idle; /* rows of a tree that count nothing, without blanks in front: frames */
-    vtune_place *places;  /* 0: nowhere */
+    brz_frame_cache idle; /* maps tree rows without values, without leading spaces, to frames */
+    vtune_place *places;  /* place 0 is unknown */
     size_t n_places, places_cap;
     char *scratch;
     size_t scratch_cap;
@@ -85,18 +86,18 @@ typedef struct vtune {
     bool has_unknown;
 } vtune;
 
-/* frames.c: the frame that a row is about. `name` is bare and in the chunk. */
+/* frames.c: Returns the frame of a row. `name` is bare and points into the chunk. */
 void frames_init(vtune *v, brz_ctx *ctx);
 brz_frame row_frame(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str name);
 brz_frame unknown_frame(vtune *v, brz_ctx *ctx);
 
-/* Reads the metrics of a row; one that holds no number costs all of them, and is reported. False
- * if so. `last` as in metric_parse, or NULL. */
+/* Parses the metrics of a row. If one of them is not a number, reports it, ignores all of them and
+ * returns false. `last` is as in metric_parse, or NULL. */
 bool row_values(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, int64_t *values,
                 int64_t *last);
 
-/* tree.c, callers.c: a row of either layout, and the end of the report. */
-/* Takes a row that was met before and counts nothing; false if the line is something else. */
+/* tree.c, callers.c: rows of both layouts, and the end of the report. */
+/* Handles a row that occurred before without values. Returns false for other lines. */
 bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc);
 brz_rc tree_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line);
 brz_rc tree_end(vtune *v, brz_ctx *ctx);

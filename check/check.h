@@ -9,6 +9,8 @@
 
 #include "board.h"
 #include "plugin/options.h"
+#include "base/diag.h"
+#include "base/run.h"
 #include "random.h"
 #include "result.h"
 #include "subject.h"

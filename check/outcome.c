@@ -13,6 +13,7 @@
 #include "outcome.h"
 #include "sanitized.h"
 #include "profile/view.h"
+#include "base/diag.h"
 
 size_t check_heap_in_use(void)
 {

@@ -3,6 +3,8 @@
 #define BRZ_CHECK_OUTCOME_H
 
 #include "cases.h"
+#include "base/diag.h"
+#include "profile/profile.h"
 
 typedef struct check_outcome {
     bool good, saturated;

@@ -6,6 +6,7 @@
 
 #include "plugin/crash.h"
 #include "base/mem.h"
+#include "host/instance.h"
 #include "trees.h"
 
 /* What `color` is given, as a later host has it. */

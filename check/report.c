@@ -9,6 +9,7 @@
 #include "check.h"
 #include "clauses.h"
 #include "base/mem.h"
+#include "base/diag.h"
 
 void check_report_add(check_report *r, check_result result)
 {

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "report.h"
 #include "base/utf8.h"
+#include "base/diag.h"
 
 static const char *const status_names[] = {"passed", "failed", "skipped"};
 

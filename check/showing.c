@@ -7,6 +7,7 @@
 #include "plugin/crash.h"
 #include "guard.h"
 #include "base/mem.h"
+#include "host/instance.h"
 
 /* An instance of the collapser, and who looks at what it calls. */
 typedef struct worker {

@@ -3,7 +3,7 @@
 #ifndef BRZ_CHECK_WATCH_H
 #define BRZ_CHECK_WATCH_H
 
-#include "plugin/instance.h"
+#include "host/instance.h"
 
 #define WATCH_TEXT 200
 

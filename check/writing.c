@@ -5,6 +5,7 @@
 
 #include "plugin/crash.h"
 #include "draw/render.h"
+#include "host/instance.h"
 #include "trees.h"
 #include "watch.h"
 

@@ -5,7 +5,7 @@
 
 #include "collapse/collapse_options.h"
 #include "input/feed.h"
-#include "plugin/instance.h"
+#include "host/instance.h"
 
 /* What an input is added to. */
 typedef struct brz_collected {

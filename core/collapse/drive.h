@@ -4,7 +4,7 @@
 
 #include "collapse/collapse_options.h"
 #include "input/feed.h"
-#include "plugin/instance.h"
+#include "host/instance.h"
 
 typedef struct brz_drive {
     brz_feed *feed;

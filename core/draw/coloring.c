@@ -34,6 +34,7 @@ typedef struct chain_link {
 } chain_link;
 
 struct brz_coloring {
+    brz_host host; /* of the output */
     chain_link *links;
     size_t n_links;
     uint64_t seed;
@@ -320,4 +321,36 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
         brz_crash_leave();
     }
     free(speaks);
+}
+
+/* ---- services for outputs ------------------------------------------------------------------ */
+
+static const brz_coloring *coloring_of(brz_ctx *ctx)
+{
+    return ((brz_instance *)ctx)->coloring;
+}
+
+static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+{
+    return brz_coloring_color(((brz_instance *)ctx)->coloring, tree, node);
+}
+
+static void host_background(brz_ctx *ctx, uint32_t colors[2])
+{
+    brz_coloring_background(coloring_of(ctx), colors);
+}
+
+static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    brz_coloring_legend(coloring_of(ctx), tree, legend);
+}
+
+void brz_coloring_serve(brz_coloring *c, brz_instance *output)
+{
+    c->host = *brz_instance_host();
+    c->host.color = host_color;
+    c->host.background = host_background;
+    c->host.legend = host_legend;
+    output->coloring = c;
+    output->ctx.host = &c->host;
 }

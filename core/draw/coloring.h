@@ -6,8 +6,11 @@
 
 #include "draw/palette_chain.h"
 #include "draw/palette_map.h"
+#include "host/instance.h"
 
-/* How a picture is coloured. */
+typedef struct brz_coloring brz_coloring;
+
+/* The options of one picture's colours. */
 typedef struct brz_coloring_options {
     const brz_chain *chain;
     brz_palette_map *map; /* colours of names that are to stay, and where new ones go; or NULL */
@@ -24,6 +27,10 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
 
 /* NULL is fine. */
 void brz_coloring_destroy(brz_coloring *c);
+
+/* Gives the instance of an output the services that draw with these colours; the instance does not
+ * outlive them. */
+void brz_coloring_serve(brz_coloring *c, brz_instance *output);
 
 /* The colour 0xRRGGBBAA of a node about to be drawn. Frames named "-" and "--", which separate
  * parts of a stack, are grey in every palette. */

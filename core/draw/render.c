@@ -83,11 +83,12 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
     brz_instance *i =
         brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
-    if (wants_color)
-        i->coloring = make_coloring(o, subject, run, tree);
-    bool good = (!wants_color || i->coloring != NULL) && call_output(o, i, tree, sink);
-    brz_coloring_destroy(i->coloring);
+    brz_coloring *coloring = wants_color ? make_coloring(o, subject, run, tree) : NULL;
+    if (coloring != NULL)
+        brz_coloring_serve(coloring, i);
+    bool good = (!wants_color || coloring != NULL) && call_output(o, i, tree, sink);
     brz_instance_destroy(i);
+    brz_coloring_destroy(coloring);
     return good;
 }
 

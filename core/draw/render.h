@@ -7,6 +7,7 @@
 #include "draw/palette_map.h"
 #include "draw/sink.h"
 #include "profile/view.h"
+#include "base/run.h"
 
 /* An output of a run: the component, its palettes, its destination. */
 typedef struct brz_output_use {

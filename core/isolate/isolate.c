@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "input/progress.h"
 #include "isolate/sandbox.h"
+#include "base/run.h"
 
 #if defined(__linux__)
 #include <sys/prctl.h>

@@ -7,9 +7,10 @@
 #ifndef BRZ_ISOLATE_H
 #define BRZ_ISOLATE_H
 
-#include "plugin/instance.h"
+#include "plugin/loaded.h"
 #include "input/progress.h"
 #include "profile/wire.h"
+#include "base/run.h"
 
 typedef struct brz_isolated {
     brz_run *run;

@@ -7,7 +7,6 @@
 #ifndef BRZ_SANDBOX_H
 #define BRZ_SANDBOX_H
 
-#include <signal.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -28,9 +27,5 @@ brz_sandbox brz_sandbox_enter(int input, int result, int end, unsigned threads);
 
 /* Appends it in words. */
 void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b);
-
-/* The name, or else the number, of the system call that was refused; fit for a signal handler, and
- * valid until its next call. */
-const char *brz_sandbox_call_name(const siginfo_t *info);
 
 #endif

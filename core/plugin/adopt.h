@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "plugin/instance.h"
+#include "plugin/loaded.h"
 
 /* "collapser", "palette", "output". */
 const char *brz_kind_name(uint32_t kind);

@@ -2,7 +2,7 @@
 #ifndef BRZ_COMPONENT_USE_H
 #define BRZ_COMPONENT_USE_H
 
-#include "plugin/instance.h"
+#include "plugin/loaded.h"
 #include "plugin/options.h"
 
 typedef struct brz_use {

@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/instance.h"
+#include "plugin/loaded.h"
 #include "base/mem.h"
 #include "input/window.h"
-#include "isolate/sandbox.h"
+#include "base/system_call.h"
 
 /* ---- what threads are doing ---------------------------------------------------------------- */
 
@@ -291,7 +291,7 @@ static void tell_what_crashed(int sig, const siginfo_t *info, int error)
     add(&m, signal_name(sig));
     if (sig == SIGSYS) {
         add(&m, " ");
-        add(&m, brz_sandbox_call_name(info));
+        add(&m, brz_system_call_name(info));
     }
     if (is_input_gone(info, c)) {
         add(&m, ": an input file became shorter while it was read");

@@ -14,6 +14,7 @@
 #include "plugin/home.h"
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/diag.h"
 
 /* A place where plug-ins may be: a folder, or a single file. */
 typedef struct place {

@@ -12,6 +12,7 @@
 #include <limits.h>
 
 #include "plugin/loader.h"
+#include "base/diag.h"
 
 typedef struct brz_registry brz_registry;
 

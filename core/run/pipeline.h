@@ -4,7 +4,7 @@
 #define BRZ_PIPELINE_H
 
 #include "base/suggest.h"
-#include "plugin/instance.h"
+#include "host/instance.h"
 #include "run/request.h"
 #include "run/session.h"
 

@@ -1,7 +1,7 @@
 /* Tracks: calls that are entered and left become stacks with the time they were on top. */
 #include "unit.h"
 
-#include "collapse/tracks.h"
+#include "host/tracks.h"
 
 /* "a;b 5\n" for each stack with time, in the order of first calls. */
 static char *finish(brz_tracks *t, brz_profile *p)

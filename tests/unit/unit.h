@@ -17,7 +17,7 @@
 #include "base/diag.h"
 #include <brazier/output.h>
 
-#include "plugin/instance.h"
+#include "host/instance.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

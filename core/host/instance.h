@@ -3,31 +3,13 @@
 #define BRZ_INSTANCE_H
 
 #include <brazier/collapser.h>
-#include <brazier/plugin.h>
-
-#include <stdatomic.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/run.h"
+#include "plugin/loaded.h"
 #include "profile/profile.h"
-#include "collapse/tracks.h"
-
-/* What all parts of a run share. */
-typedef struct brz_run {
-    brz_console *console;
-    atomic_bool stop; /* end early: interrupted, or a limit is reached */
-    /* With `stop`: to end what is being read may be enough. Whoever goes on takes both back. */
-    atomic_bool may_go_on;
-} brz_run;
-
-typedef struct brz_coloring brz_coloring;
-
-/* A component as the registry found it. */
-typedef struct brz_loaded {
-    const brz_component *component; /* of this host's size, whatever the plug-in's was */
-    const void *vtable;             /* likewise */
-    const char *plugin, *version, *bugs_url, *path;
-} brz_loaded;
+#include "host/tracks.h"
 
 typedef struct brz_instance {
     brz_ctx ctx; /* first: a plug-in's brz_ctx is its instance */
@@ -48,13 +30,17 @@ typedef struct brz_instance {
     uint64_t chunk_column; /* of its first byte, from 0, if the line is known */
 
     /* of an output */
-    brz_coloring *coloring;
+    struct brz_coloring *coloring; /* see draw/coloring.h */
 } brz_instance;
 
 /* Makes an instance with `inst_size` bytes of its own. `cfg` and `shared` outlive it. */
 brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
                                   const void *shared, size_t inst_size, uint32_t index);
 void brz_instance_destroy(brz_instance *i);
+
+/* Returns the services of the host, as an instance is created with them. A caller that has more to
+ * offer, as for outputs, copies the table and replaces members. */
+const brz_host *brz_instance_host(void);
 
 /* Makes it a collapser's: what it reports is about that input. */
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);

@@ -1,5 +1,5 @@
 /* Calls as tracers tell them, turned into stacks with self time. */
-#include "collapse/tracks.h"
+#include "host/tracks.h"
 
 #include <brazier/text/hash.h>
 

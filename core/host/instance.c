@@ -1,7 +1,6 @@
 /* The host's services, as a plug-in's context reaches them. */
-#include "plugin/instance.h"
+#include "host/instance.h"
 
-#include "draw/coloring.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/version.h"
@@ -286,25 +285,26 @@ static bool host_stopped(brz_ctx *ctx)
     return answer(instance_of(ctx)) == BRZ_STOP;
 }
 
+/* Palettes and collapsers draw nothing; draw/render.c gives outputs the services that do. */
 static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    brz_instance *i = instance_of(ctx);
-    return i->coloring == NULL ? BRZ_COLOR_NONE : brz_coloring_color(i->coloring, tree, node);
+    (void)ctx;
+    (void)tree;
+    (void)node;
+    return BRZ_COLOR_NONE;
 }
 
 static void host_background(brz_ctx *ctx, uint32_t colors[2])
 {
-    brz_instance *i = instance_of(ctx);
+    (void)ctx;
     colors[0] = colors[1] = BRZ_COLOR_NONE;
-    if (i->coloring != NULL)
-        brz_coloring_background(i->coloring, colors);
 }
 
 static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    brz_instance *i = instance_of(ctx);
-    if (i->coloring != NULL)
-        brz_coloring_legend(i->coloring, tree, legend);
+    (void)ctx;
+    (void)tree;
+    (void)legend;
 }
 
 static const void *host_extension(brz_ctx *ctx, const char *id)
@@ -339,6 +339,11 @@ static const brz_host host = {
     .extension = host_extension,
     .legend = host_legend,
 };
+
+const brz_host *brz_instance_host(void)
+{
+    return &host;
+}
 
 /* ---- life ---------------------------------------------------------------------------------- */
 

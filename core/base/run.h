@@ -1,0 +1,16 @@
+/* The state that all parts of a run share. */
+#ifndef BRZ_RUN_H
+#define BRZ_RUN_H
+
+#include <stdatomic.h>
+
+#include "base/diag.h"
+
+typedef struct brz_run {
+    brz_console *console;
+    atomic_bool stop; /* end early: interrupted, or a limit is reached */
+    /* With `stop`: to end what is being read may be enough. Whoever goes on takes both back. */
+    atomic_bool may_go_on;
+} brz_run;
+
+#endif

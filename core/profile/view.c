@@ -372,7 +372,41 @@ static uint32_t start_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_
     return n;
 }
 
-/* Nodes in the order of the samples: what a sample does not share with the one before is new. */
+/* Returns the width that a sample gives its node: its value in the run's column. The sum of both
+ * sides of a comparison has no samples of its own. */
+static int64_t width_of(const builder *b, const brz_profile_sample *sample)
+{
+    const brz_view_options *o = b->options;
+    bool is_sum = is_comparison(b) && o->weight != o->before && o->weight != o->after;
+    return is_sum || sample->weight == o->weight ? sample->value : 0;
+}
+
+/* True if the sample counts in one of the run's columns. */
+static bool is_counted(const builder *b, const brz_profile_sample *sample)
+{
+    const brz_view_options *o = b->options;
+    bool is_compared =
+        is_comparison(b) && (sample->weight == o->before || sample->weight == o->after);
+    return sample->value != 0 && (is_compared || sample->weight == o->weight);
+}
+
+static void add_sample(builder *b, uint32_t node, const brz_profile_sample *sample)
+{
+    brz_view *v = b->view;
+    int64_t width = width_of(b, sample);
+    add(b, &v->nodes[node].self, width);
+    add(b, &v->nodes[node].total, width);
+    if (v->changes == NULL)
+        return;
+    brz_change *c = &v->changes[node];
+    bool is_before = sample->weight == b->options->before;
+    add(b, is_before ? &c->before_self : &c->after_self, sample->value);
+    add(b, is_before ? &c->before_total : &c->after_total, sample->value);
+}
+
+/* Adds nodes in the order of the samples: what a sample does not share with the one before is new.
+ * Both counts of a compared line are samples of the same nodes; one without a width, such as a
+ * count "before", takes no time. */
 static void fill_nodes_over_time(builder *b)
 {
     brz_view *v = b->view;
@@ -385,7 +419,7 @@ static void fill_nodes_over_time(builder *b)
             &p->samples[b->options->time == BRZ_TIME_BACK ? p->n_samples - 1 - i : i];
         const brz_stack_info *s = &v->stacks[b->places[sample->stack]];
         uint32_t shared = 0;
-        if (sample->weight != b->options->weight || sample->value == 0)
+        if (!is_counted(b, sample))
             continue;
         while (shared < depth && shared < s->n &&
                same_name(v, v->nodes[open[shared + 1]].frame, s->frames[shared]))
@@ -393,9 +427,8 @@ static void fill_nodes_over_time(builder *b)
         close_nodes(b, open, depth, shared);
         for (depth = shared; depth < s->n; depth++)
             open[depth + 1] = start_node(v, s->frames[depth], open[depth], depth + 1, now);
-        now = brz_add_saturated(now, sample->value, &b->saturated);
-        add(b, &v->nodes[open[depth]].self, sample->value);
-        add(b, &v->nodes[open[depth]].total, sample->value);
+        now = brz_add_saturated(now, width_of(b, sample), &b->saturated);
+        add_sample(b, open[depth], sample);
     }
     close_nodes(b, open, depth, 0);
     free(open);
@@ -438,10 +471,10 @@ static void allocate(builder *b)
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }
 
-/* Whether nodes follow the samples. Comparisons have none that both sides share. */
+/* True if nodes follow the samples. */
 static bool is_timeline(const builder *b)
 {
-    return b->options->time != BRZ_TIME_MERGED && !is_comparison(b);
+    return b->options->time != BRZ_TIME_MERGED;
 }
 
 /* What the tree is about. */

@@ -636,6 +636,21 @@ static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml *
     return false;
 }
 
+/* Reports a flame chart of what has no order in time. */
+static bool check_time(const brz_pipeline *p)
+{
+    const brz_request *r = p->request;
+    const char *what = NULL;
+    if (r->time != BRZ_TIME_MERGED && r->compare)
+        what = "two profiles have no common order in time: draw a flame chart of each, or compare "
+               "them without one";
+    else if (r->time != BRZ_TIME_MERGED && r->normalize != BRZ_NORMALIZE_NO)
+        what = "a flame chart shows counts as they are: it is not normalized";
+    if (what != NULL)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s", what);
+    return what == NULL;
+}
+
 static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
                                             "outputs", "weight",   "diffusion", "palette-map",
                                             "isolate", NULL};
@@ -658,7 +673,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_outputs(p) && check_destinations(p) &&
+    return good && check_time(p) && check_outputs(p) && check_destinations(p) &&
            (p->guess || brz_pipeline_check_settings(p));
 }
 

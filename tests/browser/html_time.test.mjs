@@ -61,6 +61,35 @@ for (const {key, options: more} of filters)
         }
     });
 
+/* The same, with a count before and one after. */
+const comparedFolded = seed => tangledFolded(seed).replace(/ (\d+)$/gm, (_, n) => ` ${n * 7 % 11} ${n}`);
+const compared = "main;load 3 1\nmain;run 0 4\ngone 2 0\nmain;load 1 5\n";
+
+test("in a comparison calls in the order of time have their own differences", async t => {
+    const page = await openHtml(t, compared, {options});
+    assert.deepEqual(await rows(page), ["all 10", "main 5 | main 5", "load 1 | run 4 | load 5"]);
+    await pointAt(page, "run");
+    assert.match(await text(page, "#tooltip"), /\+4 samples \(0 samples → 4 samples\)/);
+    const colors = async () => (await frames(page)).filter(f => f.name === "load").map(f => f.color);
+    const [lighter, heavier] = await colors();
+    assert.notEqual(lighter, heavier);
+    await press(page, "1");
+    assert.deepEqual(await rows(page), ["all 10", "main 10", "load 6 | run 4"]);
+});
+
+for (const {key, options: more} of filters)
+    test(`in a comparison in the order of time ${more} of the page is that of the program`, async t => {
+        const shown = async page => (await frames(page)).filter(f => !f.isMerged)
+            .map(f => `${f.depth} ${f.name} ${f.total} ${f.color} @${Math.round(f.left)}`).sort();
+        const folded = comparedFolded(1);
+        const page = await openHtml(t, folded, {options});
+        const expected = await openHtml(t, folded, {options: [...options, ...more]});
+        await pointAt(page, "b");
+        await press(page, key);
+        await page.mouse.move(600, 3);
+        assert.deepEqual(await shown(page), await shown(expected));
+    });
+
 test("zoom, search and address work in the order of time", async t => {
     const page = await openHtml(t, inTime, {options});
     await clickAt(page, "run");

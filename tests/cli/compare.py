@@ -87,6 +87,19 @@ class Diff(common.Case):
         later = self.good("flamegraph", "diff.folded").out
         self.assertEqual(titles(self.diff("--to", "svg")), titles(later))
 
+    def test_a_flame_chart_of_two_counts_keeps_the_order_of_the_lines(self):
+        stacks = "main;b 1 2\nmain;a 3 4\nmain;b 6 5\n"
+        found = titles(self.good("flamegraph", "--flamechart", stdin=stacks).out)
+        self.assertEqual({"all (11 samples, 100%)", "main (11 samples, 100.00%; +9.09%)",
+                          "b (2 samples, 18.18%; +9.09%)", "a (4 samples, 36.36%; +9.09%)",
+                          "b (5 samples, 45.45%; -9.09%)"}, found)
+
+    def test_a_flame_chart_of_two_profiles_is_refused(self):
+        for option in ("--flamechart", "--flamechart-back"):
+            r = self.fails(2, "diff", "before.folded", "after.folded", option, "-o", "x.svg")
+            self.assertIn("two profiles have no common order in time", r.err)
+            self.assertEqual(["after.folded", "before.folded"], self.files())
+
     def test_any_two_formats(self):
         self.write("old.txt", common.PERF)
         self.write("new.folded", "node;main;parse 9\n")

@@ -6,13 +6,15 @@
  *      "frames": {"name", "module", "file": numbers of texts, "line", "kind"},
  *      "colors": [0xRRGGBB, …], "frameColors", "callColors": numbers of colours (see colors.c),
  *      "calls": {"frame", "up"}, "selves": [one column per weight],
- *      "time": {"frame", "up", "start", "total"}, if the chronological order is known,
+ *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a
+ *              comparison "before" and "after" too,
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
  *
  * Columns are encoded by html_column. Calls are in pre-order without the root; `up` is the number
  * of levels that a call lies further out than a callee of the previous call. `selves` include the
  * root, which comes first. `time` has the same structure as `calls`, for the selected weight only;
- * `start` is the difference between the start of a call and the start of the previous one.
+ * `start` is the difference between the start of a call and the start of the previous one; `before`
+ * and `after` are what a call weighs itself.
  */
 #include "html.h"
 
@@ -153,10 +155,24 @@ static uint64_t later_by(const brz_tree *tree, uint32_t i)
     return start > before ? (uint64_t)start - (uint64_t)before : 0;
 }
 
+static uint64_t not_negative(int64_t value)
+{
+    return value > 0 ? (uint64_t)value : 0;
+}
+
 static uint64_t total_of(const brz_tree *tree, uint32_t i)
 {
-    int64_t total = brz_node_at(tree, i)->total;
-    return total > 0 ? (uint64_t)total : 0;
+    return not_negative(brz_node_at(tree, i)->total);
+}
+
+static uint64_t self_before(const brz_tree *tree, uint32_t i)
+{
+    return not_negative(brz_change_at(tree, i)->before_self);
+}
+
+static uint64_t self_after(const brz_tree *tree, uint32_t i)
+{
+    return not_negative(brz_change_at(tree, i)->after_self);
 }
 
 static void put_node_column(html_page *p, const char *key, node_number *number)
@@ -177,6 +193,10 @@ static void put_time(html_page *p)
     put_node_column(p, ",\"up\":", levels_up);
     put_node_column(p, ",\"start\":", later_by);
     put_node_column(p, ",\"total\":", total_of);
+    if (p->tree->changes != NULL) {
+        put_node_column(p, ",\"before\":", self_before);
+        put_node_column(p, ",\"after\":", self_after);
+    }
     brz_put_char(&p->w, '}');
 }
 

@@ -33,6 +33,8 @@ function movedInTime(tree, place, start, counts) {
     const close = i => {
         const end = tree.x[i] + tree.total[i];
         spend(i, end);
+        if (isComparison && to[i] !== NOWHERE && counts(i))
+            builder.compare(to[i], tree.selves[data.before][i], tree.selves[data.after][i]);
         told[tree.parent[i]] = end;
     };
     to[0] = start;

@@ -64,14 +64,27 @@ function readTimeline() {
     }
     tree.color[0] = 0xd0d0d0;
     tree.total[0] = column(data.selves[data.weight], Float64Array).reduce((sum, self) => sum + self, 0);
-    return timed(closed(tree));
+    const side = name => {
+        if (!isComparison) return null;
+        const self = column(data.time[name], Float64Array, 1);
+        self[0] = column(data.selves[data[name]], Float64Array)[0];
+        return self;
+    };
+    return timed(closed(tree), side("before"), side("after"));
 }
 
-/* Computes everything that follows from x and totals. */
-function timed(tree) {
+/* Computes everything that follows from x and totals, and in a comparison from the self weights
+ * before and after. */
+function timed(tree, before, after) {
     const self = Float64Array.from(tree.total);
     for (let i = 1; i < tree.n; i++) self[tree.parent[i]] -= tree.total[i];
     tree.selves = data.weights.map((_, w) => w === data.weight ? self : null);
+    if (isComparison) {
+        tree.selves[data.before] = before;
+        tree.selves[data.after] = after;
+        tree.before = totalsOf(tree, before);
+        tree.after = totalsOf(tree, after);
+    }
     return Object.assign(tree, {isTimed: true, weight: data.weight, height: heightsOf(tree)});
 }
 
@@ -229,7 +242,7 @@ class TimeBuilder {
         this.now = 0;
         this.fn = [rootFunction]; /* functions of the named calls */
         this.named = [{parent: -1, tree: null, i: 0, node: 0}];
-        this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0}]; /* last: child */
+        this.nodes = [{parent: 0, tree: null, i: 0, start: 0, end: 0, last: 0, before: 0, after: 0}]; /* last: child */
     }
 
     child(parent, tree, i) {
@@ -254,7 +267,7 @@ class TimeBuilder {
 
     added(parent, tree, i) {
         const {now} = this;
-        const node = this.nodes.push({parent, tree, i, start: now, end: now, last: 0}) - 1;
+        const node = this.nodes.push({parent, tree, i, start: now, end: now, last: 0, before: 0, after: 0}) - 1;
         this.nodes[parent].last = node;
         return node;
     }
@@ -263,6 +276,14 @@ class TimeBuilder {
         let node = this.nodeOf(at);
         this.now += time;
         for (; node !== 0; node = this.nodes[node].parent) this.nodes[node].end = this.now;
+    }
+
+    /* Adds what a call weighs itself before and after. */
+    compare(at, before, after) {
+        if (before === 0 && after === 0) return;
+        const node = this.nodes[this.nodeOf(at)];
+        node.before += before;
+        node.after += after;
     }
 
     done() {
@@ -279,7 +300,8 @@ class TimeBuilder {
             tree.x[k] = node.start;
             tree.total[k] = node.end - node.start;
         });
-        return timed(closed(tree));
+        return timed(closed(tree), Float64Array.from(nodes, node => node.before),
+                     Float64Array.from(nodes, node => node.after));
     }
 }
 

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "outcome.h"
 #include "sanitized.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 #include "base/diag.h"
 
 size_t check_heap_in_use(void)
@@ -77,18 +77,18 @@ static void add_weights(brz_buf *b, const brz_tree *t)
 
 void check_outcome_add_profile(check_outcome *o, brz_profile *p)
 {
-    brz_view view;
-    brz_view_options options = {
+    brz_call_tree view;
+    brz_call_tree_options options = {
         .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_FOLDED};
     o->saturated |= p->saturated;
     o->n_samples = p->n_samples;
     if (p->n_stacks == 0)
         return;
-    o->saturated |= brz_view_init(&view, p, &options);
+    o->saturated |= brz_call_tree_init(&view, p, &options);
     add_weights(&o->stacks, &view.tree);
     for (uint32_t i = 0; i < view.tree.n_stacks; i++)
         add_stack(&o->stacks, &view.tree, brz_stack_at(&view.tree, i));
-    brz_view_finish(&view);
+    brz_call_tree_finish(&view);
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */

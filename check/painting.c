@@ -100,7 +100,7 @@ void check_for_each_painted(check *c, bool usual,
                             void (*run)(check *c, size_t component, const brz_tree *tree,
                                         const char *name))
 {
-    const brz_view_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    const brz_call_tree_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
     const check_tree_kind *kind;
     for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL; i++) {
         check_trees t;

@@ -293,7 +293,7 @@ static void finish(showing *s)
             brz_crash_leave();
             judge(s, w, "finish", rc);
         }
-        brz_instance_finish_tracks(w->instance);
+        brz_instance_finish_trace(w->instance);
     }
     s->outcome->memory = check_resident();
 }

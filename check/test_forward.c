@@ -86,7 +86,7 @@ typedef struct two_trees {
     check_stretched now, later;
 } two_trees;
 
-static void make_two(check *c, two_trees *t, size_t kind, const brz_view_options *wanted,
+static void make_two(check *c, two_trees *t, size_t kind, const brz_call_tree_options *wanted,
                      unsigned newer)
 {
     check_tree_make(&t->made, kind, wanted);
@@ -132,13 +132,13 @@ static void compare_written(check *c, size_t component, const two_trees *t, unsi
 static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_call,
                       const char *how)
 {
-    static const brz_view_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
     for (size_t i = 0; i < c->file.n_components; i++) {
         if (kind_of(c, i) == BRZ_COLLAPSER)
             continue;
         bool output = kind_of(c, i) == BRZ_OUTPUT;
-        brz_view_options wanted =
-            output ? brz_render_view_of(c->file.components[i].vtable) : palettes_want;
+        brz_call_tree_options wanted =
+            output ? brz_render_tree_options(c->file.components[i].vtable) : palettes_want;
         for (size_t kind = 0; check_tree_kind_at(kind) != NULL && !check_is_over(c); kind++) {
             two_trees t;
             if (!check_tree_kind_at(kind)->usual)
@@ -182,11 +182,11 @@ static void set_kinds(check_trees *t, uint32_t kind)
 
 static void try_kind(check *c, size_t component, uint32_t kind)
 {
-    static const brz_view_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    static const brz_call_tree_options palettes_want = {.nodes = true, .order = BRZ_ORDER_MERGED};
     static const char how[] = "if the kind of frames is one that nobody knows";
     bool output = kind_of(c, component) == BRZ_OUTPUT;
-    brz_view_options wanted =
-        output ? brz_render_view_of(c->file.components[component].vtable) : palettes_want;
+    brz_call_tree_options wanted =
+        output ? brz_render_tree_options(c->file.components[component].vtable) : palettes_want;
     two_trees t;
     check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
     check_tree_make(&t.made, 0, &wanted);

@@ -255,7 +255,7 @@ static void look_at_part(check *c, const check_painting *p, check_trees *t, cons
 
 static void look_at_depends(check *c, size_t component, size_t kind)
 {
-    const brz_view_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
+    const brz_call_tree_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
     check_trees t;
     check_painting p;
     check_tree_make(&t, kind, &wanted);

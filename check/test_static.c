@@ -30,7 +30,7 @@ void check_static_load(check *c)
         const brz_loaded *l = &c->file.components[i];
         const char *id = l->component->id;
         check_send_component(c->to, l->component->kind, flags_of(l), brz_str_of(id, strlen(id)));
-        check_tell(c, "%s %s", brz_kind_name(l->component->kind), id);
+        check_tell(c, "%s %s", brz_component_kind_name(l->component->kind), id);
     }
     if (c->file.n_components == 0)
         check_fail(c, 6, CHECK_NOTHING, CHECK_NOTHING, "there is no component in it");

@@ -223,20 +223,20 @@ const check_tree_kind *check_tree_kind_at(size_t i)
     return i < sizeof kinds / sizeof kinds[0] ? &kinds[i].kind : NULL;
 }
 
-void check_tree_make(check_trees *t, size_t kind, const brz_view_options *wanted)
+void check_tree_make(check_trees *t, size_t kind, const brz_call_tree_options *wanted)
 {
-    brz_view_options options = *wanted;
+    brz_call_tree_options options = *wanted;
     t->profile = brz_profile_create();
     kinds[kind].fill(t->profile);
     options.before = kinds[kind].how == COMPARED ? 0 : BRZ_NO_WEIGHT;
     options.after = kinds[kind].how == COMPARED ? 1 : BRZ_NO_WEIGHT;
     options.time = kinds[kind].how == BY_TIME ? BRZ_TIME_ORDER : BRZ_TIME_MERGED;
-    brz_view_init(&t->view, t->profile, &options);
+    brz_call_tree_init(&t->view, t->profile, &options);
 }
 
 void check_tree_finish(check_trees *t)
 {
-    brz_view_finish(&t->view);
+    brz_call_tree_finish(&t->view);
     brz_profile_destroy(t->profile);
 }
 

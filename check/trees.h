@@ -4,7 +4,7 @@
 #define BRZ_CHECK_TREES_H
 
 #include "board.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 typedef struct check_tree_kind {
     const char *name;
@@ -16,11 +16,11 @@ const check_tree_kind *check_tree_kind_at(size_t i);
 
 typedef struct check_trees {
     brz_profile *profile;
-    brz_view view;
+    brz_call_tree view;
 } check_trees;
 
 /* Makes a tree of the i-th kind in the form that `wanted` says. */
-void check_tree_make(check_trees *t, size_t kind, const brz_view_options *wanted);
+void check_tree_make(check_trees *t, size_t kind, const brz_call_tree_options *wanted);
 void check_tree_finish(check_trees *t);
 
 /* A copy of a tree whose arrays cannot be written. If `newer` says so (watch.h), it is in a longer

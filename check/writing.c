@@ -82,7 +82,7 @@ void check_for_each_written(check *c, bool usual,
         const brz_loaded *l = &c->file.components[k];
         if (l->component->kind != BRZ_OUTPUT)
             continue;
-        brz_view_options wanted = brz_render_view_of(l->vtable);
+        brz_call_tree_options wanted = brz_render_tree_options(l->vtable);
         for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL && !check_is_over(c); i++) {
             check_trees t;
             check_stretched s;

@@ -99,7 +99,7 @@ static void print_endings(const brz_output *o)
 static void print_info(const brz_loaded *l)
 {
     const brz_component *c = l->component;
-    printf("%s %s: %s\n", brz_kind_name(c->kind), c->id, c->summary);
+    printf("%s %s: %s\n", brz_component_kind_name(c->kind), c->id, c->summary);
     if (c->help != NULL)
         printf("%s\n", c->help);
     printf("\nPlug-in:   %s %s\nFile:      %s\nReports:   %s\n", l->plugin, l->version, l->path,
@@ -131,7 +131,7 @@ static const char *behind_word(const char *id, const char *word)
 static bool is_meant(const brz_loaded *l, const char *id)
 {
     static const char *const words[] = {"", "collapse", "palette", "output"};
-    const char *kind = brz_kind_name(l->component->kind);
+    const char *kind = brz_component_kind_name(l->component->kind);
     const char *rest = behind_word(id, words[l->component->kind]);
     rest = rest != NULL ? rest : behind_word(id, kind);
     id = rest != NULL ? rest : id;

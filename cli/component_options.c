@@ -266,7 +266,8 @@ void cli_components_print(FILE *out, const cli_components *c)
     for (size_t i = 0; i < c->n; i++) {
         if (c->list[i]->n_options == 0)
             continue;
-        fprintf(out, "\nOptions of the %s %s:\n", brz_kind_name(c->list[i]->kind), c->list[i]->id);
+        fprintf(out, "\nOptions of the %s %s:\n", brz_component_kind_name(c->list[i]->kind),
+                c->list[i]->id);
         cli_print_component_options(out, c->list[i]);
     }
 }

@@ -59,7 +59,7 @@ static brazier_component describe(brazier_session *s, const brz_loaded *l, brz_t
     return (brazier_component){
         .struct_size = sizeof(brazier_component),
         .kind = c->kind,
-        .kind_name = brz_kind_name(c->kind),
+        .kind_name = brz_component_kind_name(c->kind),
         .id = c->id,
         .plugin = l->plugin,
         .version = l->version,

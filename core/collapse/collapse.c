@@ -124,7 +124,7 @@ static void finish_instance(brz_drive *d, brz_instance *i)
         brz_crash_leave();
         brz_drive_check(d, i, "finish", rc);
     }
-    brz_instance_finish_tracks(i);
+    brz_instance_finish_trace(i);
 }
 
 /* Lets the instances hand over what they still hold. */

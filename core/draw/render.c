@@ -2,16 +2,16 @@
 #include "draw/render.h"
 
 #include "draw/coloring.h"
-#include "plugin/adopt.h"
+#include "plugin/component_copy.h"
 #include "plugin/crash.h"
 #include "base/mem.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 #include <stdlib.h>
 
-brz_view_options brz_render_view_of(const brz_output *o)
+brz_call_tree_options brz_render_tree_options(const brz_output *o)
 {
-    brz_view_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
+    brz_call_tree_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
     v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
     v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                        ? BRZ_ORDER_MERGED
@@ -21,11 +21,11 @@ brz_view_options brz_render_view_of(const brz_output *o)
 
 /* What an output wants to see of a subject. A change of sign is for pictures; what is written to be
  * read again is as it was. */
-static brz_view_options wishes(const brz_output_use *o, const brz_subject *subject)
+static brz_call_tree_options wishes(const brz_output_use *o, const brz_subject *subject)
 {
     const brz_output *output = o->use.loaded->vtable;
     bool turned = subject->negated && (output->flags & BRZ_OUTPUT_COLOR);
-    brz_view_options v = brz_render_view_of(output);
+    brz_call_tree_options v = brz_render_tree_options(output);
     v.weight = subject->weight;
     v.before = turned ? subject->after : subject->before;
     v.after = turned ? subject->before : subject->after;
@@ -35,7 +35,7 @@ static brz_view_options wishes(const brz_output_use *o, const brz_subject *subje
 }
 
 /* What they want of one subject. */
-static bool is_same(const brz_view_options *a, const brz_view_options *b)
+static bool is_same(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
     return a->nodes == b->nodes && a->order == b->order && a->before == b->before;
 }
@@ -51,7 +51,7 @@ static void say_breach(const brz_instance *i)
 {
     brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN,
                  "%s '%s' called a service that is for collapsers",
-                 brz_kind_name(i->loaded->component->kind), i->loaded->component->id);
+                 brz_component_kind_name(i->loaded->component->kind), i->loaded->component->id);
 }
 
 /* Calls the output. An error that it reported, or that a palette did, fails it too. */
@@ -99,17 +99,17 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
     for (size_t i = 0; i < n && good; i++) {
         if (done[i])
             continue;
-        brz_view view;
-        brz_view_options wanted = wishes(&outputs[i], subject);
-        saturated |= brz_view_init(&view, profile, &wanted);
+        brz_call_tree view;
+        brz_call_tree_options wanted = wishes(&outputs[i], subject);
+        saturated |= brz_call_tree_init(&view, profile, &wanted);
         for (size_t k = i; k < n && good; k++) {
-            brz_view_options also = wishes(&outputs[k], subject);
+            brz_call_tree_options also = wishes(&outputs[k], subject);
             if (done[k] || !is_same(&wanted, &also))
                 continue;
             good = write_output(&outputs[k], subject, &view.tree, sinks[k], run);
             done[k] = true;
         }
-        brz_view_finish(&view);
+        brz_call_tree_finish(&view);
     }
     if (saturated && good)
         brz_say(run->console, BRZ_WARNING,

@@ -6,7 +6,7 @@
 #include "draw/palette_chain.h"
 #include "draw/palette_map.h"
 #include "draw/sink.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 #include "base/run.h"
 
 /* An output of a run: the component, its palettes, its destination. */
@@ -34,7 +34,7 @@ typedef struct brz_subject {
 } brz_subject;
 
 /* What an output's flags ask for, of the first column. */
-brz_view_options brz_render_view_of(const brz_output *o);
+brz_call_tree_options brz_render_tree_options(const brz_output *o);
 
 /* Lets each output write what it makes of the profile to the sink of the same index. What they
  * need (stacks, nodes in one order or another) is made once. False after saying what is wrong. */

@@ -263,16 +263,16 @@ static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t 
     brz_instance *i = instance_of(ctx);
     if (!are_known(i, &frame, 1))
         return reject(i, "enter: a frame that the host did not give out");
-    if (i->tracks == NULL)
-        i->tracks = brz_tracks_create();
-    brz_tracks_enter(i->tracks, track, frame, time);
+    if (i->trace == NULL)
+        i->trace = brz_trace_create();
+    brz_trace_enter(i->trace, track, frame, time);
     return answer(i);
 }
 
 static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
 {
     brz_instance *i = instance_of(ctx);
-    if (i->tracks == NULL || !brz_tracks_leave(i->tracks, track, time))
+    if (i->trace == NULL || !brz_trace_leave(i->trace, track, time))
         brz_instance_report(i, BRZ_WARNING, "host.leave", NULL, 0,
                             "end of a call that never began");
     return answer(i);
@@ -373,16 +373,16 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
 bool brz_instance_has_emitted(const brz_instance *i)
 {
     const brz_profile *p = i->profile;
-    return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || i->tracks != NULL;
+    return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || i->trace != NULL;
 }
 
-void brz_instance_finish_tracks(brz_instance *i)
+void brz_instance_finish_trace(brz_instance *i)
 {
-    if (i->tracks == NULL)
+    if (i->trace == NULL)
         return;
     if (i->profile->n_weights == 0)
         brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_tracks_finish(i->tracks, i->profile, 0);
+    brz_trace_finish(i->trace, i->profile, 0);
 }
 
 void brz_instance_destroy(brz_instance *i)
@@ -390,7 +390,7 @@ void brz_instance_destroy(brz_instance *i)
     if (i == NULL)
         return;
     brz_profile_destroy(i->profile);
-    brz_tracks_destroy(i->tracks);
+    brz_trace_destroy(i->trace);
     brz_notices_finish(&i->reports);
     brz_arena_finish(&i->memory);
     free(i);

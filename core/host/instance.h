@@ -9,7 +9,7 @@
 #include "base/run.h"
 #include "plugin/loaded.h"
 #include "profile/profile.h"
-#include "host/tracks.h"
+#include "host/trace.h"
 
 typedef struct brz_instance {
     brz_ctx ctx; /* first: a plug-in's brz_ctx is its instance */
@@ -20,7 +20,7 @@ typedef struct brz_instance {
     brz_profile *profile; /* of a collapser; one that stays empty of others */
 
     /* of a collapser */
-    brz_tracks *tracks;
+    brz_trace *trace;
     brz_notices reports;
     const char *input;    /* the source's name */
     const uint8_t *chunk; /* being parsed */
@@ -50,7 +50,7 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
 bool brz_instance_has_emitted(const brz_instance *i);
 
 /* After `finish`: calls that tracers told of become samples. */
-void brz_instance_finish_tracks(brz_instance *i);
+void brz_instance_finish_trace(brz_instance *i);
 
 /* Adds a report of the host's own about the byte at `at` of the current chunk. */
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/adopt.h"
+#include "plugin/component_copy.h"
 #include "plugin/crash.h"
 #include "plugin/elf_note.h"
 #include "base/ids.h"
@@ -192,9 +192,9 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
         .path = l->path,
     };
     brz_buf error = {0};
-    bool good = brz_adopt(c, l->memory, &own, &error);
+    bool good = brz_component_copy(c, l->memory, &own, &error);
     if (good && has_component(f, c)) {
-        brz_buf_printf(&error, "%s '%s' is there twice", brz_kind_name(c->kind), c->id);
+        brz_buf_printf(&error, "%s '%s' is there twice", brz_component_kind_name(c->kind), c->id);
         good = false;
     }
     if (good) {

@@ -7,7 +7,7 @@
 #ifndef BRZ_LOADER_H
 #define BRZ_LOADER_H
 
-#include "plugin/adopt.h"
+#include "plugin/component_copy.h"
 
 /* Where a plug-in was found: what may shadow it, and how much it is trusted. */
 typedef enum brz_tier {

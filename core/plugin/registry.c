@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/home.h"
+#include "plugin/installation.h"
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/diag.h"
@@ -36,7 +36,7 @@ struct brz_registry {
     brz_console *console;
     bool shipped_only; /* whoever names other places */
     brz_arena memory;
-    brz_home home;
+    brz_installation home;
     char *shipped_dir;
     place *places;
     size_t n_places, places_cap;
@@ -123,7 +123,7 @@ static void add_user_dir(brz_registry *r)
 static void find_shipped(brz_registry *r)
 {
     char dir[PATH_MAX];
-    brz_home_plugin_dir(&r->home, dir);
+    brz_installation_plugin_dir(&r->home, dir);
     r->shipped_dir = brz_memdup(dir, strlen(dir));
     add_place(r, dir, BRZ_TIER_SHIPPED, true);
 }
@@ -138,7 +138,7 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     brz_registry *r = brz_calloc(1, sizeof *r);
     r->console = console;
     r->shipped_only = options->shipped_only || runs_for_somebody_else();
-    brz_home_find(&r->home);
+    brz_installation_find(&r->home);
     find_shipped(r);
     if (r->shipped_only && !options->shipped_only)
         brz_say(console, BRZ_NOTE, "run for another user: shipped plug-ins only");
@@ -209,7 +209,7 @@ const char *brz_registry_shipped_dir(const brz_registry *r)
 
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
 {
-    brz_home_config_dir(&r->home, dir);
+    brz_installation_config_dir(&r->home, dir);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -377,7 +377,8 @@ bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near)
 
 static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)
 {
-    brz_buf_printf(error, "%s '%s' is both in %s and in %s: ", brz_kind_name(a->component->kind),
+    brz_buf_printf(error,
+                   "%s '%s' is both in %s and in %s: ", brz_component_kind_name(a->component->kind),
                    a->component->id, a->path, b->path);
     if (strcmp(a->plugin, b->plugin) == 0)
         brz_buf_printf(error, "both plug-ins are called '%s', so one of them must go", a->plugin);
@@ -423,7 +424,7 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
             else if (brz_loaded_is_called(c, name))
                 forbidden = c;
         }
-    brz_buf_printf(error, "no %s '%.*s'", brz_kind_name(kind), (int)name.len, name.data);
+    brz_buf_printf(error, "no %s '%.*s'", brz_component_kind_name(kind), (int)name.len, name.data);
     if (forbidden != NULL) {
         brz_buf_printf(error, ": the configuration does not allow that of %s", forbidden->path);
         return;

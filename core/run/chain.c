@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/trial.h"
+#include "run/palette_check.h"
 
 /* Palettes of a configuration can be made of others, so deep; and that many can be in a chain. */
 #define MAX_DEPTH 16
@@ -31,7 +31,7 @@ static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yam
     brz_buf error = {0};
     if (r->request->is_survey)
         return true;
-    bool good = brz_trial_of_palette(use, &error) || complain(r, at, brz_buf_text(&error));
+    bool good = brz_palette_check_options(use, &error) || complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }

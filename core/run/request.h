@@ -8,7 +8,7 @@
 #include "draw/sink.h"
 #include "input/progress.h"
 #include "input/stream.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 /* One option from the command line: --set COMPONENT.OPTION=VALUE, or a flag of the component that a
  * command is about. */

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/adopt.h"
+#include "plugin/component_copy.h"
 #include "collapse/collapse.h"
 #include "input/feed.h"
 #include "plugin/options.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 /* The plug-in's. */
 extern const brz_plugin BRZ_PLUGIN_ENTRY;
@@ -71,7 +71,7 @@ static const brz_loaded *load(void)
     brz_buf error = {0};
     if (loaded.component != NULL)
         return &loaded;
-    bool good = brz_adopt(find_component(), &memory, &loaded, &error);
+    bool good = brz_component_copy(find_component(), &memory, &loaded, &error);
     FUZZ_REQUIRE(good, "%s", brz_buf_text(&error));
     loaded.plugin = BRZ_PLUGIN_ENTRY.name;
     loaded.version = BRZ_PLUGIN_ENTRY.version;
@@ -179,16 +179,17 @@ static void check_sums(const brz_profile *p, const brz_tree *t)
 
 static void look_at_profile(brz_profile *p, outcome *o)
 {
-    brz_view view;
+    brz_call_tree view;
     if (p == NULL || p->n_stacks == 0)
         return;
-    brz_view_options options = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .nodes = true};
+    brz_call_tree_options options = {
+        .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .nodes = true};
     o->saturated = p->saturated;
-    o->saturated |= brz_view_init(&view, p, &options);
+    o->saturated |= brz_call_tree_init(&view, p, &options);
     add_profile(&view.tree, &o->stacks);
     if (!o->saturated)
         check_sums(p, &view.tree);
-    brz_view_finish(&view);
+    brz_call_tree_finish(&view);
 }
 
 /* Says all but the text around a place, of which small chunks show less. */

@@ -1,14 +1,14 @@
 /* Tracks: calls that are entered and left become stacks with the time they were on top. */
 #include "unit.h"
 
-#include "host/tracks.h"
+#include "host/trace.h"
 
 /* "a;b 5\n" for each stack with time, in the order of first calls. */
-static char *finish(brz_tracks *t, brz_profile *p)
+static char *finish(brz_trace *t, brz_profile *p)
 {
     brz_buf b = {0};
     brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_tracks_finish(t, p, 0);
+    brz_trace_finish(t, p, 0);
     brz_profile_seal(p);
     for (brz_stack s = 0; s < p->n_stacks; s++) {
         const brz_profile_stack *stack = &p->stacks[s];
@@ -18,7 +18,7 @@ static char *finish(brz_tracks *t, brz_profile *p)
         }
         brz_buf_printf(&b, " %lld\n", (long long)brz_profile_value(p, s, 0));
     }
-    brz_tracks_destroy(t);
+    brz_trace_destroy(t);
     brz_profile_destroy(p);
     brz_buf_add_text(&b, "");
     return b.data;
@@ -34,16 +34,16 @@ typedef struct event {
 
 static char *run(const event *events, size_t n, size_t *refused)
 {
-    brz_tracks *t = brz_tracks_create();
+    brz_trace *t = brz_trace_create();
     brz_profile *p = brz_profile_create();
     *refused = 0;
     for (size_t i = 0; i < n; i++) {
         const event *e = &events[i];
         brz_frame_desc d = {.name = {&e->name, 1}};
         if (e->what == '+')
-            brz_tracks_enter(t, e->track, brz_profile_add_frame(p, &d), e->time);
+            brz_trace_enter(t, e->track, brz_profile_add_frame(p, &d), e->time);
         else
-            *refused += !brz_tracks_leave(t, e->track, e->time);
+            *refused += !brz_trace_leave(t, e->track, e->time);
     }
     return finish(t, p);
 }
@@ -114,38 +114,38 @@ static void time_that_runs_backwards_is_no_time(void **state)
 static void times_may_be_as_far_apart_as_numbers_go(void **state)
 {
     (void)state;
-    brz_tracks *t = brz_tracks_create();
+    brz_trace *t = brz_trace_create();
     brz_profile *p = brz_profile_create();
     brz_frame_desc d = {.name = BRZ_STR("a")};
     brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
-    brz_tracks_enter(t, 0, brz_profile_add_frame(p, &d), INT64_MIN);
-    brz_tracks_leave(t, 0, INT64_MAX);
-    brz_tracks_finish(t, p, 0);
+    brz_trace_enter(t, 0, brz_profile_add_frame(p, &d), INT64_MIN);
+    brz_trace_leave(t, 0, INT64_MAX);
+    brz_trace_finish(t, p, 0);
     assert_true(brz_profile_value(p, 0, 0) == INT64_MAX);
     assert_true(p->saturated);
-    brz_tracks_destroy(t);
+    brz_trace_destroy(t);
     brz_profile_destroy(p);
-    brz_tracks_destroy(NULL);
+    brz_trace_destroy(NULL);
 }
 
 static void a_hundred_thousand_calls_deep_is_no_problem(void **state)
 {
     (void)state;
     enum { DEPTH = 100000 };
-    brz_tracks *t = brz_tracks_create();
+    brz_trace *t = brz_trace_create();
     brz_profile *p = brz_profile_create();
     brz_frame_desc d = {.name = BRZ_STR("a")};
     brz_profile_add_weight(p, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
     brz_frame f = brz_profile_add_frame(p, &d);
     for (int64_t i = 0; i < DEPTH; i++)
-        brz_tracks_enter(t, 0, f, 0);
+        brz_trace_enter(t, 0, f, 0);
     for (int64_t i = 0; i < DEPTH; i++)
-        assert_true(brz_tracks_leave(t, 0, 5));
-    brz_tracks_finish(t, p, 0);
+        assert_true(brz_trace_leave(t, 0, 5));
+    brz_trace_finish(t, p, 0);
     assert_int_equal(p->n_stacks, 1);
     assert_int_equal(p->stacks[0].n, DEPTH);
     assert_int_equal(brz_profile_value(p, 0, 0), 5);
-    brz_tracks_destroy(t);
+    brz_trace_destroy(t);
     brz_profile_destroy(p);
 }
 

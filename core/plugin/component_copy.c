@@ -1,5 +1,5 @@
 /* Takes over a component of a plug-in. */
-#include "plugin/adopt.h"
+#include "plugin/component_copy.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define MANY     4096
 #define MOST_CFG ((size_t)1 << 20)
 
-const char *brz_kind_name(uint32_t kind)
+const char *brz_component_kind_name(uint32_t kind)
 {
     static const char *const names[] = {"component", "collapser", "palette", "output"};
     return names[kind <= BRZ_OUTPUT ? kind : 0];
@@ -128,7 +128,8 @@ static bool adopt_options(brz_component *c, brz_arena *memory, brz_buf *error)
     return o != NULL;
 }
 
-bool brz_adopt(const brz_component *theirs, brz_arena *memory, brz_loaded *own, brz_buf *error)
+bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,
+                        brz_buf *error)
 {
     if (theirs->struct_size < COMPONENT_LEAST || theirs->id == NULL) {
         brz_buf_add_text(error, theirs->id == NULL ? "a component lacks its id"
@@ -144,7 +145,7 @@ bool brz_adopt(const brz_component *theirs, brz_arena *memory, brz_loaded *own, 
     const char *fault = component_fault(c);
     fault = fault == NULL ? adopt_vtable(c, memory, &vtable) : fault;
     if (fault != NULL) {
-        brz_buf_printf(error, "%s '%s' %s", brz_kind_name(c->kind), c->id, fault);
+        brz_buf_printf(error, "%s '%s' %s", brz_component_kind_name(c->kind), c->id, fault);
         return false;
     }
     own->component = c;

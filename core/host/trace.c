@@ -1,5 +1,5 @@
 /* Calls as tracers tell them, turned into stacks with self time. */
-#include "host/tracks.h"
+#include "host/trace.h"
 
 #include <brazier/text/hash.h>
 
@@ -21,7 +21,7 @@ typedef struct track {
     int64_t time; /* of its last event */
 } track;
 
-struct brz_tracks {
+struct brz_trace {
     call *calls;
     size_t n_calls, calls_cap;
     uint32_t *slots; /* call; 0: free */
@@ -31,9 +31,9 @@ struct brz_tracks {
     bool saturated;
 };
 
-brz_tracks *brz_tracks_create(void)
+brz_trace *brz_trace_create(void)
 {
-    brz_tracks *t = brz_calloc(1, sizeof *t);
+    brz_trace *t = brz_calloc(1, sizeof *t);
     t->calls = brz_grow(NULL, 0, &t->calls_cap, sizeof *t->calls);
     t->calls[t->n_calls++] = (call){0};
     t->n_slots = 256;
@@ -41,7 +41,7 @@ brz_tracks *brz_tracks_create(void)
     return t;
 }
 
-void brz_tracks_destroy(brz_tracks *t)
+void brz_trace_destroy(brz_trace *t)
 {
     if (t == NULL)
         return;
@@ -52,7 +52,7 @@ void brz_tracks_destroy(brz_tracks *t)
 }
 
 /* Tracks are few; the same one is used over and over. */
-static track *find_track(brz_tracks *t, uint64_t id, int64_t time)
+static track *find_track(brz_trace *t, uint64_t id, int64_t time)
 {
     if (t->last < t->n_tracks && t->tracks[t->last].id == id)
         return &t->tracks[t->last];
@@ -64,7 +64,7 @@ static track *find_track(brz_tracks *t, uint64_t id, int64_t time)
     return &t->tracks[t->n_tracks++];
 }
 
-static size_t slot_of(const brz_tracks *t, uint32_t parent, brz_frame frame)
+static size_t slot_of(const brz_trace *t, uint32_t parent, brz_frame frame)
 {
     uint64_t h = brz_hash_pair(brz_hash_host_keys(), parent, frame);
     size_t mask = t->n_slots - 1, at = (size_t)h & mask;
@@ -76,7 +76,7 @@ static size_t slot_of(const brz_tracks *t, uint32_t parent, brz_frame frame)
     return at;
 }
 
-static void rehash(brz_tracks *t)
+static void rehash(brz_trace *t)
 {
     free(t->slots);
     t->n_slots *= 2;
@@ -85,7 +85,7 @@ static void rehash(brz_tracks *t)
         t->slots[slot_of(t, t->calls[i].parent, t->calls[i].frame)] = (uint32_t)i;
 }
 
-static uint32_t call_of(brz_tracks *t, uint32_t parent, brz_frame frame)
+static uint32_t call_of(brz_trace *t, uint32_t parent, brz_frame frame)
 {
     size_t at = slot_of(t, parent, frame);
     if (t->slots[at] != 0)
@@ -100,7 +100,7 @@ static uint32_t call_of(brz_tracks *t, uint32_t parent, brz_frame frame)
 }
 
 /* Gives the time since the track's last event to the call on top. */
-static void pass_time(brz_tracks *t, track *k, int64_t time)
+static void pass_time(brz_trace *t, track *k, int64_t time)
 {
     if (time <= k->time)
         return;
@@ -115,14 +115,14 @@ static void pass_time(brz_tracks *t, track *k, int64_t time)
     k->time = time;
 }
 
-void brz_tracks_enter(brz_tracks *t, uint64_t id, brz_frame frame, int64_t time)
+void brz_trace_enter(brz_trace *t, uint64_t id, brz_frame frame, int64_t time)
 {
     track *k = find_track(t, id, time);
     pass_time(t, k, time);
     k->top = call_of(t, k->top, frame);
 }
 
-bool brz_tracks_leave(brz_tracks *t, uint64_t id, int64_t time)
+bool brz_trace_leave(brz_trace *t, uint64_t id, int64_t time)
 {
     track *k = find_track(t, id, time);
     pass_time(t, k, time);
@@ -132,7 +132,7 @@ bool brz_tracks_leave(brz_tracks *t, uint64_t id, int64_t time)
     return true;
 }
 
-void brz_tracks_finish(brz_tracks *t, brz_profile *p, uint32_t weight)
+void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight)
 {
     brz_frame *stack = NULL;
     size_t cap = 0;

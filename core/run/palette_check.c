@@ -1,8 +1,8 @@
 /* Trials of palettes. */
-#include "run/trial.h"
+#include "run/palette_check.h"
 
 #include "draw/coloring.h"
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 static bool has_options(const brz_use *use)
 {
@@ -39,22 +39,22 @@ static bool prepare(const brz_use *use, brz_buf *error)
     brz_chain_item palette = {.use = *use, .background = {BRZ_COLOR_NONE, BRZ_COLOR_NONE}};
     const brz_chain chain = {&palette, 1};
     const brz_coloring_options options = {.chain = &chain};
-    const brz_view_options how = {
+    const brz_call_tree_options how = {
         .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
     brz_console console = {.report = hear, .to = error};
     brz_run run = {.console = &console};
-    brz_view view;
+    brz_call_tree view;
     brz_profile *p = make_profile();
-    brz_view_init(&view, p, &how);
+    brz_call_tree_init(&view, p, &how);
     brz_coloring *c = brz_coloring_create(&options, &run, &view.tree);
     if (c != NULL)
         brz_coloring_destroy(c);
-    brz_view_finish(&view);
+    brz_call_tree_finish(&view);
     brz_profile_destroy(p);
     return c != NULL;
 }
 
-bool brz_trial_of_palette(const brz_use *use, brz_buf *error)
+bool brz_palette_check_options(const brz_use *use, brz_buf *error)
 {
     const brz_palette *palette = use->loaded->vtable;
     return palette->prepare == NULL || !has_options(use) || prepare(use, error);

@@ -1,13 +1,13 @@
 /* The finished profile as palettes and outputs see it: a brz_tree made from a profile. */
-#ifndef BRZ_VIEW_H
-#define BRZ_VIEW_H
+#ifndef BRZ_CALL_TREE_H
+#define BRZ_CALL_TREE_H
 
 #include <brazier/tree.h>
 
 #include "profile/profile.h"
 #include "profile/ranks.h"
 
-typedef struct brz_view {
+typedef struct brz_call_tree {
     brz_tree tree; /* points into the rest */
     brz_frame_info *frames;
     brz_stack_info *stacks;
@@ -19,7 +19,7 @@ typedef struct brz_view {
     int64_t *starts;     /* by node; NULL if nodes are merged over time */
     size_t nodes_cap, changes_cap, starts_cap;
     brz_arena memory; /* of the arrays whose sizes are known beforehand */
-} brz_view;
+} brz_call_tree;
 
 /* Whether nodes follow the samples of the profile instead of its sorted stacks. */
 typedef enum brz_time_order {
@@ -28,19 +28,19 @@ typedef enum brz_time_order {
     BRZ_TIME_BACK,   /* the last one does */
 } brz_time_order;
 
-typedef struct brz_view_options {
+typedef struct brz_call_tree_options {
     uint32_t weight;        /* the run's column */
     uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
     brz_order order;
     bool nodes;          /* else stacks alone */
     brz_time_order time; /* nodes are not merged over time */
     bool self_deltas;    /* see BRZ_TREE_SELF_DELTAS */
-} brz_view_options;
+} brz_call_tree_options;
 
 /* Makes a view; its texts are the profile's, which must outlive it. Equal stacks become one. The
  * result does not depend on the order in which the profile was filled. Returns true if a sum had
  * to stay at the end of its range. */
-bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options);
-void brz_view_finish(brz_view *v);
+bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options);
+void brz_call_tree_finish(brz_call_tree *v);
 
 #endif

@@ -5,7 +5,7 @@
  * the profile was filled, by how many threads, is left to see. The call tree then needs no look-up:
  * each stack shares a prefix with the one before, and what goes beyond it is new nodes.
  */
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 #include <brazier/symbol.h>
 
@@ -17,9 +17,9 @@
 
 /* What the steps hand on to each other. */
 typedef struct builder {
-    brz_view *view;
+    brz_call_tree *view;
     const brz_profile *profile;
-    const brz_view_options *options;
+    const brz_call_tree_options *options;
     struct frame_rank *ranks; /* by profile frame */
     brz_multikey_item *order;
     size_t n_order;
@@ -50,7 +50,7 @@ static void reserve(const builder *b)
 }
 
 /* An array of the view, zeroed. */
-static void *make(brz_view *v, size_t count, size_t size)
+static void *make(brz_call_tree *v, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
@@ -199,7 +199,7 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
  * stack in `order`, and there as the key what it shares with the stack before it. */
 static void unite_stacks(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     size_t n = 0, n_weights = b->profile->n_weights;
     v->values = make(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
@@ -240,7 +240,7 @@ static uint32_t number_root(builder *b)
 
 static void fill_stacks(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
     brz_frame *ids = v->ids, *before = ids;
     for (size_t i = 0; i < b->n_order; i++) {
@@ -264,7 +264,7 @@ static void fill_stacks(builder *b)
 
 static void fill_weights(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
     for (size_t w = 0; w < p->n_weights; w++) {
         brz_weight_info *info = &v->weights[w];
@@ -279,7 +279,7 @@ static void fill_weights(builder *b)
 
 /* ---- the call tree ------------------------------------------------------------------------- */
 
-static uint32_t add_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth)
+static uint32_t add_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth)
 {
     size_t n = v->tree.n_nodes;
     if (n == v->nodes_cap)
@@ -349,7 +349,7 @@ static bool has_weight(const builder *b, const brz_stack_info *s)
             (s->values[b->options->before] != 0 || s->values[b->options->after] != 0));
 }
 
-static uint32_t deepest_stack(const brz_view *v)
+static uint32_t deepest_stack(const brz_call_tree *v)
 {
     uint32_t deepest = 0;
     for (uint32_t i = 0; i < v->tree.n_stacks; i++)
@@ -357,13 +357,13 @@ static uint32_t deepest_stack(const brz_view *v)
     return deepest;
 }
 
-static bool same_name(const brz_view *v, uint32_t a, uint32_t b)
+static bool same_name(const brz_call_tree *v, uint32_t a, uint32_t b)
 {
     return a == b || brz_str_equal(v->frames[a].name, v->frames[b].name);
 }
 
 /* Adds a node that begins when so much of the input has passed. */
-static uint32_t start_node(brz_view *v, uint32_t frame, uint32_t parent, uint32_t depth,
+static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth,
                            int64_t now)
 {
     uint32_t n = add_node(v, frame, parent, depth);
@@ -409,7 +409,7 @@ static void add_sample(builder *b, uint32_t node, const brz_profile_sample *samp
  * count "before", takes no time. */
 static void fill_nodes_over_time(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
     uint32_t depth = 0, *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open);
     int64_t now = 0;
@@ -436,7 +436,7 @@ static void fill_nodes_over_time(builder *b)
 
 static void fill_nodes(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     uint32_t depth = 0, shared = UINT32_MAX;
     uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes, by depth */
     v->nodes_cap = b->most_nodes + 1;
@@ -462,7 +462,7 @@ static void fill_nodes(builder *b)
 
 static void allocate(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
     v->frames = make(v, p->n_frames + 1, sizeof *v->frames);
     v->stacks = make(v, b->n_order, sizeof *v->stacks);
@@ -490,7 +490,7 @@ static void fill_wishes(builder *b)
 
 static void fill_tree(builder *b)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     v->tree.struct_size = sizeof v->tree;
     v->tree.frame_size = sizeof *v->frames;
     v->tree.node_size = sizeof *v->nodes;
@@ -505,7 +505,7 @@ static void fill_tree(builder *b)
     v->tree.starts = v->starts;
 }
 
-bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
+bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options)
 {
     builder b = {.view = v, .profile = p, .options = options};
     memset(v, 0, sizeof *v);
@@ -531,7 +531,7 @@ bool brz_view_init(brz_view *v, brz_profile *p, const brz_view_options *options)
     return b.saturated;
 }
 
-void brz_view_finish(brz_view *v)
+void brz_call_tree_finish(brz_call_tree *v)
 {
     if (v->starts != NULL)
         free(v->nodes); /* grown, as their number was not known */

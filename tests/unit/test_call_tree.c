@@ -4,7 +4,7 @@
 
 #include <brazier/folded.h>
 
-#include "profile/view.h"
+#include "profile/call_tree.h"
 
 #define MOST_STACKS 40
 #define DEEPEST     5
@@ -383,19 +383,19 @@ static void compare_with_model(brz_order order, bool nodes, bool based, uint64_t
         if (nodes)
             print_model_nodes(&want, lines, n_lines, based);
         brz_profile *p = roll_profile(&d, samples, n);
-        brz_view_options options = {.weight = 0,
-                                    .before = based ? 1 : BRZ_NO_WEIGHT,
-                                    .after = based ? 0 : BRZ_NO_WEIGHT,
-                                    .order = order,
-                                    .nodes = nodes};
-        brz_view v;
-        assert_false(brz_view_init(&v, p, &options));
+        brz_call_tree_options options = {.weight = 0,
+                                         .before = based ? 1 : BRZ_NO_WEIGHT,
+                                         .after = based ? 0 : BRZ_NO_WEIGHT,
+                                         .order = order,
+                                         .nodes = nodes};
+        brz_call_tree v;
+        assert_false(brz_call_tree_init(&v, p, &options));
         print_view(&got, &v.tree);
         if (strcmp(brz_buf_text(&got), brz_buf_text(&want)) != 0)
             fail_at_line(round, brz_buf_text(&got), brz_buf_text(&want));
         check_numbers(&v.tree);
         check_totals(&v.tree, samples, n);
-        brz_view_finish(&v);
+        brz_call_tree_finish(&v);
         brz_profile_destroy(p);
         brz_buf_finish(&want);
         brz_buf_finish(&got);
@@ -436,17 +436,17 @@ static void add(brz_profile *p, const char *stack, int64_t value)
 
 static char *names_of(brz_profile *p, brz_order order)
 {
-    brz_view v;
+    brz_call_tree v;
     brz_buf b = {0};
-    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = order, .nodes = true};
-    brz_view_init(&v, p, &options);
+    brz_call_tree_options options = {.before = BRZ_NO_WEIGHT, .order = order, .nodes = true};
+    brz_call_tree_init(&v, p, &options);
     for (uint32_t i = 1; i < v.tree.n_nodes; i++) {
         const brz_node *n = brz_node_at(&v.tree, i);
         brz_str name = brz_frame_at(&v.tree, n->frame)->name;
         brz_buf_printf(&b, "%*s%.*s %lld/%lld\n", (int)n->depth - 1, "", (int)name.len, name.data,
                        (long long)n->self, (long long)n->total);
     }
-    brz_view_finish(&v);
+    brz_call_tree_finish(&v);
     return b.data;
 }
 
@@ -483,14 +483,15 @@ static void a_profile_without_stacks_is_a_root(void **state)
 {
     (void)state;
     brz_profile *p = new_profile();
-    brz_view v;
-    brz_view_options options = {.before = 1, .after = 0, .order = BRZ_ORDER_MERGED, .nodes = true};
-    assert_false(brz_view_init(&v, p, &options));
+    brz_call_tree v;
+    brz_call_tree_options options = {
+        .before = 1, .after = 0, .order = BRZ_ORDER_MERGED, .nodes = true};
+    assert_false(brz_call_tree_init(&v, p, &options));
     assert_int_equal(v.tree.n_nodes, 1);
     assert_int_equal(v.tree.n_stacks, 0);
     assert_int_equal(v.tree.max_depth, 0);
     assert_int_equal(brz_frame_at(&v.tree, 0)->name.len, 0);
-    brz_view_finish(&v);
+    brz_call_tree_finish(&v);
     brz_profile_destroy(p);
 }
 
@@ -500,13 +501,14 @@ static void a_sum_out_of_range_is_told(void **state)
     brz_profile *p = new_profile();
     add(p, "a;b", INT64_MAX);
     add(p, "a;c", 5);
-    brz_view v;
-    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
-    assert_true(brz_view_init(&v, p, &options));
+    brz_call_tree v;
+    brz_call_tree_options options = {
+        .before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_MERGED, .nodes = true};
+    assert_true(brz_call_tree_init(&v, p, &options));
     assert_true(brz_node_at(&v.tree, 0)->total == INT64_MAX);
     assert_true(brz_node_at(&v.tree, 1)->total == INT64_MAX);
     assert_true(brz_weight_at(&v.tree, 0)->total == INT64_MAX);
-    brz_view_finish(&v);
+    brz_call_tree_finish(&v);
     brz_profile_destroy(p);
 }
 
@@ -523,15 +525,16 @@ static void stacks_of_a_hundred_thousand_frames_need_no_recursion(void **state)
         ids[DEPTH - 1] = brz_profile_add_frame(p, i % 2 == 0 ? &f : &g);
         brz_profile_add_value(p, brz_profile_add_stack(p, ids, DEPTH, 0), 0, 1);
     }
-    brz_view v;
-    brz_view_options options = {.before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_LINES, .nodes = true};
-    assert_false(brz_view_init(&v, p, &options));
+    brz_call_tree v;
+    brz_call_tree_options options = {
+        .before = BRZ_NO_WEIGHT, .order = BRZ_ORDER_LINES, .nodes = true};
+    assert_false(brz_call_tree_init(&v, p, &options));
     assert_int_equal(v.tree.n_stacks, 2);
     assert_int_equal(v.tree.n_nodes, DEPTH + 2);
     assert_int_equal(v.tree.max_depth, DEPTH);
     assert_int_equal(brz_node_at(&v.tree, 0)->total, 40);
     assert_int_equal(brz_node_at(&v.tree, 0)->subtree, DEPTH + 2);
-    brz_view_finish(&v);
+    brz_call_tree_finish(&v);
     brz_profile_destroy(p);
     free(ids);
 }

@@ -1,5 +1,5 @@
 /* Where this code is. */
-#include "plugin/home.h"
+#include "plugin/installation.h"
 
 #include <link.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ static bool find_library(const char *program, char path[PATH_MAX])
 }
 
 /* `there` from the folder of this code, if it is there; else where it was installed to. */
-static void find_dir(const brz_home *h, const char *there, const char *installed,
+static void find_dir(const brz_installation *h, const char *there, const char *installed,
                      char dir[PATH_MAX])
 {
     char joined[PATH_MAX + 256];
@@ -60,7 +60,7 @@ static void find_dir(const brz_home *h, const char *there, const char *installed
         snprintf(dir, PATH_MAX, "%s", installed);
 }
 
-void brz_home_find(brz_home *h)
+void brz_installation_find(brz_installation *h)
 {
     char program[PATH_MAX];
     find_program(program);
@@ -69,13 +69,13 @@ void brz_home_find(brz_home *h)
         memcpy(h->file, program, strlen(program) + 1);
 }
 
-void brz_home_plugin_dir(const brz_home *h, char dir[PATH_MAX])
+void brz_installation_plugin_dir(const brz_installation *h, char dir[PATH_MAX])
 {
     find_dir(h, h->is_library ? BRZ_PLUGIN_DIR_FROM_LIBRARY : BRZ_PLUGIN_DIR_FROM_PROGRAM,
              BRZ_INSTALLED_PLUGIN_DIR, dir);
 }
 
-void brz_home_config_dir(const brz_home *h, char dir[PATH_MAX])
+void brz_installation_config_dir(const brz_installation *h, char dir[PATH_MAX])
 {
     find_dir(h, h->is_library ? BRZ_CONFIG_DIR_FROM_LIBRARY : BRZ_CONFIG_DIR_FROM_PROGRAM,
              BRZ_INSTALLED_CONFIG_DIR, dir);

@@ -376,7 +376,7 @@ static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, ui
  * sides of a comparison has no samples of its own. */
 static int64_t width_of(const builder *b, const brz_profile_sample *sample)
 {
-    const brz_view_options *o = b->options;
+    const brz_call_tree_options *o = b->options;
     bool is_sum = is_comparison(b) && o->weight != o->before && o->weight != o->after;
     return is_sum || sample->weight == o->weight ? sample->value : 0;
 }
@@ -384,7 +384,7 @@ static int64_t width_of(const builder *b, const brz_profile_sample *sample)
 /* True if the sample counts in one of the run's columns. */
 static bool is_counted(const builder *b, const brz_profile_sample *sample)
 {
-    const brz_view_options *o = b->options;
+    const brz_call_tree_options *o = b->options;
     bool is_compared =
         is_comparison(b) && (sample->weight == o->before || sample->weight == o->after);
     return sample->value != 0 && (is_compared || sample->weight == o->weight);
@@ -392,7 +392,7 @@ static bool is_counted(const builder *b, const brz_profile_sample *sample)
 
 static void add_sample(builder *b, uint32_t node, const brz_profile_sample *sample)
 {
-    brz_view *v = b->view;
+    brz_call_tree *v = b->view;
     int64_t width = width_of(b, sample);
     add(b, &v->nodes[node].self, width);
     add(b, &v->nodes[node].total, width);

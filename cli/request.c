@@ -405,6 +405,8 @@ bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, c
     for (bool good = true; good;) {
         switch (cli_args_next(&t.args)) {
         case CLI_END:
+            if (syntax->format != NULL && r->options.from == syntax->format)
+                r->options.flags |= BRAZIER_USUAL_FORMAT;
             return true;
         case CLI_WORD:
             take_word(&t);

@@ -50,7 +50,7 @@ static int tell_progress(void *context, const char *input, uint64_t taken, uint6
     (BRAZIER_DEFAULT_PIPELINE | BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES |                     \
      BRAZIER_ALLOW_EMPTY | BRAZIER_COMPARE | BRAZIER_NEGATE | BRAZIER_SELF_DELTAS |                \
      BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION | BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE |             \
-     BRAZIER_CHECK_STDOUT)
+     BRAZIER_CHECK_STDOUT | BRAZIER_USUAL_FORMAT)
 
 static bool are_known(const brazier_pipeline_options *o)
 {
@@ -75,6 +75,7 @@ static brz_request request_of(brazier_pipeline *p, const brazier_pipeline_option
         .pipeline = keep_text(p, o->pipeline),
         .no_pipeline = o->pipeline == NULL && !(o->flags & BRAZIER_DEFAULT_PIPELINE),
         .from = keep_text(p, o->from),
+        .from_is_usual = (o->flags & BRAZIER_USUAL_FORMAT) != 0,
         .palette = keep_text(p, o->palette),
         .palette_map = keep_text(p, o->palette_map),
         .diffusion = choice(o->flags, BRAZIER_DIFFUSION, BRAZIER_NO_DIFFUSION),

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes and columns of a line that are shown. */
+#define EXCERPT_WIDTH 160
+
 /* Different codes beyond this many are counted together: a code is meant to be a constant. */
 #define MAX_TALLIES 256
 
@@ -273,17 +276,46 @@ static size_t next_character(brz_str s, size_t i)
 
 void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at)
 {
-    enum { SHOWN = 160 };
     from = from == 0 ? 0 : next_character(line, from);
     from = from < at ? from : at;
-    size_t end = line.len - from > SHOWN ? next_character(line, from + SHOWN) : line.len;
+    size_t end =
+        line.len - from > EXCERPT_WIDTH ? next_character(line, from + EXCERPT_WIDTH) : line.len;
     r->excerpt = brz_str_of(line.data + from, end - from);
     r->caret = at - from;
+}
+
+/* Columns that a text takes once what cannot be printed is spelled out. */
+static size_t spelled_width(brz_str s)
+{
+    brz_buf b = {0};
+    brz_add_printable(&b, s);
+    size_t width = printed_width(brz_buf_str(&b));
+    brz_buf_finish(&b);
+    return width;
+}
+
+/* Makes an excerpt shorter of which much is spelled out: first what is far in front of the place,
+ * then its end. */
+static void bound_excerpt(brz_notice *r)
+{
+    brz_str *s = &r->excerpt;
+    while (spelled_width(*s) > EXCERPT_WIDTH &&
+           spelled_width(brz_str_of(s->data, r->caret)) > EXCERPT_WIDTH / 2) {
+        size_t n = next_character(*s, 1);
+        n = n < r->caret ? n : r->caret;
+        *s = brz_str_of(s->data + n, s->len - n);
+        r->caret -= n;
+    }
+    while (spelled_width(*s) > EXCERPT_WIDTH)
+        do
+            s->len--;
+        while (s->len > 0 && ((unsigned char)s->data[s->len] & 0xc0) == 0x80);
 }
 
 /* Appends the excerpt; where the place is in it changes with what is spelled out. */
 static void add_excerpt(brz_buf *b, brz_notice *r)
 {
+    bound_excerpt(r);
     brz_str s = r->excerpt;
     size_t caret = r->caret, len = r->len < s.len - caret ? r->len : s.len - caret;
     len = next_character(s, caret + len) - caret;

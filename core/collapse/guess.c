@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/file_kind.h"
 #include "plugin/crash.h"
 #include "base/mem.h"
 
@@ -77,17 +78,23 @@ static size_t count_components(const brz_registry *registry)
     return n;
 }
 
-/* What each component of the registry says, 0 for those that are not asked. Free it. */
-static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
+brz_head brz_guess_head(brz_feed *feed)
 {
-    brz_tier tier;
-    bool shadowed;
     brz_feed_fill(feed, HEAD_SIZE);
     size_t len = brz_feed_len(feed);
     brz_head head = {.struct_size = sizeof head, .data = brz_feed_data(feed)};
     head.len = len < HEAD_SIZE ? len : HEAD_SIZE;
     head.flags = feed->ended && len == head.len ? BRZ_CHUNK_LAST : 0;
     head.name = brz_source_file_name(feed->source);
+    return head;
+}
+
+/* What each component of the registry says, 0 for those that are not asked. Free it. */
+static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
+{
+    brz_tier tier;
+    bool shadowed;
+    brz_head head = brz_guess_head(feed);
     *n = count_components(registry);
     int32_t *scores = brz_calloc(*n, sizeof *scores);
     for (size_t i = 0; i < *n; i++) {
@@ -131,21 +138,30 @@ static brz_guess judge(const brz_registry *registry, const int32_t *scores, size
 }
 
 /* Sets what an input that cannot be guessed should be known for. */
-static void see_nothing(brz_guess *g, const brz_feed *feed)
+static void see_nothing(brz_guess *g, brz_feed *feed)
 {
     const brz_stream *s = feed->source->stream;
+    brz_head head = brz_guess_head(feed);
+    brz_str text = brz_str_of((const char *)head.data, head.len);
     if (s->state == BRZ_STREAM_FAILED)
         brz_buf_printf(&g->why_nothing, "cannot be read: %s", brz_buf_text(&s->error));
     else if (brz_feed_len(feed) == 0 && s->state == BRZ_STREAM_DAMAGED)
         brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
     else if (brz_feed_len(feed) == 0)
         brz_buf_add_text(&g->why_nothing, "the input is empty");
+    else if (g->winner == NULL && (g->n == 0 || brz_is_binary(text)))
+        brz_file_kind_add(text, &g->why_nothing);
 }
 
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 {
-    size_t n;
     brz_registry_load_all(registry, BRZ_COLLAPSER);
+    return brz_guess_loaded(registry, feed);
+}
+
+brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
+{
+    size_t n;
     int32_t *scores = ask_all(registry, feed, &n);
     brz_guess g = judge(registry, scores, n);
     see_nothing(&g, feed);

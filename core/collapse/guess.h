@@ -16,7 +16,8 @@ typedef struct brz_guess {
     brz_candidate *items; /* by score, best first; none of 0 */
     size_t n;
     const brz_loaded *winner; /* NULL: none is sure enough, or two are about as sure */
-    brz_buf why_nothing;      /* why there is nothing to look at; empty: there is */
+    brz_buf why_nothing;      /* why there is nothing to look at, or what is no profile; empty:
+                                 there is something */
 } brz_guess;
 
 /* A winner is at least this sure, and by at least so much surer than the next. */
@@ -28,9 +29,16 @@ typedef struct brz_guess {
  * message should the collapser crash, or NULL. */
 int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input);
 
+/* The beginning of an input, as sniffers see it; reads into the feed what is missing. Valid until
+ * the feed is filled. */
+brz_head brz_guess_head(brz_feed *feed);
+
 /* Looks at what the feed has; reads into it what is missing. The result does not depend on the
  * order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
+
+/* The same of the collapsers that are loaded, where no file may be opened. */
+brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
 void brz_guess_finish(brz_guess *g);
 
 /* The same for two processes: one asks and gives what it was told, and judges; the other takes

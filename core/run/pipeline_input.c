@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collapse/mismatch.h"
 #include "isolate/isolate.h"
 #include "input/progress.h"
 #include "collapse/guess.h"
@@ -101,6 +102,15 @@ static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
     return good;
 }
 
+/* Checks an input whose format was named; see brz_check_format. Who wants an output whatever is in
+ * the input gets one. */
+static bool check_format(const brz_pipeline *p, brz_feed *feed, brz_console *console)
+{
+    const brz_expected_format expected = {p->session->registry, p->collapse.loaded,
+                                          !p->request->from_is_usual, p->isolate};
+    return p->guess || p->request->allow_empty || brz_check_format(&expected, feed, console);
+}
+
 static bool read_here(const reading *r)
 {
     brz_pipeline *p = r->pipeline;
@@ -109,7 +119,7 @@ static bool read_here(const reading *r)
     brz_source *source = open_source(r);
     brz_feed_init(&feed, source);
     bool good =
-        (!p->guess || guess(p, &feed, &use)) &&
+        (!p->guess || guess(p, &feed, &use)) && check_format(p, &feed, &p->session->console) &&
         brz_collapse(&feed, use.loaded, use.options->cfg, p->run, &r->options, &p->collected);
     brz_progress_tick(r->options.progress, source);
     if (p->guess)
@@ -144,7 +154,8 @@ static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_feed_init(&feed, open_source(r));
     if (p->guess && !guess_and_give(r, run, &feed, out, &use))
         return;
-    bool good = brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
+    bool good = check_format(p, &feed, run->console) &&
+                brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
     brz_progress_tick(r->options.progress, feed.source);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
@@ -223,7 +234,7 @@ static brz_input_end read_isolated(reading *r)
         .take = take_input,
         .context = r,
     };
-    if (r->pipeline->guess) /* the child can open no files */
+    if (r->pipeline->guess || r->pipeline->request->from_is_usual) /* the child can open no files */
         brz_registry_load_all(r->pipeline->session->registry, BRZ_COLLAPSER);
     brz_isolated_end end = brz_isolate(&task);
     brz_found_close(&r->found);

@@ -7,6 +7,7 @@
 #include "run/chain.h"
 #include "profile/compare.h"
 #include "base/mem.h"
+#include "collapse/mismatch.h"
 #include "input/progress.h"
 #include "draw/render.h"
 
@@ -299,16 +300,27 @@ static const char *name_of_inputs(const brz_pipeline *p)
     return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
 }
 
+/* Says that there are no samples, and why if an input was read as what it is not. */
+static void say_empty(const brz_pipeline *p)
+{
+    const brz_input *i = &p->inputs[0];
+    bool is_file = p->n_inputs == 1 && i->kind == BRZ_INPUT_FILE && strcmp(i->name, "-") != 0;
+    const char *id = NULL;
+    if (is_file && !p->guess && !p->isolate)
+        id = brz_find_format(p->session->registry, p->collapse.loaded, i->name);
+    brz_say_code(&p->session->console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL,
+                 BRZ_SAYS_EMPTY, "%s: no samples in it%s%s", name_of_inputs(p),
+                 id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
+}
+
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
-    brz_console *console = &p->session->console;
     brz_subject subject;
     p->run = run;
     if (!read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
-        brz_say_code(console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
-                     "%s: no samples in it", name_of_inputs(p));
+        say_empty(p);
         return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     if (!apply_transforms(p) || is_stopped(p) || !choose_subject(p, &subject) ||

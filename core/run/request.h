@@ -76,6 +76,7 @@ typedef struct brz_request {
     const brz_input *inputs;
     size_t n_inputs;
     const char *from;        /* the collapser's name, or "guess" */
+    bool from_is_usual;      /* nobody chose it: an input clearly in another format is an error */
     const char *palette;     /* names, joined by commas */
     const char *palette_map; /* a file of colours of names, read and written */
     int diffusion;           /* 1: pale narrow frames; -1: do not */

@@ -246,6 +246,9 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
  * worth a warning. */
 #define BRAZIER_CHECK_STDOUT 2048u
 
+/* Nobody chose `from`, it is only usual: an input that is clearly in another format is an error. */
+#define BRAZIER_USUAL_FORMAT 4096u
+
 /* Whose weights say how wide frames are, in a comparison. */
 #define BRAZIER_BASE_ON_AFTER  0u /* the second input's: what vanished is not drawn */
 #define BRAZIER_BASE_ON_BEFORE 1u /* the first one's: what is new is not drawn */

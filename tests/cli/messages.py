@@ -89,6 +89,69 @@ class Messages(common.Case):
                            if "^" in x and r.err.splitlines()[i - 1][x.index("^"):].startswith(start))
                 self.assertIn("日日日", r.err.splitlines()[row - 1])
 
+    # ---- inputs of another kind ----
+
+    def test_a_picture_of_another_format_is_told_which_it_is(self):
+        self.write("p.txt", common.PERF)
+        self.write("ls.folded", common.PERF)
+        for args, stdin in ((["p.txt"], None), (["--isolate", "p.txt"], None), ([], common.PERF),
+                            (["ls.folded"], None)):
+            r = self.fails(1, "flamegraph", "-o", "x.svg", *args, stdin=stdin)
+            self.assertIn("looks like perf, not like folded; add --from perf, or use brazier run",
+                          r.err)
+            self.assertEqual(1, r.err.count("\n"), r)
+        self.good("flamegraph", "--from", "perf", "p.txt", "-o", "x.svg")
+
+    def test_a_format_that_was_chosen_is_read_as_it_is(self):
+        self.write("p.txt", common.PERF)
+        r = self.fails(1, "flamegraph", "--from", "folded", "p.txt", "-o", "x.svg")
+        self.assertIn("p.txt:1:1: warning: ", r.err)
+        self.assertIn("error: p.txt: no samples in it; it looks like perf\n", r.err)
+        r = self.fails(1, "collapse", "folded", "-", stdin=common.PERF)
+        self.assertIn("error: stdin: no samples in it\n", r.err)
+
+    def test_folded_stacks_in_odd_company_are_drawn(self):
+        lines = "what is this\n" * 50 + STACKS
+        r = self.brazier("flamegraph", "-t", "folded", stdin=lines)
+        self.assertEqual((0, STACKS), (r.code, r.out), r)
+
+    BINARIES = {
+        "program": (b"\x7fELF\2\1\1" + bytes(9000), "an ELF file", "perf record -g"),
+        "perf.data": (b"PERFILE2" + bytes(96), "a recording of perf", "perf script -i FILE"),
+        "noise": (bytes(range(256)) * 40, "a binary file", "brazier plugin list"),
+        "zeros.folded": (bytes(5000), "a binary file", "brazier plugin list"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", "no profile"),
+    }
+
+    def test_a_binary_file_is_one_message(self):
+        for name, (content, what, then) in self.BINARIES.items():
+            self.write(name, content)
+            for args in (["run"], ["run", "--isolate"], ["guess"], ["guess", "--isolate"],
+                         ["flamegraph"], ["collapse", "perf"], ["collapse", "perf", "--isolate"],
+                         ["collapse", "guess"]):
+                r = self.fails(1, *args, name)
+                self.assertTrue(r.err.startswith(f"brazier: error: {name}: {what}"), r)
+                self.assertIn(then, r.err)
+                self.assertEqual((1, ""), (r.err.count("\n"), r.out), r)
+
+    def test_a_drawing_of_a_profile_is_told_from_the_profile(self):
+        self.good("run", "-o", "x.svg", "-o", "x.html", stdin=STACKS)
+        for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
+            r = self.fails(1, "run", name)
+            self.assertIn(f"{name}: {what}; brazier reads the profile", r.err)
+
+    def test_some_control_characters_make_no_binary_file(self):
+        for stack in (b"a;b\0c 1\n", b"a;b\1\2\3\4\5\6 1\n" * 5000):
+            r = self.brazier("collapse", "folded", stdin=stack)
+            self.assertEqual(0, r.code, r)
+
+    def test_a_line_of_control_characters_is_shown_as_far_as_a_line_goes(self):
+        for line in (b"\1" * 400, b"x" * 120 + b"\1" * 400, "\x85é".encode() * 200):
+            r = self.brazier("collapse", "folded", stdin=line + b"\n")
+            for shown in r.err.splitlines()[1:3]:
+                self.assertLessEqual(len(shown), 4 + 160, r)
+                self.assertGreater(len(shown), 100, r)
+
     # ---- terminals ----
 
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):

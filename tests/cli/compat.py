@@ -86,6 +86,13 @@ class Compat(tools.ToolCase):
         for name in ("inferno-collapse-vtune", "inferno-collapse-guess"):
             self.gives("app`main 1235\n", name, "v.csv")
 
+    def test_quotes_in_names_and_samples_without_a_stack(self):
+        self.write("p.txt", "node 1 [000] 1.0: 2 cycles:\n\t1a RegExp:[&<>\\\"\\'] (/tmp/perf-1.map)\n"
+                            "\n\nidle 2 [000] 1.1: 5 cycles:\n\n")
+        self.gives("idle 5\nnode;RegExp:[&<>\\\\] 2\n", "stackcollapse-perf.pl", "p.txt")
+        r = self.call("inferno-collapse-perf", "p.txt")
+        self.assertEqual((0, "node;RegExp:[&<>\\\"\\'] 2\n"), (r.code, r.out), r)
+
     def test_recursion(self):
         self.gives("main;r;h 3\n", "inferno-collapse-recursive", stdin="main;r;r;h 1\nmain;r;h 2\n")
         self.gives("main;r;h 3\n", "stackcollapse-recursive.pl",

@@ -93,6 +93,148 @@ class Compat(tools.ToolCase):
         r = self.call("inferno-collapse-perf", "p.txt")
         self.assertEqual((0, "node;RegExp:[&<>\\\"\\'] 2\n"), (r.code, r.out), r)
 
+    # ---- docs/differences.md ----
+
+    HALFWAY = "a::b::h0123456789abcdef"
+    MANGLED = "_ZN3foo3barEv"
+
+    def test_names_that_are_mangled_halfway_are_readable(self):
+        perf = f"app 1 1.0: 1 c:\n\t1 {self.HALFWAY}+0x1 (/x)\n\t3 {self.MANGLED} (/x)\n\n"
+        for name in ("inferno-collapse-perf", "stackcollapse-perf.pl"):
+            self.gives(f"app;{self.MANGLED};a::b 1\n", name, stdin=perf)
+        dtrace = f"\n\n\n  x`{self.HALFWAY}+0x1\n  x`{self.MANGLED}+0x1\n  3\n"
+        for name in ("inferno-collapse-dtrace", "stackcollapse.pl"):
+            self.gives(f"x`{self.MANGLED};x`a::b 3\n", name, stdin=dtrace)
+        sample = tools.SAMPLE.replace("start", self.HALFWAY)
+        for name in ("inferno-collapse-sample", "stackcollapse-sample.awk"):
+            self.gives("Thread_1;dyld`a::b 2\n", name, stdin=sample)
+        frames = f'<frame id="2" name="{self.HALFWAY}"/><frame id="3" name="{self.MANGLED}"/>'
+        self.gives(f"{self.MANGLED};a::b 1\n", "inferno-collapse-xctrace", stdin=(
+            '<?xml version="1.0"?>\n<trace-query-result><node><schema name="time-profile"/><row>'
+            f'<weight>1</weight><backtrace id="1">{frames}</backtrace></row></node>'
+            '</trace-query-result>\n'))
+        folded = f"m;{self.HALFWAY} 3\nm;{self.MANGLED} 3\n"
+        for name in ("inferno-collapse-recursive", "stackcollapse-recursive.pl"):
+            self.gives(f"m;{self.MANGLED} 3\nm;{self.HALFWAY} 3\n", name, stdin=folded)
+        self.assertEqual("m;foo::bar 3\n", self.good("collapse", "recursive",
+                                                     stdin=f"m;{self.MANGLED} 3\n").out)
+        self.assertEqual(f"m;{self.MANGLED} 3\n",
+                         self.good("collapse", "recursive", "--demangle=none",
+                                   stdin=f"m;{self.MANGLED} 3\n").out)
+
+    def test_no_samples_are_an_error_of_brazier_alone(self):
+        for stdin in ("", "no count\n"):
+            self.fails(1, "collapse", "recursive", stdin=stdin)
+            self.assertEqual("", self.ends(0, "inferno-collapse-recursive", stdin=stdin).out)
+
+    def test_samples_that_flamegraph_loses_are_kept(self):
+        perf = common.PERF.rstrip("\n")
+        self.gives(common.PERF_STACKS, "stackcollapse-perf.pl", stdin=perf)
+        self.gives("x`g;x`f 3\n", "stackcollapse.pl", stdin="  x`f+0x1\n  x`g+0x2\n  3\n\n")
+
+    def test_kernel_and_jit_code_are_recognised_as_by_inferno(self):
+        perf = ("app 1 1.0: 1 c:\n\t1 a ([kernel.kallsyms])\n\t2 b (/lib/modules/5.4/ext4.ko)\n"
+                "\t3 c (/boot/vmlinux-5.4.14-generic)\n\t4 d (/tmp/perf-1.map)\n"
+                "\t5 e (/tmp/jitted-1-2.so)\n\t6 f (/opt/app)\n\n")
+        for name in ("inferno-collapse-perf", "stackcollapse-perf.pl"):
+            self.gives("app;f;e_[j];d_[j];c_[k];b_[k];a_[k] 1\n", name, "--all", stdin=perf)
+
+    def test_source_lines(self):
+        perf = "app 1 1.0: 1 c:\n\t1 f+0x1 (/x)\n  a.c:3\n\n"
+        self.gives("app;f:a.c:3 1\n", "stackcollapse-perf.pl", "--srcline", stdin=perf)
+        self.gives("app;f:a.c:3 1\n", "stackcollapse-perf.pl", "--inline", "--context", stdin=perf)
+        self.gives("app;f 1\n", "stackcollapse-perf.pl", "--inline",
+                   stdin=perf.replace("  a.c:3\n", ""))
+
+    def test_names_that_begin_with_l(self):
+        dtrace = "\n\n\n  x`f+0x1\n  Lookup::find+0x2\n  x`Loader+0x3\n  3\n"
+        self.gives("x`Loader;Lookup::find;x`f 3\n", "stackcollapse.pl", stdin=dtrace)
+
+    def test_rows_of_sample(self):
+        sample = ("Call graph:\n    10 Thread_1\n    + 10 start  (in dyld) + 1  [0x1]\n"
+                  "    +   6 -[Foo bar:baz:]  (in AppKit) + 1  [0x1]\n"
+                  "    +   ! 6 work  (in app) + 3 [0x2]\n    +   3 work  (in app) + 7 [0x3]\n"
+                  "    +   1 work  (in app) + 9 [0x3]\n\nTotal number in stack\n")
+        self.gives("Thread_1;dyld`start;AppKit`-[Foo bar:baz:];app`work 6\n"
+                   "Thread_1;dyld`start;app`work 4\n", "stackcollapse-sample.awk", stdin=sample)
+
+    def test_frames_of_vtune(self):
+        vtune = "Function Stack,CPU Time:Self,Module\nmain,1.0,app\n f,0.5,lib\n"
+        for name in ("inferno-collapse-vtune", "stackcollapse-vtune.pl"):
+            self.gives("app`main 1000\napp`main;lib`f 500\n", name, stdin=vtune)
+
+    def test_differences_of_fractions(self):
+        self.write("a", "m;g 2\nm;f 1.5\n")
+        self.write("b", "m;f 3\n")
+        for name in ("inferno-diff-folded", "difffolded.pl"):
+            self.gives("m;f 1.5 3\nm;g 2 0\n", name, "a", "b")
+            self.gives("m;f 1.2 3\nm;g 1.7 0\n", name, "-n", "a", "b")
+
+    def titles(self, name, *words, stdin):
+        r = self.ends(0, name, *words, stdin=stdin)
+        return sorted(re.findall("<title>([^<]*)</title>", r.out))
+
+    def test_counts_in_titles(self):
+        for name in ("flamegraph.pl", "inferno-flamegraph"):
+            self.assertEqual(["a (3 samples, 50.00%)", "all (6 samples, 100%)",
+                              "b (4 samples, 66.67%)"],
+                             self.titles(name, "--factor", ".5" if name[0] == "f" else "0.5",
+                                         stdin="a 5\nb 7\n"))
+            self.assertEqual(["a (1.5 samples, 17.65%)", "all (8.5 samples, 100%)",
+                              "b (7 samples, 82.35%)"],
+                             self.titles(name, stdin="a 1.5\nb 7\n"))
+
+    def test_least_widths(self):
+        stacks = "a 1\nb 2\nc 3\nd 1174\n"  # one sample is one pixel
+        for width, drawn in (("1", "abcd"), ("1.1", "bcd"), ("2", "bcd"), ("2.1", "cd"),
+                             ("0.1%", "bcd"), ("0.2%", "cd")):
+            found = self.titles("flamegraph.pl", f"--minwidth={width}", stdin=stacks)
+            self.assertEqual(drawn, "".join(sorted(t[0] for t in found if t[:3] != "all")), width)
+        found = self.titles("inferno-flamegraph", "--minwidth=0.1", stdin=stacks)
+        self.assertEqual("bcd", "".join(sorted(t[0] for t in found if t[:3] != "all")))
+
+    def test_totals(self):
+        self.assertEqual(["a (50 samples, 25.00%)", "all (200 samples, 100%)"],
+                         self.titles("flamegraph.pl", "--total=200", stdin="a 50\n"))
+        r = self.call("flamegraph.pl", "--total=5", stdin="a 50\n")
+        self.assertIn("<title>all (50 samples, 100%)</title>", r.out)
+        self.assertIn("'total' is ignored", r.err)
+
+    def test_orders_in_time(self):
+        stacks = "z 10\na 20\nz 30\n"
+        for name, order in (("flamegraph.pl", "10 20 30"), ("inferno-flamegraph", "30 20 10")):
+            r = self.ends(0, name, "--flamechart", stdin=stacks)
+            places = re.findall(r'<title>[az] \((\d+) [^<]*</title><rect x="([\d.]+)%', r.out)
+            places.sort(key=lambda place: float(place[1]))
+            self.assertEqual(order, " ".join(count for count, _ in places))
+            self.assertIn(">Flame Chart<", r.out)
+        self.assertEqual(self.call("inferno-flamegraph", stdin=stacks).out,
+                         self.call("inferno-flamegraph", "--no-sort", stdin=stacks).out)
+
+    def test_bases(self):
+        stacks = "main;a;b 5\nx;main 3\nother 1\n"
+        self.assertEqual(["a (5 samples, 62.50%)", "all (8 samples, 100%)",
+                          "b (5 samples, 62.50%)", "main (8 samples, 100.00%)"],
+                         self.titles("inferno-flamegraph", "--base=main", stdin=stacks))
+        for mode in ("--reverse", "--flamechart"):
+            found = self.titles("inferno-flamegraph", "--base=main", mode, stdin=stacks)
+            self.assertIn("all (8 samples, 100%)", found)
+
+    def test_what_flamegraph_does_otherwise(self):
+        picture = self.call("flamegraph.pl", stdin=tools.STACKS).out
+        self.assertEqual(picture, self.call("flamegraph.pl", stdin=tools.STACKS).out)
+        self.assertIn('x="0.0000%"', picture)
+        self.assertEqual(*(self.call("flamegraph.pl", "--random", stdin=tools.STACKS).out
+                           for _ in range(2)))
+        self.assertEqual("", self.call("flamegraph.pl", stdin="a 1\n").err)
+        self.assertEqual("", self.ends(255, "flamegraph.pl", "--fontsize=12.5", stdin="a 1\n").out)
+        r = self.ends(0, "flamegraph.pl", "--notes", "<x>", stdin="a 1\n")
+        self.assertIn("&lt;x&gt;", r.out)
+        self.assertNotIn("--", [title.split(" (")[0] for title in
+                                self.titles("flamegraph.pl", "--colors=chain", stdin="a;b 1\n")])
+
+    # ---- other tools ----
+
     def test_recursion(self):
         self.gives("main;r;h 3\n", "inferno-collapse-recursive", stdin="main;r;r;h 1\nmain;r;h 2\n")
         self.gives("main;r;h 3\n", "stackcollapse-recursive.pl",

@@ -150,11 +150,13 @@ class Scripts(tools.ToolCase):
                                                         path=path))
 
     def test_a_link_finds_the_brazier_it_belongs_to(self):
-        for script in ("flamegraph.pl", "difffolded.pl"):
+        for script, file in self.CALLS:
             (self.dir / script).symlink_to(tools.FOLDER / script)
+            expected = self.call(script, file).out
             for way in self.interpreters(script):
-                r = self.run_in(self.dir, *way, f"./{script}", "--help")
-                self.assertEqual((0, ""), (r.code, r.err), r)
+                for where, path in ((self.dir, f"./{script}"), (self.top, self.dir / script)):
+                    with self.subTest(way=way, path=path):
+                        self.same(expected, self.run_in(where, *way, path, self.dir / file))
 
     def test_a_moved_installation_finds_its_own_brazier(self):
         place = self.dir / "an installation's folder"

@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 import common
+import tools
 from common import SOURCE
 
 DOCS = SOURCE / "docs"
@@ -149,6 +150,43 @@ class Docs(common.Case):
                 if anchor and to.suffix == ".md":
                     self.assertIn(anchor, set(self.anchors(to)),
                                   f"{page.relative_to(SOURCE)}: {target}")
+
+    # ---- other tools ----
+
+    def cases(self, section, name):
+        """The files that a row of docs/differences.md may mean by the name of a test."""
+        tests = SOURCE / "tests"
+        name = name.replace("…", "*")
+        formats = tests / "golden" / "collapse" / section.lower()
+        yield from formats.glob(f"{name}.*")
+        yield from (tests / "golden" / "palette").glob(f"{name}.*")
+        yield from (tests / "golden" / "palette").glob(f"{name}.colors")
+        if section == "All formats":
+            yield from (tests / "golden" / "collapse").glob(f"*/{name}.*")
+        if "/" in name:
+            yield from tests.glob(f"{name}.py")
+            yield from tests.glob(f"{name.replace('unit/', 'unit/test_')}.c")
+
+    def test_each_difference_has_its_test(self):
+        section, checked = "", 0
+        for line in (DOCS / "differences.md").read_text().splitlines():
+            section = line[3:] if line.startswith("## ") else section
+            row = re.split(r"(?<!\\)\|", line)[1:-1]
+            if len(row) < 3 or set(row[0]) <= set("-") or row[-1].strip() == "test":
+                continue
+            names = re.findall(r"`([^`]+)`", row[-1])
+            self.assertNotEqual([], names, line)
+            for name in names:
+                self.assertTrue(any(self.cases(section, name)), f"{section}: no test {name}")
+                checked += 1
+        self.assertGreater(checked, 100)
+
+    @unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
+    def test_each_tool_is_in_the_page_of_other_tools(self):
+        table = re.findall(r"^\| (`[^|]*) \| `brazier|^\| (`flamegraph.pl`) \| the same",
+                           (DOCS / "drop-in.md").read_text(), re.M)
+        named = set(re.findall(r"`([^`]+)`", " ".join(a + b for a, b in table)))
+        self.assertEqual(set(tools.NAMES), named)
 
     # ---- manual pages ----
 

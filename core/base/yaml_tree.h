@@ -41,6 +41,7 @@ struct brz_yaml_file {
     size_t len;
     brz_yaml *root;                    /* NULL: the file is empty */
     const struct brz_beneath *beneath; /* the folder that its paths may not leave; NULL: any */
+    const struct brz_beneath *outputs; /* the folder that its outputs may not leave; NULL: any */
     brz_yaml_said *said;               /* so that it is said once, however often the place is met */
 };
 

@@ -24,6 +24,8 @@ struct brz_config {
     bool complete;
     brz_beneath project; /* the folder of a file that was found and is not trusted */
     bool has_project;
+    brz_beneath working; /* the working directory, where outputs of shipped pipelines lie */
+    bool has_working;
 };
 
 static const char *const keys[] = {"version", "palettes",    "pipelines", "options", "allow",
@@ -299,13 +301,25 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
     return c;
 }
 
+/* Adds the shipped file. The names of its outputs, such as flame.svg, are known to everybody, so
+ * whoever made the working directory could have put links there. */
+static bool add_shipped(brz_config *c, const char *path)
+{
+    char cwd[PATH_MAX];
+    if (!add_file(c, path))
+        return false;
+    c->has_working = getcwd(cwd, sizeof cwd) != NULL && brz_beneath_open(&c->working, cwd);
+    c->files[c->n_files - 1]->outputs = c->has_working ? &c->working : NULL;
+    return true;
+}
+
 bool brz_config_complete(brz_config *c)
 {
     char path[PATH_MAX];
     if (c->complete)
         return true;
     c->complete = true;
-    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_file(c, path);
+    return !brz_config_find_shipped(c->registry, "brazier.yaml", path) || add_shipped(c, path);
 }
 
 void brz_config_destroy(brz_config *c)
@@ -316,6 +330,8 @@ void brz_config_destroy(brz_config *c)
         brz_yaml_destroy(c->files[i]);
     if (c->has_project)
         brz_beneath_close(&c->project);
+    if (c->has_working)
+        brz_beneath_close(&c->working);
     free(c);
 }
 

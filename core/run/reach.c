@@ -17,10 +17,11 @@ void brz_inside_finish(brz_inside *inside)
 
 void brz_reach_refuse(brz_console *console, const brz_yaml *node, const char *why)
 {
-    brz_yaml_say(console, BRZ_FATAL, node,
-                 "refused: '%s' %s (this file was found, not named; --trust-config or --config "
-                 "allows it)",
-                 node->text.data, why);
+    const char *remedy =
+        node->file->beneath != NULL
+            ? "this file was found, not named; --trust-config or --config allows it"
+            : "shipped pipelines follow no links; -o FILE does";
+    brz_yaml_say(console, BRZ_FATAL, node, "refused: '%s' %s (%s)", node->text.data, why, remedy);
 }
 
 /* Reports a refusal. What the system says of a path is for whoever opens it to report. */
@@ -44,10 +45,9 @@ static const char *working_directory(const brz_beneath *b, char cwd[PATH_MAX])
 }
 
 /* Checks the path as text. `from` is the folder that it is relative to. */
-static bool resolve(brz_console *console, const brz_yaml *node, const char *from,
-                    brz_inside *inside)
+static bool resolve(brz_console *console, const brz_yaml *node, const brz_beneath *b,
+                    const char *from, brz_inside *inside)
 {
-    const brz_beneath *b = node->file->beneath;
     inside->folder = b;
     return accept(console, node, brz_beneath_resolve(b, from, node->text.data, &inside->path));
 }
@@ -58,7 +58,8 @@ bool brz_reach_input(brz_console *console, const brz_yaml *node, brz_inside *ins
     brz_refusal why = BRZ_REFUSED_NOT;
     if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
         return true;
-    if (!resolve(console, node, working_directory(node->file->beneath, cwd), inside))
+    const brz_beneath *b = node->file->beneath;
+    if (!resolve(console, node, b, working_directory(b, cwd), inside))
         return false;
     int fd = brz_beneath_open_file(inside->folder, inside->path, &why);
     if (fd >= 0)
@@ -86,10 +87,10 @@ static bool is_folder_name(const char *path)
     return n > 0 && path[n - 1] == '/';
 }
 
-static bool reach_target(brz_console *console, const brz_yaml *node, const char *from,
-                         brz_inside *inside)
+static bool reach_target(brz_console *console, const brz_yaml *node, const brz_beneath *b,
+                         const char *from, brz_inside *inside)
 {
-    if (!resolve(console, node, from, inside))
+    if (!resolve(console, node, b, from, inside))
         return false;
     if (is_folder_name(node->text.data))
         return accept(console, node, BRZ_REFUSED_SPECIAL);
@@ -99,9 +100,11 @@ static bool reach_target(brz_console *console, const brz_yaml *node, const char 
 bool brz_reach_output(brz_console *console, const brz_yaml *node, brz_inside *inside)
 {
     char cwd[PATH_MAX];
-    if (node->file->beneath == NULL || strcmp(node->text.data, "-") == 0)
+    const brz_yaml_file *f = node->file;
+    const brz_beneath *b = f->beneath != NULL ? f->beneath : f->outputs;
+    if (b == NULL || strcmp(node->text.data, "-") == 0)
         return true;
-    return reach_target(console, node, working_directory(node->file->beneath, cwd), inside);
+    return reach_target(console, node, b, working_directory(b, cwd), inside);
 }
 
 static bool ends_with(const char *text, const char *ending)
@@ -116,7 +119,7 @@ bool brz_reach_kept_file(brz_console *console, const brz_yaml *node, const char 
     const brz_beneath *b = node->file->beneath;
     if (b == NULL)
         return true;
-    if (!reach_target(console, node, b->path, inside))
+    if (!reach_target(console, node, b, b->path, inside))
         return false;
     if (ends_with(inside->path, ending))
         return true;
@@ -133,7 +136,7 @@ bool brz_reach_option(brz_console *console, const brz_yaml *node)
     const brz_beneath *b = node->file->beneath;
     if (b == NULL)
         return true;
-    bool good = resolve(console, node, b->path, &inside) &&
+    bool good = resolve(console, node, b, b->path, &inside) &&
                 accept(console, node, brz_beneath_check(b, inside.path));
     brz_inside_finish(&inside);
     return good;

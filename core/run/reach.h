@@ -1,9 +1,10 @@
 /* The files that a configuration names, and how far each configuration reaches.
  *
- * A file that was named (--config), trusted (--trust-config), the user's own or shipped may name
- * any path. A file that was found reads and writes below its own folder only; docs/security.md has
- * the rules and their reasons. Each function returns true at once for files of the first sort; for
- * the other sort it checks the path, and reports at the node what it refuses.
+ * A file that was named (--config), trusted (--trust-config) or the user's own may name any path;
+ * the outputs of the shipped file lie below the working directory. A file that was found reads and
+ * writes below its own folder only; docs/security.md has the rules and their reasons. Each function
+ * returns true at once for files of the first sort; for the other sort it checks the path, and
+ * reports at the node what it refuses.
  */
 #ifndef BRZ_REACH_H
 #define BRZ_REACH_H

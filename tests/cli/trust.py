@@ -534,6 +534,33 @@ class Files(Hostile):
             self.assertIn("strange", self.good("flamegraph", "p.folded", *args).out)
 
 
+class ShippedPipelines(Hostile):
+    """Everybody knows the names that the shipped pipelines write."""
+
+    def test_they_do_not_write_through_a_link(self):
+        for name, pipeline in (("flame.svg", "flame"), ("flame.folded", "flame"),
+                               ("icicle.svg", "icicle"), ("callers.svg", "callers")):
+            with self.subTest(name):
+                link = self.dir / name
+                link.symlink_to(self.precious)
+                r = self.fails(2, "run", pipeline, "p.folded")
+                self.assertIn(f"refused: '{name}' leads through a symbolic link", r.err)
+                self.assertIn("-o FILE does", r.err)
+                self.assertEqual(self.before, self.outside())
+                link.unlink()
+
+    def test_they_write_where_nothing_is_in_the_way(self):
+        self.good("run", "flame", "p.folded")
+        self.good("run", "flame", "p.folded")
+        self.assertIn("main;emit 10", (self.dir / "flame.folded").read_text())
+
+    def test_an_output_that_the_command_line_names_follows_links(self):
+        target = self.write("target.folded", "")
+        (self.dir / "link.folded").symlink_to(target)
+        self.good("run", "flame", "p.folded", "-o", "link.folded")
+        self.assertIn("main;emit 10", target.read_text())
+
+
 class Checking(Hostile):
     def test_a_file_that_would_be_found_is_checked_as_one(self):
         for name in (".brazier.yaml", "brazier.yaml", "sub/.brazier.yaml"):

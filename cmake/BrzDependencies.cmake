@@ -1,10 +1,34 @@
 # The host's libraries. Each is linked from its archive where there is one, because every shared
 # library costs a start-up what a small run takes altogether; -DBRZ_STATIC_DEPS=OFF links them shared.
 
-find_package(PkgConfig REQUIRED)
+find_package(PkgConfig)
+if(NOT PKG_CONFIG_FOUND)
+    message(FATAL_ERROR "brazier finds its libraries by pkg-config, which is missing. "
+        "Debian: apt-get install pkg-config")
+endif()
 find_package(Threads REQUIRED)
 
 option(BRZ_STATIC_DEPS "Link libyaml, zlib, libzstd and PCRE2 from their archives if they are there" ON)
+
+# brz_check_modules(PACKAGE PKGCONFIG-NAME ...): stops if a library is missing, naming all of them.
+# Debian's packages are named, too.
+function(brz_check_modules)
+    set(missing "")
+    set(packages "")
+    while(ARGN)
+        list(POP_FRONT ARGN package module)
+        pkg_check_modules(BRZ_FOUND_${module} QUIET ${module})
+        if(NOT BRZ_FOUND_${module}_FOUND)
+            string(APPEND missing "\n  ${module}")
+            string(APPEND packages " ${package}")
+        endif()
+    endwhile()
+    if(missing)
+        message(FATAL_ERROR "brazier needs libraries that pkg-config does not find:\n${missing}\n\n"
+            "Debian: apt-get install${packages}\n"
+            "./dev setup installs all that is needed; docs/dependencies.md says what each is for.")
+    endif()
+endfunction()
 
 # brz_find_dependency(NAME PKGCONFIG-NAME): a target brz::NAME.
 function(brz_find_dependency name module)
@@ -35,8 +59,15 @@ if(BRZ_LIBIBERTY_INCLUDE_DIR AND BRZ_LIBIBERTY_ARCHIVE)
     set(BRZ_HAVE_LIBIBERTY ON)
     target_link_libraries(brz::iberty INTERFACE "${BRZ_LIBIBERTY_ARCHIVE}")
     target_include_directories(brz::iberty INTERFACE "${BRZ_LIBIBERTY_INCLUDE_DIR}")
+else()
+    message(STATUS "Names are not demangled: that needs libiberty-dev")
 endif()
 
+brz_check_modules(
+    libyaml-dev yaml-0.1
+    zlib1g-dev zlib
+    libzstd-dev libzstd
+    libpcre2-dev libpcre2-8)
 brz_find_dependency(yaml yaml-0.1)
 brz_find_dependency(zlib zlib)
 brz_find_dependency(zstd libzstd)
@@ -45,7 +76,7 @@ brz_find_dependency(pcre2 libpcre2-8)
 # Plug-ins that need a library are left out where it is missing.
 option(BRZ_PPROF "Build the output pprof if protobuf-c is there" ON)
 if(BRZ_PPROF)
-    pkg_check_modules(protobuf_c IMPORTED_TARGET libprotobuf-c)
+    pkg_check_modules(protobuf_c QUIET IMPORTED_TARGET libprotobuf-c)
     find_program(BRZ_PROTOC_C protoc-c)
     if(protobuf_c_FOUND AND BRZ_PROTOC_C)
         brz_find_dependency(protobuf_c libprotobuf-c)

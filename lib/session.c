@@ -67,6 +67,7 @@ static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *comp
         .excerpt = text_or_null(n->excerpt),
         .caret = n->excerpt.len > 0 ? n->caret : 0,
         .length = n->excerpt.len > 0 ? n->len : 0,
+        .kept = n->kept,
     };
 }
 
@@ -138,6 +139,7 @@ size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic, int verbosi
         .column = d.column,
         .nth = d.nth,
         .total = d.count,
+        .kept = d.kept,
         .input = str_or_empty(d.input),
         .excerpt = str_or_empty(d.excerpt),
         .component = d.component == NULL ? NULL : &component,

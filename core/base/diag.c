@@ -205,9 +205,22 @@ static void print_speaker(const brz_notice *r, brz_buf *b)
     brz_buf_add_text(b, ": ");
 }
 
+/* Says how many reports of a code are not shown, behind the last one that is. */
+static void print_rest(const brz_notice *r, uint64_t shown, int verbosity, brz_buf *b)
+{
+    brz_buf_printf(b, "    ... and %llu more like this", (unsigned long long)(r->total - shown));
+    if (shown > 1)
+        brz_buf_printf(b, ", %llu in all", (unsigned long long)r->total);
+    else if (verbosity == 0 && r->kept > shown)
+        brz_buf_add_text(b, " (-v shows more)");
+    brz_buf_add_char(b, '\n');
+}
+
 void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b)
 {
     uint64_t shown = verbosity > 0 ? BRZ_NOTICES_KEPT : 1;
+    if (r->kept > 0 && r->kept < shown)
+        shown = r->kept;
     if (r->nth > shown)
         return;
     print_speaker(r, b);
@@ -218,12 +231,8 @@ void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b
     brz_buf_add_char(b, '\n');
     if (r->excerpt.len > 0)
         print_excerpt(r, b);
-    if (r->nth == 1 && r->total > shown && verbosity >= 0)
-        brz_buf_printf(b, "    ... and %llu more like this%s\n",
-                       (unsigned long long)(r->total - shown),
-                       shown > 1        ? " beside those shown"
-                       : verbosity == 0 ? " (-v shows more)"
-                                        : "");
+    if (r->nth == shown && r->total > shown && verbosity >= 0)
+        print_rest(r, shown, verbosity, b);
 }
 
 /* ---- saying -------------------------------------------------------------------------------- */
@@ -381,13 +390,14 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
     va_end(args);
 }
 
-/* How many of the kept reports before this one have its code. */
-static size_t earlier_of_code(const brz_notices *r, size_t i)
+/* Counts the kept reports of a code that have a place, among the first n. */
+static size_t count_placed(const brz_notices *r, const char *code, size_t n)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < i; k++)
-        n += r->items[k].code != NULL && strcmp(r->items[k].code, r->items[i].code) == 0;
-    return n;
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++)
+        count += r->items[k].code != NULL && r->items[k].offset != BRZ_NO_OFFSET &&
+                 strcmp(r->items[k].code, code) == 0;
+    return count;
 }
 
 static void say_counted(brz_console *c, const brz_notices *r, size_t i)
@@ -401,7 +411,8 @@ static void say_counted(brz_console *c, const brz_notices *r, size_t i)
             return;
         report.count = total;
     } else {
-        report.nth = earlier_of_code(r, i) + 1;
+        report.nth = count_placed(r, report.code, i) + 1;
+        report.kept = count_placed(r, report.code, r->n);
         report.total = total;
     }
     brz_say_notice(c, &report);

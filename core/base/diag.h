@@ -29,6 +29,7 @@ typedef struct brz_notice {
     uint64_t count;  /* how often it happened */
     uint64_t nth;    /* which of those with this code it is, from 1; 0: not one of several */
     uint64_t total;  /* then: how often those happened */
+    uint64_t kept;   /* then: how many of them have a place, and are told of one by one */
     brz_str input;   /* the file's name */
     const brz_component *component; /* that reports it; NULL: the host */
 } brz_notice;

@@ -89,6 +89,7 @@ typedef struct brazier_diagnostic {
     const char *message;   /* one line, without a full stop; never NULL */
     const char *excerpt;   /* of the line that it is about */
     size_t caret, length;  /* of what is meant, in the excerpt, in bytes */
+    uint64_t kept;         /* the number of places with this code that are told of: the last `nth` */
 } brazier_diagnostic;
 
 /* Takes a diagnostic, which it must copy to keep. */

@@ -203,6 +203,7 @@ static void odd_input_is_told_of_as_data(void **state)
         assert_int_equal(d->line, i == 0 ? 2 : 4);
         assert_int_equal(d->nth, i + 1);
         assert_int_equal(d->count, 2);
+        assert_int_equal(d->kept, 2);
         assert_string_equal(d->excerpt, i == 0 ? "no count here" : "nor here");
         assert_string_equal(d->code, brazier_session_diagnostic(s, 0)->code);
     }

@@ -31,6 +31,17 @@ class Messages(common.Case):
         self.assertGreater(more.err.count("stdin:"), usual.err.count("stdin:"))
         self.assertIn("stdin:5:1:", more.err)
 
+    def test_verbose_says_how_many_lines_are_bad(self):
+        """The number stands behind the last place, where it is read."""
+        lines = "".join("bad line\n" if i % 100 == 0 else "a;b 1\n" for i in range(3000))
+        usual = self.brazier("collapse", "folded", stdin=lines).err.splitlines()
+        self.assertEqual("    ... and 29 more like this (-v shows more)", usual[-1])
+        for ways in (["-v"], ["-vv"], ["-v", "-j3", "--range-size=500"], ["-v", "--isolate"]):
+            more = self.brazier("collapse", "folded", *ways, stdin=lines).err.splitlines()
+            more = [line for line in more if not line.startswith("brazier:")]
+            self.assertEqual(8, sum("warning: " in line for line in more), ways)
+            self.assertEqual("    ... and 22 more like this, 30 in all", more[-1], ways)
+
     def test_verbose_tells_what_was_guessed(self):
         r = self.brazier("run", "-v", "-o", "x.svg", stdin=common.PERF)
         self.assertIn("note: stdin: guessed perf (", r.err)

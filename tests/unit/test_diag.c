@@ -50,8 +50,33 @@ static void the_first_of_a_code_is_shown_and_the_others_counted(void **state)
     char *text = printed(&r, 1);
     assert_contains(text, "in:8:1: warning: odd line\n");
     assert_lacks(text, "in:9:1:");
-    assert_contains(text, "    ... and 12 more like this beside those shown\n");
+    assert_contains(text, "in:8:1: warning: odd line\n    ... and 12 more like this, 20 in all\n");
     free(text);
+    brz_notices_finish(&r);
+}
+
+static void what_happened_more_often_than_it_has_places_is_counted_at_each_verbosity(void **state)
+{
+    (void)state;
+    brz_notices r = {0};
+    brz_notice n = {.severity = BRZ_WARNING,
+                    .code = "a",
+                    .msg = BRZ_STR("odd line"),
+                    .line = 1,
+                    .column = 1,
+                    .count = 7,
+                    .input = BRZ_STR("in")};
+    brz_notices_add(&r, &n);
+    assert_printed(&r, 0, "in:1:1: warning: odd line\n    ... and 6 more like this\n");
+    assert_printed(&r, 1, "in:1:1: warning: odd line\n    ... and 6 more like this\n");
+    n.offset = n.line = 2;
+    n.count = 1;
+    brz_notices_add(&r, &n);
+    assert_printed(&r, 0,
+                   "in:1:1: warning: odd line\n    ... and 7 more like this (-v shows more)\n");
+    assert_printed(&r, 1,
+                   "in:1:1: warning: odd line\nin:2:1: warning: odd line\n"
+                   "    ... and 6 more like this, 8 in all\n");
     brz_notices_finish(&r);
 }
 
@@ -377,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_of_a_code_is_shown_and_the_others_counted),
+        cmocka_unit_test(what_happened_more_often_than_it_has_places_is_counted_at_each_verbosity),
         cmocka_unit_test(one_of_a_code_is_not_counted),
         cmocka_unit_test(counts_of_the_reporter_are_added),
         cmocka_unit_test(reports_without_a_place_are_counted_by_their_message),

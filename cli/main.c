@@ -316,6 +316,8 @@ static int run_command(brz_console *console, cli_globals *g, const cli_command *
     }
     if (good)
         status = g->help ? print_command_help(&s->core, c, words) : c->run(&s->core, words);
+    if (good && status != CLI_FAILED && brz_registry_is_incomplete(s->core.registry))
+        status = CLI_FAILED;
     brazier_session_close(s);
     return status;
 }
@@ -352,7 +354,10 @@ static void say_out_of_memory(size_t wanted)
     static atomic_flag said = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&said))
         pause(); /* another thread says it */
-    fprintf(stderr, "brazier: error: out of memory (%zu bytes wanted)\n", wanted);
+    fputs("brazier: error: out of memory", stderr);
+    if (wanted > 0)
+        fprintf(stderr, " (%zu bytes wanted)", wanted);
+    fputs("\n", stderr);
     brazier_discard_unfinished();
     _exit(CLI_FAILED);
 }

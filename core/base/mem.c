@@ -1,6 +1,7 @@
 /* Memory that is there or ends the program. */
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,6 +78,15 @@ _Noreturn void brz_out_of_memory(size_t wanted)
     if (f != NULL)
         f(wanted);
     abort();
+}
+
+int brz_system_failure(int error)
+{
+    if (error == ENOMEM)
+        brz_out_of_memory(0);
+    return error == EIO || error == EMFILE || error == ENFILE || error == EAGAIN || error == ESTALE
+               ? error
+               : 0;
 }
 
 void *brz_calloc(size_t count, size_t size)

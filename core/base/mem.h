@@ -32,6 +32,11 @@ void brz_pages_free(void *p, size_t size); /* the same size */
 /* Ends the program for want of memory. */
 _Noreturn void brz_out_of_memory(size_t wanted);
 
+/* For places where the failure of a system call tells something about a file, as that it does not
+ * exist: returns `error`, which is errno, if it tells something about the system instead (a read
+ * error, no descriptors), or else 0. Ends the program if there is no memory. */
+int brz_system_failure(int error);
+
 /* What is called for that, on any thread, with how many bytes there are not (0: not known); it must
  * not return. NULL: abort(). For the whole process. */
 typedef void brz_out_of_memory_fn(size_t wanted);

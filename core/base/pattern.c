@@ -67,6 +67,8 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
     PCRE2_SIZE at;
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)expression.data, expression.len,
                                          COMPILE_OPTIONS, &code, &at, NULL);
+    if (compiled == NULL && code == PCRE2_ERROR_HEAP_FAILED)
+        brz_out_of_memory(0);
     if (compiled == NULL) {
         brz_buf_printf(error, "in the expression '%.*s', at character %zu: ", (int)expression.len,
                        expression.data, count_characters(expression, at) + 1);

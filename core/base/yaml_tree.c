@@ -156,6 +156,8 @@ static bool next_event(builder *b, yaml_event_t *e)
         return false;
     if (yaml_parser_parse(&b->parser, e))
         return true;
+    if (b->parser.error == YAML_MEMORY_ERROR || b->parser.error == YAML_NO_ERROR)
+        brz_out_of_memory(0); /* libyaml does not always say so */
     if (b->parser.error ==
         YAML_READER_ERROR) { /* it stands where parsing is, not where reading is */
         yaml_mark_t mark = mark_of(b->file, b->parser.problem_offset);

@@ -97,6 +97,8 @@ static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
     brz_head head = brz_guess_head(feed);
     *n = count_components(registry);
     int32_t *scores = brz_calloc(*n, sizeof *scores);
+    if (feed->source->stream->state == BRZ_STREAM_FAILED)
+        return scores; /* half an input may look like another format */
     for (size_t i = 0; i < *n; i++) {
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l->component->kind == BRZ_COLLAPSER && !shadowed)
@@ -131,19 +133,21 @@ static brz_guess judge(const brz_registry *registry, const int32_t *scores, size
     find_candidates(&g, registry, scores, n);
     qsort(g.items, g.n, sizeof *g.items, by_score);
     int32_t second = g.n > 1 ? g.items[1].score : 0;
-    if (g.n > 0 && g.items[0].score >= BRZ_GUESS_LEAST &&
+    if (g.n > 0 && !brz_registry_is_incomplete(registry) && g.items[0].score >= BRZ_GUESS_LEAST &&
         g.items[0].score >= second + BRZ_GUESS_AHEAD)
         g.winner = g.items[0].loaded;
     return g;
 }
 
 /* Sets what an input that cannot be guessed should be known for. */
-static void see_nothing(brz_guess *g, brz_feed *feed)
+static void see_nothing(brz_guess *g, const brz_registry *registry, brz_feed *feed)
 {
     const brz_stream *s = feed->source->stream;
     brz_head head = brz_guess_head(feed);
     brz_str text = brz_str_of((const char *)head.data, head.len);
-    if (s->state == BRZ_STREAM_FAILED)
+    if (brz_registry_is_incomplete(registry))
+        brz_buf_add_text(&g->why_nothing, "the format may be one of a plug-in that cannot be read");
+    else if (s->state == BRZ_STREAM_FAILED)
         brz_buf_printf(&g->why_nothing, "cannot be read: %s", brz_buf_text(&s->error));
     else if (brz_feed_len(feed) == 0 && s->state == BRZ_STREAM_DAMAGED)
         brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
@@ -164,7 +168,7 @@ brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
     size_t n;
     int32_t *scores = ask_all(registry, feed, &n);
     brz_guess g = judge(registry, scores, n);
-    see_nothing(&g, feed);
+    see_nothing(&g, registry, feed);
     free(scores);
     return g;
 }
@@ -174,7 +178,7 @@ brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_
     size_t n;
     int32_t *scores = ask_all(registry, feed, &n);
     brz_guess g = judge(registry, scores, n);
-    see_nothing(&g, feed);
+    see_nothing(&g, registry, feed);
     brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
     brz_wire_put(out, scores, n * sizeof *scores);
     brz_wire_flush(out);

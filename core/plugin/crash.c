@@ -372,9 +372,12 @@ void brz_crash_out_of_memory(size_t wanted)
     if (!installed)
         return;
     tell_alone();
-    add(&m, "out of memory (");
-    add_number(&m, wanted);
-    add(&m, " bytes wanted)");
+    add(&m, "out of memory");
+    if (wanted > 0) {
+        add(&m, " (");
+        add_number(&m, wanted);
+        add(&m, " bytes wanted)");
+    }
     if (c != NULL)
         add_call(&m, c);
     tell_and_clean_up(&m, diverted != NULL ? c : NULL);

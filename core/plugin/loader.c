@@ -12,6 +12,7 @@
 #include "plugin/crash.h"
 #include "plugin/elf_note.h"
 #include "base/ids.h"
+#include "base/mem.h"
 #include "plugin/trust.h"
 #include "base/version.h"
 
@@ -110,6 +111,15 @@ static bool step_note(loading *l, brz_buf *detail)
 
 /* ---- the library --------------------------------------------------------------------------- */
 
+/* The dynamic loader calls a file missing if there is no memory for its name. */
+static void check_presence(const loading *l, const char *why)
+{
+    size_t n = strlen(l->path);
+    if (errno == ENOENT && strncmp(why, l->path, n) == 0 && why[n] == ':' &&
+        access(l->path, R_OK) == 0)
+        brz_out_of_memory(0);
+}
+
 static bool step_load(loading *l, brz_buf *detail)
 {
     dlerror();
@@ -117,7 +127,9 @@ static bool step_load(loading *l, brz_buf *detail)
     if (l->handle != NULL)
         return true;
     const char *why = dlerror();
-    brz_buf_add_text(detail, why != NULL ? why : "dlopen failed without saying why");
+    why = why != NULL ? why : "dlopen failed without saying why";
+    check_presence(l, why);
+    brz_buf_add_text(detail, why);
     return false;
 }
 
@@ -252,7 +264,10 @@ static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
     if (steps->begin != NULL)
         steps->begin(steps->watcher, s->name);
     brz_crash_enter(&known, s->name, NULL, 0, 0);
+    errno = 0;
     s->passed = step->run(l, &s->detail);
+    if (!s->passed)
+        steps->error = brz_system_failure(errno);
     brz_crash_leave();
     steps->n++;
     if (steps->end != NULL)

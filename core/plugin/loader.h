@@ -43,6 +43,7 @@ typedef struct brz_step {
 typedef struct brz_steps {
     brz_step items[BRZ_MAX_STEPS];
     size_t n;
+    int error; /* errno of a step that failed because of the system, not of the file; or 0 */
     /* Told before each step, for one may end the process, and after it; both may be NULL. */
     void (*begin)(void *watcher, const char *name);
     void (*end)(void *watcher, const brz_step *step);

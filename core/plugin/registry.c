@@ -49,6 +49,7 @@ struct brz_registry {
     const brz_loaded **sorted;
     brz_tier *sorted_tiers;
     size_t n_sorted;
+    bool incomplete; /* see brz_registry_is_incomplete */
 };
 
 /* The first part of a shipped plug-in's file name. */
@@ -59,6 +60,21 @@ static const char *file_prefix(uint32_t kind)
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
+
+/* Returns how severe it is that a file or folder cannot be read. A fault of its own is a warning:
+ * the run may not need it. If the system is at fault, nobody knows what the run would do without.
+ */
+static int32_t severity_of(brz_registry *r, int error)
+{
+    bool system = brz_system_failure(error) != 0;
+    r->incomplete |= system;
+    return system ? BRZ_FATAL : BRZ_WARNING;
+}
+
+bool brz_registry_is_incomplete(const brz_registry *r)
+{
+    return r->incomplete;
+}
 
 static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_dir)
 {
@@ -75,10 +91,13 @@ static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_
 static void add_given(brz_registry *r, const char *path, brz_tier tier, bool is_dir)
 {
     char absolute[PATH_MAX];
-    if (realpath(path, absolute) == NULL)
-        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "%s: %s", path, strerror(errno));
-    else
+    if (realpath(path, absolute) != NULL) {
         add_place(r, absolute, tier, is_dir);
+        return;
+    }
+    int error = errno;
+    brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN, "%s: %s", path,
+                 strerror(error));
 }
 
 static void add_environment_dir(brz_registry *r, const char *dir)
@@ -225,24 +244,31 @@ static bool is_library_name(const char *name)
     return n > 3 && name[0] != '.' && strcmp(name + n - 3, ".so") == 0;
 }
 
+static void say_unlisted(brz_registry *r, const place *p, int error)
+{
+    brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
+                 "plug-ins cannot be looked for in %s: %s", p->path, strerror(error));
+}
+
 /* Reads a folder's list of libraries, once. */
-static void list_place(const brz_registry *r, place *p)
+static void list_place(brz_registry *r, place *p)
 {
     if (p->listed || !p->is_dir)
         return;
     p->listed = true;
     DIR *dir = opendir(p->path);
     if (dir == NULL) {
-        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN,
-                     "plug-ins cannot be looked for in %s: %s", p->path, strerror(errno));
+        say_unlisted(r, p, errno);
         return;
     }
-    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+    for (struct dirent *e; errno = 0, (e = readdir(dir)) != NULL;) {
         if (!is_library_name(e->d_name))
             continue;
         p->names = brz_grow(p->names, p->n_names, &p->names_cap, sizeof *p->names);
         p->names[p->n_names++] = brz_memdup(e->d_name, strlen(e->d_name));
     }
+    if (errno != 0)
+        say_unlisted(r, p, errno);
     closedir(dir);
     if (p->n_names > 1)
         qsort(p->names, p->n_names, sizeof *p->names, by_name);
@@ -261,8 +287,9 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
 {
     char path[PATH_MAX];
     if (realpath(given, path) == NULL) { /* a folder's entry may be a link */
-        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s", given,
-                     strerror(errno));
+        int error = errno;
+        brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
+                     "plug-in %s is not used: %s", given, strerror(error));
         return;
     }
     if (was_tried(r, path))
@@ -276,8 +303,8 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
         r->files[r->n_files++] = file;
     } else {
         const brz_step *s = &steps.items[steps.n - 1];
-        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_PLUGIN, "plug-in %s is not used: %s: %s",
-                     path, s->name, brz_buf_text(&s->detail));
+        brz_say_code(r->console, severity_of(r, steps.error), BRZ_SAYS_PLUGIN,
+                     "plug-in %s is not used: %s: %s", path, s->name, brz_buf_text(&s->detail));
     }
     brz_steps_finish(&steps);
 }

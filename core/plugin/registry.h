@@ -45,6 +45,10 @@ void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
  * Loads all plug-ins. */
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
+/* True if the system kept the registry from looking at a folder or file, which was reported: what
+ * seems to be missing may be there, and what was found may not be what should be used. */
+bool brz_registry_is_incomplete(const brz_registry *r);
+
 /* The component called `name` ("perf", "perf@perf"), loaded; NULL if there is none: then, if
  * `error` is not NULL, it says why and what is near. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);

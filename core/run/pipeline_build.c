@@ -687,10 +687,14 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
     p->session = s;
     p->request = request;
     p->used = brz_calloc(request->n_settings, sizeof *p->used);
-    if (build(p, node)) {
+    bool good = build(p, node);
+    bool incomplete = brz_registry_is_incomplete(s->registry);
+    if (good && !incomplete) {
         *verdict = BRZ_VERDICT_OK;
         return p;
     }
+    if (incomplete) /* what is missing may be no mistake of the user's */
+        *verdict = BRZ_VERDICT_FAILED;
     brz_pipeline_destroy(p);
     return NULL;
 }

@@ -36,9 +36,25 @@ static brz_rc write_to(brz_sink *base, const void *data, size_t len)
     return g->rc;
 }
 
-void gzip_init(gzip *g, brz_sink *to)
+static voidpf allocate(voidpf ctx, uInt count, uInt size)
+{
+    brz_ctx *c = ctx;
+    return c->host->alloc(c, (size_t)count * size, 0);
+}
+
+/* The instance's memory is freed as a whole. */
+static void keep(voidpf ctx, voidpf memory)
+{
+    (void)ctx;
+    (void)memory;
+}
+
+void gzip_init(gzip *g, brz_ctx *ctx, brz_sink *to)
 {
     memset(g, 0, sizeof *g);
+    g->stream.zalloc = allocate;
+    g->stream.zfree = keep;
+    g->stream.opaque = ctx;
     g->base.struct_size = sizeof g->base;
     g->base.write = write_to;
     g->to = to;

@@ -15,7 +15,8 @@ typedef struct gzip {
     brz_rc rc; /* the first error, or BRZ_OK */
 } gzip;
 
-void gzip_init(gzip *g, brz_sink *to);
+/* The host gives the memory, and ends the program if it has none. */
+void gzip_init(gzip *g, brz_ctx *ctx, brz_sink *to);
 
 /* Writes the remaining bytes. Returns the first error, or BRZ_OK. */
 brz_rc gzip_finish(gzip *g);

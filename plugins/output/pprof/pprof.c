@@ -228,7 +228,7 @@ static brz_rc write_pprof(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     gzip compressor;
     init_file(&f, ctx, tree);
     if (o->compress)
-        gzip_init(&compressor, sink);
+        gzip_init(&compressor, ctx, sink);
     brz_writer_init(&f.stream.w, ctx, o->compress ? &compressor.base : sink);
     put_sample_types(&f);
     put_samples(&f);

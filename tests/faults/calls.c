@@ -1,0 +1,228 @@
+/* Preloaded: lets system calls go wrong.
+ *
+ * FAULT_CALL names the functions that counter.h counts, "write" or "write,fsync"; "*" is all of
+ * those below. FAULT_HOW says what becomes of a call that is due: the name of a signal that is
+ * raised before it ("KILL", "TERM"), or the number of the error that it returns instead.
+ *
+ * FAULT_SHORT lets reads and writes do less than they are asked to, FAULT_INTERRUPT lets two of
+ * three fail with EINTR. Standard error is left alone, since it has the messages.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "counter.h"
+
+static const char *chosen, *how;
+static bool is_short, is_interrupted;
+static atomic_uint turn;
+
+__attribute__((constructor(102))) static void calls_start(void)
+{
+    chosen = getenv("FAULT_CALL");
+    how = getenv("FAULT_HOW");
+    is_short = getenv("FAULT_SHORT") != NULL;
+    is_interrupted = getenv("FAULT_INTERRUPT") != NULL;
+}
+
+static bool is_chosen(const char *call)
+{
+    if (chosen == NULL || strcmp(chosen, "*") == 0)
+        return chosen != NULL;
+    size_t len = strlen(call);
+    for (const char *at = chosen; (at = strstr(at, call)) != NULL; at += len)
+        if ((at == chosen || at[-1] == ',') && (at[len] == ',' || at[len] == '\0'))
+            return true;
+    return false;
+}
+
+/* True if the call returns an error, which is in errno then. */
+static bool goes_wrong(const char *call)
+{
+    if (how == NULL || !is_chosen(call) || !is_due())
+        return false;
+    if (strcmp(how, "KILL") == 0 || strcmp(how, "TERM") == 0) {
+        raise(strcmp(how, "KILL") == 0 ? SIGKILL : SIGTERM);
+        return false;
+    }
+    errno = atoi(how);
+    return true;
+}
+
+/* Numbers without a pattern that a loop of calls could fall in step with. */
+static unsigned throw_dice(void)
+{
+    unsigned x = (atomic_fetch_add(&turn, 1) + 1) * 2654435761u;
+    return (x ^ x >> 15) * 2246822519u >> 16;
+}
+
+static bool is_interrupted_now(void)
+{
+    if (!is_interrupted || throw_dice() % 3 == 0)
+        return false;
+    errno = EINTR;
+    return true;
+}
+
+static size_t shorten(size_t n)
+{
+    size_t some = is_short ? 1 + throw_dice() % 1000 : n;
+    return some < n ? some : n;
+}
+
+/* The C library's function of the name, of the type of a pointer to it. */
+#define NEXT(call) ((__typeof__(&(call)))(uintptr_t)dlsym(RTLD_NEXT, #call))
+
+ssize_t read(int fd, void *to, size_t n)
+{
+    if (goes_wrong("read") || is_interrupted_now())
+        return -1;
+    return syscall(SYS_read, fd, to, shorten(n));
+}
+
+ssize_t pread(int fd, void *to, size_t n, off_t at)
+{
+    if (goes_wrong("pread") || is_interrupted_now())
+        return -1;
+    return syscall(SYS_pread64, fd, to, shorten(n), at);
+}
+
+ssize_t write(int fd, const void *data, size_t n)
+{
+    if (fd == STDERR_FILENO)
+        return syscall(SYS_write, fd, data, n);
+    if (goes_wrong("write") || is_interrupted_now())
+        return -1;
+    return syscall(SYS_write, fd, data, shorten(n));
+}
+
+int fsync(int fd)
+{
+    (void)fd;
+    return goes_wrong("fsync") ? -1 : 0; /* nobody pulls the plug here */
+}
+
+/* A close() that fails has closed the descriptor nonetheless. */
+int close(int fd)
+{
+    bool wrong = goes_wrong("close");
+    int error = errno;
+    long result = syscall(SYS_close, fd);
+    errno = wrong ? error : errno;
+    return wrong ? -1 : (int)result;
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return goes_wrong("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    return goes_wrong("open") ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+    if (goes_wrong("rename"))
+        return -1;
+    return NEXT(renameat)(from_folder, from, to_folder, to);
+}
+
+int rename(const char *from, const char *to)
+{
+    return goes_wrong("rename") ? -1 : NEXT(rename)(from, to);
+}
+
+int flock(int fd, int operation)
+{
+    return goes_wrong("flock") ? -1 : NEXT(flock)(fd, operation);
+}
+
+int fstat(int fd, struct stat *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(fstat)(fd, st);
+}
+
+int stat(const char *path, struct stat *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(stat)(path, st);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+    return goes_wrong("stat") ? -1 : NEXT(lstat)(path, st);
+}
+
+int fstatat(int folder, const char *path, struct stat *st, int flags)
+{
+    return goes_wrong("stat") ? -1 : NEXT(fstatat)(folder, path, st, flags);
+}
+
+int fchmod(int fd, mode_t mode)
+{
+    return goes_wrong("fchmod") ? -1 : NEXT(fchmod)(fd, mode);
+}
+
+off_t lseek(int fd, off_t at, int whence)
+{
+    return goes_wrong("lseek") ? -1 : syscall(SYS_lseek, fd, at, whence);
+}
+
+DIR *opendir(const char *path)
+{
+    return goes_wrong("opendir") ? NULL : NEXT(opendir)(path);
+}
+
+struct dirent *readdir(DIR *folder)
+{
+    return goes_wrong("readdir") ? NULL : NEXT(readdir)(folder);
+}
+
+int poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+    if (goes_wrong("poll") || is_interrupted_now())
+        return -1;
+    return NEXT(poll)(fds, n, timeout);
+}
+
+pid_t waitpid(pid_t child, int *status, int options)
+{
+    return is_interrupted_now() ? -1 : NEXT(waitpid)(child, status, options);
+}
+
+pid_t fork(void)
+{
+    return goes_wrong("fork") ? -1 : NEXT(fork)();
+}
+
+int pipe(int fds[2])
+{
+    return goes_wrong("pipe") ? -1 : NEXT(pipe)(fds);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+                   void *argument)
+{
+    if (goes_wrong("pthread_create"))
+        return errno;
+    return NEXT(pthread_create)(thread, attributes, work, argument);
+}

@@ -1,0 +1,232 @@
+"""Shared by the tests of faults: runs pipelines while something goes wrong."""
+import concurrent.futures
+import gzip
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = pathlib.Path(os.environ["BRAZIER_SOURCE"])
+BRAZIER = pathlib.Path(os.environ["BRAZIER"])
+PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
+LIBRARIES = pathlib.Path(os.environ.get("BRAZIER_FAULTS", "nowhere"))
+GOLDEN = SOURCE / "tests" / "golden" / "collapse"
+OLD = b"earlier\n"
+
+FOLDED = "main;parse;lex_[k] 3\nmain;parse 4\nmain;std::vector<int>::push_back 5\nmain;draw;fill 9\n"
+MANGLED = "main;_ZN4core3fmt5write17h0123456789abcdefE 3\nmain;_Z3fooi 2\n"
+PERF = """app 1421 [002] 10.5: 10 cpu-clock:
+\tffffffff81050 do_page_fault ([kernel.kallsyms])
+\t7f3a00010 malloc+0x10 (/usr/lib/libc-2.31.so)
+\t55d000100 main (/opt/app/bin/app)
+
+app 1421 [002] 10.6: 5 cpu-clock:
+\t3a0c12345 parse (/opt/app/bin/app)
+\t55d000100 main (/opt/app/bin/app)
+
+"""
+CONFIG = """version: 1
+options:
+  svg: {title: ours}
+palettes:
+  ours:
+    use: rules
+    options:
+      rules:
+        - {match: '^std::', color: '#ff0000'}
+pipelines:
+  all:
+    inputs: one.folded
+    collapse: folded
+    palette: [ours, hot]
+    transform: [drop: '^lex', rename: ['^dr', 'DR'], merge-recursion]
+    outputs:
+      - {use: svg, to: out.svg}
+      - {use: table, to: out.table}
+      - {use: json, to: out.json}
+"""
+
+
+class Pipeline:
+    """A command, the files that it reads and the names of those that it writes. What it prints is
+    an output, too."""
+
+    def __init__(self, words, inputs, outputs):
+        self.words, self.inputs, self.outputs = words, inputs, outputs
+
+
+def pipelines():
+    xctrace = min((p for p in (GOLDEN / "xctrace").glob("*.xml")
+                   if not p.with_suffix(".stderr").exists()), key=lambda p: p.name).read_bytes()
+    zstd = subprocess.run(["zstd", "-qc"], input=PERF.encode(), capture_output=True).stdout
+    folded = {"one.folded": FOLDED, "two.folded": FOLDED.replace(" 4", " 40")}
+    one = {"one.folded": FOLDED}
+    found = {
+        "perf-svg": Pipeline("run perf.txt -o out.svg", {"perf.txt": PERF}, ["out.svg"]),
+        "folded-pprof": Pipeline("run -f folded one.folded -o out.pb.gz", one, ["out.pb.gz"]),
+        "xctrace": Pipeline("run x.xml -o out.svg", {"x.xml": xctrace}, ["out.svg"]),
+        "gzip": Pipeline("run -f perf perf.gz -o out.speedscope.json",
+                         {"perf.gz": gzip.compress(PERF.encode(), mtime=0)}, ["out.speedscope.json"]),
+        "zstd": Pipeline("run perf.zst -o out.firefox.json", {"perf.zst": zstd},
+                         ["out.firefox.json"]),
+        "utf-16": Pipeline("collapse perf wide.txt -o out.folded",
+                           {"wide.txt": PERF.encode("utf-16")}, ["out.folded"]),
+        "diff": Pipeline("diff one.folded two.folded -o out.svg", folded, ["out.svg"]),
+        "merge": Pipeline("merge one.folded two.folded -o out.folded", folded, ["out.folded"]),
+        "html": Pipeline("run -f folded one.folded -o out.html", one, ["out.html"]),
+        "isolate": Pipeline("run --isolate one.folded -o out.svg", one, ["out.svg"]),
+        "config": Pipeline("--config ours.yaml run all", {**one, "ours.yaml": CONFIG},
+                           ["out.svg", "out.table", "out.json"]),
+        "palette-map": Pipeline("run -f folded one.folded --palette-map ours.map -o out.svg",
+                                {**one}, ["out.svg", "ours.map"]),
+        "threads": Pipeline("collapse folded one.folded -j3 --range-size 20 -o out.folded", one,
+                            ["out.folded"]),
+        "guess": Pipeline("guess perf.txt one.folded", {**one, "perf.txt": PERF}, []),
+        "list": Pipeline("plugin list --json", {}, []),
+        "show": Pipeline("--config ours.yaml config show", {**one, "ours.yaml": CONFIG}, []),
+        "demangle": Pipeline("run -f folded rust.folded -o out.callgrind -o out.cpuprofile",
+                             {"rust.folded": MANGLED}, ["out.callgrind", "out.cpuprofile"]),
+    }
+    if not zstd:
+        del found["zstd"]
+    return found
+
+
+class Place:
+    """A folder with a pipeline's inputs, in which it runs again and again."""
+
+    def __init__(self, pipeline):
+        self.pipeline = pipeline
+        memory = pathlib.Path("/dev/shm")
+        self.top = pathlib.Path(tempfile.mkdtemp(
+            prefix="brazier-faults-", dir=memory if os.access(memory, os.W_OK) else None)).resolve()
+        self.dir = self.top / "work"
+        self.dir.mkdir()
+        for name, content in pipeline.inputs.items():
+            (self.dir / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        self.environment = {"HOME": str(self.top), "PATH": os.environ["PATH"], "LC_ALL": "C",
+                            "XDG_CONFIG_HOME": str(self.top), "XDG_DATA_HOME": str(self.top)}
+        self.command = [str(BRAZIER), *pipeline.words.split()]
+
+    def remove(self):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+    def prepare(self):
+        for name in self.pipeline.outputs:
+            if not name.endswith(".map"):
+                (self.dir / name).write_bytes(OLD)
+            elif (self.dir / name).exists():
+                (self.dir / name).unlink()
+
+    def run(self, library, **faults):
+        """Runs the pipeline; returns its status and its messages, and keeps what it printed."""
+        self.prepare()
+        env = {**self.environment, **{f"FAULT_{k.upper()}": str(v) for k, v in faults.items()}}
+        if library:
+            env["LD_PRELOAD"] = str(LIBRARIES / f"{library}.so")
+        with open(self.top / "said", "w+b") as said, open(self.top / "printed", "w+b") as printed:
+            status = subprocess.call(self.command, cwd=self.dir, env=env, stderr=said,
+                                     stdout=printed, stdin=subprocess.DEVNULL, close_fds=False,
+                                     timeout=60)
+            said.seek(0)
+            printed.seek(0)
+            self.printed = printed.read()
+            return status, said.read().decode(errors="replace")
+
+    def outputs(self):
+        """The bytes of each output; None: no such file."""
+        return {name: (self.dir / name).read_bytes() if (self.dir / name).exists() else None
+                for name in self.pipeline.outputs}
+
+    def old(self):
+        return {name: None if name.endswith(".map") else OLD for name in self.pipeline.outputs}
+
+    def left_over(self):
+        """Names of files that are neither inputs nor outputs."""
+        return sorted({p.name for p in self.dir.iterdir()} - set(self.pipeline.inputs) -
+                      set(self.pipeline.outputs))
+
+    def expect(self):
+        """Runs the pipeline without faults; returns its outputs and what it printed."""
+        status, said = self.run(None)
+        if (status, said) != (0, "") or None in self.outputs().values():
+            raise AssertionError(f"{self.pipeline.words}: {status}: {said}")
+        return self.outputs(), self.printed
+
+    def count(self, library, **faults):
+        """Returns how many calls a run without faults makes."""
+        path = self.top / "count"
+        status, said = self.run(library, count=path, **faults)
+        if status != 0:
+            raise AssertionError(f"{self.pipeline.words}: {status}: {said}")
+        return int(path.read_text())
+
+
+def are_whole(outputs, old, wanted):
+    """True if each output is as it was, or as it is to be."""
+    return all(found in (old[name], wanted[name]) for name, found in outputs.items())
+
+
+def problem_of(place, expected, status, said, word="", signals=()):
+    """Says what is wrong with a run in which something failed, or None. `word` is part of the
+    message; a run may also end by one of the signals."""
+    outputs, wanted = place.outputs(), expected[0]
+    if place.left_over():
+        return f"left behind {place.left_over()}"
+    if status == 0:
+        return None if (outputs, place.printed) == expected else "status 0 with wrong output"
+    if not are_whole(outputs, place.old(), wanted):
+        return "half an output"
+    if -status in signals or status - 128 in signals:
+        return None
+    if status != 1:
+        return f"status {status}"
+    if "error: " not in said or word not in said:
+        return "status 1 without the right message"
+    if " in plug-in " in said and "out of memory" not in said:
+        return "a plug-in is blamed"
+    return None
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def place(self, name):
+        place = Place(PIPELINES[name])
+        self.addCleanup(place.remove)
+        return place
+
+    def try_all(self, name, tries, word="", signals=()):
+        """Runs a pipeline once for each of `tries`, (library, faults), on all processors."""
+        workers = len(os.sched_getaffinity(0))
+        places = [self.place(name) for _ in range(workers)]
+        expected = places[0].expect()
+
+        def work(k):
+            bad = []
+            for library, faults in tries[k::workers]:
+                status, said = places[k].run(library, **faults)
+                problem = problem_of(places[k], expected, status, said, word, signals)
+                if problem is not None:
+                    bad.append(f"{faults}: {problem}: {said.strip()[-300:]}")
+                    for left in places[k].left_over():
+                        (places[k].dir / left).unlink()
+            return bad
+
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            bad = [line for found in pool.map(work, range(workers)) for line in found]
+        self.assertEqual([], bad[:20], f"{len(bad)} of {len(tries)}: {PIPELINES[name].words}")
+
+
+PIPELINES = pipelines()
+
+
+def main():
+    if not (LIBRARIES / "allocation.so").exists():
+        print("skipped: preloading does not work with this C library, or with a sanitizer")
+        sys.exit(77)
+    unittest.main(verbosity=2)

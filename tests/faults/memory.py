@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""Each allocation and each mapping of a run fails, alone and with all that follow it."""
+import common
+
+
+class Memory(common.Case):
+    pass
+
+
+def memory_test(name):
+    def test(self):
+        n = self.place(name).count("allocation")
+        tries = [("allocation", {"at": at, **more}) for more in ({}, {"onwards": 1})
+                 for at in range(n)]
+        self.try_all(name, tries, word="memory")
+    return test
+
+
+for a_name in common.PIPELINES:
+    setattr(Memory, f"test_{a_name.replace('-', '_')}", memory_test(a_name))
+
+
+if __name__ == "__main__":
+    common.main()

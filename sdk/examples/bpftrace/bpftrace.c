@@ -1,8 +1,8 @@
-/* The collapser for what bpftrace prints: maps with stacks in their keys, stacks printed when a
- * probe fires, as text or with -f json.
+/* Collapses bpftrace's output: maps with stacks in their keys, and stacks printed by probes, as
+ * text or with -f json.
  *
- * key.c knows entries of maps, text.c and json.c the lines around them, stack_line.c those of a
- * stack; symbols.c remembers what they stand for, and sample.c puts stacks together.
+ * key.c parses entries of maps, text.c and json.c the lines around them, stack_line.c those of a
+ * stack; symbols.c caches symbols, and sample.c assembles stacks.
  */
 #include "bpftrace.h"
 
@@ -14,9 +14,9 @@
 #define BRZ_SHIPPED_URL     "the author of this copy"
 #endif
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
-/* Output is JSON if any line begins so: bpftrace's own words may stand in front. */
+/* Detects JSON: any line may be the first one, since bpftrace's own messages may come before it. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bpftrace_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
@@ -69,7 +69,9 @@ static brz_rc parse_text(bpftrace *b, brz_ctx *ctx, const brz_chunk *chunk, size
     brz_str rest = brz_lines_rest(&b->lines);
     if (!(chunk->flags & BRZ_CHUNK_LAST)) {
         const char *stop = b->state == IN_KEY ? b->entry.data : rest.data;
-        b->state = b->state == IN_KEY ? OUTSIDE : b->state; /* once more, with its end */
+        b->state = b->state == IN_KEY
+                       ? OUTSIDE
+                       : b->state; /* the unfinished entry is presented again with its end */
         *used = (size_t)(stop - (const char *)chunk->data);
         return BRZ_OK;
     }
@@ -107,14 +109,14 @@ static brz_rc finish(brz_ctx *ctx)
     note(ctx, "bpftrace.frameless", b->n_frameless,
          BRZ_STR("entries without a stack left out: {count} (frameless counts them)"));
     note(ctx, "bpftrace.value", b->n_other_values,
-         BRZ_STR("histograms and other values that are no counts left out: {count}"));
+         BRZ_STR("histograms and other values that are not counts left out: {count}"));
     return brz_stacks_finish(&b->stacks, ctx);
 }
 
-/* ---- recognising the format ------------------------------------------------------------------ */
+/* ---- format detection ------------------------------------------------------------------------ */
 
 typedef struct signs {
-    bool attaching; /* bpftrace's first words */
+    bool attaching; /* bpftrace's start message */
     bool in_key;
     size_t frames_in_key, frames, maps, values;
 } signs;
@@ -138,7 +140,8 @@ static void look_at(signs *s, brz_str line)
     }
 }
 
-/* A key with a stack in it, or bpftrace's first words and a stack, are unmistakable. */
+/* Detects the format by a key with a stack, or by bpftrace's start message and a stack; both are
+ * unmistakable. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len), line;
@@ -158,7 +161,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 #define OPTION(name_, type_, member_, dflt_, help_)                                                \
     {                                                                                              \
@@ -181,13 +184,13 @@ static const brz_option options[] = {
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(bpftrace_options, roots),
      .dflt = "all",
-     .help = "what of a key or header becomes root frames: all, names without numbers, nothing",
+     .help = "parts of a key or header that become root frames: all, names without numbers, none",
      .choices = roots_choices},
     {.name = "stacks",
      .type = BRZ_OPTION_ENUM,
      .offset = offsetof(bpftrace_options, stacks),
      .dflt = "auto",
-     .help = "which stacks a key holds, in its order; auto tells by names and addresses",
+     .help = "stacks in a key, in its order; auto: detect by names and addresses",
      .choices = stacks_choices},
 };
 

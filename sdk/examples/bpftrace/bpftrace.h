@@ -1,4 +1,4 @@
-/* What the parts of the bpftrace collapser share: options, symbols, and an instance. */
+/* Types and functions shared by the parts of the bpftrace collapser: options, symbols, instance. */
 #ifndef BPFTRACE_BPFTRACE_H
 #define BPFTRACE_BPFTRACE_H
 
@@ -15,7 +15,7 @@ typedef struct bpftrace_options {
     int32_t roots, stacks;
 } bpftrace_options;
 
-/* What the first megabyte tells. */
+/* Properties of the input, detected in its first megabyte. */
 typedef struct bpftrace_prelude {
     bool json;
     bool plain; /* stack lines in keys may be any text: neither indented nor with an offset */
@@ -23,22 +23,23 @@ typedef struct bpftrace_prelude {
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-/* Which side of the system call a stack is on. */
+/* Side of the system call that a stack belongs to. */
 enum { SIDE_UNKNOWN, SIDE_USER, SIDE_KERNEL, N_SIDES };
 
-/* What a stack line says about its side; all lines of a stack are on the same. */
+/* Evidence for the side of a stack, from one of its lines; all lines of a stack have the same
+ * side. */
 enum { KERNEL_ADDRESS = 1, USER_ADDRESS = 2, KERNEL_NAME = 4, USER_NAME = 8 };
 
-/* What a stack line stands for; its frame depends on the side its stack turns out to be on. */
+/* The symbol of a stack line; its frame depends on the side of its stack. */
 typedef struct symbol {
     brz_str name, module, file;
     uint32_t line;
     uint32_t evidence;
     bool inlined;
-    brz_frame frames[N_SIDES]; /* BRZ_NO_FRAME: not made yet */
+    brz_frame frames[N_SIDES]; /* BRZ_NO_FRAME: not created yet */
 } symbol;
 
-/* A stack of the sample being read: some of its symbols, leaf first. */
+/* A stack of the sample being read: a range of its symbols, leaf first. */
 typedef struct stack {
     size_t first, n;
     uint32_t evidence;
@@ -47,8 +48,8 @@ typedef struct stack {
 
 enum reader_state {
     OUTSIDE,  /* between map entries and events */
-    IN_KEY,   /* behind "@name[", its "]: value" yet to come */
-    IN_EVENT, /* at least one stack line was printed outside of a map */
+    IN_KEY,   /* after "@name[", before its "]: value" */
+    IN_EVENT, /* after at least one stack line outside of a map */
 };
 
 enum json_state { AT_LINE, IN_ENTRIES, IN_REST };
@@ -63,39 +64,39 @@ typedef struct bpftrace {
     size_t n_symbols, symbols_cap;
     brz_text scratch;
 
-    /* the sample being read */
+    /* state of the current sample */
     enum reader_state state;
-    uint32_t *found; /* symbols of all its stacks, as printed */
+    uint32_t *found; /* symbols of all its stacks, in the order printed */
     size_t n_found, found_cap;
     stack *parts;
     size_t n_parts, parts_cap;
     brz_frame *roots;
     size_t n_roots, roots_cap;
-    brz_text map;    /* the name of its map, without '@' */
-    brz_text header; /* the line in front of an event's stacks */
-    bool headed;     /* there is one */
-    bool gap;        /* an empty line since the event's last stack line */
+    brz_text map;    /* name of its map, without '@' */
+    brz_text header; /* the line before an event's stacks */
+    bool headed;     /* the event has a header */
+    bool gap;        /* an empty line followed the event's last stack line */
 
     enum json_state json;
-    brz_text decoded; /* a key, or what printf printed */
-    brz_text partial; /* of that, a line that has not ended yet */
+    brz_text decoded; /* a decoded key, or the text that printf wrote */
+    brz_text partial; /* an incomplete last line of that text */
 
-    brz_str where; /* the line being read, for reports; unless in JSON */
-    brz_str entry; /* the first line of the map entry being read; unless in JSON */
+    brz_str where; /* the line being read, for reports; not used for JSON */
+    brz_str entry; /* the first line of the map entry being read; not used for JSON */
     uint64_t n_frameless, n_other_values;
 } bpftrace;
 
-/* symbols.c: from stack lines to frames. */
+/* symbols.c: converts stack lines to frames. */
 void symbols_init(bpftrace *b, brz_ctx *ctx);
 uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line);
 brz_frame symbol_frame(bpftrace *b, brz_ctx *ctx, uint32_t number, uint32_t side);
 brz_frame root_frame(bpftrace *b, brz_ctx *ctx, brz_str name);
 uint32_t map_weight(bpftrace *b, brz_ctx *ctx, brz_str map);
 
-/* stack_line.c: the text of a stack line. */
+/* stack_line.c: the parsed text of a stack line. */
 typedef struct stack_line {
-    brz_str name, offset; /* the offset with its '+' */
-    brz_str address;      /* hex digits; empty: there is none */
+    brz_str name, offset; /* the offset includes its '+' */
+    brz_str address;      /* hex digits; empty: no address */
     brz_str module, file;
     uint32_t line;
     bool inlined, unresolved;
@@ -106,7 +107,7 @@ bool stack_line_is_raw(brz_str text);
 bool stack_line_is_flat(brz_str text);
 uint32_t stack_line_evidence(const stack_line *l);
 
-/* sample.c: what is read of a sample, and its end. */
+/* sample.c: collects the parts of a sample and counts it. */
 void sample_begin(bpftrace *b);
 void sample_root(bpftrace *b, brz_ctx *ctx, brz_str text);
 void sample_header(bpftrace *b, brz_ctx *ctx, brz_str text);
@@ -120,13 +121,14 @@ void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks);
 brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 
-/* text.c: lines as bpftrace prints them without -f json. */
+/* text.c: lines of output without -f json. */
 bool line_begins_record(brz_str line, bool plain);
 bool keys_are_plain(brz_str text);
 brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line);
 brz_rc text_end(bpftrace *b, brz_ctx *ctx);
 
-/* json.c: -f json. Reads [p, end) as far as it is complete and returns where it stopped. */
+/* json.c: output with -f json. json_take() parses the complete part of [p, end) and returns its
+ * end. */
 bool json_line_is_map(const char *p, const char *end);
 bool json_line_is(const char *p, const char *end);
 const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end, bool last,

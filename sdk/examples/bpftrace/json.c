@@ -1,20 +1,20 @@
-/* Output of `bpftrace -f json`, one object a line:
+/* Parses the output of `bpftrace -f json`, one object per line:
  *
  *     {"type": "map", "data": {"@name": {"key": 5, …}}}
  *     {"type": "printf", "data": "text"}
  *
- * A map with all its entries stands on one line, which may be as large as memory: it is read entry
- * by entry, and nothing but the entry at hand need be there. What printf and print wrote is put
- * together and read as text.
+ * A map with all its entries is on a single line of unlimited length: it is parsed entry by entry,
+ * and only the current entry needs to be in memory. The output of printf and print is concatenated
+ * and parsed as text.
  */
 #include "bpftrace.h"
 
 #include <brazier/symbol.h>
 
-/* Whether something is there: MORE, if that depends on bytes that are yet to come. */
+/* Result of looking for a token; MORE: depends on bytes that have not arrived yet. */
 typedef enum found { NO, YES, MORE } found;
 
-/* A place in a line. Everything that takes something moves it behind only if it is there. */
+/* A position in a line. The take_… functions advance it only if they find what they look for. */
 typedef struct cursor {
     const char *p, *end;
 } cursor;
@@ -38,7 +38,7 @@ static found take_char(cursor *c, char wanted)
     return YES;
 }
 
-/* A string; its text is still escaped. */
+/* Parses a string; its text is still escaped. */
 static found take_string(cursor *c, brz_str *s)
 {
     found f = take_char(c, '"');
@@ -63,7 +63,7 @@ static found take_string(cursor *c, brz_str *s)
     return YES;
 }
 
-/* An object or array, with all that is in it. */
+/* Parses an object or array with all its contents. */
 static found take_nested(cursor *c, brz_str *s)
 {
     const char *start = c->p;
@@ -89,7 +89,7 @@ static found take_nested(cursor *c, brz_str *s)
     return YES;
 }
 
-/* Any value, as it is written. */
+/* Parses a value of any type and returns its raw text. */
 static found take_value(cursor *c, brz_str *s)
 {
     if (skip_blanks(c) == MORE)
@@ -144,7 +144,8 @@ static char *put_utf8(char *out, uint32_t c)
     return out;
 }
 
-/* The character of "\uXXXX", of which s.data[*i] is the first digit, or of two of them. */
+/* Decodes the character of "\uXXXX", whose first digit is s.data[*i], or that of a surrogate
+ * pair. */
 static uint32_t take_unicode(brz_str s, size_t *i)
 {
     uint32_t c = hex4(s.data + *i), low;
@@ -177,7 +178,7 @@ static char unescaped(char c)
     }
 }
 
-/* Appends what a string stands for, which is no longer than it is written. */
+/* Appends the decoded text of a string, which is not longer than the escaped text. */
 static void decode(brz_text *b, brz_ctx *ctx, brz_str s)
 {
     brz_text_room(b, ctx, s.len);
@@ -201,7 +202,7 @@ static void decode(brz_text *b, brz_ctx *ctx, brz_str s)
 
 /* ---- entries of a map ------------------------------------------------------------------------ */
 
-/* The number that stands for "total" in the statistics of a key, or the value as it is. */
+/* Returns the member "total" of a statistics object, or the value unchanged. */
 static brz_str total_of(brz_str value)
 {
     brz_str key, number;
@@ -223,7 +224,7 @@ static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
     b->decoded.len = 0;
     decode(&b->decoded, ctx, key);
     brz_str text = brz_text_str(&b->decoded), line;
-    bool items = true; /* the line holds items, not a frame */
+    bool items = true; /* the line contains items, not a frame */
     sample_begin(b);
     while (brz_take_piece(&text, '\n', &line)) {
         if (items)
@@ -236,7 +237,7 @@ static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
     }
 }
 
-/* One entry, or the end of the map. */
+/* Parses an entry, or the end of the map. */
 static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
     brz_str key, value;
@@ -265,7 +266,7 @@ static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* What stands in front of a line's data: {"type": "…", "data": */
+/* Parses the front of a line up to its data: {"type": "…", "data": */
 static found take_type(cursor *c, brz_str *type)
 {
     brz_str word;
@@ -287,7 +288,7 @@ static found take_type(cursor *c, brz_str *type)
     return f == YES ? take_char(c, ':') : f;
 }
 
-/* True if [p, end) begins like a line of this format. */
+/* Returns whether [p, end) begins like a line of this format. */
 bool json_line_is(const char *p, const char *end)
 {
     brz_str type;
@@ -300,7 +301,7 @@ static bool has_entries(brz_str type)
     return brz_str_equal(type, BRZ_STR("map")) || brz_str_equal(type, BRZ_STR("stats"));
 }
 
-/* Likewise, and the line holds a map: it continues nothing that stood before. */
+/* Returns whether [p, end) begins like a line with a map, which starts a new record. */
 bool json_line_is_map(const char *p, const char *end)
 {
     brz_str type;
@@ -315,7 +316,7 @@ static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
     return rc == BRZ_OK ? text_end(b, ctx) : rc;
 }
 
-/* The map's name, up to its first entry. A map without keys is passed over. */
+/* Parses a map's name, up to its first entry. Skips a map without keys. */
 static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
     brz_str name;
@@ -338,7 +339,7 @@ static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     return YES;
 }
 
-/* What printf or print wrote, as far as its lines are complete. */
+/* Parses the complete lines that printf or print wrote. */
 static brz_rc take_text(bpftrace *b, brz_ctx *ctx, brz_str escaped)
 {
     brz_rc rc = BRZ_OK;
@@ -418,10 +419,10 @@ const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end,
     while (c.p < end && *rc == BRZ_OK && f != MORE) {
         bool in_entries = b->json == IN_ENTRIES;
         f = take_next(b, ctx, &c, rc);
-        if (f == NO) { /* not JSON: the rest of the line costs */
+        if (f == NO) { /* not JSON: the rest of the line is lost */
             if (in_entries)
                 report(b, ctx, "bpftrace.json",
-                       BRZ_STR("not as bpftrace writes JSON: the rest of a line is left out"));
+                       BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
             b->json = IN_REST;
         }
     }

@@ -1,19 +1,19 @@
-/* Keys and values of maps:
+/* Parses keys and values of maps:
  *
  *     entry := "@" name "[" item (", " item)* "]: " value
  *     item  := scalar | stack
  *     stack := "" | newline (line newline)*
  *     value := integer | statistics | anything else
  *
- * A scalar may hold all but a newline; one that holds ", " becomes two. In JSON keys nothing but a
- * comma stands between items.
+ * A scalar may contain anything but a newline; one that contains ", " is split in two. In JSON keys
+ * the separator of items is a comma without a space.
  */
 #include "bpftrace.h"
 
 #include <brazier/symbol.h>
 
-/* A map in JSON is one line of any length, of which no more than a part may be at hand: there, a
- * place in the line would depend on which. */
+/* Reports a warning at the current line. Reports on JSON have no position: a map is one line of any
+ * length, only part of which may be in memory, so the position would depend on the chunk. */
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
 {
     brz_str where = b->prelude->json ? brz_str_of(NULL, 0) : b->where;
@@ -25,7 +25,7 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* "@name[" at the front of a line; `rest` is what follows. */
+/* Parses "@name[" at the front of a line; `rest` is the text after it. */
 bool map_begins(brz_str line, brz_str *name, brz_str *rest)
 {
     size_t n = 1;
@@ -40,8 +40,8 @@ bool map_begins(brz_str line, brz_str *name, brz_str *rest)
     return true;
 }
 
-/* Where the item at the front of `text` ends. `blanks`: a blank follows each comma, save at the end
- * of a line whose trailing blanks were lost. */
+/* Returns the length of the item at the front of `text`. With `blanks`, a separator is a comma
+ * followed by a space, or by the end of a line whose trailing spaces are lost. */
 static size_t item_length(brz_str text, bool blanks)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -50,8 +50,8 @@ static size_t item_length(brz_str text, bool blanks)
     return text.len;
 }
 
-/* Items that stand on one line. An empty one is a stack: an empty one, or, if the line ends behind
- * it, one whose lines follow. */
+/* Adds the items on a line. An empty item is an empty stack, or, at the end of the line, a stack
+ * whose lines follow. */
 void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks)
 {
     for (;;) {
@@ -75,7 +75,8 @@ static bool is_digits(brz_str s)
     return s.len > 0;
 }
 
-/* "count 5, average 12, total 60": the total is what can be added up. */
+/* Returns the total of statistics such as "count 5, average 12, total 60", since only totals can be
+ * added up. */
 static brz_str total_of(brz_str text)
 {
     size_t at = brz_str_find(text, BRZ_STR("total "), 0);
@@ -84,7 +85,7 @@ static brz_str total_of(brz_str text)
     return brz_trim(brz_str_of(text.data + at + 6, text.len - at - 6));
 }
 
-/* What stands behind "]:", which ends a sample. */
+/* Parses the value after "]:", which ends a sample. */
 brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     int64_t value;

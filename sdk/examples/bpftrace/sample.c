@@ -1,8 +1,9 @@
-/* What is read of a sample: roots and stacks in the order printed, and the stack they make.
+/* Assembles samples: collects roots and stacks in the order printed, and builds the stack from
+ * them.
  *
  *     scalars of the key, user stacks, kernel stacks        (root on the left)
  *
- * Stacks are printed leaf first, so what is printed later is nearer to the root.
+ * Stacks are printed leaf first, so the later one is nearer to the root.
  */
 #include "bpftrace.h"
 
@@ -29,7 +30,7 @@ static void push_root(bpftrace *b, brz_ctx *ctx, brz_str name)
     b->roots[b->n_roots++] = root_frame(b, ctx, name);
 }
 
-/* The words of a text that are no numbers, in `scratch`. */
+/* Returns the words of a text that are not numbers, in `scratch`. */
 static brz_str without_numbers(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     b->scratch.len = 0;
@@ -48,14 +49,14 @@ static brz_str without_numbers(bpftrace *b, brz_ctx *ctx, brz_str text)
     return brz_text_str(&b->scratch);
 }
 
-/* A scalar of the key. */
+/* Adds a scalar of the key. */
 void sample_root(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     if (b->options->roots == ROOTS_ALL || (b->options->roots == ROOTS_NAMES && !is_number(text)))
         push_root(b, ctx, text);
 }
 
-/* The line in front of an event: words, of which some are numbers. */
+/* Adds the header of an event: a line of words and numbers. */
 void sample_header(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     if (b->options->roots == ROOTS_NAMES)
@@ -64,14 +65,14 @@ void sample_header(bpftrace *b, brz_ctx *ctx, brz_str text)
         push_root(b, ctx, text);
 }
 
-/* A stack begins; it stays empty unless frames follow. */
+/* Begins a stack; it stays empty unless frames follow. */
 void sample_stack(bpftrace *b, brz_ctx *ctx)
 {
     b->parts = brz_list_room(ctx, b->parts, b->n_parts, &b->parts_cap, sizeof *b->parts);
     b->parts[b->n_parts++] = (stack){.first = b->n_found};
 }
 
-/* A line of the stack that began last. */
+/* Adds a line to the last stack. */
 void sample_frame(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     line = brz_trim(line);
@@ -96,8 +97,9 @@ static uint32_t side_by_evidence(uint32_t evidence)
     return evidence != 0 ? SIDE_USER : SIDE_UNKNOWN;
 }
 
-/* Of several stacks one is mostly the kernel's, and mostly the first: that one is, unless others
- * say that they are. A stack that stands alone may be either. */
+/* Guesses sides without evidence. If there are several stacks, usually the first one is the
+ * kernel's: it is, unless the others have evidence for the kernel. A single stack may have either
+ * side. */
 static void guess_sides(bpftrace *b)
 {
     bool kernel = false;
@@ -141,7 +143,7 @@ static void decide_sides(bpftrace *b)
         b->parts[i].side = i == 0 ? first : others;
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- end of a sample ------------------------------------------------------------------------- */
 
 static void push_stacks(bpftrace *b, brz_ctx *ctx, bool kernel)
 {
@@ -155,8 +157,8 @@ static void push_stacks(bpftrace *b, brz_ctx *ctx, bool kernel)
     }
 }
 
-/* Counts what was read. An entry of a map without any stack in its key is most likely no sample at
- * all but what the script needed itself. */
+/* Counts the sample. A map entry without a stack in its key is usually not a sample but a variable
+ * of the script. */
 brz_rc sample_end(bpftrace *b, brz_ctx *ctx, brz_str map, int64_t value)
 {
     if (value == 0)

@@ -1,11 +1,11 @@
-/* The text of a stack line, as the modes of bpftrace's kstack and ustack print it:
+/* Parses stack lines in the formats of kstack and ustack:
  *
  *     bpftrace   ["[inlined] "] symbol ["+" offset] ["@" file ":" line]  |  "0x" address
  *     perf       address " " symbol ["+" offset] [" (inlined)" | " (" module ")"]
  *     raw        address
  *
- * Symbols may hold blanks, '+' and '@' (operators, templates, symbol versions); offsets are decimal
- * in bpftrace and hexadecimal, with 0x, in what imitates it.
+ * Symbols may contain spaces, '+' and '@' (operators, templates, symbol versions); offsets are
+ * decimal in bpftrace and hexadecimal, with 0x, in tools that imitate it.
  */
 #include "bpftrace.h"
 
@@ -29,16 +29,16 @@ static brz_str drop_front(brz_str s, size_t n)
     return brz_str_of(s.data + n, s.len - n);
 }
 
-/* Of what may be a name as well: "add", "face". */
+/* Minimum length of an address that could also be a name: "add", "face". */
 #define SHORTEST_ADDRESS 6
 
-/* True for a line of perf mode, which ends in its module. */
+/* Recognises a line of perf mode by the module at its end. */
 static bool has_module(brz_str s)
 {
     return s.len > 0 && s.data[s.len - 1] == ')' && brz_str_find(s, BRZ_STR(" ("), 0) != SIZE_MAX;
 }
 
-/* Takes "address " off the front, and all of a line that is nothing else. */
+/* Removes "address " from the front, or the whole line if it is just an address. */
 static void take_address(brz_str *s, stack_line *l)
 {
     size_t n = hex_run(*s);
@@ -48,8 +48,8 @@ static void take_address(brz_str *s, stack_line *l)
     *s = brz_trim_start(drop_front(*s, n));
 }
 
-/* Where the "(" behind a blank stands that the ")" at the end closes, or 0. Modules may have
- * parentheses in them: "(/opt/app (deleted))". */
+/* Returns the position of the "(" after a space that the ")" at the end closes, or 0. Modules may
+ * contain parentheses: "(/opt/app (deleted))". */
 static size_t module_start(brz_str s)
 {
     size_t depth = 0;
@@ -61,7 +61,7 @@ static size_t module_start(brz_str s)
     return 0;
 }
 
-/* Takes " (…)" off the end of a line with an address. */
+/* Removes " (…)" from the end of a line with an address. */
 static void take_module(brz_str *s, stack_line *l)
 {
     if (l->address.len == 0 || s->len < 3 || s->data[s->len - 1] != ')')
@@ -79,7 +79,7 @@ static void take_module(brz_str *s, stack_line *l)
     }
 }
 
-/* The length of a "+offset" at the end, or 0. */
+/* Returns the length of a "+offset" at the end, or 0. */
 static size_t offset_length(brz_str s)
 {
     size_t i = s.len;
@@ -97,7 +97,8 @@ static size_t offset_length(brz_str s)
     return digits + 1;
 }
 
-/* Takes "@file:line" off the end. It stands behind an offset, the '@' of a version before it. */
+/* Removes "@file:line" from the end. It follows the offset, while the '@' of a symbol version
+ * precedes it. */
 static void take_source(brz_str *s, stack_line *l)
 {
     size_t digits = 0;
@@ -128,7 +129,7 @@ static void take_unresolved(brz_str *s, stack_line *l)
         l->address = drop_front(*s, 2);
 }
 
-/* Takes a trimmed line apart. In raw mode, name is empty. */
+/* Parses a trimmed line. In raw mode, the name is empty. */
 void stack_line_parse(brz_str text, stack_line *l)
 {
     memset(l, 0, sizeof *l);
@@ -148,7 +149,7 @@ void stack_line_parse(brz_str text, stack_line *l)
     l->name = text;
 }
 
-/* True if a trimmed line is a stack line beyond doubt. */
+/* Returns whether a trimmed line is certainly a stack line. */
 bool stack_line_is(brz_str text)
 {
     stack_line l;
@@ -158,14 +159,14 @@ bool stack_line_is(brz_str text)
     return l.offset.len > 0 || l.address.len > 0;
 }
 
-/* True for a line of raw mode, which is not indented: an address that is no process id. */
+/* Recognises a line of raw mode, which is not indented: an address too long for a process id. */
 bool stack_line_is_raw(brz_str text)
 {
     return text.len >= 8 && text.len <= 16 && is_hex(text);
 }
 
-/* Returns true if a trimmed line is a stack line although it is not indented. An address with words
- * behind it may be a header, "123456 cat". */
+/* Returns whether a trimmed line is a stack line although it is not indented. An address followed
+ * by words may be a header, as in "123456 cat". */
 bool stack_line_is_flat(brz_str text)
 {
     stack_line l;
@@ -177,9 +178,9 @@ bool stack_line_is_flat(brz_str text)
     return l.name.len > 0 && (l.offset.len > 0 || (l.unresolved && l.address.len > 0));
 }
 
-/* ---- which side a stack is on --------------------------------------------------------------- */
+/* ---- sides ---------------------------------------------------------------------------------- */
 
-/* "*" stands for any end. */
+/* Names of kernel functions; "*" stands for any end. */
 static const char *const kernel_names[] = {
     "entry_SYSCALL_*",
     "entry_SYSENTER_*",
@@ -229,7 +230,8 @@ static bool is_among(brz_str name, const char *const *names, size_t n)
     return false;
 }
 
-/* The kernel has the upper end of the address space: 0xffff…. */
+/* Returns whether an address lies in the upper end of the address space, 0xffff…, which belongs to
+ * the kernel. */
 static bool is_kernel_address(brz_str digits)
 {
     return digits.len == 16 &&

@@ -1,7 +1,7 @@
-/* From stack lines to frames, through one cache: a line is taken apart once.
+/* Converts stack lines to frames. A single cache parses each text only once.
  *
- * The cache's context says what a text is: a stack line (the value is a place in `symbols`), a
- * scalar of a key (a frame), the name of a map (a column).
+ * The context of a cache entry tells the type of its text: a stack line (the value is an index into
+ * `symbols`), a scalar of a key (a frame), the name of a map (a column).
  */
 #include "bpftrace.h"
 
@@ -41,7 +41,7 @@ static void make_name(bpftrace *b, brz_ctx *ctx, const stack_line *l)
         name_unresolved(b, ctx, l);
         return;
     }
-    if (l->name.len == 0) { /* raw mode: addresses were asked for */
+    if (l->name.len == 0) { /* raw mode: only addresses */
         brz_text_append(&b->scratch, ctx, BRZ_STR("0x"));
         brz_text_append(&b->scratch, ctx, l->address);
         return;
@@ -72,7 +72,7 @@ static uint32_t make_symbol(bpftrace *b, brz_ctx *ctx, brz_str text)
 
 /* ---- look-ups -------------------------------------------------------------------------------- */
 
-/* The symbol of a trimmed stack line. */
+/* Returns the number of the symbol on a trimmed stack line. */
 uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_frame_key key = brz_frame_key_of(&b->cache, line.data, line.len, CACHE_LINE);
@@ -112,7 +112,7 @@ static brz_frame make_frame(bpftrace *b, brz_ctx *ctx, const symbol *s, uint32_t
     return ctx->host->frame(ctx, &d);
 }
 
-/* The frame of a symbol in a stack of this side. */
+/* Returns the frame of a symbol in a stack of the given side. */
 brz_frame symbol_frame(bpftrace *b, brz_ctx *ctx, uint32_t number, uint32_t side)
 {
     symbol *s = &b->symbols[number];
@@ -121,7 +121,7 @@ brz_frame symbol_frame(bpftrace *b, brz_ctx *ctx, uint32_t number, uint32_t side
     return s->frames[side];
 }
 
-/* The frame of a scalar: a process, a thread, whatever the key was made of. */
+/* Returns the frame of a scalar: a process, a thread, or any other part of the key. */
 brz_frame root_frame(bpftrace *b, brz_ctx *ctx, brz_str name)
 {
     brz_frame_key key = brz_frame_key_of(&b->cache, name.data, name.len, CACHE_ROOT);
@@ -136,7 +136,8 @@ brz_frame root_frame(bpftrace *b, brz_ctx *ctx, brz_str name)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Maps of times and sizes are mostly named after their unit. */
+/* Returns the unit of a map's values: maps of times and sizes are usually named after their
+ * unit. */
 static brz_str unit_of(brz_str map)
 {
     static const char *const units[][2] = {
@@ -150,7 +151,7 @@ static brz_str unit_of(brz_str map)
     return BRZ_STR("count");
 }
 
-/* The column of a map: "samples" for that without a name and for events. */
+/* Returns the column of a map: "samples" for the map without a name and for events. */
 uint32_t map_weight(bpftrace *b, brz_ctx *ctx, brz_str map)
 {
     static const char nothing[64];

@@ -1,20 +1,21 @@
-/* Text as bpftrace prints it, line by line:
+/* Parses the text output of bpftrace, line by line:
  *
  *     input := (entry | event | noise)*
  *     event := [header newline] (newline* (line newline)+)+
  *
- * Entries of maps are key.c's. An event is what printf, print or a bare kstack wrote when a probe
- * fired: stacks, and mostly a line in front that tells whose they are. Any other line that is not
+ * key.c parses entries of maps. An event is the output of printf, print or a bare kstack when a
+ * probe fires: stacks, usually preceded by a line that identifies them. Any other line that is not
  * indented is noise, or the header of an event if a stack follows it.
  *
- * Old versions do not indent stack lines. There, one is known by its offset or by being an address;
- * in a key, any line is one if the keys of the input have such lines (`plain`).
+ * Old versions do not indent stack lines. Then a stack line is recognised by its offset or by being
+ * an address; within a key, any line is a stack line if the keys of the input have such lines
+ * (`plain`).
  */
 #include "bpftrace.h"
 
 #include <brazier/symbol.h>
 
-/* What bpftrace says itself. */
+/* Recognises bpftrace's own messages. */
 static bool is_noise(brz_str line)
 {
     return brz_starts_with(line, BRZ_STR("Attaching ")) ||
@@ -22,8 +23,8 @@ static bool is_noise(brz_str line)
            (brz_starts_with(line, BRZ_STR("Lost ")) && brz_ends_with(line, BRZ_STR(" events")));
 }
 
-/* True if a line stands at the beginning of an entry or an event, or between them, whatever is in
- * front of it. */
+/* Returns whether a line begins a new record: it starts an entry or an event, or lies between them,
+ * independent of the lines before it. */
 bool line_begins_record(brz_str line, bool plain)
 {
     brz_str name, rest;
@@ -38,8 +39,8 @@ bool line_begins_record(brz_str line, bool plain)
     return hex < 16 && hex < line.len && !is_noise(line) && !stack_line_is_flat(line);
 }
 
-/* Where "]:" stands, with which a key ends; SIZE_MAX: not in this line. A name in the key may hold
- * one, too: the last one counts. */
+/* Returns the position of the "]:" that ends a key; SIZE_MAX: not on this line. A name in the key
+ * may contain "]:" too, so the last one counts. */
 static size_t key_end(brz_str line)
 {
     for (size_t i = line.len; i-- > 1;)
@@ -49,7 +50,7 @@ static size_t key_end(brz_str line)
     return SIZE_MAX;
 }
 
-/* Returns true if the stack lines of a key of `text` are not indented and have no offsets. */
+/* Returns whether the stack lines in the keys of `text` are neither indented nor have offsets. */
 bool keys_are_plain(brz_str text)
 {
     brz_str line, name, rest;
@@ -73,7 +74,7 @@ bool keys_are_plain(brz_str text)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Counts an event in which more than one stack stands, or was expected. */
+/* Counts an event that has several stacks, or may have. */
 static brz_rc count_event(bpftrace *b, brz_ctx *ctx)
 {
     size_t n = b->n_parts;
@@ -81,7 +82,7 @@ static brz_rc count_event(bpftrace *b, brz_ctx *ctx)
     bool apart = !b->headed && n == 2 && (second.evidence & (KERNEL_ADDRESS | KERNEL_NAME));
     if (!apart)
         return sample_end(b, ctx, BRZ_STR(""), 1);
-    b->n_parts = 1; /* two stacks of the kernel are two events */
+    b->n_parts = 1; /* two kernel stacks are two events */
     brz_rc rc = sample_end(b, ctx, BRZ_STR(""), 1);
     b->parts[0] = second;
     return rc == BRZ_OK ? sample_end(b, ctx, BRZ_STR(""), 1) : rc;
@@ -106,8 +107,8 @@ static void begin_event(bpftrace *b, brz_ctx *ctx)
     sample_stack(b, ctx);
 }
 
-/* Without a header nothing tells where one event ends and the next begins, save that the kernel's
- * stack may be followed by one of user space. */
+/* Returns whether the next stack belongs to the same event. Without headers, only a user stack
+ * after a kernel stack does; otherwise every stack is a new event. */
 static bool next_stack_is_same_event(const bpftrace *b)
 {
     if (b->headed)
@@ -133,7 +134,7 @@ static brz_rc take_event_frame(bpftrace *b, brz_ctx *ctx, brz_str line)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* A line of a histogram: "[4, 8)   12 |@@@@   |". */
+/* Recognises a line of a histogram: "[4, 8)   12 |@@@@   |". */
 static bool is_histogram(brz_str line)
 {
     return (line.data[0] == '[' || line.data[0] == '(') && line.data[line.len - 1] == '|';
@@ -148,7 +149,7 @@ static brz_rc take_header(bpftrace *b, brz_ctx *ctx, brz_str line)
     return rc;
 }
 
-/* Items at the end of which the key may end as well. */
+/* Adds items that may end the key. */
 static brz_rc take_items(bpftrace *b, brz_ctx *ctx, brz_str text)
 {
     size_t end = key_end(text);
@@ -233,7 +234,7 @@ static brz_rc take_key_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
-/* A line without its newline. */
+/* Parses a line without its newline. */
 brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     if (line.len > 0 && line.data[line.len - 1] == '\r')
@@ -241,7 +242,7 @@ brz_rc text_line(bpftrace *b, brz_ctx *ctx, brz_str line)
     return b->state == IN_KEY ? take_key_line(b, ctx, line) : take_outside_line(b, ctx, line);
 }
 
-/* Nothing follows. */
+/* Ends the input. */
 brz_rc text_end(bpftrace *b, brz_ctx *ctx)
 {
     if (b->state == IN_KEY)

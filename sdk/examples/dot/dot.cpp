@@ -1,7 +1,7 @@
-/* An output in C++: who calls whom, as a graph for Graphviz.
+/* Writes a call graph for Graphviz; an output in C++.
  *
- * A function is a box, however many stacks it is in; it and each of its calls weigh what the stacks
- * weigh that they are in, recursion counted once.
+ * Each function is one box. The weight of a function or a call is that of the stacks that contain
+ * it; recursion counts once.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
@@ -18,14 +18,14 @@ struct options {
     double min; /* percent */
 };
 
-/* Adds to a sum, which stays at the end of its range rather than leave it. */
+/* Adds to a sum, which saturates at the limits of int64_t. */
 void add_to(int64_t &sum, int64_t value)
 {
     if (__builtin_add_overflow(sum, value, &sum))
         sum = value > 0 ? INT64_MAX : INT64_MIN;
 }
 
-/* Sums up stacks. Numbers are those of the tree's frames. */
+/* Sums up stacks. Functions and calls are identified by the tree's frame numbers. */
 class call_graph
 {
   public:
@@ -75,13 +75,13 @@ class call_graph
 
   private:
     std::vector<int64_t> self_, total_;
-    std::vector<uint64_t> seen_in_; /* the last stack in which a frame was met, from 1 */
+    std::vector<uint64_t> seen_in_; /* by frame: the last stack that contains it, from 1 */
     calls calls_, edges_;
     uint64_t stacks_ = 0;
     int64_t weight_ = 0;
 };
 
-/* Text between quotes, as the language of Graphviz has it. */
+/* Writes text for use within quotes in the language of Graphviz. */
 void put_quoted(brz_writer *w, brz_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -154,7 +154,7 @@ brz_rc write_graph(brz_ctx *ctx, const brz_tree &tree, brz_sink *sink)
     return brz_writer_finish(&w);
 }
 
-/* The host is C: no exception may reach it. */
+/* Writes the graph and catches all exceptions: the host is written in C. */
 brz_rc write_or_fail(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     try {
@@ -165,7 +165,7 @@ brz_rc write_or_fail(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     }
 }
 
-/* Descriptors are constants: what is not set is zero. */
+/* Creates the constant descriptors; members that are not set are zero. */
 
 constexpr brz_option option_table[] = {
     {"min", BRZ_OPTION_REAL, 0, offsetof(options, min), "0.5",
@@ -193,7 +193,7 @@ constexpr brz_component make_component()
     c.struct_size = sizeof c;
     c.kind = BRZ_OUTPUT;
     c.id = "dot";
-    c.summary = "who calls whom, as a graph for Graphviz";
+    c.summary = "call graph for Graphviz";
     c.help = "Draw it with `dot -Tsvg`.";
     c.options = option_table;
     c.n_options = BRZ_COUNT_OF(option_table);

@@ -1,8 +1,8 @@
-/* From entries and exits to stacks with sums.
+/* Converts calls and returns to stacks with sums.
  *
- * Time that passes between two events, and memory that is taken, belong to the call on top. Calls
- * are nodes of a tree, so an event costs the same at any depth; a node is found by a hash of its
- * parent and frame, or at once if it was the last one called from there.
+ * The time and memory between two events belong to the innermost call. Calls are nodes of a tree,
+ * so an event costs the same at any depth; a node is found by a hash of its parent and frame, or at
+ * once if it was the last one called by its parent.
  */
 #include "xdebug.h"
 
@@ -23,7 +23,7 @@ void calls_init(calls *c, brz_ctx *ctx)
 
 /* ---- the tree -------------------------------------------------------------------------------- */
 
-/* The slot of a node, or the free one where it belongs. */
+/* Returns the slot of a node, or the free slot where it belongs. */
 static uint32_t *slot_of(const calls *c, uint32_t parent, brz_frame frame)
 {
     uint64_t hash = brz_hash_pair(&c->keys, parent, frame);
@@ -64,7 +64,7 @@ static uint32_t child_of(calls *c, brz_ctx *ctx, uint32_t parent, brz_frame fram
     return found;
 }
 
-/* The host's copy of the path to a node. */
+/* Returns the host's copy of the path to a node. */
 static brz_stack stack_of(calls *c, brz_ctx *ctx, uint32_t number)
 {
     node *n = &c->nodes[number];
@@ -99,8 +99,8 @@ static brz_rc add(calls *c, brz_ctx *ctx, uint32_t number, uint32_t weight, int6
     return BRZ_OK;
 }
 
-/* Gives the time and the memory since the last event to the call on top. Memory that is given back
- * is not subtracted: what a flame graph shows cannot be negative. */
+/* Adds the time and memory since the last event to the innermost call. Released memory is not
+ * subtracted: flame graphs cannot show negative weights. */
 brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory)
 {
     brz_rc rc = BRZ_OK;
@@ -118,7 +118,7 @@ brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Closes the calls that cannot be open any more when one of this level begins. */
+/* Closes the calls that must have ended when a call of this level begins. */
 static void close_from(calls *c, uint32_t level)
 {
     while (c->n_open > 0 && c->open[c->n_open - 1].level >= level)
@@ -139,7 +139,7 @@ brz_rc calls_enter(calls *c, brz_ctx *ctx, const entry *e, brz_frame frame)
     return add(c, ctx, number, WEIGHT_CALLS, 1);
 }
 
-/* By number, or, where the trace does not repeat it, by level. */
+/* Compares a call with an exit by number, or by level if the trace does not repeat the number. */
 static bool is_that(const open_call *o, const entry *e)
 {
     return e->number == NO_NUMBER ? o->level == e->level : o->number == e->number;
@@ -157,7 +157,7 @@ bool calls_leave(calls *c, brz_ctx *ctx, const entry *e, brz_rc *rc)
     return true;
 }
 
-/* Everything returns. */
+/* Ends all open calls. */
 void calls_end(calls *c)
 {
     c->n_open = 0;

@@ -1,4 +1,4 @@
-/* Format 1, for machines: fields divided by tabs.
+/* Parses format 1, for machines: fields separated by tabs.
  *
  *     entry  := level number "0" time memory name user-defined included file line arguments…
  *     exit   := level number "1" time memory
@@ -6,18 +6,18 @@
  *     assign := level "" "A" …
  *     end    := "" "" "" time memory
  *
- * A well-known script squeezes runs of tabs in the files it reads, so that empty fields are gone:
- * such files are read as well.
+ * A well-known script merges runs of tabs in the files it reads, which removes empty fields: such
+ * files are supported, too.
  */
 #include "numbers.h"
 #include "xdebug.h"
 
 #include <brazier/symbol.h>
 
-/* Up to the included file. What stands behind is needed for new names only. */
+/* Number of fields up to the included file. Later fields are needed only for new names. */
 #define N_FIELDS 8
 
-/* The tabs among the 64 bytes at p, as bits. */
+/* Returns a bit mask of the tabs among the 64 bytes at p. */
 static inline uint64_t tabs_at(const char *p)
 {
 #if BRZ_HAVE_SSE2
@@ -30,7 +30,7 @@ static inline uint64_t tabs_at(const char *p)
 #endif
 }
 
-/* The first fields of a line, which is in a chunk; returns how many there are. */
+/* Splits a line, which lies in a chunk, into its first fields. Returns their number. */
 static size_t split(brz_str line, brz_str fields[N_FIELDS])
 {
     const char *start = line.data, *end = line.data + line.len;
@@ -62,7 +62,7 @@ static bool is_include(brz_str name)
            brz_str_equal(name, BRZ_STR("eval"));
 }
 
-/* From the name to the line of the call, which stand side by side. */
+/* Returns the text from the name to the line of the call; these fields are adjacent. */
 static brz_str text_between(brz_str first, brz_str last)
 {
     return brz_str_of(first.data, (size_t)(last.data + last.len - first.data));
@@ -77,7 +77,7 @@ static enum line_says take_entry(brz_str line, const brz_str *f, size_t n, entry
     e->key = text_between(f[5], n > 7 ? f[7] : f[n - 1]);
     if (n < N_FIELDS)
         return SAYS_ENTRY;
-    const char *place = f[7].data; /* where the tabs were squeezed, or else behind that */
+    const char *place = f[7].data; /* of the file: field 7 if tabs were merged, else 8 */
     if (f[7].len == 0 || is_include(e->name)) {
         e->included = f[7];
         place += f[7].len + (f[7].data + f[7].len < line.data + line.len);
@@ -96,7 +96,7 @@ void computerized_place(entry *e)
     e->line = f[1];
 }
 
-/* The end of a trace: a time and the memory behind nothing but tabs. */
+/* Parses the end of a trace: time and memory, preceded only by tabs. */
 static enum line_says take_end(brz_str line, entry *e)
 {
     brz_str fields[N_FIELDS];
@@ -107,7 +107,7 @@ static enum line_says take_end(brz_str line, entry *e)
     return good ? SAYS_END : SAYS_ODD;
 }
 
-/* A line that begins with a tab, or with a number and a tab. */
+/* Parses a line that begins with a tab, or with a number and a tab. */
 enum line_says computerized_line(brz_str line, entry *e)
 {
     brz_str f[N_FIELDS];

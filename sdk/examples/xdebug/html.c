@@ -1,10 +1,9 @@
-/* Format 2, a table in HTML with a row per call:
+/* Parses format 2, a table in HTML with a row per call:
  *
  *     <tr><td>number</td><td>time</td><td align='right'>memory</td>[<td align='right'>delta</td>]
- *         <td align='left'>"&nbsp; &nbsp;"…
- * -&gt;</td><td>name(included)</td><td>file:line</td></tr>
+ *         <td align='left'>"&nbsp; &nbsp;"…-&gt;</td><td>name(included)</td><td>file:line</td></tr>
  *
- * all on one line. Names are not escaped. There are no exits: a call ends where another one of its
+ * all on one line. Names are not escaped. There are no exits: a call ends when another call of its
  * level begins.
  */
 #include "numbers.h"
@@ -12,7 +11,7 @@
 
 #include <brazier/symbol.h>
 
-/* The contents of the next cell; false if there is none. */
+/* Reads the contents of the next cell. Returns false if there are no more cells. */
 static bool take_cell(brz_str *s, brz_str *cell)
 {
     size_t start = brz_str_find(*s, BRZ_STR("<td"), 0);
@@ -25,7 +24,7 @@ static bool take_cell(brz_str *s, brz_str *cell)
     return true;
 }
 
-/* The level that the cell with the arrow shows; 0: it is none. */
+/* Returns the level shown by the cell with the arrow, or 0 for other cells. */
 static uint32_t level_of(brz_str cell)
 {
     brz_str step = BRZ_STR("&nbsp; &nbsp;");
@@ -47,7 +46,8 @@ static enum line_says take_call(brz_str cell, brz_str place, entry *e)
     }
     if (open == NULL || open == cell.data || !brz_ends_with(cell, BRZ_STR(")")))
         return SAYS_ODD;
-    if (cell.data[cell.len - 2] == '(') /* the usual; the name itself may hold one */
+    if (cell.data[cell.len - 2] ==
+        '(') /* the usual case; the name itself may contain parentheses */
         open = cell.data + cell.len - 2;
     e->name = brz_str_of(cell.data, (size_t)(open - cell.data));
     e->included = brz_str_of(open + 1, cell.len - e->name.len - 2);
@@ -55,7 +55,7 @@ static enum line_says take_call(brz_str cell, brz_str place, entry *e)
     return SAYS_ENTRY;
 }
 
-/* A line that begins with "<tr>" behind blanks. */
+/* Parses a line that begins with "<tr>" after optional spaces. */
 enum line_says html_line(brz_str line, entry *e)
 {
     brz_str cell, place;
@@ -66,7 +66,7 @@ enum line_says html_line(brz_str line, entry *e)
         !parse_bytes(cell, &e->memory) || !take_cell(&line, &cell))
         return SAYS_ODD;
     e->level = level_of(cell);
-    if (e->level == 0 && take_cell(&line, &cell)) /* that was the change of memory */
+    if (e->level == 0 && take_cell(&line, &cell)) /* the previous cell was the change in memory */
         e->level = level_of(cell);
     if (e->level == 0 || !take_cell(&line, &cell) || !take_cell(&line, &place))
         return SAYS_ODD;

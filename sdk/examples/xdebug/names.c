@@ -1,9 +1,10 @@
-/* What calls are named: as Xdebug names them, with the file for include and its like. */
+/* Names calls as Xdebug does; include and similar functions get the file's name. */
 #include "xdebug.h"
 
 #include <brazier/symbol.h>
 
-/* eval's "file" is its code, which makes no name. */
+/* Returns whether a call includes a file. The "file" of eval is its code, which is no useful
+ * name. */
 static bool includes_file(const entry *e)
 {
     return e->included.len > 0 && !brz_str_equal(e->name, BRZ_STR("eval"));
@@ -41,7 +42,8 @@ static brz_frame make_frame(xdebug *x, brz_ctx *ctx, entry *e)
     return ctx->host->frame(ctx, &d);
 }
 
-/* The frame of a call. What it follows from stands in the line, unless its place is part of it. */
+/* Returns the frame of a call. The key of the cache is text of the line, unless the call site is
+ * part of the name. */
 brz_frame frame_of(xdebug *x, brz_ctx *ctx, entry *e)
 {
     brz_str text = e->key;

@@ -1,13 +1,14 @@
-/* Times, sizes and numbers in traces. Every line has several, so they are read inline. */
+/* Parses times, sizes and numbers in traces. Every line has several of them, so the functions are
+ * inline. */
 #ifndef XDEBUG_NUMBERS_H
 #define XDEBUG_NUMBERS_H
 
 #include <brazier/base.h>
 
-/* As many decimal digits fit into 64 bits whatever they are. */
+/* Number of decimal digits that always fit into 64 bits. */
 #define SAFE_DIGITS 19
 
-/* At most SAFE_DIGITS digits; false if there is anything else. */
+/* Parses at most SAFE_DIGITS digits. Returns false if there are other characters. */
 static inline bool parse_digits(const char *p, size_t n, uint64_t *number)
 {
     uint64_t v = 0;
@@ -35,7 +36,7 @@ static inline bool parse_bytes(brz_str s, int64_t *bytes)
     return true;
 }
 
-/* Seconds with decimals, of which nine count: "0.000254". A locale may write a comma. */
+/* Parses seconds with up to nine significant decimals: "0.000254". Some locales write a comma. */
 static inline bool parse_seconds(brz_str s, int64_t *nanoseconds)
 {
     static const uint64_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000,

@@ -1,12 +1,12 @@
-/* Format 0, for people:
+/* Parses format 0, for people:
  *
  *     entry  := time memory [delta] indent "-> " name "(" arguments ") " file ":" line
  *     return := time memory [delta] indent " >=> " value
  *     assign := indent "=> " …
  *     end    := time memory
  *
- * The indent of an entry is a blank and two more per level, that of a return one more. Calls end
- * where a call of the same level begins, unless return values are in the trace.
+ * The indentation of an entry is one space plus two per level, that of a return one more. A call
+ * ends when a call of the same level begins, unless the trace contains return values.
  */
 #include "numbers.h"
 #include "xdebug.h"
@@ -18,7 +18,8 @@ static brz_str from(brz_str s, size_t n)
     return brz_str_of(s.data + n, s.len - n);
 }
 
-/* Takes a word off the front, with the blanks before it; `blanks` is how many those are. */
+/* Removes a word and the spaces before it from the front; stores the number of spaces in
+ * `blanks`. */
 static brz_str take_word(brz_str *s, size_t *blanks)
 {
     size_t i = 0, n;
@@ -39,8 +40,8 @@ static bool is_delta(brz_str word)
            parse_number(from(word, 1), &number);
 }
 
-/* How long the name in front of the arguments is. That of a closure holds the path of a file, which
- * may hold anything. */
+/* Returns the length of the name before the arguments. The name of a closure contains the path of a
+ * file, which may contain any character. */
 static size_t name_length(brz_str s)
 {
     size_t i = 0;
@@ -62,7 +63,7 @@ static bool is_include(brz_str name)
            brz_str_equal(name, BRZ_STR("require")) || brz_str_equal(name, BRZ_STR("require_once"));
 }
 
-/* Where the arguments end: at the last ") ", behind which the place of the call stands. */
+/* Returns the end of the arguments: the last ") ", which precedes the call site. */
 static size_t arguments_end(brz_str call)
 {
     for (size_t i = call.len; i-- > 1;)
@@ -124,7 +125,7 @@ enum line_says textual_line(brz_str line, entry *e)
     if (!parse_seconds(word, &e->time))
         return SAYS_ODD;
     word = take_word(&line, &blanks);
-    if (parse_bytes(word, &e->memory)) { /* else it was not measured */
+    if (parse_bytes(word, &e->memory)) { /* otherwise memory was not measured */
         word = take_word(&line, &blanks);
         if (is_delta(word))
             word = take_word(&line, &blanks);

@@ -1,8 +1,8 @@
-/* The collapser for traces of Xdebug, the debugger of PHP, in its three formats: 0 for people, 1
- * for machines, 2 in HTML. Which one a line is in can be seen from the line.
+/* Collapses traces of Xdebug, the debugger of PHP, in its three formats: 0 for people, 1 for
+ * machines, 2 in HTML. Each line shows which format it has.
  *
- * A trace tells when each call begins, and mostly when it ends; calls.c makes stacks of that. It
- * cannot be split: what is open somewhere depends on all that comes before.
+ * A trace records when each call begins, and usually when it ends; calls.c builds stacks from that.
+ * The input cannot be split: the open calls at a position depend on everything before it.
  */
 #include "xdebug.h"
 
@@ -21,7 +21,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* True if a tab stands behind the digits in front: a row for machines. */
+/* Recognises a line of format 1: leading digits followed by a tab. */
 static bool is_row(brz_str line)
 {
     size_t n = 0;
@@ -36,14 +36,15 @@ static bool is_table_row(brz_str line)
     return line.len > 3 && memcmp(line.data, "<tr", 3) == 0;
 }
 
-/* "<table style='hyphens: auto;' class='xdebug-trace' …": the attributes depend on the version. */
+/* Recognises "<table style='hyphens: auto;' class='xdebug-trace' …"; the attributes depend on the
+ * version. */
 static bool is_table(brz_str line)
 {
     return brz_starts_with(line, BRZ_STR("<table ")) &&
            brz_str_find(line, BRZ_STR("class='xdebug-trace'"), 0) != SIZE_MAX;
 }
 
-/* A line that is not empty and no line of a header or footer. */
+/* Parses a line that is neither empty nor part of a header or footer. */
 static enum line_says read_line(brz_str line, entry *e)
 {
     *e = (entry){0};
@@ -58,7 +59,7 @@ static enum line_says read_line(brz_str line, entry *e)
 
 enum mark { MARK_NONE, MARK_START, MARK_END, MARK_OTHER };
 
-/* What stands around a trace. */
+/* Recognises the lines around a trace. */
 static enum mark mark_of(brz_str line)
 {
     static const struct {
@@ -82,7 +83,7 @@ static enum mark mark_of(brz_str line)
 static void note_unfinished(xdebug *x, brz_ctx *ctx)
 {
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xdebug.unfinished"};
-    d.msg = BRZ_STR("traces without an end: {count}; calls that were open end with the last line");
+    d.msg = BRZ_STR("traces without an end: {count}; open calls end at the last line");
     d.count = 1;
     if (x->running && x->calls.n_open > 0)
         ctx->host->diag(ctx, &d);
@@ -109,7 +110,7 @@ static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
     brz_rc rc;
     if (!calls_leave(&x->calls, ctx, e, &rc) && rc == BRZ_OK)
         BRZ_WARN(ctx, "xdebug.exit", line.data, line.len,
-                 "the end of a call whose beginning is not there: left out");
+                 "end of a call that has no beginning: left out");
     return rc;
 }
 
@@ -148,7 +149,7 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     }
 }
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -194,7 +195,7 @@ static brz_rc finish(brz_ctx *ctx)
     return calls_finish(&x->calls, ctx);
 }
 
-/* A header, or rows of which several make sense. */
+/* Detects the format by its header, or by several valid rows. */
 static int32_t sniff(const brz_head *head)
 {
     const char *p = (const char *)head->data, *end = p + head->len, *newline;
@@ -216,7 +217,7 @@ static int32_t sniff(const brz_head *head)
     return rows >= 3 && odd * 10 < rows ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_option options[] = {
     {.name = "callsite",

@@ -1,4 +1,4 @@
-/* What the parts of the xdebug collapser share: options, calls, and an instance. */
+/* Types and functions shared by the parts of the xdebug collapser: options, calls, instance. */
 #ifndef XDEBUG_XDEBUG_H
 #define XDEBUG_XDEBUG_H
 
@@ -11,12 +11,12 @@ typedef struct xdebug_options {
 
 enum { WEIGHT_TIME, WEIGHT_MEMORY, WEIGHT_CALLS, N_WEIGHTS };
 
-/* A place in the tree of calls: a function, called along one path. Node 0 is the root. */
+/* A node of the call tree: a function called along one path. Node 0 is the root. */
 typedef struct node {
-    uint32_t parent, last_child; /* last_child: the one entered last; 0: none yet */
+    uint32_t parent, last_child; /* last_child: the child entered last; 0: none yet */
     brz_frame frame;
     bool stored;
-    brz_stack stack; /* once stored */
+    brz_stack stack; /* valid once stored */
     int64_t values[N_WEIGHTS];
 } node;
 
@@ -24,19 +24,19 @@ typedef struct node {
 typedef struct open_call {
     uint32_t node;
     uint32_t level;
-    uint64_t number; /* that of the call in the trace, which its exit repeats */
+    uint64_t number; /* number of the call in the trace; its exit repeats it */
 } open_call;
 
 typedef struct calls {
     node *nodes;
     size_t n_nodes, nodes_cap;
-    uint32_t *slots; /* node; 0: free */
+    uint32_t *slots; /* hash table of nodes; 0: free */
     size_t n_slots;
     brz_hash_keys keys;
     open_call *open;
     size_t n_open, open_cap;
-    int64_t time, memory; /* at the last event */
-    brz_frame *frames;    /* room for a stack */
+    int64_t time, memory; /* values at the last event */
+    brz_frame *frames;    /* buffer for a stack */
     size_t frames_cap;
     bool ordered, saturated;
 } calls;
@@ -52,23 +52,23 @@ typedef struct xdebug {
     bool running; /* between the beginning of a trace and its end */
 } xdebug;
 
-/* What a line of a trace says of a call. */
+/* A parsed line of a trace. */
 typedef struct entry {
     uint32_t level;
     uint64_t number;
     int64_t time, memory; /* nanoseconds, bytes */
     brz_str name;         /* without arguments */
-    brz_str included;     /* the file, of include and its like */
-    brz_str file, line;   /* where it is called */
-    brz_str place;        /* or a text from which computerized_place gets these */
+    brz_str included;     /* file name, for include and similar functions */
+    brz_str file, line;   /* call site */
+    brz_str place;        /* or text from which computerized_place() parses the call site */
     bool user_defined;
-    brz_str key; /* text in the line that name and all but time and memory follow from */
+    brz_str key; /* the part of the line that determines everything but time and memory */
 } entry;
 
-/* calls.c: from entries and exits to stacks with sums. Times do not decrease. */
+/* calls.c: converts calls and returns to stacks with sums. Times do not decrease. */
 void calls_init(calls *c, brz_ctx *ctx);
 brz_rc calls_enter(calls *c, brz_ctx *ctx, const entry *e, brz_frame frame);
-/* False if no such call is open. */
+/* Returns false if no such call is open. */
 bool calls_leave(calls *c, brz_ctx *ctx, const entry *e, brz_rc *rc);
 void calls_end(calls *c);
 brz_rc calls_pass(calls *c, brz_ctx *ctx, int64_t time, int64_t memory);
@@ -77,7 +77,7 @@ brz_rc calls_finish(calls *c, brz_ctx *ctx);
 /* names.c */
 brz_frame frame_of(xdebug *x, brz_ctx *ctx, entry *e);
 
-/* The three formats: what a line of each says. */
+/* The three formats, and the types of their lines. */
 enum line_says { SAYS_NOTHING, SAYS_ENTRY, SAYS_EXIT, SAYS_END, SAYS_ODD };
 enum line_says computerized_line(brz_str line, entry *e);
 void computerized_place(entry *e);

@@ -1,11 +1,11 @@
-/* A collapser for @NAME@, which writes a line per stack: "main > load > parse : 12".
+/* Collapses the output of @NAME@, which writes a line per stack: "main > load > parse : 12".
  *
  * SPDX-License-Identifier: MIT
  */
 #include <brazier/line_format.h>
 #include <brazier/plugin.h>
 
-/* What a line is and, of a sample, its frames, root first, and how much it counts. */
+/* Parses a line: returns its type and stores the sample's frames, root first, and its count. */
 static int32_t read_line(brz_line_sample *sample, brz_str line)
 {
     brz_str stack, count, frame;

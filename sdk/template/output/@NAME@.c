@@ -1,4 +1,4 @@
-/* An output: the call tree as indented text, a line for each frame with what it weighs.
+/* Writes the call tree as indented text, with a line for each frame and its weight.
  *
  * SPDX-License-Identifier: MIT
  */

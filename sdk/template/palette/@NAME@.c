@@ -1,4 +1,4 @@
-/* A palette: warm colours for the program's own functions, a grey for those of libraries.
+/* A palette: warm colours for the program's own functions, grey for those of libraries.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,14 +6,15 @@
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
-/* Pure: nothing but the name matters, as `depends` says. */
+/* Returns the colour of a frame. The function is pure: it depends only on the name, as `depends`
+ * declares. */
 static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
 {
     brz_str name = brz_display_name(in->frame->name);
     (void)ctx;
     if (brz_starts_with(name, BRZ_STR("std::")) || brz_starts_with(name, BRZ_STR("__")))
         return BRZ_RGB(190, 190, 190);
-    float shade = brz_numbers_hash(name).v[0]; /* 0 to 1, near for names that begin alike */
+    float shade = brz_numbers_hash(name).v[0]; /* 0 to 1; similar for names that begin alike */
     return BRZ_RGB(230, 90 + (int)(110 * shade), 60);
 }
 
@@ -27,7 +28,7 @@ static const brz_component component = {
     .struct_size = sizeof component,
     .kind = BRZ_PALETTE,
     .id = "@NAME@",
-    .summary = "grey for libraries, warm colours for what is ours",
+    .summary = "grey for libraries, warm colours for other functions",
     .vtable = &palette,
 };
 

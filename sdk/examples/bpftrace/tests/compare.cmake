@@ -1,4 +1,4 @@
-# Folds INPUT with the plug-in found in PLUGINS and compares what comes of it with EXPECTED.
+# Folds INPUT with the plug-in found in PLUGINS and compares the result with EXPECTED.
 
 execute_process(
     COMMAND ${CMAKE_COMMAND} -E env "BRAZIER_PLUGIN_PATH=${PLUGINS}"

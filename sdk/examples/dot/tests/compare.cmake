@@ -1,4 +1,4 @@
-# Draws INPUT with the PLUGIN and compares with EXPECTED.
+# Draws INPUT with the PLUGIN and compares the result with EXPECTED.
 
 execute_process(COMMAND "${PROGRAM}" --no-config run "${INPUT}" --from folded --to dot
     --plugin "${PLUGIN}" OUTPUT_VARIABLE got RESULT_VARIABLE status)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Folds each tests/NAME.txt, and compares what comes of it with NAME.folded; and likewise, with the
-# options in NAME.CASE.args, with NAME.CASE.folded. With --update it writes those instead, to be read
-# before they are committed.
+# Folds each tests/NAME.txt and compares the result with NAME.folded; with the options in
+# NAME.CASE.args, compares with NAME.CASE.folded. With --update it writes the expected files
+# instead; read them before you commit them.
 #
 # usage: check.sh [--update] PLUGIN.so
 set -eu

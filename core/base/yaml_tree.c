@@ -231,6 +231,8 @@ static brz_yaml *read_scalar(builder *b, const yaml_event_t *e)
     if (n == NULL)
         return NULL;
     brz_str text = brz_str_of((const char *)e->data.scalar.value, e->data.scalar.length);
+    if (memchr(text.data, '\0', text.len) != NULL) /* what reads it as a path would stop there */
+        return fail(b, &e->start_mark, "a text with a NUL character");
     n->text = brz_arena_str(&b->file->memory, text);
     bool plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     n->is_null = plain && (text.len == 0 || strcmp(n->text.data, "~") == 0 ||

@@ -152,6 +152,18 @@ pipelines:
         self.assertTrue(self.good("flamegraph", stdin="a;b 1\n").out.startswith("<?xml"))
         self.assertEqual([".brazier.yaml"], self.files())
 
+    def test_a_nul_in_a_text_is_refused_with_its_place(self):
+        """The system would take what is in front of it for the whole name."""
+        self.write("in.folded", STACKS)
+        for line, column in (("    outputs: {use: folded, to: \"out\\0.folded\"}", 32),
+                             ("    inputs: \"in.folded\\0\"", 13),
+                             ("    palette: {use: hot, options: {numbers: \"hash\\x00\"}}", 44)):
+            self.write("c.yaml", f"pipelines:\n  cpu:\n{line}\n")
+            r = self.brazier("--config", "c.yaml", "run", "cpu", "in.folded")
+            self.assertNotEqual(0, r.code, r)
+            self.assertIn(f"c.yaml:3:{column}: error: a text with a NUL character", r.err)
+            self.assertEqual(["c.yaml", "in.folded"], self.files())
+
     def test_a_misspelt_pipeline_is_told_the_nearest(self):
         self.write(".brazier.yaml", PIPELINE)
         self.assertIn("'cpu'", self.fails(2, "config", "show", "cpuu").err)

@@ -99,6 +99,10 @@ static void what_is_wrong_is_told_with_its_place(void **state)
         {"? {a: b}\n: c\n", "a.yaml:1:3: error: a key must be a word"},
         {"a: 1\n---\nb: 2\n", "a.yaml:2:1: error: a second document: only one is read"},
         {"a: \"\xff\"\n", "a.yaml:1:"},
+        {"a: {to: \"x\\0y\"}\n",
+         "a.yaml:1:9: error: a text with a NUL character\n    a: {to: \"x\\0y\"}\n            ^\n"},
+        {"\"a\\x00\": 1\n", "a.yaml:1:1: error: a text with a NUL character"},
+        {"[\"\\u0000\"]\n", "a.yaml:1:2: error: a text with a NUL character"},
         {"a: '", "a.yaml:1:"},
         {"\xc3\xa9: \xc3\xa9\n\xc3\xa9\xc3\xa9: *x\n",
          "a.yaml:2:5: error: an alias to an anchor that is not there\n    \xc3\xa9\xc3\xa9: *x\n   "

@@ -1,4 +1,4 @@
-/* What a test was doing when it was lost. */
+/* Records what a test was doing when its process was lost. */
 #include "board.h"
 
 #include <signal.h>
@@ -23,9 +23,9 @@ void check_board_clear(check_board *b)
     memset(b, 0, sizeof *b);
 }
 
-/* ---- the crash ----------------------------------------------------------------------------- */
+/* ---- crashes ------------------------------------------------------------------------------- */
 
-/* A handler has nowhere else to look. */
+/* State of the signal handler, which can reach only global variables. */
 static check_board *watched;
 static struct sigaction before[2];
 
@@ -71,10 +71,10 @@ void check_board_drop_area(check_board *b, size_t area)
     atomic_store(&b->areas[area].end, 0);
 }
 
-/* Pages around what collapsers are shown that belong to nobody else. */
+/* Size of the unmapped region around the memory shown to collapsers. */
 #define AROUND ((uintptr_t)64 << 10)
 
-/* What an address tells that is in an area, or close to it; the clause, or 0. */
+/* Describes a faulting address that is in or near an area. Returns the violated clause, or 0. */
 static unsigned explain(const check_area *a, uintptr_t fault, brz_buf *to)
 {
     uintptr_t end = atomic_load(&a->end);

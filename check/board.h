@@ -1,5 +1,5 @@
-/* A page that a test shares with the process that waits for it: what it was doing when it was lost.
- */
+/* A page that a test shares with its parent process; it records what the test was doing when it was
+ * lost. */
 #ifndef BRZ_CHECK_BOARD_H
 #define BRZ_CHECK_BOARD_H
 
@@ -12,34 +12,35 @@
 #define CHECK_BOARD_TEXT  512
 #define CHECK_BOARD_AREAS 64
 
-/* Memory that a plug-in was shown: what it may read, within pages that nobody may touch. */
+/* Memory shown to a plug-in: the part it may read, within pages that it must not touch. */
 typedef struct check_area {
     uintptr_t start;
-    atomic_uintptr_t end; /* 0: there is none */
-    unsigned clause;      /* that is broken by writing there */
+    atomic_uintptr_t end; /* 0: unused */
+    unsigned clause;      /* clause violated by a write there */
 } check_area;
 
 typedef struct check_board {
     char doing[CHECK_BOARD_TEXT];
     check_area areas[CHECK_BOARD_AREAS];
-    uintptr_t fault; /* the address at which the process crashed */
+    uintptr_t fault; /* faulting address of the crash */
     bool faulted;
 } check_board;
 
-/* NULL, errno says why. */
+/* Creates a board. Returns NULL with errno set on failure. */
 check_board *check_board_create(void);
 void check_board_destroy(check_board *b);
 void check_board_clear(check_board *b);
 
-/* From now on a crash of this process leaves its address there, and then goes its usual way. */
+/* Installs handlers that store the address of a crash in the board; the crash then takes its usual
+ * course. */
 void check_board_watch_crashes(check_board *b);
 
-/* Notes an area, and forgets it. */
+/* Registers an area; check_board_drop_area() removes it. */
 size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end, unsigned clause);
 void check_board_drop_area(check_board *b, size_t area);
 
-/* Adds what the address of the crash tells: "it wrote to…"; nothing if it tells nothing. The clause
- * that was broken by that, or 0. */
+/* Appends an explanation of the crash address: "it wrote to…", or nothing. Returns the violated
+ * clause, or 0. */
 unsigned check_board_explain(const check_board *b, brz_buf *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a collapser is tried with. */
+/* Builds the cases that a collapser is tested with. */
 #include "cases.h"
 
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-/* Sets one option as the command line does: "--name", "--no-name", "--name=value", or with the
- * value in the next word. Returns how many words that took, 0 if it is none of the component's. */
+/* Sets an option as the command line does: "--name", "--no-name", "--name=value", or with the value
+ * in the next word. Returns the number of words used, or 0 if the component has no such option. */
 static size_t take_option(brz_options *o, char **words, size_t n)
 {
     brz_buf ignored = {0};
@@ -32,7 +32,7 @@ static size_t take_option(brz_options *o, char **words, size_t n)
     return good ? taken : 0;
 }
 
-/* The options of a golden case; NULL if they are not all the component's. */
+/* Returns the options of a golden case, or NULL if the component lacks one of them. */
 static brz_options *options_of(const brz_component *component, const check_golden *g)
 {
     brz_buf ignored = {0};

@@ -1,4 +1,4 @@
-/* What a collapser is tried with: each sample, with the options that it is to be read with. */
+/* The cases that a collapser is tested with: each sample with each set of options. */
 #ifndef BRZ_CHECK_CASES_H
 #define BRZ_CHECK_CASES_H
 
@@ -9,10 +9,10 @@ typedef struct check_case {
     const brz_loaded *loaded;
     const brz_collapser *collapser;
     const void *cfg;
-    const check_sample *sample; /* NULL: bytes of our own */
+    const check_sample *sample; /* NULL: generated input */
     const uint8_t *data;
     size_t len;
-    char label[160]; /* "perf, sample.txt --kernel" */
+    char label[160]; /* such as "perf, sample.txt --kernel" */
 } check_case;
 
 typedef struct check_cases {
@@ -22,16 +22,16 @@ typedef struct check_cases {
     size_t n_options, options_cap;
 } check_cases;
 
-/* All cases of all collapsers. Options of samples that are not the component's own leave a case
- * out. Skips the test if there are none. */
+/* Builds the cases of all collapsers; leaves out those with options that the component lacks. Skips
+ * the test and returns false if no case remains. */
 bool check_cases_init(check_cases *k, check *c);
 void check_cases_finish(check_cases *k);
 
-/* A case of the i-th component, which is a collapser, without any bytes; false if it cannot do with
- * its defaults. */
+/* Builds a case without input for the i-th component, a collapser. Returns false if its default
+ * options are not sufficient. */
 bool check_case_bare(const check *c, size_t i, check_case *k);
 
-/* A case with other bytes. */
+/* Returns a copy of a case with other input. */
 check_case check_case_with(const check_case *k, const uint8_t *data, size_t len);
 
 #endif

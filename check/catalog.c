@@ -1,4 +1,4 @@
-/* All tests, in the order in which they are run. */
+/* Lists all tests in the order in which they run. */
 #include "tests.h"
 
 const check_test check_tests[] = {

@@ -1,4 +1,4 @@
-/* A running test: how it begins and ends, and how it says what is wrong. */
+/* Begins and ends a test, and reports its failures. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 
 #include "base/mem.h"
 
-/* A test that found so much gives up. */
+/* A test stops after this many failures. */
 #define ENOUGH 3
 
-/* However slow a machine is. */
+/* Minimum number of rounds, however slow the machine is. */
 #define LEAST_ROUNDS 20
 
 static double clock_time(clockid_t clock)
@@ -60,7 +60,7 @@ void check_tell(check *c, const char *format, ...)
     brz_buf_finish(&detail);
 }
 
-/* The test's name without what divides folders. */
+/* Appends the test's name without path separators. */
 static void add_file_name(const check *c, brz_buf *path)
 {
     for (const char *at = c->test->name; *at != '\0'; at++)
@@ -102,7 +102,7 @@ bool check_goes_on(const check *c, size_t round)
     return !check_is_over(c) && (round < LEAST_ROUNDS || took < c->settings->effort);
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ---------------------------------------------------------------------------- */
 
 static brz_options **make_options(const brz_plugin_file *f)
 {
@@ -114,7 +114,7 @@ static brz_options **make_options(const brz_plugin_file *f)
     return all;
 }
 
-/* The clause that a refused file breaks, by the step at which it is refused. */
+/* Returns the clause violated by a rejected file, according to the step that rejected it. */
 static unsigned clause_of(const brz_step *step)
 {
     static const struct {
@@ -153,7 +153,7 @@ static void finish(check *c)
     fclose(c->console.out);
 }
 
-/* Each test has numbers of its own, whatever was run before it. */
+/* Returns the random seed of a test, which does not depend on the tests that ran before it. */
 static uint64_t random_of(uint64_t seed, const char *name)
 {
     for (; *name != '\0'; name++)

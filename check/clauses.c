@@ -1,4 +1,4 @@
-/* The clauses of the contract, as docs/plugin-abi.md has them. */
+/* Lists the clauses of the contract as worded in docs/plugin-abi.md. */
 #include "clauses.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* The clauses of the contract, by number: docs/plugin-abi.md has them with their reasons. */
+/* The clauses of the contract, by number; docs/plugin-abi.md gives their reasons. */
 #ifndef BRZ_CHECK_CLAUSES_H
 #define BRZ_CHECK_CLAUSES_H
 
-/* What BRZ-C<number> says. */
+/* Returns the text of BRZ-C<number>. */
 const char *check_clause(unsigned number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Small inputs in formats that are not the plug-in's. */
+/* Provides small inputs in formats other than the plug-in's. */
 #include "foreign.h"
 
 #include "foreign_samples.h"

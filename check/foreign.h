@@ -1,18 +1,18 @@
-/* Small inputs in formats that are not the plug-in's: one or two of each built-in format, and texts
- * that are no profiles at all. */
+/* Small inputs in formats other than the plug-in's: one or two of each built-in format, and texts
+ * that are not profiles. */
 #ifndef BRZ_CHECK_FOREIGN_H
 #define BRZ_CHECK_FOREIGN_H
 
 #include <brazier/base.h>
 
 typedef struct check_foreign {
-    const char *format; /* the id of its collapser; NULL: it is no profile */
-    const char *name;   /* of the file */
+    const char *format; /* id of the format's collapser; NULL: not a profile */
+    const char *name;   /* file name */
     const uint8_t *data;
     size_t len;
 } check_foreign;
 
-/* The i-th; false behind the last one. */
+/* Stores the i-th input in *f. Returns false after the last one. */
 bool check_foreign_at(size_t i, check_foreign *f);
 
 #endif

@@ -1,6 +1,6 @@
-/* Bytes that a plug-in is shown.
+/* Shows bytes to a plug-in between inaccessible pages.
  *
- *     page that nobody may touch | … slack, bytes, slack … | page that nobody may touch
+ *     inaccessible page | … slack, bytes, slack … | inaccessible page
  */
 #include "guard.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 
-/* Room that is there from the beginning. */
+/* initial size */
 #define USUAL_ROOM ((size_t)64 << 10)
 
 static void make(check_guard *g, size_t room)

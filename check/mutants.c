@@ -1,4 +1,4 @@
-/* Broken variants of an input. */
+/* Generates corrupted variants of an input. */
 #include "mutants.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static void add(brz_buf *to, const uint8_t *data, size_t n)
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-/* A byte that means something in some format, or any. */
+/* Returns a random byte, often one that has a meaning in some format. */
 static char odd_byte(uint64_t *random)
 {
     static const char some[] = "\n\r\t ;:,.()[]{}<>\"'\\/=+-_#@0129azAZ\0\x7f\x80\xff";
@@ -27,10 +27,10 @@ void check_mutate_bytes(const uint8_t *data, size_t n, uint64_t *random, brz_buf
     for (size_t i = 0; i < changes && to->len > 0; i++) {
         size_t at = check_random_below(random, to->len);
         size_t kind = check_random_below(random, 4);
-        if (kind == 0) { /* taken out */
+        if (kind == 0) { /* remove */
             memmove(to->data + at, to->data + at + 1, to->len - at - 1);
             to->len--;
-        } else if (kind == 1) { /* put in */
+        } else if (kind == 1) { /* insert */
             brz_buf_add_char(to, ' ');
             memmove(to->data + at + 1, to->data + at, to->len - at - 1);
             to->data[at] = odd_byte(random);
@@ -69,7 +69,7 @@ void check_mutate_utf8(const uint8_t *data, size_t n, uint64_t *random, brz_buf 
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* Where the line that holds an offset begins and ends. */
+/* Finds the beginning and end of the line that contains an offset. */
 static size_t line_start(const uint8_t *data, size_t at)
 {
     while (at > 0 && data[at - 1] != '\n')

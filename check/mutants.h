@@ -1,11 +1,12 @@
-/* Broken variants of an input. */
+/* Corrupted variants of an input. */
 #ifndef BRZ_CHECK_MUTANTS_H
 #define BRZ_CHECK_MUTANTS_H
 
 #include "base/buf.h"
 #include "random.h"
 
-/* Writes a variant of n bytes to `to`, and what was done to `how`: "with 3 bytes changed". */
+/* Writes a variant of n bytes to `to`, and a description of the change to `how`: "with 3 bytes
+ * changed". */
 typedef void check_mutate(const uint8_t *data, size_t n, uint64_t *random, brz_buf *to,
                           brz_buf *how);
 

@@ -1,6 +1,7 @@
-/* What a shared object's file says of itself, by its table of sections.
+/* Reads properties of a shared object from its section headers.
  *
- * The file was loaded before, but no loader looks at that table: nothing in it is believed.
+ * The file has been loaded before, but no loader reads section headers, so nothing in them is
+ * trusted.
  */
 #include "object.h"
 
@@ -9,7 +10,7 @@
 
 #include "plugin/elf_file.h"
 
-/* A name of a table of strings; "" if it is not there. */
+/* Returns a name from a string table, or "" if it is out of range. */
 static const char *name_at(const brz_elf_file *e, const brz_elf_section *strings, uint64_t offset)
 {
     const char *name = brz_elf_text(e, strings->sh_offset + offset);
@@ -76,7 +77,7 @@ static void read_file(const brz_elf_file *e, check_object *o)
         o->executable_stack |= segment.p_type == PT_GNU_STACK && (segment.p_flags & PF_X) != 0;
 }
 
-/* False if it cannot be looked into. Close it whatever is returned. */
+/* Opens the file. Returns false if it cannot be read; the caller must close it in either case. */
 static bool open_file(const char *path, brz_elf_file *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

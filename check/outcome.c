@@ -1,6 +1,5 @@
-/* What came of showing a collapser an input: as text, so that two ways of showing it can be
- * compared.
- */
+/* Records the result of running a collapser as text, so that results of different runs can be
+ * compared. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,7 +97,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(brz_buf_text(a), brz_buf_text(b));
 }
 
-/* Of what was said too often not all places are known. */
+/* Returns whether all places of a message are known; only the first ones of a frequent message are
+ * stored. */
 static bool knows_places(const brz_notices *n, const brz_notice *item)
 {
     for (size_t i = 0; i < n->n_tallies; i++)
@@ -153,12 +153,12 @@ void check_outcome_finish(check_outcome *o)
     memset(o, 0, sizeof *o);
 }
 
-/* ---- comparing ----------------------------------------------------------------------------- */
+/* ---- comparison ---------------------------------------------------------------------------- */
 
-/* How many lines of a text are shown from the first that differs on. */
+/* Number of lines shown of a text, starting with the first difference. */
 #define SHOWN_LINES 3
 
-/* The part of a text that begins with the line that holds an offset. */
+/* Returns the text from the line that contains an offset. */
 static brz_str lines_from(const brz_buf *b, size_t at)
 {
     const char *text = brz_buf_text(b);

@@ -1,4 +1,4 @@
-/* Lets a palette colour a tree. */
+/* Runs a palette on a tree. */
 #include "painting.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "host/instance.h"
 #include "trees.h"
 
-/* What `color` is given, as a later host has it. */
+/* The argument of `color` with the size of a later host's. */
 typedef struct longer_color_in {
     brz_color_in in;
     unsigned char beyond[64];

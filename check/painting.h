@@ -1,11 +1,11 @@
-/* Lets a palette colour a tree. */
+/* Runs a palette on a tree. */
 #ifndef BRZ_CHECK_PAINTING_H
 #define BRZ_CHECK_PAINTING_H
 
 #include "check.h"
 #include "watch.h"
 
-/* A palette that has prepared for a tree. */
+/* A palette that is prepared for a tree. */
 typedef struct check_painting {
     check *check;
     const brz_loaded *loaded;
@@ -17,21 +17,23 @@ typedef struct check_painting {
     unsigned newer;
 } check_painting;
 
-/* False, said so, if `prepare` failed. `newer`: see watch.h. */
+/* Prepares the palette. Returns false after reporting a failure if `prepare` fails. `newer`: see
+ * watch.h. */
 bool check_painting_begin(check_painting *p, check *c, size_t component, const brz_tree *tree,
                           unsigned newer);
 
-/* The colour of a node. May be called from several threads. */
+/* Returns the colour of a node. Several threads may call it. */
 uint32_t check_painting_color(const check_painting *p, uint32_t node, uint64_t seed,
                               double more_delta);
 
-/* Says what is wrong with what it called. */
+/* Reports violations in the palette's calls to the host. */
 void check_painting_end(check_painting *p);
 
-/* Colours of all nodes; free() them. NULL if `prepare` failed. */
+/* Returns the colours of all nodes, to be freed with free(), or NULL if `prepare` failed. */
 uint32_t *check_paint_all(check *c, size_t component, const brz_tree *tree, unsigned newer);
 
-/* Tells which trees are being coloured: calls `run` with each, as arrays that cannot be written. */
+/* Calls `run` for each palette and each tree, whose arrays are write-protected. Records the current
+ * tree for messages about crashes. */
 void check_for_each_painted(check *c, bool usual,
                             void (*run)(check *c, size_t component, const brz_tree *tree,
                                         const char *name));

@@ -1,4 +1,4 @@
-/* Numbers that look random and are the same for the same seed. */
+/* Pseudo-random numbers; a seed determines the sequence. */
 #ifndef BRZ_CHECK_RANDOM_H
 #define BRZ_CHECK_RANDOM_H
 
@@ -13,7 +13,7 @@ static inline uint64_t check_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* One of 0 to n - 1; 0 if n is 0. */
+/* Returns a number from 0 to n - 1, or 0 if n is 0. */
 static inline size_t check_random_below(uint64_t *state, size_t n)
 {
     return n == 0 ? 0 : (size_t)(check_random(state) % n);

@@ -1,4 +1,4 @@
-/* What came of all tests: for people. */
+/* Prints the results of all tests for people. */
 #include "report.h"
 
 #include <brazier/text/pieces.h>
@@ -45,7 +45,7 @@ void check_text_begin(FILE *out, const check_runner *runner)
     fprintf(out, "%s, seed %llu\n", s->path, (unsigned long long)runner->settings.seed);
 }
 
-/* A text, each line behind a margin. */
+/* Prints a text with a margin in front of each line. */
 static void print_lines(FILE *out, const char *heading, brz_str text)
 {
     brz_buf b = {0};

@@ -1,4 +1,4 @@
-/* What came of all tests: for people, for programs, and for what gathers test results. */
+/* Reports of the results of all tests: for people, for programs, and for test result collectors. */
 #ifndef BRZ_CHECK_REPORT_H
 #define BRZ_CHECK_REPORT_H
 
@@ -12,14 +12,14 @@ typedef struct check_report {
     size_t n, cap;
 } check_report;
 
-/* A report owns its results. */
+/* Adds a result; the report takes ownership of it. */
 void check_report_add(check_report *r, check_result result);
 void check_report_finish(check_report *r);
 
 size_t check_report_count(const check_report *r, check_status status);
 
-/* As tests go on: before the first, after each, and behind the last. `color`: it is a terminal;
- * `quiet`: nothing of tests that pass. */
+/* Print results while tests run: before the first, after each, and after the last. `color`: the
+ * output is a terminal; `quiet`: omit passed tests. */
 void check_text_begin(FILE *out, const check_runner *runner);
 void check_text_result(FILE *out, const check_runner *runner, const check_result *result,
                        bool color, bool quiet);

@@ -1,5 +1,5 @@
-/* What came of all tests: for programs, as JSON, and for what gathers test results, as JUnit's XML.
- */
+/* Writes the results of all tests: as JSON for programs, and as JUnit XML for test result
+ * collectors. */
 #include <brazier/xml.h>
 
 #include <string.h>
@@ -18,7 +18,7 @@ static brz_str text_of(const char *text)
     return brz_str_of(text, strlen(text));
 }
 
-/* Texts may hold bytes of samples: nothing but printable UTF-8 leaves. */
+/* Appends a text, which may contain bytes of samples; only printable UTF-8 is written. */
 static void add_json(brz_buf *b, const char *key, brz_str value)
 {
     brz_buf printable = {0};

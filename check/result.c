@@ -1,4 +1,4 @@
-/* What came of a test, and how it gets to the process that reports it.
+/* Transfers the result of a test to the process that reports it.
  *
  *     message := kind number number text text text      each text: length bytes
  */
@@ -20,7 +20,7 @@ typedef struct message {
 
 enum { FAILURE = 1, SKIP, DETAIL, COMPONENT, END };
 
-/* More of a text tells nobody anything. */
+/* Maximum length of a text; more would not help the reader. */
 #define MOST_TEXT ((size_t)4 << 10)
 
 static void write_all(int to, const char *data, size_t n)
@@ -113,7 +113,7 @@ static void take(const message *m, const brz_str *texts, check_result *r, check_
     }
 }
 
-/* The length of the message at the front, 0 if it is not all there. */
+/* Returns the length of the message at the front, or 0 if it is incomplete. */
 static size_t whole_message(const brz_buf *in, size_t at, message *m, brz_str *texts)
 {
     if (in->len - at < sizeof *m)

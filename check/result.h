@@ -1,4 +1,4 @@
-/* What came of a test, and how it gets from the test's process to the one that reports it. */
+/* The result of a test, and its transfer from the test's process to the one that reports it. */
 #ifndef BRZ_CHECK_RESULT_H
 #define BRZ_CHECK_RESULT_H
 
@@ -14,7 +14,7 @@ typedef enum check_status {
     CHECK_SKIPPED,
 } check_status;
 
-/* A fault. Texts are owned. */
+/* A failure. The struct owns its texts. */
 typedef struct check_failure {
     unsigned clause;
     brz_buf what, expected, seen;
@@ -25,29 +25,30 @@ typedef struct check_result {
     check_status status;
     check_failure *failures;
     size_t n_failures, failures_cap;
-    brz_buf detail; /* worth showing: why it was skipped, what was found */
-    bool over;      /* it said that it was done */
+    brz_buf detail; /* reason for skipping, or a detail worth showing */
+    bool over;      /* the test has reported its end */
     bool hung;
     double seconds;
 } check_result;
 
-/* ---- in the test's process ---- */
+/* ---- sender ---- */
 
 void check_send_failure(int to, unsigned clause, brz_str what, brz_str expected, brz_str seen);
 void check_send_skip(int to, brz_str why);
 void check_send_detail(int to, brz_str detail);
-/* A component that was found; the test that loads the file tells. */
+/* Reports a component found in the file; called by the test that loads it. */
 void check_send_component(int to, uint32_t kind, uint32_t flags, brz_str id);
 void check_send_end(int to);
 
-/* ---- in the other one ---- */
+/* ---- receiver ---- */
 
 struct check_subject;
 
-/* Takes all complete messages off the front of `in`; components are added to the subject. */
+/* Handles and removes all complete messages at the front of `in`; adds components to the
+ * subject. */
 void check_receive(brz_buf *in, check_result *r, struct check_subject *subject);
 
-/* Adds a failure that the test could not tell of itself. */
+/* Adds a failure that the test could not report itself. */
 void check_result_fail(check_result *r, unsigned clause, brz_str what, brz_str seen);
 
 void check_result_finish(check_result *r);

@@ -1,4 +1,4 @@
-/* Runs tests, each in a child process that may crash, hang or end as it likes. */
+/* Runs each test in a child process, which may crash, hang or exit at any time. */
 #include "runner.h"
 
 #include "sanitized.h"
@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A child, as its parent sees it. */
+/* The parent's view of a child. */
 typedef struct child {
     pid_t pid;
-    int from;   /* its messages */
-    int output; /* what it wrote to descriptors 1 and 2 */
+    int from;   /* descriptor of its messages */
+    int output; /* descriptor of its standard output and standard error */
     brz_buf in;
     double began;
 } child;
@@ -32,9 +32,10 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* ---- the child ----------------------------------------------------------------------------- */
+/* ---- child --------------------------------------------------------------------------------- */
 
-/* No plug-in needs more; one that takes all there is shall not take the machine along. */
+/* Memory limit: no plug-in needs more, and one that allocates without end must not exhaust the
+ * machine's memory. */
 #define MOST_MEMORY ((rlim_t)4 << 30)
 
 static void limit_resources(void)
@@ -83,7 +84,7 @@ static bool start(const check_runner *r, const check_test *test, child *c)
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* How often somebody looks whether the child is still there: what it started may keep the pipe
+/* Interval of checks whether the child is still alive: processes that it started may keep the pipe
  * open. */
 #define LOOK_EVERY 100 /* milliseconds */
 
@@ -106,7 +107,7 @@ static bool is_stopped(const check_runner *r)
     return atomic_load(r->stop);
 }
 
-/* Takes what the child tells until it is done, gone, or too late. */
+/* Reads the child's messages until it is done, gone, or out of time. */
 static void listen_to(child *c, check_runner *r, check_result *result)
 {
     while (!result->over && !result->hung && !is_stopped(r)) {
@@ -121,10 +122,9 @@ static void listen_to(child *c, check_runner *r, check_result *result)
     }
 }
 
-/* ---- the end ------------------------------------------------------------------------------- */
+/* ---- end of a child ------------------------------------------------------------------------ */
 
-/* The first line that was written to standard error, where the handler of crashes says who it was.
- */
+/* Reads the first line of standard error, in which the crash handler names the plug-in. */
 static void read_output(const child *c, brz_buf *to)
 {
     char text[1024];
@@ -156,7 +156,7 @@ static void describe_end(const child *c, const check_runner *r, const check_resu
     brz_buf_finish(&said);
 }
 
-/* The test is lost: says of what it died. */
+/* Reports how the process of a lost test ended. */
 static void tell_end(const child *c, const check_runner *r, check_result *result, int status)
 {
     brz_buf what = {0}, seen = {0};

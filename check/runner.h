@@ -1,4 +1,4 @@
-/* Runs tests, each in a child process that may crash, hang or end as it likes. */
+/* Runs tests in child processes, which may crash, hang or exit at any time. */
 #ifndef BRZ_CHECK_RUNNER_H
 #define BRZ_CHECK_RUNNER_H
 
@@ -8,14 +8,14 @@ typedef struct check_runner {
     check_subject *subject;
     check_settings settings;
     check_board *board;
-    double time_limit;       /* seconds, for one test */
-    const atomic_bool *stop; /* once true, tests are given up */
+    double time_limit;       /* time limit of a test, in seconds */
+    const atomic_bool *stop; /* aborts tests once true */
 } check_runner;
 
-/* Runs a test in a child and waits for it. Finish the result. */
+/* Runs a test in a child and waits for it. The caller must finish the result. */
 check_result check_run_apart(check_runner *r, const check_test *test);
 
-/* Runs it in this process, for debuggers. */
+/* Runs a test in this process, for debuggers. */
 check_result check_run_here(check_runner *r, const check_test *test);
 
 #endif

@@ -1,4 +1,4 @@
-/* Samples of a collapser's format: files of a folder. */
+/* Reads samples of a collapser's format from a folder. */
 #include "samples.h"
 
 #include <dirent.h>
@@ -10,10 +10,10 @@
 #include "input/feed.h"
 #include "base/mem.h"
 
-/* A larger sample is not for trying out thousands of variants. */
+/* Maximum size of a sample: thousands of variants of it are tested. */
 #define MOST_SAMPLE ((size_t)4 << 20)
 
-/* The names of a folder's files, sorted. */
+/* File names in a folder, sorted. */
 typedef struct listing {
     char **names;
     size_t n, cap;
@@ -62,7 +62,7 @@ static char *join(const char *folder, const char *name)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The length of NAME in "NAME.EXT" or "NAME.EXT.gz"; 0 for what can be no sample. */
+/* Returns the length of NAME in "NAME.EXT" or "NAME.EXT.gz"; 0 for files that cannot be samples. */
 static size_t stem_length(const char *name)
 {
     static const char *const others[] = {".folded", ".args", ".stderr", ".odd", ".md", NULL};
@@ -76,7 +76,8 @@ static size_t stem_length(const char *name)
     return dot == NULL ? 0 : (size_t)(dot - name);
 }
 
-/* The variant V in "NAME.V.folded", its length in *len; NULL if the name is none of the stem's. */
+/* Returns the variant V in "NAME.V.folded" and its length in *len, or NULL if the name does not
+ * belong to the stem. */
 static const char *variant_of(const char *name, const char *stem, size_t stem_len, size_t *len)
 {
     if (strncmp(name, stem, stem_len) != 0 || name[stem_len] != '.' || !ends_with(name, ".folded"))
@@ -101,7 +102,8 @@ static bool is_there(const listing *l, const char *stem, size_t stem_len, const 
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Takes one word off the front of a text, as a shell would; false at its end. */
+/* Removes a word from the front of a text, following the shell's quoting rules. Returns false at
+ * the end. */
 static bool take_word(const char **text, brz_buf *word)
 {
     char quote = '\0';
@@ -122,7 +124,7 @@ static bool take_word(const char **text, brz_buf *word)
     return true;
 }
 
-/* "FOLDER/" in a word is the samples' folder. */
+/* Returns a word with "FOLDER/" replaced by the samples' folder. */
 static char *place_word(const brz_buf *word, const char *folder)
 {
     const char *text = brz_buf_text(word), *mark = strstr(text, "FOLDER/");
@@ -177,7 +179,7 @@ static void find_goldens(check_sample *s, const listing *l, const char *folder, 
     }
 }
 
-/* The decoded bytes; false if they cannot be had, or are too many. */
+/* Reads and decodes the file. Returns false if that fails or if the file is too large. */
 static bool read_data(check_sample *s, bool raw)
 {
     brz_buf error = {0};

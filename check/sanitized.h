@@ -1,4 +1,4 @@
-/* Whether this is a build with a sanitizer: it has its own idea of time, heap and address space. */
+/* Detects builds with a sanitizer, which changes the process's time, heap and address space. */
 #ifndef BRZ_CHECK_SANITIZED_H
 #define BRZ_CHECK_SANITIZED_H
 

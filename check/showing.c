@@ -1,4 +1,4 @@
-/* Ways to show a collapser an input. */
+/* Runs a collapser on an input in various ways. */
 #include "showing.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "host/instance.h"
 
-/* An instance of the collapser, and who looks at what it calls. */
+/* An instance of the collapser and the watch on its calls. */
 typedef struct worker {
     brz_instance *instance;
     check_watch watch;
@@ -23,21 +23,21 @@ typedef struct showing {
     check_guard guard;
     uint64_t random;
     const void *shared;
-    size_t begin; /* of the records */
-    size_t *cuts; /* where runs begin, and the end of all */
+    size_t begin; /* beginning of the records */
+    size_t *cuts; /* beginnings of the runs, and the end of the last one */
     size_t n_cuts;
     worker head, *workers;
     size_t n;
-    bool over; /* it failed or was stopped */
+    bool over; /* failed or stopped */
 } showing;
 
-/* A chunk as a later host has it. */
+/* A chunk with the size of a later host's. */
 typedef struct longer_chunk {
     brz_chunk chunk;
     unsigned char beyond[64];
 } longer_chunk;
 
-/* ---- judging ------------------------------------------------------------------------------- */
+/* ---- violations ---------------------------------------------------------------------------- */
 
 static void judge(showing *s, const worker *w, const char *call, brz_rc rc)
 {
@@ -57,7 +57,7 @@ static void judge(showing *s, const worker *w, const char *call, brz_rc rc)
     }
 }
 
-/* What the host found to be against the contract. */
+/* Reports the violations of the contract that the host has detected. */
 static void tell_breaches(const showing *s, const worker *w)
 {
     const brz_notices *r = &w->instance->reports;
@@ -69,7 +69,7 @@ static void tell_breaches(const showing *s, const worker *w)
         check_fail(s->check, size ? 20 : 15, CHECK_NOTHING, CHECK_NOTHING, "%s: %.*s", s->k->label,
                    (int)n->msg.len, n->msg.data);
     }
-    /* a message of the wrong form does no harm to what other tests are about */
+    /* malformed messages concern only the test of messages */
     if (w->watch.clause != 0 && (w->watch.clause != 19 || s->check->test->clause == 19))
         check_fail(s->check, w->watch.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s", s->k->label,
                    w->watch.fault);
@@ -99,7 +99,7 @@ static longer_chunk make_chunk(const showing *s, const uint8_t *data, size_t n, 
     return l;
 }
 
-/* Shows bytes [at, at + n) to an instance. */
+/* Shows the bytes [at, at + n) to an instance. */
 static longer_chunk show_bytes(showing *s, worker *w, size_t at, size_t n, uint32_t flags)
 {
     brz_instance *i = w->instance;
@@ -161,8 +161,8 @@ static void make_workers(showing *s)
 
 /* ---- boundaries ---------------------------------------------------------------------------- */
 
-/* The first boundary at or behind an offset, found as the host does: through windows that begin one
- * byte before it. */
+/* Returns the first boundary at or after an offset, found as the host finds it: with windows that
+ * begin one byte before it. */
 static size_t find_boundary(showing *s, size_t offset)
 {
     const check_case *k = s->k;
@@ -191,7 +191,8 @@ static int by_offset(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Where runs begin, in order, and the end. Boundaries that come out twice make no empty runs. */
+/* Computes the beginnings of the runs, in order, and the end. Duplicate boundaries do not create
+ * empty runs. */
 static void make_cuts(showing *s)
 {
     const check_case *k = s->k;
@@ -207,7 +208,7 @@ static void make_cuts(showing *s)
         if (s->n_cuts == 0 || s->cuts[i] > s->cuts[s->n_cuts - 1])
             s->cuts[s->n_cuts++] = s->cuts[i];
     if (s->n_cuts == 1)
-        s->cuts[s->n_cuts++] = k->len; /* one run, of no bytes */
+        s->cuts[s->n_cuts++] = k->len; /* a single empty run */
 }
 
 /* ---- parsing ------------------------------------------------------------------------------- */
@@ -242,8 +243,8 @@ static size_t next_step(showing *s, size_t left)
     return step < left ? step : left;
 }
 
-/* From one cut to another. What was not used is shown again, with more behind it; a record that is
- * much longer than a step gets more at a time, or it would take forever. */
+/* Parses the bytes from one cut to the next. Presents unused bytes again with more bytes after
+ * them; if a record is much longer than a step, increases the step to bound the total time. */
 static void show_run(showing *s, worker *w, size_t at, size_t to)
 {
     uint32_t flags = BRZ_CHUNK_FIRST | (at == s->begin ? BRZ_CHUNK_START : 0);
@@ -260,14 +261,14 @@ static void show_run(showing *s, worker *w, size_t at, size_t to)
     s->outcome->rest += to == s->k->len ? shown : 0;
 }
 
-/* Runs are dealt out in their order, as the host does; who gets which is chance. */
+/* Assigns runs to random instances, in order, as the host does. */
 static void show_runs(showing *s)
 {
     for (size_t i = 0; i + 1 < s->n_cuts && !s->over; i++)
         show_run(s, &s->workers[check_random_below(&s->random, s->n)], s->cuts[i], s->cuts[i + 1]);
 }
 
-/* ---- the end ------------------------------------------------------------------------------- */
+/* ---- end ----------------------------------------------------------------------------------- */
 
 static void merge(showing *s)
 {
@@ -331,7 +332,7 @@ static void close_workers(showing *s)
         brz_instance_destroy(s->workers[i].instance);
     }
     free(s->workers);
-    brz_instance_destroy(s->head.instance); /* `shared` is in its memory */
+    brz_instance_destroy(s->head.instance); /* last, since its memory contains `shared` */
 }
 
 void check_show(check *c, const check_case *k, const check_showing *how, check_outcome *o)

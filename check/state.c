@@ -1,4 +1,4 @@
-/* What a plug-in could change of the process that it runs in. */
+/* Describes the process state that a plug-in could change. */
 #include "state.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 /* ---- descriptors --------------------------------------------------------------------------- */
 
-/* More are not looked at. */
+/* Number of descriptors examined. */
 #define MOST_DESCRIPTORS 1024
 
 void check_state_descriptors(brz_buf *to)
@@ -74,8 +74,8 @@ static void add_signals(brz_buf *to)
     }
 }
 
-/* How sums are rounded, by what comes of some. Not asked of <fenv.h>, whose functions are in a
- * library that the program would load each time it starts. */
+/* Returns the rounding mode, determined by the results of some sums. The functions of <fenv.h>
+ * would add a library to every start of the program. */
 static const char *rounding(void)
 {
     volatile double one = 1, little = DBL_EPSILON / 8;
@@ -89,7 +89,7 @@ static void add_rounding(brz_buf *to)
 #if defined(__SSE2__)
     brz_buf_printf(to, "floating-point traps: %#x\n", ~_mm_getcsr() & _MM_MASK_MASK);
 #endif
-    volatile double tiny = 4.9406564584124654e-324; /* flushed to zero if somebody asked for that */
+    volatile double tiny = 4.9406564584124654e-324; /* becomes 0 if the mode flush-to-zero is set */
     brz_buf_printf(to, "denormal numbers: %s\n", tiny * 1.0 > 0 ? "kept" : "flushed to zero");
 }
 

@@ -1,4 +1,4 @@
-/* What is checked. */
+/* Manages the plug-in under test. */
 #include "subject.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Where samples are: the folder that was named, or one beside the file. */
+/* Finds the samples' folder: the one given by the user, or one beside the file. */
 static bool find_folder(const check_subject *s, brz_buf *to)
 {
     static const char *const usual[] = {"tests", "samples", NULL};
@@ -31,7 +31,7 @@ static bool find_folder(const check_subject *s, brz_buf *to)
     return false;
 }
 
-/* A folder of the collapser's own within it is preferred. */
+/* Reads the samples of a component; prefers a subfolder named after the collapser. */
 static void read_samples(const check_subject *s, check_component *c)
 {
     brz_buf folder = {0}, own = {0};

@@ -1,4 +1,4 @@
-/* Tests of manners: what a plug-in leaves behind in the process, and how it talks to the host. */
+/* Tests the effects of a plug-in on the process, and its calls to the host. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void compare_state(check *c, unsigned clause, void (*look)(brz_buf *), co
     brz_buf_finish(&now);
 }
 
-/* Looks before the file is loaded, after that, and after all of it was used. */
+/* Compares the process state before loading, after loading, and after using the plug-in. */
 static void look_around(check *c, unsigned clause, void (*look)(brz_buf *))
 {
     brz_buf before = {0};
@@ -65,7 +65,7 @@ static void look_at_output(check *c, int file, const char *name)
         check_fail(c, 11, CHECK_NOTHING, brz_str_of(text, (size_t)n), "it wrote to %s", name);
 }
 
-/* Puts a file in the place of a descriptor; returns what was there. */
+/* Replaces a descriptor by a temporary file. Returns a copy of the old descriptor. */
 static int redirect(int fd, int *file)
 {
     int old = fcntl(fd, F_DUPFD_CLOEXEC, 10);
@@ -88,7 +88,7 @@ void check_contract_silence(check *c)
     old_err = redirect(STDERR_FILENO, &err);
     if (check_load(c))
         check_use(c);
-    fflush(NULL); /* what is held back by stdio was written all the same */
+    fflush(NULL); /* text buffered by stdio counts as written */
     restore(STDOUT_FILENO, old_out);
     restore(STDERR_FILENO, old_err);
     look_at_output(c, out, "standard output");
@@ -136,7 +136,7 @@ void check_contract_stop(check *c)
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-/* Breaches are found by whoever shows a case (watch.c); broken inputs give cause for messages. */
+/* Runs corrupted inputs, which cause messages; watch.c detects violations. */
 void check_contract_diag(check *c)
 {
     check_cases cases;

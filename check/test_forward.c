@@ -1,4 +1,4 @@
-/* Tests of how a plug-in does in a host of a later minor. */
+/* Tests whether a plug-in works in a host of a later minor version. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static void try_collapsers(check *c, unsigned clause, unsigned newer, const char
 
 /* ---- palettes and outputs ------------------------------------------------------------------ */
 
-/* A tree twice: as this host has it, and as a later one. */
+/* A tree in two forms: that of this host and that of a later one. */
 typedef struct two_trees {
     check_trees made;
     check_stretched now, later;
@@ -128,7 +128,7 @@ static void compare_written(check *c, size_t component, const two_trees *t, unsi
     check_written_finish(&two);
 }
 
-/* `in_call` is what the structs are that are given besides the tree. */
+/* Tests trees. `in_call` holds the properties of the other structs passed to the plug-in. */
 static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_call,
                       const char *how)
 {
@@ -154,7 +154,7 @@ static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_c
     }
 }
 
-/* ---- the tests ----------------------------------------------------------------------------- */
+/* ---- tests --------------------------------------------------------------------------------- */
 
 void check_forward_structs(check *c)
 {
@@ -173,7 +173,7 @@ void check_forward_strides(check *c)
     try_trees(c, 23, CHECK_LONGER, 0, "with arrays of larger elements");
 }
 
-/* All frames are of this kind. */
+/* Sets the kind of all frames. */
 static void set_kinds(check_trees *t, uint32_t kind)
 {
     for (uint32_t i = 0; i < t->view.tree.n_frames; i++)

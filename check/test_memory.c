@@ -1,4 +1,4 @@
-/* Tests of memory: what is allocated is freed, and records that come again take no more of it. */
+/* Tests memory use: allocations are freed, and repeated records need no additional memory. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 /* ---- leaks --------------------------------------------------------------------------------- */
 
-/* How many mappings the process has: memory that malloc knows nothing of. */
+/* Returns the number of memory mappings, which include memory not managed by malloc. */
 static size_t count_mappings(void)
 {
     size_t n = 0;
@@ -39,7 +39,8 @@ static void *use_here(void *arg)
     return NULL;
 }
 
-/* On a thread of its own: what malloc keeps for a thread, which counts as in use, goes with it. */
+/* Uses the plug-in in a separate thread: malloc's per-thread caches, which count as used, are freed
+ * with the thread. */
 static void use_once(check *c)
 {
     pthread_t thread;
@@ -53,9 +54,8 @@ static void tell_leak(check *c, size_t amount, const char *what)
                ROUNDS, amount / ROUNDS, what);
 }
 
-/* What is held after the first rounds, or comes with one of the others, may be held for good (a
- * table of the C library, a piece that malloc keeps at hand); what comes with every round is lost.
- */
+/* Memory that stays after the first rounds, or grows in only one of the others, may be permanent (a
+ * table of the C library, a cache of malloc); memory that grows in every round is leaked. */
 void check_memory_leaks(check *c)
 {
     if (check_heap_in_use() == 0) {
@@ -66,7 +66,7 @@ void check_memory_leaks(check *c)
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_MXFAST, 0);
 #endif
-    count_mappings(); /* leaves something with malloc, too */
+    count_mappings(); /* its first call allocates memory, too */
     for (int i = 0; i < WARM_UP; i++)
         use_once(c);
     size_t heap = check_heap_in_use(), mappings = count_mappings(), before = heap;
@@ -86,11 +86,11 @@ void check_memory_leaks(check *c)
 
 /* ---- growth -------------------------------------------------------------------------------- */
 
-/* Records for so many bytes, over and over. */
+/* Sizes of inputs with repeated records. */
 #define SOME ((size_t)1 << 20)
 #define MANY ((size_t)5 << 20)
 
-/* The records of a case over and over, `len` bytes in all. */
+/* Returns the records of a case repeated up to `len` bytes. */
 static uint8_t *repeat(const check_case *k, size_t begin, size_t len)
 {
     uint8_t *data = brz_malloc(len);
@@ -102,7 +102,7 @@ static uint8_t *repeat(const check_case *k, size_t begin, size_t len)
     return data;
 }
 
-/* The memory that is taken when all was parsed, without the input; 0 if it could not be. */
+/* Returns the memory in use after parsing, without the input; 0 if it failed. */
 static size_t memory_for(check *c, const check_case *k, size_t begin, size_t len)
 {
     static const check_showing way = {.seed = 1, .step = (size_t)64 << 10};
@@ -120,7 +120,7 @@ static size_t memory_for(check *c, const check_case *k, size_t begin, size_t len
     return memory;
 }
 
-/* Whole lines alone are the same records when they come again. */
+/* Measures growth with whole lines: only these repeat as the same records. */
 static void look_at_growth(check *c, const check_case *k)
 {
     size_t begin = check_records_begin(c, k);

@@ -1,4 +1,4 @@
-/* Tests of outputs: what they write, and what they do if it cannot be written. */
+/* Tests the results of outputs, and their handling of write errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,8 @@ static bool ends_with(const char *text, const char *ending)
     return n >= k && strcmp(text + n - k, ending) == 0;
 }
 
-/* What can be said of a type of media; "" if nothing. */
+/* Checks a text of a media type and stores its first flaw. Returns the name of the form that was
+ * checked, or "" if the type is unknown. */
 static const char *walk(const char *type, brz_str text, check_flaw *flaw)
 {
     bool xml = ends_with(type, "+xml") || ends_with(type, "/xml");
@@ -106,7 +107,8 @@ void check_output_well_formed(check *c)
 
 /* ---- odd trees ----------------------------------------------------------------------------- */
 
-/* It may refuse a tree, if it says why (to standard error: console.errors counts that). */
+/* Writes an unusual tree. The output may reject it if it gives a reason (console.errors counts
+ * these). */
 static void look_at_odd(check *c, size_t component, const brz_tree *tree, const char *name)
 {
     check_written w;
@@ -126,7 +128,7 @@ void check_output_odd(check *c)
 
 /* ---- a sink that fails --------------------------------------------------------------------- */
 
-/* At every byte of the first ones, and at some of the others. */
+/* Byte counts at which the sink fails: each of the first ones, and some of the others. */
 #define EVERY 64
 #define SOME  100
 
@@ -164,9 +166,9 @@ void check_output_sink(check *c)
     check_for_each_written(c, true, look_at_sink);
 }
 
-/* ---- what was asked for -------------------------------------------------------------------- */
+/* ---- requested data ------------------------------------------------------------------------ */
 
-/* The calls are looked at by whoever writes (watch.c); to a terminal, too. */
+/* Checks the output's calls to the host (watch.c), also when it writes to a terminal. */
 static void look_at_calls(check *c, size_t component, const brz_tree *tree, const char *name)
 {
     const check_writing terminal = {.limit = SIZE_MAX, .columns = 80};

@@ -1,4 +1,4 @@
-/* Tests of palettes: pure functions of what they say they depend on. */
+/* Tests that palettes are pure functions of the data that they depend on. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static uint64_t seed_of(uint32_t node)
 typedef struct task {
     const check_painting *painting;
     const uint32_t *colors;
-    uint32_t bad; /* a node that had another colour, + 1 */
+    uint32_t bad; /* a node whose colour differed, + 1; 0: none */
 } task;
 
 static void *color_again(void *arg)
@@ -42,7 +42,8 @@ static void *color_again(void *arg)
 
 #define N_THREADS 4
 
-/* From several threads, in the other order; the first node that had another colour + 1, or 0. */
+/* Colours all nodes in several threads and in reverse order. Returns the first node whose colour
+ * differs, + 1, or 0. */
 static uint32_t color_in_threads(const check_painting *p, const uint32_t *colors)
 {
     pthread_t threads[N_THREADS];
@@ -91,7 +92,7 @@ static void look_at_purity(check *c, size_t component, const brz_tree *tree, con
     check_painting_end(&p);
 }
 
-/* A second picture in the same process begins anew. */
+/* Checks that a second picture in the same process starts from the same state. */
 static void look_at_second_picture(check *c, size_t component, const brz_tree *tree,
                                    const char *name)
 {
@@ -123,8 +124,7 @@ void check_palette_odd(check *c)
 
 /* ---- depends ------------------------------------------------------------------------------- */
 
-/* A part of what `color` is given, and how it is changed for a trial; the tree is a copy of ours.
- */
+/* A part of the arguments of `color`, and how a trial changes it; the tree is a private copy. */
 typedef struct part {
     uint32_t bit;
     const char *name;
@@ -183,7 +183,7 @@ static void change_value(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t
         *c = (brz_change){n->self, n->total, n->total, n->self};
 }
 
-/* A node in front of it is its parent. */
+/* the parent of a node comes before it */
 static void change_path(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t x)
 {
     (void)f;
@@ -196,7 +196,7 @@ static void change_seed(brz_frame_info *f, brz_node *n, brz_change *c, uint64_t 
     (void)f;
     (void)n;
     (void)c;
-    (void)x; /* the seed is an argument */
+    (void)x; /* the seed is passed as an argument */
 }
 
 static const part parts[] = {
@@ -210,13 +210,13 @@ static const part parts[] = {
     {BRZ_ON_PATH, "the frames above it (BRZ_ON_PATH)", change_path},
 };
 
-/* A palette that does not depend on weights must not look at the difference either. */
+/* Changes the difference for palettes that do not depend on weights: these must not use it. */
 static double more_delta(const part *p, uint64_t x)
 {
     return p->bit == BRZ_ON_VALUE ? (double)(x % 200) / 100 - 1 : 0;
 }
 
-/* Changes a part of one node, asks for its colour, and puts things back. */
+/* Changes a part of one node, asks for its colour, and restores the node. */
 static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t node,
                               const part *changed, uint64_t x)
 {
@@ -280,7 +280,7 @@ void check_palette_depends(check *c)
                 look_at_depends(c, i, kind);
 }
 
-/* ---- the legend ---------------------------------------------------------------------------- */
+/* ---- legend -------------------------------------------------------------------------------- */
 
 typedef struct kept_legend {
     brz_legend legend;

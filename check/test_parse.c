@@ -1,4 +1,4 @@
-/* Tests of parsing good input: however it is shown, the same comes out. */
+/* Tests parsing of valid input: the result does not depend on how the input is presented. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #include "showing.h"
 #include "tests.h"
 
-/* In one piece: what all other ways are compared with. */
+/* In one piece: the reference for all other ways. */
 static const check_showing plain_way = {.seed = 1};
 
 /* ---- golden files -------------------------------------------------------------------------- */
 
-/* The program's own words for a sample and its options. The plug-in is named, so that it is this
- * one that is used, unless it is a shipped one, which is found. */
+/* Builds the command line for a sample and its options. It names the plug-in's file, unless the
+ * plug-in is a shipped one, which the program finds by itself. */
 static const char **make_command(const check *c, size_t component, const check_sample *s,
                                  const check_golden *g, brz_arena *memory)
 {
@@ -44,7 +44,7 @@ static const char **make_command(const check *c, size_t component, const check_s
     return words;
 }
 
-/* Runs the program; what it writes to standard output is added to `out`. */
+/* Runs the program and appends its standard output to `out`. */
 static void run_program(const char **words, brz_buf *out)
 {
     int file = memfd_create("folded", MFD_CLOEXEC);
@@ -104,11 +104,11 @@ void check_parse_golden(check *c)
         check_tell(c, "%zu files", n);
 }
 
-/* ---- one way and another ------------------------------------------------------------------- */
+/* ---- division into chunks ------------------------------------------------------------------ */
 
-/* Shows every case in one piece and in other ways. */
+/* A way to present a case that must give the same result as a single piece. */
 typedef struct other_way {
-    const char *words; /* "in feeds of 7 bytes" */
+    const char *words; /* such as "in feeds of 7 bytes" */
     check_showing how;
 } other_way;
 
@@ -143,7 +143,7 @@ static void compare_ways(check *c, unsigned clause, const other_way *ways, size_
     check_cases_finish(&cases);
 }
 
-/* ---- the host's own way --------------------------------------------------------------------- */
+/* ---- brz_collapse --------------------------------------------------------------------------- */
 
 static bool write_file(int fd, const uint8_t *data, size_t len)
 {
@@ -153,7 +153,7 @@ static bool write_file(int fd, const uint8_t *data, size_t len)
     return true;
 }
 
-/* What brz_collapse, which every run goes through, makes of a file. */
+/* Runs brz_collapse, which every run of the program uses, on a file. */
 static void collapse_file(check *c, const check_case *k, const char *path, unsigned threads,
                           size_t range, check_outcome *o)
 {
@@ -178,7 +178,7 @@ static void collapse_file(check *c, const check_case *k, const char *path, unsig
     brz_source_close(source);
 }
 
-/* A file with the bytes of a case; its descriptor, or -1. */
+/* Creates a file with the bytes of a case. Returns its descriptor, or -1. */
 static int make_file(const check_case *k, char *path, size_t size)
 {
     int file = memfd_create("sample", MFD_CLOEXEC);
@@ -189,8 +189,8 @@ static int make_file(const check_case *k, char *path, size_t size)
     return -1;
 }
 
-/* What is kept of a chunk was overwritten in our own way of showing it, and is still there in this.
- */
+/* Compares our way of presenting a case with brz_collapse. Pointers into a chunk dangle in the
+ * former but stay valid in the latter. */
 static void compare_with_host(check *c, const check_case *k)
 {
     char path[64];
@@ -233,7 +233,7 @@ void check_parse_chunks(check *c)
     compare_ways(c, 32, ways, sizeof ways / sizeof ways[0]);
 }
 
-/* Without the last byte, mostly a line end, what follows the input is what lies around it. */
+/* Omits the last byte, usually a newline, so that the slack directly follows the input. */
 void check_parse_slack(check *c)
 {
     static const other_way ways[] = {
@@ -272,7 +272,7 @@ void check_parse_splits(check *c)
     compare_ways(c, 37, ways, sizeof ways / sizeof ways[0]);
 }
 
-/* ---- the end ------------------------------------------------------------------------------- */
+/* ---- end of input -------------------------------------------------------------------------- */
 
 static void look_at_rest(check *c, const check_case *k)
 {
@@ -286,7 +286,7 @@ static void look_at_rest(check *c, const check_case *k)
     check_outcome_finish(&o);
 }
 
-/* Without the end of its last line, an input in lines means the same. */
+/* Checks that the newline of the last line is optional for line-based formats. */
 static void leave_newline_out(check *c, const check_case *k)
 {
     check_outcome with, without;
@@ -328,7 +328,7 @@ typedef struct boundaries {
     size_t begin;
 } boundaries;
 
-/* In a window that begins at an offset, with this slack around it. */
+/* Asks for a boundary in a window at an offset, with the given slack around it. */
 static size_t ask(boundaries *b, size_t start, size_t n, size_t from, uint8_t slack)
 {
     const uint8_t *p = check_guard_show(&b->guard, b->k->data + start, n, slack, false);
@@ -341,7 +341,7 @@ static size_t ask(boundaries *b, size_t start, size_t n, size_t from, uint8_t sl
     return at;
 }
 
-/* The same question, asked in ways that must not matter. */
+/* Asks the same question in ways that must not affect the answer. */
 static void look_at_boundary(boundaries *b)
 {
     check *c = b->check;
@@ -360,7 +360,7 @@ static void look_at_boundary(boundaries *b)
                    from, start, start + n, at, again);
 }
 
-/* With what `prelude` shares. */
+/* Checks the boundaries of a case, using the data that `prelude` shares. */
 static void look_at_case(check *c, const check_case *k, size_t rounds)
 {
     boundaries b = {.check = c, .k = k};

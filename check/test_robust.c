@@ -1,5 +1,5 @@
-/* Tests of parsing bad input: whatever it is, the collapser returns, and how it was shown does not
- * matter. */
+/* Tests parsing of invalid input: the collapser returns, and the result does not depend on how the
+ * input is presented. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "showing.h"
 #include "tests.h"
 
-/* In one piece, and in another way that chance chooses. */
+/* Presents a case in one piece and in a random other way. */
 static void try(check *c, const check_case *k, const char *how)
 {
     check_outcome plain, other;
@@ -77,7 +77,7 @@ void check_robust_crlf(check *c)
 
 /* ---- truncation ---------------------------------------------------------------------------- */
 
-/* A prime: steps of it visit every place once before they come to one again. */
+/* A prime step, which visits every offset once before it repeats one. */
 #define STRIDE ((size_t)1000003)
 
 static void truncate_at(check *c, const check_cases *cases, size_t place)
@@ -105,12 +105,13 @@ void check_robust_truncated(check *c)
     check_cases_finish(&cases);
 }
 
-/* ---- a line that does not end -------------------------------------------------------------- */
+/* ---- very long lines ----------------------------------------------------------------------- */
 
 #define LONG  ((size_t)1 << 20)
 #define SHORT ((size_t)128 << 10)
 
-/* A sample up to the end of a line, then a pattern over and over, then the rest of the sample. */
+/* Builds an input: a sample up to the end of a line, a repeated pattern, and the rest of the
+ * sample. */
 static void make_long_line(const check_case *k, const char *pattern, size_t len, brz_buf *to)
 {
     const uint8_t *newline = k->len > 0 ? memchr(k->data, '\n', k->len) : NULL;
@@ -139,8 +140,8 @@ static double time_of_line(check *c, const check_case *k, const char *pattern, s
     return took;
 }
 
-/* Eight times as much may take a bit more than eight times as long, as the feed shows it again and
- * again while it grows; not sixty-four times. */
+/* Checks that time grows linearly: a line eight times as long may take somewhat more than eight
+ * times the time, since the feed presents it repeatedly as it grows, but not sixty-four times. */
 static void try_long_line(check *c, const check_case *k, const char *pattern)
 {
     double some = time_of_line(c, k, pattern, SHORT), all = time_of_line(c, k, pattern, LONG);
@@ -163,7 +164,7 @@ void check_robust_long_line(check *c)
     check_cases_finish(&cases);
 }
 
-/* ---- inputs of our own --------------------------------------------------------------------- */
+/* ---- generated inputs ---------------------------------------------------------------------- */
 
 static void try_bytes(check *c, const check_case *bare, const uint8_t *data, size_t n,
                       const char *how)

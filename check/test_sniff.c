@@ -1,4 +1,4 @@
-/* Tests of guessing: does a collapser know its own format, and no other? */
+/* Tests format detection: a collapser recognises its own format and no other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const brz_loaded *collapser_at(const check *c, size_t i)
     return l->component->kind == BRZ_COLLAPSER ? l : NULL;
 }
 
-/* ---- its own ------------------------------------------------------------------------------- */
+/* ---- own format ---------------------------------------------------------------------------- */
 
 static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s, check_guard *g)
 {
@@ -61,7 +61,7 @@ void check_sniff_own(check *c)
     check_guard_finish(&g);
 }
 
-/* ---- others -------------------------------------------------------------------------------- */
+/* ---- other formats ------------------------------------------------------------------------- */
 
 static bool is_own(const check *c, const brz_loaded *l, const char *format)
 {
@@ -73,7 +73,7 @@ static bool is_own(const check *c, const brz_loaded *l, const char *format)
     return strcmp(format, l->component->id) == 0;
 }
 
-/* Adds what it says of inputs that are none of its business to `scores`. */
+/* Appends the plug-in's scores for inputs of other formats to `scores`. */
 static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf *scores)
 {
     check_foreign f;
@@ -110,7 +110,7 @@ void check_sniff_foreign(check *c)
 
 /* ---- prefixes ------------------------------------------------------------------------------ */
 
-/* The same bytes, with other slack and in another place: the same score? */
+/* Checks that the score does not depend on the slack or the address of the bytes. */
 static void sniff_twice(check *c, const brz_loaded *l, const uint8_t *data, size_t len,
                         size_t whole, const char *name, check_guard *g)
 {
@@ -145,7 +145,7 @@ static void sniff_prefixes(check *c, const brz_loaded *l, const uint8_t *data, s
         sniff_twice(c, l, data, whole < HEAD_SIZE ? whole : HEAD_SIZE, whole, name, g);
 }
 
-/* Nothing but one byte, again and again. */
+/* Checks inputs that repeat a single byte. */
 static void sniff_monotony(check *c, const brz_loaded *l, check_guard *g)
 {
     static const char bytes[] = {'\0', '\n', ' ', ';', '0', 'a', '\t', '"', '<', '{', '\xff', '['};
@@ -181,12 +181,12 @@ void check_sniff_prefixes(check *c)
 
 /* ---- time ---------------------------------------------------------------------------------- */
 
-/* A millisecond is what may be taken; builds without optimisation and busy machines are forgiven
- * some more. */
+/* Limits of a sniffer's time. One millisecond is allowed; the tolerance accounts for builds without
+ * optimisation and busy machines. */
 #define QUICK    0.001
 #define FORGIVEN 0.005
 
-/* The least of several times: the machine may be busy with others. */
+/* Measures the least of several times, since other processes may use the machine. */
 static void time_sniffer(check *c, const brz_loaded *l, const uint8_t *data, const char *name)
 {
     brz_head head = head_of(data, HEAD_SIZE, SIZE_MAX, brz_str_of(name, strlen(name)));

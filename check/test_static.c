@@ -1,4 +1,4 @@
-/* Tests of the file, before anything of it is called. */
+/* Tests the file before any of its functions are called. */
 #include <ctype.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static uint32_t flags_of(const brz_loaded *l)
     }
 }
 
-/* Tells of the components, too: all other tests rest on this one. */
+/* Loads the plug-in and reports its components; all other tests depend on this one. */
 void check_static_load(check *c)
 {
     if (!check_load(c))
@@ -36,7 +36,7 @@ void check_static_load(check *c)
         check_fail(c, 6, CHECK_NOTHING, CHECK_NOTHING, "there is no component in it");
 }
 
-/* What an unloaded plug-in costs everybody; a slow machine has slow clocks, but this much never. */
+/* Limit of the cost of loading; even slow machines do not need that long. */
 #define QUICK 0.010
 
 void check_static_quick(check *c)
@@ -54,7 +54,7 @@ void check_static_quick(check *c)
                    "loading takes %.1f ms of processor time, more than 10 ms", 1000 * took);
 }
 
-/* ---- the object ---------------------------------------------------------------------------- */
+/* ---- symbols and libraries ----------------------------------------------------------------- */
 
 void check_static_symbols(check *c)
 {
@@ -112,7 +112,7 @@ void check_static_texts(check *c)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* How much of the configuration struct an option of a type fills. */
+/* Returns the size of the configuration member that an option of a type fills. */
 static size_t size_of_type(uint32_t type)
 {
     switch (type) {
@@ -163,7 +163,7 @@ static void try_value(check *c, brz_options *set, const brz_option *o, brz_str v
     brz_buf_finish(&error);
 }
 
-/* Choices, and the ends of ranges, are values. */
+/* Checks that choices and the limits of ranges are valid values. */
 static void try_values(check *c, brz_options *set, const brz_option *o)
 {
     const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");

@@ -1,4 +1,4 @@
-/* Tests of what instances share. */
+/* Tests that instances share no state. */
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "tests.h"
 #include "use.h"
 
-/* ---- instances at a time ------------------------------------------------------------------- */
+/* ---- concurrent instances ------------------------------------------------------------------ */
 
 #define N_THREADS 8
 
 typedef struct task {
     check *check;
     const check_cases *cases;
-    const check_outcome *plain; /* by case */
+    const check_outcome *plain; /* expected results, by case */
     uint64_t random;
     pthread_barrier_t *start;
 } task;
@@ -81,13 +81,13 @@ void check_threads_contexts(check *c)
 typedef struct globals {
     const char *path;
     brz_buf copy;
-    bool compare; /* look for a difference instead of copying */
+    bool compare; /* compare with the copy instead of making one */
     size_t at;
     uintptr_t base, first_change;
     size_t changed;
 } globals;
 
-/* What is made read-only once it is relocated is not data that could change. */
+/* Returns whether an address becomes read-only after relocation, so that its data cannot change. */
 static bool is_relro(const struct dl_phdr_info *info, uintptr_t offset)
 {
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
@@ -98,7 +98,7 @@ static bool is_relro(const struct dl_phdr_info *info, uintptr_t offset)
     return false;
 }
 
-/* Between variables lies what a sanitizer does not like to be read. */
+/* Reads a byte without instrumentation: sanitizers reject reads of the gaps between variables. */
 __attribute__((no_sanitize("address"))) static void look_at_byte(globals *g, uintptr_t offset)
 {
     char byte = *(const volatile char *)(g->base + offset);

@@ -1,4 +1,4 @@
-/* The tests, by group; catalog.c lists them. */
+/* Declares the tests, by group; catalog.c lists them. */
 #ifndef BRZ_CHECK_TESTS_H
 #define BRZ_CHECK_TESTS_H
 

@@ -1,4 +1,4 @@
-/* Trees that palettes and outputs are tried with. */
+/* Builds the trees that palettes and outputs are tested with. */
 #include "trees.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static brz_frame frame(brz_profile *p, const char *name, uint32_t kind)
     return brz_profile_add_frame(p, &d);
 }
 
-/* What a format that knows all of a frame says. */
+/* Returns a frame with all its properties. */
 static brz_frame full_frame(brz_profile *p, const char *name, const char *module, uint32_t kind)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .kind = kind, .line = 42};
@@ -42,7 +42,7 @@ static void add_column(brz_profile *p, const char *name, const char *unit, uint3
                            decimals, p->n_weights);
 }
 
-/* A few dozen stacks of names as programs have them. */
+/* Adds a few dozen stacks with typical names. */
 static void fill_usual(brz_profile *p)
 {
     static const char *const names[] = {"main",
@@ -121,7 +121,7 @@ static void fill_wide(brz_profile *p)
     }
 }
 
-/* Names that are markup, break lines, or are not there at all. */
+/* Adds names that contain markup or line breaks, or are empty. */
 static void fill_odd_names(brz_profile *p)
 {
     static const char *const names[] = {"",
@@ -185,7 +185,7 @@ static void fill_kinds(brz_profile *p)
     }
 }
 
-/* Two columns, of which some stacks have one. */
+/* Adds two columns; some stacks have a value in only one of them. */
 static void fill_columns(brz_profile *p)
 {
     fill_usual(p);
@@ -194,7 +194,7 @@ static void fill_columns(brz_profile *p)
         brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(i * 1000));
 }
 
-/* ---- kinds --------------------------------------------------------------------------------- */
+/* ---- tree kinds ---------------------------------------------------------------------------- */
 
 enum { PLAIN, COMPARED, BY_TIME };
 
@@ -242,7 +242,7 @@ void check_tree_finish(check_trees *t)
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-/* An array on its way into the copy. */
+/* Copies an array to *at and advances it; enlarges each element by `more` bytes. */
 static const void *put(char **at, const void *from, uint32_t n, uint32_t size, uint32_t *stride,
                        uint32_t more)
 {
@@ -268,7 +268,7 @@ static size_t room_for(const brz_tree *t, uint32_t more)
     return n + 4096;
 }
 
-/* By how much elements grow: as a member or three would make them. */
+/* Growth of elements: the size of a few additional members. */
 #define MORE 24u
 
 const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer,

@@ -1,5 +1,5 @@
-/* Trees that palettes and outputs are tried with: usual ones, and some that no profile should be,
- * but may. */
+/* The trees that palettes and outputs are tested with: typical ones, and unusual ones that are
+ * still valid. */
 #ifndef BRZ_CHECK_TREES_H
 #define BRZ_CHECK_TREES_H
 
@@ -8,10 +8,10 @@
 
 typedef struct check_tree_kind {
     const char *name;
-    bool usual; /* else what odd profiles are made of */
+    bool usual; /* a typical tree; otherwise an unusual one */
 } check_tree_kind;
 
-/* The i-th; NULL behind the last one. */
+/* Returns the i-th kind of tree, or NULL after the last one. */
 const check_tree_kind *check_tree_kind_at(size_t i);
 
 typedef struct check_trees {
@@ -19,12 +19,12 @@ typedef struct check_trees {
     brz_call_tree view;
 } check_trees;
 
-/* Makes a tree of the i-th kind in the form that `wanted` says. */
+/* Builds a tree of the i-th kind in the form given by `wanted`. */
 void check_tree_make(check_trees *t, size_t kind, const brz_call_tree_options *wanted);
 void check_tree_finish(check_trees *t);
 
-/* A copy of a tree whose arrays cannot be written. If `newer` says so (watch.h), it is in a longer
- * struct, with elements that are larger, and has a flag that nobody knows. */
+/* A copy of a tree in write-protected arrays. If `newer` (see watch.h) asks for it, the structs and
+ * array elements are larger, and an unknown flag is set. */
 typedef struct check_stretched {
     struct {
         brz_tree tree;
@@ -32,7 +32,7 @@ typedef struct check_stretched {
     } longer;
     void *map;
     size_t map_len;
-    check_board *board; /* is told where it is */
+    check_board *board; /* the board that the memory is registered with */
     size_t area;
 } check_stretched;
 

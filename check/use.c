@@ -1,4 +1,4 @@
-/* Uses all that a plug-in has, in the usual ways. */
+/* Uses all components of a plug-in in typical ways. */
 #include "use.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "showing.h"
 #include "writing.h"
 
-/* So many samples do; the others have little to add. */
+/* Maximum number of samples; more would add little. */
 #define MOST_CASES 12
 
 static void show(check *c, const check_case *k)

@@ -1,4 +1,4 @@
-/* Uses all that a plug-in has, in the usual ways: for tests of what it leaves behind. */
+/* Uses all components of a plug-in in typical ways, for tests of their side effects. */
 #ifndef BRZ_CHECK_USE_H
 #define BRZ_CHECK_USE_H
 

@@ -1,16 +1,16 @@
-/* Whether text is well-formed: XML 1.0 (without what a DTD would add), JSON, UTF-8.
+/* Checks whether text is well-formed XML 1.0 (without the features of a DTD), JSON or UTF-8.
  *
- * Not parsers: nothing is built, the text is walked once, however deep it is.
+ * The checkers build nothing; they read the text once, without recursion.
  */
 #ifndef BRZ_CHECK_WALK_H
 #define BRZ_CHECK_WALK_H
 
 #include <brazier/base.h>
 
-/* Where a text stops to be well-formed, and why. */
+/* The first flaw of a text, and its description. */
 typedef struct check_flaw {
     size_t at;
-    const char *what; /* NULL: nothing is wrong */
+    const char *what; /* NULL: no flaw */
 } check_flaw;
 
 check_flaw check_walk_xml(brz_str text);

@@ -1,6 +1,6 @@
-/* Whether text is well-formed JSON (RFC 8259).
+/* Checks whether text is well-formed JSON (RFC 8259).
  *
- * The brackets that are open are kept as a stack of bits, so that depth costs no calls.
+ * Open brackets are kept on a stack of bits instead of using recursion.
  */
 #include "walk.h"
 
@@ -48,7 +48,7 @@ static bool is_hex(int c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/* What follows a backslash. */
+/* Checks the characters after a backslash. */
 static bool take_escape(walker *w)
 {
     int c = peek(w);
@@ -89,7 +89,7 @@ static bool take_digits(walker *w)
     return w->at > from || fail(w, "digits are missing in a number");
 }
 
-/* number := "-"? ("0" | digits) ("." digits)? (("e"|"E") ("+"|"-")? digits)? */
+/* Checks number := "-"? ("0" | digits) ("." digits)? (("e"|"E") ("+"|"-")? digits)? */
 static bool take_number(walker *w)
 {
     w->at += peek(w) == '-';
@@ -130,7 +130,7 @@ static bool take_scalar(walker *w)
     }
 }
 
-/* A member's name and colon. */
+/* Checks a member's name and colon. */
 static bool take_key(walker *w)
 {
     skip_blanks(w);
@@ -148,7 +148,7 @@ static char innermost(const walker *w)
     return w->open.data[w->open.len - 1];
 }
 
-/* Opens brackets until there is a value that is none, or one that is empty. */
+/* Enters brackets until it finds a scalar or an empty container. */
 static bool take_value(walker *w)
 {
     for (;;) {
@@ -158,7 +158,7 @@ static bool take_value(walker *w)
             return take_scalar(w);
         w->at++;
         skip_blanks(w);
-        if (peek(w) == c + 2) { /* '}' and ']' */
+        if (peek(w) == c + 2) { /* the matching '}' or ']' */
             w->at++;
             return true;
         }
@@ -168,7 +168,8 @@ static bool take_value(walker *w)
     }
 }
 
-/* Behind a value: closes what ends here. False when all is closed, or something is wrong. */
+/* Continues after a value: closes the brackets that end here. Returns false if all are closed, or
+ * if there is a flaw. */
 static bool go_on(walker *w)
 {
     while (w->open.len > 0) {

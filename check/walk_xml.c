@@ -1,11 +1,11 @@
-/* Whether text is well-formed XML 1.0.
+/* Checks whether text is well-formed XML 1.0.
  *
  *     document := declaration? misc* doctype? misc* element misc*
  *     element  := "<" name attribute* ("/>" | ">" content "</" name ">")
  *     misc     := comment | instruction | blank
  *
- * A DOCTYPE is passed over to its end; entities are the five that need none. The names of elements
- * that are open are kept, so that depth costs no calls.
+ * A DOCTYPE is skipped; only the five predefined entities are known. A stack holds the names of
+ * open elements instead of recursion.
  */
 #include "walk.h"
 
@@ -56,7 +56,7 @@ static bool skip_blanks(walker *w)
 
 /* ---- characters ---------------------------------------------------------------------------- */
 
-/* The code points U+FFFE and U+FFFF, and control characters, cannot stand in XML. */
+/* Checks a character: U+FFFE, U+FFFF and control characters are not allowed in XML. */
 static bool take_character(walker *w)
 {
     const char *p = w->text.data + w->at;
@@ -105,7 +105,7 @@ static bool take_name(walker *w, brz_str *name)
     return true;
 }
 
-/* "&amp;", "&#10;", "&#x0a;" */
+/* Checks "&amp;", "&#10;" or "&#x0a;". */
 static bool take_reference(walker *w)
 {
     static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", NULL};
@@ -160,7 +160,7 @@ static bool take_attribute_value(walker *w)
 
 #define MOST_ATTRIBUTES 64
 
-/* Behind an element's name, to its ">"; *empty: it was "/>". */
+/* Checks the part of a tag after the element's name, up to its ">"; sets *empty for "/>". */
 static bool take_attributes(walker *w, bool *empty)
 {
     brz_str names[MOST_ATTRIBUTES];
@@ -222,7 +222,7 @@ static bool take_end_tag(walker *w)
     return true;
 }
 
-/* ---- the document -------------------------------------------------------------------------- */
+/* ---- document ------------------------------------------------------------------------------ */
 
 static bool take_comment(walker *w)
 {
@@ -235,7 +235,7 @@ static bool take_comment(walker *w)
     return true;
 }
 
-/* A tag, comment, instruction or section of characters. */
+/* Checks a tag, comment, instruction or CDATA section. */
 static bool take_markup(walker *w)
 {
     if (sees(w, "<!--"))
@@ -248,7 +248,7 @@ static bool take_markup(walker *w)
     return sees(w, "</") ? take_end_tag(w) : take_start_tag(w);
 }
 
-/* What is between two tags. */
+/* Checks the content between two tags. */
 static bool take_content(walker *w)
 {
     int c = peek(w);
@@ -261,7 +261,7 @@ static bool take_content(walker *w)
     return take_character(w);
 }
 
-/* In front of the root element, or behind it. */
+/* Checks the part before or after the root element. */
 static bool take_misc(walker *w)
 {
     for (skip_blanks(w); sees(w, "<!--") || sees(w, "<?"); skip_blanks(w))

@@ -1,4 +1,4 @@
-/* A table of host services that looks at what a plug-in calls them with. */
+/* Implements host services that check the arguments of a plug-in's calls. */
 #include "watch.h"
 
 #include <stdio.h>
@@ -26,7 +26,8 @@ static bool is_one_line(brz_str s)
     return s.len > 0 && memchr(s.data, '\n', s.len) == NULL;
 }
 
-/* The place is in the chunk, its end included; what is meant does not leave it. */
+/* Returns whether the position of a message lies in the chunk or at its end, and its text does not
+ * exceed the chunk. */
 static bool is_inside(const brz_instance *i, const brz_diag *d)
 {
     if (i->chunk == NULL)
@@ -57,7 +58,7 @@ static void watch_diag(brz_ctx *ctx, const brz_diag *d)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* What a call that hands over samples is answered, given the host's own answer. */
+/* Returns the result of a call that emits samples, given the host's own result. */
 static brz_rc emitted(brz_ctx *ctx, brz_rc rc)
 {
     check_watch *w = watch_of(ctx);
@@ -102,7 +103,7 @@ static bool watch_stopped(brz_ctx *ctx)
 
 /* ---- colours ------------------------------------------------------------------------------- */
 
-/* Any colour will do that is another one for other nodes. */
+/* Returns a colour that differs from node to node. */
 static uint32_t watch_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
     check_watch *w = watch_of(ctx);
@@ -123,7 +124,7 @@ static void watch_background(brz_ctx *ctx, uint32_t colors[2])
     colors[1] = BRZ_RGB(0xee, 0xee, 0xb0);
 }
 
-/* A name is anything that a palette may call a colour. */
+/* Adds an entry whose name contains markup, as a palette's may. */
 static void watch_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     (void)ctx;
@@ -132,7 +133,7 @@ static void watch_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     legend->add(legend, BRZ_RGB(4, 5, 6), BRZ_STR("\"quoted\""));
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ---------------------------------------------------------------------------- */
 
 void check_watch_init(check_watch *w, brz_instance *i, unsigned newer)
 {
@@ -157,6 +158,6 @@ void check_watch_init(check_watch *w, brz_instance *i, unsigned newer)
         return;
     w->table.struct_size += sizeof w->beyond;
     w->table.abi_minor = 99;
-    i->ctx.struct_size += 64; /* what lies there is the instance's own business */
+    i->ctx.struct_size += 64; /* the memory there belongs to the instance */
     i->ctx.reserved = 0xa5a5a5a5u;
 }

@@ -1,5 +1,5 @@
-/* A table of host services that looks at what a plug-in calls them with, and can answer differently
- * than the host: longer than the header's, of a later minor, or "stop". */
+/* Host services that check the arguments of a plug-in's calls. They can also behave differently
+ * from the host: as a later minor version with a larger table, or by answering "stop". */
 #ifndef BRZ_CHECK_WATCH_H
 #define BRZ_CHECK_WATCH_H
 
@@ -8,28 +8,28 @@
 #define WATCH_TEXT 200
 
 typedef struct check_watch {
-    brz_host table; /* first: what ctx->host points to */
+    brz_host table; /* first: ctx->host points to it */
     unsigned char beyond[64];
     const brz_host *real;
 
-    size_t stop_at;    /* the call that is answered BRZ_STOP; 0: none */
-    size_t emissions;  /* calls that hand over samples */
-    size_t after_stop; /* of those, after they were answered BRZ_STOP */
+    size_t stop_at;    /* the call that returns BRZ_STOP; 0: none */
+    size_t emissions;  /* number of calls that emit samples */
+    size_t after_stop; /* number of these after BRZ_STOP was returned */
 
-    size_t colors;    /* calls of `color` */
-    bool wants_color; /* the output has said that it calls it */
-    uint32_t n_nodes; /* of the tree that it is shown */
+    size_t colors;    /* number of calls of `color` */
+    bool wants_color; /* the output has declared that it calls it */
+    uint32_t n_nodes; /* nodes of the tree that it writes */
 
-    unsigned clause; /* the first one that was broken; 0: none */
+    unsigned clause; /* the first violated clause; 0: none */
     char fault[WATCH_TEXT];
 } check_watch;
 
-/* What a host of a later minor may do. */
-#define CHECK_LONGER    1u /* its structs are longer */
-#define CHECK_ODD_FLAGS 2u /* it sets flags that nobody knows */
+/* Properties of a host of a later minor version. */
+#define CHECK_LONGER    1u /* larger structs */
+#define CHECK_ODD_FLAGS 2u /* unknown flags */
 #define CHECK_ODD_FLAG  0x80000000u
 
-/* Puts the table in front of an instance's own. */
+/* Replaces an instance's table of host services by this one. */
 void check_watch_init(check_watch *w, brz_instance *i, unsigned newer);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lets an output write a tree. */
+/* Runs an output on a tree. */
 #include "writing.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 const check_writing check_usual_writing = {.limit = SIZE_MAX};
 
-/* A sink that keeps what it is given, up to a limit; as a later host has it. */
+/* A sink that stores its input up to a limit, with the size of a later host's. */
 typedef struct kept_sink {
     brz_sink sink;
     unsigned char beyond[64];

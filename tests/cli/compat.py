@@ -1,11 +1,95 @@
 #!/usr/bin/env python3
 """The names and options of the tools before it."""
 import errno
+import os
 import re
+import shutil
+import subprocess
 import unittest
 
 import common
 import tools
+
+# Lines as people type them, found in the tools' own pages and in articles and scripts that use them.
+# Each row has a line and the text that it prints, or parts of that text.
+LINES = (
+    # FlameGraph's README and its scripts' headers
+    ("./stackcollapse-perf.pl out.perf > out.perf-folded && cat out.perf-folded", common.PERF_STACKS),
+    ("./stackcollapse.pl out.kern_stacks > out.kern_folded; cat out.kern_folded",
+     "unix`main;unix`idle 1641\n"),
+    ("./flamegraph.pl out.folded > kernel.svg; cat kernel.svg", ["<title>main (65 samples, 100.00%)"]),
+    ("grep lex out.folded | ./flamegraph.pl > cpuid.svg; cat cpuid.svg",
+     ["<title>lex (25 samples, 100.00%)"]),
+    ("cat out.perf | ./stackcollapse-perf.pl | ./flamegraph.pl", ["<title>node (15 samples"]),
+    ("cat out.perf | ./stackcollapse-perf.pl --all | ./flamegraph.pl --color=java --hash",
+     ["<title>do_page_fault (10 samples, 66.67%)"]),
+    ("./stackcollapse-perf.pl --kernel < ./out.perf | ./flamegraph.pl --color=js --hash> ./fg.svg; "
+     "cat fg.svg", ["<title>do_page_fault ("]),
+    ("./stackcollapse-perf.pl --tid out.perf", "node-?/1421;main;malloc;do_page_fault 10\n"
+                                               "node-?/1421;main;parse 5\n"),
+    ("./stackcollapse-perf.pl --event-filter=cpu-clock --pid out.perf | head -1",
+     "node-?;main;malloc;do_page_fault 10\n"),
+    ('./flamegraph.pl --title="Flame Graph: malloc()" trace.txt', [">Flame Graph: malloc()<"]),
+    ("./difffolded.pl folded1 folded2 | ./flamegraph.pl > diff2.svg; cat diff2.svg",
+     ["<title>f (5 samples, 50.00%; +20.00%)", 'fill="rgb(255,0,0)"', "rgb(105,105,255)"]),
+    ("./difffolded.pl folded2 folded1 | ./flamegraph.pl --negate",
+     ["<title>f (3 samples, 33.33%; +22.22%)"]),
+    ("./difffolded.pl -n -s folded1 folded2", "main;f 3 5\nmain;g 6 5\n"),
+    ("./flamegraph.pl --reverse --inverted --title 'Merged from leaves' out.folded",
+     [">Merged from leaves<", "<title>read (40 samples"]),
+    ("cat out.folded | ./flamegraph.pl --cp --colors mem > /dev/null && "
+     "cat out.folded | ./flamegraph.pl --cp --colors hot > b.svg && cat b.svg palette.map",
+     ["main->rgb(0,"]),
+    ("find . -name out.folded -printf 'root;%f %s\\n' | ./flamegraph.pl --hash --countname=bytes "
+     "--nametype=File:", ["<title>out.folded (37 bytes, 100.00%)", "File:"]),
+    # articles about off-CPU time, wake-ups, memory, page faults
+    ('./flamegraph.pl --color=io --title="Off-CPU Time Flame Graph" --countname=us < out.folded '
+     "> offcpu.svg; cat offcpu.svg", [">Off-CPU Time Flame Graph<", "<title>main (65 us, 100.00%)"]),
+    ("FlameGraph/flamegraph.pl --color=io --countname=us --width=900 \\\n"
+     '    --title="Off-CPU Time Flame Graph: idle system" < out.folded',
+     ['width="900"', ">Off-CPU Time Flame Graph: idle system<"]),
+    ('flamegraph.pl --color=wakeup --title="Wakeup Time Flame Graph" --countname=us < out.folded',
+     ['stop-color="#e0e0ff"', ">Wakeup Time Flame Graph<"]),
+    ('./flamegraph.pl --color=chain --countname=us < out.chain', ["<title>waker (30 us, 100.00%)"]),
+    ('cat out.folded | /usr/bin/env perl FlameGraph/flamegraph.pl --color=mem '
+     '--title="Allocation Flame Graph" --width 2400', ['width="2400"', ">Allocation Flame Graph<"]),
+    ("./flamegraph.pl --color=mem --title='malloc() bytes' --countname=bytes --minwidth 0.5 "
+     "out.folded", [">malloc() bytes<", "bytes, 100.00%"]),
+    ("perl FlameGraph/flamegraph.pl --hash --countname samples --width 1600 out.folded",
+     ['width="1600"']),
+    ("flamegraph.pl --inverted --bgcolors=blue --fonttype Courier --fontsize 10 --height 20 "
+     "out.folded", ["Icicle Graph", "Courier", 'font-size="10"', 'stop-color="#e0e0ff"']),
+    ("flamegraph.pl --factor=1000 --subtitle 'node 3' --notes weekly --flamechart out.folded",
+     [">node 3<", "weekly", "<title>main (65,000 samples", ">Flame Chart<"]),
+    ("./flamegraph.pl -width 700 -TITLE=x -inv < out.folded", ['width="700"', ">x<"]),
+    ("cat out.folded out.folded | flamegraph.pl - > x.svg; cat x.svg", ["<title>main (130 samples"]),
+    # other collapsers
+    ("./stackcollapse-bpftrace.pl out.bpf | flamegraph.pl --hash", ["<title>do_idle+10 (3 samples"]),
+    ("cat out.sample | ./stackcollapse-sample.awk | ./flamegraph.pl", ["<title>dyld`start (2 samples"]),
+    ("awk -f stackcollapse-sample.awk MODULES=0 out.sample", "Thread_1;start 2\n"),
+    ("stackcollapse-recursive.pl out.recursive", "main;r;h 3\n"),
+    ("./stackcollapse-xdebug.php trace.xt | ./flamegraph.pl", ["<title>{main} (200 samples"]),
+    # inferno's documentation, and projects that use it
+    ("cat out.perf | inferno-collapse-perf > perf.folded; cat perf.folded", common.PERF_STACKS),
+    ("cat stacks.folded | inferno-flamegraph > profile.svg; cat profile.svg",
+     ["<title>main (65 samples, 100.00%)"]),
+    ("cat out.perf | inferno-collapse-perf | inferno-flamegraph > flamegraph.svg; cat flamegraph.svg",
+     ["<title>node (15 samples"]),
+    ("cat out.kern_stacks | inferno-collapse-dtrace > s.folded; cat s.folded",
+     "unix`main;unix`idle 1641\n"),
+    ("cat out.perf | inferno-collapse-guess", common.PERF_STACKS),
+    ("inferno-collapse-sample out.sample | inferno-flamegraph -i", ["Icicle Graph"]),
+    ("inferno-diff-folded folded1 folded2 | inferno-flamegraph > diff2.svg; cat diff2.svg",
+     ["<title>f (5 samples, 50.00%; +20.00%)", 'fill="rgb(255,100,100)"']),
+    ("inferno-diff-folded folded2 folded1 | inferno-flamegraph --negate", ["; +22.22%)"]),
+    ("inferno-diff-folded folded1 folded2 | inferno-flamegraph --colordiffusion "
+     '--title "bench (base -> head)"', ["bench (base -&gt; head)"]),
+    ("cat a.folded b.folded | inferno-flamegraph > f.svg; cat f.svg", ["<title>f (3 samples"]),
+    ("inferno-flamegraph --title 'CPU' --colors rust --countname samples --width 1800 --hash "
+     "--minwidth 0.1 out.folded", [">CPU<", 'width="1800"']),
+    ("inferno-flamegraph --flamechart --inverted -c aqua --deterministic < out.folded",
+     [">Flame Chart<"]),
+)
 
 KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
 
@@ -321,6 +405,49 @@ class Compat(tools.ToolCase):
         r = self.ends(0, "inferno-collapse-recursive", stdin="no count\nmain;f 1\n")
         self.assertEqual("main;f 1\n", r.out)
         self.assertIn("stdin:1:1: warning", r.err)
+
+    # ---- lines as people type them ----
+
+    def test_lines_that_people_type(self):
+        self.write_inputs()
+        env = self.environment()
+        env["PATH"] = f"{tools.FOLDER}{os.pathsep}{env['PATH']}"
+        for line, expected in LINES:
+            if "perl " in line and shutil.which("perl") is None:
+                continue
+            with self.subTest(line=line):
+                p = subprocess.run(["sh", "-c", line], cwd=self.dir, env=env, timeout=60,
+                                   stdin=subprocess.DEVNULL, capture_output=True, text=True)
+                self.assertEqual("", p.stderr)
+                if isinstance(expected, str):
+                    self.assertEqual(expected, p.stdout)
+                for part in expected if isinstance(expected, list) else []:
+                    self.assertIn(part, p.stdout)
+
+    def write_inputs(self):
+        """Writes the files that LINES names, and FlameGraph's scripts as its folder has them."""
+        (self.dir / "FlameGraph").mkdir()
+        for name in tools.SCRIPTS:
+            for folder in (self.dir, self.dir / "FlameGraph"):
+                (folder / name).symlink_to(tools.FOLDER / name)
+        for name, text in {
+                "out.perf": common.PERF,
+                "out.folded": "main;parse;read 40\nmain;parse;lex 25\n",
+                "stacks.folded": "main;parse;read 40\nmain;parse;lex 25\n",
+                "trace.txt": "main;malloc 120\n",
+                "a.folded": "main;f 1\n",
+                "b.folded": "main;f 2\n",
+                "folded1": "main;f 3\nmain;g 6\n",
+                "folded2": "main;f 5\nmain;g 5\n",
+                "out.chain": "idle;wait;--;waker 30\n",
+                "out.recursive": "main;r;r;h 1\nmain;r;h 2\n",
+                "out.kern_stacks": "CPU     ID                    FUNCTION:NAME\n"
+                                   "  0  64091                        :tick-60s\n\n"
+                                   "  unix`idle+0x114\n  unix`main+0x8\n  1641\n",
+                "out.bpf": "@[\n    do_idle+10\n    cpu_startup_entry+20\n]: 3\n",
+                "out.sample": tools.SAMPLE,
+                "trace.xt": tools.XDEBUG}.items():
+            self.write(name, text)
 
     # ---- pictures ----
 

@@ -12,11 +12,6 @@ import common
 import tools
 
 CORPUS = pathlib.Path(os.environ.get("BRAZIER_CORPUS", common.SOURCE.parent / "shared" / "corpus"))
-XDEBUG = ("Version: 3.2.0\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"
-          "1\t0\t0\t0.000100\t100\t{main}\t1\t\ta.php\t0\t0\n"
-          "2\t1\t0\t0.000200\t100\tf\t1\t\ta.php\t3\t0\n2\t1\t1\t0.000250\t100\n"
-          "1\t0\t1\t0.000300\t100\n\t\t\t0.000400\t100\nTRACE END   [2024-01-01 00:00:00]\n")
-
 # Arguments that a shell would change.
 ODD = "a  b 'c' \"d\" $HOME `x` \\n * ; | & #"
 
@@ -33,7 +28,7 @@ class Scripts(tools.ToolCase):
         super().setUp()
         self.write("in.folded", tools.STACKS)
         self.write("in.sample", tools.SAMPLE)
-        self.write("in.xt", XDEBUG)
+        self.write("in.xt", tools.XDEBUG)
 
     def needs(self, program):
         if shutil.which(program) is None:
@@ -91,7 +86,7 @@ class Scripts(tools.ToolCase):
 
     def test_php_runs_the_script_that_ends_in_php(self):
         self.needs("php")
-        file = self.write(f"{ODD}.xt", XDEBUG)
+        file = self.write(f"{ODD}.xt", tools.XDEBUG)
         self.runs(["php"], "stackcollapse-xdebug.php", str(file),
                   expected="{main} 150\n{main};f 50\n")
         self.runs(["php"], "stackcollapse-xdebug.php", "-c", str(file),
@@ -192,7 +187,7 @@ class Scripts(tools.ToolCase):
         self.write("big.folded", stacks)
         self.write("big.sample", "Call graph:\n" + "".join(
             f"    1 Thread_{i}\n" for i in range(40000)) + "Total number in stack\n")
-        trace = XDEBUG.splitlines(keepends=True)
+        trace = tools.XDEBUG.splitlines(keepends=True)
         calls = [f"2\t{i}\t0\t0.0002\t1\tfunction_number_{i}\t1\t\ta.php\t3\t0\n"
                  f"2\t{i}\t1\t0.0002\t1\n" for i in range(20000)]
         self.write("big.xt", "".join([*trace[:4], *calls, *trace[6:]]))

@@ -17,6 +17,11 @@ STACKS = "main;parse;read 40\nmain;parse;lex 25\nmain 35\n"
 SAMPLE = ("Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"
           "Total number in stack (recursive counted multiple, when >=5):\n")
 
+XDEBUG = ("Version: 3.2.0\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"
+          "1\t0\t0\t0.000100\t100\t{main}\t1\t\ta.php\t0\t0\n"
+          "2\t1\t0\t0.000200\t100\tf\t1\t\ta.php\t3\t0\n2\t1\t1\t0.000250\t100\n"
+          "1\t0\t1\t0.000300\t100\n\t\t\t0.000400\t100\nTRACE END   [2024-01-01 00:00:00]\n")
+
 
 class ToolCase(common.Case):
     def call(self, name, *args, stdin=None, env=None):

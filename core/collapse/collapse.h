@@ -12,6 +12,7 @@ typedef struct brz_collected {
     brz_profile *profile;
     brz_notices reports;
     uint64_t offset; /* of the next input's first byte, over all inputs */
+    bool is_foreign; /* an input is in another format: an empty profile is no answer */
 } brz_collected;
 
 /* Parses all of an input. `cfg` is the collapser's, filled. Returns false if the run must fail:

@@ -47,6 +47,27 @@ bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console 
     return e->is_chosen || check_others(e, feed, console);
 }
 
+/* True if the head has nothing but blank lines and comments. */
+static bool is_blank(const brz_head *head)
+{
+    bool in_comment = false, at_start = true;
+    for (size_t i = 0; i < head->len; i++) {
+        uint8_t c = head->data[i];
+        in_comment = c != '\n' && (in_comment || (at_start && c == '#'));
+        at_start = c == '\n' || (at_start && (c == ' ' || c == '\t' || c == '\r'));
+        if (!at_start && !in_comment)
+            return false;
+    }
+    return true;
+}
+
+bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed)
+{
+    brz_head head = brz_guess_head(feed);
+    head.name = BRZ_STR("");
+    return !is_blank(&head) && brz_guess_score(collapser, &head, feed->source->name) <= 0;
+}
+
 const char *brz_find_format(brz_registry *registry, const brz_loaded *collapser, const char *path)
 {
     struct stat st;

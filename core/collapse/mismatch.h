@@ -17,6 +17,10 @@ typedef struct brz_expected_format {
  * input that is clearly in another one. */
 bool brz_check_format(const brz_expected_format *expected, brz_feed *feed, brz_console *console);
 
+/* True if the input begins with something that the collapser does not recognise at all. Reads the
+ * beginning into the feed. Blank lines and comments are in any format. */
+bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed);
+
 /* The id of a format that the file at a path is clearly in, which another collapser read without
  * success; NULL if there is none, or if the file cannot be read again. */
 const char *brz_find_format(brz_registry *registry, const brz_loaded *collapser, const char *path);

@@ -102,13 +102,21 @@ static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
     return good;
 }
 
-/* Checks an input whose format was named; see brz_check_format. Who wants an output whatever is in
- * the input gets one. */
-static bool check_format(const brz_pipeline *p, brz_feed *feed, brz_console *console)
+/* Checks an input whose format was named; see brz_check_format. Where an empty output is allowed,
+ * an input in another format is noted and still parsed: it matters only if there are no samples in
+ * it.
+ */
+static bool check_format(const brz_pipeline *p, brz_feed *feed, brz_console *console,
+                         brz_collected *collected)
 {
     const brz_expected_format expected = {p->session->registry, p->collapse.loaded,
                                           !p->request->from_is_usual, p->isolate};
-    return p->guess || p->request->allow_empty || brz_check_format(&expected, feed, console);
+    if (p->guess)
+        return true;
+    if (!p->request->allow_empty)
+        return brz_check_format(&expected, feed, console);
+    collected->is_foreign |= brz_is_foreign(p->collapse.loaded, feed);
+    return true;
 }
 
 static bool read_here(const reading *r)
@@ -119,7 +127,8 @@ static bool read_here(const reading *r)
     brz_source *source = open_source(r);
     brz_feed_init(&feed, source);
     bool good =
-        (!p->guess || guess(p, &feed, &use)) && check_format(p, &feed, &p->session->console) &&
+        (!p->guess || guess(p, &feed, &use)) &&
+        check_format(p, &feed, &p->session->console, &p->collected) &&
         brz_collapse(&feed, use.loaded, use.options->cfg, p->run, &r->options, &p->collected);
     brz_progress_tick(r->options.progress, source);
     if (p->guess)
@@ -154,12 +163,13 @@ static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_feed_init(&feed, open_source(r));
     if (p->guess && !guess_and_give(r, run, &feed, out, &use))
         return;
-    bool good = check_format(p, &feed, run->console) &&
+    bool good = check_format(p, &feed, run->console, &collected) &&
                 brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
     brz_progress_tick(r->options.progress, feed.source);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
+    brz_wire_put_u32(out, collected.is_foreign);
     brz_wire_put_u32(out, good);
 }
 
@@ -205,15 +215,17 @@ static void take_input(void *context, brz_wire_in *in)
     brz_profile *profile = NULL;
     brz_notices reports = {0};
     uint64_t offset;
-    uint32_t good;
+    uint32_t is_foreign, good;
     if (r->pipeline->guess && !take_guess(r, in))
         return;
     if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
-        brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &good)) {
+        brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &is_foreign) &&
+        brz_wire_take_u32(in, &good)) {
         brz_profile_destroy(c->profile);
         c->profile = profile;
         take_reports(r, &reports);
         c->offset = offset > c->offset ? offset : c->offset;
+        c->is_foreign |= is_foreign != 0;
         r->good = good != 0;
         return;
     }

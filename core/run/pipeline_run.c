@@ -300,6 +300,12 @@ static const char *name_of_inputs(const brz_pipeline *p)
     return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
 }
 
+/* True if an empty input is answered with an empty output. */
+static bool may_be_empty(const brz_pipeline *p)
+{
+    return p->request->allow_empty && !p->collected.is_foreign;
+}
+
 /* Says that there are no samples, and why if an input was read as what it is not. */
 static void say_empty(const brz_pipeline *p)
 {
@@ -308,8 +314,8 @@ static void say_empty(const brz_pipeline *p)
     const char *id = NULL;
     if (is_file && !p->guess && !p->isolate)
         id = brz_find_format(p->session->registry, p->collapse.loaded, i->name);
-    brz_say_code(&p->session->console, p->request->allow_empty ? BRZ_WARNING : BRZ_FATAL,
-                 BRZ_SAYS_EMPTY, "%s: no samples in it%s%s", name_of_inputs(p),
+    brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
+                 "%s: no samples in it%s%s", name_of_inputs(p),
                  id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
 }
 
@@ -321,7 +327,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
         say_empty(p);
-        return p->request->allow_empty && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+        return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     if (!apply_transforms(p) || is_stopped(p) || !choose_subject(p, &subject) ||
         !choose_palettes(p, &subject) || !draw(p, &subject))

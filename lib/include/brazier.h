@@ -89,7 +89,7 @@ typedef struct brazier_diagnostic {
     const char *message;   /* one line, without a full stop; never NULL */
     const char *excerpt;   /* of the line that it is about */
     size_t caret, length;  /* of what is meant, in the excerpt, in bytes */
-    uint64_t kept;         /* the number of places with this code that are told of: the last `nth` */
+    uint64_t kept; /* the number of places with this code that are told of: the last `nth` */
 } brazier_diagnostic;
 
 /* Takes a diagnostic, which it must copy to keep. */
@@ -112,8 +112,8 @@ BRAZIER_API size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic,
  * alone. */
 #define BRAZIER_FIND_CONFIG 1u
 /* Lets a project's configuration that was found do what a given one may. Without it, such a file
- * loads no plug-ins, reads and writes only below its own folder, and undoes none of the user's wishes
- * for isolation (docs/security.md). */
+ * loads no plug-ins, reads and writes only below its own folder, and undoes none of the user's
+ * wishes for isolation (docs/security.md). */
 #define BRAZIER_TRUST_CONFIG 2u
 /* No plug-ins but those that came with the library: neither the user's nor those of
  * $BRAZIER_PLUGIN_PATH, whoever names others. */
@@ -219,11 +219,11 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
  * is no output; a configuration may name them, as "-". Without it that is a misuse. */
 #define BRAZIER_STANDARD_STREAMS 2u
 /* Files are mapped into memory rather than read, which is faster. If somebody makes one shorter
- * meanwhile, SIGBUS ends the process, unless brazier_catch_crashes was called: then the run fails, as
- * it does for files that are read. */
+ * meanwhile, SIGBUS ends the process, unless brazier_catch_crashes was called: then the run fails,
+ * as it does for files that are read. */
 #define BRAZIER_MAP_FILES 4u
-/* An input without samples is worth a warning, and makes empty outputs; without it, it is an error.
- */
+/* An input without samples is worth a warning, and makes empty outputs; without it, it is an error,
+ * as it is if the input is in another format than the one that was named. */
 #define BRAZIER_ALLOW_EMPTY 8u
 /* The second of two inputs is compared with the first: what became heavier, what lighter. */
 #define BRAZIER_COMPARE 16u
@@ -400,7 +400,8 @@ BRAZIER_API void brazier_discard_unfinished(void);
 
 /* Installs handlers for crashes (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT), which say on standard
  * error which plug-in was doing what, remove temporary files, and let the signal end the process. A
- * SIGBUS by an input that is mapped (BRAZIER_MAP_FILES) and becomes shorter fails the run instead. */
+ * SIGBUS by an input that is mapped (BRAZIER_MAP_FILES) and becomes shorter fails the run instead.
+ */
 BRAZIER_API void brazier_catch_crashes(void);
 
 #ifdef __cplusplus

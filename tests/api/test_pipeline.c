@@ -492,6 +492,24 @@ static void an_input_without_samples_is_an_error_unless_it_may_be(void **state)
     }
 }
 
+static void an_input_in_another_format_is_an_error_even_if_it_may_be_without_samples(void **state)
+{
+    (void)state;
+    static const char strange[] = "hello world\n";
+    for (uint32_t isolate = 0; isolate <= BRAZIER_ISOLATE; isolate += BRAZIER_ISOLATE) {
+        brazier_session *s = session_open();
+        const brazier_pipeline_options o = {
+            .struct_size = sizeof o, .from = "perf", .flags = BRAZIER_ALLOW_EMPTY | isolate};
+        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline_add_input_memory(p, "strange", strange, sizeof strange - 1);
+        brazier_pipeline_add_output_memory(p, "folded", NULL);
+        assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+        assert_string_equal(first_error(s)->message, "strange: no samples in it");
+        brazier_pipeline_destroy(p);
+        brazier_session_close(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,6 +535,7 @@ int main(void)
         cmocka_unit_test(options_of_a_pipeline_of_another_size_are_understood_or_refused),
         cmocka_unit_test(a_missing_file_is_told),
         cmocka_unit_test(an_input_without_samples_is_an_error_unless_it_may_be),
+        cmocka_unit_test(an_input_in_another_format_is_an_error_even_if_it_may_be_without_samples),
     };
     return cmocka_run_group_tests_name("pipeline", tests, NULL, NULL);
 }

@@ -207,7 +207,7 @@ class Compat(tools.ToolCase):
                                    stdin=f"m;{self.MANGLED} 3\n").out)
 
     def test_no_samples_are_an_error_of_brazier_alone(self):
-        for stdin in ("", "no count\n"):
+        for stdin in ("", "\n", "# a comment\n"):
             self.fails(1, "collapse", "recursive", stdin=stdin)
             self.assertEqual("", self.ends(0, "inferno-collapse-recursive", stdin=stdin).out)
 

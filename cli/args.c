@@ -57,13 +57,24 @@ static cli_token take_long(cli_args *a, const char *word)
     return CLI_BAD;
 }
 
+static void say_no_letter(const cli_args *a, char letter)
+{
+    if (find_name(a, a->word + 1, strlen(a->word) - 1) != NULL)
+        COMPLAIN(a, "no option '%s'; did you mean '-%s'?", a->word, a->word);
+    else if (strlen(a->word) > 3)
+        COMPLAIN(a, "no option '-%c' in '%s'; an option of several letters has two dashes", letter,
+                 a->word);
+    else
+        COMPLAIN(a, "no option '-%c' (--help lists them)", letter);
+}
+
 /* -x, -xVALUE, -x VALUE, -xyz */
 static cli_token take_letter(cli_args *a)
 {
     char letter = *a->letters++;
     a->option = find_letter(a, letter);
     if (a->option == NULL) {
-        COMPLAIN(a, "no option '-%c'", letter);
+        say_no_letter(a, letter);
         return CLI_BAD;
     }
     a->name = a->option->name;
@@ -95,6 +106,7 @@ cli_token cli_args_next(cli_args *a)
     }
     if (word[1] == '-')
         return take_long(a, word);
+    a->word = word;
     a->letters = word + 1;
     return take_letter(a);
 }
@@ -132,7 +144,7 @@ void cli_args_say_unknown(const cli_args *a, const brz_component *const *compone
         COMPLAIN(a, "no option '--%.*s'; did you mean '--%s'?", (int)a->name_len, a->name,
                  near.best);
     else
-        COMPLAIN(a, "no option '--%.*s'", (int)a->name_len, a->name);
+        COMPLAIN(a, "no option '--%.*s' (--help lists them)", (int)a->name_len, a->name);
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ typedef struct cli_args {
     const cli_option *const *tables; /* NULL-terminated; each ends with a NULL name */
     brz_console *console;            /* NULL: what is wrong is not said */
     bool only_words;                 /* "--" was seen */
-    const char *letters;             /* left of a word such as -qv */
+    const char *word, *letters;      /* a word such as -qv, and what is left of it */
     const cli_option *option;
     const char *name, *value;
     size_t name_len;

@@ -1,4 +1,6 @@
 /* brazier collapse: the first half of a run, from a profiler's output to folded stacks. */
+#include <string.h>
+
 #include "component_options.h"
 
 static const cli_option *const tables[] = {cli_output_options, cli_input_options,
@@ -12,6 +14,18 @@ static const char *first_word(char **words)
 static const cli_syntax syntax = {
     .tables = tables, .take_option = cli_request_option, .output = "folded", .names_format = true};
 
+/* False, said so, if the first word is no format but a file. */
+static bool check_format(brz_session *s, const char *word)
+{
+    if (!cli_is_file(word) || strcmp(word, "guess") == 0 ||
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(word, strlen(word)), NULL) != NULL)
+        return true;
+    brz_say(&s->console, BRZ_FATAL,
+            "'%s' is a file, and the format stands in front of it: brazier collapse guess %s", word,
+            word);
+    return false;
+}
+
 static int run(brz_session *s, char **words)
 {
     cli_request r = {0};
@@ -20,7 +34,8 @@ static int run(brz_session *s, char **words)
         brz_say(&s->console, BRZ_FATAL,
                 "which format? brazier collapse FORMAT [FILE...]; "
                 "FORMAT may be guess");
-    else if (cli_request_words(s, &syntax, words, &r) && cli_check_input(s, r.n_inputs, NULL))
+    else if (check_format(s, first_word(words)) && cli_request_words(s, &syntax, words, &r) &&
+             cli_check_input(s, r.n_inputs, NULL))
         status = cli_request_run(s, &r);
     cli_request_finish(&r);
     return status;

@@ -50,6 +50,16 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
     return nearest != NULL;
 }
 
+/* True, said so, if a word is no file but was probably meant to be written. */
+static bool is_output(brz_session *s, const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    if (dot == NULL || cli_is_file(word) || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".html") != 0))
+        return false;
+    brz_say(&s->console, BRZ_FATAL, "no file '%s' to read; to write it: -o %s", word, word);
+    return true;
+}
+
 /* Makes the first word a pipeline if it is one's name. */
 static void find_pipeline(brz_session *s, cli_request *r)
 {
@@ -66,6 +76,9 @@ static bool check(brz_session *s, cli_request *r)
     find_pipeline(s, r);
     if (r->options.pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
         return false;
+    for (size_t i = 0; i < r->n_inputs; i++)
+        if (is_output(s, r->inputs[i]))
+            return false;
     return cli_check_input(s, r->n_inputs, r->options.pipeline);
 }
 

@@ -116,8 +116,13 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console)
     char **kept = words;
     for (; *words != NULL && strcmp(*words, "--") != 0; words++) {
         char *word = *words;
-        if (word[0] == '-' && word[1] != '-' && word[1] != '\0' &&
-            (word = take_letters(g, word)) == NULL)
+        bool one_dash = word[0] == '-' && word[1] != '-' && word[1] != '\0';
+        const cli_option *whole = one_dash ? global_called(word + 1, strlen(word + 1)) : NULL;
+        if (whole != NULL && whole->value == NULL) { /* -help */
+            take_global(g, whole->id, NULL);
+            continue;
+        }
+        if (one_dash && (word = take_letters(g, word)) == NULL)
             continue;
         size_t len = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
         const cli_option *o = len > 0 ? global_called(word + 2, len) : NULL;

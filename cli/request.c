@@ -426,6 +426,16 @@ bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, c
 
 /* ---- terminals ------------------------------------------------------------------------------ */
 
+/* Says that somebody is expected to type, where standard input is named and is a terminal. */
+static void say_waiting(brz_session *s, const cli_request *r)
+{
+    for (size_t i = 0; i < r->n_inputs; i++)
+        if (strcmp(r->inputs[i], "-") == 0 && isatty(STDIN_FILENO)) {
+            brz_say(&s->console, BRZ_NOTE, "reading from the terminal; Ctrl-D ends the input");
+            return;
+        }
+}
+
 bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline)
 {
     if (n_inputs > 0 || pipeline != NULL || !isatty(STDIN_FILENO))
@@ -475,6 +485,7 @@ int cli_request_run(brz_session *s, cli_request *r)
         r->options.context = &line;
     }
     brazier_pipeline *p = make_pipeline(s, r);
+    say_waiting(s, r);
     cli_interruptible(brz_lib_run(p));
     brazier_status status = brazier_pipeline_run(p);
     cli_interruptible(NULL);

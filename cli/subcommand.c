@@ -19,7 +19,8 @@ int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand
         brz_buf_printf(&b, "%s%s", c == table ? "" : ", ", c->name);
     }
     if (words[0] == NULL) {
-        brz_say(&s->console, BRZ_FATAL, "brazier %s what? %s", command, brz_buf_text(&b));
+        brz_say(&s->console, BRZ_FATAL, "brazier %s needs a command: %s", command,
+                brz_buf_text(&b));
     } else {
         brz_buf_clear(&b);
         brz_suggestion_add(&near, &b);

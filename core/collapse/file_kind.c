@@ -68,7 +68,7 @@ void brz_file_kind_add(brz_str head, brz_buf *b)
         brz_buf_add_text(b, "a binary file in no format that is known here "
                             "(brazier plugin list shows the formats)");
     else if (begins(head, "<", 1) && memmem(head.data, front, svg, sizeof svg - 1) != NULL)
-        brz_buf_add_text(b, "an SVG picture; brazier reads the profile that it was drawn from");
+        brz_buf_add_text(b, "an SVG picture, no profile (-o FILE names what is written)");
     else if (begins(head, "<", 1) && memmem(head.data, front, html, sizeof html - 1) != NULL)
-        brz_buf_add_text(b, "an HTML page; brazier reads the profile that it was made from");
+        brz_buf_add_text(b, "an HTML page, no profile (-o FILE names what is written)");
 }

@@ -188,6 +188,39 @@ static bool open_path(brz_file_sink *f, const char *path)
     return f->fd >= 0;
 }
 
+/* Returns why no file can be created in a folder, or NULL. */
+static const char *fault_of_folder(const char *folder)
+{
+    struct stat st;
+    if (stat(folder, &st) != 0)
+        return errno == ENOENT ? "it is not there" : strerror(errno);
+    if (!S_ISDIR(st.st_mode))
+        return strerror(ENOTDIR);
+    return access(folder, W_OK) != 0 ? strerror(errno) : NULL;
+}
+
+bool brz_file_sink_check(const char *path, brz_console *console)
+{
+    struct stat st;
+    const char *why = NULL, *slash = strrchr(path, '/');
+    bool is_there = descriptor_of(path) >= 0 || lstat(path, &st) == 0;
+    bool is_folder = descriptor_of(path) < 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    brz_buf folder = {0};
+    brz_buf_printf(&folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path),
+                   slash == NULL ? "." : path);
+    if (!is_there)
+        why = fault_of_folder(brz_buf_text(&folder));
+    if (is_folder)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
+                     "%s: cannot be written: it is a folder; name a file in it", path);
+    if (why != NULL)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
+                     "%s: cannot be created: the folder '%s': %s", path, brz_buf_text(&folder),
+                     why);
+    brz_buf_finish(&folder);
+    return !is_folder && why == NULL;
+}
+
 static bool refuse(brz_file_sink *f, brz_refusal why)
 {
     if (why == BRZ_REFUSED_ABSENT)

@@ -26,6 +26,10 @@ brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
 brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *name,
                                          brz_console *console);
 
+/* Checks, before there is anything to write, that a file can be created at a path or replaced.
+ * False after saying what is wrong. Other things may still fail when the file is opened. */
+bool brz_file_sink_check(const char *path, brz_console *console);
+
 /* True if what is written to one replaces, or is mixed up with, what is written to the other. */
 bool brz_is_same_place(const char *path, const char *other);
 

@@ -90,6 +90,30 @@ static bool decode_text(brz_source *s)
     return big || little;
 }
 
+static void add_not_opened(brz_buf *error, const char *name)
+{
+    brz_buf_printf(error, "cannot open '%s': %s", name, strerror(errno));
+}
+
+static void add_directory(brz_buf *error, const char *name)
+{
+    brz_buf_printf(error, "'%s' is a directory; name a file in it", name);
+}
+
+bool brz_source_check(const char *path, brz_buf *error)
+{
+    struct stat st;
+    if (is_stdin(path))
+        return true;
+    if (stat(path, &st) != 0 || access(path, R_OK) != 0)
+        add_not_opened(error, path);
+    else if (S_ISDIR(st.st_mode))
+        add_directory(error, path);
+    else
+        return true;
+    return false;
+}
+
 /* The file's descriptor, or -1 with the reason. */
 static int open_path(const char *path, brz_buf *error)
 {
@@ -98,9 +122,9 @@ static int open_path(const char *path, brz_buf *error)
         is_stdin(path) ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
     const char *name = is_stdin(path) ? "stdin" : path;
     if (fd < 0 || fstat(fd, &st) != 0)
-        brz_buf_printf(error, "cannot open '%s': %s", name, strerror(errno));
+        add_not_opened(error, name);
     else if (S_ISDIR(st.st_mode))
-        brz_buf_printf(error, "'%s' is a directory", name);
+        add_directory(error, name);
     else
         return fd;
     if (fd >= 0)

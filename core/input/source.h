@@ -28,6 +28,10 @@ typedef struct brz_found {
     uint64_t size;    /* of a regular file; 0: not known */
 } brz_found;
 
+/* Checks that a file is there, without opening it. On failure returns false and adds what is wrong
+ * to `error`. */
+bool brz_source_check(const char *path, brz_buf *error);
+
 /* Opens `path`, which outlives it, "-" or NULL being standard input. On failure returns false and
  * adds what is wrong to `error`. */
 bool brz_source_find(const char *path, brz_found *found, brz_buf *error);

@@ -102,6 +102,17 @@ static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
     return good;
 }
 
+/* False, said so, for the only input if it is empty: several may have empty ones among them. */
+static bool check_not_empty(const brz_pipeline *p, brz_feed *feed, brz_console *console)
+{
+    bool is_empty = p->n_inputs == 1 && brz_guess_head(feed).len == 0 &&
+                    feed->source->stream->state == BRZ_STREAM_END;
+    if (is_empty)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "%s: the input is empty",
+                     feed->source->name);
+    return !is_empty;
+}
+
 /* Checks an input whose format was named; see brz_check_format. Where an empty output is allowed,
  * an input in another format is noted and still parsed: it matters only if there are no samples in
  * it.
@@ -114,7 +125,7 @@ static bool check_format(const brz_pipeline *p, brz_feed *feed, brz_console *con
     if (p->guess)
         return true;
     if (!p->request->allow_empty)
-        return brz_check_format(&expected, feed, console);
+        return check_not_empty(p, feed, console) && brz_check_format(&expected, feed, console);
     collected->is_foreign |= brz_is_foreign(p->collapse.loaded, feed);
     return true;
 }

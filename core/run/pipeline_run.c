@@ -319,11 +319,30 @@ static void say_empty(const brz_pipeline *p)
                  id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
 }
 
+/* Checks files before the first input is read, which may take long. False after saying what is
+ * wrong. */
+static bool check_files(const brz_pipeline *p)
+{
+    brz_console *console = &p->session->console;
+    brz_buf error = {0};
+    bool good = true;
+    for (size_t i = 0; i < p->n_inputs && good && p->n_inputs > 1; i++)
+        good = p->inputs[i].kind != BRZ_INPUT_FILE || p->inputs[i].inside.folder != NULL ||
+               brz_source_check(p->inputs[i].name, &error);
+    if (!good)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    for (size_t i = 0; i < p->n_outputs && good; i++)
+        good = p->outputs[i].write != NULL || p->outputs[i].inside.folder != NULL ||
+               brz_file_sink_check(p->outputs[i].to, console);
+    return good;
+}
+
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
     brz_subject subject;
     p->run = run;
-    if (!read_inputs(p))
+    if (!check_files(p) || !read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
         say_empty(p);

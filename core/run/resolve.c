@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "run/reach.h"
 
@@ -231,6 +232,26 @@ static const brz_loaded *output_called_like(const brz_resolver *r, const char *f
     return l != NULL && brz_resolve_ending_length(l, file) > 0 ? l : NULL;
 }
 
+static void say_no_ending(const brz_resolver *r, const char *file, const char *known)
+{
+    brz_console *console = &r->session->console;
+    struct stat st;
+    size_t n = strlen(file);
+    bool has_slash = n > 0 && file[n - 1] == '/';
+    if (has_slash || (stat(file, &st) == 0 && S_ISDIR(st.st_mode)))
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
+                     "%s is a folder; name a file in it: -o %s%sflame.svg", file, file,
+                     has_slash ? "" : "/");
+    else if (!has_ending(file))
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+                     "%s has no ending that names a format; write -o %s.svg, or name one: --to svg",
+                     file, file);
+    else
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
+                     "%s: no output writes files with that ending (%s); --to FORMAT names one",
+                     file, known);
+}
+
 const char *brz_resolve_ending(const brz_resolver *r, const char *file)
 {
     const brz_loaded *best = output_called_like(r, file), *l;
@@ -256,9 +277,7 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
         }
     }
     if (best == NULL && r->request->otherwise_to == NULL)
-        brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_COMPONENT,
-                     "%s: no output writes files with that ending (%s); --to FORMAT names one",
-                     file, brz_buf_text(&known));
+        say_no_ending(r, file, brz_buf_text(&known));
     brz_buf_finish(&known);
     return best == NULL ? r->request->otherwise_to : best->component->id;
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What is said and when: quiet and verbose runs, odd input, progress on terminals."""
+import os
 import time
 import unittest
 
 import common
-from common import STACKS
+from common import STACKS, open_terminal
 
 ODD = "main;a 1\nno count\nmain;b 2\n;;;\nstill none\n" + "bad\n" * 30
 
@@ -100,6 +101,43 @@ class Messages(common.Case):
                            if "^" in x and r.err.splitlines()[i - 1][x.index("^"):].startswith(start))
                 self.assertIn("日日日", r.err.splitlines()[row - 1])
 
+    # ---- files that cannot be used ----
+
+    def test_an_output_that_cannot_be_written_is_told_before_anything_is_read(self):
+        (self.dir / "folder").mkdir()
+        self.write("a.folded", STACKS)
+        for name, why in (("absent/x.svg", "cannot be created: the folder 'absent': it is not there"),
+                          ("a.folded/x.svg", "the folder 'a.folded': Not a directory"),
+                          ("folder", "cannot be written: it is a folder; name a file in it")):
+            p = self.start("run", "--to", "svg", "-o", name) # whose input never comes
+            err = p.stderr.read().decode()
+            p.stdin.close()
+            p.stdout.close()
+            p.stderr.close()
+            self.assertEqual((1, f"brazier: error: {name}: {why}\n".partition(why)[1:]),
+                             (p.wait(timeout=60), err.partition(why)[1:]), err)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_folder_in_which_nothing_can_be_written(self):
+        (self.dir / "folder").mkdir(mode=0o555)
+        r = self.fails(1, "run", "-o", "folder/x.svg", stdin=STACKS)
+        self.assertIn("the folder 'folder': Permission denied", r.err)
+
+    def test_of_several_inputs_the_missing_one_is_told_before_any_is_read(self):
+        os.mkfifo(self.dir / "slow.folded")
+        (self.dir / "folder").mkdir()
+        r = self.fails(1, "merge", "slow.folded", "absent.folded", timeout=60)
+        self.assertEqual("brazier: error: cannot open 'absent.folded': No such file or directory\n",
+                         r.err)
+        r = self.fails(1, "merge", "slow.folded", "folder", timeout=60)
+        self.assertIn("'folder' is a directory; name a file in it", r.err)
+
+    def test_an_empty_input_is_told_from_one_without_samples(self):
+        for args in (["run"], ["flamegraph"], ["collapse", "perf"], ["collapse", "folded"]):
+            r = self.fails(1, *args, "-o", "x.svg", stdin="")
+            self.assertEqual("brazier: error: stdin: the input is empty\n", r.err)
+        self.assertIn("no samples in it", self.fails(1, "collapse", "folded", stdin="\n").err)
+
     # ---- inputs of another kind ----
 
     def test_a_picture_of_another_format_is_told_which_it_is(self):
@@ -149,7 +187,7 @@ class Messages(common.Case):
         self.good("run", "-o", "x.svg", "-o", "x.html", stdin=STACKS)
         for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
             r = self.fails(1, "run", name)
-            self.assertIn(f"{name}: {what}; brazier reads the profile", r.err)
+            self.assertIn(f"{name}: {what}, no profile (-o FILE names what is written)", r.err)
 
     def test_some_control_characters_make_no_binary_file(self):
         for stack in (b"a;b\0c 1\n", b"a;b\1\2\3\4\5\6 1\n" * 5000):
@@ -238,7 +276,19 @@ class Messages(common.Case):
         # a terminal that is closed at once is an empty input
         code, shown = self.on_terminal(*p_args, feed=[])
         self.assertEqual(1, code)
-        self.assertIn("no samples", shown)
+        self.assertIn("the input is empty", shown)
+
+    def test_who_types_a_profile_is_told_how_it_ends(self):
+        for more in ([], ["-q"]):
+            master, slave = open_terminal()
+            p = self.start(*more, "collapse", "folded", "-", stdin=slave, stdout=slave, stderr=slave)
+            os.close(slave)
+            os.write(master, b"typed 1\n\x04")
+            self.assertEqual(0, p.wait(timeout=60))
+            shown = self.drain(master, 0.2).decode()
+            os.close(master)
+            self.assertIn("typed 1", shown)
+            self.assertEqual(not more, "reading from the terminal; Ctrl-D ends the input" in shown)
 
     # ---- progress ----
 

@@ -63,8 +63,8 @@ class Usage(common.Case):
         self.assert_usage(["'config chek'", "'check'"], "config", "chek")
 
     def test_a_missing_subcommand_is_told_which_there_are(self):
-        self.assert_usage(["brazier plugin what?", "list", "info", "why"], "plugin")
-        self.assert_usage(["brazier config what?", "check", "show", "schema", "init"], "config")
+        self.assert_usage(["brazier plugin needs a command: ", "list", "info", "why"], "plugin")
+        self.assert_usage(["brazier config needs a command: ", "check", "show", "schema", "init"], "config")
 
     def test_a_subcommand_that_needs_a_word_says_so(self):
         self.assert_usage("which one?", "plugin", "info")
@@ -96,6 +96,13 @@ class Usage(common.Case):
     def test_an_unknown_letter_is_told(self):
         self.assert_usage("'-x'", "run", "-x")
         self.assert_usage("'-x'", "flamegraph", "-qx")
+
+    def test_one_dash_before_a_long_option(self):
+        self.assertEqual(self.good("--help").out, self.good("-help").out)
+        self.assertEqual(self.good("--version").out, self.good("run", "-version").out)
+        self.assert_usage(["'-reverse'", "'--reverse'"], "run", "-reverse")
+        self.assert_usage(["'-i' in '-inverted'", "two dashes"], "run", "-inverted")
+        self.good("run", "-vqtfolded", stdin=common.STACKS)
 
     def test_an_option_without_its_value_is_told(self):
         self.assert_usage("--output needs a value", "run", "--output")
@@ -222,6 +229,29 @@ class Usage(common.Case):
     def test_a_file_ending_that_no_output_has_is_told_which_there_are(self):
         self.assert_usage(["flame.sgv", ".svg", "--to"], "run", "-o", "flame.sgv",
                           stdin=common.STACKS)
+
+    def test_a_file_where_a_format_is_wanted(self):
+        self.write("perf.txt", common.PERF)
+        self.assert_usage(["'perf.txt' is a file", "brazier collapse guess perf.txt"], "collapse",
+                          "perf.txt")
+        self.write("perf", common.PERF)
+        self.assertEqual(common.PERF_STACKS, self.good("collapse", "perf", "perf").out)
+
+    def test_an_output_among_the_inputs(self):
+        self.write("a.folded", common.STACKS)
+        self.assert_usage(["no file 'flame.svg' to read", "-o flame.svg"], "run", "a.folded",
+                          "flame.svg", "-tfolded")
+        self.assert_usage(["-o flame.html"], "a.folded", "flame.html", "-tfolded")
+
+    def test_an_output_without_an_ending_is_told_one(self):
+        self.assert_usage(["flame has no ending", "-o flame.svg", "--to svg"], "run", "-o", "flame",
+                          stdin=common.STACKS)
+
+    def test_a_folder_as_output_is_told_to_name_a_file(self):
+        (self.dir / "folder").mkdir()
+        for name in ("folder", "folder/", "absent/"):
+            self.assert_usage([f"{name} is a folder", f"-o {name.strip('/')}/flame.svg"], "run", "-o",
+                              name, stdin=common.STACKS)
 
     def test_two_outputs_of_the_same_name_are_told(self):
         self.assert_usage("two outputs", "run", "-o", "a.svg", "-o", "a.svg", stdin=common.STACKS)

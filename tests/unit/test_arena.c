@@ -1,4 +1,4 @@
-/* Arena: pieces are zeroed, aligned, apart from each other and stay where they are. */
+/* Tests arenas: allocations are zeroed, aligned and disjoint, and do not move. */
 #include "unit.h"
 
 #include "base/arena.h"
@@ -26,7 +26,7 @@ static void no_alignment_means_sixteen(void **state)
     brz_arena_finish(&a);
 }
 
-static void memory_is_zeroed_and_never_given_twice(void **state)
+static void allocations_are_zeroed_and_disjoint(void **state)
 {
     (void)state;
     enum { PIECES = 3000 };
@@ -108,7 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_alignment_is_kept),
         cmocka_unit_test(no_alignment_means_sixteen),
-        cmocka_unit_test(memory_is_zeroed_and_never_given_twice),
+        cmocka_unit_test(allocations_are_zeroed_and_disjoint),
         cmocka_unit_test(a_piece_larger_than_any_block_fits),
         cmocka_unit_test(the_last_piece_can_be_given_back),
         cmocka_unit_test(texts_are_terminated_copies),

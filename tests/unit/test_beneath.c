@@ -1,5 +1,5 @@
-/* Files below a folder: what is refused, and that nothing is opened elsewhere, whether the kernel
- * resolves whole paths or the component-wise walk does. */
+/* Tests access to files below a folder: refused paths, and that no file elsewhere is opened, with
+ * the kernel's path resolution and with the component-wise fallback. */
 #include "unit.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "base/beneath.h"
 
 typedef struct place {
-    char *top; /* holds "in", the folder, and "out", what must not be reached */
+    char *top; /* contains "in", the folder, and "out", which must stay unreachable */
     char in[PATH_MAX];
     brz_beneath beneath;
 } place;
@@ -162,7 +162,7 @@ static void a_path_has_a_longest_length(void **state)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* The verdicts on paths that are read, written, or named by an option. */
+/* Expected results for paths that are read, written, or named by an option. */
 static const struct {
     const char *inside;
     brz_refusal read, write, check;
@@ -245,7 +245,7 @@ static void a_file_is_the_one_that_was_named(void **state)
     }
 }
 
-/* The folder is what was opened, whatever has its path by now. */
+/* The descriptor keeps referring to the opened folder, even if its path leads elsewhere. */
 static void a_folder_that_is_swapped_stays_the_same(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void a_folder_that_is_swapped_stays_the_same(void **state)
     }
 }
 
-static void a_folder_is_none_if_it_is_a_link_or_a_file(void **state)
+static void links_and_files_are_rejected_as_folders(void **state)
 {
     (void)state;
     place p;
@@ -312,7 +312,7 @@ int main(void)
         cmocka_unit_test(files_are_reached_through_no_link_step_by_step),
         cmocka_unit_test(a_file_is_the_one_that_was_named),
         cmocka_unit_test(a_folder_that_is_swapped_stays_the_same),
-        cmocka_unit_test(a_folder_is_none_if_it_is_a_link_or_a_file),
+        cmocka_unit_test(links_and_files_are_rejected_as_folders),
         cmocka_unit_test(no_descriptor_is_left_open),
         cmocka_unit_test(each_refusal_has_words),
     };

@@ -1,4 +1,4 @@
-/* Buffers: text that grows, terminated after every change. */
+/* Tests buffers: growing text that is terminated after every change. */
 #include "unit.h"
 
 #include "base/buf.h"
@@ -58,14 +58,14 @@ static void formatted_text_of_any_length_is_whole(void **state)
     brz_buf_finish(&b);
 }
 
-static void room_is_terminated_by_none_but_is_there(void **state)
+static void reserved_room_is_writable_and_not_terminated(void **state)
 {
     (void)state;
     brz_buf b = {0};
     for (size_t n = 0; n < 2000; n += 61) {
         memset(brz_buf_room(&b, n), 'x', n);
         b.len += n;
-        b.data[b.len] = '\0'; /* the byte behind what was asked for is there too */
+        b.data[b.len] = '\0'; /* the byte after the reserved ones is writable, too */
     }
     assert_int_equal(strlen(b.data), b.len);
     brz_buf_finish(&b);
@@ -92,7 +92,7 @@ int main(void)
         cmocka_unit_test(every_way_of_adding_appends),
         cmocka_unit_test(growth_keeps_what_is_there),
         cmocka_unit_test(formatted_text_of_any_length_is_whole),
-        cmocka_unit_test(room_is_terminated_by_none_but_is_there),
+        cmocka_unit_test(reserved_room_is_writable_and_not_terminated),
         cmocka_unit_test(clearing_keeps_the_memory),
     };
     return cmocka_run_group_tests_name("buf", tests, NULL, NULL);

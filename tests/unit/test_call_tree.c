@@ -1,5 +1,5 @@
-/* Views: a plain model of what they are to be, which joins lines, sorts bytes and merges
- * neighbours, and random profiles to compare with it. */
+/* Tests call trees against a simple model, which joins lines, sorts bytes and merges neighbours,
+ * with random profiles. */
 #include "unit.h"
 
 #include <brazier/folded.h>
@@ -16,13 +16,13 @@ typedef struct sample {
     int64_t values[WEIGHTS];
 } sample;
 
-/* ---- the model ----------------------------------------------------------------------------- */
+/* ---- model --------------------------------------------------------------------------------- */
 
 /* A distinct stack. */
 typedef struct line {
     char labels[DEEPEST][32];
-    char sort[DEEPEST * 32 + 8]; /* what FOLDED and LINES are sorted by */
-    sample sample;               /* whose frames stand for it; its values are the sums */
+    char sort[DEEPEST * 32 + 8]; /* sort key for FOLDED and LINES */
+    sample sample;               /* represents the stack; its values are the sums */
 } line;
 
 static void label_of(brz_str name, char *to)
@@ -41,7 +41,7 @@ static void make_line(const sample *s, brz_order order, line *l)
         strcat(l->sort, i > 0 ? ";" : "");
         strcat(l->sort, l->labels[i]);
     }
-    if (order == BRZ_ORDER_LINES) /* the least that a count can begin with */
+    if (order == BRZ_ORDER_LINES) /* the smallest byte that a count can begin with */
         strcat(l->sort, " 0");
 }
 
@@ -79,7 +79,9 @@ static int by_text(const void *a, const void *b)
 {
     const line *x = a, *y = b;
     int d = strcmp(x->sort, y->sort);
-    return d != 0 ? d : x->sample.n < y->sample.n ? -1 : 1; /* no frame, one without a name */
+    return d != 0                      ? d
+           : x->sample.n < y->sample.n ? -1
+                                       : 1; /* no frame before a frame without a name */
 }
 
 static int by_names(const void *a, const void *b)
@@ -124,7 +126,7 @@ static size_t shared_frames(const line *a, const line *b)
     return i;
 }
 
-/* ---- both as text -------------------------------------------------------------------------- */
+/* ---- conversion to text -------------------------------------------------------------------- */
 
 static void print_frame(brz_buf *b, brz_str name, brz_str module, brz_str file, uint32_t number,
                         uint32_t kind)
@@ -157,8 +159,8 @@ typedef struct model_node {
     int64_t self[WEIGHTS], total[WEIGHTS];
 } model_node;
 
-/* Walks the lines: what a line shares with the one before stays open, the rest is opened anew. A
- * line without weight opens nothing, but what it does not share is closed. */
+/* Builds nodes from lines: frames shared with the previous line stay open, the others are opened. A
+ * line without weight opens no frames, but closes those it does not share. */
 static size_t make_nodes(const line *lines, size_t n, bool based, model_node *nodes)
 {
     size_t n_nodes = 1, still_open = 0, open[DEEPEST + 1] = {0};
@@ -242,7 +244,7 @@ static void print_view(brz_buf *b, const brz_tree *t)
 
 #define NAMES 14
 
-/* Names that begin alike and go on with characters around ";", " " and digits. */
+/* Generates names that begin alike and continue with characters around ";", " " and digits. */
 static void roll_samples(dice *d, sample *samples, size_t n, size_t shallowest,
                          char names[NAMES][8])
 {
@@ -268,7 +270,7 @@ static void roll_samples(dice *d, sample *samples, size_t n, size_t shallowest,
     }
 }
 
-/* Makes the names what the profile will make of them. */
+/* Replaces the names by what the profile turns them into. */
 static void repair_names(char names[NAMES][8], char repaired[NAMES][32])
 {
     for (size_t i = 0; i < NAMES; i++) {
@@ -301,7 +303,7 @@ static brz_profile *new_profile(void)
     return p;
 }
 
-/* The samples in some order, some of them in a profile that is merged in the end. */
+/* Adds the samples in random order, some of them to a second profile that is merged at the end. */
 static brz_profile *roll_profile(dice *d, const sample *samples, size_t n)
 {
     brz_profile *p = new_profile(), *q = new_profile();
@@ -320,7 +322,7 @@ static brz_profile *roll_profile(dice *d, const sample *samples, size_t n)
 
 /* ---- properties ---------------------------------------------------------------------------- */
 
-/* Frames are numbered in the order in which stacks meet them; the root's is the last. */
+/* Checks that frames are numbered in the order in which stacks use them, the root's frame last. */
 static void check_numbers(const brz_tree *t)
 {
     uint32_t next = 0;
@@ -350,7 +352,7 @@ static void check_totals(const brz_tree *t, const sample *samples, size_t n)
     }
 }
 
-/* Shows the lines around the first one that differs. */
+/* Prints the lines around the first difference. */
 static void fail_at_line(int round, const char *got, const char *want)
 {
     size_t same = 0, start;
@@ -425,7 +427,7 @@ static void merged_order_gives_each_name_one_node_among_its_siblings(void **stat
 
 /* ---- examples ------------------------------------------------------------------------------ */
 
-/* Adds "a;b;c". */
+/* Adds a stack such as "a;b;c". */
 static void add(brz_profile *p, const char *stack, int64_t value)
 {
     sample s = {.values = {value, 0}};
@@ -495,7 +497,7 @@ static void a_profile_without_stacks_is_a_root(void **state)
     brz_profile_destroy(p);
 }
 
-static void a_sum_out_of_range_is_told(void **state)
+static void a_saturated_sum_is_reported(void **state)
 {
     (void)state;
     brz_profile *p = new_profile();
@@ -521,7 +523,7 @@ static void stacks_of_a_hundred_thousand_frames_need_no_recursion(void **state)
     brz_frame_desc f = {.name = BRZ_STR("f")}, g = {.name = BRZ_STR("g")};
     for (size_t i = 0; i < DEPTH; i++)
         ids[i] = brz_profile_add_frame(p, &f);
-    for (size_t i = 0; i < 40; i++) { /* they differ in their leaves alone */
+    for (size_t i = 0; i < 40; i++) { /* they differ only in their leaves */
         ids[DEPTH - 1] = brz_profile_add_frame(p, i % 2 == 0 ? &f : &g);
         brz_profile_add_value(p, brz_profile_add_stack(p, ids, DEPTH, 0), 0, 1);
     }
@@ -548,7 +550,7 @@ int main(void)
         cmocka_unit_test(a_name_between_a_leaf_and_its_callees_divides_them_in_line_order),
         cmocka_unit_test(stacks_without_weight_have_no_nodes),
         cmocka_unit_test(a_profile_without_stacks_is_a_root),
-        cmocka_unit_test(a_sum_out_of_range_is_told),
+        cmocka_unit_test(a_saturated_sum_is_reported),
         cmocka_unit_test(stacks_of_a_hundred_thousand_frames_need_no_recursion),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);

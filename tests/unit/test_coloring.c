@@ -1,11 +1,11 @@
-/* Chains of palettes at work, over small trees and with palettes made for the purpose. */
+/* Tests chains of palettes on small trees, with palettes written for the test. */
 #include "unit.h"
 
 #include <brazier/numbers.h>
 
 #include "draw/coloring.h"
 
-/* ---- a picture ----------------------------------------------------------------------------- */
+/* ---- tree ---------------------------------------------------------------------------------- */
 
 enum { ROOT, A, B, A_AGAIN, DASHES, DASH, N_NODES };
 
@@ -14,7 +14,7 @@ static const brz_frame_info frames[] = {
     {.name = {"--", 2}}, {.name = {"-", 1}},
 };
 
-/* all(100) > a(25) > b(4); a's second place weighs nothing. */
+/* all(100) > a(25) > b(4); the second node of a has weight 0. */
 static const brz_node nodes[N_NODES] = {
     [ROOT] = {.frame = 0, .subtree = N_NODES, .total = 100, .self = 75},
     [A] = {.frame = 1, .subtree = 2, .depth = 1, .total = 25, .self = 21},
@@ -42,7 +42,7 @@ static const brz_tree tree = {
 #define RED   BRZ_RGB(200, 0, 0)
 #define GREEN BRZ_RGB(0, 200, 40)
 
-static int calls; /* of a palette that is asked */
+static int calls; /* number of calls of a palette */
 
 static uint32_t red(const brz_ctx *ctx, const brz_color_in *in)
 {
@@ -97,13 +97,13 @@ PALETTE(picky, .depends = BRZ_ON_NAME, .color = green_b, .legend = tell_green);
 PALETTE(seeded, .depends = BRZ_ON_SEED, .color = by_seed);
 PALETTE(unwilling, .color = red, .prepare = refuse);
 
-/* ---- a colouring --------------------------------------------------------------------------- */
+/* ---- colouring ----------------------------------------------------------------------------- */
 
 typedef struct scene {
     ear ear;
     brz_run run;
     brz_chain_item palettes[3];
-    brz_options no_options; /* of any palette */
+    brz_options no_options; /* options of all palettes */
     brz_chain chain;
     brz_coloring_options options;
     brz_coloring *coloring;
@@ -156,7 +156,7 @@ static void the_first_palette_that_answers_counts(void **state)
     scene_close(&s);
 }
 
-static void a_frame_that_nobody_has_a_colour_for_is_grey(void **state)
+static void a_frame_without_a_colour_is_grey(void **state)
 {
     (void)state;
     scene s;
@@ -168,7 +168,7 @@ static void a_frame_that_nobody_has_a_colour_for_is_grey(void **state)
     scene_close(&s);
 }
 
-static void separators_are_nobodys(void **state)
+static void separators_are_coloured_by_no_palette(void **state)
 {
     (void)state;
     scene s;
@@ -219,8 +219,8 @@ static void the_random_sequence_moves_on_with_colours_that_use_it(void **state)
     start(&s);
     uint64_t next = BRZ_FIRST_SEED;
     assert_int_equal(color(&s, A), (uint32_t)(next << 8) | 0xff);
-    assert_int_equal(color(&s, B), GREEN); /* takes none */
-    color(&s, DASH);                       /* neither */
+    assert_int_equal(color(&s, B), GREEN); /* takes no number */
+    color(&s, DASH);                       /* nor does this */
     for (int i = 0; i < 3; i++)
         next = brz_next_seed(next);
     assert_int_equal(color(&s, A), (uint32_t)(next << 8) | 0xff);
@@ -246,7 +246,7 @@ static void a_palette_can_be_for_some_names_only(void **state)
     brz_pattern_destroy(only);
 }
 
-static void diffusion_takes_saturation_away(void **state)
+static void diffusion_reduces_saturation(void **state)
 {
     (void)state;
     scene s;
@@ -255,7 +255,7 @@ static void diffusion_takes_saturation_away(void **state)
     use(&s, &plain_loaded);
     s.options.diffusion = true;
     start(&s);
-    assert_int_equal(color(&s, ROOT), RED);                 /* all of the picture */
+    assert_int_equal(color(&s, ROOT), RED);                 /* the whole picture */
     assert_int_equal(color(&s, A), BRZ_RGB(200, 100, 100)); /* the root of a quarter: half */
     assert_int_equal(color(&s, B), BRZ_RGB(160, 200, 168)); /* the root of 4 %: a fifth */
     assert_int_equal(color(&s, A_AGAIN), BRZ_RGB(200, 200, 200));
@@ -319,7 +319,7 @@ static void a_map_does_not_move_the_random_sequence(void **state)
     brz_palette_map_destroy(m);
 }
 
-static void the_background_is_the_first_one_that_there_is(void **state)
+static void the_background_is_that_of_the_first_palette_with_one(void **state)
 {
     (void)state;
     scene s;
@@ -368,7 +368,7 @@ static void assert_legend(scene *s, const char *want)
     brz_buf_finish(&h.text);
 }
 
-static void the_legend_is_of_palettes_that_have_coloured(void **state)
+static void the_legend_lists_palettes_that_coloured_frames(void **state)
 {
     (void)state;
     scene s;
@@ -379,7 +379,7 @@ static void the_legend_is_of_palettes_that_have_coloured(void **state)
     assert_legend(&s, "green red ");
     scene_close(&s);
     scene_open(&s);
-    use(&s, &valued_loaded); /* answers for all, and tells nothing */
+    use(&s, &valued_loaded); /* colours all frames, has no legend */
     use(&s, &plain_loaded);
     start(&s);
     assert_legend(&s, "");
@@ -414,18 +414,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_palette_that_answers_counts),
-        cmocka_unit_test(a_frame_that_nobody_has_a_colour_for_is_grey),
-        cmocka_unit_test(separators_are_nobodys),
+        cmocka_unit_test(a_frame_without_a_colour_is_grey),
+        cmocka_unit_test(separators_are_coloured_by_no_palette),
         cmocka_unit_test(a_palette_of_names_is_asked_once_for_each),
         cmocka_unit_test(a_palette_of_weights_is_asked_for_each_node),
         cmocka_unit_test(the_random_sequence_moves_on_with_colours_that_use_it),
         cmocka_unit_test(a_palette_can_be_for_some_names_only),
-        cmocka_unit_test(diffusion_takes_saturation_away),
+        cmocka_unit_test(diffusion_reduces_saturation),
         cmocka_unit_test(a_map_comes_before_palettes_of_names_and_learns),
         cmocka_unit_test(a_map_is_not_for_palettes_of_weights),
         cmocka_unit_test(a_map_does_not_move_the_random_sequence),
-        cmocka_unit_test(the_background_is_the_first_one_that_there_is),
-        cmocka_unit_test(the_legend_is_of_palettes_that_have_coloured),
+        cmocka_unit_test(the_background_is_that_of_the_first_palette_with_one),
+        cmocka_unit_test(the_legend_lists_palettes_that_coloured_frames),
         cmocka_unit_test(asking_for_the_legend_shows_nowhere),
         cmocka_unit_test(a_palette_that_cannot_prepare_is_named),
     };

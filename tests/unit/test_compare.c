@@ -1,4 +1,4 @@
-/* Comparisons: scaling keeps sums, and both sides together lose nothing. */
+/* Tests comparisons: scaling preserves sums, and merging both sides loses nothing. */
 #include "unit.h"
 
 #include "profile/compare.h"
@@ -66,7 +66,7 @@ static void equal_sums_are_left_alone(void **state)
     brz_profile_destroy(p);
 }
 
-static void nothing_cannot_be_scaled(void **state)
+static void a_sum_of_zero_cannot_be_scaled(void **state)
 {
     (void)state;
     brz_profile *p = profile_of(2, (int64_t[]){0, 0}, (int64_t[]){9, 1});
@@ -81,7 +81,7 @@ static void scaling_is_exact_at_the_end_of_the_range(void **state)
     int64_t most = INT64_MAX;
     brz_profile *p = profile_of(2, (int64_t[]){most - 1, 1}, (int64_t[]){most / 2, 0});
     brz_scale_column(p, 0, 1, 0, true);
-    /* (2^63 - 2) * (2^62 - 1) / (2^63 - 1) is a bit less than 2^62 - 1 */
+    /* (2^63 - 2) * (2^62 - 1) / (2^63 - 1) is slightly less than 2^62 - 1 */
     assert_true(brz_profile_value(p, 0, 0) == most / 2 - 1);
     assert_int_equal(brz_profile_value(p, 1, 0), 0);
     brz_profile_destroy(p);
@@ -91,7 +91,7 @@ static void scaling_is_exact_at_the_end_of_the_range(void **state)
     brz_profile_destroy(p);
 }
 
-static void scaling_is_what_division_gives(void **state)
+static void scaling_equals_division(void **state)
 {
     (void)state;
     dice d = {.state = 7};
@@ -130,9 +130,9 @@ int main(void)
         cmocka_unit_test(scaled_values_are_rounded_to_the_nearest),
         cmocka_unit_test(scaled_values_may_be_cut_off),
         cmocka_unit_test(equal_sums_are_left_alone),
-        cmocka_unit_test(nothing_cannot_be_scaled),
+        cmocka_unit_test(a_sum_of_zero_cannot_be_scaled),
         cmocka_unit_test(scaling_is_exact_at_the_end_of_the_range),
-        cmocka_unit_test(scaling_is_what_division_gives),
+        cmocka_unit_test(scaling_equals_division),
         cmocka_unit_test(both_sides_together_lose_nothing),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);

@@ -1,9 +1,9 @@
-/* Demangling: what is changed, what is left alone, and names that would explode. */
+/* Tests demangling: changed names, unchanged names, and names that would expand exponentially. */
 #include "unit.h"
 
 #include "profile/demangle.h"
 
-/* What becomes of a name; valid until the next call. */
+/* Returns the demangled name, valid until the next call. */
 static const char *demangled(const char *name, brz_demangle_mode mode)
 {
     static brz_buf b;
@@ -44,7 +44,7 @@ static void other_names_are_left_alone(void **state)
         assert_string_equal(demangled(names[i], BRZ_DEMANGLE_FULL), names[i]);
 }
 
-static void nothing_that_may_be_mangled_is_overlooked(void **state)
+static void all_mangled_names_are_recognised(void **state)
 {
     (void)state;
     dice d = {.state = 3};
@@ -58,7 +58,8 @@ static void nothing_that_may_be_mangled_is_overlooked(void **state)
     }
 }
 
-/* Each parameter is a template over the one before, twice: the text doubles with each. */
+/* Each parameter is a template with the previous one as its argument twice, which doubles the text
+ * each time. */
 static void a_name_that_explodes_is_left_alone(void **state)
 {
     (void)state;
@@ -87,7 +88,7 @@ static void a_name_that_is_too_long_is_left_alone(void **state)
     free(name);
 }
 
-static void what_was_there_before_stays(void **state)
+static void demangling_appends_to_the_buffer(void **state)
 {
     (void)state;
     brz_buf b = {0};
@@ -104,10 +105,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_rust_and_cplusplus_are_read),
         cmocka_unit_test(other_names_are_left_alone),
-        cmocka_unit_test(nothing_that_may_be_mangled_is_overlooked),
+        cmocka_unit_test(all_mangled_names_are_recognised),
         cmocka_unit_test(a_name_that_explodes_is_left_alone),
         cmocka_unit_test(a_name_that_is_too_long_is_left_alone),
-        cmocka_unit_test(what_was_there_before_stays),
+        cmocka_unit_test(demangling_appends_to_the_buffer),
     };
     return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);
 }

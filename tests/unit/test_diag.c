@@ -1,7 +1,7 @@
-/* Messages: counted by their code, put into input order, safe to print on a terminal. */
+/* Tests messages: counting by code, input order, and safe printing on terminals. */
 #include "unit.h"
 
-/* A report at an offset; its code and message are literals. */
+/* Adds a report at an offset; its code and message are literals. */
 static void add(brz_notices *r, const char *code, uint64_t offset, const char *msg)
 {
     brz_notice n = {.severity = BRZ_WARNING,
@@ -33,7 +33,7 @@ static void assert_printed(const brz_notices *r, int verbosity, const char *want
     free(got);
 }
 
-/* ---- collecting ---------------------------------------------------------------------------- */
+/* ---- collection ---------------------------------------------------------------------------- */
 
 static void the_first_of_a_code_is_shown_and_the_others_counted(void **state)
 {
@@ -55,7 +55,7 @@ static void the_first_of_a_code_is_shown_and_the_others_counted(void **state)
     brz_notices_finish(&r);
 }
 
-static void what_happened_more_often_than_it_has_places_is_counted_at_each_verbosity(void **state)
+static void messages_beyond_the_stored_places_are_counted_at_each_verbosity(void **state)
 {
     (void)state;
     brz_notices r = {0};
@@ -80,7 +80,7 @@ static void what_happened_more_often_than_it_has_places_is_counted_at_each_verbo
     brz_notices_finish(&r);
 }
 
-static void one_of_a_code_is_not_counted(void **state)
+static void a_single_message_shows_no_count(void **state)
 {
     (void)state;
     brz_notices r = {0};
@@ -141,7 +141,7 @@ static void a_code_is_full_when_no_more_places_are_kept(void **state)
     brz_notices_finish(&r);
 }
 
-static void codes_beyond_all_measure_are_counted_together(void **state)
+static void too_many_codes_are_counted_together(void **state)
 {
     (void)state;
     static char codes[400][8];
@@ -161,8 +161,8 @@ static void codes_beyond_all_measure_are_counted_together(void **state)
     brz_notices_finish(&r);
 }
 
-/* Reports of several threads come out as those of one, however they were shared out. */
-static void nothing_shows_how_reports_were_divided(void **state)
+/* Reports from several threads give the same result as those from one, however they are divided. */
+static void results_do_not_depend_on_the_division_of_reports(void **state)
 {
     (void)state;
     static const char *const codes[] = {"a", "b", "c"};
@@ -231,7 +231,7 @@ static bool has(const brz_notices *r, const char *code, const char *msg)
     return false;
 }
 
-/* A code of NULL is alone of its sort, wherever it stands among others. */
+/* A report without a code forms a group of its own, wherever it is sorted. */
 static void sorting_is_by_place_whatever_codes_there_are(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static void sorting_is_by_place_whatever_codes_there_are(void **state)
         brz_notices_sort(&r);
         for (size_t i = 1; i < r.n; i++)
             assert_true(r.items[i - 1].offset <= r.items[i].offset);
-        for (size_t i = 0; i < 3; i++) /* those that are counted together are neighbours */
+        for (size_t i = 0; i < 3; i++) /* reports that are counted together are adjacent */
             assert_int_equal(runs_of(&r, sorts[i], "1"), has(&r, sorts[i], "1"));
         brz_notices_finish(&r);
     }
@@ -256,7 +256,7 @@ static void sorting_is_by_place_whatever_codes_there_are(void **state)
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
-static void what_could_harm_a_terminal_is_spelled_out(void **state)
+static void control_characters_are_escaped(void **state)
 {
     (void)state;
     static const struct {
@@ -286,7 +286,7 @@ static void what_could_harm_a_terminal_is_spelled_out(void **state)
     }
 }
 
-static void verbosity_decides_what_is_said(void **state)
+static void verbosity_selects_the_printed_messages(void **state)
 {
     (void)state;
     static const struct {
@@ -382,7 +382,7 @@ static void the_caret_stands_below_the_place(void **state)
     }
 }
 
-static void a_notice_without_a_file_is_the_programs(void **state)
+static void a_message_without_a_file_names_the_program(void **state)
 {
     (void)state;
     ear e;
@@ -402,20 +402,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_of_a_code_is_shown_and_the_others_counted),
-        cmocka_unit_test(what_happened_more_often_than_it_has_places_is_counted_at_each_verbosity),
-        cmocka_unit_test(one_of_a_code_is_not_counted),
+        cmocka_unit_test(messages_beyond_the_stored_places_are_counted_at_each_verbosity),
+        cmocka_unit_test(a_single_message_shows_no_count),
         cmocka_unit_test(counts_of_the_reporter_are_added),
         cmocka_unit_test(reports_without_a_place_are_counted_by_their_message),
         cmocka_unit_test(a_code_is_full_when_no_more_places_are_kept),
-        cmocka_unit_test(codes_beyond_all_measure_are_counted_together),
-        cmocka_unit_test(nothing_shows_how_reports_were_divided),
+        cmocka_unit_test(too_many_codes_are_counted_together),
+        cmocka_unit_test(results_do_not_depend_on_the_division_of_reports),
         cmocka_unit_test(a_fatal_one_is_remembered_even_if_it_is_only_counted),
         cmocka_unit_test(sorting_is_by_place_whatever_codes_there_are),
-        cmocka_unit_test(what_could_harm_a_terminal_is_spelled_out),
-        cmocka_unit_test(verbosity_decides_what_is_said),
+        cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(verbosity_selects_the_printed_messages),
         cmocka_unit_test(colors_are_for_terminals),
         cmocka_unit_test(the_caret_stands_below_the_place),
-        cmocka_unit_test(a_notice_without_a_file_is_the_programs),
+        cmocka_unit_test(a_message_without_a_file_names_the_program),
     };
     return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* An ELF file of which nothing is believed. */
+/* Tests the ELF reader with files that it must not trust. */
 #include "unit.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "plugin/elf_file.h"
 
-/* A file of a header, one segment, one section with two symbols, and a name at its very end. */
+/* A file with a header, one segment, one section with two symbols, and a name at its end. */
 typedef struct small_file {
     brz_elf_header header;
     brz_elf_segment segment;
@@ -39,7 +39,7 @@ static small_file small(void)
     return f;
 }
 
-/* Opens the first n bytes of what is in memory. */
+/* Opens the first n bytes of `data` as a file. */
 static brz_elf_found open_bytes(brz_elf_file *e, const void *data, size_t n)
 {
     FILE *file = tmpfile();
@@ -114,7 +114,7 @@ static void tables_outside_of_the_file_have_nothing_in_them(void **state)
     }
 }
 
-static void a_text_that_does_not_end_is_none(void **state)
+static void an_unterminated_text_is_rejected(void **state)
 {
     (void)state;
     small_file f = small();
@@ -125,7 +125,7 @@ static void a_text_that_does_not_end_is_none(void **state)
     brz_elf_close(&e);
 }
 
-static void what_is_no_file_of_this_machine_is_told(void **state)
+static void files_of_other_machines_are_rejected(void **state)
 {
     (void)state;
     small_file f = small();
@@ -157,8 +157,8 @@ int main(void)
         cmocka_unit_test(what_a_file_has_is_found),
         cmocka_unit_test(a_table_larger_than_the_file_ends_with_the_file),
         cmocka_unit_test(tables_outside_of_the_file_have_nothing_in_them),
-        cmocka_unit_test(a_text_that_does_not_end_is_none),
-        cmocka_unit_test(what_is_no_file_of_this_machine_is_told),
+        cmocka_unit_test(an_unterminated_text_is_rejected),
+        cmocka_unit_test(files_of_other_machines_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* <brazier/text/hash.h> and the tables that rely on it: names and stacks that were prepared to
- * share a slot are spread like any others, under every seed. Built twice, the second time with the
- * multiplication of processors without a 128-bit product. */
+/* Tests <brazier/text/hash.h> and the tables that use it: names and stacks crafted to share a slot
+ * are distributed like others, with every seed. Built twice, the second time with the
+ * multiplication for processors without a 128-bit product. */
 #include "unit.h"
 
 #include <brazier/text.h>
@@ -87,7 +87,7 @@ static const struct {
     {"behind the first block", behind_the_first_block},
 };
 
-/* The i-th name, with as many bytes behind it as the text kit reads. */
+/* Returns the i-th name, followed by as many bytes as the text kit reads. */
 static brz_str name_of(name_fn *make, uint64_t i, char room[NAME + 32])
 {
     uint64_t words[5];
@@ -97,8 +97,8 @@ static brz_str name_of(name_fn *make, uint64_t i, char room[NAME + 32])
     return brz_str_of(room, NAME);
 }
 
-/* Entries displaced by linear probing at a load of a half or less lie half a slot from their place
- * on average. Those of one shared slot would lie thousands away. */
+/* With linear probing and a load factor of at most 1/2, entries are displaced by half a slot on
+ * average. Entries with a common slot would be displaced by thousands. */
 static void assert_spread(size_t displaced, size_t n, const char *what)
 {
     if (displaced > n)
@@ -157,7 +157,7 @@ static void prepared_names_are_spread_in_the_string_table(void **state)
     }
 }
 
-/* Ids are counted from 0, so whoever prepares an input knows them. */
+/* Ids are counted from 0, so the author of an input can predict them. */
 static void prepared_stacks_are_spread(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void keys_differ_by_the_seed_and_are_fit_for_their_use(void **state)
     }
 }
 
-/* Hashes texts with and without bytes behind them that can be read. */
+/* Hashes texts with and without readable bytes after them. */
 static void a_text_has_one_hash_wherever_it_is(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void a_text_has_one_hash_wherever_it_is(void **state)
     }
 }
 
-/* The same numbers with a 128-bit product of the compiler's and without. */
+/* The compiler's 128-bit product and the portable one give the same hashes. */
 static void numbers_have_known_hashes(void **state)
 {
     (void)state;

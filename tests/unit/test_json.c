@@ -1,4 +1,4 @@
-/* JSON strings of the host's own. */
+/* Tests the host's JSON strings. */
 #include "unit.h"
 
 #include "base/json.h"

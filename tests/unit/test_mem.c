@@ -1,4 +1,4 @@
-/* Memory that is there or ends the program. */
+/* Tests allocation functions, which return memory or end the program. */
 #include "unit.h"
 
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-static void nothing_asked_for_is_still_memory(void **state)
+static void allocating_zero_bytes_returns_memory(void **state)
 {
     (void)state;
     void *p = brz_calloc(0, 0);
@@ -63,8 +63,8 @@ static void a_copy_is_terminated(void **state)
     free(copy);
 }
 
-/* Runs `work` in a child with stderr in a pipe; gives its exit status, or less than 0 for the
- * signal that ended it, and its message. */
+/* Runs `work` in a child with stderr in a pipe. Returns its exit status, or the negative number of
+ * the signal that ended it, and stores its message. */
 static int exit_status(void (*work)(void), char *message, size_t size)
 {
     int status, ends[2];
@@ -109,7 +109,7 @@ static void ask_for_too_many_and_leave(void)
     ask_for_too_many();
 }
 
-static void the_program_may_have_last_words(void **state)
+static void the_program_can_set_a_handler_for_exhausted_memory(void **state)
 {
     (void)state;
     char message[200];
@@ -120,12 +120,12 @@ static void the_program_may_have_last_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_asked_for_is_still_memory),
+        cmocka_unit_test(allocating_zero_bytes_returns_memory),
         cmocka_unit_test(pages_are_zeroed_whatever_their_number),
         cmocka_unit_test(a_growing_array_keeps_its_elements),
         cmocka_unit_test(a_copy_is_terminated),
         cmocka_unit_test(a_product_that_overflows_ends_the_program),
-        cmocka_unit_test(the_program_may_have_last_words),
+        cmocka_unit_test(the_program_can_set_a_handler_for_exhausted_memory),
     };
     return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
 }

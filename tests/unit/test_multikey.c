@@ -1,4 +1,4 @@
-/* Multikey quicksort: the same order as qsort, however alike the sequences are. */
+/* Tests multikey quicksort: it gives the order of qsort, however similar the sequences are. */
 #include "unit.h"
 
 #include "base/multikey.h"
@@ -22,7 +22,7 @@ static uint64_t key_of(const void *what, uint32_t item, size_t depth)
     return number << 1 | (depth + 1 < s->len[item]);
 }
 
-/* The order of the keys: by numbers, then the shorter one first. */
+/* Compares keys by their numbers; a prefix comes before the longer key. */
 static int compare(const sequences *s, uint32_t a, uint32_t b)
 {
     for (size_t depth = 0;; depth++) {
@@ -39,7 +39,8 @@ static int compare_items(const void *a, const void *b, void *s)
     return compare(s, *(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-/* Sorts both ways and compares; equal sequences may be in any order, but each item is there. */
+/* Sorts with both functions and compares the results; equal sequences may be in any order, but each
+ * item must be present. */
 static void check(const sequences *s)
 {
     static brz_multikey_item items[MOST];
@@ -61,8 +62,8 @@ static void check(const sequences *s)
 
 static sequences s;
 
-/* Random sequences: `numbers` different numbers, each sequence beginning like the one before it
- * for up to `alike` numbers. */
+/* Fills random sequences of `numbers` different numbers; each sequence shares up to `alike` numbers
+ * with the beginning of the previous one. */
 static void fill(dice *d, size_t n, size_t longest, uint32_t numbers, size_t alike)
 {
     s.n = n;
@@ -109,7 +110,7 @@ static void small_sets_of_every_size_are_sorted(void **state)
         }
 }
 
-/* Organ pipes, ramps and runs: what quicksorts stumble over. */
+/* Tests patterns that are hard for quicksorts: organ pipes, ramps and runs. */
 static void regular_patterns_are_sorted(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void regular_patterns_are_sorted(void **state)
     }
 }
 
-/* Blocks of sorted sequences, one behind the other but for `swaps` that have changed places. */
+/* Tests concatenated sorted blocks with `swaps` exchanged elements. */
 static void sorted_runs_are_put_in_order(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void sorted_runs_are_put_in_order(void **state)
             s.numbers[i][1] = value / 5;
             s.numbers[i][2] = value % 5 == 4 ? 3 : value % 5; /* some are equal */
         }
-        if (round % 3 == 0) /* one that is in the wrong run */
+        if (round % 3 == 0) /* one element in the wrong run */
             s.numbers[roll_below(&d, s.n)][1] = (uint32_t)roll_below(&d, s.n);
         check(&s);
     }
@@ -166,7 +167,7 @@ static uint64_t long_key(const void *what, uint32_t item, size_t depth)
     return (last ? (uint64_t)item << 1 : 2) | !last;
 }
 
-/* Many equal keys in front of the one that differs: neither recursion nor time runs away. */
+/* Tests many equal keys before the differing one: recursion depth and time stay bounded. */
 static void long_equal_beginnings_do_not_deepen_the_recursion(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Options: every type, range and unit; whose value counts; tables that are not right. */
+/* Tests options: types, ranges, units, precedence of values, and invalid option tables. */
 #include "unit.h"
 
 #include "plugin/options.h"
@@ -62,7 +62,7 @@ static brz_options *make(void)
     return o;
 }
 
-/* Sets an option; true if that was possible, else `error` says why. */
+/* Sets an option. Returns false and fills `error` if that fails. */
 static bool set(brz_options *o, const char *name, brz_str value, brz_layer layer, brz_buf *error)
 {
     const brz_option *option = brz_option_find(&component, str_of(name), NULL);
@@ -214,7 +214,7 @@ static const struct {
     {"", false, 0},
 };
 
-/* Checks that a value was taken or refused, and that a refusal changes nothing. */
+/* Checks that a value is accepted or rejected, and that a rejected one changes nothing. */
 static void assert_set(brz_options *o, const char *name, const char *value, bool good)
 {
     config before = *(const config *)o->cfg;
@@ -222,7 +222,7 @@ static void assert_set(brz_options *o, const char *name, const char *value, bool
     size_t n = strlen(value);
     char *exact = exact_copy(value, n);
     bool taken = set(o, name, brz_str_of(exact, n), BRZ_LAYER_CONFIG, &error);
-    free(exact); /* what is kept of it is a copy */
+    free(exact); /* the options keep a copy */
     if (taken != good)
         fail_msg("%s: '%s' was %s", name, value, taken ? "taken" : "refused");
     if (!good)
@@ -310,7 +310,7 @@ static void a_choice_is_one_of_its_words(void **state)
     brz_options_destroy(o);
 }
 
-static void what_a_value_should_have_been_is_told(void **state)
+static void errors_name_the_expected_value(void **state)
 {
     (void)state;
     static const struct {
@@ -358,7 +358,7 @@ static void ranges_are_closed_and_may_be_open_on_one_side(void **state)
     brz_options_destroy(o);
 }
 
-/* ---- layers -------------------------------------------------------------------------------- */
+/* ---- precedence ---------------------------------------------------------------------------- */
 
 static void the_nearer_layer_wins_in_whatever_order_they_come(void **state)
 {
@@ -471,7 +471,7 @@ static void options_are_found_by_name_and_others_suggested(void **state)
     brz_buf_finish(&error);
 }
 
-/* An option of a newer host, which is longer. */
+/* An option of a newer host, with additional members. */
 typedef struct longer_option {
     brz_option option;
     uint64_t more;
@@ -499,7 +499,7 @@ static void options_may_be_longer_than_this_host_knows(void **state)
     brz_buf_finish(&error);
 }
 
-static void a_table_that_is_not_right_is_refused(void **state)
+static void an_invalid_table_is_rejected(void **state)
 {
     (void)state;
     static const char *const nothing[] = {NULL};
@@ -563,7 +563,7 @@ int main(void)
         cmocka_unit_test(numbers_end_at_a_nul),
         cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(a_choice_is_one_of_its_words),
-        cmocka_unit_test(what_a_value_should_have_been_is_told),
+        cmocka_unit_test(errors_name_the_expected_value),
         cmocka_unit_test(ranges_are_closed_and_may_be_open_on_one_side),
         cmocka_unit_test(the_nearer_layer_wins_in_whatever_order_they_come),
         cmocka_unit_test(a_bad_value_of_a_farther_layer_is_told_too),
@@ -572,7 +572,7 @@ int main(void)
         cmocka_unit_test(a_required_option_must_be_given),
         cmocka_unit_test(options_are_found_by_name_and_others_suggested),
         cmocka_unit_test(options_may_be_longer_than_this_host_knows),
-        cmocka_unit_test(a_table_that_is_not_right_is_refused),
+        cmocka_unit_test(an_invalid_table_is_rejected),
         cmocka_unit_test(a_component_without_options_has_none),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Palette maps: reading, looking up, writing. */
+/* Tests palette maps: reading, look-up, writing. */
 #include "unit.h"
 
 #include <brazier/palette.h>
@@ -20,7 +20,7 @@ static void assert_printed(const brz_palette_map *m, const char *want)
 
 static const struct {
     const char *line;
-    const char *name; /* NULL: the line says nothing */
+    const char *name; /* NULL: the line has no entry */
     uint32_t color;
 } lines[] = {
     {"main->rgb(1,2,3)", "main", BRZ_RGB(1, 2, 3)},
@@ -150,7 +150,7 @@ static void a_file_that_is_not_there_is_empty(void **state)
     ear_close(&e);
 }
 
-static void lines_that_say_nothing_are_warned_about(void **state)
+static void lines_without_an_entry_cause_a_warning(void **state)
 {
     (void)state;
     ear e;
@@ -197,7 +197,7 @@ int main(void)
         cmocka_unit_test(names_with_line_breaks_are_not_kept),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(a_file_that_is_not_there_is_empty),
-        cmocka_unit_test(lines_that_say_nothing_are_warned_about),
+        cmocka_unit_test(lines_without_an_entry_cause_a_warning),
         cmocka_unit_test(a_folder_cannot_be_read),
         cmocka_unit_test(nothing_can_be_destroyed),
     };

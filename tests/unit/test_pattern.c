@@ -1,4 +1,4 @@
-/* Patterns: regular expressions over UTF-8, within limits. */
+/* Tests patterns: regular expressions over UTF-8, within limits. */
 #include "unit.h"
 
 #include "base/pattern.h"
@@ -57,8 +57,8 @@ static void assert_search(const char *expression, brz_str name, brz_match want)
 static void a_long_name_takes_more_than_a_small_stack(void **state)
 {
     (void)state;
-    static const char *const expressions[] = {"^((x)|(y))*END$", "(?:.|\n)*END", "^(?:(x)|[^x])*?END",
-                                              "(*NO_JIT)^((x)|(y))*END$"};
+    static const char *const expressions[] = {"^((x)|(y))*END$", "(?:.|\n)*END",
+                                              "^(?:(x)|[^x])*?END", "(*NO_JIT)^((x)|(y))*END$"};
     static char name[100000];
     memset(name, 'x', sizeof name);
     memcpy(name + sizeof name - 3, "END", 3);
@@ -185,7 +185,7 @@ static void a_result_of_any_length_is_whole(void **state)
     brz_pattern_destroy(p);
 }
 
-static void a_bad_expression_is_told_with_its_place(void **state)
+static void errors_in_expressions_have_a_position(void **state)
 {
     (void)state;
     static const struct {
@@ -197,7 +197,7 @@ static void a_bad_expression_is_told_with_its_place(void **state)
         {"(?<n>a)(?<n>b)", "at character "},
         {"\xc3\xa9\xc3\xa9(", "at character 4: "},
         {"\xff", "in the expression"},
-        {"a\\C", "at character "}, /* half a character could be replaced */
+        {"a\\C", "at character "}, /* could replace half a character */
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brz_buf error = {0};
@@ -225,7 +225,7 @@ static void a_bad_replacement_is_found_before_anything_matches(void **state)
     brz_pattern_destroy(NULL);
 }
 
-static void a_long_replacement_is_no_bad_one(void **state)
+static void a_long_replacement_is_valid(void **state)
 {
     (void)state;
     char with[1000];
@@ -247,9 +247,9 @@ int main(void)
         cmocka_unit_test(a_long_name_is_cut_between_characters),
         cmocka_unit_test(matches_are_replaced_everywhere),
         cmocka_unit_test(a_result_of_any_length_is_whole),
-        cmocka_unit_test(a_bad_expression_is_told_with_its_place),
+        cmocka_unit_test(errors_in_expressions_have_a_position),
         cmocka_unit_test(a_bad_replacement_is_found_before_anything_matches),
-        cmocka_unit_test(a_long_replacement_is_no_bad_one),
+        cmocka_unit_test(a_long_replacement_is_valid),
     };
     return cmocka_run_group_tests_name("pattern", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Texts taken apart, and the numbers in them: <brazier/text/pieces.h> and <brazier/text/integer.h>.
- */
+/* Tests splitting of texts and parsing of integers: <brazier/text/pieces.h> and
+ * <brazier/text/integer.h>. */
 #include "unit.h"
 
 #include <brazier/text/integer.h>
@@ -47,7 +47,7 @@ static void pieces_come_one_after_the_other_empty_ones_too(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *pieces; /* pieces: each with a bar behind it */
+        const char *text, *pieces; /* pieces, each followed by a bar */
     } cases[] = {
         {"a,b,c", "a|b|c|"}, {"a", "a|"}, {"", "|"}, {",", "||"}, {"a,", "a||"}, {"a,,b", "a||b|"},
     };

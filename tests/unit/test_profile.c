@@ -1,4 +1,4 @@
-/* Profiles: interning, sums that stay in range, decimals, merging. */
+/* Tests profiles: interning, saturated sums, decimals, merging. */
 #include "unit.h"
 
 #include "profile/profile.h"
@@ -28,7 +28,7 @@ static void frames_are_equal_when_every_member_is(void **state)
         {.name = BRZ_STR("f"), .file = BRZ_STR("m")},
         {.name = BRZ_STR("f"), .line = 1},
         {.name = BRZ_STR("f"), .kind = BRZ_KIND_KERNEL},
-        {.name = BRZ_STR("f"), .kind = 77}, /* of a host that is newer than the kinds we know */
+        {.name = BRZ_STR("f"), .kind = 77}, /* from a newer host, with an unknown kind */
         {.name = {NULL, 0}},
     };
     brz_profile *p = brz_profile_create();
@@ -111,7 +111,8 @@ static void leaf_first_stacks_are_turned_over(void **state)
     brz_stack s = brz_profile_intern_stack(p, up, 4, 0);
     assert_int_equal(brz_profile_intern_stack(p, down, 4, BRZ_LEAF_FIRST), s);
     assert_stack(p, s, up, 4);
-    for (size_t n = 0; n <= 4; n++) { /* those that were not interned: once it is sealed */
+    for (size_t n = 0; n <= 4;
+         n++) { /* stacks that were not interned before the profile was sealed */
         s = brz_profile_add_stack(p, down, n, BRZ_LEAF_FIRST);
         assert_stack(p, s, down, n);
         for (int again = 0; again < 2; again++) {
@@ -246,10 +247,10 @@ static void a_finer_column_keeps_what_it_holds(void **state)
     brz_profile_add_value(p, s, 0, -12);
     brz_profile_set_decimals(p, 0, 2);
     assert_int_equal(brz_profile_value(p, s, 0), -1200);
-    brz_profile_set_decimals(p, 0, 1); /* never coarser */
+    brz_profile_set_decimals(p, 0, 1); /* decimals never decrease */
     assert_int_equal(brz_profile_value(p, s, 0), -1200);
     assert_int_equal(p->weights[0].decimals, 2);
-    brz_profile_set_decimals(p, 0, 400); /* nine are the most */
+    brz_profile_set_decimals(p, 0, 400); /* limited to nine */
     assert_int_equal(p->weights[0].decimals, 9);
     assert_int_equal(brz_profile_value(p, s, 0), INT64_C(-12000000000));
     assert_false(p->saturated);

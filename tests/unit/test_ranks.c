@@ -1,4 +1,4 @@
-/* Ranks: the order of names as they stand in folded lines, in the middle and at the end. */
+/* Tests ranks: the order of names in folded lines, in the middle and at the end. */
 #include "unit.h"
 
 #include <brazier/folded.h>
@@ -20,7 +20,7 @@ static uint32_t label_of(const brz_ranks *r, const brz_profile *p, size_t frame)
     return r->labels[p->frames[frame].name];
 }
 
-/* A name in one of its two places. */
+/* A name in one of two positions. */
 typedef struct place {
     size_t name;
     bool leaf;
@@ -161,7 +161,7 @@ static void every_name_has_two_ranks_of_its_own(void **state)
     }
 }
 
-/* What stands for a byte of a name, and whether a name can stand as it is. */
+/* Checks the replacement of bytes, and which names need none. */
 static void folded_text_holds_neither_semicolons_nor_control_characters(void **state)
 {
     (void)state;

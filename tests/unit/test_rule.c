@@ -1,9 +1,9 @@
-/* Rules of the palette "rules", as users write them. */
+/* Tests rules of the palette "rules", as users write them. */
 #include "unit.h"
 
 #include "rule.h"
 
-/* Parses a copy that ends where the text ends. */
+/* Parses a copy of the text without terminator. */
 static const char *parse(const char *text, rule *r, char **copy)
 {
     size_t n = strlen(text);
@@ -59,7 +59,7 @@ static void lines_of_a_map_are_a_rule(void **state)
     free(copy);
 }
 
-static void what_is_wrong_is_said(void **state)
+static void errors_in_rules_are_described(void **state)
 {
     (void)state;
     static const struct {
@@ -97,7 +97,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pattern_and_a_colour_are_a_rule),
         cmocka_unit_test(lines_of_a_map_are_a_rule),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_in_rules_are_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

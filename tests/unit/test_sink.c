@@ -1,4 +1,4 @@
-/* Sinks: a file appears whole or not at all, whatever goes wrong. */
+/* Tests sinks: a file appears completely or not at all, whatever fails. */
 #include "unit.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static brz_rc put(brz_file_sink *f, const char *text)
     return s->write(s, text, strlen(text));
 }
 
-/* Writes a text to a path in one go; true if all steps said so. */
+/* Writes a text to a path. Returns true if all steps succeed. */
 static bool write_whole(place *p, const char *path, const char *text)
 {
     brz_file_sink *f = brz_file_sink_open(path, &p->ear.console);
@@ -60,7 +60,7 @@ static void assert_file(const char *path, const char *want)
     free(got);
 }
 
-/* ---- whole --------------------------------------------------------------------------------- */
+/* ---- complete files ------------------------------------------------------------------------ */
 
 static void a_file_has_its_name_once_it_is_committed(void **state)
 {
@@ -100,7 +100,7 @@ static void an_earlier_file_is_there_until_then(void **state)
     place_remove(&p);
 }
 
-static void what_was_not_committed_never_was(void **state)
+static void uncommitted_files_leave_no_trace(void **state)
 {
     (void)state;
     place p;
@@ -129,7 +129,7 @@ static void bytes_of_any_number_arrive_in_order(void **state)
     brz_file_sink *f = brz_file_sink_open(p.path, &p.ear.console);
     brz_sink *s = brz_file_sink_sink(f);
     assert_int_equal(s->struct_size, sizeof *s);
-    for (int i = 0; i < 60; i++) { /* less than the buffer, as much, more */
+    for (int i = 0; i < 60; i++) { /* less than the buffer, exactly as much, more */
         static char piece[600 << 10];
         size_t n = i % 3 == 0 ? roll_below(&d, sizeof piece) : roll_below(&d, 3000);
         n = i == 7 ? 256 << 10 : n;
@@ -159,7 +159,7 @@ static void an_empty_output_is_an_empty_file(void **state)
     place_remove(&p);
 }
 
-/* ---- where --------------------------------------------------------------------------------- */
+/* ---- targets ------------------------------------------------------------------------------- */
 
 static mode_t mode_of(const char *path)
 {
@@ -191,7 +191,7 @@ static void a_link_stays_and_what_it_points_to_is_written(void **state)
     char *folder = path_in(p.folder, "elsewhere"), *target = path_in(folder, "target");
     folders_make(folder);
     struct stat st;
-    for (int exists = 1; exists >= 0; exists--) { /* and a link to what is not there yet */
+    for (int exists = 1; exists >= 0; exists--) { /* also a link to a missing file */
         if (exists)
             file_write_text(target, "old");
         else
@@ -205,7 +205,7 @@ static void a_link_stays_and_what_it_points_to_is_written(void **state)
         assert_int_equal(folder_count(folder), 1);
     }
     assert_int_equal(unlink(p.path), 0);
-    assert_int_equal(symlink("out.svg", p.path), 0); /* to itself */
+    assert_int_equal(symlink("out.svg", p.path), 0); /* a link to itself */
     assert_false(write_whole(&p, p.path, "new"));
     free(target);
     free(folder);
@@ -296,7 +296,7 @@ static void two_sinks_do_not_disturb_each_other(void **state)
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
-static void a_full_disk_is_told_once(void **state)
+static void a_full_disk_is_reported_once(void **state)
 {
     (void)state;
     place p;
@@ -326,7 +326,7 @@ static void a_small_output_notices_a_full_disk_at_its_end(void **state)
     place_remove(&p);
 }
 
-/* A disk that is full after 100 kB: the limit of file sizes stands in for it. */
+/* A limit of the file size simulates a disk that is full after 100 kB. */
 static void when_the_disk_fills_up_the_earlier_file_stays(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void when_the_disk_fills_up_the_earlier_file_stays(void **state)
     place_remove(&p);
 }
 
-static void what_cannot_be_opened_is_told(void **state)
+static void errors_of_opening_are_reported(void **state)
 {
     (void)state;
     place p;
@@ -380,7 +380,7 @@ static void what_cannot_be_opened_is_told(void **state)
     place_remove(&p);
 }
 
-/* 0 if a file that may not be written was refused. */
+/* Returns 0 if writing a read-only file was refused. */
 static int refuse_read_only(void *arg)
 {
     place *p = arg;
@@ -403,7 +403,7 @@ static void a_file_that_may_not_be_written_is_not_replaced(void **state)
     place_remove(&p);
 }
 
-static void a_folder_that_goes_away_is_told_at_the_end(void **state)
+static void a_removed_folder_is_reported_at_the_end(void **state)
 {
     (void)state;
     place p;
@@ -426,7 +426,7 @@ static void a_folder_that_goes_away_is_told_at_the_end(void **state)
 
 /* ---- standard output ----------------------------------------------------------------------- */
 
-/* Writes to standard output, which is `fd`, or closed if that is -1. */
+/* Writes to standard output, which is redirected to `fd`, or closed if `fd` is -1. */
 static bool write_to_stdout(place *p, const char *path, int fd, const char *text)
 {
     fflush(stdout);
@@ -467,7 +467,7 @@ static void closed_standard_output_is_an_error(void **state)
     place_remove(&p);
 }
 
-static void a_reader_that_went_away_is_told_in_words(void **state)
+static void a_closed_pipe_is_reported(void **state)
 {
     (void)state;
     place p;
@@ -490,7 +490,7 @@ static void count_signal(int sig)
     signals++;
 }
 
-/* It is the program's business what a signal does, and when it comes. */
+/* The program decides about the handling of a signal and the time of its delivery. */
 static void a_broken_pipe_raises_no_signal_and_swallows_none_of_the_programs(void **state)
 {
     (void)state;
@@ -519,7 +519,7 @@ static void a_broken_pipe_raises_no_signal_and_swallows_none_of_the_programs(voi
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Takes bytes until it has enough of them. */
+/* A sink function that accepts a limited number of bytes. */
 typedef struct taker {
     brz_buf text;
     size_t limit;
@@ -559,7 +559,7 @@ static void a_function_gets_all_bytes_in_their_order(void **state)
     place_remove(&p);
 }
 
-static void a_function_that_refuses_is_said_once_and_not_called_again(void **state)
+static void a_failing_function_is_reported_once_and_not_called_again(void **state)
 {
     (void)state;
     place p;
@@ -580,7 +580,7 @@ static void a_function_that_refuses_is_said_once_and_not_called_again(void **sta
     place_remove(&p);
 }
 
-/* A program that was started without standard output gets its descriptor for a file. */
+/* If a program starts without standard output, its descriptor may become that of a file. */
 static void a_file_with_the_descriptor_of_standard_output_is_closed(void **state)
 {
     (void)state;
@@ -599,7 +599,7 @@ static void a_file_with_the_descriptor_of_standard_output_is_closed(void **state
     place_remove(&p);
 }
 
-/* ---- the end of the program ---------------------------------------------------------------- */
+/* ---- program exit -------------------------------------------------------------------------- */
 
 static void nothing_is_left_behind_when_the_program_ends(void **state)
 {
@@ -623,8 +623,8 @@ static void nothing_is_left_behind_when_the_program_ends(void **state)
     place_remove(&p);
 }
 
-/* A terminal of so many columns; *path is its name. Returns the end that a program would not have.
- * Where there are no terminals to be had, as in a bare chroot, the test is skipped. */
+/* Opens a terminal with `columns` columns; *path is its name. Returns the controlling end. Skips
+ * the test if there are no terminals, as in a bare chroot. */
 static int open_terminal(unsigned short columns, const char **path)
 {
     struct winsize size = {.ws_row = 24, .ws_col = columns};
@@ -647,7 +647,7 @@ static uint32_t columns_of(place *p, const char *path)
     return columns;
 }
 
-static void an_output_is_told_how_wide_the_terminal_is(void **state)
+static void an_output_receives_the_width_of_the_terminal(void **state)
 {
     (void)state;
     place p;
@@ -765,7 +765,7 @@ int main(void)
         cmocka_unit_test(an_earlier_file_is_there_until_then),
         cmocka_unit_test(a_file_below_a_folder_stays_in_it_though_the_folder_is_moved),
         cmocka_unit_test(what_must_not_be_replaced_below_a_folder_is_refused),
-        cmocka_unit_test(what_was_not_committed_never_was),
+        cmocka_unit_test(uncommitted_files_leave_no_trace),
         cmocka_unit_test(bytes_of_any_number_arrive_in_order),
         cmocka_unit_test(an_empty_output_is_an_empty_file),
         cmocka_unit_test(permissions_are_those_of_open_or_of_the_earlier_file),
@@ -774,21 +774,21 @@ int main(void)
         cmocka_unit_test(a_name_as_long_as_names_can_be_is_written),
         cmocka_unit_test(a_fifo_is_written_directly),
         cmocka_unit_test(two_sinks_do_not_disturb_each_other),
-        cmocka_unit_test(a_full_disk_is_told_once),
+        cmocka_unit_test(a_full_disk_is_reported_once),
         cmocka_unit_test(a_small_output_notices_a_full_disk_at_its_end),
         cmocka_unit_test(when_the_disk_fills_up_the_earlier_file_stays),
-        cmocka_unit_test(what_cannot_be_opened_is_told),
+        cmocka_unit_test(errors_of_opening_are_reported),
         cmocka_unit_test(a_file_that_may_not_be_written_is_not_replaced),
-        cmocka_unit_test(a_folder_that_goes_away_is_told_at_the_end),
+        cmocka_unit_test(a_removed_folder_is_reported_at_the_end),
         cmocka_unit_test(standard_output_is_written_and_stays_open),
         cmocka_unit_test(closed_standard_output_is_an_error),
-        cmocka_unit_test(a_reader_that_went_away_is_told_in_words),
+        cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(a_broken_pipe_raises_no_signal_and_swallows_none_of_the_programs),
         cmocka_unit_test(a_function_gets_all_bytes_in_their_order),
-        cmocka_unit_test(a_function_that_refuses_is_said_once_and_not_called_again),
+        cmocka_unit_test(a_failing_function_is_reported_once_and_not_called_again),
         cmocka_unit_test(a_file_with_the_descriptor_of_standard_output_is_closed),
         cmocka_unit_test(nothing_is_left_behind_when_the_program_ends),
-        cmocka_unit_test(an_output_is_told_how_wide_the_terminal_is),
+        cmocka_unit_test(an_output_receives_the_width_of_the_terminal),
         cmocka_unit_test(a_terminal_that_does_not_know_its_width_has_80_columns),
         cmocka_unit_test(a_file_is_no_terminal),
     };

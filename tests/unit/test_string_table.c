@@ -1,4 +1,4 @@
-/* The string table: equal text, equal id. */
+/* Tests the string table: equal texts have equal ids. */
 #include "unit.h"
 
 #include "base/string_table.h"
@@ -37,7 +37,7 @@ static void ids_are_dense_and_texts_stay_where_they_are(void **state)
     brz_strings_finish(&t);
 }
 
-static void texts_that_begin_alike_are_told_apart(void **state)
+static void texts_with_equal_beginnings_are_distinct(void **state)
 {
     (void)state;
     brz_strings t = {0};
@@ -79,7 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_empty_text_has_id_zero),
         cmocka_unit_test(ids_are_dense_and_texts_stay_where_they_are),
-        cmocka_unit_test(texts_that_begin_alike_are_told_apart),
+        cmocka_unit_test(texts_with_equal_beginnings_are_distinct),
         cmocka_unit_test(malformed_text_is_the_same_as_its_repaired_form),
         cmocka_unit_test(a_finished_table_can_be_filled_again),
     };

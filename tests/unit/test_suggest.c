@@ -1,4 +1,4 @@
-/* Suggestions: the word that somebody who mistyped probably meant. */
+/* Tests suggestions of the most similar word for a mistyped one. */
 #include "unit.h"
 
 #include "base/suggest.h"
@@ -46,7 +46,7 @@ static void the_first_of_two_that_are_as_near_stays(void **state)
     assert_string_equal(s.best, "hot");
 }
 
-static void words_of_any_length_may_be_offered(void **state)
+static void words_of_any_length_can_be_compared(void **state)
 {
     (void)state;
     char word[300];
@@ -78,7 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_word_is_suggested_if_one_is_near),
         cmocka_unit_test(the_first_of_two_that_are_as_near_stays),
-        cmocka_unit_test(words_of_any_length_may_be_offered),
+        cmocka_unit_test(words_of_any_length_can_be_compared),
         cmocka_unit_test(the_suggestion_ends_a_sentence),
     };
     return cmocka_run_group_tests_name("suggest", tests, NULL, NULL);

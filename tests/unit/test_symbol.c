@@ -1,4 +1,4 @@
-/* What makes symbols readable: the helpers of <brazier/symbol.h>. */
+/* Tests the helpers of <brazier/symbol.h> that make symbols readable. */
 #include "unit.h"
 
 #include <brazier/symbol.h>
@@ -8,7 +8,7 @@ static void an_arrow_divides_a_caller_and_what_was_inlined_into_it(void **state)
     (void)state;
     static const struct {
         const char *name;
-        size_t at; /* SIZE_MAX: nowhere */
+        size_t at; /* SIZE_MAX: not found */
     } cases[] = {
         {"", SIZE_MAX},
         {"main", SIZE_MAX},

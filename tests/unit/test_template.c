@@ -1,4 +1,4 @@
-/* Marks in text are filled in. */
+/* Tests the replacement of placeholders in text. */
 #include "unit.h"
 
 #include "base/template.h"
@@ -13,7 +13,7 @@ static void check(const char *text, const char *want)
     brz_buf_finish(&b);
 }
 
-static void every_mark_is_filled_in(void **state)
+static void every_placeholder_is_replaced(void **state)
 {
     (void)state;
     check("@NAME@.c: @NAME@@NAME@", "tally.c: tallytally");
@@ -21,7 +21,7 @@ static void every_mark_is_filled_in(void **state)
     check("@NAME@", "tally");
 }
 
-static void what_is_no_mark_stays(void **state)
+static void other_text_is_kept(void **state)
 {
     (void)state;
     check("", "");
@@ -34,8 +34,8 @@ static void what_is_no_mark_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mark_is_filled_in),
-        cmocka_unit_test(what_is_no_mark_stays),
+        cmocka_unit_test(every_placeholder_is_replaced),
+        cmocka_unit_test(other_text_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Temporary files: what a killed process leaves is removed, what a living one writes is not. */
+/* Tests temporary files: those of killed processes are removed, those still being written are
+ * not. */
 #include "unit.h"
 
 #include <dirent.h>
@@ -41,7 +42,7 @@ static mode_t mode_of(const char *path)
     return status_of(path).st_mode & 07777;
 }
 
-/* Creates a file in a child process, which is killed. */
+/* Creates a file in a child process and kills the process. */
 static void leave_behind(const char *target)
 {
     int status, ends[2];
@@ -64,7 +65,7 @@ static void leave_behind(const char *target)
     close(ends[1]);
 }
 
-/* ---- what is left behind ------------------------------------------------------------------- */
+/* ---- abandoned files ----------------------------------------------------------------------- */
 
 static void files_of_killed_processes_are_removed_with_the_next_write(void **state)
 {
@@ -72,7 +73,8 @@ static void files_of_killed_processes_are_removed_with_the_next_write(void **sta
     place p;
     place_make(&p);
     brz_temporary held, t;
-    assert_true(brz_temporary_create(&held, AT_FDCWD, p.target, NULL)); /* so that numbers go up */
+    assert_true(
+        brz_temporary_create(&held, AT_FDCWD, p.target, NULL)); /* makes the numbers increase */
     leave_behind(p.target);
     leave_behind(p.target);
     assert_true(folder_count(p.folder) >= 2);
@@ -105,7 +107,7 @@ static void files_of_other_targets_and_other_names_stay(void **state)
     place_remove(&p);
 }
 
-static void what_is_no_plain_file_is_passed_over(void **state)
+static void other_types_of_files_are_skipped(void **state)
 {
     (void)state;
     place p;
@@ -131,7 +133,7 @@ static void what_is_no_plain_file_is_passed_over(void **state)
     place_remove(&p);
 }
 
-/* ---- what is being written ----------------------------------------------------------------- */
+/* ---- files being written ------------------------------------------------------------------- */
 
 static void any_number_of_writers_have_files_of_their_own(void **state)
 {
@@ -153,8 +155,8 @@ static void any_number_of_writers_have_files_of_their_own(void **state)
     place_remove(&p);
 }
 
-/* Processes that create, commit and abandon files as fast as they can: no commit may fail, which it
- * does if another process takes the file for an abandoned one. */
+/* Several processes create, commit and abandon files as fast as they can: a commit would fail if
+ * another process took its file for an abandoned one. */
 static void concurrent_writers_do_not_remove_each_others_files(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void concurrent_writers_do_not_remove_each_others_files(void **state)
             if (!brz_temporary_create(&t, AT_FDCWD, p.target, NULL))
                 _exit(1);
             if (k % 3 == i % 3)
-                close(t.fd); /* as if the process had ended */
+                close(t.fd); /* as at the end of a process */
             else if (!brz_temporary_commit(&t))
                 _exit(2);
             else
@@ -209,7 +211,7 @@ static void the_file_is_locked_until_it_has_its_name(void **state)
     place_remove(&p);
 }
 
-/* A descriptor limit of those that are open stands in for the failure of open(). */
+/* A limit on descriptors makes open() fail. */
 static void a_file_that_cannot_be_created_leaves_nothing(void **state)
 {
     (void)state;
@@ -254,7 +256,7 @@ static void discarding_removes_what_is_not_committed_and_nothing_else(void **sta
     place_remove(&p);
 }
 
-/* A program may fork while it writes; the child's end is not that of the file. */
+/* A program may fork while it writes; the child's exit must not affect the file. */
 static void a_forked_process_discards_nothing_of_its_parent(void **state)
 {
     (void)state;
@@ -379,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_killed_processes_are_removed_with_the_next_write),
         cmocka_unit_test(files_of_other_targets_and_other_names_stay),
-        cmocka_unit_test(what_is_no_plain_file_is_passed_over),
+        cmocka_unit_test(other_types_of_files_are_skipped),
         cmocka_unit_test(any_number_of_writers_have_files_of_their_own),
         cmocka_unit_test(concurrent_writers_do_not_remove_each_others_files),
         cmocka_unit_test(the_file_is_locked_until_it_has_its_name),

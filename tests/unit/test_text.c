@@ -1,11 +1,11 @@
-/* The text kit, <brazier/text.h>: what is done with vectors gives what is done byte by byte, and
- * nothing outside of the slack is read. Built twice, the second time without vectors. */
+/* Tests the text kit, <brazier/text.h>: vector code gives the results of byte-by-byte code and
+ * reads nothing beyond the slack. Built twice, the second time without vector instructions. */
 #include "unit.h"
 
 #include <brazier/text.h>
 #include <brazier/xml.h>
 
-/* ---- a chunk: text with slack around it, in memory of its very size -------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 typedef struct piece {
     char *memory, *text;
@@ -16,7 +16,7 @@ static piece piece_of(const char *text, size_t len)
 {
     piece p = {.memory = calloc(BRZ_SLACK_FRONT + len + BRZ_SLACK_BACK, 1), .len = len};
     assert_non_null(p.memory);
-    memset(p.memory, ';', BRZ_SLACK_FRONT); /* what is there must not matter */
+    memset(p.memory, ';', BRZ_SLACK_FRONT); /* these bytes must not matter */
     memset(p.memory + BRZ_SLACK_FRONT + len, ';', BRZ_SLACK_BACK);
     p.text = p.memory + BRZ_SLACK_FRONT;
     memcpy(p.text, text, len);
@@ -55,8 +55,8 @@ static void newlines_are_found_wherever_they_are(void **state)
     }
 }
 
-/* Lines longer than a block of the index among them. */
-static void lines_come_one_by_one_and_the_rest_is_what_has_no_end(void **state)
+/* Tests lines of all lengths, some longer than a block of the index. */
+static void lines_come_one_by_one_and_the_rest_has_no_newline(void **state)
 {
     (void)state;
     bench b;
@@ -85,7 +85,7 @@ static void lines_come_one_by_one_and_the_rest_is_what_has_no_end(void **state)
     bench_close(&b);
 }
 
-/* Runs of empty lines of any length, across blocks of the index and up to the end. */
+/* Tests runs of empty lines of any length, across blocks of the index and up to the end. */
 static void empty_lines_are_passed_over(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void the_last_of_a_byte_is_found(void **state)
     }
 }
 
-static void hex_digits_are_told_from_all_other_bytes(void **state)
+static void hex_digits_are_distinguished_from_all_other_bytes(void **state)
 {
     (void)state;
     for (int c = 0; c < 256; c++)
@@ -231,7 +231,7 @@ static void blanks_are_trimmed_at_both_ends(void **state)
 
 /* ---- names in XML ------------------------------------------------------------------------ */
 
-static void a_name_that_xml_cannot_hold_as_it_is_is_known_by_any_byte_of_it(void **state)
+static void names_that_xml_must_escape_are_recognised(void **state)
 {
     (void)state;
     for (int c = 0; c < 256; c++)
@@ -275,7 +275,7 @@ static void numbers_are_written_as_printf_writes_them(void **state)
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
-/* Names of all lengths, many more than the first table holds. */
+/* Tests names of all lengths, many more than the first table can hold. */
 static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context(
     void **state)
 {
@@ -298,7 +298,8 @@ static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_
             assert_int_equal(found, pass == 0 ? BRZ_CACHE_MISS : i);
             if (pass == 0)
                 brz_frame_cache_put(&cache, b.ctx, &key, i);
-            if (len > 33) { /* one byte in the middle, or at the end, makes another text of it */
+            if (len >
+                33) { /* a different byte in the middle or at the end makes a different text */
                 p.text[len - 1 - roll_below(&d, len - 33)] ^= 1;
                 key = brz_frame_key_of(&cache, p.text, len, i % 2);
                 assert_int_equal(brz_frame_cache_find(&cache, &key), BRZ_CACHE_MISS);
@@ -309,7 +310,7 @@ static void the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_
     bench_close(&b);
 }
 
-/* ---- texts and lists that grow ----------------------------------------------------------- */
+/* ---- growing texts and lists ------------------------------------------------------------- */
 
 static void a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end(void **state)
 {
@@ -371,15 +372,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newlines_are_found_wherever_they_are),
-        cmocka_unit_test(lines_come_one_by_one_and_the_rest_is_what_has_no_end),
+        cmocka_unit_test(lines_come_one_by_one_and_the_rest_has_no_newline),
         cmocka_unit_test(empty_lines_are_passed_over),
         cmocka_unit_test(a_sniffer_gets_whole_lines_and_the_last_one_only_if_it_is_all_there),
         cmocka_unit_test(a_line_begins_at_the_start_and_behind_each_newline),
         cmocka_unit_test(common_beginnings_and_ends_are_measured),
         cmocka_unit_test(the_last_of_a_byte_is_found),
-        cmocka_unit_test(hex_digits_are_told_from_all_other_bytes),
+        cmocka_unit_test(hex_digits_are_distinguished_from_all_other_bytes),
         cmocka_unit_test(blanks_are_trimmed_at_both_ends),
-        cmocka_unit_test(a_name_that_xml_cannot_hold_as_it_is_is_known_by_any_byte_of_it),
+        cmocka_unit_test(names_that_xml_must_escape_are_recognised),
         cmocka_unit_test(numbers_are_written_as_printf_writes_them),
         cmocka_unit_test(a_text_keeps_what_it_has_when_it_grows_and_can_be_read_behind_its_end),
         cmocka_unit_test(a_kept_text_is_a_terminated_copy),

@@ -1,9 +1,10 @@
-/* Tracks: calls that are entered and left become stacks with the time they were on top. */
+/* Tests traces: calls that are entered and left become stacks with the time spent in their
+ * innermost call. */
 #include "unit.h"
 
 #include "host/trace.h"
 
-/* "a;b 5\n" for each stack with time, in the order of first calls. */
+/* Returns "a;b 5\n" for each stack with time, in the order of first calls. */
 static char *finish(brz_trace *t, brz_profile *p)
 {
     brz_buf b = {0};
@@ -24,7 +25,7 @@ static char *finish(brz_trace *t, brz_profile *p)
     return b.data;
 }
 
-/* An event: "+" enters a frame named by a letter, "-" leaves. */
+/* An event: "+" enters a frame named by a letter, "-" leaves it. */
 typedef struct event {
     char what;
     char name;
@@ -104,7 +105,7 @@ static void the_end_of_a_call_that_never_began_is_refused(void **state)
     assert_stacks(events, COUNT_OF(events), 2, "a 4\n");
 }
 
-static void time_that_runs_backwards_is_no_time(void **state)
+static void time_that_runs_backwards_counts_as_zero(void **state)
 {
     (void)state;
     const event events[] = {{'+', 'a', 0, 50}, {'+', 'b', 0, 40}, {'-', 0, 0, 60}, {'-', 0, 0, 55}};
@@ -128,7 +129,7 @@ static void times_may_be_as_far_apart_as_numbers_go(void **state)
     brz_trace_destroy(NULL);
 }
 
-static void a_hundred_thousand_calls_deep_is_no_problem(void **state)
+static void stacks_of_a_hundred_thousand_calls_are_supported(void **state)
 {
     (void)state;
     enum { DEPTH = 100000 };
@@ -149,7 +150,7 @@ static void a_hundred_thousand_calls_deep_is_no_problem(void **state)
     brz_profile_destroy(p);
 }
 
-/* ---- a model ------------------------------------------------------------------------------- */
+/* ---- model --------------------------------------------------------------------------------- */
 
 #define TRACKS 3
 #define DEEP   12
@@ -181,7 +182,7 @@ static void pass(model *m, uint64_t track, int64_t time)
     m->sums[i].time += passed;
 }
 
-static void random_events_add_up_as_a_plain_model_says(void **state)
+static void random_events_add_up_as_in_a_simple_model(void **state)
 {
     (void)state;
     static model m;
@@ -236,10 +237,10 @@ int main(void)
         cmocka_unit_test(recursion_is_one_frame_per_call),
         cmocka_unit_test(a_call_that_never_ended_ends_with_its_track),
         cmocka_unit_test(the_end_of_a_call_that_never_began_is_refused),
-        cmocka_unit_test(time_that_runs_backwards_is_no_time),
+        cmocka_unit_test(time_that_runs_backwards_counts_as_zero),
         cmocka_unit_test(times_may_be_as_far_apart_as_numbers_go),
-        cmocka_unit_test(a_hundred_thousand_calls_deep_is_no_problem),
-        cmocka_unit_test(random_events_add_up_as_a_plain_model_says),
+        cmocka_unit_test(stacks_of_a_hundred_thousand_calls_are_supported),
+        cmocka_unit_test(random_events_add_up_as_in_a_simple_model),
     };
     return cmocka_run_group_tests_name("tracks", tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
-/* Transforms: stacks in, stacks out; what they weigh goes with them. */
+/* Tests transforms, which map stacks to stacks and keep their weights. */
 #include "unit.h"
 
 #include "profile/transform.h"
 
 /* ---- profiles as text ---------------------------------------------------------------------- */
 
-/* Adds "a;b;c 3"; "3/4" sets two columns. */
+/* Adds a line such as "a;b;c 3"; "3/4" sets two columns. */
 static void add_line(brz_profile *p, const char *line)
 {
     brz_frame ids[16] = {0};
@@ -40,7 +40,7 @@ static brz_profile *profile_of(const char *text)
     return p;
 }
 
-/* Stacks as they are stored. */
+/* Returns the stacks as text, in storage order. */
 static char *text_of(const brz_profile *p)
 {
     brz_buf b = {0};
@@ -61,7 +61,7 @@ static char *text_of(const brz_profile *p)
 
 /* ---- steps as text ------------------------------------------------------------------------- */
 
-/* "drop ^x|reverse|rename a=b|base m,n" */
+/* Adds steps such as "drop ^x|reverse|rename a=b|base m,n". */
 static void add_steps(brz_transforms *list, const char *steps)
 {
     char copy[200], *rest = copy, *outer;
@@ -84,7 +84,7 @@ static void add_steps(brz_transforms *list, const char *steps)
     }
 }
 
-/* Applies steps that do not fail; returns how many stacks they leave out. */
+/* Applies steps that must not fail. Returns the number of dropped stacks. */
 static size_t apply(const brz_transforms *list, brz_profile *p)
 {
     size_t left_out;
@@ -111,7 +111,7 @@ static void assert_transformed(const char *steps, const char *in, const char *wa
     brz_transforms_finish(&list);
 }
 
-static void each_kind_does_what_it_says(void **state)
+static void each_kind_of_step_transforms_stacks(void **state)
 {
     (void)state;
     static const struct {
@@ -165,7 +165,7 @@ static void stacks_without_frames_are_stacks(void **state)
     assert_transformed("keep .", " 5", "", 1);
 }
 
-/* ---- what goes with a stack ---------------------------------------------------------------- */
+/* ---- values and samples -------------------------------------------------------------------- */
 
 static void values_and_samples_stay_with_their_stacks(void **state)
 {
@@ -193,7 +193,7 @@ static void values_and_samples_stay_with_their_stacks(void **state)
     brz_transforms_finish(&list);
 }
 
-/* Columns are as long as the last stack that has a value in them. */
+/* A column ends with the last stack that has a value in it. */
 static void a_short_column_gives_no_values_to_stacks_behind_it(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void stacks_can_be_interned_afterwards(void **state)
     brz_transforms_finish(&list);
 }
 
-static void many_frames_are_each_asked_about(void **state)
+static void many_frames_are_all_tested(void **state)
 {
     (void)state;
     brz_transforms list = {0};
@@ -306,7 +306,7 @@ static void many_frames_are_each_asked_about(void **state)
     brz_transforms_finish(&list);
 }
 
-/* Applies one step with an expression that hits its match limit. */
+/* Applies a step whose expression exceeds the match limit. */
 static void assert_limited(const char *step)
 {
     size_t left_out;
@@ -319,13 +319,13 @@ static void assert_limited(const char *step)
     assert_true(brz_transforms_add(&list, kind, args, n_args, &error));
     assert_false(brz_transforms_apply(&list, p, &left_out, &error));
     assert_contains(brz_buf_text(&error), "exceeds the match limit of 9 steps on the frame 'aaaa");
-    assert_null(strstr(brz_buf_text(&error), "aaac")); /* one message */
+    assert_null(strstr(brz_buf_text(&error), "aaac")); /* a single message */
     brz_profile_destroy(p);
     brz_buf_finish(&error);
     brz_transforms_finish(&list);
 }
 
-/* A drop that cannot tell if a frame matches would keep its stack. */
+/* A match without result would keep a stack that should be dropped. */
 static void a_match_that_hits_a_limit_fails_the_run(void **state)
 {
     (void)state;
@@ -363,7 +363,7 @@ static void names_are_added_to_the_last_step_of_their_kind(void **state)
     brz_transforms_finish(&list);
 }
 
-static void what_is_wrong_with_a_step_is_told(void **state)
+static void errors_in_steps_are_described(void **state)
 {
     (void)state;
     static const struct {
@@ -414,7 +414,7 @@ static void every_kind_is_listed_and_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_does_what_it_says),
+        cmocka_unit_test(each_kind_of_step_transforms_stacks),
         cmocka_unit_test(steps_are_done_in_order),
         cmocka_unit_test(no_steps_change_nothing),
         cmocka_unit_test(stacks_without_frames_are_stacks),
@@ -423,10 +423,10 @@ int main(void)
         cmocka_unit_test(a_renamed_frame_keeps_the_rest_of_what_it_is),
         cmocka_unit_test(a_list_may_be_applied_to_one_profile_after_another),
         cmocka_unit_test(stacks_can_be_interned_afterwards),
-        cmocka_unit_test(many_frames_are_each_asked_about),
+        cmocka_unit_test(many_frames_are_all_tested),
         cmocka_unit_test(a_match_that_hits_a_limit_fails_the_run),
         cmocka_unit_test(names_are_added_to_the_last_step_of_their_kind),
-        cmocka_unit_test(what_is_wrong_with_a_step_is_told),
+        cmocka_unit_test(errors_in_steps_are_described),
         cmocka_unit_test(every_kind_is_listed_and_found),
     };
     return cmocka_run_group_tests_name("transform", tests, NULL, NULL);

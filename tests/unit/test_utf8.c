@@ -1,9 +1,9 @@
-/* UTF-8: every code point at the boundaries, and every maximal malformed part. */
+/* Tests UTF-8: code points at all limits, and all maximal malformed parts. */
 #include "unit.h"
 
 #include "base/utf8.h"
 
-/* A decoder by Unicode's definition, independent of the one under test: the code point of a
+/* Decodes by Unicode's definition, independently of the tested code: returns the code point of a
  * well-formed sequence of exactly n bytes, or UINT32_MAX. */
 static uint32_t decode(const unsigned char *p, size_t n)
 {
@@ -27,7 +27,7 @@ static bool is_well_formed(const unsigned char *p, size_t n)
     return decode(p, n) != UINT32_MAX;
 }
 
-/* True if some bytes behind these n would make them a character. */
+/* Returns whether further bytes could complete these n bytes to a character. */
 static bool is_beginning(const unsigned char *p, size_t n)
 {
     unsigned char all[4];
@@ -55,7 +55,7 @@ static void all_code_points_survive_a_round_trip(void **state)
     }
 }
 
-static void lengths_change_where_unicode_says(void **state)
+static void lengths_change_at_the_limits_of_unicode(void **state)
 {
     (void)state;
     static const struct {
@@ -96,7 +96,7 @@ static void every_maximal_part_becomes_one_replacement(void **state)
         {"plain", "plain"},
         {"\x80", FFFD},
         {"\xbf\xbf", FFFD FFFD},
-        {"\xc0\xaf", FFFD FFFD}, /* overlong: no part of any character */
+        {"\xc0\xaf", FFFD FFFD}, /* overlong: not part of any character */
         {"\xc1\xbf", FFFD FFFD},
         {"\xc2", FFFD},
         {"\xc2 ", FFFD " "},
@@ -126,7 +126,7 @@ static void every_maximal_part_becomes_one_replacement(void **state)
     }
 }
 
-/* What repair must give, by the definition. */
+/* Repairs text by the definition. */
 static void repair_slowly(const unsigned char *p, size_t n, brz_buf *b)
 {
     for (size_t i = 0; i < n;) {
@@ -176,7 +176,7 @@ static void validity_is_found_at_every_place_of_a_long_text(void **state)
             assert_true(brz_utf8_valid(brz_str_of(text, n)));
             text[bad] = (char)0x80;
             assert_false(brz_utf8_valid(brz_str_of(text, n)));
-            text[bad] = (char)0xf0; /* a character that is not all there */
+            text[bad] = (char)0xf0; /* an incomplete character */
             assert_false(brz_utf8_valid(brz_str_of(text, n)));
             free(text);
         }
@@ -187,7 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_code_points_survive_a_round_trip),
-        cmocka_unit_test(lengths_change_where_unicode_says),
+        cmocka_unit_test(lengths_change_at_the_limits_of_unicode),
         cmocka_unit_test(every_maximal_part_becomes_one_replacement),
         cmocka_unit_test(random_bytes_are_repaired_by_the_definition),
         cmocka_unit_test(validity_is_found_at_every_place_of_a_long_text),

@@ -1,4 +1,4 @@
-/* Walks over XML, JSON and UTF-8. */
+/* Tests the well-formedness checks of XML, JSON and UTF-8. */
 #include "unit.h"
 
 #include "check/walk.h"
@@ -23,7 +23,7 @@ static void walk_all(walk_fn *walk, const walk_case *cases, size_t n)
 
 #define WALK_ALL(walk, cases) walk_all(walk, cases, sizeof(cases) / sizeof(cases)[0])
 
-static void well_formed_json_is_walked_to_its_end(void **state)
+static void well_formed_json_has_no_flaw(void **state)
 {
     static const walk_case cases[] = {
         {"{}", NULL},
@@ -39,7 +39,7 @@ static void well_formed_json_is_walked_to_its_end(void **state)
     WALK_ALL(check_walk_json, cases);
 }
 
-static void broken_json_is_told_with_its_place(void **state)
+static void flaws_in_json_have_a_position(void **state)
 {
     static const walk_case cases[] = {
         {"", "a value is missing"},
@@ -66,7 +66,7 @@ static void broken_json_is_told_with_its_place(void **state)
     assert_int_equal(check_walk_json(BRZ_STR("[1, x]")).at, 4);
 }
 
-static void well_formed_xml_is_walked_to_its_end(void **state)
+static void well_formed_xml_has_no_flaw(void **state)
 {
     static const walk_case cases[] = {
         {"<a/>", NULL},
@@ -81,7 +81,7 @@ static void well_formed_xml_is_walked_to_its_end(void **state)
     WALK_ALL(check_walk_xml, cases);
 }
 
-static void broken_xml_is_told_with_its_place(void **state)
+static void flaws_in_xml_have_a_position(void **state)
 {
     static const walk_case cases[] = {
         {"", "there is no root element"},
@@ -109,7 +109,7 @@ static void broken_xml_is_told_with_its_place(void **state)
     assert_int_equal(check_walk_xml(BRZ_STR("<a>ok & </a>")).at, 6);
 }
 
-static void depth_costs_no_calls(void **state)
+static void depth_needs_no_recursion(void **state)
 {
     enum { DEEP = 200000 };
     char *text = malloc(3 * DEEP + 4 * DEEP);
@@ -125,7 +125,7 @@ static void depth_costs_no_calls(void **state)
     free(text);
 }
 
-static void utf8_is_text_or_it_is_not(void **state)
+static void utf8_is_well_formed_or_rejected(void **state)
 {
     static const walk_case cases[] = {
         {"", NULL}, {"a\xc3\xa4\n", NULL}, {"a\xc3", "malformed UTF-8"}};
@@ -136,12 +136,12 @@ static void utf8_is_text_or_it_is_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(well_formed_json_is_walked_to_its_end),
-        cmocka_unit_test(broken_json_is_told_with_its_place),
-        cmocka_unit_test(well_formed_xml_is_walked_to_its_end),
-        cmocka_unit_test(broken_xml_is_told_with_its_place),
-        cmocka_unit_test(depth_costs_no_calls),
-        cmocka_unit_test(utf8_is_text_or_it_is_not),
+        cmocka_unit_test(well_formed_json_has_no_flaw),
+        cmocka_unit_test(flaws_in_json_have_a_position),
+        cmocka_unit_test(well_formed_xml_has_no_flaw),
+        cmocka_unit_test(flaws_in_xml_have_a_position),
+        cmocka_unit_test(depth_needs_no_recursion),
+        cmocka_unit_test(utf8_is_well_formed_or_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-/* Profiles and reports as bytes: what comes back is what was given, and nothing else is believed.
- */
+/* Tests the serialisation of profiles and reports: the reader returns what was written, and rejects
+ * everything else. */
 #include "unit.h"
 
 #include "profile/wire.h"
 
-/* ---- a wire in memory ---------------------------------------------------------------------- */
+/* ---- wire in memory ------------------------------------------------------------------------ */
 
 typedef struct given {
     brz_wire_out out; /* first */
@@ -59,7 +59,7 @@ static taken *take(const char *bytes, size_t n)
 
 /* ---- examples ------------------------------------------------------------------------------ */
 
-/* A profile with one of everything. */
+/* Returns a profile with at least one item of each type. */
 static brz_profile *example(void)
 {
     const brz_frame_desc descs[] = {
@@ -208,7 +208,7 @@ static void many_long_texts_and_stacks_come_back(void **state)
     forget(g);
 }
 
-static void none_and_an_empty_one_are_told_apart(void **state)
+static void absent_and_empty_are_distinguished(void **state)
 {
     (void)state;
     brz_profile *empty = brz_profile_create(), *p = empty, *q = NULL;
@@ -228,7 +228,7 @@ static void none_and_an_empty_one_are_told_apart(void **state)
     forget(g);
 }
 
-/* ---- lies ---------------------------------------------------------------------------------- */
+/* ---- manipulated profiles ------------------------------------------------------------------ */
 
 static void an_end_anywhere_within_is_a_fault(void **state)
 {
@@ -274,7 +274,7 @@ static void any_changed_byte_gives_a_fault_or_a_sound_profile(void **state)
     forget(g);
 }
 
-/* What one wrong number in the example is called. */
+/* A manipulation of the example, and the expected fault. */
 typedef struct lie {
     void (*tell)(brz_profile *);
     const char *fault;
@@ -308,7 +308,7 @@ static void empty_text(brz_profile *p)
 static void malformed_text(brz_profile *p)
 {
     p->strings.items[2] = BRZ_STR("\xff");
-    p->strings.items[3] = BRZ_STR("\xef\xbf\xbd"); /* what the one before is repaired to */
+    p->strings.items[3] = BRZ_STR("\xef\xbf\xbd"); /* the repaired form of the previous string */
 }
 
 static void same_weight(brz_profile *p)
@@ -336,7 +336,7 @@ static void sample_of_no_weight(brz_profile *p)
     p->samples[0].weight = 3;
 }
 
-static void each_lie_is_called_by_its_name(void **state)
+static void each_manipulation_is_described(void **state)
 {
     (void)state;
     const lie lies[] = {
@@ -367,20 +367,21 @@ static void each_lie_is_called_by_its_name(void **state)
     }
 }
 
-/* A text, array or stack of exabytes of which nothing comes must not be waited for in memory. */
-static void counts_of_what_never_comes_cost_nothing(void **state)
+/* The reader must not allocate memory for counts of exabytes before the data arrives. */
+static void excessive_counts_cost_no_memory(void **state)
 {
     (void)state;
     for (int what = 0; what < 4; what++) {
         brz_profile *p = NULL;
         given *g = give();
         brz_wire_put_u32(&g->out, 1);
-        brz_wire_put_u64(&g->out, what == 0 ? 2 : 0);      /* texts */
-        brz_wire_put_u64(&g->out, what == 0   ? 1ull << 60 /* the first one's length, or frames */
-                                  : what == 1 ? 1u << 30
-                                              : 0);
+        brz_wire_put_u64(&g->out, what == 0 ? 2 : 0); /* texts */
+        brz_wire_put_u64(&g->out,
+                         what == 0   ? 1ull << 60 /* length of the first one, or number of frames */
+                         : what == 1 ? 1u << 30
+                                     : 0);
         brz_wire_put_u64(&g->out, what == 2);                  /* stacks */
-        brz_wire_put_u32(&g->out, what == 2 ? UINT32_MAX : 0); /* frames of it, or weights */
+        brz_wire_put_u32(&g->out, what == 2 ? UINT32_MAX : 0); /* its frames, or weights */
         if (what == 3) {
             brz_wire_put_u32(&g->out, 0);
             brz_wire_put_u64(&g->out, 1ull << 58); /* samples */
@@ -475,7 +476,7 @@ static void reports_come_back_as_they_were(void **state)
     taken *t = take(g->bytes.data, g->bytes.len);
     assert_true(brz_wire_take_notices(&t->in, &s));
     assert_true(brz_wire_is_at_end(&t->in));
-    memset(g->bytes.data, 0, g->bytes.len); /* nothing of it is still needed */
+    memset(g->bytes.data, 0, g->bytes.len); /* none of the bytes are needed any more */
     char *got = said_of(&s);
     assert_string_equal(got, want);
     assert_contains(got, "more like this");
@@ -539,11 +540,11 @@ int main(void)
         cmocka_unit_test(a_profile_comes_back_as_it_was),
         cmocka_unit_test(a_profile_that_came_back_can_be_added_to),
         cmocka_unit_test(many_long_texts_and_stacks_come_back),
-        cmocka_unit_test(none_and_an_empty_one_are_told_apart),
+        cmocka_unit_test(absent_and_empty_are_distinguished),
         cmocka_unit_test(an_end_anywhere_within_is_a_fault),
         cmocka_unit_test(any_changed_byte_gives_a_fault_or_a_sound_profile),
-        cmocka_unit_test(each_lie_is_called_by_its_name),
-        cmocka_unit_test(counts_of_what_never_comes_cost_nothing),
+        cmocka_unit_test(each_manipulation_is_described),
+        cmocka_unit_test(excessive_counts_cost_no_memory),
         cmocka_unit_test(more_bytes_than_there_may_be_are_a_fault),
         cmocka_unit_test(after_a_fault_nothing_is_taken),
         cmocka_unit_test(reports_come_back_as_they_were),

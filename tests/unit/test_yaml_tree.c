@@ -1,4 +1,4 @@
-/* YAML trees: places, aliases, and files that want to be larger than they are. */
+/* Tests YAML trees: positions, aliases, and files that expand to huge trees. */
 #include "unit.h"
 
 #include <sys/stat.h>
@@ -80,7 +80,7 @@ static void what_is_written_is_read(void **state)
     ear_close(&e);
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state)
+static void errors_have_a_position(void **state)
 {
     (void)state;
     static const struct {
@@ -125,7 +125,7 @@ static void what_is_wrong_is_told_with_its_place(void **state)
     }
 }
 
-/* Text that says something twice: once per thing that is wrong. */
+/* Repeats a part n times between a beginning and an end. */
 static char *repeat(const char *begin, const char *part, size_t n, const char *end)
 {
     brz_buf b = {0};
@@ -173,7 +173,7 @@ static void the_number_of_nodes_has_a_limit(void **state)
     assert_parses(repeat("", "- x\n", BRZ_YAML_MAX_NODES, ""), false, "too many nodes");
 }
 
-static void what_aliases_multiply_is_counted(void **state)
+static void nodes_multiplied_by_aliases_count(void **state)
 {
     (void)state;
     char laughs[600];
@@ -204,7 +204,7 @@ static void an_alias_is_a_copy_of_its_own(void **state)
     ear_close(&e);
 }
 
-/* ---- using --------------------------------------------------------------------------------- */
+/* ---- accessors ----------------------------------------------------------------------------- */
 
 static void values_are_found_by_their_keys(void **state)
 {
@@ -301,7 +301,7 @@ static void a_message_shows_its_node(void **state)
     ear_close(&e);
 }
 
-static void of_a_long_line_the_part_around_the_place_is_shown(void **state)
+static void only_the_part_of_a_long_line_around_the_error_is_shown(void **state)
 {
     (void)state;
     ear e;
@@ -317,7 +317,7 @@ static void of_a_long_line_the_part_around_the_place_is_shown(void **state)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void a_file_is_read_or_told_of(void **state)
+static void a_file_is_read_or_an_error_reported(void **state)
 {
     (void)state;
     ear e;
@@ -360,7 +360,7 @@ static void a_file_too_large_is_refused(void **state)
     ear_close(&e);
 }
 
-/* Nothing but a tree or a message comes of any text. */
+/* Any prefix of a file gives a tree or a message. */
 static void every_beginning_of_a_file_is_read_or_refused(void **state)
 {
     (void)state;
@@ -382,17 +382,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(errors_have_a_position),
         cmocka_unit_test(depth_has_a_limit),
         cmocka_unit_test(the_number_of_nodes_has_a_limit),
-        cmocka_unit_test(what_aliases_multiply_is_counted),
+        cmocka_unit_test(nodes_multiplied_by_aliases_count),
         cmocka_unit_test(an_alias_is_a_copy_of_its_own),
         cmocka_unit_test(values_are_found_by_their_keys),
         cmocka_unit_test(nearer_files_win_key_by_key),
         cmocka_unit_test(a_value_remembers_the_one_that_it_replaced),
         cmocka_unit_test(a_message_shows_its_node),
-        cmocka_unit_test(of_a_long_line_the_part_around_the_place_is_shown),
-        cmocka_unit_test(a_file_is_read_or_told_of),
+        cmocka_unit_test(only_the_part_of_a_long_line_around_the_error_is_shown),
+        cmocka_unit_test(a_file_is_read_or_an_error_reported),
         cmocka_unit_test(a_file_too_large_is_refused),
         cmocka_unit_test(every_beginning_of_a_file_is_read_or_refused),
     };

@@ -1,4 +1,4 @@
-/* What every unit test starts from. */
+/* Implements the helpers of all unit tests. */
 #include "unit.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* What every unit test starts from: cmocka, random numbers that are the same each time, a console
- * whose messages can be read, and folders that go away. */
+/* Helpers of all unit tests: cmocka, reproducible random numbers, a console with readable messages,
+ * and temporary folders. */
 #ifndef BRZ_UNIT_H
 #define BRZ_UNIT_H
 
@@ -29,13 +29,14 @@ brz_str str_of(const char *text);
 #define assert_text(got, want) assert_text_at((got), (want), __FILE__, __LINE__)
 void assert_text_at(brz_str got, const char *want, const char *file, int line);
 
-/* Fails unless `part` is somewhere in the text, or is nowhere in it. */
+/* Fail unless the text contains `part`, or does not contain it. */
 #define assert_contains(text, part) assert_contains_at((text), (part), true, __FILE__, __LINE__)
 #define assert_lacks(text, part)    assert_contains_at((text), (part), false, __FILE__, __LINE__)
 void assert_contains_at(const char *text, const char *part, bool wanted, const char *file,
                         int line);
 
-/* A copy in memory of its very size, so that a sanitizer sees the first byte too many. Free it. */
+/* Returns a copy in memory of exactly this size, so that a sanitizer detects reads beyond it. The
+ * caller frees it. */
 char *exact_copy(const void *data, size_t n);
 
 /* ---- random numbers ------------------------------------------------------------------------ */
@@ -47,7 +48,8 @@ typedef struct dice {
 uint64_t roll(dice *d);
 size_t roll_below(dice *d, size_t n);
 
-/* A random choice of the characters of `alphabet`, 0 to `longest` of them, terminated. */
+/* Fills `to` with 0 to `longest` random characters of `alphabet`, terminated. Returns their
+ * number. */
 size_t roll_text(dice *d, const char *alphabet, size_t longest, char *to);
 
 /* ---- a console ----------------------------------------------------------------------------- */
@@ -59,37 +61,38 @@ typedef struct ear {
 } ear;
 
 void ear_open(ear *e);
-/* All that was said so far. */
+/* Returns all messages so far. */
 const char *ear_heard(ear *e);
 void ear_forget(ear *e);
 void ear_close(ear *e);
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* A new folder, absolute and without links; folder_remove frees the name. */
+/* Creates a folder and returns its absolute path without links; folder_remove frees the name. */
 char *folder_make(void);
 void folder_remove(char *path);
 
-/* "folder/name", to be freed. */
+/* Returns "folder/name", to be freed by the caller. */
 char *path_in(const char *folder, const char *name);
 
 void file_write(const char *path, const void *data, size_t n);
 void file_write_text(const char *path, const char *text);
-/* The file's bytes, terminated; fails if it cannot be read. Free them. */
+/* Returns the file's bytes, terminated, to be freed by the caller; fails if the file cannot be
+ * read. */
 char *file_read(const char *path, size_t *n);
 void file_copy(const char *from, const char *to);
-/* mkdir -p */
+/* Creates a folder and its parents. */
 void folders_make(const char *path);
-/* How many entries a folder has. */
+/* Returns the number of entries of a folder. */
 size_t folder_count(const char *path);
 
-/* Runs `work` in a process of its own, as a user without privileges if this one has them, and gives
- * what it returned; it must not use asserts. */
+/* Runs `work` in a separate process, without privileges if this process has them, and returns its
+ * result; `work` must not use asserts. */
 int run_unprivileged(int (*work)(void *), void *arg);
 
-/* ---- an instance --------------------------------------------------------------------------- */
+/* ---- instance ------------------------------------------------------------------------------ */
 
-/* A component that does nothing, with a run, for what needs a brz_ctx. */
+/* A component that does nothing, with a run, for functions that need a brz_ctx. */
 typedef struct bench {
     ear ear;
     brz_run run;
@@ -102,7 +105,7 @@ typedef struct bench {
 void bench_open(bench *b);
 void bench_close(bench *b);
 
-/* A sink that keeps what it is given, and fails once it has `limit` bytes. */
+/* A sink that stores its input, and fails after `limit` bytes. */
 typedef struct keeper {
     brz_sink base; /* first */
     brz_buf text;

@@ -3,6 +3,7 @@
 #define GHCPROF_COSTS_H
 
 #include <brazier/collapser.h>
+#include <brazier/json.h>
 #include <brazier/text.h>
 
 typedef struct options {
@@ -35,12 +36,12 @@ typedef struct node {
 enum place { ELSEWHERE, REPORT, CENTRES, CENTRE, NODE, CHILDREN };
 
 typedef struct json {
-    unsigned char *places; /* contexts of the open brackets */
-    size_t depth, places_cap;
-    int key;        /* the last key read; see json.c */
-    bool wants_key; /* the next string is a key */
-    bool broken;    /* not valid JSON; the rest is skipped */
-    node *nodes;    /* nodes in the order of their beginnings: callers first */
+    brz_json parser;
+    unsigned char *places; /* enum place of each open bracket */
+    size_t n_places, places_cap;
+    int key;     /* the last key read; see json.c */
+    bool broken; /* not valid JSON; the rest is skipped */
+    node *nodes; /* nodes in the order of their beginnings: callers first */
     size_t n_nodes, nodes_cap;
     size_t *open_nodes; /* nodes that are not complete yet */
     size_t n_open, open_cap;

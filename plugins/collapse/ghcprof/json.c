@@ -4,9 +4,9 @@
  *     centre := {"id": n, "label": "…", "module": "…", "src_loc": "…", …}
  *     node   := {"id": n, "entries": n, "alloc": n, "ticks": n, "children": [node*]}
  *
- * The parser reads tokens as they arrive and keeps a stack of open brackets: members may be in any
- * order, and unknown ones are skipped. Nodes are stored until the report is complete, since cost
- * centres may follow them; then all nodes are counted.
+ * Each open bracket has a place, such as CHILDREN: members may be in any order, and unknown ones
+ * are skipped. Nodes are stored until the report is complete, since cost centres may follow them;
+ * then all nodes are counted.
  */
 #include "json.h"
 
@@ -15,128 +15,6 @@
 #include <string.h>
 
 enum key { OTHER_KEY, ID, LABEL, MODULE, SOURCE, N_ENTRIES, N_ALLOC, N_TICKS, KIDS, LIST, TREE };
-
-/* ---- tokens -------------------------------------------------------------------------------- */
-
-typedef enum kind { MORE, BAD, OPEN, CLOSE, COMMA, COLON, TEXT, SCALAR } kind;
-
-/* A token; the text of a string is without its quotes. */
-typedef struct word {
-    kind kind;
-    char bracket;
-    brz_str text;
-} word;
-
-/* Returns the end of the string that starts after a quote at p, or NULL if it is not in the
- * chunk. */
-static const char *end_of_text(const char *p, const char *end)
-{
-    for (; p < end && *p != '"'; p++)
-        p += *p == '\\' && p + 1 < end;
-    return p < end ? p : NULL;
-}
-
-static bool ends_scalar(char c)
-{
-    return c == ',' || c == ']' || c == '}' || c == ':' || brz_is_blank(c);
-}
-
-/* Reads the token at *at and moves *at behind it. `last` says that the input ends at `end`. */
-static word next_word(const char **at, const char *end, bool last)
-{
-    const char *p = *at;
-    while (p < end && brz_is_blank(*p))
-        p++;
-    *at = p;
-    if (p == end)
-        return (word){.kind = MORE};
-    word w = {.bracket = *p, .text = brz_str_of(p, 1)};
-    const char *stop = p + 1;
-    if (*p == '{' || *p == '[') {
-        w.kind = OPEN;
-    } else if (*p == '}' || *p == ']') {
-        w.kind = CLOSE;
-    } else if (*p == ',' || *p == ':') {
-        w.kind = *p == ',' ? COMMA : COLON;
-    } else if (*p == '"') {
-        const char *quote = end_of_text(p + 1, end);
-        if (quote == NULL)
-            return (word){.kind = MORE};
-        w = (word){.kind = TEXT, .text = brz_str_of(p + 1, (size_t)(quote - p - 1))};
-        stop = quote + 1;
-    } else {
-        while (stop < end && !ends_scalar(*stop))
-            stop++;
-        if (stop == end && !last)
-            return (word){.kind = MORE};
-        bool known = (*p >= '0' && *p <= '9') || *p == '-' || *p == 't' || *p == 'f' || *p == 'n';
-        w = (word){.kind = known ? SCALAR : BAD, .text = brz_str_of(p, (size_t)(stop - p))};
-    }
-    *at = stop;
-    return w;
-}
-
-/* ---- strings ------------------------------------------------------------------------------- */
-
-static bool parse_hex4(brz_str s, size_t at, uint32_t *code)
-{
-    if (at + 4 > s.len || !brz_all_hex(s.data + at, 4))
-        return false;
-    *code = 0;
-    for (size_t i = 0; i < 4; i++) {
-        char c = s.data[at + i];
-        *code = *code << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
-    return true;
-}
-
-static size_t put_utf8(uint32_t c, char *out)
-{
-    size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = n - 1; i > 0; i--, c >>= 6)
-        out[i] = (char)(0x80 | (c & 0x3f));
-    out[0] = (char)(leads[n] | c);
-    return n;
-}
-
-/* Decodes the escape sequence after the backslash at `at`. Returns its length. */
-static size_t put_escape(brz_str s, size_t at, brz_text *out)
-{
-    uint32_t code, low;
-    char c = '\\';
-    if (at < s.len)
-        c = s.data[at];
-    if (c != 'u' || !parse_hex4(s, at + 1, &code)) {
-        static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-        const char *known = memchr(from, c, 5);
-        if (known != NULL)
-            c = to[known - from];
-        out->data[out->len++] = c;
-        return 1;
-    }
-    size_t n = 5;
-    if (code >= 0xd800 && code < 0xdc00 && at + 6 < s.len && s.data[at + 5] == '\\' &&
-        s.data[at + 6] == 'u' && parse_hex4(s, at + 7, &low) && low >= 0xdc00 && low < 0xe000) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        n = 11;
-    }
-    out->len += put_utf8(code, out->data + out->len);
-    return n;
-}
-
-/* Decodes the text between quotes into `out`. */
-static void unescape(brz_ctx *ctx, brz_str s, brz_text *out)
-{
-    out->len = 0;
-    brz_text_room(out, ctx, s.len);
-    for (size_t i = 0; i < s.len;) {
-        if (s.data[i] != '\\')
-            out->data[out->len++] = s.data[i++];
-        else
-            i += 1 + put_escape(s, i + 1, out);
-    }
-}
 
 /* ---- the report ---------------------------------------------------------------------------- */
 
@@ -216,24 +94,16 @@ static brz_rc end_report(ghcprof *g, brz_ctx *ctx)
 
 /* ---- brackets ------------------------------------------------------------------------------ */
 
-#define OBJECT 0x80 /* flag of a context: the bracket is a brace */
-
 static enum place place_of(const json *j)
 {
-    return j->depth == 0 ? ELSEWHERE : (enum place)(j->places[j->depth - 1] & ~OBJECT);
+    return j->n_places == 0 ? ELSEWHERE : (enum place)j->places[j->n_places - 1];
 }
 
-static bool in_object(const json *j)
-{
-    return j->depth > 0 && (j->places[j->depth - 1] & OBJECT) != 0;
-}
-
-/* Returns the context of a bracket opened in the current context. */
-static enum place opened(const json *j, char bracket)
+/* Returns the place of a bracket opened in the current place. */
+static enum place opened(const json *j, bool object)
 {
     enum place in = place_of(j);
-    bool object = bracket == '{';
-    if (j->depth == 0)
+    if (j->n_places == 0)
         return object ? REPORT : ELSEWHERE;
     if (in == REPORT && j->key == LIST && !object)
         return CENTRES;
@@ -257,12 +127,12 @@ static void begin_node(json *j, brz_ctx *ctx)
     j->open_nodes[j->n_open++] = j->n_nodes++;
 }
 
-static void open_bracket(json *j, brz_ctx *ctx, char bracket)
+static void open_bracket(json *j, brz_ctx *ctx, bool object)
 {
-    enum place place = opened(j, bracket);
-    if (j->depth == j->places_cap)
-        j->places = brz_stacks_double(ctx, j->places, j->depth, &j->places_cap, 1);
-    j->places[j->depth++] = (unsigned char)(place | (bracket == '{' ? OBJECT : 0));
+    enum place place = opened(j, object);
+    if (j->n_places == j->places_cap)
+        j->places = brz_stacks_double(ctx, j->places, j->n_places, &j->places_cap, 1);
+    j->places[j->n_places++] = (unsigned char)place;
     if (place == NODE)
         begin_node(j, ctx);
     if (place == CENTRE) {
@@ -271,20 +141,15 @@ static void open_bracket(json *j, brz_ctx *ctx, char bracket)
     }
 }
 
-/* Closes a bracket. Returns false if it does not match the last open one. */
-static bool close_bracket(ghcprof *g, brz_ctx *ctx, char bracket, brz_rc *rc)
+static brz_rc close_bracket(ghcprof *g, brz_ctx *ctx)
 {
     json *j = &g->json;
-    if (j->depth == 0 || in_object(j) != (bracket == '}'))
-        return false;
     enum place place = place_of(j);
-    j->depth--;
+    j->n_places--;
     j->n_open -= place == NODE;
     if (place == CENTRE)
         add_centre(g, ctx);
-    if (place == REPORT)
-        *rc = end_report(g, ctx);
-    return true;
+    return place == REPORT ? end_report(g, ctx) : BRZ_OK;
 }
 
 /* ---- members ------------------------------------------------------------------------------- */
@@ -301,25 +166,27 @@ static enum key key_of(brz_str text)
         {"profile", TREE},
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (brz_str_equal(text, brz_str_of(keys[i].text, strlen(keys[i].text))))
+        if (brz_json_text_is(text, brz_str_of(keys[i].text, strlen(keys[i].text))))
             return keys[i].key;
     return OTHER_KEY;
 }
 
+static void decode(brz_text *to, brz_ctx *ctx, brz_str text)
+{
+    to->len = 0;
+    brz_json_decode(to, ctx, text);
+}
+
 static void take_text(json *j, brz_ctx *ctx, brz_str text)
 {
-    if (j->wants_key) {
-        j->key = (int)key_of(text);
-        return;
-    }
     if (place_of(j) != CENTRE)
         return;
     if (j->key == LABEL)
-        unescape(ctx, text, &j->name);
+        decode(&j->name, ctx, text);
     else if (j->key == MODULE)
-        unescape(ctx, text, &j->module);
+        decode(&j->module, ctx, text);
     else if (j->key == SOURCE)
-        unescape(ctx, text, &j->source);
+        decode(&j->source, ctx, text);
 }
 
 /* Parses a required integer; returns 0 and warns if it is not one. */
@@ -351,31 +218,26 @@ static void take_scalar(json *j, brz_ctx *ctx, brz_str text)
     }
 }
 
-/* Handles a token. Returns false if it is not allowed here. */
-static bool take_word(ghcprof *g, brz_ctx *ctx, const word *w, brz_rc *rc)
+static brz_rc take_token(ghcprof *g, brz_ctx *ctx, const brz_json_token *t)
 {
     json *j = &g->json;
-    switch (w->kind) {
-    case OPEN:
-        open_bracket(j, ctx, w->bracket);
-        j->wants_key = w->bracket == '{';
-        return true;
-    case CLOSE:
-        return close_bracket(g, ctx, w->bracket, rc);
-    case COMMA:
-        j->wants_key = in_object(j);
-        return true;
-    case COLON:
-        j->wants_key = false;
-        return true;
-    case TEXT:
-        take_text(j, ctx, w->text);
-        return true;
-    case SCALAR:
-        take_scalar(j, ctx, w->text);
-        return true;
+    switch (t->kind) {
+    case BRZ_JSON_OBJECT:
+    case BRZ_JSON_ARRAY:
+        open_bracket(j, ctx, t->kind == BRZ_JSON_OBJECT);
+        return BRZ_OK;
+    case BRZ_JSON_OBJECT_CLOSE:
+    case BRZ_JSON_ARRAY_CLOSE:
+        return close_bracket(g, ctx);
+    case BRZ_JSON_KEY:
+        j->key = (int)key_of(t->text);
+        return BRZ_OK;
+    case BRZ_JSON_STRING:
+        take_text(j, ctx, t->text);
+        return BRZ_OK;
     default:
-        return false;
+        take_scalar(j, ctx, t->text);
+        return BRZ_OK;
     }
 }
 
@@ -383,6 +245,7 @@ static bool take_word(ghcprof *g, brz_ctx *ctx, const word *w, brz_rc *rc)
 
 void json_init(json *j, brz_ctx *ctx)
 {
+    j->parser.several = true;
     j->places_cap = j->nodes_cap = j->open_cap = 64;
     j->places = ctx->host->alloc(ctx, j->places_cap, 0);
     j->nodes = ctx->host->alloc(ctx, j->nodes_cap * sizeof *j->nodes, 0);
@@ -392,7 +255,7 @@ void json_init(json *j, brz_ctx *ctx)
 
 static brz_rc end_input(ghcprof *g, brz_ctx *ctx)
 {
-    if (g->json.depth > 0 && !g->json.broken)
+    if (g->json.n_places > 0 && !g->json.broken)
         BRZ_WARN(ctx, "ghcprof.cut-off", NULL, 0,
                  "the input ends within the report: the part that was read is counted");
     return end_report(g, ctx);
@@ -420,12 +283,15 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const char *start = (const char *)chunk->data, *at = start, *end = start + readable(chunk);
     brz_rc rc = BRZ_OK;
     while (rc == BRZ_OK && !j->broken) {
-        word w = next_word(&at, end, last);
-        if (w.kind == MORE)
+        /* a text that ends too early is no error here: end_input() reports it */
+        brz_json_token t = brz_json_next(&j->parser, ctx, &at, end, false);
+        if (t.kind == BRZ_JSON_MORE)
             break;
-        if (take_word(g, ctx, &w, &rc))
+        if (t.kind != BRZ_JSON_ERROR) {
+            rc = take_token(g, ctx, &t);
             continue;
-        BRZ_WARN(ctx, "ghcprof.json", w.text.data, w.text.len,
+        }
+        BRZ_WARN(ctx, "ghcprof.json", t.text.data, t.text.len,
                  "not JSON from here on: the rest is left out");
         j->broken = true;
     }

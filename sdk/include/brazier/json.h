@@ -1,0 +1,469 @@
+/** @file
+ * A pull parser for JSON (RFC 8259) that arrives in pieces, such as the chunks of a collapser.
+ *
+ * brz_json_next() returns one token at a time and checks the grammar. A token that is not complete
+ * yet is BRZ_JSON_MORE: the caller shows the same bytes again with more behind them. Nothing is
+ * built and nothing is recursive, so depth and length of a text cost no memory but a bit for each
+ * open bracket.
+ */
+#ifndef BRAZIER_JSON_H
+#define BRAZIER_JSON_H
+
+#include <brazier/text/buffer.h>
+#include <brazier/text/cpu.h>
+
+#include <string.h>
+
+/** The deepest nesting that is parsed; deeper texts are an error. */
+#define BRZ_JSON_MAX_DEPTH 100000u
+
+/** Kinds of tokens. Commas and colons are not tokens. */
+typedef enum brz_json_kind {
+    BRZ_JSON_MORE,         /**< the next token is incomplete: show it again with more behind it */
+    BRZ_JSON_END,          /**< the text is complete */
+    BRZ_JSON_ERROR,        /**< the text is not JSON; brz_json.error says why */
+    BRZ_JSON_OBJECT,       /**< { */
+    BRZ_JSON_OBJECT_CLOSE, /**< } */
+    BRZ_JSON_ARRAY,        /**< [ */
+    BRZ_JSON_ARRAY_CLOSE,  /**< ] */
+    BRZ_JSON_KEY,          /**< the name of a member */
+    BRZ_JSON_STRING,       /**< a string that is a value */
+    BRZ_JSON_NUMBER,       /**< a number */
+    BRZ_JSON_TRUE,         /**< true */
+    BRZ_JSON_FALSE,        /**< false */
+    BRZ_JSON_NULL,         /**< null */
+} brz_json_kind;
+
+/** A token. */
+typedef struct brz_json_token {
+    brz_json_kind kind; /**< its kind */
+    brz_str text; /**< as written; of a key or string: between the quotes, with its escapes; of
+                       an error: the place */
+} brz_json_token;
+
+/** What may come next. */
+typedef enum brz_json_state {
+    BRZ_JSON_WANT_VALUE,       /**< a value */
+    BRZ_JSON_WANT_FIRST_VALUE, /**< a value, or the end of an empty array */
+    BRZ_JSON_WANT_FIRST_KEY,   /**< a key, or the end of an empty object */
+    BRZ_JSON_WANT_KEY,         /**< a key */
+    BRZ_JSON_WANT_COLON,       /**< a colon */
+    BRZ_JSON_WANT_COMMA,       /**< a comma, or the end of the object or array */
+    BRZ_JSON_DONE,             /**< nothing, unless `several` is set */
+    BRZ_JSON_FAILED,           /**< nothing: the text is not JSON */
+} brz_json_state;
+
+/** A parser. Zeroed, it is ready for one JSON text. */
+typedef struct brz_json {
+    brz_json_state state; /**< what may come next */
+    bool several;         /**< accept any number of texts, one after another */
+    const char *error;    /**< why the text is not JSON; NULL: it is so far */
+    size_t depth;         /**< number of open brackets */
+    uint8_t *more;        /**< a bit per open bracket, set for an object, if `first` is too small */
+    size_t more_cap;      /**< size of `more` in bytes */
+    uint8_t first[8];     /**< the same bits, for up to 64 open brackets */
+} brz_json;
+
+/** Makes a parser ready for another text; `several` and its memory stay. */
+static inline void brz_json_reset(brz_json *j)
+{
+    j->state = BRZ_JSON_WANT_VALUE;
+    j->error = NULL;
+    j->depth = 0;
+}
+
+/* ---- strings ------------------------------------------------------------------------------- */
+
+/** Returns the value of four hexadecimal digits at p, or -1 if there are none before `end`. */
+static inline int32_t brz_json_hex4(const char *p, const char *end)
+{
+    int32_t value = 0;
+    if (end - p < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        char c = p[i], lower = (char)(c | 0x20);
+        if (c >= '0' && c <= '9')
+            value = value * 16 + (c - '0');
+        else if (lower >= 'a' && lower <= 'f')
+            value = value * 16 + (lower - 'a' + 10);
+        else
+            return -1;
+    }
+    return value;
+}
+
+/** Writes the UTF-8 of a code point to `to`; returns the number of bytes, at most 4. */
+static inline size_t brz_json_put_utf8(uint32_t code, char to[4])
+{
+    static const uint8_t leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = n - 1; i > 0; i--, code >>= 6)
+        to[i] = (char)(0x80 | (code & 0x3f));
+    to[0] = (char)(leads[n] | code);
+    return n;
+}
+
+/** Decodes "\\uXXXX", whose digits start at *p, or a surrogate pair; moves *p behind it. A
+ * surrogate without its other half becomes U+FFFD. */
+static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
+{
+    int32_t high = brz_json_hex4(*p, end);
+    if (high < 0)
+        return 0xfffd;
+    *p += 4;
+    if (high < 0xd800 || high > 0xdfff)
+        return (uint32_t)high;
+    int32_t low =
+        end - *p >= 6 && (*p)[0] == '\\' && (*p)[1] == 'u' ? brz_json_hex4(*p + 2, end) : -1;
+    if (high > 0xdbff || low < 0xdc00 || low > 0xdfff)
+        return 0xfffd;
+    *p += 6;
+    return 0x10000u + (((uint32_t)high - 0xd800u) << 10) + ((uint32_t)low - 0xdc00u);
+}
+
+/** Decodes the next character, or byte, of a string's text at *p; returns its bytes in `to` and
+ * their number, and moves *p behind it. p is before `end`. */
+static inline size_t brz_json_take_character(const char **p, const char *end, char to[4])
+{
+    static const char from[] = "bfnrt", meaning[] = "\b\f\n\r\t";
+    char c = *(*p)++;
+    if (c == '\\' && *p < end) {
+        c = *(*p)++;
+        if (c == 'u')
+            return brz_json_put_utf8(brz_json_take_unicode(p, end), to);
+        const char *known = (const char *)memchr(from, c, sizeof from - 1);
+        if (known != NULL)
+            c = meaning[known - from];
+    }
+    to[0] = c;
+    return 1;
+}
+
+/** Appends the decoded text of a key or string. */
+static inline void brz_json_decode(brz_text *to, brz_ctx *ctx, brz_str text)
+{
+    const char *p = text.data, *end = text.data + text.len;
+    brz_text_room(to, ctx, text.len); /* decoded text is never longer */
+    while (p < end) {
+        const char *slash = (const char *)memchr(p, '\\', (size_t)(end - p));
+        size_t n = (size_t)((slash == NULL ? end : slash) - p);
+        memcpy(to->data + to->len, p, n);
+        to->len += n;
+        p += n;
+        char bytes[4];
+        if (p < end) {
+            n = brz_json_take_character(&p, end, bytes);
+            memcpy(to->data + to->len, bytes, n);
+            to->len += n;
+        }
+    }
+}
+
+/** Returns true if the decoded text of a key or string is `wanted`. */
+static inline bool brz_json_text_is(brz_str text, brz_str wanted)
+{
+    const char *p = text.data, *end = text.data + text.len;
+    if (text.len < wanted.len)
+        return false;
+    if (text.len == wanted.len && (wanted.len == 0 || memcmp(p, wanted.data, wanted.len) == 0))
+        return true;
+    size_t at = 0;
+    while (p < end) {
+        char bytes[4];
+        size_t n = brz_json_take_character(&p, end, bytes);
+        if (n > wanted.len - at || memcmp(wanted.data + at, bytes, n) != 0)
+            return false;
+        at += n;
+    }
+    return at == wanted.len;
+}
+
+/* ---- tokens -------------------------------------------------------------------------------- */
+
+/** Returns a token of `n` bytes at `at`. */
+static inline brz_json_token brz_json_token_of(brz_json_kind kind, const char *at, size_t n)
+{
+    brz_json_token t;
+    t.kind = kind;
+    t.text = brz_str_of(at, n);
+    return t;
+}
+
+/** Ends the parsing of this text. */
+static inline brz_json_token brz_json_fail(brz_json *j, const char *at, const char *end,
+                                           const char *why)
+{
+    j->error = why;
+    j->state = BRZ_JSON_FAILED;
+    return brz_json_token_of(BRZ_JSON_ERROR, at, at < end ? 1 : 0);
+}
+
+/** Returns the first byte at or behind p that ends the plain part of a string: a quote, a backslash
+ * or a control character; or `end`. */
+static inline const char *brz_json_plain_end(const char *p, const char *end)
+{
+#if BRZ_HAVE_SSE2
+    for (; end - p >= 16; p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i stop = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+        stop = _mm_or_si128(stop, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
+        stop = _mm_or_si128(stop, _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+        if (_mm_movemask_epi8(stop) != 0)
+            break;
+    }
+#endif
+    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20)
+        p++;
+    return p;
+}
+
+/** Returns the end of the escape sequence at p, a backslash; NULL if it is incomplete; p itself if
+ * there is no such sequence. */
+static inline const char *brz_json_escape_end(const char *p, const char *end)
+{
+    if (end - p < 2)
+        return NULL;
+    if (p[1] != 'u')
+        return memchr("\"\\/bfnrt", p[1], 8) != NULL ? p + 2 : p;
+    for (int i = 2; i < 6; i++) {
+        if (p + i == end)
+            return NULL;
+        char c = p[i], lower = (char)(c | 0x20);
+        if (!((c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'f')))
+            return p;
+    }
+    return p + 6;
+}
+
+/** Takes the string whose opening quote is at *at. */
+static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kind, const char **at,
+                                                  const char *end, bool last)
+{
+    const char *start = *at + 1, *p = start;
+    for (;;) {
+        p = brz_json_plain_end(p, end);
+        if (p < end && *p == '"') {
+            *at = p + 1;
+            return brz_json_token_of(kind, start, (size_t)(p - start));
+        }
+        if (p < end && *p != '\\')
+            return brz_json_fail(j, p, end, "a control character in a string");
+        const char *next = p < end ? brz_json_escape_end(p, end) : NULL;
+        if (next == NULL && !last)
+            return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
+        if (next == NULL)
+            return brz_json_fail(j, *at, end, "a string without end");
+        if (next == p)
+            return brz_json_fail(j, p, end, "an unknown escape sequence in a string");
+        p = next;
+    }
+}
+
+/** Returns true for a byte that may be part of a number or a word. */
+static inline bool brz_json_is_wordy(char c)
+{
+    char lower = (char)(c | 0x20);
+    return (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '-' || c == '+' ||
+           c == '.';
+}
+
+/** Returns the end of the digits at p. */
+static inline const char *brz_json_digits_end(const char *p, const char *end)
+{
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/** Returns true if all of the text is a number. */
+static inline bool brz_json_is_number(brz_str s)
+{
+    const char *p = s.data, *end = s.data + s.len;
+    p += p < end && *p == '-';
+    const char *digits = p;
+    p = brz_json_digits_end(p, end);
+    if (p == digits || (*digits == '0' && p - digits > 1))
+        return false;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = brz_json_digits_end(p, end);
+        if (p == digits)
+            return false;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        p++;
+        p += p < end && (*p == '+' || *p == '-');
+        digits = p;
+        p = brz_json_digits_end(p, end);
+        if (p == digits)
+            return false;
+    }
+    return p == end;
+}
+
+/** Takes a number, true, false or null. */
+static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, const char *end,
+                                                bool last)
+{
+    const char *p = *at;
+    while (p < end && brz_json_is_wordy(*p))
+        p++;
+    if (p == end && !last)
+        return brz_json_token_of(BRZ_JSON_MORE, *at, 0);
+    brz_json_token t = brz_json_token_of(BRZ_JSON_NUMBER, *at, (size_t)(p - *at));
+    if (t.text.len == 4 && memcmp(t.text.data, "true", 4) == 0)
+        t.kind = BRZ_JSON_TRUE;
+    else if (t.text.len == 5 && memcmp(t.text.data, "false", 5) == 0)
+        t.kind = BRZ_JSON_FALSE;
+    else if (t.text.len == 4 && memcmp(t.text.data, "null", 4) == 0)
+        t.kind = BRZ_JSON_NULL;
+    else if (!brz_json_is_number(t.text))
+        return brz_json_fail(j, *at, end, "expected a value");
+    *at = p;
+    return t;
+}
+
+/* ---- brackets ------------------------------------------------------------------------------ */
+
+/** Returns true if the innermost open bracket is that of an object. */
+static inline bool brz_json_in_object(const brz_json *j)
+{
+    const uint8_t *bits = j->more != NULL ? j->more : j->first;
+    size_t i = j->depth - 1;
+    return j->depth > 0 && (bits[i / 8] >> (i % 8) & 1) != 0;
+}
+
+/** Makes room for one more open bracket; `ctx` may be NULL up to 64. */
+static inline bool brz_json_room(brz_json *j, brz_ctx *ctx)
+{
+    size_t cap = j->more != NULL ? j->more_cap : sizeof j->first;
+    if (j->depth < 8 * cap && j->depth < BRZ_JSON_MAX_DEPTH)
+        return true;
+    if (ctx == NULL || j->depth >= BRZ_JSON_MAX_DEPTH)
+        return false;
+    uint8_t *more = (uint8_t *)ctx->host->alloc(ctx, 4 * cap, 1);
+    memcpy(more, j->more != NULL ? j->more : j->first, cap);
+    j->more = more;
+    j->more_cap = 4 * cap;
+    return true;
+}
+
+/** Takes an opening bracket. */
+static inline brz_json_token brz_json_open(brz_json *j, brz_ctx *ctx, const char **at,
+                                           const char *end)
+{
+    bool object = **at == '{';
+    if (!brz_json_room(j, ctx))
+        return brz_json_fail(j, *at, end, "nested too deeply");
+    uint8_t *bits = j->more != NULL ? j->more : j->first;
+    uint8_t bit = (uint8_t)(1u << (j->depth % 8));
+    uint8_t *byte = &bits[j->depth / 8];
+    *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
+    j->depth++;
+    j->state = object ? BRZ_JSON_WANT_FIRST_KEY : BRZ_JSON_WANT_FIRST_VALUE;
+    return brz_json_token_of(object ? BRZ_JSON_OBJECT : BRZ_JSON_ARRAY, (*at)++, 1);
+}
+
+/** Sets the state behind a value. */
+static inline void brz_json_end_value(brz_json *j)
+{
+    j->state = j->depth > 0 ? BRZ_JSON_WANT_COMMA : BRZ_JSON_DONE;
+}
+
+/** Takes a closing bracket. */
+static inline brz_json_token brz_json_close(brz_json *j, const char **at, const char *end)
+{
+    bool object = **at == '}';
+    if (j->depth == 0 || brz_json_in_object(j) != object)
+        return brz_json_fail(j, *at, end, "a closing bracket that does not match");
+    j->depth--;
+    brz_json_end_value(j);
+    return brz_json_token_of(object ? BRZ_JSON_OBJECT_CLOSE : BRZ_JSON_ARRAY_CLOSE, (*at)++, 1);
+}
+
+/* ---- the parser ---------------------------------------------------------------------------- */
+
+/** Takes a value, or its opening bracket. */
+static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, const char **at,
+                                                 const char *end, bool last)
+{
+    if (**at == '{' || **at == '[')
+        return brz_json_open(j, ctx, at, end);
+    if (**at == ']' && j->state == BRZ_JSON_WANT_FIRST_VALUE)
+        return brz_json_close(j, at, end);
+    brz_json_token t = **at == '"' ? brz_json_take_string(j, BRZ_JSON_STRING, at, end, last)
+                                   : brz_json_take_word(j, at, end, last);
+    if (t.kind > BRZ_JSON_ERROR)
+        brz_json_end_value(j);
+    return t;
+}
+
+/** Takes a key, or the end of an empty object. */
+static inline brz_json_token brz_json_take_key(brz_json *j, const char **at, const char *end,
+                                               bool last)
+{
+    if (**at == '}' && j->state == BRZ_JSON_WANT_FIRST_KEY)
+        return brz_json_close(j, at, end);
+    if (**at != '"')
+        return brz_json_fail(j, *at, end, "expected a key");
+    brz_json_token t = brz_json_take_string(j, BRZ_JSON_KEY, at, end, last);
+    if (t.kind == BRZ_JSON_KEY)
+        j->state = BRZ_JSON_WANT_COLON;
+    return t;
+}
+
+/** Returns the token for the end of the bytes: the end of the text only if it is complete. */
+static inline brz_json_token brz_json_at_end(brz_json *j, const char *end, bool last)
+{
+    if (!last)
+        return brz_json_token_of(BRZ_JSON_MORE, end, 0);
+    if (j->depth == 0 &&
+        (j->state == BRZ_JSON_DONE || (j->several && j->state == BRZ_JSON_WANT_VALUE)))
+        return brz_json_token_of(BRZ_JSON_END, end, 0);
+    return brz_json_fail(j, end, end, "the text ends too early");
+}
+
+/** Returns the next token of [*at, end) and moves *at behind it; before BRZ_JSON_MORE it moves it
+ * to the start of the incomplete token. `last` says that the text ends at `end`. `ctx` provides
+ * memory for more than 64 open brackets; NULL: such a text is an error. After BRZ_JSON_ERROR every
+ * call returns that until brz_json_reset(). */
+static inline brz_json_token brz_json_next(brz_json *j, brz_ctx *ctx, const char **at,
+                                           const char *end, bool last)
+{
+    for (;;) {
+        while (*at < end && (**at == ' ' || **at == '\n' || **at == '\r' || **at == '\t'))
+            ++*at;
+        if (j->state == BRZ_JSON_FAILED)
+            return brz_json_token_of(BRZ_JSON_ERROR, *at, 0);
+        if (*at == end)
+            return brz_json_at_end(j, end, last);
+        switch (j->state) {
+        case BRZ_JSON_DONE:
+            if (!j->several)
+                return brz_json_fail(j, *at, end, "more text behind the value");
+            brz_json_reset(j);
+            break;
+        case BRZ_JSON_WANT_COLON:
+            if (**at != ':')
+                return brz_json_fail(j, *at, end, "expected a colon");
+            ++*at;
+            j->state = BRZ_JSON_WANT_VALUE;
+            break;
+        case BRZ_JSON_WANT_COMMA:
+            if (**at == '}' || **at == ']')
+                return brz_json_close(j, at, end);
+            if (**at != ',')
+                return brz_json_fail(j, *at, end, "expected a comma");
+            ++*at;
+            j->state = brz_json_in_object(j) ? BRZ_JSON_WANT_KEY : BRZ_JSON_WANT_VALUE;
+            break;
+        case BRZ_JSON_WANT_FIRST_KEY:
+        case BRZ_JSON_WANT_KEY:
+            return brz_json_take_key(j, at, end, last);
+        default:
+            return brz_json_take_value(j, ctx, at, end, last);
+        }
+    }
+}
+
+#endif

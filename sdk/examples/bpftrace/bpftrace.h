@@ -3,6 +3,7 @@
 #define BPFTRACE_BPFTRACE_H
 
 #include <brazier/collapser.h>
+#include <brazier/json.h>
 #include <brazier/text.h>
 
 #include <string.h>
@@ -78,6 +79,7 @@ typedef struct bpftrace {
     bool gap;        /* an empty line followed the event's last stack line */
 
     enum json_state json;
+    brz_json parser;
     brz_text decoded; /* a decoded key, or the text that printf wrote */
     brz_text partial; /* an incomplete last line of that text */
 

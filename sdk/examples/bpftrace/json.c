@@ -11,218 +11,76 @@
 
 #include <brazier/symbol.h>
 
-/* Result of looking for a token; MORE: depends on bytes that have not arrived yet. */
+/* Result of looking for a part of a line; MORE: depends on bytes that have not arrived yet. */
 typedef enum found { NO, YES, MORE } found;
 
-/* A position in a line. The take_… functions advance it only if they find what they look for. */
+/* A position in the input. `end` is the end of its line, or of what is there of the line. */
 typedef struct cursor {
     const char *p, *end;
+    bool last; /* the line ends at `end` */
 } cursor;
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static found skip_blanks(cursor *c)
+/* Reads the next token of the line; its kind is BRZ_JSON_ERROR if the line ends too early. */
+static brz_json_token next_token(brz_json *j, brz_ctx *ctx, cursor *c)
 {
-    while (c->p < c->end && (*c->p == ' ' || *c->p == '\t' || *c->p == '\r'))
-        c->p++;
-    return c->p < c->end ? YES : MORE;
+    return brz_json_next(j, ctx, &c->p, c->end, c->last);
 }
 
-static found take_char(cursor *c, char wanted)
+/* Reads a token that has to be of a kind; returns its text in *text unless that is NULL. */
+static found take(brz_json *j, brz_ctx *ctx, cursor *c, brz_json_kind kind, brz_str *text)
 {
-    if (skip_blanks(c) == MORE)
+    brz_json_token t = next_token(j, ctx, c);
+    if (t.kind == BRZ_JSON_MORE)
         return MORE;
-    if (*c->p != wanted)
-        return NO;
-    c->p++;
-    return YES;
+    if (text != NULL)
+        *text = t.text;
+    return t.kind == kind ? YES : NO;
 }
 
-/* Parses a string; its text is still escaped. */
-static found take_string(cursor *c, brz_str *s)
+/* Reads the rest of an object or array, whose opening bracket was read. Returns in *total the text
+ * of its own member "total", if it is an object that has one. */
+static found take_nested(brz_json *j, brz_ctx *ctx, cursor *c, brz_str *total)
 {
-    found f = take_char(c, '"');
-    if (f != YES)
-        return f;
-    const char *start = c->p, *p = start;
-    while ((p = memchr(p, '"', (size_t)(c->end - p))) != NULL) {
-        const char *back = p;
-        while (back > start && back[-1] == '\\')
-            back--;
-        if ((p - back) % 2 == 0)
-            break;
-        p++;
-    }
-    const char *stop = p == NULL ? c->end : p;
-    if (memchr(start, '\n', (size_t)(stop - start)) != NULL)
-        return NO;
-    if (p == NULL)
-        return MORE;
-    *s = brz_str_of(start, (size_t)(p - start));
-    c->p = p + 1;
-    return YES;
-}
-
-/* Parses an object or array with all its contents. */
-static found take_nested(cursor *c, brz_str *s)
-{
-    const char *start = c->p;
-    size_t depth = 0;
-    brz_str text;
-    do {
-        if (c->p == c->end)
+    size_t depth = j->depth;
+    bool is_total = false;
+    while (j->depth >= depth) {
+        brz_json_token t = next_token(j, ctx, c);
+        if (t.kind == BRZ_JSON_MORE)
             return MORE;
-        char ch = *c->p;
-        if (ch == '\n')
+        if (t.kind == BRZ_JSON_ERROR || t.kind == BRZ_JSON_END)
             return NO;
-        if (ch == '"') {
-            found f = take_string(c, &text);
-            if (f != YES)
-                return f;
-            continue;
-        }
-        depth += ch == '{' || ch == '[';
-        depth -= ch == '}' || ch == ']';
-        c->p++;
-    } while (depth > 0);
-    *s = brz_str_of(start, (size_t)(c->p - start));
+        if (is_total && t.kind == BRZ_JSON_NUMBER)
+            *total = t.text;
+        is_total = t.kind == BRZ_JSON_KEY && j->depth == depth &&
+                   brz_json_text_is(t.text, BRZ_STR("total"));
+    }
     return YES;
-}
-
-/* Parses a value of any type and returns its raw text. */
-static found take_value(cursor *c, brz_str *s)
-{
-    if (skip_blanks(c) == MORE)
-        return MORE;
-    const char *start = c->p;
-    if (*c->p == '{' || *c->p == '[')
-        return take_nested(c, s);
-    if (*c->p == '"') {
-        found f = take_string(c, s);
-        *s = brz_str_of(start, (size_t)(c->p - start));
-        return f;
-    }
-    while (c->p < c->end && strchr(",}] \t\r\n", *c->p) == NULL)
-        c->p++;
-    *s = brz_str_of(start, (size_t)(c->p - start));
-    return c->p == c->end ? MORE : YES;
-}
-
-static uint32_t hex4(const char *p)
-{
-    uint32_t v = 0;
-    for (int i = 0; i < 4; i++) {
-        char c = p[i];
-        v = v * 16 + (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
-    return v;
-}
-
-static bool is_hex4(brz_str s, size_t at)
-{
-    return s.len - at >= 4 && brz_all_hex(s.data + at, 4);
-}
-
-static char *put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        *out++ = (char)c;
-        return out;
-    }
-    if (c >= 0x10000) {
-        *out++ = (char)(0xf0 | c >> 18);
-        *out++ = (char)(0x80 | (c >> 12 & 0x3f));
-    } else if (c >= 0x800) {
-        *out++ = (char)(0xe0 | c >> 12);
-    } else {
-        *out++ = (char)(0xc0 | c >> 6);
-        *out++ = (char)(0x80 | (c & 0x3f));
-        return out;
-    }
-    *out++ = (char)(0x80 | (c >> 6 & 0x3f));
-    *out++ = (char)(0x80 | (c & 0x3f));
-    return out;
-}
-
-/* Decodes the character of "\uXXXX", whose first digit is s.data[*i], or that of a surrogate
- * pair. */
-static uint32_t take_unicode(brz_str s, size_t *i)
-{
-    uint32_t c = hex4(s.data + *i), low;
-    *i += 4;
-    if (c < 0xd800 || c > 0xdfff)
-        return c;
-    bool pair = c < 0xdc00 && s.len - *i >= 6 && s.data[*i] == '\\' && s.data[*i + 1] == 'u' &&
-                is_hex4(s, *i + 2);
-    if (!pair || (low = hex4(s.data + *i + 2)) < 0xdc00 || low > 0xdfff)
-        return 0xfffd;
-    *i += 6;
-    return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-}
-
-static char unescaped(char c)
-{
-    switch (c) {
-    case 'n':
-        return '\n';
-    case 't':
-        return '\t';
-    case 'r':
-        return '\r';
-    case 'b':
-        return '\b';
-    case 'f':
-        return '\f';
-    default:
-        return c; /* '"', '\\', '/' */
-    }
-}
-
-/* Appends the decoded text of a string, which is not longer than the escaped text. */
-static void decode(brz_text *b, brz_ctx *ctx, brz_str s)
-{
-    brz_text_room(b, ctx, s.len);
-    char *out = b->data + b->len;
-    for (size_t i = 0; i < s.len;) {
-        const char *slash = memchr(s.data + i, '\\', s.len - i);
-        size_t n = slash == NULL ? s.len - i : (size_t)(slash - s.data) - i;
-        memcpy(out, s.data + i, n);
-        out += n;
-        i += n + 1;
-        if (slash == NULL || i >= s.len)
-            break;
-        char c = s.data[i++];
-        if (c == 'u' && is_hex4(s, i))
-            out = put_utf8(out, take_unicode(s, &i));
-        else
-            *out++ = unescaped(c);
-    }
-    b->len = (size_t)(out - b->data);
 }
 
 /* ---- entries of a map ------------------------------------------------------------------------ */
 
-/* Returns the member "total" of a statistics object, or the value unchanged. */
-static brz_str total_of(brz_str value)
+/* Reads the value of an entry: a number, or an object of statistics, of which the total counts.
+ * Other values are returned as they are written. */
+static found take_value(brz_json *j, brz_ctx *ctx, cursor *c, brz_str *value)
 {
-    brz_str key, number;
-    cursor c = {value.data + 1, value.data + value.len};
-    if (value.len == 0 || value.data[0] != '{')
-        return value;
-    while (take_string(&c, &key) == YES && take_char(&c, ':') == YES &&
-           take_value(&c, &number) == YES) {
-        if (brz_str_equal(key, BRZ_STR("total")))
-            return number;
-        if (take_char(&c, ',') != YES)
-            break;
-    }
-    return value;
+    brz_json_token t = next_token(j, ctx, c);
+    if (t.kind == BRZ_JSON_MORE)
+        return MORE;
+    if (t.kind <= BRZ_JSON_ERROR)
+        return NO;
+    *value = t.text;
+    if (t.kind != BRZ_JSON_OBJECT && t.kind != BRZ_JSON_ARRAY)
+        return YES;
+    brz_str total = {0};
+    found f = take_nested(j, ctx, c, &total);
+    *value = total.len > 0 ? total : brz_str_of(t.text.data, (size_t)(c->p - t.text.data));
+    return f;
 }
 
 static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
 {
     b->decoded.len = 0;
-    decode(&b->decoded, ctx, key);
+    brz_json_decode(&b->decoded, ctx, key);
     brz_str text = brz_text_str(&b->decoded), line;
     bool items = true; /* the line contains items, not a frame */
     sample_begin(b);
@@ -237,29 +95,27 @@ static void take_key(bpftrace *b, brz_ctx *ctx, brz_str key)
     }
 }
 
-/* Parses an entry, or the end of the map. */
+/* Parses an entry, or the end of the map. An entry that has not arrived whole is read again. */
 static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
-    brz_str key, value;
+    brz_json before = b->parser;
     cursor at = *c;
-    found f = take_char(&at, ',');
-    if (f != MORE)
-        f = take_char(&at, '}');
-    if (f == YES) {
+    brz_str value;
+    brz_json_token key = next_token(&b->parser, ctx, &at);
+    found f = key.kind == BRZ_JSON_MORE ? MORE : key.kind == BRZ_JSON_KEY ? YES : NO;
+    if (key.kind == BRZ_JSON_OBJECT_CLOSE) {
         b->json = IN_REST;
         *c = at;
+        return YES;
     }
-    if (f != NO)
-        return f;
-    f = take_string(&at, &key);
     if (f == YES)
-        f = take_char(&at, ':');
-    if (f == YES)
-        f = take_value(&at, &value);
+        f = take_value(&b->parser, ctx, &at, &value);
+    if (f == MORE)
+        b->parser = before;
     if (f != YES)
         return f;
-    take_key(b, ctx, key);
-    *rc = value_take(b, ctx, total_of(value));
+    take_key(b, ctx, key.text);
+    *rc = value_take(b, ctx, value);
     *c = at;
     return YES;
 }
@@ -267,33 +123,36 @@ static found take_entry(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Parses the front of a line up to its data: {"type": "…", "data": */
-static found take_type(cursor *c, brz_str *type)
+static found take_type(brz_json *j, cursor *c, brz_str *type)
 {
-    brz_str word;
-    found f = take_char(c, '{');
+    brz_str key;
+    found f = take(j, NULL, c, BRZ_JSON_OBJECT, NULL);
     if (f == YES)
-        f = take_string(c, &word);
-    if (f == YES && !brz_str_equal(word, BRZ_STR("type")))
+        f = take(j, NULL, c, BRZ_JSON_KEY, &key);
+    if (f == YES && !brz_json_text_is(key, BRZ_STR("type")))
         return NO;
     if (f == YES)
-        f = take_char(c, ':');
+        f = take(j, NULL, c, BRZ_JSON_STRING, type);
     if (f == YES)
-        f = take_string(c, type);
-    if (f == YES)
-        f = take_char(c, ',');
-    if (f == YES)
-        f = take_string(c, &word);
-    if (f == YES && !brz_str_equal(word, BRZ_STR("data")))
-        return NO;
-    return f == YES ? take_char(c, ':') : f;
+        f = take(j, NULL, c, BRZ_JSON_KEY, &key);
+    return f == YES && !brz_json_text_is(key, BRZ_STR("data")) ? NO : f;
+}
+
+/* Returns a cursor at p that ends with the line: to JSON, a newline is as good as a blank. */
+static cursor line_at(const char *p, const char *end)
+{
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    cursor c = {p, newline != NULL ? newline : end, newline != NULL};
+    return c;
 }
 
 /* Returns whether [p, end) begins like a line of this format. */
 bool json_line_is(const char *p, const char *end)
 {
     brz_str type;
-    cursor c = {p, end};
-    return take_type(&c, &type) == YES;
+    cursor c = line_at(p, end);
+    brz_json j = {0};
+    return take_type(&j, &c, &type) == YES;
 }
 
 static bool has_entries(brz_str type)
@@ -305,8 +164,9 @@ static bool has_entries(brz_str type)
 bool json_line_is_map(const char *p, const char *end)
 {
     brz_str type;
-    cursor c = {p, end};
-    return take_type(&c, &type) == YES && has_entries(type);
+    cursor c = line_at(p, end);
+    brz_json j = {0};
+    return take_type(&j, &c, &type) == YES && has_entries(type);
 }
 
 static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
@@ -320,13 +180,11 @@ static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
 static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
     brz_str name;
-    found f = take_char(c, '{');
+    found f = take(&b->parser, ctx, c, BRZ_JSON_OBJECT, NULL);
     if (f == YES)
-        f = take_string(c, &name);
+        f = take(&b->parser, ctx, c, BRZ_JSON_KEY, &name);
     if (f == YES)
-        f = take_char(c, ':');
-    if (f == YES)
-        f = take_char(c, '{');
+        f = take(&b->parser, ctx, c, BRZ_JSON_OBJECT, NULL);
     if (f == MORE)
         return MORE;
     *rc = end_text(b, ctx);
@@ -343,7 +201,7 @@ static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 static brz_rc take_text(bpftrace *b, brz_ctx *ctx, brz_str escaped)
 {
     brz_rc rc = BRZ_OK;
-    decode(&b->partial, ctx, escaped);
+    brz_json_decode(&b->partial, ctx, escaped);
     brz_str text = brz_text_str(&b->partial), line;
     while (rc == BRZ_OK && brz_cut_first(text, '\n', &line, &text))
         rc = text_line(b, ctx, line);
@@ -364,18 +222,30 @@ static bool is_histogram(brz_str type)
            brz_str_equal(type, BRZ_STR("tseries"));
 }
 
+/* Parses the text that a line carries; one without text is skipped. */
+static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
+{
+    brz_json_token t = next_token(&b->parser, ctx, c);
+    if (t.kind == BRZ_JSON_MORE)
+        return MORE;
+    if (t.kind == BRZ_JSON_STRING)
+        *rc = take_text(b, ctx, t.text);
+    b->json = IN_REST;
+    return YES;
+}
+
+/* Parses a line, or the front of one with a map. A front that has not arrived whole is read again.
+ */
 static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
-    brz_str type, value;
+    brz_str type;
     cursor at = *c;
-    found f = take_type(&at, &type);
+    brz_json_reset(&b->parser);
+    found f = take_type(&b->parser, &at, &type);
     if (f == YES && has_entries(type)) {
         f = begin_map(b, ctx, &at, rc);
     } else if (f == YES && is_text(type)) {
-        f = take_value(&at, &value);
-        if (f == YES && value.data[0] == '"')
-            *rc = take_text(b, ctx, brz_str_of(value.data + 1, value.len - 2));
-        b->json = IN_REST;
+        f = take_text_line(b, ctx, &at, rc);
     } else if (f != MORE) {
         b->n_other_values += f == YES && is_histogram(type);
         b->json = IN_REST;
@@ -388,13 +258,14 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     return YES;
 }
 
+/* Moves behind the end of the line. */
 static found skip_rest(bpftrace *b, cursor *c)
 {
-    const char *newline = memchr(c->p, '\n', (size_t)(c->end - c->p));
-    c->p = newline == NULL ? c->end : newline + 1;
-    if (newline != NULL)
-        b->json = AT_LINE;
-    return newline == NULL ? MORE : YES;
+    c->p = c->end;
+    if (!c->last)
+        return MORE;
+    b->json = AT_LINE;
+    return YES;
 }
 
 static found take_next(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
@@ -403,32 +274,39 @@ static found take_next(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
         return skip_rest(b, c);
     if (b->json == IN_ENTRIES)
         return take_entry(b, ctx, c, rc);
-    if (*c->p == '\n' || *c->p == '\r') {
-        c->p++;
-        return YES;
-    }
     return take_line(b, ctx, c, rc);
+}
+
+/* Parses a line as far as it is there; returns where it stopped. */
+static const char *take_one(bpftrace *b, brz_ctx *ctx, cursor c, brz_rc *rc)
+{
+    found f = YES;
+    while (*rc == BRZ_OK && f != MORE && (c.p < c.end || (c.last && b->json != AT_LINE))) {
+        bool in_entries = b->json == IN_ENTRIES;
+        f = take_next(b, ctx, &c, rc);
+        if (f == NO && in_entries) /* the rest of the line is lost */
+            report(b, ctx, "bpftrace.json",
+                   BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
+        if (f == NO)
+            b->json = IN_REST;
+    }
+    return c.p;
 }
 
 const char *json_take(bpftrace *b, brz_ctx *ctx, const char *p, const char *end, bool last,
                       brz_rc *rc)
 {
-    cursor c = {p, end};
-    found f = YES;
     *rc = BRZ_OK;
-    while (c.p < end && *rc == BRZ_OK && f != MORE) {
-        bool in_entries = b->json == IN_ENTRIES;
-        f = take_next(b, ctx, &c, rc);
-        if (f == NO) { /* not JSON: the rest of the line is lost */
-            if (in_entries)
-                report(b, ctx, "bpftrace.json",
-                       BRZ_STR("not in bpftrace's JSON format: the rest of a line is left out"));
-            b->json = IN_REST;
-        }
+    while (p < end && *rc == BRZ_OK) {
+        cursor c = line_at(p, end);
+        p = take_one(b, ctx, c, rc);
+        if (!c.last || p < c.end)
+            break;
+        p = c.end + 1;
     }
     if (!last || *rc != BRZ_OK)
-        return c.p;
-    if (b->json == IN_ENTRIES || c.p < end)
+        return p;
+    if (b->json == IN_ENTRIES || p < end)
         report(b, ctx, "bpftrace.cut-off", BRZ_STR("a line is cut off: its end is left out"));
     b->json = AT_LINE;
     *rc = end_text(b, ctx);

@@ -129,9 +129,6 @@ void cli_request_finish(cli_request *r);
 /* Builds the pipeline and runs it. Returns the exit status. */
 int cli_request_run(brz_session *s, cli_request *r);
 
-/* From now on, an interruption stops that run; NULL: none. */
-void cli_interruptible(brz_run *run);
-
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);
 

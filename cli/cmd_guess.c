@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "interrupt.h"
 #include "isolate/isolate.h"
 #include "collapse/guess.h"
 #include "input/feed.h"

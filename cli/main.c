@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "interrupt.h"
 #include "compat/compat.h"
 #include "base/mem.h"
 #include "base/suggest.h"
@@ -327,32 +328,6 @@ static int run_command(brz_console *console, cli_globals *g, const cli_command *
     return status;
 }
 
-/* For a handler that can do no more than stop it. */
-static brz_run *_Atomic running;
-static volatile sig_atomic_t interrupted_by;
-
-/* The first signal lets the run end as a failed one does, leaving nothing behind; the next one ends
- * it at once, unless the run has gone on after the first. */
-static void on_interrupt(int sig)
-{
-    brz_run *run = atomic_load(&running);
-    if (run != NULL ? atomic_exchange(&run->stop, true) : interrupted_by != 0) {
-        signal(sig, SIG_DFL);
-        raise(sig); /* held back until this returns */
-        return;
-    }
-    interrupted_by = sig;
-    if (run != NULL)
-        atomic_store(&run->may_go_on, sig == SIGINT);
-}
-
-void cli_interruptible(brz_run *run)
-{
-    atomic_store(&running, run);
-    if (run != NULL && interrupted_by != 0)
-        atomic_store(&run->stop, true);
-}
-
 /* Ends the program at once: another thread may hold a lock that exit() needs. */
 static void say_out_of_memory(size_t wanted)
 {
@@ -380,11 +355,7 @@ static void hold_standard_streams(void)
 /* Returns true if the program that started this one had SIGPIPE end it. */
 static bool install_handlers(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
+    cli_interrupt_install();
     brazier_on_out_of_memory(say_out_of_memory);
     atexit(brazier_discard_unfinished); /* whatever way the program ends */
     brazier_catch_crashes();
@@ -444,5 +415,5 @@ int main(int argc, char **argv)
     cli_compat_finish(&compat);
     free(g.plugin_files);
     free(g.plugin_dirs);
-    return interrupted_by != 0 ? 128 + interrupted_by : status;
+    return cli_interrupt_status(status);
 }

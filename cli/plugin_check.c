@@ -1,5 +1,6 @@
 /* The command `brazier plugin check`. */
 #include "plugin_check.h"
+#include "interrupt.h"
 
 #include <errno.h>
 #include <limits.h>

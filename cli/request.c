@@ -1,5 +1,6 @@
 /* How a request is put together from words. */
 #include "cli.h"
+#include "interrupt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,8 @@ typedef struct brz_run {
     atomic_bool stop; /* end early: interrupted, or a limit is reached */
     /* With `stop`: to end what is being read may be enough. Whoever goes on takes both back. */
     atomic_bool may_go_on;
+    /* A child process reads the input, and this one ends it soon after `stop`. */
+    atomic_bool supervises;
 } brz_run;
 
 #endif

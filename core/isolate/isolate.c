@@ -173,7 +173,7 @@ _Noreturn static void be_child(const brz_isolated *task, pid_t parent, int fd, s
 /* ---- the parent ---------------------------------------------------------------------------- */
 
 /* How long a child may take to stop by itself, and then to tell what it was doing. */
-#define PATIENCE 0.5
+#define PATIENCE 0.4
 
 /* More that a child wants to say is left unsaid. */
 #define MOST_TEXTS 4096
@@ -397,8 +397,10 @@ static brz_isolated_end be_parent(const brz_isolated *task, pid_t child, int fd,
     t->shared = s;
     t->child = child;
     t->fd = fd;
+    atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);
     int status = bury(t);
+    atomic_store(&task->run->supervises, false);
     brz_isolated_end end = BRZ_ISOLATED_DONE;
     if (t->asked > 0 && !s->note.told && t->insisted < 2) {
         end = BRZ_ISOLATED_STOPPED;

@@ -263,8 +263,8 @@ static bool is_input_gone(const siginfo_t *info, const call *c)
     return info->si_signo == SIGBUS && info->si_code == BUS_ADRERR && (c == NULL || c->len > 0);
 }
 
-/* The parent has lost patience. */
-static void tell_what_hangs(void)
+/* Somebody has lost patience: the parent, or the user. */
+void brz_crash_report_hang(void)
 {
     const call *c = any_call();
     message m = {.len = 0};
@@ -272,7 +272,10 @@ static void tell_what_hangs(void)
         return;
     add(&m, "it did not end when it was asked to");
     add_call(&m, c);
-    leave_note(&m, c);
+    if (diverted != NULL)
+        leave_note(&m, c);
+    else
+        print(&m, c);
 }
 
 /* True if an allocation of the plug-in's own failed: few plug-ins survive that, and it is no bug of
@@ -340,7 +343,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         end_by(sig); /* in the middle of it */
     tell_alone();
     if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
-        tell_what_hangs();
+        brz_crash_report_hang();
     else
         tell_what_crashed(sig, info, error);
     if (is_out_of_memory(current_call(), error) && diverted == NULL)

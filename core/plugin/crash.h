@@ -19,6 +19,10 @@ void brz_crash_enter(const struct brz_loaded *plugin, const char *phase, const c
                      uint64_t offset, size_t len);
 void brz_crash_leave(void); /* it does what it did before that */
 
+/* Reports on stderr which plug-in some thread is in, if any, since the process was asked to end and
+ * does not. For a signal handler. */
+void brz_crash_report_hang(void);
+
 /* Takes all blame from the plug-ins that this thread is in: the host ends the process for a reason
  * of its own. */
 void brz_crash_excuse(void);

@@ -143,6 +143,61 @@ for a_phase in READING + DRAWING:
         setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
 
 
+class Hang(CrashCase):
+    """A plug-in that does not return, in the program's own process."""
+
+    def interrupt(self, phase, signals, how="hang"):
+        """The end of a run that gets signals while the plug-in hangs in a phase."""
+        out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+        before = sorted(p.name for p in self.dir.iterdir())
+        ready = self.dir / "ready"
+        bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
+        p = subprocess.Popen([common.BRAZIER, "--plugin", self.plugin,
+                              *self.words_for(phase, "in.txt", "-o", out)],
+                             cwd=self.dir, stderr=subprocess.PIPE, text=True,
+                             env={**bare, "CRASH_PHASE": phase, "CRASH_HOW": how,
+                                  "CRASH_READY": str(ready)})
+        while p.poll() is None and not ready.exists():
+            time.sleep(0.01)
+        for sig in signals:
+            p.send_signal(sig)
+        try:
+            _, err = p.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.communicate()
+            self.fail(f"{phase}: it does not end")
+        ready.unlink()
+        self.assertEqual("earlier\n", out.read_text())
+        self.assert_nothing_is_left(before)
+        return p.returncode, err
+
+    def test_one_signal_ends_it_and_says_where(self):
+        for i, phase in enumerate(READING + DRAWING):
+            sig = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)[i % 3]
+            with self.subTest(phase=phase):
+                status, err = self.interrupt(phase, [sig])
+                self.assertEqual(128 + sig, status, err)
+                self.assertIn("error: it did not end when it was asked to in plug-in crasher 1.5 "
+                              f"({self.plugin}), {phase}", err)
+
+    def test_one_that_sleeps(self):
+        status, err = self.interrupt("parse", [signal.SIGTERM], how="sleep")
+        self.assertEqual(143, status)
+        self.assertIn("it did not end when it was asked to in plug-in crasher", err)
+
+    def test_one_that_is_being_loaded(self):
+        status, err = self.interrupt("load", [signal.SIGTERM])
+        self.assertEqual(143, status)
+        self.assertIn(f"it did not end when it was asked to in plug-in {self.plugin}, load", err)
+
+    def test_two_signals_leave_nothing_behind_either(self):
+        for phase in ("parse", "write"):
+            status, _ = self.interrupt(phase, [signal.SIGTERM, signal.SIGTERM])
+            self.assertIn(status, (-signal.SIGTERM, 143))  # the second may come too late
+
+
 @unittest.skipUnless(os.path.isdir("/proc/self/fd"), "needs /proc")
 class Truncation(CrashCase):
     """Somebody truncates an input while a collapser reads it."""

@@ -106,8 +106,12 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         exit(0);
     if (strcmp(how, "_exit") == 0)
         _exit(0);
+    if (getenv("CRASH_READY") != NULL)
+        close(creat(getenv("CRASH_READY"), 0600));
     while (strcmp(how, "hang") == 0)
         zero = 0;
+    while (strcmp(how, "sleep") == 0)
+        sleep(1000);
     if (strcmp(how, "memory") == 0)
         want_memory(ctx);
     if (strcmp(how, "malloc") == 0)

@@ -1,0 +1,92 @@
+/* Signals that ask the program to end. */
+#include "interrupt.h"
+
+#include <brazier.h>
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "plugin/crash.h"
+
+/* Microseconds for a run to stop by itself. */
+#define PATIENCE 500000
+
+/* Handlers have nowhere else to look. */
+static brz_run *_Atomic running;
+static volatile sig_atomic_t interrupted_by;
+static pid_t program;
+
+static void on_deadline(int sig);
+
+/* The handler is installed only now: other uses of SIGALRM are not disturbed. */
+static void set_deadline(void)
+{
+    const struct itimerval deadline = {.it_value.tv_usec = PATIENCE};
+    struct sigaction action = {.sa_handler = on_deadline};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &deadline, NULL);
+}
+
+/* A run that reads in isolation sees to its child itself, and may go on without an input. */
+static void on_deadline(int sig)
+{
+    brz_run *run = atomic_load(&running);
+    (void)sig;
+    if (run != NULL && !atomic_load(&run->stop))
+        return;
+    if (run != NULL && atomic_load(&run->supervises)) {
+        set_deadline();
+        return;
+    }
+    brz_crash_report_hang();
+    brazier_discard_unfinished();
+    _exit(128 + interrupted_by);
+}
+
+static void end_at_once(int sig)
+{
+    brazier_discard_unfinished();
+    signal(sig, SIG_DFL);
+    raise(sig); /* held back until the handler returns */
+}
+
+/* A second signal means it, unless the run has gone on after the first. */
+static void on_interrupt(int sig)
+{
+    brz_run *run = atomic_load(&running);
+    if (run != NULL ? atomic_exchange(&run->stop, true) : interrupted_by != 0) {
+        end_at_once(sig);
+        return;
+    }
+    interrupted_by = sig;
+    if (run != NULL)
+        atomic_store(&run->may_go_on, sig == SIGINT);
+    if (getpid() == program) /* a child that inherited the handler has a parent to end it */
+        set_deadline();
+}
+
+void cli_interrupt_install(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt};
+    program = getpid();
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+void cli_interruptible(brz_run *run)
+{
+    atomic_store(&running, run);
+    if (run != NULL && interrupted_by != 0)
+        atomic_store(&run->stop, true);
+}
+
+int cli_interrupt_status(int status)
+{
+    return interrupted_by != 0 ? 128 + interrupted_by : status;
+}

@@ -1,6 +1,6 @@
 /* Reads words as clap does, by which inferno's programs are called: whole names, letters that share
  * a word, options anywhere, each at most once. */
-#include "tool.h"
+#include "readers.h"
 
 #include <stdlib.h>
 #include <string.h>

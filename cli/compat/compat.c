@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "args.h"
-#include "tool.h"
+#include "readers.h"
+#include "tools.h"
 
 /* ---- help ---------------------------------------------------------------------------------- */
 

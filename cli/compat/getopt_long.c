@@ -1,7 +1,7 @@
 /* Reads words as Perl's Getopt::Long does unless a script configures it: names in any case and cut
  * short where one option is meant, behind one dash, two, or a plus, options anywhere. All that is
  * wrong is reported before the tool refuses. */
-#include "tool.h"
+#include "readers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static void refuse_ambiguous(compat_words *w, const char *typed, size_t len)
             names = brz_grow(names, n, &cap, sizeof *names);
             names[n++] = o->name;
         }
-    qsort(names, n, sizeof *names, compare_names);
+    if (names != NULL)
+        qsort(names, n, sizeof *names, compare_names);
     for (size_t i = 0; i < n; i++)
         brz_buf_printf(&b, "%s%s", i > 0 ? ", " : " is ambiguous (", names[i]);
     compat_refuse(w, "%s)", brz_buf_text(&b));

@@ -1,6 +1,6 @@
 /* Reads words of tools whose options are letters: Perl's Getopt::Std and PHP's getopt(). Unlike
  * them, it also takes letters behind the files and refuses those that it does not know. */
-#include "tool.h"
+#include "readers.h"
 
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* The names and options of inferno's and FlameGraph's programs, and our words for them. */
-#include "tool.h"
+#include "tools.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/suggest.h"
+#include "readers.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
 
@@ -255,16 +256,4 @@ const char *compat_nearest_tool(const char *name)
     for (size_t i = 0; i < N_TOOLS; i++)
         brz_suggestion_offer(&near, tools[i].name);
     return near.best;
-}
-
-const compat_option *compat_next_option(const compat_tool *t, size_t *table, size_t *row)
-{
-    for (; t->options[*table] != NULL; (*table)++, *row = 0) {
-        const compat_option *o = &t->options[*table][*row];
-        if (o->name != NULL || o->letter != 0) {
-            (*row)++;
-            return o;
-        }
-    }
-    return NULL;
 }

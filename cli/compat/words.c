@@ -1,5 +1,5 @@
 /* Collects the words of ours that are made of a tool's words. */
-#include "tool.h"
+#include "words.h"
 
 #include <errno.h>
 #include <fcntl.h>

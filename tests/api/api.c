@@ -1,4 +1,4 @@
-/* What every test of libbrazier starts from. */
+/* Implements the helpers of all libbrazier tests. */
 #include "api.h"
 
 #include <dirent.h>
@@ -213,7 +213,7 @@ text file_read(const char *path)
     return t;
 }
 
-/* The end of a fork: runs the program between two files. */
+/* Replaces a forked process by the program, with input and output redirected to files. */
 _Noreturn static void become_program(const char *from, const char *to, const char *const *words)
 {
     if (words[0] == NULL || freopen(from, "r", stdin) == NULL || freopen(to, "w", stdout) == NULL)

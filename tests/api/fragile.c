@@ -1,4 +1,4 @@
-/* The format "fragile": counts lines, and does not survive one that begins with "crash". */
+/* Collapses the format "fragile": counts lines, and crashes at a line that begins with "crash". */
 #include <brazier/plugin.h>
 
 #include <signal.h>

@@ -1,13 +1,13 @@
-/* Where members of the public structs are, on machines with 64-bit pointers: programs that were
- * built yesterday rely on it. New members go to the end, with new rows; rows that are here stay. It
- * is enough that this compiles. */
+/* Checks the layout of the public structs on machines with 64-bit pointers, since compiled programs
+ * rely on it. New members are appended together with new rows; existing rows never change. The test
+ * succeeds if this file compiles. */
 #include <brazier.h>
 
 #if UINTPTR_MAX == UINT64_MAX
 
 #define AT(type, member, offset)                                                                   \
     _Static_assert(offsetof(type, member) == (offset), #type "." #member " was moved")
-/* May grow with the library's minor version: write the new size here. */
+/* Sizes may grow with the library's minor version: update them here. */
 #define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
 
 AT(brazier_diagnostic, severity, 4);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""libbrazier as its users find it: what the library exports, the header in every language it is for,
-and programs that are built against an installation and nothing else.
+"""Tests libbrazier as its users find it: the exported symbols, the header in all supported
+languages, and programs built against an installation only.
 
 usage: package.py
 """
@@ -32,7 +32,7 @@ def output_of(*args):
 
 
 def declared():
-    """The functions of the header."""
+    """Returns the functions declared in the header."""
     code = re.sub(r"/\*.*?\*/", "", HEADER.read_text(), flags=re.S)
     return sorted(re.findall(r"^BRAZIER_API [^;]*?\b(brazier_\w+)\(", code, re.M))
 
@@ -158,7 +158,8 @@ class Installed(Case):
         self.assertEqual((0, STACKS), (p.returncode, p.stdout), p.stderr)
 
     def test_the_examples_of_the_page_do_what_it_says(self):
-        """Every fenced block of C that names a file is a program; what it prints follows."""
+        """Compiles each fenced C block that names a file; the block after it is the expected
+        output."""
         text, programs = PAGE.read_text(), 0
         for fence in re.finditer(r"^```c (\S+)\n(.*?)^```\n.*?^```text (\S+)\n(.*?)^```",
                                  text, re.M | re.S):

@@ -1,4 +1,4 @@
-/* Pipelines: every way in and out, everything that can be asked for, and what is wrong with it. */
+/* Tests pipelines: all types of inputs and outputs, all settings, and their errors. */
 #include "api.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One that reads STACKS. */
+/* Returns a pipeline that reads STACKS. */
 static brazier_pipeline *pipeline_of(brazier_session *s, brazier_pipeline_options *o)
 {
     if (o != NULL)
@@ -16,7 +16,7 @@ static brazier_pipeline *pipeline_of(brazier_session *s, brazier_pipeline_option
     return p;
 }
 
-/* ---- ways in and out ----------------------------------------------------------------------- */
+/* ---- inputs and outputs -------------------------------------------------------------------- */
 
 static void memory_in_and_out_gives_the_bytes_that_the_program_gives(void **state)
 {
@@ -64,7 +64,7 @@ static void a_function_may_give_an_input_in_any_pieces(void **state)
     brazier_session_close(s);
 }
 
-/* "main;a 1\n", by gzip. */
+/* The bytes of "main;a 1\n", compressed by gzip. */
 static const unsigned char gzipped[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff,
                                         0xcb, 0x4d, 0xcc, 0xcc, 0xb3, 0x4e, 0x54, 0x30, 0xe4, 0x02,
                                         0x00, 0xd9, 0x04, 0x1a, 0x30, 0x09, 0x00, 0x00, 0x00};
@@ -75,7 +75,7 @@ static void an_input_in_memory_may_be_compressed_or_in_another_encoding(void **s
     brazier_session *s = session_open();
     static const char wide[] = "\xff\xfe"
                                "m\0a\0i\0n\0;\0a\0 \0"
-                               "1\0\n"; /* and its zero */
+                               "1\0\n"; /* including the terminating zero */
     const struct {
         const void *data;
         size_t len;
@@ -97,7 +97,7 @@ static void files_are_read_and_written(void **state)
     brazier_session *s = session_open();
     char *folder = folder_make(), *in = path_in(folder, "in"), *svg = path_in(folder, "a.svg"),
          *folded = path_in(folder, "a.txt");
-    text input = many_stacks(200000); /* more than is read at a time */
+    text input = many_stacks(200000); /* more than a single read returns */
     file_write(in, input.data, input.len);
     text want = program(input.data, input.len, "collapse", "folded");
     for (uint32_t flags = 0; flags <= BRAZIER_MAP_FILES; flags += BRAZIER_MAP_FILES) {
@@ -169,7 +169,7 @@ static void a_pipeline_can_run_again(void **state)
     brazier_session_close(s);
 }
 
-/* ---- what can be asked for ----------------------------------------------------------------- */
+/* ---- settings ------------------------------------------------------------------------------ */
 
 static void texts_are_copied(void **state)
 {
@@ -284,9 +284,9 @@ static void a_flame_chart_is_in_the_order_of_the_input(void **state)
     brazier_session_close(s);
 }
 
-/* ---- what is wrong ------------------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------------------------- */
 
-/* Checks and runs; both must say the same, and why. */
+/* Checks the pipeline and runs it; both must report the same error. */
 static void assert_misused(brazier_session *s, brazier_pipeline *p, const char *code,
                            const char *why)
 {

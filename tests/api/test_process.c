@@ -1,4 +1,5 @@
-/* The process: what the library leaves alone, and that two sessions do not meet in it. */
+/* Tests side effects on the process: the library has none, and two sessions do not affect each
+ * other. */
 #include "api.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Everything that a library could be tempted to say something about. */
+/* Does everything that might tempt a library to print a message. */
 static void do_all_sorts_of_things(const char *folder)
 {
     static const char *const formats[] = {"svg", "folded", "nonsense"};
@@ -77,7 +78,7 @@ static void nothing_is_printed(void **state)
     folder_remove(folder);
 }
 
-/* What a process has, that others could notice the change of. */
+/* State of the process that others could see. */
 typedef struct surroundings {
     struct sigaction actions[32];
     sigset_t mask;
@@ -131,7 +132,7 @@ static void on_signal(int sig)
     elsewhere += !pthread_equal(pthread_self(), main_thread);
 }
 
-/* An input that sends the process a signal with each piece. */
+/* A read function that sends the process a signal with each piece. */
 static int64_t signal_and_read(void *context, void *to, size_t size)
 {
     kill(getpid(), SIGUSR1);
@@ -166,10 +167,10 @@ typedef struct worker {
     const text *input, *folded, *svg;
     char *folder;
     size_t good;
-    char why[200]; /* it was not good */
+    char why[200]; /* reason of a failure */
 } worker;
 
-/* No asserts: cmocka's are for one thread. */
+/* Compares an output without asserts, since cmocka supports them in only one thread. */
 static bool is_output(const brazier_pipeline *p, size_t output, const text *want)
 {
     size_t size;
@@ -236,7 +237,7 @@ static void sessions_in_several_threads_do_not_meet(void **state)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* The most that the process ever had in memory, in kB. */
+/* Returns the peak memory use of the process, in kB. */
 static size_t most_memory(void)
 {
     struct rusage usage;
@@ -244,7 +245,7 @@ static size_t most_memory(void)
     return (size_t)usage.ru_maxrss;
 }
 
-/* Gives the same bytes again and again, so many times. */
+/* A source that returns the same bytes `rounds` times. */
 typedef struct repeated {
     pieces in;
     size_t rounds;
@@ -262,11 +263,11 @@ static void a_long_stream_needs_no_more_memory_than_a_short_one(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* what is freed stays */
+    skip(); /* sanitizers keep freed memory */
 #endif
     text input = many_stacks(20000);
     size_t before = 0;
-    for (size_t rounds = 20; rounds <= 200; rounds += 180) { /* of 0.7 MB */
+    for (size_t rounds = 20; rounds <= 200; rounds += 180) { /* rounds of 0.7 MB each */
         repeated r = {.in = {.data = input.data, .len = input.len, .largest = 100000},
                       .rounds = rounds};
         brazier_session *s = session_open();
@@ -283,9 +284,9 @@ static void a_long_stream_needs_no_more_memory_than_a_short_one(void **state)
     text_free(&input);
 }
 
-/* ---- the program's locale ------------------------------------------------------------------ */
+/* ---- locale -------------------------------------------------------------------------------- */
 
-/* Makes a locale in which one half is "0,5", if this system can. */
+/* Creates a locale with a decimal comma, if the system supports it. */
 static bool make_locale(const char *path)
 {
     int status = 0;
@@ -327,7 +328,7 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
 {
     (void)state;
 #if defined(__SANITIZE_ADDRESS__)
-    skip(); /* the C library does not free what it makes of LOCPATH */
+    skip(); /* the C library leaks memory of LOCPATH */
 #endif
     char *folder = folder_make(), *path = path_in(folder, "x.folded");
     char *comma = path_in(folder, "de_DE.UTF-8");
@@ -346,14 +347,14 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
     setenv("LOCPATH", folder, 1);
     assert_non_null(setlocale(LC_ALL, "de_DE.UTF-8"));
     assert_a_half_is("0,5");
-    brazier_session *other = session_open(); /* plug-ins are looked at anew */
+    brazier_session *other = session_open(); /* loads plug-ins again */
     brazier_pipeline *p = run_with_fractions(other, path, outputs);
     for (size_t i = 0; i < COUNT_OF(outputs); i++) {
         const char *want = brazier_pipeline_output(usual, outputs[i], &n);
         assert_output(p, outputs[i], want, n);
     }
     assert_non_null(brazier_session_component(other, 0));
-    assert_a_half_is("0,5"); /* it is the program's again */
+    assert_a_half_is("0,5"); /* the program's locale is restored */
     setlocale(LC_ALL, "C");
     brazier_pipeline_destroy(p);
     brazier_pipeline_destroy(usual);
@@ -363,9 +364,10 @@ static void numbers_have_a_point_whatever_the_programs_locale(void **state)
     folder_remove(folder);
 }
 
-/* ---- what a program asks for --------------------------------------------------------------- */
+/* ---- requested services -------------------------------------------------------------------- */
 
-/* How a child ends that does this: its exit status, or less than 0 for a signal. */
+/* Runs a function in a child. Returns the child's exit status, or the negative number of the signal
+ * that ended it. */
 static int end_of(void (*child_does)(const char *folder), const char *folder)
 {
     int status;
@@ -381,7 +383,7 @@ static int end_of(void (*child_does)(const char *folder), const char *folder)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* Leaves the program while a file is being written. */
+/* Exits while a file is being written. */
 static int leave(void *context, const void *data, size_t size)
 {
     (void)context;
@@ -434,7 +436,7 @@ static void last_words(size_t wanted)
     _exit(wanted > 0 ? 9 : 8);
 }
 
-/* Lets the process have so much memory beside what it has. */
+/* Limits the process to `more` bytes of additional memory. */
 static void limit_memory(rlim_t more)
 {
     text pages = file_read("/proc/self/statm");
@@ -444,7 +446,7 @@ static void limit_memory(rlim_t more)
         _exit(1);
 }
 
-/* Asks for more than there may be. */
+/* Needs more memory than the limit. */
 static void want_too_much(void)
 {
     text input = many_stacks(100000);
@@ -454,7 +456,7 @@ static void want_too_much(void)
     brazier_pipeline_options o = {.struct_size = sizeof o,
                                   .from = "folded",
                                   .threads = 1,
-                                  .order = BRAZIER_ORDER_TIME}; /* each sample is kept */
+                                  .order = BRAZIER_ORDER_TIME}; /* stores every sample */
     brazier_pipeline *p = brazier_pipeline_create(s, &o);
     brazier_pipeline_add_input_stream(p, "x", pieces_read, &in);
     brazier_pipeline_add_output_memory(p, "svg", NULL);
@@ -468,7 +470,7 @@ static void run_out_of_memory(const char *folder)
     want_too_much();
 }
 
-/* Has its standard error in a file. */
+/* Runs out of memory with standard error redirected to a file. */
 static void run_out_of_memory_with_handlers(const char *folder)
 {
     char *path = path_in(folder, "said");

@@ -1,4 +1,4 @@
-/* Runs: progress, cancelling, and what the program's own functions may do to them. */
+/* Tests runs: progress, cancellation, and failing functions of the program. */
 #include "api.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@ typedef struct watch {
     size_t calls, inputs;
     uint64_t last, total;
     char input[32];
-    size_t cancel_at; /* this call cancels; 0: none */
+    size_t cancel_at; /* cancels at this call; 0: never */
 } watch;
 
 static int look(void *context, const brazier_progress *p)
@@ -102,7 +102,7 @@ static void sizes_beyond_all_measure_change_nothing(void **state)
     brazier_session_close(s);
 }
 
-/* ---- cancelling ---------------------------------------------------------------------------- */
+/* ---- cancellation -------------------------------------------------------------------------- */
 
 /* A pipeline with a file, memory and a function as outputs. */
 typedef struct outputs {
@@ -121,7 +121,7 @@ static void outputs_add(outputs *o, brazier_pipeline *p)
     brazier_pipeline_add_output_stream(p, "svg", NULL, text_write, &o->function);
 }
 
-/* Nothing is there but what was there before. */
+/* Checks that the outputs are unchanged. */
 static void outputs_check_nothing(outputs *o, const brazier_pipeline *p)
 {
     size_t size;
@@ -140,7 +140,7 @@ static void progress_can_cancel(void **state)
     (void)state;
     brazier_session *s = session_open();
     text odd = {.data = NULL},
-         input = many_stacks(60000); /* told of in a run that is not cancelled */
+         input = many_stacks(60000); /* enough to report progress unless cancelled */
     text_add(&odd, ODD_STACKS, strlen(ODD_STACKS));
     text_add(&odd, input.data, input.len);
     static const uint32_t threads[] = {1, 2, 4};
@@ -278,7 +278,7 @@ static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void
     folder_remove(folder);
 }
 
-/* Lines of a format whose plug-in crashes at "crash". */
+/* Runs a format whose plug-in crashes at a line "crash". */
 static brazier_status count_lines(brazier_session **s, const char *second, text *out)
 {
     static const char *const files[] = {FRAGILE};
@@ -356,7 +356,7 @@ static void progress_can_cancel_in_isolation(void **state)
     brazier_session_close(s);
 }
 
-/* ---- functions that fail ------------------------------------------------------------------- */
+/* ---- failing functions --------------------------------------------------------------------- */
 
 static void an_input_that_fails_fails_the_run(void **state)
 {

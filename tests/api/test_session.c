@@ -1,4 +1,4 @@
-/* Sessions: options, configurations, diagnostics as data, components, formats. */
+/* Tests sessions: options, configurations, diagnostics as data, components, formats. */
 #include "api.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void a_session_needs_no_options(void **state)
     brazier_session_close(NULL);
 }
 
-/* A struct of a newer header: what this library does not know must be zero. */
+/* A struct of a newer header; members that this library does not know must be zero. */
 typedef struct newer_options {
     brazier_session_options known;
     uint64_t unknown;
@@ -61,7 +61,7 @@ static void options_of_another_size_are_understood_or_refused(void **state)
     o.known.flags = 1u << 31;
     assert_int_equal(open_with(&o), BRAZIER_MISUSED);
     o.known.flags = 0;
-    o.known.struct_size = 0; /* forgotten */
+    o.known.struct_size = 0; /* not set by the caller */
     assert_int_equal(open_with(&o), BRAZIER_MISUSED);
     o.known.struct_size = UINT32_MAX;
     assert_int_equal(open_with(&o), BRAZIER_MISUSED);
@@ -71,7 +71,7 @@ static void options_of_another_size_are_understood_or_refused(void **state)
 
 /* ---- configurations ------------------------------------------------------------------------ */
 
-/* Runs a pipeline whose files are the configuration's. */
+/* Runs a pipeline whose files come from the configuration. */
 static brazier_status run_with(const brazier_session_options *o, const char *pipeline)
 {
     brazier_session *s;
@@ -86,7 +86,8 @@ static brazier_status run_with(const brazier_session_options *o, const char *pip
     return status;
 }
 
-/* A file that is distrusted writes below its folder, from wherever the program runs. */
+/* Outputs of an untrusted configuration stay below its folder, whatever the working directory
+ * is. */
 static void a_distrusted_file_is_confined_to_its_folder(void **state)
 {
     (void)state;
@@ -231,7 +232,7 @@ static void more_than_can_be_told_are_counted(void **state)
     text_free(&t);
 }
 
-/* What a function was told, as the program would print it. */
+/* Formats a diagnostic as the program prints it. */
 static void take(void *context, const brazier_diagnostic *d)
 {
     char line[1000];

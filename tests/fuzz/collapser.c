@@ -1,14 +1,13 @@
-/* A fuzz target around any collapser: the plug-in's objects are linked in, everything between the
- * input and the finished profile is the host's own.
+/* Fuzzes a collapser: links the plug-in's objects with the host's code between the input and the
+ * finished profile.
  *
- * Each input is collapsed in the plain way, as one chunk, and in the way its settings say: from a
- * file or a pipe, in small chunks, by several threads, always with the same options. What must
- * hold:
- *   - both ways give the same stacks, weights and messages at the same places, and fail or do not
- *     fail together;
- *   - the collapser keeps its contract with the host;
- *   - its sniffer gives a score, and the same one twice;
- *   - what the stacks weigh is what the profile and the root of the call tree weigh.
+ * Each input is collapsed as one chunk and in the way that its settings select: from a file or a
+ * pipe, in small chunks, by several threads, with the same options. Checked properties:
+ * - both ways give the same stacks, weights, and messages with the same positions, and both succeed
+ *   or both fail;
+ * - the collapser keeps its contract with the host;
+ * - its sniffer returns a valid score, and the same score twice;
+ * - the weights of the stacks, of the profile and of the root of the call tree agree.
  */
 #include "fuzz.h"
 
@@ -22,7 +21,7 @@
 #include "plugin/options.h"
 #include "profile/call_tree.h"
 
-/* The plug-in's. */
+/* The entry of the plug-in. */
 extern const brz_plugin BRZ_PLUGIN_ENTRY;
 
 /* ---- settings ------------------------------------------------------------------------------ */
@@ -37,7 +36,7 @@ static const char *const words[] = {"1", "0", "main", "64", "a", "", ";", "all",
 #define N_WORDS (sizeof words / sizeof words[0])
 #define N_WAYS  ((unsigned)(N_ROUTES * sizeof threads / sizeof threads[0]))
 
-/* How one input is collapsed. */
+/* Parameters of a run. */
 typedef struct way {
     int route;
     brz_collapse_options collapse;
@@ -53,7 +52,7 @@ static way way_of(const fuzz_settings *s)
     return w;
 }
 
-/* ---- the component ------------------------------------------------------------------------- */
+/* ---- component ----------------------------------------------------------------------------- */
 
 static const brz_component *find_component(void)
 {
@@ -63,7 +62,7 @@ static const brz_component *find_component(void)
     fuzz_finding(__FILE__, __LINE__, "the plug-in has no collapser '%s'", FUZZ_ID);
 }
 
-/* As the loader would have it; made once. */
+/* Returns the component as the loader would create it; created once. */
 static const brz_loaded *load(void)
 {
     static brz_loaded loaded;
@@ -80,7 +79,7 @@ static const brz_loaded *load(void)
     return &loaded;
 }
 
-/* A word for the option of an input's settings; NULL: none. */
+/* Returns a value for an option from an input's settings, or NULL. */
 static const char *option_value(const brz_option *o, uint8_t value)
 {
     size_t n = 0;
@@ -96,7 +95,7 @@ static const char *option_value(const brz_option *o, uint8_t value)
     }
 }
 
-/* All options at their defaults but for one, unless it does not take the word. */
+/* Returns the default options with one option changed, if it accepts the value. */
 static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
 {
     brz_buf ignored = {0};
@@ -115,10 +114,10 @@ static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
 
 /* ---- one run ------------------------------------------------------------------------------- */
 
-/* What came of an input. */
+/* The result of a run. */
 typedef struct outcome {
     bool good;
-    bool saturated; /* sums depend on their order then */
+    bool saturated; /* sums depend on the order of additions then */
     brz_buf stacks;
     char *said;
 } outcome;
@@ -158,7 +157,7 @@ static void add_profile(const brz_tree *t, brz_buf *b)
         add_stack(t, brz_stack_at(t, i), b);
 }
 
-/* Nothing is lost between the profile and what palettes and outputs see of it. */
+/* Checks that the profile and the call tree have the same sums. */
 static void check_sums(const brz_profile *p, const brz_tree *t)
 {
     bool saturated = false;
@@ -192,7 +191,7 @@ static void look_at_profile(brz_profile *p, outcome *o)
     brz_call_tree_finish(&view);
 }
 
-/* Says all but the text around a place, of which small chunks show less. */
+/* Compares reports without the text around their positions, of which small chunks contain less. */
 static void look_at_reports(brz_notices *reports, brz_console *console, outcome *o)
 {
     brz_notices_sort(reports);
@@ -211,7 +210,7 @@ static bool is_raw(const brz_loaded *loaded)
     return ((const brz_collapser *)loaded->vtable)->flags & BRZ_RAW;
 }
 
-/* Collapses what standard input holds. */
+/* Collapses standard input. */
 static outcome collapse_stdin(const brz_loaded *loaded, const void *cfg,
                               const brz_collapse_options *options)
 {
@@ -253,7 +252,7 @@ static void require_same(const char *a, const char *b, const char *what)
     FUZZ_REQUIRE(strcmp(a, b) == 0, "%s differ.\n---- at once:\n%s---- in parts:\n%s", what, a, b);
 }
 
-/* Sums that reached the end of their range, and runs that failed half-way, may differ. */
+/* Compares two results. Saturated sums and runs that failed midway may differ. */
 static void compare(const outcome *plain, const outcome *other)
 {
     FUZZ_REQUIRE(plain->good == other->good, "one way %s and the other does not.\n%s----\n%s",
@@ -301,7 +300,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Every way and every option twice, at least; sizes and values vary along. */
+/* Generates variants: each way and each option at least twice, with varying sizes and values. */
 bool fuzz_variant(unsigned i, fuzz_settings *s)
 {
     unsigned options = load()->component->n_options + 1;

@@ -1,7 +1,7 @@
-/* A fuzz target around configurations: from a file's bytes to a pipeline that could be run.
+/* Fuzzes configurations: from the bytes of a file to pipelines that are ready to run.
  *
- * Whatever a file says, building its pipelines ends with a pipeline that can be described, or with
- * a message. Nothing is read or written by building one.
+ * For any file, building its pipelines results in a pipeline that can be described, or in a
+ * message. Building a pipeline reads and writes no other files.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 
 #include "run/pipeline.h"
 
-/* Enough to find what one pipeline leaves behind for the next one. */
+/* Enough to detect side effects of one pipeline on the next. */
 #define MOST_PIPELINES 4
 
 static void build(brz_session *s, const char *name)
@@ -25,7 +25,7 @@ static void build(brz_session *s, const char *name)
         r.to = "svg";
     }
     brz_pipeline *p = brz_pipeline_create(s, &r, &verdict);
-    /* what is wrong with a place is said once, and another pipeline may have met it */
+    /* errors at a position are reported once; another pipeline may have caused the report */
     FUZZ_REQUIRE(p != NULL || atomic_load(&s->console.errors) > 0, "refused without a word");
     FUZZ_REQUIRE((p == NULL) == (verdict != BRZ_VERDICT_OK), "the verdict is wrong");
     brz_buf b = {0};

@@ -1,7 +1,7 @@
-/* A fuzz target around a stream that decodes another one: gzip, zstd, UTF-16.
+/* Fuzzes streams that decode another stream: gzip, zstd, UTF-16.
  *
- * However the bytes come in and however many are asked for at a time, the same come out, and the
- * same is said of how they end. Nothing is read before the beginning or behind the end.
+ * The decoded bytes and the final state do not depend on the sizes of reads. Nothing is read
+ * outside of the input.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 
-/* A small input may stand for a great many bytes: so many are looked at. */
+/* Maximum number of decoded bytes: a small input may expand to very many. */
 #define MOST ((size_t)1 << 20)
 
 static const size_t portions[] = {1, 2, 3, 5, 17, 64, 1000, 4096, 65536};
@@ -30,7 +30,7 @@ static brz_stream *utf16_little(brz_stream *below)
 static const struct {
     const char *id;
     brz_stream *(*make)(brz_stream *below);
-    bool blocks; /* of a damaged block, more or less of what is good may be given */
+    bool blocks; /* the number of good bytes returned of a damaged block may vary */
 } decoders[] = {
     {"gzip", brz_stream_gunzip, false},
     {"zstd", brz_stream_unzstd, true},
@@ -38,7 +38,7 @@ static const struct {
     {"utf16-little", utf16_little, false},
 };
 
-/* This target's. */
+/* Returns the index of this target's decoder. */
 static size_t decoder(void)
 {
     size_t i = 0;
@@ -49,7 +49,7 @@ static size_t decoder(void)
 
 typedef struct decoded {
     brz_buf bytes;
-    brz_stream_state state; /* OPEN: there was more */
+    brz_stream_state state; /* OPEN: not read to the end */
     brz_buf error;
 } decoded;
 
@@ -59,7 +59,7 @@ static void decoded_finish(decoded *d)
     brz_buf_finish(&d->error);
 }
 
-/* Into memory of its very size. */
+/* Reads into a buffer of exactly the requested size. */
 static size_t read_portion(brz_stream *s, decoded *d, size_t want)
 {
     uint8_t *to = malloc(want);

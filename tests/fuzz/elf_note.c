@@ -1,5 +1,5 @@
-/* A fuzz target around the reader of a plug-in's ELF note: files of any contents are looked at
- * before they are loaded, and whatever they say of themselves must not be believed. */
+/* Fuzzes the reader of a plug-in's ELF note: it examines files before they are loaded and must not
+ * trust their contents. */
 #include "fuzz.h"
 
 #include <errno.h>

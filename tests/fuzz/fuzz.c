@@ -1,4 +1,4 @@
-/* What every fuzz target starts from. */
+/* Implements the helpers of all fuzz targets. */
 #include "fuzz.h"
 
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-/* What every fuzz target starts from: inputs with settings behind them, properties that must hold,
- * and bytes that look like a file.
+/* Helpers of all fuzz targets: inputs with appended settings, checked properties, and bytes in the
+ * form of a file.
  *
- * A target is a function from bytes to nothing that ends the process if a property is broken.
- * libFuzzer calls it with what it makes up, replay.c with files.
+ * A target is a function that processes bytes and ends the process if a property is violated.
+ * libFuzzer calls it with generated inputs, replay.c with files.
  */
 #ifndef BRZ_FUZZ_H
 #define BRZ_FUZZ_H
@@ -13,25 +13,26 @@
 
 #include "input/stream.h"
 
-/* The target. */
+/* The target function. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input may end with five bytes: four that say how it is to be treated, and FUZZ_MARK. Any
- * ordinary file is an input too: it is treated in the usual way. */
+/* Settings of an input: its last five bytes are four settings and FUZZ_MARK. Files without the mark
+ * use the default settings. */
 typedef struct fuzz_settings {
     uint8_t way, size, option, value;
 } fuzz_settings;
 
 #define FUZZ_MARK 0xfb
 
-/* Takes the settings off the end; all zero if there are none. */
+/* Removes the settings from the end of the input and returns them; they are zero if the input has
+ * no settings. */
 fuzz_settings fuzz_take_settings(const uint8_t *data, size_t *size);
 
-/* The settings that every replayed file is tried with, one after the other; false behind the last
- * one. Each target defines it. */
+/* Stores the i-th variant of the settings that every replayed file is tested with. Returns false
+ * after the last one. Each target defines it. */
 bool fuzz_variant(unsigned i, fuzz_settings *settings);
 
-/* Ends the process with a message unless a property holds. */
+/* Ends the process with a message unless the property holds. */
 #define FUZZ_REQUIRE(holds, ...)                                                                   \
     do {                                                                                           \
         if (!(holds))                                                                              \
@@ -40,13 +41,15 @@ bool fuzz_variant(unsigned i, fuzz_settings *settings);
 _Noreturn void fuzz_finding(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Lets standard input be a file, or a pipe, with these bytes. A pipe holds FUZZ_PIPE_SIZE. */
+/* Redirect standard input to a file or a pipe with these bytes. A pipe holds up to
+ * FUZZ_PIPE_SIZE. */
 void fuzz_stdin_file(const uint8_t *data, size_t size);
 void fuzz_stdin_pipe(const uint8_t *data, size_t size);
 
 #define FUZZ_PIPE_SIZE ((size_t)1 << 20)
 
-/* A stream of bytes that gives at most `portion` of them at a time. They outlive it. */
+/* Returns a stream of bytes that returns at most `portion` bytes per read. The bytes must outlive
+ * it. */
 brz_stream *fuzz_stream(const uint8_t *data, size_t size, size_t portion);
 
 #endif

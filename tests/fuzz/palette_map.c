@@ -1,7 +1,7 @@
-/* A fuzz target around the reader of palette maps.
+/* Fuzzes the reader of palette maps.
  *
- * No more lines are bad than there are; what was read is written, and read back it is written the
- * same, without a bad line.
+ * The number of invalid lines is at most that of lines; the map read is written, and reading and
+ * writing the result again gives the same bytes without invalid lines.
  */
 #include "fuzz.h"
 

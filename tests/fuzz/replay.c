@@ -1,9 +1,9 @@
-/* Runs a fuzz target over files, without libFuzzer: as they are, and with each of the target's
- * settings behind them.
+/* Runs a fuzz target over files without libFuzzer: unchanged, and with each of the target's
+ * settings appended.
  *
  *     replay_TARGET FILE-OR-FOLDER...
  *
- * Folders that are not there are fine, no file at all is not.
+ * Missing folders are ignored; it is an error if there is no file at all.
  */
 #include "fuzz.h"
 
@@ -15,8 +15,8 @@
 
 #include "base/buf.h"
 
-/* Hands over a copy in memory of its very size, so that a sanitizer sees the first byte too many.
- */
+/* Passes a copy in memory of exactly this size to the target, so that a sanitizer detects reads
+ * beyond it. */
 static void try_bytes(const char *data, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -86,7 +86,7 @@ static size_t replay_folder(const char *path)
     return files;
 }
 
-/* How many files it was. */
+/* Runs the target over a file or folder. Returns the number of files. */
 static size_t replay(const char *path)
 {
     struct stat st;

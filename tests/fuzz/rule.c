@@ -1,5 +1,5 @@
-/* A fuzz target around the reader of the palette rules' rules: a rule is refused with a reason, or
- * its texts are parts of the input and it is for some frames. */
+/* Fuzzes the parser of the palette "rules": a rule is rejected with a reason, or its texts lie
+ * within the input and it has a pattern, kind or annotation. */
 #include "fuzz.h"
 
 #include "rule.h"

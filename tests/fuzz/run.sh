@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs fuzz targets of a build with libFuzzer, one after the other, and sums up what they found.
+# Runs fuzz targets of a build with libFuzzer, one after the other, and summarises their findings.
 #
 # usage: run.sh BUILD SECONDS [TARGET...]     (no TARGET: each one)
 #
-# What a target learns stays in BUILD/tests/fuzz/corpus/TARGET for the next time; inputs that break
-# something are left in BUILD/tests/fuzz/findings/TARGET, and then the exit status is 1.
+# The corpus of a target stays in BUILD/tests/fuzz/corpus/TARGET for the next run; inputs that
+# violate a property are stored in BUILD/tests/fuzz/findings/TARGET, and the exit status is 1 then.
 
 set -u
 if [ $# -lt 2 ]; then
@@ -23,7 +23,7 @@ fi
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 
-# Existing folders and files among what a target is given.
+# Prints the existing folders and files among a target's inputs.
 inputs_of() {
     while IFS= read -r folder; do
         [ -e "$folder" ] && printf '%s\n' "$folder"
@@ -43,7 +43,7 @@ run_target() {
         "$corpus" $(inputs_of "$1") >"$log" 2>&1
 }
 
-# A number of libFuzzer's final statistics.
+# Prints a number of libFuzzer's final statistics.
 statistic() {
     sed -n "s/^stat::$2: *//p" "$fuzz/$1.log"
 }

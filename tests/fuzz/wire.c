@@ -1,7 +1,7 @@
-/* A fuzz target around what is taken from a child process: it may have run a hostile plug-in.
+/* Fuzzes the reader of data from a child process, which may have run a hostile plug-in.
  *
- * Whatever is accepted is sound: it can be added to another profile, and what is given of it is
- * taken again, to the same bytes. What is refused is refused with a word.
+ * Accepted data is valid: it can be merged into another profile, and writing and reading it again
+ * gives the same bytes. Rejected data causes a message.
  */
 #include "fuzz.h"
 
@@ -38,7 +38,7 @@ static size_t hand_out(brz_wire_in *in, void *to, size_t n)
     return n;
 }
 
-/* What a child gives, as a whole. */
+/* The complete data of a child. */
 typedef struct whole {
     brz_profile *profile;
     brz_notices notices;

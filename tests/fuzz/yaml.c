@@ -1,8 +1,7 @@
-/* A fuzz target around the reader of YAML files.
+/* Fuzzes the reader of YAML files.
  *
- * Whatever is accepted is a tree whose counts and places are right, about each node of which
- * something can be said; merged with itself it stays what it is. What is refused is refused with a
- * message.
+ * An accepted file is a tree with correct counts and positions, and any of its nodes can be
+ * reported; merging it with itself does not change it. A rejected file causes a message.
  */
 #include "fuzz.h"
 
@@ -30,7 +29,7 @@ static void add_scalar(const brz_yaml *n, brz_buf *b)
     brz_buf_add_str(b, n->text);
 }
 
-/* Adds a text that differs for trees that differ, and checks all that is in it. */
+/* Appends a text that is unique to the tree, and checks all its nodes. */
 static void add_tree(const brz_yaml *n, brz_console *console, brz_buf *b)
 {
     size_t children = 0;
@@ -67,7 +66,7 @@ static void check_merged_with_itself(const brz_yaml_file *f, brz_yaml_file *twin
     brz_buf_finish(&after);
 }
 
-/* The first half as the nearer file, the second as the farther one. */
+/* Merges the first half, as the nearer file, with the second one. */
 static void merge_halves(const uint8_t *data, size_t size, brz_console *console)
 {
     brz_buf b = {0};

@@ -1,31 +1,33 @@
 #!/usr/bin/env python3
-"""Golden cases: files of inputs and of what must come of them. Adding one needs no code.
+"""Runs golden cases: inputs and expected results, stored as files. New cases need no code.
 
-tests/golden/collapse/FORMAT/NAME.EXT      an input
-                            /NAME.folded   what `brazier collapse FORMAT` makes of it
-                            /NAME.V.folded the same with the options in NAME.V.args
-                            /NAME.stderr   what it says, if it says anything (NAME.V.stderr likewise)
-                            /NAME.odd      why the format cannot be guessed (for plugin check)
-tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format; --from is in .args;
-                                           NAME.described: see described/described.c)
-                          /NAME.OUTPUT     what `brazier flamegraph --to OUTPUT` makes of it
-                          /NAME.V.OUTPUT   the same with the options in NAME.V.args
-                          /NAME.stderr     what it says (NAME.V.stderr likewise)
+    tests/golden/collapse/FORMAT/NAME.EXT      an input
+                                /NAME.folded   the expected result of `brazier collapse FORMAT`
+                                /NAME.V.folded the result with the options in NAME.V.args
+                                /NAME.stderr   the expected messages, if any (NAME.V.stderr likewise)
+                                /NAME.odd      why the format cannot be guessed (for plugin check)
+    tests/golden/output/OUTPUT/NAME.folded     an input (NAME.txt: in another format; --from is in .args;
+                                               NAME.described: see described/described.c)
+                              /NAME.OUTPUT     the expected result of `brazier flamegraph --to OUTPUT`
+                              /NAME.V.OUTPUT   the result with the options in NAME.V.args
+                              /NAME.stderr     the expected messages (NAME.V.stderr likewise)
 
-Options may name other files of the case's folder as FOLDER/FILE.
+Options may refer to other files in the case's folder as FOLDER/FILE.
 
-Of an SVG the drawing is compared, not the style and the script (tests/lib/svg.py), of a page the
-profile in it; the program's version is written VERSION.
+Comparisons cover the drawing of an SVG without style and script (tests/lib/svg.py), and the profile
+in a page; VERSION stands for the program's version.
 
-tests/golden/palette/NAME.folded   an input
-                    /NAME.V.colors what `brazier flamegraph` colours it with, with the options in
-                                   NAME.V.args: the background, the legend, and each frame
-                    /NAME.yaml     its configuration, if there is one
+    tests/golden/palette/NAME.folded   an input
+                        /NAME.V.colors the expected colours of `brazier flamegraph` with the options in
+                                       NAME.V.args: the background, the legend, and each frame
+                        /NAME.yaml     its configuration, if needed
 
-Each collapse case is run in several ways that must not show: from a file and a pipe, with one
-thread and with three, in small chunks, in a process of its own. Without a .stderr file nothing must be said.
+Each collapse case runs in several ways that must not affect the result: from a file and a pipe,
+with one thread and with three, in small chunks, in a separate process. Without a .stderr file there
+must be no messages.
 
-usage: run.py collapse|output|palette [--update]    (--update writes what is, to be read before a commit)
+usage: run.py collapse|output|palette [--update]    (--update writes the expected files; read them
+before you commit)
 """
 import os
 import pathlib
@@ -64,7 +66,7 @@ def run(args, **stdin):
 
 
 def variants(folder, name, ending):
-    """(variant, options, expected file) of an input."""
+    """Yields (variant, options, expected file) of an input."""
     for path in sorted(folder.glob(f"{name}*.{ending}")):
         middle = path.name[len(name):-len(ending) - 1]
         if middle == "":
@@ -102,7 +104,7 @@ def expected_words(folder, name, variant):
 
 
 def is_missing(kind, name):
-    """True, and said, if this build was made without a plug-in that needs a library."""
+    """Returns True, with a message, if this build lacks a plug-in because of a missing library."""
     if name not in MAY_BE_MISSING or (PLUGINS / f"{kind}-{name}.so").exists():
         return False
     print(f"left out: this build has no {kind}-{name}")
@@ -136,14 +138,14 @@ def collapse_cases(report):
 
 
 def page_data(out):
-    """The profile in a page, without the page's style and script."""
+    """Returns the profile in a page, without the page's style and script."""
     start = out.index(b'id="profile">') + len(b'id="profile">')
     return out[out.index(b"<html"):out.index(b"<head>")] + \
         out[out.index(b"<title>"):out.index(b"<style>")] + out[start:out.index(b"</script>", start)]
 
 
 def told(folder, out, version):
-    """What of an output a case is about."""
+    """Returns the part of an output that a case compares."""
     if folder.name == "svg":
         return svg.drawing(out)
     if folder.name == "html":
@@ -177,7 +179,7 @@ def output_cases(report):
 
 
 def colors_of(picture):
-    """What a picture is coloured with, as text."""
+    """Returns the colours of a picture as text."""
     root = ET.fromstring(picture)
     stops = [e.get("stop-color") for e in root.iter() if svg.local(e.tag) == "stop"]
     lines = ["background " + " ".join(stops)]

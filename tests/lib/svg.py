@@ -1,4 +1,4 @@
-"""The frames of a flame graph's SVG, whatever its script, style and white space."""
+"""Extracts the frames of a flame graph's SVG, ignoring its script, style and white space."""
 import re
 import xml.etree.ElementTree as ET
 
@@ -12,7 +12,7 @@ def first(element, tag):
 
 
 def frames(data):
-    """The picture's height, and (title, x, width, y, height, fill) of each frame."""
+    """Returns the picture's height, and (title, x, width, y, height, fill) of each frame."""
     root = ET.fromstring(data)
     box = next(e for e in root.iter() if e.get("id") == "frames")
     found = []
@@ -27,7 +27,7 @@ def frames(data):
 
 
 def compare(expected, got):
-    """The differences of two pictures, as lines."""
+    """Returns the differences between two pictures, as lines."""
     (height, want), (our_height, have) = frames(expected), frames(got)
     order = lambda f: (f[3], round(f[1], 2), f[0])  # noqa: E731
     want.sort(key=order)
@@ -44,7 +44,7 @@ def compare(expected, got):
     return problems
 
 
-# What of a picture is the same whatever script and style it carries.
+# The parts of a picture that do not depend on its script and style.
 TEXTS = re.compile(rb'(<text id="(?:title|subtitle)" x="[^"]*" y="[^"]*")[^>]*(>[^<]*</text>)')
 NOTES = re.compile(rb"<!-- NOTES: .*? -->", re.DOTALL)
 GROUP = re.compile(rb"<g(?: [^>]*)?><title>.*?</g>|<a [^>]*><title>.*?</a>", re.DOTALL)
@@ -52,8 +52,8 @@ FOR_THE_SCRIPT = re.compile(rb' fg:(?!x=|w=)[a-z-]+="[^"]*"')
 
 
 def drawing(data):
-    """The bare drawing in a picture, as the program wrote it: size, titles, frames, a line each.
-    It is an SVG itself. Nothing if there is no picture."""
+    """Returns the drawing in a picture: size, titles and frames, a line each. The result is an SVG,
+    too; it is empty if there is no picture."""
     if not data:
         return b""
     root = ET.fromstring(data)  # fails if it is not well-formed

@@ -1,12 +1,12 @@
-"""Terminals for programs under test."""
+"""Opens terminals for programs under test."""
 import os
 import pty
 import unittest
 
 
 def open_terminal():
-    """Both ends of a new terminal: ours, and the program's. Skips the test on a machine that has none to
-    give, as a bare chroot without /dev/pts."""
+    """Returns both ends of a new terminal: the controlling one, and the program's. Skips the test
+    if there are no terminals, as in a bare chroot without /dev/pts."""
     try:
         return pty.openpty()
     except OSError as e:

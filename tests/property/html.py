@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Pages of the output html hold any profile there is, and nothing in them means anything to HTML.
+"""Tests pages of the output html with random profiles: the page contains the profile exactly, and
+no markup from it.
 
-Names, modules and files are random bytes; samples in the order of time come back in it; sources are
-random bytes below a directory with traps. A sanitizer that finds something fails the test.
-`html.py SEED` runs the cases of one seed alone.
+Names, modules and files are random bytes; chronological samples come back in order; sources are
+random bytes below a directory with traps. A finding of a sanitizer fails the test. `html.py
+SEED` runs the cases of a single seed.
 """
 import os
 import pathlib
@@ -58,10 +59,10 @@ def check_names(rng):
 
 
 def samples_of(page):
-    """What the timeline says: (stack, time) one after the other."""
+    """Returns the timeline as a list of (stack, time)."""
     names = [page["texts"][i] for i in read_back.html_column(page["frames"]["name"])]
     time = {key: read_back.html_column(text) for key, text in page["time"].items()}
-    stack, start = [], 0  # stack: [name, up to where its time is spent, end]
+    stack, start = [], 0  # stack: [name, end of the time spent so far, end]
     found = []
 
     def spend(until):
@@ -109,7 +110,8 @@ def check_time(rng):
     assert samples_of(back) == merged(samples[::-1])
 
 
-# ---- sources --------------------------------------------------------------------------------------
+# ---- sources
+# --------------------------------------------------------------------------------------
 
 
 def random_source(rng):

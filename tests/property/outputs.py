@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random profiles are in every output as they were in the input, to the last digit; and the same
-bytes come out for any number of threads, chunk size, file or pipe.
+"""Tests all outputs with random profiles: reading them back gives the input exactly, and the bytes
+do not depend on the number of threads, the chunk size, or the type of input.
 
-Every case's seed is told when it fails; `outputs.py SEED` runs that one alone.
+A failure prints the seed of its case; `outputs.py SEED` runs this case alone.
 """
 import os
 import pathlib
@@ -29,7 +29,7 @@ WAYS = [["-j1"], ["-j1", "--chunk-size", "64"], ["-j3", "--range-size", "50"]]
 
 
 def random_profile(rng):
-    """({stack: [before, after]}, decimals): as many weights as folded text can have."""
+    """Returns ({stack: [before, after]}, decimals), with as many weights as folded text supports."""
     decimals = rng.choice([0, 0, 1, 3])
     names = rng.sample(NAMES, rng.randint(1, len(NAMES)))
     stacks = {}
@@ -43,7 +43,7 @@ def random_profile(rng):
 
 
 def decimal(value):
-    """A Fraction whose denominator divides 1000, as text."""
+    """Formats a Fraction whose denominator divides 1000."""
     whole = str(value * 1000).rjust(4, "0")
     return (whole[:-3] + "." + whole[-3:]).rstrip("0").rstrip(".")
 
@@ -61,7 +61,8 @@ def written(output, data, *options):
     return p.stdout
 
 
-# ---- what must come back --------------------------------------------------------------------------
+# ---- expected results
+# -----------------------------------------------------------------------------
 
 
 def not_zero(found):
@@ -73,7 +74,7 @@ def weight_of(stacks, i):
 
 
 def functions_of(stacks, i):
-    """{name: (self, total)}, recursion counted once."""
+    """Returns {name: (self, total)}; recursion counts once."""
     own, total = defaultdict(Fraction), defaultdict(Fraction)
     for stack, values in stacks.items():
         own[stack[-1]] += values[i]
@@ -83,7 +84,7 @@ def functions_of(stacks, i):
 
 
 def calls_of(stacks, i):
-    """{(caller, callee): total}, a call within an equal one not counted again."""
+    """Returns {(caller, callee): total}; a call within the same call is not counted again."""
     total = defaultdict(Fraction)
     for stack, values in stacks.items():
         for call in set(zip(stack, stack[1:])):
@@ -107,7 +108,7 @@ def check_stacks(stacks, data):
 
 
 def scale_of(event):
-    """What a weight's name says its numbers are multiples of."""
+    """Returns the unit of a weight's numbers, which its name contains."""
     return Fraction(1, 10 ** int(event.partition("_e")[2] or 0))
 
 

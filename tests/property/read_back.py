@@ -1,8 +1,8 @@
-"""What each output says, read back: [{stack: value}], one for each weight, exactly.
+"""Reads outputs back exactly: [{stack: value}], with an item for each weight.
 
-A reader knows its format and nothing of brazier. A stack is a tuple of names, root first; a value
-is a Fraction of the weight's unit. Formats that hold functions rather than stacks give
-[{name: (self, total)}].
+A reader knows its format but nothing of brazier. A stack is a tuple of names, root first; a value
+is a Fraction of the weight's unit. Formats that contain functions rather than stacks give [{name:
+(self, total)}].
 """
 import base64
 import gzip
@@ -41,7 +41,7 @@ def read_speedscope(data):
 
 
 def html_data(data):
-    """The JSON in a page of the output html."""
+    """Returns the JSON data in a page of the output html."""
     start = data.index(b'id="profile">') + len(b'id="profile">')
     return json.loads(data[start:data.index(b"</script>", start)])
 
@@ -76,7 +76,7 @@ def read_html(data):
 
 
 def read_chrome_trace(data):
-    """Events nest by time alone."""
+    """Reads trace events, which nest by time alone."""
     events = parse(data)["traceEvents"]
     threads = [e["tid"] for e in events if e["name"] == "thread_name"]
     weights = []
@@ -153,7 +153,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """[(number, value)] of a message; value is an int or bytes."""
+    """Decodes a message into [(number, value)]; a value is an int or bytes."""
     at, found = 0, []
     while at < len(data):
         key, at = varint(data, at)
@@ -167,7 +167,7 @@ def fields(data):
 
 
 def numbers(message, number):
-    """The values of a repeated field, packed or not."""
+    """Returns the values of a repeated field, packed or not."""
     found = []
     for key, value in message:
         if key == number and isinstance(value, int):
@@ -189,7 +189,7 @@ def signed(n):
 
 
 def read_pprof(data):
-    """Weights in their order in the file; types as [(name, unit)]."""
+    """Reads a pprof profile: weights in file order, types as [(name, unit)]."""
     file = fields(gzip.decompress(data))
     parts = {n: [fields(v) for k, v in file if k == n] for n in (1, 2, 3, 4, 5)}
     texts = [v.decode() for k, v in file if k == 6]
@@ -215,7 +215,7 @@ def read_pprof(data):
 
 
 def read_callgrind(data):
-    """([event], {name: [self, …]}, {(caller, callee): [total, …]})"""
+    """Reads a callgrind file: ([event], {name: [self, …]}, {(caller, callee): [total, …]})."""
     known, own, calls = {}, defaultdict(list), {}
     events, where, callee, totals = [], None, None, {}
 
@@ -251,7 +251,7 @@ def read_callgrind(data):
 
 
 def read_table(data):
-    """[{name: (self, total)}] of tables with the columns self, total, name."""
+    """Reads tables with the columns self, total, name: [{name: (self, total)}]."""
     weights = []
     for line in data.decode().splitlines():
         if re.match(r" *SELF  ", line):

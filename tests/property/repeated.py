@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Folded text with a line per sample comes out added up, however often and in which order lines are
-repeated: as this program's own sums of the same lines.
+"""Tests folded text with a line per sample: the result equals this script's own sums of the lines,
+whatever their number and order.
 
-Stacks are long and short, alike in their beginnings, their ends or all but a letter in between, so that
-whatever recognises a line must look at all of it. `repeated.py SEED` runs the cases of one seed alone.
+Stacks are long and short, with common beginnings or ends, or differ in a single letter, so that a
+cache of lines must compare all of a line. `repeated.py SEED` runs the cases of a single seed.
 """
 import collections
 import fractions
@@ -27,7 +27,7 @@ def run(*arguments, **kwargs):
 
 
 def some_stacks(rng):
-    """Stacks of all lengths, of which some differ from another in one letter only."""
+    """Returns stacks of all lengths; some differ in only one letter."""
     names = ["f%d" % i * rng.randint(1, 12) for i in range(rng.choice([3, 40]))]
     stacks = {";".join(rng.choices(names, k=rng.choice([1, 2, 5, 30, 200])))
               for _ in range(rng.choice([2, 30, 3000]))}
@@ -43,7 +43,7 @@ def some_count(rng, decimals):
 
 
 def text_of(count):
-    """A fraction as text, with no more digits than it needs."""
+    """Formats a fraction with no more digits than necessary."""
     text = "%.6f" % float(count)
     return text.rstrip("0").rstrip(".")
 
@@ -60,8 +60,8 @@ def check_sums(rng, folder):
     size = 0
     with open(path, "w") as out:
         while size < 1_700_000:
-            # finer counts only come late: sums that are there then must become finer too; so do lines
-            # without the count before the change, and stacks that are met in such lines first
+            # finer counts come late: sums already present must become finer, too, as must lines
+            # without a count before the change, and stacks that first occur in such lines
             late = size > 1_200_000
             counts = [some_count(rng, decimals if late else 0) for _ in range(columns)]
             if late and rng.random() < 0.3:
@@ -80,7 +80,7 @@ def check_sums(rng, folder):
 
 
 def check_order(rng, folder):
-    """In a flame chart, neighbours that differ stay apart."""
+    """Checks that adjacent stacks that differ stay separate in a flame chart."""
     stacks = some_stacks(rng)[:20]
     lines = rng.choices(stacks, k=20000)
     path = os.path.join(folder, "in.folded")

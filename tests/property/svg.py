@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Random folded stacks are drawn as a flame graph's rules say.
+"""Tests that random folded stacks are drawn by the rules of flame graphs.
 
-The model below is those rules, written down once more and as plainly as possible: from folded lines
-to the list of frames, with their places, titles and labels, in the order in which they are drawn.
-Every case's seed is told when it fails; `svg.py SEED` runs that one alone, `svg.py --cases N` more.
+The model below states these rules as simply as possible: it maps folded lines to the list of
+frames, with their positions, titles and labels, in drawing order. A failure prints the seed of its
+case; `svg.py SEED` runs this case alone, `svg.py --cases N` runs more cases.
 """
 import math
 import os
@@ -42,8 +42,8 @@ class Options:
 
 
 def closed_frames(lines, reverse):
-    """(stack, start, end) of each frame, in drawing order: frames are closed by the first line that
-    they are not part of, outer ones first. The outermost one is the empty stack."""
+    """Yields (stack, start, end) of each frame in drawing order: the first line that does not
+    contain a frame closes it, outer frames first. The outermost frame is the empty stack."""
     stacks = sorted((";".join(reversed(s.split(";"))) if reverse else s, n) for s, n in lines)
     open_frames, time = [], 0
     for stack, count in [*stacks, (None, 0)]:
@@ -83,7 +83,8 @@ def columns(text):
 
 
 def label(o, name, width, image):
-    """Within the frame, 3 pixels from its sides, in a font that is a little wider than it says."""
+    """Returns the label that fits within the frame, 3 pixels from its sides, in a font slightly
+    wider than specified."""
     room = math.floor((width / 100 * (image - 20) - 6) / (o.fontsize * o.fontwidth * 1.02))
     if room < 3:
         return ""
@@ -100,7 +101,7 @@ class Frame:
         self.__dict__.update(facts)
 
     def differs(self, other):
-        """The facts that are not the same: numbers may differ by a unit of their last place."""
+        """Returns the facts that differ; numbers may differ by a unit of their last digit."""
         for key, want in self.__dict__.items():
             got = getattr(other, key)
             same = abs(want - got) < 0.000101 if isinstance(want, float) else want == got
@@ -109,7 +110,7 @@ class Frame:
 
 
 def model(lines, o):
-    """The picture's height and its frames."""
+    """Returns the picture's height and its frames."""
     image = o.width or 1200
     closed = list(closed_frames(lines, o.reverse))
     total = sum(n for _, n in lines)
@@ -198,7 +199,7 @@ def random_options(r):
 
 
 def check(seed):
-    """What is wrong with a case, as lines."""
+    """Returns the differences found in a case, as lines."""
     r = random.Random(seed)
     lines, o = random_lines(r), random_options(r)
     (height, want), (got_height, got) = model(lines, o), drawn(lines, o)

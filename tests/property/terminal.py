@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the output "term" does on a terminal and what anywhere else; and that endings choose outputs."""
+"""Tests the output "term" on terminals and elsewhere, and the choice of outputs by file endings."""
 import os
 import pathlib
 import re
@@ -28,7 +28,7 @@ def environment(**more):
 
 
 def on_terminal(columns, *options, **variables):
-    """What a terminal of so many columns is sent."""
+    """Returns the text sent to a terminal of `columns` columns."""
     ours, theirs = open_terminal()
     ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     p = subprocess.Popen([BRAZIER, "flamegraph", "--to", "term", "--no-legend", *options],
@@ -54,7 +54,7 @@ def piped(*options, **variables):
 
 
 def width(line):
-    """Columns, by Python's own tables."""
+    """Returns the width in columns, by Python's own tables."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
                for c in ESCAPE.sub("", line))
 

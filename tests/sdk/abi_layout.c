@@ -1,8 +1,9 @@
-/* The interface in numbers: sizes, offsets, types and values as plug-ins have compiled them in.
+/* Asserts the interface in numbers: sizes, offsets, types and values that plug-ins contain in
+ * compiled form.
  *
- * Written down by hand, for LP64, and not made from the headers: a change of the headers that a
- * plug-in could notice does not compile here. Whoever means such a change changes this table with
- * it; from ABI 1.0 on, lines are only added, together with BRZ_ABI_MINOR.
+ * The table is written by hand for LP64, not generated from the headers: a change of the headers
+ * that affects plug-ins does not compile here. An intended change must change this table, too; from
+ * ABI 1.0 on, lines are only added, together with BRZ_ABI_MINOR.
  */
 #include <brazier/plugin.h>
 
@@ -395,7 +396,7 @@ VALUE(BRZ_COLLAPSER, 1u);
 VALUE(BRZ_PALETTE, 2u);
 VALUE(BRZ_OUTPUT, 3u);
 
-/* ---- what is no constant expression --------------------------------------------------------- */
+/* ---- values that are not constant expressions ---------------------------------------------- */
 
 IS((brz_rc)0, int32_t, "brz_rc");
 IS((brz_frame)0, uint32_t, "brz_frame");

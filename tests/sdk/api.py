@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The reference of the SDK: Doxygen finds every symbol of the headers documented, and would say so if
-one were not.
+"""Tests the reference of the SDK: Doxygen finds documentation for every symbol of the headers, and
+reports symbols without it.
 
 usage: api.py
 """
@@ -15,14 +15,14 @@ from common import INCLUDE, Case, main, public_headers
 
 DOXYFILE = pathlib.Path(os.environ.get("BRAZIER_DOXYFILE", "Doxyfile"))
 
-# Macros that tell headers about each other.
+# Macros for internal use between headers.
 GUESSED = {"BRZ_LIBC_KNOWS_CPU"}
 
 
 @unittest.skipUnless(shutil.which("doxygen"), "no doxygen")
 class Api(Case):
     def doxygen(self, include=INCLUDE):
-        """Runs it on a folder of headers; what it says, and the folder with what it wrote."""
+        """Runs Doxygen on a folder of headers. Returns its messages and the output folder."""
         text = DOXYFILE.read_text().replace(str(INCLUDE), str(include))
         text += (f'\nOUTPUT_DIRECTORY = "{self.dir}"\n'
                  f'GENERATE_TAGFILE = "{self.dir / "symbols"}"\n')

@@ -1,4 +1,4 @@
-"""What the tests of the plug-in interface share: where things are, how the program is run."""
+"""Helpers of the tests of the plug-in interface: locations, and ways to run the program."""
 import os
 import pathlib
 import platform
@@ -23,7 +23,7 @@ IS_LP64 = sys.maxsize > 2**32 and os.name == "posix"
 IS_X86_64 = platform.machine() == "x86_64"
 
 def version_of(headers):
-    """(major, minor) of the interface that a folder of headers has."""
+    """Returns (major, minor) of the interface in a folder of headers."""
     text = (headers / "brazier" / "base.h").read_text()
     return tuple(int(re.search(rf"^#define BRZ_ABI_{word} (\d+)$", text, re.M)[1])
                  for word in ("MAJOR", "MINOR"))
@@ -32,17 +32,17 @@ def version_of(headers):
 ABI_MAJOR, ABI_MINOR = version_of(INCLUDE)
 ENTRY = f"brz_plugin_v{ABI_MAJOR}"
 
-# The headers that are the interface, as opposed to code that a plug-in compiles into itself.
+# Headers of the interface, as opposed to code that is compiled into plug-ins.
 INTERFACE_HEADERS = ["base", "option", "host", "collapser", "palette", "output", "tree", "plugin"]
 
 
 def public_headers():
-    """Every installed header, as it is included: "brazier/text/lines.h"."""
+    """Returns every installed header as written in an #include: "brazier/text/lines.h"."""
     return sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.h"))
 
 
 def compile_plugin(source, to, *flags):
-    """Makes a shared object of one source file, as somebody without a build system would."""
+    """Builds a shared object from one source file without a build system."""
     is_c = source.suffix == ".c"
     command = [CC, "-std=c11"] if is_c else [CXX, "-std=c++17"]
     p = subprocess.run([*command, "-Wall", "-shared", "-fPIC", "-fvisibility=hidden",
@@ -63,7 +63,7 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.dir, ignore_errors=True)
 
     def brazier(self, *args, stdin=None, env=None, cwd=None, program=BRAZIER, timeout=120, **more):
-        """Runs the program away from any configuration; `env` adds to a bare environment."""
+        """Runs the program without any configuration; `env` adds to a minimal environment."""
         bare = {k: v for k, v in os.environ.items()
                 if not k.startswith(("BRAZIER", "XDG_")) and k != "HOME"}
         bare["HOME"] = str(self.dir / "no-home")
@@ -80,7 +80,7 @@ class Case(unittest.TestCase):
         return path
 
     def install(self, source, to):
-        """A copy of a plug-in where only its owner can write."""
+        """Copies a plug-in so that only its owner can write to it."""
         to = self.dir / to
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, to)
@@ -89,7 +89,7 @@ class Case(unittest.TestCase):
 
 
 class Transcripts:
-    """Commands with all they say and their status, compared with a golden file."""
+    """Commands with their output and status, compared with a golden file."""
 
     UPDATE = "--update" in sys.argv
 
@@ -99,7 +99,7 @@ class Transcripts:
         self.text = ""
 
     def add(self, shown, process):
-        """What a command gave, under the words that a reader would type."""
+        """Records the output of a command under the words that a reader would type."""
         text = process.stdout + process.stderr
         for pattern, by in self.replace:
             text = re.sub(pattern, by, text)
@@ -116,7 +116,7 @@ class Transcripts:
 
 
 def main():
-    """Runs the tests of the calling script; status 77 if there was none that could run."""
+    """Runs the tests of the calling script; exits with status 77 if none of them could run."""
     words = [word for word in sys.argv if word != "--update"]
     program = unittest.main(argv=words, exit=False, verbosity=2)
     result = program.result

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A plug-in that crashes is named, with what it was doing; nothing half-done is left. With --isolate
-no more is lost than the input that it was reading.
+"""Tests crashing plug-ins: the message names the plug-in and its activity, and no incomplete files
+are left. With --isolate only the current input is lost.
 
-crash/crasher.c goes wrong in the phase and in the way that the environment says."""
+crash/crasher.c fails in the phase and manner given in the environment.
+"""
 import os
 import pathlib
 import re
@@ -25,7 +26,7 @@ DRAWING = ["prepare", "color", "legend", "write"]
 RANGES = {"sniff": "0-32", "prelude": "0-32", "boundary": r"\d+-\d+", "parse": r"\d+-\d+"}
 TEXT = "crasher 1\nother 2\ncrasher 3\na 4\n"
 FOLDED = "a 4\ncrasher 4\nother 2\n"
-# A sanitizer has handlers of its own, and a filter would be in its way.
+# Sanitizers install their own handlers and do not work in a sandbox.
 IS_SANITIZED = common.SANITIZED
 
 
@@ -52,7 +53,7 @@ class CrashCase(common.Case):
         return self.brazier("--plugin", self.plugin, *words, env=env, **more)
 
     def words_for(self, phase, *more):
-        """A command that comes through a phase."""
+        """Returns a command that reaches a phase."""
         if phase in DRAWING:
             legend = ["--set", "svg.legend=true"] if phase == "legend" else []
             return ["flamegraph", *legend, "-p", "crasher", *more]
@@ -66,7 +67,7 @@ class CrashCase(common.Case):
 
 @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
 class Attribution(CrashCase):
-    """In the program's own process."""
+    """Crashes in the program's own process."""
 
     def check(self, phase, how):
         out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
@@ -104,7 +105,7 @@ class Attribution(CrashCase):
         self.assertIn("in.txt is left out: ", p.stderr)
 
     def check_memory(self, phase, how, said):
-        """Runs out of memory, of which there is little, in a phase."""
+        """Exhausts a small memory limit in a phase."""
         out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
         self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
         before = sorted(p.name for p in self.dir.iterdir())
@@ -200,12 +201,12 @@ class Hang(CrashCase):
 
 @unittest.skipUnless(os.path.isdir("/proc/self/fd"), "needs /proc")
 class Truncation(CrashCase):
-    """Somebody truncates an input while a collapser reads it."""
+    """Truncates an input while a collapser reads it."""
 
     SIZE, LEFT = 6 << 20, 2 << 20
 
     def truncate_during(self, phase, *words, size=SIZE, left=LEFT):
-        """The input as it was opened, and what the program does when it has become shorter."""
+        """Truncates the input once the program has opened it. Returns the status and the messages."""
         big = self.write("big.txt", "a 4\n" * (size // 4))
         out = self.write("out.folded", "earlier\n")
         bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}
@@ -216,7 +217,7 @@ class Truncation(CrashCase):
                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         while p.poll() is None and not self.has_open(p.pid, big):
             time.sleep(0.01)
-        time.sleep(0.1)  # its size is looked at next
+        time.sleep(0.1)  # its size is examined next
         os.truncate(big, left)
         _, err = p.communicate(timeout=60)
         self.assertEqual("earlier\n", out.read_text())
@@ -257,10 +258,10 @@ class Truncation(CrashCase):
 
 
 class Isolation(CrashCase):
-    """With --isolate."""
+    """Crashes with --isolate."""
 
     def check_lost(self, phase, how, said, place=None):
-        """The input is lost, said so; the rest of the run goes on."""
+        """Checks that the input is lost with a message and that the rest of the run continues."""
         self.write("good.folded", "x 5\n")
         before = sorted(p.name for p in self.dir.iterdir())
         words = self.words_for(phase, "--isolate", "in.txt")
@@ -291,7 +292,7 @@ class Isolation(CrashCase):
         calls = {"open": "openat", "unlink": "unlink(at)?", "socket": "socket", "fork": "clone|fork",
                  "exec": "execve", "kill": "kill", "code": "mmap", "write": "write",
                  "handler": "rt_sigaction", "_exit": "exit_group"}
-        for phase in ("sniff", "parse", "boundary"):  # the last one on several threads
+        for phase in ("sniff", "parse", "boundary"):  # the last one in several threads
             for how, call in calls.items():
                 with self.subTest(phase=phase, how=how):
                     self.check_lost(phase, how, f"forbidden system call ({call})")
@@ -310,7 +311,7 @@ class Isolation(CrashCase):
 
     @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
     def test_a_plugin_that_speaks_for_its_process_is_not_believed(self):
-        """It would have to find the pipe; here it tries every descriptor."""
+        """The plug-in does not know the pipe, so it tries every descriptor."""
         found = 0
         for fd in range(3, 10):
             p = self.brazier("--plugin", self.plugin, "collapse", "crasher", "--isolate", "-j1",
@@ -397,7 +398,7 @@ class Isolation(CrashCase):
         self.write("brazier.yaml", "pipelines: {one: {isolate: perhaps}}\n")
         self.assertIn("isolate is true or false", self.brazier(*words).stderr)
 
-    # ---- what does not end --------------------------------------------------------------------
+    # ---- plug-ins that do not end --------------------------------------------------------------
 
     def interrupt(self, *words, sig=signal.SIGINT, wait=0.7, **env):
         bare = {k: v for k, v in os.environ.items() if not k.startswith("BRAZIER")}

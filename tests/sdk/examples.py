@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The examples and the guide, as their readers will meet them: brazier is installed somewhere,
-and a plug-in is built against that alone, away from this source tree.
+"""Tests the examples and the guide as readers use them: installs brazier, and builds plug-ins
+against the installation only, outside of the source tree.
 
 usage: examples.py
 """
@@ -17,13 +17,13 @@ GUIDE = SOURCE / "docs" / "plugin-guide.md"
 
 
 def blocks(text):
-    """Fenced blocks of a document: (language, what else stands behind the fence, text)."""
+    """Yields the fenced blocks of a document: (language, rest of the fence's line, text)."""
     for fence in re.finditer(r"^```(\w+)?(?: (\S+))?\n(.*?)^```$", text, re.M | re.S):
         yield fence.group(1), fence.group(2), fence.group(3)
 
 
 def examples():
-    """(name, "collapse" or "output") of each example that can be compiled here."""
+    """Yields (name, "collapse" or "output") of each example that can be compiled here."""
     for folder in sorted(EXAMPLES.iterdir()):
         text = (folder / "CMakeLists.txt").read_text()
         kind = re.search(rf"brazier_add_plugin\((\w+)-{folder.name}", text).group(1)
@@ -35,7 +35,7 @@ class Examples(Installed):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        for name, kind in examples():  # what is found must be what is built here
+        for name, kind in examples():  # the program must find what is built here
             (cls.shipped / f"{kind}-{name}.so").unlink(missing_ok=True)
 
     def copy_of(self, example):
@@ -44,7 +44,7 @@ class Examples(Installed):
         return to
 
     def passes_its_tests(self, example, kind, plugins):
-        """Its own inputs give what they shall."""
+        """Checks that its own inputs give the expected results."""
         tests = EXAMPLES / example / "tests"
         wanted = sorted(tests.glob("*.folded" if kind == "collapse" else f"*.{example}"))
         self.assertGreaterEqual(len(wanted), 3)
@@ -99,7 +99,7 @@ class Examples(Installed):
                 needed = re.findall(r"NEEDED\s+(\S+)", self.run_here("objdump", "-p", plugin))
                 self.assertLessEqual(set(needed), {"libc.so.6", "libm.so.6"} |
                                      {n for n in needed if n.startswith("ld-linux")})
-                if kind == "output":  # those that ship are checked elsewhere
+                if kind == "output":  # the shipped ones are checked elsewhere
                     self.run_here(self.program, "plugin", "check", plugin)
 
     def test_one_that_is_installed_is_found_without_being_told(self):
@@ -113,15 +113,15 @@ class Examples(Installed):
 
 
 def code_lines(text):
-    """Lines of C that are neither empty nor comments."""
+    """Returns the lines of C that are neither empty nor comments."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     return [line for line in text.splitlines() if line.strip()]
 
 
 @unittest.skipUnless(shutil.which("make"), "no make")
 class Guide(Installed):
-    """Every step of docs/plugin-guide.md, in order: files are written, commands are run, and what
-    they print must be what the document says."""
+    """Follows docs/plugin-guide.md: writes its files, runs its commands, and compares their output
+    with the document."""
 
     def test_all_that_it_says_happens(self):
         printed, steps = None, 0

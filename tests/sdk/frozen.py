@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Tests plug-ins and hosts of different age: the recorded ABI holds, plug-ins built from the headers of
-every released minor work today, and newer plug-ins are refused with both versions.
+"""Tests plug-ins and hosts of different versions: the recorded ABI holds, plug-ins built from the
+headers of every released minor work with the current host, and newer plug-ins are rejected with
+both versions.
 
-abi/vN.abi                  the newest minor's types, as abidw prints them
-abi/vN.M/include            the headers of a released minor; none while the major is 0
-        /collapse.c …       a plug-in of each kind, built with those headers alone
-        /tests/NAME.txt     what they are tried on
-        /tests/NAME.out     what must come of it (--update writes what does)
+    abi/vN.abi                  types of the newest minor, as printed by abidw
+    abi/vN.M/include            headers of a released minor; none while the major is 0
+            /collapse.c …       a plug-in of each kind, built with these headers only
+            /tests/NAME.txt     inputs
+            /tests/NAME.out     expected results (--update writes them)
 """
 import pathlib
 import re
@@ -26,11 +27,11 @@ FROZEN = sorted(ABI.glob("v*.*/"), key=lambda p: [int(n) for n in p.name[1:].spl
 CURRENT = ABI / f"v{common.ABI_MAJOR}.{common.ABI_MINOR}"
 
 def headers_of(folder):
-    """The headers that a folder's plug-ins are built with: today's while the minor is unreleased."""
+    """Returns the headers for a folder's plug-ins: the current ones while the minor is unreleased."""
     return folder / "include" if (folder / "include").is_dir() else common.INCLUDE
 
 
-# How each frozen plug-in is run: the result's name, and the command's words.
+# Commands of each frozen plug-in: the result's name, and the words of the command.
 RUNS = [
     ("lines", ["collapse", "guess", "TESTS/lines.txt"]),
     ("lines-second-weight", ["collapse", "guess", "-w", "cost", "TESTS/lines.txt"]),
@@ -48,7 +49,7 @@ RUNS = [
     ("no-header", ["collapse", "frozen", "TESTS/calls.txt"]),
 ]
 
-# What must not show.
+# Ways to run that must not affect the result.
 WAYS = [["-j1"], ["-j1", "--chunk-size", "64"], ["-j3", "--range-size", "1"], ["--isolate"]]
 
 
@@ -57,7 +58,7 @@ def has_abidiff():
 
 
 class Changed:
-    """A copy of the headers with something replaced."""
+    """Copies the headers with replacements."""
 
     def __init__(self, folder, header=None, replace=()):
         self.include = folder / "include"
@@ -70,10 +71,10 @@ class Changed:
 
 
 class Baseline(common.Case):
-    """abi/vN.abi against what the headers are."""
+    """Compares abi/vN.abi with the headers."""
 
     def difference(self, include):
-        """What abidiff says of headers against the baseline; None if it says nothing."""
+        """Returns abidiff's report on headers compared with the baseline, or None if they agree."""
         written = self.dir / "now.abi"
         make.write_abi(include, written)
         p = subprocess.run(["abidiff", "--harmless", str(BASELINE), str(written)], capture_output=True, text=True)
@@ -118,7 +119,7 @@ The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR 
 
 
 class Written(unittest.TestCase):
-    """What is in abi/ is complete."""
+    """Checks that abi/ is complete."""
 
     def test_the_headers_of_this_minor_are_there(self):
         self.assertTrue(BASELINE.exists() and CURRENT.is_dir(), "run ./dev abi")
@@ -152,7 +153,7 @@ class Written(unittest.TestCase):
 
 
 class OldPlugins(common.Case):
-    """Plug-ins of every frozen minor in today's host."""
+    """Runs the plug-ins of every frozen minor in the current host."""
 
     def build(self, folder):
         for kind in ("collapse", "palette", "output"):
@@ -173,7 +174,7 @@ class OldPlugins(common.Case):
     def test_plugins_of_each_minor_do_what_they_did(self):
         for folder in FROZEN:
             if common.version_of(headers_of(folder))[0] != common.ABI_MAJOR:
-                continue  # of a major that this host does not have
+                continue  # belongs to a major that this host does not support
             plugins = self.build(folder)
             for name, words in RUNS:
                 with self.subTest(minor=folder.name, run=name):
@@ -191,7 +192,7 @@ class OldPlugins(common.Case):
                                   "-Wconversion", "-Wshadow")
 
 
-# What a minor more would look like.
+# Changes that a later minor could make.
 NEXT_MINOR = [
     ("base.h", f"#define BRZ_ABI_MINOR {common.ABI_MINOR}",
      f"#define BRZ_ABI_MINOR {common.ABI_MINOR + 1}"),
@@ -209,7 +210,7 @@ NEXT_MINOR = [
 
 
 class NewPlugins(common.Case):
-    """Plug-ins built from the headers of the minor to come, in today's host."""
+    """Runs plug-ins built from the headers of a later minor in the current host."""
 
     def setUp(self):
         super().setUp()
@@ -272,7 +273,7 @@ ZOO_PLUGIN
 
 
 class Freeze(common.Case):
-    """The day on which the major becomes 1."""
+    """Tests the transition to major 1."""
 
     @unittest.skipIf(common.SANITIZED, "once is enough")
     @unittest.skipIf(common.ABI_MAJOR > 0, "that day has come")

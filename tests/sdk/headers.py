@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The headers of the SDK, as any compiler of a plug-in's author may see them."""
+"""Tests the headers of the SDK with the compilers and languages that plug-ins may use."""
 import concurrent.futures
 import os
 import re
@@ -9,15 +9,16 @@ import unittest
 
 import common
 
-# A cast in the style of C++ is not C, and these headers are both: -Wold-style-cast stays off.
+# The headers are both C and C++, so they need C casts: -Wold-style-cast stays off.
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wshadow", "-Wconversion", "-Werror"]
 LANGUAGES = [("c", "c11"), ("c", "c17"), ("c++", "c++17"), ("c++", "c++20")]
 COMPILERS = {"c": ["gcc", "clang"], "c++": ["g++", "clang++"]}
 
 
 def compile_text(compiler, language, standard, text, *flags):
-    """What the compiler says; empty if it is content."""
-    # An unused static function of an included file is no mistake; without optimising none is made.
+    """Returns the compiler's messages; empty if it accepts the text."""
+    # Unused static functions in an included file are not errors; compile as such, without
+    # optimisation.
     p = subprocess.run([compiler, "-x", language, f"-std={standard}", *flags, "-fsyntax-only",
                         "-I", str(common.INCLUDE), "-"], input=text, capture_output=True, text=True)
     return p.stderr if p.returncode else ""
@@ -36,7 +37,7 @@ def including(headers):
 
 
 def padding_of(text, structs):
-    """What clang says of the structs' padding. It lays out only those whose size is asked for."""
+    """Returns clang's messages about padding. clang lays out a struct only if its size is used."""
     text += "".join(f'_Static_assert(sizeof(struct {s}) > 0, "");\n' for s in structs)
     return compile_text("clang", "c", "c11", text, "-Wpadded", "-Werror")
 

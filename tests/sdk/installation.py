@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The SDK as it is installed: everything that an author needs is there, wherever it was put, and there
-is nothing to link.
+"""Tests the installed SDK: it contains everything that an author needs, can be moved, and has no
+library to link.
 
 usage: installation.py
 """
@@ -20,7 +20,7 @@ BRZ_PLUGIN("empty", "1.0", "MIT", "https://example.org/issues", components)
 
 class Installation(Installed):
     def sdk_alone(self):
-        """A folder with nothing but what a package of the SDK would have."""
+        """Returns a folder with the contents of an SDK package only."""
         prefix = self.dir / "sdk"
         self.run_here("cmake", "--install", BUILD, "--prefix", prefix, "--component", "sdk")
         return prefix

@@ -1,4 +1,4 @@
-"""An installation of brazier, somewhere, for tests of what is done with nothing else."""
+"""Installs brazier into a temporary folder, for tests that use nothing else."""
 import os
 import pathlib
 import shutil
@@ -23,7 +23,7 @@ class Installed(Case):
             "PKG_CONFIG_PATH": str(next(cls.prefix.glob("**/pkgconfig"))),
             "CC": CC,
             "CXX": CXX,
-            "CMAKE_GENERATOR": "Ninja",  # make need not be there
+            "CMAKE_GENERATOR": "Ninja",  # does not depend on make
             "HOME": str(cls.prefix),
         }
 

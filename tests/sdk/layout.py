@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The layout of the interface is the one in abi_layout.c, and no change of it goes unnoticed."""
+"""Tests that the layout of the interface equals that in abi_layout.c, and that the table detects
+every change."""
 import concurrent.futures
 import os
 import re
@@ -18,19 +19,19 @@ def without_comments(text):
 
 
 def structs(text):
-    """(name, where its members begin, where they end) of each struct in a header."""
+    """Yields (name, beginning, end) of the members of each struct in a header."""
     for m in re.finditer(r"^(?:typedef )?struct (\w+) \{\n(.*?)^\}", text, re.M | re.S):
         yield m[1], m.start(2), m.end(2)
 
 
 def declarations(text, start, end):
-    """(where it begins, its text) of each declaration of members."""
+    """Yields (position, text) of each declaration of members."""
     for m in re.finditer(r"[^\s;][^;]*;", text[start:end]):
         yield start + m.start(), m[0]
 
 
 def named_members(declaration):
-    """Where the names stand in "const char *a, *b;" or "void (*f)(int);"."""
+    """Returns the positions of the names in "const char *a, *b;" or "void (*f)(int);"."""
     pointer = re.search(r"\(\*(\w+)\)", declaration)
     if pointer:
         return [pointer.span(1)]
@@ -38,7 +39,7 @@ def named_members(declaration):
 
 
 def exchange(text, a, b):
-    """The text with what stands in two spans exchanged, of which `a` is the first."""
+    """Returns the text with two spans exchanged; `a` comes first."""
     return text[:a[0]] + text[b[0]:b[1]] + text[a[1]:b[0]] + text[a[0]:a[1]] + text[b[1]:]
 
 
@@ -77,7 +78,7 @@ def compiles(include):
 
 class Layout(common.Case):
     def run_table(self, compiler, include=common.INCLUDE, name="layout"):
-        """None if the table compiles and finds nothing wrong, else what is wrong."""
+        """Returns None if the table compiles and matches, otherwise the error."""
         program = self.dir / name
         p = subprocess.run([compiler, *FLAGS, f"-I{include}", str(TABLE), "-o", str(program)],
                            capture_output=True, text=True)
@@ -101,13 +102,14 @@ class Layout(common.Case):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             tried = list(pool.map(self.try_change, enumerate(changes)))
         self.assertEqual([], [what for _, what in tried if what])
-        # Some break inline functions, which notice first; more would mean that this test makes
-        # something else than changes of headers.
+        # A few changes break inline functions, which then fail to compile first; more of them would
+        # mean that the test generates other things than changes of headers.
         self.assertGreater(sum(still_c for still_c, _ in tried), 0.85 * len(changes))
         print(f"[{len(changes)} changes] ", end="")
 
     def try_change(self, numbered):
-        """Whether the headers compile with the change, and what it was if nothing notices it."""
+        """Returns whether the headers compile with the change, and the change if nothing detects
+        it."""
         number, (header, what, text) = numbered
         include = self.dir / str(number)
         shutil.copytree(common.INCLUDE / "brazier", include / "brazier")

@@ -1,5 +1,5 @@
-/* Two collapsers of <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root 3". A
- * name of "*" stands for one that is not in the line, "+" in front of the number for the second
+/* Two collapsers that use <brazier/line_format.h>: "root<callee 3" and, leaf first, "callee>root
+ * 3". A name "*" stands for one that is not in the line, "+" before the number selects the second
  * column. */
 #include <brazier/line_format.h>
 #include <brazier/plugin.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A collapser that is made of one function about one line: <brazier/line_format.h>.
+"""Tests collapsers that consist of one function per line: <brazier/line_format.h>.
 
 usage: line_format.py
 """
@@ -16,7 +16,7 @@ class LineFormat(Case):
         compile_plugin(HERE / "line_format.c", self.plugin)
 
     def fold(self, text, *words, format="root-first"):
-        """What is folded, and what is said."""
+        """Returns the folded result and the messages."""
         path = self.dir / "in.txt"
         path.write_bytes(text.encode())
         p = self.brazier("--no-config", "collapse", format, path, "--plugin", self.plugin, *words)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `brazier plugin new` writes: a project that builds against an installation and passes its own
-tests before a line of it was edited, with make and with CMake.
+"""Tests `brazier plugin new`: the generated project builds against an installation and passes its
+own tests unchanged, with make and with CMake.
 
 usage: new.py
 """
@@ -29,7 +29,7 @@ class New(Installed):
         self.assertEqual((code, ""), (p.returncode, p.stdout), p.stderr)
         return p.stderr
 
-    # ---- what is written works ----
+    # ---- the generated project works ----
 
     @unittest.skipUnless(shutil.which("make"), "no make")
     def test_each_kind_builds_and_passes_make_check_as_it_was_written(self):
@@ -100,7 +100,7 @@ class New(Installed):
         self.assertRegex(out, r"sample\.txt: known \(70\)")
         self.assertNotIn("prose.txt: known", out)
 
-    # ---- what is written ----
+    # ---- contents of the project ----
 
     def test_marks_are_filled_in_everywhere(self):
         for kind in PREFIXES:
@@ -147,7 +147,7 @@ class New(Installed):
         self.run_here("sh", "-ec", f"cd {folder}\n{script}", PKG_CONFIG_PATH="")
         self.assertTrue((self.dir / "copy-ci" / "collapse-ci.so").exists())
 
-    # ---- what is refused ----
+    # ---- rejected commands ----
 
     def test_what_is_there_is_not_written_over(self):
         folder = self.new("mine", "output")

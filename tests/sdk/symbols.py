@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What the linker made of the shipped plug-ins and of the program: one symbol out, libc's in."""
+"""Tests the symbols of the shipped plug-ins and of the program: each plug-in exports one symbol and
+imports only those of libc."""
 import re
 import subprocess
 import unittest
 
 import common
 
-# The C library and the mathematical one, as glibc and musl call them, and the loader itself.
+# The C and mathematical libraries, as named by glibc and musl, and the loader.
 LIBRARIES = re.compile(r"(libc|libm|ld-linux[-\w]*|ld-musl-\w+|libc\.musl-\w+)\.so(\.\d+)?$")
 
 
@@ -15,13 +16,13 @@ def output_of(*args):
 
 
 def dynamic_symbols(path, which):
-    """(type, name with its version) of the defined or undefined dynamic symbols."""
+    """Returns (type, name with version) of the defined or undefined dynamic symbols."""
     text = output_of("nm", "-D", f"--{which}-only", "--with-symbol-versions", str(path))
     return [tuple(line.split()[-2:]) for line in text.splitlines()]
 
 
 def dynamic_section(path):
-    """[(tag, value)] of the dynamic section."""
+    """Returns [(tag, value)] of the dynamic section."""
     return re.findall(r"^\s*0x[0-9a-f]+ \((\w+)\)\s+(.*)$", output_of("readelf", "-dW", str(path)),
                       re.M)
 
@@ -92,7 +93,7 @@ class Symbols(common.Case):
         defined = dynamic_symbols(common.BRAZIER, "defined")
         self.assertEqual([], [name for _, name in defined if re.match(r"_?(brz|cli)_", name)])
         if not common.SANITIZED:
-            # The C library's variables, which the program has copies of.
+            # copies of the C library's variables
             self.assertEqual([], [name for _, name in defined if "@GLIBC_" not in name])
 
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Files that are no plug-ins, or bad ones, or odd ones: each is met with the right words.
+"""Tests files that are not plug-ins, invalid plug-ins and unusual ones: each gets the right
+messages.
 
-zoo/NAME.c is an animal; zoo/expected/NAME.txt what is said when it is looked at (plugin why), when
-a run is given it and does not need it, and when a run needs it. Files that no compiler makes are
-made below, under "visitors". --update writes what is, to be read before a commit.
+zoo/NAME.c is an animal; zoo/expected/NAME.txt contains the messages of `plugin why`, of a run
+that is given the plug-in without needing it, and of a run that needs it. Files that no compiler
+generates are created below, under "visitors". --update writes the expected files; read them
+before you commit.
 """
 import os
 import pathlib
@@ -17,9 +19,9 @@ import common
 ZOO = common.HERE / "zoo"
 EXPECTED = ZOO / "expected"
 
-# What would make a run that is given them wait forever; plugin why does not.
+# Animals that would block a run that loads them; `plugin why` does not load them.
 ENDLESS = {"endless-constructor"}
-# What no run survives that is given them, as nothing in its own process can be survived.
+# Animals that end any run that loads them, since they share its process.
 FATAL = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", "wild-pointer"}
 GOOD = {"cplusplus", "good", "longer-structs", "shorter-collapser", "unknown-kind", "through-a-link"}
 
@@ -44,7 +46,7 @@ class Zoo(common.Case):
         ]
 
     def meet(self, name, path):
-        """Shows a file to the program in three ways."""
+        """Gives a file to the program in three ways."""
         t = common.Transcripts(self, self.replacements())
         shown = path.name
         t.add(f"brazier plugin why {shown}", self.brazier("plugin", "why", path))
@@ -184,7 +186,7 @@ class Zoo(common.Case):
             p = self.brazier("--plugin", path, "collapse", "folded", self.input)
             self.assertEqual((0, "a;b 1\na;c 2\n"), (p.returncode, p.stdout), f"{length}: {p}")
             used += p.stderr == ""
-        # Tables for debuggers are at the end, and nobody misses them.
+        # Debug information is at the end and not needed.
         self.assertLess(used, 60)
 
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""What `brazier plugin check` must find: plug-ins that load, and break the contract.
+"""Tests the faults that `brazier plugin check` must find in plug-ins that load but violate the
+contract.
 
-zoo/check/NAME.c is an animal; behind "only:" its first comment says which tests it is shown, behind
-"flags:" what it is compiled with, behind "limit:" how long a test may take. zoo/check/expected/NAME.txt is what is said of it, with what
-depends on the machine left out. --update writes what is, to be read before a commit.
+zoo/check/NAME.c is an animal. Its first comment contains the tests to run after "only:", compiler
+options after "flags:" and a test's time limit after "limit:". zoo/check/expected/NAME.txt is the
+expected report without machine-dependent parts. --update writes the expected files; read them
+before you commit.
 """
 import json
 import re
@@ -19,10 +21,10 @@ import common
 ZOO = common.HERE / "zoo" / "check"
 EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
-# Types of sections in an ELF file: what the loader goes by, and the symbols that others may use.
+# Section types in an ELF file: the loader's data, and the symbols for other objects.
 SHT_DYNAMIC, SHT_DYNSYM = 6, 11
 GOOD = {"good-collapser", "good-palette", "good-output"}
-# Tests that make no sense with a sanitizer, which has its own time, heap and opinions.
+# Tests that are meaningless with a sanitizer, which changes time, heap and stack.
 UNSANITIZED = {"slow-sniff", "slow-to-load", "leaks", "grows", "executable-stack", "deep-recursion"}
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))
 
@@ -216,7 +218,7 @@ for animal in ANIMALS:
 
 
 class Clauses(unittest.TestCase):
-    """The program's words for the clauses are those of the document."""
+    """The clauses in the program have the wording of the document."""
 
     def test_every_clause_is_as_documented(self):
         page = (common.SOURCE / "docs" / "plugin-abi.md").read_text()

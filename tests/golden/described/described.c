@@ -1,12 +1,12 @@
-/* The format "described", for tests of outputs: stacks of which all is known that a frame can have.
+/* Collapses the format "described", for tests of outputs: stacks whose frames have all properties.
  *
  *     input  := header line*
  *     header := "weights:" (" " name "/" unit)+
  *     line   := frame (";" frame)* (" " number)+            a number for each weight
  *     frame  := name ["{" module "|" file "|" line "|" kind "}"]
  *
- * Numbers are integers; a decimal fraction makes its weight count in 10^-3. "\xNN" in names is that
- * byte. Blanks in names are fine.
+ * Numbers are integers; a weight with a decimal fraction counts in units of 10^-3. "\xNN" in a name
+ * stands for a byte. Names may contain spaces.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -25,7 +25,7 @@ typedef struct reader {
     brz_frame frames[MAX_FRAMES];
 } reader;
 
-/* Cuts `s` at the first `c`, or takes all of it. */
+/* Removes the text up to the first `c`, or all text, from the front of `s` and returns it. */
 static brz_str cut(brz_str *s, char c)
 {
     const char *at = s->len == 0 ? NULL : memchr(s->data, c, s->len);
@@ -92,7 +92,7 @@ static int64_t read_value(brz_str text, bool *fraction)
     return negative ? -value : value;
 }
 
-/* Takes the numbers off a line's end; what is left is the stack. */
+/* Removes the numbers from the end of a line, which leaves the stack. */
 static void read_values(reader *r, brz_str *line, int64_t *values)
 {
     for (uint32_t w = r->n_weights; w-- > 0;) {

@@ -1,6 +1,5 @@
-/* A plug-in that goes wrong when it is told to: CRASH_PHASE says in which of its functions,
- * CRASH_HOW how. Without them it is a collapser of "frame weight" lines, a palette of one colour
- * and an output of one line. */
+/* A plug-in that fails on demand: CRASH_PHASE selects the function, CRASH_HOW the manner. Otherwise
+ * it is a collapser of lines "frame weight", a palette of one colour and an output of one line. */
 #include <brazier/plugin.h>
 
 #include <fcntl.h>
@@ -28,7 +27,7 @@ static void want_memory(brz_ctx *ctx)
         ctx->host->alloc(ctx, (size_t)1 << 30, 0);
 }
 
-/* Forgets to look whether there was memory. */
+/* Writes to memory without checking for NULL. */
 static void trust_malloc(void)
 {
     for (;;)
@@ -41,7 +40,8 @@ static void talk(brz_ctx *ctx)
         ctx->host->log(ctx, BRZ_WARNING, BRZ_STR("a \033[31mword"));
 }
 
-/* What may have gone wrong without anybody noticing: the answer would be a wrong one. */
+/* Makes a system call that the sandbox must prevent. The plug-in ignores failures, so only a wrong
+ * result would reveal a call that was allowed. */
 static void try_the_system(const char *how)
 {
     char *const words[] = {(char *)"/bin/true", NULL};
@@ -71,8 +71,8 @@ static void try_the_system(const char *how)
         signal(SIGSYS, SIG_IGN);
 }
 
-/* Waits until the input, which is one of the descriptors, has no more than CRASH_SIZE bytes. A
- * collapser knows neither, but for the sandbox lseek() is part of reading. */
+/* Waits until the input, which is one of the descriptors, is at most CRASH_SIZE bytes long. A real
+ * collapser knows neither; the sandbox permits lseek() as part of reading. */
 static void wait_for_truncation(void)
 {
     off_t most = atoi(getenv("CRASH_SIZE"));
@@ -93,7 +93,7 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
     if (strcmp(how, "bus") == 0)
         raise(SIGBUS);
     if (strcmp(how, "fpe") == 0)
-        zero = 100 / zero; /* which not every machine minds */
+        zero = 100 / zero; /* not every machine traps this */
     if (strcmp(how, "fpe") == 0)
         raise(SIGFPE);
     if (strcmp(how, "ill") == 0)

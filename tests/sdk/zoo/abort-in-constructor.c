@@ -1,4 +1,4 @@
-/* Gives up while it is loaded. */
+/* Aborts while it is loaded. */
 #include "zoo.h"
 
 #include <stdlib.h>

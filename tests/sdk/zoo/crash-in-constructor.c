@@ -1,4 +1,4 @@
-/* Does not survive being loaded. */
+/* Crashes while it is loaded. */
 #include "zoo.h"
 
 __attribute__((constructor)) static void crash(void)

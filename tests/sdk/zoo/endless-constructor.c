@@ -1,4 +1,4 @@
-/* Is never done being loaded. */
+/* Never finishes loading. */
 #include "zoo.h"
 
 __attribute__((constructor)) static void wait_forever(void)

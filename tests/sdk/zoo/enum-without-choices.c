@@ -1,4 +1,4 @@
-/* Something to choose, and nothing to choose from. */
+/* An enum option without choices. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

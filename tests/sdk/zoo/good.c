@@ -1,4 +1,4 @@
-/* Nothing is wrong with this one: what the others are compared with. */
+/* A valid plug-in, for comparison with the others. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* Asks for more memory than there is. */
+/* Requests more memory than any machine has. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* An id in capitals. */
+/* An id in capital letters. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* A plug-in that nobody could write behind an "@". */
+/* A plug-in name that cannot follow an "@" on the command line. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {NULL};

@@ -1,5 +1,5 @@
-/* From a later minor, but built to run with this one: every struct goes on behind what this host
- * knows, with what must not be looked at. */
+/* From a later minor, but built to run with this one: every struct has further members, which this
+ * host must ignore. */
 #include "zoo.h"
 
 typedef struct junk {

@@ -1,4 +1,4 @@
-/* A collapser that claims every file by no bytes at all. */
+/* A collapser with an empty magic, which matches every file. */
 #include "zoo.h"
 
 static const brz_magic magics[] = {{.score = BRZ_SNIFF_MAGIC}};

@@ -1,4 +1,4 @@
-/* A collapser that forgot to say how long a magic is. */
+/* A collapser that does not give the size of its magics. */
 #include "zoo.h"
 
 static const brz_magic magics[] = {{.len = 3, .bytes = "zoo", .score = BRZ_SNIFF_MAGIC}};

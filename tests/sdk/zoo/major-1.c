@@ -1,4 +1,4 @@
-/* The entry says another major than the note and the symbol do. */
+/* The entry has another major than the note and the symbol. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {NULL};

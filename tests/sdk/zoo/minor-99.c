@@ -1,4 +1,4 @@
-/* The entry says a newer minor than the note does. */
+/* The entry has a newer minor than the note. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {NULL};

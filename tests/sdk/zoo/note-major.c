@@ -1,4 +1,4 @@
-/* The note says ABI 1.0, the entry 0.0: the note is read first. */
+/* The note has ABI 1.0, the entry 0.0; the note is read first. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

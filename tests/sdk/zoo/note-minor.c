@@ -1,4 +1,4 @@
-/* Made for a brazier with 99 additions to the interface, as a note tells. */
+/* Built for a later minor with 99 additions, according to its note. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* Has a note of the same form, but somebody else's. */
+/* Has a note in the same format, but from another owner. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* Brings nothing but something that this brazier has never heard of. */
+/* Contains only a component of a kind that this host does not know. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

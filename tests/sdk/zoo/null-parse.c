@@ -1,4 +1,4 @@
-/* A collapser that cannot read. */
+/* A collapser without `parse`. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER, .parse = NULL};

@@ -1,4 +1,4 @@
-/* A collapser that does not know its format. */
+/* A collapser without `sniff`. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER, .sniff = NULL};

@@ -1,4 +1,4 @@
-/* A component that nobody can tell what it is for. */
+/* A component without a summary. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

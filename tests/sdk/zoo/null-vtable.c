@@ -1,4 +1,4 @@
-/* A component that cannot do anything. */
+/* A component without a vtable. */
 #include "zoo.h"
 
 static const brz_component component = {COMPONENT_OF(BRZ_COLLAPSER, NULL)};

@@ -1,4 +1,4 @@
-/* A default that is no value of its option. */
+/* A default that is not a valid value of its option. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* A range that is none. */
+/* An invalid range. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

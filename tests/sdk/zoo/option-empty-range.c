@@ -1,4 +1,4 @@
-/* A range in which no number is. */
+/* A range that contains no number. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

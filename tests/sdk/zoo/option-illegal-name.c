@@ -1,4 +1,4 @@
-/* An option that would be two words on a command line. */
+/* An option name with a space, which would be two words on a command line. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

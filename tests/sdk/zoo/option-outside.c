@@ -1,4 +1,4 @@
-/* An option whose value would be written behind the struct. */
+/* An option whose value lies beyond the end of the struct. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* An option of which half would be written behind the struct. */
+/* An option whose value extends beyond the end of the struct. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

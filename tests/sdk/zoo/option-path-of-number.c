@@ -1,4 +1,4 @@
-/* A file name that is a number. */
+/* A number option with the flag for paths. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* A range of something that is not ordered. */
+/* A range for a type without an order. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* A default that is never used. */
+/* A required option with a default, which is never used. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

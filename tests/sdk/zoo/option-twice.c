@@ -1,4 +1,4 @@
-/* Two options of one name. */
+/* Two options with the same name. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

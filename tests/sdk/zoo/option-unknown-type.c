@@ -1,4 +1,4 @@
-/* A type of option that comes with a later minor. */
+/* An option of a type from a later minor. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

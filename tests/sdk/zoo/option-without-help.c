@@ -1,4 +1,4 @@
-/* An option that nobody explains. */
+/* An option without help. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* Says that it has options, and has none. */
+/* Declares a number of options, but has no table of them. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

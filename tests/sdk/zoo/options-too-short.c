@@ -1,4 +1,4 @@
-/* Options that end before what every option has. */
+/* Options whose struct is smaller than the smallest valid one. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* An output that does not say what its files are called. */
+/* An output without file endings. */
 #include "zoo.h"
 
 static brz_rc write_nothing(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)

@@ -1,4 +1,4 @@
-/* An output that cannot write. */
+/* An output without `write`. */
 #include "zoo.h"
 
 static const char *const endings[] = {"zoo", NULL};

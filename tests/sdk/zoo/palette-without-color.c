@@ -1,4 +1,4 @@
-/* A palette that has no colours. */
+/* A palette without `color`. */
 #include "zoo.h"
 
 static const brz_palette palette = {.struct_size = sizeof palette};

@@ -1,4 +1,4 @@
-/* Two collapsers of one id: nobody could tell which is meant. */
+/* Two collapsers with the same id. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

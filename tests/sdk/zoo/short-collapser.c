@@ -1,4 +1,4 @@
-/* A collapser whose struct ends before `parse`, whatever stands there. */
+/* A collapser whose struct ends before `parse`; the bytes there do not count. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER, .struct_size = offsetof(brz_collapser, parse)};

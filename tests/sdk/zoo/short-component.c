@@ -1,4 +1,4 @@
-/* A component that ends before its vtable. */
+/* A component whose struct ends before its vtable. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

@@ -1,4 +1,4 @@
-/* An entry that ends before its components. */
+/* An entry whose struct ends before its components. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {NULL};

@@ -1,5 +1,5 @@
-/* From an earlier minor, whose collapsers had no `merge`, `finish` and `close` yet. What lies
- * behind the struct is not part of it. */
+/* From an earlier minor whose collapsers had no `merge`, `finish` and `close`. The memory behind
+ * the struct does not belong to it. */
 #include "zoo.h"
 
 typedef struct earlier_collapser {

@@ -1,4 +1,4 @@
-/* A collapser that wants its input in parts and in one piece. */
+/* A collapser with contradictory flags: it wants its input split and whole. */
 #include "zoo.h"
 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)

@@ -1,4 +1,4 @@
-/* A collapser whose input several threads may share, if they but knew where to cut it. */
+/* A splittable collapser without `boundary`. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER, .flags = BRZ_SPLITTABLE};

@@ -1,4 +1,4 @@
-/* Brings something that this brazier has never heard of, and a collapser. */
+/* Contains a collapser and a component of a kind that this host does not know. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};

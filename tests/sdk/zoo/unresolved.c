@@ -1,4 +1,4 @@
-/* Calls a function that nobody has. */
+/* Calls an undefined function. */
 #include "zoo.h"
 
 brz_rc no_such_function(void);

@@ -1,4 +1,4 @@
-/* A list of components that leads nowhere. */
+/* A list of components at an invalid address. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {(const brz_component *)8, NULL};

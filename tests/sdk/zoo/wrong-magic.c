@@ -1,4 +1,4 @@
-/* The symbol is there, but what it names is no entry. */
+/* Exports the symbol, but the data there is not an entry. */
 #include "zoo.h"
 
 static const brz_component *const components[] = {NULL};

@@ -1,5 +1,5 @@
-/* What the animals have in common: a collapser that counts lines, and initializers of every struct,
- * of which each animal gets one member wrong. */
+/* Definitions common to the animals: a collapser that counts lines, and initialisers of every
+ * struct. Each animal changes one member to an invalid value. */
 #ifndef BRZ_ZOO_H
 #define BRZ_ZOO_H
 
@@ -13,7 +13,7 @@ __attribute__((unused)) static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* The number of lines, as one sample of the frame "lines". */
+/* Counts lines, as one sample of the frame "lines". */
 __attribute__((unused)) static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     brz_frame frame = ctx->host->intern(ctx, "lines", 5);
@@ -53,20 +53,20 @@ struct config {
     .abi_minor = BRZ_TARGET_MINOR, .name = "zoo", .version = "1.0", .license = "MIT",              \
     .bugs_url = "https://example.org/zoo", .components = components
 
-/* The components of most of them. */
+/* The components of most animals. */
 #define ONE_COMPONENT static const brz_component *const components[] = {&component, NULL};
 
 #define ZOO_PLUGIN                                                                                 \
     ONE_COMPONENT                                                                                  \
     BRZ_PLUGIN("zoo", "1.0", "MIT", "https://example.org/zoo", components)
 
-/* An entry of the animal's own, with the right note. */
+/* Defines an animal's own entry with a valid note. */
 #define ZOO_ENTRY(...)                                                                             \
     BRZ_PLUGIN_NOTE                                                                                \
     BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
     const brz_plugin BRZ_PLUGIN_ENTRY = {ENTRY, __VA_ARGS__};
 
-/* A note of the animal's own, with the right entry. */
+/* Defines an animal's own note with a valid entry. */
 #define ZOO_NOTE(owner, type, major, minor)                                                        \
     __attribute__((used, section(".note.brz.plugin"),                                              \
                    aligned(4))) static const brz_plugin_note own_note = {8,     8,     type,       \

@@ -1,5 +1,5 @@
-/* What the animals of `plugin check` have in common: a sound collapser, palette and output, of
- * which each animal gets one thing wrong.
+/* Definitions common to the animals of `plugin check`: a valid collapser, palette and output. Each
+ * animal changes one thing to violate the contract.
  *
  * The format: "zoo 1", then lines "frame;frame count".
  */
@@ -81,7 +81,7 @@ MAY_BE_UNUSED static brz_rc good_line(brz_ctx *ctx, const char *p, const char *e
     return ctx->host->emit(ctx, frames, split(ctx, p, blank, frames), count, 0);
 }
 
-/* Whole lines, each handed to LINE, which an animal may have its own of. */
+/* Passes each complete line to LINE, which an animal may define. */
 #ifndef LINE
 #define LINE good_line
 #endif
@@ -118,7 +118,7 @@ MAY_BE_UNUSED static uint32_t good_color(const brz_ctx *ctx, const brz_color_in 
 
 /* ---- an output ----------------------------------------------------------------------------- */
 
-/* Each node as "[name, total]". */
+/* Writes each node as "[name, total]". */
 MAY_BE_UNUSED static brz_rc good_write(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;

@@ -1,4 +1,4 @@
-/* It takes any place for the beginning of a record.
+/* Accepts any position as the beginning of a record.
  *
  * only: parse/splits --only parse/threads
  */

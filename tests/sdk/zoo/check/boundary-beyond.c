@@ -1,4 +1,4 @@
-/* Its boundary may be behind the end.
+/* Returns boundaries beyond the end of the bytes.
  *
  * only: parse/boundary
  */

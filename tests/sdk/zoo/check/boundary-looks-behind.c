@@ -1,4 +1,4 @@
-/* Its boundary looks at what lies behind the bytes.
+/* Reads bytes behind the window when looking for a boundary.
  *
  * only: parse/boundary
  */

@@ -1,4 +1,4 @@
-/* It has a handler of its own for a signal that is not its own.
+/* Installs a signal handler.
  *
  * only: contract
  */

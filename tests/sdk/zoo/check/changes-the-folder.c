@@ -1,4 +1,4 @@
-/* It goes to another folder.
+/* Changes the working directory.
  *
  * only: contract
  */

@@ -1,4 +1,4 @@
-/* It wants numbers with commas.
+/* Changes the locale to one with a decimal comma.
  *
  * only: contract
  */

@@ -1,4 +1,4 @@
-/* It asks for the colour of a node behind the last one.
+/* Requests the colour of a node beyond the last one.
  *
  * only: output/asked
  */

@@ -1,4 +1,4 @@
-/* Its colours are other ones each time.
+/* Returns a different colour each time.
  *
  * only: palette/pure
  */

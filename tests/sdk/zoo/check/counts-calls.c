@@ -1,4 +1,4 @@
-/* It counts in a global.
+/* Counts calls in a global variable.
  *
  * only: threads/globals
  */

@@ -1,4 +1,4 @@
-/* It takes for granted that a line has a count.
+/* Assumes that every line has a count.
  *
  * only: robustness/truncated
  */

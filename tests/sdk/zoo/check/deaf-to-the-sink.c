@@ -1,4 +1,4 @@
-/* It does not look at what the sink answers.
+/* Ignores the result of the sink.
  *
  * only: output/sink
  */

@@ -1,4 +1,4 @@
-/* It walks the tree by calling itself.
+/* Traverses the tree recursively.
  *
  * only: palette/odd
  */

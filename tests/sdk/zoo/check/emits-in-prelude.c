@@ -1,4 +1,4 @@
-/* It asks for a frame before there is an instance to have it.
+/* Interns a frame before there is an instance.
  *
  * only: parse/twice
  */

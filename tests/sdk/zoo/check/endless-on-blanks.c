@@ -1,4 +1,4 @@
-/* It waits for the end of blanks where there is none.
+/* Loops forever on a line of spaces.
  *
  * only: robustness
  * limit: 2

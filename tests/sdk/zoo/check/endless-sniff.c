@@ -1,4 +1,4 @@
-/* Its sniffer does not come back from a whole header.
+/* Loops forever in its sniffer if it gets a complete header.
  *
  * only: sniff/own
  * limit: 2

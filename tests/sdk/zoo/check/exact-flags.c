@@ -1,4 +1,4 @@
-/* It takes a flag that it does not know for the end of the input.
+/* Interprets an unknown flag as the end of the input.
  *
  * only: forward
  */

@@ -1,4 +1,4 @@
-/* It refuses chunks that are not as long as its header says.
+/* Rejects chunks whose struct size differs from its header's.
  *
  * only: forward
  */

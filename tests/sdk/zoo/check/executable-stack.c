@@ -1,4 +1,4 @@
-/* It wants an executable stack.
+/* Requires an executable stack.
  *
  * only: static
  * flags: -Wl,-z,execstack

@@ -1,4 +1,4 @@
-/* It ends the program when it meets a line that it does not know.
+/* Ends the program at an invalid line.
  *
  * only: robustness/foreign
  */

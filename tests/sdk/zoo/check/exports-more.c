@@ -1,4 +1,4 @@
-/* It exports a symbol of its own.
+/* Exports a second symbol.
  *
  * only: static
  */

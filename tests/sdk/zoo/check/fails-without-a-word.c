@@ -1,4 +1,4 @@
-/* It gives up on long lines and does not say why.
+/* Fails on long lines without a message.
  *
  * only: robustness/long-line
  */

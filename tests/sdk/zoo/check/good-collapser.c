@@ -1,4 +1,4 @@
-/* Nothing is wrong with this one.
+/* A valid collapser.
  *
  * only: all
  */

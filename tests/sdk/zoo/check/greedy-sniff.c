@@ -1,4 +1,4 @@
-/* Its sniffer claims every text.
+/* Claims every text.
  *
  * only: sniff
  */

@@ -1,4 +1,4 @@
-/* It keeps a copy of every line.
+/* Stores a copy of every line.
  *
  * only: memory
  */

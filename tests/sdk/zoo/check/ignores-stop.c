@@ -1,4 +1,4 @@
-/* It does not look at what emit answers.
+/* Ignores the result of emit.
  *
  * only: contract/stop
  */

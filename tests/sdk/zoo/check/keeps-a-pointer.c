@@ -1,4 +1,4 @@
-/* It keeps the first line of the first chunk, and counts it in the end.
+/* Keeps a pointer to the first line of the first chunk, and counts that line at the end.
  *
  * only: parse/twice
  */

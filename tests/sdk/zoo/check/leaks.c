@@ -1,4 +1,4 @@
-/* It copies each line and forgets the copy.
+/* Copies each line and does not free the copy.
  *
  * only: memory
  */

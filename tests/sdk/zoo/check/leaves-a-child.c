@@ -1,4 +1,4 @@
-/* It leaves a process behind.
+/* Leaves a child process behind.
  *
  * only: contract
  */

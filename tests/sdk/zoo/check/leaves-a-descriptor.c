@@ -1,4 +1,4 @@
-/* It opens a file and forgets it.
+/* Opens a file and does not close it.
  *
  * only: contract
  */

@@ -1,4 +1,4 @@
-/* It starts a thread that never ends.
+/* Starts a thread that never ends.
  *
  * only: contract
  * flags: -pthread

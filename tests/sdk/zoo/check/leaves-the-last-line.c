@@ -1,4 +1,4 @@
-/* It waits for a line end that does not come.
+/* Waits for the newline of the last line.
  *
  * only: parse/last
  */

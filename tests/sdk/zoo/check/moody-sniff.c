@@ -1,4 +1,4 @@
-/* Its sniffer looks at what lies behind the bytes.
+/* Reads bytes behind the head in its sniffer.
  *
  * only: sniff/prefixes
  */

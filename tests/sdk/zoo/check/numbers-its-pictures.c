@@ -1,4 +1,4 @@
-/* It numbers the pictures that it draws.
+/* Numbers its pictures in a global counter.
  *
  * only: output/twice
  */

@@ -1,4 +1,4 @@
-/* Two options share a member, and the help of one is a sentence.
+/* Has two options that share a member; the help of one is a sentence.
  *
  * only: static
  */

@@ -1,4 +1,4 @@
-/* It uses a frame that it was never given.
+/* Uses a frame id that the host has not returned.
  *
  * only: parse/twice
  */

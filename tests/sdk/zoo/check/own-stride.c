@@ -1,4 +1,4 @@
-/* It walks the nodes as if they could not grow.
+/* Assumes that the elements of the node array have the size in its header.
  *
  * only: forward
  */

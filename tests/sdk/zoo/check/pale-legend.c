@@ -1,4 +1,4 @@
-/* Its legend names a colour that cannot be seen.
+/* Adds a transparent colour to the legend.
  *
  * only: palette/legend
  */

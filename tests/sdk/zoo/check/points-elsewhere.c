@@ -1,4 +1,4 @@
-/* It reports a place that is not in the chunk, in words with a full stop.
+/* Reports a position outside of the chunk, with a full stop in the message.
  *
  * only: contract/diag
  */

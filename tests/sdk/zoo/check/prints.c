@@ -1,4 +1,4 @@
-/* It prints what it does.
+/* Prints to standard output.
  *
  * only: contract
  */

@@ -1,4 +1,4 @@
-/* It writes names as they are.
+/* Writes names without escaping.
  *
  * only: output
  */

@@ -1,4 +1,4 @@
-/* It looks for a line end far behind the chunk.
+/* Looks for a newline far behind the chunk.
  *
  * only: parse/twice
  */

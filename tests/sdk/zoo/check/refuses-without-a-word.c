@@ -1,4 +1,4 @@
-/* It does not write empty trees, and does not say so.
+/* Rejects empty trees without a message.
  *
  * only: output/odd
  */

@@ -1,4 +1,4 @@
-/* It reads a number on until there is no digit, wherever that is.
+/* Reads a number until it finds no digit, beyond the end of the chunk.
  *
  * only: parse/slack
  */

@@ -1,4 +1,4 @@
-/* It changes how everybody rounds.
+/* Changes the rounding mode.
  *
  * only: contract
  * flags: -Wl,--no-as-needed -lm

@@ -1,4 +1,4 @@
-/* It brings a search path for libraries.
+/* Has a search path for libraries.
  *
  * only: static
  * flags: -Wl,-rpath,/opt/zoo/lib

@@ -1,4 +1,4 @@
-/* Its colours depend on depth, of which it says nothing.
+/* Has colours that depend on depth without declaring it.
  *
  * only: palette
  */

@@ -1,4 +1,4 @@
-/* It leaves something in the environment.
+/* Sets an environment variable.
  *
  * only: contract
  */

@@ -1,4 +1,4 @@
-/* Its sniffer does not know its own format.
+/* Does not recognise its own format.
  *
  * only: sniff
  */

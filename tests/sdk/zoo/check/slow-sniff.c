@@ -1,4 +1,4 @@
-/* Its sniffer looks at every pair of bytes.
+/* Needs quadratic time in its sniffer.
  *
  * only: sniff/quick
  */

@@ -1,4 +1,4 @@
-/* Its constructor takes its time.
+/* Has a slow constructor.
  *
  * only: static
  */

@@ -1,4 +1,4 @@
-/* It changes the tree that it was given.
+/* Changes the tree that it receives.
  *
  * only: output/twice
  */

@@ -1,4 +1,4 @@
-/* It takes an unknown kind of frame for the kernel.
+/* Interprets an unknown kind of frame as kernel.
  *
  * only: forward
  */

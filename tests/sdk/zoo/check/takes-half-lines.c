@@ -1,4 +1,4 @@
-/* It takes the end of a chunk for the end of a line.
+/* Interprets the end of a chunk as the end of a line.
  *
  * only: parse/chunks
  */

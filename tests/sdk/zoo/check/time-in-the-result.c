@@ -1,4 +1,4 @@
-/* The time of day shows in its names.
+/* Has frame names that contain the time of day.
  *
  * only: parse/twice
  */

@@ -1,4 +1,4 @@
-/* It says that it used more than it had.
+/* Reports more bytes as used than it received.
  *
  * only: parse/twice
  */

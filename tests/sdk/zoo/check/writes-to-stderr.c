@@ -1,4 +1,4 @@
-/* It complains to standard error itself.
+/* Prints to standard error.
  *
  * only: contract
  */

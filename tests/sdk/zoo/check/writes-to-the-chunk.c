@@ -1,4 +1,4 @@
-/* It ends lines with a NUL, where they are.
+/* Terminates lines with a NUL within the chunk.
  *
  * only: parse/twice
  */

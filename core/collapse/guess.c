@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/file_kind.h"
 #include "plugin/crash.h"
 #include "base/mem.h"
 
 #define HEAD_SIZE ((size_t)64 << 10)
+
+/* The number of no foreign format. */
+#define NO_FOREIGN UINT32_MAX
 
 /* What a third-party collapser can say against a shipped one that is sure. */
 #define OUTSIDER_LIMIT 89
@@ -89,12 +91,16 @@ brz_head brz_guess_head(brz_feed *feed)
     return head;
 }
 
-/* What each component of the registry says, 0 for those that are not asked. Free it. */
-static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
+const brz_foreign *brz_guess_foreign(const brz_head *head)
+{
+    return brz_foreign_find(brz_str_of((const char *)head->data, head->len));
+}
+
+int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, brz_feed *feed,
+                          size_t *n)
 {
     brz_tier tier;
     bool shadowed;
-    brz_head head = brz_guess_head(feed);
     *n = count_components(registry);
     int32_t *scores = brz_calloc(*n, sizeof *scores);
     if (feed->source->stream->state == BRZ_STREAM_FAILED)
@@ -102,9 +108,16 @@ static int32_t *ask_all(const brz_registry *registry, brz_feed *feed, size_t *n)
     for (size_t i = 0; i < *n; i++) {
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l->component->kind == BRZ_COLLAPSER && !shadowed)
-            scores[i] = brz_guess_score(l, &head, feed->source->name);
+            scores[i] = brz_guess_score(l, head, feed->source->name);
     }
     return scores;
+}
+
+/* Returns true if an opinion counts. A foreign format leaves those of shipped collapsers that do
+ * not know a header of their own: its text merely looks like theirs. */
+static bool is_opinion(int32_t score, brz_tier tier, const brz_foreign *foreign)
+{
+    return score > 0 && (foreign == NULL || score >= BRZ_SNIFF_HEADER || tier != BRZ_TIER_SHIPPED);
 }
 
 /* Those that have an opinion, as far as it counts. */
@@ -117,7 +130,8 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
     for (size_t i = 0; i < n; i++) {
         brz_tier tier;
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
-        if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed || scores[i] <= 0)
+        if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed ||
+            !is_opinion(scores[i], tier, g->foreign))
             continue;
         tiers[g->n] = tier;
         g->items[g->n++] =
@@ -127,9 +141,10 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
     free(tiers);
 }
 
-static brz_guess judge(const brz_registry *registry, const int32_t *scores, size_t n)
+static brz_guess judge(const brz_registry *registry, const int32_t *scores, size_t n,
+                       const brz_foreign *foreign)
 {
-    brz_guess g = {0};
+    brz_guess g = {.foreign = foreign};
     find_candidates(&g, registry, scores, n);
     qsort(g.items, g.n, sizeof *g.items, by_score);
     int32_t second = g.n > 1 ? g.items[1].score : 0;
@@ -143,8 +158,6 @@ static brz_guess judge(const brz_registry *registry, const int32_t *scores, size
 static void see_nothing(brz_guess *g, const brz_registry *registry, brz_feed *feed)
 {
     const brz_stream *s = feed->source->stream;
-    brz_head head = brz_guess_head(feed);
-    brz_str text = brz_str_of((const char *)head.data, head.len);
     if (brz_registry_is_incomplete(registry))
         brz_buf_add_text(&g->why_nothing, "the format may be one of a plug-in that cannot be read");
     else if (s->state == BRZ_STREAM_FAILED)
@@ -153,8 +166,6 @@ static void see_nothing(brz_guess *g, const brz_registry *registry, brz_feed *fe
         brz_buf_add_str(&g->why_nothing, brz_buf_str(&s->error));
     else if (brz_feed_len(feed) == 0)
         brz_buf_add_text(&g->why_nothing, "the input is empty");
-    else if (g->winner == NULL && (g->n == 0 || brz_is_binary(text)))
-        brz_file_kind_add(text, &g->why_nothing);
 }
 
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
@@ -166,8 +177,9 @@ brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
 brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
 {
     size_t n;
-    int32_t *scores = ask_all(registry, feed, &n);
-    brz_guess g = judge(registry, scores, n);
+    brz_head head = brz_guess_head(feed);
+    int32_t *scores = brz_guess_scores(registry, &head, feed, &n);
+    brz_guess g = judge(registry, scores, n, brz_guess_foreign(&head));
     see_nothing(&g, registry, feed);
     free(scores);
     return g;
@@ -176,10 +188,12 @@ brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
 brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out)
 {
     size_t n;
-    int32_t *scores = ask_all(registry, feed, &n);
-    brz_guess g = judge(registry, scores, n);
+    brz_head head = brz_guess_head(feed);
+    int32_t *scores = brz_guess_scores(registry, &head, feed, &n);
+    brz_guess g = judge(registry, scores, n, brz_guess_foreign(&head));
     see_nothing(&g, registry, feed);
     brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
+    brz_wire_put_u32(out, g.foreign == NULL ? NO_FOREIGN : (uint32_t)brz_foreign_number(g.foreign));
     brz_wire_put(out, scores, n * sizeof *scores);
     brz_wire_flush(out);
     free(scores);
@@ -190,10 +204,12 @@ bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g)
 {
     size_t n = count_components(registry);
     int32_t *scores = brz_calloc(n, sizeof *scores);
+    uint32_t foreign;
     brz_buf why = {0};
-    bool good = brz_wire_take_str(in, &why) && brz_wire_take(in, scores, n * sizeof *scores);
+    bool good = brz_wire_take_str(in, &why) && brz_wire_take_u32(in, &foreign) &&
+                brz_wire_take(in, scores, n * sizeof *scores);
     if (good) {
-        *g = judge(registry, scores, n);
+        *g = judge(registry, scores, n, brz_foreign_at(foreign));
         g->why_nothing = why;
     } else {
         brz_buf_finish(&why);
@@ -219,6 +235,16 @@ static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
     brz_buf_printf(b, same > 1 ? "%s@%s" : "%s", id, c->loaded->plugin);
 }
 
+static void explain_unknown(const brz_guess *g, brz_buf *b)
+{
+    brz_buf_add_text(b, "in no format that is known here");
+    if (g->n > 0) {
+        brz_buf_add_text(b, ", though its name is like those of ");
+        add_name(g, &g->items[0], b);
+    }
+    brz_buf_add_text(b, "; --from FORMAT names one (brazier plugin list shows them)");
+}
+
 void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
 {
     brz_buf_printf(b, "%s: ", input);
@@ -226,9 +252,12 @@ void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b)
         brz_buf_add_str(b, brz_buf_str(&g->why_nothing));
         return;
     }
-    if (g->n == 0) {
-        brz_buf_add_text(b, "in no format that is known here; --from FORMAT names one "
-                            "(brazier plugin list shows them)");
+    if (g->foreign != NULL && (g->n == 0 || g->items[0].score < BRZ_GUESS_LEAST)) {
+        brz_foreign_add(g->foreign, b);
+        return;
+    }
+    if (g->n == 0 || g->items[0].score <= BRZ_SNIFF_NAME) {
+        explain_unknown(g, b);
         return;
     }
     brz_buf_add_text(b, g->items[0].score < BRZ_GUESS_LEAST ? "the format is not clear: perhaps"

@@ -2,6 +2,7 @@
 #ifndef BRZ_GUESS_H
 #define BRZ_GUESS_H
 
+#include "collapse/foreign.h"
 #include "input/feed.h"
 #include "plugin/registry.h"
 #include "profile/wire.h"
@@ -15,9 +16,9 @@ typedef struct brz_candidate {
 typedef struct brz_guess {
     brz_candidate *items; /* by score, best first; none of 0 */
     size_t n;
-    const brz_loaded *winner; /* NULL: none is sure enough, or two are about as sure */
-    brz_buf why_nothing;      /* why there is nothing to look at, or what is no profile; empty:
-                                 there is something */
+    const brz_loaded *winner;   /* NULL: none is sure enough, or two are about as sure */
+    const brz_foreign *foreign; /* a format that no collapser reads; NULL: none is recognised */
+    brz_buf why_nothing;        /* why there is nothing to look at; empty: there is */
 } brz_guess;
 
 /* A winner is at least this sure, and by at least so much surer than the next. */
@@ -45,6 +46,14 @@ void brz_guess_finish(brz_guess *g);
  * that, and judges for itself. All collapsers are loaded in both. */
 brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out);
 bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g);
+
+/* Returns what each component of the registry says of an input, 0 for those that are not asked. The
+ * caller frees it. */
+int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, brz_feed *feed,
+                          size_t *n);
+
+/* Returns the foreign format that the beginning of an input is in, or NULL. */
+const brz_foreign *brz_guess_foreign(const brz_head *head);
 
 /* Adds to `b` why there is no winner, and what to do. */
 void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b);

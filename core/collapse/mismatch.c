@@ -1,9 +1,10 @@
 /* Inputs that are not in the format that they are to be read as. */
 #include "collapse/mismatch.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "collapse/file_kind.h"
+#include "collapse/foreign_shape.h"
 
 /* False, said so, if another collapser is sure of the input. */
 static bool check_others(const brz_expected_format *e, brz_feed *feed, brz_console *console)
@@ -21,30 +22,82 @@ static bool check_others(const brz_expected_format *e, brz_feed *feed, brz_conso
     return good;
 }
 
-static bool say_binary(const brz_feed *feed, const brz_head *head, brz_console *console)
+static bool is_shipped(const brz_expected_format *e)
+{
+    return brz_registry_tier_of_file(e->registry, e->collapser->path) == BRZ_TIER_SHIPPED;
+}
+
+/* Returns true if a foreign format rules the expected one out, which has this score. */
+static bool rules_out(const brz_expected_format *e, const brz_foreign *f, const brz_head *head,
+                      int32_t score)
+{
+    bool binary = brz_foreign_is_binary(brz_str_of((const char *)head->data, head->len));
+    if (!is_shipped(e))
+        return binary && score == 0;
+    if (f->vague)
+        return score < BRZ_GUESS_LEAST && (binary || !e->is_chosen);
+    return score < BRZ_SNIFF_HEADER;
+}
+
+static bool say_foreign(const brz_foreign *f, const char *input, brz_console *console)
 {
     brz_buf what = {0};
-    brz_file_kind_add(brz_str_of((const char *)head->data, head->len), &what);
-    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s: %s", feed->source->name,
-                 brz_buf_text(&what));
+    brz_foreign_add(f, &what);
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s: %s", input, brz_buf_text(&what));
     brz_buf_finish(&what);
     return false;
 }
 
+static bool reads_any_bytes(const brz_expected_format *e)
+{
+    return (((const brz_collapser *)e->collapser->vtable)->flags & BRZ_RAW) != 0;
+}
+
 bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console *console)
 {
-    if (((const brz_collapser *)e->collapser->vtable)->flags & BRZ_RAW)
+    if (reads_any_bytes(e))
         return true;
     brz_head head = brz_guess_head(feed);
-    bool is_binary = brz_is_binary(brz_str_of((const char *)head.data, head.len));
-    if (e->is_chosen && !is_binary)
-        return true;
     int32_t score = brz_guess_score(e->collapser, &head, feed->source->name);
-    if (score >= BRZ_GUESS_LEAST)
+    if (head.len == 0 || score >= BRZ_SNIFF_HEADER)
         return true;
-    if (is_binary && (score == 0 || !e->is_chosen))
-        return say_binary(feed, &head, console);
-    return e->is_chosen || check_others(e, feed, console);
+    const brz_foreign *foreign = brz_guess_foreign(&head);
+    if (foreign != NULL && rules_out(e, foreign, &head, score))
+        return say_foreign(foreign, feed->source->name, console);
+    if (e->is_chosen || score >= BRZ_GUESS_LEAST)
+        return true;
+    return check_others(e, feed, console);
+}
+
+const brz_loaded *brz_find_surer(const brz_expected_format *e, brz_feed *feed)
+{
+    brz_head head = brz_guess_head(feed);
+    size_t n;
+    bool shadowed;
+    const brz_loaded *found = NULL;
+    if (head.len == 0 || reads_any_bytes(e) || !is_shipped(e) ||
+        brz_guess_score(e->collapser, &head, feed->source->name) >= BRZ_SNIFF_RECORDS)
+        return NULL;
+    if (!e->are_loaded)
+        brz_registry_load_all(e->registry, BRZ_COLLAPSER);
+    int32_t *scores = brz_guess_scores(e->registry, &head, feed, &n);
+    for (size_t i = 0; i < n && found == NULL; i++) {
+        brz_tier tier;
+        const brz_loaded *l = brz_registry_at(e->registry, i, &tier, &shadowed);
+        if (l != e->collapser && tier == BRZ_TIER_SHIPPED && scores[i] >= BRZ_SNIFF_HEADER)
+            found = l;
+    }
+    free(scores);
+    return found;
+}
+
+void brz_say_surer(const brz_expected_format *e, const brz_loaded *surer, const char *input,
+                   brz_console *console)
+{
+    const char *id = surer->component->id;
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_FORMAT,
+                 "%s: looks like %s, not like %s; --from %s reads it", input, id,
+                 e->collapser->component->id, id);
 }
 
 /* True if the head has nothing but blank lines and comments. */

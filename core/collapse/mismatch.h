@@ -12,14 +12,21 @@ typedef struct brz_expected_format {
     bool are_loaded; /* so are all collapsers, and no file may be opened */
 } brz_expected_format;
 
-/* Checks what the feed begins with, and reads into it what is missing. False, said so, for a binary
- * file, unless the collapser knows it or reads any bytes; and, if nobody chose the format, for an
- * input that is clearly in another one. */
+/* Checks what the feed begins with, and reads into it what is missing. Returns false after naming
+ * the format, if that is a foreign one; and, if nobody chose the format, if the input is clearly in
+ * another one. A collapser that is not shipped, or reads any bytes, is taken at its word. */
 bool brz_check_format(const brz_expected_format *expected, brz_feed *feed, brz_console *console);
 
 /* True if the input begins with something that the collapser does not recognise at all. Reads the
  * beginning into the feed. Blank lines and comments are in any format. */
 bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed);
+/* Returns a shipped collapser that knows a header of its own in the input, where the expected one,
+ * if it is shipped, does not even recognise records; NULL if there is none. */
+const brz_loaded *brz_find_surer(const brz_expected_format *expected, brz_feed *feed);
+
+/* Says that an input was read as it was chosen to be but is in the format of `surer`. */
+void brz_say_surer(const brz_expected_format *expected, const brz_loaded *surer, const char *input,
+                   brz_console *console);
 
 /* The id of a format that the file at a path is clearly in, which another collapser read without
  * success; NULL if there is none, or if the file cannot be read again. */

@@ -117,17 +117,40 @@ static bool check_not_empty(const brz_pipeline *p, brz_feed *feed, brz_console *
  * an input in another format is noted and still parsed: it matters only if there are no samples in
  * it.
  */
-static bool check_format(const brz_pipeline *p, brz_feed *feed, brz_console *console,
-                         brz_collected *collected)
+static bool check_format(const brz_pipeline *p, const brz_expected_format *expected, brz_feed *feed,
+                         brz_console *console, brz_collected *collected)
 {
+    if (p->request->allow_empty)
+        collected->is_foreign |= brz_is_foreign(p->collapse.loaded, feed);
+    else if (!check_not_empty(p, feed, console))
+        return false;
+    return brz_check_format(expected, feed, console);
+}
+
+static size_t count_stacks(const brz_collected *c)
+{
+    return c->profile == NULL ? 0 : c->profile->n_stacks;
+}
+
+/* Reads an input whose format was named. It is an error if there are stacks in it although another
+ * collapser is sure of it; if there are none, that is said later. */
+static bool collapse_named(const reading *r, brz_feed *feed, brz_run *run, brz_console *console,
+                           brz_collected *into)
+{
+    const brz_pipeline *p = r->pipeline;
     const brz_expected_format expected = {p->session->registry, p->collapse.loaded,
-                                          !p->request->from_is_usual, p->isolate};
-    if (p->guess)
+                                          !p->request->from_is_usual || p->request->allow_empty,
+                                          p->isolate};
+    if (!check_format(p, &expected, feed, console, into))
+        return false;
+    const brz_loaded *surer = brz_find_surer(&expected, feed);
+    size_t before = count_stacks(into);
+    if (!brz_collapse(feed, p->collapse.loaded, p->collapse.options->cfg, run, &r->options, into))
+        return false;
+    if (surer == NULL || count_stacks(into) == before)
         return true;
-    if (!p->request->allow_empty)
-        return check_not_empty(p, feed, console) && brz_check_format(&expected, feed, console);
-    collected->is_foreign |= brz_is_foreign(p->collapse.loaded, feed);
-    return true;
+    brz_say_surer(&expected, surer, feed->source->name, console);
+    return false;
 }
 
 static bool read_here(const reading *r)
@@ -137,10 +160,12 @@ static bool read_here(const reading *r)
     brz_feed feed;
     brz_source *source = open_source(r);
     brz_feed_init(&feed, source);
-    bool good =
-        (!p->guess || guess(p, &feed, &use)) &&
-        check_format(p, &feed, &p->session->console, &p->collected) &&
-        brz_collapse(&feed, use.loaded, use.options->cfg, p->run, &r->options, &p->collected);
+    bool good;
+    if (p->guess)
+        good = guess(p, &feed, &use) && brz_collapse(&feed, use.loaded, use.options->cfg, p->run,
+                                                     &r->options, &p->collected);
+    else
+        good = collapse_named(r, &feed, p->run, &p->session->console, &p->collected);
     brz_progress_tick(r->options.progress, source);
     if (p->guess)
         brz_use_finish(&use);
@@ -174,8 +199,9 @@ static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_feed_init(&feed, open_source(r));
     if (p->guess && !guess_and_give(r, run, &feed, out, &use))
         return;
-    bool good = check_format(p, &feed, run->console, &collected) &&
-                brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected);
+    bool good =
+        p->guess ? brz_collapse(&feed, use.loaded, use.options->cfg, run, &r->options, &collected)
+                 : collapse_named(r, &feed, run, run->console, &collected);
     brz_progress_tick(r->options.progress, feed.source);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
@@ -244,6 +270,14 @@ static void take_input(void *context, brz_wire_in *in)
     brz_notices_finish(&reports);
 }
 
+/* Returns true if other collapsers than the one that was named may be asked about the input. */
+static bool asks_others(const brz_pipeline *p)
+{
+    return p->guess || p->request->from_is_usual ||
+           brz_registry_tier_of_file(p->session->registry, p->collapse.loaded->path) ==
+               BRZ_TIER_SHIPPED;
+}
+
 static brz_input_end read_isolated(reading *r)
 {
     brz_isolated task = {
@@ -257,7 +291,7 @@ static brz_input_end read_isolated(reading *r)
         .take = take_input,
         .context = r,
     };
-    if (r->pipeline->guess || r->pipeline->request->from_is_usual) /* the child can open no files */
+    if (asks_others(r->pipeline)) /* the child can open no files */
         brz_registry_load_all(r->pipeline->session->registry, BRZ_COLLAPSER);
     brz_isolated_end end = brz_isolate(&task);
     brz_found_close(&r->found);

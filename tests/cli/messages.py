@@ -166,10 +166,10 @@ class Messages(common.Case):
 
     BINARIES = {
         "program": (b"\x7fELF\2\1\1" + bytes(9000), "an ELF file", "perf record -g"),
-        "perf.data": (b"PERFILE2" + bytes(96), "a recording of perf", "perf script -i FILE"),
+        "perf.data": (b"PERFILE2" + bytes(96), "a perf.data file", "perf script -i FILE"),
         "noise": (bytes(range(256)) * 40, "a binary file", "brazier plugin list"),
         "zeros.folded": (bytes(5000), "a binary file", "brazier plugin list"),
-        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", "no profile"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", "not a profile"),
     }
 
     def test_a_binary_file_is_one_message(self):
@@ -179,7 +179,7 @@ class Messages(common.Case):
                          ["flamegraph"], ["collapse", "perf"], ["collapse", "perf", "--isolate"],
                          ["collapse", "guess"]):
                 r = self.fails(1, *args, name)
-                self.assertTrue(r.err.startswith(f"brazier: error: {name}: {what}"), r)
+                self.assertTrue(r.err.startswith(f"brazier: error: {name}: this is {what}"), r)
                 self.assertIn(then, r.err)
                 self.assertEqual((1, ""), (r.err.count("\n"), r.out), r)
 
@@ -187,7 +187,8 @@ class Messages(common.Case):
         self.good("run", "-o", "x.svg", "-o", "x.html", stdin=STACKS)
         for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
             r = self.fails(1, "run", name)
-            self.assertIn(f"{name}: {what}, no profile (-o FILE names what is written)", r.err)
+            self.assertIn(f"{name}: this is {what}, not a profile; brazier reads the profile", r.err)
+            self.assertIn("(-o FILE names what is written)", r.err)
 
     def test_some_control_characters_make_no_binary_file(self):
         for stack in (b"a;b\0c 1\n", b"a;b\1\2\3\4\5\6 1\n" * 5000):

@@ -6,7 +6,11 @@ input of the corpus, if one is there, is recognised as its own, from a file, thr
 compressed. Files that are something else than their folder says, or nothing at all, stand in
 guesses.tsv.
 
-usage: guess.py golden|corpus [--corpus DIR]
+The corpus of formats to come, if one is there, has a folder for each. What brazier reads of it is
+recognised; of all else the format is named, and nothing is folded. No collapser that is named although
+it is the wrong one reads an input without a word: it fails, or it reports what it left out.
+
+usage: guess.py golden|corpus|next [--corpus DIR]
 """
 import gzip
 import os
@@ -81,9 +85,75 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
+FORMATS = ("bcc bpftrace dtrace folded ghcprof perf recursive sample vsprof vtune xctrace "
+           "xdebug").split()
+# Folders whose files are in a format of another name, and formats that read others' text.
+SAME_AS = {"austin": "folded", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
+           "svg": "folded"}
+ALSO_READ = {"folded": {"folded", "recursive", "bcc"}}
+# Files of which nothing gives the format away.
+UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}
+FILES_OF_A_FORMAT, LARGEST = 3, 300_000
+
+
+def files_of(where):
+    """[(path, its path below `where`)] of inputs."""
+    found = []
+    for path in sorted(where.rglob("*")):
+        relative = path.relative_to(where)
+        if not path.is_file() or len(relative.parts) < 2:
+            continue
+        if {"expected", "sysroot-visible"}.isdisjoint(relative.parts):
+            found.append((path, relative))
+    return found
+
+
+def fold(path, *args):
+    p = subprocess.run([BRAZIER, "run", "--to", "folded", *args, str(path)], capture_output=True)
+    return p.returncode, p.stdout, p.stderr.decode(errors="replace")
+
+
+def check_named(report, path, relative):
+    """A file that brazier does not read."""
+    code, out, err = fold(path)
+    named = "this is " in err or str(relative) in UNNAMED
+    report.check(f"{relative}: refused and named", code == 1 and out == b"" and named, err)
+
+
+def check_wrong_names(report, path, relative, own):
+    for wrong in FORMATS:
+        if wrong == own or wrong in ALSO_READ.get(own, ()):
+            continue
+        code, _, err = fold(path, "--from", wrong)
+        report.check(f"{relative} as {wrong}", code == 1 or (code == 0 and err != ""),
+                     f"{code} {err}")
+
+
+def corpus_to_come(report):
+    where = pathlib.Path(os.environ.get("BRAZIER_CORPUS_NEXT",
+                                        SOURCE.parent / "shared" / "corpus-next"))
+    if "--corpus" in sys.argv:
+        where = pathlib.Path(sys.argv[sys.argv.index("--corpus") + 1])
+    if not where.exists():
+        print("no corpus of formats to come here (BRAZIER_CORPUS_NEXT names one)")
+        sys.exit(77)
+    seen = {}
+    for path, relative in files_of(where):
+        folder = relative.parts[0]
+        own = SAME_AS.get(folder, folder)
+        if own in FORMATS:
+            got = guess(str(path))
+            report.check(str(relative), got == own, got)
+        else:
+            check_named(report, path, relative)
+        seen[folder] = seen.get(folder, 0) + 1
+        if seen[folder] <= FILES_OF_A_FORMAT and path.stat().st_size <= LARGEST:
+            check_wrong_names(report, path, relative, own)
+
+
 def main():
     report = Report()
-    {"golden": golden, "corpus": corpus}[sys.argv[1]](report)
+    {"golden": golden, "corpus": corpus, "next": corpus_to_come}[sys.argv[1]](report)
     print(f"{report.passed} passed, {report.failed} failed")
     sys.exit(1 if report.failed or not report.passed else 0)
 

@@ -1,0 +1,311 @@
+/* Formats that brazier recognises but does not read: the table. */
+#include "collapse/foreign.h"
+
+#include "collapse/foreign_shape.h"
+
+#include <string.h>
+
+typedef struct signature {
+    brz_foreign format;
+    bool (*test)(brz_str text);
+    bool (*binary)(brz_str head);
+    const char *text; /* of `how`; length `len`, as it may hold zeros */
+    size_t len;
+    enum { IS, BEGINS, HAS_LINE, HAS_TEXT, HAS_KEYS } how;
+    size_t offset; /* of IS */
+} signature;
+
+/* ---- what to do ---------------------------------------------------------------------------- */
+
+#define DRAW_WITH(command) "`" command " | brazier run - -o flame.svg` draws it"
+#define NOT_YET            "brazier does not read this format yet"
+#define WRITES             "brazier writes this format but does not read it yet"
+#define SCRIPT(name)       "FlameGraph's script reads it: " DRAW_WITH(name " FILE")
+#define NO_STACKS                                                                                  \
+    "it tells who calls whom but holds no stacks; record them with a sampling profiler, such as "  \
+    "`perf record -g`"
+#define UNPACK(tool) "`" tool " -dc FILE | brazier run - -o flame.svg` unpacks and draws it"
+#define PICTURE      "brazier reads the profile that it was drawn from (-o FILE names what is written)"
+#define GO_PPROF     DRAW_WITH("go tool pprof -raw FILE | stackcollapse-go.pl")
+#define NODE_WITH_PERF                                                                             \
+    "`perf record -g -- node --perf-basic-prof SCRIPT` makes a recording that brazier reads"
+
+#define JAVA_RECORDING                                                                             \
+    "async-profiler's converter reads it: `jfrconv -o collapsed FILE FILE.folded`"
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+#define BYTES(name, offset_, bytes, advice)                                                        \
+    {                                                                                              \
+        .format = {name, advice, false}, .how = IS, .offset = (offset_), .text = "" bytes,         \
+        .len = sizeof(bytes) - 1                                                                   \
+    }
+#define START(name, text_, advice)                                                                 \
+    {                                                                                              \
+        .format = {name, advice, false}, .how = BEGINS, .text = "" text_, .len = sizeof(text_) - 1 \
+    }
+#define LINE(name, text_, advice)                                                                  \
+    {                                                                                              \
+        .format = {name, advice, false}, .how = HAS_LINE, .text = (text_)                          \
+    }
+#define PART(name, text_, advice)                                                                  \
+    {                                                                                              \
+        .format = {name, advice, false}, .how = HAS_TEXT, .text = (text_)                          \
+    }
+#define JSON(name, keys, advice)                                                                   \
+    {                                                                                              \
+        .format = {name, advice, false}, .how = HAS_KEYS, .text = (keys)                           \
+    }
+#define TEST(name, function, advice)                                                               \
+    {                                                                                              \
+        .format = {name, advice, false}, .test = (function)                                        \
+    }
+#define BINARY(name, function, advice)                                                             \
+    {                                                                                              \
+        .format = {name, advice, false}, .binary = (function)                                      \
+    }
+#define VAGUE(name, function, advice)                                                              \
+    {                                                                                              \
+        .format = {name, advice, true}, .test = (function)                                         \
+    }
+
+static bool is_among(char c, const char *these)
+{
+    return c != '\0' && strchr(these, c) != NULL;
+}
+
+/* Returns true for an object, or an array of objects, arrays or texts. */
+static bool is_json(brz_str text)
+{
+    char first[2] = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < text.len && n < 2; i++)
+        if (!is_among(text.data[i], " \t\r\n"))
+            first[n++] = text.data[i];
+    return (first[0] == '{' && is_among(first[1], "\"}")) ||
+           (first[0] == '[' && is_among(first[1], "{[\"]"));
+}
+
+/* Lists the surest signatures first: the first match wins. */
+static const signature signatures[] = {
+    /* recordings */
+    BYTES("a perf.data file", 0, "PERFILE2", DRAW_WITH("perf script -i FILE")),
+    BYTES("a perf.data file", 0, "2ELIFREP", DRAW_WITH("perf script -i FILE")),
+    BYTES("a perf.data file", 0, "PERFFILE", DRAW_WITH("perf script -i FILE")),
+    BYTES("a perf.data file", 0, "ELIFFREP", DRAW_WITH("perf script -i FILE")),
+    BYTES("a Java Flight Recorder file", 0, "FLR\0", JAVA_RECORDING),
+    BYTES("a .NET EventPipe trace", 0, "Nettrace", NOT_YET),
+    BYTES("a .NET EventPipe trace", 4, "!FastSerialization.1", NOT_YET),
+    BYTES("a report of simpleperf", 0, "SIMPLEPERF",
+          "simpleperf's stackcollapse.py makes folded stacks of its perf.data"),
+    BYTES("a binary file of austin", 0, "MOJ\1", "`mojo2austin FILE FILE.txt` makes text of it"),
+    BYTES("a binary file of austin", 0, "MOJ\2", "`mojo2austin FILE FILE.txt` makes text of it"),
+    BYTES("a binary file of austin", 0, "MOJ\3", "`mojo2austin FILE FILE.txt` makes text of it"),
+    BYTES("a self-profile of rustc", 0, "MMPD", "measureme's `flamegraph` draws it"),
+    BYTES("an eventlog of GHC", 0, "hdrb",
+          "a program run with +RTS -p writes a .prof file, which brazier reads"),
+    BYTES("a gmon.out file of gprof", 0, "gmon", NO_STACKS),
+    BYTES("a file of memray", 0, "memray\0", "`memray flamegraph FILE` draws it"),
+    BYTES("a heap dump of Java", 0, "JAVA PROFILE 1.0.1\0", "it holds objects and no profile"),
+    BYTES("a heap dump of Java", 0, "JAVA PROFILE 1.0.2\0", "it holds objects and no profile"),
+    BYTES("a profile in pprof's old format", 0, "\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", GO_PPROF),
+    BYTES("a profile in pprof's old format", 0, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GO_PPROF),
+    BYTES("a profile in pprof's old format", 0, "\0\0\0\0\3\0\0\0", GO_PPROF),
+    BYTES("a profile in pprof's old format", 0, "\0\0\0\0\0\0\0\3", GO_PPROF),
+
+    /* other files */
+    BYTES("an ELF file, a program or a library", 0, "\177ELF",
+          "`perf record -g -- FILE` records a profile of a program"),
+    BYTES("a Mach-O file, a program or a library", 0, "\xcf\xfa\xed\xfe",
+          "`sample` and Instruments record profiles of programs"),
+    BYTES("a zip archive", 0, "PK\3\4",
+          "unpack it; brazier reads an Instruments trace after `xctrace export`"),
+    BYTES("a file compressed with xz", 0,
+          "\xfd"
+          "7zXZ\0",
+          UNPACK("xz")),
+    BYTES("a file compressed with bzip2", 4, "1AY&SY", UNPACK("bzip2")),
+    BYTES("a file compressed with lz4", 0, "\4\"M\x18", UNPACK("lz4")),
+    BYTES("a 7-Zip archive", 0, "7z\xbc\xaf\x27\x1c", "unpack it"),
+    BYTES("a tar archive", 257, "ustar", "unpack it"),
+    BYTES("an SQLite database", 0, "SQLite format 3\0", NOT_YET),
+    BYTES("a PNG picture, not a profile", 0, "\x89PNG\r\n", PICTURE),
+    BYTES("a PDF document, not a profile", 0, "%PDF-", PICTURE),
+    TEST("an SVG picture, not a profile", brz_foreign_is_svg, PICTURE),
+    START("an HTML page, not a profile", "<!DOCTYPE html", PICTURE),
+    START("an HTML page, not a profile", "<!doctype html", PICTURE),
+    START("an HTML page, not a profile", "<html", PICTURE),
+
+    /* JSON */
+    JSON("a speedscope file", "$schema shared profiles", WRITES),
+    JSON("a speedscope file", "shared frames profiles type unit", WRITES),
+    JSON("a Firefox Profiler file", "meta preprocessedProfileVersion", WRITES),
+    JSON("a Firefox Profiler file", "threads samples schema", WRITES),
+    JSON("a Firefox Profiler file", "threads stackTable frameTable", WRITES),
+    JSON("a Firefox Profiler file", "markers ticks allocations profile", WRITES),
+    JSON("a Chrome trace", "traceEvents", WRITES),
+    JSON("a Chrome trace", "ph pid tid", WRITES),
+    JSON("a .cpuprofile of V8", "nodes callFrame hitCount", WRITES),
+    JSON("a .cpuprofile of V8", "nodes callFrame functionName children", WRITES),
+    JSON("a .cpuprofile of V8", "head functionName hitCount callUID", WRITES),
+    JSON("a .heapprofile of V8", "head callFrame selfSize", NOT_YET),
+    JSON("a processed log of `node --prof`", "code type kind tm", NODE_WITH_PERF),
+    JSON("a processed log of `node --prof`", "code name type SHARED_LIB", NODE_WITH_PERF),
+    JSON("a DHAT file", "dhatFileVersion", NOT_YET),
+    JSON("a perf recording in JSON", "linux-perf-json-version",
+         "give brazier the output of `perf script` instead"),
+    JSON("a stackprof file", "mode interval samples missed_samples",
+         "`stackprof --stackcollapse` makes folded stacks of a dump that is not JSON"),
+    JSON("a pyinstrument session", "session start_call_stack", NOT_YET),
+    JSON("a Safari recording", "recording instrumentTypes", NOT_YET),
+    JSON("a Java Flight Recorder file in JSON", "recording events jdk.ExecutionSample",
+         JAVA_RECORDING),
+    JSON("a Java Flight Recorder file in JSON", "recording events values stackTrace",
+         JAVA_RECORDING),
+    JSON("a core dump of the OpenTelemetry profiler", "coredump-ref threads frames", NOT_YET),
+    JSON("an OpenTelemetry profile in JSON", "resourceProfiles", NOT_YET),
+    JSON("an OpenTelemetry profile in JSON", "resource_profiles", NOT_YET),
+    JSON("an OpenTelemetry profile in JSON", "sample_types samples locations", NOT_YET),
+    JSON("a profile for gprof2dot in JSON", "costs functions events", NOT_YET),
+    JSON("a profile for gprof2dot in JSON", "costs events callchain", NOT_YET),
+    JSON("a call tree for d3-flame-graph", "name children value", WRITES),
+
+    /* reports of costs */
+    START("Cachegrind data", "desc: I1 cache:", "it holds no calls; `cg_annotate FILE` lists it"),
+    TEST("Callgrind data", brz_foreign_is_callgrind,
+         WRITES "; `callgrind_annotate FILE` lists it, and KCachegrind draws it"),
+    LINE("Massif data", "time_unit: ", "`ms_print FILE` draws it"),
+    TEST("heaptrack data", brz_foreign_is_heaptrack,
+         "`heaptrack_print -f FILE -F FILE.folded` makes folded stacks of it"),
+    START("a heap profile of jemalloc", "heap_v2/", DRAW_WITH("jeprof --collapsed PROGRAM FILE")),
+    START("a text profile of gperftools or Go", "heap profile:", GO_PPROF),
+    START("a text profile of gperftools or Go", "goroutine profile:", GO_PPROF),
+    START("a text profile of gperftools or Go", "threadcreate profile:", GO_PPROF),
+    START("a text profile of gperftools or Go", "--- contention", GO_PPROF),
+    START("a text profile of gperftools or Go", "--- mutex:", GO_PPROF),
+    START("a text profile of gperftools or Go", "--- heap", GO_PPROF),
+    START("a text profile of gperftools or Go", "--- thread", GO_PPROF),
+    START("the output of `go tool pprof -raw`", "PeriodType: ", SCRIPT("stackcollapse-go.pl")),
+    LINE("the output of `go tool pprof -top`", "      flat  flat%",
+         "give the profile instead: " GO_PPROF),
+    LINE("the output of `go tool pprof -traces`", "-----------+------",
+         "give the profile instead: " GO_PPROF),
+    LINE("a report of gprof", "Flat profile:", NO_STACKS),
+    LINE("a report of gprof", "index % time ", NO_STACKS),
+    LINE("a report of gprof", "index  % time ", NO_STACKS),
+    LINE("a report of gprof", "call graph profile:", NO_STACKS),
+    LINE("a report of VTune in the form of gprof's", "Index  % CPU Time:Total", NO_STACKS),
+    START("a report of Java's hprof agent", "JAVA PROFILE 1.0", NOT_YET),
+    LINE("a report of `perf report`",
+         "# Total Lost Samples: ", "give brazier the output of `perf script` instead"),
+    LINE("a report of `perf report`", "# Overhead  ",
+         "give brazier the output of `perf script` instead"),
+    START("a log of `node --prof`", "v8-version,", NODE_WITH_PERF),
+    START("a report of `node --prof-process`", "Statistical profiling result from ",
+          NODE_WITH_PERF),
+    START("a method trace of Android", "*version\n", NOT_YET),
+    START("a method trace of Android", "SLOW", NOT_YET),
+    START("a call tree of Instruments", "Weight\tSelf Weight\t",
+          SCRIPT("stackcollapse-instruments.pl")),
+    START("a call tree of Instruments", "Bytes Used\tCount\t", NOT_YET),
+    START("a call tree of Instruments", "Running Time\tSelf",
+          SCRIPT("stackcollapse-instruments.pl")),
+    TEST("a log of Papyrus", brz_foreign_is_papyrus, NOT_YET),
+    TEST("a call graph of pmcstat", brz_foreign_is_pmc, SCRIPT("stackcollapse-pmc.pl")),
+    LINE("a report of wallClockProfiler", "Full stacks", SCRIPT("stackcollapse-wcp.pl")),
+    LINE("a report of ftrace", "# tracer: ", NOT_YET),
+    TEST("a report of ftrace", brz_foreign_is_function_graph, NOT_YET),
+    TEST("a table of Windows Performance Analyzer or xperf", brz_foreign_is_windows_table, NOT_YET),
+
+    /* stacks of debuggers and runtimes */
+    TEST("a stack dump of eu-stack", brz_foreign_is_eu_stack, SCRIPT("stackcollapse-elfutils.pl")),
+    LINE("a thread dump of Java", "Full thread dump ", SCRIPT("stackcollapse-jstack.pl")),
+    LINE("a javacore of IBM's Java", "3XMTHREADINFO", SCRIPT("stackcollapse-ibmjava.pl")),
+    LINE("a javacore of IBM's Java", "1XMTHDINFO", SCRIPT("stackcollapse-ibmjava.pl")),
+    LINE("the output of `jfr print`", "jdk.ExecutionSample {",
+         "give the recording instead: " JAVA_RECORDING),
+    LINE("the output of `jfr print`", "jdk.NativeMethodSample {",
+         "give the recording instead: " JAVA_RECORDING),
+    LINE("a stack dump of procstack", "---------- tid# ", SCRIPT("stackcollapse-aix.pl")),
+    PART("a stack dump of Python's faulthandler",
+         "(most recent call first):", SCRIPT("stackcollapse-faulthandler.pl")),
+    TEST("a log of backtraces by gdb", brz_foreign_is_gdb, SCRIPT("stackcollapse-gdb.pl")),
+    TEST("a dump of goroutines", brz_foreign_is_goroutines, NOT_YET),
+    TEST("a report of the Lightweight Java Profiler", brz_foreign_is_light_java,
+         SCRIPT("stackcollapse-ljp.awk")),
+    TEST("a report of SystemTap", brz_foreign_is_systemtap, SCRIPT("stackcollapse-stap.pl")),
+    TEST("the output of `strace -k`", brz_foreign_is_strace, NOT_YET),
+    TEST("a log of Java exceptions", brz_foreign_is_java_exception,
+         SCRIPT("stackcollapse-java-exceptions.pl")),
+
+    /* binary, without a mark of its own */
+    BINARY("a pprof profile", brz_foreign_is_pprof, WRITES "; " GO_PPROF),
+    BINARY("a cProfile file of Python", brz_foreign_is_pstats, NO_STACKS),
+
+    /* families */
+    VAGUE("JSON, but not of a profiler that is known here", is_json, NOT_YET),
+    {.format = {"a binary file in no format that is known here",
+                "brazier plugin list shows the formats", true},
+     .binary = brz_foreign_is_binary},
+    VAGUE("a table of comma-separated values", brz_foreign_is_table,
+          "brazier reads those of VTune and of Visual Studio"),
+};
+
+#define COUNT (sizeof signatures / sizeof *signatures)
+
+/* ---- looking it up ------------------------------------------------------------------------- */
+
+static bool fits(const signature *s, brz_str head, brz_str text)
+{
+    if (s->binary != NULL)
+        return s->binary(head);
+    if (s->test != NULL)
+        return s->test(text);
+    switch (s->how) {
+    case IS:
+        return head.len >= s->offset + s->len &&
+               memcmp(head.data + s->offset, s->text, s->len) == 0;
+    case BEGINS:
+        return text.len >= s->len && memcmp(text.data, s->text, s->len) == 0;
+    case HAS_LINE:
+        return brz_foreign_has_line(text, s->text);
+    case HAS_TEXT:
+        return brz_foreign_has_text(text, s->text);
+    default:
+        return is_json(text) && brz_foreign_has_keys(text, s->text);
+    }
+}
+
+/* Passes over a byte order mark and blank lines. */
+static brz_str without_blank_front(brz_str s)
+{
+    if (s.len >= 3 && memcmp(s.data, "\xef\xbb\xbf", 3) == 0)
+        s = brz_str_of(s.data + 3, s.len - 3);
+    while (s.len > 0 && (s.data[0] == '\n' || s.data[0] == '\r'))
+        s = brz_str_of(s.data + 1, s.len - 1);
+    return s;
+}
+
+const brz_foreign *brz_foreign_find(brz_str head)
+{
+    brz_str text = without_blank_front(head);
+    for (size_t i = 0; i < COUNT; i++)
+        if (fits(&signatures[i], head, text))
+            return &signatures[i].format;
+    return NULL;
+}
+
+void brz_foreign_add(const brz_foreign *format, brz_buf *b)
+{
+    brz_buf_printf(b, "this is %s; %s", format->name, format->advice);
+}
+
+const brz_foreign *brz_foreign_at(size_t i)
+{
+    return i < COUNT ? &signatures[i].format : NULL;
+}
+
+size_t brz_foreign_number(const brz_foreign *format)
+{
+    return (size_t)((const signature *)(const void *)format - signatures);
+}

@@ -1,0 +1,412 @@
+/* Recognises foreign formats that no fixed text gives away. */
+#include "collapse/foreign_shape.h"
+
+#include <string.h>
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static brz_str text_of(const char *s)
+{
+    return brz_str_of(s, strlen(s));
+}
+
+static bool begins_with(brz_str s, const char *start)
+{
+    size_t n = strlen(start);
+    return s.len >= n && memcmp(s.data, start, n) == 0;
+}
+
+static bool ends_with(brz_str s, const char *end)
+{
+    size_t n = strlen(end);
+    return s.len >= n && memcmp(s.data + s.len - n, end, n) == 0;
+}
+
+static bool contains(brz_str s, brz_str part)
+{
+    for (size_t i = 0; part.len <= s.len && i <= s.len - part.len; i++) {
+        const char *at = memchr(s.data + i, part.data[0], s.len - part.len - i + 1);
+        if (at == NULL)
+            return false;
+        i = (size_t)(at - s.data);
+        if (memcmp(at, part.data, part.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static brz_str without_front(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+/* Takes a run of digits off the front. Returns false if the text begins otherwise. */
+static bool take_digits(brz_str *s)
+{
+    size_t n = 0;
+    while (n < s->len && is_digit(s->data[n]))
+        n++;
+    *s = without_front(*s, n);
+    return n > 0;
+}
+
+static bool take_hex(brz_str *s)
+{
+    size_t n = 0;
+    while (n < s->len && is_hex(s->data[n]))
+        n++;
+    *s = without_front(*s, n);
+    return n > 0;
+}
+
+static bool take_text(brz_str *s, const char *text)
+{
+    if (!begins_with(*s, text))
+        return false;
+    *s = without_front(*s, strlen(text));
+    return true;
+}
+
+static void skip_blanks(brz_str *s)
+{
+    while (s->len > 0 && (s->data[0] == ' ' || s->data[0] == '\t'))
+        *s = without_front(*s, 1);
+}
+
+bool brz_foreign_next_line(brz_str *text, brz_str *line)
+{
+    if (text->len == 0)
+        return false;
+    const char *newline = memchr(text->data, '\n', text->len);
+    size_t n = newline == NULL ? text->len : (size_t)(newline - text->data);
+    *line = brz_str_of(text->data, n);
+    *text = without_front(*text, newline == NULL ? n : n + 1);
+    if (line->len > 0 && line->data[line->len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+bool brz_foreign_has_line(brz_str head, const char *start)
+{
+    brz_str line;
+    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++)
+        if (begins_with(line, start))
+            return true;
+    return false;
+}
+
+bool brz_foreign_has_text(brz_str head, const char *part)
+{
+    brz_str line;
+    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++)
+        if (contains(line, text_of(part)))
+            return true;
+    return false;
+}
+
+/* ---- JSON and XML -------------------------------------------------------------------------- */
+
+/* Returns true if the text has the key, in its quotes. */
+static bool has_key(brz_str head, brz_str key)
+{
+    for (brz_str rest = head; rest.len > key.len + 2;) {
+        const char *quote = memchr(rest.data, '"', rest.len - key.len - 1);
+        if (quote == NULL)
+            return false;
+        if (memcmp(quote + 1, key.data, key.len) == 0 && quote[1 + key.len] == '"')
+            return true;
+        rest = without_front(rest, (size_t)(quote + 1 - rest.data));
+    }
+    return false;
+}
+
+bool brz_foreign_has_keys(brz_str head, const char *keys)
+{
+    for (brz_str rest = text_of(keys); rest.len > 0;) {
+        const char *blank = memchr(rest.data, ' ', rest.len);
+        size_t n = blank == NULL ? rest.len : (size_t)(blank - rest.data);
+        if (!has_key(head, brz_str_of(rest.data, n)))
+            return false;
+        rest = without_front(rest, blank == NULL ? n : n + 1);
+    }
+    return true;
+}
+
+/* The root element is <svg>; a declaration, comments and a document type may precede it. */
+bool brz_foreign_is_svg(brz_str head)
+{
+    while (head.len > 0) {
+        if (head.data[0] == '<' && !begins_with(head, "<?") && !begins_with(head, "<!"))
+            return begins_with(head, "<svg");
+        bool comment = begins_with(head, "<!--");
+        size_t n = 1;
+        while (n < head.len &&
+               !(comment ? ends_with(brz_str_of(head.data, n), "-->") : head.data[n] == '<'))
+            n++;
+        head = without_front(head, n);
+    }
+    return false;
+}
+
+/* ---- pprof --------------------------------------------------------------------------------- */
+
+typedef struct field {
+    uint64_t number, wire, value;
+    brz_str bytes;
+} field;
+
+static bool take_varint(brz_str *s, uint64_t *v)
+{
+    *v = 0;
+    for (unsigned shift = 0; s->len > 0 && shift < 64; shift += 7) {
+        unsigned char c = (unsigned char)s->data[0];
+        *s = without_front(*s, 1);
+        *v |= (uint64_t)(c & 0x7f) << shift;
+        if (c < 0x80)
+            return true;
+    }
+    return false;
+}
+
+/* Takes a field of a protobuf message; of one that is cut off, what is there. */
+static bool take_field(brz_str *s, field *f)
+{
+    uint64_t tag;
+    if (!take_varint(s, &tag) || !take_varint(s, &f->value))
+        return false;
+    f->number = tag >> 3;
+    f->wire = tag & 7;
+    f->bytes = brz_str_of(s->data, 0);
+    if (f->wire == 2) {
+        f->bytes.len = f->value < s->len ? (size_t)f->value : s->len;
+        *s = without_front(*s, f->bytes.len);
+    }
+    return f->wire == 0 || f->wire == 2;
+}
+
+/* A type and a unit, each an index of the string table. */
+static bool is_value_type(brz_str s)
+{
+    field f;
+    size_t n = 0;
+    for (; s.len > 0 && n < 3; n++)
+        if (!take_field(&s, &f) || f.wire != 0 || f.number < 1 || f.number > 2)
+            return false;
+    return n > 0 && n < 3;
+}
+
+/* The fields of the message Profile, by number: 0 is a number, 2 a message or text. */
+static const unsigned char profile_wires[] = {0, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0};
+
+bool brz_foreign_is_pprof(brz_str head)
+{
+    enum { LOOKED_AT = 200 };
+    bool typed = false;
+    size_t n = 0;
+    field f;
+    for (; head.len > 0 && n < LOOKED_AT; n++) {
+        if (!take_field(&head, &f))
+            return false;
+        bool packed = f.wire == 2 && f.number == 13; /* comments may be packed */
+        if (f.number < 1 || f.number >= sizeof profile_wires ||
+            (f.wire != profile_wires[f.number] && !packed))
+            return false;
+        if ((f.number == 1 || f.number == 11) && head.len > 0 && !is_value_type(f.bytes))
+            return false;
+        typed |= f.number == 1 || f.number == 11;
+    }
+    return typed && n > 3;
+}
+
+/* A marshalled dict whose first key is a tuple. */
+bool brz_foreign_is_pstats(brz_str head)
+{
+    return head.len > 2 && (head.data[0] & 0x7f) == '{' &&
+           ((head.data[1] & 0x7f) == ')' || (head.data[1] & 0x7f) == '(') && head.data[2] == 3;
+}
+
+/* ---- memory and costs ---------------------------------------------------------------------- */
+
+bool brz_foreign_is_callgrind(brz_str head)
+{
+    static const char *const signs[] = {"positions:", "fl=", "fn=", "ob=", "creator: callgrind"};
+    if (begins_with(head, "# callgrind format"))
+        return true;
+    bool sign = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        sign |= brz_foreign_has_line(head, signs[i]);
+    return sign && brz_foreign_has_line(head, "events:");
+}
+
+/* "v 10400 3", then "X COMMAND". */
+bool brz_foreign_is_heaptrack(brz_str head)
+{
+    return take_text(&head, "v ") && take_hex(&head) && take_text(&head, " ") && take_hex(&head) &&
+           take_text(&head, "\n") && begins_with(head, "X ");
+}
+
+/* ---- stacks of debuggers and runtimes ------------------------------------------------------ */
+
+bool brz_foreign_is_gdb(brz_str head)
+{
+    return brz_foreign_has_line(head, "#0 ") &&
+           (brz_foreign_has_line(head, "Thread ") || brz_foreign_has_line(head, "[New LWP ") ||
+            brz_foreign_has_line(head, "[Thread debugging using"));
+}
+
+/* "PID 26668 - process" */
+bool brz_foreign_is_eu_stack(brz_str head)
+{
+    return take_text(&head, "PID ") && take_digits(&head) && begins_with(head, " - ");
+}
+
+/* "goroutine 1 [running]:" */
+bool brz_foreign_is_goroutines(brz_str head)
+{
+    brz_str line;
+    return brz_foreign_next_line(&head, &line) && take_text(&line, "goroutine ") &&
+           take_digits(&line) && begins_with(line, " [") && ends_with(line, "]:");
+}
+
+/* "\tat package.Class.method(File.java:12)" */
+bool brz_foreign_is_java_exception(brz_str head)
+{
+    brz_str line;
+    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++)
+        if (begins_with(line, "\tat ") && ends_with(line, ")") &&
+            (contains(line, BRZ_STR(".java:")) || contains(line, BRZ_STR("(Native Method)"))))
+            return true;
+    return false;
+}
+
+/* "42 3  method(File.java:455)": samples, depth and the leaf. */
+bool brz_foreign_is_light_java(brz_str head)
+{
+    brz_str line;
+    if (!brz_foreign_next_line(&head, &line))
+        return false;
+    skip_blanks(&line);
+    return take_digits(&line) && take_text(&line, " ") && take_digits(&line) &&
+           begins_with(line, "  ") && contains(line, BRZ_STR(".java:")) && ends_with(line, ")");
+}
+
+/* "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" */
+bool brz_foreign_is_systemtap(brz_str head)
+{
+    brz_str line;
+    if (!brz_foreign_next_line(&head, &line))
+        return false;
+    skip_blanks(&line);
+    return take_text(&line, "0x") && take_hex(&line) && begins_with(line, " : ") &&
+           contains(line, BRZ_STR("+0x")) && ends_with(line, "]");
+}
+
+/* A system call, and below it where it came from: "read(3, …) = 0", " > /lib/libc.so.6(read+0x10)".
+ */
+bool brz_foreign_is_strace(brz_str head)
+{
+    brz_str line;
+    if (!brz_foreign_next_line(&head, &line) || !contains(line, BRZ_STR(" = ")) ||
+        memchr(line.data, '(', line.len) == NULL)
+        return false;
+    return brz_foreign_next_line(&head, &line) && begins_with(line, " > /") && ends_with(line, "]");
+}
+
+/* " 0)   0.198 us    |          _raw_spin_lock_irqsave();" */
+bool brz_foreign_is_function_graph(brz_str head)
+{
+    brz_str line;
+    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++) {
+        skip_blanks(&line);
+        if (take_digits(&line) && begins_with(line, ") ") && contains(line, BRZ_STR(" |  ")) &&
+            (ends_with(line, ";") || ends_with(line, "{") || ends_with(line, "}")))
+            return true;
+    }
+    return false;
+}
+
+/* ---- others -------------------------------------------------------------------------------- */
+
+bool brz_foreign_is_papyrus(brz_str head)
+{
+    brz_str line;
+    return brz_foreign_next_line(&head, &line) && contains(line, BRZ_STR(" log opened (")) &&
+           (brz_foreign_has_text(head, ":PUSH:") || brz_foreign_has_text(head, ":QUEUE_PUSH:"));
+}
+
+/* "@ inst_retired.any [35705 samples]" */
+bool brz_foreign_is_pmc(brz_str head)
+{
+    brz_str line;
+    return brz_foreign_next_line(&head, &line) && begins_with(line, "@ ") &&
+           ends_with(line, " samples]");
+}
+
+/* Counts commas outside of quotes. */
+static size_t count_commas(brz_str line)
+{
+    size_t n = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < line.len; i++) {
+        quoted ^= line.data[i] == '"';
+        n += line.data[i] == ',' && !quoted;
+    }
+    return n;
+}
+
+/* Columns of Windows Performance Analyzer, and events of xperf's dumper. */
+bool brz_foreign_is_windows_table(brz_str head)
+{
+    brz_str line;
+    if (!brz_foreign_next_line(&head, &line))
+        return false;
+    if (brz_foreign_has_line(line, "BeginHeader"))
+        return brz_foreign_has_text(head, ", TimeStamp,");
+    bool stack = contains(line, BRZ_STR("Stack")), process = contains(line, BRZ_STR("Process"));
+    bool weight = contains(line, BRZ_STR("Weight")) || contains(line, BRZ_STR("TimeStamp")) ||
+                  contains(line, BRZ_STR("Count"));
+    return count_commas(line) >= 3 && stack && process && weight;
+}
+
+/* A first line of titles, and rows of as many columns below it. */
+bool brz_foreign_is_table(brz_str head)
+{
+    brz_str line;
+    if (!brz_foreign_next_line(&head, &line) || line.len == 0 || is_digit(line.data[line.len - 1]))
+        return false;
+    size_t columns = count_commas(line), rows = 0;
+    while (columns >= 2 && rows < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line)) {
+        if (head.len == 0 || line.len == 0) /* the last line may be cut off */
+            continue;
+        if (count_commas(line) < columns)
+            return false;
+        rows++;
+    }
+    return rows >= 2;
+}
+
+/* Text has fewer control characters than one in so many bytes; and a short one may be odd. */
+#define TEXT_PER_CONTROL 32
+#define LEAST_CONTROLS   32
+
+bool brz_foreign_is_binary(brz_str head)
+{
+    size_t controls = 0;
+    if (head.len == 0 || memchr(head.data, '\0', head.len) == NULL)
+        return false;
+    for (size_t i = 0; i < head.len; i++) {
+        unsigned char c = (unsigned char)head.data[i];
+        controls += c < ' ' && (c < '\a' || c > '\r') && c != '\033';
+    }
+    return controls >= LEAST_CONTROLS && controls >= head.len / TEXT_PER_CONTROL;
+}

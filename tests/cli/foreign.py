@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Files of formats that brazier does not read, and files of another format than the one named."""
+import common
+from common import PERF, STACKS
+
+PERF_DATA = b"PERFILE2" + b"\0" * 96
+BIG_ENDIAN = b"2ELIFREP" + b"\0" * 96
+SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
+GPROF = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self\nmain 1\n"
+# A folded reader accepts every line but the first.
+WINDOWS = ("Process Name,Process,Stack,Module,Weight,TimeStamp\n" +
+           "".join(f"app,app.exe ({i}),[Root]/a!b;c,a,1,0 {i}\n" for i in range(50)))
+TABLE = "Function,Module,Samples\n" + "".join(f"f{i};g,lib,x {i}\n" for i in range(50))
+GHC = ("\tt +RTS -p -RTS\n\nCOST CENTRE MODULE SRC no.  entries  %time %alloc   %time %alloc\n\n"
+       "MAIN        MAIN   <built-in>  1  0  1.0  1.0  100.0  100.0\n\nticks\n  5\n")
+
+
+class Foreign(common.Case):
+    def names(self, what, *args, **more):
+        r = self.fails(1, *args, **more)
+        self.assertEqual("", r.out)
+        self.assertIn(what, r.err)
+        return r.err
+
+    def test_guess_and_run_name_a_foreign_format_and_the_next_step(self):
+        for name, content, what, step in (
+                ("a.data", PERF_DATA, "this is a perf.data file", "`perf script -i FILE | brazier"),
+                ("b.data", BIG_ENDIAN, "this is a perf.data file", "`perf script -i FILE | brazier"),
+                ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
+                ("d.json", '{"$schema":"","shared":{},"profiles":[]}', "a speedscope file",
+                 "writes this format but does not read it"),
+                ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
+                ("f.csv", TABLE, "a table of comma-separated values", "VTune")):
+            self.write(name, content)
+            for args in (["guess", name], ["guess", "--isolate", name], ["run", name],
+                         ["run", "--isolate", name]):
+                with self.subTest(" ".join(args)):
+                    self.assertIn(step, self.names(what, *args))
+
+    def test_no_file_ending_suggests_a_format_that_the_content_rules_out(self):
+        self.write("gprof.prof", GPROF)
+        self.assertNotIn("ghcprof", self.names("a report of gprof", "guess", "gprof.prof"))
+        self.write("other.prof", "Lorem ipsum dolor sit amet\n" * 20)
+        err = self.names("no format that is known", "guess", "other.prof")
+        self.assertNotIn("--from ghcprof", err)
+
+    def test_a_format_that_is_named_but_wrong_is_an_error(self):
+        self.write("perf.txt", PERF)
+        self.write("ghc.prof", GHC)
+        self.write("x.csv", WINDOWS)
+        self.write("p.data", PERF_DATA)
+        self.write("g.prof", GPROF)
+        for path, format_, what in (
+                ("perf.txt", "dtrace", "it looks like perf"),
+                ("perf.txt", "folded", "it looks like perf"),
+                ("ghc.prof", "dtrace", "looks like ghcprof, not like dtrace; --from ghcprof reads it"),
+                ("x.csv", "folded", "Windows Performance Analyzer"),
+                ("p.data", "perf", "this is a perf.data file"),
+                ("g.prof", "folded", "a report of gprof")):
+            for more in ([], ["--isolate"], ["-j1"]):
+                with self.subTest(f"{path} {format_} {more}"):
+                    err = self.names("", "run", "--from", format_, "--to", "folded", path, *more)
+                    alone = more == ["--isolate"] and path == "perf.txt"  # nothing is read again
+                    self.assertIn("no samples" if alone else what, err)
+
+    def test_a_format_that_is_named_and_right_is_read_though_it_cannot_be_guessed(self):
+        flat = "app  ffffffff81d33d80 read_zero+0x0 ([kernel.kallsyms])\n"
+        self.fails(1, "guess", stdin=flat)
+        self.assertEqual("app;read_zero 1\n", self.good("collapse", "perf", stdin=flat).out)
+
+    def test_stacks_that_look_a_little_foreign_are_read(self):
+        for text in ("{main};a 1\n", "[unknown];a 1\n", "f<a, b, c>;g 1\n", "goroutine 1;a 1\n"):
+            self.assertEqual(text, self.good("run", "--to", "folded", stdin=text).out)
+        self.write("x.svg", STACKS)
+        self.assertEqual(STACKS, self.good("run", "--to", "folded", "x.svg").out)
+
+    def test_several_inputs_lose_none_of_the_others_errors(self):
+        self.write("p.data", PERF_DATA)
+        self.write("s.svg", SVG)
+        err = self.fails(1, "guess", "p.data", "s.svg").err
+        self.assertIn("perf.data", err)
+        self.assertIn("SVG", err)
+
+
+if __name__ == "__main__":
+    common.main()

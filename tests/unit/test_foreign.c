@@ -1,0 +1,140 @@
+/* Recognition of foreign formats by their content. */
+#include "unit.h"
+
+#include "collapse/foreign.h"
+
+typedef struct head {
+    const char *bytes;
+    size_t n;
+    const char *name; /* a part of the format's name; NULL: no format matches */
+} head;
+
+#define HEAD(bytes, name)                                                                          \
+    {                                                                                              \
+        bytes, sizeof(bytes) - 1, name                                                             \
+    }
+
+static const head binary[] = {
+    HEAD("PERFILE2\x68\0\0\0\0\0\0\0", "perf.data"),
+    HEAD("2ELIFREP\0\0\0\0\0\0\0\x68", "perf.data"),
+    HEAD("FLR\0\0\2\0\1", "Java Flight Recorder"),
+    HEAD("\177ELF\2\1\1\0", "ELF"),
+    HEAD("PK\3\4\n\0", "zip"),
+    HEAD("gmon\1\0\0\0", "gmon.out"),
+    HEAD("Nettrace\24\0\0\0!FastSerialization.1", "EventPipe"),
+    HEAD("\24\0\0\0!FastSerialization.1\4", "EventPipe"),
+    HEAD("MOJ\1\1austin\0", "austin"),
+    HEAD("\xfd"
+         "7zXZ\0\0\4",
+         "xz"),
+    HEAD("BZh91AY&SY\1", "bzip2"),
+    HEAD("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "pprof's old"),
+    HEAD("\0\0\0\0\3\0\0\0\1\0\0\0", "pprof's old"),
+    HEAD("\xfb)\3\xfa\17/srv/t/progv.py", "cProfile"),
+    /* sample types, mapping and location; the last field is cut off */
+    HEAD("\n\4\10\1\20\2\n\4\10\3\20\4\32\6\10\1\20\200\200\2\"\20\10\1\30\244\342",
+         "pprof profile"),
+    HEAD("Z\4\10\1\20\2`\1\n\4\10\1\20\2\"\20\10\1\30\244\342", "pprof profile"),
+    HEAD("\n\4\10\1\20", NULL),
+    HEAD("\n\n\n\n\n\n\n\n\n\n", NULL),
+    HEAD("\377\376\375\374", NULL),
+    HEAD("", NULL),
+};
+
+static const head text[] = {
+    HEAD("<svg version=\"1.1\">", "SVG"),
+    HEAD("<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<!DOCTYPE svg PUBLIC \"a\">\n<svg>", "SVG"),
+    HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
+    HEAD("<!DOCTYPE html>\n<html>", "HTML"),
+    HEAD("{\"$schema\": \"\", \"shared\": {}, \"profiles\": []}", "speedscope"),
+    HEAD("[\n {\"ph\":\"X\", \"pid\":1, \"tid\":1}", "Chrome"),
+    HEAD("{\"nodes\":[{\"callFrame\":{},\"hitCount\":0}]", "cpuprofile"),
+    HEAD("{\"meta\":{\"preprocessedProfileVersion\":52}", "Firefox"),
+    HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
+    HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
+    HEAD("version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n", "Callgrind"),
+    HEAD("# callgrind format\nevents: Ir\n", "Callgrind"),
+    HEAD("desc: --massif-out-file=m.out\ncmd: ./a\ntime_unit: i\n", "Massif"),
+    HEAD("v 10400 3\nX ./a\nI 1000 5e298d\n", "heaptrack"),
+    HEAD("heap_v2/524288\n  t*: 1: 2 [0: 0]\n", "jemalloc"),
+    HEAD("Flat profile:\n\nEach sample counts as 0.01 seconds.\n", "gprof"),
+    HEAD("index % time    self  children    called     name\n", "gprof"),
+    HEAD("goroutine 1 [running]:\nmain.main()\n", "goroutines"),
+    HEAD("Full thread dump OpenJDK 64-Bit Server VM:\n", "thread dump of Java"),
+    HEAD(" 42 3  alpha(prog.java:455)\n       beta(prog.java:123)\n", "Lightweight Java"),
+    HEAD("0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]\n", "SystemTap"),
+    HEAD("Process Name,Process,Stack,Module,Weight,TimeStamp\na;b,c (1),[Root]/a!b,d,1,2 3\n",
+         "Windows Performance"),
+    HEAD("BeginHeader\n  T-Start, TimeStamp, Process Name ( PID), ThreadID\nEndHeader\n",
+         "Windows Performance"),
+    HEAD("Function,Module,Samples\na;b,c,d 1\nb;c,d,e 2\nc;d,e,f 3\n", "comma-separated"),
+    /* folded text may look like a little of each */
+    HEAD("{main};a 1\n{main};b 2\n", NULL),
+    HEAD("[unknown];a 1\n[unknown];b 2\n", NULL),
+    HEAD("f<a, b, c>;g 1\nf<a, b, c>;h 2\nf<a, b, c>;i 3\n", NULL),
+    HEAD("goroutine 1;main 5\n", NULL),
+    HEAD("PID 5;TID 6;main 5\n", NULL),
+    HEAD("<svg;main 5\n<svg;work 5\n", "SVG"),
+    HEAD("app 100 [000] 1.0: cycles:\n\t 401000 main (/a)\n\n", NULL),
+};
+
+static void check(const head *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *copy = exact_copy(cases[i].bytes, cases[i].n);
+        const brz_foreign *f = brz_foreign_find(brz_str_of(copy, cases[i].n));
+        if (f == NULL && cases[i].name != NULL)
+            fail_msg("case %zu is not %s", i, cases[i].name);
+        if (f != NULL && (cases[i].name == NULL || strstr(f->name, cases[i].name) == NULL))
+            fail_msg("case %zu is %s", i, f->name);
+        free(copy);
+    }
+}
+
+static void a_binary_format_is_known_by_its_magic_or_its_fields(void **state)
+{
+    (void)state;
+    check(binary, COUNT_OF(binary));
+}
+
+static void a_text_format_is_known_by_words_that_folded_stacks_do_not_have(void **state)
+{
+    (void)state;
+    check(text, COUNT_OF(text));
+}
+
+static void any_prefix_can_be_asked_about(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(text); i++)
+        for (size_t n = 0; n < text[i].n; n++) {
+            char *copy = exact_copy(text[i].bytes, n);
+            brz_foreign_find(brz_str_of(copy, n));
+            free(copy);
+        }
+}
+
+static void each_format_has_a_number_a_name_and_advice(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (; brz_foreign_at(n) != NULL; n++) {
+        const brz_foreign *f = brz_foreign_at(n);
+        assert_int_equal(brz_foreign_number(f), n);
+        assert_true(strlen(f->name) > 0 && strlen(f->advice) > 0);
+        assert_null(strchr(f->advice, '\n'));
+    }
+    assert_true(n > 50);
+    assert_null(brz_foreign_at(UINT32_MAX));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_binary_format_is_known_by_its_magic_or_its_fields),
+        cmocka_unit_test(a_text_format_is_known_by_words_that_folded_stacks_do_not_have),
+        cmocka_unit_test(any_prefix_can_be_asked_about),
+        cmocka_unit_test(each_format_has_a_number_a_name_and_advice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

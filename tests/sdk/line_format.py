@@ -56,11 +56,11 @@ class LineFormat(Case):
         self.assertIn("and 1 more like this", said)
 
     def test_an_input_without_samples_is_told(self):
-        for text in ("", "# only a comment\n"):
+        for text, why in (("", "the input is empty"), ("# only a comment\n", "no samples in it")):
             path = self.write("in.txt", text)
             p = self.brazier("collapse", "root-first", path, "--plugin", self.plugin)
             self.assertEqual((1, ""), (p.returncode, p.stdout))
-            self.assertIn("no samples in it", p.stderr)
+            self.assertIn(why, p.stderr)
 
     def test_how_the_input_is_divided_does_not_show(self):
         dice = random.Random(1)

@@ -178,7 +178,7 @@ class New(Installed):
                 (["x", "y", "--kind", "output"], "one NAME is enough, 'y' is too many"),
                 (["x", "--kind", "collapse"], "did you mean 'collapser'?"),
                 (["x", "--kind", "palete"], "did you mean 'palette'?"),
-                (["x", "--knd", "palette"], "did you mean 'kind'?")]:
+                (["x", "--knd", "palette"], "did you mean '--kind'?")]:
             self.assertIn(said, self.refused(*words))
         self.assertEqual([], list(self.dir.iterdir()))
 

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "compat/compat.h"
 #include "base/mem.h"
+#include "plugin/budget.h"
 #include "base/suggest.h"
 
 static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
@@ -352,6 +353,14 @@ static void hold_standard_streams(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Returns how many seconds a sniffer may take: ten thousand times what the contract allows. */
+static unsigned sniff_seconds(void)
+{
+    const char *wish = getenv("BRAZIER_SNIFF_SECONDS");
+    long seconds = wish == NULL ? 0 : strtol(wish, NULL, 10);
+    return seconds > 0 && seconds <= 1000000 ? (unsigned)seconds : 10;
+}
+
 /* Returns true if the program that started this one had SIGPIPE end it. */
 static bool install_handlers(void)
 {
@@ -359,6 +368,7 @@ static bool install_handlers(void)
     brazier_on_out_of_memory(say_out_of_memory);
     atexit(brazier_discard_unfinished); /* whatever way the program ends */
     brazier_catch_crashes();
+    brz_budget_install(sniff_seconds(), brazier_discard_unfinished);
     return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
 }
 

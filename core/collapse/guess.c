@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/budget.h"
 #include "plugin/crash.h"
 #include "base/mem.h"
 
@@ -105,11 +106,15 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
     int32_t *scores = brz_calloc(*n, sizeof *scores);
     if (feed->source->stream->state == BRZ_STREAM_FAILED)
         return scores; /* half an input may look like another format */
+    brz_budget budget = brz_budget_begin();
     for (size_t i = 0; i < *n; i++) {
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
-        if (l->component->kind == BRZ_COLLAPSER && !shadowed)
-            scores[i] = brz_guess_score(l, head, feed->source->name);
+        if (l->component->kind != BRZ_COLLAPSER || shadowed)
+            continue;
+        brz_budget_renew(&budget);
+        scores[i] = brz_guess_score(l, head, feed->source->name);
     }
+    brz_budget_end(&budget);
     return scores;
 }
 

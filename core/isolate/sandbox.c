@@ -113,6 +113,10 @@ static const rule rules[] = {
      */
     {__NR_rt_sigaction, WITH, 0, 32},
     {__NR_tgkill, EQUALS, 0, SELF},
+    /* the budget of a sniffer */
+    {__NR_timer_create, ALWAYS, 0, 0},
+    {__NR_timer_settime, ALWAYS, 0, 0},
+    {__NR_timer_delete, ALWAYS, 0, 0},
     /* the time, chance, how much memory there is */
     {__NR_clock_gettime, ALWAYS, 0, 0},
     {__NR_clock_nanosleep, ALWAYS, 0, 0},

@@ -351,6 +351,27 @@ static void on_crash(int sig, siginfo_t *info, void *context)
     end_by(sig);
 }
 
+static _Noreturn void end_as_failed(void)
+{
+    _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
+}
+
+void brz_crash_blame_time(unsigned seconds)
+{
+    const call *c = current_call();
+    message m = {.len = 0};
+    if (c == NULL)
+        return;
+    tell_alone();
+    add(&m, "it took more than ");
+    add_number(&m, seconds);
+    add(&m, seconds == 1 ? " second" : " seconds");
+    add(&m, " of processor time");
+    add_call(&m, c);
+    tell_and_clean_up(&m, c);
+    end_as_failed();
+}
+
 /* exit() called by a plug-in, which may not, would pass for a run's end. */
 static void on_exit_within_call(void)
 {
@@ -365,7 +386,7 @@ static void on_exit_within_call(void)
     if (c != NULL)
         add_call(&m, c);
     tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
-    _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
+    end_as_failed();
 }
 
 void brz_crash_out_of_memory(size_t wanted)

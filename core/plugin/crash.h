@@ -23,6 +23,10 @@ void brz_crash_leave(void); /* it does what it did before that */
  * does not. For a signal handler. */
 void brz_crash_report_hang(void);
 
+/* Reports that the call that this thread is in has taken so many seconds of processor time, and
+ * ends the process with status 1. Returns if the thread is in no plug-in. For a signal handler. */
+void brz_crash_blame_time(unsigned seconds);
+
 /* Takes all blame from the plug-ins that this thread is in: the host ends the process for a reason
  * of its own. */
 void brz_crash_excuse(void);

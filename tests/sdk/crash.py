@@ -188,6 +188,29 @@ class Hang(CrashCase):
         self.assertEqual(143, status)
         self.assertIn("it did not end when it was asked to in plug-in crasher", err)
 
+    def test_a_sniffer_has_a_budget(self):
+        """Of processor time, so that a busy machine is no reason."""
+        for words, status, said in (
+                (["guess", "in.txt"], 1, ""),
+                (["run", "in.txt", "-o", "out.svg"], 1, ""),
+                (["guess", "--isolate", "in.txt"], 1, "in.txt is left out: ")):
+            p = self.brazier("--plugin", self.plugin, *words,
+                             env={"CRASH_PHASE": "sniff", "CRASH_HOW": "hang",
+                                  "BRAZIER_SNIFF_SECONDS": "1"})
+            self.assertEqual((status, ""), (p.returncode, p.stdout), p.stderr)
+            self.assertIn(f"brazier: error: {said}it took more than 1 second of processor time in "
+                          f"plug-in crasher 1.5 ({self.plugin}), sniff, bytes 0-32 of in.txt\n",
+                          p.stderr)
+            self.assert_nothing_is_left(["in.txt"])
+
+    def test_a_sniffer_that_hangs_loses_each_input_that_is_guessed(self):
+        self.write("good.folded", "x 5\n")
+        p = self.brazier("--plugin", self.plugin, "merge", "--isolate", "-f", "guess", "in.txt",
+                         "good.folded", env={"CRASH_PHASE": "sniff", "CRASH_HOW": "hang",
+                                             "BRAZIER_SNIFF_SECONDS": "1"})
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertEqual(2, p.stderr.count("is left out: it took more than 1 second"))
+
     def test_one_that_is_being_loaded(self):
         status, err = self.interrupt("load", [signal.SIGTERM])
         self.assertEqual(143, status)

@@ -5,9 +5,10 @@
  *     indent := " " | "+" | "|" | ":" | "!"
  *     source := file ":" line
  *
- * Two characters of indent are one call. A row's count holds those of the rows below it; what is
- * left is its own. Rows are compared by their columns alone, so one that cannot be read, or that
- * skips a level, spoils no other.
+ * Two characters of indent are one call. A row's count includes the counts of the rows below it;
+ * the rest is its own. So the counts of a damaged input never add up to more than those of its
+ * threads: a row with more samples than its caller has left is not its caller's, and is left out
+ * with the rows below it.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -37,6 +38,8 @@ typedef struct sample {
     size_t rows_cap;
     uint32_t n_sources;
     int64_t n_idle;
+    bool skipping; /* the rows below a row that was left out; see skip_column */
+    size_t skip_column;
     bool in_graph, seen_graph;
     brz_prefix_fn *common_prefix;
     brz_str before; /* margin and indent of the row before, in this chunk; empty: none */
@@ -272,7 +275,7 @@ static brz_rc close_row(sample *t, brz_ctx *ctx)
     brz_rc rc = BRZ_OK;
     int64_t own = r->below < r->count ? r->count - r->below : 0;
     if (r->idle && !t->options->idle)
-        t->n_idle += own;
+        brz_stacks_sum(&t->stacks, &t->n_idle, own);
     else if (own > 0)
         rc = brz_stacks_count(&t->stacks, ctx, 0, own);
     brz_path_cut(path, path->n - 1);
@@ -288,26 +291,29 @@ static brz_rc close_rows(sample *t, brz_ctx *ctx, size_t column)
     return rc;
 }
 
-/* Takes a row's samples off what the row above it has of its own. */
-static void count_below(sample *t, brz_ctx *ctx, brz_str line, int64_t count)
+/* Returns true if the innermost row has at least `count` samples that no row below it has taken. */
+static bool fits_below(const sample *t, int64_t count)
 {
-    row *above = &t->rows[t->stacks.path->n - 1];
-    bool fits = above->below <= above->count;
-    brz_stacks_sum(&t->stacks, &above->below, count);
-    if (fits && above->below > above->count)
-        BRZ_WARN(ctx, "sample.sum", line.data, line.len,
-                 "from here on, calls have more samples than their caller");
+    size_t n = t->stacks.path->n;
+    return n == 0 || count <= t->rows[n - 1].count - t->rows[n - 1].below;
 }
 
-static void open_row(sample *t, brz_ctx *ctx, brz_str line, const row_text *r,
-                     const brz_frame_key *key)
+/* Leaves out the rows below a row that was left out: their samples are part of its own, and so stay
+ * with its caller. Below a root that was left out there is no caller, so they become roots. */
+static void skip_below(sample *t, size_t column)
+{
+    t->skipping = column > 0;
+    t->skip_column = column;
+}
+
+static void open_row(sample *t, brz_ctx *ctx, const row_text *r, const brz_frame_key *key)
 {
     brz_path *path = t->stacks.path;
     uint32_t value = value_of(t, ctx, r, key);
     if (path->n == t->rows_cap)
         t->rows = brz_stacks_double(ctx, t->rows, path->n, &t->rows_cap, sizeof *t->rows);
     if (path->n > 0)
-        count_below(t, ctx, line, r->count);
+        t->rows[path->n - 1].below += r->count;
     t->rows[path->n] = (row){.column = r->column, .count = r->count, .idle = value & 1};
     brz_path_push(path, ctx, value >> 1);
     brz_stacks_fetch(&t->stacks, 0);
@@ -336,6 +342,15 @@ static size_t shared_indent(const sample *t, brz_str line)
     return brz_starts_with(line, BRZ_STR("    ")) ? MARGIN : 0;
 }
 
+/* Leaves out a row without a count or a name, with the rows below it. */
+static brz_rc leave_out(sample *t, brz_ctx *ctx, brz_str line, size_t column)
+{
+    BRZ_WARN(ctx, "sample.row", line.data, line.len,
+             "not a count and a name: left out with its calls");
+    skip_below(t, column);
+    return close_rows(t, ctx, column);
+}
+
 static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
 {
     row_text r;
@@ -347,15 +362,22 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
     }
     bool parsed = parse_row(line, indent, &r);
     t->before = brz_str_of(line.data, MARGIN + r.column);
-    if (!parsed) {
-        BRZ_WARN(ctx, "sample.row", line.data, line.len, "not a count and a name: row left out");
+    if (t->skipping && r.column > t->skip_column)
         return BRZ_OK;
-    }
+    t->skipping = false;
+    if (!parsed)
+        return leave_out(t, ctx, line, r.column);
     brz_frame_key key = key_of(t, ctx, &r);
     brz_frame_cache_fetch_slot(&t->frames, &key);
     brz_rc rc = close_rows(t, ctx, r.column);
     check_column(t, ctx, line, r.column);
-    open_row(t, ctx, line, &r, &key);
+    if (fits_below(t, r.count)) {
+        open_row(t, ctx, &r, &key);
+        return rc;
+    }
+    BRZ_WARN(ctx, "sample.sum", line.data, line.len,
+             "more samples than its caller has left: left out with its calls");
+    skip_below(t, r.column);
     return rc;
 }
 
@@ -367,7 +389,7 @@ static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
         return BRZ_OK;
     }
     if (brz_starts_with(line, graph_ends)) {
-        t->in_graph = false;
+        t->in_graph = t->skipping = false;
         return close_rows(t, ctx, 0);
     }
     line = brz_trim_end(line);

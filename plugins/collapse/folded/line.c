@@ -8,12 +8,23 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Returns true if a trimmed line consists of a count alone. */
+static bool is_count(brz_str line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (!is_digit(line.data[i]))
+            return false;
+    return true;
+}
+
 brz_str folded_line_trim(brz_str line)
 {
     if (line.len > 0 && (unsigned char)line.data[0] > ' ' && (line.data[0] & 0x80) == 0 &&
         is_digit(line.data[line.len - 1]))
         return line;
-    return brz_trim(line);
+    brz_str trimmed = brz_trim(line);
+    bool has_blank_frame = trimmed.len > 0 && (trimmed.data[0] == ';' || is_count(trimmed));
+    return has_blank_frame ? brz_trim_end(line) : trimmed;
 }
 
 bool folded_line_is_comment(brz_str line)
@@ -109,7 +120,8 @@ static inline bool take_digits(brz_str *s, number *n)
     return true;
 }
 
-/* Removes a count and the spaces before it from the end of `s`. */
+/* Removes a count and the spaces before it from the end of `s`. A last frame that consists of
+ * spaces stays, but for the one that separates it from the count. */
 static bool take_count(brz_str *s, number *n)
 {
     if (take_digits(s, n))
@@ -119,9 +131,10 @@ static bool take_count(brz_str *s, number *n)
         i--;
     if (i == 0 || !parse_number(brz_str_of(s->data + i, s->len - i), n))
         return false;
+    size_t separator = i - 1;
     while (i > 0 && brz_is_blank(s->data[i - 1]))
         i--;
-    s->len = i;
+    s->len = i == 0 || s->data[i - 1] == ';' ? separator : i;
     return true;
 }
 
@@ -134,5 +147,5 @@ bool folded_line_parse(brz_str line, bool two, folded_line *out)
     out->n_counts = 1;
     if (two && take_count(&out->stack, &out->counts[1]))
         out->n_counts = 2;
-    return out->stack.len > 0;
+    return true;
 }

@@ -5,7 +5,7 @@
  *     count   := (digits ["." digits] | "." digits) [("e" | "E") ["+" | "-"] digits]
  *     comment := "#" [blank …]
  *
- * Frames may be empty and may contain spaces; the counts are the last words.
+ * Frames may be empty, may contain spaces and may consist of them; the counts are the last words.
  */
 #ifndef FOLDED_LINE_H
 #define FOLDED_LINE_H
@@ -26,13 +26,15 @@ typedef struct folded_line {
 
 #define MAX_DECIMALS 9
 
-/* Returns the line without leading and trailing spaces. */
+/* Returns the line without leading and trailing spaces. Leading spaces that are the first frame
+ * stay: those before a semicolon, or before a count alone. */
 brz_str folded_line_trim(brz_str line);
 
 /* Both functions expect trimmed lines that are not empty. */
 bool folded_line_is_comment(brz_str line);
 /* Parses a line, with up to two counts if `two` is set. Returns false if the line has no count or
- * no stack, or if a count is too large. */
+ * no space before it, or if a count is too large. The stack may be empty: one frame without a name.
+ */
 bool folded_line_parse(brz_str line, bool two, folded_line *out);
 
 #endif

@@ -319,6 +319,27 @@ static void say_empty(const brz_pipeline *p)
                  id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
 }
 
+/* Returns true if a column has nothing but zeros. */
+static bool is_zero(const brz_profile *profile, uint32_t weight)
+{
+    for (size_t s = 0; weight != BRZ_NO_WEIGHT && s < profile->weights[weight].n_values; s++)
+        if (profile->weights[weight].values[s] != 0)
+            return false;
+    return true;
+}
+
+/* Checks that there is something to show: samples whose weights are not all 0. */
+static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
+{
+    const brz_profile *profile = p->collected.profile;
+    if (!is_zero(profile, subject->weight) || !is_zero(profile, subject->before) ||
+        !is_zero(profile, subject->after))
+        return true;
+    brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
+                 "%s: all samples have a weight of 0", name_of_inputs(p));
+    return may_be_empty(p);
+}
+
 /* Checks files before the first input is read, which may take long. False after saying what is
  * wrong. */
 static bool check_files(const brz_pipeline *p)
@@ -349,7 +370,7 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
         return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
     if (!apply_transforms(p) || is_stopped(p) || !choose_subject(p, &subject) ||
-        !choose_palettes(p, &subject) || !draw(p, &subject))
+        !check_weights(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
 }

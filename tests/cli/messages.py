@@ -132,6 +132,17 @@ class Messages(common.Case):
         r = self.fails(1, "merge", "slow.folded", "folder", timeout=60)
         self.assertIn("'folder' is a directory; name a file in it", r.err)
 
+    def test_samples_without_weight_are_no_result(self):
+        trace = ("Version: 3.1\nFile format: 4\nTRACE START [2020-01-01 00:00:00]\n"
+                 "1\t0\t0\t0.001\t100\t{main}\t1\t\t/a.php\t0\t0\n1\t0\t1\t0.001\t100\n"
+                 "TRACE END   [2020-01-01 00:00:00]\n")
+        for args, stdin in ((("collapse", "xdebug"), trace), (("collapse", "folded"), "a 0\nb 0\n"),
+                            (("flamegraph",), "a 0\n"), (("run", "--to", "table"), "a;b 0\n")):
+            with self.subTest(args):
+                r = self.fails(1, *args, stdin=stdin)
+                self.assertIn("all samples have a weight of 0", r.err)
+                self.assertEqual("", r.out)
+
     def test_an_empty_input_is_told_from_one_without_samples(self):
         for args in (["run"], ["flamegraph"], ["collapse", "perf"], ["collapse", "folded"]):
             r = self.fails(1, *args, "-o", "x.svg", stdin="")

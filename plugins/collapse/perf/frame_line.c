@@ -82,6 +82,16 @@ static size_t word_end(brz_str s)
     return i;
 }
 
+/* Returns the end of the symbol of a line without a module: the line's end, or the blank in front
+ * of a module that is cut off before its closing bracket. */
+static const char *symbol_end(brz_str line, size_t from)
+{
+    const char *end = line.data + line.len, *open = brz_rfind(line, '(');
+    bool is_cut = open != NULL && open > line.data + from + 1 && open[-1] == ' ' &&
+                  memchr(open, ')', (size_t)(end - open)) == NULL;
+    return is_cut ? open - 1 : end;
+}
+
 bool frame_line_parse(brz_str line, frame_line *out)
 {
     bool indented = line.len > 0 && line.data[0] == '\t';
@@ -100,7 +110,7 @@ bool frame_line_parse(brz_str line, frame_line *out)
         return true;
     }
     out->symbol = i == line.len ? brz_str_of(line.data, 0)
-                                : symbol_between(line.data + i, line.data + line.len);
+                                : symbol_between(line.data + i, symbol_end(line, i));
     out->module = brz_str_of(line.data, 0);
     return brz_all_hex(line.data, i) && !symbol_is_process_name(out->symbol);
 }

@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+"""Checks that work grows no faster than what is read and written.
+
+Each shape of input is run at n, 2n and 4n bytes. What is compared are numbers of instructions, which
+valgrind counts, so no result depends on the machine or on what else it does. From 2n to 4n, twice as
+many more must be spent than from n to 2n: for quadratic work, it is four times as many.
+
+usage: growth.py MEASURE WHAT [--size BYTES] [--only PART] [--full] [--show]
+    MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SKIPPED = 77
+
+# Twice as much is allowed to be this many times more than twice as much: tables that grow by steps.
+TOLERANCE = 1.35
+# Instructions per byte below which growth does not matter: copying and searching with vectors.
+CHEAP = 1.0
+
+
+class Shape:
+    """An input of any size: something in front, a unit over and over, something behind."""
+
+    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1):
+        self.name, self.unit, self.front, self.back = name, unit, front, back
+        self.to, self.words, self.scale = to, words, scale
+
+    def of(self, size):
+        parts, length, i = [self.front], len(self.front), 0
+        while length < size:
+            part = self.unit(i) if callable(self.unit) else self.unit
+            parts.append(part)
+            length += len(part)
+            i += 1
+        return b"".join([*parts, self.back])
+
+
+# ---- shapes of any format --------------------------------------------------------------------------
+
+# Bytes that mean something somewhere, on one line that does not end; and lines. --full has more.
+RUNS = [b" ", b";", b"a", b"a ", b"1", b"(", b"<", b"[", b"{", b'"', b"->", b"+0x", b"::", b",", b"\xff"]
+MORE_RUNS = [b"\t", b"a;", b"1.", b"()", b"\\", b"+", b"/", b"`", b"=", b"'", b"&", b"\xc3\xa9",
+             b"\0", b"\r"]
+LINES = [b"\n", b" \n", b";\n", b"a\n", b"a 1\n", b"\ta\n", b"  1\n", b"--\n", b'"\n']
+MORE_LINES = [b"\r\n", b"\t\n", b"1\n", b"@[\n", b"]: 1\n", b"<a>\n", b'",\n', b"#\n", b"\0\n"]
+
+
+def shown(data):
+    text = repr(data[:40])[2:-1]
+    return text + ("..." if len(data) > 40 else "")
+
+
+def numbered(line):
+    """The line with another number in the place of each of its own."""
+    pieces = re.split(rb"(\d+)", line)
+    return lambda i: b"".join(b"%d" % (int(p[:6]) % 1000 + i) if k % 2 else p
+                              for k, p in enumerate(pieces))
+
+
+def of_any_format(full):
+    for run in RUNS + MORE_RUNS * full:
+        yield Shape(f"one line of {shown(run)}", run)
+    for line in LINES + MORE_LINES * full:
+        yield Shape(f"lines of {shown(line)}", line)
+
+
+# ---- shapes made of samples ----------------------------------------------------------------------
+
+def samples(what):
+    """Small golden cases, each of another size: the grammar's parts are in them."""
+    folder = ROOT / "tests/golden/collapse" / what
+    files = sorted((p for p in folder.iterdir()
+                    if p.suffix not in (".folded", ".args", ".stderr", ".odd")
+                    and 200 <= p.stat().st_size <= 6000),
+                   key=lambda p: (p.stat().st_size, p.name))
+    step = max(1, len(files) // 3)
+    return files[step - 1::step][:2]
+
+
+def some(lines, most):
+    """Lines that are unlike each other."""
+    seen, chosen = set(), []
+    for i, line in enumerate(lines):
+        kind = re.sub(rb"\w+", b"w", line)
+        if kind not in seen:
+            seen.add(kind)
+            chosen.append(i)
+    return chosen[:most]
+
+
+def of_sample(path, runs, most):
+    data = path.read_bytes()
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return
+    lines = data.splitlines(True)
+    yield Shape(f"{path.name}, over and over", data)
+    for i in some(lines, most):
+        front, line, back = b"".join(lines[:i]), lines[i], b"".join(lines[i + 1:])
+        where = f"line {i + 1} of {path.name}"
+        yield Shape(f"{where}, repeated", line, front, back)
+        yield Shape(f"{where}, repeated with other numbers", numbered(line), front, back)
+        yield Shape(f"{where}, repeated up to the end", line, front)
+        yield Shape(f"{where}, without its end", line.rstrip(b"\r\n"), front, b"\n" + back)
+    for run in runs:
+        half = len(data) // 2
+        yield Shape(f"a line of {shown(run)} in {path.name}", run, data[:half], data[half:])
+
+
+# ---- shapes of one format --------------------------------------------------------------------------
+
+XCTRACE = (b'<?xml version="1.0"?><trace-query-result><node xpath="//a"><schema name="time-profile">'
+           b"<col><mnemonic>time</mnemonic></col></schema>")
+EVENT = b"prog 1234 100.000001: 1 cycles: \n"
+FRAME = b"\t    7f0000001000 foo+0x10 (/lib/a.so)\n"
+
+OWN = {
+    "folded": [
+        Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
+        Shape("a deep stack", lambda i: b"f%d;" % i, b"", b"leaf 1\n"),
+        Shape("a deep stack of one name", b"f;", b"", b"leaf 1\n"),
+        Shape("deeper and deeper stacks of few names", lambda i: b"f;" * (i % 100) + b"f 1\n"),
+        Shape("two counts", lambda i: b"a;b%d %d %d\n" % (i, i, i)),
+        Shape("fractions", lambda i: b"a;b%d 0.%d\n" % (i, i)),
+    ],
+    "perf": [
+        Shape("events without stacks or blank lines", EVENT),
+        Shape("events of one frame without blank lines", EVENT + FRAME),
+        Shape("events without stacks", EVENT + b"\n"),
+        Shape("frames without events", FRAME),
+        Shape("a deep stack", lambda i: b"\t    7f%010x f%d+0x10 (/lib/a.so)\n" % (i, i), EVENT, b"\n"),
+        Shape("distinct names", lambda i: EVENT + b"\t    7f%010x f%d (/m%d)\n\n" % (i, i, i)),
+        Shape("distinct processes",
+              lambda i: b"prog%d %d 1.0: 1 cycles: \n%s\n" % (i, i, FRAME)),
+        Shape("distinct events", lambda i: b"prog 1 1.0: 1 cycles%d: \n%s\n" % (i, FRAME)),
+        Shape("inlined functions", b"a->", EVENT + b"\t    7f0000001000 ", b"b (/lib/a.so)\n\n"),
+        Shape("events with payloads", b"prog 1 [0] 1.0: sched:a: a=1 b=2 ==> c\n"),
+    ],
+    "bpftrace": [
+        Shape("distinct names", lambda i: b"@[\n    f%d+1\n]: 1\n" % i),
+        Shape("a deep stack", lambda i: b"    f%d+1\n" % i, b"@[\n", b"]: 1\n"),
+        Shape("maps that do not end", b"@[\n    f+1\n"),
+        Shape("keys of many parts", b"a, ", b"@[", b"b]: 1\n"),
+        Shape("nested JSON arrays", b"[", b'{"type": "map", "data": {"@": '),
+        Shape("nested JSON objects", b'{"a":', b'{"type": "map", "data": '),
+    ],
+    "bcc": [
+        Shape("distinct names", lambda i: b"    f%d\n    -                app (1)\n        5\n\n" % i,
+              b"Sampling\n\n"),
+        Shape("a deep stack", lambda i: b"    f%d\n" % i, b"Sampling\n\n",
+              b"    -                app (1)\n        5\n\n"),
+        Shape("stacks without counts", b"    f\n    -                app (1)\n\n"),
+    ],
+    "dtrace": [
+        Shape("distinct names", lambda i: b"  m`f%d+0x1\n  5\n\n" % i, b"\n\n\n"),
+        Shape("a deep stack", lambda i: b"  m`f%d+0x1\n" % i, b"\n\n\n", b"  5\n\n"),
+        Shape("arguments", b"a<b>(", b"\n\n\n  m`", b"\n  5\n\n"),
+    ],
+    "sample": [
+        Shape("deeper and deeper",
+              lambda i: b"    " + b"+ " * (i % 200) + b"%d f%d  (in a) [0x1]\n" % (1000 - i % 200, i),
+              b"Call graph:\n"),
+    ],
+    "xctrace": [
+        Shape("mismatched tags", b'<row><sample-time id="1">1</sample-time></oops>', XCTRACE),
+        Shape("broken rows", b"<row><<", XCTRACE),
+        Shape("rows that do not end", b"<row>", XCTRACE),
+        Shape("a comment that does not end", b"<row>", XCTRACE + b"<!--"),
+        Shape("a value that does not end", b"row ", XCTRACE + b'<row a="'),
+        Shape("distinct ids",
+              lambda i: b'<row><backtrace id="%d"><frame id="%d" name="f%d" addr="0x1"/></backtrace></row>'
+              % (2 * i + 1, 2 * i + 2, i), XCTRACE),
+        Shape("distinct ids that are no numbers",
+              lambda i: b'<row><backtrace id="b%d"><frame id="f%d" name="f%d" addr="0x1"/></backtrace></row>'
+              % (i, i, i), XCTRACE),
+        Shape("a deep backtrace", lambda i: b'<frame id="%d" name="f%d" addr="0x1"/>' % (i + 2, i),
+              XCTRACE + b'<row><backtrace id="1">', b"</backtrace></row></node></trace-query-result>"),
+        Shape("attributes", lambda i: b' a%d="1"' % i, XCTRACE + b"<row><frame", b"/></row>"),
+        Shape("documents", XCTRACE + b"</node></trace-query-result>"),
+    ],
+    "xdebug": [
+        Shape("calls that do not end",
+              lambda i: b"%d\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n" % (i + 1, i, i, i, i % 50),
+              b"Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"),
+        Shape("one call over and over",
+              lambda i: (b"1\t%d\t0\t0.%06d\t%d\tf%d\t1\t\t/a.php\t1\n1\t%d\t1\t0.%06d\t%d\n"
+                         % (i, 2 * i, i, i, i, 2 * i + 1, i)),
+              b"Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00]\n"),
+    ],
+    "ghcprof": [
+        Shape("nested JSON arrays", b"["),
+        Shape("nested JSON objects", b'{"children":'),
+        Shape("nested children", b'{"id":1,"entries":1,"ticks":1,"alloc":1,"children":[',
+              b'{"program":"a","cost_centres":[{"id":1,"label":"a","module":"m"}],"profile":'),
+    ],
+    "vtune": [],
+    "vsprof": [],
+    "recursive": [],
+}
+
+
+def of_profiles():
+    """What is behind the collapsers: transforms, and the outputs that draw the most."""
+    wide = lambda i: b"main;f%d;g%d 1\n" % (i % 300, i)
+    deep, deep_one = (lambda i: b"f%d;" % i), b"f;"
+    recursion = lambda i: b"a;b;" * 20 + b"c%d 1\n" % i
+    transforms = [("keep", "f1"), ("drop", "f1"), ("hide", "f1"), ("base", "f1"), ("reverse",),
+                  ("skip-after", "f1"), ("merge-recursion",), ("rename", "f(.)=g\\1"), ("strip-module",)]
+    for words in transforms:
+        name = "--" + " ".join(words)
+        yield Shape(f"{name}: distinct names", wide, words=words)
+        yield Shape(f"{name}: a deep stack", deep, back=b"leaf 1\n", words=words)
+        yield Shape(f"{name}: recursion", recursion, words=words)
+        yield Shape(f"{name}: one name, deep", deep_one, back=b"leaf 1\n", words=words)
+    for to in ("svg", "html", "json", "speedscope", "firefox", "pprof", "chrome-trace", "cpuprofile",
+               "callgrind", "table", "term"):
+        yield Shape(f"{to}: distinct names", wide, to=to)
+        yield Shape(f"{to}: distinct roots", lambda i: b"f%d 1\n" % i, to=to)
+        yield Shape(f"{to}: a deep stack", deep, back=b"leaf 1\n", to=to)
+        yield Shape(f"{to}: one name, deep", deep_one, back=b"leaf 1\n", to=to)
+        yield Shape(f"{to}: recursion", recursion, to=to)
+
+
+def shapes_of(what, full):
+    if what == "profiles":
+        yield from of_profiles()
+        return
+    yield from of_any_format(full)
+    for shape in OWN[what]:
+        shape.scale = 6
+        yield shape
+    runs = RUNS + MORE_RUNS if full else RUNS[::2]
+    for path in samples(what):
+        yield from of_sample(path, runs, most=12 if full else 4)
+        runs = runs if full else ()
+
+
+# ---- measuring -----------------------------------------------------------------------------------
+
+def instructions(folder):
+    """Those of each call of `measured`, in order."""
+    counts = []
+    for i in range(1, sys.maxsize):
+        path = folder / f"count.{i}"
+        if not path.exists():
+            return counts
+        text = path.read_text()
+        if "Trigger: --dump-after=measured" in text:
+            counts.append(int(re.search(r"^(?:summary|totals): (\d+)", text, re.M).group(1)))
+
+
+def measure(program, what, shapes, sizes, folder):
+    """Lists, by shape, of bytes read and written, and of instructions, by size."""
+    source = "folded" if what == "profiles" else what
+    read, rows = [], []
+    for k, shape in enumerate(shapes):
+        for size in sizes:
+            path = folder / f"{k}-{size}"
+            path.write_bytes(shape.of(size * shape.scale))
+            read.append(path.stat().st_size)
+            rows.append("\t".join([source, shape.to, str(path), *shape.words]) + "\n")
+    (folder / "list").write_text("".join(rows))
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "-q", "--zero-before=measured", "--dump-after=measured",
+         f"--callgrind-out-file={folder}/count", program, str(folder / "list")],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    written = [int(line) for line in done.stdout.split() if line.isdigit()]
+    counts = instructions(folder)
+    if done.returncode != 0 or not len(written) == len(counts) == len(read):
+        sys.exit(f"{program} ended with {done.returncode}, after {len(counts)} of {len(read)} runs:\n"
+                 + done.stdout[-2000:])
+    bytes_ = [a + b for a, b in zip(read, written)]
+    n = len(sizes)
+    return [(bytes_[i:i + n], counts[i:i + n]) for i in range(0, len(read), n)]
+
+
+def excess(bytes_, counts):
+    """How much faster work grows than bytes; 1: as fast, 2: quadratic."""
+    more, most = counts[1] - counts[0], counts[2] - counts[1]
+    if most < CHEAP * (bytes_[2] - bytes_[1]):
+        return 0
+    return most / max(more, 1) / ((bytes_[2] - bytes_[1]) / (bytes_[1] - bytes_[0]))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("what")
+    parser.add_argument("--size", type=int, default=8_000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--full", action="store_true", help="more shapes than a test has time for")
+    parser.add_argument("--show", action="store_true")
+    arguments = parser.parse_args()
+    if shutil.which("valgrind") is None:
+        print("skipped: there is no valgrind")
+        sys.exit(SKIPPED)
+    shapes = [s for s in shapes_of(arguments.what, arguments.full) if arguments.only in s.name]
+    sizes = [arguments.size * k for k in (1, 2, 4)]
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        results = measure(arguments.program, arguments.what, shapes, sizes, pathlib.Path(folder))
+    for shape, (bytes_, counts) in zip(shapes, results):
+        grows = excess(bytes_, counts)
+        if arguments.show or grows > TOLERANCE:
+            print(f"{grows:5.2f}  {counts[2] / bytes_[2]:8.1f} per byte  {shape.name}: "
+                  f"instructions {counts}, bytes {bytes_}")
+        bad += grows > TOLERANCE
+    print(f"{arguments.what}: {len(shapes)} shapes, {bad} grow too fast")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

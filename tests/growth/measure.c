@@ -1,0 +1,103 @@
+/* Runs pipelines one after the other, each within a call of `measured`, so that a profiler of
+ * instructions can tell what each of them took: callgrind --zero-before=measured
+ * --dump-after=measured.
+ *
+ * usage: measure LIST
+ *
+ * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs. For
+ * each, the number of bytes that were written goes to standard output. */
+#include <brazier.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_WORDS 16
+
+static int count_bytes(void *context, const void *data, size_t size)
+{
+    size_t *written = context;
+    (void)data;
+    *written += size;
+    return 0;
+}
+
+/* Not inlined: it is found by its name. */
+__attribute__((noinline)) void measured(brazier_pipeline *p);
+__attribute__((noinline)) void measured(brazier_pipeline *p)
+{
+    brazier_pipeline_run(p);
+}
+
+static brazier_pipeline *pipeline_of(brazier_session *s, const char *const *words, size_t n,
+                                     size_t *written)
+{
+    const brazier_pipeline_options o = {
+        .struct_size = sizeof o, .flags = BRAZIER_ALLOW_EMPTY, .from = words[0], .threads = 1};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_output_stream(p, words[1], NULL, count_bytes, written);
+    if (n > 3)
+        brazier_pipeline_add_transform(p, words[3], words + 4, n - 4, NULL);
+    return p;
+}
+
+/* Loads the plug-ins of a run, and whatever else happens only the first time. */
+static void warm_up(brazier_session *s, const char *const *words, size_t n)
+{
+    size_t written = 0;
+    brazier_pipeline *p = pipeline_of(s, words, n, &written);
+    brazier_pipeline_add_input_memory(p, "nothing", "\n", 1);
+    brazier_pipeline_run(p);
+    brazier_pipeline_destroy(p);
+}
+
+/* True if a run is of another kind than the one before it, of which `last` has the words. */
+static bool is_new(const char *const *words, size_t n, char last[64])
+{
+    char kind[64];
+    snprintf(kind, sizeof kind, "%s %s %s", words[0], words[1], n > 3 ? words[3] : "");
+    bool other = strcmp(kind, last) != 0;
+    memcpy(last, kind, sizeof kind);
+    return other;
+}
+
+static void run(brazier_session *s, const char *const *words, size_t n, char last[64])
+{
+    size_t written = 0;
+    if (is_new(words, n, last))
+        warm_up(s, words, n);
+    brazier_pipeline *p = pipeline_of(s, words, n, &written);
+    brazier_pipeline_add_input_file(p, words[2]);
+    measured(p);
+    brazier_pipeline_destroy(p);
+    printf("%zu\n", written);
+}
+
+static size_t split(char *line, const char **words)
+{
+    size_t n = 0;
+    line[strcspn(line, "\n")] = '\0';
+    for (char *word = strtok(line, "\t"); word != NULL && n < MOST_WORDS; word = strtok(NULL, "\t"))
+        words[n++] = word;
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    const brazier_session_options o = {.struct_size = sizeof o, .flags = BRAZIER_SHIPPED_ONLY};
+    brazier_session *s;
+    const char *words[MOST_WORDS];
+    char line[4096], last[64] = "";
+    FILE *list = argc == 2 ? fopen(argv[1], "r") : NULL;
+    if (list == NULL || brazier_session_open(&o, &s) != BRAZIER_OK)
+        return 2;
+    while (fgets(line, sizeof line, list) != NULL) {
+        size_t n = split(line, words);
+        if (n >= 3)
+            run(s, words, n, last);
+    }
+    fclose(list);
+    brazier_session_close(s);
+    return 0;
+}

@@ -12,6 +12,7 @@
 #include "interrupt.h"
 #include "compat/compat.h"
 #include "base/mem.h"
+#include "base/memory_use.h"
 #include "plugin/budget.h"
 #include "base/suggest.h"
 
@@ -336,8 +337,13 @@ static void say_out_of_memory(size_t wanted)
     while (atomic_flag_test_and_set(&said))
         pause(); /* another thread says it */
     fputs("brazier: error: out of memory", stderr);
-    if (wanted > 0)
+    unsigned long long limit = brz_memory_limit();
+    if (wanted > 0 && limit > 0)
+        fprintf(stderr, " (%zu bytes wanted, max-memory is %llu)", wanted, limit);
+    else if (wanted > 0)
         fprintf(stderr, " (%zu bytes wanted)", wanted);
+    else if (limit > 0)
+        fprintf(stderr, " (max-memory is %llu)", limit);
     fputs("\n", stderr);
     brazier_discard_unfinished();
     _exit(CLI_FAILED);

@@ -11,6 +11,7 @@
 #include "progress_line.h"
 #include "base/suggest.h"
 #include "collapse/collapse_options.h"
+#include "plugin/options.h"
 
 enum {
     OPT_FROM = 100,
@@ -20,6 +21,8 @@ enum {
     OPT_RANGE_SIZE,
     OPT_ISOLATE,
     OPT_NO_ISOLATE,
+    OPT_MAX_MEMORY,
+    OPT_MAX_TIME,
     OPT_OUTPUT,
     OPT_TO,
     OPT_PALETTE,
@@ -44,6 +47,9 @@ const cli_option cli_input_options[] = {
     {"isolate", 0, NULL, "read each input in a process of its own that can do no harm",
      OPT_ISOLATE},
     {"no-isolate", 0, NULL, NULL, OPT_NO_ISOLATE},
+    {"max-memory", 0, "SIZE", "end the run when it takes more memory, such as 512M",
+     OPT_MAX_MEMORY},
+    {"max-time", 0, "DURATION", "end the run when it takes longer, such as 90s", OPT_MAX_TIME},
     {"as-it-was", 0, NULL, NULL, OPT_AS_IT_WAS},
     {"chunk-size", 0, "SIZE", NULL, OPT_CHUNK_SIZE},
     {"range-size", 0, "SIZE", NULL, OPT_RANGE_SIZE},
@@ -200,6 +206,16 @@ static bool take_size(const cli_args *a, uint64_t *size)
     return good;
 }
 
+/* Takes a limit; false after a message if the value is none. */
+static bool take_limit(const cli_args *a, bool (*parse)(brz_str, uint64_t *), const char *what,
+                       uint64_t *limit)
+{
+    if (parse(brz_str_of(a->value, strlen(a->value)), limit) && *limit > 0)
+        return true;
+    brz_say(a->console, BRZ_FATAL, "--%s takes %s, not '%s'", a->option->name, what, a->value);
+    return false;
+}
+
 /* The index of a value among the words it may be; -1 after saying which there are. */
 static int take_choice(const cli_args *a, const char *const *words)
 {
@@ -269,6 +285,10 @@ bool cli_request_option(cli_request *r, const cli_args *a)
     case OPT_NO_ISOLATE:
         set_isolate(r, BRAZIER_NO_ISOLATE);
         return true;
+    case OPT_MAX_MEMORY:
+        return take_limit(a, brz_parse_size, "a size, such as 512M", &r->options.max_memory);
+    case OPT_MAX_TIME:
+        return take_limit(a, brz_parse_duration, "a duration, such as 90s", &r->options.max_time);
     case OPT_OUTPUT:
         add_output(r, a->value);
         return true;
@@ -461,7 +481,8 @@ void cli_request_finish(cli_request *r)
 static brazier_pipeline *make_pipeline(brz_session *s, cli_request *r)
 {
     r->options.struct_size = sizeof r->options;
-    r->options.flags |= BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES | BRAZIER_CHECK_STDOUT;
+    r->options.flags |=
+        BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES | BRAZIER_CHECK_STDOUT | BRAZIER_STRICT_LIMITS;
     brazier_pipeline *p = brazier_pipeline_create(brz_lib_session(s), &r->options);
     for (size_t i = 0; i < r->n_inputs; i++)
         brazier_pipeline_add_input_file(p, r->inputs[i]);

@@ -50,7 +50,7 @@ static int tell_progress(void *context, const char *input, uint64_t taken, uint6
     (BRAZIER_DEFAULT_PIPELINE | BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES |                     \
      BRAZIER_ALLOW_EMPTY | BRAZIER_COMPARE | BRAZIER_NEGATE | BRAZIER_SELF_DELTAS |                \
      BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION | BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE |             \
-     BRAZIER_CHECK_STDOUT | BRAZIER_USUAL_FORMAT)
+     BRAZIER_CHECK_STDOUT | BRAZIER_USUAL_FORMAT | BRAZIER_STRICT_LIMITS)
 
 static bool are_known(const brazier_pipeline_options *o)
 {
@@ -91,6 +91,9 @@ static brz_request request_of(brazier_pipeline *p, const brazier_pipeline_option
         .normalize = scales[o->normalize],
         .self_deltas = (o->flags & BRAZIER_SELF_DELTAS) != 0,
         .negate = (o->flags & BRAZIER_NEGATE) != 0,
+        .limits = {.memory = o->max_memory,
+                   .time = o->max_time,
+                   .is_strict = (o->flags & BRAZIER_STRICT_LIMITS) != 0},
         .threads = o->threads,
         .chunk_size = (size_t)o->chunk_size,
         .range_size = (size_t)o->range_size,

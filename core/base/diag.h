@@ -108,6 +108,7 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
 #define BRZ_SAYS_PATTERN   "host.pattern"   /* an expression hits a limit on a frame's name */
 #define BRZ_SAYS_WEIGHT    "host.weight"    /* the input has no such weight */
 #define BRZ_SAYS_WRITE     "host.write"     /* an output cannot be written */
+#define BRZ_SAYS_LIMIT     "host.limit"     /* the run takes more memory or time than it may */
 
 /* Says a message about a place: "FILE:LINE:COL: warning: …", the line and a caret. What it may hold
  * of an input is made printable, and its count is put into the message. */

@@ -20,6 +20,7 @@
 #include "plugin/crash.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/memory_use.h"
 #include "input/progress.h"
 #include "isolate/sandbox.h"
 #include "base/run.h"
@@ -163,7 +164,12 @@ _Noreturn static void be_child(const brz_isolated *task, pid_t parent, int fd, s
     follow_parent(parent);
     brz_crash_divert(&s->note);
     brz_set_out_of_memory(brz_crash_out_of_memory);
-    brz_sandbox sandbox = brz_sandbox_enter(task->input, fd, BRZ_CRASH_END_STATUS, task->threads);
+    brz_memory_set_limit(task->memory);
+    brz_sandbox sandbox = brz_sandbox_enter(&(brz_sandbox_needs){.input = task->input,
+                                                                 .result = fd,
+                                                                 .end = BRZ_CRASH_END_STATUS,
+                                                                 .threads = task->threads,
+                                                                 .memory = task->memory});
     send_frame(g, FRAME_SANDBOX, NULL, 0, &sandbox, sizeof sandbox);
     task->work(task->context, &s->run, &g->out);
     brz_wire_flush(&g->out);

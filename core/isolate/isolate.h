@@ -18,6 +18,7 @@ typedef struct brz_isolated {
     const char *name;                /* the input's, for messages */
     int input;                       /* its descriptor */
     unsigned threads;                /* how many the child may want */
+    uint64_t memory;                 /* bytes that the child may take; 0: what a sandbox has */
     const brz_loaded *const *plugin; /* whose code the child runs, once it is known; or NULL */
     /* In the child: does it, and gives what comes of it. What is said on the console of `run` is
      * said by the parent. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/built_with.h"
+#include "base/memory_use.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -66,6 +67,7 @@ typedef enum condition {
     WITHOUT,  /* has none of the bits */
     WITH,     /* has one of the bits */
     NOT_HERE, /* always, and the answer is ENOSYS */
+    REFUSED,  /* has one of the bits: never; else a later rule decides */
 } condition;
 
 typedef struct rule {
@@ -86,7 +88,9 @@ static const rule rules[] = {
     {__NR_lseek, ALWAYS, 0, 0},
     {__NR_close, ALWAYS, 0, 0},
     {__NR_write, EQUALS, 0, RESULT},
-    /* memory, but no code */
+    /* memory, but no code, and nothing that limits of memory do not count: what is shared, and
+     * what grows like a stack */
+    {__NR_mmap, REFUSED, 3, MAP_SHARED | MAP_GROWSDOWN},
     {__NR_brk, ALWAYS, 0, 0},
     {__NR_mmap, WITHOUT, 2, PROT_EXEC},
     {__NR_mprotect, WITHOUT, 2, PROT_EXEC},
@@ -161,6 +165,13 @@ static void emit_rule(program *p, const rule *r, uint32_t value)
     uint16_t test = r->condition == EQUALS ? BPF_JMP | BPF_JEQ | BPF_K : BPF_JMP | BPF_JSET | BPF_K;
     bool simple = r->condition == ALWAYS || r->condition == NOT_HERE;
     emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)r->call, 0, simple ? 1 : 4);
+    if (r->condition == REFUSED) {
+        emit_load(p, argument_offset(r->argument));
+        emit(p, BPF_JMP | BPF_JSET | BPF_K, value, 0, 1);
+        emit_return(p, SECCOMP_RET_TRAP);
+        emit_load(p, offsetof(struct seccomp_data, nr));
+        return;
+    }
     if (simple) {
         emit_return(p, r->condition == ALWAYS ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | ENOSYS);
         return;
@@ -293,20 +304,49 @@ static void settle_malloc(unsigned threads)
 #endif
 }
 
-brz_sandbox brz_sandbox_enter(int input, int result, int end, unsigned threads)
-{
-    brz_sandbox s = {0};
-    close_others(input, result);
-    limit(RLIMIT_FSIZE, 0);
 #if defined(RLIMIT_DATA) && !SANITIZED
-    s.memory = brz_sandbox_memory();
-    if (s.memory > 0 && !limit(RLIMIT_DATA, s.memory))
-        s.memory = 0;
+
+/* Addresses that a thread takes without filling them: its stack, and what the C library reserves.
+ */
+#define THREAD_ADDRESSES ((uint64_t)160 << 20)
+
+/* Memory can be filled and then made read-only, or be made to look like a stack: either is no data
+ * for the system. So addresses are limited too, wherever it tells how many there are. */
+static bool limit_memory(uint64_t most, unsigned threads)
+{
+    brz_memory_use use;
+    if (most == 0)
+        return false;
+    if (!brz_memory_use_read(&use))
+        return limit(RLIMIT_DATA, most);
+    return limit(RLIMIT_DATA, use.data + most) &&
+           limit(RLIMIT_AS, use.mapped + most + (threads + 3) * THREAD_ADDRESSES);
+}
+
+#else
+
+static bool limit_memory(uint64_t most, unsigned threads)
+{
+    (void)most;
+    (void)threads;
+    return false;
+}
+
 #endif
-    settle_malloc(threads);
+
+brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
+{
+    brz_sandbox s = {.memory = brz_sandbox_memory()};
+    if (needs->memory > 0 && (s.memory == 0 || needs->memory < s.memory))
+        s.memory = needs->memory;
+    if (!limit_memory(s.memory, needs->threads))
+        s.memory = 0;
+    close_others(needs->input, needs->result);
+    limit(RLIMIT_FSIZE, 0);
+    settle_malloc(needs->threads);
     s.landlock = forbid_files();
     limit(RLIMIT_NOFILE, 0);
-    s.seccomp = filter_calls(result, end);
+    s.seccomp = filter_calls(needs->result, needs->end);
     return s;
 }
 

@@ -21,9 +21,17 @@ typedef struct brz_sandbox {
 /* How much memory a sandbox has: three quarters of the machine's; 0: not known. */
 uint64_t brz_sandbox_memory(void);
 
-/* Closes all descriptors but `input`, which may then be read, and `result`, which may be written.
- * The process may only end with the status `end`. `threads` is how many there will be. */
-brz_sandbox brz_sandbox_enter(int input, int result, int end, unsigned threads);
+/* What a process needs in a sandbox. */
+typedef struct brz_sandbox_needs {
+    int input;        /* a descriptor to read; all but the two are closed */
+    int result;       /* one to write */
+    int end;          /* the status that the process may end with */
+    unsigned threads; /* how many there will be */
+    uint64_t memory;  /* bytes beside those that it has; 0: brz_sandbox_memory() */
+} brz_sandbox_needs;
+
+/* Enters a sandbox that allows what is needed and nothing else. */
+brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs);
 
 /* Appends it in words. */
 void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b);

@@ -10,6 +10,7 @@
 
 #include "plugin/loaded.h"
 #include "base/mem.h"
+#include "base/memory_use.h"
 #include "input/window.h"
 #include "base/system_call.h"
 
@@ -285,12 +286,39 @@ static bool is_out_of_memory(const call *c, int error)
     return c != NULL && error == ENOMEM;
 }
 
+/* Adds that there is no memory, and the limit if the run has one. */
+static void add_out_of_memory(message *m, size_t wanted)
+{
+    uint64_t limit = brz_memory_limit();
+    add(m, "out of memory");
+    if (wanted > 0 || limit > 0)
+        add(m, " (");
+    if (wanted > 0) {
+        add_number(m, wanted);
+        add(m, limit > 0 ? " bytes wanted, " : " bytes wanted)");
+    }
+    if (limit > 0) {
+        add(m, "max-memory is ");
+        add_number(m, limit);
+        add(m, ")");
+    }
+}
+
+/* Begins a message about a call that ended the process; `error` is errno. */
+static void add_reason(message *m, const call *c, int error)
+{
+    if (!is_out_of_memory(c, error))
+        return;
+    add_out_of_memory(m, 0);
+    add(m, ": ");
+}
+
 /* `error` is errno. */
 static void tell_what_crashed(int sig, const siginfo_t *info, int error)
 {
     const call *c = current_call();
     message m = {.len = 0};
-    add(&m, is_out_of_memory(c, error) ? "out of memory: " : "");
+    add_reason(&m, c, error);
     add(&m, signal_name(sig));
     if (sig == SIGSYS) {
         add(&m, " ");
@@ -381,7 +409,7 @@ static void on_exit_within_call(void)
     if (c == NULL && diverted == NULL)
         return;
     tell_alone();
-    add(&m, is_out_of_memory(c, error) ? "out of memory: " : "");
+    add_reason(&m, c, error);
     add(&m, "the process was ended");
     if (c != NULL)
         add_call(&m, c);
@@ -396,16 +424,25 @@ void brz_crash_out_of_memory(size_t wanted)
     if (!installed)
         return;
     tell_alone();
-    add(&m, "out of memory");
-    if (wanted > 0) {
-        add(&m, " (");
-        add_number(&m, wanted);
-        add(&m, " bytes wanted)");
-    }
+    add_out_of_memory(&m, wanted);
     if (c != NULL)
         add_call(&m, c);
-    tell_and_clean_up(&m, diverted != NULL ? c : NULL);
+    tell_and_clean_up(&m, diverted != NULL && brz_memory_limit() == 0 ? c : NULL);
     end_by(SIGABRT);
+}
+
+void brz_crash_give_up(const char *why)
+{
+    const call *c = any_call();
+    message m = {.len = 0};
+    if (!installed)
+        return;
+    tell_alone();
+    add(&m, why);
+    if (c != NULL)
+        add_call(&m, c);
+    tell_and_clean_up(&m, c);
+    _exit(1);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

@@ -67,4 +67,10 @@ _Noreturn void brz_crash_end(void);
  */
 void brz_crash_out_of_memory(size_t wanted);
 
+/* Reports on stderr why the process does not wait for a run any longer, and which call some thread
+ * is in, cleans up, and ends the process with status 1. Returns if brz_crash_install was not
+ * called.
+ */
+void brz_crash_give_up(const char *why);
+
 #endif

@@ -188,6 +188,22 @@ static bool parse_duration(brz_str s, value *v)
     return true;
 }
 
+bool brz_parse_size(brz_str s, uint64_t *bytes)
+{
+    value v;
+    bool good = parse_size(s, &v);
+    *bytes = good ? v.u : 0;
+    return good;
+}
+
+bool brz_parse_duration(brz_str s, uint64_t *nanoseconds)
+{
+    value v;
+    bool good = parse_duration(s, &v) && v.i >= 0;
+    *nanoseconds = good ? (uint64_t)v.i : 0;
+    return good;
+}
+
 static bool parse_color(brz_str s, value *v)
 {
     v->c = 0;

@@ -52,6 +52,11 @@ bool brz_options_set(brz_options *o, const brz_option *option, brz_str value, br
 /* Adds to `error` and returns false if a required option has no value. */
 bool brz_options_check(const brz_options *o, brz_buf *error);
 
+/* Parses a size in bytes ("64M") or a duration in nanoseconds ("1.5s"), as options of those types
+ * have them. */
+bool brz_parse_size(brz_str s, uint64_t *bytes);
+bool brz_parse_duration(brz_str s, uint64_t *nanoseconds);
+
 /* What a value of this type looks like, for messages and help: "number", "true or false". */
 const char *brz_option_type_name(uint32_t type);
 

@@ -651,9 +651,9 @@ static bool check_time(const brz_pipeline *p)
     return what == NULL;
 }
 
-static const char *const pipeline_keys[] = {"inputs",  "collapse", "transform", "palette",
-                                            "outputs", "weight",   "diffusion", "palette-map",
-                                            "isolate", NULL};
+static const char *const pipeline_keys[] = {"inputs",  "collapse",   "transform", "palette",
+                                            "outputs", "weight",     "diffusion", "palette-map",
+                                            "isolate", "max-memory", "max-time",  NULL};
 
 static bool build(brz_pipeline *p, const brz_yaml *node)
 {
@@ -667,6 +667,7 @@ static bool build(brz_pipeline *p, const brz_yaml *node)
     good &= set_weight(p, brz_yaml_get(node, "weight"));
     good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
     good &= set_isolate(p, node);
+    good &= brz_pipeline_set_limits(p, node);
     good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));

@@ -286,6 +286,7 @@ static brz_input_end read_isolated(reading *r)
         .name = r->found.name,
         .input = r->found.fd,
         .threads = r->options.threads,
+        .memory = r->pipeline->limits.memory,
         .plugin = &r->collapser,
         .work = read_and_give,
         .take = take_input,

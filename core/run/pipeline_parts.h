@@ -7,6 +7,7 @@
 #include "profile/transform.h"
 #include "run/pipeline.h"
 #include "run/resolve.h"
+#include "run/watch.h"
 
 /* The palette that is asked first if profiles are compared and nobody chose palettes. */
 #define BRZ_COMPARING_PALETTE "diff"
@@ -30,6 +31,7 @@ struct brz_pipeline {
     brz_inside palette_map_inside; /* its place, if it may not lie anywhere */
     bool diffusion;
     bool isolate;
+    brz_limits limits;
     size_t lost; /* inputs that whoever read them did not survive */
     brz_collected collected;
 };
@@ -40,6 +42,9 @@ brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 /* False, said so, if an option of the command line is none of the run's components'. A collapser
  * that is guessed takes its options late. */
 bool brz_pipeline_check_settings(const brz_pipeline *p);
+
+/* Sets the limits of the pipeline at `node`, which may be NULL. False, said so, for a bad value. */
+bool brz_pipeline_set_limits(brz_pipeline *p, const brz_yaml *node);
 
 /* What came of reading an input. */
 typedef enum brz_input_end {

@@ -10,6 +10,7 @@
 #include "collapse/mismatch.h"
 #include "input/progress.h"
 #include "draw/render.h"
+#include "run/watch.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -359,18 +360,43 @@ static bool check_files(const brz_pipeline *p)
     return good;
 }
 
-brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
+/* Checks that each weight has a column of its own: those beyond the limit share the last one. */
+static bool check_columns(const brz_pipeline *p)
+{
+    if (p->collected.profile == NULL || p->collected.profile->n_weights < BRZ_PROFILE_MAX_WEIGHTS)
+        return true;
+    brz_say_code(
+        &p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
+        "%s: more than %d weights, such as events; choose some of them when it is recorded "
+        "or by an option of its format",
+        name_of_inputs(p), BRZ_PROFILE_MAX_WEIGHTS - 1);
+    return false;
+}
+
+static brz_verdict run_stages(brz_pipeline *p)
 {
     brz_subject subject;
-    p->run = run;
     if (!check_files(p) || !read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
         say_empty(p);
         return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
-    if (!apply_transforms(p) || is_stopped(p) || !choose_subject(p, &subject) ||
-        !check_weights(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
+    if (!check_columns(p) || !apply_transforms(p) || is_stopped(p) ||
+        !choose_subject(p, &subject) || !check_weights(p, &subject) ||
+        !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
+}
+
+brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
+{
+    p->run = run;
+    brz_watch *watch = brz_watch_begin(run, &p->limits);
+    brz_verdict verdict = run_stages(p);
+    bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
+    if (!brz_watch_end(watch, !is_done) || is_done)
+        return verdict;
+    atomic_store(&run->stop, false); /* no one else asked for it */
+    return BRZ_VERDICT_FAILED;
 }

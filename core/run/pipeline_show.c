@@ -90,6 +90,10 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
         brz_buf_add_text(b, "diffusion: true\n");
     if (p->isolate)
         brz_buf_add_text(b, "isolate: true\n");
+    if (p->limits.memory > 0)
+        brz_buf_printf(b, "max-memory: %llu\n", (unsigned long long)p->limits.memory);
+    if (p->limits.time > 0)
+        brz_buf_printf(b, "max-time: %gs\n", (double)p->limits.time / 1e9);
     if (p->palette_map != NULL)
         show_text(b, "palette-map", p->palette_map);
     brz_buf_add_text(b, "outputs:\n");

@@ -8,6 +8,7 @@
 #include "draw/sink.h"
 #include "input/progress.h"
 #include "input/stream.h"
+#include "run/watch.h"
 #include "profile/call_tree.h"
 
 /* One option from the command line: --set COMPONENT.OPTION=VALUE, or a flag of the component that a
@@ -99,6 +100,7 @@ typedef struct brz_request {
     bool self_deltas;              /* see BRZ_TREE_SELF_DELTAS */
     bool negate;                   /* differences have the other sign in pictures */
     int isolate;                   /* 1: each input is read in a process of its own; -1: none */
+    brz_limits limits;             /* 0: the configuration's */
     unsigned threads;              /* 0: as many as there are processors */
     size_t chunk_size, range_size; /* 0: what is fastest */
     bool is_survey;                /* for brz_pipeline_components alone: what is missing, or does

@@ -238,19 +238,24 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, ",\n");
     add_transforms(b);
     brz_buf_add_text(
-        b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
-           "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
-           "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
-           "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
-           "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n"
-           "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
-           "and written\"},\n"
-           "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
-           "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
-           "of its own that can do no harm\"},\n"
-           "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
-           "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
-           "output\"}}}}},\n");
+        b,
+        ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+        "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
+        "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
+        "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
+        "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n"
+        "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
+        "and written\"},\n"
+        "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
+        "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
+        "of its own that can do no harm\"},\n"
+        "\"max-memory\":{\"type\":\"string\",\"description\":\"memory that a run may take, such as "
+        "512M\"},\n"
+        "\"max-time\":{\"type\":\"string\",\"description\":\"time that a run may take, such as "
+        "90s\"},\n"
+        "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
+        "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
+        "output\"}}}}},\n");
 }
 
 void brz_schema_write(brz_registry *r, brz_buf *b)

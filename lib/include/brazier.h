@@ -247,6 +247,12 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
  * worth a warning. */
 #define BRAZIER_CHECK_STDOUT 2048u
 
+/* The limits of memory and time, whoever set them, are kept at any price: a run that does not stop
+ * within seconds of a limit is ended with the process, after a message, and the system refuses
+ * memory beyond the limit. For the main program of a process that called brazier_catch_crashes.
+ * Without it a run is stopped where it next can be, as brazier_pipeline_cancel does, and fails. */
+#define BRAZIER_STRICT_LIMITS 8192u
+
 /* Nobody chose `from`, it is only usual: an input that is clearly in another format is an error. */
 #define BRAZIER_USUAL_FORMAT 4096u
 
@@ -298,6 +304,9 @@ typedef struct brazier_pipeline_options {
     uint64_t range_size; /* at most 1 GiB; 0: what is fastest. No result depends on them */
     brazier_progress_fn *on_progress; /* or NULL */
     void *context;                    /* for on_progress */
+    uint64_t max_memory; /* bytes that the process may take beside those it has when the run begins;
+                            a process that reads in isolation may take as many */
+    uint64_t max_time;   /* nanoseconds that the run may take */
 } brazier_pipeline_options;
 
 /* A pipeline that has no inputs and outputs yet; `options` may be NULL, for all zero. The session

@@ -82,7 +82,9 @@ AT(brazier_pipeline_options, chunk_size, 88);
 AT(brazier_pipeline_options, range_size, 96);
 AT(brazier_pipeline_options, on_progress, 104);
 AT(brazier_pipeline_options, context, 112);
-SIZE(brazier_pipeline_options, 120);
+AT(brazier_pipeline_options, max_memory, 120);
+AT(brazier_pipeline_options, max_time, 128);
+SIZE(brazier_pipeline_options, 136);
 
 #undef AT
 #undef SIZE

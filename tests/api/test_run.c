@@ -64,6 +64,58 @@ static void progress_reaches_the_end_of_each_input(void **state)
     brazier_session_close(s);
 }
 
+/* ---- limits -------------------------------------------------------------------------------- */
+
+/* An input that has no end: every line has a stack of its own. */
+static int64_t endless_read(void *context, void *to, size_t size)
+{
+    size_t *line = context;
+    if (size >= 64)
+        return snprintf(to, size, "main;leaf %zu 1\n", (*line)++);
+    memset(to, '\n', size); /* there is no room for one */
+    return (int64_t)size;
+}
+
+static void a_run_ends_at_its_limits(void **state)
+{
+    (void)state;
+    const brazier_pipeline_options limits[] = {
+        {.struct_size = sizeof limits[0], .from = "folded", .max_time = 1},
+        {.struct_size = sizeof limits[0], .from = "folded", .max_memory = 1},
+        {.struct_size = sizeof limits[0], .from = "folded", .max_memory = (uint64_t)4 << 20},
+    };
+    for (size_t i = 0; i < COUNT_OF(limits); i++) {
+        brazier_session *s = session_open();
+        size_t line = 0;
+        brazier_pipeline *p = brazier_pipeline_create(s, &limits[i]);
+        brazier_pipeline_add_input_stream(p, "endless", endless_read, &line);
+        size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
+        for (int again = 0; again < 2; again++) {
+            assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
+            assert_string_equal(first_error(s)->code, "host.limit");
+            assert_null(brazier_pipeline_output(p, out, &line));
+        }
+        brazier_pipeline_destroy(p);
+        brazier_session_close(s);
+    }
+}
+
+static void a_run_within_its_limits_is_as_without_them(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    const brazier_pipeline_options o = {.struct_size = sizeof o,
+                                        .from = "folded",
+                                        .max_memory = UINT64_MAX,
+                                        .max_time = UINT64_MAX};
+    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline_add_input_memory(p, "small", STACKS, strlen(STACKS));
+    brazier_pipeline_add_output_memory(p, "folded", NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    brazier_pipeline_destroy(p);
+    brazier_session_close(s);
+}
+
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 static void sizes_beyond_all_measure_change_nothing(void **state)
@@ -430,6 +482,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(progress_reaches_the_end_of_each_input),
+        cmocka_unit_test(a_run_ends_at_its_limits),
+        cmocka_unit_test(a_run_within_its_limits_is_as_without_them),
         cmocka_unit_test(sizes_beyond_all_measure_change_nothing),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(another_thread_can_cancel_what_would_never_end),

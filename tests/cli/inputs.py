@@ -102,6 +102,15 @@ class Inputs(common.Case):
         self.assertEqual((0, "node;main;malloc 7\n"), (r.code, r.out), r)
         self.assertIn("a.txt: adds nothing to 'samples', which is shown", r.err)
 
+    def test_more_weights_than_there_can_be_fail_the_run(self):
+        def events(n):
+            return "".join(f"p 1 1.0: 1 event{i}: \n\t    7f0000001000 f (/a)\n\n" for i in range(n))
+        self.assertEqual("p;f 1\n", self.collapse("perf", "--event", "all", stdin=events(255)))
+        for more in ([], ["--isolate"], ["-j2", "--range-size", "1000"]):
+            self.write("many.perf", events(300))
+            p = self.fails(1, "collapse", "perf", "--event", "all", "many.perf", *more)
+            self.assertIn("many.perf: more than 255 weights", p.err)
+
     def test_names_with_blanks_and_other_letters(self):
         for name in ("a file", "naïve.folded", "new\nline", "-", "%s"):
             self.write(name, STACKS)

@@ -17,6 +17,10 @@ def pipeline(rest):
     return "pipelines:\n  default:\n    " + rest + "\n"
 
 
+def limited(*lines):
+    return pipeline("\n    ".join(lines))
+
+
 def to(name, use="folded"):
     return pipeline(f"outputs: [{{use: {use}, to: {name}}}]")
 
@@ -460,6 +464,53 @@ class Isolation(Hostile):
         self.config(pipeline("isolate: false"))
         self.assertEqual((False, ""), self.isolated("--trust-config"))
         self.assertEqual((False, ""), self.isolated("--config", ".brazier.yaml"))
+
+
+class Limits(Hostile):
+    def shown(self, *args, name="default"):
+        r = self.brazier("config", "show", name, *args)
+        self.assertEqual(0, r.code, r)
+        return [line for line in r.out.splitlines() if line.startswith("max-")], r.err
+
+    def mine(self, *lines):
+        self.write(".config/brazier/config.yaml", limited(*lines), self.home)
+
+    def test_a_project_does_not_raise_them(self):
+        self.mine("max-memory: 1K", "max-time: 2s")
+        self.config(limited("max-memory: 2K", "max-time: 1min"))
+        limits, said = self.shown()
+        self.assertEqual(["max-memory: 1024", "max-time: 2s"], limits)
+        for option in ("--max-memory", "--max-time"):
+            self.assertIn(f"{option} or --trust-config", said)
+
+    def test_a_project_does_not_raise_them_by_saying_nothing(self):
+        self.mine("max-memory: 1K")
+        for text in ("pipelines:\n", "pipelines: {default: ~}\n", pipeline("max-memory:"),
+                     pipeline("max-memory: much")):
+            self.config(text)
+            self.assertEqual(["max-memory: 1024"], self.shown()[0], text)
+
+    def test_a_pipeline_that_is_called_like_an_input(self):
+        self.mine("max-time: 2s")
+        self.config("pipelines:\n  p.folded: {inputs: p.folded, max-time: 1h}\n")
+        self.assertEqual(["max-time: 2s"], self.shown(name="p.folded")[0])
+        self.assertEqual(["max-time: 3600s"], self.shown("--trust-config", name="p.folded")[0])
+
+    def test_a_mistake_of_the_users_is_not_a_way_to_raise_them(self):
+        self.mine("max-time: soon")
+        self.config(pipeline("max-time: 1h"))
+        self.assertIn("max-time is a duration", self.fails(2, "run", "p.folded").err)
+
+    def test_a_project_may_lower_them(self):
+        self.mine("max-memory: 2K", "max-time: 2s")
+        self.config(limited("max-memory: 1K", "max-time: 1s"))
+        self.assertEqual((["max-memory: 1024", "max-time: 1s"], ""), self.shown())
+
+    def test_who_is_trusted_may_raise_them(self):
+        self.mine("max-time: 2s")
+        self.config(pipeline("max-time: 1min"))
+        self.assertEqual((["max-time: 60s"], ""), self.shown("--trust-config"))
+        self.assertEqual((["max-time: 60s"], ""), self.shown("--config", ".brazier.yaml"))
 
 
 class Trusted(Hostile):

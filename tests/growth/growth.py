@@ -23,6 +23,8 @@ SKIPPED = 77
 TOLERANCE = 1.35
 # Instructions per byte below which growth does not matter: copying and searching with vectors.
 CHEAP = 1.0
+# A shape that costs less than this share of an empty run is measured again, this many times larger.
+SMALL, LARGER = 0.5, 8
 
 
 class Shape:
@@ -58,7 +60,7 @@ def shown(data):
 
 
 def numbered(line):
-    """The line with another number in the place of each of its own."""
+    """Returns lines like this one, each with other numbers."""
     pieces = re.split(rb"(\d+)", line)
     return lambda i: b"".join(b"%d" % (int(p[:6]) % 1000 + i) if k % 2 else p
                               for k, p in enumerate(pieces))
@@ -107,7 +109,8 @@ def of_sample(path, runs, most):
         yield Shape(f"{where}, repeated", line, front, back)
         yield Shape(f"{where}, repeated with other numbers", numbered(line), front, back)
         yield Shape(f"{where}, repeated up to the end", line, front)
-        yield Shape(f"{where}, without its end", line.rstrip(b"\r\n"), front, b"\n" + back)
+        if line.strip():
+            yield Shape(f"{where}, without its end", line.rstrip(b"\r\n"), front, b"\n" + back)
     for run in runs:
         half = len(data) // 2
         yield Shape(f"a line of {shown(run)} in {path.name}", run, data[:half], data[half:])
@@ -206,7 +209,7 @@ OWN = {
 
 
 def of_profiles():
-    """What is behind the collapsers: transforms, and the outputs that draw the most."""
+    """Yields shapes for transforms, and for outputs."""
     wide = lambda i: b"main;f%d;g%d 1\n" % (i % 300, i)
     deep, deep_one = (lambda i: b"f%d;" % i), b"f;"
     recursion = lambda i: b"a;b;" * 20 + b"c%d 1\n" % i
@@ -255,9 +258,15 @@ def instructions(folder):
             counts.append(int(re.search(r"^(?:summary|totals): (\d+)", text, re.M).group(1)))
 
 
-def measure(program, what, shapes, sizes, folder):
+def measure(program, what, shapes, sizes):
     """Lists, by shape, of bytes read and written, and of instructions, by size."""
+    with tempfile.TemporaryDirectory() as folder:
+        return measure_in(program, what, shapes, sizes, pathlib.Path(folder))
+
+
+def measure_in(program, what, shapes, sizes, folder):
     source = "folded" if what == "profiles" else what
+    shapes = [shapes[0], *shapes]  # the first one pays for what happens once, and is dropped
     read, rows = [], []
     for k, shape in enumerate(shapes):
         for size in sizes:
@@ -277,11 +286,11 @@ def measure(program, what, shapes, sizes, folder):
                  + done.stdout[-2000:])
     bytes_ = [a + b for a, b in zip(read, written)]
     n = len(sizes)
-    return [(bytes_[i:i + n], counts[i:i + n]) for i in range(0, len(read), n)]
+    return [(bytes_[i:i + n], counts[i:i + n]) for i in range(n, len(read), n)]
 
 
 def excess(bytes_, counts):
-    """How much faster work grows than bytes; 1: as fast, 2: quadratic."""
+    """Returns the growth of work against that of bytes: 1 if linear, 2 if quadratic."""
     more, most = counts[1] - counts[0], counts[2] - counts[1]
     if most < CHEAP * (bytes_[2] - bytes_[1]):
         return 0
@@ -303,8 +312,14 @@ def main():
     shapes = [s for s in shapes_of(arguments.what, arguments.full) if arguments.only in s.name]
     sizes = [arguments.size * k for k in (1, 2, 4)]
     bad = 0
-    with tempfile.TemporaryDirectory() as folder:
-        results = measure(arguments.program, arguments.what, shapes, sizes, pathlib.Path(folder))
+    results = measure(arguments.program, arguments.what, shapes, sizes)
+    small = [i for i, (_, counts) in enumerate(results)
+             if counts[2] - counts[1] < SMALL * counts[0] and shapes[i].scale == 1]
+    if small:
+        again = measure(arguments.program, arguments.what, [shapes[i] for i in small],
+                        [LARGER * size for size in sizes])
+        for i, result in zip(small, again):
+            results[i] = result
     for shape, (bytes_, counts) in zip(shapes, results):
         grows = excess(bytes_, counts)
         if arguments.show or grows > TOLERANCE:

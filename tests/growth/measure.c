@@ -47,7 +47,7 @@ static void warm_up(brazier_session *s, const char *const *words, size_t n)
 {
     size_t written = 0;
     brazier_pipeline *p = pipeline_of(s, words, n, &written);
-    brazier_pipeline_add_input_memory(p, "nothing", "\n", 1);
+    brazier_pipeline_add_input_file(p, words[2]);
     brazier_pipeline_run(p);
     brazier_pipeline_destroy(p);
 }

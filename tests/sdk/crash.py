@@ -484,5 +484,90 @@ class Isolation(CrashCase):
         self.fail("it lives on")
 
 
+class Limits(CrashCase):
+    """With --max-memory and --max-time."""
+
+    def limited(self, phase, how, *words):
+        """What is said in a run that goes wrong in a phase, and leaves all as it was."""
+        out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+        before = sorted(p.name for p in self.dir.iterdir())
+        p = self.crash(phase, how, *self.words_for(phase, "in.txt", "-o", out, *words))
+        self.assertEqual((1, ""), (p.returncode, p.stdout), p)
+        self.assertEqual("earlier\n", out.read_text())
+        self.assert_nothing_is_left(before)
+        return p.stderr
+
+    @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
+    def test_memory_of_the_host_and_of_plugins_counts(self):
+        limit = r"(out of memory \(.*max-memory is 67108864\)|more memory than 64M, the limit \(max-memory\))"
+        for phase in ("prelude", "parse", "prepare", "write"):
+            for how in ("memory", "malloc"):
+                for isolate in ([], ["--isolate"]):
+                    with self.subTest(phase=phase, how=how, isolate=isolate):
+                        said = self.limited(phase, how, "--max-memory", "64M", *isolate)
+                        self.assertRegex(said, limit)
+                        self.assertNotIn("report to", said)
+
+    @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
+    def test_memory_that_the_system_does_not_count_is_refused_in_isolation(self):
+        if "seccomp" not in self.brazier("collapse", "folded", "--isolate", "-v", "in.txt").stderr:
+            self.skipTest("this kernel has no seccomp")
+        forbidden, full = "forbidden system call mmap", r"out of memory \(max-memory is 67108864\): abort"
+        for how, said in (("shared", forbidden), ("shared-validated", forbidden),
+                          ("stack", forbidden), ("read-only", full)):
+            with self.subTest(how=how):
+                self.assertRegex(self.limited("parse", how, "--isolate", "--max-memory", "64M"),
+                                 f"in.txt is left out: {said} in plug-in crasher")
+
+    @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
+    def test_what_does_not_end_is_ended_and_named(self):
+        for phase in ("parse", "prepare"):
+            said = self.limited(phase, "hang", "--max-time", "100ms")
+            self.assertIn("brazier: error: the run takes longer than 0.1s, the limit (max-time) in "
+                          f"plug-in crasher 1.5 ({self.plugin}), {phase}", said)
+
+    def test_what_does_not_end_in_isolation_is_lost(self):
+        said = self.limited("parse", "hang", "--isolate", "--max-time", "100ms")
+        self.assertIn("in.txt is left out: it did not end when it was asked to", said)
+        self.assertIn("error: the run takes longer than 0.1s, the limit (max-time)\n", said)
+
+    def test_time_passes_while_a_pipe_says_nothing(self):
+        read, write = os.pipe()
+        self.addCleanup(os.close, write)
+        p = subprocess.run([common.BRAZIER, "collapse", "folded", "--max-time", "100ms"], stdin=read,
+                           capture_output=True, text=True)
+        os.close(read)
+        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertIn("the run takes longer than 0.1s", p.stderr)
+
+    def test_limits_that_are_not_reached_change_nothing(self):
+        for isolate in ([], ["--isolate"]):
+            p = self.brazier("--plugin", self.plugin, "collapse", "crasher", "in.txt", "--max-memory",
+                             "2G", "--max-time", "1h", *isolate)
+            self.assertEqual((0, FOLDED, ""), (p.returncode, p.stdout, p.stderr))
+
+    def test_yaml_has_limits_and_the_command_line_has_the_last_word(self):
+        self.write("brazier.yaml", "pipelines:\n  one:\n    inputs: in.txt\n    collapse: crasher\n"
+                                   "    isolate: true\n    max-time: 100ms\n"
+                                   "    outputs: [{use: folded, to: '-'}]\n")
+        words = ["--config", "brazier.yaml", "run", "one"]
+        self.assertIn("longer than 0.1s", self.crash("parse", "hang", *words).stderr)
+        p = self.brazier("--plugin", self.plugin, *words, "--max-time", "1h")
+        self.assertEqual((0, FOLDED, ""), (p.returncode, p.stdout, p.stderr))
+
+    def test_bad_limits_are_refused(self):
+        for option, kind in (("--max-memory", "a size, such as 512M"),
+                             ("--max-time", "a duration, such as 90s")):
+            for value in ("0", "-1", "much", "", "1 %"):
+                p = self.brazier("collapse", "folded", "in.txt", option, value)
+                self.assertEqual((2, f"brazier: error: {option} takes {kind}, not '{value}'\n"),
+                                 (p.returncode, p.stderr))
+            self.write("brazier.yaml", f"pipelines: {{one: {{{option[2:]}: 0}}}}\n")
+            p = self.brazier("--config", "brazier.yaml", "run", "one", "in.txt")
+            self.assertEqual(2, p.returncode)
+            self.assertIn(f"{option[2:]} is {kind}", p.stderr)
+
+
 if __name__ == "__main__":
     common.main()

@@ -34,6 +34,20 @@ static void trust_malloc(void)
         *(volatile char *)malloc((size_t)1 << 28) = 1;
 }
 
+/* Fills memory that is none of the process's data as the system counts it: shared, grown like a
+ * stack, or read-only once it is full. */
+static void fill_uncounted(int flags, int then)
+{
+    size_t size = (size_t)16 << 20;
+    for (;;) {
+        char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            abort();
+        memset(p, 1, size);
+        mprotect(p, size, then);
+    }
+}
+
 static void talk(brz_ctx *ctx)
 {
     for (int i = 0; i < 3; i++)
@@ -121,6 +135,14 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
             continue;
         exit(1);
     }
+    if (strcmp(how, "shared") == 0)
+        fill_uncounted(MAP_SHARED, PROT_READ | PROT_WRITE);
+    if (strcmp(how, "shared-validated") == 0)
+        fill_uncounted(MAP_SHARED_VALIDATE, PROT_READ | PROT_WRITE);
+    if (strcmp(how, "stack") == 0)
+        fill_uncounted(MAP_PRIVATE | MAP_GROWSDOWN, PROT_READ | PROT_WRITE);
+    if (strcmp(how, "read-only") == 0)
+        fill_uncounted(MAP_PRIVATE, PROT_READ);
     if (strcmp(how, "wait") == 0)
         wait_for_truncation();
     if (strcmp(how, "talk") == 0)

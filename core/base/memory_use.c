@@ -1,0 +1,100 @@
+/* Reads the memory that this process takes, and limits it. */
+#include "base/memory_use.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* A sanitizer maps more than any machine has. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+static _Atomic uint64_t named_limit;
+
+void brz_memory_set_limit(uint64_t bytes)
+{
+    atomic_store(&named_limit, bytes);
+}
+
+uint64_t brz_memory_limit(void)
+{
+    return atomic_load(&named_limit);
+}
+
+/* The line has numbers of pages: all, resident, shared and files, code, 0, data. */
+static bool parse(const char *line, brz_memory_use *use)
+{
+    unsigned long long all, resident, others, code, libraries, data;
+    long page = sysconf(_SC_PAGESIZE);
+    if (page <= 0 || sscanf(line, "%llu %llu %llu %llu %llu %llu", &all, &resident, &others, &code,
+                            &libraries, &data) != 6)
+        return false;
+    *use = (brz_memory_use){.resident = (resident - others) * (uint64_t)page,
+                            .data = data * (uint64_t)page,
+                            .mapped = all * (uint64_t)page};
+    return resident >= others;
+}
+
+bool brz_memory_use_read(brz_memory_use *use)
+{
+    char line[256];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t n = read(fd, line, sizeof line - 1);
+    close(fd);
+    if (n <= 0)
+        return false;
+    line[n] = '\0';
+    return parse(line, use);
+}
+
+#if defined(RLIMIT_DATA)
+
+static uint64_t change_limit(uint64_t most)
+{
+    struct rlimit now;
+    if (getrlimit(RLIMIT_DATA, &now) != 0)
+        return 0;
+    uint64_t before = now.rlim_cur;
+    now.rlim_cur = most < now.rlim_max ? most : now.rlim_max;
+    return setrlimit(RLIMIT_DATA, &now) == 0 ? before : 0;
+}
+
+uint64_t brz_memory_confine(uint64_t more)
+{
+    brz_memory_use use;
+    return !SANITIZED && brz_memory_use_read(&use) ? change_limit(use.data + more) : 0;
+}
+
+void brz_memory_release(uint64_t before)
+{
+    if (before > 0)
+        change_limit(before);
+}
+
+#else
+
+uint64_t brz_memory_confine(uint64_t more)
+{
+    (void)more;
+    return 0;
+}
+
+void brz_memory_release(uint64_t before)
+{
+    (void)before;
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* Watches over the memory and the time that a run takes. */
+#include "run/watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/memory_use.h"
+#include "base/thread.h"
+#include "plugin/crash.h"
+
+/* Nanoseconds between two looks: memory is filled at some gigabytes per second. */
+#define INTERVAL ((uint64_t)5000000)
+
+/* Nanoseconds that a stopped run may go on: more than an isolated child is given to end. */
+#define PATIENCE ((uint64_t)3000000000)
+
+/* The system's limit lies above that of the thread, which can end the run in better order; this
+ * much, and an eighth of the limit. */
+#define SPARE ((uint64_t)16 << 20)
+
+typedef enum exceeded { NOTHING, MEMORY, TIME } exceeded;
+
+struct brz_watch {
+    brz_run *run;
+    brz_limits limits;
+    uint64_t began;        /* on the clock of now() */
+    uint64_t stopped;      /* likewise; 0: it was not */
+    uint64_t memory_begin; /* what the process had then */
+    uint64_t system_limit; /* before the run; 0: it is as it was */
+    bool sees_memory;
+    exceeded exceeded;
+    bool has_thread, is_over;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of is_over */
+    pthread_cond_t wake;
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* Adds the limit that the run exceeds, in the units that options take. */
+static void describe(const brz_watch *w, brz_buf *b)
+{
+    static const struct {
+        uint64_t factor;
+        const char *name;
+    } units[] = {{(uint64_t)1 << 30, "G"}, {(uint64_t)1 << 20, "M"}, {1 << 10, "K"}, {1, ""}};
+    if (w->exceeded == TIME) {
+        brz_buf_printf(b, "the run takes longer than %gs, the limit (max-time)",
+                       (double)w->limits.time / 1e9);
+        return;
+    }
+    size_t u = 0;
+    while (w->limits.memory % units[u].factor != 0)
+        u++;
+    brz_buf_printf(b, "the run takes more memory than %llu%s, the limit (max-memory)",
+                   (unsigned long long)(w->limits.memory / units[u].factor), units[u].name);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+static exceeded look(const brz_watch *w, uint64_t time)
+{
+    brz_memory_use use;
+    if (w->limits.time > 0 && time - w->began > w->limits.time)
+        return TIME;
+    if (w->sees_memory && brz_memory_use_read(&use) && use.resident > w->memory_begin &&
+        use.resident - w->memory_begin > w->limits.memory)
+        return MEMORY;
+    return NOTHING;
+}
+
+/* Ends the process of a run that has not stopped. */
+static void give_up(const brz_watch *w)
+{
+    brz_buf b = {0};
+    describe(w, &b);
+    brz_crash_give_up(brz_buf_text(&b));
+}
+
+static void watch_once(brz_watch *w)
+{
+    uint64_t time = now();
+    if (w->exceeded == NOTHING) {
+        w->exceeded = look(w, time);
+        if (w->exceeded == NOTHING)
+            return;
+        w->stopped = time;
+        atomic_store(&w->run->stop, true);
+    } else if (w->limits.is_strict && time - w->stopped > PATIENCE) {
+        give_up(w);
+    }
+}
+
+/* Waits for the next look; false if the run is over. */
+static bool wait_for_turn(brz_watch *w)
+{
+    uint64_t until = now() + INTERVAL;
+    struct timespec t = {.tv_sec = (time_t)(until / 1000000000u),
+                         .tv_nsec = (long)(until % 1000000000u)};
+    int rc = 0;
+    pthread_mutex_lock(&w->lock);
+    while (!w->is_over && rc != ETIMEDOUT)
+        rc = pthread_cond_timedwait(&w->wake, &w->lock, &t);
+    bool goes_on = !w->is_over;
+    pthread_mutex_unlock(&w->lock);
+    return goes_on;
+}
+
+static void *watch(void *arg)
+{
+    brz_watch *w = arg;
+    while (wait_for_turn(w))
+        watch_once(w);
+    return NULL;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void begin_thread(brz_watch *w)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    w->has_thread = brz_thread_start(&w->thread, watch, w);
+}
+
+brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits)
+{
+    brz_memory_use use;
+    if (limits->memory == 0 && limits->time == 0)
+        return NULL;
+    brz_watch *w = brz_calloc(1, sizeof *w);
+    w->run = run;
+    w->limits = *limits;
+    w->began = now();
+    w->sees_memory = limits->memory > 0 && brz_memory_use_read(&use);
+    w->memory_begin = w->sees_memory ? use.resident : 0;
+    begin_thread(w);
+    if (limits->memory > 0 && limits->is_strict) {
+        uint64_t most = limits->memory < UINT64_MAX / 4 ? limits->memory : UINT64_MAX / 4;
+        brz_memory_set_limit(limits->memory);
+        w->system_limit = brz_memory_confine(most + most / 8 + SPARE);
+    }
+    return w;
+}
+
+static void end_thread(brz_watch *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->is_over = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+    if (w->has_thread)
+        pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->wake);
+    pthread_mutex_destroy(&w->lock);
+}
+
+static void release_memory(const brz_watch *w)
+{
+    if (w->limits.memory == 0 || !w->limits.is_strict)
+        return;
+    brz_memory_release(w->system_limit);
+    brz_memory_set_limit(0);
+}
+
+bool brz_watch_end(brz_watch *w, bool failed)
+{
+    if (w == NULL)
+        return false;
+    end_thread(w);
+    release_memory(w);
+    bool stopped = w->exceeded != NOTHING;
+    if (stopped && failed) {
+        brz_buf b = {0};
+        describe(w, &b);
+        brz_say_code(w->run->console, BRZ_FATAL, BRZ_SAYS_LIMIT, "%s", brz_buf_text(&b));
+        brz_buf_finish(&b);
+    }
+    free(w);
+    return stopped;
+}

@@ -9,6 +9,7 @@ usage: growth.py MEASURE WHAT [--size BYTES] [--only PART] [--full] [--show]
     MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them
 """
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -306,8 +307,8 @@ def main():
     parser.add_argument("--full", action="store_true", help="more shapes than a test has time for")
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
-    if shutil.which("valgrind") is None:
-        print("skipped: there is no valgrind")
+    if shutil.which("valgrind") is None or os.environ.get("BRAZIER_SANITIZE"):
+        print("skipped: there is no valgrind, or the program has a sanitizer, which valgrind cannot run")
         sys.exit(SKIPPED)
     shapes = [s for s in shapes_of(arguments.what, arguments.full) if arguments.only in s.name]
     sizes = [arguments.size * k for k in (1, 2, 4)]

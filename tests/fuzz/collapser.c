@@ -18,7 +18,6 @@
 #include "plugin/component_copy.h"
 #include "collapse/collapse.h"
 #include "input/feed.h"
-#include "plugin/options.h"
 #include "profile/call_tree.h"
 
 /* The entry of the plug-in. */
@@ -30,10 +29,8 @@ enum { FROM_FILE, FROM_PIPE, N_ROUTES };
 
 static const size_t sizes[] = {1, 2, 3, 7, 16, 61, 64, 100, 333, 1024, 4096};
 static const unsigned threads[] = {1, 1, 3, 2};
-static const char *const words[] = {"1", "0", "main", "64", "a", "", ";", "all", "^[a-f]", "2.5"};
 
 #define N_SIZES (sizeof sizes / sizeof sizes[0])
-#define N_WORDS (sizeof words / sizeof words[0])
 #define N_WAYS  ((unsigned)(N_ROUTES * sizeof threads / sizeof threads[0]))
 
 /* Parameters of a run. */
@@ -77,39 +74,6 @@ static const brz_loaded *load(void)
     loaded.bugs_url = BRZ_PLUGIN_ENTRY.bugs_url;
     loaded.path = "";
     return &loaded;
-}
-
-/* Returns a value for an option from an input's settings, or NULL. */
-static const char *option_value(const brz_option *o, uint8_t value)
-{
-    size_t n = 0;
-    switch (o->type) {
-    case BRZ_OPTION_BOOL:
-        return o->dflt != NULL && strcmp(o->dflt, "true") == 0 ? "false" : "true";
-    case BRZ_OPTION_ENUM:
-        while (o->choices[n] != NULL)
-            n++;
-        return n == 0 ? NULL : o->choices[value % n];
-    default:
-        return words[value % N_WORDS];
-    }
-}
-
-/* Returns the default options with one option changed, if it accepts the value. */
-static brz_options *make_options(const brz_component *c, const fuzz_settings *s)
-{
-    brz_buf ignored = {0};
-    brz_options *options = brz_options_create(c, &ignored);
-    uint32_t chosen = c->n_options == 0 ? 0 : s->option % (c->n_options + 1);
-    if (chosen > 0) {
-        const brz_option *o = brz_option_at(c, chosen - 1);
-        const char *word = option_value(o, s->value);
-        if (word != NULL)
-            brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
-                            BRZ_STR("settings"), &ignored);
-    }
-    brz_buf_finish(&ignored);
-    return options;
 }
 
 /* ---- one run ------------------------------------------------------------------------------- */
@@ -289,7 +253,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_settings s = fuzz_take_settings(data, &size);
     const way usual = {.route = FROM_FILE, .collapse.threads = 1}, special = way_of(&s);
-    brz_options *options = make_options(load()->component, &s);
+    brz_options *options = fuzz_make_options(load()->component, &s);
     check_sniffer(data, size);
     outcome plain = collapse(data, size, options->cfg, &usual);
     outcome other = collapse(data, size, options->cfg, &special);

@@ -15,9 +15,9 @@ _Noreturn void fuzz_finding(const char *file, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s:%d: finding: ", file, line);
-    vfprintf(stderr, format, args);
-    fprintf(stderr, "\n");
+    dprintf(STDERR_FILENO, "%s:%d: finding: ", file, line);
+    vdprintf(STDERR_FILENO, format, args);
+    dprintf(STDERR_FILENO, "\n");
     va_end(args);
     abort();
 }
@@ -30,6 +30,42 @@ fuzz_settings fuzz_take_settings(const uint8_t *data, size_t *size)
     *size -= sizeof s + 1;
     memcpy(&s, data + *size, sizeof s);
     return s;
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static const char *const words[] = {"1", "0", "main", "64", "a", "", ";", "all", "^[a-f]", "2.5"};
+
+#define N_WORDS (sizeof words / sizeof words[0])
+
+/* Returns a word for an option, or NULL. */
+static const char *option_value(const brz_option *o, uint8_t value)
+{
+    size_t n = 0;
+    switch (o->type) {
+    case BRZ_OPTION_BOOL:
+        return o->dflt != NULL && strcmp(o->dflt, "true") == 0 ? "false" : "true";
+    case BRZ_OPTION_ENUM:
+        while (o->choices[n] != NULL)
+            n++;
+        return n == 0 ? NULL : o->choices[value % n];
+    default:
+        return words[value % N_WORDS];
+    }
+}
+
+brz_options *fuzz_make_options(const brz_component *c, const fuzz_settings *s)
+{
+    brz_buf ignored = {0};
+    brz_options *options = brz_options_create(c, &ignored);
+    uint32_t chosen = c->n_options == 0 ? 0 : s->option % (c->n_options + 1);
+    const brz_option *o = chosen > 0 ? brz_option_at(c, chosen - 1) : NULL;
+    const char *word = o != NULL ? option_value(o, s->value) : NULL;
+    if (word != NULL)
+        brz_options_set(options, o, brz_str_of(word, strlen(word)), BRZ_LAYER_COMMAND_LINE,
+                        BRZ_STR("settings"), &ignored);
+    brz_buf_finish(&ignored);
+    return options;
 }
 
 /* ---- standard input ------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "input/stream.h"
+#include "plugin/options.h"
 
 /* The target function. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,7 +33,11 @@ fuzz_settings fuzz_take_settings(const uint8_t *data, size_t *size);
  * after the last one. Each target defines it. */
 bool fuzz_variant(unsigned i, fuzz_settings *settings);
 
-/* Ends the process with a message unless the property holds. */
+/* Makes the options of a component: all at their defaults but for the one that the settings choose,
+ * unless it does not take the word. Free them with brz_options_destroy. */
+brz_options *fuzz_make_options(const brz_component *c, const fuzz_settings *s);
+
+/* Ends the process with a message unless a property holds. */
 #define FUZZ_REQUIRE(holds, ...)                                                                   \
     do {                                                                                           \
         if (!(holds))                                                                              \

@@ -38,7 +38,7 @@ run_target() {
     mkdir -p "$corpus" "$findings"
     [ -e "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=-verbosity=1
     # shellcheck disable=SC2046
-    "$fuzz/bin/fuzz_$1" -max_total_time="$seconds" -max_len=20000 -timeout=25 -rss_limit_mb=2048 \
+    "$fuzz/bin/fuzz_$1" -max_total_time="$seconds" -max_len=200000 -timeout=25 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="$findings/" "$dictionary" \
         "$corpus" $(inputs_of "$1") >"$log" 2>&1
 }

@@ -1,0 +1,93 @@
+/* Checks folded text: the counts of its lines are those of the profile, and the collapser "folded"
+ * reads it as what it was written from. */
+#include "fuzz.h"
+
+#include <brazier/symbol.h>
+#include "output.h"
+
+#include <string.h>
+
+#include "pipeline.h"
+#include "profile.h"
+
+/* Takes a count off the end of a line, in units of 10^-decimals. */
+static int64_t take_count(brz_str *line, uint32_t decimals)
+{
+    size_t at = line->len;
+    while (at > 0 && line->data[at - 1] != ' ')
+        at--;
+    FUZZ_REQUIRE(at > 0, "a line without a count");
+    brz_str s = brz_str_of(line->data + at, line->len - at);
+    bool negative = s.len > 0 && s.data[0] == '-', point = false;
+    uint64_t value = 0;
+    uint32_t fraction = 0;
+    for (size_t i = negative; i < s.len; i++) {
+        if (s.data[i] == '.') {
+            point = true;
+            continue;
+        }
+        FUZZ_REQUIRE(s.data[i] >= '0' && s.data[i] <= '9', "a count that is no number");
+        value = value * 10 + (uint64_t)(s.data[i] - '0');
+        fraction += point;
+    }
+    for (; fraction < decimals; fraction++)
+        value *= 10;
+    line->len = at - 1;
+    return (int64_t)(negative ? 0 - value : value);
+}
+
+static void check_sum(const fuzz_written *w, uint32_t column, uint64_t sum)
+{
+    bool saturated = w->saturated;
+    int64_t want = fuzz_profile_sum(w->profile, column, &saturated);
+    FUZZ_REQUIRE(saturated || sum == (uint64_t)want, "counts add up to %lld, not %lld",
+                 (long long)sum, (long long)want);
+}
+
+/* Returns false if a line is one that the format cannot hold: without a frame, or a comment. */
+static bool check_lines(const fuzz_written *w)
+{
+    uint64_t before = 0, after = 0;
+    bool has_odd_lines = false, compared = w->subject->before != BRZ_NO_WEIGHT;
+    uint32_t column = compared ? w->subject->after : w->subject->weight;
+    for (brz_str rest = w->bytes; rest.len > 0;) {
+        size_t end = brz_str_find(rest, BRZ_STR("\n"), 0);
+        FUZZ_REQUIRE(end != SIZE_MAX, "no last line break");
+        brz_str line = brz_str_of(rest.data, end);
+        rest = brz_str_of(rest.data + end + 1, rest.len - end - 1);
+        has_odd_lines |=
+            line.data[0] == ' ' || line.data[0] == '#' || memchr(line.data, '-', line.len) != NULL;
+        after += (uint64_t)take_count(&line, w->profile->weights[column].decimals);
+        if (compared)
+            before += (uint64_t)take_count(&line, w->profile->weights[column].decimals);
+    }
+    check_sum(w, column, after);
+    if (compared)
+        check_sum(w, w->subject->before, before);
+    return !has_odd_lines;
+}
+
+void fuzz_check_output(const fuzz_written *w)
+{
+    static const brz_setting counts[] = {
+        {.component = "folded", .option = "counts", .value = "1", .origin = "check"},
+        {.component = "folded", .option = "counts", .value = "2", .origin = "check"}};
+    if (!check_lines(w) || w->saturated || w->bytes.len == 0)
+        return;
+    const brz_input input = {.kind = BRZ_INPUT_MEMORY,
+                             .name = "folded text",
+                             .data = w->bytes.data,
+                             .len = w->bytes.len};
+    brz_buf again = {0};
+    const brz_request request = {.inputs = &input,
+                                 .n_inputs = 1,
+                                 .from = "folded",
+                                 .demangle = "none",
+                                 .settings = &counts[w->subject->before != BRZ_NO_WEIGHT],
+                                 .n_settings = 1};
+    FUZZ_REQUIRE(fuzz_run(&request, &again), "refused by the collapser");
+    FUZZ_REQUIRE(again.len == w->bytes.len && memcmp(again.data, w->bytes.data, again.len) == 0,
+                 "read back as something else:\n%.*s----\n%s", (int)w->bytes.len, w->bytes.data,
+                 brz_buf_text(&again));
+    brz_buf_finish(&again);
+}

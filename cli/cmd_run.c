@@ -1,6 +1,5 @@
 /* brazier run: a pipeline of the configuration, or one input and whatever is asked for. */
 #include <string.h>
-#include <unistd.h>
 
 #include "component_options.h"
 
@@ -10,11 +9,6 @@ static const cli_option *const tables[] = {cli_output_options,    cli_input_opti
 
 static const cli_syntax syntax = {
     .tables = tables, .take_option = cli_request_option, .names_pipeline = true};
-
-bool cli_is_file(const char *word)
-{
-    return strcmp(word, "-") == 0 || access(word, F_OK) == 0;
-}
 
 static void see_file(void *context, const cli_option *option, const char *value)
 {
@@ -26,16 +20,6 @@ const char *cli_run_first_word(char **words, bool *has_file)
 {
     *has_file = false;
     return cli_look_ahead(words, tables, see_file, has_file);
-}
-
-bool cli_is_pipeline(brz_session *s, const char *word)
-{
-    if (strchr(word, '/') != NULL)
-        return false;
-    if (strchr(word, '.') == NULL)
-        return brz_config_find(s->config, "pipelines", brz_str_of(word, strlen(word))) != NULL;
-    /* like most files: the shipped configuration, which has no such names, need not be read */
-    return brz_yaml_get(brz_config_near_section(s->config, "pipelines"), word) != NULL;
 }
 
 /* True, said so, if a word is no file but nearly a pipeline. */

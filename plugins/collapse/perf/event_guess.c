@@ -3,6 +3,7 @@
  *
  *     line := comm [ids [cpu] [mode | period]] | comm [cpu] label | …
  */
+#include "event_line.h"
 #include "event_words.h"
 #include "frame_line.h"
 

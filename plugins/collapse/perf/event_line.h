@@ -2,20 +2,7 @@
 #ifndef PERF_EVENT_LINE_H
 #define PERF_EVENT_LINE_H
 
-#include <brazier/base.h>
-
-typedef struct event_line {
-    brz_str comm;   /* trimmed */
-    brz_str pid;    /* empty if perf printed none */
-    brz_str tid;    /* empty if perf printed none */
-    brz_str event;  /* without modifiers and without the final colon; empty if perf printed none */
-    brz_str label;  /* the event as printed, modifiers and colon included; empty likewise */
-    int64_t period; /* 1 if perf printed none */
-    bool has_period;
-    bool has_time;
-    brz_str head; /* the line up to where its process ids end */
-    brz_str rest; /* trimmed: what follows the event, a payload or a stack line */
-} event_line;
+#include "event_fields.h"
 
 /* Takes a line apart if it is beyond doubt an event line: it has a process id or a time, and an
  * event with its colon; or a time, and nothing behind it but a period and a stack of one line. */

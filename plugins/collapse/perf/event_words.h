@@ -2,7 +2,7 @@
 #ifndef PERF_EVENT_WORDS_H
 #define PERF_EVENT_WORDS_H
 
-#include "event_line.h"
+#include "event_fields.h"
 
 /* Behind so much of a line there are no ids and no time: a process's name is shorter by far. What
  * may be any text is not gone through again for each word of a long line. */

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Checks the dependencies of the source tree: no circles between files, no include of a higher room.
+
+A file and the header of the same name are one unit. Includes and calls are checked each for itself:
+a header may declare the functions of several files, so includes do not show every dependency.
+"""
+
+import os
+import re
+import sys
+import unittest
+from collections import defaultdict
+from pathlib import Path
+
+SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[2]))
+
+# The rooms of core, lowest first, and what lies on top of core.
+ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
+         "core/isolate", "core/run", "lib", "check", "cli"]
+FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/*.[ch]", "cli/**/*.[ch]",
+           "plugins/**/*.[ch]", "sdk/examples/*/*.[ch]"]
+INCLUDE_ROOTS = ["core", "lib", "lib/include", "cli", "."]
+
+# A function that other files can call.
+DEFINITION = re.compile(r"^(?!static\b|typedef\b|struct\b|enum\b|union\b|extern\b|#|\s)[\w*\s]*?\b(\w+)\("
+                        r"[^;{}]*\)\s*\{", re.M)
+COMMENT_OR_TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
+
+
+def unit(path):
+    return str(path.with_suffix(""))
+
+
+def room(unit_name):
+    for r in sorted(ROOMS, key=len, reverse=True):
+        if unit_name.startswith(r + "/"):
+            return r
+    return None
+
+
+class Tree:
+    """The source files, what they include, and what they define and name."""
+
+    def __init__(self, source):
+        self.source = source
+        self.files = sorted({p.relative_to(source) for f in FOLDERS for p in source.glob(f)})
+        self.text = {f: (source / f).read_text(errors="replace") for f in self.files}
+        self.includes = defaultdict(set)  # unit -> units
+        self.calls = defaultdict(set)
+        for f in self.files:
+            self.find_includes(f)
+        self.find_calls()
+
+    def resolve(self, file, name):
+        for folder in [file.parent, *map(Path, INCLUDE_ROOTS)]:
+            path = Path(os.path.normpath(folder / name))
+            if path in self.text:
+                return path
+        return None
+
+    def find_includes(self, file):
+        for name in re.findall(r'^#include "([^"]+)"', self.text[file], re.M):
+            path = self.resolve(file, name)
+            if path is not None and unit(path) != unit(file):
+                self.includes[unit(file)].add(unit(path))
+
+    def find_calls(self):
+        """Plug-ins may define functions of equal names: a name means the one in the same folder."""
+        code = {f: COMMENT_OR_TEXT.sub(" ", t) for f, t in self.text.items() if f.suffix == ".c"}
+        defined = defaultdict(set)
+        for f, text in code.items():
+            for name in DEFINITION.findall(text):
+                defined[name].add(f)
+        for f, text in code.items():
+            own = set(re.findall(r"^static[^;{]*?\b(\w+)\(", text, re.M))
+            for name in set(re.findall(r"\b[A-Za-z_]\w+\b", text)) & set(defined) - own:
+                if f in defined[name]:
+                    continue
+                homes = {d for d in defined[name] if d.parent == f.parent}
+                if not homes and len(defined[name]) == 1:
+                    homes = defined[name]
+                self.calls[unit(f)] |= {unit(d) for d in homes if name.startswith("brz_")
+                                        or name.startswith("cli_") or d.parent == f.parent}
+
+
+def circles(graph):
+    """The strongly connected components of more than one node, by Tarjan's algorithm."""
+    index, low, on, stack, found = {}, {}, set(), [], []
+    for root in list(graph):
+        if root in index:
+            continue
+        work = [(root, iter(sorted(graph[root])))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on.add(root)
+        while work:
+            node, targets = work[-1]
+            for t in targets:
+                if t not in index:
+                    index[t] = low[t] = len(index)
+                    stack.append(t)
+                    on.add(t)
+                    work.append((t, iter(sorted(graph.get(t, ())))))
+                    break
+                if t in on:
+                    low[node] = min(low[node], index[t])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    members = []
+                    while not members or members[-1] != node:
+                        members.append(stack.pop())
+                        on.discard(members[-1])
+                    if len(members) > 1:
+                        found.append(sorted(members))
+    return sorted(found)
+
+
+class Dependencies(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tree = Tree(SOURCE)
+
+    def test_the_tree_is_read(self):
+        self.assertIn("core/base/buf", self.tree.includes["core/run/config"] |
+                      self.tree.includes["core/plugin/options"])
+        self.assertGreater(sum(map(len, self.tree.calls.values())), 500)
+
+    def test_no_includes_form_a_circle(self):
+        self.assertEqual([], circles(self.tree.includes))
+
+    def test_no_calls_form_a_circle(self):
+        self.assertEqual([], circles(self.tree.calls))
+
+    def test_no_file_includes_a_header_of_a_higher_room(self):
+        wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())
+                 for t in sorted(targets)
+                 if room(u) and room(t) and ROOMS.index(room(t)) > ROOMS.index(room(u))]
+        self.assertEqual([], wrong)
+
+    def test_plug_ins_and_examples_include_no_header_of_the_host(self):
+        wrong = [f"{u} includes {t}" for u, targets in sorted(self.tree.includes.items())
+                 for t in sorted(targets)
+                 if u.startswith(("plugins/", "sdk/")) and room(t) is not None]
+        self.assertEqual([], wrong)
+
+    def test_core_names_its_rooms_in_includes(self):
+        for f in self.tree.files:
+            if f.parts[0] == "core":
+                for name in re.findall(r'^#include "([^"]+)"', self.tree.text[f], re.M):
+                    self.assertIn("/", name, str(f))
+
+    def test_a_circle_is_found(self):
+        self.assertEqual([["a", "b", "c"]],
+                         circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=1))

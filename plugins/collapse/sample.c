@@ -1,14 +1,14 @@
-/* The collapser for what macOS' `sample` prints:
+/* Collapses the output of macOS' `sample`:
  *
  *     input  := (line* "Call graph:" row* "Total number in stack" ...)*
  *     row    := "    " indent* count " " name ["(in " module ")" ["+" offsets] addresses [source]]
  *     indent := " " | "+" | "|" | ":" | "!"
  *     source := file ":" line
  *
- * Two characters of indent are one call. A row's count includes the counts of the rows below it;
- * the rest is its own. So the counts of a damaged input never add up to more than those of its
- * threads: a row with more samples than its caller has left is not its caller's, and is left out
- * with the rows below it.
+ * Two characters of indentation are one call. A row's count includes those of the rows below it;
+ * the rest is its self count. The counts of a damaged input therefore never exceed those of its
+ * threads: a row with more samples than its caller has left cannot be a callee of it, and is left
+ * out together with the rows below it.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
@@ -20,10 +20,10 @@ typedef struct options {
     bool no_modules, idle;
 } options;
 
-/* A row whose calls are being read. */
+/* A row whose callees are being read. */
 typedef struct row {
     size_t column;
-    int64_t count, below; /* `below`: of the rows directly below it */
+    int64_t count, below; /* `below`: sum of the rows directly below it */
     bool idle;
 } row;
 
@@ -31,8 +31,8 @@ typedef struct sample {
     const options *options;
     brz_lines lines;
     brz_stacks stacks;       /* root first */
-    brz_frame_cache frames;  /* name and module, in the context of a source -> frame */
-    brz_frame_cache sources; /* source -> a number from 1 */
+    brz_frame_cache frames;  /* maps name and module, in the context of a source, to a frame */
+    brz_frame_cache sources; /* maps a source to a number from 1 */
     brz_text scratch;
     row *rows; /* one for each frame of the path */
     size_t rows_cap;
@@ -42,19 +42,19 @@ typedef struct sample {
     size_t skip_column;
     bool in_graph, seen_graph;
     brz_prefix_fn *common_prefix;
-    brz_str before; /* margin and indent of the row before, in this chunk; empty: none */
+    brz_str before; /* margin and indentation of the previous row of this chunk; empty: none */
 } sample;
 
 static const brz_str graph_begins = {"Call graph:", 11}, graph_ends = {"Total number in stack", 21};
 
-#define MARGIN 4 /* blanks in front of every row */
+#define MARGIN 4 /* spaces in front of every row */
 
 /* ---- a row's text -------------------------------------------------------------------------- */
 
 typedef struct row_text {
     size_t column;
     int64_t count;
-    brz_str symbol; /* name and, in brackets, module */
+    brz_str symbol; /* name and module, which is in brackets */
     brz_str source;
 } row_text;
 
@@ -68,7 +68,7 @@ static bool is_indent(char c)
     return c == ' ' || c == '+' || c == '|' || c == ':' || c == '!';
 }
 
-/* Takes the count off the front, with the blank behind it. */
+/* Removes the count and the space after it from the front. */
 static bool take_count(brz_str *s, int64_t *count)
 {
     size_t n = 0;
@@ -83,7 +83,7 @@ static bool take_count(brz_str *s, int64_t *count)
     return s->len > 0;
 }
 
-/* Where the last "(in " of a row stands, or NULL. */
+/* Returns the position of the last "(in " of a row, or NULL. */
 static const char *find_module(brz_str s)
 {
     const char *end = s.data + s.len, *at = end;
@@ -93,7 +93,7 @@ static const char *find_module(brz_str s)
     return NULL;
 }
 
-/* The bracket that closes the one at the front of `s`, or NULL. */
+/* Returns the bracket that closes the one at the front of `s`, or NULL. */
 static const char *find_closing(brz_str s)
 {
     size_t depth = 0;
@@ -105,7 +105,7 @@ static const char *find_closing(brz_str s)
     return NULL;
 }
 
-/* "file:line", behind the addresses in square brackets. */
+/* Returns the "file:line" that follows the addresses in square brackets. */
 static brz_str find_source(brz_str s)
 {
     brz_str none = brz_str_of(s.data, 0);
@@ -118,8 +118,8 @@ static brz_str find_source(brz_str s)
     return brz_trim(brz_str_of(bracket + 1, (size_t)(end - bracket - 1)));
 }
 
-/* Takes indent and count off a row, of which `indent` bytes are known to be margin and indent;
- * false if there is no count, or nothing behind it. */
+/* Removes indentation and count from a row; the first `indent` bytes are known to be margin and
+ * indentation. Returns false if there is no count, or nothing after it. */
 static bool take_front(brz_str *line, size_t indent, row_text *out)
 {
     size_t n = indent;
@@ -130,7 +130,7 @@ static bool take_front(brz_str *line, size_t indent, row_text *out)
     return take_count(line, &out->count);
 }
 
-/* Takes a row apart; false if it has no count or no name. */
+/* Parses a row. Returns false if it has no count or no name. */
 static bool parse_row(brz_str rest, size_t indent, row_text *out)
 {
     if (!take_front(&rest, indent, out))
@@ -151,12 +151,12 @@ static bool parse_row(brz_str rest, size_t indent, row_text *out)
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-/* What a symbol is made of. */
+/* The parts of a symbol. */
 typedef struct symbol {
     brz_str function, module;
 } symbol;
 
-/* True for the "(" that belongs to a name: C++'s operator() and (anonymous namespace). */
+/* Recognises a "(" that belongs to a name: C++'s operator() and (anonymous namespace). */
 static bool is_of_name(brz_str s, size_t at)
 {
     return brz_ends_with(brz_str_of(s.data, at), BRZ_STR("operator")) ||
@@ -203,7 +203,7 @@ static uint32_t number_of(brz_str digits)
     return brz_parse_u64(digits, &n) && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* What a thread is in while it waits. */
+/* Recognises functions in which threads wait. */
 static bool is_idle(brz_str function)
 {
     static const char *const functions[] = {
@@ -217,7 +217,7 @@ static bool is_idle(brz_str function)
     return false;
 }
 
-/* The frame of a row, times two, plus one if it is one of waiting. */
+/* Returns the value of a row: its frame times two, plus one if the function waits. */
 static uint32_t new_value(sample *t, brz_ctx *ctx, const row_text *r)
 {
     symbol s = take_apart(r->symbol);
@@ -235,7 +235,7 @@ static uint32_t new_value(sample *t, brz_ctx *ctx, const row_text *r)
     return ctx->host->frame(ctx, &d) << 1 | is_idle(s.function);
 }
 
-/* 0: there is no source. */
+/* Returns the number of a source; 0 if it is empty. */
 static uint32_t source_number(sample *t, brz_ctx *ctx, brz_str source)
 {
     if (source.len == 0)
@@ -248,7 +248,8 @@ static uint32_t source_number(sample *t, brz_ctx *ctx, brz_str source)
     return t->n_sources;
 }
 
-/* A root may be a thread, which has another kind than a function of the same name. */
+/* Returns the cache key of a row. A root may be a thread, which differs in kind from a function of
+ * the same name. */
 static brz_frame_key key_of(sample *t, brz_ctx *ctx, const row_text *r)
 {
     uint32_t context = source_number(t, ctx, r->source) << 1 | (r->column == 0);
@@ -265,9 +266,9 @@ static uint32_t value_of(sample *t, brz_ctx *ctx, const row_text *r, const brz_f
     return value;
 }
 
-/* ---- the tree ------------------------------------------------------------------------------ */
+/* ---- call tree ----------------------------------------------------------------------------- */
 
-/* All that is below the innermost row has been read: counts what is its own. */
+/* Ends the innermost row: counts its self samples, since all rows below it are known. */
 static brz_rc close_row(sample *t, brz_ctx *ctx)
 {
     brz_path *path = t->stacks.path;
@@ -282,7 +283,7 @@ static brz_rc close_row(sample *t, brz_ctx *ctx)
     return rc;
 }
 
-/* Closes the rows from `column` on. */
+/* Ends the rows from `column` on. */
 static brz_rc close_rows(sample *t, brz_ctx *ctx, size_t column)
 {
     brz_rc rc = BRZ_OK;
@@ -298,8 +299,9 @@ static bool fits_below(const sample *t, int64_t count)
     return n == 0 || count <= t->rows[n - 1].count - t->rows[n - 1].below;
 }
 
-/* Leaves out the rows below a row that was left out: their samples are part of its own, and so stay
- * with its caller. Below a root that was left out there is no caller, so they become roots. */
+/* Skips the rows below a row that was left out: their samples are included in its own, which stay
+ * with its caller. If a root was left out there is no caller, and the rows below it become roots.
+ */
 static void skip_below(sample *t, size_t column)
 {
     t->skipping = column > 0;
@@ -331,8 +333,8 @@ static void check_column(const sample *t, brz_ctx *ctx, brz_str line, size_t col
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
-/* How much of the row is margin and indent for sure, as it begins like the row before; 0: it has no
- * margin. */
+/* Returns the length of margin and indentation that a row shares with the previous row, or 0 if it
+ * has no margin. */
 static size_t shared_indent(const sample *t, brz_str line)
 {
     size_t shorter = line.len < t->before.len ? line.len : t->before.len;
@@ -396,7 +398,7 @@ static brz_rc take_line(sample *t, brz_ctx *ctx, brz_str line)
     return line.len == 0 ? BRZ_OK : take_row(t, ctx, line);
 }
 
-/* ---- the collapser's calls ----------------------------------------------------------------- */
+/* ---- entry points -------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -452,7 +454,7 @@ static brz_rc finish(brz_ctx *ctx)
     return brz_stacks_finish(&t->stacks, ctx);
 }
 
-/* ---- recognising the format ---------------------------------------------------------------- */
+/* ---- format detection ---------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
 {
@@ -471,7 +473,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in --------------------------------------------------------------------------- */
+/* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const brz_option option_table[] = {
     {.name = "idle",

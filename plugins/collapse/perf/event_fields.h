@@ -9,12 +9,12 @@ typedef struct event_line {
     brz_str pid;    /* empty if perf printed none */
     brz_str tid;    /* empty if perf printed none */
     brz_str event;  /* without modifiers and without the final colon; empty if perf printed none */
-    brz_str label;  /* the event as printed, modifiers and colon included; empty likewise */
+    brz_str label;  /* the event as printed, with modifiers and colon; empty likewise */
     int64_t period; /* 1 if perf printed none */
     bool has_period;
     bool has_time;
-    brz_str head; /* the line up to where its process ids end */
-    brz_str rest; /* trimmed: what follows the event, a payload or a stack line */
+    brz_str head; /* the line up to the end of its process ids */
+    brz_str rest; /* trimmed text after the event: a payload or a stack line */
 } event_line;
 
 #endif

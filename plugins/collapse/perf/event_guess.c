@@ -1,4 +1,4 @@
-/* Event lines that are known only by the stack that follows: perf was told to leave out the event,
+/* Parses event lines that only the stack after them identifies: perf was told to omit the event,
  * and the time as well (`-F comm,ip,sym`).
  *
  *     line := comm [ids [cpu] [mode | period]] | comm [cpu] label | …
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Takes a period off the end, if it stands behind "pid/tid". */
+/* Removes a period that follows "pid/tid" from the end. */
 static brz_str take_last_period(brz_str comm, event_line *out)
 {
     size_t at = word_last(comm);
@@ -34,7 +34,7 @@ static bool begins_with_letter(brz_str s)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Takes ids, and a cpu, a mode or a period behind them, off the end of the process's name. */
+/* Removes ids, and a cpu, mode or period after them, from the end of the process name. */
 static bool take_last_ids(event_line *out)
 {
     brz_str comm = words_without_cpu(take_last_period(out->comm, out));
@@ -49,7 +49,7 @@ static bool take_last_ids(event_line *out)
     return true;
 }
 
-/* Takes an event with nothing behind it off the end of the process's name. */
+/* Removes an event without payload from the end of the process name. */
 static bool take_last_event(event_line *out)
 {
     brz_str comm = out->comm;
@@ -62,14 +62,14 @@ static bool take_last_event(event_line *out)
     return true;
 }
 
-/* Returns true for a tracepoint, which has a colon between its two names as well. */
+/* Returns whether a word is a tracepoint, which has a colon between its two names as well. */
 static bool is_tracepoint(brz_str w)
 {
     const char *colon = w.len > 2 ? memchr(w.data + 1, ':', w.len - 2) : NULL;
     return colon != NULL && colon[1] != ':' && word_is_event(w) && !word_is_time(w);
 }
 
-/* Takes an event with a payload off the front of a line that names no process. */
+/* Parses a line that begins with an event and a payload instead of a process name. */
 static bool take_first_event(brz_str line, event_line *out)
 {
     brz_str rest = line, label = word_next(&rest);
@@ -80,7 +80,7 @@ static bool take_first_event(brz_str line, event_line *out)
     return true;
 }
 
-/* A blank, and the 16 columns that perf prints an address in. */
+/* A space, and the 16 columns in which perf prints an address. */
 #define ADDRESS_COLUMNS 17
 
 bool event_line_parse_flat(brz_str line, event_line *out)

@@ -1,14 +1,17 @@
-/* The event line of `perf script`:
+/* Parses the event line of `perf script`:
  *
  *     line   := comm ids tail | ids tail | comm time event
  *     ids    := [pid "/"] tid
- *     tail   := ["[" cpu "]"] [mode | flags] [date clock] ([time] event | time [period] [[payload]
- * frame]) event  := [period] label rest time   := digits "." digits ":" date   := digits "-" digits
- * "-" digits clock  := digits ":" digits ":" digits "." digits label  := text without blanks that
- * ends in ":"
+ *     tail   := ["[" cpu "]"] [mode | flags] [date clock] ([time] event
+ *               | time [period] [[payload] frame])
+ *     event  := [period] label rest
+ *     time   := digits "." digits ":"
+ *     date   := digits "-" digits "-" digits
+ *     clock  := digits ":" digits ":" digits "." digits
+ *     label  := text without blanks that ends in ":"
  *
- * `comm` may hold blanks and words of digits, so the ids are the first word of that form behind
- * which a tail follows. Which fields are there depends on `perf script -F`.
+ * `comm` may contain spaces and words of digits, so the ids are the first word of that form before
+ * a valid tail. The options of `perf script -F` determine which fields are present.
  */
 #include "event_words.h"
 #include "frame_line.h"
@@ -17,7 +20,7 @@
 
 #include <string.h>
 
-/* "d..2.": interrupt state, between cpu and time. */
+/* Recognises the interrupt state between cpu and time, such as "d..2.". */
 static bool is_flags(brz_str w)
 {
     for (size_t i = 0; i < w.len; i++)
@@ -26,7 +29,7 @@ static bool is_flags(brz_str w)
     return w.len > 0 && w.len <= 6;
 }
 
-/* Passes over the mode or the flags in front of `tail`, if it begins with them. */
+/* Skips the mode or the flags at the front of `tail`, if present. */
 static void pass_flags(brz_str *tail, bool cpu)
 {
     brz_str after = *tail, w = word_next(&after), rest = after, next = word_next(&rest);
@@ -36,7 +39,7 @@ static void pass_flags(brz_str *tail, bool cpu)
         *tail = after;
 }
 
-/* Passes over the date and the clock of `-F +tod`. */
+/* Skips the date and the clock of `-F +tod`. */
 static void pass_date(brz_str *tail)
 {
     brz_str after = *tail, date = word_next(&after), clock = word_next(&after);
@@ -44,7 +47,7 @@ static void pass_date(brz_str *tail)
         *tail = after;
 }
 
-/* Takes the period off the front of `tail`; without one it weighs 1. */
+/* Removes the period from the front of `tail`; without one the sample weighs 1. */
 static void take_period(brz_str *tail, event_line *out)
 {
     brz_str after = *tail, w = word_next(&after);
@@ -54,7 +57,7 @@ static void take_period(brz_str *tail, event_line *out)
         *tail = after;
 }
 
-/* [period] event rest */
+/* Parses [period] event rest. */
 static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
 {
     take_period(&tail, out);
@@ -65,7 +68,7 @@ static bool parse_event(brz_str tail, bool time_is_none, event_line *out)
     return true;
 }
 
-/* [period] [[payload] frame], behind a time: perf was told to leave the event out. */
+/* Parses [period] [[payload] frame] after a time: perf was told to omit the event. */
 static bool parse_without_event(brz_str tail, event_line *out)
 {
     frame_line frame;
@@ -73,7 +76,7 @@ static bool parse_without_event(brz_str tail, event_line *out)
     take_period(&tail, out);
     tail = brz_trim(tail);
     bool stack = frame_line_parse_in_line(tail, &frame) && !brz_is_blank(frame.symbol.data[0]);
-    if (!stack && tail.len > 0) { /* what looked like a period is the address */
+    if (!stack && tail.len > 0) { /* the apparent period is the address */
         out->has_period = false;
         out->period = 1;
         tail = all;
@@ -85,7 +88,7 @@ static bool parse_without_event(brz_str tail, event_line *out)
     return stack || tail.len == 0;
 }
 
-/* What follows the ids: cpu, time, period, event. */
+/* Parses the part after the ids: cpu, time, period, event. */
 static bool parse_tail(brz_str tail, event_line *out)
 {
     brz_str after = tail;
@@ -106,7 +109,8 @@ static bool is_too_far(brz_str line, brz_str rest)
     return rest.data - line.data > LONGEST_COMM;
 }
 
-/* comm ids tail. `first` allows the ids to be the line's first word: comm is empty. */
+/* Parses comm ids tail. With `first`, the ids may be the first word of the line: comm is empty
+ * then. */
 static bool parse_with_ids(brz_str line, bool first, event_line *out)
 {
     brz_str rest = line;
@@ -114,8 +118,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
         word_next(&rest);
     for (;;) {
         brz_str w = word_next(&rest);
-        if (w.len == 0 || word_is_time(w) ||
-            is_too_far(line, rest)) /* behind the time is a period */
+        if (w.len == 0 || word_is_time(w) || is_too_far(line, rest)) /* a period follows the time */
             return false;
         if (!word_parse_ids(w, out) || !parse_tail(rest, out))
             continue;
@@ -126,7 +129,7 @@ static bool parse_with_ids(brz_str line, bool first, event_line *out)
     }
 }
 
-/* comm time tail: perf was told to leave the ids out. */
+/* Parses comm time tail: perf was told to omit the ids. */
 static bool parse_with_time(brz_str line, event_line *out)
 {
     brz_str rest = line;

@@ -1,4 +1,4 @@
-/* What the words of event lines are: ids, processors, times, events. */
+/* Classifies the words of event lines: ids, processors, times, events. */
 #include "event_words.h"
 
 #include <brazier/text/find.h>
@@ -36,7 +36,7 @@ brz_str word_next(brz_str *s)
     return word;
 }
 
-/* Digits, or "-1" for what perf does not know. */
+/* Recognises digits, and "-1", which perf prints for unknown numbers. */
 static bool is_number(brz_str s)
 {
     if (s.len > 1 && s.data[0] == '-')
@@ -76,7 +76,8 @@ bool word_is_time(brz_str w)
            word_is_digits(brz_str_of(dot + 1, w.len - whole - 2));
 }
 
-/* A processor as perf prints it, of three places at least: a process may be called "worker [3]". */
+/* Recognises a processor as perf prints it, with at least three digits: a process may be called
+ * "worker [3]". */
 static bool is_padded_cpu(brz_str w)
 {
     return w.len > 4 && word_is_cpu(w);
@@ -122,7 +123,7 @@ int64_t word_period(brz_str w)
     return v;
 }
 
-/* Drops the final colon and modifiers such as "u" or "ppH", which follow another one. */
+/* Removes the final colon and modifiers such as "u" or "ppH", which follow another colon. */
 static brz_str event_name(brz_str label)
 {
     brz_str name = brz_str_of(label.data, label.len - 1);
@@ -152,7 +153,7 @@ size_t word_last(brz_str s)
     return blank == NULL ? 0 : (size_t)(blank + 1 - s.data);
 }
 
-/* Cuts off the mode, which perf fills up with blanks. */
+/* Removes the mode, which perf pads with spaces. */
 static brz_str without_mode(brz_str comm)
 {
     brz_str trimmed = brz_trim_end(comm);

@@ -1,4 +1,4 @@
-/* From event lines to processes and columns: which samples are counted, as what, and under which
+/* Maps event lines to processes and columns: selects the samples to count, their weight and their
  * root. */
 #include "perf.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Contexts of the frame cache for what is not a symbol. */
+/* Contexts of the frame cache for texts other than symbols. */
 #define CONTEXT_ROOT  UINT32_MAX
 #define CONTEXT_EVENT (UINT32_MAX - 1)
 
@@ -29,7 +29,8 @@ void events_init(perf *p, brz_ctx *ctx)
         declare_weight(ctx, filter.len > 0 ? filter : p->prelude->event, p->prelude->periods);
 }
 
-/* --event-filter names the event, with or without modifiers, or a tracepoint's subsystem. */
+/* Returns whether --event-filter matches: it may name the event, with or without modifiers, or a
+ * tracepoint's subsystem. */
 static bool filter_matches(brz_str filter, const event_line *e)
 {
     brz_str label = e->label;
@@ -70,7 +71,7 @@ static void add_event(perf *p, brz_ctx *ctx, const event_line *e)
         event->weight = declare_weight(ctx, e->event, e->has_period);
 }
 
-/* The number of the event, which is new the first time. */
+/* Returns the number of the event; adds the event if it is new. */
 static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
 {
     p->names.len = 0;
@@ -85,9 +86,9 @@ static uint32_t event_number(perf *p, brz_ctx *ctx, const event_line *e)
     return number;
 }
 
-/* ---- the process --------------------------------------------------------------------------- */
+/* ---- processes ----------------------------------------------------------------------------- */
 
-/* "comm-PID/TID" as far as the options want it, blanks made "_". */
+/* Returns "comm-PID/TID" as far as the options ask for it, with spaces replaced by "_". */
 static brz_str root_name(perf *p, brz_ctx *ctx, const event_line *e)
 {
     brz_text *b = &p->scratch;
@@ -119,7 +120,7 @@ static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
     return value;
 }
 
-/* ---- the beginning of a sample ------------------------------------------------------------- */
+/* ---- beginning of a sample ----------------------------------------------------------------- */
 
 static void enter(perf *p, uint32_t event, int64_t period)
 {
@@ -151,7 +152,7 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     enter(p, known->event, e->period);
 }
 
-/* Where a run of blanks, or of digits, that begins at p ends. */
+/* Return the end of the run of spaces, or of digits, that begins at p. */
 static inline const char *skip_blanks(const char *p, const char *end)
 {
     while (p < end && *p == ' ')
@@ -166,16 +167,16 @@ static inline const char *skip_digits(const char *p, const char *end)
     return p;
 }
 
-/* Behind digits, of which there is at least one, and what closes them; NULL if they are not there.
- */
+/* Returns the position after at least one digit and the closing character, or NULL if they are
+ * missing. */
 static inline const char *skip_number(const char *p, const char *end, char close)
 {
     const char *behind = skip_digits(p, end);
     return behind == p || behind == end || *behind != close ? NULL : behind + 1;
 }
 
-/* Takes "[cpu] time: period" apart as far as it is there; NULL if it has another form. Words have
- * blanks between them: "2cycles:" is an event. */
+/* Parses as much of "[cpu] time: period" as is present. Returns NULL if the text has another form.
+ * Words are separated by spaces: "2cycles:" is an event. */
 static inline const char *skip_to_event(const char *p, const char *end, int64_t *period)
 {
     p = skip_blanks(p, end);
@@ -205,8 +206,8 @@ static bool has_head(const perf_known_event *known, brz_str line)
            memcmp(line.data, known->head, known->head_len) == 0;
 }
 
-/* Begins a sample if the line differs from a known one in cpu, time and period at most and carries
- * nothing behind its event. */
+/* Begins a sample if the line differs from a known one at most in cpu, time and period, and has
+ * nothing after its event. */
 static bool begin_like(perf *p, const perf_known_event *known, brz_str line)
 {
     int64_t period;
@@ -232,12 +233,12 @@ bool event_begin_known(perf *p, brz_str line)
     return false;
 }
 
-/* ---- what was left out --------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------- */
 
 static void report_left_out(brz_ctx *ctx, brz_text *b, const perf_event *e)
 {
     brz_str label = e->label;
-    label.len -= label.len > 0; /* the colon */
+    label.len -= label.len > 0; /* without the colon */
     b->len = 0;
     brz_text_append(b, ctx, BRZ_STR("samples of the event '"));
     brz_text_append(b, ctx, label);

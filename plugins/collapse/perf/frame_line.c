@@ -1,11 +1,11 @@
-/* The stack line of `perf script`, and the lines that may follow it:
+/* Parses the stack line of `perf script`, and the lines that may follow it:
  *
  *     frame  := address symbol ["+0x" hex] "(" module ")" | hex symbol | TAB hex
  *     source := "  " (file ":" number | module "[" address "]" | "??:0")
  *     extra  := branch+ | "insn:" ... | "ilen:" ... | "ABI:" ... | hex | size+
  *
- * Symbols and modules may hold blanks and parentheses ("operator() (/opt/my app/bin (deleted))"):
- * the module is the last group of balanced parentheses that stands behind a blank.
+ * Symbols and modules may contain spaces and parentheses ("operator() (/opt/my app/bin
+ * (deleted))"): the module is the last group of balanced parentheses that follows a space.
  */
 #include "frame_line.h"
 
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* The offset of the "(" that opens the balanced group at the line's end, or SIZE_MAX. */
+/* Returns the offset of the "(" that opens the balanced group at the line's end, or SIZE_MAX. */
 static size_t balanced_group(brz_str line)
 {
     size_t depth = 0;
@@ -35,8 +35,8 @@ static bool has_balanced_parens(brz_str s)
     return depth == 0;
 }
 
-/* The offset of the "(" in front of the module, or SIZE_MAX. A module with parentheses that are not
- * balanced has no blanks; "(long)>::operator()" is the end of a symbol. */
+/* Returns the offset of the "(" in front of the module, or SIZE_MAX. A module with unbalanced
+ * parentheses contains no spaces; "(long)>::operator()" is the end of a symbol. */
 static size_t module_start(brz_str line)
 {
     if (line.len == 0 || line.data[line.len - 1] != ')')
@@ -49,7 +49,7 @@ static size_t module_start(brz_str line)
     return has_balanced_parens(brz_str_of(blank + 1, line.len - at)) ? SIZE_MAX : at;
 }
 
-/* Cut at the last "+0x", if only hex digits follow it. */
+/* Removes the text from the last "+0x" on, if only hex digits follow it. */
 static brz_str cut_offset(brz_str symbol)
 {
     size_t i = symbol.len;
@@ -60,7 +60,7 @@ static brz_str cut_offset(brz_str symbol)
     return symbol;
 }
 
-/* There is at least one blank at `from`. */
+/* Returns the symbol between two positions; there is at least one space at `from`. */
 static brz_str symbol_between(const char *from, const char *to)
 {
     brz_str s = cut_offset(brz_trim(brz_str_of(from, (size_t)(to - from))));
@@ -73,7 +73,7 @@ bool symbol_is_process_name(brz_str symbol)
            !brz_starts_with(symbol, BRZ_STR("(anonymous namespace)"));
 }
 
-/* Where the first word ends, or the text. */
+/* Returns the end of the first word. */
 static size_t word_end(brz_str s)
 {
     size_t i = 0;
@@ -120,7 +120,7 @@ static brz_str behind(brz_str s, size_t at)
     return brz_trim_start(brz_str_of(s.data + at, s.len - at));
 }
 
-/* Without the columns that perf prints behind a stack of one line. */
+/* Removes the columns that perf prints after a stack of one line. */
 static brz_str cut_columns_behind(brz_str s)
 {
     const char *close = brz_rfind(s, ')');
@@ -133,11 +133,11 @@ static brz_str cut_columns_behind(brz_str s)
     return s;
 }
 
-/* An address of this many digits is none of a name: "add", "face". */
+/* Shorter hexadecimal words may be names: "add", "face". */
 #define LONGEST_HEX_NAME 6
 
-/* Without the columns that perf prints in front of it: numbers, and "|OP LOAD|LVL L1 hit|…". The
- * address is the last word of hex digits with a symbol behind it. */
+/* Removes the columns that perf prints before the stack line: numbers, and "|OP LOAD|LVL L1 hit|…".
+ * The address is the last word of hex digits that a symbol follows. */
 static brz_str cut_columns_in_front(brz_str s)
 {
     size_t op = brz_str_find(s, BRZ_STR(" |OP "), 0);
@@ -164,12 +164,13 @@ bool frame_line_parse_in_line(brz_str text, frame_line *out)
            brz_all_hex(out->address.data, out->address.len);
 }
 
-/* perf prints the address of a stack that follows other text in 16 columns behind a blank. */
+/* perf prints the address of a stack that follows other text in 16 columns, after a space. */
 #define ADDRESS_DIGITS  16
 #define ADDRESS_COLUMNS 17
 
-/* Returns the offset of the last word of hex digits that stands in the columns of an address and
- * has text behind it, or SIZE_MAX. The first word is never one: no column says where it begins. */
+/* Returns the offset of the last word of hex digits that occupies the columns of an address and is
+ * followed by text, or SIZE_MAX. The first word never counts, since no column determines its
+ * beginning. */
 static size_t last_address(brz_str text)
 {
     size_t found = SIZE_MAX, end = word_end(text);
@@ -184,7 +185,8 @@ static size_t last_address(brz_str text)
     return found;
 }
 
-/* Returns true if the text is one word, or has blanks only within brackets or after "operator". */
+/* Returns whether the text is a single word, or has spaces only within brackets or after
+ * "operator". */
 static bool is_one_symbol(brz_str s)
 {
     long depth = 0;
@@ -238,7 +240,7 @@ bool source_line_parse(brz_str line, brz_str *file, uint32_t *number)
     return true;
 }
 
-/* "4K" or "N/A": the size of a page. */
+/* Recognises the size of a page: "4K" or "N/A". */
 static bool is_page_size(brz_str w)
 {
     size_t n = 0;
@@ -248,7 +250,8 @@ static bool is_page_size(brz_str w)
            (n > 0 && n + 1 == w.len && memchr("BKMGT", w.data[n], 5) != NULL);
 }
 
-/* A physical address, sizes of pages, or both, as -F +phys_addr and +data_page_size print them. */
+/* Recognises a physical address, sizes of pages, or both, as -F +phys_addr and +data_page_size
+ * print them. */
 static bool are_columns(brz_str line)
 {
     size_t numbers = 0;
@@ -262,7 +265,7 @@ static bool are_columns(brz_str line)
     return true;
 }
 
-/* "0x401000/0x401010/P/-/-/3 …" */
+/* Recognises branches: "0x401000/0x401010/P/-/-/3 …". */
 static bool is_branches(brz_str line)
 {
     size_t at = 2;

@@ -1,11 +1,11 @@
-/* How a symbol becomes readable:
+/* Converts symbols to readable frame names:
  *
- * 1. "(" in front: a process name, no frame, unless it is C++'s (anonymous namespace).
- * 2. "a->b" is Java's way of telling that b was inlined into a: one frame each. C++'s operator->,
- *    Rust's "-> T" and arrows within brackets are not that.
- * 3. Each of them: "[unknown]" is named after its module; ";", which would split a folded line,
- *    becomes ":"; an argument list is cut off; Java's leading L goes.
- * 4. The first annotation that applies is added: _[i], _[k], _[j].
+ * 1. "(" at the front marks a process name, which is not a frame, unless it is C++'s (anonymous
+ * namespace). 2. Java's "a->b" means that b was inlined into a: each becomes a frame. C++'s
+ * operator->, Rust's "-> T" and arrows within brackets are different. 3. In each of them,
+ * "[unknown]" is named after its module; ";", which would split a folded line, becomes ":"; the
+ * argument list and Java's leading L are removed. 4. The first annotation that applies is appended:
+ * _[i], _[k], _[j].
  */
 #include "frame_name.h"
 
@@ -41,7 +41,7 @@ bool module_is_jit(brz_str module)
            brz_ends_with(module, BRZ_STR(".so"));
 }
 
-/* Where the argument list of a function begins, or name.len. */
+/* Returns the beginning of a function's argument list, or name.len. */
 static size_t find_arguments(brz_str name)
 {
     long depth = 0;
@@ -72,7 +72,8 @@ static void append_tidy(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
             *p = ':';
 }
 
-/* "[libc.so.6]" for code of which only the module is known; with its address if that is wanted. */
+/* Appends "[libc.so.6]" for code of which only the module is known; with its address if the options
+ * ask for it. */
 static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, const frame_line *line)
 {
     brz_str module = line->module;
@@ -90,7 +91,7 @@ static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, cons
     brz_text_append(b, ctx, BRZ_STR("]"));
 }
 
-/* What sort of code the line is of; `inner`: it was inlined into the piece before it. */
+/* Returns the kind of a line's code; `inner` says that it was inlined into the previous piece. */
 static uint32_t kind_of(brz_str module, bool inner)
 {
     if (inner || brz_str_equal(module, BRZ_STR("inlined")))

@@ -1,4 +1,4 @@
-/* From a symbol and its module to the frames that stand for it. */
+/* Converts a symbol and its module to frames. */
 #ifndef PERF_FRAME_NAME_H
 #define PERF_FRAME_NAME_H
 
@@ -6,18 +6,18 @@
 
 #include <brazier/text/buffer.h>
 
-/* Which annotations and additions the run wants. */
+/* Annotations and additions that the options ask for. */
 typedef struct naming {
     bool addresses; /* put addresses into the names of unresolved frames */
     bool kernel;    /* _[k] */
     bool jit;       /* _[j] */
-    bool inlined;   /* _[i] also where perf itself says (inlined) */
-    bool source;    /* ":file:line" behind names of which it is known */
+    bool inlined;   /* _[i], also if perf itself prints (inlined) */
+    bool source;    /* ":file:line" after names whose source is known */
 } naming;
 
-/* Appends the frames of a stack line to `out`, root first; more than one where a name tells of
- * inlined calls ("a->b"), none where the line names no code. `symbol` comes without its offset and
- * with Rust's mangling undone. */
+/* Appends the frames of a stack line to `out`, root first: several if a name contains inlined
+ * calls ("a->b"), none if the line names no code. `symbol` has no offset, and Rust's mangling is
+ * removed. */
 void frame_name_resolve(brz_ctx *ctx, const naming *wanted, const frame_line *line, brz_str symbol,
                         bool java, brz_text *scratch, brz_frame_list *out);
 

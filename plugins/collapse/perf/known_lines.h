@@ -1,10 +1,10 @@
-/* Stack lines that were seen, whole: a program returns to the same places over and over, so a
- * thousand lines make up nearly all of a recording.
+/* Caches whole stack lines: a program returns to the same places over and over, so a thousand lines
+ * make up nearly all of a recording.
  *
- * A limited number of them is kept, in sets of four; a new one takes the place of one of its set
- * that was not met again for the longest time. A line is looked for by its address and length, and
- * is the same only if every byte is. The tags of all sets fit into the nearest cache, so the texts
- * can be fetched ahead. The table is small until a recording turns out to be large.
+ * The cache is set-associative with four ways and clock replacement within a set. A line is looked
+ * up by its address and length, and compared completely. The tags of all sets fit into the nearest
+ * processor cache, so the texts can be prefetched. The table is small until a recording turns out
+ * to be large.
  */
 #ifndef PERF_KNOWN_LINES_H
 #define PERF_KNOWN_LINES_H
@@ -16,7 +16,7 @@
 #define KNOWN_LINE_SETS_FIRST 128
 #define KNOWN_LINE_SETS       2048
 #define KNOWN_LINE_WAYS       4
-#define KNOWN_LINE_TEXT       184 /* longer ones are not kept */
+#define KNOWN_LINE_TEXT       184 /* longer lines are not cached */
 
 typedef struct known_line {
     uint32_t value;
@@ -25,23 +25,23 @@ typedef struct known_line {
 } known_line;
 
 typedef struct known_lines {
-    uint32_t n_sets;                     /* a power of 2 */
-    uint32_t (*tags)[KNOWN_LINE_WAYS];   /* by set; 0: free */
-    uint16_t (*places)[KNOWN_LINE_WAYS]; /* by set: in `lines` */
-    known_line *lines; /* in the order in which they were first used: few lines take little room */
+    uint32_t n_sets;                     /* power of 2 */
+    uint32_t (*tags)[KNOWN_LINE_WAYS];   /* indexed by set; 0: free */
+    uint16_t (*places)[KNOWN_LINE_WAYS]; /* indexed by set: index into `lines` */
+    known_line *lines; /* in the order of first use, so that few lines take little memory */
     uint16_t n_lines;
-    uint8_t *met;  /* by set: a bit for each way that was met since the hand passed it */
-    uint8_t *hand; /* by set: the way that is next to give place */
+    uint8_t *met;  /* by set: a bit for each way used since the hand passed it */
+    uint8_t *hand; /* by set: the next way to be considered for replacement */
     brz_hash_keys keys;
 } known_lines;
 
-/* Where a line is, if it is known. */
+/* The position of a line in the cache. */
 typedef struct known_line_place {
     uint32_t set, tag;
-    uint32_t way; /* KNOWN_LINE_WAYS: nowhere */
+    uint32_t way; /* KNOWN_LINE_WAYS: not cached */
 } known_line_place;
 
-/* Forgets all lines, and makes room for `n_sets` times the ways. */
+/* Initialises an empty cache with `n_sets` sets. */
 static inline void known_lines_init(known_lines *k, brz_ctx *ctx, uint32_t n_sets)
 {
     k->n_sets = n_sets;
@@ -54,8 +54,8 @@ static inline void known_lines_init(known_lines *k, brz_ctx *ctx, uint32_t n_set
     k->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/* Makes the table large once the small one is half full: its lines are learned again. Places found
- * before are void. */
+/* Enlarges the table once the small one is half full; the lines are learned again. Invalidates
+ * positions found before. */
 static inline void known_lines_room(known_lines *k, brz_ctx *ctx)
 {
     if (k->n_sets < KNOWN_LINE_SETS && k->n_lines > k->n_sets * KNOWN_LINE_WAYS / 2)
@@ -70,8 +70,8 @@ static inline uint32_t known_lines_way(const uint32_t tags[KNOWN_LINE_WAYS], uin
     return KNOWN_LINE_WAYS;
 }
 
-/* Finds the place of a line of at least 17 bytes, and fetches the text there. `context` is what its
- * value depends on beside its text. */
+/* Finds the position of a line of at least 17 bytes, and prefetches its text. `context` is the data
+ * besides the text that determines the value. */
 static inline known_line_place known_lines_find(const known_lines *k, brz_str line,
                                                 uint32_t context)
 {
@@ -89,7 +89,7 @@ static inline known_line_place known_lines_find(const known_lines *k, brz_str li
     return p;
 }
 
-/* The value of the line at the place, if it is the same line. */
+/* Stores the value of the line at a position. Returns false if it is not the same line. */
 static inline bool known_lines_value(known_lines *k, const known_line_place *p, brz_str line,
                                      uint32_t *value)
 {
@@ -101,7 +101,8 @@ static inline bool known_lines_value(known_lines *k, const known_line_place *p, 
     return l->len == line.len && memcmp(l->text, line.data, line.len) == 0;
 }
 
-/* The way that gives place: the first behind the hand that was not met since it passed. */
+/* Chooses the way to replace: the first one from the hand on that was not used since the hand
+ * passed it. */
 static inline uint32_t known_lines_give_place(known_lines *k, uint32_t set)
 {
     uint32_t way = k->hand[set];

@@ -1,12 +1,12 @@
-/* The collapser for the text that `perf script` prints.
+/* Collapses the text output of `perf script`.
  *
  *     input   := (comment | blank | sample)*
  *     sample  := event-line (stack-line [source-line])* blank | event-line with a stack line in it
  *     comment := "#" ...
  *
- * event_line.c, event_guess.c and frame_line.c know the lines, records.c where samples begin,
- * frame_name.c how symbols become names; events.c and symbols.c remember what lines stand for;
- * sample.c reads any sample line by line, usual.c most of them at once.
+ * event_line.c, event_guess.c and frame_line.c parse lines, records.c finds boundaries of samples,
+ * frame_name.c converts symbols to names; events.c and symbols.c cache the results. sample.c reads
+ * any sample line by line, usual.c is a fast path for most stacks.
  */
 #include "perf.h"
 
@@ -53,7 +53,7 @@ static void take_one_line_stack(perf *p, brz_ctx *ctx, const frame_line *line)
     p->one_line = true;
 }
 
-/* Returns true if the next line is a stack line: then the current one has no stack in it, whatever
+/* Returns whether the next line is a stack line: then the current one has no stack in it, whatever
  * its payload looks like. A chunk never ends between the two. */
 static bool stack_follows(const perf *p)
 {
@@ -76,7 +76,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
     return rc;
 }
 
-/* A stack line where no sample has begun: its event line is the line before it, or missing. */
+/* Handles a stack line outside of a sample: its event line is the line before it, or missing. */
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
     if (p->pending.data != NULL) {
@@ -84,7 +84,7 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
         event_line_guess(p->pending, &event);
         if (p->prelude->event_lines)
             report(ctx, "perf.odd-event-line", p->pending,
-                   BRZ_STR("event line without process id and event: taken for a process name"));
+                   BRZ_STR("event line without process id and event: read as a process name"));
         p->pending.data = NULL;
         sample_begin(p, ctx, &event);
     } else if (p->at_start || !p->prelude->event_lines) {
@@ -98,7 +98,7 @@ static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
     }
 }
 
-/* Returns true for the last line of a payload of several lines, which a stack follows. */
+/* Returns whether a line is the last one of a payload of several lines, followed by a stack. */
 static bool ends_payload(const perf *p, brz_str line, frame_line *frame)
 {
     return p->payload && p->body.n == 0 && !brz_is_blank(line.data[0]) &&
@@ -142,7 +142,7 @@ static void take_outside_line(perf *p, brz_ctx *ctx, brz_str line)
         p->pending = line;
 }
 
-/* Ends a sample with a stack on the line of its event, unless a source line follows. */
+/* Ends a sample whose stack is on the event line, unless a source line follows. */
 static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
 {
     brz_str file;
@@ -152,7 +152,7 @@ static brz_rc end_one_line_sample(perf *p, brz_ctx *ctx, brz_str line)
     return end_sample(p, ctx);
 }
 
-/* Any line, by the whole grammar. */
+/* Handles a line of any type. */
 static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
 {
     event_line event;
@@ -173,14 +173,14 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     return BRZ_OK;
 }
 
-/* Passes over the empty lines behind an empty line. */
+/* Skips further empty lines after an empty line. */
 static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
 {
     brz_lines_skip_empty(&p->lines);
     return end_sample(p, ctx);
 }
 
-/* A known event line, perhaps with a stack of usual lines: what nearly all input consists of. */
+/* Handles a known event line and its stack on the fast path, which covers nearly all input. */
 static inline bool take_usual_sample(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
     if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_known(p, line))
@@ -194,7 +194,7 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
 {
     brz_str line;
     brz_rc rc = BRZ_OK;
-    p->chunk++; /* what is known of the text of the last one is gone */
+    p->chunk++; /* invalidates pointers into the previous chunk */
     p->usual_from = chunk->data;
     brz_lines_start(&p->lines, chunk->data, n);
     while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
@@ -203,9 +203,9 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
     return rc == BRZ_OK ? usual_count_waiting(p, ctx) : rc;
 }
 
-/* ---- the collapser's calls ----------------------------------------------------------------- */
+/* ---- entry points -------------------------------------------------------------------------- */
 
-/* True for an event line that names its event; any event line tells whether there are periods. */
+/* Returns whether an event line names its event; any event line shows whether there are periods. */
 static bool names_event(brz_str line, event_line *event, perf_prelude *found)
 {
     if (!line_begins_sample(brz_trim_end(line), false, event))
@@ -281,12 +281,13 @@ static brz_rc finish(brz_ctx *ctx)
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }
 
-/* ---- recognising the format ---------------------------------------------------------------- */
+/* ---- format detection ---------------------------------------------------------------------- */
 
-/* Text about profiles may have lines like a profile's among its prose. */
+/* Limit of other lines: text about profiles may contain lines of a profile. */
 #define MOST_STRANGE 5
 
-/* One complete sample, an event line with a stack line below or in it, is unmistakable. */
+/* Detects the format: one complete sample, an event line with a stack line below or in it, is
+ * unmistakable. */
 static int32_t sniff(const brz_head *head)
 {
     brz_str text = brz_str_of((const char *)head->data, head->len), line;
@@ -314,7 +315,7 @@ static int32_t sniff(const brz_head *head)
     return score;
 }
 
-/* ---- the plug-in --------------------------------------------------------------------------- */
+/* ---- plug-in ------------------------------------------------------------------------------- */
 
 #define OPTION(name_, type_, member_, dflt_, help_)                                                \
     {                                                                                              \

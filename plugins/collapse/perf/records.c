@@ -1,8 +1,8 @@
-/* Where samples begin: at an event line, and behind a blank line.
+/* Finds the beginnings of samples: event lines, and lines after a blank line.
  *
- * perf ends a sample that has a stack with a blank line, and one that has none with nothing. Both
- * ways of finding a boundary, forwards for threads and backwards for the end of a chunk, ask the
- * same question of a line as the parser does.
+ * perf ends a sample that has a stack with a blank line; a sample without a stack has no end mark.
+ * Both searches for a boundary, forwards for threads and backwards for the end of a chunk, use the
+ * parser's own test of a line.
  */
 #include "perf.h"
 
@@ -18,7 +18,7 @@ static bool is_blank(brz_str line)
     return true;
 }
 
-/* True for an indented line with an address in front and a module at the end. */
+/* Returns whether an indented line has an address at its front and a module at its end. */
 static bool looks_like_frame(brz_str line)
 {
     brz_str s = brz_trim(line);
@@ -28,15 +28,15 @@ static bool looks_like_frame(brz_str line)
     return i > 0 && i < s.len && brz_is_blank(s.data[i]) && s.data[s.len - 1] == ')';
 }
 
-/* What `perf script --show-task-events` and the like print between samples, with or without a
- * process and a time in front. */
+/* Recognises the lines that `perf script --show-task-events` and similar options print between
+ * samples, with or without process and time. */
 static bool is_record(brz_str line)
 {
     size_t at = brz_str_find(line, BRZ_STR("PERF_RECORD_"), 0);
     return at == 0 || (at != SIZE_MAX && brz_is_blank(line.data[at - 1]));
 }
 
-/* "|17  for (;;)": source text (-F +srccode). */
+/* Recognises source text (-F +srccode): "|17  for (;;)". */
 static bool is_source_text(brz_str line)
 {
     return line.len > 1 && line.data[0] == '|' && line.data[1] >= '0' && line.data[1] <= '9';
@@ -55,7 +55,7 @@ bool line_begins_sample(brz_str line, bool flat, event_line *event)
         return flat && event_line_parse_flat(line, event);
     if (line.data[0] != ' ' || event->has_time || !looks_like_frame(line))
         return true;
-    frame_line frame; /* the line begins with a process id, or a name of hex digits */
+    frame_line frame; /* the line begins with a process id, or with a name of hex digits */
     return looks_like_frame(event->rest) || frame_line_parse_behind_payload(event->rest, &frame);
 }
 
@@ -64,7 +64,8 @@ static brz_str line_between(const uint8_t *buf, size_t start, size_t end)
     return brz_str_of((const char *)buf + start, end - start);
 }
 
-/* The smallest offset >= from at which a sample can begin, or n. Only complete lines count. */
+/* Returns the smallest offset >= from at which a sample can begin, or n. Only complete lines
+ * count. */
 size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
 {
     size_t start = brz_line_start(buf, n, from);
@@ -83,8 +84,8 @@ size_t next_boundary(const uint8_t *buf, size_t n, size_t from, bool flat)
     }
 }
 
-/* The largest offset at which a sample can begin, 0 if there is none: what stands before it is
- * whole records. */
+/* Returns the largest offset at which a sample can begin, or 0: the text before it consists of
+ * complete records. */
 size_t last_boundary(const uint8_t *buf, size_t n, bool flat)
 {
     const char *text = (const char *)buf;

@@ -1,10 +1,10 @@
-/* A sample read line by line: frames are gathered leaf first, as perf prints them, and pushed from
- * the root when the sample ends. */
+/* Reads a sample line by line: collects frames leaf first, as perf prints them, and pushes them
+ * from the root when the sample ends. */
 #include "perf.h"
 
 #include <string.h>
 
-/* Reads on line by line after an event line that was taken otherwise. */
+/* Continues line by line after an event line that was read on the fast path. */
 void sample_continue(perf *p)
 {
     p->body.n = 0;
@@ -46,7 +46,7 @@ void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line)
     add_value(p, ctx, symbol_value(p, ctx, line, &key));
 }
 
-/* The last stack line again, now that its place in the source is known. */
+/* Replaces the frames of the last stack line, now that its source is known. */
 void sample_source(perf *p, brz_ctx *ctx, brz_str text, brz_str file, uint32_t number)
 {
     if (p->state != COUNTING || file.len == 0 || p->last_n >= p->body.n)
@@ -67,7 +67,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     p->payload = false;
     if (!counting)
         return BRZ_OK;
-    brz_rc rc = usual_count_waiting(p, ctx); /* samples are counted in their order */
+    brz_rc rc = usual_count_waiting(p, ctx); /* keeps the order of samples */
     if (rc != BRZ_OK)
         return rc;
     if (p->body.n == 0 && !p->options->frameless) {

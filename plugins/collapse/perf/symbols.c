@@ -1,8 +1,8 @@
-/* From stack lines to frames, through caches keyed by text: naming (frame_name.c) runs once per
- * distinct symbol and module.
+/* Converts stack lines to frames, through caches keyed by text: frame_name.c runs once per distinct
+ * symbol and module.
  *
- * A cached value is a frame, or, with LIST set, a place in `lists`: a symbol may stand for several
- * frames (inlined calls), for none, or end the stack.
+ * A cached value is a frame, or, with LIST set, an index into `lists`: a symbol may stand for
+ * several frames (inlined calls), for none, or end the stack.
  */
 #include "perf.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define STOPS 0x80000000u /* of a list's length: callers are dropped */
+#define STOPS 0x80000000u /* flag in a list's length: outer frames are dropped */
 
 void symbols_init(perf *p, brz_ctx *ctx)
 {
@@ -45,7 +45,7 @@ static bool stops_stack(const perf *p, brz_str symbol)
     return false;
 }
 
-/* What a symbol stands for, worked out from scratch. */
+/* Converts a symbol to a value without the cache. */
 static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
 {
     brz_str symbol = line->symbol;
@@ -68,8 +68,8 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     return place | LIST;
 }
 
-/* A number for the module; 0 is that of none until another was met. Lines mostly have that of the
- * line before. */
+/* Returns the number of a module, usually that of the previous line; 0 is the empty module until
+ * another one occurs. */
 static inline uint32_t module_number(perf *p, brz_ctx *ctx, brz_str module)
 {
     brz_words head = brz_words_load(module.data, module.len);
@@ -95,7 +95,7 @@ brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
 uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key)
 {
     bool unknown = line->symbol.len == 0 || line->symbol.data[0] == '[';
-    if (p->naming.addresses && unknown) /* its address is in its name */
+    if (p->naming.addresses && unknown) /* the address is part of the name */
         return resolve(p, ctx, line);
     uint32_t value = brz_frame_cache_find(&p->frames, key);
     if (value == BRZ_CACHE_MISS) {
@@ -105,8 +105,8 @@ uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_f
     return value;
 }
 
-/* The same for a stack line whose place in the source is known: `source` is its text, `without`
- * the frame that the line is without it. */
+/* Does the same for a stack line with a known source: `source` is its text, `without` the line's
+ * frame without source. */
 uint32_t symbol_value_with_source(perf *p, brz_ctx *ctx, const frame_line *line, brz_str source,
                                   brz_frame without)
 {

@@ -1,13 +1,12 @@
-/* A stack of which every line is as perf prints nearly all of them, taken as a whole: from its last
- * line, the root, upwards.
+/* Fast path for stacks in perf's most common form: reads all lines of a stack at once, from its
+ * last line, the root, upwards.
  *
- * A stack mostly ends like one before it, line for line and byte for byte: what a program does
- * changes at the leaves. So its text is compared, from the end, with that of the last stack that
- * had the same outermost lines; the frames of the lines they share, and the hash of that much of
- * the stack, are there already.
+ * A stack usually ends like an earlier one, byte for byte, since programs change at the leaves. Its
+ * text is therefore compared, from the end, with the last stack that had the same outermost lines;
+ * the frames of the common lines, and the hash of that part of the stack, are already known.
  *
- * A stack is counted only when the next one has been read: by then its place in the table of
- * stacks, which does not fit into the nearest caches, has been fetched.
+ * A stack is counted only after the next one has been read: by then its entry in the stack table,
+ * which exceeds the nearest caches, has been prefetched.
  */
 #include "perf.h"
 
@@ -21,7 +20,8 @@ void usual_init(perf *p, brz_ctx *ctx)
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
 }
 
-/* The stack to compare with: by the addresses of the outermost line and the one above it. */
+/* Returns the stack to compare with, by the addresses of the outermost line and the one above
+ * it. */
 static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
 {
     brz_str last = brz_lines_at(&p->lines, n - 1),
@@ -35,10 +35,10 @@ static perf_known_stack *known_stack(perf *p, brz_ctx *ctx, size_t n)
     return known;
 }
 
-#define SHORTEST 22 /* line that is usual: address, one letter, a module of one */
+#define SHORTEST 22 /* bytes of a common line: address, one-letter symbol and module */
 
-/* Where the symbol in [symbol, end) ends: at its offset, "+0x" and up to 16 hex digits, if it has
- * one. */
+/* Returns the end of the symbol in [symbol, end): its offset, "+0x" and up to 16 hex digits, or the
+ * end. */
 static inline const char *end_of_symbol(const char *symbol, const char *end)
 {
     const char *from = end - symbol > 20 ? end - 20 : symbol;
@@ -48,8 +48,8 @@ static inline const char *end_of_symbol(const char *symbol, const char *end)
     return brz_all_hex_near(plus + 3, (size_t)(end - plus - 3)) ? plus : end;
 }
 
-/* "\t%16x symbol+0xoffset (module)": address in a fixed place, one blank, a module without blanks.
- * False for anything that needs a closer look. */
+/* Parses "\t%16x symbol+0xoffset (module)": an address in a fixed column, one space, a module
+ * without spaces. Returns false for any other form. */
 static inline bool parse_usual_line(brz_str line, frame_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
@@ -71,7 +71,7 @@ static inline bool parse_usual_line(brz_str line, frame_line *out)
     return true;
 }
 
-/* How many of its last lines a stack of n lines has in common with a known one. */
+/* Returns the number of trailing lines that a stack of n lines shares with a known one. */
 static size_t shared_lines(const perf *p, const perf_known_stack *known, size_t n)
 {
     if (known->chunk != p->chunk || known->java != p->java || p->options->skip_after.count > 0)
@@ -82,7 +82,7 @@ static size_t shared_lines(const perf *p, const perf_known_stack *known, size_t 
     size_t len = (size_t)(end - start), most = len < known->len ? len : known->len;
     const char *same = end - p->common_suffix(end, known->end, most);
     size_t shared = 0;
-    /* a line is shared if it is so together with the end of the line above */
+    /* a line is shared only together with the end of the line above it */
     while (shared < n && brz_lines_at(&p->lines, n - 1 - shared).data > same)
         shared++;
     return shared;
@@ -100,7 +100,7 @@ static void make_room(perf_known_stack *known, brz_ctx *ctx, size_t n)
     known->depths_cap = cap;
 }
 
-/* Makes the path begin with the frames of the shared lines, under the sample's root. */
+/* Starts the path with the frames of the shared lines, below the sample's root. */
 static void keep_shared(const perf *p, brz_ctx *ctx, perf_known_stack *known, size_t shared)
 {
     brz_path *path = &known->path;
@@ -112,7 +112,7 @@ static void keep_shared(const perf *p, brz_ctx *ctx, perf_known_stack *known, si
     brz_path_push(path, ctx, p->root);
     known->depths[0] = 1;
     for (size_t i = 1; shared > 0 && i < known->depths[shared]; i++)
-        brz_path_push(path, ctx, path->ids[i]); /* under another root: only the hash is another */
+        brz_path_push(path, ctx, path->ids[i]); /* under another root only the hash changes */
 }
 
 static inline void push_value(const perf *p, brz_ctx *ctx, brz_path *path, uint32_t value)
@@ -130,11 +130,11 @@ static inline void push_value(const perf *p, brz_ctx *ctx, brz_path *path, uint3
         brz_path_push(path, ctx, frames[i]);
 }
 
-/* Lines that are looked up together. */
+/* Number of lines looked up together. */
 #define BATCH 16
 
-/* The value of a line that is not known, which it is from now on; false if it is not usual. A value
- * that ends a stack depends on options alone, so it is as good for the next line like it. */
+/* Parses an unknown line and caches its value. Returns false if the line is not in the common form.
+ * A value that ends a stack depends only on options, so it is valid for equal lines, too. */
 static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_place *place,
                        uint32_t *value)
 {
@@ -148,8 +148,8 @@ static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_pla
     return true;
 }
 
-/* Pushes the frames of `n` lines from the `first`-last one upwards; false at one that is not usual.
- * What is known of all of them is fetched before the first is needed. */
+/* Pushes the frames of `n` lines from line `first` upwards. Returns false at a line in another
+ * form. Prefetches the cache entries of all lines before it uses the first. */
 static bool push_batch(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t first, size_t n)
 {
     known_line_place places[BATCH];
@@ -183,7 +183,7 @@ static bool push_lines(perf *p, brz_ctx *ctx, perf_known_stack *known, size_t n,
     return true;
 }
 
-/* The stack is known from now on. */
+/* Stores the stack for comparison with later ones. */
 static void remember(const perf *p, perf_known_stack *known, size_t n)
 {
     brz_str line = brz_lines_at(&p->lines, n - 1);
@@ -194,14 +194,14 @@ static void remember(const perf *p, perf_known_stack *known, size_t n)
     known->java = p->java;
 }
 
-/* True for a line that ends in a blank of any kind: it may be nothing else, and end the sample. */
+/* Returns whether a line ends in any kind of space: it may be blank and end the sample. */
 static bool may_be_blank(brz_str line)
 {
     unsigned char last = (unsigned char)line.data[line.len - 1];
     return last <= ' ' || last >= 0x80;
 }
 
-/* Passes over a stack that is not counted. */
+/* Skips a stack that is not counted. */
 static bool skip_lines(perf *p, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -223,7 +223,7 @@ brz_rc usual_count_waiting(perf *p, brz_ctx *ctx)
     return brz_stacks_count(&p->stacks, ctx, p->waiting.weight, p->waiting.period);
 }
 
-/* Makes a stack wait for being counted. */
+/* Makes a stack the pending one. */
 static void wait_to_count(perf *p, brz_path *path)
 {
     if (path->n == 1 && path->ids[0] == p->root && !p->options->frameless) {
@@ -235,8 +235,8 @@ static void wait_to_count(perf *p, brz_path *path)
     brz_stacks_fetch(&p->stacks, p->weight);
 }
 
-/* The number of lines up to the blank one if they may be a stack of usual lines, else 0. Lines of
- * which that is known not to be so are not looked at again for each event line among them. */
+/* Returns the number of lines up to the blank line if they may be a common stack, or 0. Lines known
+ * to have another form are not examined again for each event line among them. */
 static size_t usual_lines(perf *p)
 {
     const brz_lines *l = &p->lines;
@@ -248,15 +248,16 @@ static size_t usual_lines(perf *p)
     return n == SIZE_MAX ? 0 : n;
 }
 
-/* Makes up to n lines that are not all usual be read one by one. */
+/* Leaves up to n lines to be read one by one. Returns false. */
 static bool leave_lines(perf *p, size_t n)
 {
     p->usual_from = (const uint8_t *)brz_lines_at(&p->lines, n).data;
     return false;
 }
 
-/* After an event line: takes the lines up to the blank one, counts them as a stack, and ends the
- * sample. False, with nothing taken, if they are not all usual or there are none. */
+/* Reads the lines between an event line and a blank line, counts them as a stack, and ends the
+ * sample. Returns false and changes nothing if there are no lines, or if one is not in the common
+ * form. */
 bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
 {
     size_t n = usual_lines(p);

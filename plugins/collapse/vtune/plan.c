@@ -31,7 +31,7 @@ static bool take_line(brz_str *text, brz_str *line)
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-/* Returns the delimiter beside the stack column's name, or 0 if there is none. */
+/* Returns the delimiter beside the stack column's name, or 0. */
 static char delimiter_beside(brz_str line, size_t at, size_t end)
 {
     char c = '\0';

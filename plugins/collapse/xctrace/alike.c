@@ -1,25 +1,25 @@
-/* Rows that differ from one before in digits alone, as most of an export do once its backtraces
+/* Reads rows that differ from an earlier one only in digits, as most rows do once their backtraces
  * have been written out:
  *
  *     <row><sample-time id="14" fmt="00:00.059">59</sample-time><weight ref="9"/>…</row>
  *
- * What such a row is made of is remembered as pieces, each a text that has to be there again and a
- * hole for a number behind it. A row is learnt from after usual.c took it, so that one with the
- * same texts nests as that one did. Nothing in a hole could end a value or a text. What is not
- * plain about a row, such as a reference to what is not there, is left to the others.
+ * A template of such a row is a list of pieces: a text that must be present, followed by a hole for
+ * a number. Templates are learned from rows that usual.c has read, so a row with the same texts
+ * nests correctly, too. Nothing in a hole can end a value or a text. Rows that need special
+ * treatment, such as a reference to a missing element, are left to the other readers.
  */
 #include "xctrace.h"
 
 #include <brazier/symbol.h>
 #include <brazier/text/hash.h>
 
-/* Digits of a number that is read at once; bytes of a hole whose number does not matter. */
+/* Number of digits parsed at once; maximum bytes of a hole whose number is not needed. */
 #define DIGITS 8u
 #define LOOSE  24u
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Eight bytes, the first one in the lowest bits. */
+/* Loads eight bytes, the first one into the lowest bits. */
 static uint64_t load_first_lowest(const char *p)
 {
     uint64_t word = brz_load64(p);
@@ -31,7 +31,8 @@ static uint64_t load_first_lowest(const char *p)
 
 #define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
 
-/* How many of eight bytes in front are of `from` to `to`, both below 0x80. */
+/* Returns the number of leading bytes, of eight, that lie between `from` and `to`, both below
+ * 0x80. */
 static size_t count_within(uint64_t word, uint8_t from, uint8_t to)
 {
     uint64_t low = word & EACH_BYTE(0x7f);
@@ -41,7 +42,7 @@ static size_t count_within(uint64_t word, uint8_t from, uint8_t to)
     return odd == 0 ? 8 : (size_t)__builtin_ctzll(odd) / 8;
 }
 
-/* The number of n digits in front, 1 to 8 of them: neighbours are put together, pair by pair. */
+/* Returns the number formed by the n leading digits, 1 to 8; adds up adjacent digits in pairs. */
 static uint32_t number_in(uint64_t word, size_t n)
 {
     uint64_t v = (word ^ EACH_BYTE('0')) << (64 - 8 * n);
@@ -50,7 +51,8 @@ static uint32_t number_in(uint64_t word, size_t n)
     return (uint32_t)(v * 10000 + (v >> 32));
 }
 
-/* Bytes that times and numbers have, and that mean nothing to XML: "." to ":". */
+/* Returns the length of the bytes from "." to ":", which occur in times and numbers and have no
+ * meaning in XML. */
 static size_t loose_length(const char *p)
 {
     size_t n = 0, more;
@@ -71,7 +73,7 @@ static bool is_loose(brz_str s)
 
 /* ---- learning -------------------------------------------------------------------------------- */
 
-/* A row that is being learnt: `literal` begins what is not in a piece yet. */
+/* State of learning a row: `literal` is the beginning of the text that is not in a piece yet. */
 typedef struct lesson {
     const xctrace *x;
     const char *p, *literal;
@@ -91,7 +93,7 @@ static bool add_piece(lesson *l, const char *literal, size_t n, alike_piece piec
     return true;
 }
 
-/* Ends the literal at `end`, with a hole behind it, which is as long as the text. */
+/* Ends the literal at `end` and adds a hole as long as the text there. */
 static bool add_hole(lesson *l, const char *end, alike_hole hole, element_kind kind, size_t len)
 {
     for (; end - l->literal > (ptrdiff_t)ALIKE_TEXT; l->literal += ALIKE_TEXT)
@@ -111,7 +113,8 @@ static brz_str up_to(const char *p, const char *stops)
     return brz_str_of(p, (size_t)(end - p));
 }
 
-/* What is looked up has nothing but its reference, in a child of the row. */
+/* Learns the attributes of a tag. An element that is looked up must be a child of the row with a
+ * reference as its only attribute. */
 static bool learn_attributes(lesson *l, element_kind kind, bool matters)
 {
     size_t n = 0;
@@ -186,7 +189,8 @@ static bool has_text(const alike_piece *piece, const char *p)
     return odd == 0;
 }
 
-/* The value that a number refers to, and how many digits that has; NO_VALUE: something is odd. */
+/* Returns the value that a number refers to, and its number of digits; NO_VALUE if the reference is
+ * unusual. */
 static uint32_t value_at(const xctrace *x, element_kind kind, const char *p, size_t *n)
 {
     uint64_t word = load_first_lowest(p);
@@ -196,7 +200,8 @@ static uint32_t value_at(const xctrace *x, element_kind kind, const char *p, siz
     return ids_numbered(&x->ids, kind, number_in(word, *n));
 }
 
-/* Reads a row, and gives its end; NULL, and nothing is done but to x->row, if it is another one. */
+/* Reads a row by a template. Returns its end, or NULL if the row differs; then only x->row has
+ * changed. */
 static const char *read_row(xctrace *x, const alike_row *row, const char *p)
 {
     row_begin(x);
@@ -218,7 +223,7 @@ static const char *read_row(xctrace *x, const alike_row *row, const char *p)
     return p;
 }
 
-/* Text that stands behind rows, so that what is shown with a report about one is there. */
+/* Reads rows by templates. Text must follow the rows, so that reports about them can show it. */
 const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare)
 {
     while (at < end && x->rc == BRZ_OK) {

@@ -1,4 +1,4 @@
-/* What elements mean.
+/* Interprets elements.
  *
  *     node      := schema row*
  *     row       := (weight | cycle-weight | process | thread | core | thread-state
@@ -7,17 +7,17 @@
  *     backtrace := frame*                      from the leaf to the root
  *     frame     := [binary] [source]           source := [path]
  *
- * Each may be a reference to one with the same name that was written out before, wherever that
- * stood: a thread has its process within it. So what an element is worth does not depend on what is
- * around it; what is done with that does.
+ * Each element may be a reference to an earlier one with the same name, wherever that was: a thread
+ * contains its process. The value of an element therefore does not depend on its surroundings; only
+ * the use of the value does.
  */
 #include "xctrace.h"
 
 #include <brazier/symbol.h>
 
-/* ---- which elements there are ---------------------------------------------------------------- */
+/* ---- known elements -------------------------------------------------------------------------- */
 
-/* Elements by the length of their names. */
+/* Elements sorted by the length of their names. */
 typedef struct element_name {
     const char *name;
     element_kind kind;
@@ -88,7 +88,7 @@ static uint32_t add_place(xctrace *x, xctrace_place place)
     return (uint32_t)x->n_places++;
 }
 
-/* A whole number; false if s is none. */
+/* Parses an integer. Returns false for other text. */
 static bool parse_amount(brz_str s, int64_t *value)
 {
     return s.len > 0 && s.data[0] != '-' && brz_parse_i64(s, value);
@@ -109,7 +109,7 @@ static uint32_t add_amount(xctrace *x)
     return (uint32_t)x->n_amounts++;
 }
 
-/* The name that a root shows: what Instruments does. */
+/* Returns the frame of a label, with the name that Instruments shows. */
 static uint32_t label_frame(xctrace *x, const element_attributes *a)
 {
     brz_str name = a->fmt;
@@ -148,8 +148,8 @@ static void add_source_line(xctrace *x, const xctrace_place *place)
     brz_text_append(&x->draft.name, x->ctx, brz_str_of(start, (size_t)(end - start)));
 }
 
-/* The frame that was read. Its line is where it was sampled, not where the function begins: it is
- * part of a frame only if it shall show. */
+/* Returns the frame that was read. Its line is that of the sample, not of the function's beginning,
+ * so it is part of the frame only if an option asks for it. */
 static uint32_t end_frame(xctrace *x)
 {
     frame_draft *f = &x->draft;
@@ -179,14 +179,14 @@ static void push_frame(xctrace *x, uint32_t frame)
     x->frames[x->n_frames++] = frame;
 }
 
-/* ---- beginnings ------------------------------------------------------------------------------ */
+/* ---- element starts -------------------------------------------------------------------------- */
 
 static bool is_label(element_kind kind)
 {
     return kind >= ELEMENT_PROCESS && kind <= ELEMENT_STATE;
 }
 
-/* Which elements are worth something that is of use: their ids are remembered. */
+/* Returns the kinds of elements whose values are needed: their ids are stored. */
 static uint32_t valued_kinds(const xctrace *x)
 {
     uint32_t kinds = 0;
@@ -230,7 +230,7 @@ static void begin_node(xctrace *x, element_kind kind, const element_attributes *
         brz_text_append(&x->schema, x->ctx, a->name);
 }
 
-/* An element that is written out. */
+/* Begins an element that is not a reference. */
 static void begin(xctrace *x, open_element *e, const element_attributes *a)
 {
     int64_t line;
@@ -278,15 +278,15 @@ void element_text(xctrace *x, brz_str s)
         brz_text_append(&x->content, x->ctx, s);
 }
 
-/* ---- ends ------------------------------------------------------------------------------------ */
+/* ---- element ends ---------------------------------------------------------------------------- */
 
-/* What an element that was written out is worth. */
+/* Returns the value of an element that is not a reference. */
 static uint32_t value_of(xctrace *x, const open_element *e)
 {
     switch (e->kind) {
     case ELEMENT_FRAME:
         return end_frame(x);
-    case ELEMENT_BACKTRACE: /* a tagged one has the value of the one within */
+    case ELEMENT_BACKTRACE: /* a tagged backtrace has the value of the inner one */
         return e->value != NO_VALUE ? e->value
                                     : pool_intern(&x->pool, x->ctx, x->frames, x->n_frames);
     case ELEMENT_PATH:
@@ -301,7 +301,7 @@ static uint32_t value_of(xctrace *x, const open_element *e)
     }
 }
 
-/* Hands a value to the element around it. */
+/* Passes a value to the enclosing element. */
 static void give(xctrace *x, open_element *parent, const open_element *e)
 {
     switch (parent->kind) {
@@ -344,7 +344,7 @@ void element_end(xctrace *x)
         give(x, &x->open[x->depth - 1], e);
 }
 
-/* ---- an instance ----------------------------------------------------------------------------- */
+/* ---- instance -------------------------------------------------------------------------------- */
 
 void elements_init(xctrace *x)
 {

@@ -1,18 +1,19 @@
-/* Bytes into elements, through expat.
+/* Converts bytes to elements with expat.
  *
- * Broken XML costs the row it is in: the parser begins anew at the next row, with what ids stand
- * for as it was. A document that follows another one begins with ids of its own.
+ * Broken XML costs its row: the parser restarts at the next row and keeps the ids. A document that
+ * follows another one has ids of its own.
  *
- * Hostile documents: entities are refused where they are declared, so that none is ever expanded;
- * elements nest to a depth that is fixed; no token is larger than what is fed at once, which the
- * host limits.
+ * Protection against hostile documents: declarations of entities are rejected, so none is ever
+ * expanded; the depth of elements is limited; tokens are no larger than the bytes fed at once,
+ * which the host limits.
  */
 #include "xctrace.h"
 
-/* What stands around rows. */
+/* XML that surrounds rows. */
 static const char around_rows[] = "<trace-query-result><node>";
 
-/* ---- expat's calls --------------------------------------------------------------------------- */
+/* ---- callbacks of expat
+ * ----------------------------------------------------------------------- */
 
 static void refuse(xctrace *x)
 {
@@ -92,7 +93,7 @@ static void set_up(xctrace *x)
 
 void feed_init(xctrace *x)
 {
-    x->parser = XML_ParserCreate("UTF-8"); /* as the host hands it over, whatever is declared */
+    x->parser = XML_ParserCreate("UTF-8"); /* the host's encoding, whatever the document declares */
     if (x->parser == NULL) {
         brz_report(x->ctx, BRZ_FATAL, "xctrace.memory", NULL, 0, BRZ_STR("out of memory"));
         x->rc = BRZ_ERROR;
@@ -101,7 +102,7 @@ void feed_init(xctrace *x)
     set_up(x);
 }
 
-/* ---- beginning anew -------------------------------------------------------------------------- */
+/* ---- restarting ------------------------------------------------------------------------------ */
 
 static void restart(xctrace *x)
 {
@@ -111,12 +112,12 @@ static void restart(xctrace *x)
     x->lost = false;
 }
 
-/* Begins a row in the middle of a document. */
+/* Restarts the parser at a row in the middle of a document. */
 static void restart_at_row(xctrace *x)
 {
     const int n = (int)sizeof around_rows - 1;
     restart(x);
-    x->len = 0; /* nothing that can be reported is in it */
+    x->len = 0; /* no reports refer to these bytes */
     XML_Parse(x->parser, around_rows, n, XML_FALSE);
     x->base = n;
 }
@@ -131,13 +132,13 @@ static bool is_document(const uint8_t *p, const uint8_t *end)
     return is_at(p, end, "<?xml ", 6);
 }
 
-/* One with attributes is not known to be written. */
+/* Recognises a row without attributes, the only form that xctrace writes. */
 static bool is_row(const uint8_t *p, const uint8_t *end)
 {
     return is_at(p, end, "<row>", 5);
 }
 
-/* The next row or document, or NULL. */
+/* Returns the next row or document, or NULL. */
 static const uint8_t *find_beginning(const uint8_t *from, const uint8_t *end)
 {
     for (const uint8_t *p = from; p < end; p++) {
@@ -148,7 +149,8 @@ static const uint8_t *find_beginning(const uint8_t *from, const uint8_t *end)
     return NULL;
 }
 
-/* Begins anew behind `from`, and gives where; NULL if there is no row, nor a document. */
+/* Restarts after `from` and returns the position, or NULL if there is neither a row nor a
+ * document. */
 static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *end)
 {
     const uint8_t *at = find_beginning(from, end);
@@ -165,7 +167,7 @@ static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *en
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
-/* Says why the parser stopped. */
+/* Reports the reason why the parser stopped. */
 static void report_stop(xctrace *x)
 {
     enum XML_Error error = XML_GetErrorCode(x->parser);
@@ -185,7 +187,8 @@ static void report_stop(xctrace *x)
     report_here(x, "xctrace.xml", brz_text_str(t));
 }
 
-/* True if the parser stopped where another document begins: exports that were put together. */
+/* Returns whether the parser stopped at the beginning of another document, as in concatenated
+ * exports. */
 static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t *end)
 {
     enum XML_Error error = XML_GetErrorCode(x->parser);
@@ -193,12 +196,13 @@ static bool is_at_document(const xctrace *x, const uint8_t *stop, const uint8_t 
     return follows && is_document(stop, end);
 }
 
-/* Bytes that the parser is given first. Each further slice is twice as long: expat copies what it is
- * given, so a piece in which every row is broken must not be given as a whole for each of them. */
+/* Size of the first slice given to the parser; each further slice is twice as long. expat copies
+ * its input, so a piece in which every row is broken must not be passed as a whole for each of
+ * them. */
 #define FIRST_SLICE ((size_t)1 << 10)
 #define LAST_SLICE  ((size_t)1 << 30)
 
-/* Parses [at, end); false if the parser stops within. */
+/* Parses [at, end) in slices. Returns false if the parser stops within. */
 static bool parse_slices(const xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
     size_t slice = FIRST_SLICE;
@@ -212,7 +216,8 @@ static bool parse_slices(const xctrace *x, const uint8_t *at, const uint8_t *end
     return true;
 }
 
-/* Feeds [at, end) up to where the parser stops, and gives where to go on; NULL: nowhere. */
+/* Feeds [at, end) up to the position at which the parser stops. Returns the position to continue
+ * from, or NULL. */
 static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
     x->data = at;
@@ -232,7 +237,7 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
     return x->rc != BRZ_OK ? NULL : recover(x, stop < end ? stop + 1 : end, end);
 }
 
-/* Feeds a piece that is the same however the input is divided. */
+/* Feeds a piece; the division into pieces does not depend on that of the input. */
 static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
     if (x->row_ended && usual_row(x, at, end))
@@ -243,7 +248,7 @@ static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool l
         at = feed_some(x, at, end, last);
 }
 
-/* Text behind a place that may be shown with a report about it. */
+/* Text after a position that a report about it may show. */
 #define SHOWN 256
 
 size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last)

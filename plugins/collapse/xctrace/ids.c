@@ -1,8 +1,8 @@
-/* What ids stand for.
+/* Maps ids to values.
  *
- * An element is written out where it is met first, with an id, and later on is a reference to that.
- * Ids are numbers in fact, but nothing here relies on it. An id has a slot from where it is met, so
- * that an element's value can be set when the element ends.
+ * The first occurrence of an element is written out with an id, later ones are references to it.
+ * Ids are actually numbers, but other ids work, too. An id gets a slot at its first occurrence, so
+ * that the value can be set when the element ends.
  */
 #include "xctrace.h"
 
@@ -46,7 +46,7 @@ static uint32_t add_slot(id_table *t, brz_ctx *ctx, element_kind kind)
     return (uint32_t)t->n++;
 }
 
-/* The id where 31 bytes more may be read. */
+/* Copies an id so that 31 bytes after it are readable. */
 static brz_str padded(id_table *t, brz_ctx *ctx, brz_str id)
 {
     size_t n = id.len;
@@ -73,14 +73,14 @@ static uint32_t text_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str 
 
 /* ---- ids that are numbers -------------------------------------------------------------------- */
 
-/* The ids of a document count its elements, some of which are remembered. Numbers that are much
- * larger than there are slots would make the array large for nothing. */
+/* Returns whether a numeric id is within reach. Ids count the elements of a document, only some of
+ * which are stored; numbers much larger than the number of slots would waste memory. */
 static bool is_in_reach(const id_table *t, size_t number)
 {
     return number < 64 * t->n + (1u << 20);
 }
 
-/* The number that an id is; SIZE_MAX: none, or not written as numbers are. */
+/* Returns the number of an id, or SIZE_MAX if it is not a number in its usual form. */
 static size_t number_of(brz_str id)
 {
     size_t n = 0;
@@ -101,8 +101,8 @@ static void make_room(id_table *t, brz_ctx *ctx, size_t number)
                                         sizeof *t->numbered);
 }
 
-/* An id is numbered, or a text, by what it was when it was met first; the same number may be a
- * text's for another kind. */
+/* Returns the slot of an id. Its first occurrence decides whether it is stored as a number or as a
+ * text; the same number may be stored as a text for another kind. */
 uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id)
 {
     size_t number = number_of(id);

@@ -1,5 +1,5 @@
-/* The distinct backtraces of an input: a later row may refer to any of them. Backtraces that differ
- * in addresses alone are one. */
+/* Stores the distinct backtraces of an input, since later rows may refer to any of them. Backtraces
+ * that differ only in addresses are equal. */
 #include "xctrace.h"
 
 void pool_init(pool *p, brz_ctx *ctx)

@@ -1,4 +1,4 @@
-/* What is told about an input. */
+/* Reports problems of an input. */
 #include "xctrace.h"
 
 void report_here(xctrace *x, const char *code, brz_str msg)

@@ -1,5 +1,4 @@
-/* What a row counts: one sample, and its weight, of its backtrace below what was asked for as
- * roots. */
+/* Counts rows: each row is a sample, with a weight, of its backtrace below the requested roots. */
 #include "xctrace.h"
 
 #include <brazier/symbol.h>
@@ -18,7 +17,7 @@ void row_begin(xctrace *x)
         x->row.labels[i] = NO_VALUE;
 }
 
-/* The first backtrace of a row is the one that counts. */
+/* Stores the value of an element in a row; the first backtrace counts. */
 void row_give(table_row *r, element_kind kind, uint32_t value)
 {
     if (kind == ELEMENT_BACKTRACE && r->backtrace == NO_VALUE) {
@@ -31,8 +30,8 @@ void row_give(table_row *r, element_kind kind, uint32_t value)
     }
 }
 
-/* True if the row's table is the one to be counted: the first with a backtrace, if none is named.
- * A table without a name is always. */
+/* Returns whether the row's table is counted: by default the first one with a backtrace. A table
+ * without a name is always counted. */
 static bool is_counted(xctrace *x)
 {
     if (x->schema.len == 0)
@@ -46,7 +45,7 @@ static bool is_counted(xctrace *x)
            brz_str_equal(brz_text_str(&x->wanted_schema), brz_text_str(&x->schema));
 }
 
-/* Puts the stack together, from the leaf to the roots. */
+/* Builds the stack, from the leaf to the roots. */
 static void make_stack(xctrace *x, const pool_entry *e)
 {
     brz_path *path = x->stacks.path;
@@ -119,7 +118,7 @@ void row_end(xctrace *x)
 brz_rc rows_finish(xctrace *x)
 {
     brz_rc rc = BRZ_OK;
-    row_begin(x); /* no labels */
+    row_begin(x); /* without labels */
     for (size_t i = 0; i < x->pool.n; i++)
         for (uint32_t w = 0; w < 3 && rc == BRZ_OK; w++)
             if (x->pool.entries[i].sums[w] != 0)

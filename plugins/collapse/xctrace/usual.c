@@ -1,12 +1,13 @@
-/* Rows in the form that xctrace writes, read without expat, which is several times as much work.
+/* Fast path for rows in the form that xctrace writes: reads them without expat, which would take
+ * several times as long.
  *
  *     row   := "<row>" (tag | text)* "</row>"
  *     tag   := "<" name (blank+ name '="' value '"')* ["/"] ">" | "</" name ">"
  *
- * All of it printable ASCII and newlines, no "&", no comments, nothing but what every XML parser
- * reads alike. A row is taken apart as a whole before anything is done, so that expat can have any
- * that is not of this form. As expat has not seen the others, it is still at the end of the row
- * before.
+ * Rows consist of printable ASCII and newlines, without "&" and comments: only of syntax that every
+ * XML parser interprets alike. A row is parsed completely before it has any effect, so that expat
+ * can take over rows in other forms. expat does not see the rows read here and stays at the end of
+ * the last row that it read.
  */
 #include "xctrace.h"
 
@@ -18,17 +19,17 @@ void usual_init(xctrace *x)
     x->tokens = x->ctx->host->alloc(x->ctx, x->tokens_cap * sizeof *x->tokens, 0);
 }
 
-/* ---- taking a row apart ---------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
-/* A row that is being taken apart. */
+/* State of parsing a row. */
 typedef struct cursor {
     const char *p, *end;
-    brz_str open[DEPTH_MAX]; /* names */
+    brz_str open[DEPTH_MAX]; /* names of open elements */
     element_kind kinds[DEPTH_MAX];
     size_t depth, depth_max;
 } cursor;
 
-/* True for printable ASCII and newlines without "&". */
+/* Recognises printable ASCII and newlines without "&". */
 static bool is_plain(const uint8_t *p, size_t n)
 {
     uint8_t odd = 0;
@@ -71,7 +72,7 @@ static bool take_blanks(cursor *c)
     return c->p > start;
 }
 
-/* What stands between quotes; the opening one is taken. */
+/* Parses an attribute's value up to the closing quote. */
 static bool take_value(cursor *c, brz_str *value)
 {
     const char *start = c->p;
@@ -84,7 +85,7 @@ static bool take_value(cursor *c, brz_str *value)
     return take_byte(c, '"');
 }
 
-/* An attribute; one that is there twice is none of ours. */
+/* Parses an attribute; rejects duplicates. */
 static bool take_attribute(cursor *c, usual_token *t, bool matters)
 {
     brz_str name, value;
@@ -141,7 +142,7 @@ static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
     return good;
 }
 
-/* False if there is a ">" in it. */
+/* Parses text up to the next tag. Returns false if it contains a ">". */
 static bool take_text(cursor *c, usual_token *t)
 {
     const char *start = c->p;
@@ -156,7 +157,7 @@ static bool take_text(cursor *c, usual_token *t)
     return true;
 }
 
-/* True if there is something to be done about a token. */
+/* Returns whether a token has an effect. */
 static bool is_of_use(const xctrace *x, const usual_token *t)
 {
     if (t->type == USUAL_TEXT)
@@ -172,7 +173,7 @@ static usual_token *next_token(xctrace *x)
     return &x->tokens[x->n_tokens];
 }
 
-/* Takes a row apart that is all there is up to the end. */
+/* Parses a row that extends to the end of the piece. */
 static bool take_row(xctrace *x, cursor *c)
 {
     x->n_tokens = 0;
@@ -187,7 +188,7 @@ static bool take_row(xctrace *x, cursor *c)
     return c->p == c->end && x->tokens[0].kind == ELEMENT_ROW;
 }
 
-/* ---- doing what it says ---------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------- */
 
 static void deliver(xctrace *x, const usual_token *t)
 {

@@ -1,19 +1,19 @@
-/* The collapser for tables of Apple's Instruments, as `xctrace export --xpath` writes them.
+/* Collapses tables of Apple's Instruments, as written by `xctrace export --xpath`.
  *
  *     input := XML: trace-query-result > node > (schema, row*)
  *
- * feed.c turns bytes into elements by way of expat, and usual.c most rows without; elements.c knows
- * what elements mean, rows.c what a row counts; ids.c and pool.c remember what later rows refer to.
- * As a row may refer to any one before it, an input cannot be divided among threads.
+ * feed.c converts bytes to elements with expat, usual.c reads most rows without it; elements.c
+ * interprets elements, rows.c counts rows; ids.c and pool.c store the values that later rows may
+ * refer to. A row may refer to any earlier one, so the input cannot be divided among threads.
  *
- * Bytes are fed a complete row at a time, so that whatever is reported is still there to be shown,
- * and how the input is divided makes no difference.
+ * Bytes are fed one complete row at a time, so that reports can show the text they refer to, and
+ * the result does not depend on the division of the input.
  */
 #include "xctrace.h"
 
 #include <brazier/symbol.h>
 
-/* ---- the collapser's calls ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -34,25 +34,25 @@ static brz_rc open_instance(brz_ctx *ctx)
     return x->rc;
 }
 
-/* A line of more than this need not be shown as a whole again. */
+/* Longer lines need not be presented again as a whole. */
 #define LONG_LINE (1u << 20)
 
-/* Where the line begins that data[at] is in. */
+/* Returns the beginning of the line that contains data[at]. */
 static size_t line_start(const uint8_t *data, size_t at)
 {
     const uint8_t *newline = memrchr(data, '\n', at);
     return newline == NULL ? 0 : (size_t)(newline - data) + 1;
 }
 
-/* Rows that are done stay in the chunk up to the end of their line, so that the host finds the
- * columns of what is reported about the next one. */
+/* Parses a chunk. Finished rows stay in the chunk up to the end of their line, so that the host can
+ * determine the columns of later reports on that line. */
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     xctrace *x = ctx->inst;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     size_t done = x->fed_ahead;
     *used = 0;
-    if (done > chunk->len) /* less than was shown before */
+    if (done > chunk->len) /* the chunk is shorter than before */
         return BRZ_OK;
     done += feed_rows(x, chunk->data + done, chunk->len - done, last);
     *used = last ? chunk->len : line_start(chunk->data, done);
@@ -89,7 +89,7 @@ static int32_t sniff(const brz_head *head)
     return found ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-/* ---- the plug-in ----------------------------------------------------------------------------- */
+/* ---- plug-in --------------------------------------------------------------------------------- */
 
 #define OPTION(name_, type_, member_, dflt_, help_)                                                \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* What the parts of the xctrace collapser share. */
+/* Types and functions shared by the parts of the xctrace collapser. */
 #ifndef BRZ_XCTRACE_H
 #define BRZ_XCTRACE_H
 
@@ -12,24 +12,24 @@
 #include <expat.h>
 
 typedef struct xctrace_options {
-    bool process, thread, core, state; /* roots of each stack */
+    bool process, thread, core, state; /* roots added to each stack */
     bool frameless, srcline;
     brz_str schema;
 } xctrace_options;
 
-/* ---- what ids stand for (ids.c) -------------------------------------------------------------- */
+/* ---- ids (ids.c) ----------------------------------------------------------------------------- */
 
-/* The elements that matter. Those up to the last one with a value may have an id. */
+/* Kinds of elements. Those up to the last one with a value may have an id. */
 typedef enum element_kind {
     ELEMENT_OTHER,
     ELEMENT_FRAME,     /* value: a frame */
-    ELEMENT_BACKTRACE, /* value: a backtrace of the pool; tagged ones as well */
+    ELEMENT_BACKTRACE, /* value: a backtrace of the pool; also for tagged ones */
     ELEMENT_BINARY,    /* value: a text */
     ELEMENT_PATH,      /* value: a text */
     ELEMENT_SOURCE,    /* value: a place */
     ELEMENT_WEIGHT,    /* value: an amount */
     ELEMENT_CYCLES,    /* value: an amount */
-    ELEMENT_PROCESS,   /* value: a frame, as those of the next three */
+    ELEMENT_PROCESS,   /* value: a frame, as for the next three */
     ELEMENT_THREAD,
     ELEMENT_CORE,
     ELEMENT_STATE,
@@ -45,27 +45,27 @@ typedef enum element_kind {
 typedef struct id_slot {
     uint32_t value; /* NO_VALUE: not known yet */
     uint32_t kind;
-    uint32_t number; /* its id, if that is in `numbered` */
+    uint32_t number; /* its id, if stored in `numbered` */
 } id_slot;
 
-/* Values by the kind and id of their element, whatever ids look like. */
+/* Values by the kind and id of their element, for any form of id. */
 typedef struct id_table {
     id_slot *all;
     size_t n, cap;
-    uint32_t *numbered; /* by id: slot + 1; 0: none. For ids that are small numbers */
+    uint32_t *numbered; /* for ids that are small numbers, indexed by id: slot + 1; 0: none */
     size_t numbered_cap;
-    brz_frame_cache slots; /* the others */
-    char *padded;          /* room for an id, and what a look-up reads behind it */
+    brz_frame_cache slots; /* slots of other ids */
+    char *padded;          /* buffer for an id with padding for look-ups */
     size_t padded_cap;
 } id_table;
 
 void ids_init(id_table *t, brz_ctx *ctx);
-/* Forgets all ids, for another document; as fast as they were few. */
+/* Removes all ids before the next document; fast if there are few. */
 void ids_forget(id_table *t, brz_ctx *ctx);
-/* The slot of an id, made if there is none. */
+/* Returns the slot of an id, adding it if it is new. */
 uint32_t ids_slot(id_table *t, brz_ctx *ctx, element_kind kind, brz_str id);
 
-/* The value of an id that is a number; NO_VALUE: not known, or not as a number. */
+/* Returns the value of a numeric id; NO_VALUE if it is unknown or not stored as a number. */
 static inline uint32_t ids_numbered(const id_table *t, element_kind kind, uint32_t number)
 {
     uint32_t there = number < t->numbered_cap ? t->numbered[number] : 0;
@@ -74,11 +74,11 @@ static inline uint32_t ids_numbered(const id_table *t, element_kind kind, uint32
 
 /* ---- backtraces (pool.c) --------------------------------------------------------------------- */
 
-/* The distinct lists of frames that backtraces are. Number 0 is the empty one. */
+/* A distinct list of frames. Entry 0 is the empty one. */
 typedef struct pool_entry {
-    size_t start, n; /* in `frames` */
+    size_t start, n; /* range in `frames` */
     uint64_t hash;
-    int64_t sums[3]; /* by weight: of rows without roots of their own */
+    int64_t sums[3]; /* by weight: sums of rows without roots of their own */
 } pool_entry;
 
 typedef struct pool {
@@ -94,64 +94,64 @@ typedef struct pool {
 void pool_init(pool *p, brz_ctx *ctx);
 uint32_t pool_intern(pool *p, brz_ctx *ctx, const brz_frame *frames, size_t n);
 
-/* ---- an instance ----------------------------------------------------------------------------- */
+/* ---- instance -------------------------------------------------------------------------------- */
 
-/* The attributes that matter; those that are not there have no data. */
+/* Values of the relevant attributes; missing ones have no data. */
 typedef struct element_attributes {
     brz_str id, ref, name, fmt, addr, line, inlined;
 } element_attributes;
 
-/* True if the text in an element is of use. */
+/* Returns whether the text in an element is needed. */
 static inline bool element_has_text(element_kind kind)
 {
     return kind == ELEMENT_WEIGHT || kind == ELEMENT_CYCLES || kind == ELEMENT_PATH;
 }
 
-/* A tag of a row in the usual form, or the text in front of the next one. */
+/* A token of a row: a tag, or the text before the next tag. */
 typedef enum usual_type { USUAL_START, USUAL_END, USUAL_EMPTY, USUAL_TEXT } usual_type;
 
 typedef struct usual_token {
     usual_type type;
     element_kind kind;
-    brz_str text; /* all of it */
+    brz_str text; /* the whole token */
     element_attributes a;
 } usual_token;
 
-/* ---- rows that differ in digits alone (alike.c) ---------------------------------------------- */
+/* ---- row templates (alike.c) ----------------------------------------------------------------- */
 
-#define ALIKE_ROWS   4u  /* that are remembered */
-#define ALIKE_PIECES 48u /* of a row */
+#define ALIKE_ROWS   4u  /* number of templates */
+#define ALIKE_PIECES 48u /* maximum number of pieces of a row */
 #define ALIKE_TEXT   32u /* bytes of a piece */
 
-/* Digits behind a piece: none, any, or a reference that is looked up. */
+/* The digits after a piece: none, any, or a reference that is looked up. */
 typedef enum alike_hole { ALIKE_NONE, ALIKE_ANY, ALIKE_REF } alike_hole;
 
 typedef struct alike_piece {
     char text[ALIKE_TEXT];
-    unsigned char mask[ALIKE_TEXT]; /* 0xff where the text is */
+    unsigned char mask[ALIKE_TEXT]; /* 0xff for each byte of the text */
     uint32_t len;
     alike_hole hole;
-    element_kind kind; /* of the reference */
+    element_kind kind; /* of the referenced element */
 } alike_piece;
 
 typedef struct alike_row {
     alike_piece pieces[ALIKE_PIECES];
-    size_t n;       /* 0: no row */
-    size_t longest; /* bytes that a row may have */
+    size_t n;       /* 0: unused */
+    size_t longest; /* maximum length of a matching row */
 } alike_row;
 
 typedef struct alike {
     alike_row rows[ALIKE_ROWS];
-    size_t next; /* is replaced next */
+    size_t next; /* the next one to be replaced */
 } alike;
 
-/* Elements within each other; exports have less than ten. */
+/* Maximum nesting of elements; exports have less than ten levels. */
 #define DEPTH_MAX 256u
 
 typedef struct open_element {
     element_kind kind;
-    uint32_t slot;  /* of its id, or NO_SLOT */
-    uint32_t value; /* NO_VALUE: not known, or not yet */
+    uint32_t slot;  /* slot of its id, or NO_SLOT */
+    uint32_t value; /* NO_VALUE: unknown, or not known yet */
     bool is_ref;
 } open_element;
 
@@ -160,49 +160,49 @@ typedef struct xctrace_place {
     uint32_t line;
 } xctrace_place;
 
-/* A frame that is being read. */
+/* The frame being read. */
 typedef struct frame_draft {
     brz_text name;
     uint32_t binary; /* a text, or NO_VALUE */
-    uint32_t place;  /* or NO_VALUE */
+    uint32_t place;  /* a place, or NO_VALUE */
     bool inlined;
 } frame_draft;
 
-/* A row that is being read. */
+/* The row being read. */
 typedef struct table_row {
-    uint32_t backtrace, amount; /* or NO_VALUE */
-    uint32_t labels[LABELS];    /* frames, or NO_VALUE */
+    uint32_t backtrace, amount; /* NO_VALUE: none */
+    uint32_t labels[LABELS];    /* frames; NO_VALUE: none */
     element_kind amount_kind;
-    bool bad; /* something in it was reported */
+    bool bad; /* a problem in it was reported */
 } table_row;
 
 typedef struct xctrace {
     const xctrace_options *options;
     brz_ctx *ctx;
     XML_Parser parser;
-    brz_rc rc;           /* what the host answered */
-    size_t fed_ahead;    /* of the next chunk: it begins with a line, of which so much is done */
-    const uint8_t *data; /* being fed */
+    brz_rc rc;           /* the host's result */
+    size_t fed_ahead;    /* bytes of the next chunk's first line that are already done */
+    const uint8_t *data; /* bytes being fed */
     size_t len;
     int64_t base;   /* the parser's index of data[0] */
-    brz_str here;   /* the tag that is being read without the parser */
-    bool row_ended; /* the parser is at the end of a row, and in no token */
+    brz_str here;   /* the tag being read without the parser */
+    bool row_ended; /* the parser is at the end of a row, outside of any token */
     usual_token *tokens;
     size_t n_tokens, tokens_cap;
     alike alike;
-    bool refused; /* the parser was stopped, and it was said why */
-    bool lost;    /* broken XML: the parser starts anew at the next row */
+    bool refused; /* the parser was stopped and the reason was reported */
+    bool lost;    /* broken XML: the parser restarts at the next row */
 
-    uint32_t valued_kinds; /* bits */
+    uint32_t valued_kinds; /* bit set of kinds */
     open_element open[DEPTH_MAX];
     size_t depth;
     frame_draft draft;
     table_row row;
     brz_text content, schema, wanted_schema, scratch;
-    bool any_schema; /* none has been wanted or met */
+    bool any_schema; /* no schema was requested or seen */
     brz_frame *frames;
     size_t n_frames, frames_cap;
-    xctrace_place source; /* being read */
+    xctrace_place source; /* source location being read */
 
     id_table ids;
     pool pool;
@@ -213,58 +213,58 @@ typedef struct xctrace {
     size_t n_places, places_cap;
     int64_t *amounts;
     size_t n_amounts, amounts_cap;
-    bool by_row;         /* each row is counted by itself, not summed up by its backtrace */
-    uint32_t columns[2]; /* of time and cycles; NO_VALUE: not declared */
+    bool by_row;         /* counts rows individually instead of summing them up by backtrace */
+    uint32_t columns[2]; /* columns of time and cycles; NO_VALUE: not declared */
     uint64_t n_frameless, n_other_rows;
 } xctrace;
 
-/* report.c: a report about the tag that is being read. */
+/* report.c: reports a warning at the current tag. */
 void report_here(xctrace *x, const char *code, brz_str msg);
 void report_left_out(xctrace *x);
 
-/* elements.c: what elements mean. Whoever reads them sees to it that they nest, at most DEPTH_MAX
+/* elements.c: interpretation of elements. The caller makes sure that they nest, at most DEPTH_MAX
  * deep. */
 void elements_init(xctrace *x);
-void elements_forget(xctrace *x); /* ids mean nothing from here on */
+void elements_forget(xctrace *x); /* invalidates all ids */
 element_kind element_kind_of(brz_str name);
-/* Where an attribute's value is to be put; NULL: nowhere. */
+/* Returns the member for an attribute's value, or NULL if it is not needed. */
 brz_str *element_attribute(element_attributes *a, brz_str name);
-/* True if its attributes are of use; false: `element_start` does not look at them. */
+/* Returns whether the attributes are needed; otherwise `element_start` ignores them. */
 bool element_matters(const xctrace *x, element_kind kind);
 void element_start(xctrace *x, element_kind kind, const element_attributes *a);
 void element_text(xctrace *x, brz_str s);
 void element_end(xctrace *x);
 
-/* rows.c: what a row counts. */
+/* rows.c: counting of rows. */
 void row_begin(xctrace *x);
-/* Hands it the value of an element in it. */
+/* Passes the value of an element to its row. */
 void row_give(table_row *r, element_kind kind, uint32_t value);
 void row_end(xctrace *x);
-/* Counts what backtraces have summed up. */
+/* Counts the sums of the backtraces. */
 brz_rc rows_finish(xctrace *x);
-/* True if a label is asked for, 0 being the process. */
+/* Returns whether a label is requested; 0 is the process. */
 bool label_is_wanted(const xctrace *x, uint32_t label);
 
-/* usual.c: reads a piece that is a row in the usual form, without expat. False, and nothing was
- * done, if it is something else. */
+/* usual.c: Reads a piece that is a row in the usual form, without expat. Returns false and changes
+ * nothing if it is something else. */
 void usual_init(xctrace *x);
 bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end);
-/* True if elements are where rows are expected. */
+/* Returns whether the current element is one that contains rows. */
 bool is_among_rows(const xctrace *x);
 
 /* alike.c */
-/* Remembers what a row is made of that usual_row took, if others may be like it. */
+/* Learns a template from a row that usual_row has read, if similar rows are likely. */
 void alike_learn(xctrace *x, brz_str row);
-/* Reads rows that are like one that was learnt, each with more than `spare` bytes behind it, and
- * gives where the first other one begins. */
+/* Reads rows by templates, each with more than `spare` bytes after it. Returns the position of the
+ * first row that does not match. */
 const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare);
 
-/* feed.c: bytes into elements, a row at a time, and on behind broken ones. */
+/* feed.c: converts bytes to elements row by row, and continues after broken rows. */
 void feed_init(xctrace *x);
-/* Feeds what ends in a row, if the rest of its line is there to be shown, and gives how much that
- * was. */
+/* Feeds complete rows, provided that the rest of their line is available for reports. Returns the
+ * number of bytes fed. */
 size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last);
-/* Feeds what stands behind the last row. */
+/* Feeds the text after the last row. */
 void feed_rest(xctrace *x, const uint8_t *data, size_t len);
 
 #endif

@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include "sanitized.h"
+#include "plugin/crash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,6 +61,7 @@ _Noreturn static void be_child(const check_runner *r, const check_test *test, in
     close(null);
     close(output);
     limit_resources();
+    brz_crash_claim_process();
     check_board_watch_crashes(r->board);
     check_run_test(test, r->subject, &r->settings, r->board, to);
     _exit(0);

@@ -39,9 +39,9 @@ static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guard *g,
         h.head.struct_size = sizeof h;
     if (newer & CHECK_ODD_FLAGS)
         h.head.flags |= CHECK_ODD_FLAG;
-    brz_crash_enter(l, "sniff", NULL, 0, h.head.len);
+    brz_call_enter(l, "sniff", NULL, 0, h.head.len);
     int32_t score = ((const brz_collapser *)l->vtable)->sniff(&h.head);
-    brz_crash_leave();
+    brz_call_leave();
     return score;
 }
 

@@ -332,9 +332,9 @@ typedef struct boundaries {
 static size_t ask(boundaries *b, size_t start, size_t n, size_t from, uint8_t slack)
 {
     const uint8_t *p = check_guard_show(&b->guard, b->k->data + start, n, slack, false);
-    brz_crash_enter(b->k->loaded, "boundary", b->k->label, start, n);
+    brz_call_enter(b->k->loaded, "boundary", b->k->label, start, n);
     size_t at = b->k->collapser->boundary(b->shared, p, n, from);
-    brz_crash_leave();
+    brz_call_leave();
     if (at < from || at > n)
         check_fail(b->check, 36, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: boundary from %zu of %zu bytes answers %zu", b->k->label, from, n, at);

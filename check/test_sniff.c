@@ -19,9 +19,9 @@ static brz_head head_of(const uint8_t *data, size_t len, size_t whole, brz_str n
 
 static int32_t sniff(const brz_loaded *l, const brz_head *head)
 {
-    brz_crash_enter(l, "sniff", NULL, 0, head->len);
+    brz_call_enter(l, "sniff", NULL, 0, head->len);
     int32_t score = ((const brz_collapser *)l->vtable)->sniff(head);
-    brz_crash_leave();
+    brz_call_leave();
     return score;
 }
 

@@ -11,6 +11,7 @@
 
 #include "plugin_check.h"
 #include "cli.h"
+#include "plugin/crash.h"
 #include "base/json.h"
 #include "plugin_new.h"
 #include "run/schema.h"
@@ -281,6 +282,7 @@ static int why_file(brz_session *s, const char *given)
     pid_t child = progress == MAP_FAILED ? -1 : fork();
     if (child == 0) {
         alarm(PATIENCE);
+        brz_crash_claim_process();
         why_in_child(s, path, progress);
         _exit(0);
     }

@@ -44,6 +44,7 @@ static void on_deadline(int sig)
     }
     brz_crash_report_hang();
     brazier_discard_unfinished();
+    brz_call_excuse();
     _exit(128 + interrupted_by);
 }
 

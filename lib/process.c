@@ -16,7 +16,7 @@ static void end_without_memory(size_t wanted)
     brazier_out_of_memory_fn *f = atomic_load(&last_words);
     if (f == NULL)
         brz_crash_out_of_memory(wanted);
-    brz_crash_excuse();
+    brz_call_excuse();
     if (f != NULL)
         f(wanted);
 }

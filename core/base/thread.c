@@ -12,11 +12,19 @@ typedef struct task {
     void *arg;
 } task;
 
+static _Thread_local bool is_own;
+
+bool brz_thread_is_own(void)
+{
+    return is_own;
+}
+
 /* A new thread has the locale of the process, whatever that of the one was that started it. */
 static void *run(void *context)
 {
     task t = *(task *)context;
     free(context);
+    is_own = true;
     brz_number_locale l = brz_number_locale_enter();
     void *result = t.work(t.arg);
     brz_number_locale_leave(&l);

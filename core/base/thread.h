@@ -10,4 +10,7 @@
  * is no thread to be had. */
 bool brz_thread_start(pthread_t *thread, void *(*work)(void *), void *arg);
 
+/* True on a thread that brz_thread_start started. */
+bool brz_thread_is_own(void);
+
 #endif

@@ -41,9 +41,9 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     i->chunk_offset = d->base;
     i->chunk_line = 1;
     i->chunk_column = 0;
-    brz_crash_enter(d->loaded, "prelude", f->source->name, 0, len);
+    brz_call_enter(d->loaded, "prelude", f->source->name, 0, len);
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
-    brz_crash_leave();
+    brz_call_leave();
     brz_feed_consume(f, used < len ? used : len);
     brz_drive_check(d, i, "prelude", rc);
     check_prelude(d, i, used, len);
@@ -58,9 +58,9 @@ static void add_instance(brz_drive *d)
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
         return;
-    brz_crash_enter(d->loaded, "open", d->feed->source->name, 0, 0);
+    brz_call_enter(d->loaded, "open", d->feed->source->name, 0, 0);
     brz_rc rc = d->collapser->open(&i->ctx);
-    brz_crash_leave();
+    brz_call_leave();
     brz_drive_check(d, i, "open", rc);
 }
 
@@ -108,9 +108,9 @@ static void merge_instances(brz_drive *d)
 {
     brz_instance *into = d->n_instances > 0 ? d->instances[0] : NULL;
     for (size_t k = 1; k < d->n_instances && !brz_drive_is_over(d); k++) {
-        brz_crash_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
+        brz_call_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
-        brz_crash_leave();
+        brz_call_leave();
         brz_drive_check(d, into, "merge", rc);
     }
 }
@@ -119,9 +119,9 @@ static void finish_instance(brz_drive *d, brz_instance *i)
 {
     i->chunk = NULL;
     if (d->collapser->finish != NULL && !brz_drive_is_over(d)) {
-        brz_crash_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
+        brz_call_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->finish(&i->ctx);
-        brz_crash_leave();
+        brz_call_leave();
         brz_drive_check(d, i, "finish", rc);
     }
     brz_instance_finish_trace(i);
@@ -211,10 +211,10 @@ static bool check_stream(const brz_drive *d)
 static void close_instances(brz_drive *d)
 {
     for (size_t k = 0; k < d->n_instances; k++) {
-        brz_crash_enter(d->loaded, "close", d->feed->source->name, 0, 0);
+        brz_call_enter(d->loaded, "close", d->feed->source->name, 0, 0);
         if (d->collapser->close != NULL)
             d->collapser->close(&d->instances[k]->ctx);
-        brz_crash_leave();
+        brz_call_leave();
         brz_instance_destroy(d->instances[k]);
     }
     free(d->instances);

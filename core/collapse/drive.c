@@ -41,9 +41,9 @@ void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
 
 size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
 {
-    brz_crash_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
+    brz_call_enter(d->loaded, "boundary", d->feed->source->name, offset, n);
     size_t at = d->collapser->boundary(d->shared, p, n, from);
-    brz_crash_leave();
+    brz_call_leave();
     if (at >= from && at <= n)
         return at;
     atomic_store(&d->lost, true);
@@ -60,9 +60,9 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     i->chunk_offset = d->base + p->offset;
     i->chunk_line = p->line;
     i->chunk_column = p->column;
-    brz_crash_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
+    brz_call_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
-    brz_crash_leave();
+    brz_call_leave();
     brz_drive_check(d, i, "parse", rc);
     if (used <= p->len)
         return used;

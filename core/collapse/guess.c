@@ -46,9 +46,9 @@ int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *i
 {
     const brz_collapser *c = l->vtable;
     int32_t magic = score_magics(c, head), name = score_name(c, head);
-    brz_crash_enter(l, "sniff", input, 0, head->len);
+    brz_call_enter(l, "sniff", input, 0, head->len);
     int32_t sniffed = magic >= BRZ_SNIFF_MAGIC ? 0 : c->sniff(head);
-    brz_crash_leave();
+    brz_call_leave();
     int32_t best = magic > sniffed ? magic : sniffed;
     return best > name ? best : name;
 }

@@ -74,9 +74,9 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
         l->matched = brz_calloc(tree->n_frames, sizeof *l->matched);
     if (l->palette->prepare == NULL)
         return true;
-    brz_crash_enter(use->loaded, "prepare", NULL, 0, 0);
+    brz_call_enter(use->loaded, "prepare", NULL, 0, 0);
     brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
-    brz_crash_leave();
+    brz_call_leave();
     return rc == BRZ_OK;
 }
 
@@ -147,9 +147,9 @@ static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
 
 static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
 {
-    brz_crash_enter(l->instance->loaded, "color", NULL, 0, 0);
+    brz_call_enter(l->instance->loaded, "color", NULL, 0, 0);
     uint32_t color = l->palette->color(&l->instance->ctx, in);
-    brz_crash_leave();
+    brz_call_leave();
     return color;
 }
 
@@ -316,9 +316,9 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
         const chain_link *l = &c->links[i];
         if (l->palette->legend == NULL || !speaks[i])
             continue;
-        brz_crash_enter(l->instance->loaded, "legend", NULL, 0, 0);
+        brz_call_enter(l->instance->loaded, "legend", NULL, 0, 0);
         l->palette->legend(&l->instance->ctx, tree, legend);
-        brz_crash_leave();
+        brz_call_leave();
     }
     free(speaks);
 }

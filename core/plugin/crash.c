@@ -8,116 +8,41 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/calls.h"
 #include "plugin/loaded.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
+#include "base/thread.h"
 #include "input/window.h"
 #include "base/system_call.h"
 
-/* ---- what threads are doing ---------------------------------------------------------------- */
+/* ---- who is to blame ----------------------------------------------------------------------- */
 
-/* A call into a plug-in. */
-typedef struct call {
-    const brz_loaded *plugin;
-    const char *phase, *input;
-    uint64_t offset;
-    size_t len;
-} call;
+static bool installed, claimed;
+static pid_t process; /* the one that it is installed in */
 
-/* An output asks for colours, so a palette's call lies within an output's; deeper they do not go,
- * and if they did, the outer ones would be told of. */
-#define MAX_CALLS 4
-
-typedef struct calls {
-    call items[MAX_CALLS];
-    volatile size_t n;
-} calls;
-
-/* Of this thread. A handler has nowhere else to look. */
-static _Thread_local calls own_calls;
-
-/* Of all threads that may be looked at from another one; beyond these they are not told of. */
-#define MAX_THREADS 1100
-static _Atomic(calls *) threads[MAX_THREADS];
-
-void brz_crash_enter(const brz_loaded *plugin, const char *phase, const char *input,
-                     uint64_t offset, size_t len)
+/* The call that whatever happens on this thread is part of, or NULL. */
+static const brz_call *find_culprit(void)
 {
-    calls *c = &own_calls;
-    if (c->n < MAX_CALLS)
-        c->items[c->n] = (call){plugin, phase, input, offset, len};
-    c->n++;
-    errno = 0; /* is_out_of_memory looks at it */
-}
-
-void brz_crash_leave(void)
-{
-    own_calls.n--;
-}
-
-void brz_crash_excuse(void)
-{
-    own_calls.n = 0;
-}
-
-static const call *innermost(const calls *c)
-{
-    size_t n = c->n < MAX_CALLS ? c->n : MAX_CALLS;
-    return n > 0 ? &c->items[n - 1] : NULL;
-}
-
-/* The innermost call of this thread, or NULL. */
-static const call *current_call(void)
-{
-    return innermost(&own_calls);
-}
-
-/* One that some thread is in, or NULL. */
-static const call *any_call(void)
-{
-    const call *found = NULL;
-    for (size_t i = 0; i < MAX_THREADS && found == NULL; i++) {
-        const calls *c = atomic_load(&threads[i]);
-        found = c == NULL ? NULL : innermost(c);
-    }
-    return found;
+    const brz_call *c = brz_call_current();
+    bool is_foreign = claimed && !brz_thread_is_own() && !brz_calls_are_shown();
+    return c == NULL && is_foreign ? brz_call_any() : c;
 }
 
 /* How many threads there were at a time at most; none counts while nothing is installed. */
 static atomic_size_t most_threads;
-static bool installed;
 
 static void on_exit_within_call(void);
 
 /* Several threads may call exit(), and each handler is run by one of them alone. */
-static void expect_exit_of(size_t thread)
+static void show_calls(void)
 {
-    size_t before = atomic_load(&most_threads);
+    size_t thread = brz_calls_show(), before = atomic_load(&most_threads);
     while (installed && before <= thread)
         if (atomic_compare_exchange_weak(&most_threads, &before, before + 1)) {
             atexit(on_exit_within_call);
             before++;
         }
-}
-
-static void show_calls(void)
-{
-    for (size_t i = 0; i < MAX_THREADS; i++) {
-        calls *none = NULL;
-        if (!atomic_compare_exchange_strong(&threads[i], &none, &own_calls) && none != &own_calls)
-            continue;
-        expect_exit_of(i);
-        return;
-    }
-}
-
-static void hide_calls(void)
-{
-    for (size_t i = 0; i < MAX_THREADS; i++) {
-        calls *own = &own_calls;
-        if (atomic_compare_exchange_strong(&threads[i], &own, NULL))
-            return;
-    }
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */
@@ -183,7 +108,7 @@ static void add_plugin(message *m, const brz_loaded *p)
     add(m, p->plugin != NULL ? ")" : "");
 }
 
-static void add_call(message *m, const call *c)
+static void add_call(message *m, const brz_call *c)
 {
     add_plugin(m, c->plugin);
     add(m, ", ");
@@ -201,7 +126,7 @@ static void add_call(message *m, const call *c)
 }
 
 /* What can be done. A collapser can be run by itself; what is there already need not be named. */
-static void add_advice(message *m, const call *c, bool isolated)
+static void add_advice(message *m, const brz_call *c, bool isolated)
 {
     const brz_component *what = c->plugin->component;
     add(m, "--no-plugins runs without third-party plug-ins");
@@ -216,7 +141,7 @@ static void add_advice(message *m, const call *c, bool isolated)
 static void (*before_the_end)(void);
 static brz_crash_note *diverted;
 
-static void leave_note(const message *what, const call *c)
+static void leave_note(const message *what, const brz_call *c)
 {
     brz_crash_note *note = diverted;
     message advice = {.len = 0};
@@ -230,7 +155,7 @@ static void leave_note(const message *what, const call *c)
     note->told = true;
 }
 
-static void print(const message *what, const call *c)
+static void print(const message *what, const brz_call *c)
 {
     message m = {.len = 0};
     add(&m, "brazier: error: ");
@@ -246,7 +171,7 @@ static void print(const message *what, const call *c)
     (void)ignored;
 }
 
-static void tell_and_clean_up(const message *what, const call *c)
+static void tell_and_clean_up(const message *what, const brz_call *c)
 {
     if (diverted != NULL)
         leave_note(what, c);
@@ -259,7 +184,7 @@ static void tell_and_clean_up(const message *what, const call *c)
 /* ---- crashes ------------------------------------------------------------------------------- */
 
 /* Inputs are mapped: what was cut off a file while it is read is missing from memory. */
-static bool is_input_gone(const siginfo_t *info, const call *c)
+static bool is_input_gone(const siginfo_t *info, const brz_call *c)
 {
     return info->si_signo == SIGBUS && info->si_code == BUS_ADRERR && (c == NULL || c->len > 0);
 }
@@ -267,7 +192,7 @@ static bool is_input_gone(const siginfo_t *info, const call *c)
 /* Somebody has lost patience: the parent, or the user. */
 void brz_crash_report_hang(void)
 {
-    const call *c = any_call();
+    const brz_call *c = brz_call_any();
     message m = {.len = 0};
     if (c == NULL)
         return;
@@ -280,8 +205,8 @@ void brz_crash_report_hang(void)
 }
 
 /* True if an allocation of the plug-in's own failed: few plug-ins survive that, and it is no bug of
- * theirs to report. brz_crash_enter has cleared errno. */
-static bool is_out_of_memory(const call *c, int error)
+ * theirs to report. brz_call_enter has cleared errno. */
+static bool is_out_of_memory(const brz_call *c, int error)
 {
     return c != NULL && error == ENOMEM;
 }
@@ -305,7 +230,7 @@ static void add_out_of_memory(message *m, size_t wanted)
 }
 
 /* Begins a message about a call that ended the process; `error` is errno. */
-static void add_reason(message *m, const call *c, int error)
+static void add_reason(message *m, const brz_call *c, int error)
 {
     if (!is_out_of_memory(c, error))
         return;
@@ -316,7 +241,7 @@ static void add_reason(message *m, const call *c, int error)
 /* `error` is errno. */
 static void tell_what_crashed(int sig, const siginfo_t *info, int error)
 {
-    const call *c = current_call();
+    const brz_call *c = find_culprit();
     message m = {.len = 0};
     add_reason(&m, c, error);
     add(&m, signal_name(sig));
@@ -351,6 +276,12 @@ static void tell_alone(void)
     tells = 1;
 }
 
+static _Noreturn void end_as_failed(void)
+{
+    brz_call_excuse();
+    _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
+}
+
 static void end_by(int sig)
 {
     if (diverted != NULL)
@@ -374,19 +305,14 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         brz_crash_report_hang();
     else
         tell_what_crashed(sig, info, error);
-    if (is_out_of_memory(current_call(), error) && diverted == NULL)
-        _exit(1);
+    if (is_out_of_memory(find_culprit(), error))
+        end_as_failed();
     end_by(sig);
-}
-
-static _Noreturn void end_as_failed(void)
-{
-    _exit(diverted != NULL ? BRZ_CRASH_END_STATUS : 1);
 }
 
 void brz_crash_blame_time(unsigned seconds)
 {
-    const call *c = current_call();
+    const brz_call *c = brz_call_current();
     message m = {.len = 0};
     if (c == NULL)
         return;
@@ -400,13 +326,30 @@ void brz_crash_blame_time(unsigned seconds)
     end_as_failed();
 }
 
-/* exit() called by a plug-in, which may not, would pass for a run's end. */
-static void on_exit_within_call(void)
+/* A forked process of a plug-in's may end as it likes. */
+static bool is_own_process(void)
 {
-    int error = errno;
+    return getpid() == process;
+}
+
+void brz_crash_blame(const char *what)
+{
+    const brz_call *c = find_culprit();
     message m = {.len = 0};
-    const call *c = current_call();
-    if (c == NULL && diverted == NULL)
+    if (c == NULL || !is_own_process() || (!claimed && diverted == NULL))
+        return;
+    tell_alone();
+    add(&m, what);
+    add_call(&m, c);
+    tell_and_clean_up(&m, c);
+    end_as_failed();
+}
+
+static void blame_end(int error)
+{
+    const brz_call *c = find_culprit();
+    message m = {.len = 0};
+    if ((c == NULL && diverted == NULL) || !is_own_process() || tells)
         return;
     tell_alone();
     add_reason(&m, c, error);
@@ -417,9 +360,21 @@ static void on_exit_within_call(void)
     end_as_failed();
 }
 
+/* A plug-in may not call exit(): the run would pass for one that is complete. */
+static void on_exit_within_call(void)
+{
+    blame_end(errno);
+}
+
+void brz_crash_blame_exit(void)
+{
+    if (find_culprit() != NULL)
+        blame_end(errno);
+}
+
 void brz_crash_out_of_memory(size_t wanted)
 {
-    const call *c = current_call();
+    const brz_call *c = brz_call_current();
     message m = {.len = 0};
     if (!installed)
         return;
@@ -433,7 +388,7 @@ void brz_crash_out_of_memory(size_t wanted)
 
 void brz_crash_give_up(const char *why)
 {
-    const call *c = any_call();
+    const brz_call *c = brz_call_any();
     message m = {.len = 0};
     if (!installed)
         return;
@@ -464,7 +419,7 @@ void *brz_crash_thread_begin(void)
 void brz_crash_thread_end(void *stack)
 {
     stack_t none = {.ss_flags = SS_DISABLE};
-    hide_calls();
+    brz_calls_hide();
     if (stack == NULL)
         return;
     sigaltstack(&none, NULL);
@@ -484,25 +439,38 @@ static void install_handlers(void)
         sigaction(signals[i], &action, NULL);
 }
 
-void brz_crash_install(void (*clean_up)(void))
+/* exit() and quick_exit() run handlers. */
+static void install_all(void (*clean_up)(void))
 {
     before_the_end = clean_up;
     installed = true;
+    process = getpid();
     install_handlers();
+    at_quick_exit(on_exit_within_call);
     show_calls();
+}
+
+void brz_crash_install(void (*clean_up)(void))
+{
+    install_all(clean_up);
+}
+
+void brz_crash_claim_process(void)
+{
+    claimed = true;
+    process = getpid();
 }
 
 void brz_crash_divert(brz_crash_note *note)
 {
     diverted = note;
-    before_the_end = NULL;
-    installed = true;
+    claimed = true;
     atexit(on_exit_within_call); /* before whatever was asked for earlier */
-    install_handlers();
-    show_calls();
+    install_all(NULL);
 }
 
 _Noreturn void brz_crash_end(void)
 {
+    brz_call_excuse();
     _exit(BRZ_CRASH_END_STATUS);
 }

@@ -1,7 +1,5 @@
-/* Says whose fault a crash is: which plug-in was doing what to which input.
- *
- * A few stores per call into a plug-in; the handler does the rest.
- */
+/* Says whose fault a crash is: which plug-in was doing what to which input. Calls into plug-ins are
+ * noted beforehand (calls.h). */
 #ifndef BRZ_CRASH_H
 #define BRZ_CRASH_H
 
@@ -10,14 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct brz_loaded;
-
-/* What this thread is doing from now on, for a message should it crash. All of it stays valid until
- * brz_crash_leave. A call may lie within another one. Of a plug-in that is being loaded no more
- * than the path need be known. */
-void brz_crash_enter(const struct brz_loaded *plugin, const char *phase, const char *input,
-                     uint64_t offset, size_t len);
-void brz_crash_leave(void); /* it does what it did before that */
+#include "plugin/calls.h"
 
 /* Reports on stderr which plug-in some thread is in, if any, since the process was asked to end and
  * does not. For a signal handler. */
@@ -27,14 +18,24 @@ void brz_crash_report_hang(void);
  * ends the process with status 1. Returns if the thread is in no plug-in. For a signal handler. */
 void brz_crash_blame_time(unsigned seconds);
 
-/* Takes all blame from the plug-ins that this thread is in: the host ends the process for a reason
- * of its own. */
-void brz_crash_excuse(void);
-
 /* Installs the handlers for the process: on SIGSEGV and its like, a message, `clean_up` (which is
  * called in a signal handler; NULL: nothing), and then the signal's default. exit() within a call
  * becomes a failure. */
 void brz_crash_install(void (*clean_up)(void));
+
+/* Declares that the process has no threads but those of brz_thread_start, the one that calls this,
+ * and threads that plug-ins started: a crash or an end on one of the latter is a plug-in's doing. A
+ * forked process calls it again. */
+void brz_crash_claim_process(void);
+
+/* For _exit(), which runs no handlers: if a plug-in calls it, reports that and ends the process as
+ * a failed one. Returns if the host calls it. */
+void brz_crash_blame_exit(void);
+
+/* Reports what a plug-in does wrong that the run cannot survive, such as "called the host ...", and
+ * ends the process as a failed one. Returns if no plug-in can be to blame, or if the process is not
+ * the host's to end (neither brz_crash_claim_process nor brz_crash_divert was called). */
+void brz_crash_blame(const char *what);
 
 /* For each thread that calls plug-ins, which hands what `begin` gave to `end`: without a stack of
  * its own for the handler, a stack overflow would end the process without a word. */

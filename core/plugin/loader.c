@@ -263,12 +263,12 @@ static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
     s->name = step->name;
     if (steps->begin != NULL)
         steps->begin(steps->watcher, s->name);
-    brz_crash_enter(&known, s->name, NULL, 0, 0);
+    brz_call_enter(&known, s->name, NULL, 0, 0);
     errno = 0;
     s->passed = step->run(l, &s->detail);
     if (!s->passed)
         steps->error = brz_system_failure(errno);
-    brz_crash_leave();
+    brz_call_leave();
     steps->n++;
     if (steps->end != NULL)
         steps->end(steps->watcher, s);

@@ -20,7 +20,7 @@ import common
 WORDS = {"segv": ("segmentation fault", signal.SIGSEGV), "bus": ("bus error", signal.SIGBUS),
          "fpe": ("arithmetic error", signal.SIGFPE), "ill": ("illegal instruction", signal.SIGILL),
          "abort": ("abort", signal.SIGABRT), "overflow": ("segmentation fault", signal.SIGSEGV),
-         "exit": ("the process was ended", None)}
+         "exit": ("the process was ended", None), "_exit": ("the process was ended", None)}
 READING = ["sniff", "prelude", "boundary", "open", "parse", "merge", "finish", "close"]
 DRAWING = ["prepare", "color", "legend", "write"]
 RANGES = {"sniff": "0-32", "prelude": "0-32", "boundary": r"\d+-\d+", "parse": r"\d+-\d+"}
@@ -69,13 +69,12 @@ class CrashCase(common.Case):
 class Attribution(CrashCase):
     """Crashes in the program's own process."""
 
-    def check(self, phase, how):
+    def check(self, phase, how, end=None):
         out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
-        if phase in DRAWING:
-            self.write("in.txt", FOLDED)
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
         before = sorted(p.name for p in self.dir.iterdir())
         p = self.crash(phase, how, *self.words_for(phase, "in.txt", "-o", out))
-        words, sig = WORDS[how]
+        words, sig = end or WORDS[how]
         self.assertEqual(1 if sig is None else -sig, p.returncode, p)
         lines = p.stderr.splitlines()
         self.assertEqual(2, len(lines), p.stderr)
@@ -99,10 +98,21 @@ class Attribution(CrashCase):
                 self.assertEqual(1 if sig is None else -sig, p.returncode, p)
                 self.assertIn(f"error: {words} in plug-in {self.plugin}, load\n", p.stderr)
 
-    def test_an_exit_without_a_word_fails_all_the_same_in_isolation(self):
-        p = self.crash("parse", "_exit", "collapse", "crasher", "--isolate", "in.txt")
+    def test_an_exit_that_nothing_can_notice_fails_in_isolation(self):
+        """In the program's own process a system call ends all, with the status that it has."""
+        p = self.crash("parse", "raw-exit", "collapse", "crasher", "--isolate", "in.txt")
         self.assertEqual((1, ""), (p.returncode, p.stdout))
         self.assertIn("in.txt is left out: ", p.stderr)
+
+    def test_all_ways_to_exit(self):
+        for how in ("_Exit", "quick_exit", "thread-exit", "thread-_exit"):
+            for phase in ("sniff", "parse", "color", "write"):
+                with self.subTest(how=how, phase=phase):
+                    self.check(phase, how, ("the process was ended", None))
+
+    def test_a_crash_of_a_thread_that_a_plugin_started_is_its_own(self):
+        for phase in ("parse", "write"):
+            self.check(phase, "thread-segv", ("segmentation fault", signal.SIGSEGV))
 
     def check_memory(self, phase, how, said):
         """Exhausts a small memory limit in a phase."""
@@ -314,7 +324,7 @@ class Isolation(CrashCase):
         victim = self.write("victim", "alive\n")
         calls = {"open": "openat", "unlink": "unlink(at)?", "socket": "socket", "fork": "clone|fork",
                  "exec": "execve", "kill": "kill", "code": "mmap", "write": "write",
-                 "handler": "rt_sigaction", "_exit": "exit_group"}
+                 "handler": "rt_sigaction", "raw-exit": "exit_group"}
         for phase in ("sniff", "parse", "boundary"):  # the last one in several threads
             for how, call in calls.items():
                 with self.subTest(phase=phase, how=how):

@@ -3,12 +3,14 @@
 #include <brazier/plugin.h>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +87,24 @@ static void try_the_system(const char *how)
         signal(SIGSYS, SIG_IGN);
 }
 
+static void *end_in_thread(void *how)
+{
+    if (strcmp(how, "exit") == 0)
+        exit(0);
+    if (strcmp(how, "_exit") == 0)
+        _exit(0);
+    *(volatile int *)(uintptr_t)16 = 1;
+    return NULL;
+}
+
+/* On a thread of its own. */
+static void go_wrong_elsewhere(const char *how)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_in_thread, (void *)(uintptr_t)how) == 0)
+        pthread_join(thread, NULL);
+}
+
 /* Waits until the input, which is one of the descriptors, is at most CRASH_SIZE bytes long. A real
  * collapser knows neither; the sandbox permits lseek() as part of reading. */
 static void wait_for_truncation(void)
@@ -120,6 +140,14 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         exit(0);
     if (strcmp(how, "_exit") == 0)
         _exit(0);
+    if (strcmp(how, "_Exit") == 0)
+        _Exit(0);
+    if (strcmp(how, "quick_exit") == 0)
+        quick_exit(0);
+    if (strcmp(how, "raw-exit") == 0)
+        syscall(SYS_exit_group, 0);
+    if (strncmp(how, "thread-", 7) == 0)
+        go_wrong_elsewhere(how + 7);
     if (getenv("CRASH_READY") != NULL)
         close(creat(getenv("CRASH_READY"), 0600));
     while (strcmp(how, "hang") == 0)

@@ -279,7 +279,8 @@ def measure_in(program, what, shapes, sizes, folder):
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "-q", "--zero-before=measured", "--dump-after=measured",
          f"--callgrind-out-file={folder}/count", program, str(folder / "list")],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "LD_BIND_NOW": "1", "MALLOC_MMAP_THRESHOLD_": "16384"})
     written = [int(line) for line in done.stdout.split() if line.isdigit()]
     counts = instructions(folder)
     if done.returncode != 0 or not len(written) == len(counts) == len(read):
@@ -293,9 +294,10 @@ def measure_in(program, what, shapes, sizes, folder):
 def excess(bytes_, counts):
     """Returns the growth of work against that of bytes: 1 if linear, 2 if quadratic."""
     more, most = counts[1] - counts[0], counts[2] - counts[1]
-    if most < CHEAP * (bytes_[2] - bytes_[1]):
+    read_more, read_most = bytes_[1] - bytes_[0], bytes_[2] - bytes_[1]
+    if most < CHEAP * read_most:
         return 0
-    return most / max(more, 1) / ((bytes_[2] - bytes_[1]) / (bytes_[1] - bytes_[0]))
+    return most / max(more, CHEAP * read_more) / (read_most / read_more)
 
 
 def main():

@@ -60,6 +60,22 @@ bool brz_memory_use_read(brz_memory_use *use)
     return parse(line, use);
 }
 
+/* The stack of a thread where the user sets no limit of stacks. */
+#define STACK_SIZE ((uint64_t)8 << 20)
+
+uint64_t brz_memory_of_stacks(unsigned threads)
+{
+    struct rlimit stack;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t size = STACK_SIZE;
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY)
+        size = stack.rlim_cur;
+    if (threads == 0)
+        threads = processors > 0 ? (unsigned)processors : 1;
+    return size < UINT64_MAX / 4096 ? size * (threads + 3u)
+                                    : 0; /* two that unpack, one that watches */
+}
+
 #if defined(RLIMIT_DATA)
 
 static uint64_t change_limit(uint64_t most)

@@ -19,6 +19,10 @@ bool brz_memory_use_read(brz_memory_use *use);
 uint64_t brz_memory_confine(uint64_t more);
 void brz_memory_release(uint64_t before);
 
+/* Returns the bytes that stacks of `threads` threads are counted as, touched or not. 0 threads: one
+ * per processor. */
+uint64_t brz_memory_of_stacks(unsigned threads);
+
 /* The limit to name where memory runs out, in bytes; 0: none. It is of the process, and read on any
  * thread. */
 void brz_memory_set_limit(uint64_t bytes);

@@ -319,6 +319,7 @@ static bool limit_memory(uint64_t most, unsigned threads)
         return false;
     if (!brz_memory_use_read(&use))
         return limit(RLIMIT_DATA, most);
+    most += brz_memory_of_stacks(threads);
     return limit(RLIMIT_DATA, use.data + most) &&
            limit(RLIMIT_AS, use.mapped + most + (threads + 3) * THREAD_ADDRESSES);
 }

@@ -83,6 +83,7 @@ bool brz_pipeline_set_limits(brz_pipeline *p, const brz_yaml *node)
 {
     const brz_limits *asked = &p->request->limits;
     p->limits.is_strict = asked->is_strict;
+    p->limits.threads = p->request->threads;
     bool good = set_limit(p, node, &memory_key, asked->memory, &p->limits.memory);
     good &= set_limit(p, node, &time_key, asked->time, &p->limits.time);
     return good;

@@ -152,7 +152,8 @@ brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits)
     if (limits->memory > 0 && limits->is_strict) {
         uint64_t most = limits->memory < UINT64_MAX / 4 ? limits->memory : UINT64_MAX / 4;
         brz_memory_set_limit(limits->memory);
-        w->system_limit = brz_memory_confine(most + most / 8 + SPARE);
+        w->system_limit =
+            brz_memory_confine(most + most / 8 + SPARE + brz_memory_of_stacks(limits->threads));
     }
     return w;
 }

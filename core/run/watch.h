@@ -12,8 +12,9 @@
 #include "base/run.h"
 
 typedef struct brz_limits {
-    uint64_t memory; /* bytes that the process may take beside those it has; 0: any number */
-    uint64_t time;   /* nanoseconds; 0: any number */
+    uint64_t memory;  /* bytes that the process may take beside those it has; 0: any number */
+    uint64_t time;    /* nanoseconds; 0: any number */
+    unsigned threads; /* how many the run may start; 0: one per processor */
     /* This is the process's main program: what does not stop is ended with the process, and the
      * system refuses memory beyond the limit. */
     bool is_strict;

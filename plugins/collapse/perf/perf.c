@@ -6,7 +6,7 @@
  *
  * event_line.c, event_guess.c and frame_line.c parse lines, records.c finds boundaries of samples,
  * frame_name.c converts symbols to names; events.c and symbols.c cache the results. sample.c reads
- * any sample line by line, usual.c is a fast path for most stacks.
+ * any sample line by line, fast_path.c is a fast path for most stacks.
  */
 #include "perf.h"
 
@@ -72,7 +72,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
     if (p->payload && !stack_follows(p) && stack_in_line(event->rest, &line))
         take_one_line_stack(p, ctx, &line);
     else
-        take_usual_stack(p, ctx, &rc);
+        fast_path_take_stack(p, ctx, &rc);
     return rc;
 }
 
@@ -181,12 +181,12 @@ static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
 }
 
 /* Handles a known event line and its stack on the fast path, which covers nearly all input. */
-static inline bool take_usual_sample(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
+static inline bool take_sample_fast(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
     if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_known(p, line))
         return false;
     sample_continue(p);
-    take_usual_stack(p, ctx, rc);
+    fast_path_take_stack(p, ctx, rc);
     return true;
 }
 
@@ -195,12 +195,12 @@ static brz_rc take_lines(perf *p, brz_ctx *ctx, const brz_chunk *chunk, size_t n
     brz_str line;
     brz_rc rc = BRZ_OK;
     p->chunk++; /* invalidates pointers into the previous chunk */
-    p->usual_from = chunk->data;
+    p->fast_path_from = chunk->data;
     brz_lines_start(&p->lines, chunk->data, n);
     while (rc == BRZ_OK && brz_lines_next(&p->lines, &line))
-        if (!take_usual_sample(p, ctx, line, &rc))
+        if (!take_sample_fast(p, ctx, line, &rc))
             rc = line.len == 0 ? take_empty_lines(p, ctx) : take_line(p, ctx, line);
-    return rc == BRZ_OK ? usual_count_waiting(p, ctx) : rc;
+    return rc == BRZ_OK ? fast_path_count_pending(p, ctx) : rc;
 }
 
 /* ---- entry points -------------------------------------------------------------------------- */
@@ -251,7 +251,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&p->stacks, ctx, 0);
     symbols_init(p, ctx);
     events_init(p, ctx);
-    usual_init(p, ctx);
+    fast_path_init(p, ctx);
     return BRZ_OK;
 }
 
@@ -276,7 +276,7 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc finish(brz_ctx *ctx)
 {
     perf *p = ctx->inst;
-    brz_rc rc = usual_count_waiting(p, ctx);
+    brz_rc rc = fast_path_count_pending(p, ctx);
     events_report(p, ctx);
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }

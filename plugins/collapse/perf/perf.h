@@ -77,11 +77,11 @@ typedef struct perf_known_stack {
 #define KNOWN_STACKS 64
 
 /* A stack that is still to be counted; path NULL: none. */
-typedef struct perf_waiting {
+typedef struct perf_pending_stack {
     brz_path *path;
     uint32_t weight;
     int64_t period;
-} perf_waiting;
+} perf_pending_stack;
 
 typedef struct perf {
     const perf_options *options;
@@ -107,8 +107,9 @@ typedef struct perf {
     known_lines known_lines;
     perf_known_stack *known_stacks; /* indexed by a hash of their outermost lines */
     uint64_t chunk;                 /* number of the current chunk */
-    perf_waiting waiting;
-    const uint8_t *usual_from; /* the fast path skips stacks before this position of the chunk */
+    perf_pending_stack pending_stack;
+    const uint8_t
+        *fast_path_from; /* the fast path skips stacks before this position of the chunk */
 
     /* state of the current sample */
     enum perf_state state;
@@ -160,11 +161,11 @@ void sample_frame(perf *p, brz_ctx *ctx, const frame_line *line);
 void sample_source(perf *p, brz_ctx *ctx, brz_str text, brz_str file, uint32_t number);
 brz_rc sample_end(perf *p, brz_ctx *ctx);
 
-/* usual.c: reads all lines of a common stack at once. */
-void usual_init(perf *p, brz_ctx *ctx);
-bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
+/* fast_path.c: reads all lines of a common stack at once. */
+void fast_path_init(perf *p, brz_ctx *ctx);
+bool fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc);
 
 /* Counts the pending stack, if there is one. */
-brz_rc usual_count_waiting(perf *p, brz_ctx *ctx);
+brz_rc fast_path_count_pending(perf *p, brz_ctx *ctx);
 
 #endif

@@ -67,7 +67,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     p->payload = false;
     if (!counting)
         return BRZ_OK;
-    brz_rc rc = usual_count_waiting(p, ctx); /* keeps the order of samples */
+    brz_rc rc = fast_path_count_pending(p, ctx); /* keeps the order of samples */
     if (rc != BRZ_OK)
         return rc;
     if (p->body.n == 0 && !p->options->frameless) {

@@ -240,7 +240,7 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
 /* Feeds a piece; the division into pieces does not depend on that of the input. */
 static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool last)
 {
-    if (x->row_ended && usual_row(x, at, end))
+    if (x->row_ended && fast_path_row(x, at, end))
         return;
     if (x->lost)
         at = recover(x, at, end);
@@ -258,7 +258,7 @@ size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last)
     const uint8_t *at = data, *end = data + len, *stop;
     for (; x->rc == BRZ_OK; at = stop) {
         if (x->row_ended && is_among_rows(x))
-            at = alike_rows(x, at, end, SHOWN);
+            at = row_templates_read(x, at, end, SHOWN);
         stop = memmem(at, (size_t)(end - at), end_of_row, n);
         if (x->rc != BRZ_OK || stop == NULL)
             break;

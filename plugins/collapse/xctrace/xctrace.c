@@ -2,7 +2,7 @@
  *
  *     input := XML: trace-query-result > node > (schema, row*)
  *
- * feed.c converts bytes to elements with expat, usual.c reads most rows without it; elements.c
+ * feed.c converts bytes to elements with expat, fast_path.c reads most rows without it; elements.c
  * interprets elements, rows.c counts rows; ids.c and pool.c store the values that later rows may
  * refer to. A row may refer to any earlier one, so the input cannot be divided among threads.
  *
@@ -28,7 +28,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     ctx->host->weight(ctx, &d);
     brz_stacks_init(&x->stacks, ctx, BRZ_LEAF_FIRST);
     elements_init(x);
-    usual_init(x);
+    fast_path_init(x);
     row_begin(x);
     feed_init(x);
     return x->rc;

@@ -108,42 +108,43 @@ static inline bool element_has_text(element_kind kind)
 }
 
 /* A token of a row: a tag, or the text before the next tag. */
-typedef enum usual_type { USUAL_START, USUAL_END, USUAL_EMPTY, USUAL_TEXT } usual_type;
+typedef enum token_type { TOKEN_START, TOKEN_END, TOKEN_EMPTY, TOKEN_TEXT } token_type;
 
-typedef struct usual_token {
-    usual_type type;
+typedef struct row_token {
+    token_type type;
     element_kind kind;
     brz_str text; /* the whole token */
     element_attributes a;
-} usual_token;
+} row_token;
 
-/* ---- row templates (alike.c) ----------------------------------------------------------------- */
+/* ---- row templates (row_template.c)
+ * ----------------------------------------------------------------- */
 
-#define ALIKE_ROWS   4u  /* number of templates */
-#define ALIKE_PIECES 48u /* maximum number of pieces of a row */
-#define ALIKE_TEXT   32u /* bytes of a piece */
+#define N_TEMPLATES     4u  /* number of templates */
+#define TEMPLATE_PIECES 48u /* maximum number of pieces of a row */
+#define TEMPLATE_TEXT   32u /* bytes of a piece */
 
 /* The digits after a piece: none, any, or a reference that is looked up. */
-typedef enum alike_hole { ALIKE_NONE, ALIKE_ANY, ALIKE_REF } alike_hole;
+typedef enum template_hole { HOLE_NONE, HOLE_ANY, HOLE_REF } template_hole;
 
-typedef struct alike_piece {
-    char text[ALIKE_TEXT];
-    unsigned char mask[ALIKE_TEXT]; /* 0xff for each byte of the text */
+typedef struct template_piece {
+    char text[TEMPLATE_TEXT];
+    unsigned char mask[TEMPLATE_TEXT]; /* 0xff for each byte of the text */
     uint32_t len;
-    alike_hole hole;
+    template_hole hole;
     element_kind kind; /* of the referenced element */
-} alike_piece;
+} template_piece;
 
-typedef struct alike_row {
-    alike_piece pieces[ALIKE_PIECES];
+typedef struct row_template {
+    template_piece pieces[TEMPLATE_PIECES];
     size_t n;       /* 0: unused */
     size_t longest; /* maximum length of a matching row */
-} alike_row;
+} row_template;
 
-typedef struct alike {
-    alike_row rows[ALIKE_ROWS];
+typedef struct row_templates {
+    row_template rows[N_TEMPLATES];
     size_t next; /* the next one to be replaced */
-} alike;
+} row_templates;
 
 /* Maximum nesting of elements; exports have less than ten levels. */
 #define DEPTH_MAX 256u
@@ -187,9 +188,9 @@ typedef struct xctrace {
     int64_t base;   /* the parser's index of data[0] */
     brz_str here;   /* the tag being read without the parser */
     bool row_ended; /* the parser is at the end of a row, outside of any token */
-    usual_token *tokens;
+    row_token *tokens;
     size_t n_tokens, tokens_cap;
-    alike alike;
+    row_templates templates;
     bool refused; /* the parser was stopped and the reason was reported */
     bool lost;    /* broken XML: the parser restarts at the next row */
 
@@ -245,19 +246,19 @@ brz_rc rows_finish(xctrace *x);
 /* Returns whether a label is requested; 0 is the process. */
 bool label_is_wanted(const xctrace *x, uint32_t label);
 
-/* usual.c: Reads a piece that is a row in the usual form, without expat. Returns false and changes
- * nothing if it is something else. */
-void usual_init(xctrace *x);
-bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end);
+/* fast_path.c: Reads a piece that is a row in the usual form, without expat. Returns false and
+ * changes nothing if it is something else. */
+void fast_path_init(xctrace *x);
+bool fast_path_row(xctrace *x, const uint8_t *at, const uint8_t *end);
 /* Returns whether the current element is one that contains rows. */
 bool is_among_rows(const xctrace *x);
 
-/* alike.c */
-/* Learns a template from a row that usual_row has read, if similar rows are likely. */
-void alike_learn(xctrace *x, brz_str row);
+/* row_template.c */
+/* Learns a template from a row that fast_path_row has read, if similar rows are likely. */
+void row_templates_learn(xctrace *x, brz_str row);
 /* Reads rows by templates, each with more than `spare` bytes after it. Returns the position of the
  * first row that does not match. */
-const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare);
+const uint8_t *row_templates_read(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare);
 
 /* feed.c: converts bytes to elements row by row, and continues after broken rows. */
 void feed_init(xctrace *x);

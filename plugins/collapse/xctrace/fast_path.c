@@ -13,7 +13,7 @@
 
 #include <brazier/symbol.h>
 
-void usual_init(xctrace *x)
+void fast_path_init(xctrace *x)
 {
     x->tokens_cap = 256;
     x->tokens = x->ctx->host->alloc(x->ctx, x->tokens_cap * sizeof *x->tokens, 0);
@@ -86,7 +86,7 @@ static bool take_value(cursor *c, brz_str *value)
 }
 
 /* Parses an attribute; rejects duplicates. */
-static bool take_attribute(cursor *c, usual_token *t, bool matters)
+static bool take_attribute(cursor *c, row_token *t, bool matters)
 {
     brz_str name, value;
     if (!take_name(c, &name) || !take_byte(c, '=') || !take_byte(c, '"') || !take_value(c, &value))
@@ -100,13 +100,13 @@ static bool take_attribute(cursor *c, usual_token *t, bool matters)
     return true;
 }
 
-static bool take_start(const xctrace *x, cursor *c, usual_token *t)
+static bool take_start(const xctrace *x, cursor *c, row_token *t)
 {
     brz_str name;
     if (!take_name(c, &name))
         return false;
     t->kind = element_kind_of(name);
-    t->type = USUAL_START;
+    t->type = TOKEN_START;
     bool matters = element_matters(x, t->kind);
     if (matters)
         memset(&t->a, 0, sizeof t->a);
@@ -114,7 +114,7 @@ static bool take_start(const xctrace *x, cursor *c, usual_token *t)
         if (!take_attribute(c, t, matters))
             return false;
     if (take_byte(c, '/')) {
-        t->type = USUAL_EMPTY;
+        t->type = TOKEN_EMPTY;
         return take_byte(c, '>');
     }
     if (c->depth == c->depth_max)
@@ -124,17 +124,17 @@ static bool take_start(const xctrace *x, cursor *c, usual_token *t)
     return take_byte(c, '>');
 }
 
-static bool take_end(cursor *c, usual_token *t)
+static bool take_end(cursor *c, row_token *t)
 {
     brz_str name;
-    t->type = USUAL_END;
+    t->type = TOKEN_END;
     if (!take_name(c, &name) || c->depth == 0 || !brz_str_equal(name, c->open[c->depth - 1]))
         return false;
     t->kind = c->kinds[--c->depth];
     return take_byte(c, '>');
 }
 
-static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
+static bool take_tag(const xctrace *x, cursor *c, row_token *t)
 {
     const char *start = c->p++;
     bool good = take_byte(c, '/') ? take_end(c, t) : take_start(x, c, t);
@@ -143,7 +143,7 @@ static bool take_tag(const xctrace *x, cursor *c, usual_token *t)
 }
 
 /* Parses text up to the next tag. Returns false if it contains a ">". */
-static bool take_text(cursor *c, usual_token *t)
+static bool take_text(cursor *c, row_token *t)
 {
     const char *start = c->p;
     if (c->depth == 0)
@@ -151,21 +151,21 @@ static bool take_text(cursor *c, usual_token *t)
     while (c->p < c->end && *c->p != '<')
         if (*c->p++ == '>')
             return false;
-    t->type = USUAL_TEXT;
+    t->type = TOKEN_TEXT;
     t->text = brz_str_of(start, (size_t)(c->p - start));
     t->kind = c->kinds[c->depth - 1];
     return true;
 }
 
 /* Returns whether a token has an effect. */
-static bool is_of_use(const xctrace *x, const usual_token *t)
+static bool is_of_use(const xctrace *x, const row_token *t)
 {
-    if (t->type == USUAL_TEXT)
+    if (t->type == TOKEN_TEXT)
         return element_has_text(t->kind);
-    return t->type != USUAL_EMPTY || t->kind == ELEMENT_ROW || element_matters(x, t->kind);
+    return t->type != TOKEN_EMPTY || t->kind == ELEMENT_ROW || element_matters(x, t->kind);
 }
 
-static usual_token *next_token(xctrace *x)
+static row_token *next_token(xctrace *x)
 {
     if (x->n_tokens == x->tokens_cap)
         x->tokens =
@@ -178,7 +178,7 @@ static bool take_row(xctrace *x, cursor *c)
 {
     x->n_tokens = 0;
     do {
-        usual_token *t = next_token(x);
+        row_token *t = next_token(x);
         if (c->p == c->end)
             return false;
         if (*c->p == '<' ? !take_tag(x, c, t) : !take_text(c, t))
@@ -190,14 +190,14 @@ static bool take_row(xctrace *x, cursor *c)
 
 /* ---- execution ------------------------------------------------------------------------------- */
 
-static void deliver(xctrace *x, const usual_token *t)
+static void deliver(xctrace *x, const row_token *t)
 {
     x->here = t->text;
-    if (t->type == USUAL_TEXT)
+    if (t->type == TOKEN_TEXT)
         element_text(x, t->text);
-    if (t->type == USUAL_START || t->type == USUAL_EMPTY)
+    if (t->type == TOKEN_START || t->type == TOKEN_EMPTY)
         element_start(x, t->kind, &t->a);
-    if (t->type == USUAL_END || t->type == USUAL_EMPTY)
+    if (t->type == TOKEN_END || t->type == TOKEN_EMPTY)
         element_end(x);
 }
 
@@ -206,7 +206,7 @@ bool is_among_rows(const xctrace *x)
     return x->depth == 2 && x->open[1].kind == ELEMENT_NODE;
 }
 
-bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end)
+bool fast_path_row(xctrace *x, const uint8_t *at, const uint8_t *end)
 {
     cursor c;
     while (at < end && (*at == '\n' || *at == ' '))
@@ -223,6 +223,6 @@ bool usual_row(xctrace *x, const uint8_t *at, const uint8_t *end)
     for (size_t i = 0; i < x->n_tokens && x->rc == BRZ_OK; i++)
         deliver(x, &x->tokens[i]);
     x->here = brz_str_of(NULL, 0);
-    alike_learn(x, brz_str_of((const char *)at, (size_t)(end - at)));
+    row_templates_learn(x, brz_str_of((const char *)at, (size_t)(end - at)));
     return true;
 }

@@ -14,7 +14,7 @@
 
 #define FIRST_DEPTH 64
 
-void usual_init(perf *p, brz_ctx *ctx)
+void fast_path_init(perf *p, brz_ctx *ctx)
 {
     known_lines_init(&p->known_lines, ctx, KNOWN_LINE_SETS_FIRST);
     p->known_stacks = ctx->host->alloc(ctx, KNOWN_STACKS * sizeof *p->known_stacks, 64);
@@ -50,7 +50,7 @@ static inline const char *end_of_symbol(const char *symbol, const char *end)
 
 /* Parses "\t%16x symbol+0xoffset (module)": an address in a fixed column, one space, a module
  * without spaces. Returns false for any other form. */
-static inline bool parse_usual_line(brz_str line, frame_line *out)
+static inline bool parse_common_line(brz_str line, frame_line *out)
 {
     const char *s = line.data, *end = line.data + line.len;
     if (line.len < SHORTEST || s[0] != '\t' || s[17] != ' ' || end[-1] != ')' || end[-2] == ')')
@@ -140,7 +140,7 @@ static bool learn_line(perf *p, brz_ctx *ctx, brz_str text, const known_line_pla
 {
     frame_line line;
 
-    if (!parse_usual_line(text, &line))
+    if (!parse_common_line(text, &line))
         return false;
     brz_frame_key key = symbol_key(p, ctx, &line);
     *value = symbol_value(p, ctx, &line, &key);
@@ -214,60 +214,60 @@ static bool skip_lines(perf *p, size_t n)
     return true;
 }
 
-brz_rc usual_count_waiting(perf *p, brz_ctx *ctx)
+brz_rc fast_path_count_pending(perf *p, brz_ctx *ctx)
 {
-    if (p->waiting.path == NULL)
+    if (p->pending_stack.path == NULL)
         return BRZ_OK;
-    p->stacks.path = p->waiting.path;
-    p->waiting.path = NULL;
-    return brz_stacks_count(&p->stacks, ctx, p->waiting.weight, p->waiting.period);
+    p->stacks.path = p->pending_stack.path;
+    p->pending_stack.path = NULL;
+    return brz_stacks_count(&p->stacks, ctx, p->pending_stack.weight, p->pending_stack.period);
 }
 
 /* Makes a stack the pending one. */
-static void wait_to_count(perf *p, brz_path *path)
+static void set_pending_stack(perf *p, brz_path *path)
 {
     if (path->n == 1 && path->ids[0] == p->root && !p->options->frameless) {
         p->n_frameless++;
         return;
     }
-    p->waiting = (perf_waiting){path, p->weight, p->period};
+    p->pending_stack = (perf_pending_stack){path, p->weight, p->period};
     p->stacks.path = path;
     brz_stacks_fetch(&p->stacks, p->weight);
 }
 
 /* Returns the number of lines up to the blank line if they may be a common stack, or 0. Lines known
  * to have another form are not examined again for each event line among them. */
-static size_t usual_lines(perf *p)
+static size_t count_common_lines(perf *p)
 {
     const brz_lines *l = &p->lines;
-    if (l->next < p->usual_from || l->next == l->end || *l->next != '\t')
+    if (l->next < p->fast_path_from || l->next == l->end || *l->next != '\t')
         return 0;
     size_t n = brz_lines_until_empty(&p->lines);
     if (n == SIZE_MAX)
-        p->usual_from = l->block_end;
+        p->fast_path_from = l->block_end;
     return n == SIZE_MAX ? 0 : n;
 }
 
 /* Leaves up to n lines to be read one by one. Returns false. */
 static bool leave_lines(perf *p, size_t n)
 {
-    p->usual_from = (const uint8_t *)brz_lines_at(&p->lines, n).data;
+    p->fast_path_from = (const uint8_t *)brz_lines_at(&p->lines, n).data;
     return false;
 }
 
 /* Reads the lines between an event line and a blank line, counts them as a stack, and ends the
  * sample. Returns false and changes nothing if there are no lines, or if one is not in the common
  * form. */
-bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
+bool fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
 {
-    size_t n = usual_lines(p);
+    size_t n = count_common_lines(p);
     if (n == 0)
         return false;
     if (p->state == LEFT_OUT)
         return skip_lines(p, n) || leave_lines(p, n);
     perf_known_stack *known = known_stack(p, ctx, n);
-    if (p->waiting.path == &known->path)
-        *rc = usual_count_waiting(p, ctx);
+    if (p->pending_stack.path == &known->path)
+        *rc = fast_path_count_pending(p, ctx);
     size_t shared = shared_lines(p, known, n);
     make_room(known, ctx, n);
     keep_shared(p, ctx, known, shared);
@@ -279,7 +279,7 @@ bool take_usual_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     brz_lines_skip(&p->lines, n + 1);
     p->state = OUTSIDE;
     if (*rc == BRZ_OK)
-        *rc = usual_count_waiting(p, ctx);
-    wait_to_count(p, &known->path);
+        *rc = fast_path_count_pending(p, ctx);
+    set_pending_stack(p, &known->path);
     return true;
 }

@@ -4,7 +4,7 @@
  *     <row><sample-time id="14" fmt="00:00.059">59</sample-time><weight ref="9"/>…</row>
  *
  * A template of such a row is a list of pieces: a text that must be present, followed by a hole for
- * a number. Templates are learned from rows that usual.c has read, so a row with the same texts
+ * a number. Templates are learned from rows that fast_path.c has read, so a row with the same texts
  * nests correctly, too. Nothing in a hole can end a value or a text. Rows that need special
  * treatment, such as a reference to a missing element, are left to the other readers.
  */
@@ -78,29 +78,29 @@ typedef struct lesson {
     const xctrace *x;
     const char *p, *literal;
     size_t depth;
-    alike_row row;
+    row_template row;
 } lesson;
 
-static bool add_piece(lesson *l, const char *literal, size_t n, alike_piece piece)
+static bool add_piece(lesson *l, const char *literal, size_t n, template_piece piece)
 {
-    if (l->row.n == ALIKE_PIECES)
+    if (l->row.n == TEMPLATE_PIECES)
         return false;
     piece.len = (uint32_t)n;
     memcpy(piece.text, literal, n);
     memset(piece.mask, 0xff, n);
     l->row.pieces[l->row.n++] = piece;
-    l->row.longest += n + (piece.hole == ALIKE_NONE ? 0 : LOOSE + 8);
+    l->row.longest += n + (piece.hole == HOLE_NONE ? 0 : LOOSE + 8);
     return true;
 }
 
 /* Ends the literal at `end` and adds a hole as long as the text there. */
-static bool add_hole(lesson *l, const char *end, alike_hole hole, element_kind kind, size_t len)
+static bool add_hole(lesson *l, const char *end, template_hole hole, element_kind kind, size_t len)
 {
-    for (; end - l->literal > (ptrdiff_t)ALIKE_TEXT; l->literal += ALIKE_TEXT)
-        if (!add_piece(l, l->literal, ALIKE_TEXT, (alike_piece){.hole = ALIKE_NONE}))
+    for (; end - l->literal > (ptrdiff_t)TEMPLATE_TEXT; l->literal += TEMPLATE_TEXT)
+        if (!add_piece(l, l->literal, TEMPLATE_TEXT, (template_piece){.hole = HOLE_NONE}))
             return false;
     bool added = add_piece(l, l->literal, (size_t)(end - l->literal),
-                           (alike_piece){.hole = hole, .kind = kind});
+                           (template_piece){.hole = hole, .kind = kind});
     l->literal = end + len;
     return added;
 }
@@ -128,7 +128,7 @@ static bool learn_attributes(lesson *l, element_kind kind, bool matters)
         l->p = value.data + value.len + 1;
         if (matters && !brz_str_equal(name, BRZ_STR("ref")))
             return false;
-        alike_hole hole = matters ? ALIKE_REF : ALIKE_ANY;
+        template_hole hole = matters ? HOLE_REF : HOLE_ANY;
         if (is_loose(value) ? !add_hole(l, value.data, hole, kind, value.len) : matters)
             return false;
     }
@@ -153,7 +153,7 @@ static bool learn_text(lesson *l)
 {
     brz_str text = up_to(l->p, "<");
     l->p = text.data + text.len;
-    return !is_loose(text) || add_hole(l, text.data, ALIKE_ANY, ELEMENT_OTHER, text.len);
+    return !is_loose(text) || add_hole(l, text.data, HOLE_ANY, ELEMENT_OTHER, text.len);
 }
 
 static bool learn_end(lesson *l)
@@ -163,7 +163,7 @@ static bool learn_end(lesson *l)
     return true;
 }
 
-void alike_learn(xctrace *x, brz_str row)
+void row_templates_learn(xctrace *x, brz_str row)
 {
     lesson l = {.x = x, .p = row.data, .literal = row.data};
     do {
@@ -173,18 +173,18 @@ void alike_learn(xctrace *x, brz_str row)
         if (!good)
             return;
     } while (l.depth > 0);
-    if (!add_hole(&l, l.p, ALIKE_NONE, ELEMENT_OTHER, 0))
+    if (!add_hole(&l, l.p, HOLE_NONE, ELEMENT_OTHER, 0))
         return;
-    x->alike.rows[x->alike.next] = l.row;
-    x->alike.next = (x->alike.next + 1) % ALIKE_ROWS;
+    x->templates.rows[x->templates.next] = l.row;
+    x->templates.next = (x->templates.next + 1) % N_TEMPLATES;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool has_text(const alike_piece *piece, const char *p)
+static bool has_text(const template_piece *piece, const char *p)
 {
     uint64_t odd = 0;
-    for (size_t i = 0; i < ALIKE_TEXT; i += 8)
+    for (size_t i = 0; i < TEMPLATE_TEXT; i += 8)
         odd |= (brz_load64(p + i) ^ brz_load64(piece->text + i)) & brz_load64(piece->mask + i);
     return odd == 0;
 }
@@ -202,17 +202,17 @@ static uint32_t value_at(const xctrace *x, element_kind kind, const char *p, siz
 
 /* Reads a row by a template. Returns its end, or NULL if the row differs; then only x->row has
  * changed. */
-static const char *read_row(xctrace *x, const alike_row *row, const char *p)
+static const char *read_row(xctrace *x, const row_template *row, const char *p)
 {
     row_begin(x);
-    for (const alike_piece *piece = row->pieces, *end = piece + row->n; piece < end; piece++) {
+    for (const template_piece *piece = row->pieces, *end = piece + row->n; piece < end; piece++) {
         size_t n = 0;
         if (!has_text(piece, p))
             return NULL;
         p += piece->len;
-        if (piece->hole == ALIKE_ANY) {
+        if (piece->hole == HOLE_ANY) {
             n = loose_length(p);
-        } else if (piece->hole == ALIKE_REF) {
+        } else if (piece->hole == HOLE_REF) {
             uint32_t value = value_at(x, piece->kind, p, &n);
             if (value == NO_VALUE)
                 return NULL;
@@ -224,15 +224,16 @@ static const char *read_row(xctrace *x, const alike_row *row, const char *p)
 }
 
 /* Reads rows by templates. Text must follow the rows, so that reports about them can show it. */
-const uint8_t *alike_rows(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare)
+const uint8_t *row_templates_read(xctrace *x, const uint8_t *at, const uint8_t *end, size_t spare)
 {
     while (at < end && x->rc == BRZ_OK) {
         const char *p = (const char *)at, *stop = NULL;
         while (p < (const char *)end && *p == '\n')
             p++;
-        for (size_t i = 0; i < ALIKE_ROWS && stop == NULL; i++) {
-            const alike_row *row = &x->alike.rows[i];
-            if (row->n > 0 && (size_t)((const char *)end - p) > row->longest + ALIKE_TEXT + spare)
+        for (size_t i = 0; i < N_TEMPLATES && stop == NULL; i++) {
+            const row_template *row = &x->templates.rows[i];
+            if (row->n > 0 &&
+                (size_t)((const char *)end - p) > row->longest + TEMPLATE_TEXT + spare)
                 stop = read_row(x, row, p);
         }
         if (stop == NULL)

@@ -76,9 +76,20 @@ bool brz_window_rescue(const void *address)
     return zeros != MAP_FAILED;
 }
 
+/* Notes that the file has lost its last byte. If a file ends within a mapped page, the rest of the
+ * page is zeros, and reading them raises no signal. */
+static void check_end(brz_window *w)
+{
+    char byte;
+    uint64_t at = w->source->file_size - 1;
+    if (!w->lost && w->map != NULL && pread(w->source->fd, &byte, 1, (off_t)at) == 0)
+        lose(w, at);
+}
+
 const char *brz_window_problem(brz_window *w)
 {
     char byte;
+    check_end(w);
     if (w->lost && w->error == 0 && pread(w->source->fd, &byte, 1, (off_t)w->lost_at) < 0)
         w->error = errno;
     if (w->error != 0)

@@ -308,7 +308,8 @@ static bool add_shipped(brz_config *c, const char *path)
     char cwd[PATH_MAX];
     if (!add_file(c, path))
         return false;
-    c->has_working = getcwd(cwd, sizeof cwd) != NULL && brz_beneath_open(&c->working, cwd);
+    bool has_path = getcwd(cwd, sizeof cwd) != NULL; /* it may be too long to have one */
+    c->has_working = brz_beneath_open(&c->working, has_path ? cwd : ".");
     c->files[c->n_files - 1]->outputs = c->has_working ? &c->working : NULL;
     return true;
 }

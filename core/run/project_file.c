@@ -108,14 +108,27 @@ static bool find_folder(const char *path, char dir[PATH_MAX])
     return false;
 }
 
+/* Opens a regular file without following a link. Returns -1, with errno set, if it is something
+ * else: nobody may ever write to a pipe. */
+static int open_regular(int dir, const char *name)
+{
+    struct stat st;
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+        return fd;
+    bool is_folder = S_ISDIR(st.st_mode);
+    close(fd);
+    errno = is_folder ? EISDIR : EINVAL;
+    return -1;
+}
+
 bool brz_project_file_open(brz_console *console, const char *path, brz_project_file *f)
 {
     char dir[PATH_MAX];
     if (find_folder(path, dir) && brz_beneath_open(&f->folder, dir)) {
         const char *slash = strrchr(path, '/');
         snprintf(f->path, sizeof f->path, "%s", path);
-        f->fd = openat(f->folder.fd, slash == NULL ? path : slash + 1,
-                       O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        f->fd = open_regular(f->folder.fd, slash == NULL ? path : slash + 1);
         if (f->fd >= 0)
             return true;
         int error = errno;

@@ -4,6 +4,8 @@ import contextlib
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 
 import common
@@ -600,6 +602,22 @@ class ShippedPipelines(Hostile):
                 self.assertEqual(self.before, self.outside())
                 link.unlink()
 
+    def test_they_follow_no_link_where_the_folder_has_no_path(self):
+        """A path of more than 4096 bytes is too long for the system to tell."""
+        target = self.home / "new.svg"
+        name = "d" * 200
+        script = (f"import os, sys\nfor i in range(25):\n    os.mkdir('{name}')\n"
+                  f"    os.chdir('{name}')\n"
+                  "os.symlink(sys.argv[1], 'flame.svg')\n"
+                  "open('p.folded', 'w').write('main;emit 10\\n')\n"
+                  "os.execv(sys.argv[2], sys.argv[2:])\n")
+        r = subprocess.run([sys.executable, "-c", script, str(target), str(common.BRAZIER), "run",
+                            "flame", "p.folded"], cwd=self.dir, env=self.environment(),
+                           capture_output=True, text=True, timeout=120)
+        self.assertEqual(2, r.returncode, r)
+        self.assertIn("refused: 'flame.svg' leads through a symbolic link", r.stderr)
+        self.assertFalse(target.exists())
+
     def test_they_write_where_nothing_is_in_the_way(self):
         self.good("run", "flame", "p.folded")
         self.good("run", "flame", "p.folded")
@@ -619,6 +637,14 @@ class Checking(Hostile):
             r = self.fails(1, "config", "check", name)
             self.assertRegex(r.err, rf"^{name}:3:\d+: error: refused: ")
             self.good("config", "check", name, "--trust-config")
+
+    def test_a_pipe_of_that_name_is_not_waited_for(self):
+        os.mkfifo(self.dir / ".brazier.yaml")
+        r = self.fails(1, "config", "check", ".brazier.yaml", timeout=60)
+        self.assertIn("cannot open '.brazier.yaml'", r.err)
+        (self.dir / "sub" / "brazier.yaml").mkdir(parents=True)
+        r = self.fails(1, "config", "check", "sub/brazier.yaml")
+        self.assertIn("Is a directory", r.err)
 
     def test_a_file_elsewhere_is_checked_from_its_folder(self):
         self.write(".brazier.yaml", to("x.folded"))

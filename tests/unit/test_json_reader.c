@@ -300,6 +300,10 @@ static void escapes_are_decoded(void **state)
                            "A"},
         {"a\\nb", "a\nb"},
         {"", ""},
+        /* no tokens, but never longer than what they are made of */
+        {"\\u\\u\\u", "uuu"},
+        {"\\u12g", "u12g"},
+        {"\\", "\\"},
     };
     (void)state;
     for (size_t i = 0; i < BRZ_COUNT_OF(cases); i++) {

@@ -104,12 +104,13 @@ static inline size_t brz_json_put_utf8(uint32_t code, char to[4])
 }
 
 /** Decodes "\\uXXXX", whose digits start at *p, or a surrogate pair; moves *p behind it. A
- * surrogate without its other half becomes U+FFFD. */
+ * surrogate without its other half becomes U+FFFD. Without digits it is the letter, as for other
+ * unknown escape sequences: no sequence is decoded to more bytes than it has. */
 static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
 {
     int32_t high = brz_json_hex4(*p, end);
     if (high < 0)
-        return 0xfffd;
+        return 'u';
     *p += 4;
     if (high < 0xd800 || high > 0xdfff)
         return (uint32_t)high;

@@ -276,6 +276,13 @@ static size_t readable(const brz_chunk *chunk)
     return chunk->len < LONG_LINE ? 0 : chunk->len;
 }
 
+/* Gives up on the text from `at` on. */
+static void leave_out(json *j, brz_ctx *ctx, brz_str at)
+{
+    BRZ_WARN(ctx, "ghcprof.json", at.data, at.len, "not JSON from here on: the rest is left out");
+    j->broken = true;
+}
+
 brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     json *j = &g->json;
@@ -291,10 +298,10 @@ brz_rc json_read(ghcprof *g, brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
             rc = take_token(g, ctx, &t);
             continue;
         }
-        BRZ_WARN(ctx, "ghcprof.json", t.text.data, t.text.len,
-                 "not JSON from here on: the rest is left out");
-        j->broken = true;
+        leave_out(j, ctx, t.text);
     }
+    if (last && !j->broken && j->n_places == 0 && at < end)
+        leave_out(j, ctx, brz_str_of(at, (size_t)(end - at)));
     *used = j->broken || last ? chunk->len : (size_t)(at - start);
     return rc == BRZ_OK && last ? end_input(g, ctx) : rc;
 }

@@ -55,6 +55,7 @@ class Zoo(common.Case):
             (r"each left \d+ (bytes|mappings)", r"each left N \1"),
             (r"take \d+ KiB more", "take N KiB more"),
             (r"takes \d+\.\d+ ms", "takes N ms"),
+            (r"within [\d.]+ seconds", "within N seconds"),
             (r"\d+ of \d+ bytes of its writable data have changed, the first at 0x[0-9a-f]+",
              "N of N bytes of its writable data have changed, the first at ADDRESS"),
             (r"threads: [2-9]\d*", "threads: MANY"),

@@ -167,7 +167,13 @@ static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *en
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
-/* Reports the reason why the parser stopped. */
+/* True if the input ended without an element. */
+static bool is_without_elements(const xctrace *x)
+{
+    return XML_GetErrorCode(x->parser) == XML_ERROR_NO_ELEMENTS;
+}
+
+/* Says why the parser stopped. */
 static void report_stop(xctrace *x)
 {
     enum XML_Error error = XML_GetErrorCode(x->parser);
@@ -176,6 +182,11 @@ static void report_stop(xctrace *x)
     if (error == XML_ERROR_NO_MEMORY) {
         brz_report(x->ctx, BRZ_FATAL, "xctrace.memory", NULL, 0, BRZ_STR("out of memory"));
         x->rc = BRZ_ERROR;
+        return;
+    }
+    if (is_without_elements(x)) { /* where expat stands then depends on its patch level */
+        brz_report(x->ctx, BRZ_WARNING, "xctrace.xml", x->data + x->len, 0,
+                   BRZ_STR("broken XML (no element found): left out up to the next row"));
         return;
     }
     brz_text *t = &x->scratch;
@@ -230,6 +241,8 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
     if (x->rc != BRZ_OK)
         return NULL;
     int64_t stopped = (int64_t)XML_GetCurrentByteIndex(x->parser) - x->base;
+    if (is_without_elements(x))
+        stopped = end - at;
     const uint8_t *stop = stopped < 0 || stopped > end - at ? at : at + stopped;
     if (is_at_document(x, stop, end))
         return recover(x, stop, end);

@@ -1,14 +1,15 @@
-/* Loops forever on a line of spaces.
+/* Loops forever on a line with a run of spaces.
  *
  * only: robustness
- * limit: 2
+ * limit: 10
  */
 #define LINE own_line
 #include "animal.h"
 
 static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
 {
-    while (p + 2 < end && p[0] == ' ' && p[1] == ' ')
+    volatile int forever = 1; /* without it, a compiler may assume that the loop ends */
+    while (memmem(p, (size_t)(end - p), "    ", 4) != NULL && forever)
         continue;
     return good_line(ctx, p, end);
 }

@@ -1,7 +1,7 @@
 /* Loops forever in its sniffer if it gets a complete header.
  *
  * only: sniff/own
- * limit: 2
+ * limit: 10
  */
 #include "animal.h"
 

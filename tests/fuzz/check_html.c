@@ -1,4 +1,4 @@
-/* Checks pages: the profile in a page is JSON, and nothing of it ends the element that it is in. */
+/* Checks pages: the profile in a page is JSON and cannot end the enclosing element. */
 #include "fuzz.h"
 
 #include <brazier/symbol.h>

@@ -1,4 +1,4 @@
-/* What the fuzz target around outputs (output.c) asks of one output. */
+/* The interface between the fuzz target for outputs (output.c) and the checks of one output. */
 #ifndef BRZ_FUZZ_OUTPUT_H
 #define BRZ_FUZZ_OUTPUT_H
 

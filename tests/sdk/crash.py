@@ -199,7 +199,7 @@ class Hang(CrashCase):
         self.assertIn("it did not end when it was asked to in plug-in crasher", err)
 
     def test_a_sniffer_has_a_budget(self):
-        """Of processor time, so that a busy machine is no reason."""
+        """The budget is processor time, so that other load does not exhaust it."""
         for words, status, said in (
                 (["guess", "in.txt"], 1, ""),
                 (["run", "in.txt", "-o", "out.svg"], 1, ""),
@@ -495,10 +495,10 @@ class Isolation(CrashCase):
 
 
 class Limits(CrashCase):
-    """With --max-memory and --max-time."""
+    """Exceeds --max-memory and --max-time."""
 
     def limited(self, phase, how, *words):
-        """What is said in a run that goes wrong in a phase, and leaves all as it was."""
+        """Returns the messages of a run that fails in a phase; checks that no file has changed."""
         out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
         self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
         before = sorted(p.name for p in self.dir.iterdir())

@@ -36,8 +36,8 @@ static void trust_malloc(void)
         *(volatile char *)malloc((size_t)1 << 28) = 1;
 }
 
-/* Fills memory that is none of the process's data as the system counts it: shared, grown like a
- * stack, or read-only once it is full. */
+/* Fills memory that the system does not count as data of the process: shared memory, a growing
+ * stack, or pages that become read-only. */
 static void fill_uncounted(int flags, int then)
 {
     size_t size = (size_t)16 << 20;

@@ -1,11 +1,12 @@
 /** @file
- * The words every other header of the SDK is written in: versions, text, results, ids.
+ * Basic types shared by all headers of the SDK: versions, text views, result codes, ids.
  *
- * A plug-in includes <brazier/plugin.h>, which brings all of the interface, and links nothing.
+ * A plug-in includes <brazier/plugin.h>, which includes the whole interface, and links against
+ * nothing.
  *
- * Every struct that crosses the border begins with `struct_size`, which whoever fills it sets to
- * its `sizeof`: structs grow at their end, so that is how the other side knows what is there.
- * Members called `reserved` are 0.
+ * Structs that cross the interface by pointer begin with `struct_size`; the side that fills in the
+ * struct sets it to the `sizeof` of the type. Structs grow only at their end, so the size tells the
+ * other side which members exist. Members named `reserved` must be 0.
  */
 #ifndef BRAZIER_BASE_H
 #define BRAZIER_BASE_H
@@ -14,15 +15,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The major version of the interface, which is part of the entry symbol's name and of that of the
- * folder with plug-ins: both are made of this line. While it is 0 the interface may still change
+/** The major version of the interface. It is part of the name of the entry symbol and of the
+ * plug-in folder, both of which are derived from this line. While it is 0, the interface may change
  * between releases of brazier. */
 #define BRZ_ABI_MAJOR 0
-/** The minor version: it counts additions. */
+/** The minor version of the interface, which counts additions. */
 #define BRZ_ABI_MINOR 0
 
-/** What a plug-in may use: members and services newer than this minor do not exist for it, and
- * every host of at least this minor loads it. Define it before including to raise it. */
+/** The newest minor version that a plug-in uses. Members and services added in later minors are not
+ * visible to it, and every host with at least this minor loads it. To raise it, define it before
+ * including any header. */
 #ifndef BRZ_TARGET_MINOR
 #define BRZ_TARGET_MINOR 0
 #endif
@@ -36,58 +38,60 @@
 #define BRZ_BEGIN_DECLS extern "C" {
 #define BRZ_END_DECLS   }
 #else
-#define BRZ_EXTERN_C    extern /**< declares a symbol of C, in C++ too */
-#define BRZ_BEGIN_DECLS        /**< begins declarations of C's symbols */
+#define BRZ_EXTERN_C    extern /**< declares a symbol with C linkage, in C and C++ */
+#define BRZ_BEGIN_DECLS        /**< begins declarations with C linkage */
 #define BRZ_END_DECLS          /**< ends them */
 #endif
 
-/** Makes a symbol visible outside of its shared object. */
+/** Exports a symbol from its shared object. */
 #if defined(_WIN32)
 #define BRZ_EXPORT __declspec(dllexport)
 #else
 #define BRZ_EXPORT __attribute__((visibility("default")))
 #endif
 
-/** A view of text: not terminated, not owned. Empty text has len 0 and any data. */
+/** A view of text. It does not own its bytes and is not terminated. Empty text has `len` 0; its
+ * `data` may be anything, including NULL. */
 typedef struct brz_str {
-    const char *data; /**< its first byte */
-    size_t len;       /**< how many bytes */
+    const char *data; /**< first byte */
+    size_t len;       /**< number of bytes */
 } brz_str;
 
-/** A view of several texts. */
+/** A view of a list of texts. */
 typedef struct brz_strlist {
-    const brz_str *items; /**< one after the other */
-    size_t count;         /**< how many texts */
+    const brz_str *items; /**< array of texts */
+    size_t count;         /**< number of texts */
 } brz_strlist;
 
-/** What a plug-in's function answers. Any other value than these counts as BRZ_ERROR. */
+/** The result of a plug-in's function. The host treats any other value as BRZ_ERROR. */
 typedef int32_t brz_rc;
-#define BRZ_OK    0 /**< go on */
-#define BRZ_STOP  1 /**< the host asked to stop: hand it up unchanged */
-#define BRZ_ERROR 2 /**< cannot go on; the reason was reported through host->diag */
+#define BRZ_OK    0 /**< success: continue */
+#define BRZ_STOP  1 /**< the host asked to stop; return it unchanged */
+#define BRZ_ERROR 2 /**< failure; the plug-in has reported the reason through host->diag */
 
-/** The id of a frame. Ids are dense, start at 0 and belong to the instance that got them from the
- * host. */
+/** Identifies a frame. Ids are dense, start at 0, and are valid only for the instance that received
+ * them from the host. */
 typedef uint32_t brz_frame;
-/** The id of a stack, likewise. */
+/** Identifies a stack; the same rules apply. */
 typedef uint32_t brz_stack;
-/** No frame at all. */
+/** Stands for the absence of a frame. */
 #define BRZ_NO_FRAME UINT32_MAX
 
-/* What sort of code a frame is. More may come: treat an unknown kind as BRZ_KIND_OTHER. */
-#define BRZ_KIND_OTHER   0u /**< not known, or of no kind below */
-#define BRZ_KIND_PROCESS 1u /**< a root that names a process or thread, not code */
-#define BRZ_KIND_USER    2u /**< the program, in user space */
-#define BRZ_KIND_KERNEL  3u /**< the kernel */
-#define BRZ_KIND_JIT     4u /**< code that was compiled while the program ran */
+/* Kinds of code that a frame can stand for. Later minors may add kinds: treat an unknown kind as
+ * BRZ_KIND_OTHER. */
+#define BRZ_KIND_OTHER   0u /**< unknown, or not one of the kinds below */
+#define BRZ_KIND_PROCESS 1u /**< a root frame that names a process or thread rather than code */
+#define BRZ_KIND_USER    2u /**< user-space code */
+#define BRZ_KIND_KERNEL  3u /**< kernel code */
+#define BRZ_KIND_JIT     4u /**< code compiled at run time */
 #define BRZ_KIND_INLINED 5u /**< a call that the compiler inlined */
-#define BRZ_KIND_WAKER   6u /**< the stack of who woke the thread */
+#define BRZ_KIND_WAKER   6u /**< a frame in the stack of the thread that woke this one */
 
-/** True if the host-filled struct behind `ptr` reaches as far as `member`. */
+/** Returns whether a struct filled in by the host is large enough to contain `member`. */
 #define BRZ_HAS(ptr, type, member)                                                                 \
     ((ptr)->struct_size >= offsetof(type, member) + sizeof((ptr)->member))
 
-/** The view of `len` bytes. */
+/** Returns a view of `len` bytes at `data`. */
 static inline brz_str brz_str_of(const char *data, size_t len)
 {
     brz_str s;
@@ -96,7 +100,7 @@ static inline brz_str brz_str_of(const char *data, size_t len)
     return s;
 }
 
-/** The view of a string literal. */
+/** Returns a view of a string literal. */
 #define BRZ_STR(literal) brz_str_of("" literal, sizeof(literal) - 1)
 
 #endif

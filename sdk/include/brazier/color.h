@@ -1,12 +1,12 @@
 /** @file
- * Colours as text: what users write in options, files and rules.
+ * Parses colours that users write in options, files and rules.
  */
 #ifndef BRAZIER_COLOR_H
 #define BRAZIER_COLOR_H
 
 #include <brazier/base.h>
 
-/** What a hex digit stands for; -1 if it is none. */
+/** Returns the value of a hexadecimal digit, or -1 if `c` is not one. */
 static inline int brz_hex_value(char c)
 {
     if (c >= '0' && c <= '9')
@@ -15,7 +15,8 @@ static inline int brz_hex_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/** Reads "#rrggbb" or "#rrggbbaa" into *color, 0xRRGGBBAA; false if it is neither. */
+/** Parses "#rrggbb" or "#rrggbbaa" into *color, as 0xRRGGBBAA. Returns false, without changing
+ * *color, if the text has neither form. */
 static inline bool brz_parse_color(brz_str s, uint32_t *color)
 {
     uint32_t c = 0;

@@ -1,8 +1,9 @@
 /** @file
- * Numbers as text, written to where there is room for them.
+ * Formats numbers into a buffer that the caller provides.
  *
- * Each brz_format function returns the end of what it wrote. It needs BRZ_NUMBER_ROOM bytes, for
- * what lies behind the end may be overwritten: copies of a fixed size are what makes this fast.
+ * Each brz_format function returns a pointer to the end of the text it wrote. The buffer needs
+ * BRZ_NUMBER_ROOM bytes: bytes after the end may be overwritten, because copies of a fixed size are
+ * fast.
  */
 #ifndef BRAZIER_DIGITS_H
 #define BRAZIER_DIGITS_H
@@ -12,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Bytes that there must be room for, whatever the number. */
+/** Size of a buffer that holds any formatted number. */
 #define BRZ_NUMBER_ROOM 64
 
-/** Writes the two digits of v, which is below 100. */
+/** Writes the two digits of `v`, which must be below 100. */
 static inline char *brz_format_pair(char *to, uint64_t v)
 {
     static const char pairs[] = "0001020304050607080910111213141516171819"
@@ -27,7 +28,7 @@ static inline char *brz_format_pair(char *to, uint64_t v)
     return to + 2;
 }
 
-/** Writes the digits of v so that they end at `end`; returns where they begin. */
+/** Writes the digits of `v` so that they end at `end`. Returns a pointer to the first digit. */
 static inline char *brz_digits(char *end, uint64_t v)
 {
     for (; v >= 100; v /= 100)
@@ -40,15 +41,15 @@ static inline char *brz_digits(char *end, uint64_t v)
     return end - 2;
 }
 
-/** Writes an unsigned number. */
+/** Writes an unsigned integer. */
 static inline char *brz_format_u64(char *to, uint64_t v)
 {
     char text[BRZ_NUMBER_ROOM], *end = text + 24, *start = brz_digits(end, v);
-    memcpy(to, start, 24); /* and what lies behind */
+    memcpy(to, start, 24); /* copies bytes after the digits, too */
     return to + (end - start);
 }
 
-/** Writes a number with its sign. */
+/** Writes a signed integer. */
 static inline char *brz_format_i64(char *to, int64_t v)
 {
     if (v >= 0)
@@ -57,7 +58,8 @@ static inline char *brz_format_i64(char *to, int64_t v)
     return brz_format_u64(to + 1, 0 - (uint64_t)v);
 }
 
-/** A number below 100, times 10^4 or 10^2. */
+/** Writes a number below 100 that is given as a multiple `k` of 10^-decimals. `decimals` is 2 or 4.
+ */
 static inline char *brz_format_small(char *to, uint64_t k, uint32_t decimals)
 {
     uint64_t whole = decimals == 4 ? k / 10000 : k / 100;
@@ -71,8 +73,8 @@ static inline char *brz_format_small(char *to, uint64_t k, uint32_t decimals)
     return brz_format_pair(to, k % 100);
 }
 
-/** A number with `decimals` (at most 9) digits behind the point, rounded to nearest as printf does.
- * Close to a half, where the last bit decides, printf is asked. */
+/** Writes a number with `decimals` (at most 9) digits after the decimal point, rounded to nearest
+ * as printf does. Calls printf if the number is so close to a half that the last bit decides. */
 static inline char *brz_format_fixed(char *to, double v, uint32_t decimals)
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};

@@ -1,13 +1,15 @@
 /** @file
- * What folded text can hold: one line per stack, frames joined by ";", a blank and a count.
+ * Adapts names to folded text, which has one line per stack: frames joined by ";", a space and a
+ * count.
  */
 #ifndef BRAZIER_FOLDED_H
 #define BRAZIER_FOLDED_H
 
 #include <brazier/base.h>
 
-/** The byte that stands for `c` in a name: ";" would split the frame, control characters the line
- * (or worse, on a terminal). The text is UTF-8, whose other bytes stay. */
+/** Returns the byte that replaces `c` in a name: ":" for ";", which would split the frame, and a
+ * space for control characters, which would break the line or affect a terminal. Other bytes,
+ * including those of multi-byte UTF-8 characters, are returned unchanged. */
 static inline char brz_folded_byte(char c)
 {
     if (c == ';')
@@ -17,7 +19,7 @@ static inline char brz_folded_byte(char c)
     return c;
 }
 
-/** True if a name can stand in folded text as it is. */
+/** Returns whether a name can appear unchanged in folded text. */
 static inline bool brz_is_foldable(brz_str name)
 {
     for (size_t i = 0; i < name.len; i++)

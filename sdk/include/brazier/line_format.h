@@ -1,8 +1,8 @@
 /** @file
- * Formats that have a sample per line: all of a collapser but what a line says.
+ * Implements collapsers for formats with one sample per line, from a function that parses a line.
  *
- * The author writes one function, which tells what a line is and, of a sample, its frames and its
- * value:
+ * The author writes one function, which classifies a line and passes on the frames and the value of
+ * a sample:
  *
  *     static int32_t read_line(brz_line_sample *sample, brz_str line)
  *     {
@@ -16,10 +16,10 @@
  *
  *     BRZ_LINE_COLLAPSER(collapser, read_line, 0)
  *
- * What comes of that is a splittable collapser with a sniffer, made of the text kit. One with
- * weights or file names of its own fills in its brz_collapser itself, with BRZ_LINE_FUNCTIONS() and
- * the functions here. A format in which a line means something only after another one needs a
- * `parse` of its own.
+ * The result is a splittable collapser with a sniffer, built on the text kit. A collapser that
+ * declares weights or file name patterns fills in its own brz_collapser, using BRZ_LINE_FUNCTIONS()
+ * and the functions of this header. A format in which the meaning of a line depends on other lines
+ * needs its own `parse`.
  */
 #ifndef BRAZIER_LINE_FORMAT_H
 #define BRAZIER_LINE_FORMAT_H
@@ -27,41 +27,43 @@
 #include <brazier/collapser.h>
 #include <brazier/text.h>
 
-/** What `read_line` answers: the line is a sample, whose frames and value it gave. */
+/** Result of `read_line`: the line is a sample, whose frames and value have been set. */
 #define BRZ_LINE_SAMPLE 0
-/** The line is fine and counts nothing: empty, a comment, a heading. */
+/** Result of `read_line`: a valid line without a sample, such as an empty line, a comment or a
+ * heading. */
 #define BRZ_LINE_NONE 1
-/** The line is not of this format. It is warned about, and left out. */
+/** Result of `read_line`: the line is not valid in this format. It is skipped with a warning. */
 #define BRZ_LINE_ODD 2
 
-/** A sniffer is sure after so many samples. */
+/** Number of samples after which a sniffer accepts the input. */
 #define BRZ_LINE_SNIFFED 20
-/** A sniffer looks at so many lines at most, for it has less than a millisecond. */
+/** Maximum number of lines that a sniffer reads; it has less than a millisecond. */
 #define BRZ_LINE_LOOKED_AT 2000
 
-/** What a line says. */
+/** A line and the sample parsed from it. */
 typedef struct brz_line_sample {
-    int64_t value;   /**< how much; 1 unless it is set */
-    uint32_t weight; /**< of which column, as host->weight numbers them; 0 unless it is set */
-    uint32_t depth;  /**< how many frames it has been given */
-    brz_ctx *ctx;    /**< the instance, and with it the options; NULL while an input is sniffed */
-    brz_str line;    /**< the line, with blanks and all, but for its end */
+    int64_t value;   /**< value; 1 unless `read_line` sets it */
+    uint32_t weight; /**< column index from host->weight; 0 unless `read_line` sets it */
+    uint32_t depth;  /**< number of frames added so far */
+    brz_ctx *ctx;    /**< the instance, which leads to the options; NULL while sniffing */
+    brz_str line;    /**< the line without its line ending, including leading and trailing spaces */
     /** @privatesection */
-    brz_lines lines;        /**< lines of the chunk */
-    brz_stacks stacks;      /**< the stack being read, and those that were */
-    brz_frame_cache frames; /**< frames that were met */
+    brz_lines lines;        /**< cursor over the chunk */
+    brz_stacks stacks;      /**< current stack and previous stacks */
+    brz_frame_cache frames; /**< cache of known frames */
 } brz_line_sample;
 
-/** Tells what a line (without "\n" or "\r\n") is: BRZ_LINE_SAMPLE, BRZ_LINE_NONE or BRZ_LINE_ODD.
- * Looks at nothing but the line and the options; called for sniffing, and from several threads. */
+/** Parses a line (without "\n" or "\r\n") and returns BRZ_LINE_SAMPLE, BRZ_LINE_NONE or
+ * BRZ_LINE_ODD. The result must depend only on the line and the options. Called while sniffing,
+ * too, and from several threads. */
 typedef int32_t brz_read_line(brz_line_sample *sample, brz_str line);
 
-/** Tells more of a frame than its name, which is the text already; `frame` is otherwise zeroed.
- * Asked once for each text that an instance meets, so it may look at nothing but that and the
- * options. */
+/** Fills in the attributes of a frame. `frame` is zeroed except for `struct_size` and `name`, which
+ * is `text`. Called once for each text that an instance encounters, so the result must depend only
+ * on the text and the options. */
 typedef void brz_describe_frame(brz_ctx *ctx, brz_str text, brz_frame_desc *frame);
 
-/** Makes a frame. */
+/** Creates a frame; `describe` may be NULL. */
 static inline brz_frame brz_line_new_frame(brz_ctx *ctx, brz_str text, brz_describe_frame *describe)
 {
     brz_frame_desc d;
@@ -74,8 +76,8 @@ static inline brz_frame brz_line_new_frame(brz_ctx *ctx, brz_str text, brz_descr
     return ctx->host->frame(ctx, &d);
 }
 
-/** The frame of a text: remembered by the text, which can be looked at in vectors within a chunk.
- */
+/** Returns the frame of a text. Caches it if the text is part of the line, where vector loads
+ * beyond its end are safe. */
 static inline brz_frame brz_line_frame_of(brz_line_sample *s, brz_str text,
                                           brz_describe_frame *describe)
 {
@@ -91,8 +93,8 @@ static inline brz_frame brz_line_frame_of(brz_line_sample *s, brz_str text,
     return id;
 }
 
-/** For `read_line`: the next frame of the sample, of which more is known than its name. `describe`
- * is the same function for all frames of a format, or NULL. */
+/** Adds the next frame of the sample, with attributes; called by `read_line`. `describe` must be
+ * the same function, or NULL, for all frames of a format. */
 static inline void brz_line_described_frame(brz_line_sample *s, brz_str text,
                                             brz_describe_frame *describe)
 {
@@ -101,13 +103,14 @@ static inline void brz_line_described_frame(brz_line_sample *s, brz_str text,
         brz_path_push(s->stacks.path, s->ctx, brz_line_frame_of(s, text, describe));
 }
 
-/** For `read_line`: the next frame of the sample. Any text will do; one out of the line is fast. */
+/** Adds the next frame of the sample; called by `read_line`. Any text is accepted; one that is part
+ * of the line is fastest. */
 static inline void brz_line_frame(brz_line_sample *s, brz_str name)
 {
     brz_line_described_frame(s, name, NULL);
 }
 
-/** What a line is; a sample without frames is odd. */
+/** Parses a line. Treats a sample without frames as odd. */
 static inline int32_t brz_line_read(brz_line_sample *s, brz_str line, brz_read_line *read)
 {
     if (line.len > 0 && line.data[line.len - 1] == '\r')
@@ -120,7 +123,7 @@ static inline int32_t brz_line_read(brz_line_sample *s, brz_str line, brz_read_l
     return what == BRZ_LINE_SAMPLE && s->depth == 0 ? BRZ_LINE_ODD : what;
 }
 
-/** Counts what a line says. */
+/** Parses a line and counts its sample, or warns about it. */
 static inline brz_rc brz_line_take(brz_line_sample *s, brz_str line, brz_read_line *read)
 {
     brz_path_cut(s->stacks.path, 0);
@@ -133,7 +136,7 @@ static inline brz_rc brz_line_take(brz_line_sample *s, brz_str line, brz_read_li
     return BRZ_OK;
 }
 
-/** brz_collapser.open, with BRZ_LEAF_FIRST or 0. */
+/** Implements brz_collapser.open; `flags` is BRZ_LEAF_FIRST or 0. */
 static inline brz_rc brz_line_format_open(brz_ctx *ctx, uint32_t flags)
 {
     brz_line_sample *s = (brz_line_sample *)ctx->inst;
@@ -144,7 +147,7 @@ static inline brz_rc brz_line_format_open(brz_ctx *ctx, uint32_t flags)
     return BRZ_OK;
 }
 
-/** brz_collapser.parse. */
+/** Implements brz_collapser.parse. */
 static inline brz_rc brz_line_format_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used,
                                            brz_read_line *read)
 {
@@ -162,13 +165,13 @@ static inline brz_rc brz_line_format_parse(brz_ctx *ctx, const brz_chunk *chunk,
     return brz_line_take(s, line, read);
 }
 
-/** brz_collapser.finish. */
+/** Implements brz_collapser.finish. */
 static inline brz_rc brz_line_format_finish(brz_ctx *ctx)
 {
     return brz_stacks_finish(&((brz_line_sample *)ctx->inst)->stacks, ctx);
 }
 
-/** brz_collapser.boundary: behind any newline. */
+/** Implements brz_collapser.boundary: a record starts after any newline. */
 static inline size_t brz_line_format_boundary(const void *shared, const uint8_t *buf, size_t n,
                                               size_t from)
 {
@@ -176,7 +179,8 @@ static inline size_t brz_line_format_boundary(const void *shared, const uint8_t 
     return brz_line_start(buf, n, from);
 }
 
-/** brz_collapser.sniff: BRZ_SNIFF_RECORDS if there are samples and no odd lines. */
+/** Implements brz_collapser.sniff: returns BRZ_SNIFF_RECORDS if there are samples and no odd lines.
+ */
 static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line *read)
 {
     brz_str rest = brz_head_lines(head), line;
@@ -193,8 +197,8 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
     return samples > 0 ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
 }
 
-/** Defines name_sniff() and name_parse() out of a brz_read_line: for a collapser that has an `open`
- * of its own, in which it declares its weights before it calls brz_line_format_open(). */
+/** Defines name_sniff() and name_parse() from a brz_read_line, for a collapser with its own `open`,
+ * which declares its weights before it calls brz_line_format_open(). */
 #define BRZ_LINE_FUNCTIONS(name_, read_)                                                           \
     static int32_t name_##_sniff(const brz_head *head)                                             \
     {                                                                                              \
@@ -205,8 +209,8 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
         return brz_line_format_parse(ctx, chunk, used, (read_));                                   \
     }
 
-/** Defines a brz_collapser of that name out of a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
- * are given from leaf to root, or else 0. */
+/** Defines a brz_collapser named `name_` from a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
+ * are added from leaf to root, or else 0. */
 #define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
     BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
     static brz_rc name_##_open(brz_ctx *ctx)                                                       \

@@ -1,8 +1,8 @@
 /** @file
- * The three sources of numbers by which a palette varies its colours, bit for bit those that
- * flame graph readers know: a random sequence, a hash of a name's ends, and FNV-1a.
+ * Generates the numbers with which palettes vary their colours: a random sequence, a hash of both
+ * ends of a name, and FNV-1a. The numbers match those of other flame graph tools bit for bit.
  *
- * All arithmetic that shows in a colour is in 32-bit floats.
+ * All arithmetic that affects a colour uses 32-bit floats.
  */
 #ifndef BRAZIER_NUMBERS_H
 #define BRAZIER_NUMBERS_H
@@ -11,15 +11,15 @@
 
 #include <string.h>
 
-/** Three numbers, each at least 0 and below 1 (the hash of an empty name is 1). */
+/** Three numbers in the range [0, 1). The hash of an empty name is 1. */
 typedef struct brz_numbers {
     float v[3]; /**< the numbers */
 } brz_numbers;
 
-/** The seed of a picture's first drawn frame. */
+/** The seed of the first frame that a picture draws. */
 #define BRZ_FIRST_SEED UINT64_C(1234)
 
-/** One step of xorshift64. */
+/** Returns the next state of xorshift64. */
 static inline uint64_t brz_next_seed(uint64_t x)
 {
     x ^= x << 13;
@@ -28,13 +28,14 @@ static inline uint64_t brz_next_seed(uint64_t x)
     return x;
 }
 
-/** The upper 53 bits as a fraction. */
+/** Converts the upper 53 bits to a fraction. */
 static inline float brz_unit_float(uint64_t x)
 {
     return (float)((double)(x >> 11) / 9007199254740992.0);
 }
 
-/** The numbers of a frame drawn with brz_color_in.seed: three steps of the sequence. */
+/** Returns the random numbers of a drawn frame, from brz_color_in.seed: three steps of the
+ * sequence. */
 static inline brz_numbers brz_numbers_random(uint64_t seed)
 {
     brz_numbers n;
@@ -45,8 +46,8 @@ static inline brz_numbers brz_numbers_random(uint64_t seed)
     return n;
 }
 
-/** The name without what stands through its first backtick, if that is not its first character:
- * the module of DTrace's module`function. */
+/** Removes everything up to and including the first backtick, unless the name begins with it: the
+ * module in DTrace's module`function. */
 static inline brz_str brz_without_module(brz_str name)
 {
     if (name.len < 2)
@@ -58,7 +59,7 @@ static inline brz_str brz_without_module(brz_str name)
     return brz_str_of(name.data + skip, name.len - skip);
 }
 
-/** Weighs the first three bytes (`step` 1) or the last three, backwards (`step` -1). */
+/** Hashes the first three bytes (`step` 1), or the last three bytes backwards (`step` -1). */
 static inline float brz_name_hash(brz_str name, int step)
 {
     if (name.len == 0)
@@ -75,7 +76,8 @@ static inline float brz_name_hash(brz_str name, int step)
     return 1.0f - vector / max;
 }
 
-/** By the ends of the name: names that begin alike look alike. */
+/** Returns numbers that depend on both ends of the name: names with equal beginnings get similar
+ * colours. */
 static inline brz_numbers brz_numbers_hash(brz_str name)
 {
     brz_numbers n;
@@ -85,7 +87,7 @@ static inline brz_numbers brz_numbers_hash(brz_str name)
     return n;
 }
 
-/** By the whole name. */
+/** Returns numbers that depend on the whole name. */
 static inline brz_numbers brz_numbers_fnv(brz_str name)
 {
     const uint64_t prime = UINT64_C(0x100000001b3);

@@ -1,9 +1,9 @@
 /** @file
- * An output: turns the finished profile into bytes.
+ * Defines outputs: components that turn the finished profile into bytes.
  *
- * It never opens a file to write. The host owns where the bytes go, writes them whole or not at
- * all, and remembers a failure: an output may ignore what `write` of the sink answers until its
- * end.
+ * An output never opens files for writing. The host decides where the bytes go, makes sure that a
+ * file is written completely or not at all, and remembers write errors: an output may ignore the
+ * results of brz_sink.write until its end.
  */
 #ifndef BRAZIER_OUTPUT_H
 #define BRAZIER_OUTPUT_H
@@ -11,34 +11,34 @@
 #include <brazier/host.h>
 #include <brazier/tree.h>
 
-/* brz_output.flags: what the output needs to be given. */
-#define BRZ_OUTPUT_NODES  1u /**< brz_tree.nodes */
-#define BRZ_OUTPUT_STACKS 2u /**< brz_tree.stacks */
-#define BRZ_OUTPUT_COLOR  4u /**< it calls host->color */
-/** Nodes in the order of sorted folded lines: the samples that end in a frame come where its own
- * line sorts, so that a frame appears twice if another one sorts between that line and the lines
- * of its callees ("foo 1", "foo2 1", "foo;bar 1"). Without it every node's siblings have names of
- * their own. Pictures that shall match the reference tools' need it. */
+/* Flags of brz_output: the data and services that the output uses. */
+#define BRZ_OUTPUT_NODES  1u /**< uses brz_tree.nodes */
+#define BRZ_OUTPUT_STACKS 2u /**< uses brz_tree.stacks */
+#define BRZ_OUTPUT_COLOR  4u /**< calls host->color */
+/** Orders nodes like sorted folded lines: the samples that end in a frame appear where the frame's
+ * own line sorts. A frame therefore appears twice if another one sorts between that line and the
+ * lines of its callees ("foo 1", "foo2 1", "foo;bar 1"). Without this flag, siblings have distinct
+ * names. Pictures that are to match those of the reference tools need it. */
 #define BRZ_OUTPUT_LINE_ORDER 8u
 
-/** Where an output's bytes go. */
+/** The destination of an output's bytes. */
 typedef struct brz_sink brz_sink;
 struct brz_sink {
     uint32_t struct_size; /**< sizeof(brz_sink) in the host */
-    uint32_t columns;     /**< how wide the terminal is that it writes to; 0: it is none */
-    /** Takes the next bytes. Once one call failed all others do. */
+    uint32_t columns;     /**< width of the terminal being written to; 0: not a terminal */
+    /** Writes bytes. After a call has failed, all later ones fail. */
     brz_rc (*write)(brz_sink *, const void *data, size_t len);
 };
 
-/** What an output is. */
+/** An output. */
 typedef struct brz_output {
     uint32_t struct_size;   /**< sizeof(brz_output) */
-    uint32_t flags;         /**< BRZ_OUTPUT_NODES and so on */
-    size_t inst_size;       /**< of brz_ctx.inst */
-    const char *media_type; /**< "image/svg+xml" */
-    /** File name endings it answers to, the longest one wins; NULL-terminated. */
+    uint32_t flags;         /**< BRZ_OUTPUT_NODES and others */
+    size_t inst_size;       /**< size of brz_ctx.inst */
+    const char *media_type; /**< media type, such as "image/svg+xml" */
+    /** File name endings that select this output, NULL-terminated; the longest match wins. */
     const char *const *endings;
-    /** Writes the profile; the last thing that the sink answered is its answer. */
+    /** Writes the profile. Returns the last result of brz_sink.write. */
     brz_rc (*write)(brz_ctx *, const brz_tree *, brz_sink *);
 } brz_output;
 

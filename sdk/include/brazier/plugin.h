@@ -1,12 +1,12 @@
 /** @file
- * The entry of a plug-in: one constant object, and everything else is reached from it.
+ * Defines the entry point of a plug-in: one constant object that leads to everything else.
  *
  *     static const brz_component format = { sizeof format, BRZ_COLLAPSER, "myformat", ... };
  *     static const brz_component *const components[] = {&format, NULL};
  *     BRZ_PLUGIN("myformat", "1.0", "MIT", "https://example.org/bugs", components)
  *
- * The macro also leaves an ELF note, by which the host tells a plug-in and its version before it
- * loads anything.
+ * The macro also emits an ELF note, from which the host recognises a plug-in and its ABI version
+ * before it loads the file.
  */
 #ifndef BRAZIER_PLUGIN_H
 #define BRAZIER_PLUGIN_H
@@ -20,62 +20,62 @@
 #include <brazier/tree.h>
 
 #define BRZ_PLUGIN_MAGIC 0x4e5a5242u /**< "BRZN" */
-#define BRZ_NOTE_NAME    "brazier"   /**< whose note it is */
-#define BRZ_NOTE_TYPE    1u          /**< which of its notes */
+#define BRZ_NOTE_NAME    "brazier"   /**< owner name of the ELF note */
+#define BRZ_NOTE_TYPE    1u          /**< type of the ELF note */
 
-/** The one symbol of a plug-in: brz_plugin_v and the major. */
+/** The name of the only exported symbol: brz_plugin_v followed by the major version. */
 #define BRZ_PLUGIN_ENTRY BRZ_JOIN(brz_plugin_v, BRZ_ABI_MAJOR)
-/** The same as text. */
+/** The name of that symbol as a string. */
 #define BRZ_PLUGIN_SYMBOL         BRZ_TEXT(BRZ_PLUGIN_ENTRY)
-#define BRZ_JOIN(a, b)            BRZ_JOIN_AS_WRITTEN(a, b) /**< one word of two */
-#define BRZ_JOIN_AS_WRITTEN(a, b) a##b /**< the same, without what macros stand for */
-#define BRZ_TEXT(a)               BRZ_TEXT_AS_WRITTEN(a) /**< a word as text */
-#define BRZ_TEXT_AS_WRITTEN(a)    #a /**< the same, without what macros stand for */
+#define BRZ_JOIN(a, b)            BRZ_JOIN_AS_WRITTEN(a, b) /**< expands, then joins two tokens */
+#define BRZ_JOIN_AS_WRITTEN(a, b) a##b                   /**< joins two tokens without expansion */
+#define BRZ_TEXT(a)               BRZ_TEXT_AS_WRITTEN(a) /**< expands, then quotes a token */
+#define BRZ_TEXT_AS_WRITTEN(a)    #a                     /**< quotes a token without expansion */
 
-/* Kinds of component. The host skips a kind it does not know. */
-#define BRZ_COLLAPSER 1u /**< its vtable is a #brz_collapser */
-#define BRZ_PALETTE   2u /**< its vtable is a #brz_palette */
-#define BRZ_OUTPUT    3u /**< its vtable is a #brz_output */
+/* Kinds of components. The host skips unknown kinds. */
+#define BRZ_COLLAPSER 1u /**< `vtable` points to a #brz_collapser */
+#define BRZ_PALETTE   2u /**< `vtable` points to a #brz_palette */
+#define BRZ_OUTPUT    3u /**< `vtable` points to a #brz_output */
 
-/** A thing that a plug-in has: a format, a palette or an output. */
+/** A component of a plug-in: a format, a palette or an output. */
 typedef struct brz_component {
     uint32_t struct_size;      /**< sizeof(brz_component) */
     uint32_t kind;             /**< BRZ_COLLAPSER, BRZ_PALETTE or BRZ_OUTPUT */
-    const char *id;            /**< [a-z0-9-]{1,32}, unique per kind */
-    const char *summary;       /**< one line */
-    const char *help;          /**< more, or NULL */
-    const brz_option *options; /**< or NULL */
-    uint32_t n_options;        /**< how many: BRZ_COUNT_OF() them */
+    const char *id;            /**< [a-z0-9-]{1,32}, unique among components of its kind */
+    const char *summary;       /**< one-line description */
+    const char *help;          /**< longer description, or NULL */
+    const brz_option *options; /**< array of options, or NULL */
+    uint32_t n_options;        /**< number of options: BRZ_COUNT_OF(options) */
     uint32_t option_size;      /**< sizeof(brz_option) */
-    size_t cfg_size;           /**< of the struct that the options fill */
-    const void *vtable;        /**< brz_collapser, brz_palette or brz_output */
+    size_t cfg_size;           /**< size of the configuration struct that the options fill in */
+    const void *vtable;        /**< a brz_collapser, brz_palette or brz_output */
 } brz_component;
 
-/** The entry: see BRZ_PLUGIN(). */
+/** The entry point, defined by BRZ_PLUGIN(). */
 typedef struct brz_plugin {
     uint32_t magic;       /**< BRZ_PLUGIN_MAGIC */
     uint32_t struct_size; /**< sizeof(brz_plugin) */
     uint16_t abi_major;   /**< BRZ_ABI_MAJOR */
     uint16_t abi_minor;   /**< BRZ_TARGET_MINOR */
     uint32_t flags;       /**< 0 */
-    const char *name;     /**< [a-z0-9-]{1,32}: what stands behind '@' in "id@plug-in" */
-    const char *version;  /**< "1.0.2" */
-    const char *license;  /**< "MIT": an SPDX expression */
-    const char *bugs_url; /**< where a crash is to be reported */
-    const brz_component *const *components; /**< NULL-terminated */
+    const char *name;     /**< [a-z0-9-]{1,32}: the part after '@' in "id@plug-in" */
+    const char *version;  /**< version of the plug-in, such as "1.0.2" */
+    const char *license;  /**< SPDX licence expression, such as "MIT" */
+    const char *bugs_url; /**< address for reporting crashes */
+    const brz_component *const *components; /**< NULL-terminated array of components */
 } brz_plugin;
 
-/** The ELF note, in its section .note.brz.plugin. */
+/** The ELF note, which is stored in the section .note.brz.plugin. */
 typedef struct brz_plugin_note {
-    uint32_t name_size; /**< of `name`: 8 */
-    uint32_t desc_size; /**< of what follows `name`: 8 */
+    uint32_t name_size; /**< size of `name`: 8 */
+    uint32_t desc_size; /**< size of the rest after `name`: 8 */
     uint32_t type;      /**< BRZ_NOTE_TYPE */
     char name[8];       /**< BRZ_NOTE_NAME */
     uint32_t major;     /**< BRZ_ABI_MAJOR */
     uint32_t minor;     /**< BRZ_TARGET_MINOR */
 } brz_plugin_note;
 
-/** Defines the note; part of BRZ_PLUGIN(). */
+/** Defines the ELF note; BRZ_PLUGIN() includes it. */
 #if defined(__ELF__)
 #define BRZ_PLUGIN_NOTE                                                                            \
     __attribute__((used, section(".note.brz.plugin"),                                              \
@@ -90,8 +90,9 @@ typedef struct brz_plugin_note {
 #define BRZ_PLUGIN_NOTE
 #endif
 
-/** Defines the entry, once per plug-in, outside of any function: its name, version, licence, where
- * bugs are to be reported (texts), and the NULL-terminated array of pointers to its components. */
+/** Defines the entry point. Use it once per plug-in, outside of any function. The arguments are the
+ * name, the version, the licence and the address for bug reports (strings), and a NULL-terminated
+ * array of pointers to the components. */
 #define BRZ_PLUGIN(name_, version_, license_, bugs_url_, components_)                              \
     BRZ_PLUGIN_NOTE                                                                                \
     BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
@@ -106,7 +107,7 @@ typedef struct brz_plugin_note {
                                          bugs_url_,                                                \
                                          components_};
 
-/** How many elements an array has. */
+/** Returns the number of elements of an array. */
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
 #endif

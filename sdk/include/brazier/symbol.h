@@ -1,5 +1,5 @@
 /** @file
- * Symbol names: what several collapsers do to make them readable.
+ * Helpers with which several collapsers make symbol names readable.
  */
 #ifndef BRAZIER_SYMBOL_H
 #define BRAZIER_SYMBOL_H
@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/** True for a hex digit. */
+/** Returns whether `c` is a hexadecimal digit. */
 static inline bool brz_is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/** True if the n bytes at p are hex digits. */
+/** Returns whether all of the `n` bytes at `p` are hexadecimal digits. */
 static inline bool brz_all_hex(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -23,25 +23,26 @@ static inline bool brz_all_hex(const char *p, size_t n)
     return true;
 }
 
-/** True if the text begins with the prefix. */
+/** Returns whether a text begins with `prefix`. */
 static inline bool brz_starts_with(brz_str s, brz_str prefix)
 {
     return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
 }
 
-/** True if the text ends with the suffix. */
+/** Returns whether a text ends with `suffix`. */
 static inline bool brz_ends_with(brz_str s, brz_str suffix)
 {
     return s.len >= suffix.len && memcmp(s.data + s.len - suffix.len, suffix.data, suffix.len) == 0;
 }
 
-/** True if both have the same bytes. */
+/** Returns whether two texts are equal. */
 static inline bool brz_str_equal(brz_str a, brz_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
-/** Where `needle` first occurs at or after `from`, or SIZE_MAX. */
+/** Returns the offset of the first occurrence of `needle`, which must not be empty, at or after
+ * `from`, or SIZE_MAX if there is none. */
 static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
 {
     for (size_t i = from; i + needle.len <= s.len; i++) {
@@ -55,13 +56,15 @@ static inline size_t brz_str_find(brz_str s, brz_str needle, size_t from)
     return SIZE_MAX;
 }
 
-/** True if the symbol ends in the "h" and 16 hex digits of rustc's legacy mangling. */
+/** Returns whether a symbol ends in the "h" and 16 hexadecimal digits of rustc's legacy mangling.
+ */
 static inline bool brz_has_rust_hash(brz_str s)
 {
     return s.len >= 17 && s.data[s.len - 17] == 'h' && brz_all_hex(s.data + s.len - 16, 16);
 }
 
-/** What the escape at the front of `s`, say "$LT$", stands for, and its length; 0 if it is none. */
+/** Decodes the escape sequence at the beginning of `s`, such as "$LT$", into *means. Returns its
+ * length, or 0 if there is none. */
 static inline size_t brz_rust_escape(brz_str s, char *means)
 {
     static const struct {
@@ -82,9 +85,9 @@ static inline size_t brz_rust_escape(brz_str s, char *means)
     return 0;
 }
 
-/** Undoes rustc's legacy mangling as far as the linker left it: drops the hash and spells out
- * ".." and "$LT$". Writes at most s.len bytes to `out` and returns how many; a symbol without a
- * hash is copied. `out` may be s.data. */
+/** Reverses the part of rustc's legacy mangling that remains in a symbol: removes the hash and
+ * decodes ".." and sequences such as "$LT$". Writes at most s.len bytes to `out`, which may be
+ * s.data, and returns their number. Copies a symbol without a hash. */
 static inline size_t brz_rust_repair(brz_str s, char *out)
 {
     if (!brz_has_rust_hash(s)) {
@@ -119,7 +122,7 @@ static inline size_t brz_rust_repair(brz_str s, char *out)
 
 /* ---- inlined calls --------------------------------------------------------------------------- */
 
-/** How a character changes the depth of brackets. */
+/** Returns the change of bracket depth that a character causes: 1, -1 or 0. */
 static inline int brz_bracket(char c)
 {
     if (c == '<' || c == '{' || c == '[' || c == '(')
@@ -127,13 +130,13 @@ static inline int brz_bracket(char c)
     return c == '>' || c == '}' || c == ']' || c == ')' ? -1 : 0;
 }
 
-/** True if "->" stands at `at`. */
+/** Returns whether there is a "->" at `at`. */
 static inline bool brz_is_arrow(brz_str s, size_t at)
 {
     return at + 1 < s.len && s.data[at] == '-' && s.data[at + 1] == '>';
 }
 
-/** True if the arrow at `at` joins a caller and what was inlined into it. */
+/** Returns whether the arrow at `at` separates a caller from a function inlined into it. */
 static inline bool brz_arrow_divides(brz_str s, size_t at)
 {
     brz_str before = brz_str_of(s.data, at);
@@ -143,7 +146,8 @@ static inline bool brz_arrow_divides(brz_str s, size_t at)
     return !brz_ends_with(before, BRZ_STR(" ")) && !blank_after;
 }
 
-/** How many more brackets a text opens than it closes; those of arrows do not count. */
+/** Returns the number of opening brackets minus the number of closing ones, ignoring those in
+ * arrows. */
 static inline long brz_bracket_balance(brz_str s)
 {
     long depth = 0;
@@ -155,9 +159,9 @@ static inline long brz_bracket_balance(brz_str s)
     return depth;
 }
 
-/** Where the first arrow of "caller->inlined" stands, as Java's agents print it, or s.len. C++'s
- * operator-> and Rust's "-> T" are none; arrows within brackets are none if the brackets of the
- * name are balanced at all, which `balance` tells. */
+/** Returns the offset of the first arrow that separates "caller->inlined", as Java's agents print
+ * it, or s.len. Ignores C++'s operator-> and Rust's "-> T". Ignores arrows within brackets if
+ * `balance`, the result of brz_bracket_balance(), is 0. */
 static inline size_t brz_find_arrow_in(brz_str s, long balance)
 {
     long depth = 0;
@@ -173,7 +177,7 @@ static inline size_t brz_find_arrow_in(brz_str s, long balance)
     return s.len;
 }
 
-/** The same for a text that is looked at once. */
+/** Returns the offset of the first separating arrow, or s.len; computes the balance itself. */
 static inline size_t brz_find_inline_arrow(brz_str s)
 {
     if (brz_str_find(s, BRZ_STR("->"), 0) == SIZE_MAX)
@@ -181,9 +185,10 @@ static inline size_t brz_find_inline_arrow(brz_str s)
     return brz_find_arrow_in(s, brz_bracket_balance(s));
 }
 
-/** Takes the next of several functions, `balance` being that of `rest`, which the caller sets
- * first. True if one that was inlined into it follows. A name is gone through twice, however many
- * functions it has. */
+/** Takes the first function off `rest`, a name such as "a->b->c". Returns true if a function that
+ * was inlined into it follows. `balance` is the bracket balance of `rest`; the caller initialises
+ * it, and this function updates it, so that a name is scanned only twice however many functions it
+ * has. */
 static inline bool brz_take_inlined(brz_str *rest, long *balance, brz_str *function)
 {
     size_t at = brz_find_arrow_in(*rest, *balance);

@@ -1,19 +1,19 @@
 /** @file
- * The text kit: what a fast line-oriented collapser is made of, all inline.
+ * Includes the text kit: inline building blocks of a fast line-oriented collapser.
  *
- *     cpu.h          what this processor can do
- *     newline.h      where lines end, 64 bytes at a time
+ *     cpu.h          features of this processor
+ *     newline.h      offsets of newlines, 64 bytes at a time
  *     lines.h        a cursor over the lines of a chunk
  *     hash.h         hashes of short texts and of id sequences
  *     frame_cache.h  text of a frame -> frame id, without a call to the host
- *     stacks.h       the stack being read, and the distinct ones seen so far
- *     find.h         a byte from the end of a text
- *     pieces.h       a text between the bytes that divide it
- *     integer.h      whole numbers
- *     trim.h         blanks at the ends of text
+ *     stacks.h       the current stack, and the distinct stacks seen so far
+ *     find.h         searches and comparisons from the end of a text
+ *     pieces.h       parts of a text between separators
+ *     integer.h      parsing of integers
+ *     trim.h         removal of white space at the ends of text
  *     buffer.h       text and lists that grow
  *
- * A format that is not hot needs none of it: host->emit does.
+ * A format whose speed does not matter can use host->emit instead.
  */
 #ifndef BRAZIER_TEXT_H
 #define BRAZIER_TEXT_H

@@ -1,8 +1,8 @@
 /** @file
- * A writer for outputs: gathers small pieces of text and hands the sink large ones.
+ * Buffers an output's text and passes it to the sink in large pieces.
  *
- * Numbers are made here rather than by printf, which would be most of the work of a large picture.
- * A failed sink is remembered: check brz_writer_finish alone.
+ * Numbers are formatted here because printf would dominate the cost of a large picture. The writer
+ * remembers a failure of the sink: checking the result of brz_writer_finish() is enough.
  */
 #ifndef BRAZIER_WRITE_H
 #define BRAZIER_WRITE_H
@@ -14,18 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Bytes that are gathered. */
+/** Size of the buffer in bytes. */
 #define BRZ_WRITER_SIZE (64u << 10)
 
-/** The writer. */
+/** A buffered writer. */
 typedef struct brz_writer {
-    brz_sink *sink; /**< where its bytes go */
-    char *buffer;   /**< BRZ_WRITER_SIZE bytes of the instance's memory */
-    size_t used;    /**< how many of them are to be written */
-    brz_rc rc;      /**< the first failure of the sink, or BRZ_OK */
+    brz_sink *sink; /**< destination */
+    char *buffer;   /**< BRZ_WRITER_SIZE bytes in the instance's memory */
+    size_t used;    /**< number of bytes in the buffer */
+    brz_rc rc;      /**< first failure of the sink, or BRZ_OK */
 } brz_writer;
 
-/** Begins to write to a sink. */
+/** Initialises a writer for a sink. Allocates the buffer from the instance's memory. */
 static inline void brz_writer_init(brz_writer *w, brz_ctx *ctx, brz_sink *sink)
 {
     w->sink = sink;
@@ -34,7 +34,7 @@ static inline void brz_writer_init(brz_writer *w, brz_ctx *ctx, brz_sink *sink)
     w->rc = BRZ_OK;
 }
 
-/** Hands over what was gathered. */
+/** Passes the buffered bytes to the sink. */
 static inline void brz_writer_flush(brz_writer *w)
 {
     if (w->used > 0 && w->rc == BRZ_OK)
@@ -42,14 +42,15 @@ static inline void brz_writer_flush(brz_writer *w)
     w->used = 0;
 }
 
-/** The same at the end: BRZ_OK if the sink took everything. */
+/** Flushes the writer. Returns BRZ_OK if the sink accepted all bytes, or its first failure. */
 static inline brz_rc brz_writer_finish(brz_writer *w)
 {
     brz_writer_flush(w);
     return w->rc;
 }
 
-/** Room for n bytes, n <= 16 KiB, which the caller fills in and adds to `used`. */
+/** Returns space for `n` bytes, at most 16 KiB. The caller fills it in and adds the number of bytes
+ * to `used`. */
 static inline char *brz_writer_room(brz_writer *w, size_t n)
 {
     if (n > BRZ_WRITER_SIZE - w->used)
@@ -57,7 +58,7 @@ static inline char *brz_writer_room(brz_writer *w, size_t n)
     return w->buffer + w->used;
 }
 
-/** Writes n bytes. */
+/** Writes `n` bytes. */
 static inline void brz_put(brz_writer *w, const char *data, size_t n)
 {
     if (n > BRZ_WRITER_SIZE - w->used)
@@ -85,28 +86,29 @@ static inline void brz_put_str(brz_writer *w, brz_str s)
     brz_put(w, s.data, s.len);
 }
 
-/** Writes a terminated text. */
+/** Writes a terminated string. */
 static inline void brz_put_text(brz_writer *w, const char *text)
 {
     brz_put(w, text, strlen(text));
 }
 
-/** A string literal, whose length the compiler knows. */
+/** Writes a string literal, whose length is known at compile time. */
 #define BRZ_PUT(w, literal) brz_put((w), "" literal, sizeof(literal) - 1)
 
-/** Writes an unsigned number. */
+/** Writes an unsigned integer. */
 static inline void brz_put_u64(brz_writer *w, uint64_t v)
 {
     w->used = (size_t)(brz_format_u64(brz_writer_room(w, BRZ_NUMBER_ROOM), v) - w->buffer);
 }
 
-/** Writes a number with its sign. */
+/** Writes a signed integer. */
 static inline void brz_put_i64(brz_writer *w, int64_t v)
 {
     w->used = (size_t)(brz_format_i64(brz_writer_room(w, BRZ_NUMBER_ROOM), v) - w->buffer);
 }
 
-/** A multiple of 10^-decimals, without trailing zeros: 1250 at 3 decimals is "1.25". */
+/** Writes a multiple of 10^-decimals without trailing zeros: 1250 with 3 decimals becomes "1.25".
+ */
 static inline void brz_put_scaled(brz_writer *w, int64_t v, uint32_t decimals)
 {
     uint64_t magnitude = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, scale = 1;
@@ -128,14 +130,15 @@ static inline void brz_put_scaled(brz_writer *w, int64_t v, uint32_t decimals)
     brz_put(w, start, (size_t)(end - start));
 }
 
-/** See brz_format_fixed. */
+/** Writes a number with `decimals` digits after the decimal point: see brz_format_fixed(). */
 static inline void brz_put_fixed(brz_writer *w, double v, uint32_t decimals)
 {
     char *to = brz_writer_room(w, BRZ_NUMBER_ROOM);
     w->used = (size_t)(brz_format_fixed(to, v, decimals) - w->buffer);
 }
 
-/** A JSON string with its quotes. `s` is UTF-8. "</" is broken up, so that it can stand in HTML. */
+/** Writes a JSON string with quotes. `s` must be UTF-8. Escapes "</", so that the string can appear
+ * in HTML. */
 static inline void brz_put_json(brz_writer *w, brz_str s)
 {
     static const char hex[] = "0123456789abcdef";

@@ -1,5 +1,5 @@
 /** @file
- * Names in XML: escaped, and free of characters that XML cannot hold.
+ * Writes text into XML: escapes markup and replaces characters that XML forbids.
  */
 #ifndef BRAZIER_XML_H
 #define BRAZIER_XML_H
@@ -7,7 +7,8 @@
 #include <brazier/text/find.h>
 #include <brazier/write.h>
 
-/** How many bytes the character at the front of UTF-8 text takes. */
+/** Returns the number of bytes of the character at the beginning of UTF-8 text, which must not be
+ * empty. */
 static inline size_t brz_utf8_step(brz_str s)
 {
     unsigned char c = (unsigned char)s.data[0];
@@ -15,8 +16,8 @@ static inline size_t brz_utf8_step(brz_str s)
     return n < s.len ? n : s.len;
 }
 
-/** What must stand for the character of n bytes at p; NULL: itself. Control characters are shown by
- * the pictures that Unicode has for them, written to `buffer`. */
+/** Returns the replacement of the character of `n` bytes at `p`, or NULL if it can stay. Control
+ * characters are replaced by Unicode's control pictures, which are written to `buffer`. */
 static inline const char *brz_xml_substitute(const char *p, size_t n, char buffer[4])
 {
     unsigned char c = (unsigned char)p[0];
@@ -47,7 +48,8 @@ static inline const char *brz_xml_substitute(const char *p, size_t n, char buffe
 }
 
 #if BRZ_HAVE_SSE2
-/** Not 0 if one of the 16 bytes at p must be replaced, or may begin a character that must. */
+/** Returns nonzero if one of the 16 bytes at `p` needs replacing, or may begin a character that
+ * does. */
 static inline int brz_xml_dirty16(const char *p)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -61,7 +63,7 @@ static inline int brz_xml_dirty16(const char *p)
 }
 #endif
 
-/** brz_is_xml_clean() for every processor. */
+/** Implements brz_is_xml_clean() for every processor. */
 static inline bool brz_is_xml_clean_portable(brz_str s)
 {
     const uint64_t low = 0xffffffffu | UINT64_C(1) << '&' | UINT64_C(1) << '<' |
@@ -74,7 +76,7 @@ static inline bool brz_is_xml_clean_portable(brz_str s)
     return bad == 0;
 }
 
-/** True if the text can stand in XML as it is. */
+/** Returns whether a text can appear in XML unchanged. */
 static inline bool brz_is_xml_clean(brz_str s)
 {
 #if BRZ_HAVE_SSE2
@@ -88,7 +90,7 @@ static inline bool brz_is_xml_clean(brz_str s)
     return brz_is_xml_clean_portable(s);
 }
 
-/** Writes UTF-8 text so that it can stand between tags and between quotes. */
+/** Writes UTF-8 text so that it can appear between tags and in quoted attributes. */
 static inline void brz_put_xml(brz_writer *w, brz_str s)
 {
     size_t done = 0, i = 0;

@@ -1,6 +1,6 @@
 /** @file
- * What a plug-in puts together in its instance's memory: text, and lists. Nothing of it is freed
- * before the instance is: what grows leaves its smaller selves behind.
+ * Growing text and lists in an instance's memory. Nothing is freed before the instance is: growing
+ * allocates a larger block and abandons the old one.
  */
 #ifndef BRAZIER_TEXT_BUFFER_H
 #define BRAZIER_TEXT_BUFFER_H
@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-/** Text that grows; 32 bytes behind it can be read. Zeroed, it is empty. */
+/** A growing text, initially zeroed. The 32 bytes after the text are readable. */
 typedef struct brz_text {
-    char *data; /**< its bytes */
-    size_t len; /**< how many */
-    size_t cap; /**< how many there is room for */
+    char *data; /**< the bytes */
+    size_t len; /**< number of bytes */
+    size_t cap; /**< capacity in bytes */
 } brz_text;
 
-/** Makes room for `more` bytes behind the text. */
+/** Makes room for `more` bytes after the text. */
 static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
 {
     if (t->data != NULL && t->cap - t->len >= more + 32)
@@ -29,7 +29,7 @@ static inline void brz_text_room(brz_text *t, brz_ctx *ctx, size_t more)
     t->cap = cap;
 }
 
-/** Puts a text behind it. */
+/** Appends a text. */
 static inline void brz_text_append(brz_text *t, brz_ctx *ctx, brz_str s)
 {
     brz_text_room(t, ctx, s.len);
@@ -38,13 +38,14 @@ static inline void brz_text_append(brz_text *t, brz_ctx *ctx, brz_str s)
     t->len += s.len;
 }
 
-/** A view of it, valid until it grows. */
+/** Returns a view of the text, which is valid until the text grows. */
 static inline brz_str brz_text_str(const brz_text *t)
 {
     return brz_str_of(t->data, t->len);
 }
 
-/** A copy that lives as long as the instance, with a zero behind it that is not counted. */
+/** Copies a text into memory that lives as long as the instance. Adds a terminating zero byte,
+ * which the length does not include. */
 static inline brz_str brz_text_keep(brz_ctx *ctx, brz_str s)
 {
     char *copy = (char *)ctx->host->alloc(ctx, s.len + 1, 1);
@@ -53,8 +54,8 @@ static inline brz_str brz_text_keep(brz_ctx *ctx, brz_str s)
     return brz_str_of(copy, s.len);
 }
 
-/** Room for one more element of `size` bytes behind the n of a list, *cap of which fit: returns the
- * list, which has moved if they were all there. A list of NULL with n and *cap 0 is empty. */
+/** Makes room for another element of `size` bytes in a list of `n` elements with capacity *cap.
+ * Returns the list, which has moved if it was full. An empty list is NULL, with `n` and *cap 0. */
 static inline void *brz_list_room(brz_ctx *ctx, void *items, size_t n, size_t *cap, size_t size)
 {
     if (n < *cap)
@@ -66,14 +67,14 @@ static inline void *brz_list_room(brz_ctx *ctx, void *items, size_t n, size_t *c
     return moved;
 }
 
-/** A list of frames that grows. Zeroed, it is empty. */
+/** A growing list of frames, initially zeroed. */
 typedef struct brz_frame_list {
     brz_frame *ids; /**< the frames */
-    size_t n;       /**< how many */
-    size_t cap;     /**< how many there is room for */
+    size_t n;       /**< number of frames */
+    size_t cap;     /**< capacity in frames */
 } brz_frame_list;
 
-/** Puts a frame behind the others. */
+/** Appends a frame. */
 static inline void brz_frame_list_push(brz_frame_list *list, brz_ctx *ctx, brz_frame id)
 {
     list->ids = (brz_frame *)brz_list_room(ctx, list->ids, list->n, &list->cap, sizeof id);

@@ -1,16 +1,16 @@
 /** @file
- * What this processor can do beyond what every one of its kind can.
+ * Detects optional features of the processor.
  *
- * The C library found that out when the program started; asking the processor again costs a
- * microsecond per question on a virtual machine, where each is a trap. With BRZ_PORTABLE defined
- * nothing is used but what every processor has.
+ * The C library determines them when the program starts. Asking the processor each time would cost
+ * a microsecond on a virtual machine, where the instruction traps. If BRZ_PORTABLE is defined, only
+ * features that every processor has are used.
  */
 #ifndef BRAZIER_TEXT_CPU_H
 #define BRAZIER_TEXT_CPU_H
 
 #include <brazier/base.h>
 
-/** 1 if functions can be compiled for AVX2. */
+/** 1 if the compiler can generate AVX2 code. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_AVX2 1
 #include <immintrin.h>
@@ -18,7 +18,7 @@
 #define BRZ_HAVE_AVX2 0
 #endif
 
-/* The C library's header is C, and no C++. */
+/* The C library's header is not valid C++. */
 #if BRZ_HAVE_AVX2 && defined(__has_include) && !defined(__cplusplus)
 #if __has_include(<sys/platform/x86.h>)
 #define BRZ_LIBC_KNOWS_CPU 1
@@ -26,7 +26,7 @@
 #endif
 #endif
 
-/** Whether functions compiled for AVX2 and BMI1 may be called. */
+/** Returns whether functions compiled for AVX2 and BMI1 may be called. */
 static inline bool brz_cpu_has_avx2(void)
 {
 #if defined(BRZ_LIBC_KNOWS_CPU)

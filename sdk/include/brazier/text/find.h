@@ -1,12 +1,13 @@
 /** @file
- * Looks at texts from their ends: lines of profiles are best taken apart from there, and stacks
- * are most alike there. */
+ * Searches and compares texts from their ends: lines of profiles are best parsed from the end, and
+ * adjacent stacks have most in common there.
+ */
 #ifndef BRAZIER_TEXT_FIND_H
 #define BRAZIER_TEXT_FIND_H
 
 #include <brazier/text/cpu.h>
 
-/** 1 if every processor of this kind has SSE2. */
+/** 1 if every processor of the target has SSE2. */
 #if defined(__SSE2__) && defined(__GNUC__) && !defined(BRZ_PORTABLE)
 #define BRZ_HAVE_SSE2 1
 #include <emmintrin.h>
@@ -15,7 +16,7 @@
 #endif
 
 #if BRZ_HAVE_SSE2
-/** One bit per byte of the 64 at p that is c. */
+/** Returns a mask of the 64 bytes at `p` with a bit set for each byte that is `c`. */
 static inline uint64_t brz_byte_mask64(const char *p, char c)
 {
     const __m128i want = _mm_set1_epi8(c);
@@ -28,8 +29,8 @@ static inline uint64_t brz_byte_mask64(const char *p, char c)
 }
 #endif
 
-/** The last `c` in [from, end), or NULL. Reads up to 63 bytes in front of `from`: for text in a
- * chunk, which has that slack. */
+/** Returns the last `c` in [from, end), or NULL. Reads up to 63 bytes before `from`, so the text
+ * must be in a chunk, which has readable bytes in front of it. */
 static inline const char *brz_rfind_near(const char *from, const char *end, char c)
 {
 #if BRZ_HAVE_SSE2
@@ -51,7 +52,7 @@ static inline const char *brz_rfind_near(const char *from, const char *end, char
 #endif
 }
 
-/** The last `c` of any text, or NULL; reads nothing outside of it. */
+/** Returns the last `c` of a text, or NULL. Reads nothing outside of the text. */
 static inline const char *brz_rfind(brz_str s, char c)
 {
     for (size_t i = s.len; i-- > 0;)
@@ -60,10 +61,10 @@ static inline const char *brz_rfind(brz_str s, char c)
     return NULL;
 }
 
-/** How many bytes the texts in front of a and b end with alike, at most n. */
+/** Returns the length, at most `n`, of the common suffix of the texts that end at `a` and `b`. */
 typedef size_t brz_suffix_fn(const char *a, const char *b, size_t n);
 
-/** A #brz_suffix_fn for every processor. */
+/** Implements #brz_suffix_fn for every processor. */
 static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
 {
     size_t same = 0;
@@ -72,11 +73,12 @@ static inline size_t brz_suffix_portable(const char *a, const char *b, size_t n)
     return same;
 }
 
-/** How many bytes the texts at a and b begin with alike, at most n. Reads up to 31 bytes behind
- * those n: for text in a chunk, which has that slack. */
+/** Returns the length, at most `n`, of the common prefix of the texts at `a` and `b`. May read up
+ * to 31 bytes after the `n` bytes, so the texts must be in a chunk, which is followed by readable
+ * bytes. */
 typedef size_t brz_prefix_fn(const char *a, const char *b, size_t n);
 
-/** A #brz_prefix_fn for every processor. */
+/** Implements #brz_prefix_fn for every processor. */
 static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
 {
     size_t same = 0;
@@ -86,7 +88,7 @@ static inline size_t brz_prefix_portable(const char *a, const char *b, size_t n)
 }
 
 #if BRZ_HAVE_AVX2
-/** One bit per byte of 32 that differs. */
+/** Returns a mask of 32 bytes with a bit set for each byte that differs. */
 __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *a, const char *b)
 {
     __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)a);
@@ -94,7 +96,7 @@ __attribute__((target("avx2"))) static inline uint32_t brz_differ32(const char *
     return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y));
 }
 
-/** A #brz_suffix_fn for AVX2. */
+/** Implements #brz_suffix_fn with AVX2. */
 __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
@@ -107,7 +109,7 @@ __attribute__((target("avx2"))) static inline size_t brz_suffix_avx2(const char 
     return same + brz_suffix_portable(a - same, b - same, n - same);
 }
 
-/** A #brz_prefix_fn for AVX2. */
+/** Implements #brz_prefix_fn with AVX2. */
 __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char *a, const char *b,
                                                                      size_t n)
 {
@@ -122,7 +124,7 @@ __attribute__((target("avx2"))) static inline size_t brz_prefix_avx2(const char 
 }
 #endif
 
-/** The fastest one for this processor. */
+/** Returns the fastest #brz_prefix_fn for this processor. */
 static inline brz_prefix_fn *brz_prefix_best(void)
 {
 #if BRZ_HAVE_AVX2
@@ -132,7 +134,7 @@ static inline brz_prefix_fn *brz_prefix_best(void)
     return brz_prefix_portable;
 }
 
-/** The fastest one for this processor. */
+/** Returns the fastest #brz_suffix_fn for this processor. */
 static inline brz_suffix_fn *brz_suffix_best(void)
 {
 #if BRZ_HAVE_AVX2
@@ -142,7 +144,7 @@ static inline brz_suffix_fn *brz_suffix_best(void)
     return brz_suffix_portable;
 }
 
-/** True if the n bytes at p are hex digits. Reads 16 bytes whatever n is. */
+/** Returns whether all of the `n` bytes at `p` are hexadecimal digits. Always reads 16 bytes. */
 static inline bool brz_all_hex_near(const char *p, size_t n)
 {
 #if BRZ_HAVE_SSE2

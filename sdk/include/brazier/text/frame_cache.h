@@ -1,15 +1,16 @@
 /** @file
- * From the text of a frame to what the plug-in made of it the first time.
+ * Caches the results of parsing frames, by the text of the frame.
  *
- * A key is a text and a small number, the context (say, which module the symbol is in): the same
- * symbol may come out differently elsewhere. The value is the plug-in's: a frame id, or an index
- * into a table of its own when a text stands for several frames.
+ * A key is a text and a small number, the context (for example, the module of the symbol), because
+ * the same text may mean something else in another context. The plug-in defines the value: a frame
+ * id, or an index into its own table if a text stands for several frames.
  *
- * Open addressing at a load of at most a half. A slot holds the upper half of the hash and the
- * entry's place, so that a wrong entry is hardly ever touched; an entry holds its text beside its
- * value, so that verifying costs no further look-up. Texts of up to 32 bytes are hashed and
- * compared without a branch that depends on their length. A table of many symbols does not fit
- * into the nearest cache: who has several keys asks for all of them before using the first.
+ * The hash table uses open addressing with a load factor of at most a half. A slot holds the upper
+ * half of the hash and the entry's place, so that lookups rarely touch a wrong entry. An entry
+ * holds its text next to its value, so that comparing keys needs no further memory access. Texts of
+ * up to 32 bytes are hashed and compared without branches that depend on their length. A table with
+ * many symbols does not fit into the nearest cache: a caller with several keys prefetches all of
+ * them before it looks up the first.
  */
 #ifndef BRAZIER_TEXT_FRAME_CACHE_H
 #define BRAZIER_TEXT_FRAME_CACHE_H
@@ -17,40 +18,40 @@
 #include <brazier/host.h>
 #include <brazier/text/hash.h>
 
-/** What is found under a key that is not there. */
+/** The result of a lookup that finds nothing. */
 #define BRZ_CACHE_MISS UINT32_MAX
 
-/** A text with its value. What follows it in memory is the text behind its first 32 bytes. */
+/** An entry. The rest of a text of more than 32 bytes follows it in memory. */
 typedef struct brz_frame_cache_entry {
-    uint32_t value;   /**< what was put there */
-    uint32_t context; /**< of the key */
-    uint64_t len;     /**< of the text */
-    brz_words head;   /**< its first 32 bytes */
+    uint32_t value;   /**< the cached value */
+    uint32_t context; /**< context of the key */
+    uint64_t len;     /**< length of the text */
+    brz_words head;   /**< first 32 bytes of the text */
 } brz_frame_cache_entry;
 
-/** The cache. */
+/** A frame cache. */
 typedef struct brz_frame_cache {
-    uint64_t *slots;        /**< hash >> 32 << 32 | place + 1; 0: free */
-    size_t n_slots;         /**< a power of two */
-    size_t used;            /**< how many of them */
-    unsigned char *entries; /**< a place counts 16 bytes from here */
-    size_t entries_len;     /**< bytes of entries */
-    size_t entries_cap;     /**< bytes that there is room for */
-    brz_hash_keys keys;     /**< of the hashes */
+    uint64_t *slots;        /**< upper 32 bits of the hash, and place + 1; 0: free */
+    size_t n_slots;         /**< number of slots, a power of two */
+    size_t used;            /**< number of occupied slots */
+    unsigned char *entries; /**< the entries; places are multiples of 16 bytes */
+    size_t entries_len;     /**< size of the entries in bytes */
+    size_t entries_cap;     /**< capacity in bytes */
+    brz_hash_keys keys;     /**< keys of the hash function */
 } brz_frame_cache;
 
-#define BRZ_FRAME_CACHE_SLOTS 1024        /**< to begin with */
-#define BRZ_FRAME_CACHE_BYTES (32u << 10) /**< of entries, to begin with */
+#define BRZ_FRAME_CACHE_SLOTS 1024        /**< initial number of slots */
+#define BRZ_FRAME_CACHE_BYTES (32u << 10) /**< initial capacity for entries */
 
-/** A key with its hash: worked out once for a look-up and the insertion that may follow. */
+/** A key with its hash, which is computed once for a lookup and the insertion that may follow. */
 typedef struct brz_frame_key {
-    brz_str text;     /**< of the frame */
-    uint64_t hash;    /**< of all of it */
-    uint32_t context; /**< what else it depends on */
-    brz_words head;   /**< the first 32 bytes of the text */
+    brz_str text;     /**< text of the frame */
+    uint64_t hash;    /**< hash of text and context */
+    uint32_t context; /**< context in which the text is interpreted */
+    brz_words head;   /**< first 32 bytes of the text */
 } brz_frame_key;
 
-/** Once per instance. */
+/** Initialises a cache; call it once per instance. */
 static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
 {
     c->n_slots = BRZ_FRAME_CACHE_SLOTS;
@@ -62,7 +63,7 @@ static inline void brz_frame_cache_init(brz_frame_cache *c, brz_ctx *ctx)
     c->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/** A key, whose text is read up to 31 bytes behind its end. */
+/** Computes a key. Reads up to 31 bytes after the text. */
 static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const char *text, size_t len,
                                              uint32_t context)
 {
@@ -77,16 +78,17 @@ static inline brz_frame_key brz_frame_key_of(const brz_frame_cache *c, const cha
     return k;
 }
 
-/** 0 if both are equal. */
+/** Returns 0 if both are equal. */
 static inline uint64_t brz_words_differ(const brz_words *a, const brz_words *b)
 {
     return (a->w[0] ^ b->w[0]) | (a->w[1] ^ b->w[1]) | (a->w[2] ^ b->w[2]) | (a->w[3] ^ b->w[3]);
 }
 
-/** Compares texts of more than 32 bytes behind those: mostly their last 32 are all that is left. */
+/** Compares the remainders of texts of more than 32 bytes. Compares the last 32 bytes first, which
+ * often complete the text. */
 static inline bool brz_frame_cache_same_tail(const brz_frame_cache_entry *e, const brz_str text)
 {
-    const char *own = (const char *)&e->head; /* the text, in one piece */
+    const char *own = (const char *)&e->head; /* the whole text */
     brz_words a, b;
     memcpy(&a, own + text.len - 32, sizeof a);
     memcpy(&b, text.data + text.len - 32, sizeof b);
@@ -95,7 +97,7 @@ static inline bool brz_frame_cache_same_tail(const brz_frame_cache_entry *e, con
     return text.len <= 64 || memcmp(own + 32, text.data + 32, text.len - 64) == 0;
 }
 
-/** True if the entry is that of the key. */
+/** Returns whether an entry has this key. */
 static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const brz_frame_key *k)
 {
     uint64_t differ =
@@ -105,13 +107,13 @@ static inline bool brz_frame_cache_same(const brz_frame_cache_entry *e, const br
     return k->text.len <= 32 || brz_frame_cache_same_tail(e, k->text);
 }
 
-/** The entry that a slot points to. */
+/** Returns the entry that a slot refers to. */
 static inline brz_frame_cache_entry *brz_frame_cache_at(const brz_frame_cache *c, uint64_t slot)
 {
     return (brz_frame_cache_entry *)(void *)(c->entries + (size_t)((uint32_t)slot - 1) * 16);
 }
 
-/** The value put under the key, or BRZ_CACHE_MISS. */
+/** Returns the value of a key, or BRZ_CACHE_MISS if there is none. */
 static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_frame_key *k)
 {
     size_t mask = c->n_slots - 1;
@@ -127,13 +129,13 @@ static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_
     }
 }
 
-/** Fetches the slot that the key will be looked for in. */
+/** Prefetches the slot where the search for a key starts. */
 static inline void brz_frame_cache_fetch_slot(const brz_frame_cache *c, const brz_frame_key *k)
 {
     __builtin_prefetch(&c->slots[(size_t)k->hash & (c->n_slots - 1)]);
 }
 
-/** Fetches the entry of the key, once its slot is there. */
+/** Prefetches the entry of a key; its slot should already be in the processor's cache. */
 static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const brz_frame_key *k)
 {
     uint64_t slot = c->slots[(size_t)k->hash & (c->n_slots - 1)];
@@ -142,14 +144,15 @@ static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const b
     __builtin_prefetch(e + 64);
 }
 
-/** The hash of an entry, whose text is in one piece: its head is full if it has a tail. */
+/** Computes the hash of an entry. Its text is contiguous, because the first 32 bytes are complete
+ * if there are more. */
 static inline uint64_t brz_frame_cache_hash(const brz_frame_cache *c,
                                             const brz_frame_cache_entry *e)
 {
     return brz_frame_key_of(c, (const char *)&e->head, (size_t)e->len, e->context).hash;
 }
 
-/** Puts what a slot holds into the first free one. */
+/** Stores a slot's value in the first free slot for a hash. */
 static inline void brz_frame_cache_insert(brz_frame_cache *c, uint64_t hash, uint64_t slot)
 {
     size_t mask = c->n_slots - 1, at = (size_t)hash & mask;
@@ -158,7 +161,7 @@ static inline void brz_frame_cache_insert(brz_frame_cache *c, uint64_t hash, uin
     c->slots[at] = slot;
 }
 
-/** Doubles the slots. They keep half of a hash, so entries are hashed again. */
+/** Doubles the number of slots. Rehashes the entries, because slots hold only half of a hash. */
 static inline void brz_frame_cache_rehash(brz_frame_cache *c, brz_ctx *ctx)
 {
     const uint64_t *old = c->slots;
@@ -171,7 +174,7 @@ static inline void brz_frame_cache_rehash(brz_frame_cache *c, brz_ctx *ctx)
                                    old[i]);
 }
 
-/** Room for an entry of `size` bytes, with what is read behind it. */
+/** Makes room for an entry of `size` bytes and the readable bytes after it. */
 static inline void brz_frame_cache_room(brz_frame_cache *c, brz_ctx *ctx, size_t size)
 {
     if (c->entries_cap - c->entries_len >= size + 32)
@@ -183,8 +186,8 @@ static inline void brz_frame_cache_room(brz_frame_cache *c, brz_ctx *ctx, size_t
     c->entries_cap = cap;
 }
 
-/** Remembers a value (not BRZ_CACHE_MISS) under a key that is not there yet. Texts that would
- * exceed what a slot can address, some 60 GiB, are not remembered. */
+/** Adds a value, which must not be BRZ_CACHE_MISS, under a key that is not in the cache. Ignores
+ * further entries once the cache exceeds the range of a slot, which is about 60 GiB. */
 static inline void brz_frame_cache_put(brz_frame_cache *c, brz_ctx *ctx, const brz_frame_key *k,
                                        uint32_t value)
 {

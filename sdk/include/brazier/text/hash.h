@@ -1,24 +1,24 @@
 /** @file
  * Keyed hashes of short texts, of sequences of ids and of numbers, for hash tables.
  *
- * Input that somebody prepared must not be able to fill one place of a table, whatever it contains.
- * So every factor of every multiplication depends on a key that is derived from `ctx->seed`, which
- * is random and which no result shows:
+ * Crafted input must not be able to fill one bucket of a table. Every factor of every
+ * multiplication therefore depends on a key derived from `ctx->seed`, which is random and does not
+ * affect results:
  *
  * - A text is compressed 32 bytes at a time by NH, the hash of UMAC: words are added to keys, the
  *   sums are multiplied in pairs, and the 128-bit products are added up. For any two different
- *   blocks, and for any difference that somebody wishes for, at most one choice of keys in 2^64
- *   gives that difference (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, 1999). The hash of the
- *   blocks before enters as a further product with an odd key, so two different hashes never
+ *   blocks and any given difference of their hashes, at most one choice of keys in 2^64 produces
+ *   that difference (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, 1999). The hash of the
+ *   previous blocks enters as a further product with an odd key, so two different hashes never
  *   cancel out over equal blocks.
  * - A sequence of ids is a polynomial over the field of 2^61 - 1 elements whose variable is a key.
  *   Two different sequences of up to n ids agree for at most n of 2^60 keys (Carter, Wegman: New
  *   hash functions, 1981).
  * - Both end in a product of two keyed factors whose halves are folded, so that every bit of the
- *   hash can address a slot.
+ *   hash is suitable for selecting a slot.
  *
- * Two inputs may therefore collide for some keys, but none collide for all of them. The functions
- * are not cryptographic: somebody who sees hashes can find the keys.
+ * Two inputs may therefore collide for some keys, but no two inputs collide for all keys. The
+ * functions are not cryptographic: an attacker who sees hashes can recover the keys.
  */
 #ifndef BRAZIER_TEXT_HASH_H
 #define BRAZIER_TEXT_HASH_H
@@ -27,10 +27,10 @@
 
 #include <string.h>
 
-/** The numbers that a hash keeps secret. */
+/** The secret keys of a hash function. */
 typedef struct brz_hash_keys {
     uint64_t add[4];  /**< added to the words of a block */
-    uint64_t times;   /**< odd; multiplies the hash of the blocks before */
+    uint64_t times;   /**< odd; multiplies the hash of the previous blocks */
     uint64_t step;    /**< the variable of the polynomial: above 1, below 2^60 */
     uint64_t fold[2]; /**< mixed into the factors of the last product */
 } brz_hash_keys;
@@ -54,7 +54,7 @@ static inline brz_hash_keys brz_hash_keys_of(uint64_t seed)
 }
 
 #if defined(__SIZEOF_INT128__) && !defined(BRZ_PORTABLE)
-/** A number of 128 bits. */
+/** A 128-bit number. */
 __extension__ typedef unsigned __int128 brz_wide;
 
 /** Multiplies two numbers. */
@@ -81,10 +81,10 @@ static inline uint64_t brz_wide_high(brz_wide w)
     return (uint64_t)(w >> 64);
 }
 #else
-/** A number of 128 bits. */
+/** A 128-bit number. */
 typedef struct brz_wide {
-    uint64_t low;  /**< its lower half */
-    uint64_t high; /**< its upper half */
+    uint64_t low;  /**< lower half */
+    uint64_t high; /**< upper half */
 } brz_wide;
 
 /** Multiplies two numbers. */
@@ -120,8 +120,8 @@ static inline uint64_t brz_wide_high(brz_wide w)
 }
 #endif
 
-/** Multiplies and folds the two halves of the product. It is 0 if a factor is: each must depend on
- * a key. */
+/** Multiplies two numbers and folds the halves of the product. The result is 0 if a factor is 0, so
+ * each factor must depend on a key. */
 static inline uint64_t brz_mix(uint64_t a, uint64_t b)
 {
     brz_wide m = brz_wide_product(a, b);
@@ -134,7 +134,7 @@ static inline uint64_t brz_hash_pair(const brz_hash_keys *k, uint64_t a, uint64_
     return brz_mix(a ^ k->fold[0], b ^ k->fold[1]);
 }
 
-/** The eight bytes at p, which need not be aligned. */
+/** Loads the eight bytes at `p`, which need not be aligned. */
 static inline uint64_t brz_load64(const void *p)
 {
     uint64_t v;
@@ -142,25 +142,25 @@ static inline uint64_t brz_load64(const void *p)
     return v;
 }
 
-/** The first 32 bytes of a text as four words, zero behind its end. */
+/** The first 32 bytes of a text as four words, padded with zeros. */
 typedef struct brz_words {
-    uint64_t w[4]; /**< the words, in the byte order of the machine */
+    uint64_t w[4]; /**< the words, in the machine's byte order */
 } brz_words;
 
-/** Reads 32 bytes at p whatever n is: within a chunk the slack makes that safe. Symbols that fit
- * are then hashed and compared without a branch that depends on their length. */
+/** Loads the first 32 bytes of a text. Always reads 32 bytes at `p`, which is safe within a chunk,
+ * so that short symbols are hashed and compared without branches that depend on their length. */
 static inline brz_words brz_words_load(const char *p, size_t n)
 {
     static const uint64_t mask[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0, 0, 0, 0};
-    const char *from = (const char *)mask + 32 - (n < 32 ? n : 32); /* n bytes that are set */
+    const char *from = (const char *)mask + 32 - (n < 32 ? n : 32); /* n set bytes */
     brz_words v;
     for (size_t i = 0; i < 4; i++)
         v.w[i] = brz_load64(p + 8 * i) & brz_load64(from + 8 * i);
     return v;
 }
 
-/** Hashes a block of 32 bytes together with a number: the hash of the blocks before, or the length
- * of a text, since the bytes behind its end count as zeros. */
+/** Hashes a block of 32 bytes together with a number: the hash of the previous blocks or the length
+ * of the text, which distinguishes padding from zero bytes. */
 static inline uint64_t brz_words_hash(const brz_hash_keys *k, const brz_words *v, uint64_t more)
 {
     brz_wide front = brz_wide_product(v->w[0] + k->add[0], v->w[1] + k->add[1]);
@@ -170,8 +170,8 @@ static inline uint64_t brz_words_hash(const brz_hash_keys *k, const brz_words *v
     return brz_hash_pair(k, brz_wide_low(sum), brz_wide_high(sum));
 }
 
-/** Hashes text of any length together with a number, such as the hash of something else; reads up
- * to 31 bytes behind it. */
+/** Hashes a text of any length together with a number, such as another hash. Reads up to 31 bytes
+ * after the text. */
 static inline uint64_t brz_hash_text(const brz_hash_keys *k, const char *p, size_t n, uint64_t more)
 {
     uint64_t h = more;
@@ -183,7 +183,7 @@ static inline uint64_t brz_hash_text(const brz_hash_keys *k, const char *p, size
     return brz_words_hash(k, &v, h ^ n);
 }
 
-/** Hashes text in any memory: reads nothing outside of it. */
+/** Hashes a text without reading anything outside of it. */
 static inline uint64_t brz_hash_str(const brz_hash_keys *k, brz_str s)
 {
     uint64_t h = 0;
@@ -198,11 +198,11 @@ static inline uint64_t brz_hash_str(const brz_hash_keys *k, brz_str s)
     return brz_words_hash(k, &v, h ^ s.len);
 }
 
-/** The hash of a sequence of no ids. */
+/** The hash of an empty sequence of ids. */
 #define BRZ_HASH_EMPTY UINT64_C(1)
 
-/** The hash of a sequence of ids with one more: h * step + id modulo 2^61 - 1, not fully reduced.
- * brz_hash_pair makes an address of it. */
+/** Extends the hash of a sequence of ids by one id: h * step + id modulo 2^61 - 1, not fully
+ * reduced. Pass the result through brz_hash_pair() to select a slot. */
 static inline uint64_t brz_hash_step(const brz_hash_keys *k, uint64_t h, uint32_t id)
 {
     brz_wide p = brz_wide_sum(brz_wide_product(h, k->step), brz_wide_product(id, 1));

@@ -1,13 +1,13 @@
 /** @file
- * Whole numbers in text.
+ * Parses integers.
  */
 #ifndef BRAZIER_TEXT_INTEGER_H
 #define BRAZIER_TEXT_INTEGER_H
 
 #include <brazier/base.h>
 
-/** Reads decimal digits, of which there must be one at least and nothing else; false if that is not
- * so, or if the number does not fit. */
+/** Parses a text of one or more decimal digits into *to. Returns false, without changing *to, if
+ * the text has other characters or the number does not fit. */
 static inline bool brz_parse_u64(brz_str s, uint64_t *to)
 {
     uint64_t n = 0;
@@ -19,7 +19,7 @@ static inline bool brz_parse_u64(brz_str s, uint64_t *to)
     return s.len > 0;
 }
 
-/** The same with a '-' in front of it, perhaps. */
+/** Parses a decimal integer with an optional leading '-', likewise. */
 static inline bool brz_parse_i64(brz_str s, int64_t *to)
 {
     bool negative = s.len > 0 && s.data[0] == '-';

@@ -1,5 +1,5 @@
 /** @file
- * A cursor over the lines of a chunk, which indexes newlines a block at a time.
+ * Iterates over the lines of a chunk, with an index of newlines that is built one block at a time.
  */
 #ifndef BRAZIER_TEXT_LINES_H
 #define BRAZIER_TEXT_LINES_H
@@ -9,22 +9,22 @@
 
 #include <string.h>
 
-/** Bytes that are indexed at a time. */
+/** Size of a block in bytes. */
 #define BRZ_LINES_BLOCK (64u << 10)
 
-/** The cursor. */
+/** The iterator. */
 typedef struct brz_lines {
-    brz_newline_fn *index;    /**< how newlines are found */
-    uint32_t *ends;           /**< of the newlines in the block, from its start */
-    size_t n_ends;            /**< how many */
-    size_t next_end;          /**< the next line's, among them */
-    const uint8_t *block;     /**< where the part of the chunk begins that is indexed */
-    const uint8_t *block_end; /**< where it ends */
-    const uint8_t *next;      /**< the next line */
-    const uint8_t *end;       /**< of the chunk */
+    brz_newline_fn *index;    /**< function that finds newlines */
+    uint32_t *ends;           /**< offsets of the newlines in the block */
+    size_t n_ends;            /**< number of newlines */
+    size_t next_end;          /**< index of the next line's end in `ends` */
+    const uint8_t *block;     /**< start of the indexed block */
+    const uint8_t *block_end; /**< end of the indexed block */
+    const uint8_t *next;      /**< start of the next line */
+    const uint8_t *end;       /**< end of the chunk */
 } brz_lines;
 
-/** Once per instance. */
+/** Initialises an iterator; call it once per instance. */
 static inline void brz_lines_init(brz_lines *l, brz_ctx *ctx)
 {
     l->index = brz_newlines_best();
@@ -32,7 +32,7 @@ static inline void brz_lines_init(brz_lines *l, brz_ctx *ctx)
         ctx, (BRZ_LINES_BLOCK + BRZ_NEWLINE_SPARE) * sizeof(uint32_t), 64);
 }
 
-/** Begins with the first line of data[0..len). */
+/** Starts at the first line of data[0..len). */
 static inline void brz_lines_start(brz_lines *l, const uint8_t *data, size_t len)
 {
     l->n_ends = l->next_end = 0;
@@ -40,7 +40,7 @@ static inline void brz_lines_start(brz_lines *l, const uint8_t *data, size_t len
     l->end = data + len;
 }
 
-/** Indexes blocks until one has a newline; false at the end of the chunk. */
+/** Indexes blocks until one has a newline. Returns false at the end of the chunk. */
 static inline bool brz_lines_refill(brz_lines *l)
 {
     do {
@@ -56,7 +56,7 @@ static inline bool brz_lines_refill(brz_lines *l)
     return true;
 }
 
-/** The next line without its newline; false when no complete line is left. */
+/** Stores the next line without its newline. Returns false if no complete line is left. */
 static inline bool brz_lines_next(brz_lines *l, brz_str *line)
 {
     if (l->next_end == l->n_ends && !brz_lines_refill(l))
@@ -68,7 +68,7 @@ static inline bool brz_lines_next(brz_lines *l, brz_str *line)
     return true;
 }
 
-/** Passes over the lines that are empty. */
+/** Skips empty lines. */
 static inline void brz_lines_skip_empty(brz_lines *l)
 {
     while (l->next < l->end && *l->next == '\n') {
@@ -81,16 +81,16 @@ static inline void brz_lines_skip_empty(brz_lines *l)
     }
 }
 
-/** What stands behind the last newline: the last line of an input that does not end in one. */
+/** Returns the text after the last newline: the last line of an input without a final newline. */
 static inline brz_str brz_lines_rest(const brz_lines *l)
 {
     return brz_str_of((const char *)l->next, (size_t)(l->end - l->next));
 }
 
-/* ---- where lines are, once in a while ---------------------------------------------------------
- */
+/* ---- line boundaries ------------------------------------------------------------------------- */
 
-/** The lines that a sniffer is shown, without the last one if it goes on behind them. */
+/** Returns the complete lines of the text passed to `sniff`. The last line counts as complete if
+ * the input ends with it. */
 static inline brz_str brz_head_lines(const brz_head *head)
 {
     size_t n = head->len;
@@ -100,7 +100,7 @@ static inline brz_str brz_head_lines(const brz_head *head)
     return brz_str_of((const char *)head->data, n);
 }
 
-/** Where the first line begins that does so at `from` or behind it; n if none is in sight. */
+/** Returns the offset of the first line that starts at or after `from`, or `n` if there is none. */
 static inline size_t brz_line_start(const uint8_t *buf, size_t n, size_t from)
 {
     if (from >= n)
@@ -113,7 +113,8 @@ static inline size_t brz_line_start(const uint8_t *buf, size_t n, size_t from)
 
 /* ---- looking ahead --------------------------------------------------------------------------- */
 
-/** The k-th line from here on, 0 being the next one. It must be in the index: see below. */
+/** Returns the k-th of the following lines, 0 being the next one. The line must be in the index:
+ * see brz_lines_until_empty(). */
 static inline brz_str brz_lines_at(const brz_lines *l, size_t k)
 {
     const uint32_t *end = l->ends + l->next_end + k;
@@ -121,7 +122,7 @@ static inline brz_str brz_lines_at(const brz_lines *l, size_t k)
     return brz_str_of((const char *)start, (size_t)(l->block + *end - start));
 }
 
-/** How many lines of the index there are before an empty one; SIZE_MAX: it has none. */
+/** Returns the number of indexed lines before the next empty one, or SIZE_MAX if there is none. */
 static inline size_t brz_lines_find_empty(const brz_lines *l)
 {
     if (l->next_end == l->n_ends)
@@ -136,19 +137,19 @@ static inline size_t brz_lines_find_empty(const brz_lines *l)
     return SIZE_MAX;
 }
 
-/** How many lines there are before the next empty one, all of them and it indexed; SIZE_MAX if it
- * is farther away than the index reaches. */
+/** Returns the number of lines before the next empty one, after making sure that all of them are in
+ * the index. Returns SIZE_MAX if they do not fit into the index. */
 static inline size_t brz_lines_until_empty(brz_lines *l)
 {
     size_t k = brz_lines_find_empty(l);
     if (k != SIZE_MAX || l->block_end == l->end || l->block == l->next)
         return k;
-    l->block_end = l->next; /* once more, with this line at the front */
+    l->block_end = l->next; /* index again, starting with this line */
     l->next_end = l->n_ends = 0;
     return brz_lines_refill(l) ? brz_lines_find_empty(l) : SIZE_MAX;
 }
 
-/** Passes over n lines of the index. */
+/** Skips `n` lines, which must be in the index. */
 static inline void brz_lines_skip(brz_lines *l, size_t n)
 {
     if (n == 0)

@@ -1,5 +1,5 @@
 /** @file
- * Finds the newlines of a block: AVX2 where the processor has it, memchr elsewhere.
+ * Finds the newlines of a block, with AVX2 if the processor has it and with memchr otherwise.
  */
 #ifndef BRAZIER_TEXT_NEWLINE_H
 #define BRAZIER_TEXT_NEWLINE_H
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/** An index function may write this many entries more than it finds. */
+/** Number of entries that a #brz_newline_fn may write beyond those that it finds. */
 #define BRZ_NEWLINE_SPARE 4
 
-/** Writes the offset of each '\n' in buf[0..n) to `ends`, which has room for
- * n + BRZ_NEWLINE_SPARE entries, and returns how many there are. n < 4 GiB. */
+/** Writes the offset of each '\n' in buf[0..n) to `ends` and returns their number. `ends` must have
+ * room for n + BRZ_NEWLINE_SPARE entries. `n` must be below 4 GiB. */
 typedef size_t brz_newline_fn(const uint8_t *buf, size_t n, uint32_t *ends);
 
-/** A #brz_newline_fn for every processor. */
+/** Implements #brz_newline_fn for every processor. */
 static inline size_t brz_newlines_portable(const uint8_t *buf, size_t n, uint32_t *ends)
 {
     size_t found = 0;
@@ -26,7 +26,7 @@ static inline size_t brz_newlines_portable(const uint8_t *buf, size_t n, uint32_
 }
 
 #if BRZ_HAVE_AVX2
-/** One bit per byte of the 64 at p that is '\n'. */
+/** Returns a mask of the 64 bytes at `p` with a bit set for each '\n'. */
 __attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const uint8_t *p)
 {
     const __m256i newline = _mm256_set1_epi8('\n');
@@ -37,8 +37,8 @@ __attribute__((target("avx2"))) static inline uint64_t brz_newline_mask(const ui
     return (uint64_t)h << 32 | l;
 }
 
-/** Lines of profiles are about as long as a vector, so up to three positions are written without
- * asking how many there are: no branch to mispredict. */
+/** Implements #brz_newline_fn with AVX2. Lines of profiles are about as long as a vector, so it
+ * always writes three positions, which avoids branch mispredictions, and then the others. */
 __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const uint8_t *buf,
                                                                            size_t n, uint32_t *ends)
 {
@@ -65,7 +65,7 @@ __attribute__((target("avx2,bmi"))) static inline size_t brz_newlines_avx2(const
 }
 #endif
 
-/** The fastest one for this processor. */
+/** Returns the fastest #brz_newline_fn for this processor. */
 static inline brz_newline_fn *brz_newlines_best(void)
 {
 #if BRZ_HAVE_AVX2

@@ -1,5 +1,5 @@
 /** @file
- * Takes a text apart at a byte that divides it. What comes out are views of the text.
+ * Splits texts at separators. The results are views of the original text.
  */
 #ifndef BRAZIER_TEXT_PIECES_H
 #define BRAZIER_TEXT_PIECES_H
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/** Divides a text at its first `c`, which is in neither half; false, and both are as they were, if
- * there is none. */
+/** Splits a text at the first `c`, which is in neither part. Returns false, without changing either
+ * part, if there is none. */
 static inline bool brz_cut_first(brz_str s, char c, brz_str *before, brz_str *after)
 {
     const char *at = s.len == 0 ? NULL : (const char *)memchr(s.data, c, s.len);
@@ -20,7 +20,7 @@ static inline bool brz_cut_first(brz_str s, char c, brz_str *before, brz_str *af
     return true;
 }
 
-/** Divides a text at its last `c`, likewise. */
+/** Splits a text at the last `c`, likewise. */
 static inline bool brz_cut_last(brz_str s, char c, brz_str *before, brz_str *after)
 {
     size_t at = s.len;
@@ -33,9 +33,9 @@ static inline bool brz_cut_last(brz_str s, char c, brz_str *before, brz_str *aft
     return true;
 }
 
-/** Takes what stands before the next `c` off the front of a text, or all of it if there is none;
- * false when nothing is left. "a,,b" has three pieces, "a," two, and the empty text one, unless its
- * `data` is NULL, which is what `rest` becomes with the last piece. */
+/** Removes the first piece, up to the next `c` or the end, from `rest`, and stores it in *piece.
+ * Returns false if nothing is left. "a,,b" has three pieces, "a," has two, and empty text has one
+ * unless its `data` is NULL; `rest` becomes such a text after the last piece. */
 static inline bool brz_take_piece(brz_str *rest, char c, brz_str *piece)
 {
     if (rest->data == NULL)
@@ -47,8 +47,9 @@ static inline bool brz_take_piece(brz_str *rest, char c, brz_str *piece)
     return true;
 }
 
-/** Takes a line off the front of a text, without its newline, which the last one may lack; false
- * when nothing is left. (A cursor of lines.h finds many of them faster.) */
+/** Removes the first line from `rest` and stores it, without its newline, in *line. The last line
+ * may lack a newline. Returns false if nothing is left. (The iterator of lines.h is faster for many
+ * lines.) */
 static inline bool brz_take_line(brz_str *rest, brz_str *line)
 {
     if (rest->len == 0)

@@ -1,10 +1,10 @@
 /** @file
- * The stack being read, and the distinct stacks read so far with their sums.
+ * Collects the frames of the current stack, and sums the weights of distinct stacks.
  *
- * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by
- * a hash that was kept up while pushing, verifies its ids, and adds: no call to the host unless the
- * stack is new. Sums go to the host in batches when the instance finishes. If the run wants samples
- * in input order (BRZ_CTX_ORDERED), nothing is summed here.
+ * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by a
+ * hash that is updated with each push, compares its ids, and adds the value: the host is called
+ * only for new stacks. Sums go to the host in batches when the instance finishes. If the run needs
+ * samples in input order (BRZ_CTX_ORDERED), nothing is summed here.
  */
 #ifndef BRAZIER_TEXT_STACKS_H
 #define BRAZIER_TEXT_STACKS_H
@@ -12,46 +12,46 @@
 #include <brazier/host.h>
 #include <brazier/text/hash.h>
 
-/** Counts that are handed to the host at a time. */
+/** Number of counts passed to the host at a time. */
 #define BRZ_STACKS_BATCH 4096
 
 /** A stack with the sum of one weight. */
 typedef struct brz_stacks_entry {
-    uint64_t hash;        /**< of the stack and the weight */
-    const brz_frame *ids; /**< the host's copy */
-    uint32_t n;           /**< how many frames */
-    brz_stack stack;      /**< the host's id */
-    uint32_t weight;      /**< which column */
+    uint64_t hash;        /**< hash of stack and weight */
+    const brz_frame *ids; /**< frames in the host's copy */
+    uint32_t n;           /**< number of frames */
+    brz_stack stack;      /**< id in the host */
+    uint32_t weight;      /**< column index */
     uint32_t reserved;    /**< 0 */
-    int64_t value;        /**< the sum, while it is not the host's */
+    int64_t value;        /**< sum that the host has not received yet */
 } brz_stacks_entry;
 
-/** A stack being read: its frames, and the hashes of its first 0, 1, … n of them. */
+/** A stack being built: its frames, and the hash of each prefix. */
 typedef struct brz_path {
-    brz_frame *ids;     /**< its frames */
-    uint64_t *hashes;   /**< one more than there are frames */
-    size_t n;           /**< how many frames */
-    size_t cap;         /**< how many there is room for */
-    brz_hash_keys keys; /**< of the hashes */
+    brz_frame *ids;     /**< the frames */
+    uint64_t *hashes;   /**< hashes of the first 0, 1, ... n frames */
+    size_t n;           /**< number of frames */
+    size_t cap;         /**< capacity in frames */
+    brz_hash_keys keys; /**< keys of the hash function */
 } brz_path;
 
-/** The stacks. */
+/** The set of stacks. */
 typedef struct brz_stacks {
-    brz_path *path; /**< the stack being read; a plug-in may have several and change between them */
-    brz_path own;   /**< the one that is there from the beginning */
-    uint64_t *slots;           /**< hash >> 32 << 32 | entry + 1; 0: free */
-    size_t n_slots;            /**< a power of two */
-    brz_stacks_entry *entries; /**< in the order in which they were met */
-    size_t n_entries;          /**< how many */
-    size_t entries_cap;        /**< how many there is room for */
-    brz_count *batch;          /**< what the host is to be given */
-    size_t n_batch;            /**< how many counts */
-    uint32_t flags;            /**< BRZ_LEAF_FIRST if frames are pushed in that order */
-    bool ordered;              /**< nothing is summed: BRZ_CTX_ORDERED */
-    bool saturated;            /**< a sum is at the end of its range */
+    brz_path *path;            /**< the current stack; a plug-in may switch between several */
+    brz_path own;              /**< the initial path */
+    uint64_t *slots;           /**< upper 32 bits of the hash, and entry + 1; 0: free */
+    size_t n_slots;            /**< number of slots, a power of two */
+    brz_stacks_entry *entries; /**< entries in order of first occurrence */
+    size_t n_entries;          /**< number of entries */
+    size_t entries_cap;        /**< capacity in entries */
+    brz_count *batch;          /**< counts to pass to the host */
+    size_t n_batch;            /**< number of counts in the batch */
+    uint32_t flags;            /**< BRZ_LEAF_FIRST if leaves are pushed first */
+    bool ordered;              /**< BRZ_CTX_ORDERED is set: nothing is summed */
+    bool saturated;            /**< a sum has reached its limit */
 } brz_stacks;
 
-/** Twice as much room for elements of `size` bytes, with the old ones in it. */
+/** Returns a copy of an array of `size`-byte elements with twice the capacity. */
 static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used, size_t *cap,
                                       size_t size)
 {
@@ -62,13 +62,13 @@ static inline void *brz_stacks_double(brz_ctx *ctx, const void *old, size_t used
     return p;
 }
 
-/** Takes frames off a path until `n` are left. */
+/** Truncates a path to `n` frames. */
 static inline void brz_path_cut(brz_path *p, size_t n)
 {
     p->n = n;
 }
 
-/** An empty one with room for `cap` frames. */
+/** Initialises an empty path with room for `cap` frames. */
 static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
 {
     p->n = 0;
@@ -79,7 +79,7 @@ static inline void brz_path_init(brz_path *p, brz_ctx *ctx, size_t cap)
     p->keys = brz_hash_keys_of(ctx->seed);
 }
 
-/** Doubles the room. */
+/** Doubles the capacity. */
 static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
 {
     size_t cap = p->cap + 1;
@@ -87,7 +87,7 @@ static inline void brz_path_grow(brz_path *p, brz_ctx *ctx)
     p->ids = (brz_frame *)brz_stacks_double(ctx, p->ids, p->n, &p->cap, sizeof *p->ids);
 }
 
-/** Puts a frame behind the others. */
+/** Appends a frame. */
 static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
 {
     if (p->n == p->cap)
@@ -96,7 +96,8 @@ static inline void brz_path_push(brz_path *p, brz_ctx *ctx, brz_frame id)
     p->ids[p->n++] = id;
 }
 
-/** Once per instance. `flags`: BRZ_LEAF_FIRST, or 0 if roots are pushed first. */
+/** Initialises a set of stacks; call it once per instance. `flags` is BRZ_LEAF_FIRST, or 0 if roots
+ * are pushed first. */
 static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
 {
     memset(s, 0, sizeof *s);
@@ -111,7 +112,7 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
 }
 
-/** Hands the batch to the host. */
+/** Passes the batch to the host. */
 static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
 {
     size_t n = s->n_batch;
@@ -119,7 +120,7 @@ static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
     return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n);
 }
 
-/** Puts a count into the batch. */
+/** Appends a count to the batch. */
 static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stacks_entry *e,
                                      int64_t value)
 {
@@ -130,13 +131,13 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
     return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
 }
 
-/** What a slot holds for an entry. */
+/** Returns the slot value of an entry. */
 static inline uint64_t brz_stacks_slot(uint64_t hash, size_t entry)
 {
     return hash >> 32 << 32 | (uint32_t)(entry + 1);
 }
 
-/** Doubles the slots. */
+/** Doubles the number of slots. */
 static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
 {
     s->n_slots *= 2;
@@ -149,7 +150,7 @@ static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
     }
 }
 
-/** Stores the stack being read as a new entry. */
+/** Adds the current stack as a new entry. */
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
                                                uint32_t weight)
 {
@@ -166,19 +167,19 @@ static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint
     return e;
 }
 
-/** The hash of the stack being read, and a weight. */
+/** Returns the hash of a stack and a weight. */
 static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
 {
     return brz_hash_pair(&p->keys, p->hashes[p->n], weight);
 }
 
-/** Fetches the slot that the stack being read will be looked for in, for who counts it later. */
+/** Prefetches the slot for the current stack, for a caller that counts it later. */
 static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
 {
     __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);
 }
 
-/** The entry of the stack being read, made if there is none. */
+/** Returns the entry of the current stack and a weight. Creates it if necessary. */
 static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
 {
     const brz_path *p = s->path;
@@ -199,7 +200,7 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
     return e;
 }
 
-/** Adds to a sum, which stays at the end of its range rather than wrap around. */
+/** Adds `value` to a sum, which is clamped rather than wrapped around. */
 static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
 {
     if (__builtin_add_overflow(*sum, value, sum)) {
@@ -208,7 +209,7 @@ static inline void brz_stacks_sum(brz_stacks *s, int64_t *sum, int64_t value)
     }
 }
 
-/** Counts a stack that is known by its entry. */
+/** Counts a stack by its entry. */
 static inline brz_rc brz_stacks_add(brz_stacks *s, brz_ctx *ctx, brz_stacks_entry *e, int64_t value)
 {
     if (s->ordered)
@@ -217,13 +218,14 @@ static inline brz_rc brz_stacks_add(brz_stacks *s, brz_ctx *ctx, brz_stacks_entr
     return BRZ_OK;
 }
 
-/** Counts the stack being read, which stays as it is. */
+/** Counts the current stack, without changing it. */
 static inline brz_rc brz_stacks_count(brz_stacks *s, brz_ctx *ctx, uint32_t weight, int64_t value)
 {
     return brz_stacks_add(s, ctx, brz_stacks_entry_of(s, ctx, weight), value);
 }
 
-/** Multiplies what is held of a weight: before host->decimals makes its column finer. */
+/** Multiplies the pending sums of a weight. Call it before host->decimals increases the precision
+ * of the column. */
 static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t factor)
 {
     for (size_t i = 0; i < s->n_entries; i++) {
@@ -235,7 +237,7 @@ static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t fa
     }
 }
 
-/** Hands over all that is still held: from the plug-in's `finish`. */
+/** Passes all pending sums to the host. Call it from the plug-in's `finish`. */
 static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
 {
     for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {

@@ -1,5 +1,5 @@
 /** @file
- * Blanks at the ends of text, ASCII and Unicode.
+ * Removes white space, ASCII and Unicode, from the ends of texts.
  */
 #ifndef BRAZIER_TEXT_TRIM_H
 #define BRAZIER_TEXT_TRIM_H
@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-/** True for a blank of ASCII. */
+/** Returns whether `c` is ASCII white space. */
 static inline bool brz_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/** How many bytes the White_Space character that begins at p takes; 0: none does. */
+/** Returns the number of bytes of the Unicode White_Space character at `p`, or 0 if there is none.
+ */
 static inline size_t brz_space_at(const char *p, size_t n)
 {
     const unsigned char *s = (const unsigned char *)p;
@@ -36,19 +37,19 @@ static inline size_t brz_space_at(const char *p, size_t n)
     return 0;
 }
 
-/** Columns of text are filled with blanks: eight of them at a time. */
+/** Returns whether the eight bytes at `p` are spaces, with which columns of text are padded. */
 static inline bool brz_are_blanks8(const char *p)
 {
     return memcmp(p, "        ", 8) == 0;
 }
 
-/** True for a byte that is no blank, nor part of one. */
+/** Returns whether `c` is neither white space nor part of a white space character. */
 static inline bool brz_is_inner(char c)
 {
     return c > ' ' && c < 0x7f;
 }
 
-/** How many of the eight bytes at p are spaces with none but spaces behind them. */
+/** Returns the number of spaces at the end of the eight bytes at `p`. */
 static inline size_t brz_spaces_at_end8(const char *p)
 {
     uint64_t word;
@@ -63,7 +64,7 @@ static inline size_t brz_spaces_at_end8(const char *p)
 #endif
 }
 
-/** The text without the blanks that it begins with. */
+/** Removes leading white space. */
 static inline brz_str brz_trim_start(brz_str s)
 {
     size_t n;
@@ -80,7 +81,7 @@ static inline brz_str brz_trim_start(brz_str s)
     return s;
 }
 
-/** The text without the blanks that it ends with. */
+/** Removes trailing white space. */
 static inline brz_str brz_trim_end(brz_str s)
 {
     size_t spaces = 8;
@@ -100,7 +101,7 @@ static inline brz_str brz_trim_end(brz_str s)
     }
 }
 
-/** The text without blanks at either end. */
+/** Removes leading and trailing white space. */
 static inline brz_str brz_trim(brz_str s)
 {
     return brz_trim_end(brz_trim_start(s));

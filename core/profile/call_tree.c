@@ -1,9 +1,10 @@
-/* The finished profile as palettes and outputs see it.
+/* Builds the call tree of a profile.
  *
- * Stacks are sorted by the ranks of their frames' names; equal ones, neighbours now, are added up.
- * Frames are numbered in the order in which the sorted stacks meet them, so that nothing of how
- * the profile was filled, by how many threads, is left to see. The call tree then needs no look-up:
- * each stack shares a prefix with the one before, and what goes beyond it is new nodes.
+ * Stacks are sorted by the ranks of their frames' names, which makes equal stacks adjacent; these
+ * are merged. Frames are numbered in the order in which the sorted stacks first use them, so the
+ * result does not depend on the order or the number of threads in which the profile was filled. The
+ * call tree then needs no lookups: each stack shares a prefix with the previous one, and its
+ * remaining frames are new nodes.
  */
 #include "profile/call_tree.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the steps hand on to each other. */
+/* State that the steps share. */
 typedef struct builder {
     brz_call_tree *view;
     const brz_profile *profile;
@@ -23,9 +24,9 @@ typedef struct builder {
     struct frame_rank *ranks; /* by profile frame */
     brz_multikey_item *order;
     size_t n_order;
-    uint32_t *places;  /* by profile stack: which of the view it became; for time order only */
-    size_t most_nodes; /* besides the root, if stacks are merged */
-    uint32_t *numbers; /* by profile frame: its number in the view, from 1; 0: none yet */
+    uint32_t *places;  /* by profile stack: its index in the tree; only for time order */
+    size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
+    uint32_t *numbers; /* by profile frame: its number in the tree, from 1; 0: not numbered yet */
     bool saturated;
 } builder;
 
@@ -35,8 +36,8 @@ struct frame_rank {
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Room for all arrays whose sizes are known before any is filled. Nodes are as many as frames of
- * stacks, at most. */
+/* Reserves memory for all arrays whose sizes are known in advance. There are at most as many nodes
+ * as frames in stacks. */
 static void reserve(const builder *b)
 {
     const brz_profile *p = b->profile;
@@ -49,8 +50,8 @@ static void reserve(const builder *b)
                           alignment);
 }
 
-/* An array of the view, zeroed. */
-static void *make(brz_call_tree *v, size_t count, size_t size)
+/* Allocates a zeroed array. */
+static void *allocate_array(brz_call_tree *v, size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
@@ -72,7 +73,7 @@ static void rank_frames(builder *b, brz_profile *p)
     brz_ranks_finish(&r);
 }
 
-/* The rank of the i-th frame of a stack; 0 behind its end. */
+/* Returns the rank of frame `i` of a stack, or 0 after its end. */
 static uint64_t rank_at(const builder *b, const brz_profile_stack *s, size_t i)
 {
     if (i >= s->n)
@@ -81,7 +82,7 @@ static uint64_t rank_at(const builder *b, const brz_profile_stack *s, size_t i)
     return i + 1 < s->n ? r->inner : r->leaf;
 }
 
-/* Two ranks of 31 bits and whether there are more. */
+/* Returns a sort key: two ranks of 31 bits, and a bit that says whether more follow. */
 static uint64_t stack_key(const void *what, uint32_t item, size_t depth)
 {
     const builder *b = what;
@@ -100,8 +101,8 @@ static void sort_stacks(builder *b)
     brz_multikey_sort(b->order, n, stack_key, b);
 }
 
-/* Sorted stacks lie anywhere in memory: fetches one that is soon to be read, and where a later one
- * is. */
+/* Prefetches a stack that will be read soon, and the position of a later one: sorted stacks are
+ * scattered over memory. */
 static void fetch(const builder *b, size_t i)
 {
     const size_t soon = 8, later = 16;
@@ -121,7 +122,8 @@ static uint32_t label_at(const builder *b, const brz_profile_stack *s, uint32_t 
     return b->ranks[s->frames[i]].label;
 }
 
-/* What two stacks begin with: so many frames are the same, and so many have the same name. */
+/* The common prefix of two stacks: the number of equal frames and the number of frames with equal
+ * names. */
 typedef struct prefix {
     uint32_t same, shared;
 } prefix;
@@ -137,13 +139,14 @@ static prefix common_prefix(const builder *b, uint32_t x, uint32_t y)
     return (prefix){same, shared};
 }
 
-/* A prefix as a key; without its upper half no frames are known to be the same. */
+/* Packs a prefix into a sort key. The lower half alone stands for a prefix whose number of equal
+ * frames is unknown, that is, 0. */
 static uint64_t prefix_key(prefix p)
 {
     return (uint64_t)p.same << 32 | p.shared;
 }
 
-/* True if so many frames are all that two stacks have. */
+/* Returns whether both stacks have exactly `frames` frames. */
 static bool is_whole(const builder *b, uint32_t x, uint32_t y, uint32_t frames)
 {
     return b->profile->stacks[x].n == frames && b->profile->stacks[y].n == frames;
@@ -158,7 +161,7 @@ static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
     return d != 0 ? d : s.len < t.len ? -1 : 1;
 }
 
-/* Frames by all they are. */
+/* Compares all attributes of two frames. */
 static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
 {
     const brz_profile_frame *x = &p->frames[a], *y = &p->frames[b];
@@ -172,8 +175,9 @@ static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
     return d != 0 || x->kind == y->kind ? d : x->kind < y->kind ? -1 : 1;
 }
 
-/* Of stacks whose names are the same, one stands for all: the least by what else is known. */
-static bool is_lesser(const builder *b, uint32_t x, uint32_t y)
+/* Returns whether stack `x` comes before `y`, which has the same names, by the other attributes of
+ * their frames. The first of all such stacks represents them. */
+static bool sorts_before(const builder *b, uint32_t x, uint32_t y)
 {
     const brz_profile *p = b->profile;
     const brz_profile_stack *s = &p->stacks[x], *t = &p->stacks[y];
@@ -186,7 +190,7 @@ static bool is_lesser(const builder *b, uint32_t x, uint32_t y)
     return false;
 }
 
-/* Adds what a stack of the profile weighs to one of the view. */
+/* Adds the values of a profile's stack to those of a merged stack. */
 static void add_values(builder *b, int64_t *values, uint32_t stack)
 {
     const brz_profile *p = b->profile;
@@ -195,13 +199,13 @@ static void add_values(builder *b, int64_t *values, uint32_t stack)
             brz_add_saturated(values[w], brz_profile_value(p, stack, (uint32_t)w), &b->saturated);
 }
 
-/* Makes one of each run of equal stacks: its values at the run's place in view->values, its least
- * stack in `order`, and there as the key what it shares with the stack before it. */
-static void unite_stacks(builder *b)
+/* Merges each run of equal stacks. Stores the sums in view->values, and in `order` the stack that
+ * represents the run, with the prefix shared with the previous one as its key. */
+static void merge_stacks(builder *b)
 {
     brz_call_tree *v = b->view;
     size_t n = 0, n_weights = b->profile->n_weights;
-    v->values = make(v, b->n_order * n_weights, sizeof *v->values);
+    v->values = allocate_array(v, b->n_order * n_weights, sizeof *v->values);
     for (size_t i = 0; i < b->n_order; i++) {
         uint32_t stack = b->order[i].item;
         fetch(b, i);
@@ -210,7 +214,7 @@ static void unite_stacks(builder *b)
             with = common_prefix(b, b->order[n - 1].item, stack);
         if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, with.shared))
             b->order[n++] = (brz_multikey_item){prefix_key(with), stack, 0};
-        else if (is_lesser(b, stack, b->order[n - 1].item))
+        else if (sorts_before(b, stack, b->order[n - 1].item))
             b->order[n - 1] = (brz_multikey_item){(uint32_t)b->order[n - 1].key, stack, 0};
         add_values(b, v->values + (n - 1) * n_weights, stack);
         if (b->places != NULL)
@@ -231,7 +235,7 @@ static brz_frame number_frame(builder *b, brz_frame frame)
     return b->numbers[frame] - 1;
 }
 
-/* The root's frame, which has no name. */
+/* Adds the root's frame, which has an empty name. */
 static uint32_t number_root(builder *b)
 {
     b->view->frames[b->view->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
@@ -250,7 +254,7 @@ static void fill_stacks(builder *b)
         info->frames = ids;
         info->n = stack->n;
         info->shared = (uint32_t)b->order[i].key;
-        uint32_t same = (uint32_t)(b->order[i].key >> 32); /* as in the stack before: numbered */
+        uint32_t same = (uint32_t)(b->order[i].key >> 32); /* numbered already */
         info->values = v->values + i * p->n_weights;
         memcpy(ids, before, same * sizeof *ids);
         for (uint32_t k = same; k < stack->n; k++)
@@ -303,7 +307,8 @@ static void close_change(builder *b, uint32_t node, uint32_t parent)
     to->after_total = brz_add_saturated(to->after_total, from->after_total, &b->saturated);
 }
 
-/* Nodes that no stack goes through any more hand their sums to their parents. */
+/* Closes the nodes that no further stack passes through: adds their sums to those of their
+ * parents. */
 static void close_nodes(builder *b, uint32_t *open, uint32_t from, uint32_t to)
 {
     brz_node *nodes = b->view->nodes;
@@ -341,7 +346,7 @@ static bool is_comparison(const builder *b)
     return b->options->before != BRZ_NO_WEIGHT && b->options->after != BRZ_NO_WEIGHT;
 }
 
-/* False for a stack of which none of the run's weights knows. */
+/* Returns whether a stack has a nonzero value in any column of the run. */
 static bool has_weight(const builder *b, const brz_stack_info *s)
 {
     return s->values[b->options->weight] != 0 ||
@@ -362,7 +367,7 @@ static bool same_name(const brz_call_tree *v, uint32_t a, uint32_t b)
     return a == b || brz_str_equal(v->frames[a].name, v->frames[b].name);
 }
 
-/* Adds a node that begins when so much of the input has passed. */
+/* Adds a node that starts after `now` of the input's weight. */
 static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, uint32_t depth,
                            int64_t now)
 {
@@ -372,8 +377,8 @@ static uint32_t start_node(brz_call_tree *v, uint32_t frame, uint32_t parent, ui
     return n;
 }
 
-/* Returns the width that a sample gives its node: its value in the run's column. The sum of both
- * sides of a comparison has no samples of its own. */
+/* Returns the width that a sample adds to its node: its value in the run's column. The sum of both
+ * sides of a comparison has no samples of its own, so the samples of both sides count. */
 static int64_t width_of(const builder *b, const brz_profile_sample *sample)
 {
     const brz_call_tree_options *o = b->options;
@@ -381,7 +386,7 @@ static int64_t width_of(const builder *b, const brz_profile_sample *sample)
     return is_sum || sample->weight == o->weight ? sample->value : 0;
 }
 
-/* True if the sample counts in one of the run's columns. */
+/* Returns whether a sample counts in one of the run's columns. */
 static bool is_counted(const builder *b, const brz_profile_sample *sample)
 {
     const brz_call_tree_options *o = b->options;
@@ -404,9 +409,9 @@ static void add_sample(builder *b, uint32_t node, const brz_profile_sample *samp
     add(b, is_before ? &c->before_total : &c->after_total, sample->value);
 }
 
-/* Adds nodes in the order of the samples: what a sample does not share with the one before is new.
- * Both counts of a compared line are samples of the same nodes; one without a width, such as a
- * count "before", takes no time. */
+/* Adds nodes in the order of the samples: the frames that a sample does not share with the previous
+ * one are new nodes. Both counts of a compared line are samples of the same nodes; a sample without
+ * a width, such as a count "before", takes no time. */
 static void fill_nodes_over_time(builder *b)
 {
     brz_call_tree *v = b->view;
@@ -438,13 +443,13 @@ static void fill_nodes(builder *b)
 {
     brz_call_tree *v = b->view;
     uint32_t depth = 0, shared = UINT32_MAX;
-    uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes, by depth */
+    uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes by depth */
     v->nodes_cap = b->most_nodes + 1;
-    v->nodes = make(v, v->nodes_cap, sizeof *v->nodes);
+    v->nodes = allocate_array(v, v->nodes_cap, sizeof *v->nodes);
     add_node(v, number_root(b), 0, 0);
     for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
         const brz_stack_info *s = &v->stacks[i];
-        shared = s->shared < shared ? s->shared : shared; /* since the last one that counted */
+        shared = s->shared < shared ? s->shared : shared; /* with the last counted stack */
         if (!has_weight(b, s))
             continue;
         shared = shared < depth ? shared : depth;
@@ -464,21 +469,21 @@ static void allocate(builder *b)
 {
     brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
-    v->frames = make(v, p->n_frames + 1, sizeof *v->frames);
-    v->stacks = make(v, b->n_order, sizeof *v->stacks);
-    v->ids = make(v, p->n_ids + 1, sizeof *v->ids);
-    v->weights = make(v, p->n_weights, sizeof *v->weights);
+    v->frames = allocate_array(v, p->n_frames + 1, sizeof *v->frames);
+    v->stacks = allocate_array(v, b->n_order, sizeof *v->stacks);
+    v->ids = allocate_array(v, p->n_ids + 1, sizeof *v->ids);
+    v->weights = allocate_array(v, p->n_weights, sizeof *v->weights);
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
 }
 
-/* True if nodes follow the samples. */
+/* Returns whether nodes are in the order of samples. */
 static bool is_timeline(const builder *b)
 {
     return b->options->time != BRZ_TIME_MERGED;
 }
 
-/* What the tree is about. */
-static void fill_wishes(builder *b)
+/* Copies the settings of the run into the tree. */
+static void fill_settings(builder *b)
 {
     brz_tree *t = &b->view->tree;
     t->weight = b->options->weight;
@@ -514,11 +519,11 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
     sort_stacks(&b);
     if (is_timeline(&b))
         b.places = brz_calloc(p->n_stacks, sizeof *b.places);
-    unite_stacks(&b);
+    merge_stacks(&b);
     allocate(&b);
     fill_stacks(&b);
     fill_weights(&b);
-    fill_wishes(&b);
+    fill_settings(&b);
     if (options->nodes && is_timeline(&b))
         fill_nodes_over_time(&b);
     else if (options->nodes)
@@ -534,7 +539,7 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
 void brz_call_tree_finish(brz_call_tree *v)
 {
     if (v->starts != NULL)
-        free(v->nodes); /* grown, as their number was not known */
+        free(v->nodes); /* not in the arena: its size was not known in advance */
     free(v->changes);
     free(v->starts);
     brz_arena_finish(&v->memory);

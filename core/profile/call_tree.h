@@ -1,4 +1,4 @@
-/* The finished profile as palettes and outputs see it: a brz_tree made from a profile. */
+/* Builds the call tree: a profile in the form that palettes and outputs use, a brz_tree. */
 #ifndef BRZ_CALL_TREE_H
 #define BRZ_CALL_TREE_H
 
@@ -8,38 +8,38 @@
 #include "profile/ranks.h"
 
 typedef struct brz_call_tree {
-    brz_tree tree; /* points into the rest */
+    brz_tree tree; /* points into the arrays below */
     brz_frame_info *frames;
     brz_stack_info *stacks;
     brz_frame *ids;
     int64_t *values;
     brz_weight_info *weights;
     brz_node *nodes;
-    brz_change *changes; /* by node; NULL if nothing is compared */
-    int64_t *starts;     /* by node; NULL if nodes are merged over time */
+    brz_change *changes; /* per node; NULL without a comparison */
+    int64_t *starts;     /* per node; NULL if nodes are merged */
     size_t nodes_cap, changes_cap, starts_cap;
-    brz_arena memory; /* of the arrays whose sizes are known beforehand */
+    brz_arena memory; /* holds the arrays whose sizes are known in advance */
 } brz_call_tree;
 
-/* Whether nodes follow the samples of the profile instead of its sorted stacks. */
+/* The order of nodes: that of sorted stacks, merged over the whole profile, or that of samples. */
 typedef enum brz_time_order {
-    BRZ_TIME_MERGED, /* no */
-    BRZ_TIME_ORDER,  /* the first sample comes first */
-    BRZ_TIME_BACK,   /* the last one does */
+    BRZ_TIME_MERGED, /* sorted stacks */
+    BRZ_TIME_ORDER,  /* samples in input order */
+    BRZ_TIME_BACK,   /* samples in reverse input order */
 } brz_time_order;
 
 typedef struct brz_call_tree_options {
-    uint32_t weight;        /* the run's column */
-    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
+    uint32_t weight;        /* column of the run */
+    uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
     brz_order order;
-    bool nodes;          /* else stacks alone */
-    brz_time_order time; /* nodes are not merged over time */
-    bool self_deltas;    /* see BRZ_TREE_SELF_DELTAS */
+    bool nodes;          /* build nodes, not only stacks */
+    brz_time_order time; /* order of the nodes */
+    bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
 } brz_call_tree_options;
 
-/* Makes a view; its texts are the profile's, which must outlive it. Equal stacks become one. The
- * result does not depend on the order in which the profile was filled. Returns true if a sum had
- * to stay at the end of its range. */
+/* Initialises a call tree from a profile. Its texts belong to the profile, which must outlive it.
+ * Merges equal stacks. The result does not depend on the order in which the profile was filled.
+ * Returns true if a sum exceeded its range and was clamped. */
 bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options);
 void brz_call_tree_finish(brz_call_tree *v);
 

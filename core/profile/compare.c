@@ -1,4 +1,4 @@
-/* Two profiles side by side: the columns "before" and "after" of one profile. */
+/* Compares two profiles, stored as two columns of one profile. */
 #include "profile/compare.h"
 
 bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after)
@@ -28,7 +28,8 @@ static uint64_t sum_of(const brz_profile *p, uint32_t column)
     return sum > 0 ? (uint64_t)sum : 0;
 }
 
-/* Adds to a rest; 1 if it reached what is divided by. Both are below it, and it is below 2^63. */
+/* Adds `more` to a remainder, modulo `of`, and returns the carry. Both are below `of`, which is
+ * below 2^63. */
 static uint64_t carry(uint64_t *rest, uint64_t more, uint64_t of)
 {
     *rest += more;
@@ -38,8 +39,8 @@ static uint64_t carry(uint64_t *rest, uint64_t more, uint64_t of)
     return 1;
 }
 
-/* v * to / of, exactly, with the rest; v is at most `of`, so the result is at most `to`. All are
- * below 2^63. It is long multiplication and long division in one. */
+/* Returns v * to / of, rounded down, and stores the remainder. Combines long multiplication and
+ * long division. `v` must be at most `of`, so the result is at most `to`; all are below 2^63. */
 static uint64_t scale(uint64_t v, uint64_t to, uint64_t of, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -72,7 +73,7 @@ void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t mor
         w->values[i] = scaled(w->values[i], wanted, of, down);
 }
 
-/* ---- both together ------------------------------------------------------------------------- */
+/* ---- sum of both columns -------------------------------------------------------------------- */
 
 uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after)
 {

@@ -1,4 +1,4 @@
-/* Two profiles side by side: the columns "before" and "after" of one profile. */
+/* Compares two profiles, stored as the columns "before" and "after" of one profile. */
 #ifndef BRZ_COMPARE_H
 #define BRZ_COMPARE_H
 
@@ -7,17 +7,18 @@
 #define BRZ_BEFORE BRZ_STR("before")
 #define BRZ_AFTER  BRZ_STR("after")
 
-/* True, with the columns' numbers, if a profile has both. */
+/* Returns whether a profile has both columns, and stores their indices, or else BRZ_NO_WEIGHT. */
 bool brz_find_comparison(const brz_profile *p, uint32_t *before, uint32_t *after);
 
-/* Gives both columns the same decimals, so that their values can be subtracted. */
+/* Gives both columns the same precision, so that their values can be subtracted. */
 void brz_align_comparison(brz_profile *p, uint32_t before, uint32_t after);
 
-/* Scales a column so that its sum is that of another one. Values are rounded to the nearest of
- * `more` decimals than they had, or down. A sum of 0 cannot be scaled and stays. */
+/* Scales a column so that its sum equals that of the column `to`. Values get `more` additional
+ * decimals and are rounded to nearest or, if `down`, towards zero. A column whose sum is 0 stays
+ * unchanged. */
 void brz_scale_column(brz_profile *p, uint32_t column, uint32_t to, uint32_t more, bool down);
 
-/* Adds a column "both" of both columns' sums; returns its number. */
+/* Adds a column "both", the sum of the two columns. Returns its index. */
 uint32_t brz_add_both(brz_profile *p, uint32_t before, uint32_t after);
 
 #endif

@@ -1,8 +1,8 @@
-/* Names as programmers wrote them, from the names that compilers gave to linkers.
+/* Demangles symbol names with libiberty.
  *
- * libiberty does the work. A few hundred bytes of a hostile name can stand for gigabytes; so what
- * it says is taken piece by piece and left in the middle when it becomes too much. Its functions
- * that take a callback hold no memory that would be lost by that.
+ * A few hundred bytes of a hostile name can expand to gigabytes. The output is therefore received
+ * piece by piece, and demangling is abandoned by longjmp when it becomes too long. libiberty's
+ * functions with a callback hold no memory that this could leak.
  */
 #include "profile/demangle.h"
 
@@ -35,7 +35,7 @@ bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
     return false;
 }
 
-/* ---- where in a name the mangled one is ---------------------------------------------------- */
+/* ---- finding the mangled part --------------------------------------------------------------- */
 
 static const char *start_of(brz_str name)
 {
@@ -63,7 +63,7 @@ static const char *end_of(const char *start, brz_str name)
     return end;
 }
 
-/* Forgets what was appended behind the first so many bytes. */
+/* Truncates the buffer to `len` bytes. */
 static void cut(brz_buf *b, size_t len)
 {
     b->len = len;
@@ -71,23 +71,23 @@ static void cut(brz_buf *b, size_t len)
         b->data[len] = '\0';
 }
 
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- demangling ----------------------------------------------------------------------------- */
 
-typedef struct answer {
+typedef struct collector {
     brz_buf *out;
     size_t start;
     jmp_buf too_long;
-} answer;
+} collector;
 
 static void take_piece(const char *piece, size_t n, void *arg)
 {
-    answer *a = arg;
+    collector *a = arg;
     if (a->out->len - a->start + n > LONGEST_DEMANGLED)
         longjmp(a->too_long, 1);
     brz_buf_add(a->out, piece, n);
 }
 
-static int ask(const char *mangled, int options, answer *a)
+static int run_demangler(const char *mangled, int options, collector *a)
 {
     if (setjmp(a->too_long) != 0)
         return 0;
@@ -97,14 +97,14 @@ static int ask(const char *mangled, int options, answer *a)
     return cplus_demangle_v3_callback(mangled, options, take_piece, a);
 }
 
-/* Mach-O puts another "_" in front of every name. */
+/* Demangles a name. Skips the additional "_" of names in Mach-O files. */
 static bool demangle(const char *mangled, brz_demangle_mode mode, brz_buf *out)
 {
-    answer a = {.out = out, .start = out->len};
+    collector a = {.out = out, .start = out->len};
     int options = mode == BRZ_DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI | DMGL_VERBOSE : 0;
     while (mangled[0] == '_' && mangled[1] == '_')
         mangled++;
-    if (ask(mangled, options, &a) && out->len > a.start)
+    if (run_demangler(mangled, options, &a) && out->len > a.start)
         return true;
     cut(out, a.start);
     return false;

@@ -1,4 +1,4 @@
-/* A profile: frames, stacks of them, and what each stack weighs. */
+/* Stores profiles: frames, stacks of frames, and the weights of each stack. */
 #include "profile/profile.h"
 
 #include "base/hash.h"
@@ -116,7 +116,7 @@ brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t 
     return (brz_stack)p->n_stacks++;
 }
 
-static void turn_over(brz_profile_stack *s)
+static void reverse_stack(brz_profile_stack *s)
 {
     for (uint32_t i = 0, j = s->n; i + 1 < j; i++) {
         brz_frame f = s->frames[i];
@@ -130,7 +130,7 @@ void brz_profile_seal(brz_profile *p)
 {
     for (size_t i = 0; i < p->n_stacks; i++)
         if (p->stacks[i].leaf_first)
-            turn_over(&p->stacks[i]);
+            reverse_stack(&p->stacks[i]);
 }
 
 static uint64_t stack_hash(const brz_profile *p, brz_stack s)
@@ -173,7 +173,7 @@ brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size
         rehash_stacks(p);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
     if (flags & BRZ_LEAF_FIRST)
-        turn_over(&p->stacks[s]);
+        reverse_stack(&p->stacks[s]);
     size_t mask = p->n_stack_slots - 1, at = (size_t)stack_hash(p, s) & mask;
     for (; p->stack_slots[at] != 0; at = (at + 1) & mask) {
         brz_stack known = p->stack_slots[at] - 1;
@@ -201,7 +201,7 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
     return BRZ_NO_WEIGHT;
 }
 
-/* The column of a name that is in the table of strings. */
+/* Returns the column whose name has this id in the string table. */
 static uint32_t find_interned(const brz_profile *p, uint32_t name)
 {
     for (size_t i = 0; i < p->n_weights; i++)
@@ -265,7 +265,7 @@ void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals
     w->decimals = decimals;
 }
 
-/* Room for a value of every stack there is. */
+/* Makes room for a value of each stack. */
 static void grow_values(const brz_profile *p, brz_profile_weight *w)
 {
     size_t n = p->stacks_cap;
@@ -330,7 +330,7 @@ static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
 
 typedef brz_stack store_stack(brz_profile *, const brz_frame *, size_t, uint32_t flags);
 
-/* Stores the stacks; returns the new number of each. */
+/* Stores the stacks of `from`. Returns an array that maps their ids to the new ones. */
 static brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from, store_stack *store)
 {
     brz_frame *map = absorb_frames(into, from), *frames = NULL;
@@ -349,7 +349,7 @@ static brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from, stor
     return stacks;
 }
 
-/* Adds the values of a column to the column of that name; returns its number. */
+/* Adds the values of a column to the column `name`. Returns its index. */
 static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t i, brz_str name,
                               uint64_t position, const brz_stack *stacks)
 {

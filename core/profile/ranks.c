@@ -1,4 +1,4 @@
-/* The order of frame names, as ranks. */
+/* Ranks frame names. */
 #include "profile/ranks.h"
 
 #include <brazier/folded.h>
@@ -39,7 +39,7 @@ static void find_labels(brz_ranks *r, brz_profile *p)
     }
 }
 
-/* The labels in use, each once. */
+/* Returns the labels in use, without duplicates. */
 static brz_multikey_item *list_labels(const brz_ranks *r, const brz_profile *p, size_t named,
                                       size_t *count)
 {
@@ -59,7 +59,7 @@ static brz_multikey_item *list_labels(const brz_ranks *r, const brz_profile *p, 
 
 /* ---- sorting ------------------------------------------------------------------------------- */
 
-/* Seven bytes of the name, the first one highest, and whether there are more. */
+/* Returns a sort key: seven bytes of the name, the first one highest, and whether more follow. */
 static uint64_t name_key(const void *what, uint32_t label, size_t depth)
 {
     brz_str s = brz_strings_at(what, label);
@@ -69,14 +69,14 @@ static uint64_t name_key(const void *what, uint32_t label, size_t depth)
     return key << 8 | (s.len > 7 * depth + 7);
 }
 
-/* A name one of whose ranks is not given out yet. */
+/* A name one of whose ranks has not been assigned yet. */
 typedef struct waiting {
     uint32_t label;
     bool leaf;
 } waiting;
 
-/* True if a stack with the name `next` in this place comes before one that has `w` there. `next`
- * is not less than the name of `w`. */
+/* Returns whether a stack with the name `next` in some position sorts before a stack with `w`
+ * there. `next` must not sort before the name of `w`. */
 static bool comes_first(const brz_strings *t, brz_order order, uint32_t next, waiting w)
 {
     brz_str n = brz_strings_at(t, next), s = brz_strings_at(t, w.label);
@@ -88,21 +88,22 @@ static bool comes_first(const brz_strings *t, brz_order order, uint32_t next, wa
     if (order != BRZ_ORDER_LINES || after > ' ')
         return false;
     unsigned char then = n.len == s.len + 1 ? 0 : (unsigned char)n.data[s.len + 1];
-    return then < '0'; /* against " " and a digit */
+    return then < '0'; /* compared with a space and a digit */
 }
 
-/* True if `name` is that of `w`, which ends its stack, and a blank: the line of `w` goes on with a
- * blank and a digit, so it comes between those that end in `name` and those that go on from it. */
+/* Returns whether `name` is that of `w`, a leaf, followed by a space. The line of `w` continues
+ * with a space and a digit, so it sorts between the lines that end in `name` and those that extend
+ * it. */
 static bool comes_between(const brz_strings *t, brz_order order, uint32_t name, waiting w)
 {
     return w.leaf && comes_first(t, order, name, w) &&
            brz_strings_at(t, name).len == brz_strings_at(t, w.label).len + 1;
 }
 
-/* Gives out ranks to sorted names. Names that begin like the one before may come between it and
- * what follows it in a line: so ranks wait on a stack, the next one to be given out on top. */
-static void give_ranks(brz_ranks *r, const brz_strings *t, brz_order order,
-                       const brz_multikey_item *items, size_t n)
+/* Assigns ranks to sorted names. Names that begin with the previous name may sort between it and
+ * the text after it, so pending ranks are kept on a stack, with the next one to assign on top. */
+static void assign_ranks(brz_ranks *r, const brz_strings *t, brz_order order,
+                         const brz_multikey_item *items, size_t n)
 {
     waiting *stack = brz_calloc(2 * n + 2, sizeof *stack);
     size_t depth = 0;
@@ -134,7 +135,7 @@ void brz_ranks_init(brz_ranks *r, brz_profile *p, brz_order order)
     r->n = p->strings.n;
     r->leaf = brz_calloc(r->n, sizeof *r->leaf);
     r->inner = brz_calloc(r->n, sizeof *r->inner);
-    give_ranks(r, &p->strings, order, items, n_labels);
+    assign_ranks(r, &p->strings, order, items, n_labels);
     free(items);
 }
 

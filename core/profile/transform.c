@@ -1,7 +1,7 @@
-/* What is done to stacks between the input and the call tree.
+/* Transforms stacks between the input and the call tree.
  *
- * No step makes a stack longer, so stacks are changed where they are. What a step asks of a frame
- * (does its name match, what is it renamed to) is worked out once per frame.
+ * No transform makes a stack longer, so stacks are changed in place. The result of a transform for
+ * a frame (whether its name matches, its new name) is computed once per frame and cached.
  */
 #include "profile/transform.h"
 
@@ -15,11 +15,12 @@
 
 typedef struct brz_transform brz_transform;
 
-/* A step's function: changes the frames in place and returns how many are left, or LEFT_OUT. */
+/* Transforms the frames of a stack in place. Returns the number of frames left, or LEFT_OUT to
+ * remove the stack. */
 typedef size_t step_fn(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n);
 
-#define LEFT_OUT  SIZE_MAX
-#define NOT_ASKED UINT32_MAX
+#define LEFT_OUT     SIZE_MAX
+#define NOT_COMPUTED UINT32_MAX
 
 struct brz_transform {
     const struct kind *kind;
@@ -28,33 +29,33 @@ struct brz_transform {
     size_t n_names, names_cap;
     brz_str with;
     brz_demangle_mode mode;
-    uint32_t *answers; /* by frame: what the step asks of it */
-    size_t n_answers;
-    bool needed;    /* by the profile at hand */
-    brz_buf *error; /* of the run: not empty once a match has failed, and then nothing is matched */
+    uint32_t *results; /* by frame: cached results */
+    size_t n_results;
+    bool needed;    /* for the current profile */
+    brz_buf *error; /* message of a failed match; if not empty, nothing is matched any more */
 };
 
 struct kind {
     brz_transform_kind public;
     step_fn *run;
-    uint32_t (*ask)(const brz_transform *, brz_profile *, brz_frame);
-    bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: it always is */
+    uint32_t (*compute)(const brz_transform *, brz_profile *, brz_frame);
+    bool (*is_needed)(const brz_transform *, const brz_profile *); /* NULL: always needed */
 };
 
-/* What the step's question is answered for this frame: asked the first time. */
-static uint32_t answer(brz_transform *t, brz_profile *p, brz_frame frame)
+/* Returns the result for a frame, from the cache or computed. */
+static uint32_t frame_result(brz_transform *t, brz_profile *p, brz_frame frame)
 {
-    if (frame >= t->n_answers) {
+    if (frame >= t->n_results) {
         size_t n = p->frames_cap;
-        t->answers = brz_realloc(t->answers, n, sizeof *t->answers);
-        memset(t->answers + t->n_answers, 0xff, (n - t->n_answers) * sizeof *t->answers);
-        t->n_answers = n;
+        t->results = brz_realloc(t->results, n, sizeof *t->results);
+        memset(t->results + t->n_results, 0xff, (n - t->n_results) * sizeof *t->results);
+        t->n_results = n;
     }
-    if (t->answers[frame] == NOT_ASKED) {
-        uint32_t a = t->kind->ask(t, p, frame);
-        t->answers[frame] = a; /* `ask` may have added frames, not answers */
+    if (t->results[frame] == NOT_COMPUTED) {
+        uint32_t a = t->kind->compute(t, p, frame);
+        t->results[frame] = a; /* the call may have added frames, but no results */
     }
-    return t->answers[frame];
+    return t->results[frame];
 }
 
 static brz_str name_of(const brz_profile *p, brz_frame frame)
@@ -62,15 +63,15 @@ static brz_str name_of(const brz_profile *p, brz_frame frame)
     return brz_strings_at(&p->strings, p->frames[frame].name);
 }
 
-/* ---- questions ----------------------------------------------------------------------------- */
+/* ---- results per frame ----------------------------------------------------------------------- */
 
-static uint32_t ask_matches(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t match_pattern(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     return t->error->len == 0 &&
            brz_pattern_search(t->pattern, name_of(p, frame), t->error) == BRZ_MATCH_FOUND;
 }
 
-static uint32_t ask_is_named(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t match_name(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     brz_str name = name_of(p, frame);
     for (size_t i = 0; i < t->n_names; i++)
@@ -79,7 +80,7 @@ static uint32_t ask_is_named(const brz_transform *t, brz_profile *p, brz_frame f
     return 0;
 }
 
-/* The frame under another name. */
+/* Returns the frame with another name. */
 static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name, bool keep_module)
 {
     brz_frame_info f = brz_profile_frame_info(p, frame);
@@ -89,7 +90,7 @@ static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name, bool kee
     return brz_profile_add_frame(p, &d);
 }
 
-static uint32_t ask_replaced(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t replace_name(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
     brz_match m = BRZ_MATCH_NONE;
@@ -101,7 +102,7 @@ static uint32_t ask_replaced(const brz_transform *t, brz_profile *p, brz_frame f
     return frame;
 }
 
-static uint32_t ask_demangled(const brz_transform *t, brz_profile *p, brz_frame frame)
+static uint32_t demangle_name(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
     if (brz_demangle(name_of(p, frame), t->mode, &b))
@@ -110,7 +111,7 @@ static uint32_t ask_demangled(const brz_transform *t, brz_profile *p, brz_frame 
     return frame;
 }
 
-/* Most profiles hold no mangled name. */
+/* Returns whether any frame may have a mangled name; most profiles have none. */
 static bool any_mangled(const brz_transform *t, const brz_profile *p)
 {
     for (size_t i = 0; i < p->n_frames && t->mode != BRZ_DEMANGLE_NONE; i++)
@@ -119,8 +120,8 @@ static bool any_mangled(const brz_transform *t, const brz_profile *p)
     return false;
 }
 
-/* "libc`malloc" is "malloc". */
-static uint32_t ask_without_module(const brz_transform *t, brz_profile *p, brz_frame frame)
+/* Removes the module from a name: "libc`malloc" becomes "malloc". */
+static uint32_t strip_module(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     (void)t;
     brz_str name = name_of(p, frame);
@@ -135,7 +136,7 @@ static uint32_t ask_without_module(const brz_transform *t, brz_profile *p, brz_f
 static bool any_frame(brz_transform *t, brz_profile *p, const brz_frame *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (answer(t, p, frames[i]))
+        if (frame_result(t, p, frames[i]))
             return true;
     return false;
 }
@@ -154,16 +155,16 @@ static size_t run_hide(brz_transform *t, brz_profile *p, brz_frame *frames, size
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (!answer(t, p, frames[i]))
+        if (!frame_result(t, p, frames[i]))
             frames[kept++] = frames[i];
     return kept > 0 ? kept : LEFT_OUT;
 }
 
-/* The innermost of the named frames becomes the root. */
+/* Makes the innermost matching frame the root. */
 static size_t cut_above(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
 {
     size_t i = n;
-    while (i > 0 && !answer(t, p, frames[i - 1]))
+    while (i > 0 && !frame_result(t, p, frames[i - 1]))
         i--;
     if (i == 0)
         return LEFT_OUT;
@@ -202,36 +203,36 @@ static size_t run_merge_recursion(brz_transform *t, brz_profile *p, brz_frame *f
 static size_t run_replace(brz_transform *t, brz_profile *p, brz_frame *frames, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        frames[i] = answer(t, p, frames[i]);
+        frames[i] = frame_result(t, p, frames[i]);
     return n;
 }
 
-/* ---- the kinds ----------------------------------------------------------------------------- */
+/* ---- kinds of transforms --------------------------------------------------------------------- */
 
 static const struct kind kinds[] = {
     {{"demangle", "names as programmers wrote them", BRZ_TRANSFORM_MODE},
      run_replace,
-     ask_demangled,
+     demangle_name,
      any_mangled},
     {{"keep", "keep only stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_keep,
-     ask_matches,
+     match_pattern,
      NULL},
     {{"drop", "leave out stacks with a frame that matches", BRZ_TRANSFORM_PATTERN},
      run_drop,
-     ask_matches,
+     match_pattern,
      NULL},
     {{"hide", "take frames that match out of their stacks", BRZ_TRANSFORM_PATTERN},
      run_hide,
-     ask_matches,
+     match_pattern,
      NULL},
     {{"skip-after", "make the innermost frame of that name the root", BRZ_TRANSFORM_NAMES},
      run_skip_after,
-     ask_is_named,
+     match_name,
      NULL},
     {{"base", "like skip-after, and leave out stacks without it", BRZ_TRANSFORM_NAMES},
      cut_above,
-     ask_is_named,
+     match_name,
      NULL},
     {{"reverse", "turn stacks over: leaves become roots", BRZ_TRANSFORM_NONE},
      run_reverse,
@@ -243,11 +244,11 @@ static const struct kind kinds[] = {
      NULL},
     {{"rename", "replace what matches in names", BRZ_TRANSFORM_REPLACE},
      run_replace,
-     ask_replaced,
+     replace_name,
      NULL},
     {{"strip-module", "take modules off names (libc`malloc)", BRZ_TRANSFORM_NONE},
      run_replace,
-     ask_without_module,
+     strip_module,
      NULL},
 };
 
@@ -272,7 +273,7 @@ const brz_transform_kind *brz_transform_find(brz_str name, brz_buf *error)
     return NULL;
 }
 
-/* ---- lists of steps ------------------------------------------------------------------------ */
+/* ---- lists of transforms --------------------------------------------------------------------- */
 
 static brz_str copy_text(brz_str s)
 {
@@ -285,7 +286,7 @@ static void add_name(brz_transform *t, brz_str name)
     t->names[t->n_names++] = copy_text(name);
 }
 
-/* How many arguments are right; SIZE_MAX: any number but none. */
+/* Returns the number of arguments; SIZE_MAX means one or more. */
 static size_t args_wanted(brz_transform_args args)
 {
     switch (args) {
@@ -304,8 +305,7 @@ static size_t args_wanted(brz_transform_args args)
 static bool check_args(const brz_transform_kind *kind, size_t n, brz_buf *error)
 {
     static const char *const wanted[] = {"nothing", "an expression", "a name or a list of names",
-                                         "an expression and what matches become",
-                                         "auto, full or none"};
+                                         "an expression and a replacement", "auto, full or none"};
     size_t right = args_wanted(kind->args);
     if (n == right || (right == SIZE_MAX && n > 0))
         return true;
@@ -319,7 +319,7 @@ static void finish_step(brz_transform *t)
         free((char *)(uintptr_t)t->names[i].data);
     free(t->names);
     free((char *)(uintptr_t)t->with.data);
-    free(t->answers);
+    free(t->results);
     brz_pattern_destroy(t->pattern);
 }
 
@@ -372,9 +372,10 @@ void brz_transforms_finish(brz_transforms *list)
     memset(list, 0, sizeof *list);
 }
 
-/* ---- applying them ------------------------------------------------------------------------- */
+/* ---- applying transforms --------------------------------------------------------------------- */
 
-/* Closes the gaps that stacks leave; moved[] holds where each one goes, or LEFT_OUT_STACK. */
+/* Closes the gaps left by removed stacks. moved[] is the new id of each stack, or
+ * LEFT_OUT_STACK. */
 #define LEFT_OUT_STACK UINT32_MAX
 
 static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
@@ -384,7 +385,7 @@ static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
             p->stacks[moved[s]] = p->stacks[s];
     for (size_t w = 0; w < p->n_weights; w++) {
         brz_profile_weight *weight = &p->weights[w];
-        for (size_t s = 0; s < p->n_stacks; s++) /* those behind the column's end have 0 */
+        for (size_t s = 0; s < p->n_stacks; s++) /* missing values are 0 */
             if (moved[s] != LEFT_OUT_STACK && moved[s] < weight->n_values)
                 weight->values[moved[s]] = s < weight->n_values ? weight->values[s] : 0;
         for (size_t s = kept; s < p->n_stacks && s < weight->n_values; s++)
@@ -412,26 +413,26 @@ static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_sta
     return n;
 }
 
-/* Forgets the answers about the frames of another profile. Returns true if a step is needed for
- * this one. */
+/* Discards cached results of another profile. Returns whether any transform is needed for this
+ * one. */
 static bool prepare_steps(const brz_transforms *list, const brz_profile *p, brz_buf *error)
 {
     bool any = false;
     for (size_t i = 0; i < list->n; i++) {
         brz_transform *t = &list->steps[i];
-        free(t->answers);
-        t->answers = NULL;
-        t->n_answers = 0;
+        free(t->results);
+        t->results = NULL;
+        t->n_results = 0;
         t->error = error;
-        /* The names that earlier steps make are not known yet. */
+        /* names that earlier transforms produce are not known yet */
         t->needed = any || t->kind->is_needed == NULL || t->kind->is_needed(t, p);
         any |= t->needed;
     }
     return any;
 }
 
-/* Applies the steps to each stack and notes where it goes; stops at a match that fails. Returns the
- * number of stacks that stay. */
+/* Applies the transforms to each stack and records its new id. Stops when a match fails. Returns
+ * the number of stacks left. */
 static size_t apply_to_stacks(const brz_transforms *list, brz_profile *p, uint32_t *moved,
                               const brz_buf *error)
 {

@@ -1,23 +1,23 @@
-/* What is done to stacks between the input and the call tree. */
+/* Transforms stacks between the input and the call tree. */
 #ifndef BRZ_TRANSFORM_H
 #define BRZ_TRANSFORM_H
 
 #include "base/buf.h"
 #include "profile/profile.h"
 
-/* A list of steps, done in order. A zeroed one is empty and ready. */
+/* A list of transforms, applied in order. A zeroed list is empty. */
 typedef struct brz_transforms {
     struct brz_transform *steps;
     size_t n, cap;
 } brz_transforms;
 
-/* What a step needs to be told. */
+/* The arguments of a transform. */
 typedef enum brz_transform_args {
     BRZ_TRANSFORM_NONE,
-    BRZ_TRANSFORM_PATTERN, /* an expression */
-    BRZ_TRANSFORM_NAMES,   /* one name or several */
-    BRZ_TRANSFORM_REPLACE, /* an expression and what matches become */
-    BRZ_TRANSFORM_MODE,    /* how to demangle */
+    BRZ_TRANSFORM_PATTERN, /* a regular expression */
+    BRZ_TRANSFORM_NAMES,   /* one or more names */
+    BRZ_TRANSFORM_REPLACE, /* a regular expression and a replacement */
+    BRZ_TRANSFORM_MODE,    /* a demangling mode */
 } brz_transform_args;
 
 typedef struct brz_transform_kind {
@@ -26,28 +26,29 @@ typedef struct brz_transform_kind {
     brz_transform_args args;
 } brz_transform_kind;
 
-/* The kinds there are; NULL behind the last one. */
+/* Returns the i-th kind of transform, or NULL after the last one. */
 const brz_transform_kind *brz_transform_kind_at(size_t i);
 
-/* The kind of that name; NULL, with the nearest name added to `error`. */
+/* Returns the kind with this name. Returns NULL and appends a message with the nearest name to
+ * `error` if there is none. */
 const brz_transform_kind *brz_transform_find(brz_str name, brz_buf *error);
 
-/* Adds a step. `args`: nothing; an expression; names; or an expression and a replacement. False,
- * with the reason added to `error`, if they are not right. */
+/* Appends a transform. `args` must match the kind. Returns false and appends the reason to `error`
+ * if an argument is invalid. */
 bool brz_transforms_add(brz_transforms *t, const brz_transform_kind *kind, const brz_str *args,
                         size_t n_args, brz_buf *error);
 
-/* Adds names to the last step if it is of this kind and takes several; else false. */
+/* Adds a name to the last transform. Returns false if that has another kind or takes no names. */
 bool brz_transforms_extend(brz_transforms *t, const brz_transform_kind *kind, brz_str name);
 
-/* Applies all steps to each stack of the profile and stores how many distinct stacks they left out.
- * Returns false, with a message added to `error` (which is empty before), if an expression hits a
- * limit on a frame's name: it is then unknown which stacks belong in the result, and the profile
- * can only be destroyed. */
+/* Applies all transforms to each stack of the profile and stores the number of distinct stacks that
+ * they removed. Returns false and adds a message to `error` (which must be empty) if an expression
+ * hits a limit on a frame's name: the result is then undefined, and the profile can only be
+ * destroyed. */
 bool brz_transforms_apply(const brz_transforms *t, brz_profile *p, size_t *left_out,
                           brz_buf *error);
 
-/* What the i-th step is called. */
+/* Returns the name of the i-th transform. */
 const char *brz_transforms_name(const brz_transforms *t, size_t i);
 
 void brz_transforms_finish(brz_transforms *t);

@@ -1,4 +1,4 @@
-/* A profile and its reports as bytes. */
+/* Serialises a profile and its reports. */
 #include "profile/wire.h"
 
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 #include "base/mem.h"
 
-/* More reports than these nobody reads, and the host would take long to print them. */
+/* Limits on reports, whose printing would take long and which nobody would read. */
 #define MAX_NOTICES 16384
 #define MAX_TALLIES 256
 
-/* ---- giving -------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 void brz_wire_flush(brz_wire_out *w)
 {
@@ -48,7 +48,7 @@ void brz_wire_put_str(brz_wire_out *w, brz_str s)
     brz_wire_put(w, s.data, s.len);
 }
 
-/* All but the empty text, which every table has. */
+/* Writes all texts except the empty one, which every table has. */
 static void put_strings(brz_wire_out *w, const brz_strings *t)
 {
     brz_wire_put_u64(w, t->n);
@@ -95,7 +95,7 @@ void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
     brz_wire_put_u32(w, p->saturated);
 }
 
-/* A code is told from none. */
+/* Writes a code, distinguishing NULL from an empty text. */
 static void put_code(brz_wire_out *w, const char *code)
 {
     brz_wire_put_u32(w, code != NULL);
@@ -134,7 +134,7 @@ void brz_wire_put_notices(brz_wire_out *w, const brz_notices *r)
     }
 }
 
-/* ---- taking -------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 bool brz_wire_reject(brz_wire_in *w, const char *why)
 {
@@ -143,7 +143,7 @@ bool brz_wire_reject(brz_wire_in *w, const char *why)
     return false;
 }
 
-/* Reads what there is into the empty buffer. */
+/* Reads available data into the empty buffer. */
 static bool fill(brz_wire_in *w)
 {
     if (w->fault != NULL)
@@ -152,7 +152,7 @@ static bool fill(brz_wire_in *w)
     w->end = w->read(w, w->buffer, sizeof w->buffer);
     if (w->end > w->left) {
         w->end = 0;
-        return brz_wire_reject(w, "more of it than there may be");
+        return brz_wire_reject(w, "more bytes than allowed");
     }
     w->left -= w->end;
     return w->end > 0;
@@ -168,7 +168,7 @@ bool brz_wire_take(brz_wire_in *w, void *to, size_t n)
     uint8_t *at = to;
     while (n > 0) {
         if (w->at == w->end && !fill(w))
-            return brz_wire_reject(w, "it ends too early");
+            return brz_wire_reject(w, "unexpected end of data");
         size_t have = w->end - w->at < n ? w->end - w->at : n;
         memcpy(at, w->buffer + w->at, have);
         w->at += have;
@@ -196,8 +196,8 @@ bool brz_wire_take_u64(brz_wire_in *w, uint64_t *v)
     return true;
 }
 
-/* Takes `n` elements into an array that grows no faster than they come. The array is the caller's
- * to free, whatever comes of it. */
+/* Reads `n` elements into an array that grows only as data arrives. The caller frees the array,
+ * even after a failure. */
 static bool take_array(brz_wire_in *w, uint64_t n, size_t size, void **array)
 {
     size_t have = 0, cap = 0;
@@ -244,7 +244,7 @@ static bool take_strings(brz_wire_in *w, brz_strings *t)
     brz_buf text = {0};
     for (uint64_t i = 1; i < n && brz_wire_take_str(w, &text); i++)
         if (brz_strings_intern(t, brz_buf_str(&text)) != i)
-            brz_wire_reject(w, "a text is there twice");
+            brz_wire_reject(w, "a duplicate text");
     brz_buf_finish(&text);
     return w->fault == NULL;
 }
@@ -259,9 +259,9 @@ static bool take_frames(brz_wire_in *w, brz_profile *p)
         return brz_wire_reject(w, "too many frames");
     for (uint64_t i = 0; i < n && brz_wire_take(w, &f, sizeof f); i++) {
         if (f.name >= p->strings.n || f.module >= p->strings.n || f.file >= p->strings.n)
-            return brz_wire_reject(w, "a frame of a text that is not there");
+            return brz_wire_reject(w, "a frame with an unknown text");
         if (brz_profile_intern_frame(p, &f) != i)
-            return brz_wire_reject(w, "a frame is there twice");
+            return brz_wire_reject(w, "a duplicate frame");
     }
     return w->fault == NULL;
 }
@@ -276,7 +276,7 @@ static bool take_stack(brz_wire_in *w, brz_profile *p)
         const brz_frame *ids = frames;
         for (uint32_t i = 0; i < n; i++)
             if (ids[i] >= p->n_frames)
-                brz_wire_reject(w, "a stack of a frame that is not there");
+                brz_wire_reject(w, "a stack with an unknown frame");
         if (w->fault == NULL)
             brz_profile_add_stack(p, ids, n, 0);
     }
@@ -304,7 +304,7 @@ static bool take_values(brz_wire_in *w, brz_profile *p, uint32_t number)
     if (!brz_wire_take_u64(w, &n))
         return false;
     if (n > p->n_stacks)
-        return brz_wire_reject(w, "a value of a stack that is not there");
+        return brz_wire_reject(w, "a value of an unknown stack");
     bool good = take_array(w, n, sizeof(int64_t), &values);
     p->weights[number].values = values;
     p->weights[number].n_values = good ? (size_t)n : 0;
@@ -320,11 +320,11 @@ static bool take_weight(brz_wire_in *w, brz_profile *p)
         !brz_wire_take_u32(w, &decimals) || !brz_wire_take_u64(w, &position))
         return false;
     if (name >= p->strings.n || unit >= p->strings.n || decimals > 9)
-        return brz_wire_reject(w, "a weight that cannot be");
+        return brz_wire_reject(w, "an invalid weight");
     uint32_t number = brz_profile_add_weight(p, brz_strings_at(&p->strings, name),
                                              brz_strings_at(&p->strings, unit), decimals, position);
     if (number != expected)
-        return brz_wire_reject(w, "a weight is there twice");
+        return brz_wire_reject(w, "a duplicate weight");
     return take_values(w, p, number);
 }
 
@@ -352,7 +352,7 @@ static bool take_samples(brz_wire_in *w, brz_profile *p)
     p->n_samples = p->samples_cap = good ? (size_t)n : 0;
     for (size_t i = 0; i < p->n_samples; i++)
         if (p->samples[i].stack >= p->n_stacks || p->samples[i].weight >= p->n_weights)
-            good = brz_wire_reject(w, "a sample of a stack that is not there");
+            good = brz_wire_reject(w, "a sample of an unknown stack");
     return good;
 }
 
@@ -376,7 +376,7 @@ bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
 
 /* ---- reports ------------------------------------------------------------------------------- */
 
-/* A text that lives as long as `memory`. */
+/* Reads a text into `memory`. */
 static bool take_kept(brz_wire_in *w, brz_arena *memory, brz_str *s)
 {
     brz_buf b = {0};
@@ -412,7 +412,7 @@ static bool take_notice(brz_wire_in *w, brz_arena *memory, brz_notice *r)
     if (!good)
         return false;
     if (severity > BRZ_DEBUG || caret > r->excerpt.len)
-        return brz_wire_reject(w, "a report that cannot be");
+        return brz_wire_reject(w, "an invalid report");
     r->severity = (int32_t)severity;
     r->len = (size_t)len;
     r->caret = (size_t)caret;
@@ -440,7 +440,7 @@ static bool take_tally(brz_wire_in *w, brz_arena *memory, struct brz_notice_tall
         !brz_wire_take_u64(w, &t->count) || !brz_wire_take_u32(w, &fatal))
         return false;
     t->fatal = fatal != 0;
-    return t->code != NULL || brz_wire_reject(w, "a count of nothing");
+    return t->code != NULL || brz_wire_reject(w, "a count without a code");
 }
 
 static bool take_tallies(brz_wire_in *w, brz_arena *memory, brz_notices *r)
@@ -449,7 +449,7 @@ static bool take_tallies(brz_wire_in *w, brz_arena *memory, brz_notices *r)
     if (!brz_wire_take_u64(w, &n))
         return false;
     if (n > MAX_TALLIES)
-        return brz_wire_reject(w, "too many sorts of reports");
+        return brz_wire_reject(w, "too many kinds of reports");
     for (struct brz_notice_tally t = {0}; n > 0 && take_tally(w, memory, &t); n--) {
         r->tallies = brz_grow(r->tallies, r->n_tallies, &r->tallies_cap, sizeof *r->tallies);
         r->tallies[r->n_tallies++] = t;

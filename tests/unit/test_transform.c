@@ -377,7 +377,7 @@ static void errors_in_steps_are_described(void **state)
         {"drop", {"a", "b"}, "'drop' takes an expression"},
         {"reverse", {"a"}, "'reverse' takes nothing"},
         {"base", {NULL}, "'base' takes a name or a list of names"},
-        {"rename", {"a"}, "'rename' takes an expression and what matches become"},
+        {"rename", {"a"}, "'rename' takes an expression and a replacement"},
         {"keep", {"("}, "in the expression '(', at character 2: "},
         {"rename", {"(", "x"}, "in the expression '(', at character 2: "},
         {"rename", {"a", "$5"}, "in the replacement '$5': "},

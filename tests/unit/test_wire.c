@@ -239,7 +239,7 @@ static void an_end_anywhere_within_is_a_fault(void **state)
         char *cut = exact_copy(g->bytes.data, n);
         taken *t = take(cut, n);
         assert_false(brz_wire_take_profile(&t->in, &p));
-        assert_string_equal(t->in.fault, "it ends too early");
+        assert_string_equal(t->in.fault, "unexpected end of data");
         assert_null(p);
         free(t);
         free(cut);
@@ -340,17 +340,17 @@ static void each_manipulation_is_described(void **state)
 {
     (void)state;
     const lie lies[] = {
-        {wrong_text, "a frame of a text that is not there"},
-        {wrong_frame, "a stack of a frame that is not there"},
-        {same_frame, "a frame is there twice"},
-        {same_text, "a text is there twice"},
-        {empty_text, "a text is there twice"},
-        {malformed_text, "a text is there twice"},
-        {same_weight, "a weight is there twice"},
-        {nameless_weight, "a weight that cannot be"},
-        {fine_weight, "a weight that cannot be"},
-        {sample_of_no_stack, "a sample of a stack that is not there"},
-        {sample_of_no_weight, "a sample of a stack that is not there"},
+        {wrong_text, "a frame with an unknown text"},
+        {wrong_frame, "a stack with an unknown frame"},
+        {same_frame, "a duplicate frame"},
+        {same_text, "a duplicate text"},
+        {empty_text, "a duplicate text"},
+        {malformed_text, "a duplicate text"},
+        {same_weight, "a duplicate weight"},
+        {nameless_weight, "an invalid weight"},
+        {fine_weight, "an invalid weight"},
+        {sample_of_no_stack, "a sample of an unknown stack"},
+        {sample_of_no_weight, "a sample of an unknown stack"},
     };
     for (size_t i = 0; i < COUNT_OF(lies); i++) {
         brz_profile *p = example(), *q = NULL;
@@ -403,7 +403,7 @@ static void more_bytes_than_there_may_be_are_a_fault(void **state)
     taken *t = take(g->bytes.data, g->bytes.len);
     t->in.left = g->bytes.len - 1;
     assert_false(brz_wire_take_profile(&t->in, &p));
-    assert_string_equal(t->in.fault, "more of it than there may be");
+    assert_string_equal(t->in.fault, "more bytes than allowed");
     assert_false(brz_wire_is_at_end(&t->in));
     free(t);
     forget(g);
@@ -527,7 +527,7 @@ static void a_caret_outside_of_its_line_is_refused(void **state)
     brz_wire_flush(&g->out);
     taken *t = take(g->bytes.data, g->bytes.len);
     assert_false(brz_wire_take_notices(&t->in, &s));
-    assert_string_equal(t->in.fault, "a report that cannot be");
+    assert_string_equal(t->in.fault, "an invalid report");
     brz_notices_finish(&r);
     brz_notices_finish(&s);
     free(t);

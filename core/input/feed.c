@@ -1,4 +1,4 @@
-/* The bytes of an input on their way to a collapser. */
+/* Buffers the bytes of an input for a collapser. */
 #include "input/feed.h"
 
 #include <brazier/text/newline.h>
@@ -14,7 +14,8 @@ uint8_t *brz_slack_buffer(size_t cap)
 }
 
 #if BRZ_HAVE_AVX2
-/* Of whole blocks of 64 bytes; every byte of a stream is counted. */
+/* Counts the newlines in whole blocks of 64 bytes. Vectorised because it reads every byte of a
+ * stream. */
 __attribute__((target("avx2,popcnt"))) static uint64_t count_in_blocks(const uint8_t *p, size_t n)
 {
     uint64_t lines = 0;
@@ -54,7 +55,7 @@ void brz_feed_finish(brz_feed *f)
     memset(f, 0, sizeof *f);
 }
 
-/* What is left goes to the front of the buffer, or of a larger one. */
+/* Moves the unconsumed bytes to the front of the buffer, or into a larger buffer. */
 static void make_room(brz_feed *f, size_t want)
 {
     if (f->at == 0 && want <= f->cap)
@@ -75,13 +76,13 @@ void brz_feed_fill(brz_feed *f, size_t want)
 {
     if (brz_feed_len(f) >= want || f->ended)
         return;
-    make_room(f, want); /* always at the front: the part of the buffer in use stays in the cache */
+    make_room(f, want); /* always at the front: the used part stays in the cache */
     uint8_t *to = f->memory + BRZ_SLACK_FRONT + f->end;
     f->end += brz_stream_fill(f->source->stream, to, want - brz_feed_len(f));
     f->ended = f->source->stream->state != BRZ_STREAM_OPEN;
 }
 
-/* Keeps up line and column over the next n bytes. */
+/* Advances line and column by the next `n` bytes. */
 static void follow_lines(brz_feed *f, size_t n)
 {
     const uint8_t *p = brz_feed_data(f), *newline = memrchr(p, '\n', n);

@@ -1,20 +1,21 @@
-/* How far a run is, for whoever wants to show it or to end the run early. */
+/* Reports the progress of a run and lets the caller cancel it. */
 #ifndef BRZ_PROGRESS_H
 #define BRZ_PROGRESS_H
 
 #include "input/source.h"
 
-/* Told of an input, how many of its bytes were taken and how many there are (0: not known). What is
- * not 0 ends the run early. Any thread, one at a time. */
+/* Receives an input's name, the number of bytes read and the total (0: unknown). A nonzero result
+ * cancels the run. Called on any thread, by one thread at a time. */
 typedef int brz_progress_fn(void *context, const char *input, uint64_t taken, uint64_t total);
 
 typedef struct brz_progress {
     brz_progress_fn *tell;
     void *context;
-    atomic_bool *stop; /* of the run */
+    atomic_bool *stop; /* the run's flag */
 } brz_progress;
 
-/* One more piece of the source was parsed. NULL is fine; one thread at a time. */
+/* Reports that another piece of the source was parsed. NULL is allowed. Call it from one thread at
+ * a time. */
 void brz_progress_tick(const brz_progress *p, const brz_source *s);
 
 #endif

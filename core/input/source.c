@@ -1,4 +1,4 @@
-/* An input: a file, a pipe or standard input, as the decoded bytes a collapser reads. */
+/* Provides the decoded bytes of an input. */
 #include "input/source.h"
 
 #include "base/mem.h"
@@ -20,21 +20,22 @@ static bool has_prefix(const uint8_t *p, size_t n, const char *magic, size_t len
     return n >= len && memcmp(p, magic, len) == 0;
 }
 
-/* Puts the first bytes of a stream into `head` and back in front of it. */
+/* Reads the first bytes of a stream into `head`. Returns a stream that begins with them again. */
 static brz_stream *peek(brz_stream *s, uint8_t *head, size_t *n)
 {
     *n = brz_stream_fill(s, head, *n);
     return brz_stream_unread(s, head, *n);
 }
 
-/* A frame of zstd, or one to be skipped: pzstd writes one of those in front of each. */
+/* Returns whether the data begins with a zstd frame, or a skippable frame, which pzstd writes in
+ * front of each frame. */
 static bool is_zstd(const uint8_t *p, size_t n)
 {
     return has_prefix(p, n, "\x28\xb5\x2f\xfd", 4) ||
            (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
-/* Undoes compression, as long as there is some (a gzip file in a zstd file is one twice). */
+/* Removes up to four layers of compression, such as gzip in zstd. Returns true if there was any. */
 static bool decompress(brz_source *s)
 {
     bool any = false;
@@ -55,8 +56,8 @@ static bool decompress(brz_source *s)
     return any;
 }
 
-/* True if these are units of UTF-16 for letters, digits and so on of ASCII, the high byte of each
- * at `high` (0 or 1): there is no other text like that. */
+/* Returns whether these are UTF-16 code units of printable ASCII characters, with the high byte at
+ * index `high` (0 or 1) of each unit; no other text looks like that. */
 static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
 {
     size_t i = 0;
@@ -69,7 +70,7 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
     return i >= 4;
 }
 
-/* Drops a byte order mark; true if what follows it must be converted. */
+/* Removes a byte order mark and converts UTF-16. Returns true if the text is converted. */
 static bool decode_text(brz_source *s)
 {
     uint8_t head[8];
@@ -114,7 +115,7 @@ bool brz_source_check(const char *path, brz_buf *error)
     return false;
 }
 
-/* The file's descriptor, or -1 with the reason. */
+/* Opens a file. Returns its descriptor, or -1 after appending the problem to `error`. */
 static int open_path(const char *path, brz_buf *error)
 {
     struct stat st;
@@ -132,7 +133,8 @@ static int open_path(const char *path, brz_buf *error)
     return -1;
 }
 
-/* Undoes what the bytes are wrapped in; true if they are the stream's own, from an offset on. */
+/* Decompresses and converts the data. Returns true if the result is the stream's own bytes from
+ * some offset on. */
 static bool decode(brz_source *s)
 {
     bool compressed = decompress(s);

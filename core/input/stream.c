@@ -1,4 +1,4 @@
-/* Streams of bytes: the plain ones. */
+/* Streams that read files, memory and functions. */
 #include "input/stream.h"
 
 #include "base/mem.h"
@@ -107,7 +107,8 @@ brz_stream *brz_stream_of_memory(const void *data, size_t n)
     return &m->base;
 }
 
-/* ---- functions of the program -------------------------------------------------------------- */
+/* ---- functions of the program
+ * ----------------------------------------------------------------- */
 
 typedef struct function_stream {
     brz_stream base;
@@ -125,8 +126,8 @@ static size_t function_read(brz_stream *base, uint8_t *to, size_t n)
     }
     base->state = got == 0 ? BRZ_STREAM_END : BRZ_STREAM_FAILED;
     if (got != 0)
-        brz_buf_add_text(&base->error, got < 0 ? "the program could not give more of it"
-                                               : "the program gave more than it was asked for");
+        brz_buf_add_text(&base->error, got < 0 ? "the program's read function failed"
+                                               : "the program's read function returned too much");
     return 0;
 }
 
@@ -145,7 +146,8 @@ brz_stream *brz_stream_of_function(brz_read_fn *read, void *context)
     return &f->base;
 }
 
-/* ---- bytes read too early ------------------------------------------------------------------ */
+/* ---- pushed back bytes
+ * ------------------------------------------------------------------------- */
 
 typedef struct unread_stream {
     brz_stream base;

@@ -1,6 +1,6 @@
-/* A stream of bytes: a file, or what another stream's bytes decode to.
+/* Streams of bytes: the contents of a file, or the decoded contents of another stream.
  *
- * Streams are put on top of each other; each owns the one below.
+ * Streams are stacked; each one owns the stream below.
  */
 #ifndef BRZ_STREAM_H
 #define BRZ_STREAM_H
@@ -13,53 +13,56 @@
 
 typedef enum brz_stream_state {
     BRZ_STREAM_OPEN,
-    BRZ_STREAM_END,     /* all was read */
-    BRZ_STREAM_DAMAGED, /* what follows cannot be decoded: what came before is good */
-    BRZ_STREAM_FAILED,  /* the system said no */
+    BRZ_STREAM_END,     /* all data was read */
+    BRZ_STREAM_DAMAGED, /* the following data cannot be decoded; the data before it is valid */
+    BRZ_STREAM_FAILED,  /* a system call failed */
 } brz_stream_state;
 
 typedef struct brz_stream brz_stream;
 struct brz_stream {
-    /* Up to n bytes, at least one unless the state is no longer OPEN. n > 0. */
+    /* Reads up to n bytes, n > 0; at least one while the state is OPEN. */
     size_t (*read)(brz_stream *, uint8_t *to, size_t n);
     void (*close)(brz_stream *);
     brz_stream_state state;
-    brz_buf error;          /* for DAMAGED and FAILED: what is wrong, without the file's name */
-    _Atomic uint64_t taken; /* bytes read from a file so far; any thread may look */
+    brz_buf error;          /* for DAMAGED and FAILED: the problem, without the file's name */
+    _Atomic uint64_t taken; /* bytes read from the file so far; readable from any thread */
 };
 
-/* Reads until `n` bytes are there or the stream ends. */
+/* Reads `n` bytes, or fewer at the end of the stream. Returns their number. */
 size_t brz_stream_fill(brz_stream *s, uint8_t *to, size_t n);
 
-/* NULL is fine. */
+/* Closes a stream and those below; NULL is allowed. */
 void brz_stream_close(brz_stream *s);
 
-/* From a descriptor, which the stream then owns. */
+/* Creates a stream that reads and owns a descriptor. */
 brz_stream *brz_stream_of_file(int fd);
 
-/* From memory that outlives it. */
+/* Creates a stream that reads memory, which must outlive it. */
 brz_stream *brz_stream_of_memory(const void *data, size_t n);
 
-/* Gives up to n bytes, 0 at the end, less than 0 if it cannot. One call at a time, any thread. */
+/* Returns the number of bytes read, up to n; 0 at the end; a negative number on failure. Called on
+ * any thread, by one thread at a time. */
 typedef int64_t brz_read_fn(void *context, void *to, size_t n);
 
-/* What a function of the program gives. */
+/* Creates a stream that reads with a function of the program. */
 brz_stream *brz_stream_of_function(brz_read_fn *read, void *context);
 
-/* What gzip or zstd data decodes to; several members or frames behind each other are one. */
+/* Create streams that decompress gzip or zstd data. Consecutive members or frames form one
+ * stream. */
 brz_stream *brz_stream_gunzip(brz_stream *below);
 brz_stream *brz_stream_unzstd(brz_stream *below);
 
-/* UTF-16, after its byte order mark, to UTF-8. */
+/* Creates a stream that converts UTF-16, without a byte order mark, to UTF-8. */
 brz_stream *brz_stream_utf16(brz_stream *below, bool big_endian);
 
-/* First the `n` bytes at `head`, which were read from `below` already, then `below`. */
+/* Creates a stream of the `n` bytes at `head`, which were read from `below` before, followed by the
+ * rest of `below`. */
 brz_stream *brz_stream_unread(brz_stream *below, const uint8_t *head, size_t n);
 
-/* Reads `below` on a thread of its own, some megabytes ahead. */
+/* Creates a stream that reads `below` on a separate thread, a few megabytes ahead. */
 brz_stream *brz_stream_ahead(brz_stream *below);
 
-/* For those who write a stream: passes on why `below` ended. */
+/* Copies the final state and the error of `below`; for implementations of streams. */
 void brz_stream_end_like(brz_stream *s, const brz_stream *below);
 
 #endif

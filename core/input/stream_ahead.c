@@ -1,5 +1,5 @@
-/* Reads a stream on a thread of its own: a ring of blocks, filled by the thread and emptied by the
- * reader. Decompression so costs no time of the reader's while there is a processor for it. */
+/* Reads a stream on a separate thread, which fills a ring of blocks that the reader empties. If a
+ * processor is free, decompression thereby costs the reader no time. */
 #include "input/stream.h"
 
 #include "base/mem.h"
@@ -23,13 +23,13 @@ typedef struct ahead_stream {
     pthread_mutex_t lock;
     pthread_cond_t filled_one, emptied_one;
     block blocks[BLOCKS];
-    size_t filled, emptied; /* counts; the difference is what is ready */
-    bool ended;             /* nothing more will be filled */
-    bool closing;           /* the reader wants no more */
-    size_t at;              /* in the block being emptied; the reader's own */
+    size_t filled, emptied; /* counters; their difference is the number of ready blocks */
+    bool ended;             /* no further block will be filled */
+    bool closing;           /* the reader is closing the stream */
+    size_t at;              /* position in the current block; used by the reader only */
 } ahead_stream;
 
-/* Waits for a free block; NULL when the reader is gone. */
+/* Waits for a free block. Returns NULL if the reader closes the stream. */
 static block *free_block(ahead_stream *a)
 {
     pthread_mutex_lock(&a->lock);
@@ -59,7 +59,7 @@ static void *fill_blocks(void *arg)
     return NULL;
 }
 
-/* The block to empty; NULL at the end. */
+/* Waits for a filled block. Returns NULL at the end. */
 static block *next_block(ahead_stream *a)
 {
     pthread_mutex_lock(&a->lock);
@@ -84,7 +84,7 @@ static size_t ahead_read(brz_stream *base, uint8_t *to, size_t n)
     ahead_stream *a = (ahead_stream *)base;
     block *b = next_block(a);
     if (b == NULL) {
-        brz_stream_end_like(base, a->below); /* its thread is done with it */
+        brz_stream_end_like(base, a->below); /* the thread does not use it any more */
         return 0;
     }
     size_t give = b->n - a->at < n ? b->n - a->at : n;
@@ -125,7 +125,7 @@ brz_stream *brz_stream_ahead(brz_stream *below)
     pthread_cond_init(&a->emptied_one, NULL);
     if (brz_thread_start(&a->thread, fill_blocks, a))
         return &a->base;
-    /* no thread to be had: the stream itself does as well */
+    /* without a thread, use the stream directly */
     for (size_t i = 0; i < BLOCKS; i++)
         free(a->blocks[i].data);
     free(a);

@@ -1,4 +1,4 @@
-/* Gzip to bytes, by zlib: any number of members one behind the other. */
+/* Decompresses gzip data with zlib: any number of consecutive members. */
 #include "input/stream.h"
 
 #include "base/mem.h"
@@ -14,8 +14,8 @@ typedef struct gzip_stream {
     brz_stream *below;
     z_stream z;
     uint8_t *input;
-    bool in_member; /* bytes of a member have been taken */
-    bool full;      /* there was no room left: zlib may hold more without any input */
+    bool in_member; /* inside a member */
+    bool full;      /* the output was full, so zlib may have more without further input */
 } gzip_stream;
 
 static size_t damaged(gzip_stream *g, const char *why)
@@ -25,7 +25,7 @@ static size_t damaged(gzip_stream *g, const char *why)
     return 0;
 }
 
-/* More input for zlib; false at the end of it, with the state set. */
+/* Provides input for zlib. Returns false at the end, with the state set. */
 static bool refill(gzip_stream *g)
 {
     if (g->z.avail_in > 0)
@@ -43,7 +43,7 @@ static bool refill(gzip_stream *g)
     return false;
 }
 
-/* After a member: another one, or padding of zeros, or bytes that are neither. */
+/* Continues after a member: with another one, after zero padding, or fails for other data. */
 static bool begin_member(gzip_stream *g)
 {
     inflateReset(&g->z);
@@ -100,7 +100,7 @@ brz_stream *brz_stream_gunzip(brz_stream *below)
     g->base.close = gzip_close;
     g->below = below;
     g->input = brz_malloc(INPUT_SIZE);
-    if (inflateInit2(&g->z, 15 + 16) != Z_OK) /* 16: gzip, not zlib, headers */
+    if (inflateInit2(&g->z, 15 + 16) != Z_OK) /* 16: gzip headers, not zlib headers */
         brz_out_of_memory(sizeof g->z);
     return &g->base;
 }

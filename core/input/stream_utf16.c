@@ -1,4 +1,4 @@
-/* UTF-16 to UTF-8. What is malformed becomes U+FFFD. */
+/* Converts UTF-16 to UTF-8. Malformed sequences become U+FFFD. */
 #include "input/stream.h"
 
 #include "base/mem.h"
@@ -14,8 +14,8 @@ typedef struct utf16_stream {
     brz_stream *below;
     bool big_endian;
     uint8_t input[2 * UNITS];
-    size_t have;              /* bytes in `input` that are not converted yet */
-    char text[3 * UNITS + 4]; /* converted */
+    size_t have;              /* bytes in `input` not converted yet */
+    char text[3 * UNITS + 4]; /* converted text */
     size_t at, n;
 } utf16_stream;
 
@@ -25,7 +25,7 @@ static uint32_t unit_at(const utf16_stream *u, size_t i)
     return u->big_endian ? (uint32_t)(p[0] << 8 | p[1]) : (uint32_t)(p[1] << 8 | p[0]);
 }
 
-/* Converts what can be told to be whole; `last`: nothing follows. */
+/* Converts complete characters; `last` means that no input follows. */
 static void convert(utf16_stream *u, bool last)
 {
     size_t i = 0;
@@ -46,7 +46,7 @@ static void convert(utf16_stream *u, bool last)
         }
         u->n += brz_utf8_encode(code, u->text + u->n);
     }
-    if (last && i < u->have) { /* half a unit */
+    if (last && i < u->have) { /* half a code unit */
         u->n += brz_utf8_encode(0xfffd, u->text + u->n);
         i = u->have;
     }

@@ -1,4 +1,4 @@
-/* Zstandard to bytes, by libzstd: any number of frames one behind the other. */
+/* Decompresses Zstandard data with libzstd: any number of consecutive frames. */
 #include "input/stream.h"
 
 #include "base/mem.h"
@@ -39,7 +39,7 @@ static size_t zstd_read(brz_stream *base, uint8_t *to, size_t n)
     zstd_stream *s = (zstd_stream *)base;
     ZSTD_outBuffer out = {to, n, 0};
     while (out.pos == 0 && base->state == BRZ_STREAM_OPEN) {
-        /* a frame's last bytes may still be in libzstd when its input is used up */
+        /* libzstd may hold the last bytes of a frame after consuming its input */
         if (s->in.pos == s->in.size && !s->in_frame && !refill(s))
             break;
         size_t before = s->in.pos, rc = ZSTD_decompressStream(s->z, &out, &s->in);

@@ -1,4 +1,4 @@
-/* Pieces of a plain file, as they are asked for. */
+/* Provides pieces of a plain file. */
 #include "input/window.h"
 
 #include <brazier/collapser.h>
@@ -13,7 +13,7 @@
 
 #define MAPPED ((size_t)4 << 20)
 
-/* This thread's window. A signal handler has nowhere else to look. */
+/* The window of this thread, for the signal handler. */
 static _Thread_local brz_window *volatile current;
 
 void brz_window_init(brz_window *w, const brz_source *source)
@@ -38,7 +38,7 @@ void brz_window_finish(brz_window *w)
     memset(w, 0, sizeof *w);
 }
 
-/* True if [from, to) of the file is mapped. */
+/* Returns whether [from, to) of the file is mapped. */
 static bool is_mapped(const brz_window *w, uint64_t from, uint64_t to)
 {
     return w->map != NULL && from >= w->map_start && to <= w->map_start + w->map_len;
@@ -97,7 +97,7 @@ const char *brz_window_problem(brz_window *w)
     return w->lost ? BRZ_BECAME_SHORTER : NULL;
 }
 
-/* Reads into the buffer, which has slack of its own. */
+/* Reads a piece into the buffer, which has its own slack. */
 static const uint8_t *read_piece(brz_window *w, uint64_t at, size_t *n)
 {
     size_t have = 0;

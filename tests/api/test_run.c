@@ -426,7 +426,7 @@ static void an_input_that_fails_fails_the_run(void **state)
         brazier_session_forget_diagnostics(s);
         assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
         assert_string_equal(first_error(s)->message,
-                            "broken: cannot be read: the program could not give more of it");
+                            "broken: cannot be read: the program's read function failed");
         assert_string_equal(first_error(s)->code, "host.read");
         outputs_check_nothing(&outs, p);
         brazier_pipeline_destroy(p);
@@ -468,7 +468,7 @@ static void an_output_that_refuses_fails_the_run_and_all_outputs(void **state)
     brazier_pipeline_add_output_stream(p, "folded", "the socket", text_write, &refusing);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
     assert_string_equal(first_error(s)->message,
-                        "the socket: the program did not take what was written");
+                        "the socket: the program's write function failed");
     assert_string_equal(first_error(s)->code, "host.write");
     assert_int_equal(diagnostics(s), 1);
     assert_int_equal(refusing.calls, 1);

@@ -1,10 +1,10 @@
-/* Colours for the frames of one picture.
+/* Computes the colours of a picture.
  *
- * A palette that depends on the frame alone is asked once per frame. One that depends on the seed
- * moves the picture's random sequence on by three numbers with each frame it colours.
+ * A palette that depends only on the frame is called once per frame. After a palette that depends
+ * on the seed has coloured a frame, the picture's random sequence advances by three numbers.
  *
- * A map of names' colours stands in front of the first palette whose colours could be a name's;
- * what depends on weights or on the place in the tree is not for it.
+ * A map of fixed colours takes precedence over the first palette whose colours can belong to names.
+ * Palettes that depend on weights or on the position in the tree do not use it.
  */
 #include "draw/coloring.h"
 
@@ -20,30 +20,30 @@
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
 #define ON_PLACE (BRZ_ON_DEPTH | BRZ_ON_VALUE | BRZ_ON_PATH)
 
-/* What is known of a frame without asking again. */
+/* States of a cached yes/no result. */
 enum { UNKNOWN, NO, YES };
 
 typedef struct chain_link {
     const brz_chain_item *item;
     brz_instance *instance;
     const brz_palette *palette;
-    uint32_t *known;  /* by frame: its colour, for palettes that depend on the frame alone */
-    uint8_t *asked;   /* by frame: `known` is filled in */
-    uint8_t *matched; /* by frame: `only` matches its name; for a palette that has one */
-    bool only_failed; /* a match of `only` hit a limit: reported, and no other is tried */
+    uint32_t *known;  /* by frame: cached colour; for palettes that depend only on the frame */
+    uint8_t *asked;   /* by frame: `known` is valid */
+    uint8_t *matched; /* by frame: `only` matches its name; for palettes with `only` */
+    bool only_failed; /* a match of `only` hit a limit, which was reported */
 } chain_link;
 
 struct brz_coloring {
-    brz_host host; /* of the output */
+    brz_host host; /* services for the output */
     chain_link *links;
     size_t n_links;
     uint64_t seed;
     double largest_delta;
-    double total; /* of the whole picture */
+    double total; /* weight of the whole picture */
     bool diffusion;
     brz_palette_map *map;
-    uint32_t *map_numbers; /* by frame: the number of its name, from 1; 0: not looked up */
-    uint8_t *separators;   /* by frame: it is one of those that no palette is asked for */
+    uint32_t *map_numbers; /* by frame: number of its name, from 1; 0: unknown */
+    uint8_t *separators;   /* by frame: it is a separator, for which no palette is called */
 };
 
 static void find_largest_delta(brz_coloring *c, const brz_tree *tree)
@@ -80,8 +80,8 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
     return rc == BRZ_OK;
 }
 
-/* Reports that a palette did not prepare, unless it has reported why. */
-static void say_unprepared(const brz_chain_item *item, brz_run *run, size_t errors)
+/* Reports that a palette failed to prepare, unless the palette has reported an error itself. */
+static void report_unprepared(const brz_chain_item *item, brz_run *run, size_t errors)
 {
     if (run->console->errors == errors)
         brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' gave up",
@@ -105,7 +105,7 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
         size_t errors = run->console->errors;
         if (add_link(c, &options->chain->items[i], run, tree))
             continue;
-        say_unprepared(&options->chain->items[i], run, errors);
+        report_unprepared(&options->chain->items[i], run, errors);
         brz_coloring_destroy(c);
         return NULL;
     }
@@ -134,7 +134,7 @@ static bool is_separator(brz_str name)
            name.data[name.len - 1] == '-';
 }
 
-/* The grey of frames that separate two stacks; names are looked at once. */
+/* Returns the grey of a separator between stacks, or BRZ_COLOR_NONE for other frames. */
 static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
 {
     uint8_t *known = &c->separators[in->node->frame];
@@ -153,7 +153,7 @@ static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
     return color;
 }
 
-static uint32_t ask(const chain_link *l, const brz_color_in *in)
+static uint32_t palette_color(const chain_link *l, const brz_color_in *in)
 {
     if (l->known == NULL)
         return call_palette(l, in);
@@ -165,7 +165,7 @@ static uint32_t ask(const chain_link *l, const brz_color_in *in)
     return l->known[frame];
 }
 
-/* Matches `only` with a name. A match that fails is an error of the run. */
+/* Returns whether `only` matches a name. A failed match is an error of the run. */
 static bool only_matches(chain_link *l, brz_str name)
 {
     brz_buf error = {0};
@@ -181,8 +181,8 @@ static bool only_matches(chain_link *l, brz_str name)
     return m == BRZ_MATCH_FOUND;
 }
 
-/* True if the palette is for this frame. */
-static bool is_for(chain_link *l, const brz_color_in *in)
+/* Returns whether a palette applies to a frame. */
+static bool applies_to(chain_link *l, const brz_color_in *in)
 {
     if (l->matched == NULL)
         return true;
@@ -192,7 +192,7 @@ static bool is_for(chain_link *l, const brz_color_in *in)
     return *m == YES;
 }
 
-/* The number of a frame's name in the map. */
+/* Returns the number of a frame's name in the map. */
 static uint32_t map_number(brz_coloring *c, const brz_color_in *in)
 {
     uint32_t *number = &c->map_numbers[in->node->frame];
@@ -201,8 +201,8 @@ static uint32_t map_number(brz_coloring *c, const brz_color_in *in)
     return *number - 1;
 }
 
-/* The first answer of the chain. */
-static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
+/* Returns the first colour that a palette of the chain has for a frame. */
+static uint32_t chain_color(brz_coloring *c, const brz_color_in *in)
 {
     bool mapped = false;
     for (size_t i = 0; i < c->n_links; i++) {
@@ -214,7 +214,7 @@ static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
                 return color;
             mapped = true;
         }
-        uint32_t color = is_for(l, in) ? ask(l, in) : BRZ_COLOR_NONE;
+        uint32_t color = applies_to(l, in) ? palette_color(l, in) : BRZ_COLOR_NONE;
         if (color == BRZ_COLOR_NONE)
             continue;
         if (l->palette->depends & BRZ_ON_SEED)
@@ -226,11 +226,12 @@ static uint32_t ask_chain(brz_coloring *c, const brz_color_in *in)
     return BRZ_COLOR_OTHERWISE;
 }
 
-/* Steps of paleness: the square root of a frame's share of the picture has so many. */
+/* Number of steps of paleness, which depends on the square root of a frame's share of the
+ * picture. */
 #define PALENESS_STEPS 2000
 
-/* The colour with its saturation (as hue, saturation and value have it) lessened: the brightest
- * part stays, the others come nearer to it. */
+/* Reduces the saturation of a colour (in terms of hue, saturation and value): the brightest
+ * component stays, the others move towards it. */
 static uint32_t diffuse(const brz_coloring *c, const brz_node *n, uint32_t color)
 {
     double share = c->total > 0 && n->total > 0 ? (double)n->total / c->total : 0;
@@ -261,7 +262,7 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
     uint32_t color = separator_color(c, &in);
     if (color != BRZ_COLOR_NONE)
         return color;
-    color = ask_chain(c, &in);
+    color = chain_color(c, &in);
     return c->diffusion ? diffuse(c, in.node, color) : color;
 }
 
@@ -284,8 +285,8 @@ void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
     }
 }
 
-/* Marks the palettes whose colours a picture has. */
-static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *speaks)
+/* Marks the palettes whose colours a picture uses. */
+static void find_used_palettes(const brz_coloring *c, const brz_tree *tree, bool *used)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < tree->n_nodes && n < c->n_links; i++) {
@@ -294,10 +295,10 @@ static void find_speakers(const brz_coloring *c, const brz_tree *tree, bool *spe
             continue;
         for (size_t k = 0; k < c->n_links; k++) {
             chain_link *l = &c->links[k];
-            if (!is_for(l, &in) || ask(l, &in) == BRZ_COLOR_NONE)
+            if (!applies_to(l, &in) || palette_color(l, &in) == BRZ_COLOR_NONE)
                 continue;
-            n += !speaks[k];
-            speaks[k] = true;
+            n += !used[k];
+            used[k] = true;
             break;
         }
     }
@@ -310,17 +311,17 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
         with_legend += c->links[i].palette->legend != NULL;
     if (with_legend == 0)
         return;
-    bool *speaks = brz_calloc(c->n_links, sizeof *speaks);
-    find_speakers(c, tree, speaks);
+    bool *used = brz_calloc(c->n_links, sizeof *used);
+    find_used_palettes(c, tree, used);
     for (size_t i = 0; i < c->n_links; i++) {
         const chain_link *l = &c->links[i];
-        if (l->palette->legend == NULL || !speaks[i])
+        if (l->palette->legend == NULL || !used[i])
             continue;
         brz_call_enter(l->instance->loaded, "legend", NULL, 0, 0);
         l->palette->legend(&l->instance->ctx, tree, legend);
         brz_call_leave();
     }
-    free(speaks);
+    free(used);
 }
 
 /* ---- services for outputs ------------------------------------------------------------------ */

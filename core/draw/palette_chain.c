@@ -1,4 +1,4 @@
-/* A chain of palettes. */
+/* A list of palettes. */
 #include "draw/palette_chain.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Palettes in the order in which they are asked for the colour of a frame. */
+/* A list of palettes, in the order in which they are asked for the colour of a frame. */
 #ifndef BRZ_PALETTE_CHAIN_H
 #define BRZ_PALETTE_CHAIN_H
 
@@ -7,8 +7,8 @@
 
 typedef struct brz_chain_item {
     brz_use use;
-    brz_pattern *only;      /* the palette colours frames with matching names; NULL: all frames */
-    uint32_t background[2]; /* the user's choice; BRZ_COLOR_NONE: the palette's own */
+    brz_pattern *only;      /* pattern of the names that the palette colours; NULL: all names */
+    uint32_t background[2]; /* the user's choice; BRZ_COLOR_NONE: the palette's background */
 } brz_chain_item;
 
 typedef struct brz_chain {
@@ -16,7 +16,7 @@ typedef struct brz_chain {
     size_t n;
 } brz_chain;
 
-/* Frees its palettes with their options. */
+/* Destroys the palettes of a chain and their options. */
 void brz_chain_finish(brz_chain *chain);
 
 #endif

@@ -1,4 +1,4 @@
-/* Colours of names that stay the same from picture to picture. */
+/* Stores colours of names that are the same in every picture. */
 #include "draw/palette_map.h"
 
 #include <brazier/palette.h>
@@ -15,7 +15,7 @@
 
 struct brz_palette_map {
     brz_strings names;
-    uint32_t *colors; /* by the name's number */
+    uint32_t *colors; /* by number of the name */
     size_t n_colors, colors_cap;
 };
 
@@ -66,7 +66,8 @@ static void skip_blanks(brz_str *s)
         *s = brz_str_of(s->data + 1, s->len - 1);
 }
 
-/* Takes a word off the front, if it is there. */
+/* Removes a word from the beginning of the text. Returns false if the text does not begin with
+ * it. */
 static bool take(brz_str *s, brz_str word)
 {
     if (s->len < word.len || memcmp(s->data, word.data, word.len) != 0)
@@ -75,7 +76,7 @@ static bool take(brz_str *s, brz_str word)
     return true;
 }
 
-/* Takes a number up to 255, with the blanks around it. */
+/* Removes a number up to 255 and the blanks around it from the beginning of the text. */
 static bool take_byte(brz_str *s, uint32_t *byte)
 {
     size_t digits = 0;
@@ -89,7 +90,7 @@ static bool take_byte(brz_str *s, uint32_t *byte)
     return digits > 0 && *byte <= 255;
 }
 
-/* rgb(r,g,b) and nothing else but blanks */
+/* Parses rgb(r,g,b), with blanks around it. */
 static bool parse_rgb(brz_str s, uint32_t *color)
 {
     uint32_t r, g, b;
@@ -127,7 +128,7 @@ size_t brz_palette_map_parse(brz_palette_map *m, brz_str text)
     return bad;
 }
 
-/* Opens a regular file; NULL, errno saying why, if that fails. */
+/* Opens a regular file. Returns NULL with the reason in errno if that fails. */
 static FILE *open_anywhere(const char *path)
 {
     struct stat st;
@@ -138,7 +139,7 @@ static FILE *open_anywhere(const char *path)
     return fopen(path, "re");
 }
 
-/* Opens a regular file below a folder; likewise. */
+/* Opens a regular file below a folder, likewise. */
 static FILE *open_inside(const brz_inside *inside)
 {
     brz_refusal why;
@@ -153,8 +154,8 @@ static FILE *open_inside(const brz_inside *inside)
     return in;
 }
 
-/* Reads and closes a file. False, errno saying why, if it cannot be read; NULL could not be opened.
- */
+/* Reads and closes a file. Returns false with the reason in errno if it cannot be read or if `in`
+ * is NULL. */
 static bool read_file(FILE *in, brz_buf *b)
 {
     if (in == NULL)
@@ -178,15 +179,14 @@ static bool is_all_blank(brz_str text)
     return true;
 }
 
-/* False, said so, if the file is of another sort: what has not one line of a map is not to be
- * replaced by one. */
+/* Warns about invalid lines. Returns false after reporting an error if no line is valid: a file of
+ * another kind must not be overwritten. */
 static bool check_lines(const brz_palette_map *m, brz_str text, size_t bad, const char *path,
                         brz_console *console)
 {
     if (bad > 0 && m->n_colors == 0 && !is_all_blank(text)) {
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPEN,
-                     "%s is no palette map, whose lines are 'NAME->rgb(R,G,B)': left as it is",
-                     path);
+                     "%s is not a palette map with lines 'NAME->rgb(R,G,B)': left unchanged", path);
         return false;
     }
     if (bad > 0)

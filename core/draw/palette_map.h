@@ -1,9 +1,10 @@
-/* Colours of names that stay the same from picture to picture, and the file they are kept in:
+/* Stores colours of names that are the same in every picture, and reads and writes their file
+ * format:
  *
  *     line := name "->rgb(" red "," green "," blue ")"
  *
- * in the order of the names' bytes. Blanks are allowed around numbers. A name may be empty (that is
- * the root's), and may hold "->": the last one counts.
+ * Lines are sorted by the bytes of the names. Spaces and tabs are allowed around numbers. A name
+ * may be empty (the root's name) and may contain "->": the last one separates name and colour.
  */
 #ifndef BRZ_PALETTE_MAP_H
 #define BRZ_PALETTE_MAP_H
@@ -13,29 +14,30 @@
 
 typedef struct brz_palette_map brz_palette_map;
 
-/* An empty one. */
+/* Creates an empty map; destroy it with brz_palette_map_destroy(). */
 brz_palette_map *brz_palette_map_create(void);
 
-/* NULL is fine. */
+/* Destroys a map; NULL is allowed. */
 void brz_palette_map_destroy(brz_palette_map *m);
 
-/* Adds what a text says, the last word on a name counts; returns how many lines were none. */
+/* Adds the colours in a text; the last line for a name wins. Returns the number of invalid
+ * lines. */
 size_t brz_palette_map_parse(brz_palette_map *m, brz_str text);
 
-/* Adds what a file says; lines that say nothing are warned about. One that is not there is empty.
- * `inside` is the place of a file that may not lie anywhere; NULL for others. False after saying
- * why it cannot be read. */
+/* Adds the colours in a file. Warns about invalid lines; a missing file counts as empty. `inside`
+ * is the location of a file that must lie below some folder, or NULL. Returns false after reporting
+ * an error if the file cannot be read. */
 bool brz_palette_map_read(brz_palette_map *m, const char *path, const brz_inside *inside,
                           brz_console *console);
 
-/* The number of a name, known or not. */
+/* Returns the number of a name, adding it if necessary. */
 uint32_t brz_palette_map_number(brz_palette_map *m, brz_str name);
 
-/* The colour of a name's number, BRZ_COLOR_NONE if it has none yet; and setting it. */
+/* Returns the colour of the name with this number, or BRZ_COLOR_NONE; sets it. */
 uint32_t brz_palette_map_color(const brz_palette_map *m, uint32_t number);
 void brz_palette_map_set(brz_palette_map *m, uint32_t number, uint32_t color);
 
-/* Appends all colours as the file has them. Names with a line break cannot be kept. */
+/* Appends all colours in the file format. Omits names with a line break. */
 void brz_palette_map_print(const brz_palette_map *m, brz_buf *b);
 
 #endif

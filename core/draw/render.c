@@ -1,4 +1,4 @@
-/* From a profile to the bytes of its outputs. */
+/* Renders a profile with the outputs of a run. */
 #include "draw/render.h"
 
 #include "draw/coloring.h"
@@ -19,9 +19,9 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
     return v;
 }
 
-/* What an output wants to see of a subject. A change of sign is for pictures; what is written to be
- * read again is as it was. */
-static brz_call_tree_options wishes(const brz_output_use *o, const brz_subject *subject)
+/* Returns the options of the call tree that an output needs. A change of sign affects only
+ * pictures, not data that is to be read again. */
+static brz_call_tree_options tree_options(const brz_output_use *o, const brz_subject *subject)
 {
     const brz_output *output = o->use.loaded->vtable;
     bool turned = subject->negated && (output->flags & BRZ_OUTPUT_COLOR);
@@ -34,8 +34,8 @@ static brz_call_tree_options wishes(const brz_output_use *o, const brz_subject *
     return v;
 }
 
-/* What they want of one subject. */
-static bool is_same(const brz_call_tree_options *a, const brz_call_tree_options *b)
+/* Returns whether two outputs of one run can share a call tree. */
+static bool can_share(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
     return a->nodes == b->nodes && a->order == b->order && a->before == b->before;
 }
@@ -47,14 +47,14 @@ static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *s
     return brz_coloring_create(&coloring, run, tree);
 }
 
-static void say_breach(const brz_instance *i)
+static void report_breach(const brz_instance *i)
 {
     brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN,
                  "%s '%s' called a service that is for collapsers",
                  brz_component_kind_name(i->loaded->component->kind), i->loaded->component->id);
 }
 
-/* Calls the output. An error that it reported, or that a palette did, fails it too. */
+/* Calls the output. An error reported by the output or by one of its palettes fails it. */
 static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree *tree,
                         brz_file_sink *sink)
 {
@@ -69,7 +69,7 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     if (brz_instance_has_emitted(i))
         culprit = i;
     if (culprit != NULL)
-        say_breach(culprit);
+        report_breach(culprit);
     else if (rc != BRZ_OK && i->run->console->errors == errors)
         brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' gave up",
                      brz_file_sink_name(sink), o->use.loaded->component->id);
@@ -100,11 +100,11 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
         if (done[i])
             continue;
         brz_call_tree view;
-        brz_call_tree_options wanted = wishes(&outputs[i], subject);
-        saturated |= brz_call_tree_init(&view, profile, &wanted);
+        brz_call_tree_options options = tree_options(&outputs[i], subject);
+        saturated |= brz_call_tree_init(&view, profile, &options);
         for (size_t k = i; k < n && good; k++) {
-            brz_call_tree_options also = wishes(&outputs[k], subject);
-            if (done[k] || !is_same(&wanted, &also))
+            brz_call_tree_options other = tree_options(&outputs[k], subject);
+            if (done[k] || !can_share(&options, &other))
                 continue;
             good = write_output(&outputs[k], subject, &view.tree, sinks[k], run);
             done[k] = true;
@@ -112,8 +112,7 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
         brz_call_tree_finish(&view);
     }
     if (saturated && good)
-        brz_say(run->console, BRZ_WARNING,
-                "sums are larger than 64 bits hold: they stay at their limit");
+        brz_say(run->console, BRZ_WARNING, "sums do not fit into 64 bits: they stay at the limit");
     free(done);
     return good;
 }

@@ -1,4 +1,4 @@
-/* From a profile to the bytes of its outputs. */
+/* Renders a profile with the outputs of a run. */
 #ifndef BRZ_RENDER_H
 #define BRZ_RENDER_H
 
@@ -9,35 +9,35 @@
 #include "profile/call_tree.h"
 #include "base/run.h"
 
-/* An output of a run: the component, its palettes, its destination. */
+/* An output of a run: the component, its palettes and its destination. */
 typedef struct brz_output_use {
     brz_use use;
     brz_chain palettes;      /* empty for outputs without colours */
-    bool palettes_are_usual; /* nobody chose them */
+    bool palettes_are_usual; /* the palettes are the default */
     bool diffusion;
-    bool is_sent;        /* the command line names where it goes */
-    bool is_usual;       /* nobody chose its format */
-    char *to;            /* a file, "-" for standard output; a name for messages */
-    brz_inside inside;   /* the place of a file that may not lie anywhere */
-    brz_write_fn *write; /* takes the bytes instead */
+    bool is_sent;        /* the command line names the destination */
+    bool is_usual;       /* the format is the default */
+    char *to;            /* a file, "-" for standard output, or a name for messages */
+    brz_inside inside;   /* location of a file that must lie below some folder */
+    brz_write_fn *write; /* receives the bytes instead of a file */
     void *context;
 } brz_output_use;
 
-/* What the outputs are about. */
+/* The data that outputs show. */
 typedef struct brz_subject {
-    uint32_t weight;        /* the column */
-    uint32_t before, after; /* the columns that are compared, or BRZ_NO_WEIGHT */
-    bool self_deltas;       /* see BRZ_TREE_SELF_DELTAS */
+    uint32_t weight;        /* column that determines widths */
+    uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
+    bool self_deltas;       /* sets BRZ_TREE_SELF_DELTAS */
     brz_time_order time;
-    bool negated;                 /* pictures show what became lighter as if it became heavier */
-    brz_palette_map *palette_map; /* colours of names that are to stay, or NULL */
+    bool negated;                 /* pictures swap growth and reduction */
+    brz_palette_map *palette_map; /* fixed colours of names, or NULL */
 } brz_subject;
 
-/* What an output's flags ask for, of the first column. */
+/* Returns the options of the call tree that an output's flags require, for the first column. */
 brz_call_tree_options brz_render_tree_options(const brz_output *o);
 
-/* Lets each output write what it makes of the profile to the sink of the same index. What they
- * need (stacks, nodes in one order or another) is made once. False after saying what is wrong. */
+/* Writes each output to the sink with the same index. Outputs that need the same call tree share
+ * it. Returns false after reporting an error. */
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
                 size_t n, brz_file_sink *const *sinks, brz_run *run);
 

@@ -1,4 +1,4 @@
-/* Where an output's bytes go. */
+/* Destinations of an output's bytes. */
 #include "draw/sink.h"
 
 #include <errno.h>
@@ -19,14 +19,14 @@
 #define BUFFER ((size_t)256 << 10)
 
 struct brz_file_sink {
-    brz_sink base; /* first */
+    brz_sink base; /* must be first */
     brz_console *console;
     char *name; /* as given, or "stdout" */
     bool is_temporary;
-    brz_temporary temporary; /* of a file that appears as a whole */
-    int dir;                 /* the folder that its names are relative to; or AT_FDCWD */
+    brz_temporary temporary; /* for a file that appears as a whole */
+    int dir;                 /* folder that its names are relative to, or AT_FDCWD */
     int fd;
-    brz_write_fn *write; /* takes the bytes instead; or NULL */
+    brz_write_fn *write; /* receives the bytes instead of a file; or NULL */
     void *context;
     bool is_stdout;
     char *buffer;
@@ -44,7 +44,7 @@ static void fail(brz_file_sink *f, const char *what)
     f->failed = true;
 }
 
-/* write() without the signal that a pipe without readers raises. */
+/* Calls write() without raising SIGPIPE for a pipe without readers. */
 static ssize_t write_quietly(int fd, const void *data, size_t len)
 {
     static const struct timespec at_once = {0, 0};
@@ -62,19 +62,19 @@ static ssize_t write_quietly(int fd, const void *data, size_t len)
     return n;
 }
 
-static void give(brz_file_sink *f, const char *data, size_t len)
+static void pass_to_function(brz_file_sink *f, const char *data, size_t len)
 {
     if (len == 0 || f->failed || f->write(f->context, data, len) == 0)
         return;
     f->failed = true;
-    brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE,
-                 "%s: the program did not take what was written", f->name);
+    brz_say_code(f->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: the program's write function failed",
+                 f->name);
 }
 
 static void write_out(brz_file_sink *f, const char *data, size_t len)
 {
     if (f->write != NULL) {
-        give(f, data, len);
+        pass_to_function(f, data, len);
         return;
     }
     while (len > 0 && !f->failed) {
@@ -99,7 +99,7 @@ static void flush(brz_file_sink *f)
 static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 {
     brz_file_sink *f = (brz_file_sink *)base;
-    bool direct = len >= BUFFER / 8; /* copying it would cost more than a call */
+    bool direct = len >= BUFFER / 8; /* copying would cost more than a call */
     if (direct || len > BUFFER - f->used)
         flush(f);
     if (direct) {
@@ -113,7 +113,7 @@ static brz_rc sink_write(brz_sink *base, const void *data, size_t len)
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* Creates the file to write to, which replaces the one that `like` describes, if any. */
+/* Creates the temporary file. `like` describes the file that it will replace, or is NULL. */
 static bool open_temporary(brz_file_sink *f, const char *path, const struct stat *like)
 {
     f->is_temporary = true;
@@ -123,8 +123,8 @@ static bool open_temporary(brz_file_sink *f, const char *path, const struct stat
     return !f->failed;
 }
 
-/* Where a path leads to of which the last part is not there: links are followed, as open() does.
- * False if there are too many of them. */
+/* Resolves a path whose last component does not exist, following links as open() does. Returns
+ * false if there are too many links. */
 static bool follow_links(const char *path, char to[PATH_MAX])
 {
     char link[PATH_MAX], joined[2 * PATH_MAX];
@@ -143,7 +143,7 @@ static bool follow_links(const char *path, char to[PATH_MAX])
     return true;
 }
 
-/* The descriptor that a path is another name of, or -1. */
+/* Returns the descriptor that a path is an alias of, or -1. */
 static int descriptor_of(const char *path)
 {
     static const char folder[] = "/dev/fd/";
@@ -188,12 +188,12 @@ static bool open_path(brz_file_sink *f, const char *path)
     return f->fd >= 0;
 }
 
-/* Returns why no file can be created in a folder, or NULL. */
-static const char *fault_of_folder(const char *folder)
+/* Returns the reason why no file can be created in a folder, or NULL. */
+static const char *folder_problem(const char *folder)
 {
     struct stat st;
     if (stat(folder, &st) != 0)
-        return errno == ENOENT ? "it is not there" : strerror(errno);
+        return errno == ENOENT ? "it does not exist" : strerror(errno);
     if (!S_ISDIR(st.st_mode))
         return strerror(ENOTDIR);
     return access(folder, W_OK) != 0 ? strerror(errno) : NULL;
@@ -209,7 +209,7 @@ bool brz_file_sink_check(const char *path, brz_console *console)
     brz_buf_printf(&folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path),
                    slash == NULL ? "." : path);
     if (!is_there)
-        why = fault_of_folder(brz_buf_text(&folder));
+        why = folder_problem(brz_buf_text(&folder));
     if (is_folder)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE,
                      "%s: cannot be written: it is a folder; name a file in it", path);
@@ -221,7 +221,7 @@ bool brz_file_sink_check(const char *path, brz_console *console)
     return !is_folder && why == NULL;
 }
 
-static bool refuse(brz_file_sink *f, brz_refusal why)
+static bool report_refusal(brz_file_sink *f, brz_refusal why)
 {
     if (why == BRZ_REFUSED_ABSENT)
         fail(f, "cannot be created");
@@ -231,8 +231,8 @@ static bool refuse(brz_file_sink *f, brz_refusal why)
     return false;
 }
 
-/* Opens the file below a folder. A file that is there must be a regular one that nobody can
- * execute; its mode is kept. */
+/* Opens a file below a folder. An existing file must be a regular file that is not executable; its
+ * mode is kept. */
 static bool open_inside(brz_file_sink *f, const brz_inside *inside)
 {
     const char *name;
@@ -240,19 +240,20 @@ static bool open_inside(brz_file_sink *f, const brz_inside *inside)
     brz_refusal why;
     int dir = brz_beneath_open_parent(inside->folder, inside->path, &name, &why);
     if (dir < 0)
-        return refuse(f, why);
+        return report_refusal(f, why);
     f->dir = dir;
     why = brz_beneath_check_target(dir, name, &st);
     if (why == BRZ_REFUSED_ABSENT && errno == ENOENT)
         return open_temporary(f, name, NULL);
     if (why != BRZ_REFUSED_NOT)
-        return refuse(f, why);
+        return report_refusal(f, why);
     if (faccessat(dir, name, W_OK, 0) != 0 && errno != ENOENT)
-        return refuse(f, BRZ_REFUSED_ABSENT);
+        return report_refusal(f, BRZ_REFUSED_ABSENT);
     return open_temporary(f, name, &st);
 }
 
-/* The file that a path leads to, which need not be there; false if that cannot be told. */
+/* Resolves the file that a path leads to, which need not exist. Returns false if that is
+ * impossible. */
 static bool find_place(const char *path, char to[PATH_MAX])
 {
     char real[PATH_MAX], dir[PATH_MAX], joined[2 * PATH_MAX];
@@ -297,7 +298,8 @@ bool brz_is_terminal(const char *path)
     return is_terminal;
 }
 
-/* How wide the terminal is, 0 if it is none. COLUMNS wins, as everywhere. */
+/* Returns the width of a terminal, or 0 if the descriptor is not one. The environment variable
+ * COLUMNS takes precedence. */
 static uint32_t terminal_columns(int fd)
 {
     struct winsize size;
@@ -372,8 +374,8 @@ const char *brz_file_sink_name(const brz_file_sink *f)
 
 /* ---- closing ------------------------------------------------------------------------------- */
 
-/* Closes what is written directly. A temporary file stays open, and thereby locked, until it has
- * its name; fsync has reported what close could. */
+/* Closes a file that is written directly. A temporary file stays open, and thereby locked, until it
+ * is renamed; fsync() has reported the errors that close() could. */
 static void close_file(brz_file_sink *f)
 {
     if (f->fd >= 0 && !f->is_temporary && !f->is_stdout && close(f->fd) != 0)
@@ -393,7 +395,7 @@ bool brz_file_sink_complete(brz_file_sink *f)
 bool brz_file_sink_commit(brz_file_sink *f)
 {
     if (f->is_temporary && !f->failed && !brz_temporary_commit(&f->temporary))
-        fail(f, "cannot be given its name");
+        fail(f, "cannot be renamed to its final name");
     return !f->failed;
 }
 

@@ -1,10 +1,10 @@
-/* Where an output's bytes go: a file that appears whole or not at all, standard output, or a
- * function of the program.
+/* Destinations of an output's bytes: a file that appears completely or not at all, standard output,
+ * or a function of the program.
  *
  * A file is written under another name in the same folder (draw/temporary.h) and renamed when all
- * of it is on the disk; until then an earlier file of its name is what everybody sees. Pipes and
- * devices are written directly; a reader that is gone is an error, whatever the process does about
- * SIGPIPE.
+ * its data is on the disk; until then, an earlier file of that name remains visible. Pipes and
+ * devices are written directly. A pipe without a reader is an error, regardless of what the process
+ * does about SIGPIPE.
  */
 #ifndef BRZ_SINK_H
 #define BRZ_SINK_H
@@ -16,46 +16,49 @@
 
 typedef struct brz_file_sink brz_file_sink;
 
-/* Opens `path`, "-" or NULL being standard output. NULL after saying what is wrong. /dev/stdout,
- * /dev/stderr and /dev/fd/N are the process's descriptors as they are: what was written to them
- * before, and will be after, stays beside it. */
+/* Opens `path`; "-" or NULL is standard output. Returns NULL after reporting an error. /dev/stdout,
+ * /dev/stderr and /dev/fd/N are the descriptors of the process, whose earlier and later contents
+ * are preserved. */
 brz_file_sink *brz_file_sink_open(const char *path, brz_console *console);
 
-/* Opens a file where it may lie: by its name if `inside` has no folder, else below that folder,
- * through no link; it may replace regular files only. `name` is its name in messages. */
+/* Opens a file at its location: by its name if `inside` has no folder, or else below that folder
+ * without following links, where it may replace only regular files. `name` is its name in
+ * messages. */
 brz_file_sink *brz_file_sink_open_inside(const brz_inside *inside, const char *name,
                                          brz_console *console);
 
-/* Checks, before there is anything to write, that a file can be created at a path or replaced.
- * False after saying what is wrong. Other things may still fail when the file is opened. */
+/* Checks, before there is anything to write, that a file can be created or replaced at a path.
+ * Returns false after reporting an error. Opening the file may still fail for other reasons. */
 bool brz_file_sink_check(const char *path, brz_console *console);
 
-/* True if what is written to one replaces, or is mixed up with, what is written to the other. */
+/* Returns whether writing to one path replaces or mixes with the data written to the other. */
 bool brz_is_same_place(const char *path, const char *other);
 
-/* True if what is written to a path shows on a terminal. */
+/* Returns whether a path leads to a terminal. */
 bool brz_is_terminal(const char *path);
 
-/* Takes bytes in their order; what is not 0 fails the output. */
+/* Receives the bytes of an output in order. A nonzero result fails the output. */
 typedef int brz_write_fn(void *context, const void *data, size_t len);
 
-/* A sink that gives all to a function; `name` is what it is called in messages. Never NULL. */
+/* Creates a sink that passes all bytes to a function; `name` is its name in messages. Never returns
+ * NULL. */
 brz_file_sink *brz_file_sink_to(brz_write_fn *write, void *context, const char *name,
                                 brz_console *console);
 
-/* What an output writes to. */
+/* Returns the sink that an output writes to. */
 brz_sink *brz_file_sink_sink(brz_file_sink *f);
 
-/* All was written: flushes it to the disk. False, after saying why, if anything failed. */
+/* Completes a sink after all bytes were written: flushes them to the disk. Returns false after
+ * reporting an error if anything failed. */
 bool brz_file_sink_complete(brz_file_sink *f);
 
-/* After that: gives the file its name. */
+/* Renames a completed file to its final name. Returns false after reporting an error. */
 bool brz_file_sink_commit(brz_file_sink *f);
 
-/* Frees it; what was not committed never was. NULL is fine. */
+/* Destroys a sink; removes a file that was not committed. NULL is allowed. */
 void brz_file_sink_destroy(brz_file_sink *f);
 
-/* What messages call it. */
+/* Returns the name of the sink in messages. */
 const char *brz_file_sink_name(const brz_file_sink *f);
 
 #endif

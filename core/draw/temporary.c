@@ -1,4 +1,4 @@
-/* Temporary files that become outputs, and what killed processes left of theirs. */
+/* Writes files under temporary names; removes those that killed processes left behind. */
 #include "draw/temporary.h"
 
 #include <errno.h>
@@ -15,19 +15,19 @@
 
 #include "base/mem.h"
 
-/* As much of the target's name is part of the temporary one, which is limited to NAME_MAX. */
+/* Maximum length of the target's name within the temporary name, which is limited to NAME_MAX. */
 #define LONGEST_NAME 200
 
-/* The longest ending, ".brazier-" with six letters, and the terminator. */
+/* Size of the longest ending, ".brazier-" with six letters, and the terminator. */
 #define ENDING_SIZE 16
 
-/* The numbers that endings have. Processes that write the same target at the same time have
- * different ones; if there are more of them, endings are random, and nobody looks for those. */
+/* Number of numbered endings. Processes that write the same target concurrently use different ones;
+ * if there are more processes, endings are random, and files with those are not cleaned up. */
 #define NUMBERS 16
 
-/* ---- files that must not stay behind ------------------------------------------------------- */
+/* ---- unfinished files ---------------------------------------------------------------------- */
 
-/* The list belongs to the process, since its end is what it is for. */
+/* A list per process, because it serves the end of the process. */
 static brz_temporary *unfinished;
 static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -39,7 +39,7 @@ void brz_temporaries_discard(void)
             unlinkat(t->dir, t->name, 0);
 }
 
-static void enlist(brz_temporary *t)
+static void add_unfinished(brz_temporary *t)
 {
     pthread_mutex_lock(&unfinished_lock);
     t->next = unfinished;
@@ -47,7 +47,7 @@ static void enlist(brz_temporary *t)
     pthread_mutex_unlock(&unfinished_lock);
 }
 
-static void forget(const brz_temporary *t)
+static void remove_unfinished(const brz_temporary *t)
 {
     pthread_mutex_lock(&unfinished_lock);
     brz_temporary **at = &unfinished;
@@ -58,16 +58,16 @@ static void forget(const brz_temporary *t)
     pthread_mutex_unlock(&unfinished_lock);
 }
 
-/* Blocks signals between a change of a file's name and the note of it: a handler that ends the
- * process removes what it finds noted. */
-static void hold_signals(sigset_t *before)
+/* Blocks signals while a file's name and its record change: a handler that ends the process removes
+ * the recorded files. */
+static void block_signals(sigset_t *before)
 {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, before);
 }
 
-static void release_signals(const sigset_t *before)
+static void restore_signals(const sigset_t *before)
 {
     int error = errno;
     pthread_sigmask(SIG_SETMASK, before, NULL);
@@ -83,21 +83,22 @@ static int fail_as(int fd, int error)
     return -1;
 }
 
-/* Creates and locks a file; -1 if that fails, with EEXIST if the name is in use. Between the two
- * steps somebody who looks for abandoned files may take it for one: then it has lost its name, or
- * is about to. A file system without locks leaves the file unlocked; nobody removes it there. */
+/* Creates and locks a file. Returns -1 if that fails, with EEXIST if the name is in use. Between
+ * the two steps, another process may take the file for an abandoned one; then it has removed the
+ * file or is about to. A file system without locks leaves the file unlocked; nobody removes it
+ * there. */
 static int create(brz_temporary *t, mode_t mode)
 {
     struct stat st;
     sigset_t before;
-    hold_signals(&before);
+    block_signals(&before);
     int fd = openat(t->dir, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         fd = fail_as(fd, EEXIST);
     else if (fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0)
         fd = fail_as(fd, EEXIST);
     atomic_store(&t->exists, fd >= 0);
-    release_signals(&before);
+    restore_signals(&before);
     return fd;
 }
 
@@ -106,8 +107,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Removes a temporary file that no process holds a lock on. While this process has the lock, nobody
- * else gives the name to another file: it must be looked up again only once. */
+/* Removes a temporary file that no process has locked. While this process holds the lock, nobody
+ * else can reuse the name, so checking the name once more is enough. */
 static void remove_abandoned(int dir, const char *name)
 {
     struct stat opened, named;
@@ -133,7 +134,7 @@ static void add_random_letters(char *to)
     to[LETTERS] = '\0';
 }
 
-/* Creates a file whose name nothing has; `ending` is the place in it for a number or letters. */
+/* Creates a file with an unused name; `ending` points to the part of the name that varies. */
 static int create_unique(brz_temporary *t, char *ending, mode_t mode)
 {
     enum { TRIES = 100 };
@@ -153,10 +154,10 @@ static int create_unique(brz_temporary *t, char *ending, mode_t mode)
     return fd;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
-/* Gives a file the owner, group and mode of another one, as brz_temporary_create says. */
-static bool resemble(int fd, const struct stat *like)
+/* Copies owner, group and mode to a file, as described at brz_temporary_create(). */
+static bool copy_attributes(int fd, const struct stat *like)
 {
     struct stat own;
     mode_t mode = like->st_mode & 0777;
@@ -178,31 +179,31 @@ bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const s
     t->target = brz_memdup(target, strlen(target));
     t->name = brz_malloc(size);
     int len = snprintf(t->name, size, "%.*s.%.*s", folder, target, LONGEST_NAME, target + folder);
-    enlist(t);
+    add_unfinished(t);
     t->fd = create_unique(t, t->name + len, like == NULL ? 0666 : 0600);
-    return t->fd >= 0 && (like == NULL || resemble(t->fd, like));
+    return t->fd >= 0 && (like == NULL || copy_attributes(t->fd, like));
 }
 
 bool brz_temporary_commit(brz_temporary *t)
 {
     sigset_t before;
-    hold_signals(&before);
+    block_signals(&before);
     bool good = renameat(t->dir, t->name, t->dir, t->target) == 0;
     atomic_store(&t->exists, !good);
-    release_signals(&before);
+    restore_signals(&before);
     return good;
 }
 
 void brz_temporary_finish(brz_temporary *t)
 {
     sigset_t before;
-    hold_signals(&before);
+    block_signals(&before);
     if (atomic_exchange(&t->exists, false))
         unlinkat(t->dir, t->name, 0);
-    release_signals(&before);
+    restore_signals(&before);
     if (t->fd >= 0)
         close(t->fd);
-    forget(t);
+    remove_unfinished(t);
     free(t->name);
     free(t->target);
     *t = (brz_temporary){.fd = -1};

@@ -1,8 +1,9 @@
-/* A file that is written beside the one it replaces and takes that one's name when it is complete.
+/* Writes a file under a temporary name and renames it to that of the file it replaces when it is
+ * complete.
  *
- * Its name is that of the target with a dot in front and ".brazier-N" behind. The process that
- * writes the file holds a lock on it. A file of such a name without a lock was left behind by a
- * process that was killed: brz_temporary_create removes it.
+ * The temporary name is that of the target with a dot in front and ".brazier-N" appended. The
+ * process that writes the file holds a lock on it. A file with such a name but without a lock was
+ * left behind by a killed process: brz_temporary_create() removes it.
  */
 #ifndef BRZ_TEMPORARY_H
 #define BRZ_TEMPORARY_H
@@ -13,21 +14,21 @@
 #include <sys/types.h>
 
 typedef struct brz_temporary {
-    int dir;       /* the folder that the two paths start at, or AT_FDCWD; the caller closes it */
-    char *target;  /* the path that it is going to have */
-    char *name;    /* the path that it has until then */
-    pid_t creator; /* a process that is forked from it has no part in the file */
-    int fd;        /* open for writing until brz_temporary_finish; -1 before brz_temporary_create */
-    atomic_bool exists;         /* there is a file called `name` */
-    struct brz_temporary *next; /* in the list of those that must not stay behind */
+    int dir;       /* folder that both paths are relative to, or AT_FDCWD; the caller closes it */
+    char *target;  /* final path */
+    char *name;    /* temporary path */
+    pid_t creator; /* owner: forked processes must not remove the file */
+    int fd;        /* open for writing from create to finish; -1 before */
+    atomic_bool exists;         /* the file `name` exists */
+    struct brz_temporary *next; /* in the list of unfinished files */
 } brz_temporary;
 
-/* Creates the file in the target's folder. `target` is relative to `dir`, which stays open until
- * brz_temporary_finish, or AT_FDCWD. `like` describes the file that is replaced: its
+/* Creates the file in the target's folder. `target` is relative to `dir`, which must stay open
+ * until brz_temporary_finish(), or is AT_FDCWD. `like` describes the file to replace: its
  * permission bits are kept, and its owner and group as far as the system allows that. If the group
- * cannot be kept, the group may do no more than everybody. Bits that change who a program runs as
- * (setuid, setgid) and the sticky bit are dropped. NULL: there is no such file, and the process's
- * umask decides. Returns false with the reason in errno. Finish it in any case. */
+ * cannot be kept, it gets no more permissions than everybody. The setuid, setgid and sticky bits
+ * are dropped. If `like` is NULL, there is no such file, and the process's umask applies. Returns
+ * false with the reason in errno. Call brz_temporary_finish() in any case. */
 bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like);
 
 /* Renames the file to its target. Returns false with the reason in errno. */
@@ -36,7 +37,7 @@ bool brz_temporary_commit(brz_temporary *t);
 /* Closes the file, removes it unless it was committed, and frees the names. */
 void brz_temporary_finish(brz_temporary *t);
 
-/* Removes the temporary files of this process. Safe in a signal handler and in atexit(). */
+/* Removes the temporary files of this process. Safe in signal handlers and in atexit(). */
 void brz_temporaries_discard(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The host's services, as a plug-in's context reaches them. */
+/* Implements the host's services for components. */
 #include "host/instance.h"
 
 #include "base/hash.h"
@@ -20,13 +20,13 @@ static void *host_alloc(brz_ctx *ctx, size_t size, size_t align)
     return brz_arena_alloc(&instance_of(ctx)->memory, size, align);
 }
 
-/* What a severity that is none counts as. */
+/* Returns a severity; unknown ones count as notes. */
 static int32_t known_severity(int32_t severity)
 {
     return severity < BRZ_FATAL || severity > BRZ_DEBUG ? BRZ_NOTE : severity;
 }
 
-/* Errors are for `diag`: what is logged fails nothing. */
+/* Logs a line. Errors become warnings, because only `diag` may fail the run. */
 static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
 {
     brz_instance *i = instance_of(ctx);
@@ -39,10 +39,10 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
     brz_say_notice(i->run->console, &r);
 }
 
-/* How much of a long line is shown in front of the place. */
+/* Number of bytes of a long line that are shown before the position. */
 #define BEFORE 60
 
-/* Finds line, column and text of a place in the current chunk. */
+/* Determines line, column and text of a position in the current chunk. */
 static void locate(const brz_instance *i, const uint8_t *at, brz_notice *r)
 {
     const uint8_t *start = at, *end = i->chunk + i->chunk_len;
@@ -75,7 +75,8 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
     brz_notices_add(&i->reports, r);
 }
 
-/* A component without an input, an output or palette, speaks at once. */
+/* Collects a report about an input; prints one of a component without an input (an output or a
+ * palette) immediately. */
 static void report(brz_instance *i, brz_notice *r, const uint8_t *at)
 {
     r->component = i->loaded->component;
@@ -93,15 +94,16 @@ void brz_instance_report(brz_instance *i, int32_t severity, const char *code, co
     report(i, &r, at);
 }
 
-/* A frame or weight that the instance was never given would be read out of bounds later. */
+/* Fails the run after a breach of the contract, such as an unknown frame, which would be read out
+ * of bounds later. */
 static brz_rc reject(brz_instance *i, const char *what)
 {
     brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, what);
     return BRZ_ERROR;
 }
 
-/* Structs that plug-ins fill have at least the members of ABI 0.0; who forgets the size would have
- * members that come later read as nonsense. */
+/* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.0.
+ * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
 static void host_diag(brz_ctx *ctx, const brz_diag *d)
 {
@@ -140,7 +142,8 @@ static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
     return host_frame(ctx, &d);
 }
 
-/* Columns are in the order of the input: by where they are met, then as declared. */
+/* Declares a column. Columns are sorted by the position of their first occurrence in the input,
+ * then by the order of declaration. */
 static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
 {
     brz_instance *i = instance_of(ctx);
@@ -172,7 +175,7 @@ static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
 
 /* ---- stacks -------------------------------------------------------------------------------- */
 
-static brz_rc answer(brz_instance *i)
+static brz_rc run_status(brz_instance *i)
 {
     return atomic_load_explicit(&i->run->stop, memory_order_relaxed) ? BRZ_STOP : BRZ_OK;
 }
@@ -203,7 +206,7 @@ static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t
         return reject(i, "emit: a frame that the host did not give out");
     need_weight(i);
     count(i, brz_profile_intern_stack(i->profile, frames, n, flags), 0, value);
-    return answer(i);
+    return run_status(i);
 }
 
 static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
@@ -218,11 +221,11 @@ static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
     for (size_t w = 0; w < s->n_values; w++)
         if (s->values[w] != 0 || w == 0)
             count(i, stack, (uint32_t)w, s->values[w]);
-    return answer(i);
+    return run_status(i);
 }
 
-/* The caller compares as many ids as it gave with those that are stored: they must be there even
- * if they are wrong. */
+/* Replaces unknown frames in a stored stack: the caller compares its ids with the stored ones, so
+ * all of them must exist. */
 static void replace_unknown(brz_instance *i, brz_profile_stack *s)
 {
     brz_frame substitute = host_intern(&i->ctx, "?", 1);
@@ -255,7 +258,7 @@ static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n)
             return reject(i, "add: a stack or weight that the host did not give out");
         count(i, counts[k].stack, counts[k].weight, counts[k].value);
     }
-    return answer(i);
+    return run_status(i);
 }
 
 static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
@@ -266,7 +269,7 @@ static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t 
     if (i->trace == NULL)
         i->trace = brz_trace_create();
     brz_trace_enter(i->trace, track, frame, time);
-    return answer(i);
+    return run_status(i);
 }
 
 static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
@@ -275,17 +278,18 @@ static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
     if (i->trace == NULL || !brz_trace_leave(i->trace, track, time))
         brz_instance_report(i, BRZ_WARNING, "host.leave", NULL, 0,
                             "end of a call that never began");
-    return answer(i);
+    return run_status(i);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------ */
+/* ---- other services
+ * --------------------------------------------------------------------------- */
 
 static bool host_stopped(brz_ctx *ctx)
 {
-    return answer(instance_of(ctx)) == BRZ_STOP;
+    return run_status(instance_of(ctx)) == BRZ_STOP;
 }
 
-/* Palettes and collapsers draw nothing; draw/render.c gives outputs the services that do. */
+/* Returns no colour: this service is for outputs, which get theirs from draw/coloring.c. */
 static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
     (void)ctx;
@@ -345,7 +349,7 @@ const brz_host *brz_instance_host(void)
     return &host;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
 brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
                                   const void *shared, size_t inst_size, uint32_t index)

@@ -1,4 +1,4 @@
-/* Calls as tracers tell them, turned into stacks with self time. */
+/* Converts the events of tracers into stacks with self times. */
 #include "host/trace.h"
 
 #include <brazier/text/hash.h>
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A place in the tree of calls; node 0 is the root. */
+/* A node of the call tree; node 0 is the root. */
 typedef struct call {
     uint32_t parent;
     brz_frame frame;
@@ -18,16 +18,16 @@ typedef struct call {
 typedef struct track {
     uint64_t id;
     uint32_t top;
-    int64_t time; /* of its last event */
+    int64_t time; /* time of its last event */
 } track;
 
 struct brz_trace {
     call *calls;
     size_t n_calls, calls_cap;
-    uint32_t *slots; /* call; 0: free */
+    uint32_t *slots; /* index of the call; 0: free */
     size_t n_slots;
     track *tracks;
-    size_t n_tracks, tracks_cap, last; /* last: the one used most recently */
+    size_t n_tracks, tracks_cap, last; /* last: the most recently used track */
     bool saturated;
 };
 
@@ -51,7 +51,8 @@ void brz_trace_destroy(brz_trace *t)
     free(t);
 }
 
-/* Tracks are few; the same one is used over and over. */
+/* Returns a track; creates it if necessary. A linear search suffices: there are few tracks, and
+ * most events are on the same one as before. */
 static track *find_track(brz_trace *t, uint64_t id, int64_t time)
 {
     if (t->last < t->n_tracks && t->tracks[t->last].id == id)
@@ -99,7 +100,7 @@ static uint32_t call_of(brz_trace *t, uint32_t parent, brz_frame frame)
     return made;
 }
 
-/* Gives the time since the track's last event to the call on top. */
+/* Adds the time since the track's last event to the call on top. */
 static void pass_time(brz_trace *t, track *k, int64_t time)
 {
     if (time <= k->time)

@@ -1,7 +1,8 @@
-/* Calls as tracers tell them, enter and leave, turned into stacks with self time.
+/* Converts the events of tracers, which report when calls begin and end, into stacks with self
+ * times.
  *
- * Each track (a thread, a process) has a stack of calls. Time that passes between two events
- * belongs to the call on top. Calls are nodes of a tree, so an event costs the same at any depth.
+ * Each track (a thread or process) has a stack of calls. The time between two events belongs to the
+ * call on top. Calls are nodes of a tree, so the cost of an event does not depend on the depth.
  */
 #ifndef BRZ_TRACE_H
 #define BRZ_TRACE_H
@@ -12,18 +13,18 @@ typedef struct brz_trace brz_trace;
 
 brz_trace *brz_trace_create(void);
 
-/* NULL is fine. */
+/* Destroys a trace; NULL is allowed. */
 void brz_trace_destroy(brz_trace *t);
 
-/* A call begins on a track, within what is open there. Times are in units of the column, and a time
- * before the track's last one counts as that. */
+/* Begins a call within the current call of a track. Times are in units of the column; a time before
+ * the last event of the track counts as the time of that event. */
 void brz_trace_enter(brz_trace *t, uint64_t track, brz_frame frame, int64_t time);
 
-/* The call that is open on the track ends; false if none is. */
+/* Ends the current call of a track. Returns false if there is none. */
 bool brz_trace_leave(brz_trace *t, uint64_t track, int64_t time);
 
-/* Adds what was gathered to a column of the profile; open calls end where their track was seen
- * last. */
+/* Adds the collected times to a column of the profile. Open calls end at the last event of their
+ * track. */
 void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight);
 
 #endif

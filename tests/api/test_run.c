@@ -451,7 +451,8 @@ static void an_input_that_gives_more_than_there_is_room_fails_the_run(void **sta
     brazier_pipeline_add_input_stream(p, "greedy", give_too_much, NULL);
     brazier_pipeline_add_output_memory(p, "folded", NULL);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
-    assert_contains(first_error(s)->message, "greedy: cannot be read: the program gave more");
+    assert_contains(first_error(s)->message,
+                    "greedy: cannot be read: the program's read function returned too much");
     brazier_pipeline_destroy(p);
     brazier_session_close(s);
 }
@@ -467,8 +468,7 @@ static void an_output_that_refuses_fails_the_run_and_all_outputs(void **state)
     outputs_add(&outs, p);
     brazier_pipeline_add_output_stream(p, "folded", "the socket", text_write, &refusing);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
-    assert_string_equal(first_error(s)->message,
-                        "the socket: the program's write function failed");
+    assert_string_equal(first_error(s)->message, "the socket: the program's write function failed");
     assert_string_equal(first_error(s)->code, "host.write");
     assert_int_equal(diagnostics(s), 1);
     assert_int_equal(refusing.calls, 1);

@@ -106,7 +106,7 @@ class Messages(common.Case):
     def test_an_output_that_cannot_be_written_is_told_before_anything_is_read(self):
         (self.dir / "folder").mkdir()
         self.write("a.folded", STACKS)
-        for name, why in (("absent/x.svg", "cannot be created: the folder 'absent': it is not there"),
+        for name, why in (("absent/x.svg", "cannot be created: the folder 'absent': it does not exist"),
                           ("a.folded/x.svg", "the folder 'a.folded': Not a directory"),
                           ("folder", "cannot be written: it is a folder; name a file in it")):
             p = self.start("run", "--to", "svg", "-o", name) # whose input never comes

@@ -21,7 +21,7 @@ class Palettes(Case):
         for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):
             self.write("in.folded", text)
             r = self.fails(1, "flamegraph", "--palette-map", "in.folded", "-o", "x.svg", stdin=STACKS)
-            self.assertIn("in.folded is no palette map", r.err)
+            self.assertIn("in.folded is not a palette map", r.err)
             self.assertEqual((text, ["in.folded"]), (self.read("in.folded"), self.files()))
         for text, warnings in (("", 0), ("\n \n", 1), ("main->rgb(1,2,3)\nx\n", 1)):
             self.write("in.folded", text)

@@ -416,7 +416,7 @@ static void a_removed_folder_is_reported_at_the_end(void **state)
     char *renamed = path_in(p.folder, "renamed");
     assert_int_equal(rename(folder, renamed), 0);
     assert_false(brz_file_sink_commit(f));
-    assert_contains(ear_heard(&p.ear), "cannot be given its name");
+    assert_contains(ear_heard(&p.ear), "cannot be renamed to its final name");
     brz_file_sink_destroy(f);
     free(renamed);
     free(path);
@@ -575,7 +575,7 @@ static void a_failing_function_is_reported_once_and_not_called_again(void **stat
     brz_file_sink_destroy(f);
     assert_int_equal(t.text.len, sizeof large);
     assert_string_equal(ear_heard(&p.ear),
-                        "brazier: error: here: the program did not take what was written\n");
+                        "brazier: error: here: the program's write function failed\n");
     brz_buf_finish(&t.text);
     place_remove(&p);
 }

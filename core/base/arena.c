@@ -1,7 +1,8 @@
 /* A bump allocator.
  *
- * The first blocks are small, for most arenas hold little; those behind them are whole pages, of
- * which what is never used costs nothing. Sizes grow up to a limit, so that small runs stay small.
+ * The first blocks are small, because most arenas hold little. Later ones consist of whole pages,
+ * which cost nothing until they are used. Block sizes grow up to a limit, so that small runs stay
+ * small.
  */
 #include "base/arena.h"
 
@@ -11,13 +12,13 @@
 #include <string.h>
 
 #define FIRST_BLOCK   ((size_t)2 << 10)
-#define SMALL_BLOCK   ((size_t)32 << 10)  /* up to here, from calloc */
-#define PAGES_BLOCK   ((size_t)128 << 10) /* from here, pages */
+#define SMALL_BLOCK   ((size_t)32 << 10)  /* up to this size, from calloc() */
+#define PAGES_BLOCK   ((size_t)128 << 10) /* from this size, whole pages */
 #define LARGEST_BLOCK ((size_t)8 << 20)
 
 struct brz_arena_block {
     brz_arena_block *older;
-    size_t size; /* with this header */
+    size_t size; /* including this header */
 };
 
 static void *align_up(char *p, size_t align)
@@ -25,7 +26,7 @@ static void *align_up(char *p, size_t align)
     return p + (-(uintptr_t)p & (align - 1));
 }
 
-/* A block with room for at least `size` bytes. */
+/* Adds a block with room for at least `size` bytes. */
 static void add_block(brz_arena *a, size_t size)
 {
     size_t standard = a->block_size > 0 ? a->block_size : FIRST_BLOCK;
@@ -67,7 +68,7 @@ void brz_arena_reserve(brz_arena *a, size_t size)
 
 void brz_arena_give_back(brz_arena *a, void *last)
 {
-    memset(last, 0, (size_t)(a->next - (char *)last)); /* what is free is zeroed */
+    memset(last, 0, (size_t)(a->next - (char *)last)); /* free memory is zeroed */
     a->next = last;
 }
 

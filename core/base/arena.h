@@ -1,4 +1,4 @@
-/* A bump allocator: many pieces, one life. */
+/* A bump allocator for many pieces of memory with the same lifetime. */
 #ifndef BRZ_ARENA_H
 #define BRZ_ARENA_H
 
@@ -6,26 +6,27 @@
 
 typedef struct brz_arena_block brz_arena_block;
 
-/* A zeroed arena is empty and ready. */
+/* An arena. A zeroed arena is empty. */
 typedef struct brz_arena {
     brz_arena_block *blocks; /* newest first */
-    char *next, *end;        /* free room in the newest */
-    size_t block_size;       /* of the next block; grows */
+    char *next, *end;        /* free memory in the newest block */
+    size_t block_size;       /* size of the next block; grows */
 } brz_arena;
 
-/* Zeroed memory, never NULL; `align` is a power of two up to 4096, 0 for 16. */
+/* Allocates zeroed memory; never returns NULL. `align` is a power of two up to 4096, or 0 for
+ * 16. */
 void *brz_arena_alloc(brz_arena *a, size_t size, size_t align);
 
-/* Makes room for so many bytes in one piece: what is allocated next lies side by side. */
+/* Reserves contiguous memory for the following allocations. */
 void brz_arena_reserve(brz_arena *a, size_t size);
 
-/* Takes back what was allocated last. */
+/* Releases the last allocation. */
 void brz_arena_give_back(brz_arena *a, void *last);
 
-/* A terminated copy of a text. */
+/* Returns a terminated copy of a text. */
 brz_str brz_arena_str(brz_arena *a, brz_str s);
 
-/* Frees all of it; the arena is empty again. */
+/* Frees all memory; the arena is empty afterwards. */
 void brz_arena_finish(brz_arena *a);
 
 #endif

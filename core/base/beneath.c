@@ -1,4 +1,4 @@
-/* Opens files below one folder. */
+/* Opens files below a folder. */
 #include "base/beneath.h"
 
 #include <errno.h>
@@ -32,8 +32,8 @@
 
 /* ---- paths as text ------------------------------------------------------------------------- */
 
-/* Returns what follows the prefix `folder` of an absolute path, or NULL if it does not lead there.
- */
+/* Returns the rest of an absolute path after the prefix `folder`, or NULL if it does not begin with
+ * that. */
 static const char *strip_folder(const char *path, const char *folder)
 {
     size_t n = strlen(folder);
@@ -48,8 +48,9 @@ static bool has_prefix(const char *name, size_t len, const char *prefix)
     return len >= n && strncasecmp(name, prefix, n) == 0;
 }
 
-/* Recognises the other names that file systems have for ".git" and the like: HFS+ ignores
- * formatting characters (U+2000 to U+206F, U+FEFF), and NTFS and FAT know short names. */
+/* Returns whether a name is hidden. Includes other names that file systems accept for ".git" and
+ * the like: HFS+ ignores formatting characters (U+2000 to U+206F, U+FEFF), and NTFS and FAT have
+ * short names. */
 static bool is_hidden(const char *name, size_t len)
 {
     static const char *const prefixes[] = {".", "\xe2\x80", "\xe2\x81", "\xef\xbb\xbf", "git~"};
@@ -108,7 +109,8 @@ brz_refusal brz_beneath_resolve(const brz_beneath *b, const char *from, const ch
 
 /* ---- folders ------------------------------------------------------------------------------- */
 
-/* The systems differ in what they say of a link that is not to be followed. */
+/* Returns whether a name is a symbolic link. Systems report different errors for a link that they
+ * do not follow. */
 static bool is_link(int dir, const char *name)
 {
     struct stat st;
@@ -118,7 +120,8 @@ static bool is_link(int dir, const char *name)
     return link;
 }
 
-/* Opens the folder `len` bytes deep in `path`, component by component; takes over `dir`. */
+/* Opens the folder named by the first `len` bytes of `path`, component by component. Closes
+ * `dir`. */
 static int walk(int dir, const char *path, size_t len)
 {
     char name[PATH_MAX];
@@ -141,13 +144,13 @@ static int walk(int dir, const char *path, size_t len)
     return dir;
 }
 
-/* Lets the kernel do the same; -1 with ENOSYS where it cannot. */
+/* Opens a folder with a single system call. Returns -1 with ENOSYS if the kernel cannot do that. */
 static int open_whole(int dir, const char *path, size_t len)
 {
 #if HAS_OPENAT2
     char name[PATH_MAX];
     struct open_how how = {
-        .flags = FOLDER & ~O_NOFOLLOW, /* with it, a link at the end would be ENOTDIR */
+        .flags = FOLDER & ~O_NOFOLLOW, /* with it, a link at the end causes ENOTDIR */
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
     memcpy(name, path, len);
     name[len] = '\0';
@@ -215,8 +218,8 @@ int brz_beneath_open_parent(const brz_beneath *b, const char *inside, const char
     return dir;
 }
 
-/* Describes what `name` is, without following it. */
-static brz_refusal look_at(int dir, const char *name, struct stat *st)
+/* Returns whether `name` is a regular file, without following links. Stores its attributes. */
+static brz_refusal check_regular(int dir, const char *name, struct stat *st)
 {
     if (fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) != 0)
         return BRZ_REFUSED_ABSENT;
@@ -225,11 +228,12 @@ static brz_refusal look_at(int dir, const char *name, struct stat *st)
                                   : BRZ_REFUSED_SPECIAL;
 }
 
-/* Opens what look_at() saw; another file may have its name by now. */
+/* Opens a regular file. Checks it again after opening, because another file may have the name by
+ * then. */
 static int open_regular(int dir, const char *name, brz_refusal *why)
 {
     struct stat st;
-    *why = look_at(dir, name, &st);
+    *why = check_regular(dir, name, &st);
     if (*why != BRZ_REFUSED_NOT)
         return -1;
     int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -272,18 +276,18 @@ brz_refusal brz_beneath_check(const brz_beneath *b, const char *inside)
     int dir = brz_beneath_open_parent(b, inside, &name, &why);
     if (dir < 0)
         return why;
-    why = look_at(dir, name, &st);
+    why = check_regular(dir, name, &st);
     close_keeping_errno(dir);
     return why == BRZ_REFUSED_SPECIAL && S_ISDIR(st.st_mode) ? BRZ_REFUSED_NOT : why;
 }
 
 brz_refusal brz_beneath_check_target(int dir, const char *name, struct stat *st)
 {
-    brz_refusal why = look_at(dir, name, st);
+    brz_refusal why = check_regular(dir, name, st);
     return why == BRZ_REFUSED_NOT && (st->st_mode & EXECUTABLE) != 0 ? BRZ_REFUSED_PROGRAM : why;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- descriptions -------------------------------------------------------------------------- */
 
 const char *brz_refusal_text(brz_refusal why)
 {

@@ -1,4 +1,4 @@
-/* Text that grows. */
+/* A growing text. */
 #include "base/buf.h"
 
 #include "base/mem.h"

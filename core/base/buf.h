@@ -1,5 +1,5 @@
-/* Text that grows: an owner of bytes, always terminated. Where there is no memory for it the
- * program ends (mem.h), so none of this fails. */
+/* A growing text that owns its bytes and is always terminated. Functions do not fail: the program
+ * ends if memory is exhausted (mem.h). */
 #ifndef BRZ_BUF_H
 #define BRZ_BUF_H
 
@@ -7,22 +7,23 @@
 
 #include <stdarg.h>
 
-/* A zeroed buffer is empty and ready. */
+/* A zeroed buffer is empty. */
 typedef struct brz_buf {
-    char *data; /* NULL while nothing was ever added */
+    char *data; /* NULL before the first addition */
     size_t len, cap;
 } brz_buf;
 
-/* Frees its memory; it is empty and ready again. */
+/* Frees the memory; the buffer is empty afterwards. */
 void brz_buf_finish(brz_buf *b);
 
-/* Makes it empty, and keeps the memory. */
+/* Removes the contents and keeps the memory. */
 void brz_buf_clear(brz_buf *b);
 
-/* Room for `len` more bytes and a zero; returns where they go. Does not change the length. */
+/* Makes room for `len` more bytes and a terminator. Returns a pointer to the new bytes; does not
+ * change the length. */
 char *brz_buf_room(brz_buf *b, size_t len);
 
-/* These append. What is added is not part of the buffer itself, which may move. */
+/* Append text. The text must not be part of the buffer, whose memory may move. */
 void brz_buf_add(brz_buf *b, const char *data, size_t len);
 void brz_buf_add_str(brz_buf *b, brz_str s);
 void brz_buf_add_text(brz_buf *b, const char *text);
@@ -31,10 +32,10 @@ void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 void brz_buf_printf(brz_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The text as a terminated string; "" while empty. Valid until the next change. */
+/* Returns the text as a terminated string. Valid until the next change. */
 const char *brz_buf_text(const brz_buf *b);
 
-/* The same as a view, whose data is NULL if nothing was ever added. */
+/* Returns the text as a view, whose data may be NULL if nothing was ever added. */
 brz_str brz_buf_str(const brz_buf *b);
 
 #endif

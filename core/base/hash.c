@@ -1,4 +1,4 @@
-/* The host's hash of text. */
+/* Provides the random keys of the host's hash tables. */
 #include "base/hash.h"
 
 #include <pthread.h>

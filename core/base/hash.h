@@ -1,5 +1,5 @@
-/* The keys of the host's hash tables. They are random and made once per process, so that no input
- * can be prepared to collide; <brazier/text/hash.h> says why. */
+/* Provides the random keys of the host's hash tables. They are generated once per process, so that
+ * no input can be crafted to cause collisions; see <brazier/text/hash.h>. */
 #ifndef BRZ_HASH_H
 #define BRZ_HASH_H
 

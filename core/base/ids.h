@@ -1,5 +1,5 @@
-/* Names that can be typed and written to a configuration without thought: ids of components, names
- * of plug-ins and of options. */
+/* Defines valid identifiers: ids of components and names of plug-ins and options, which need no
+ * quoting on a command line or in a configuration. */
 #ifndef BRZ_IDS_H
 #define BRZ_IDS_H
 

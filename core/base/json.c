@@ -1,4 +1,4 @@
-/* JSON, as far as the host writes some. */
+/* Writes JSON strings. */
 #include "base/json.h"
 
 void brz_json_string(brz_buf *b, brz_str s)

@@ -1,4 +1,4 @@
-/* Memory that is there or ends the program. */
+/* Allocates memory or ends the program. */
 #include "base/mem.h"
 
 #include <errno.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Memory of at least this size is worth large pages. */
+/* Minimum size of allocations that use large pages. */
 #define LARGE_PAGE ((size_t)2 << 20)
 
-/* Asks for large pages within an allocation: a profile of millions of frames is filled page after
- * page, and each small one costs a fault. */
+/* Requests large pages within an allocation: a large profile is filled page by page, and each small
+ * page costs a fault. */
 static void advise(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -36,7 +36,7 @@ static char *map(size_t size)
     return p;
 }
 
-/* From where a large page can begin: maps more, and unmaps what is too much. */
+/* Maps memory that is aligned to a large page, by mapping more and unmapping the excess. */
 static char *map_aligned(size_t size)
 {
     char *p = map(size + LARGE_PAGE);

@@ -1,11 +1,11 @@
-/* Multikey quicksort (Bentley, Sedgewick 1997): three-way partition by one key, then the items that
- * are equal so far by their next key. Each item's key is fetched once per depth.
+/* Multikey quicksort (Bentley, Sedgewick 1997): partitions items into three parts by one key, and
+ * continues with the next key for equal items. Fetches the key of each item once per depth.
  *
- * The largest of the three parts is worked on in the loop and the other two recurse, so that the
- * recursion is no deeper than the logarithm of n, however long the sequences are.
+ * The loop continues with the largest of the three parts and recurses for the other two, so the
+ * depth of the recursion is at most logarithmic in n, however long the sequences are.
  *
- * What was sorted before it was shared among threads comes as a few sorted runs one of which lies
- * behind the other: those are only put in order.
+ * Data that was sorted before several threads shared it consists of a few sorted runs that do not
+ * overlap; these are only rearranged.
  */
 #include "base/multikey.h"
 
@@ -17,8 +17,8 @@
 
 #define FEW 12
 
-/* So few runs that comparing their first items, however long these are alike, takes no longer than
- * reading all items. */
+/* Limits the number of runs so that comparing their first items, however long the common prefixes
+ * are, takes no longer than reading all items. */
 #define MOST_RUNS    512
 #define SHORTEST_RUN 64 /* on average */
 
@@ -61,9 +61,8 @@ static void insertion_sort(const part *p, brz_multikey_fn *key, const void *what
     }
 }
 
-/* Divides the items into runs that are sorted; returns how many, or 0 if there are more than
- * `most`.
- */
+/* Splits the items into sorted runs. Returns the number of runs, or 0 if there are more than
+ * `most`. */
 static size_t find_runs(const part *p, part *runs, size_t most, brz_multikey_fn *key,
                         const void *what)
 {
@@ -99,9 +98,9 @@ static void sort_runs(part *runs, size_t n, brz_multikey_fn *key, const void *wh
     }
 }
 
-/* Sorts items that are sorted but for the order of a few runs; false, with nothing done, if they
- * are not. Their first keys must have been fetched. */
-static bool put_runs_in_order(const part *p, brz_multikey_fn *key, const void *what)
+/* Sorts items that consist of a few sorted runs that do not overlap. Returns false, without
+ * changing anything, if they do not. The first keys must have been fetched. */
+static bool rearrange_runs(const part *p, brz_multikey_fn *key, const void *what)
 {
     part runs[MOST_RUNS];
     size_t most = 1 + p->n / SHORTEST_RUN;
@@ -137,8 +136,8 @@ static void swap(brz_multikey_item *a, brz_multikey_item *b)
     *b = t;
 }
 
-/* Divides by a middle key into less, equal (one key deeper, or empty if that was the last) and
- * greater. Keys must have been fetched. */
+/* Partitions by a median key into lesser, equal (one key deeper, or empty after the last key) and
+ * greater items. The keys must have been fetched. */
 static void divide(const part *p, part out[3])
 {
     brz_multikey_item *v = p->items;
@@ -186,6 +185,6 @@ void brz_multikey_sort(brz_multikey_item *items, size_t n, brz_multikey_fn *key,
     if (n < 2)
         return;
     fetch_keys(&all, key, what);
-    if (!put_runs_in_order(&all, key, what))
+    if (!rearrange_runs(&all, key, what))
         sort(all, true, key, what);
 }

@@ -1,5 +1,5 @@
-/* Sorts things whose order is that of a sequence of 64-bit keys: text by seven bytes at a time,
- * stacks by two ranks. */
+/* Sorts items by sequences of 64-bit keys: text by seven bytes at a time, stacks by two ranks at a
+ * time. */
 #ifndef BRZ_MULTIKEY_H
 #define BRZ_MULTIKEY_H
 
@@ -7,15 +7,16 @@
 #include <stdint.h>
 
 typedef struct brz_multikey_item {
-    uint64_t key; /* for the sort's own use */
+    uint64_t key; /* used by the sort */
     uint32_t item;
     uint32_t reserved;
 } brz_multikey_item;
 
-/* The key of `item` at `depth`, 0, 1, 2 … Its lowest bit is 1 if the item has a next key. */
+/* Returns the key of `item` at `depth`, which counts from 0. Bit 0 must be set if the item has
+ * another key. */
 typedef uint64_t brz_multikey_fn(const void *what, uint32_t item, size_t depth);
 
-/* Sorts items in ascending order. Equal ones end up beside each other in no particular order. */
+/* Sorts items in ascending order. The order of equal items is unspecified. */
 void brz_multikey_sort(brz_multikey_item *items, size_t n, brz_multikey_fn *key, const void *what);
 
 #endif

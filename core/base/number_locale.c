@@ -1,5 +1,6 @@
-/* Numbers as files have them. What a program's locale says of numbers applies to strtod and printf,
- * here and in plug-ins; a library may not change it for the process, but may for a thread. */
+/* Makes threads read and write numbers with a decimal point. The program's locale affects strtod()
+ * and printf(), here and in plug-ins; a library must not change it for the process, but may for a
+ * thread. */
 #include "base/number_locale.h"
 
 #include <langinfo.h>

@@ -1,9 +1,9 @@
-/* Regular expressions that users write.
+/* Regular expressions written by users.
  *
- * The compiled code runs first, on a stack of its own. What exceeds that stack or the match limit
- * is tried again by PCRE2's interpreter, which keeps its frames on the heap. What exceeds the
- * limits of both has no answer, and the caller hears of it: a match that gave up is not a text
- * without a match.
+ * Compiled code runs first, on its own stack. A match that exceeds that stack or the match limit is
+ * repeated by PCRE2's interpreter, which keeps its frames on the heap. If it exceeds the
+ * interpreter's limits, too, the result is unknown, which is reported to the caller: such a text
+ * must not be treated as one without a match.
  */
 #include "base/pattern.h"
 
@@ -15,19 +15,20 @@
 #include "base/diag.h"
 #include "base/mem.h"
 
-/* Limits of one match: expressions come with the configuration of a project, names with its input.
- * A name of 100 KB that an expression takes character by character stays far below them. */
+/* Limits of one match. Expressions come from the project's configuration, names from its input. A
+ * name of 100 KB that an expression matches character by character stays far below the limits. */
 #define MATCH_LIMIT     10000000    /* steps */
-#define HEAP_LIMIT      (128 << 10) /* KiB, of the interpreter */
+#define HEAP_LIMIT      (128 << 10) /* KiB, for the interpreter */
 #define JIT_STACK_FIRST (32 << 10)
-#define JIT_STACK_MOST  (64 << 20) /* address space; pages are used as they are needed */
+#define JIT_STACK_MOST  (64 << 20) /* address space; pages are allocated on demand */
 
-/* `\C` matches part of a character, and a replacement would leave the rest of it. */
+/* `\C` is forbidden: it matches part of a character, of which a replacement would leave the
+ * rest. */
 #define COMPILE_OPTIONS (PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C)
 
 struct brz_pattern {
     pcre2_code *code;
-    brz_buf or_nothing; /* "|" and the expression, which matches the empty text too */
+    brz_buf or_nothing; /* "|" and the expression, which also matches empty text */
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL without compiled code */
@@ -40,7 +41,7 @@ static void add_message(brz_buf *b, int code)
     brz_buf_add_text(b, (const char *)text);
 }
 
-/* Counts the characters in the first n bytes. */
+/* Returns the number of characters in the first `n` bytes. */
 static size_t count_characters(brz_str s, size_t n)
 {
     size_t count = 0;
@@ -49,9 +50,9 @@ static size_t count_characters(brz_str s, size_t n)
     return count;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
-/* Without compiled code, the interpreter does all of it. */
+/* Compiles the pattern to machine code, if possible; otherwise only the interpreter is used. */
 static void compile_to_machine_code(brz_pattern *p)
 {
     if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE) != 0)
@@ -84,7 +85,7 @@ brz_pattern *brz_pattern_create(brz_str expression, brz_buf *error)
     if (p->match == NULL || p->limits == NULL)
         brz_out_of_memory(0);
     pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-    pcre2_set_depth_limit(p->limits, MATCH_LIMIT); /* the heap's limit comes first */
+    pcre2_set_depth_limit(p->limits, MATCH_LIMIT); /* the heap limit is reached first */
     pcre2_set_heap_limit(p->limits, HEAP_LIMIT);
     compile_to_machine_code(p);
     return p;
@@ -104,7 +105,7 @@ void brz_pattern_destroy(brz_pattern *p)
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
-/* Appends a text in quotes, made printable and cut to what fits into a message. */
+/* Appends a text in quotes, made printable and truncated to fit into a message. */
 static void add_quoted(brz_buf *b, brz_str s)
 {
     enum { SHOWN = 60 };
@@ -119,8 +120,7 @@ static void add_quoted(brz_buf *b, brz_str s)
         brz_buf_printf(b, " (%zu bytes)", s.len);
 }
 
-/* Returns the limit in force: an expression may begin with a lower one, as in "(*LIMIT_MATCH=99)".
- */
+/* Returns the effective limit: an expression may set a lower one, as in "(*LIMIT_MATCH=99)". */
 static uint32_t limit_in_force(const brz_pattern *p, uint32_t what, uint32_t limit)
 {
     uint32_t own;
@@ -162,7 +162,7 @@ static brz_match report_failure(const brz_pattern *p, brz_str name, int code, br
     return BRZ_MATCH_FAILED;
 }
 
-/* True if the interpreter may get further than compiled code did. */
+/* Returns whether the interpreter may succeed where compiled code failed. */
 static bool is_worth_interpreting(const brz_pattern *p, int code)
 {
     return p->stack != NULL && (code == PCRE2_ERROR_JIT_STACKLIMIT ||
@@ -197,13 +197,13 @@ static int substitute(const brz_pattern *p, const pcre2_code *code, brz_str name
                             len);
 }
 
-/* Writes the result behind what `out` holds, and sets its length. */
+/* Appends the result to `out` and stores its length. */
 static int substitute_into(const brz_pattern *p, brz_str name, brz_str with, brz_buf *out,
                            PCRE2_SIZE *len, uint32_t options)
 {
     *len = name.len + with.len + 64;
     int rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
-    if (rc == PCRE2_ERROR_NOMEMORY && *len != PCRE2_UNSET) /* the length that it takes */
+    if (rc == PCRE2_ERROR_NOMEMORY && *len != PCRE2_UNSET) /* the required length */
         rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
     return rc;
 }
@@ -217,13 +217,13 @@ brz_match brz_pattern_replace(const brz_pattern *p, brz_str name, brz_str with, 
         rc = substitute_into(p, name, with, out, &len, PCRE2_NO_JIT);
     if (rc > 0)
         out->len += len;
-    out->data[out->len] = '\0'; /* something may have been written behind it */
+    out->data[out->len] = '\0'; /* data may have been written after the end */
     if (rc < 0)
         return report_failure(p, name, rc, error);
     return rc > 0 ? BRZ_MATCH_FOUND : BRZ_MATCH_NONE;
 }
 
-/* PCRE2 looks at a replacement only when something matches. */
+/* Checks a replacement on empty text, because PCRE2 parses it only when something matches. */
 bool brz_pattern_check_replacement(const brz_pattern *p, brz_str with, brz_buf *error)
 {
     char to[256];
@@ -231,7 +231,7 @@ bool brz_pattern_check_replacement(const brz_pattern *p, brz_str with, brz_buf *
     PCRE2_SIZE len = sizeof to, at;
     pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)p->or_nothing.data, p->or_nothing.len,
                                          COMPILE_OPTIONS, &code, &at, NULL);
-    if (compiled != NULL) /* not so if the expression begins with a verb such as (*UCP) */
+    if (compiled != NULL) /* NULL if the expression begins with a verb such as (*UCP) */
         rc = substitute(p, compiled, BRZ_STR(""), with, to, &len, 0);
     pcre2_code_free(compiled);
     if (rc >= 0 || rc == PCRE2_ERROR_NOMEMORY)

@@ -1,4 +1,4 @@
-/* Interned text: open addressing over ids, load at most a half. */
+/* Interns texts, with open addressing and a load factor of at most a half. */
 #include "base/string_table.h"
 
 #include "base/buf.h"
@@ -54,7 +54,7 @@ static bool is_at(const brz_strings *t, uint32_t id, brz_str s, uint64_t hash)
            memcmp(t->items[id].data, s.data, s.len) == 0;
 }
 
-/* `s` is in the table already, or well-formed; or it is neither and repaired. */
+/* Interns a text. Repairs it if it is neither in the table nor valid. */
 static uint32_t intern_valid(brz_strings *t, brz_str s)
 {
     uint64_t hash = brz_hash(s);

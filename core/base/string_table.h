@@ -1,4 +1,4 @@
-/* Interned text: equal text has one id, and lives as long as the table. */
+/* Interns texts: equal texts have the same id. Texts live as long as the table. */
 #ifndef BRZ_STRING_TABLE_H
 #define BRZ_STRING_TABLE_H
 
@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* A zeroed table is empty and ready, except that id 0 is made the empty text by first use. */
+/* A zeroed table is empty. Its first use adds the empty text as id 0. */
 typedef struct brz_strings {
     brz_arena text;
     brz_str *items; /* by id */
@@ -16,7 +16,8 @@ typedef struct brz_strings {
     size_t n_slots;
 } brz_strings;
 
-/* The id of a text; ids are dense, the empty text has 0. Malformed UTF-8 is repaired first. */
+/* Returns the id of a text. Ids are dense; the empty text has id 0. Repairs malformed UTF-8
+ * first. */
 uint32_t brz_strings_intern(brz_strings *t, brz_str s);
 
 static inline brz_str brz_strings_at(const brz_strings *t, uint32_t id)

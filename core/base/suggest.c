@@ -1,4 +1,4 @@
-/* The nearest word, by the number of letters inserted, deleted, replaced or swapped. */
+/* Finds the nearest word, by the number of letters inserted, deleted, replaced or swapped. */
 #include "base/suggest.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Distance with swaps of neighbours (optimal string alignment); SIZE_MAX for long words. */
+/* Returns the edit distance with swaps of adjacent letters (optimal string alignment), or SIZE_MAX
+ * for long words. */
 static size_t distance(brz_str a, brz_str b)
 {
     size_t rows[3][LONGEST + 2];

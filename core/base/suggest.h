@@ -1,4 +1,4 @@
-/* The nearest word: what somebody who mistyped probably meant. */
+/* Finds the word that a user who mistyped one probably meant. */
 #ifndef BRZ_SUGGEST_H
 #define BRZ_SUGGEST_H
 
@@ -6,18 +6,18 @@
 
 #include "base/buf.h"
 
-/* Finds the word nearest to what was typed, offered one at a time. A zeroed one with `typed` set
- * is ready. */
+/* Finds the word nearest to `typed` among words that are offered one at a time. Initialise it with
+ * zeros and `typed`. */
 typedef struct brz_suggestion {
     brz_str typed;
-    const char *best; /* NULL: nothing near enough yet */
+    const char *best; /* NULL: no word is similar enough yet */
     size_t distance;
 } brz_suggestion;
 
-/* `word` outlives the suggestion. */
+/* Offers a word, which must outlive the suggestion. */
 void brz_suggestion_offer(brz_suggestion *s, const char *word);
 
-/* Appends "; did you mean 'word'?" if there is a word. */
+/* Appends "; did you mean 'word'?" if a word was found. */
 void brz_suggestion_add(const brz_suggestion *s, brz_buf *b);
 
 #endif

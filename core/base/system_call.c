@@ -1,4 +1,4 @@
-/* Names of system calls. */
+/* Names system calls. */
 #include "base/system_call.h"
 
 #include "base/built_with.h"
@@ -14,7 +14,7 @@ typedef struct call_name {
     const char *name;
 } call_name;
 
-/* The calls that a plug-in is likely to try. */
+/* The system calls that plug-ins are likely to use. */
 static const call_name call_names[] = {
 #ifdef SYS_open
     {SYS_open, "open"},

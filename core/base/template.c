@@ -1,4 +1,4 @@
-/* A folder of files that a new project begins as. */
+/* Copies a folder of template files. */
 #include "base/template.h"
 
 #include <dirent.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The word whose mark stands at the front of a text, or NULL. */
+/* Returns the word whose mark is at the beginning of a text, or NULL. */
 static const brz_template_word *mark_at(const char *p, size_t n, const brz_template_word *words)
 {
     for (; words->mark != NULL; words++) {
@@ -80,7 +80,7 @@ static bool copy_file(const char *from, const char *to, const brz_template_word 
     return good;
 }
 
-/* Copies what is called `name` in a folder; folders of a template are few and not deep. */
+/* Copies the entry `name` of a folder. Recursion is safe because templates are small. */
 static bool copy_entry(const char *from_dir, const char *to_dir, const char *name,
                        const brz_template_word *words, brz_console *console)
 {

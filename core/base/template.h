@@ -1,21 +1,21 @@
-/* A folder of files that a new project begins as: copied with marks, such as "@NAME@", filled in,
- * in the files' names as in their text. */
+/* Copies a folder of template files for a new project and replaces marks, such as "@NAME@", in file
+ * names and contents. */
 #ifndef BRZ_TEMPLATE_H
 #define BRZ_TEMPLATE_H
 
 #include "base/diag.h"
 
-/* What stands for a mark. A list of them ends with a NULL mark. */
+/* A mark and its replacement. A NULL mark ends a list. */
 typedef struct brz_template_word {
     const char *mark, *text;
 } brz_template_word;
 
-/* Appends the text with its marks filled in. */
+/* Appends the text with its marks replaced. */
 void brz_template_fill(brz_str text, const brz_template_word *words, brz_buf *out);
 
-/* Copies the files of a folder, and of those in it, into a folder, made if it is not there. What is
- * executable stays so; nobody but the owner can write what comes of it, whatever the umask. Never
- * writes over a file. False after saying what is wrong. */
+/* Copies the files of a folder, recursively, into a folder, which is created if necessary. Keeps
+ * executable files executable; only the owner may write the copies, regardless of the umask. Never
+ * overwrites files. Returns false after reporting an error. */
 bool brz_template_copy(const char *from, const char *to, const brz_template_word *words,
                        brz_console *console);
 

@@ -1,4 +1,4 @@
-/* Threads of our own. */
+/* Starts threads of the library. */
 #include "base/thread.h"
 
 #include <signal.h>
@@ -19,7 +19,8 @@ bool brz_thread_is_own(void)
     return is_own;
 }
 
-/* A new thread has the locale of the process, whatever that of the one was that started it. */
+/* Runs the task with a decimal point: a new thread has the locale of the process, not that of the
+ * thread that started it. */
 static void *run(void *context)
 {
     task t = *(task *)context;

@@ -1,13 +1,13 @@
-/* Threads of our own in a process that may be somebody else's. */
+/* Starts threads of the library in a process that may belong to another program. */
 #ifndef BRZ_THREAD_H
 #define BRZ_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Starts a thread on which no signal is delivered but those of its own mistakes: a program's
- * handlers run on the program's threads. Numbers there are those of number_locale.h. False if there
- * is no thread to be had. */
+/* Starts a thread. Blocks all signals on it except those caused by its own faults, because a
+ * program's handlers should run on the program's threads. Numbers are formatted as described in
+ * number_locale.h. Returns false if no thread can be created. */
 bool brz_thread_start(pthread_t *thread, void *(*work)(void *), void *arg);
 
 /* True on a thread that brz_thread_start started. */

@@ -1,4 +1,4 @@
-/* UTF-8: checking, repairing, making. */
+/* Validates, repairs and encodes UTF-8. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@ static bool is_tail(unsigned char c)
     return (c & 0xc0) == 0x80;
 }
 
-/* What the second byte may be, by the first: no overlong forms, no surrogates, no more than
- * U+10FFFF (Unicode, table 3-7). */
+/* Returns whether a second byte may follow the first: excludes overlong forms, surrogates and
+ * values beyond U+10FFFF (Unicode, table 3-7). */
 static bool second_fits(unsigned char first, unsigned char second)
 {
     switch (first) {
@@ -26,7 +26,8 @@ static bool second_fits(unsigned char first, unsigned char second)
     }
 }
 
-/* How many bytes belong together at the front; *whole tells whether they are a character. */
+/* Returns the length of the sequence at the beginning; *whole says whether it is a complete
+ * character. */
 static size_t sequence(const unsigned char *p, size_t n, bool *whole)
 {
     size_t want = p[0] < 0x80                    ? 1

@@ -1,4 +1,4 @@
-/* YAML files as trees of nodes that know their place. */
+/* Reads YAML files as trees of nodes with positions. */
 #include "base/yaml_tree.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-/* How many bytes of a line break there are at p: those of YAML 1.1, by which libyaml counts lines.
- */
+/* Returns the length of the line break at `p`, or 0. Recognises the line breaks of YAML 1.1, by
+ * which libyaml counts lines. */
 static size_t break_at(const char *p, const char *end)
 {
     static const char *const breaks[] = {"\r\n",     "\n",           "\r",
@@ -28,7 +28,7 @@ static size_t break_at(const char *p, const char *end)
     return 0;
 }
 
-/* The text of a line, from 1, without a byte order mark. */
+/* Returns the text of a line, counted from 1, without a byte order mark. */
 static brz_str line_of(const brz_yaml_file *f, size_t line)
 {
     const char *p = f->text, *end = f->text + f->len, *stop;
@@ -67,7 +67,7 @@ static void say_at(brz_console *c, int32_t severity, const brz_yaml_file *f, siz
     brz_say_notice(c, &r);
 }
 
-/* True the first time that this is to be said of this place. */
+/* Returns whether this message is new for the node's position, and records it. */
 static bool is_new(const brz_yaml *node, brz_str msg)
 {
     brz_yaml_file *f = node->file;
@@ -98,8 +98,8 @@ void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const 
 
 typedef struct anchor {
     brz_str name;
-    brz_yaml *node; /* NULL until it is complete: an alias within is a loop */
-    size_t nodes;   /* in it */
+    brz_yaml *node; /* NULL until it is complete: an alias inside it would be a cycle */
+    size_t nodes;   /* number of nodes in it */
 } anchor;
 
 typedef struct builder {
@@ -133,7 +133,7 @@ static brz_yaml *new_node(builder *b, brz_yaml_type type, const yaml_mark_t *at)
     return n;
 }
 
-/* Line and column of a byte, as libyaml counts them. */
+/* Returns the line and column of a byte, as libyaml counts them. */
 static yaml_mark_t mark_of(const brz_yaml_file *f, size_t offset)
 {
     yaml_mark_t mark = {0};
@@ -157,9 +157,8 @@ static bool next_event(builder *b, yaml_event_t *e)
     if (yaml_parser_parse(&b->parser, e))
         return true;
     if (b->parser.error == YAML_MEMORY_ERROR || b->parser.error == YAML_NO_ERROR)
-        brz_out_of_memory(0); /* libyaml does not always say so */
-    if (b->parser.error ==
-        YAML_READER_ERROR) { /* it stands where parsing is, not where reading is */
+        brz_out_of_memory(0);                   /* libyaml does not always set the error */
+    if (b->parser.error == YAML_READER_ERROR) { /* its mark is the parser's, not the reader's */
         yaml_mark_t mark = mark_of(b->file, b->parser.problem_offset);
         fail(b, &mark, b->parser.problem);
         return false;
@@ -190,7 +189,7 @@ static void end_anchor(builder *b, size_t i, brz_yaml *node)
     b->anchors[i].nodes = b->nodes - b->anchors[i].nodes;
 }
 
-/* A copy all the way down: each use is merged with other things. */
+/* Copies a node recursively, because each use is merged separately. */
 static brz_yaml *copy_node(builder *b, const brz_yaml *n)
 {
     brz_yaml *copy = brz_arena_alloc(&b->file->memory, sizeof *copy, 0);
@@ -212,7 +211,7 @@ static brz_yaml *resolve_alias(builder *b, const yaml_event_t *e)
         if (strlen(name) != a->name.len || memcmp(name, a->name.data, a->name.len) != 0)
             continue;
         if (a->node == NULL)
-            return fail(b, &e->start_mark, "an alias to what it is part of");
+            return fail(b, &e->start_mark, "an alias to a node that contains it");
         b->nodes += a->nodes;
         if (b->nodes > BRZ_YAML_MAX_NODES)
             return fail(b, &e->start_mark, "too many nodes");
@@ -220,7 +219,7 @@ static brz_yaml *resolve_alias(builder *b, const yaml_event_t *e)
         copy->key = NULL;
         return copy;
     }
-    return fail(b, &e->start_mark, "an alias to an anchor that is not there");
+    return fail(b, &e->start_mark, "an alias to an unknown anchor");
 }
 
 static brz_yaml *read_node(builder *b, const yaml_event_t *e);
@@ -231,7 +230,7 @@ static brz_yaml *read_scalar(builder *b, const yaml_event_t *e)
     if (n == NULL)
         return NULL;
     brz_str text = brz_str_of((const char *)e->data.scalar.value, e->data.scalar.length);
-    if (memchr(text.data, '\0', text.len) != NULL) /* what reads it as a path would stop there */
+    if (memchr(text.data, '\0', text.len) != NULL) /* a reader of paths would stop there */
         return fail(b, &e->start_mark, "a text with a NUL character");
     n->text = brz_arena_str(&b->file->memory, text);
     bool plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -250,7 +249,8 @@ static bool check_key(builder *b, const brz_yaml *map, const brz_yaml *key, cons
     if (earlier == NULL)
         return true;
     brz_buf text = {0};
-    brz_buf_printf(&text, "'%s' is there already, in line %zu", key->text.data, earlier->key->line);
+    brz_buf_printf(&text, "duplicate key '%s', first in line %zu", key->text.data,
+                   earlier->key->line);
     fail(b, at, brz_buf_text(&text));
     brz_buf_finish(&text);
     return false;
@@ -287,7 +287,7 @@ static brz_yaml *read_children(builder *b, brz_yaml *parent)
     return b->failed ? NULL : parent;
 }
 
-/* The node that an event begins. */
+/* Reads the node that begins with an event. */
 static brz_yaml *read_node(builder *b, const yaml_event_t *e)
 {
     brz_yaml *n;
@@ -351,7 +351,7 @@ brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, br
     return NULL;
 }
 
-/* Reads and closes `in`, which is NULL if it could not be opened. */
+/* Reads and closes `in`, which is NULL if opening failed. */
 static brz_yaml_file *read_file(FILE *in, const char *path, brz_console *console)
 {
     if (in == NULL) {
@@ -396,7 +396,7 @@ void brz_yaml_destroy(brz_yaml_file *f)
     free(f);
 }
 
-/* ---- using --------------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 bool brz_yaml_is(const brz_yaml *scalar, const char *word)
 {
@@ -414,7 +414,7 @@ brz_yaml *brz_yaml_get(const brz_yaml *map, const char *key)
     return NULL;
 }
 
-/* Gives a value without content, as in "pipelines:", the content of the other one. */
+/* Gives a value without content, as in "pipelines:", the content of another one. */
 static void fill(brz_yaml *empty, const brz_yaml *from)
 {
     brz_yaml *key = empty->key, *next = empty->next;
@@ -423,7 +423,7 @@ static void fill(brz_yaml *empty, const brz_yaml *from)
     empty->next = next;
 }
 
-/* Moves to `map` the children of `from` whose keys it has not, and merges the others. */
+/* Moves the children of `from` whose keys `map` lacks to `map`, and merges the others. */
 static void merge_children(brz_yaml *map, brz_yaml *from)
 {
     brz_yaml **end = &map->first;

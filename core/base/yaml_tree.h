@@ -1,5 +1,5 @@
-/* YAML files as trees of nodes that know their place: libyaml's events, and nothing that can make
- * a small file large or a tree a loop. */
+/* Reads YAML files as trees of nodes with positions. Uses libyaml's events and rejects constructs
+ * that expand a small file to a large tree or create cycles. */
 #ifndef BRZ_YAML_TREE_H
 #define BRZ_YAML_TREE_H
 
@@ -16,18 +16,18 @@ typedef struct brz_yaml_file brz_yaml_file;
 
 struct brz_yaml {
     brz_yaml_type type;
-    bool is_null;      /* a scalar that is empty, "~" or "null", unquoted */
-    brz_str text;      /* of a scalar */
-    brz_yaml *first;   /* of a list or map: its children */
-    brz_yaml *next;    /* beside it */
-    brz_yaml *key;     /* of a map's child: a scalar */
-    brz_yaml *farther; /* the value that this one replaced when files were merged; or NULL */
+    bool is_null;      /* an empty scalar, or "~" or "null" without quotes */
+    brz_str text;      /* text of a scalar */
+    brz_yaml *first;   /* first child of a list or map */
+    brz_yaml *next;    /* next sibling */
+    brz_yaml *key;     /* key, a scalar, of a map's child */
+    brz_yaml *farther; /* the value that this one replaced when files were merged, or NULL */
     size_t n_children;
     brz_yaml_file *file;
     size_t line, column; /* from 1 */
 };
 
-/* Something that was said of a file. */
+/* A message that was reported for a position. */
 typedef struct brz_yaml_said {
     size_t line, column;
     brz_str msg;
@@ -36,46 +36,45 @@ typedef struct brz_yaml_said {
 
 struct brz_yaml_file {
     brz_arena memory;
-    char *name; /* as messages call it */
+    char *name; /* name in messages */
     char *text;
     size_t len;
     brz_yaml *root;                    /* NULL: the file is empty */
-    const struct brz_beneath *beneath; /* the folder that its paths may not leave; NULL: any */
-    const struct brz_beneath *outputs; /* the folder that its outputs may not leave; NULL: any */
-    brz_yaml_said *said;               /* so that it is said once, however often the place is met */
+    const struct brz_beneath *beneath; /* folder that its paths must not leave, or NULL */
+    const struct brz_beneath *outputs; /* folder that its outputs must not leave, or NULL */
+    brz_yaml_said *said;               /* messages already reported, so that none is repeated */
 };
 
-/* Larger files, deeper trees and more nodes (those behind aliases counted each time) are refused.
- */
+/* Limits on file size, depth and number of nodes (counting the nodes behind aliases each time). */
 #define BRZ_YAML_MAX_SIZE  ((size_t)4 << 20)
 #define BRZ_YAML_MAX_DEPTH 64
 #define BRZ_YAML_MAX_NODES 20000
 
-/* Reads a file; NULL after saying what is wrong with it. */
+/* Reads a file. Returns NULL after reporting an error. */
 brz_yaml_file *brz_yaml_read(const char *path, brz_console *console);
 
-/* Reads a file that is open, and closes it; `name` is its name in messages. */
+/* Reads and closes an open file; `name` is its name in messages. */
 brz_yaml_file *brz_yaml_read_open(int fd, const char *name, brz_console *console);
 
-/* The same for text that is there already; `name` is what messages call it. */
+/* Parses text; `name` is its name in messages. */
 brz_yaml_file *brz_yaml_parse(const char *text, size_t len, const char *name, brz_console *console);
 
-/* Frees it with its nodes. NULL is fine. */
+/* Destroys a file with its nodes; NULL is allowed. */
 void brz_yaml_destroy(brz_yaml_file *f);
 
-/* The value under a key, or NULL; also if `map` is NULL or no map. */
+/* Returns the value of a key, or NULL if there is none or `map` is NULL or not a map. */
 brz_yaml *brz_yaml_get(const brz_yaml *map, const char *key);
 
-/* True if a scalar (or its key, for a map's child) is this word. */
+/* Returns whether a node is a scalar with this text; NULL is allowed. */
 bool brz_yaml_is(const brz_yaml *scalar, const char *word);
 
-/* Says something about a node, with its line and a caret. */
+/* Reports a message about a node, with its line and a caret. */
 void brz_yaml_say(brz_console *c, int32_t severity, const brz_yaml *node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Adds to a map what `farther` has and it has not, all the way down. Lists and scalars are not
- * mixed: the nearer one stays and remembers the other one. An empty value does not replace a map.
- * Both are changed; returns the result, either may be NULL. */
+/* Merges two trees: adds keys that only `farther` has to a map, recursively. Lists and scalars are
+ * not combined: the nearer value wins and remembers the other one. An empty value does not replace
+ * a map. Changes both trees and returns the result; either may be NULL. */
 brz_yaml *brz_yaml_merge(brz_yaml *nearer, brz_yaml *farther);
 
 #endif

@@ -90,11 +90,10 @@ static void errors_have_a_position(void **state)
         {"a: 1\n  b: 2\n", "a.yaml:2:4: error: mapping values are not allowed"},
         {"\ta: 1\n", "a.yaml:1:1: error: "},
         {"a: 1\nb: 2\na: 3\n",
-         "a.yaml:3:1: error: 'a' is there already, in line 1\n    a: 3\n    ^\n"},
-        {"a: *b\n",
-         "a.yaml:1:4: error: an alias to an anchor that is not there\n    a: *b\n       ^\n"},
-        {"a: &x [*x]\n", "a.yaml:1:8: error: an alias to what it is part of"},
-        {"a: &x {b: {c: *x}}\n", "a.yaml:1:15: error: an alias to what it is part of"},
+         "a.yaml:3:1: error: duplicate key 'a', first in line 1\n    a: 3\n    ^\n"},
+        {"a: *b\n", "a.yaml:1:4: error: an alias to an unknown anchor\n    a: *b\n       ^\n"},
+        {"a: &x [*x]\n", "a.yaml:1:8: error: an alias to a node that contains it"},
+        {"a: &x {b: {c: *x}}\n", "a.yaml:1:15: error: an alias to a node that contains it"},
         {"{[1]: 2}\n", "a.yaml:1:2: error: a key must be a word"},
         {"? {a: b}\n: c\n", "a.yaml:1:3: error: a key must be a word"},
         {"a: 1\n---\nb: 2\n", "a.yaml:2:1: error: a second document: only one is read"},
@@ -105,15 +104,15 @@ static void errors_have_a_position(void **state)
         {"[\"\\u0000\"]\n", "a.yaml:1:2: error: a text with a NUL character"},
         {"a: '", "a.yaml:1:"},
         {"\xc3\xa9: \xc3\xa9\n\xc3\xa9\xc3\xa9: *x\n",
-         "a.yaml:2:5: error: an alias to an anchor that is not there\n    \xc3\xa9\xc3\xa9: *x\n   "
+         "a.yaml:2:5: error: an alias to an unknown anchor\n    \xc3\xa9\xc3\xa9: *x\n   "
          "     ^\n"},
         {"a: 1\r\nb: *x\r\n",
-         "a.yaml:2:4: error: an alias to an anchor that is not there\n    b: *x\n       ^\n"},
+         "a.yaml:2:4: error: an alias to an unknown anchor\n    b: *x\n       ^\n"},
         {"# \xc2\x85# \r# \xe2\x80\xa9\nb: *x",
-         "a.yaml:5:4: error: an alias to an anchor that is not there\n    b: *x\n       ^\n"},
+         "a.yaml:5:4: error: an alias to an unknown anchor\n    b: *x\n       ^\n"},
         {"\xef\xbb\xbf"
          "a: *x\n",
-         "a.yaml:1:4: error: an alias to an anchor that is not there\n    a: *x\n       ^\n"},
+         "a.yaml:1:4: error: an alias to an unknown anchor\n    a: *x\n       ^\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         ear e;

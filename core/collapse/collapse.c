@@ -1,9 +1,8 @@
-/* Drives a collapser over an input: before, between and after the ways of showing it the bytes.
+/* Runs a collapser on an input: the steps before, between and after the calls of a driver.
  *
- * Each thread has one instance, which keeps what it has learnt from one stretch of input to the
- * next. That a stretch begins at a boundary, where the parser's state is that of the beginning,
- * and that profiles are put into an order of their own afterwards, makes the result independent of
- * who parsed what.
+ * Each thread has one instance, which keeps what it has learnt across stretches of input. The
+ * result does not depend on which thread parsed what, because each stretch begins at a boundary,
+ * where the parser's state is the initial one, and because profiles are sorted afterwards.
  */
 #include "collapse/collapse.h"
 
@@ -14,18 +13,20 @@
 #include "collapse/drivers.h"
 #include "plugin/crash.h"
 
-/* Ids and counts of the instance that runs `prelude` are no other's: they would be lost. */
+/* Rejects a `prelude` that uses too many bytes or fills the profile: its instance is separate, and
+ * its ids and counts would be lost. */
 static void check_prelude(brz_drive *d, brz_instance *i, size_t used, size_t len)
 {
     if (used > len)
-        brz_drive_report_breach(i, "prelude", "used more than it had");
+        brz_drive_report_breach(i, "prelude", "used more bytes than it received");
     if (brz_instance_has_emitted(i))
-        brz_drive_report_breach(i, "prelude", "may not emit, nor ask for frames or weights");
+        brz_drive_report_breach(i, "prelude",
+                                "must not emit samples, nor declare frames or weights");
     if (brz_notices_are_fatal(&i->reports))
         brz_drive_fail(d);
 }
 
-/* Lets the collapser see how the input begins. */
+/* Passes the beginning of the input to `prelude`. */
 static void run_prelude(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
@@ -64,7 +65,7 @@ static void add_instance(brz_drive *d)
     brz_drive_check(d, i, "open", rc);
 }
 
-/* How many threads the input is worth. */
+/* Returns the number of threads to use for the input. */
 static size_t threads_wanted(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
@@ -73,13 +74,13 @@ static size_t threads_wanted(const brz_drive *d)
         return 1;
     if (d->options->range_size > 0)
         return n;
-    if (f->ended) /* it is in the buffer already */
+    if (f->ended) /* the whole input is in the buffer */
         return 1;
     uint64_t known = f->source->fd >= 0 ? f->source->file_size : UINT64_MAX;
     return known / BRZ_WORTH_A_THREAD < n ? (size_t)(known / BRZ_WORTH_A_THREAD) + 1 : n;
 }
 
-/* A file whose bytes are the text, and whose size is known. */
+/* Returns whether the decoded bytes are those of a file of known size. */
 static bool is_plain_file(const brz_drive *d)
 {
     return d->feed->source->fd >= 0 && d->feed->source->file_size > 0;
@@ -103,7 +104,7 @@ static void drive_input(brz_drive *d)
         brz_drive_blocks(d);
 }
 
-/* Gathers in one instance what the plug-in itself has summed up. */
+/* Moves the sums that the plug-in itself keeps into one instance. */
 static void merge_instances(brz_drive *d)
 {
     brz_instance *into = d->n_instances > 0 ? d->instances[0] : NULL;
@@ -127,7 +128,7 @@ static void finish_instance(brz_drive *d, brz_instance *i)
     brz_instance_finish_trace(i);
 }
 
-/* Lets the instances hand over what they still hold. */
+/* Merges and finishes the instances. */
 static void finish_instances(brz_drive *d)
 {
     if (d->collapser->merge != NULL)
@@ -136,7 +137,7 @@ static void finish_instances(brz_drive *d)
         finish_instance(d, d->instances[k]);
 }
 
-/* Finds lines and columns of reports that know only their offset. */
+/* Determines lines and columns of reports that have only an offset. */
 static void find_lines(const brz_drive *d, brz_notices *r)
 {
     uint64_t at = 0, lines = 0, line_start = 0;
@@ -153,9 +154,9 @@ static void find_lines(const brz_drive *d, brz_notices *r)
     }
 }
 
-/* Adds the instances' profiles and reports to what was there; the first profile of all is taken
- * over as it is. */
-static void hand_over(brz_drive *d, brz_collected *into)
+/* Adds the instances' profiles and reports to the result. The first profile becomes the result
+ * without copying. */
+static void combine_results(brz_drive *d, brz_collected *into)
 {
     brz_notices reports = {0};
     for (size_t k = 0; k < d->n_instances; k++) {
@@ -180,7 +181,7 @@ static void hand_over(brz_drive *d, brz_collected *into)
     brz_profile_sort_weights(p);
 }
 
-/* True if the stream of a plain file ended before the size that the file had when it was opened. */
+/* Returns whether a plain file ended before the size that it had when it was opened. */
 static bool became_shorter(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
@@ -189,7 +190,7 @@ static bool became_shorter(const brz_drive *d)
            end < f->source->file_size;
 }
 
-/* Reports why the stream ended, if not because all of it was read; false if that fails the run. */
+/* Reports why the stream ended, unless all of it was read. Returns false if that fails the run. */
 static bool check_stream(const brz_drive *d)
 {
     const brz_stream *s = d->feed->source->stream;
@@ -245,12 +246,12 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     if (!brz_drive_is_over(&d))
         drive_input(&d);
     if (atomic_load(&d.lost))
-        brz_drive_report_breach(first, "boundary", "is not where it was asked for");
+        brz_drive_report_breach(first, "boundary", "returned an offset outside of the chunk");
     brz_notices_absorb(&into->reports, &first->reports);
     finish_instances(&d);
-    hand_over(&d, into);
+    combine_results(&d, into);
     close_instances(&d);
-    brz_instance_destroy(first); /* `shared` is in its memory */
+    brz_instance_destroy(first); /* its memory holds `shared` */
     into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
     return check_stream(&d) && !brz_drive_is_over(&d);
 }

@@ -1,5 +1,5 @@
-/* Drives a collapser over an input: divides it into chunks, shares them among threads, and puts
- * what the instances found together. */
+/* Runs a collapser on an input: divides it into chunks, distributes them among threads, and
+ * combines the results of the instances. */
 #ifndef BRZ_COLLAPSE_H
 #define BRZ_COLLAPSE_H
 
@@ -7,16 +7,16 @@
 #include "input/feed.h"
 #include "host/instance.h"
 
-/* What an input is added to. */
+/* The combined result of several inputs. */
 typedef struct brz_collected {
     brz_profile *profile;
     brz_notices reports;
-    uint64_t offset; /* of the next input's first byte, over all inputs */
-    bool is_foreign; /* an input is in another format: an empty profile is no answer */
+    uint64_t offset; /* position of the next input's first byte, counted over all inputs */
+    bool is_foreign; /* an input is in another format, so an empty profile is an error */
 } brz_collected;
 
-/* Parses all of an input. `cfg` is the collapser's, filled. Returns false if the run must fail:
- * what is wrong is among the reports, or was said. */
+/* Collapses an input with the options `cfg` of the collapser. Returns false if the run must fail;
+ * then the error was printed or is among the reports. */
 bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz_run *run,
                   const brz_collapse_options *options, brz_collected *into);
 

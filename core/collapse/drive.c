@@ -1,4 +1,4 @@
-/* The calls into a collapser that every driver makes. */
+/* The calls of a collapser that all drivers make. */
 #include "collapse/drive.h"
 
 #include "plugin/crash.h"
@@ -34,9 +34,9 @@ void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
         return;
     brz_drive_fail(d);
     if (rc == BRZ_STOP)
-        brz_drive_report_breach(i, call, "stopped, though nobody had asked it to");
+        brz_drive_report_breach(i, call, "returned BRZ_STOP without a request to stop");
     else if (!brz_notices_are_fatal(&i->reports))
-        brz_drive_report_breach(i, call, "failed and did not say why");
+        brz_drive_report_breach(i, call, "failed without reporting a reason");
 }
 
 size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from, uint64_t offset)
@@ -66,7 +66,7 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     brz_drive_check(d, i, "parse", rc);
     if (used <= p->len)
         return used;
-    brz_drive_report_breach(i, "parse", "used more than it had");
+    brz_drive_report_breach(i, "parse", "used more bytes than it received");
     brz_drive_fail(d);
     return p->len;
 }

@@ -1,4 +1,5 @@
-/* Several threads and a stream: this thread cuts blocks at boundaries, the others parse them. */
+/* Drives several threads on a stream: this thread cuts blocks at boundaries, the others parse
+ * them. */
 #include "collapse/drivers.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct block {
     brz_piece piece;
 } block;
 
-/* A queue of blocks; as many exist as there may be at once, so a slow thread stops the reader. */
+/* A queue of blocks. Their number is limited, so the reader waits for slow threads. */
 typedef struct blocks {
     brz_drive *drive;
     pthread_mutex_t lock;
@@ -46,7 +47,7 @@ static void put_ready(blocks *q, block *b)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* The oldest ready block, or NULL when there will be none. */
+/* Returns the oldest ready block, or NULL when there will be no more. */
 static block *take_ready(blocks *q)
 {
     block *b = NULL;
@@ -87,7 +88,7 @@ static void *work_on_blocks(void *arg)
     return NULL;
 }
 
-/* Copies the next run of whole records from the feed; false at its end. */
+/* Copies the next run of whole records from the feed into a block. Returns false at the end. */
 static bool cut_block(brz_drive *d, block *b)
 {
     brz_feed *f = d->feed;
@@ -114,7 +115,7 @@ static bool cut_block(brz_drive *d, block *b)
     return true;
 }
 
-/* This thread's part: cuts blocks until the stream ends. */
+/* Cuts blocks until the stream ends. */
 static void cut_blocks(blocks *q)
 {
     brz_drive *d = q->drive;

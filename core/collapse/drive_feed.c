@@ -1,11 +1,11 @@
-/* Shows the feed's buffer piece by piece, on one thread. */
+/* Drives one thread on the feed's buffer, piece by piece. */
 #include "collapse/drivers.h"
 
 #include <string.h>
 
 #include "input/progress.h"
 
-/* Goes to the line behind a record that does not fit into any buffer. */
+/* Skips a record that does not fit into any buffer, up to the next line. */
 static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
 {
     brz_feed *f = d->feed;

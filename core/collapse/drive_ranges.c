@@ -1,5 +1,5 @@
-/* A plain file: each thread takes a range of it at a time, from the first boundary at or behind its
- * start to the first one at or behind its end. One thread takes all of it. */
+/* Drives threads on a plain file: each thread takes a range at a time, from the first boundary at
+ * or after its start to the first one at or after its end. A single thread takes the whole file. */
 #include "collapse/drivers.h"
 
 #include <stdlib.h>
@@ -13,14 +13,15 @@
 
 typedef struct ranges {
     brz_drive *drive;
-    uint64_t begin, end; /* of the records, in decoded bytes */
-    uint64_t size;       /* of a range */
+    uint64_t begin, end; /* range of the records, in decoded bytes */
+    uint64_t size;       /* size of a range */
     _Atomic uint64_t next;
     atomic_uint index;
-    atomic_bool reported; /* that the file cannot be read */
+    atomic_bool reported; /* the file could not be read, which was reported */
 } ranges;
 
-/* Fails the input if the window could not read it. Several threads may find the same problem. */
+/* Fails the input if the window could not read it. Several threads may encounter the same
+ * problem. */
 static void check_read(ranges *r, brz_window *w)
 {
     brz_drive *d = r->drive;
@@ -33,7 +34,8 @@ static void check_read(ranges *r, brz_window *w)
                      w->source->name, problem);
 }
 
-/* The first boundary at or behind `offset`. Both neighbours of a boundary find it by this. */
+/* Returns the first boundary at or after `offset`. The threads on both sides of a boundary find it
+ * with this function. */
 static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
 {
     brz_drive *d = r->drive;
@@ -51,7 +53,7 @@ static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
     }
 }
 
-/* A record that is larger than what is ever shown at once: goes to the line behind it. */
+/* Skips a record that exceeds the maximum size, up to the next line. */
 static uint64_t skip_record(ranges *r, brz_instance *i, brz_window *w, uint64_t at)
 {
     size_t n = 1;
@@ -67,7 +69,7 @@ static uint64_t skip_record(ranges *r, brz_instance *i, brz_window *w, uint64_t 
     return r->end;
 }
 
-/* Parses from one boundary to another. */
+/* Parses the records from one boundary to another. */
 static void parse_range(ranges *r, brz_instance *i, brz_window *w, uint64_t at, uint64_t to)
 {
     brz_drive *d = r->drive;
@@ -122,7 +124,7 @@ static void *work_on_own_thread(void *arg)
     return NULL;
 }
 
-/* Shares the ranges among all threads, this one included. */
+/* Processes the ranges on all threads, including this one. */
 static void run_threads(ranges *r)
 {
     const brz_drive *d = r->drive;

@@ -1,24 +1,24 @@
-/* The drivers: ways to show an input to open instances of a collapser. They report failures
- * through brz_drive_is_over. */
+/* The drivers: strategies for passing an input to open instances of a collapser. They report
+ * failures through brz_drive_is_over(). */
 #ifndef BRZ_DRIVERS_H
 #define BRZ_DRIVERS_H
 
 #include "collapse/drive.h"
 
-/* The smallest range of a file, and the size of input that is worth another thread. */
+/* Minimum size of a file's range, and size of input per additional thread. */
 #define BRZ_SMALLEST_RANGE ((size_t)4 << 20)
 #define BRZ_WORTH_A_THREAD ((size_t)16 << 20)
 
-/* Shows the input piece by piece to one instance. */
+/* Passes the input piece by piece to one instance. */
 void brz_drive_feed(brz_drive *d, brz_instance *i);
 
-/* Shows all of the input at once, for BRZ_WHOLE_INPUT. */
+/* Passes the whole input at once, for BRZ_WHOLE_INPUT. */
 void brz_drive_whole(brz_drive *d, brz_instance *i);
 
-/* Shares ranges of a plain file among all instances. */
+/* Distributes ranges of a plain file among all instances. */
 void brz_drive_ranges(brz_drive *d);
 
-/* Shares blocks of a stream among all instances. */
+/* Distributes blocks of a stream among all instances. */
 void brz_drive_blocks(brz_drive *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Formats that brazier recognises but does not read: the table. */
+/* Recognises formats that brazier does not read: the table. */
 #include "collapse/foreign.h"
 
 #include "collapse/foreign_shape.h"
@@ -9,13 +9,14 @@ typedef struct signature {
     brz_foreign format;
     bool (*test)(brz_str text);
     bool (*binary)(brz_str head);
-    const char *text; /* of `how`; length `len`, as it may hold zeros */
+    const char *text; /* argument of `how`, of length `len`: it may contain zeros */
     size_t len;
     enum { IS, BEGINS, HAS_LINE, HAS_TEXT, HAS_KEYS } how;
     size_t offset; /* of IS */
 } signature;
 
-/* ---- what to do ---------------------------------------------------------------------------- */
+/* ---- advice
+ * ------------------------------------------------------------------------------------ */
 
 #define DRAW_WITH(command) "`" command " | brazier run - -o flame.svg` draws it"
 #define NOT_YET            "brazier does not read this format yet"
@@ -86,7 +87,7 @@ static bool is_json(brz_str text)
            (first[0] == '[' && is_among(first[1], "{[\"]"));
 }
 
-/* Lists the surest signatures first: the first match wins. */
+/* The signatures, most specific first: the first match wins. */
 static const signature signatures[] = {
     /* recordings */
     BYTES("a perf.data file", 0, "PERFILE2", DRAW_WITH("perf script -i FILE")),
@@ -253,7 +254,8 @@ static const signature signatures[] = {
 
 #define COUNT (sizeof signatures / sizeof *signatures)
 
-/* ---- looking it up ------------------------------------------------------------------------- */
+/* ---- lookup
+ * ------------------------------------------------------------------------------------ */
 
 static bool fits(const signature *s, brz_str head, brz_str text)
 {
@@ -276,7 +278,7 @@ static bool fits(const signature *s, brz_str head, brz_str text)
     }
 }
 
-/* Passes over a byte order mark and blank lines. */
+/* Skips a byte order mark and blank lines. */
 static brz_str without_blank_front(brz_str s)
 {
     if (s.len >= 3 && memcmp(s.data, "\xef\xbb\xbf", 3) == 0)

@@ -1,4 +1,4 @@
-/* Recognises foreign formats that no fixed text gives away. */
+/* Recognises foreign formats that have no fixed signature. */
 #include "collapse/foreign_shape.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-/* Takes a run of digits off the front. Returns false if the text begins otherwise. */
+/* Removes digits from the beginning of the text. Returns false if there are none. */
 static bool take_digits(brz_str *s)
 {
     size_t n = 0;
@@ -116,7 +116,7 @@ bool brz_foreign_has_text(brz_str head, const char *part)
 
 /* ---- JSON and XML -------------------------------------------------------------------------- */
 
-/* Returns true if the text has the key, in its quotes. */
+/* Returns true if the text contains the key in quotes. */
 static bool has_key(brz_str head, brz_str key)
 {
     for (brz_str rest = head; rest.len > key.len + 2;) {
@@ -142,7 +142,8 @@ bool brz_foreign_has_keys(brz_str head, const char *keys)
     return true;
 }
 
-/* The root element is <svg>; a declaration, comments and a document type may precede it. */
+/* Recognises the root element <svg>, optionally after a declaration, comments and a document
+ * type. */
 bool brz_foreign_is_svg(brz_str head)
 {
     while (head.len > 0) {
@@ -178,7 +179,7 @@ static bool take_varint(brz_str *s, uint64_t *v)
     return false;
 }
 
-/* Takes a field of a protobuf message; of one that is cut off, what is there. */
+/* Reads a field of a protobuf message, or the available part of a truncated one. */
 static bool take_field(brz_str *s, field *f)
 {
     uint64_t tag;
@@ -194,7 +195,7 @@ static bool take_field(brz_str *s, field *f)
     return f->wire == 0 || f->wire == 2;
 }
 
-/* A type and a unit, each an index of the string table. */
+/* Checks a type and a unit, which are indices into the string table. */
 static bool is_value_type(brz_str s)
 {
     field f;
@@ -205,7 +206,7 @@ static bool is_value_type(brz_str s)
     return n > 0 && n < 3;
 }
 
-/* The fields of the message Profile, by number: 0 is a number, 2 a message or text. */
+/* Wire types of the fields of the message Profile: 0 is a number, 2 a message or text. */
 static const unsigned char profile_wires[] = {0, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0};
 
 bool brz_foreign_is_pprof(brz_str head)
@@ -228,7 +229,7 @@ bool brz_foreign_is_pprof(brz_str head)
     return typed && n > 3;
 }
 
-/* A marshalled dict whose first key is a tuple. */
+/* Recognises a marshalled dict whose first key is a tuple. */
 bool brz_foreign_is_pstats(brz_str head)
 {
     return head.len > 2 && (head.data[0] & 0x7f) == '{' &&
@@ -248,7 +249,7 @@ bool brz_foreign_is_callgrind(brz_str head)
     return sign && brz_foreign_has_line(head, "events:");
 }
 
-/* "v 10400 3", then "X COMMAND". */
+/* Recognises "v 10400 3", followed by "X COMMAND". */
 bool brz_foreign_is_heaptrack(brz_str head)
 {
     return take_text(&head, "v ") && take_hex(&head) && take_text(&head, " ") && take_hex(&head) &&
@@ -264,13 +265,13 @@ bool brz_foreign_is_gdb(brz_str head)
             brz_foreign_has_line(head, "[Thread debugging using"));
 }
 
-/* "PID 26668 - process" */
+/* Recognises "PID 26668 - process". */
 bool brz_foreign_is_eu_stack(brz_str head)
 {
     return take_text(&head, "PID ") && take_digits(&head) && begins_with(head, " - ");
 }
 
-/* "goroutine 1 [running]:" */
+/* Recognises "goroutine 1 [running]:". */
 bool brz_foreign_is_goroutines(brz_str head)
 {
     brz_str line;
@@ -278,7 +279,7 @@ bool brz_foreign_is_goroutines(brz_str head)
            take_digits(&line) && begins_with(line, " [") && ends_with(line, "]:");
 }
 
-/* "\tat package.Class.method(File.java:12)" */
+/* Recognises "\tat package.Class.method(File.java:12)". */
 bool brz_foreign_is_java_exception(brz_str head)
 {
     brz_str line;
@@ -289,7 +290,7 @@ bool brz_foreign_is_java_exception(brz_str head)
     return false;
 }
 
-/* "42 3  method(File.java:455)": samples, depth and the leaf. */
+/* Recognises "42 3 method(File.java:455)": samples, depth and the leaf. */
 bool brz_foreign_is_light_java(brz_str head)
 {
     brz_str line;
@@ -300,7 +301,7 @@ bool brz_foreign_is_light_java(brz_str head)
            begins_with(line, "  ") && contains(line, BRZ_STR(".java:")) && ends_with(line, ")");
 }
 
-/* "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" */
+/* Recognises "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]". */
 bool brz_foreign_is_systemtap(brz_str head)
 {
     brz_str line;
@@ -311,8 +312,8 @@ bool brz_foreign_is_systemtap(brz_str head)
            contains(line, BRZ_STR("+0x")) && ends_with(line, "]");
 }
 
-/* A system call, and below it where it came from: "read(3, …) = 0", " > /lib/libc.so.6(read+0x10)".
- */
+/* Recognises a system call followed by its stack: "read(3, ...) = 0", " >
+ * /lib/libc.so.6(read+0x10)". */
 bool brz_foreign_is_strace(brz_str head)
 {
     brz_str line;
@@ -322,7 +323,7 @@ bool brz_foreign_is_strace(brz_str head)
     return brz_foreign_next_line(&head, &line) && begins_with(line, " > /") && ends_with(line, "]");
 }
 
-/* " 0)   0.198 us    |          _raw_spin_lock_irqsave();" */
+/* Recognises " 0) 0.198 us | _raw_spin_lock_irqsave();". */
 bool brz_foreign_is_function_graph(brz_str head)
 {
     brz_str line;
@@ -344,7 +345,7 @@ bool brz_foreign_is_papyrus(brz_str head)
            (brz_foreign_has_text(head, ":PUSH:") || brz_foreign_has_text(head, ":QUEUE_PUSH:"));
 }
 
-/* "@ inst_retired.any [35705 samples]" */
+/* Recognises "@ inst_retired.any [35705 samples]". */
 bool brz_foreign_is_pmc(brz_str head)
 {
     brz_str line;
@@ -364,7 +365,7 @@ static size_t count_commas(brz_str line)
     return n;
 }
 
-/* Columns of Windows Performance Analyzer, and events of xperf's dumper. */
+/* Recognises columns of Windows Performance Analyzer, and events of xperf's dumper. */
 bool brz_foreign_is_windows_table(brz_str head)
 {
     brz_str line;
@@ -378,7 +379,7 @@ bool brz_foreign_is_windows_table(brz_str head)
     return count_commas(line) >= 3 && stack && process && weight;
 }
 
-/* A first line of titles, and rows of as many columns below it. */
+/* Recognises a line of titles followed by rows with the same number of columns. */
 bool brz_foreign_is_table(brz_str head)
 {
     brz_str line;
@@ -395,7 +396,8 @@ bool brz_foreign_is_table(brz_str head)
     return rows >= 2;
 }
 
-/* Text has fewer control characters than one in so many bytes; and a short one may be odd. */
+/* Limits for binary files: at least one control character in this many bytes, and at least this
+ * many. */
 #define TEXT_PER_CONTROL 32
 #define LEAST_CONTROLS   32
 

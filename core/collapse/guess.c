@@ -1,4 +1,4 @@
-/* Which format an input is in. */
+/* Guesses the format of an input. */
 #include "collapse/guess.h"
 
 #include <fnmatch.h>
@@ -11,10 +11,10 @@
 
 #define HEAD_SIZE ((size_t)64 << 10)
 
-/* The number of no foreign format. */
+/* Stands for the absence of a foreign format. */
 #define NO_FOREIGN UINT32_MAX
 
-/* What a third-party collapser can say against a shipped one that is sure. */
+/* Maximum score of a third-party collapser if a shipped one is certain. */
 #define OUTSIDER_LIMIT 89
 
 static int32_t score_magics(const brz_collapser *c, const brz_head *head)
@@ -118,14 +118,14 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
     return scores;
 }
 
-/* Returns true if an opinion counts. A foreign format leaves those of shipped collapsers that do
- * not know a header of their own: its text merely looks like theirs. */
-static bool is_opinion(int32_t score, brz_tier tier, const brz_foreign *foreign)
+/* Returns whether a score counts. If the format is foreign, the text merely resembles those of
+ * shipped collapsers, which count only if they recognise a header of their own. */
+static bool score_counts(int32_t score, brz_tier tier, const brz_foreign *foreign)
 {
     return score > 0 && (foreign == NULL || score >= BRZ_SNIFF_HEADER || tier != BRZ_TIER_SHIPPED);
 }
 
-/* Those that have an opinion, as far as it counts. */
+/* Collects the candidates whose scores count. */
 static void find_candidates(brz_guess *g, const brz_registry *registry, const int32_t *scores,
                             size_t n)
 {
@@ -136,7 +136,7 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
         brz_tier tier;
         const brz_loaded *l = brz_registry_at(registry, i, &tier, &shadowed);
         if (l == NULL || l->component->kind != BRZ_COLLAPSER || shadowed ||
-            !is_opinion(scores[i], tier, g->foreign))
+            !score_counts(scores[i], tier, g->foreign))
             continue;
         tiers[g->n] = tier;
         g->items[g->n++] =
@@ -146,8 +146,8 @@ static void find_candidates(brz_guess *g, const brz_registry *registry, const in
     free(tiers);
 }
 
-static brz_guess judge(const brz_registry *registry, const int32_t *scores, size_t n,
-                       const brz_foreign *foreign)
+static brz_guess evaluate(const brz_registry *registry, const int32_t *scores, size_t n,
+                          const brz_foreign *foreign)
 {
     brz_guess g = {.foreign = foreign};
     find_candidates(&g, registry, scores, n);
@@ -159,8 +159,8 @@ static brz_guess judge(const brz_registry *registry, const int32_t *scores, size
     return g;
 }
 
-/* Sets what an input that cannot be guessed should be known for. */
-static void see_nothing(brz_guess *g, const brz_registry *registry, brz_feed *feed)
+/* Sets the reason why the format of an input cannot be guessed, if there is one. */
+static void set_reason(brz_guess *g, const brz_registry *registry, brz_feed *feed)
 {
     const brz_stream *s = feed->source->stream;
     if (brz_registry_is_incomplete(registry))
@@ -184,8 +184,8 @@ brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
     size_t n;
     brz_head head = brz_guess_head(feed);
     int32_t *scores = brz_guess_scores(registry, &head, feed, &n);
-    brz_guess g = judge(registry, scores, n, brz_guess_foreign(&head));
-    see_nothing(&g, registry, feed);
+    brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(&head));
+    set_reason(&g, registry, feed);
     free(scores);
     return g;
 }
@@ -195,8 +195,8 @@ brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_
     size_t n;
     brz_head head = brz_guess_head(feed);
     int32_t *scores = brz_guess_scores(registry, &head, feed, &n);
-    brz_guess g = judge(registry, scores, n, brz_guess_foreign(&head));
-    see_nothing(&g, registry, feed);
+    brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(&head));
+    set_reason(&g, registry, feed);
     brz_wire_put_str(out, brz_buf_str(&g.why_nothing));
     brz_wire_put_u32(out, g.foreign == NULL ? NO_FOREIGN : (uint32_t)brz_foreign_number(g.foreign));
     brz_wire_put(out, scores, n * sizeof *scores);
@@ -214,7 +214,7 @@ bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g)
     bool good = brz_wire_take_str(in, &why) && brz_wire_take_u32(in, &foreign) &&
                 brz_wire_take(in, scores, n * sizeof *scores);
     if (good) {
-        *g = judge(registry, scores, n, brz_foreign_at(foreign));
+        *g = evaluate(registry, scores, n, brz_foreign_at(foreign));
         g->why_nothing = why;
     } else {
         brz_buf_finish(&why);
@@ -230,7 +230,7 @@ void brz_guess_finish(brz_guess *g)
     memset(g, 0, sizeof *g);
 }
 
-/* The id, or id@plug-in if another candidate has the same. */
+/* Appends the id of a candidate, or id@plug-in if another candidate has the same id. */
 static void add_name(const brz_guess *g, const brz_candidate *c, brz_buf *b)
 {
     const char *id = c->loaded->component->id;

@@ -1,4 +1,4 @@
-/* Which format an input is in: asks every collapser, and lets none win by chance. */
+/* Guesses the format of an input: asks every collapser and accepts only a clear winner. */
 #ifndef BRZ_GUESS_H
 #define BRZ_GUESS_H
 
@@ -7,55 +7,55 @@
 #include "plugin/registry.h"
 #include "profile/wire.h"
 
-/* How sure a collapser is that an input is in its format. */
+/* A collapser and its score for an input. */
 typedef struct brz_candidate {
     const brz_loaded *loaded;
     int32_t score;
 } brz_candidate;
 
 typedef struct brz_guess {
-    brz_candidate *items; /* by score, best first; none of 0 */
+    brz_candidate *items; /* scores above 0, best first */
     size_t n;
-    const brz_loaded *winner;   /* NULL: none is sure enough, or two are about as sure */
-    const brz_foreign *foreign; /* a format that no collapser reads; NULL: none is recognised */
-    brz_buf why_nothing;        /* why there is nothing to look at; empty: there is */
+    const brz_loaded *winner;   /* NULL: no score is high enough, or two are too close */
+    const brz_foreign *foreign; /* recognised format that no collapser reads, or NULL */
+    brz_buf why_nothing;        /* reason why there is nothing to recognise, or empty */
 } brz_guess;
 
-/* A winner is at least this sure, and by at least so much surer than the next. */
+/* Minimum score of a winner, and minimum distance to the next score. */
 #define BRZ_GUESS_LEAST 40
 #define BRZ_GUESS_AHEAD 10
 
-/* What one collapser says of the beginning of an input, 0 to 100: the best of its magics, its file
- * names and its sniffer. What the sniffer says below 0 is handed on. `input` is its name for a
- * message should the collapser crash, or NULL. */
+/* Returns a collapser's score for the beginning of an input, 0 to 100: the best of its magic
+ * numbers, file names and sniffer. Negative scores of the sniffer are returned unchanged. `input`
+ * is the name for a message if the collapser crashes, or NULL. */
 int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input);
 
-/* The beginning of an input, as sniffers see it; reads into the feed what is missing. Valid until
- * the feed is filled. */
+/* Returns the beginning of the input, as sniffers receive it. Reads missing bytes into the feed.
+ * Valid until the feed is filled. */
 brz_head brz_guess_head(brz_feed *feed);
 
-/* Looks at what the feed has; reads into it what is missing. The result does not depend on the
- * order in which collapsers were found. */
+/* Guesses the format of the input in the feed. Reads missing bytes into it. The result does not
+ * depend on the order in which collapsers were found. */
 brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
 
-/* The same of the collapsers that are loaded, where no file may be opened. */
+/* Guesses among the collapsers that are already loaded, for processes that may not open files. */
 brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
 void brz_guess_finish(brz_guess *g);
 
-/* The same for two processes: one asks and gives what it was told, and judges; the other takes
- * that, and judges for itself. All collapsers are loaded in both. */
+/* Guess in two processes: one calls the collapsers, sends the scores and evaluates them; the other
+ * receives the scores and evaluates them itself. All collapsers are loaded in both. */
 brz_guess brz_guess_give(const brz_registry *registry, brz_feed *feed, brz_wire_out *out);
 bool brz_guess_take(const brz_registry *registry, brz_wire_in *in, brz_guess *g);
 
-/* Returns what each component of the registry says of an input, 0 for those that are not asked. The
- * caller frees it. */
+/* Returns the score of each component of the registry; 0 for those that are not asked. The caller
+ * frees the array. */
 int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, brz_feed *feed,
                           size_t *n);
 
-/* Returns the foreign format that the beginning of an input is in, or NULL. */
+/* Returns the foreign format of an input by its beginning, or NULL. */
 const brz_foreign *brz_guess_foreign(const brz_head *head);
 
-/* Adds to `b` why there is no winner, and what to do. */
+/* Appends a message that says why there is no winner and what to do. */
 void brz_guess_explain(const brz_guess *g, const char *input, brz_buf *b);
 
 #endif

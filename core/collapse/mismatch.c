@@ -1,4 +1,4 @@
-/* Inputs that are not in the format that they are to be read as. */
+/* Detects inputs that are not in the expected format. */
 #include "collapse/mismatch.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "collapse/foreign_shape.h"
 
-/* False, said so, if another collapser is sure of the input. */
+/* Reports an error and returns false if another collapser recognises the input. */
 static bool check_others(const brz_expected_format *e, brz_feed *feed, brz_console *console)
 {
     brz_guess g =
@@ -27,7 +27,7 @@ static bool is_shipped(const brz_expected_format *e)
     return brz_registry_tier_of_file(e->registry, e->collapser->path) == BRZ_TIER_SHIPPED;
 }
 
-/* Returns true if a foreign format rules the expected one out, which has this score. */
+/* Returns whether a foreign format rules out the expected one, which has this score. */
 static bool rules_out(const brz_expected_format *e, const brz_foreign *f, const brz_head *head,
                       int32_t score)
 {
@@ -100,7 +100,7 @@ void brz_say_surer(const brz_expected_format *e, const brz_loaded *surer, const 
                  e->collapser->component->id, id);
 }
 
-/* True if the head has nothing but blank lines and comments. */
+/* Returns whether the head consists of blank lines and comments. */
 static bool is_blank(const brz_head *head)
 {
     bool in_comment = false, at_start = true;

@@ -350,7 +350,7 @@ static void add_end(const taker *t, int status, brz_buf *b)
     else if (WIFSIGNALED(status) && t->insisted == 0)
         brz_buf_add_text(b, "its process was killed, perhaps for want of memory");
     else if (WIFSIGNALED(status))
-        brz_buf_add_text(b, "it did not end when it was asked to");
+        brz_buf_add_text(b, "it did not stop when asked to");
     else
         brz_buf_printf(b, "its process ended with status %d", WEXITSTATUS(status));
     if (plugin != NULL)

@@ -1,8 +1,8 @@
-/* Limits how much processor time calls into plug-ins take.
+/* Limits the processor time of calls into plug-ins.
  *
- * A call over its budget ends the process, with a message that names the plug-in, as a crash does.
- * Time that a plug-in sleeps is not counted. Only a process that asked for it has budgets, and only
- * on Linux.
+ * A call that exceeds its budget ends the process, like a crash, with a message that names the
+ * plug-in. Time during which a plug-in sleeps does not count. Budgets apply only to processes that
+ * install them, and only on Linux.
  */
 #ifndef BRZ_BUDGET_H
 #define BRZ_BUDGET_H
@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Installs the handler for the process; `seconds` is the budget of each call. For the main program.
- * SIGXCPU for another reason, as a limit on the whole process, ends it after `clean_up`. */
+/* Installs the handler for the process; for the main program. `seconds` is the budget of each call.
+ * SIGXCPU for another reason, such as a limit on the whole process, ends the process after calling
+ * `clean_up`. */
 void brz_budget_install(unsigned seconds, void (*clean_up)(void));
 
 /* A thread's timer. */
@@ -20,10 +21,10 @@ typedef struct brz_budget {
     bool armed; /* false: calls are not limited */
 } brz_budget;
 
-/* Begins a series of calls by this thread. */
+/* Begins a series of calls by this thread; end it with brz_budget_end(). */
 brz_budget brz_budget_begin(void);
 
-/* Grants the next call a budget of its own. */
+/* Restarts the budget for the next call. */
 void brz_budget_renew(const brz_budget *b);
 
 void brz_budget_end(const brz_budget *b);

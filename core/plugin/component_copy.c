@@ -1,4 +1,4 @@
-/* Takes over a component of a plug-in. */
+/* Checks components of plug-ins and copies their structs. */
 #include "plugin/component_copy.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "base/ids.h"
 #include "plugin/options.h"
 
-/* How far structs reached in ABI 0.0: no plug-in has shorter ones. */
+/* Sizes of the structs in ABI 0.0, which are the minimum. */
 #define UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 #define COMPONENT_LEAST     UP_TO(brz_component, vtable)
 #define OPTION_LEAST        UP_TO(brz_option, range)
 #define MAGIC_LEAST         UP_TO(brz_magic, reserved)
 
-/* More are a number that was never set. */
+/* Limits; larger numbers are uninitialised ones. */
 #define MANY     4096
 #define MOST_CFG ((size_t)1 << 20)
 
@@ -52,7 +52,7 @@ static const char *collapser_fault(const brz_collapser *c)
     if ((c->flags & BRZ_SPLITTABLE) && (c->flags & BRZ_WHOLE_INPUT))
         return "is both SPLITTABLE and WHOLE_INPUT";
     if (c->n_magics > 0 && (c->magics == NULL || c->n_magics > MANY || c->magic_size < MAGIC_LEAST))
-        return "has magics of no size, or none where it says so";
+        return "declares magics, but their address, number or size is invalid";
     return NULL;
 }
 
@@ -88,7 +88,7 @@ static size_t vtable_size(uint32_t kind)
     }
 }
 
-/* Without these members a component cannot be called. NULL if nothing is wrong. */
+/* Copies a vtable. Returns NULL, or a description of what it lacks. */
 static const char *adopt_vtable(const brz_component *c, brz_arena *memory, void **own)
 {
     uint32_t size;
@@ -115,7 +115,7 @@ static const char *component_fault(const brz_component *c)
     if (c->n_options == 0)
         return NULL;
     if (c->options == NULL || c->n_options > MANY)
-        return "has no options where it says so";
+        return "declares options, but their address or number is invalid";
     return c->option_size < OPTION_LEAST ? "has options that are too short" : NULL;
 }
 
@@ -137,7 +137,7 @@ bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_load
         return false;
     }
     if (!brz_is_id(theirs->id)) {
-        brz_buf_printf(error, "'%s' is no id: %s", theirs->id, BRZ_ID_RULE);
+        brz_buf_printf(error, "'%s' is not a valid id: %s", theirs->id, BRZ_ID_RULE);
         return false;
     }
     brz_component *c = copy_struct(memory, theirs, theirs->struct_size, sizeof *c);

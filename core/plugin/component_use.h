@@ -1,4 +1,4 @@
-/* One component with the options that a run gives it. */
+/* A component together with its options in a run. */
 #ifndef BRZ_COMPONENT_USE_H
 #define BRZ_COMPONENT_USE_H
 
@@ -10,7 +10,7 @@ typedef struct brz_use {
     brz_options *options;
 } brz_use;
 
-/* Frees its options. */
+/* Destroys the options. */
 void brz_use_finish(brz_use *use);
 
 #endif

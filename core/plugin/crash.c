@@ -1,4 +1,4 @@
-/* Says whose fault a crash is. */
+/* Reports which plug-in was doing what with which input when the process crashed. */
 #include "plugin/crash.h"
 
 #include <errno.h>
@@ -29,12 +29,13 @@ static const brz_call *find_culprit(void)
     return c == NULL && is_foreign ? brz_call_any() : c;
 }
 
-/* How many threads there were at a time at most; none counts while nothing is installed. */
+/* The maximum number of threads so far; 0 while no handler is installed. */
 static atomic_size_t most_threads;
 
 static void on_exit_within_call(void);
 
-/* Several threads may call exit(), and each handler is run by one of them alone. */
+/* Registers one exit handler per thread: several threads may call exit(), and each handler runs
+ * only once. */
 static void show_calls(void)
 {
     size_t thread = brz_calls_show(), before = atomic_load(&most_threads);
@@ -47,7 +48,7 @@ static void show_calls(void)
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-/* Text put together without stdio, which a handler must not touch. */
+/* A text that is built without stdio, which signal handlers must not use. */
 typedef struct message {
     char text[1024];
     size_t len;
@@ -94,7 +95,7 @@ static const char *signal_name(int sig)
     }
 }
 
-/* "xdebug 0.3 (/path)", or the path alone of one that is being loaded. */
+/* Appends "xdebug 0.3 (/path)", or only the path of a plug-in that is being loaded. */
 static void add_plugin(message *m, const brz_loaded *p)
 {
     add(m, " in plug-in ");
@@ -125,7 +126,7 @@ static void add_call(message *m, const brz_call *c)
     }
 }
 
-/* What can be done. A collapser can be run by itself; what is there already need not be named. */
+/* Appends advice. Suggests isolation for collapsers unless it is in use. */
 static void add_advice(message *m, const brz_call *c, bool isolated)
 {
     const brz_component *what = c->plugin->component;
@@ -183,20 +184,20 @@ static void tell_and_clean_up(const message *what, const brz_call *c)
 
 /* ---- crashes ------------------------------------------------------------------------------- */
 
-/* Inputs are mapped: what was cut off a file while it is read is missing from memory. */
+/* Returns whether the signal was caused by a mapped input file that was truncated. */
 static bool is_input_gone(const siginfo_t *info, const brz_call *c)
 {
     return info->si_signo == SIGBUS && info->si_code == BUS_ADRERR && (c == NULL || c->len > 0);
 }
 
-/* Somebody has lost patience: the parent, or the user. */
+/* Reports a process that did not stop when asked by its parent or the user. */
 void brz_crash_report_hang(void)
 {
     const brz_call *c = brz_call_any();
     message m = {.len = 0};
     if (c == NULL)
         return;
-    add(&m, "it did not end when it was asked to");
+    add(&m, "it did not stop when asked to");
     add_call(&m, c);
     if (diverted != NULL)
         leave_note(&m, c);
@@ -238,7 +239,7 @@ static void add_reason(message *m, const brz_call *c, int error)
     add(m, ": ");
 }
 
-/* `error` is errno. */
+/* Reports a crash; `error` is the value of errno. */
 static void tell_what_crashed(int sig, const siginfo_t *info, int error)
 {
     const brz_call *c = find_culprit();
@@ -258,7 +259,7 @@ static void tell_what_crashed(int sig, const siginfo_t *info, int error)
     tell_and_clean_up(&m, is_out_of_memory(c, error) ? NULL : c);
 }
 
-/* Several threads may crash at once: one tells of it, the others wait for the end. */
+/* Makes sure that only one of several crashing threads reports; the others wait for the end. */
 static atomic_flag telling = ATOMIC_FLAG_INIT;
 static _Thread_local volatile sig_atomic_t tells;
 
@@ -299,7 +300,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         return;
     }
     if (tells)
-        end_by(sig); /* in the middle of it */
+        end_by(sig); /* a crash while reporting */
     tell_alone();
     if (sig == SIGABRT && diverted != NULL && atomic_load(&diverted->hangs))
         brz_crash_report_hang();
@@ -400,9 +401,9 @@ void brz_crash_give_up(const char *why)
     _exit(1);
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle ----------------------------------------------------------------------------- */
 
-/* What the handler runs on: a stack overflow leaves nothing else. */
+/* Size of the handlers' own stack, which is needed after a stack overflow. */
 #define STACK_SIZE ((size_t)64 << 10)
 
 void *brz_crash_thread_begin(void)
@@ -410,7 +411,7 @@ void *brz_crash_thread_begin(void)
     stack_t there;
     show_calls();
     if (sigaltstack(NULL, &there) == 0 && !(there.ss_flags & SS_DISABLE))
-        return NULL; /* a sanitizer's */
+        return NULL; /* a stack of a sanitizer */
     stack_t own = {.ss_sp = brz_calloc(STACK_SIZE, 1), .ss_size = STACK_SIZE};
     sigaltstack(&own, NULL);
     return own.ss_sp;
@@ -465,7 +466,7 @@ void brz_crash_divert(brz_crash_note *note)
 {
     diverted = note;
     claimed = true;
-    atexit(on_exit_within_call); /* before whatever was asked for earlier */
+    atexit(on_exit_within_call); /* runs before handlers that were registered earlier */
     install_all(NULL);
 }
 

@@ -10,17 +10,17 @@
 
 #include "plugin/calls.h"
 
-/* Reports on stderr which plug-in some thread is in, if any, since the process was asked to end and
- * does not. For a signal handler. */
+/* Prints which plug-in some thread is in, if any, after the process was asked to end and did not.
+ * Safe in a signal handler. */
 void brz_crash_report_hang(void);
 
-/* Reports that the call that this thread is in has taken so many seconds of processor time, and
- * ends the process with status 1. Returns if the thread is in no plug-in. For a signal handler. */
+/* Reports that the current call of this thread has taken `seconds` of processor time, and ends the
+ * process with status 1. Returns if the thread is not in a plug-in. Safe in a signal handler. */
 void brz_crash_blame_time(unsigned seconds);
 
-/* Installs the handlers for the process: on SIGSEGV and its like, a message, `clean_up` (which is
- * called in a signal handler; NULL: nothing), and then the signal's default. exit() within a call
- * becomes a failure. */
+/* Installs signal handlers for the process. On SIGSEGV and similar signals, they print a message,
+ * call `clean_up` (in the handler; NULL: nothing), and run the signal's default action. exit()
+ * within a call becomes a failure. */
 void brz_crash_install(void (*clean_up)(void));
 
 /* Declares that the process has no threads but those of brz_thread_start, the one that calls this,
@@ -37,35 +37,34 @@ void brz_crash_blame_exit(void);
  * the host's to end (neither brz_crash_claim_process nor brz_crash_divert was called). */
 void brz_crash_blame(const char *what);
 
-/* For each thread that calls plug-ins, which hands what `begin` gave to `end`: without a stack of
- * its own for the handler, a stack overflow would end the process without a word. */
+/* Prepare a thread for calling plug-ins; pass the result of `begin` to `end`. Gives the handler its
+ * own stack, without which a stack overflow would end the process without a message. */
 void *brz_crash_thread_begin(void);
 void brz_crash_thread_end(void *stack);
 
-/* What a child process leaves behind in memory that it shares with its parent, who trusts nothing
- * in it. */
+/* The report of a child process in memory that it shares with its parent. The parent does not trust
+ * the contents. */
 typedef struct brz_crash_note {
-    /* Set by the parent before it sends SIGABRT: tell what is being done, for it does not end. */
+    /* Set by the parent before it sends SIGABRT to a child that does not end. */
     atomic_bool hangs;
     uint32_t len;
     uint32_t advice_len;
-    bool told;        /* there is a message; of what hangs, only if it is a plug-in */
-    char text[1024];  /* what happened, to whom, where */
-    char advice[512]; /* where its bugs go */
+    bool told;        /* there is a message; after a hang, only if a plug-in is responsible */
+    char text[1024];  /* what happened in which plug-in and where */
+    char advice[512]; /* advice and the address for bug reports */
 } brz_crash_note;
 
-/* In a child process: from now on messages go there, and any end of the process leaves one. An end
- * by brz_crash_end is none. */
+/* Redirects messages of a child process to the note; any end of the process leaves a message there,
+ * except brz_crash_end(). */
 void brz_crash_divert(brz_crash_note *note);
 _Noreturn void brz_crash_end(void);
 
-/* The status of a process that ended so; the system refuses others if it can (see sandbox.h). */
+/* The exit status of brz_crash_end(); the sandbox refuses others if it can (see sandbox.h). */
 #define BRZ_CRASH_END_STATUS 97
 
-/* Reports, on stderr or in the note, that memory ran out and what this thread was doing, and ends
- * the process as abort() does. Returns if neither brz_crash_install nor brz_crash_divert was
- * called.
- */
+/* Reports, on stderr or in the note, that memory is exhausted and what this thread was doing, and
+ * ends the process like abort(). Returns if neither brz_crash_install() nor brz_crash_divert() was
+ * called. */
 void brz_crash_out_of_memory(size_t wanted);
 
 /* Reports on stderr why the process does not wait for a run any longer, and which call some thread

@@ -1,8 +1,8 @@
-/* An ELF file, mapped: all that looks into it goes through brz_elf_copy and brz_elf_text, which
- * check what they are given against the bytes that are there.
+/* Reads an untrusted ELF file. All access goes through brz_elf_copy() and brz_elf_text(), which
+ * check their arguments against the size of the file.
  *
- * Sums of offsets may wrap around, as they do for a file that lies: the result is an offset like
- * any other, and checked like any other.
+ * Sums of offsets may wrap around if the file is invalid: the result is an offset like any other
+ * and is checked likewise.
  */
 #include "plugin/elf_file.h"
 

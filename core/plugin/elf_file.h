@@ -1,7 +1,7 @@
-/* An ELF file of this machine as it lies on the disk, of which nothing is believed.
+/* Reads an untrusted ELF file for this machine.
  *
- * What is asked for is copied out if all of it is there: so no offset, count or size that the file
- * states can lead outside of it, and nothing needs to be aligned.
+ * Data is copied out only if all of it is inside the file. Offsets, counts and sizes in the file
+ * therefore cannot lead outside of it, and alignment does not matter.
  */
 #ifndef BRZ_ELF_FILE_H
 #define BRZ_ELF_FILE_H
@@ -25,38 +25,40 @@ typedef Elf32_Sym brz_elf_symbol;
 #endif
 
 typedef struct brz_elf_file {
-    const uint8_t *data; /* mapped */
+    const uint8_t *data; /* mapped file */
     size_t len;
     brz_elf_header header;
 } brz_elf_file;
 
 typedef enum brz_elf_found {
-    BRZ_ELF_GOOD,          /* its header is; all else is yet to be looked at */
+    BRZ_ELF_GOOD,          /* the header is valid; nothing else has been checked */
     BRZ_ELF_FOREIGN,       /* not an ELF file */
-    BRZ_ELF_OTHER_MACHINE, /* of another word size or byte order */
-    BRZ_ELF_CUT_OFF,       /* within its header */
-    BRZ_ELF_UNREADABLE,    /* errno says why */
+    BRZ_ELF_OTHER_MACHINE, /* other word size or byte order */
+    BRZ_ELF_CUT_OFF,       /* truncated within the header */
+    BRZ_ELF_UNREADABLE,    /* see errno */
 } brz_elf_found;
 
-/* Maps the file behind `fd`, which may be closed then, or -1: unreadable, as errno has said
- * already. Close it whatever is returned. */
+/* Maps the file of `fd`, which may be closed afterwards. If `fd` is -1, returns BRZ_ELF_UNREADABLE
+ * with errno unchanged. Call brz_elf_close() in any case. */
 brz_elf_found brz_elf_open(brz_elf_file *e, int fd);
 void brz_elf_close(brz_elf_file *e);
 
-/* These fill in *to and return true, or return false if what is asked for is not all there. */
+/* The following functions fill in *to and return true, or return false if the data is not
+ * completely inside the file. */
 
-/* `size` bytes at an offset of the file. */
+/* Copies `size` bytes at an offset of the file. */
 bool brz_elf_copy(const brz_elf_file *e, uint64_t offset, void *to, size_t size);
 
-/* The i-th segment, or section, as the header counts them. */
+/* Copy the i-th segment or section listed in the header. */
 bool brz_elf_segment_at(const brz_elf_file *e, size_t i, brz_elf_segment *to);
 bool brz_elf_section_at(const brz_elf_file *e, size_t i, brz_elf_section *to);
 
-/* The i-th of a section's entries, which have `size` bytes each. */
+/* Copies the i-th entry, of `size` bytes, of a section. */
 bool brz_elf_entry_at(const brz_elf_file *e, const brz_elf_section *s, size_t i, void *to,
                       size_t size);
 
-/* The terminated text at an offset of the file; NULL if there is none, or no end of it. */
+/* Returns the terminated text at an offset of the file, or NULL if there is none or it is not
+ * terminated. */
 const char *brz_elf_text(const brz_elf_file *e, uint64_t offset);
 
 #endif

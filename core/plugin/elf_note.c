@@ -7,7 +7,7 @@
 
 #include "plugin/elf_file.h"
 
-/* True if all that would be mapped is there. */
+/* Returns whether the file contains all data of its segments. */
 static bool is_whole(const brz_elf_file *e)
 {
     brz_elf_segment s;
@@ -18,7 +18,7 @@ static bool is_whole(const brz_elf_file *e)
     return true;
 }
 
-/* Looks for our note among those of a segment. */
+/* Searches a segment for the note. */
 static bool read_notes(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
 {
     uint64_t at = s->p_offset, end = at + s->p_filesz;
@@ -35,7 +35,7 @@ static bool read_notes(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_
     return false;
 }
 
-/* Where in the file a virtual address is; UINT64_MAX if nowhere. */
+/* Returns the file offset of a virtual address, or UINT64_MAX if it is not in the file. */
 static uint64_t offset_of(const brz_elf_file *e, uint64_t address)
 {
     brz_elf_segment s;
@@ -45,7 +45,7 @@ static uint64_t offset_of(const brz_elf_file *e, uint64_t address)
     return UINT64_MAX;
 }
 
-/* The i-th entry of the dynamic section that is the segment; false at its end. */
+/* Copies the i-th entry of the dynamic section in a segment. Returns false at its end. */
 static bool dynamic_at(const brz_elf_file *e, const brz_elf_segment *s, size_t i,
                        brz_elf_dynamic *d)
 {

@@ -1,5 +1,5 @@
-/* What a plug-in's file says of itself before it is loaded: the note of BRZ_PLUGIN, and which
- * libraries it needs. */
+/* Reads what a plug-in's file contains before it is loaded: the note of BRZ_PLUGIN() and the list
+ * of required libraries. */
 #ifndef BRZ_ELF_NOTE_H
 #define BRZ_ELF_NOTE_H
 
@@ -9,21 +9,21 @@
 
 typedef enum brz_note_found {
     BRZ_NOTE_PRESENT,
-    BRZ_NOTE_ABSENT,        /* a good ELF file, but not a plug-in */
+    BRZ_NOTE_ABSENT,        /* a valid ELF file, but not a plug-in */
     BRZ_NOTE_FOREIGN,       /* not an ELF file */
-    BRZ_NOTE_OTHER_MACHINE, /* of another word size or byte order */
-    BRZ_NOTE_CUT_OFF,       /* shorter than its headers say: the loader would crash on it */
-    BRZ_NOTE_UNREADABLE,    /* errno says why */
+    BRZ_NOTE_OTHER_MACHINE, /* other word size or byte order */
+    BRZ_NOTE_CUT_OFF,       /* shorter than its headers say: the dynamic loader would crash */
+    BRZ_NOTE_UNREADABLE,    /* see errno */
 } brz_note_found;
 
 typedef struct brz_elf_note {
     brz_note_found found;
     uint32_t major, minor;
-    brz_buf needed; /* libraries, separated by blanks */
+    brz_buf needed; /* names of required libraries, separated by spaces */
 } brz_elf_note;
 
-/* Reads the file behind `fd`, which may be -1: unreadable, as errno has said already. Finish
- * `needed`. */
+/* Reads the file of `fd`. If `fd` is -1, returns BRZ_NOTE_UNREADABLE with errno unchanged. The
+ * caller releases `needed` with brz_buf_finish(). */
 brz_elf_note brz_elf_note_read(int fd);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where this code is. */
+/* Locates the file that contains this code. */
 #include "plugin/installation.h"
 
 #include <link.h>
@@ -10,13 +10,13 @@
 
 #include "base/version.h"
 
-/* The object that an address lies in, once it is found: "" is the program. */
+/* A search for the object that contains an address; the name of the program itself is "". */
 typedef struct search {
     uintptr_t address;
     const char *name;
 } search;
 
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *context)
+static int check_object(struct dl_phdr_info *info, size_t size, void *context)
 {
     search *s = context;
     (void)size;
@@ -39,16 +39,18 @@ static void find_program(char path[PATH_MAX])
         snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
 }
 
-/* False if this is part of the program itself, which some loaders give a name too. */
+/* Finds the library. Returns false if this code is part of the program, to which some loaders give
+ * a name, too. */
 static bool find_library(const char *program, char path[PATH_MAX])
 {
-    search s = {.address = (uintptr_t)&look_at_object};
-    dl_iterate_phdr(look_at_object, &s);
+    search s = {.address = (uintptr_t)&check_object};
+    dl_iterate_phdr(check_object, &s);
     return s.name != NULL && s.name[0] != '\0' && realpath(s.name, path) != NULL &&
            strcmp(path, program) != 0;
 }
 
-/* `there` from the folder of this code, if it is there; else where it was installed to. */
+/* Stores the folder `there`, relative to the folder of this code, or the installation path if it
+ * does not exist. */
 static void find_dir(const brz_installation *h, const char *there, const char *installed,
                      char dir[PATH_MAX])
 {

@@ -1,6 +1,6 @@
-/* Where this code is: in the program's file, or in libbrazier.so. What was installed with it is
- * found from there, the same in a build tree, where it was installed to, and where that was moved
- * to. */
+/* Locates the file that contains this code, the program or libbrazier.so, and from there the files
+ * installed with it. Works in a build tree, after installation, and after the installation was
+ * moved. */
 #ifndef BRZ_INSTALLATION_H
 #define BRZ_INSTALLATION_H
 
@@ -8,14 +8,15 @@
 #include <stdbool.h>
 
 typedef struct brz_installation {
-    char file[PATH_MAX]; /* the program or the library itself; absolute */
+    char file[PATH_MAX]; /* absolute path of the program or library */
     bool is_library;
 } brz_installation;
 
-/* Fills it in. */
+/* Determines the installation. */
 void brz_installation_find(brz_installation *h);
 
-/* The folders of shipped plug-ins and of the shipped configuration; absolute and without links. */
+/* Store the folders of shipped plug-ins and of the shipped configuration, absolute and without
+ * links. */
 void brz_installation_plugin_dir(const brz_installation *h, char dir[PATH_MAX]);
 void brz_installation_config_dir(const brz_installation *h, char dir[PATH_MAX]);
 

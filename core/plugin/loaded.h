@@ -1,11 +1,11 @@
-/* A component as the registry found it. */
+/* A component in the registry. */
 #ifndef BRZ_LOADED_H
 #define BRZ_LOADED_H
 
 #include <brazier/plugin.h>
 
 typedef struct brz_loaded {
-    const brz_component *component; /* of this host's size, whatever the plug-in's was */
+    const brz_component *component; /* copy in this host's size */
     const void *vtable;             /* likewise */
     const char *plugin, *version, *bugs_url, *path;
 } brz_loaded;

@@ -1,4 +1,4 @@
-/* Loads one plug-in, step by step. */
+/* Loads a plug-in step by step. */
 #include "plugin/loader.h"
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ const char *brz_tier_name(brz_tier tier)
     return names[tier];
 }
 
-/* What the steps work on. */
+/* The state that the steps share. */
 typedef struct loading {
     const char *path, *program;
     brz_tier tier;
@@ -65,7 +65,7 @@ static bool step_trust(loading *l, brz_buf *detail)
     return brz_trust_path(l->path, detail);
 }
 
-/* The remedy for a version that does not fit. */
+/* Checks an ABI version. Appends a description, and a remedy if it does not fit. */
 static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
 {
     brz_buf_printf(detail, "needs plug-in ABI %u.%u, this is brazier %s with ABI %d.%d", major,
@@ -86,9 +86,9 @@ static bool step_note(loading *l, brz_buf *detail)
 {
     static const char *const faults[] = {
         [BRZ_NOTE_ABSENT] = "has no note of a brazier plug-in (see BRZ_PLUGIN)",
-        [BRZ_NOTE_FOREIGN] = "is no shared object",
-        [BRZ_NOTE_OTHER_MACHINE] = "was built for another sort of machine",
-        [BRZ_NOTE_CUT_OFF] = "is cut off: parts that it says it has are missing",
+        [BRZ_NOTE_FOREIGN] = "is not a shared object",
+        [BRZ_NOTE_OTHER_MACHINE] = "was built for another kind of machine",
+        [BRZ_NOTE_CUT_OFF] = "is truncated: parts that its header lists are missing",
     };
     int fd = open(l->path, O_RDONLY | O_CLOEXEC);
     brz_elf_note note = brz_elf_note_read(fd);
@@ -111,7 +111,8 @@ static bool step_note(loading *l, brz_buf *detail)
 
 /* ---- the library --------------------------------------------------------------------------- */
 
-/* The dynamic loader calls a file missing if there is no memory for its name. */
+/* Detects exhausted memory: without memory for a name, the dynamic loader reports a missing
+ * file. */
 static void check_presence(const loading *l, const char *why)
 {
     size_t n = strlen(l->path);
@@ -127,7 +128,7 @@ static bool step_load(loading *l, brz_buf *detail)
     if (l->handle != NULL)
         return true;
     const char *why = dlerror();
-    why = why != NULL ? why : "dlopen failed without saying why";
+    why = why != NULL ? why : "dlopen() failed without a reason";
     check_presence(l, why);
     brz_buf_add_text(detail, why);
     return false;
@@ -138,7 +139,7 @@ static bool step_symbol(loading *l, brz_buf *detail)
     l->plugin = dlsym(l->handle, BRZ_PLUGIN_SYMBOL);
     brz_buf_add_text(detail, BRZ_PLUGIN_SYMBOL);
     if (l->plugin == NULL)
-        brz_buf_add_text(detail, " is not among its symbols");
+        brz_buf_add_text(detail, " is not defined");
     return l->plugin != NULL;
 }
 
@@ -156,7 +157,7 @@ static bool step_version(loading *l, brz_buf *detail)
     return check_version(l->plugin->abi_major, l->plugin->abi_minor, detail);
 }
 
-/* How far the entry reached in ABI 0.0: no plug-in has a shorter one. */
+/* Size of the entry in ABI 0.0, which is the minimum. */
 #define ENTRY_LEAST (offsetof(brz_plugin, components) + sizeof(void *))
 
 static bool step_entry(loading *l, brz_buf *detail)
@@ -173,16 +174,16 @@ static bool step_entry(loading *l, brz_buf *detail)
         return false;
     }
     if (!brz_is_id(p->name)) {
-        brz_buf_printf(detail, "'%s' is no name: %s", p->name, BRZ_ID_RULE);
+        brz_buf_printf(detail, "'%s' is not a valid name: %s", p->name, BRZ_ID_RULE);
         return false;
     }
     brz_buf_printf(detail, "%s %s", p->name, p->version);
     return true;
 }
 
-/* ---- its components ------------------------------------------------------------------------ */
+/* ---- components ------------------------------------------------------------------------------ */
 
-/* More are a list that does not end. */
+/* Limit; a longer list is not terminated. */
 #define MAX_COMPONENTS 1024
 
 static bool has_component(const brz_plugin_file *f, const brz_component *c)
@@ -206,7 +207,7 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
     brz_buf error = {0};
     bool good = brz_component_copy(c, l->memory, &own, &error);
     if (good && has_component(f, c)) {
-        brz_buf_printf(&error, "%s '%s' is there twice", brz_component_kind_name(c->kind), c->id);
+        brz_buf_printf(&error, "%s '%s' is defined twice", brz_component_kind_name(c->kind), c->id);
         good = false;
     }
     if (good) {
@@ -234,27 +235,26 @@ static bool step_components(loading *l, brz_buf *detail)
             return false;
     }
     if (skipped > 0)
-        brz_buf_printf(detail, "%s%zu of a kind that this brazier does not know",
-                       detail->len > 0 ? "; " : "", skipped);
+        brz_buf_printf(detail, "%s%zu of an unknown kind", detail->len > 0 ? "; " : "", skipped);
     else if (n == 0)
         brz_buf_add_text(detail, "none");
     return true;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- running the steps ---------------------------------------------------------------------- */
 
 typedef struct step_fn {
     const char *name;
     bool (*run)(loading *, brz_buf *detail);
 } step_fn;
 
-static const step_fn ladder[] = {
+static const step_fn all_steps[] = {
     {"file", step_file},       {"trust", step_trust},   {"note", step_note},
     {"load", step_load},       {"symbol", step_symbol}, {"magic", step_magic},
     {"version", step_version}, {"entry", step_entry},   {"components", step_components},
 };
 
-#define N_STEPS (sizeof ladder / sizeof ladder[0])
+#define N_STEPS (sizeof all_steps / sizeof all_steps[0])
 
 static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
 {
@@ -283,7 +283,7 @@ bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_a
         .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
     for (size_t i = 0; i < N_STEPS; i++)
-        if (!run_step(&l, &ladder[i], steps))
+        if (!run_step(&l, &all_steps[i], steps))
             return false;
     file->plugin = l.plugin;
     return true;

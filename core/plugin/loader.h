@@ -1,15 +1,16 @@
-/* Loads one plug-in, step by step, and says at which step and why one is refused.
+/* Loads a plug-in step by step, and reports the step at which it is refused and the reason.
  *
- * The steps, each with a message of its own: a readable regular file; trusted; a plug-in of an ABI
- * this host has, by its note; loadable; the entry symbol; its magic; its major and minor; its
- * size and members; each component's members, options and id.
+ * The steps, each with its own messages, check: a readable regular file; trust; the note, which
+ * names a supported ABI; loading; the entry symbol; its magic number; its major and minor version;
+ * its size and members; the members, options and id of each component.
  */
 #ifndef BRZ_LOADER_H
 #define BRZ_LOADER_H
 
 #include "plugin/component_copy.h"
 
-/* Where a plug-in was found: what may shadow it, and how much it is trusted. */
+/* The place where a plug-in was found, which determines which plug-ins it shadows and how much it
+ * is trusted. */
 typedef enum brz_tier {
     BRZ_TIER_FILE,    /* --plugin FILE */
     BRZ_TIER_DIR,     /* --plugin-dir DIR */
@@ -19,7 +20,7 @@ typedef enum brz_tier {
     BRZ_TIER_SHIPPED, /* installed with the program */
 } brz_tier;
 
-/* As users are told it: "shipped", "--plugin-dir". */
+/* Returns the name of a tier in messages, such as "shipped" or "--plugin-dir". */
 const char *brz_tier_name(brz_tier tier);
 
 /* A loaded plug-in. */
@@ -28,14 +29,14 @@ typedef struct brz_plugin_file {
     brz_tier tier;
     const brz_plugin *plugin;
     brz_loaded *components;
-    size_t n_components; /* without those of a kind that this host does not know */
+    size_t n_components; /* without components of unknown kinds */
 } brz_plugin_file;
 
-/* One step of loading, as `plugin why` shows them. */
+/* A step of loading, as shown by `plugin why`. */
 typedef struct brz_step {
     const char *name;
     bool passed;
-    brz_buf detail; /* what was found, or why it was refused */
+    brz_buf detail; /* what was found, or the reason for refusal */
 } brz_step;
 
 #define BRZ_MAX_STEPS 16
@@ -43,15 +44,15 @@ typedef struct brz_step {
 typedef struct brz_steps {
     brz_step items[BRZ_MAX_STEPS];
     size_t n;
-    int error; /* errno of a step that failed because of the system, not of the file; or 0 */
-    /* Told before each step, for one may end the process, and after it; both may be NULL. */
+    int error; /* errno if a step failed because of the system rather than the file, or 0 */
+    /* Called before each step, which may end the process, and after it; both may be NULL. */
     void (*begin)(void *watcher, const char *name);
     void (*end)(void *watcher, const brz_step *step);
     void *watcher;
 } brz_steps;
 
-/* Loads a file given by its absolute path. What is loaded stays loaded. On refusal returns false;
- * the last step of `steps` tells why. Memory is the arena's. */
+/* Loads a file given by its absolute path. Loaded files are never unloaded. Returns false if it is
+ * refused; then the last step contains the reason. Allocates from the arena. */
 bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps);
 

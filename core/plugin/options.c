@@ -1,4 +1,4 @@
-/* A component's options. */
+/* Parses a component's options. */
 #include "plugin/options.h"
 
 #include <brazier/color.h>
@@ -12,7 +12,8 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 
-/* ---- the table ----------------------------------------------------------------------------- */
+/* ---- option tables
+ * ---------------------------------------------------------------------------- */
 
 const brz_option *brz_option_at(const brz_component *c, uint32_t i)
 {
@@ -59,7 +60,7 @@ const char *brz_option_type_name(uint32_t type)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* A value of any type on its way into the component's struct. */
+/* A parsed value of any type. */
 typedef union value {
     bool b;
     int64_t i;
@@ -93,7 +94,7 @@ static bool parse_int(brz_str s, value *v)
     return end == text + s.len && errno == 0;
 }
 
-/* A number in front of a unit; the unit is what is left of `s`. */
+/* Parses the number in front of a unit. `s` becomes the unit. */
 static bool parse_number(brz_str *s, double *d)
 {
     char text[64], *end;
@@ -133,7 +134,7 @@ typedef struct unit {
     double factor;
 } unit;
 
-/* A number and a unit of the table, in the table's smallest unit. */
+/* Parses a number with a unit of the table. The result is in the table's smallest unit. */
 static bool parse_with_unit(brz_str s, const unit *units, double *d)
 {
     if (!parse_number(&s, d) || *d < 0)
@@ -248,7 +249,7 @@ static bool parse_value(brz_str s, const brz_option *o, value *v)
     }
 }
 
-/* -1, 0 or 1 as a is less than, equal to or greater than b. */
+/* Returns -1, 0 or 1 if `a` is less than, equal to or greater than `b`. */
 static int compare_values(uint32_t type, const value *a, const value *b)
 {
     switch (type) {
@@ -261,13 +262,13 @@ static int compare_values(uint32_t type, const value *a, const value *b)
     }
 }
 
-/* The limits of a range; one that is missing is not set. */
+/* The limits of a range, both optional. */
 typedef struct limits {
     value low, high;
     bool has_low, has_high;
 } limits;
 
-/* Reads "low..high", either of which may be missing; false if it is no such thing. */
+/* Parses a range "low..high" with optional limits. Returns false if it is invalid. */
 static bool read_limits(const brz_option *o, limits *l)
 {
     const char *dots = strstr(o->range, "..");
@@ -299,7 +300,7 @@ static const char *type_name_of(const brz_option *o)
                                                    : brz_option_type_name(o->type);
 }
 
-/* Parses and checks; says what is wrong. */
+/* Parses and checks a value. Appends a message to `error` if it is invalid. */
 static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
 {
     if (o->type == BRZ_OPTION_ENUM)
@@ -316,7 +317,7 @@ static bool read_value(brz_str s, const brz_option *o, value *v, brz_buf *error)
     return false;
 }
 
-/* ---- the struct ---------------------------------------------------------------------------- */
+/* ---- the configuration struct ---------------------------------------------------------------- */
 
 static size_t size_of_type(uint32_t type)
 {
@@ -385,7 +386,8 @@ bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz
     return true;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life cycle
+ * ------------------------------------------------------------------------------- */
 
 static bool has_range(uint32_t type)
 {
@@ -393,37 +395,37 @@ static bool has_range(uint32_t type)
            type == BRZ_OPTION_DURATION;
 }
 
-/* What is wrong with an option's place in the table and in the struct; NULL if nothing is. */
+/* Returns a description of what is wrong with an option in the table, or NULL. */
 static const char *option_fault(const brz_component *c, const brz_option *o)
 {
     limits l;
     if (o->help == NULL)
         return "lacks its help";
     if (o->type < BRZ_OPTION_BOOL || o->type > BRZ_OPTION_LIST)
-        return "has a type that this host does not know";
+        return "has an unknown type";
     if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
         return "lies outside of the component's struct";
     if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
-        return "has nothing to choose from";
+        return "has no choices";
     if (o->range != NULL && (!has_range(o->type) || !read_limits(o, &l)))
-        return "has a range that is none";
+        return "has an invalid range";
     if ((o->flags & BRZ_OPTION_REQUIRED) && o->dflt != NULL)
         return "is required and has a default";
     if ((o->flags & BRZ_OPTION_PATH) && o->type != BRZ_OPTION_STR && o->type != BRZ_OPTION_LIST)
-        return "is a path, but no text";
+        return "is a path, but not a text";
     if ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && o->type != BRZ_OPTION_REAL)
-        return "is in percent, but no number";
+        return "is a percentage, but not a real number";
     if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
-        return "has maps for items, but is no list";
+        return "has maps as items, but is not a list";
     return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL
-                                                                               : "is there twice";
+                                                                               : "is defined twice";
 }
 
 static bool check_option(const brz_component *c, const brz_option *o, brz_buf *error)
 {
     if (!brz_is_id(o->name)) {
-        brz_buf_printf(error, "'%s' has an option called '%s', which is no name: %s", c->id,
-                       o->name, BRZ_ID_RULE);
+        brz_buf_printf(error, "'%s' has an option called '%s', which is not a valid name: %s",
+                       c->id, o->name, BRZ_ID_RULE);
         return false;
     }
     const char *fault = option_fault(c, o);
@@ -440,13 +442,14 @@ static bool set_default(brz_options *o, const brz_option *option, brz_buf *error
     bool good = brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
                                 BRZ_LAYER_DEFAULT, BRZ_STR(""), &why);
     if (!good)
-        brz_buf_printf(error, "a default of '%s' is none: %s", o->component->id,
+        brz_buf_printf(error, "'%s' has an invalid default: %s", o->component->id,
                        brz_buf_text(&why));
     brz_buf_finish(&why);
     return good;
 }
 
-/* All names are there before any is looked for. */
+/* Checks the options of a component. Checks first that all have names, because later checks search
+ * by name. */
 static bool check_table(const brz_component *c, brz_buf *error)
 {
     for (uint32_t i = 0; i < c->n_options; i++)

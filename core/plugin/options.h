@@ -1,5 +1,5 @@
-/* A component's options: one parser for defaults, YAML and the command line, which fills the
- * component's own struct. */
+/* Parses a component's options: one parser for defaults, YAML and the command line, which fills in
+ * the component's configuration struct. */
 #ifndef BRZ_OPTIONS_H
 #define BRZ_OPTIONS_H
 
@@ -8,20 +8,20 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* Where a value comes from. Nearer to the user wins. */
+/* Sources of values. Later layers override earlier ones. */
 typedef enum brz_layer {
     BRZ_LAYER_DEFAULT,
-    BRZ_LAYER_CONFIG,   /* the configuration's options for all uses */
-    BRZ_LAYER_PIPELINE, /* for this use */
+    BRZ_LAYER_CONFIG,   /* options of the component in the configuration */
+    BRZ_LAYER_PIPELINE, /* options of this use in a pipeline */
     BRZ_LAYER_COMMAND_LINE,
 } brz_layer;
 
-/* What one option is set to. */
+/* The value of an option. */
 typedef struct brz_option_value {
     brz_layer layer;
-    brz_str text;   /* as given; of a LIST, the last item */
+    brz_str text;   /* as given; for a LIST, the last item */
     brz_str origin; /* "FILE:LINE" or "--set"; empty for the default */
-    brz_str *items; /* of a LIST */
+    brz_str *items; /* items of a LIST */
     size_t n_items, items_cap;
 } brz_option_value;
 
@@ -32,24 +32,28 @@ typedef struct brz_options {
     brz_arena text;
 } brz_options;
 
-/* The i-th option of a component's table. */
+/* Returns the i-th option of a component's table. */
 const brz_option *brz_option_at(const brz_component *c, uint32_t i);
 
-/* The option of that name, or NULL; then, if `error` is not NULL, says which is near. */
+/* Returns the option with this name, or NULL. In that case, appends a message with the nearest name
+ * to `error` unless it is NULL. */
 const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf *error);
 
-/* Fills in the defaults. Returns NULL and adds to `error` if the table is not right. */
+/* Creates options with the defaults. Returns NULL and appends the reason to `error` if the table is
+ * invalid. */
 brz_options *brz_options_create(const brz_component *c, brz_buf *error);
 
-/* Frees it with what it filled in. NULL is fine. */
+/* Destroys options and the struct; NULL is allowed. */
 void brz_options_destroy(brz_options *o);
 
-/* Sets one option. A value of a farther layer than the one it has is ignored; an item for a LIST is
- * added to those of the same layer. False, with the reason added to `error`, for a bad value. */
+/* Sets an option. Ignores a value of an earlier layer than the current one; adds an item of a LIST
+ * to those of the same layer. Returns false and appends the reason to `error` if the value is
+ * invalid. */
 bool brz_options_set(brz_options *o, const brz_option *option, brz_str value, brz_layer layer,
                      brz_str origin, brz_buf *error);
 
-/* Adds to `error` and returns false if a required option has no value. */
+/* Checks that all required options have values. Returns false and appends a message to `error` if
+ * not. */
 bool brz_options_check(const brz_options *o, brz_buf *error);
 
 /* Parses a size in bytes ("64M") or a duration in nanoseconds ("1.5s"), as options of those types
@@ -57,7 +61,8 @@ bool brz_options_check(const brz_options *o, brz_buf *error);
 bool brz_parse_size(brz_str s, uint64_t *bytes);
 bool brz_parse_duration(brz_str s, uint64_t *nanoseconds);
 
-/* What a value of this type looks like, for messages and help: "number", "true or false". */
+/* Returns a description of values of a type, for messages and help, such as "a number" or "true or
+ * false". */
 const char *brz_option_type_name(uint32_t type);
 
 #endif

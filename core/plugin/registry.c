@@ -1,4 +1,4 @@
-/* Finds the components a run names. */
+/* Finds the components that a run names. */
 #include "plugin/registry.h"
 
 #include <dirent.h>
@@ -16,13 +16,13 @@
 #include "base/suggest.h"
 #include "base/diag.h"
 
-/* A place where plug-ins may be: a folder, or a single file. */
+/* A place to search for plug-ins: a folder or a file. */
 typedef struct place {
     char *path;
     brz_tier tier;
     bool is_dir;
-    bool listed;  /* its files were read */
-    char **names; /* of a folder's *.so files, sorted */
+    bool listed;  /* the folder has been read */
+    char **names; /* sorted names of a folder's *.so files */
     size_t n_names, names_cap;
 } place;
 
@@ -34,7 +34,7 @@ typedef struct name_list {
 
 struct brz_registry {
     brz_console *console;
-    bool shipped_only; /* whoever names other places */
+    bool shipped_only; /* ignore other places, whoever names them */
     brz_arena memory;
     brz_installation home;
     char *shipped_dir;
@@ -42,17 +42,17 @@ struct brz_registry {
     size_t n_places, places_cap;
     brz_plugin_file *files;
     size_t n_files, files_cap;
-    char **tried_paths; /* loaded or refused already */
+    char **tried_paths; /* files already loaded or refused */
     size_t n_tried, tried_cap;
     name_list allow[BRZ_MAX_ALLOWING], deny;
     size_t n_allow;
     const brz_loaded **sorted;
     brz_tier *sorted_tiers;
     size_t n_sorted;
-    bool incomplete; /* see brz_registry_is_incomplete */
+    bool incomplete; /* see brz_registry_is_incomplete() */
 };
 
-/* The first part of a shipped plug-in's file name. */
+/* Returns the prefix of the file names of shipped plug-ins. */
 static const char *file_prefix(uint32_t kind)
 {
     static const char *const names[] = {"", "collapse-", "palette-", "output-"};
@@ -61,9 +61,9 @@ static const char *file_prefix(uint32_t kind)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* Returns how severe it is that a file or folder cannot be read. A fault of its own is a warning:
- * the run may not need it. If the system is at fault, nobody knows what the run would do without.
- */
+/* Returns the severity of a failure to read a file or folder. A problem of the file is a warning,
+ * because the run may not need it. A system error is fatal, because the result could differ without
+ * the file. */
 static int32_t severity_of(brz_registry *r, int error)
 {
     bool system = brz_system_failure(error) != 0;
@@ -87,7 +87,7 @@ static void add_place(brz_registry *r, const char *path, brz_tier tier, bool is_
     r->n_places++;
 }
 
-/* Only absolute paths reach dlopen. */
+/* Adds a place by its absolute path, because dlopen() searches for relative ones. */
 static void add_given(brz_registry *r, const char *path, brz_tier tier, bool is_dir)
 {
     char absolute[PATH_MAX];
@@ -109,7 +109,8 @@ static void add_environment_dir(brz_registry *r, const char *dir)
                 "BRAZIER_PLUGIN_PATH: '%s' is not an absolute path: ignored", dir);
 }
 
-/* An empty component is no absolute path either; a variable that is empty as a whole has none. */
+/* Adds the folders in the environment variable. An empty component is not an absolute path; an
+ * empty variable has no components. */
 static void add_environment(brz_registry *r)
 {
     const char *list = getenv("BRAZIER_PLUGIN_PATH");
@@ -250,7 +251,7 @@ static void say_unlisted(brz_registry *r, const place *p, int error)
                  "plug-ins cannot be looked for in %s: %s", p->path, strerror(error));
 }
 
-/* Reads a folder's list of libraries, once. */
+/* Reads the names of a folder's libraries, once. */
 static void list_place(brz_registry *r, place *p)
 {
     if (p->listed || !p->is_dir)
@@ -282,11 +283,12 @@ static bool was_tried(const brz_registry *r, const char *path)
     return false;
 }
 
-/* Loads a file unless that was tried before. A refusal is a warning: the run may not need it. */
+/* Loads a file unless that was tried before. Warns if it is refused, because the run may not need
+ * it. */
 static void load_file(brz_registry *r, const char *given, brz_tier tier)
 {
     char path[PATH_MAX];
-    if (realpath(given, path) == NULL) { /* a folder's entry may be a link */
+    if (realpath(given, path) == NULL) { /* an entry of a folder may be a link */
         int error = errno;
         brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
                      "plug-in %s is not used: %s", given, strerror(error));
@@ -309,7 +311,7 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
     brz_steps_finish(&steps);
 }
 
-/* True for a name that promises a component of one kind and id, other than the wanted one. */
+/* Returns whether a file name implies a component other than the wanted one. */
 static bool promises_another(const char *name, uint32_t kind, brz_str id)
 {
     for (uint32_t k = BRZ_COLLAPSER; k <= BRZ_OUTPUT; k++) {
@@ -322,7 +324,8 @@ static bool promises_another(const char *name, uint32_t kind, brz_str id)
     return false;
 }
 
-/* Loads what a place may have of a component; `id` empty: all of the kind; kind 0: all. */
+/* Loads the files of a place that may contain a component; an empty `id` stands for all of the
+ * kind, and kind 0 for all components. */
 static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
 {
     char path[PATH_MAX];
@@ -408,13 +411,13 @@ static void say_clash(const brz_loaded *a, const brz_loaded *b, brz_buf *error)
                    "%s '%s' is both in %s and in %s: ", brz_component_kind_name(a->component->kind),
                    a->component->id, a->path, b->path);
     if (strcmp(a->plugin, b->plugin) == 0)
-        brz_buf_printf(error, "both plug-ins are called '%s', so one of them must go", a->plugin);
+        brz_buf_printf(error, "both plug-ins are called '%s', so remove one of them", a->plugin);
     else
         brz_buf_printf(error, "write %s@%s or %s@%s", a->component->id, a->plugin, b->component->id,
                        b->plugin);
 }
 
-/* The component in a tier; two of them are one too many. */
+/* Returns the component in a tier, or NULL. Two such components are an error. */
 static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint32_t kind,
                                       brz_str name, brz_buf *error, bool *clash)
 {
@@ -434,7 +437,8 @@ static const brz_loaded *find_in_tier(const brz_registry *r, brz_tier tier, uint
     return *clash ? NULL : found;
 }
 
-/* Offers what is near; a component of that very name is there only if it is not allowed. */
+/* Appends a message about a missing component, with a suggestion, or the reason why a component
+ * with this name is not allowed. */
 static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)
 {
     brz_suggestion near = {.typed = name};
@@ -480,7 +484,8 @@ const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name
     return NULL;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all components
+ * --------------------------------------------------------------------------- */
 
 typedef struct entry {
     const brz_loaded *loaded;

@@ -1,10 +1,10 @@
-/* Finds the components a run names: where plug-ins are looked for, in which order, and which of
- * them are loaded.
+/* Finds the components that a run names: knows where to search for plug-ins, in which order, and
+ * which files to load.
  *
- * A shipped plug-in's file is named after what is in it, KIND-ID.so; so a run that names `perf`
- * loads collapse-perf.so and nothing else. A file of another name may hold anything and is loaded
- * whenever something is looked for in its folder. An id found in a nearer tier shadows farther
- * ones; twice in one tier, it must be written as id@plug-in.
+ * The file of a shipped plug-in is named after its component, KIND-ID.so, so that a run which names
+ * `perf` loads only collapse-perf.so. A file with another name may contain anything and is loaded
+ * whenever its folder is searched. An id found in a nearer tier shadows the same id in farther
+ * ones; an id that occurs twice in one tier must be written as id@plug-in.
  */
 #ifndef BRZ_REGISTRY_H
 #define BRZ_REGISTRY_H
@@ -24,52 +24,53 @@ typedef struct brz_registry_options {
     bool shipped_only; /* --no-plugins */
 } brz_registry_options;
 
-/* Reads the environment, but no folder yet. */
+/* Creates a registry. Reads the environment, but no folders yet. */
 brz_registry *brz_registry_create(const brz_registry_options *options, brz_console *console);
 
-/* Plug-ins stay loaded, but what was found out about them is gone. NULL is fine. */
+/* Destroys a registry and the information about its plug-ins, which stay loaded. NULL is
+ * allowed. */
 void brz_registry_destroy(brz_registry *r);
 
-/* Folders and files that a configuration names (absolute paths). */
+/* Add a folder or a file that a configuration names, by absolute path. */
 void brz_registry_add_dir(brz_registry *r, const char *dir);
 void brz_registry_add_file(brz_registry *r, const char *file);
 
-/* Only these components ("id" or "id@plug-in") may be used, or all but these; the lists are copied.
- * An empty list allows or denies nothing in particular. What is used must be in every list that
- * allows, of which there are at most BRZ_MAX_ALLOWING, and in none that denies. */
+/* Allow only these components ("id" or "id@plug-in"), or deny them. Copy the lists; empty lists
+ * have no effect. A component must be in all allowing lists, of which there are at most
+ * BRZ_MAX_ALLOWING, and in no denying list. */
 #define BRZ_MAX_ALLOWING 4
 void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n);
 void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
 
-/* True if a component is called so, allowed or not; else adds to `near` what was probably meant.
- * Loads all plug-ins. */
+/* Returns whether there is a component with this name, allowed or not. Otherwise appends a
+ * suggestion to `near`. Loads all plug-ins. */
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
-/* True if the system kept the registry from looking at a folder or file, which was reported: what
- * seems to be missing may be there, and what was found may not be what should be used. */
+/* Returns whether a system error, which was reported, prevented reading a folder or file:
+ * components may be missing, and a component that was found may not be the one to use. */
 bool brz_registry_is_incomplete(const brz_registry *r);
 
-/* The component called `name` ("perf", "perf@perf"), loaded; NULL if there is none: then, if
- * `error` is not NULL, it says why and what is near. */
+/* Returns the component with this name ("perf", "perf@perf"), after loading it. Returns NULL if
+ * there is none, and appends the reason and a suggestion to `error` unless it is NULL. */
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error);
 
-/* True if "perf" or "perf@perf" means this component. */
+/* Returns whether a name, such as "perf" or "perf@perf", refers to this component. */
 bool brz_loaded_is_called(const brz_loaded *c, brz_str name);
 
-/* Loads all there is of a kind; 0: of every kind. */
+/* Loads all components of a kind; 0: of all kinds. */
 void brz_registry_load_all(brz_registry *r, uint32_t kind);
 
-/* After that: each component, nearer tiers first, by kind and id within a tier. `shadowed` is set
- * for one that a nearer tier hides. NULL behind the last one. */
+/* Returns the i-th component after brz_registry_load_all(), sorted by tier, kind and id, or NULL
+ * after the last one. Sets *shadowed if a nearer tier has a component with the same id. */
 const brz_loaded *brz_registry_at(const brz_registry *r, size_t i, brz_tier *tier, bool *shadowed);
 
-/* The path of the program, or of the library, with which plug-ins are shipped, and their folder;
- * the folder of the shipped configuration. */
+/* Return the path of the program or library with which plug-ins are shipped, the folder of these
+ * plug-ins, and the folder of the shipped configuration. */
 const char *brz_registry_program(const brz_registry *r);
 const char *brz_registry_shipped_dir(const brz_registry *r);
 void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX]);
 
-/* Returns the tier of a file that is named rather than found: shipped if it lies in the folder of
+/* Returns the tier of a file that was named rather than found: shipped if it is in the folder of
  * shipped plug-ins. */
 brz_tier brz_registry_tier_of_file(const brz_registry *r, const char *path);
 

@@ -1,4 +1,4 @@
-/* Whether a file may be loaded as code. */
+/* Decides whether a file may be loaded as code. */
 #include "plugin/trust.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #define WRITABLE (S_IWGRP | S_IWOTH)
 
-/* The folder a path is in, "/" being its own. `dir` has PATH_MAX bytes. */
+/* Stores the parent folder of a path; that of "/" is "/". `dir` has PATH_MAX bytes. */
 static void parent_of(const char *path, char *dir)
 {
     const char *slash = strrchr(path, '/');
@@ -18,7 +18,7 @@ static void parent_of(const char *path, char *dir)
     dir[n] = '\0';
 }
 
-/* As a word of a command to be copied into a shell. */
+/* Appends a path as a word of a shell command. */
 static void add_quoted(brz_buf *b, const char *path)
 {
     brz_buf_add_char(b, '\'');
@@ -30,7 +30,7 @@ static void add_quoted(brz_buf *b, const char *path)
     brz_buf_add_char(b, '\'');
 }
 
-static bool look_at(const char *path, struct stat *st, brz_buf *error)
+static bool read_attributes(const char *path, struct stat *st, brz_buf *error)
 {
     if (lstat(path, st) == 0)
         return true;
@@ -50,22 +50,24 @@ static bool check_owner(const char *path, const struct stat *st, uid_t owner, br
 
 /* ---- the user's files ---------------------------------------------------------------------- */
 
-/* A folder like /tmp, in which everybody can put something and nobody replace another's. */
+/* Returns whether this is a folder like /tmp, in which everybody can create files, but not replace
+ * files of others. */
 static bool is_shared_by_root(const struct stat *st)
 {
     return S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX) && st->st_uid == 0;
 }
 
-/* Adds to `open`, quoted, what others can write. */
+/* Checks one file or folder. Appends its quoted name to `open` if others can write to it. */
 static bool check_one(const char *path, bool above, brz_buf *open, brz_buf *error)
 {
     struct stat st;
-    if (!look_at(path, &st, error) || !check_owner(path, &st, geteuid(), error))
+    if (!read_attributes(path, &st, error) || !check_owner(path, &st, geteuid(), error))
         return false;
     if ((st.st_mode & WRITABLE) == 0 || (above && is_shared_by_root(&st)))
         return true;
     if (is_shared_by_root(&st)) {
-        brz_buf_printf(error, "%s is everybody's: move the plug-in to a folder of your own", path);
+        brz_buf_printf(
+            error, "%s is writable by everybody: move the plug-in to a folder of your own", path);
         return false;
     }
     brz_buf_add_char(open, ' ');
@@ -107,8 +109,9 @@ bool brz_trust_path(const char *path, brz_buf *error)
 
 /* ---- installed files ----------------------------------------------------------------------- */
 
-/* True if whoever can write the first by its mode can write the second. */
-static bool is_no_more_open(const struct stat *st, const struct stat *than)
+/* Returns whether everybody who may write the first file by its mode may write the second one,
+ * too. */
+static bool has_no_more_writers(const struct stat *st, const struct stat *than)
 {
     mode_t open = st->st_mode & WRITABLE;
     if ((open & S_IWGRP) && st->st_gid != than->st_gid && !(than->st_mode & S_IWOTH))
@@ -120,11 +123,13 @@ static bool check_installed(const char *path, const struct stat *program, const 
                             brz_buf *error)
 {
     struct stat st;
-    if (!look_at(path, &st, error) || !check_owner(path, &st, program->st_uid, error))
+    if (!read_attributes(path, &st, error) || !check_owner(path, &st, program->st_uid, error))
         return false;
-    if (is_no_more_open(&st, program) || (!(bin->st_mode & S_ISVTX) && is_no_more_open(&st, bin)))
+    if (has_no_more_writers(&st, program) ||
+        (!(bin->st_mode & S_ISVTX) && has_no_more_writers(&st, bin)))
         return true;
-    brz_buf_printf(error, "%s can be written by others than the program; run: chmod go-w ", path);
+    brz_buf_printf(error, "%s is writable by users who cannot write the program; run: chmod go-w ",
+                   path);
     add_quoted(error, path);
     return false;
 }
@@ -138,7 +143,7 @@ bool brz_trust_shipped(const char *path, const char *program, brz_buf *error)
         return false;
     }
     parent_of(program, dir);
-    if (!look_at(program, &file, error) || !look_at(dir, &bin, error))
+    if (!read_attributes(program, &file, error) || !read_attributes(dir, &bin, error))
         return false;
     parent_of(path, dir);
     return check_installed(path, &file, &bin, error) && check_installed(dir, &file, &bin, error);

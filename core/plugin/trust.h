@@ -1,5 +1,5 @@
-/* Whether a file may be loaded as code: only if nobody but root and the user could have written
- * it. */
+/* Decides whether a file may be loaded as code: only if nobody except root and the user could have
+ * written it. */
 #ifndef BRZ_TRUST_H
 #define BRZ_TRUST_H
 
@@ -7,15 +7,15 @@
 
 #include <stdbool.h>
 
-/* Checks a file and all folders above it, as ssh does with its own: owned by root or the user, not
- * writable by others. A sticky folder of root's, such as /tmp, may be above, but not hold the file
- * itself. `path` is absolute and without links. False with the reason, and the command that mends
- * it, added to `error`. */
+/* Checks a file and all folders above it, as ssh does with its own files: each must be owned by
+ * root or the user, and not be writable by others. A sticky folder owned by root, such as /tmp, may
+ * be above, but must not contain the file itself. `path` must be absolute and without links.
+ * Returns false and appends the reason, and a command that fixes it, to `error`. */
 bool brz_trust_path(const char *path, brz_buf *error);
 
-/* For files that were installed with the program: they and their folder belong to root or to whom
- * the program belongs, and nobody can write them who could not as well write the program or its
- * folder. (What was built under umask 002 is fine for whoever runs it.) */
+/* Checks a file that was installed with the program: it and its folder must belong to root or to
+ * the owner of the program, and nobody may have write access to them who does not have it to the
+ * program or its folder. (A program built with umask 002 can therefore be run by everybody.) */
 bool brz_trust_shipped(const char *path, const char *program, brz_buf *error);
 
 #endif

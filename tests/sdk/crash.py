@@ -190,13 +190,13 @@ class Hang(CrashCase):
             with self.subTest(phase=phase):
                 status, err = self.interrupt(phase, [sig])
                 self.assertEqual(128 + sig, status, err)
-                self.assertIn("error: it did not end when it was asked to in plug-in crasher 1.5 "
+                self.assertIn("error: it did not stop when asked to in plug-in crasher 1.5 "
                               f"({self.plugin}), {phase}", err)
 
     def test_one_that_sleeps(self):
         status, err = self.interrupt("parse", [signal.SIGTERM], how="sleep")
         self.assertEqual(143, status)
-        self.assertIn("it did not end when it was asked to in plug-in crasher", err)
+        self.assertIn("it did not stop when asked to in plug-in crasher", err)
 
     def test_a_sniffer_has_a_budget(self):
         """The budget is processor time, so that other load does not exhaust it."""
@@ -224,7 +224,7 @@ class Hang(CrashCase):
     def test_one_that_is_being_loaded(self):
         status, err = self.interrupt("load", [signal.SIGTERM])
         self.assertEqual(143, status)
-        self.assertIn(f"it did not end when it was asked to in plug-in {self.plugin}, load", err)
+        self.assertIn(f"it did not stop when asked to in plug-in {self.plugin}, load", err)
 
     def test_two_signals_leave_nothing_behind_either(self):
         for phase in ("parse", "write"):
@@ -455,7 +455,7 @@ class Isolation(CrashCase):
         status, out, err = self.interrupt("collapse", "crasher", "--isolate", "-j1", "in.txt",
                                           CRASH_PHASE="parse", CRASH_HOW="hang")
         self.assertEqual((130, ""), (status, out))
-        self.assertIn("in.txt is left out: it did not end when it was asked to in plug-in crasher "
+        self.assertIn("in.txt is left out: it did not stop when asked to in plug-in crasher "
                       f"1.5 ({self.plugin}), parse, bytes 0-32 of in.txt\n", err)
 
     def test_ctrl_c_during_a_hang_lets_the_other_inputs_go_on(self):
@@ -464,7 +464,7 @@ class Isolation(CrashCase):
             status, out, err = self.interrupt("merge", "--isolate", *split, "in.txt", "good.folded",
                                               CRASH_PHASE=phase, CRASH_HOW="hang")
             self.assertEqual((130, "x 5\n"), (status, out), err)
-            self.assertIn("in.txt is left out: it did not end", err)
+            self.assertIn("in.txt is left out: it did not stop", err)
 
     def test_another_signal_ends_the_run(self):
         self.write("good.folded", "x 5\n")

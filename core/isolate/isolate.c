@@ -1,8 +1,8 @@
-/* Work in a child process that can do no harm.
+/* Runs work in a sandboxed child process.
  *
- * The pipe between the two carries frames: data, which is all that the work gives, and between it
- * what is to be said and shown at once. What both have in common is a page of memory for what must
- * get through at any time: that the child is to stop, and why it crashed.
+ * The pipe between the processes carries frames: data, which is the output of `work`, interleaved
+ * with messages and progress to show at once. A page of shared memory carries what must get through
+ * at any time: the request to stop, and the reason of a crash.
  */
 #include "isolate/isolate.h"
 
@@ -32,7 +32,7 @@
 typedef enum frame_type {
     FRAME_DATA = 1,
     FRAME_SAY,      /* a `said`, and a text */
-    FRAME_PROGRESS, /* how far it is, and of how much: two uint64_t */
+    FRAME_PROGRESS, /* bytes read, and total: two uint64_t */
     FRAME_SANDBOX,  /* a brz_sandbox */
 } frame_type;
 
@@ -42,22 +42,22 @@ typedef struct frame_head {
 
 #define FRAME_MAX BRZ_WIRE_BUFFER
 
-/* The page. */
+/* The shared page. */
 typedef struct shared {
-    brz_run run; /* the child's */
+    brz_run run; /* run of the child */
     brz_crash_note note;
 } shared;
 
-/* ---- the child ----------------------------------------------------------------------------- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
-/* The child's end; it wraps the wire that the work writes to. */
-typedef struct giver {
-    brz_wire_out out; /* first */
+/* The child's end of the pipe; extends the wire that the work writes to. */
+typedef struct sender {
+    brz_wire_out out; /* must be first */
     pthread_mutex_t lock;
     int fd;
-} giver;
+} sender;
 
-static void write_all(const giver *g, const void *data, size_t n)
+static void write_all(const sender *g, const void *data, size_t n)
 {
     for (const char *at = data; n > 0;) {
         ssize_t done = write(g->fd, at, n);
@@ -70,8 +70,8 @@ static void write_all(const giver *g, const void *data, size_t n)
     }
 }
 
-/* Any thread may have something to say. */
-static void send_frame(giver *g, frame_type type, const void *head, size_t head_len,
+/* Sends a frame; may be called from any thread. */
+static void send_frame(sender *g, frame_type type, const void *head, size_t head_len,
                        const void *data, size_t len)
 {
     frame_head f = {type, (uint32_t)(head_len + len)};
@@ -86,7 +86,7 @@ static void give_data(brz_wire_out *out, const void *data, size_t n)
 {
     for (const char *at = data; n > 0;) {
         size_t len = n < FRAME_MAX ? n : FRAME_MAX;
-        send_frame((giver *)out, FRAME_DATA, NULL, 0, at, len);
+        send_frame((sender *)out, FRAME_DATA, NULL, 0, at, len);
         at += len;
         n -= len;
     }
@@ -96,13 +96,13 @@ static void give_data(brz_wire_out *out, const void *data, size_t n)
 
 #define LONGEST_CODE ((size_t)64)
 
-/* What precedes the text of something said. */
+/* The header of a message, followed by the text. */
 typedef struct said {
     int32_t severity;
-    char code[LONGEST_CODE]; /* "": none */
+    char code[LONGEST_CODE]; /* empty: none */
 } said;
 
-/* A component speaks by its name, which goes with the text. */
+/* Sends a message to the parent. Includes the name of the component in the text. */
 static void relay_notice(void *to, const brz_notice *n)
 {
     said head = {.severity = n->severity};
@@ -136,8 +136,8 @@ void brz_isolated_mute(brz_run *run, bool mute)
     run->console->report = mute ? relay_nothing : relay_notice;
 }
 
-/* What the user sends to all of a terminal's processes is for the parent to act upon. Should it
- * die, so does this one. */
+/* Ignores signals that terminals send to all processes, because the parent handles them. Makes sure
+ * that this process ends with its parent. */
 static void follow_parent(pid_t parent)
 {
     signal(SIGINT, SIG_IGN);
@@ -150,9 +150,9 @@ static void follow_parent(pid_t parent)
         brz_crash_end();
 }
 
-_Noreturn static void be_child(const brz_isolated *task, pid_t parent, int fd, shared *s)
+_Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, shared *s)
 {
-    giver *g = brz_calloc(1, sizeof *g);
+    sender *g = brz_calloc(1, sizeof *g);
     g->out.write = give_data;
     g->fd = fd;
     pthread_mutex_init(&g->lock, NULL);
@@ -176,27 +176,27 @@ _Noreturn static void be_child(const brz_isolated *task, pid_t parent, int fd, s
     brz_crash_end();
 }
 
-/* ---- the parent ---------------------------------------------------------------------------- */
+/* ---- the parent ------------------------------------------------------------------------------ */
 
-/* How long a child may take to stop by itself, and then to tell what it was doing. */
+/* Seconds that a child has to stop by itself, and then to report what it is doing. */
 #define PATIENCE 0.4
 
-/* More that a child wants to say is left unsaid. */
+/* Maximum number of messages from a child; further ones are dropped. */
 #define MOST_TEXTS 4096
 
-typedef struct taker {
-    brz_wire_in in; /* first */
+typedef struct receiver {
+    brz_wire_in in; /* must be first */
     const brz_isolated *task;
     shared *shared;
     pid_t child;
     int fd;
-    uint32_t in_frame; /* of the data that comes, what was not read yet */
-    uint64_t left;     /* bytes of all frames that there may be */
-    bool ended;        /* nothing more comes */
+    uint32_t in_frame; /* unread bytes of the current data frame */
+    uint64_t left;     /* remaining limit on the bytes of all frames */
+    bool ended;        /* the end of the pipe was reached */
     unsigned texts;
-    double asked;      /* when the child was asked to stop; 0: it was not */
-    unsigned insisted; /* how often, since then */
-} taker;
+    double stop_time;      /* time when the child was asked to stop, or 0 */
+    unsigned signals_sent; /* number of signals sent since then */
+} receiver;
 
 static double now(void)
 {
@@ -205,31 +205,31 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Once the run is to end: asks the child to stop, then lets it tell where it hangs, then ends it.
- */
-static void watch_the_clock(taker *t)
+/* Stops the child after the end of the run was requested: sets its flag, then makes it report where
+ * it hangs, then kills it. */
+static void enforce_stop(receiver *t)
 {
     if (!atomic_load(&t->task->run->stop))
         return;
     double time = now();
-    if (t->asked == 0) {
-        t->asked = time;
+    if (t->stop_time == 0) {
+        t->stop_time = time;
         atomic_store(&t->shared->run.stop, true);
     }
-    if (time < t->asked + (1 + t->insisted) * PATIENCE)
+    if (time < t->stop_time + (1 + t->signals_sent) * PATIENCE)
         return;
     atomic_store(&t->shared->note.hangs, true);
-    kill(t->child, t->insisted == 0 ? SIGABRT : SIGKILL);
-    t->insisted++;
+    kill(t->child, t->signals_sent == 0 ? SIGABRT : SIGKILL);
+    t->signals_sent++;
 }
 
-/* Reads up to n bytes; 0 at the end. */
-static size_t read_some(taker *t, void *to, size_t n)
+/* Reads up to n bytes. Returns 0 at the end. */
+static size_t read_some(receiver *t, void *to, size_t n)
 {
     for (;;) {
         struct pollfd p = {.fd = t->fd, .events = POLLIN};
         int ready = poll(&p, 1, 100);
-        watch_the_clock(t);
+        enforce_stop(t);
         if (ready < 0 && errno != EINTR)
             return 0;
         if (ready <= 0)
@@ -242,7 +242,7 @@ static size_t read_some(taker *t, void *to, size_t n)
     }
 }
 
-static bool read_all(taker *t, void *to, size_t n)
+static bool read_all(receiver *t, void *to, size_t n)
 {
     for (char *at = to; n > 0;) {
         size_t got = read_some(t, at, n);
@@ -254,7 +254,7 @@ static bool read_all(taker *t, void *to, size_t n)
     return true;
 }
 
-static void say_sandbox(const taker *t, const brz_sandbox *s)
+static void say_sandbox(const receiver *t, const brz_sandbox *s)
 {
     brz_console *console = t->task->run->console;
     brz_buf b = {0};
@@ -264,7 +264,7 @@ static void say_sandbox(const taker *t, const brz_sandbox *s)
     brz_buf_finish(&b);
 }
 
-static void say_text(taker *t, const char *frame, size_t len)
+static void say_text(receiver *t, const char *frame, size_t len)
 {
     said head;
     if (len < sizeof head || t->texts++ >= MOST_TEXTS)
@@ -275,7 +275,7 @@ static void say_text(taker *t, const char *frame, size_t len)
                  "%.*s", (int)(len - sizeof head), frame + sizeof head);
 }
 
-static void show_progress(const taker *t, const char *frame)
+static void show_progress(const receiver *t, const char *frame)
 {
     const brz_progress *p = t->task->progress;
     uint64_t numbers[2];
@@ -285,13 +285,13 @@ static void show_progress(const taker *t, const char *frame)
         atomic_store(p->stop, true);
 }
 
-/* Acts upon a frame that is no data. */
-static bool take_other(taker *t, const frame_head *f)
+/* Handles a frame that is not data. */
+static bool take_other(receiver *t, const frame_head *f)
 {
     char text[LONGEST_TEXT + sizeof(said)];
     brz_sandbox sandbox;
     if (f->len > sizeof text || !read_all(t, text, f->len))
-        return brz_wire_reject(&t->in, "a message that cannot be");
+        return brz_wire_reject(&t->in, "an invalid message");
     if (f->type == FRAME_SAY) {
         say_text(t, text, f->len);
     } else if (f->type == FRAME_PROGRESS && f->len == 2 * sizeof(uint64_t)) {
@@ -300,20 +300,20 @@ static bool take_other(taker *t, const frame_head *f)
         memcpy(&sandbox, text, sizeof sandbox);
         say_sandbox(t, &sandbox);
     } else {
-        return brz_wire_reject(&t->in, "a message that cannot be");
+        return brz_wire_reject(&t->in, "an invalid message");
     }
     return true;
 }
 
-/* Goes to the next frame of data; false at the end. */
-static bool find_data(taker *t)
+/* Advances to the next data frame. Returns false at the end. */
+static bool find_data(receiver *t)
 {
     frame_head f;
     while (t->in_frame == 0) {
         if (!read_all(t, &f, sizeof f))
             return false;
         if (f.len + sizeof f > t->left)
-            return brz_wire_reject(&t->in, "more of it than there may be");
+            return brz_wire_reject(&t->in, "more bytes than allowed");
         t->left -= f.len + sizeof f;
         if (f.type == FRAME_DATA)
             t->in_frame = f.len;
@@ -325,7 +325,7 @@ static bool find_data(taker *t)
 
 static size_t take_data(brz_wire_in *in, void *to, size_t n)
 {
-    taker *t = (taker *)in;
+    receiver *t = (receiver *)in;
     if (!find_data(t))
         return 0;
     size_t got = read_some(t, to, t->in_frame < n ? t->in_frame : n);
@@ -333,22 +333,22 @@ static size_t take_data(brz_wire_in *in, void *to, size_t n)
     return got;
 }
 
-/* A copy of a text that the child has left: it may be anything. */
-static brz_str left_text(const char *text, size_t size, uint32_t len)
+/* Returns a text from the shared page; its length is not trusted. */
+static brz_str text_of_note(const char *text, size_t size, uint32_t len)
 {
     return brz_str_of(text, len < size ? len : size);
 }
 
-/* How a child ended that left no word. */
-static void add_end(const taker *t, int status, brz_buf *b)
+/* Describes the end of a child that left no message. */
+static void add_end(const receiver *t, int status, brz_buf *b)
 {
     const brz_loaded *plugin = t->task->plugin != NULL ? *t->task->plugin : NULL;
     if (!t->ended || (WIFEXITED(status) && WEXITSTATUS(status) == BRZ_CRASH_END_STATUS))
-        brz_buf_printf(b, "what its process gave makes no sense: %s", t->in.fault);
+        brz_buf_printf(b, "its process sent invalid data: %s", t->in.fault);
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         brz_buf_printf(b, "its process was ended: %s", strsignal(WTERMSIG(status)));
-    else if (WIFSIGNALED(status) && t->insisted == 0)
-        brz_buf_add_text(b, "its process was killed, perhaps for want of memory");
+    else if (WIFSIGNALED(status) && t->signals_sent == 0)
+        brz_buf_add_text(b, "its process was killed, perhaps because memory is exhausted");
     else if (WIFSIGNALED(status))
         brz_buf_add_text(b, "it did not stop when asked to");
     else
@@ -357,27 +357,27 @@ static void add_end(const taker *t, int status, brz_buf *b)
         brz_buf_printf(b, " (plug-in %s %s, %s)", plugin->plugin, plugin->version, plugin->path);
 }
 
-/* Says why the child is gone. */
-static void say_lost(const taker *t, int status)
+/* Reports why the child ended. */
+static void report_lost(const receiver *t, int status)
 {
     const brz_crash_note *note = &t->shared->note;
     brz_console *console = t->task->run->console;
     brz_buf why = {0};
     if (note->told)
-        brz_buf_add_str(&why, left_text(note->text, sizeof note->text, note->len));
+        brz_buf_add_str(&why, text_of_note(note->text, sizeof note->text, note->len));
     else
         add_end(t, status, &why);
     brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %s", t->task->name,
                  brz_buf_text(&why));
-    brz_str advice = left_text(note->advice, sizeof note->advice, note->advice_len);
+    brz_str advice = text_of_note(note->advice, sizeof note->advice, note->advice_len);
     if (note->told && advice.len > 0)
         brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
     brz_buf_finish(&why);
 }
 
-/* Sees the child off: it may have closed the pipe and live on. What it died of is not changed by
- * that. */
-static int bury(const taker *t)
+/* Kills the child, which may have closed the pipe without ending, and returns its status. If the
+ * child has ended already, its status does not change. */
+static int reap(const receiver *t)
 {
     int status = 0;
     kill(t->child, SIGKILL);
@@ -386,17 +386,17 @@ static int bury(const taker *t)
     return status;
 }
 
-/* A third of the memory that the child may have: what it gives takes more room here than on its
- * way. */
+/* Returns the maximum size of the results: a third of the child's memory limit, because results
+ * need more memory here than in the pipe. */
 static uint64_t most_bytes(void)
 {
     uint64_t memory = brz_sandbox_memory();
     return memory > 0 ? memory / 3 : (uint64_t)1 << 30;
 }
 
-static brz_isolated_end be_parent(const brz_isolated *task, pid_t child, int fd, shared *s)
+static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd, shared *s)
 {
-    taker *t = brz_calloc(1, sizeof *t);
+    receiver *t = brz_calloc(1, sizeof *t);
     t->in.read = take_data;
     t->in.left = t->left = most_bytes();
     t->task = task;
@@ -405,41 +405,42 @@ static brz_isolated_end be_parent(const brz_isolated *task, pid_t child, int fd,
     t->fd = fd;
     atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);
-    int status = bury(t);
+    int status = reap(t);
     atomic_store(&task->run->supervises, false);
     brz_isolated_end end = BRZ_ISOLATED_DONE;
-    if (t->asked > 0 && !s->note.told && t->insisted < 2) {
+    if (t->stop_time > 0 && !s->note.told && t->signals_sent < 2) {
         end = BRZ_ISOLATED_STOPPED;
     } else if (t->in.fault != NULL) {
         end = BRZ_ISOLATED_LOST;
-        say_lost(t, status);
+        report_lost(t, status);
     }
     free(t);
     return end;
 }
 
-static brz_isolated_end say_no_child(const brz_isolated *task)
+static brz_isolated_end report_no_child(const brz_isolated *task)
 {
     brz_say_code(task->run->console, BRZ_FATAL, BRZ_SAYS_READ,
-                 "%s is left out: no process to read it in: %s", task->name, strerror(errno));
+                 "%s is left out: no process can be created to read it: %s", task->name,
+                 strerror(errno));
     return BRZ_ISOLATED_LOST;
 }
 
-/* Both ends close on their own where a program is run, as do all others. */
+/* Forks. Descriptors are closed automatically when a program is executed. */
 static brz_isolated_end fork_with(const brz_isolated *task, shared *s)
 {
     int fds[2];
     if (pipe(fds) != 0)
-        return say_no_child(task);
-    brz_hash_seed(); /* before the child needs a system call for it */
+        return report_no_child(task);
+    brz_hash_seed(); /* must not need a system call in the child */
     fflush(stdout);
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         close(fds[0]);
-        be_child(task, parent, fds[1], s);
+        run_child(task, parent, fds[1], s);
     }
     close(fds[1]);
-    brz_isolated_end end = child < 0 ? say_no_child(task) : be_parent(task, child, fds[0], s);
+    brz_isolated_end end = child < 0 ? report_no_child(task) : run_parent(task, child, fds[0], s);
     close(fds[0]);
     return end;
 }
@@ -448,7 +449,7 @@ brz_isolated_end brz_isolate(const brz_isolated *task)
 {
     shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (s == MAP_FAILED)
-        return say_no_child(task);
+        return report_no_child(task);
     brz_isolated_end end = fork_with(task, s);
     munmap(s, sizeof *s);
     return end;

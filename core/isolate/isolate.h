@@ -1,8 +1,10 @@
-/* Work in a child process that can do no harm: it reads one descriptor, and answers.
+/* Runs work in a sandboxed child process, which reads a descriptor and returns its results through
+ * a pipe.
  *
- * The child is a fork, so it knows all that this process knew, plug-ins included; it is put into a
- * sandbox before anything of the input is read. What it answers is taken as from a stranger. If it
- * crashes, breaks out, or does not end when it is asked to, that is told and nothing else is lost.
+ * The child is a fork, so it has everything that this process has loaded, including plug-ins. It
+ * enters the sandbox before it reads any input. Its results are treated as untrusted. If it
+ * crashes, violates the sandbox or does not stop when asked to, an error is reported and only its
+ * input is lost.
  */
 #ifndef BRZ_ISOLATE_H
 #define BRZ_ISOLATE_H
@@ -14,30 +16,30 @@
 
 typedef struct brz_isolated {
     brz_run *run;
-    brz_progress *progress;          /* or NULL; in the child, it tells the parent */
-    const char *name;                /* the input's, for messages */
-    int input;                       /* its descriptor */
-    unsigned threads;                /* how many the child may want */
-    uint64_t memory;                 /* bytes that the child may take; 0: what a sandbox has */
-    const brz_loaded *const *plugin; /* whose code the child runs, once it is known; or NULL */
-    /* In the child: does it, and gives what comes of it. What is said on the console of `run` is
-     * said by the parent. */
+    brz_progress *progress;          /* or NULL; in the child, forwards to the parent */
+    const char *name;                /* name of the input in messages */
+    int input;                       /* descriptor of the input */
+    unsigned threads;                /* maximum number of threads in the child */
+    uint64_t memory;                 /* memory limit in bytes; 0: that of brz_sandbox_memory() */
+    const brz_loaded *const *plugin; /* plug-in that the child runs, once known; or NULL */
+    /* Does the work in the child and writes the results to `out`. The parent prints the messages
+     * sent to the console of `run`. */
     void (*work)(void *context, brz_run *run, brz_wire_out *out);
-    /* In the parent: takes what is given; returns early if the rest is not needed. */
+    /* Reads the results in the parent. May return early if the rest is not needed. */
     void (*take)(void *context, brz_wire_in *in);
     void *context;
 } brz_isolated;
 
 typedef enum brz_isolated_end {
     BRZ_ISOLATED_DONE,
-    BRZ_ISOLATED_LOST,    /* whatever was taken is incomplete, or a lie; said why */
-    BRZ_ISOLATED_STOPPED, /* the run is to end, and the child has obeyed */
+    BRZ_ISOLATED_LOST,    /* the results are incomplete or invalid; an error was reported */
+    BRZ_ISOLATED_STOPPED, /* the run was to end, and the child has stopped */
 } brz_isolated_end;
 
-/* Lets `work` be done in a child and `take` take what it gives, and waits for the child's end. */
+/* Runs `work` in a child, reads its results with `take`, and waits for the child to end. */
 brz_isolated_end brz_isolate(const brz_isolated *task);
 
-/* In the child's work: says nothing until it is called with false. */
+/* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);
 
 #endif

@@ -1,8 +1,9 @@
-/* Takes from this process what a collapser has no use for.
+/* Restricts this process to what a collapser needs.
  *
- * The filter is put together of a table. What it does not list raises SIGSYS, so that whoever tried
- * can be named; what a C library tries first and can do without gets an error instead. Arguments
- * that are pointers cannot be looked at by a filter, so calls that depend on them are not allowed.
+ * The filter is generated from a table. System calls that are not listed raise SIGSYS, so that the
+ * plug-in which tried them can be named; those that a C library tries first and can do without fail
+ * instead. A filter cannot inspect arguments that are pointers, so calls that depend on such
+ * arguments are not allowed.
  */
 #include "isolate/sandbox.h"
 
@@ -43,7 +44,7 @@
 #include <sys/syscall.h>
 #endif
 
-/* A sanitizer's runtime opens files, and maps more than any machine has. */
+/* The runtime of a sanitizer opens files and maps more memory than any machine has. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -60,14 +61,14 @@
 
 #if defined(ARCHITECTURE) && !SANITIZED
 
-/* How many arguments a filter sees, and what may be asked of one of them. */
+/* The conditions of a rule on one argument of a system call. */
 typedef enum condition {
     ALWAYS,
-    EQUALS,   /* the argument is `value` */
-    WITHOUT,  /* has none of the bits */
-    WITH,     /* has one of the bits */
-    NOT_HERE, /* always, and the answer is ENOSYS */
-    REFUSED,  /* has one of the bits: never; else a later rule decides */
+    EQUALS,   /* the argument equals `value` */
+    WITHOUT,  /* the argument has none of the bits */
+    WITH,     /* the argument has one of the bits */
+    NOT_HERE, /* fails with ENOSYS */
+    REFUSED,  /* refused if the argument has one of the bits; otherwise, later rules decide */
 } condition;
 
 typedef struct rule {
@@ -76,20 +77,20 @@ typedef struct rule {
     uint32_t argument, value;
 } rule;
 
-/* Stands for what is known only when the filter is made. */
+/* Placeholders for values that are known when the filter is generated. */
 #define RESULT UINT32_MAX
 #define SELF   (UINT32_MAX - 1)
 #define END    (UINT32_MAX - 2)
 
 static const rule rules[] = {
-    /* reading what is open, writing the result */
+    /* reading the input, writing the result */
     {__NR_read, ALWAYS, 0, 0},
     {__NR_pread64, ALWAYS, 0, 0},
     {__NR_lseek, ALWAYS, 0, 0},
     {__NR_close, ALWAYS, 0, 0},
     {__NR_write, EQUALS, 0, RESULT},
-    /* memory, but no code, and nothing that limits of memory do not count: what is shared, and
-     * what grows like a stack */
+    /* memory, but not executable, and none that memory limits do not count: shared memory, and
+     * memory that grows like a stack */
     {__NR_mmap, REFUSED, 3, MAP_SHARED | MAP_GROWSDOWN},
     {__NR_brk, ALWAYS, 0, 0},
     {__NR_mmap, WITHOUT, 2, PROT_EXEC},
@@ -97,7 +98,7 @@ static const rule rules[] = {
     {__NR_munmap, ALWAYS, 0, 0},
     {__NR_mremap, ALWAYS, 0, 0},
     {__NR_madvise, ALWAYS, 0, 0},
-    /* threads: clone3 has its flags behind a pointer, and the C library can do without */
+    /* threads: clone3 passes flags through a pointer; the C library can use clone instead */
     {__NR_clone3, NOT_HERE, 0, 0},
     {__NR_clone, WITH, 0, 0x00010000 /* CLONE_THREAD */},
     {__NR_futex, ALWAYS, 0, 0},
@@ -108,20 +109,20 @@ static const rule rules[] = {
     {__NR_getpid, ALWAYS, 0, 0},
     {__NR_gettid, ALWAYS, 0, 0},
     {__NR_exit, ALWAYS, 0, 0},
-    /* the end, and a crash */
+    /* normal end and crashes */
     {__NR_exit_group, EQUALS, 0, END},
     {__NR_rt_sigprocmask, ALWAYS, 0, 0},
     {__NR_rt_sigreturn, ALWAYS, 0, 0},
     {__NR_sigaltstack, ALWAYS, 0, 0},
-    /* signals from 32 on are the C library's own, which sees to them when the first thread starts
-     */
+    /* signals from 32 are internal to the C library, which handles them when the first thread
+     * starts */
     {__NR_rt_sigaction, WITH, 0, 32},
     {__NR_tgkill, EQUALS, 0, SELF},
     /* the budget of a sniffer */
     {__NR_timer_create, ALWAYS, 0, 0},
     {__NR_timer_settime, ALWAYS, 0, 0},
     {__NR_timer_delete, ALWAYS, 0, 0},
-    /* the time, chance, how much memory there is */
+    /* time, random numbers, memory size */
     {__NR_clock_gettime, ALWAYS, 0, 0},
     {__NR_clock_nanosleep, ALWAYS, 0, 0},
     {__NR_nanosleep, ALWAYS, 0, 0},
@@ -153,13 +154,14 @@ static void emit_return(program *p, uint32_t answer)
     emit(p, BPF_RET | BPF_K, answer, 0, 0);
 }
 
-/* The lower half of an argument: descriptors, flags and statuses have no other. */
+/* Returns the offset of the lower half of an argument, which holds descriptors, flags and
+ * statuses. */
 static size_t argument_offset(uint32_t argument)
 {
     return offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t);
 }
 
-/* "If it is this call: …"; the accumulator holds the call's number. */
+/* Generates a rule: "if it is this call, ..."; the accumulator holds the number of the call. */
 static void emit_rule(program *p, const rule *r, uint32_t value)
 {
     uint16_t test = r->condition == EQUALS ? BPF_JMP | BPF_JEQ | BPF_K : BPF_JMP | BPF_JSET | BPF_K;
@@ -215,8 +217,9 @@ static bool filter_calls(int result, int end)
 
 #if BRZ_HAVE_LANDLOCK && !SANITIZED
 
-/* What a version of Landlock can forbid: all of it is. Rules would allow, and there are none. The
- * struct and the bits are those of version 6, which system headers may be older than. */
+/* Forbids everything that the kernel's version of Landlock can forbid: a ruleset without rules
+ * allows nothing. The struct and the bits are those of version 6, because system headers may be
+ * older. */
 static uint32_t forbid_files(void)
 {
     struct {
@@ -250,7 +253,7 @@ static uint32_t forbid_files(void)
 
 /* ---- descriptors and limits ---------------------------------------------------------------- */
 
-/* Standard streams lead nowhere, unless one is the input. */
+/* Closes other descriptors. Redirects standard streams to /dev/null, unless one is the input. */
 static void close_others(int input, int result)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -291,14 +294,14 @@ static bool limit(resource what, rlim_t most)
     return setrlimit(what, &now) == 0;
 }
 
-/* glibc opens files of /sys and /proc when it wants to know how many processors there are, and
- * whether memory that is given back is worth it: it shall not want to. */
+/* Prevents glibc from opening files in /sys and /proc to find out the number of processors and
+ * whether releasing memory is worthwhile. */
 static void settle_malloc(unsigned threads)
 {
 #if defined(M_ARENA_MAX)
     mallopt(M_ARENA_MAX, (int)threads + 2);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    mallopt(M_MMAP_THRESHOLD, 4 << 20); /* it would not learn that by itself any more */
+    mallopt(M_MMAP_THRESHOLD, 4 << 20); /* it does not adjust this itself any more */
 #else
     (void)threads;
 #endif
@@ -351,7 +354,7 @@ brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
     return s;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
+/* ---- description ----------------------------------------------------------------------------- */
 
 void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b)
 {
@@ -368,5 +371,5 @@ void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b)
         brz_buf_printf(b, "%sat most %.1f GiB of memory", between,
                        (double)s->memory / (double)(1u << 30));
     if (b->len == 0)
-        brz_buf_add_text(b, "a process of its own, and nothing else that this system has");
+        brz_buf_add_text(b, "a separate process; this system supports no further restrictions");
 }

@@ -1,8 +1,8 @@
-/* Takes from this process what a collapser has no use for: files, sockets, other programs, other
- * processes, and more memory than there is. For good; for it and all threads it will have.
+/* Restricts this process to what a collapser needs: no files, sockets, other programs or processes,
+ * and limited memory. The restrictions are permanent and apply to all threads.
  *
- * On Linux by a seccomp filter, which is a list of what is allowed, and by Landlock; each where the
- * kernel has it. Elsewhere the limits are all there is.
+ * On Linux, a seccomp filter with a list of allowed system calls and Landlock enforce them, if the
+ * kernel supports these. On other systems, only resource limits apply.
  */
 #ifndef BRZ_SANDBOX_H
 #define BRZ_SANDBOX_H
@@ -11,29 +11,29 @@
 
 #include "base/buf.h"
 
-/* What is in force. */
+/* The restrictions in force. */
 typedef struct brz_sandbox {
     uint32_t seccomp;  /* 1: system calls are filtered */
-    uint32_t landlock; /* the version of it; 0: none */
-    uint64_t memory;   /* bytes that there may be; 0: no limit */
+    uint32_t landlock; /* version of Landlock; 0: none */
+    uint64_t memory;   /* limit in bytes; 0: none */
 } brz_sandbox;
 
-/* How much memory a sandbox has: three quarters of the machine's; 0: not known. */
+/* Returns the memory limit of a sandbox, three quarters of the machine's memory; 0: unknown. */
 uint64_t brz_sandbox_memory(void);
 
-/* What a process needs in a sandbox. */
+/* The resources that a process needs in a sandbox. */
 typedef struct brz_sandbox_needs {
-    int input;        /* a descriptor to read; all but the two are closed */
-    int result;       /* one to write */
-    int end;          /* the status that the process may end with */
-    unsigned threads; /* how many there will be */
-    uint64_t memory;  /* bytes beside those that it has; 0: brz_sandbox_memory() */
+    int input;        /* descriptor to read; all descriptors except these two are closed */
+    int result;       /* descriptor to write */
+    int end;          /* the only status with which the process may end */
+    unsigned threads; /* maximum number of threads */
+    uint64_t memory;  /* bytes in addition to those in use; 0: brz_sandbox_memory() */
 } brz_sandbox_needs;
 
-/* Enters a sandbox that allows what is needed and nothing else. */
+/* Enters a sandbox that allows only what is needed. */
 brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs);
 
-/* Appends it in words. */
+/* Appends a description of the restrictions. */
 void brz_sandbox_describe(const brz_sandbox *s, brz_buf *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Chains of palettes. */
+/* Builds chains of palettes. */
 #include "run/chain.h"
 
 #include <brazier/color.h>
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "run/palette_check.h"
 
-/* Palettes of a configuration can be made of others, so deep; and that many can be in a chain. */
+/* Limits on the nesting of palettes in the configuration and on the length of a chain. */
 #define MAX_DEPTH 16
 #define MAX_CHAIN 64
 
@@ -23,9 +23,10 @@ static bool complain(const brz_resolver *r, const brz_yaml *at, const char *what
     return false;
 }
 
-/* ---- one palette --------------------------------------------------------------------------- */
+/* ---- single palettes
+ * -------------------------------------------------------------------------- */
 
-/* Whether the palette takes the options that it has, those at `at` and others. */
+/* Checks the options of a palette, which are at `at` and elsewhere. */
 static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
 {
     brz_buf error = {0};
@@ -36,7 +37,7 @@ static bool try_options(const brz_resolver *r, const brz_use *use, const brz_yam
     return good;
 }
 
-/* Appends a plug-in; what is not right is appended too, to be freed with the rest. */
+/* Appends a plug-in. Also appends an invalid one, which is freed with the rest. */
 static brz_chain_item *append(const brz_resolver *r, brz_str name, const brz_yaml *at,
                               const brz_yaml *options, brz_chain *chain)
 {
@@ -63,7 +64,7 @@ static bool set_only(const brz_resolver *r, const brz_yaml *node, brz_chain_item
     return item->only != NULL;
 }
 
-/* One colour, or those of top and bottom. */
+/* Sets the background: one colour, or those of top and bottom. */
 static bool set_background(const brz_resolver *r, const brz_yaml *node, brz_chain_item *item)
 {
     if (node == NULL)
@@ -78,7 +79,7 @@ static bool set_background(const brz_resolver *r, const brz_yaml *node, brz_chai
     return complain(r, node, "a background is a colour such as \"#rrggbb\", or [top, bottom]");
 }
 
-/* {use: NAME, options: {…}, only: REGEX, background: COLOUR} */
+/* Appends a palette {use: NAME, options: {...}, only: REGEX, background: COLOUR}. */
 static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chain)
 {
     static const char *const keys[] = {"use", "options", "only", "background", NULL};
@@ -115,8 +116,9 @@ static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
     return NULL;
 }
 
-/* What a configuration says of a name: of the project or of the user, or, if there is no plug-in of
- * that name, what is shipped. NULL: the plug-in is meant; "hot: hot" says the same. */
+/* Returns the configuration's definition of a name: that of the project or the user or, if there is
+ * no plug-in with this name, the shipped one. Returns NULL if the name stands for the plug-in,
+ * which "hot: hot" does, too. */
 static const brz_yaml *meaning_of(const brz_resolver *r, brz_str name)
 {
     const brz_yaml *node = near_palette(r, name);
@@ -128,13 +130,13 @@ static const brz_yaml *meaning_of(const brz_resolver *r, brz_str name)
 
 /* ---- chains -------------------------------------------------------------------------------- */
 
-/* A node to be appended, or a list's items from that one on. */
+/* A node to append, or the rest of a list from a node on. */
 typedef struct place {
-    const brz_yaml *node; /* NULL: all are */
+    const brz_yaml *node; /* NULL: all nodes were appended */
     bool in_list;
 } place;
 
-/* Where the walk is: the outermost place first. */
+/* The position of the walk, the outermost place first. */
 typedef struct walk {
     place places[MAX_DEPTH];
     size_t depth;

@@ -1,4 +1,4 @@
-/* The configuration. */
+/* Loads the configuration. */
 #include "run/config.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 #include "run/project_file.h"
 
-#define MAX_FILES 3 /* the project's, the user's, the shipped one */
+#define MAX_FILES 3 /* project, user, shipped */
 
 struct brz_config {
     brz_console *console;
@@ -19,12 +19,12 @@ struct brz_config {
     brz_yaml_file *files[MAX_FILES];
     size_t n_files;
     brz_yaml *root;
-    const brz_yaml *limits[2 * MAX_FILES]; /* what each file allows and denies */
+    const brz_yaml *limits[2 * MAX_FILES]; /* allow and deny lists of each file */
     size_t n_limits;
     bool complete;
-    brz_beneath project; /* the folder of a file that was found and is not trusted */
+    brz_beneath project; /* folder of an untrusted file that was found */
     bool has_project;
-    brz_beneath working; /* the working directory, where outputs of shipped pipelines lie */
+    brz_beneath working; /* working directory, which contains the outputs of shipped pipelines */
     bool has_working;
 };
 
@@ -83,7 +83,7 @@ static bool check_version(brz_console *console, const brz_yaml *root)
     return false;
 }
 
-/* Whoever looks something up by its name may rely on this. */
+/* Checks that sections are maps, on which lookups rely. */
 static bool check_sections(brz_console *console, const brz_yaml *root)
 {
     static const char *const sections[] = {"options", "palettes", "pipelines"};
@@ -98,7 +98,7 @@ static bool check_sections(brz_console *console, const brz_yaml *root)
     return good;
 }
 
-/* True for `NAME`, for a list of names, and for nothing. */
+/* Returns whether a value is a name, a list of names or empty. */
 static bool is_names(const brz_yaml *node)
 {
     if (node->type == BRZ_YAML_SCALAR)
@@ -150,7 +150,7 @@ static bool check_top(brz_console *console, const brz_yaml *root)
 
 typedef void add_fn(brz_registry *, const char *);
 
-/* Tells the registry about each path of a list. */
+/* Passes each path of a list to the registry. */
 static void add_paths(brz_config *c, const brz_yaml *list, add_fn *add)
 {
     const brz_yaml *first = list->type == BRZ_YAML_LIST ? list->first : list;
@@ -180,14 +180,16 @@ static void add_limit(brz_config *c, const brz_yaml *list, limit_fn *add)
     free(names);
 }
 
-/* No file can allow what another one does not: a project's is not the user's word. */
+/* Adds the limits of a file. No file can allow what another one forbids, so a project cannot
+ * override the user. */
 static void add_limits(brz_config *c, const brz_yaml *root)
 {
     add_limit(c, brz_yaml_get(root, "allow"), brz_registry_allow);
     add_limit(c, brz_yaml_get(root, "deny"), brz_registry_deny);
 }
 
-/* A file that was found rather than named can never load code. */
+/* Loads the plug-ins of trusted files. A file that was found rather than named must not load
+ * code. */
 static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
 {
     static const struct {
@@ -209,8 +211,8 @@ static void use_plugin_keys(brz_config *c, const brz_yaml *root, bool trusted)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Takes over a file that was read; NULL: it could not be. Its paths may not leave `beneath`, and it
- * loads no code, unless that is NULL. */
+/* Adds a file that was read; NULL stands for a failure to read it. Unless `beneath` is NULL, its
+ * paths must not leave that folder, and it must not load code. */
 static bool add_tree(brz_config *c, brz_yaml_file *f, const brz_beneath *beneath)
 {
     if (f == NULL)
@@ -231,7 +233,7 @@ static bool add_file(brz_config *c, const char *path)
     return add_tree(c, brz_yaml_read(path, c->console), NULL);
 }
 
-/* Adds a file that is open, with its folder. */
+/* Adds an open file together with its folder. */
 static bool add_open_file(brz_config *c, const brz_project_file *f, bool trust)
 {
     brz_yaml_file *file = brz_yaml_read_open(f->fd, f->path, c->console);
@@ -249,7 +251,7 @@ static bool add_project_file(brz_config *c, bool trust)
                                         : end == BRZ_PROJECT_FILE_NONE;
 }
 
-/* Adds a file that was named, but is to be treated as if it had been found. */
+/* Adds a file that was named, but is treated as if it had been found. */
 static bool add_distrusted_file(brz_config *c, const char *path)
 {
     brz_project_file f;
@@ -301,8 +303,8 @@ brz_config *brz_config_load(const brz_config_options *options, brz_registry *reg
     return c;
 }
 
-/* Adds the shipped file. The names of its outputs, such as flame.svg, are known to everybody, so
- * whoever made the working directory could have put links there. */
+/* Adds the shipped file. Restricts its outputs to the working directory: their names, such as
+ * flame.svg, are known, so the creator of that directory could have placed links there. */
 static bool add_shipped(brz_config *c, const char *path)
 {
     char cwd[PATH_MAX];
@@ -336,7 +338,8 @@ void brz_config_destroy(brz_config *c)
     free(c);
 }
 
-/* ---- looking up ---------------------------------------------------------------------------- */
+/* ---- lookup
+ * ----------------------------------------------------------------------------------- */
 
 const brz_yaml *brz_config_near_section(const brz_config *c, const char *section)
 {

@@ -1,4 +1,4 @@
-/* The configuration: which files it is made of, merged so that nearer ones win key by key. */
+/* Loads the configuration: finds its files and merges them so that nearer ones win key by key. */
 #ifndef BRZ_CONFIG_H
 #define BRZ_CONFIG_H
 
@@ -10,65 +10,66 @@
 typedef struct brz_config brz_config;
 
 typedef struct brz_config_options {
-    const char *file; /* --config FILE, instead of the project's; or NULL */
-    const char *text; /* a configuration that is in no file, instead of both; or NULL */
-    bool none;        /* --no-config: neither the project's nor the user's */
-    bool distrust;    /* `file` may do no more than one that was found */
-    bool trust;       /* --trust-config: a file that was found may do what a named one may */
+    const char *file; /* --config FILE: replaces the project's file; or NULL */
+    const char *text; /* configuration as text, instead of both; or NULL */
+    bool none;        /* --no-config: ignores the files of project and user */
+    bool distrust;    /* restricts `file` like a file that was found */
+    bool trust;       /* --trust-config: a found file may do what a named one may */
 } brz_config_options;
 
-/* Reads the project's file (or the named one) and the user's, and tells the registry about the
- * plug-ins they name. NULL after saying what is wrong. */
+/* Reads the project's file (or the named one) and the user's, and passes the plug-ins that they
+ * name to the registry. Returns NULL after reporting an error. */
 brz_config *brz_config_load(const brz_config_options *options, brz_registry *registry,
                             brz_console *console);
 
-/* Frees it with all nodes that were found in it. NULL is fine. */
+/* Destroys a configuration with all its nodes; NULL is allowed. */
 void brz_config_destroy(brz_config *c);
 
-/* What stands under `section` and `name` ("palettes", "ours"), or NULL. The shipped file is read
- * once something is not in the others. */
+/* Returns the value of `name` in `section` ("palettes", "ours"), or NULL. Reads the shipped file if
+ * the other files do not have it. */
 const brz_yaml *brz_config_find(brz_config *c, const char *section, brz_str name);
 
-/* A whole section of all files, the shipped one included; NULL if there is none. */
+/* Returns a section merged from all files including the shipped one, or NULL. */
 const brz_yaml *brz_config_section(brz_config *c, const char *section);
 
-/* A section of the files read so far. */
+/* Returns a section merged from the files read so far, or NULL. */
 const brz_yaml *brz_config_near_section(const brz_config *c, const char *section);
 
-/* The i-th list of all files that allows or denies components, which its key tells; NULL behind the
- * last one. */
+/* Returns the i-th list that allows or denies components, from all files, or NULL after the last
+ * one. Its key says which. */
 const brz_yaml *brz_config_limit(const brz_config *c, size_t i);
 
-/* The files read, nearest first; NULL behind the last one. */
+/* Returns the i-th file read, nearest first, or NULL after the last one. */
 const brz_yaml_file *brz_config_file(const brz_config *c, size_t i);
 
-/* Reads the shipped file too. False after saying what is wrong. */
+/* Reads the shipped file, too. Returns false after reporting an error. */
 bool brz_config_complete(brz_config *c);
 
-/* The path of a file or folder that comes with the program: it lies at a fixed place from there, as
- * plug-ins do. False, and the path is where it would be, if it is not there. */
+/* Stores the path of a file or folder that is installed with the program, at a fixed relative
+ * position like plug-ins. Returns false if it does not exist. */
 bool brz_config_find_shipped(const brz_registry *r, const char *name, char path[PATH_MAX]);
 
-/* The keys a file can have at its top; NULL behind the last one. */
+/* Returns the i-th key that is allowed at the top level of a file, or NULL after the last one. */
 const char *brz_config_key(size_t i);
 
-/* Says that `node`'s key is none of the words, with the nearest one. */
+/* Reports that the key of `node` is not one of `words`, and suggests the nearest one. */
 void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const char *what,
                             const char *const *words);
 
-/* Compares two values of a setting that protects the user: true if `value` permits more. */
+/* Returns true if `value` permits more than `than`; compares values of a setting that protects the
+ * user. */
 typedef bool brz_config_looser_fn(const brz_yaml *value, const brz_yaml *than);
 
-/* Decides which value of a setting that protects the user counts: a file that was found may only
- * tighten what the next file says. Returns `node` (which may be NULL), or the value that it
- * replaced if `node` is of an untrusted file and looser; that is reported as a warning, which names
- * `unless` ("--no-isolate") as another way. Values are not checked: `is_looser` gets whatever the
- * files hold, and must call a value looser when in doubt. */
+/* Decides which value of a setting that protects the user applies: a file that was found may only
+ * tighten the setting of the next file. Returns `node` (which may be NULL) or, if `node` is from an
+ * untrusted file and looser, the value that it replaced. In that case, prints a warning that
+ * mentions `unless` ("--no-isolate") as an alternative. Values are not checked: `is_looser`
+ * receives whatever the files contain and must return true when in doubt. */
 const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
                                      brz_config_looser_fn *is_looser, const char *unless);
 
-/* The name of a file that a configuration mentions, from the folder that its file is in. Free it.
- */
+/* Returns the path of a file named in a configuration, relative to the folder of that
+ * configuration's file. The caller frees it. */
 char *brz_config_path(const brz_yaml *node);
 
 #endif

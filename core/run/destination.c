@@ -1,11 +1,11 @@
-/* Standard output that is hardly meant. */
+/* Checks for unsuitable uses of standard output. */
 #include "run/destination.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True for text, whoever reads it. */
+/* Returns whether a media type is text, including formats for programs. */
 static bool is_text(const char *media_type)
 {
     static const char *const marks[] = {"json", "xml", "javascript", "yaml"};
@@ -17,7 +17,7 @@ static bool is_text(const char *media_type)
     return false;
 }
 
-/* True for text that people read as it is. */
+/* Returns whether a media type is text for people. */
 static bool is_for_people(const char *media_type)
 {
     return media_type == NULL ||
@@ -38,8 +38,8 @@ static bool check_terminal(const brz_resolver *r, const brz_output_use *o)
     return false;
 }
 
-/* The path of the regular file that is standard output; false if there is none or it is not known.
- */
+/* Stores the path of the regular file that standard output is redirected to. Returns false if there
+ * is none or it is unknown. */
 static bool find_redirect(char *path, size_t size)
 {
     struct stat st, named;
@@ -52,8 +52,8 @@ static bool find_redirect(char *path, size_t size)
     return stat(path, &named) == 0 && named.st_dev == st.st_dev && named.st_ino == st.st_ino;
 }
 
-/* Only an output that is called like the ending is found: to ask all of them for theirs, they would
- * have to be loaded. */
+/* Warns about the ending of the file. Considers only an output with the same name as the ending,
+ * because knowing the endings of all outputs would require loading them. */
 static void warn_of_ending(const brz_resolver *r, const brz_output_use *o)
 {
     char path[PATH_MAX];

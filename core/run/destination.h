@@ -1,16 +1,14 @@
-/* Standard output that is hardly meant: a terminal that gets a picture, or a file whose ending
- * names another format. */
+/* Checks for unsuitable uses of standard output: a terminal that would receive a picture, or a file
+ * whose ending names another format. */
 #ifndef BRZ_DESTINATION_H
 #define BRZ_DESTINATION_H
 
 #include "draw/render.h"
 #include "run/resolve.h"
 
-/* Checks where an output goes. False, said so, if that is a terminal on which nobody can read it:
- * bytes that are not text, or, unless the command line sends it there, text that is not for people.
- * Warns if the output is of a format that nobody chose and goes to a file with another one's
- * ending.
- */
+/* Checks the destination of an output. Returns false after reporting an error if it is a terminal
+ * and the bytes are not text or, unless the command line chose the terminal, not text for people.
+ * Warns if an output in the default format goes to a file with the ending of another format. */
 bool brz_destination_check(const brz_resolver *r, const brz_output_use *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* Trials of palettes. */
+/* Checks a palette's options. */
 #include "run/palette_check.h"
 
 #include "draw/coloring.h"
@@ -23,7 +23,7 @@ static brz_profile *make_profile(void)
     return p;
 }
 
-/* The first error is the reason. */
+/* Records the first error as the reason. */
 static void hear(void *to, const brz_notice *notice)
 {
     brz_buf *error = to;

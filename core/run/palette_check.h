@@ -1,12 +1,12 @@
-/* Whether a palette takes the options that it was given, told before an input is read. */
+/* Checks a palette's options before any input is read. */
 #ifndef BRZ_PALETTE_CHECK_H
 #define BRZ_PALETTE_CHECK_H
 
 #include "base/buf.h"
 #include "plugin/component_use.h"
 
-/* Has the palette prepare for a picture of one frame, unless nobody set an option of it. If it does
- * not, returns false, and adds what it says is wrong to `error`. */
+/* Checks the options of a palette by preparing it for a picture of one frame, unless all options
+ * have their defaults. Returns false and appends the reason to `error` if that fails. */
 bool brz_palette_check_options(const brz_use *use, brz_buf *error);
 
 #endif

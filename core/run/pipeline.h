@@ -1,5 +1,5 @@
-/* A pipeline: what a run reads, does and writes. Built from the configuration and the command line,
- * then run: one pass over the inputs, however many outputs. */
+/* A pipeline: the inputs, transforms and outputs of a run. It is built from the configuration and
+ * the command line, and reads the inputs once for all outputs. */
 #ifndef BRZ_PIPELINE_H
 #define BRZ_PIPELINE_H
 
@@ -10,32 +10,33 @@
 
 typedef struct brz_pipeline brz_pipeline;
 
-/* What is wrong with a request. */
+/* The result of building or running a pipeline. */
 typedef enum brz_verdict {
     BRZ_VERDICT_OK,
-    BRZ_VERDICT_USAGE,  /* it cannot be done as asked: exit status 2 */
-    BRZ_VERDICT_FAILED, /* it was tried: exit status 1 */
-    BRZ_VERDICT_PARTLY, /* the same, and outputs are there, without the inputs that were lost */
+    BRZ_VERDICT_USAGE,  /* invalid request: exit status 2 */
+    BRZ_VERDICT_FAILED, /* failed run: exit status 1 */
+    BRZ_VERDICT_PARTLY, /* exit status 1, but with outputs, from the other inputs */
 } brz_verdict;
 
-/* The pipeline of the configuration whose name is nearest to one that it does not have. */
+/* Returns a suggestion for a pipeline of the configuration with a similar name. */
 brz_suggestion brz_pipeline_suggest(brz_session *s, const char *name);
 
-/* Builds what is asked for; NULL after saying what is wrong, with the verdict in *verdict. */
+/* Builds a pipeline. Returns NULL after reporting an error, with the kind of error in *verdict. */
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict);
 
-/* The session and the request outlive it. NULL is fine. */
+/* Destroys a pipeline; NULL is allowed. The session and the request must outlive it. */
 void brz_pipeline_destroy(brz_pipeline *p);
 
-/* Puts the components of a pipeline into `list`, which has room for `max`, each once: outputs, the
- * collapser unless it is guessed, palettes. Returns how many. They live as long as the session. */
+/* Stores the components of a pipeline, without duplicates, in `list`, which has room for `max`:
+ * outputs, the collapser unless it is guessed, palettes. Returns their number. They live as long as
+ * the session. */
 size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list, size_t max);
 
-/* Reads, transforms and writes. What fails was said; if `stop` of the run is set meanwhile it fails
- * too, without a word. */
+/* Runs a pipeline. Reports all errors. Fails without a message if the run's `stop` is set
+ * meanwhile. */
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run);
 
-/* Appends what the pipeline would do, as YAML, with where each setting comes from. */
+/* Appends a description of the pipeline as YAML, with the origin of each setting. */
 void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b);
 
 #endif

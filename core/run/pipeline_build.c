@@ -29,7 +29,7 @@ static void complain(const brz_pipeline *p, const brz_yaml *at, const char *what
 
 static const char *const use_keys[] = {"use", "options", NULL};
 
-/* Checks that a map has no other keys than these. */
+/* Checks that a map has no keys other than these. */
 static bool check_keys(const brz_pipeline *p, const brz_yaml *map, const char *what,
                        const char *const *keys)
 {
@@ -46,7 +46,7 @@ static bool check_keys(const brz_pipeline *p, const brz_yaml *map, const char *w
     return good;
 }
 
-/* The name in `NAME` or `{use: NAME, …}`; NULL after saying what is wrong. */
+/* Returns the name in `NAME` or `{use: NAME, ...}`, or NULL after reporting an error. */
 static const brz_yaml *used_name(const brz_pipeline *p, const brz_yaml *node, const char *what,
                                  const char *const *keys)
 {
@@ -94,8 +94,8 @@ static bool add_arg(const brz_pipeline *p, const brz_yaml *node, brz_str *args, 
     return true;
 }
 
-/* The arguments of `- drop: RE`, `- base: [a, b]`, `- rename: {match: RE, with: TEXT}`. `args` has
- * room for as many as the node has children, and one more. */
+/* Collects the arguments of `- drop: RE`, `- base: [a, b]` or `- rename: {match: RE, with: TEXT}`.
+ * `args` has room for one more than the node has children. */
 static bool transform_args(const brz_pipeline *p, const brz_yaml *node, brz_str *args, size_t *n)
 {
     static const char *const keys[] = {"match", "with", NULL};
@@ -136,7 +136,7 @@ static bool add_transform(brz_pipeline *p, const brz_yaml *node)
     return good;
 }
 
-/* True if a list of transforms says itself how and when names are demangled. */
+/* Returns whether a list of transforms contains a demangling step. */
 static bool has_demangle(const brz_yaml *list)
 {
     for (const brz_yaml *n = list == NULL ? NULL : list->first; n != NULL; n = n->next)
@@ -145,7 +145,7 @@ static bool has_demangle(const brz_yaml *list)
     return false;
 }
 
-/* Names are demangled first, so that other transforms can be about what one reads. */
+/* Adds a demangling step first, so that other transforms apply to readable names. */
 static bool add_demangle(brz_pipeline *p, const brz_yaml *list)
 {
     const char *mode = p->request->demangle;
@@ -176,7 +176,8 @@ static bool add_config_transforms(brz_pipeline *p, const brz_yaml *list)
     return good;
 }
 
-/* Several of a kind that takes names are one: any of them. They do not mix with the pipeline's. */
+/* Adds the transforms of the command line. Combines consecutive ones of a kind that takes names,
+ * without changing those of the pipeline. */
 static bool add_requested_transforms(brz_pipeline *p)
 {
     size_t of_pipeline = p->transforms.n;
@@ -204,7 +205,7 @@ static bool add_requested_transforms(brz_pipeline *p)
 
 /* ---- outputs ------------------------------------------------------------------------------- */
 
-/* True if the command line sets an option of a component. */
+/* Returns whether the command line sets an option of a component. */
 static bool has_setting(const brz_pipeline *p, const char *component)
 {
     for (size_t i = 0; i < p->request->n_settings; i++)
@@ -213,7 +214,7 @@ static bool has_setting(const brz_pipeline *p, const char *component)
     return false;
 }
 
-/* False, said so, if there are no such palettes: nobody needs them, but somebody means them. */
+/* Checks names of palettes that no output uses. Returns false after reporting an error. */
 static bool are_palettes(const brz_resolver *r, const char *names)
 {
     brz_chain chain = {NULL, 0};
@@ -253,8 +254,8 @@ static void add_endings(brz_buf *b, const brz_loaded *output)
         brz_buf_printf(b, "%s.%s", e == o->endings ? "" : ", ", *e);
 }
 
-/* Checks that a file which was found does not choose any name: only one of the output's endings, so
- * that nothing else takes the file for its own, and none of the inputs. */
+/* Checks the name of an output in a file that was found: it must end like the output's files, so
+ * that nothing else uses the file, and must not be an input. */
 static bool check_config_name(brz_pipeline *p, const brz_yaml *to, const brz_output_use *o)
 {
     brz_buf why = {0};
@@ -305,8 +306,8 @@ static const char *default_output(const brz_request *r)
     return r->otherwise_to != NULL ? r->otherwise_to : "svg";
 }
 
-/* The output's name: the request's, or what the file's ending says. NULL after saying what is
- * wrong. */
+/* Returns the name of the output: that of the request, or the one for the file's ending. Returns
+ * NULL after reporting an error. */
 static const char *requested_format(const brz_pipeline *p, const brz_output_request *wanted)
 {
     brz_resolver r = brz_pipeline_resolver(p);
@@ -318,7 +319,7 @@ static const char *requested_format(const brz_pipeline *p, const brz_output_requ
     return has_ending ? brz_resolve_ending(&r, wanted->name) : default_output(p->request);
 }
 
-/* The output of those who ask for none. */
+/* The default output. */
 static const brz_output_request standard_output = {.name = "-"};
 
 static bool add_requested_output(brz_pipeline *p, const brz_output_request *wanted,
@@ -352,8 +353,8 @@ static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
     return false;
 }
 
-/* Adds the outputs of the command line instead of the configuration's; standard output if there are
- * none, or if the command line names a format alone. */
+/* Adds the outputs of the command line, or else those of the configuration. Adds standard output if
+ * there are none, or if the command line sets only a format. */
 static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *palette)
 {
     bool good = true;
@@ -373,7 +374,7 @@ static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *p
     return good;
 }
 
-/* Two outputs that would be mixed up, or one that would replace another. */
+/* Checks that no two outputs go to the same place. */
 static bool check_outputs(const brz_pipeline *p)
 {
     for (size_t i = 0; i < p->n_outputs; i++) {
@@ -428,8 +429,8 @@ static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
     return good;
 }
 
-/* Those of the command line instead of the configuration's; standard input if there are none.
- * False, said so, if that is not for the pipeline to read. */
+/* Sets the inputs: those of the command line, or else those of the configuration, or else standard
+ * input. Returns false after reporting an error if the pipeline must not read that. */
 static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
 {
     size_t from_config = list == NULL ? 0 : list->n_children + 1;
@@ -481,8 +482,7 @@ static bool is_less_isolated(const brz_yaml *value, const brz_yaml *than)
     return !brz_yaml_is(value, "true") && !brz_yaml_is(than, "false");
 }
 
-/* True if the user's pipeline `default` asks for isolation, whatever an untrusted file says of it.
- */
+/* Returns whether the user's pipeline `default` requires isolation, ignoring untrusted files. */
 static bool is_usually_isolated(const brz_pipeline *p)
 {
     const brz_yaml *usual =
@@ -494,8 +494,8 @@ static bool is_usually_isolated(const brz_pipeline *p)
 }
 
 /* Sets the isolation of the pipeline at `node`, which may be NULL. A pipeline of an untrusted file
- * is at least as isolated as the user's default one: such a file may call a pipeline like an input.
- */
+ * is at least as isolated as the user's default one, because such a file may name a pipeline like
+ * an input. */
 static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
 {
     brz_console *console = &p->session->console;
@@ -512,7 +512,7 @@ static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
     return true;
 }
 
-/* A file: in a configuration, from where that is. */
+/* Sets the palette map; in a configuration, its path is relative to the file. */
 static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
 {
     if (p->request->palette_map != NULL && p->request->palette_map[0] == '\0') {
@@ -563,7 +563,7 @@ size_t brz_pipeline_components(const brz_pipeline *p, const brz_component **list
     return n;
 }
 
-/* The component of the run with that id, or NULL. */
+/* Returns the component of the run with this id, or NULL. */
 static const brz_component *used_component(const brz_pipeline *p, const char *id)
 {
     if (p->collapse.loaded != NULL && strcmp(p->collapse.loaded->component->id, id) == 0)
@@ -579,7 +579,7 @@ static const brz_component *used_component(const brz_pipeline *p, const char *id
     return NULL;
 }
 
-/* A setting that no component took was meant for another one, or for another option. */
+/* Reports settings that no component used: their component or option is wrong. */
 bool brz_pipeline_check_settings(const brz_pipeline *p)
 {
     bool good = true;
@@ -621,7 +621,8 @@ static void say_no_pipeline(brz_session *s, const char *name)
     brz_buf_finish(&b);
 }
 
-/* The pipeline that is asked for, if any. False, said so, if there is none of that name. */
+/* Finds the requested pipeline, if any. Returns false after reporting an error if there is none
+ * with that name. */
 static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml **node)
 {
     const char *wanted = r->pipeline == NULL ? "default" : r->pipeline;
@@ -636,7 +637,7 @@ static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml *
     return false;
 }
 
-/* Reports a flame chart of what has no order in time. */
+/* Reports an error for a flame chart of data without an order in time. */
 static bool check_time(const brz_pipeline *p)
 {
     const brz_request *r = p->request;
@@ -694,7 +695,7 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
         *verdict = BRZ_VERDICT_OK;
         return p;
     }
-    if (incomplete) /* what is missing may be no mistake of the user's */
+    if (incomplete) /* something missing may not be the user's mistake */
         *verdict = BRZ_VERDICT_FAILED;
     brz_pipeline_destroy(p);
     return NULL;

@@ -1,4 +1,4 @@
-/* Reads an input of a pipeline, in this process or in one of its own. */
+/* Reads an input of a pipeline, in this process or in a separate one. */
 #include "run/pipeline_parts.h"
 
 #include <fcntl.h>
@@ -12,7 +12,8 @@
 #include "input/progress.h"
 #include "collapse/guess.h"
 
-/* Of those that this process may use, where the system says so; else all. */
+/* Returns the number of processors that this process may use, or of all processors if that is
+ * unknown. */
 static long count_processors(void)
 {
 #ifdef CPU_COUNT
@@ -31,14 +32,14 @@ static unsigned thread_count(const brz_request *r)
     return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
 }
 
-/* One input on its way. */
+/* The state of reading an input. */
 typedef struct reading {
     brz_pipeline *pipeline;
     const brz_input *input;
-    brz_found found; /* of what is no file, the name */
+    brz_found found; /* only the name is set for inputs that are not files */
     bool raw;
     brz_collapse_options options;
-    bool good;                   /* in isolation: what the child says, or that it need not go on */
+    bool good;                   /* in isolation: the child's result, or it need not continue */
     const brz_loaded *collapser; /* likewise, once it is known */
 } reading;
 
@@ -51,13 +52,14 @@ static brz_source *open_source(const reading *r)
         return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
                                     r->raw);
     brz_source *s = brz_source_read(&r->found, r->raw);
-    s->no_map = r->pipeline->request->no_map && !r->pipeline->isolate; /* nothing is lost there */
+    /* a crash in isolation loses nothing else */
+    s->no_map = r->pipeline->request->no_map && !r->pipeline->isolate;
     return s;
 }
 
 /* ---- the collapser ------------------------------------------------------------------------- */
 
-/* The one that was guessed, with its options. */
+/* Resolves the guessed collapser with its options. */
 static bool use_winner(const brz_pipeline *p, const brz_guess *g, bool trusting, brz_use *use)
 {
     brz_resolver r = brz_pipeline_resolver(p);
@@ -65,7 +67,7 @@ static bool use_winner(const brz_pipeline *p, const brz_guess *g, bool trusting,
     return brz_resolve_loaded(&r, g->winner, NULL, p->collapse_options, use);
 }
 
-/* Options for the collapser could not be checked before it was known. */
+/* Checks the options of a guessed collapser, which was unknown before. */
 static bool check_guessed(brz_pipeline *p, const brz_use *use)
 {
     p->collapse = *use;
@@ -75,7 +77,7 @@ static bool check_guessed(brz_pipeline *p, const brz_use *use)
     return good;
 }
 
-/* Tells what was guessed, and uses it; false after saying why not. */
+/* Reports the guess and resolves the collapser. Returns false after reporting an error. */
 static bool accept_guess(brz_pipeline *p, const brz_guess *g, const char *input, brz_use *use)
 {
     brz_console *console = &p->session->console;
@@ -102,7 +104,7 @@ static bool guess(brz_pipeline *p, brz_feed *feed, brz_use *use)
     return good;
 }
 
-/* False, said so, for the only input if it is empty: several may have empty ones among them. */
+/* Reports an error if the only input is empty; several inputs may include empty ones. */
 static bool check_not_empty(const brz_pipeline *p, brz_feed *feed, brz_console *console)
 {
     bool is_empty = p->n_inputs == 1 && brz_guess_head(feed).len == 0 &&
@@ -113,10 +115,9 @@ static bool check_not_empty(const brz_pipeline *p, brz_feed *feed, brz_console *
     return !is_empty;
 }
 
-/* Checks an input whose format was named; see brz_check_format. Where an empty output is allowed,
- * an input in another format is noted and still parsed: it matters only if there are no samples in
- * it.
- */
+/* Checks the format of an input that was named, with brz_check_format(). If an empty output is
+ * allowed, an input in another format is parsed nevertheless and only recorded: it matters if there
+ * are no samples. */
 static bool check_format(const brz_pipeline *p, const brz_expected_format *expected, brz_feed *feed,
                          brz_console *console, brz_collected *collected)
 {
@@ -132,8 +133,8 @@ static size_t count_stacks(const brz_collected *c)
     return c->profile == NULL ? 0 : c->profile->n_stacks;
 }
 
-/* Reads an input whose format was named. It is an error if there are stacks in it although another
- * collapser is sure of it; if there are none, that is said later. */
+/* Reads an input whose format was named. Reports an error if it contains stacks although another
+ * collapser recognises it; an input without stacks is reported later. */
 static bool collapse_named(const reading *r, brz_feed *feed, brz_run *run, brz_console *console,
                            brz_collected *into)
 {
@@ -174,9 +175,10 @@ static bool read_here(const reading *r)
     return good;
 }
 
-/* ---- in one of its own --------------------------------------------------------------------- */
+/* ---- in a separate process
+ * -------------------------------------------------------------------- */
 
-/* In the child. The parent comes to the same conclusion, and it is the one to speak of it. */
+/* Guesses the format in the child. The parent reaches the same conclusion and reports it. */
 static bool guess_and_give(const reading *r, brz_run *run, brz_feed *feed, brz_wire_out *out,
                            brz_use *use)
 {
@@ -188,7 +190,7 @@ static bool guess_and_give(const reading *r, brz_run *run, brz_feed *feed, brz_w
     return good;
 }
 
-/* In the child, which ends soon: nothing is freed. */
+/* Reads an input in the child. Frees nothing, because the child is about to end. */
 static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     const reading *r = context;
@@ -224,13 +226,13 @@ static bool take_guess(reading *r, brz_wire_in *in)
     return good;
 }
 
-/* Codes are constants of plug-ins, but for those that came over the wire. */
+/* Copies a code: codes are constants of plug-ins, except those received from the child. */
 static const char *keep_code(brz_notices *r, const char *code)
 {
     return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of(code, strlen(code))).data;
 }
 
-/* Adds what the child reports of an input, all of it in the name of its collapser. */
+/* Adds the reports of the child, with its collapser as their component. */
 static void take_reports(const reading *r, brz_notices *reports)
 {
     brz_notices *all = &r->pipeline->collected.reports;
@@ -244,7 +246,7 @@ static void take_reports(const reading *r, brz_notices *reports)
     brz_notices_finish(reports);
 }
 
-/* In the parent. What was not taken to its end is not kept. */
+/* Receives the results in the parent. Discards incomplete ones. */
 static void take_input(void *context, brz_wire_in *in)
 {
     reading *r = context;
@@ -270,7 +272,7 @@ static void take_input(void *context, brz_wire_in *in)
     brz_notices_finish(&reports);
 }
 
-/* Returns true if other collapsers than the one that was named may be asked about the input. */
+/* Returns true if collapsers other than the named one may be asked about the input. */
 static bool asks_others(const brz_pipeline *p)
 {
     return p->guess || p->request->from_is_usual ||
@@ -292,7 +294,7 @@ static brz_input_end read_isolated(reading *r)
         .take = take_input,
         .context = r,
     };
-    if (asks_others(r->pipeline)) /* the child can open no files */
+    if (asks_others(r->pipeline)) /* the child cannot open files */
         brz_registry_load_all(r->pipeline->session->registry, BRZ_COLLAPSER);
     brz_isolated_end end = brz_isolate(&task);
     brz_found_close(&r->found);
@@ -301,9 +303,10 @@ static brz_input_end read_isolated(reading *r)
     return end == BRZ_ISOLATED_DONE && r->good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
 }
 
-/* ---- either -------------------------------------------------------------------------------- */
+/* ---- either way
+ * ------------------------------------------------------------------------------- */
 
-/* Opens a file, where it may lie. False with the reason in `error`. */
+/* Opens a file at its location. Returns false and appends the reason to `error` if that fails. */
 static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
 {
     brz_refusal why;
@@ -318,7 +321,7 @@ static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
     return fd >= 0;
 }
 
-/* Opens the input if that is a file. False after saying what is wrong. */
+/* Opens an input that is a file. Returns false after reporting an error. */
 static bool find(reading *r)
 {
     const brz_input *i = r->input;
@@ -336,7 +339,7 @@ static bool find(reading *r)
     if (i->kind == BRZ_INPUT_FUNCTION)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                      "%s: what a function gives cannot be read in isolation", i->name);
-    else /* the child has the memory, and needs no descriptor */
+    else /* the child has the memory and needs no descriptor */
         r->found.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return r->found.fd >= 0;
 }

@@ -1,4 +1,4 @@
-/* What a pipeline is made of, for those who build, run and describe it. */
+/* The parts of a pipeline, for the code that builds, runs and describes it. */
 #ifndef BRZ_PIPELINE_PARTS_H
 #define BRZ_PIPELINE_PARTS_H
 
@@ -9,51 +9,52 @@
 #include "run/resolve.h"
 #include "run/watch.h"
 
-/* The palette that is asked first if profiles are compared and nobody chose palettes. */
+/* The default first palette when profiles are compared. */
 #define BRZ_COMPARING_PALETTE "diff"
 
 struct brz_pipeline {
     brz_session *session;
     const brz_request *request;
-    brz_run *run; /* while it runs */
-    bool *used;   /* by setting of the request */
+    brz_run *run; /* during a run */
+    bool *used;   /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
-    bool misused;                     /* options turned out to be nobody's while it ran */
-    bool guess;                       /* the collapser is found when the input is seen */
-    brz_use collapse;                 /* otherwise */
-    const brz_yaml *collapse_options; /* for the collapser that is guessed */
+    bool misused;                     /* options without a component were found during the run */
+    bool guess;                       /* the collapser is guessed from the input */
+    brz_use collapse;                 /* the collapser, if it is not guessed */
+    const brz_yaml *collapse_options; /* options for a guessed collapser */
     brz_transforms transforms;
     brz_output_use *outputs;
     size_t n_outputs;
-    char *weight;                  /* NULL: the first */
-    char *palette_map;             /* a file; NULL: none */
-    brz_inside palette_map_inside; /* its place, if it may not lie anywhere */
+    char *weight;                  /* NULL: the first one */
+    char *palette_map;             /* path, or NULL */
+    brz_inside palette_map_inside; /* its location, if restricted */
     bool diffusion;
     bool isolate;
     brz_limits limits;
-    size_t lost; /* inputs that whoever read them did not survive */
+    size_t lost; /* number of inputs lost because their process failed */
     brz_collected collected;
 };
 
-/* One that notes in `used` which settings of the request a component took. */
+/* Returns a resolver that records in `used` the settings that components use. */
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 
-/* False, said so, if an option of the command line is none of the run's components'. A collapser
- * that is guessed takes its options late. */
+/* Checks that each option of the command line belongs to a component of the run. Returns false
+ * after reporting an error if not. Options of a guessed collapser are checked during the run. */
 bool brz_pipeline_check_settings(const brz_pipeline *p);
 
-/* Sets the limits of the pipeline at `node`, which may be NULL. False, said so, for a bad value. */
+/* Sets the limits of the pipeline at `node`, which may be NULL. Returns false after reporting an
+ * error if a value is invalid. */
 bool brz_pipeline_set_limits(brz_pipeline *p, const brz_yaml *node);
 
-/* What came of reading an input. */
+/* The result of reading an input. */
 typedef enum brz_input_end {
     BRZ_INPUT_READ,
-    BRZ_INPUT_FAILED, /* the run fails; said why */
-    BRZ_INPUT_LOST,   /* in isolation: others can still be read; said why */
+    BRZ_INPUT_FAILED, /* the run fails; an error was reported */
+    BRZ_INPUT_LOST,   /* in isolation: the others can still be read; an error was reported */
 } brz_input_end;
 
-/* Adds what an input holds to what was collected. */
+/* Reads an input and adds its samples to those collected. */
 brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
                                       brz_progress *progress);
 

@@ -1,11 +1,11 @@
-/* Describes a pipeline: everything it would do, and where each setting comes from. */
+/* Describes a pipeline: its stages and the origin of each setting. */
 #include "run/pipeline_parts.h"
 
 #include <string.h>
 
 #include "base/json.h"
 
-/* "    name: value  # where from" for each option of a component. */
+/* Appends " name: value # origin" for each option of a component. */
 static void show_options(const brz_use *use, const char *indent, brz_buf *b)
 {
     const brz_component *c = use->loaded->component;
@@ -54,7 +54,7 @@ static void show_output(const brz_output_use *o, brz_buf *b)
     }
 }
 
-/* "key: text", quoted if that is no plain word. */
+/* Appends "key: text", with quotes unless the text is a plain word. */
 static void show_text(brz_buf *b, const char *key, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

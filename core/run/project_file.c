@@ -29,7 +29,7 @@ static bool is_link(const brz_project_file *f, const char *name)
     return fstatat(f->folder.fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Checks that no stranger wrote the file. */
+/* Returns whether only the user or root could have written the file. */
 static bool belongs_to_user(brz_console *console, const char *path, const struct stat *st)
 {
     if (st->st_uid != geteuid() && st->st_uid != 0) {
@@ -47,9 +47,9 @@ static bool belongs_to_user(brz_console *console, const char *path, const struct
     return false;
 }
 
-/* Looks at the file, which is open if f->fd is a descriptor. False, reported, if it is to be
- * ignored. A link is: it could lead to a file whose lines are nobody's business, and messages show
- * lines. */
+/* Decides whether to use a file, which is open if f->fd is a descriptor. Returns false, with a
+ * warning, if it is ignored. Links are: they could lead to a private file, whose lines would appear
+ * in messages. */
 static bool is_usable(brz_console *console, bool trust, const char *name, const brz_project_file *f)
 {
     struct stat st;
@@ -81,7 +81,7 @@ static brz_project_file_end open_file(brz_console *console, bool trust, const ch
     return BRZ_PROJECT_FILE_FAILED;
 }
 
-/* Opens the file at f->path, which is in `dir`. */
+/* Opens the file at f->path, which is in the folder `dir`. */
 static brz_project_file_end open_in(brz_console *console, bool trust, const char *dir,
                                     const char *name, brz_project_file *f)
 {
@@ -96,7 +96,7 @@ static brz_project_file_end open_in(brz_console *console, bool trust, const char
     return end;
 }
 
-/* Finds the folder that a path's last component is in, without links. */
+/* Stores the folder of a path's last component, without links. */
 static bool find_folder(const char *path, char dir[PATH_MAX])
 {
     char text[PATH_MAX];

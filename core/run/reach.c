@@ -1,4 +1,4 @@
-/* The files that a configuration names, and how far each configuration reaches. */
+/* Restricts the files that a configuration may name. */
 #include "run/reach.h"
 
 #include <brazier/plugin.h>
@@ -24,7 +24,8 @@ void brz_reach_refuse(brz_console *console, const brz_yaml *node, const char *wh
     brz_yaml_say(console, BRZ_FATAL, node, "refused: '%s' %s (%s)", node->text.data, why, remedy);
 }
 
-/* Reports a refusal. What the system says of a path is for whoever opens it to report. */
+/* Reports a refusal. Returns true if the path is accepted, or for system errors, which are reported
+ * when the file is opened. */
 static bool accept(brz_console *console, const brz_yaml *node, brz_refusal why)
 {
     if (why == BRZ_REFUSED_NOT || why == BRZ_REFUSED_ABSENT)
@@ -33,8 +34,8 @@ static bool accept(brz_console *console, const brz_yaml *node, brz_refusal why)
     return false;
 }
 
-/* Returns the folder that inputs and outputs are relative to: the working directory, as for every
- * configuration, or the file's own folder if the working directory is not below that. */
+/* Returns the folder that inputs and outputs are relative to: the working directory or, if that is
+ * not below the file's folder, the file's folder. */
 static const char *working_directory(const brz_beneath *b, char cwd[PATH_MAX])
 {
     char *inside = NULL;
@@ -44,7 +45,7 @@ static const char *working_directory(const brz_beneath *b, char cwd[PATH_MAX])
     return is_below ? cwd : b->path;
 }
 
-/* Checks the path as text. `from` is the folder that it is relative to. */
+/* Checks a path as text; it is relative to `from`. */
 static bool resolve(brz_console *console, const brz_yaml *node, const brz_beneath *b,
                     const char *from, brz_inside *inside)
 {

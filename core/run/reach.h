@@ -1,10 +1,10 @@
-/* The files that a configuration names, and how far each configuration reaches.
+/* Restricts the files that a configuration may name.
  *
- * A file that was named (--config), trusted (--trust-config) or the user's own may name any path;
- * the outputs of the shipped file lie below the working directory. A file that was found reads and
- * writes below its own folder only; docs/security.md has the rules and their reasons. Each function
- * returns true at once for files of the first sort; for the other sort it checks the path, and
- * reports at the node what it refuses.
+ * A file that was named (--config), trusted (--trust-config) or is the user's own may name any
+ * path. The shipped file may write outputs only below the working directory. A file that was found
+ * may read and write only below its own folder; docs/security.md has the rules and reasons. The
+ * functions return true for unrestricted files without any check. For restricted files, they check
+ * the path and report an error at the node if they refuse it.
  */
 #ifndef BRZ_REACH_H
 #define BRZ_REACH_H
@@ -12,25 +12,26 @@
 #include "base/beneath.h"
 #include "base/yaml_tree.h"
 
-/* Checks an input, from the working directory. `inside` is to be finished. */
+/* Checks an input, relative to the working directory. The caller releases `inside` with
+ * brz_inside_finish(). */
 bool brz_reach_input(brz_console *console, const brz_yaml *node, brz_inside *inside);
 
-/* Checks an output, from the working directory: a file that is not there, or one that may be
- * replaced. `inside` is to be finished. */
+/* Checks an output, relative to the working directory: it must not exist or be replaceable. The
+ * caller releases `inside`. */
 bool brz_reach_output(brz_console *console, const brz_yaml *node, brz_inside *inside);
 
-/* Checks a file that is read and written, from the configuration's folder, whose name ends in
- * `ending`. `inside` is to be finished. */
+/* Checks a file that is read and written, relative to the configuration's folder. Its name must end
+ * in `ending`. The caller releases `inside`. */
 bool brz_reach_kept_file(brz_console *console, const brz_yaml *node, const char *ending,
                          brz_inside *inside);
 
-/* Checks a file or folder that a component's option names, from the configuration's folder. */
+/* Checks a file or folder in a component's option, relative to the configuration's folder. */
 bool brz_reach_option(brz_console *console, const brz_yaml *node);
 
-/* Reports that a value of a file that was found is refused: "'x' WHY: refused, …". */
+/* Reports that a value of a restricted file is refused: "'x' WHY: refused, ...". */
 void brz_reach_refuse(brz_console *console, const brz_yaml *node, const char *why);
 
-/* Frees what it holds. A zeroed one is fine. */
+/* Frees the members. A zeroed struct is allowed. */
 void brz_inside_finish(brz_inside *inside);
 
 #endif

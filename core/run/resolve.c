@@ -1,4 +1,4 @@
-/* From names to components with their options set. */
+/* Resolves names to components and sets their options. */
 #include "run/resolve.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "run/reach.h"
 
-/* Says what is wrong, at the node if there is one. */
+/* Reports an error, at the node if there is one. */
 static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)
 {
     if (at != NULL)
@@ -43,7 +43,7 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     return good;
 }
 
-/* An item that is a map, as a text of lines "key: value". */
+/* Sets an item that is a map, as a text of lines "key: value". */
 static bool set_map_item(const brz_resolver *r, brz_use *use, const brz_option *option,
                          const brz_yaml *map, brz_layer layer)
 {
@@ -75,8 +75,8 @@ static bool set_item(const brz_resolver *r, brz_use *use, const brz_option *opti
                : set_scalar(r, use, option, item, layer);
 }
 
-/* True if a component of another kind with the same id has the option: what is said for all uses of
- * an id is for those that it fits. */
+/* Returns whether a component of another kind with the same id has the option: common options of an
+ * id apply to those components that have them. */
 static bool namesake_has(const brz_resolver *r, const brz_component *c, brz_str option)
 {
     for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
@@ -137,7 +137,7 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         brz_buf error = {0};
         const brz_option *option =
             brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
-        if (option == NULL) /* said in the end, if no other component takes it */
+        if (option == NULL) /* reported later, unless another component has it */
             continue;
         r->used[i] = true;
         if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
@@ -165,7 +165,7 @@ static bool check_required(const brz_resolver *r, const brz_use *use, const brz_
     return good;
 }
 
-/* The configuration's options for all uses of a component. */
+/* Returns the configuration's options for all uses of a component. */
 static const brz_yaml *common_options(const brz_resolver *r, const char *id)
 {
     return brz_yaml_get(brz_config_near_section(r->session->config, "options"), id);
@@ -219,8 +219,8 @@ static bool has_ending(const char *file)
     return strchr(slash == NULL ? file : slash + 1, '.') != NULL;
 }
 
-/* "flame.svg": the output is most likely called svg. Found if it is, and no longer ending can be
- * meant: then no other plug-in needs to be asked. */
+/* Returns the output that is named like the ending, as for "flame.svg", if it has that ending and
+ * no longer one is possible. Avoids loading other plug-ins. */
 static const brz_loaded *output_called_like(const brz_resolver *r, const char *file)
 {
     const char *slash = strrchr(file, '/'), *name = slash == NULL ? file : slash + 1;
@@ -262,7 +262,7 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
     if (best != NULL)
         return best->component->id;
     if (r->request->otherwise_to != NULL && !has_ending(file))
-        return r->request->otherwise_to; /* without a look at all outputs: it is quick */
+        return r->request->otherwise_to; /* fast: avoids loading all outputs */
     brz_registry_load_all(r->session->registry, BRZ_OUTPUT);
     for (size_t i = 0; (l = brz_registry_at(r->session->registry, i, &tier, &shadowed)) != NULL;
          i++) {

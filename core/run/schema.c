@@ -1,4 +1,4 @@
-/* A JSON Schema (draft 7, which editors know best) of configurations. */
+/* Generates a JSON Schema (draft 7, which editors support best) of configurations. */
 #include "run/schema.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void add_choices(brz_buf *b, const brz_option *o)
     brz_buf_add_text(b, "]");
 }
 
-/* "minimum" and "maximum" of "low..high". */
+/* Appends "minimum" and "maximum" of a range "low..high". */
 static void add_range(brz_buf *b, const brz_option *o)
 {
     const char *dots = o->range == NULL ? NULL : strstr(o->range, "..");
@@ -63,12 +63,12 @@ static void add_type(brz_buf *b, const brz_option *o)
         brz_buf_add_text(b,
                          o->flags & BRZ_OPTION_MAPS ? "[\"string\",\"object\"]}" : "\"string\"}");
         break;
-    default: /* YAML's numbers and words are text where text is wanted */
+    default: /* numbers and words in YAML are accepted as text */
         brz_buf_add_text(b, "\"type\":[\"string\",\"number\",\"boolean\"]");
     }
 }
 
-/* The default in JSON's terms, where that is the same as ours. */
+/* Appends the default if JSON and YAML write it alike. */
 static void add_default(brz_buf *b, const brz_option *o)
 {
     if (o->dflt == NULL || o->type == BRZ_OPTION_LIST)
@@ -105,7 +105,7 @@ void brz_schema_write_options(const brz_component *c, brz_buf *b)
 
 /* ---- components ---------------------------------------------------------------------------- */
 
-/* Calls `add` for each component of a kind that nothing shadows. */
+/* Calls `add` for each component of a kind that is not shadowed. */
 typedef void component_fn(brz_buf *b, const brz_component *c, bool first);
 
 static void each_component(const brz_registry *r, uint32_t kind, component_fn *add, brz_buf *b)
@@ -127,7 +127,7 @@ static void add_id(brz_buf *b, const brz_component *c, bool first)
     add_text(b, c->id);
 }
 
-/* If `use` is this component, `options` are its own. */
+/* Appends a condition: if `use` is this component, `options` are its options. */
 static void add_condition(brz_buf *b, const brz_component *c, bool first)
 {
     brz_buf_add_text(b, first ? "\n" : ",\n");
@@ -138,7 +138,7 @@ static void add_condition(brz_buf *b, const brz_component *c, bool first)
     brz_buf_add_text(b, "}}}");
 }
 
-/* `NAME` or `{use: NAME, options: {…}, more…}`. */
+/* Appends the schema of `NAME` or `{use: NAME, options: {...}, ...}`. */
 static void add_use(const brz_registry *r, uint32_t kind, const char *name, const char *extra_ids,
                     const char *more, brz_buf *b)
 {
@@ -154,7 +154,8 @@ static void add_use(const brz_registry *r, uint32_t kind, const char *name, cons
     brz_buf_add_text(b, "]}]}");
 }
 
-/* The options of components by their ids; those of one id in two kinds are not told apart. */
+/* Appends the options of components by id. Components of different kinds with the same id share an
+ * entry. */
 static void add_common_options(brz_buf *b, const brz_component *c, bool first)
 {
     brz_buf key = {0};
@@ -213,7 +214,8 @@ static void add_transforms(brz_buf *b)
     brz_buf_add_text(b, "}}]}");
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the whole schema
+ * ------------------------------------------------------------------------- */
 
 static void add_definitions(const brz_registry *r, brz_buf *b)
 {

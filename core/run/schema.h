@@ -1,5 +1,5 @@
-/* A JSON Schema of configurations, made from the options of the components there are: editors
- * complete and check by it. */
+/* Generates a JSON Schema of configurations from the options of the available components, for
+ * completion and checks in editors. */
 #ifndef BRZ_SCHEMA_H
 #define BRZ_SCHEMA_H
 

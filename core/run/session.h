@@ -1,4 +1,4 @@
-/* A session: what one command, or one session of the library, shares among its pipelines. */
+/* A session: the state that the pipelines of a command, or of a session of the library, share. */
 #ifndef BRZ_SESSION_H
 #define BRZ_SESSION_H
 

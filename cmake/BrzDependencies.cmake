@@ -1,5 +1,6 @@
-# The host's libraries. Each is linked from its archive where there is one, because every shared
-# library costs a start-up what a small run takes altogether; -DBRZ_STATIC_DEPS=OFF links them shared.
+# Finds the host's libraries. Links each from its archive if there is one, because every shared
+# library adds as much to the start-up time as a small run takes; -DBRZ_STATIC_DEPS=OFF links shared
+# libraries.
 
 find_package(PkgConfig)
 if(NOT PKG_CONFIG_FOUND)
@@ -10,8 +11,8 @@ find_package(Threads REQUIRED)
 
 option(BRZ_STATIC_DEPS "Link libyaml, zlib, libzstd and PCRE2 from their archives if they are there" ON)
 
-# brz_check_modules(PACKAGE PKGCONFIG-NAME ...): stops if a library is missing, naming all of them.
-# Debian's packages are named, too.
+# brz_check_modules(PACKAGE PKGCONFIG-NAME ...): stops if libraries are missing and names all of
+# them, together with Debian's packages.
 function(brz_check_modules)
     set(missing "")
     set(packages "")
@@ -30,7 +31,7 @@ function(brz_check_modules)
     endif()
 endfunction()
 
-# brz_find_dependency(NAME PKGCONFIG-NAME): a target brz::NAME.
+# brz_find_dependency(NAME PKGCONFIG-NAME): defines the target brz::NAME.
 function(brz_find_dependency name module)
     pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
     add_library(brz::${name} INTERFACE IMPORTED GLOBAL)
@@ -41,7 +42,7 @@ function(brz_find_dependency name module)
         set(archive "${${name}_ARCHIVE}")
     endif()
     if(archive)
-        # Targets may ask for the shared library nonetheless.
+        # A target can request the shared library instead.
         target_link_libraries(brz::${name} INTERFACE
             $<IF:$<BOOL:$<TARGET_PROPERTY:BRZ_SHARED_DEPENDENCIES>>,PkgConfig::${name},${archive}>)
         target_include_directories(brz::${name} INTERFACE ${${name}_INCLUDE_DIRS})
@@ -50,7 +51,7 @@ function(brz_find_dependency name module)
     endif()
 endfunction()
 
-# Demangling is done if libiberty is there. It comes as an archive only, and without pkg-config.
+# Demangling requires libiberty, which exists only as an archive, without pkg-config.
 find_path(BRZ_LIBIBERTY_INCLUDE_DIR libiberty/demangle.h)
 find_library(BRZ_LIBIBERTY_ARCHIVE libiberty.a)
 set(BRZ_HAVE_LIBIBERTY OFF)
@@ -73,7 +74,7 @@ brz_find_dependency(zlib zlib)
 brz_find_dependency(zstd libzstd)
 brz_find_dependency(pcre2 libpcre2-8)
 
-# Plug-ins that need a library are left out where it is missing.
+# Omits plug-ins whose libraries are missing.
 option(BRZ_PPROF "Build the output pprof if protobuf-c is there" ON)
 if(BRZ_PPROF)
     pkg_check_modules(protobuf_c QUIET IMPORTED_TARGET libprotobuf-c)

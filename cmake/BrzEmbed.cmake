@@ -1,6 +1,6 @@
-# brz_embed(TARGET HEADER NAME FILE... [NAME FILE...]...): a header with the bytes of files, as
-# `static const unsigned char NAME[]` and `NAME_size`, made whenever a file changes. Files of one
-# name are joined. Scripts and style sheets lose their comments and their indentation.
+# brz_embed(TARGET HEADER NAME FILE... [NAME FILE...]...): generates a header with the contents of
+# files as `static const unsigned char NAME[]` and `NAME_size`, again whenever a file changes.
+# Concatenates the files of a name. Removes comments and indentation from scripts and style sheets.
 
 function(brz_embed target header)
     set(output "${CMAKE_CURRENT_BINARY_DIR}/embed-${target}/${header}")

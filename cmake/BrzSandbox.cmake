@@ -1,4 +1,4 @@
-# What the system's headers know of sandboxes. Whether the kernel has them is seen when it is asked.
+# Checks which sandbox features the system's headers support. Kernel support is checked at run time.
 
 include(CheckCSourceCompiles)
 

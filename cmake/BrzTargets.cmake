@@ -1,9 +1,9 @@
-# How targets of this project are made: warnings, sanitizers, visibility, plug-ins.
+# Defines the settings of targets: warnings, sanitizers, visibility, plug-ins.
 
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 
-# Warnings and hidden symbols, for everything that is compiled here.
+# Enables warnings and hidden visibility for a target.
 function(brz_target_defaults target)
     set_target_properties(${target} PROPERTIES
         C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
@@ -27,20 +27,21 @@ function(brz_target_defaults target)
     endif()
 endfunction()
 
-# A sanitizer's runtime is resolved when the program starts, so its plug-ins have undefined symbols.
+# The runtime of a sanitizer is resolved when the program starts, so its plug-ins have undefined
+# symbols.
 if(NOT BRZ_SANITIZE AND NOT APPLE)
     set(BRZ_PLUGIN_LINK_OPTIONS -Wl,-z,defs -Wl,-z,now -Wl,-z,nodelete)
 endif()
 
-# Code and constants in one mapping instead of three: programs and plug-ins of this size spend more
-# time on being mapped than on anything else that they do when they start.
+# Puts code and constants into one mapping instead of three: for programs and plug-ins of this size,
+# mapping dominates the start-up time.
 check_linker_flag(C LINKER:-z,noseparate-code BRZ_HAVE_NOSEPARATE_CODE)
 if(BRZ_HAVE_NOSEPARATE_CODE)
     set(BRZ_FEW_MAPPINGS LINKER:-z,noseparate-code)
 endif()
 
-# brz_add_plugin(KIND NAME SOURCES...): one shipped plug-in, KIND-NAME.so. KIND is collapse, palette
-# or output.
+# brz_add_plugin(KIND NAME SOURCES...): adds a shipped plug-in, KIND-NAME.so. KIND is collapse,
+# palette or output.
 function(brz_add_plugin kind name)
     set(target ${kind}-${name})
     add_library(${target} MODULE ${ARGN})
@@ -59,8 +60,8 @@ function(brz_add_plugin kind name)
     set_property(GLOBAL APPEND PROPERTY BRZ_PLUGINS ${target})
 endfunction()
 
-# brz_add_messages(TARGET FILE.proto): compiles the messages into the target, FILE.pb-c.h its header.
-# What protobuf-c generates is not ours to warn about.
+# brz_add_messages(TARGET FILE.proto): compiles messages into a target, with the header FILE.pb-c.h.
+# Disables warnings for the generated code.
 function(brz_add_messages target proto)
     cmake_path(GET proto STEM name)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}-messages")

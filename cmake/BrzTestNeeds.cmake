@@ -1,5 +1,5 @@
-# Looks for what the tests need, and turns them off if something is missing: who only wants to build
-# brazier needs none of it.
+# Finds the dependencies of the tests, and disables the tests if any is missing: building brazier
+# alone requires none of them.
 
 pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
 find_package(Python3 COMPONENTS Interpreter)

@@ -1,7 +1,7 @@
-# Writes OUTPUT from ITEMS, "NAME|FILE|FILE|NAME|FILE…": see BrzEmbed.cmake.
+# Writes OUTPUT from ITEMS, "NAME|FILE|FILE|NAME|FILE...": see BrzEmbed.cmake.
 
-# Takes comments, indentation and empty lines off a script or a style sheet. Works on text, not on
-# tokens: in such a file, "/*" begins a comment wherever it stands, and no string spans lines.
+# Removes comments, indentation and empty lines from a script or style sheet. Works on text rather
+# than tokens: in these files, "/*" begins a comment everywhere, and no string spans lines.
 function(squeeze text out)
     string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
     string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")

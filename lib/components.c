@@ -1,4 +1,4 @@
-/* What there is: components with their options, and which format an input is in. */
+/* Describes components and their options, and guesses formats. */
 #include "library.h"
 
 #include <string.h>
@@ -103,7 +103,7 @@ const brazier_component *brazier_session_component(brazier_session *session, siz
 
 /* ---- formats ------------------------------------------------------------------------------- */
 
-/* Closes the source. */
+/* Guesses the format of a source and closes it. */
 static const char *guess(brazier_session *s, brz_source *source, int *score)
 {
     brz_feed feed;

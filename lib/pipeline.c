@@ -1,4 +1,4 @@
-/* Pipelines: what a program asks for, put together call by call, and run. */
+/* Pipelines: collect a program's request call by call, and run it. */
 #include "library.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct memory_output {
 
 struct brazier_pipeline {
     brazier_session *session;
-    brz_request request; /* its lists are the growing ones below */
+    brz_request request; /* its lists are the growing lists below */
     brz_input *inputs;
     brz_output_request *outputs;
     brz_setting *settings;
@@ -25,8 +25,8 @@ struct brazier_pipeline {
     memory_output *memory_outputs; /* newest first */
     brazier_progress_fn *on_progress;
     void *context;
-    bool misused; /* while it was put together, and said so */
-    bool good;    /* the last run was */
+    bool misused; /* a call was invalid, which was reported */
+    bool good;    /* the last run succeeded */
     brz_run run;
     brz_arena texts;
 };
@@ -59,7 +59,7 @@ static bool are_known(const brazier_pipeline_options *o)
            o->chunk_size <= SIZE_MAX && o->range_size <= SIZE_MAX;
 }
 
-/* 1 or -1 if one of the flags is there, 0 if neither is. */
+/* Returns 1 or -1 if one of the flags is set, or 0 if neither is. */
 static int choice(uint32_t flags, uint32_t yes, uint32_t no)
 {
     return flags & yes ? 1 : flags & no ? -1 : 0;
@@ -139,7 +139,7 @@ void brazier_pipeline_destroy(brazier_pipeline *pipeline)
     free(pipeline);
 }
 
-/* False, said so, for a text that must be there and is not. */
+/* Reports an error and returns false if a required text is missing. */
 static bool is_given(brazier_pipeline *p, const char *text, const char *what)
 {
     if (text != NULL)
@@ -236,7 +236,8 @@ const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t out
     return there ? brz_buf_text(&m->bytes) : NULL;
 }
 
-/* ---- what is done with them ---------------------------------------------------------------- */
+/* ---- options and transforms
+ * ------------------------------------------------------------------- */
 
 void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option, const char *value,
                           const char *origin)
@@ -297,7 +298,7 @@ static brazier_status status_of(brz_verdict verdict)
                                            : BRAZIER_FAILED;
 }
 
-/* What was wrong from the beginning. */
+/* Returns whether the session and the request are valid. */
 static bool can_be_built(const brazier_pipeline *p)
 {
     if (p->session->core.config == NULL)
@@ -305,7 +306,7 @@ static bool can_be_built(const brazier_pipeline *p)
     return p->session->core.config != NULL && !p->misused;
 }
 
-/* NULL after saying what is wrong. */
+/* Builds the pipeline. Returns NULL after reporting an error. */
 static brz_pipeline *build(brazier_pipeline *p, brazier_status *status)
 {
     brz_verdict verdict = BRZ_VERDICT_USAGE;

@@ -1,4 +1,4 @@
-/* What is for the process as a whole, and done only when a program asks for it. */
+/* Functions that affect the whole process, only when a program calls them. */
 #include <brazier.h>
 
 #include <stdatomic.h>
@@ -9,8 +9,8 @@
 
 static brazier_out_of_memory_fn *_Atomic last_words;
 
-/* Lets the program speak, or else the handlers of crashes. A plug-in that needed the memory is not
- * to blame, even if the program calls exit(). */
+/* Calls the program's function, or else the crash handlers' report. Clears the blame first: a
+ * plug-in that needed the memory is not at fault, even if the program calls exit(). */
 static void end_without_memory(size_t wanted)
 {
     brazier_out_of_memory_fn *f = atomic_load(&last_words);

@@ -1,4 +1,4 @@
-/* Sessions: what is configured, and what there is to say. */
+/* Sessions: configuration and diagnostics. */
 #include "library.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ const char *brazier_version(void)
     return BRZ_VERSION;
 }
 
-/* No struct will ever be so large: a size that was forgotten may be anything. */
+/* Maximum size of structs; larger sizes are uninitialised ones. */
 #define LARGEST 4096
 
 bool brz_lib_take(void *own, size_t own_size, const void *theirs, size_t least)
@@ -34,7 +34,7 @@ bool brz_lib_take(void *own, size_t own_size, const void *theirs, size_t least)
 
 /* ---- diagnostics --------------------------------------------------------------------------- */
 
-/* Of warnings and notes. */
+/* Maximum number of kept warnings and notes. */
 #define MOST_KEPT 1000
 
 static const char *text_or_null(brz_str s)
@@ -42,7 +42,7 @@ static const char *text_or_null(brz_str s)
     return s.len > 0 ? s.data : NULL;
 }
 
-/* "collapse.perf" */
+/* Appends the name of a component, such as "collapse.perf". */
 static void add_component(const brz_component *c, brz_buf *b)
 {
     static const char *const kinds[] = {"", "collapse.", "palette.", "output."};
@@ -50,7 +50,7 @@ static void add_component(const brz_component *c, brz_buf *b)
         brz_buf_printf(b, "%s%s", kinds[c->kind <= BRZ_OUTPUT ? c->kind : 0], c->id);
 }
 
-/* Its texts are those of the notice, and `component`. */
+/* Returns a diagnostic whose texts belong to the notice and to `component`. */
 static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *component)
 {
     return (brazier_diagnostic){

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a sampler within this program might have collected; one line is not right. */
+/* The data that a sampler within this program might have collected; one line is invalid. */
 static const char profile[] = "server;accept 2\n"
                               "server;request;parse 11\n"
                               "server;request;render;draw 23\n"
                               "server;request;render\n"
                               "server;log 5\n";
 
-/* Everything is told here: what is wrong, and where. */
+/* Prints a diagnostic. */
 static void tell(void *context, const brazier_diagnostic *d)
 {
     static const char *const severities[] = {"error", "warning", "note", "debug"};
@@ -23,7 +23,7 @@ static void tell(void *context, const brazier_diagnostic *d)
     fprintf(stderr, "%s\n", d->message);
 }
 
-/* Takes an output as it is written. */
+/* Receives an output as it is written. */
 static int print(void *file, const void *data, size_t size)
 {
     return fwrite(data, 1, size, file) == size ? 0 : -1;
@@ -48,7 +48,7 @@ static int draw(brazier_session *session)
     return status == BRAZIER_OK;
 }
 
-/* An input that never ends, such as what comes from a socket. */
+/* Returns an endless input, such as the data from a socket. */
 static int64_t give(void *context, void *to, size_t size)
 {
     size_t n = size < strlen(profile) ? size : strlen(profile);
@@ -57,7 +57,7 @@ static int64_t give(void *context, void *to, size_t size)
     return (int64_t)n;
 }
 
-/* Wants no more after a megabyte. */
+/* Cancels after a megabyte. */
 static int enough(void *context, const brazier_progress *progress)
 {
     (void)context;

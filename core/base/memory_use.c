@@ -1,4 +1,4 @@
-/* Reads the memory that this process takes, and limits it. */
+/* Reads and limits the memory of this process. */
 #include "base/memory_use.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A sanitizer maps more than any machine has. */
+/* A sanitizer maps more memory than any machine has. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -32,7 +32,7 @@ uint64_t brz_memory_limit(void)
     return atomic_load(&named_limit);
 }
 
-/* The line has numbers of pages: all, resident, shared and files, code, 0, data. */
+/* Parses a line with numbers of pages: all, resident, shared and files, code, 0, data. */
 static bool parse(const char *line, brz_memory_use *use)
 {
     unsigned long long all, resident, others, code, libraries, data;

@@ -1,4 +1,4 @@
-/* Reads the memory that this process takes, and limits it. */
+/* Reads and limits the memory of this process. */
 #ifndef BRZ_MEMORY_USE_H
 #define BRZ_MEMORY_USE_H
 
@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 typedef struct brz_memory_use {
-    uint64_t resident; /* bytes of its own that are in memory: no files, nothing shared */
-    uint64_t data;     /* bytes of its own that may be written, touched or not */
-    uint64_t mapped;   /* bytes of addresses, whatever is behind them */
+    uint64_t resident; /* private bytes in memory, without files and shared memory */
+    uint64_t data;     /* private writable bytes, used or not */
+    uint64_t mapped;   /* size of the address space */
 } brz_memory_use;
 
-/* Finds out how much this process takes; false where the system does not tell. */
+/* Reads the memory use of this process. Returns false if the system does not provide it. */
 bool brz_memory_use_read(brz_memory_use *use);
 
-/* Lets the process take `more` bytes beside what it has; the system refuses others. Returns the
- * limit that was in force, for brz_memory_release, or 0 if nothing changed. */
+/* Limits the process to `more` bytes in addition to those in use; the system refuses further
+ * memory. Returns the previous limit for brz_memory_release(), or 0 if nothing changed. */
 uint64_t brz_memory_confine(uint64_t more);
 void brz_memory_release(uint64_t before);
 
@@ -23,8 +23,8 @@ void brz_memory_release(uint64_t before);
  * per processor. */
 uint64_t brz_memory_of_stacks(unsigned threads);
 
-/* The limit to name where memory runs out, in bytes; 0: none. It is of the process, and read on any
- * thread. */
+/* Sets the limit to name in messages about exhausted memory, in bytes; 0: none. It applies to the
+ * process and may be read on any thread. */
 void brz_memory_set_limit(uint64_t bytes);
 uint64_t brz_memory_limit(void);
 

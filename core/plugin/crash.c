@@ -212,7 +212,7 @@ static bool is_out_of_memory(const brz_call *c, int error)
     return c != NULL && error == ENOMEM;
 }
 
-/* Adds that there is no memory, and the limit if the run has one. */
+/* Appends a message about exhausted memory, with the limit if the run has one. */
 static void add_out_of_memory(message *m, size_t wanted)
 {
     uint64_t limit = brz_memory_limit();
@@ -230,7 +230,7 @@ static void add_out_of_memory(message *m, size_t wanted)
     }
 }
 
-/* Begins a message about a call that ended the process; `error` is errno. */
+/* Begins a message about a call that ended the process; `error` is the value of errno. */
 static void add_reason(message *m, const brz_call *c, int error)
 {
     if (!is_out_of_memory(c, error))

@@ -1,4 +1,4 @@
-/* Finds the limits of a pipeline: on the command line, or else in configurations. */
+/* Determines the limits of a pipeline from the command line or the configuration. */
 #include "run/pipeline_parts.h"
 
 #include "plugin/options.h"
@@ -7,21 +7,21 @@
 typedef bool parse_fn(brz_str s, uint64_t *value);
 
 typedef struct limit_key {
-    const char *key, *option; /* in a configuration, and on the command line */
-    const char *what;         /* its values, for messages */
+    const char *key, *option; /* names in a configuration and on the command line */
+    const char *what;         /* description of its values */
     parse_fn *parse;
     brz_config_looser_fn *is_looser;
 } limit_key;
 
-/* Parses the value of a key; false if it is invalid or zero. */
+/* Parses the value of a key. Returns false if it is invalid or zero. */
 static bool parse_limit(const brz_yaml *node, parse_fn *parse, uint64_t *value)
 {
     *value = 0;
     return node->type == BRZ_YAML_SCALAR && parse(node->text, value) && *value > 0;
 }
 
-/* Compares two values. An invalid one counts as larger than any, so that the mistake is reported.
- */
+/* Returns whether a value is larger than another one. An invalid value counts as larger, so that it
+ * is reported. */
 static bool is_larger(const brz_yaml *value, const brz_yaml *than, parse_fn *parse)
 {
     uint64_t a, b;
@@ -43,8 +43,8 @@ static const limit_key memory_key = {"max-memory", "--max-memory", "a size, such
 static const limit_key time_key = {"max-time", "--max-time", "a duration, such as 90s",
                                    brz_parse_duration, is_more_time};
 
-/* Returns the limit of the user's own pipeline "default", or 0 if it has none: files that are not
- * trusted do not count. */
+/* Returns the limit of the user's pipeline "default", or 0 if it has none. Ignores untrusted
+ * files. */
 static uint64_t usual_limit(const brz_pipeline *p, const limit_key *k)
 {
     uint64_t value = 0;
@@ -58,8 +58,8 @@ static uint64_t usual_limit(const brz_pipeline *p, const limit_key *k)
     return value;
 }
 
-/* Sets a limit of the pipeline at `node`, which may be NULL. One of an untrusted file is at least
- * as strict as the user's default one. */
+/* Sets a limit of the pipeline at `node`, which may be NULL. The limit of an untrusted file is at
+ * least as strict as the user's default. */
 static bool set_limit(const brz_pipeline *p, const brz_yaml *node, const limit_key *k,
                       uint64_t asked, uint64_t *limit)
 {

@@ -1,4 +1,4 @@
-/* Runs a pipeline: reads its inputs, transforms what they hold, writes its outputs. */
+/* Runs a pipeline: reads its inputs, transforms the profile, writes its outputs. */
 #include "run/pipeline_parts.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool has_samples(const brz_profile *profile)
     return profile != NULL && profile->n_stacks > 0;
 }
 
-/* The column that was asked for, or the first one. */
+/* Finds the requested column, or else the first one. Returns false after reporting an error. */
 static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
 {
     *weight = 0;
@@ -38,8 +38,8 @@ static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint3
     return false;
 }
 
-/* What the outputs are about. Columns "before" and "after" are compared, unless the user asked for
- * another one. */
+/* Chooses the columns that the outputs show. Compares the columns "before" and "after", unless the
+ * user chose another one. */
 static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
 {
     brz_profile *profile = p->collected.profile;
@@ -71,7 +71,7 @@ static bool is_stopped(const brz_pipeline *p)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* The name of the weight that is shown, as far as is known. */
+/* Returns the name of the weight that is shown, as far as it is known. */
 static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
 {
     if (p->weight != NULL)
@@ -88,8 +88,8 @@ static bool has_weight(const brz_profile *profile, brz_str name)
     return false;
 }
 
-/* Says of one of several inputs that it is not in the result: it was measured in something else, or
- * holds nothing. */
+/* Warns about an input that does not contribute to the result: it has another weight or is
+ * empty. */
 static void check_share(const brz_pipeline *p, const brz_profile *together, const char *path)
 {
     brz_str shown = BRZ_STR("?");
@@ -101,8 +101,8 @@ static void check_share(const brz_pipeline *p, const brz_profile *together, cons
                      shown.data);
 }
 
-/* Adds what an input held to what the others held; stacks that several have are stored once, so
- * that any number of inputs needs no more than their distinct stacks. */
+/* Adds the profile of an input to those of previous ones. Stores stacks that several inputs contain
+ * only once, so that memory depends on the number of distinct stacks. */
 static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
 {
     if (*together == NULL)
@@ -115,7 +115,7 @@ static bool take_share(brz_pipeline *p, brz_profile **together, const char *path
     return true;
 }
 
-/* Makes an input's column one of the two that are compared. */
+/* Makes the column of an input one of the two that are compared. */
 static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
 {
     uint32_t weight = BRZ_NO_WEIGHT;
@@ -136,8 +136,8 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
     return good;
 }
 
-/* After an input was lost: true if there is a point in the others. Who interrupts a run of several
- * inputs because one hangs has ended that one. */
+/* Returns whether to continue after an input was lost. An interrupt during a hung run ends only
+ * that input if there are several. */
 static bool go_on_without(brz_pipeline *p)
 {
     brz_run *run = p->run;
@@ -167,14 +167,14 @@ static bool read_inputs(brz_pipeline *p)
         p->collected.profile = together;
     }
     brz_notices_sort(&p->collected.reports);
-    if (!is_stopped(p)) /* how far it came by then is chance */
+    if (!is_stopped(p)) /* the progress made by then is arbitrary */
         brz_say_notices(&p->session->console, &p->collected.reports);
     return good;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* Comparisons have a palette of their own, which is asked before those that nobody chose. */
+/* Chooses the palettes of comparisons: puts a special palette in front of the default ones. */
 static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
 {
     bool good = true;
@@ -207,7 +207,7 @@ static brz_file_sink *open_sink(const brz_pipeline *p, const brz_output_use *o)
                             : brz_file_sink_open_inside(&o->inside, o->to, console);
 }
 
-/* Opens a sink for each output, and one for the palette map if there is one. */
+/* Opens a sink for each output, and one for the palette map, if any. */
 static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
 {
     for (size_t i = 0; i < p->n_outputs; i++) {
@@ -222,7 +222,7 @@ static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
     return sinks[p->n_outputs] != NULL;
 }
 
-/* Writes every output, and gives the files their names once all are written. */
+/* Writes every output, and renames the files after all have been written. */
 static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
 {
     size_t n = p->n_outputs + (p->palette_map != NULL);
@@ -254,8 +254,8 @@ static bool write_nothing(const brz_pipeline *p)
     return good;
 }
 
-/* Writes the outputs with the palette map that there is, and the palette map with what they added.
- */
+/* Writes the outputs with the colours of the palette map, if any, and the palette map with the
+ * colours that they add. */
 static bool draw(brz_pipeline *p, brz_subject *subject)
 {
     if (p->palette_map == NULL)
@@ -275,7 +275,7 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
                 left_out);
 }
 
-/* Transforms the profile; fails if an expression hits a limit, or if nothing is left. */
+/* Transforms the profile. Fails if an expression hits a limit, or if no samples are left. */
 static bool apply_transforms(const brz_pipeline *p)
 {
     brz_console *console = &p->session->console;
@@ -301,13 +301,13 @@ static const char *name_of_inputs(const brz_pipeline *p)
     return strcmp(p->inputs[0].name, "-") == 0 ? "stdin" : p->inputs[0].name;
 }
 
-/* True if an empty input is answered with an empty output. */
+/* Returns whether an empty input gives an empty output. */
 static bool may_be_empty(const brz_pipeline *p)
 {
     return p->request->allow_empty && !p->collected.is_foreign;
 }
 
-/* Says that there are no samples, and why if an input was read as what it is not. */
+/* Reports that there are no samples and, if the input is in another format, its format. */
 static void say_empty(const brz_pipeline *p)
 {
     const brz_input *i = &p->inputs[0];
@@ -320,7 +320,7 @@ static void say_empty(const brz_pipeline *p)
                  id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
 }
 
-/* Returns true if a column has nothing but zeros. */
+/* Returns whether a column contains only zeros. */
 static bool is_zero(const brz_profile *profile, uint32_t weight)
 {
     for (size_t s = 0; weight != BRZ_NO_WEIGHT && s < profile->weights[weight].n_values; s++)
@@ -341,8 +341,8 @@ static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
     return may_be_empty(p);
 }
 
-/* Checks files before the first input is read, which may take long. False after saying what is
- * wrong. */
+/* Checks files before reading the first input, which may take long. Returns false after reporting
+ * an error. */
 static bool check_files(const brz_pipeline *p)
 {
     brz_console *console = &p->session->console;
@@ -360,7 +360,7 @@ static bool check_files(const brz_pipeline *p)
     return good;
 }
 
-/* Checks that each weight has a column of its own: those beyond the limit share the last one. */
+/* Checks that each weight has its own column: those beyond the limit share the last one. */
 static bool check_columns(const brz_pipeline *p)
 {
     if (p->collected.profile == NULL || p->collected.profile->n_weights < BRZ_PROFILE_MAX_WEIGHTS)
@@ -397,6 +397,6 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
     bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
     if (!brz_watch_end(watch, !is_done) || is_done)
         return verdict;
-    atomic_store(&run->stop, false); /* no one else asked for it */
+    atomic_store(&run->stop, false); /* nobody else requested it */
     return BRZ_VERDICT_FAILED;
 }

@@ -1,4 +1,4 @@
-/* Watches over the memory and the time that a run takes. */
+/* Enforces the limits of a run on memory and time. */
 #include "run/watch.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@
 #include "base/thread.h"
 #include "plugin/crash.h"
 
-/* Nanoseconds between two looks: memory is filled at some gigabytes per second. */
+/* Nanoseconds between checks. A program can fill some gigabytes of memory per second. */
 #define INTERVAL ((uint64_t)5000000)
 
-/* Nanoseconds that a stopped run may go on: more than an isolated child is given to end. */
+/* Nanoseconds that a stopped run has to end; more than an isolated child has. */
 #define PATIENCE ((uint64_t)3000000000)
 
-/* The system's limit lies above that of the thread, which can end the run in better order; this
- * much, and an eighth of the limit. */
+/* Distance of the system's limit above that of the thread, which can end the run in better order:
+ * this number of bytes, and an eighth of the limit. */
 #define SPARE ((uint64_t)16 << 20)
 
 typedef enum exceeded { NOTHING, MEMORY, TIME } exceeded;
@@ -26,15 +26,15 @@ typedef enum exceeded { NOTHING, MEMORY, TIME } exceeded;
 struct brz_watch {
     brz_run *run;
     brz_limits limits;
-    uint64_t began;        /* on the clock of now() */
-    uint64_t stopped;      /* likewise; 0: it was not */
-    uint64_t memory_begin; /* what the process had then */
-    uint64_t system_limit; /* before the run; 0: it is as it was */
+    uint64_t began;        /* time on the clock of now() */
+    uint64_t stopped;      /* time when the run was stopped; 0: not stopped */
+    uint64_t memory_begin; /* memory of the process at the beginning */
+    uint64_t system_limit; /* limit before the run; 0: unchanged */
     bool sees_memory;
     exceeded exceeded;
     bool has_thread, is_over;
     pthread_t thread;
-    pthread_mutex_t lock; /* of is_over */
+    pthread_mutex_t lock; /* protects is_over */
     pthread_cond_t wake;
 };
 
@@ -45,9 +45,9 @@ static uint64_t now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-/* Adds the limit that the run exceeds, in the units that options take. */
+/* Appends a description of the exceeded limit, in units that options accept. */
 static void describe(const brz_watch *w, brz_buf *b)
 {
     static const struct {
@@ -79,7 +79,7 @@ static exceeded look(const brz_watch *w, uint64_t time)
     return NOTHING;
 }
 
-/* Ends the process of a run that has not stopped. */
+/* Ends the process of a run that does not stop. */
 static void give_up(const brz_watch *w)
 {
     brz_buf b = {0};
@@ -101,7 +101,7 @@ static void watch_once(brz_watch *w)
     }
 }
 
-/* Waits for the next look; false if the run is over. */
+/* Waits for the next check. Returns false if the run has ended. */
 static bool wait_for_turn(brz_watch *w)
 {
     uint64_t until = now() + INTERVAL;
@@ -124,7 +124,8 @@ static void *watch(void *arg)
     return NULL;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- life cycle
+ * ------------------------------------------------------------------------------- */
 
 static void begin_thread(brz_watch *w)
 {

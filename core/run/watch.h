@@ -1,7 +1,7 @@
-/* Limits of a run: the memory and the time that it may take.
+/* Enforces the limits of a run on memory and time.
  *
- * A thread looks at both and stops the run, which then ends as a cancelled one does, with a message
- * that names the limit. Nothing that parses or draws knows of it.
+ * A thread checks both and stops the run, which then ends like a cancelled one, with a message that
+ * names the limit. The code that parses and draws is not involved.
  */
 #ifndef BRZ_WATCH_H
 #define BRZ_WATCH_H
@@ -12,21 +12,21 @@
 #include "base/run.h"
 
 typedef struct brz_limits {
-    uint64_t memory;  /* bytes that the process may take beside those it has; 0: any number */
-    uint64_t time;    /* nanoseconds; 0: any number */
+    uint64_t memory;  /* bytes in addition to those of the process; 0: no limit */
+    uint64_t time;    /* nanoseconds; 0: no limit */
     unsigned threads; /* how many the run may start; 0: one per processor */
-    /* This is the process's main program: what does not stop is ended with the process, and the
-     * system refuses memory beyond the limit. */
+    /* For the main program of a process: ends the process if the run does not stop, and makes the
+     * system refuse memory beyond the limit. */
     bool is_strict;
 } brz_limits;
 
 typedef struct brz_watch brz_watch;
 
-/* Watches over a run until brz_watch_end. Returns NULL if there are no limits. */
+/* Watches a run until brz_watch_end(). Returns NULL if there are no limits. */
 brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits);
 
-/* Ends that. Returns true if a limit stopped the run, after a message if it `failed`: one that was
- * done just then is none the worse for it. NULL is fine. */
+/* Ends watching. Returns true if a limit stopped the run, after reporting it if the run `failed`; a
+ * run that completed at that moment is valid. NULL is allowed. */
 bool brz_watch_end(brz_watch *w, bool failed);
 
 #endif

@@ -300,11 +300,10 @@ static bool fits_below(const sample *t, int64_t count)
 }
 
 /* Skips the rows below a row that was left out: their samples are included in its own, which stay
- * with its caller. If a root was left out there is no caller, and the rows below it become roots.
- */
+ * with its caller. */
 static void skip_below(sample *t, size_t column)
 {
-    t->skipping = column > 0;
+    t->skipping = true;
     t->skip_column = column;
 }
 
@@ -344,12 +343,10 @@ static size_t shared_indent(const sample *t, brz_str line)
     return brz_starts_with(line, BRZ_STR("    ")) ? MARGIN : 0;
 }
 
-/* Leaves out a row without a count or a name, with the rows below it. */
+/* Leaves out a row without a count or a name: the rows below it become calls of its caller. */
 static brz_rc leave_out(sample *t, brz_ctx *ctx, brz_str line, size_t column)
 {
-    BRZ_WARN(ctx, "sample.row", line.data, line.len,
-             "not a count and a name: left out with its calls");
-    skip_below(t, column);
+    BRZ_WARN(ctx, "sample.row", line.data, line.len, "not a count and a name: row left out");
     return close_rows(t, ctx, column);
 }
 

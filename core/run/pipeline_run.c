@@ -329,12 +329,13 @@ static bool is_zero(const brz_profile *profile, uint32_t weight)
     return true;
 }
 
-/* Checks that there is something to show: samples whose weights are not all 0. */
+/* Checks that there is something to show: samples whose weights are not all 0. A weight that the
+ * user named may be. */
 static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
 {
     const brz_profile *profile = p->collected.profile;
-    if (!is_zero(profile, subject->weight) || !is_zero(profile, subject->before) ||
-        !is_zero(profile, subject->after))
+    if (p->weight != NULL || !is_zero(profile, subject->weight) ||
+        !is_zero(profile, subject->before) || !is_zero(profile, subject->after))
         return true;
     brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
                  "%s: all samples have a weight of 0", name_of_inputs(p));

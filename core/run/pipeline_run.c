@@ -329,12 +329,22 @@ static bool is_zero(const brz_profile *profile, uint32_t weight)
     return true;
 }
 
-/* Checks that there is something to show: samples whose weights are not all 0. A weight that the
+/* Returns true if an output is a picture or a page, which reports itself that it has nothing to
+ * show. */
+static bool has_picture(const brz_pipeline *p)
+{
+    for (size_t i = 0; i < p->n_outputs; i++)
+        if (((const brz_output *)p->outputs[i].use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR)
+            return true;
+    return false;
+}
+
+/* Checks that there is something to write: samples whose weights are not all 0. A weight that the
  * user named may be. */
 static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
 {
     const brz_profile *profile = p->collected.profile;
-    if (p->weight != NULL || !is_zero(profile, subject->weight) ||
+    if (p->weight != NULL || has_picture(p) || !is_zero(profile, subject->weight) ||
         !is_zero(profile, subject->before) || !is_zero(profile, subject->after))
         return true;
     brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,

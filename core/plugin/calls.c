@@ -1,11 +1,11 @@
-/* The calls into plug-ins that are going on. */
+/* Records the current calls into plug-ins. */
 #include "plugin/calls.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 
-/* An output asks for colours, so a palette's call lies within an output's. Calls that lie deeper
- * are counted and not kept. */
+/* Maximum nesting depth that is recorded. An output asks for colours, so a palette's call is nested
+ * in an output's. Deeper calls are counted, but not recorded. */
 #define MAX_CALLS 4
 
 typedef struct calls {
@@ -13,10 +13,10 @@ typedef struct calls {
     volatile size_t n;
 } calls;
 
-/* A handler has nowhere else to look for the calls of its thread. */
+/* The calls of this thread, for signal handlers. */
 static _Thread_local calls own_calls;
 
-/* The calls of threads that are shown. */
+/* The calls of visible threads. */
 #define MAX_THREADS 1100
 static _Atomic(calls *) threads[MAX_THREADS];
 
@@ -27,7 +27,7 @@ void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const ch
     if (c->n < MAX_CALLS)
         c->items[c->n] = (brz_call){plugin, phase, input, offset, len};
     c->n++;
-    errno = 0; /* an error of the plug-in's own is told from an earlier one */
+    errno = 0; /* distinguishes an error of the plug-in from an earlier one */
 }
 
 void brz_call_leave(void)

@@ -1,7 +1,7 @@
-/* The calls into plug-ins that are going on, thread by thread.
+/* Records the current calls into plug-ins, for each thread.
  *
- * Signal handlers look here for the plug-in to blame, and the host's services for the context that
- * a plug-in was given. Entering costs a few stores.
+ * Signal handlers find the plug-in to blame here, and the host's services find the context of a
+ * call. Each call costs a few stores.
  */
 #ifndef BRZ_CALLS_H
 #define BRZ_CALLS_H
@@ -14,32 +14,34 @@ struct brz_loaded;
 
 typedef struct brz_call {
     const struct brz_loaded *plugin;
-    const char *phase, *input; /* input NULL: the call is about none */
-    uint64_t offset;           /* the bytes of the input that the call is shown */
+    const char *phase, *input; /* input NULL: the call does not concern an input */
+    uint64_t offset;           /* range of the input's bytes that the call receives */
     size_t len;
 } brz_call;
 
-/* Notes the call that this thread is about to make. All of it stays valid until brz_call_leave. A
- * call may lie within another one. While a plug-in is being loaded, only its path need be known. */
+/* Records the call that this thread is about to make. All arguments must stay valid until
+ * brz_call_leave(). Calls may be nested. For a plug-in that is being loaded, only its path need be
+ * set. */
 void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const char *input,
                     uint64_t offset, size_t len);
 void brz_call_leave(void);
 
-/* Forgets this thread's calls: the host ends the process for a reason of its own. */
+/* Forgets the recorded calls of this thread: the host ends the process for its own reasons. */
 void brz_call_excuse(void);
 
 /* Returns the innermost call of this thread, or NULL. */
 const brz_call *brz_call_current(void);
 
-/* Returns a call that some thread is in, or NULL. Only threads that are shown are looked at. */
+/* Returns a call that some thread is in, or NULL. Considers only threads that called
+ * brz_calls_show(). */
 const brz_call *brz_call_any(void);
 
-/* Lets other threads look at this thread's calls until they are hidden. Returns a number that is
- * less than that of threads that are shown at the same time. */
+/* Makes the calls of this thread visible to other threads until brz_calls_hide(). Returns a number
+ * that is unique among visible threads, the lowest one available. */
 size_t brz_calls_show(void);
 void brz_calls_hide(void);
 
-/* True if this thread's calls are shown. */
+/* Returns whether the calls of this thread are visible. */
 bool brz_calls_are_shown(void);
 
 #endif

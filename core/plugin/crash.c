@@ -16,12 +16,13 @@
 #include "input/window.h"
 #include "base/system_call.h"
 
-/* ---- who is to blame ----------------------------------------------------------------------- */
+/* ---- blame
+ * ------------------------------------------------------------------------------------ */
 
 static bool installed, claimed;
-static pid_t process; /* the one that it is installed in */
+static pid_t process; /* process in which the handlers were installed */
 
-/* The call that whatever happens on this thread is part of, or NULL. */
+/* Returns the call that is responsible for what happens on this thread, or NULL. */
 static const brz_call *find_culprit(void)
 {
     const brz_call *c = brz_call_current();
@@ -205,8 +206,8 @@ void brz_crash_report_hang(void)
         print(&m, c);
 }
 
-/* True if an allocation of the plug-in's own failed: few plug-ins survive that, and it is no bug of
- * theirs to report. brz_call_enter has cleared errno. */
+/* Returns whether an allocation of the plug-in failed: few plug-ins survive that, and it is not a
+ * bug to report. brz_call_enter() has cleared errno. */
 static bool is_out_of_memory(const brz_call *c, int error)
 {
     return c != NULL && error == ENOMEM;
@@ -327,7 +328,7 @@ void brz_crash_blame_time(unsigned seconds)
     end_as_failed();
 }
 
-/* A forked process of a plug-in's may end as it likes. */
+/* Allows processes forked by a plug-in to end. */
 static bool is_own_process(void)
 {
     return getpid() == process;
@@ -361,7 +362,7 @@ static void blame_end(int error)
     end_as_failed();
 }
 
-/* A plug-in may not call exit(): the run would pass for one that is complete. */
+/* Reports exit() called by a plug-in, which is forbidden and would look like the end of a run. */
 static void on_exit_within_call(void)
 {
     blame_end(errno);
@@ -440,7 +441,7 @@ static void install_handlers(void)
         sigaction(signals[i], &action, NULL);
 }
 
-/* exit() and quick_exit() run handlers. */
+/* Registers handlers for exit() and quick_exit(). */
 static void install_all(void (*clean_up)(void))
 {
     before_the_end = clean_up;

@@ -1,5 +1,5 @@
-/* Says whose fault a crash is: which plug-in was doing what to which input. Calls into plug-ins are
- * noted beforehand (calls.h). */
+/* Reports which plug-in was doing what with which input when the process crashed. Calls into
+ * plug-ins are recorded by calls.h. */
 #ifndef BRZ_CRASH_H
 #define BRZ_CRASH_H
 
@@ -23,18 +23,18 @@ void brz_crash_blame_time(unsigned seconds);
  * within a call becomes a failure. */
 void brz_crash_install(void (*clean_up)(void));
 
-/* Declares that the process has no threads but those of brz_thread_start, the one that calls this,
- * and threads that plug-ins started: a crash or an end on one of the latter is a plug-in's doing. A
- * forked process calls it again. */
+/* Declares that the process has no threads except the calling one, those of brz_thread_start(), and
+ * threads that plug-ins started. A crash or an exit on one of the latter is therefore attributed to
+ * a plug-in. A forked process must call it again. */
 void brz_crash_claim_process(void);
 
-/* For _exit(), which runs no handlers: if a plug-in calls it, reports that and ends the process as
- * a failed one. Returns if the host calls it. */
+/* Handles _exit(), which runs no exit handlers: if a plug-in calls it, reports that and ends the
+ * process as failed. Returns if the host calls it. */
 void brz_crash_blame_exit(void);
 
-/* Reports what a plug-in does wrong that the run cannot survive, such as "called the host ...", and
- * ends the process as a failed one. Returns if no plug-in can be to blame, or if the process is not
- * the host's to end (neither brz_crash_claim_process nor brz_crash_divert was called). */
+/* Reports an error of a plug-in that the run cannot survive, such as "called the host ...", and
+ * ends the process as failed. Returns if no plug-in can be responsible, or if the process belongs
+ * to another program (neither brz_crash_claim_process() nor brz_crash_divert() was called). */
 void brz_crash_blame(const char *what);
 
 /* Prepare a thread for calling plug-ins; pass the result of `begin` to `end`. Gives the handler its
@@ -68,9 +68,8 @@ _Noreturn void brz_crash_end(void);
 void brz_crash_out_of_memory(size_t wanted);
 
 /* Reports on stderr why the process does not wait for a run any longer, and which call some thread
- * is in, cleans up, and ends the process with status 1. Returns if brz_crash_install was not
- * called.
- */
+ * is in, cleans up, and ends the process with status 1. Returns if brz_crash_install() was not
+ * called. */
 void brz_crash_give_up(const char *why);
 
 #endif

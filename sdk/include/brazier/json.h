@@ -1,10 +1,10 @@
 /** @file
  * A pull parser for JSON (RFC 8259) that arrives in pieces, such as the chunks of a collapser.
  *
- * brz_json_next() returns one token at a time and checks the grammar. A token that is not complete
- * yet is BRZ_JSON_MORE: the caller shows the same bytes again with more behind them. Nothing is
- * built and nothing is recursive, so depth and length of a text cost no memory but a bit for each
- * open bracket.
+ * brz_json_next() returns one token at a time and checks the grammar. For an incomplete token, it
+ * returns BRZ_JSON_MORE, and the caller passes the same bytes again, followed by more. The parser
+ * builds no tree and does not recurse: its memory is one bit per open bracket, regardless of the
+ * length of the text.
  */
 #ifndef BRAZIER_JSON_H
 #define BRAZIER_JSON_H
@@ -14,14 +14,14 @@
 
 #include <string.h>
 
-/** The deepest nesting that is parsed; deeper texts are an error. */
+/** The maximum nesting depth; deeper texts are an error. */
 #define BRZ_JSON_MAX_DEPTH 100000u
 
 /** Kinds of tokens. Commas and colons are not tokens. */
 typedef enum brz_json_kind {
-    BRZ_JSON_MORE,         /**< the next token is incomplete: show it again with more behind it */
+    BRZ_JSON_MORE,         /**< the next token is incomplete: more bytes are needed */
     BRZ_JSON_END,          /**< the text is complete */
-    BRZ_JSON_ERROR,        /**< the text is not JSON; brz_json.error says why */
+    BRZ_JSON_ERROR,        /**< the text is not JSON: see brz_json.error */
     BRZ_JSON_OBJECT,       /**< { */
     BRZ_JSON_OBJECT_CLOSE, /**< } */
     BRZ_JSON_ARRAY,        /**< [ */
@@ -36,12 +36,13 @@ typedef enum brz_json_kind {
 
 /** A token. */
 typedef struct brz_json_token {
-    brz_json_kind kind; /**< its kind */
-    brz_str text; /**< as written; of a key or string: between the quotes, with its escapes; of
-                       an error: the place */
+    brz_json_kind kind; /**< kind of the token */
+    /** As written; for a key or string, the part between the quotes with its escapes; for an
+     * error, its position. */
+    brz_str text;
 } brz_json_token;
 
-/** What may come next. */
+/** What the grammar allows next. */
 typedef enum brz_json_state {
     BRZ_JSON_WANT_VALUE,       /**< a value */
     BRZ_JSON_WANT_FIRST_VALUE, /**< a value, or the end of an empty array */
@@ -53,18 +54,18 @@ typedef enum brz_json_state {
     BRZ_JSON_FAILED,           /**< nothing: the text is not JSON */
 } brz_json_state;
 
-/** A parser. Zeroed, it is ready for one JSON text. */
+/** A parser. A zeroed parser is ready for one JSON text. */
 typedef struct brz_json {
-    brz_json_state state; /**< what may come next */
+    brz_json_state state; /**< what the grammar allows next */
     bool several;         /**< accept any number of texts, one after another */
-    const char *error;    /**< why the text is not JSON; NULL: it is so far */
+    const char *error;    /**< reason why the text is not JSON; NULL: no error so far */
     size_t depth;         /**< number of open brackets */
     uint8_t *more;        /**< a bit per open bracket, set for an object, if `first` is too small */
     size_t more_cap;      /**< size of `more` in bytes */
-    uint8_t first[8];     /**< the same bits, for up to 64 open brackets */
+    uint8_t first[8];     /**< the same bits for up to 64 open brackets */
 } brz_json;
 
-/** Makes a parser ready for another text; `several` and its memory stay. */
+/** Prepares a parser for another text. Keeps `several` and the memory. */
 static inline void brz_json_reset(brz_json *j)
 {
     j->state = BRZ_JSON_WANT_VALUE;
@@ -74,7 +75,7 @@ static inline void brz_json_reset(brz_json *j)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-/** Returns the value of four hexadecimal digits at p, or -1 if there are none before `end`. */
+/** Returns the value of four hexadecimal digits at `p`, or -1 if there are fewer before `end`. */
 static inline int32_t brz_json_hex4(const char *p, const char *end)
 {
     int32_t value = 0;
@@ -92,7 +93,7 @@ static inline int32_t brz_json_hex4(const char *p, const char *end)
     return value;
 }
 
-/** Writes the UTF-8 of a code point to `to`; returns the number of bytes, at most 4. */
+/** Encodes a code point as UTF-8 at `to`. Returns the number of bytes, at most 4. */
 static inline size_t brz_json_put_utf8(uint32_t code, char to[4])
 {
     static const uint8_t leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
@@ -103,8 +104,8 @@ static inline size_t brz_json_put_utf8(uint32_t code, char to[4])
     return n;
 }
 
-/** Decodes "\\uXXXX", whose digits start at *p, or a surrogate pair; moves *p behind it. A
- * surrogate without its other half becomes U+FFFD. Without digits it is the letter, as for other
+/** Decodes "\\uXXXX", whose digits start at *p, or a surrogate pair, and advances *p. A surrogate
+ * without its other half becomes U+FFFD. Without digits, the result is the letter, as for other
  * unknown escape sequences: no sequence is decoded to more bytes than it has. */
 static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
 {
@@ -122,8 +123,8 @@ static inline uint32_t brz_json_take_unicode(const char **p, const char *end)
     return 0x10000u + (((uint32_t)high - 0xd800u) << 10) + ((uint32_t)low - 0xdc00u);
 }
 
-/** Decodes the next character, or byte, of a string's text at *p; returns its bytes in `to` and
- * their number, and moves *p behind it. p is before `end`. */
+/** Decodes the next character, or byte, of a string at *p, which must be before `end`, and advances
+ * *p. Stores its bytes in `to` and returns their number. */
 static inline size_t brz_json_take_character(const char **p, const char *end, char to[4])
 {
     static const char from[] = "bfnrt", meaning[] = "\b\f\n\r\t";
@@ -160,7 +161,7 @@ static inline void brz_json_decode(brz_text *to, brz_ctx *ctx, brz_str text)
     }
 }
 
-/** Returns true if the decoded text of a key or string is `wanted`. */
+/** Returns whether the decoded text of a key or string equals `wanted`. */
 static inline bool brz_json_text_is(brz_str text, brz_str wanted)
 {
     const char *p = text.data, *end = text.data + text.len;
@@ -190,7 +191,7 @@ static inline brz_json_token brz_json_token_of(brz_json_kind kind, const char *a
     return t;
 }
 
-/** Ends the parsing of this text. */
+/** Ends parsing with an error. */
 static inline brz_json_token brz_json_fail(brz_json *j, const char *at, const char *end,
                                            const char *why)
 {
@@ -199,8 +200,8 @@ static inline brz_json_token brz_json_fail(brz_json *j, const char *at, const ch
     return brz_json_token_of(BRZ_JSON_ERROR, at, at < end ? 1 : 0);
 }
 
-/** Returns the first byte at or behind p that ends the plain part of a string: a quote, a backslash
- * or a control character; or `end`. */
+/** Returns the first byte at or after `p` that ends the plain part of a string (a quote, a
+ * backslash or a control character), or `end`. */
 static inline const char *brz_json_plain_end(const char *p, const char *end)
 {
 #if BRZ_HAVE_SSE2
@@ -218,8 +219,8 @@ static inline const char *brz_json_plain_end(const char *p, const char *end)
     return p;
 }
 
-/** Returns the end of the escape sequence at p, a backslash; NULL if it is incomplete; p itself if
- * there is no such sequence. */
+/** Returns the end of the escape sequence at `p`, a backslash. Returns NULL if it is incomplete, or
+ * `p` if it is invalid. */
 static inline const char *brz_json_escape_end(const char *p, const char *end)
 {
     if (end - p < 2)
@@ -236,7 +237,7 @@ static inline const char *brz_json_escape_end(const char *p, const char *end)
     return p + 6;
 }
 
-/** Takes the string whose opening quote is at *at. */
+/** Reads the string whose opening quote is at *at. */
 static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kind, const char **at,
                                                   const char *end, bool last)
 {
@@ -260,7 +261,7 @@ static inline brz_json_token brz_json_take_string(brz_json *j, brz_json_kind kin
     }
 }
 
-/** Returns true for a byte that may be part of a number or a word. */
+/** Returns whether a byte may be part of a number or a word. */
 static inline bool brz_json_is_wordy(char c)
 {
     char lower = (char)(c | 0x20);
@@ -276,7 +277,7 @@ static inline const char *brz_json_digits_end(const char *p, const char *end)
     return p;
 }
 
-/** Returns true if all of the text is a number. */
+/** Returns whether the whole text is a number. */
 static inline bool brz_json_is_number(brz_str s)
 {
     const char *p = s.data, *end = s.data + s.len;
@@ -302,7 +303,7 @@ static inline bool brz_json_is_number(brz_str s)
     return p == end;
 }
 
-/** Takes a number, true, false or null. */
+/** Reads a number, true, false or null. */
 static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, const char *end,
                                                 bool last)
 {
@@ -326,7 +327,7 @@ static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, co
 
 /* ---- brackets ------------------------------------------------------------------------------ */
 
-/** Returns true if the innermost open bracket is that of an object. */
+/** Returns whether the innermost open bracket is that of an object. */
 static inline bool brz_json_in_object(const brz_json *j)
 {
     const uint8_t *bits = j->more != NULL ? j->more : j->first;
@@ -349,7 +350,7 @@ static inline bool brz_json_room(brz_json *j, brz_ctx *ctx)
     return true;
 }
 
-/** Takes an opening bracket. */
+/** Reads an opening bracket. */
 static inline brz_json_token brz_json_open(brz_json *j, brz_ctx *ctx, const char **at,
                                            const char *end)
 {
@@ -365,13 +366,13 @@ static inline brz_json_token brz_json_open(brz_json *j, brz_ctx *ctx, const char
     return brz_json_token_of(object ? BRZ_JSON_OBJECT : BRZ_JSON_ARRAY, (*at)++, 1);
 }
 
-/** Sets the state behind a value. */
+/** Sets the state after a value. */
 static inline void brz_json_end_value(brz_json *j)
 {
     j->state = j->depth > 0 ? BRZ_JSON_WANT_COMMA : BRZ_JSON_DONE;
 }
 
-/** Takes a closing bracket. */
+/** Reads a closing bracket. */
 static inline brz_json_token brz_json_close(brz_json *j, const char **at, const char *end)
 {
     bool object = **at == '}';
@@ -384,7 +385,7 @@ static inline brz_json_token brz_json_close(brz_json *j, const char **at, const 
 
 /* ---- the parser ---------------------------------------------------------------------------- */
 
-/** Takes a value, or its opening bracket. */
+/** Reads a value, or its opening bracket. */
 static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, const char **at,
                                                  const char *end, bool last)
 {
@@ -399,7 +400,7 @@ static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, cons
     return t;
 }
 
-/** Takes a key, or the end of an empty object. */
+/** Reads a key, or the end of an empty object. */
 static inline brz_json_token brz_json_take_key(brz_json *j, const char **at, const char *end,
                                                bool last)
 {
@@ -424,10 +425,10 @@ static inline brz_json_token brz_json_at_end(brz_json *j, const char *end, bool 
     return brz_json_fail(j, end, end, "the text ends too early");
 }
 
-/** Returns the next token of [*at, end) and moves *at behind it; before BRZ_JSON_MORE it moves it
- * to the start of the incomplete token. `last` says that the text ends at `end`. `ctx` provides
- * memory for more than 64 open brackets; NULL: such a text is an error. After BRZ_JSON_ERROR every
- * call returns that until brz_json_reset(). */
+/** Returns the next token of [*at, end) and sets *at to its end, or to the start of an incomplete
+ * token (BRZ_JSON_MORE). `last` means that the text ends at `end`. `ctx` provides memory for more
+ * than 64 open brackets; if it is NULL, such a text is an error. After BRZ_JSON_ERROR, every call
+ * returns that until brz_json_reset(). */
 static inline brz_json_token brz_json_next(brz_json *j, brz_ctx *ctx, const char **at,
                                            const char *end, bool last)
 {

@@ -1,4 +1,4 @@
-/* What the user is told. */
+/* Reports diagnostics to the user. */
 #include "base/diag.h"
 
 #include "base/buf.h"
@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes and columns of a line that are shown. */
+/* Maximum number of bytes and columns of a line that are shown. */
 #define EXCERPT_WIDTH 160
 
-/* Different codes beyond this many are counted together: a code is meant to be a constant. */
+/* Maximum number of different codes; further ones are counted together, because codes should be
+ * constants. */
 #define MAX_TALLIES 256
 
 /* ---- collecting ---------------------------------------------------------------------------- */
 
-/* Reports with a place are counted by their code, others by code and message. */
+/* Returns whether a tally counts this report. Reports with a position are counted by code, others
+ * by code and message. */
 static bool is_same_sort(const struct brz_notice_tally *t, const char *code, const brz_str *msg)
 {
     if (strcmp(t->code, code) != 0)
@@ -161,19 +163,19 @@ static const char *severity_word(int32_t severity)
     }
 }
 
-/* "error: " in its colour. */
+/* Appends "error: " in its colour. */
 static void print_severity(int32_t severity, bool color, brz_buf *b)
 {
     static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[2m"};
     const char *word = severity_word(severity);
-    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* a plug-in may say anything */
+    bool known = severity >= BRZ_FATAL && severity < BRZ_DEBUG; /* any number is possible */
     if (color)
         brz_buf_printf(b, "%s%s:\033[0m ", colors[known ? severity : BRZ_DEBUG], word);
     else
         brz_buf_printf(b, "%s: ", word);
 }
 
-/* Columns that printed text takes: characters, not bytes. */
+/* Returns the number of columns of printed text: characters, not bytes. */
 static size_t printed_width(brz_str s)
 {
     size_t width = 0;
@@ -182,7 +184,7 @@ static size_t printed_width(brz_str s)
     return width;
 }
 
-/* The line and, below the place, "^~~~". */
+/* Appends the line and, below the position, "^~~~". */
 static void print_excerpt(const brz_notice *r, brz_buf *b)
 {
     size_t indent = printed_width(brz_str_of(r->excerpt.data, r->caret));
@@ -193,7 +195,7 @@ static void print_excerpt(const brz_notice *r, brz_buf *b)
     brz_buf_add_char(b, '\n');
 }
 
-/* Who speaks: the file, the program, or a component of the program. */
+/* Appends the source of a message: the file, or the program. */
 static void print_speaker(const brz_notice *r, brz_buf *b)
 {
     if (r->input.len > 0)
@@ -205,7 +207,7 @@ static void print_speaker(const brz_notice *r, brz_buf *b)
     brz_buf_add_text(b, ": ");
 }
 
-/* Says how many reports of a code are not shown, behind the last one that is. */
+/* Appends the number of reports with the same code that are not shown, after the last one shown. */
 static void print_rest(const brz_notice *r, uint64_t shown, int verbosity, brz_buf *b)
 {
     brz_buf_printf(b, "    ... and %llu more like this", (unsigned long long)(r->total - shown));
@@ -235,7 +237,7 @@ void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b
         print_rest(r, shown, verbosity, b);
 }
 
-/* ---- saying -------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
 static bool is_wanted(brz_console *c, int32_t severity)
 {
@@ -245,7 +247,7 @@ static bool is_wanted(brz_console *c, int32_t severity)
     return severity == BRZ_DEBUG ? c->verbosity >= 2 : c->verbosity >= 0;
 }
 
-/* Hands over a notice whose texts are printable. */
+/* Passes on a notice with printable texts. */
 static void deliver(brz_console *c, const brz_notice *r)
 {
     if (c->report != NULL) {
@@ -258,7 +260,7 @@ static void deliver(brz_console *c, const brz_notice *r)
     }
 }
 
-/* The message, with the number of times in the place meant for it. */
+/* Appends the message, with the count in place of "{count}". */
 static void add_message(brz_buf *b, const brz_notice *r)
 {
     static const char place[] = "{count}";
@@ -275,7 +277,7 @@ static void add_message(brz_buf *b, const brz_notice *r)
     brz_add_printable(b, s);
 }
 
-/* The next place, or this one, that is not within a character of UTF-8. */
+/* Returns the first offset at or after `i` that is not inside a UTF-8 character. */
 static size_t next_character(brz_str s, size_t i)
 {
     for (int k = 0; k < 3 && i < s.len && ((unsigned char)s.data[i] & 0xc0) == 0x80; k++)
@@ -293,7 +295,7 @@ void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at)
     r->caret = at - from;
 }
 
-/* Columns that a text takes once what cannot be printed is spelled out. */
+/* Returns the number of columns of a text after escaping. */
 static size_t spelled_width(brz_str s)
 {
     brz_buf b = {0};
@@ -303,8 +305,8 @@ static size_t spelled_width(brz_str s)
     return width;
 }
 
-/* Makes an excerpt shorter of which much is spelled out: first what is far in front of the place,
- * then its end. */
+/* Shortens an excerpt with many escapes: first the beginning, if it is far before the position,
+ * then the end. */
 static void bound_excerpt(brz_notice *r)
 {
     brz_str *s = &r->excerpt;
@@ -321,7 +323,7 @@ static void bound_excerpt(brz_notice *r)
         while (s->len > 0 && ((unsigned char)s->data[s->len] & 0xc0) == 0x80);
 }
 
-/* Appends the excerpt; where the place is in it changes with what is spelled out. */
+/* Appends the excerpt and adjusts the caret, which escaping moves. */
 static void add_excerpt(brz_buf *b, brz_notice *r)
 {
     bound_excerpt(r);
@@ -390,7 +392,7 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
     va_end(args);
 }
 
-/* Counts the kept reports of a code that have a place, among the first n. */
+/* Returns the number of kept reports with a code and a position among the first n. */
 static size_t count_placed(const brz_notices *r, const char *code, size_t n)
 {
     size_t count = 0;
@@ -406,7 +408,7 @@ static void say_counted(brz_console *c, const brz_notices *r, size_t i)
     const struct brz_notice_tally *t =
         find_tally(r, report.code, report.offset == BRZ_NO_OFFSET ? &report.msg : NULL);
     uint64_t total = t == NULL ? report.count : t->count;
-    if (report.offset == BRZ_NO_OFFSET) { /* all of its sort have the same message */
+    if (report.offset == BRZ_NO_OFFSET) { /* all of these have the same message */
         if (i > 0 && compare_reports(&r->items[i - 1], &report) == 0)
             return;
         report.count = total;

@@ -19,8 +19,8 @@ bool brz_memory_use_read(brz_memory_use *use);
 uint64_t brz_memory_confine(uint64_t more);
 void brz_memory_release(uint64_t before);
 
-/* Returns the bytes that stacks of `threads` threads are counted as, touched or not. 0 threads: one
- * per processor. */
+/* Returns the number of bytes that the stacks of `threads` threads count as, used or not. 0 stands
+ * for one thread per processor. */
 uint64_t brz_memory_of_stacks(unsigned threads);
 
 /* Sets the limit to name in messages about exhausted memory, in bytes; 0: none. It applies to the

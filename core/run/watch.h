@@ -14,7 +14,7 @@
 typedef struct brz_limits {
     uint64_t memory;  /* bytes in addition to those of the process; 0: no limit */
     uint64_t time;    /* nanoseconds; 0: no limit */
-    unsigned threads; /* how many the run may start; 0: one per processor */
+    unsigned threads; /* maximum number of threads of the run; 0: one per processor */
     /* For the main program of a process: ends the process if the run does not stop, and makes the
      * system refuse memory beyond the limit. */
     bool is_strict;

@@ -42,9 +42,9 @@ bool check_painting_begin(check_painting *p, check *c, size_t component, const b
     check_watch_init(&p->watch, p->instance, newer);
     if (p->palette->prepare == NULL)
         return true;
-    brz_call_enter(l, "prepare", NULL, 0, 0);
+    brz_instance_enter(p->instance, "prepare", NULL, 0, 0);
     brz_rc rc = p->palette->prepare(&p->instance->ctx, tree);
-    brz_call_leave();
+    brz_instance_leave(p->instance);
     if (rc != BRZ_OK)
         check_fail(c, 45, CHECK_NOTHING, CHECK_NOTHING, "%s: prepare returned %d", l->component->id,
                    (int)rc);
@@ -87,10 +87,10 @@ uint32_t *check_paint_all(check *c, size_t component, const brz_tree *tree, unsi
     uint32_t *colors = NULL;
     if (check_painting_begin(&p, c, component, tree, newer)) {
         colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
-        brz_call_enter(p.loaded, "color", NULL, 0, 0);
+        brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (uint32_t i = 0; i < tree->n_nodes; i++)
             colors[i] = check_painting_color(&p, i, i * UINT64_C(7919) + 1, 0);
-        brz_call_leave();
+        brz_instance_leave(p.instance);
     }
     check_painting_end(&p);
     return colors;

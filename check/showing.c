@@ -125,9 +125,9 @@ static void run_prelude(showing *s)
         return;
     uint32_t last = n == s->k->len ? BRZ_CHUNK_LAST : 0;
     longer_chunk l = show_bytes(s, &s->head, 0, n, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | last);
-    brz_call_enter(s->k->loaded, "prelude", s->k->label, 0, n);
+    brz_instance_enter(s->head.instance, "prelude", s->k->label, 0, n);
     brz_rc rc = c->prelude(&s->head.instance->ctx, &l.chunk, &used, &s->shared);
-    brz_call_leave();
+    brz_instance_leave(s->head.instance);
     hide_bytes(s, &s->head);
     judge(s, &s->head, "prelude", rc);
     if (brz_instance_has_emitted(s->head.instance))
@@ -143,9 +143,9 @@ static void open_worker(showing *s, worker *w)
 {
     if (s->k->collapser->open == NULL)
         return;
-    brz_call_enter(s->k->loaded, "open", s->k->label, 0, 0);
+    brz_instance_enter(w->instance, "open", s->k->label, 0, 0);
     brz_rc rc = s->k->collapser->open(&w->instance->ctx);
-    brz_call_leave();
+    brz_instance_leave(w->instance);
     judge(s, w, "open", rc);
 }
 
@@ -217,9 +217,9 @@ static size_t parse(showing *s, worker *w, size_t at, size_t n, uint32_t flags)
 {
     size_t used = 0;
     longer_chunk l = show_bytes(s, w, at, n, flags);
-    brz_call_enter(s->k->loaded, "parse", s->k->label, at, n);
+    brz_instance_enter(w->instance, "parse", s->k->label, at, n);
     brz_rc rc = s->k->collapser->parse(&w->instance->ctx, &l.chunk, &used);
-    brz_call_leave();
+    brz_instance_leave(w->instance);
     judge(s, w, "parse", rc);
     if (used > n) {
         check_fail(s->check, 31, CHECK_NOTHING, CHECK_NOTHING, "%s: parse used %zu of %zu bytes",
@@ -274,9 +274,9 @@ static void merge(showing *s)
 {
     for (size_t i = s->n; i-- > 1 && !s->over;) {
         worker *into = &s->workers[0], *from = &s->workers[i];
-        brz_call_enter(s->k->loaded, "merge", s->k->label, 0, 0);
+        brz_instance_enter(into->instance, "merge", s->k->label, 0, 0);
         brz_rc rc = s->k->collapser->merge(&into->instance->ctx, &from->instance->ctx);
-        brz_call_leave();
+        brz_instance_leave(into->instance);
         judge(s, into, "merge", rc);
     }
 }
@@ -289,9 +289,9 @@ static void finish(showing *s)
     for (size_t i = 0; i < s->n; i++) {
         worker *w = &s->workers[i];
         if (c->finish != NULL && !s->over) {
-            brz_call_enter(s->k->loaded, "finish", s->k->label, 0, 0);
+            brz_instance_enter(w->instance, "finish", s->k->label, 0, 0);
             brz_rc rc = c->finish(&w->instance->ctx);
-            brz_call_leave();
+            brz_instance_leave(w->instance);
             judge(s, w, "finish", rc);
         }
         brz_instance_finish_trace(w->instance);
@@ -325,10 +325,10 @@ static void hand_over(showing *s)
 static void close_workers(showing *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        brz_call_enter(s->k->loaded, "close", s->k->label, 0, 0);
+        brz_instance_enter(s->workers[i].instance, "close", s->k->label, 0, 0);
         if (s->k->collapser->close != NULL)
             s->k->collapser->close(&s->workers[i].instance->ctx);
-        brz_call_leave();
+        brz_instance_leave(s->workers[i].instance);
         brz_instance_destroy(s->workers[i].instance);
     }
     free(s->workers);

@@ -31,11 +31,11 @@ static void *color_again(void *arg)
 {
     task *t = arg;
     void *stack = brz_crash_thread_begin();
-    brz_call_enter(t->painting->loaded, "color", NULL, 0, 0);
+    brz_instance_enter(t->painting->instance, "color", NULL, 0, 0);
     for (uint32_t i = t->painting->tree->n_nodes; i-- > 0 && t->bad == 0;)
         if (check_painting_color(t->painting, i, seed_of(i), 0) != t->colors[i])
             t->bad = i + 1;
-    brz_call_leave();
+    brz_instance_leave(t->painting->instance);
     brz_crash_thread_end(stack);
     return NULL;
 }
@@ -77,10 +77,10 @@ static void look_at_purity(check *c, size_t component, const brz_tree *tree, con
     uint32_t *colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
     if (check_painting_begin(&p, c, component, tree, 0)) {
         task again = {&p, colors, 0};
-        brz_call_enter(p.loaded, "color", NULL, 0, 0);
+        brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (uint32_t i = 0; i < tree->n_nodes; i++)
             colors[i] = check_painting_color(&p, i, seed_of(i), 0);
-        brz_call_leave();
+        brz_instance_leave(p.instance);
         color_again(&again);
         color_again(&again);
         uint32_t bad = again.bad > 0 ? again.bad : color_in_threads(&p, colors);
@@ -261,11 +261,11 @@ static void look_at_depends(check *c, size_t component, size_t kind)
     check_tree_make(&t, kind, &wanted);
     check_doing(c, "colouring changed nodes with %s", id_of(c, component));
     if (check_painting_begin(&p, c, component, &t.view.tree, 0)) {
-        brz_call_enter(p.loaded, "color", NULL, 0, 0);
+        brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             if (!(p.palette->depends & parts[i].bit))
                 look_at_part(c, &p, &t, &parts[i]);
-        brz_call_leave();
+        brz_instance_leave(p.instance);
     }
     check_painting_end(&p);
     check_tree_finish(&t);
@@ -311,9 +311,9 @@ static void ask_for_legend(check *c, size_t component, const brz_tree *tree, brz
                      .check = c,
                      .id = id_of(c, component)};
     if (check_painting_begin(&p, c, component, tree, 0)) {
-        brz_call_enter(p.loaded, "legend", NULL, 0, 0);
+        brz_instance_enter(p.instance, "legend", NULL, 0, 0);
         p.palette->legend(&p.instance->ctx, tree, &k.legend);
-        brz_call_leave();
+        brz_instance_leave(p.instance);
     }
     check_painting_end(&p);
     *to = k.text;

@@ -372,8 +372,10 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
         size_t n = k->len < BRZ_PRELUDE_SIZE ? k->len : BRZ_PRELUDE_SIZE;
         brz_chunk chunk = {sizeof chunk, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST,
                            check_guard_show(&b.guard, k->data, n, 0, false), n};
+        brz_instance_enter(head, "prelude", k->label, 0, n);
         if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.shared) != BRZ_OK)
             b.begin = k->len;
+        brz_instance_leave(head);
     }
     for (size_t i = 0; i < rounds && b.begin < k->len && !check_is_over(c); i++)
         look_at_boundary(&b);

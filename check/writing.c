@@ -59,9 +59,9 @@ void check_write(check *c, size_t component, const brz_tree *tree, const check_w
     check_watch_init(&watch, i, how->newer);
     watch.wants_color = (output->flags & BRZ_OUTPUT_COLOR) != 0;
     watch.n_nodes = tree->n_nodes;
-    brz_call_enter(l, "write", NULL, 0, 0);
+    brz_instance_enter(i, "write", NULL, 0, 0);
     w->rc = output->write(&i->ctx, tree, &k.sink);
-    brz_call_leave();
+    brz_instance_leave(i);
     w->sink_failed = k.failed;
     w->colors = watch.colors;
     look_at_calls(c, l, i, &watch);

@@ -42,9 +42,9 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     i->chunk_offset = d->base;
     i->chunk_line = 1;
     i->chunk_column = 0;
-    brz_call_enter(d->loaded, "prelude", f->source->name, 0, len);
+    brz_instance_enter(i, "prelude", f->source->name, 0, len);
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
-    brz_call_leave();
+    brz_instance_leave(i);
     brz_feed_consume(f, used < len ? used : len);
     brz_drive_check(d, i, "prelude", rc);
     check_prelude(d, i, used, len);
@@ -59,9 +59,9 @@ static void add_instance(brz_drive *d)
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
         return;
-    brz_call_enter(d->loaded, "open", d->feed->source->name, 0, 0);
+    brz_instance_enter(i, "open", d->feed->source->name, 0, 0);
     brz_rc rc = d->collapser->open(&i->ctx);
-    brz_call_leave();
+    brz_instance_leave(i);
     brz_drive_check(d, i, "open", rc);
 }
 
@@ -109,9 +109,9 @@ static void merge_instances(brz_drive *d)
 {
     brz_instance *into = d->n_instances > 0 ? d->instances[0] : NULL;
     for (size_t k = 1; k < d->n_instances && !brz_drive_is_over(d); k++) {
-        brz_call_enter(d->loaded, "merge", d->feed->source->name, 0, 0);
+        brz_instance_enter(into, "merge", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->merge(&into->ctx, &d->instances[k]->ctx);
-        brz_call_leave();
+        brz_instance_leave(into);
         brz_drive_check(d, into, "merge", rc);
     }
 }
@@ -120,9 +120,9 @@ static void finish_instance(brz_drive *d, brz_instance *i)
 {
     i->chunk = NULL;
     if (d->collapser->finish != NULL && !brz_drive_is_over(d)) {
-        brz_call_enter(d->loaded, "finish", d->feed->source->name, 0, 0);
+        brz_instance_enter(i, "finish", d->feed->source->name, 0, 0);
         brz_rc rc = d->collapser->finish(&i->ctx);
-        brz_call_leave();
+        brz_instance_leave(i);
         brz_drive_check(d, i, "finish", rc);
     }
     brz_instance_finish_trace(i);
@@ -209,15 +209,21 @@ static bool check_stream(const brz_drive *d)
     return s->state != BRZ_STREAM_FAILED;
 }
 
+/* An error that a plug-in reports now fails the input, as all do. */
 static void close_instances(brz_drive *d)
 {
+    size_t errors = d->run->console->errors;
     for (size_t k = 0; k < d->n_instances; k++) {
-        brz_call_enter(d->loaded, "close", d->feed->source->name, 0, 0);
+        brz_instance *i = d->instances[k];
+        i->closing = true;
+        brz_instance_enter(i, "close", d->feed->source->name, 0, 0);
         if (d->collapser->close != NULL)
-            d->collapser->close(&d->instances[k]->ctx);
-        brz_call_leave();
-        brz_instance_destroy(d->instances[k]);
+            d->collapser->close(&i->ctx);
+        brz_instance_leave(i);
+        brz_instance_destroy(i);
     }
+    if (d->run->console->errors > errors)
+        brz_drive_fail(d);
     free(d->instances);
 }
 

@@ -60,9 +60,9 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
     i->chunk_offset = d->base + p->offset;
     i->chunk_line = p->line;
     i->chunk_column = p->column;
-    brz_call_enter(d->loaded, "parse", d->feed->source->name, p->offset, p->len);
+    brz_instance_enter(i, "parse", d->feed->source->name, p->offset, p->len);
     brz_rc rc = d->collapser->parse(&i->ctx, &chunk, &used);
-    brz_call_leave();
+    brz_instance_leave(i);
     brz_drive_check(d, i, "parse", rc);
     if (used <= p->len)
         return used;

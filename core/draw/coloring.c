@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/crash.h"
+#include "host/services.h"
 #include "base/mem.h"
 
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
@@ -74,9 +74,9 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
         l->matched = brz_calloc(tree->n_frames, sizeof *l->matched);
     if (l->palette->prepare == NULL)
         return true;
-    brz_call_enter(use->loaded, "prepare", NULL, 0, 0);
+    brz_instance_enter(l->instance, "prepare", NULL, 0, 0);
     brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
-    brz_call_leave();
+    brz_instance_leave(l->instance);
     return rc == BRZ_OK;
 }
 
@@ -147,9 +147,9 @@ static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
 
 static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
 {
-    brz_call_enter(l->instance->loaded, "color", NULL, 0, 0);
+    brz_instance_enter(l->instance, "color", NULL, 0, 0);
     uint32_t color = l->palette->color(&l->instance->ctx, in);
-    brz_call_leave();
+    brz_instance_leave(l->instance);
     return color;
 }
 
@@ -317,38 +317,53 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
         const chain_link *l = &c->links[i];
         if (l->palette->legend == NULL || !used[i])
             continue;
-        brz_call_enter(l->instance->loaded, "legend", NULL, 0, 0);
+        brz_instance_enter(l->instance, "legend", NULL, 0, 0);
         l->palette->legend(&l->instance->ctx, tree, legend);
-        brz_call_leave();
+        brz_instance_leave(l->instance);
     }
     free(used);
 }
 
 /* ---- services for outputs ------------------------------------------------------------------ */
 
-static const brz_coloring *coloring_of(brz_ctx *ctx)
+/* Returns the output that calls a service, or NULL if something else does. */
+static brz_instance *output_of(brz_ctx *ctx, const char *service)
 {
-    return ((brz_instance *)ctx)->coloring;
+    brz_instance *i = brz_host_instance(ctx, service);
+    return i == NULL || i->coloring == NULL ? NULL : i;
 }
 
 static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    return brz_coloring_color(((brz_instance *)ctx)->coloring, tree, node);
+    brz_instance *i = output_of(ctx, "color");
+    if (i != NULL && tree != NULL && node < tree->n_nodes)
+        return brz_coloring_color(i->coloring, tree, node);
+    if (i != NULL)
+        brz_host_reject(i, "color: a node that the tree does not have");
+    return BRZ_COLOR_NONE;
 }
 
 static void host_background(brz_ctx *ctx, uint32_t colors[2])
 {
-    brz_coloring_background(coloring_of(ctx), colors);
+    brz_instance *i = output_of(ctx, "background");
+    if (i != NULL && colors != NULL)
+        brz_coloring_background(i->coloring, colors);
+    else if (i != NULL)
+        brz_host_reject(i, "background: there is no place for the colours");
 }
 
 static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    brz_coloring_legend(coloring_of(ctx), tree, legend);
+    brz_instance *i = output_of(ctx, "legend");
+    if (i != NULL && tree != NULL && legend != NULL && BRZ_HAS(legend, brz_legend, add))
+        brz_coloring_legend(i->coloring, tree, legend);
+    else if (i != NULL)
+        brz_host_reject(i, "legend: there is no tree, or nothing to take it");
 }
 
 void brz_coloring_serve(brz_coloring *c, brz_instance *output)
 {
-    c->host = *brz_instance_host();
+    c->host = *brz_host_services();
     c->host.color = host_color;
     c->host.background = host_background;
     c->host.legend = host_legend;

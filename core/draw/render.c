@@ -3,7 +3,6 @@
 
 #include "draw/coloring.h"
 #include "plugin/component_copy.h"
-#include "plugin/crash.h"
 #include "base/mem.h"
 #include "profile/call_tree.h"
 
@@ -60,9 +59,9 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
 {
     const brz_output *vtable = o->use.loaded->vtable;
     size_t errors = i->run->console->errors;
-    brz_call_enter(o->use.loaded, "write", brz_file_sink_name(sink), 0, 0);
+    brz_instance_enter(i, "write", brz_file_sink_name(sink), 0, 0);
     brz_rc rc = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink));
-    brz_call_leave();
+    brz_instance_leave(i);
     if (atomic_load(&i->run->stop))
         return false;
     const brz_instance *culprit = i->coloring == NULL ? NULL : brz_coloring_culprit(i->coloring);

@@ -23,6 +23,8 @@ typedef struct brz_instance {
     brz_trace *trace;
     brz_notices reports;
     const char *input;    /* name of the input */
+    bool rejected;        /* a call of a service was rejected */
+    bool closing;         /* its samples and reports are taken: it may add no more samples */
     const uint8_t *chunk; /* the chunk being parsed */
     size_t chunk_len;
     uint64_t chunk_offset; /* position of its first byte over all inputs of the run */
@@ -38,9 +40,12 @@ brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const 
                                   const void *shared, size_t inst_size, uint32_t index);
 void brz_instance_destroy(brz_instance *i);
 
-/* Returns the services of the host with which instances are created. A caller that offers more, as
- * for outputs, copies the table and replaces members. */
-const brz_host *brz_instance_host(void);
+/* Records a call of the instance's component that is given the context: see brz_call_enter. */
+void brz_instance_enter(brz_instance *i, const char *phase, const char *input, uint64_t offset,
+                        size_t len);
+
+/* Ends the call. Reports what a thread of the plug-in did wrong in the meantime. */
+void brz_instance_leave(brz_instance *i);
 
 /* Prepares an instance for collapsing an input, to which its reports will refer. */
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);
@@ -51,6 +56,10 @@ bool brz_instance_has_emitted(const brz_instance *i);
 
 /* Converts the calls that a tracer reported into samples; called after `finish`. */
 void brz_instance_finish_trace(brz_instance *i);
+
+/* Adds a report about the byte at `at` of the current chunk, or NULL. Prints a report of a
+ * component without an input (an output or a palette) immediately. */
+void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at);
 
 /* Adds a report of the host itself about the byte at `at` of the current chunk. */
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,

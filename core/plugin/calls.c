@@ -10,6 +10,8 @@
 
 typedef struct calls {
     brz_call items[MAX_CALLS];
+    _Atomic(const void *) contexts[MAX_CALLS]; /* other threads look for one */
+    _Atomic(const char *) accusations[MAX_CALLS];
     volatile size_t n;
 } calls;
 
@@ -24,15 +26,69 @@ void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const ch
                     uint64_t offset, size_t len)
 {
     calls *c = &own_calls;
-    if (c->n < MAX_CALLS)
+    if (c->n < MAX_CALLS) {
         c->items[c->n] = (brz_call){plugin, phase, input, offset, len};
+        atomic_store_explicit(&c->contexts[c->n], NULL, memory_order_relaxed);
+    }
     c->n++;
     errno = 0; /* distinguishes an error of the plug-in from an earlier one */
 }
 
-void brz_call_leave(void)
+void brz_call_give(const void *context)
 {
-    own_calls.n--;
+    calls *c = &own_calls;
+    if (c->n > 0 && c->n <= MAX_CALLS)
+        atomic_store_explicit(&c->contexts[c->n - 1], context, memory_order_relaxed);
+}
+
+const char *brz_call_leave(void)
+{
+    calls *c = &own_calls;
+    size_t last = --c->n;
+    if (last >= MAX_CALLS)
+        return NULL;
+    atomic_store_explicit(&c->contexts[last], NULL, memory_order_relaxed);
+    if (atomic_load_explicit(&c->accusations[last], memory_order_relaxed) == NULL)
+        return NULL;
+    return atomic_exchange(&c->accusations[last], NULL);
+}
+
+const void *brz_call_context(void)
+{
+    const calls *c = &own_calls;
+    if (c->n == 0 || c->n > MAX_CALLS)
+        return NULL;
+    return atomic_load_explicit(&c->contexts[c->n - 1], memory_order_relaxed);
+}
+
+bool brz_call_was_given(const void *context)
+{
+    const calls *c = &own_calls;
+    size_t n = c->n < MAX_CALLS ? c->n : MAX_CALLS;
+    while (n > 0 && context != NULL)
+        if (atomic_load_explicit(&c->contexts[--n], memory_order_relaxed) == context)
+            return true;
+    return false;
+}
+
+static bool accuse(calls *c, const void *context, const char *what)
+{
+    for (size_t i = 0; i < MAX_CALLS; i++)
+        if (atomic_load(&c->contexts[i]) == context) {
+            atomic_store(&c->accusations[i], what);
+            return true;
+        }
+    return false;
+}
+
+bool brz_call_accuse(const void *context, const char *what)
+{
+    for (size_t i = 0; i < MAX_THREADS && context != NULL; i++) {
+        calls *c = atomic_load(&threads[i]);
+        if (c != NULL && accuse(c, context, what))
+            return true;
+    }
+    return false;
 }
 
 void brz_call_excuse(void)

@@ -24,13 +24,30 @@ typedef struct brz_call {
  * set. */
 void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const char *input,
                     uint64_t offset, size_t len);
-void brz_call_leave(void);
+
+/* Records the context that the innermost call passes to the plug-in. A call has none before. */
+void brz_call_give(const void *context);
+
+/* Ends the call. Returns the breach that brz_call_accuse() recorded for it, or NULL. */
+const char *brz_call_leave(void);
 
 /* Forgets the recorded calls of this thread: the host ends the process for its own reasons. */
 void brz_call_excuse(void);
 
 /* Returns the innermost call of this thread, or NULL. */
 const brz_call *brz_call_current(void);
+
+/* Returns the context of the innermost call of this thread, or NULL. */
+const void *brz_call_context(void);
+
+/* Returns true if a call that this thread is in has the context. Calls may be nested: an output asks
+ * a palette, which may call the host for the output. */
+bool brz_call_was_given(const void *context);
+
+/* Records a breach by a plug-in's own thread for the call of another thread that has the context.
+ * `what` must live as long as the program. Returns false if no visible call has that context, which
+ * may be any address. */
+bool brz_call_accuse(const void *context, const char *what);
 
 /* Returns a call that some thread is in, or NULL. Considers only threads that called
  * brz_calls_show(). */

@@ -154,6 +154,39 @@ for a_phase in READING + DRAWING:
         setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
 
 
+class Misuse(CrashCase):
+    """Calls of the host that cannot be. The zoo has those of collapsers."""
+
+    def check(self, phase, how, said, *words):
+        out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+        before = sorted(p.name for p in self.dir.iterdir())
+        p = self.crash(phase, how, *self.words_for(phase, *words, "in.txt", "-o", out))
+        self.assertEqual((1, ""), (p.returncode, p.stdout), p)
+        self.assertIn(f"brazier: error: {said}", p.stderr)
+        self.assertEqual("earlier\n", out.read_text())
+        self.assert_nothing_is_left(before)
+
+    def culprit(self, phase):
+        return f" in plug-in crasher 1.5 ({self.plugin}), {phase}"
+
+    def test_a_function_without_a_context(self):
+        said = "it called the host from a function that has no context"
+        self.check("boundary", "no-context", said + self.culprit("boundary"))
+        self.check("boundary", "no-context", "in.txt is left out: " + said, "--isolate")
+
+    def test_a_thread_of_its_own(self):
+        said = "it called the host on a thread of its own"
+        for phase in ("parse", "prepare"):
+            self.check(phase, "thread-host", said + self.culprit(phase))
+        self.check("parse", "thread-host", "in.txt is left out: " + said, "--isolate")
+
+    def test_arguments_that_cannot_be(self):
+        self.check("write", "no-node", "crasher: color: a node that the tree does not have")
+        self.check("write", "no-colors", "crasher: background: there is no place for the colours")
+        self.check("write", "no-legend", "crasher: legend: there is no tree, or nothing to take it")
+
+
 class Hang(CrashCase):
     """A plug-in that does not return, in the program's own process."""
 

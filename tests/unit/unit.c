@@ -237,10 +237,12 @@ void bench_open(bench *b)
     b->instance = brz_instance_create(&b->loaded, &b->run, NULL, NULL, 64, 0);
     brz_instance_collect(b->instance, "bench.txt", 0);
     b->ctx = &b->instance->ctx;
+    brz_instance_enter(b->instance, "test", NULL, 0, 0);
 }
 
 void bench_close(bench *b)
 {
+    brz_instance_leave(b->instance);
     brz_instance_destroy(b->instance);
     ear_close(&b->ear);
 }

@@ -105,6 +105,40 @@ static void go_wrong_elsewhere(const char *how)
         pthread_join(thread, NULL);
 }
 
+/* Functions without a context may not call the host, even if they know one. */
+static brz_ctx *remembered;
+
+static void call_the_host(void)
+{
+    remembered->host->intern(remembered, "out of place", 12);
+}
+
+static void *call_from_thread(void *ctx)
+{
+    brz_ctx *c = ctx;
+    c->host->log(c, BRZ_WARNING, BRZ_STR("from a thread"));
+    return NULL;
+}
+
+/* Calls services that an output or a palette has no right to, or with arguments that cannot be. */
+static void misuse(brz_ctx *ctx, const char *how)
+{
+    pthread_t thread;
+    if (strcmp(how, "no-context") == 0)
+        call_the_host();
+    if (strcmp(how, "thread-host") == 0 &&
+        pthread_create(&thread, NULL, call_from_thread, remembered) == 0)
+        pthread_join(thread, NULL);
+    if (ctx == NULL)
+        return;
+    if (strcmp(how, "no-node") == 0)
+        ctx->host->color(ctx, NULL, 77);
+    if (strcmp(how, "no-colors") == 0)
+        ctx->host->background(ctx, NULL);
+    if (strcmp(how, "no-legend") == 0)
+        ctx->host->legend(ctx, NULL, NULL);
+}
+
 /* Waits until the input, which is one of the descriptors, is at most CRASH_SIZE bytes long. A real
  * collapser knows neither; the sandbox permits lseek() as part of reading. */
 static void wait_for_truncation(void)
@@ -146,7 +180,8 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         quick_exit(0);
     if (strcmp(how, "raw-exit") == 0)
         syscall(SYS_exit_group, 0);
-    if (strncmp(how, "thread-", 7) == 0)
+    misuse(ctx, how);
+    if (strncmp(how, "thread-", 7) == 0 && strcmp(how, "thread-host") != 0)
         go_wrong_elsewhere(how + 7);
     if (getenv("CRASH_READY") != NULL)
         close(creat(getenv("CRASH_READY"), 0600));
@@ -196,6 +231,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     (void)chunk;
     (void)used;
     (void)shared;
+    remembered = ctx;
     go_wrong(ctx, "prelude");
     return BRZ_OK;
 }
@@ -217,6 +253,7 @@ static brz_rc open_(brz_ctx *ctx)
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     const uint8_t *at = chunk->data, *end = at + chunk->len, *newline;
+    remembered = ctx;
     go_wrong(ctx, "parse");
     for (; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
         const uint8_t *blank = memchr(at, ' ', (size_t)(newline - at));
@@ -265,6 +302,7 @@ static const brz_collapser collapser = {
 static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
+    remembered = ctx;
     go_wrong(ctx, "prepare");
     return BRZ_OK;
 }
@@ -300,7 +338,7 @@ static brz_rc write_(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 
 static const char *const endings[] = {"crasher", NULL};
 static const brz_output output = {.struct_size = sizeof output,
-                                  .flags = BRZ_OUTPUT_NODES,
+                                  .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_COLOR,
                                   .media_type = "text/plain",
                                   .endings = endings,
                                   .write = write_};

@@ -1,0 +1,449 @@
+/* Implements the host's services for components. */
+#include "host/services.h"
+
+#include "base/mem.h"
+#include "base/version.h"
+#include "plugin/component_copy.h"
+#include "plugin/crash.h"
+
+#include <string.h>
+
+/* ---- who calls ----------------------------------------------------------------------------- */
+
+/* Prints a report of an output or a palette, which begins with its name. It may break the rule for
+ * each node, so only the first report is printed. */
+static void reject_at_once(brz_instance *i, const char *what)
+{
+    if (!i->rejected)
+        brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, what);
+    i->rejected = true;
+}
+
+brz_rc brz_host_reject(brz_instance *i, const char *what)
+{
+    const brz_component *c = i->loaded->component;
+    brz_buf b = {0};
+    if (i->input == NULL) {
+        reject_at_once(i, what);
+        return BRZ_ERROR;
+    }
+    brz_buf_printf(&b, "%s '%s': %s", brz_component_kind_name(c->kind), c->id, what);
+    brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return BRZ_ERROR;
+}
+
+static brz_rc reject_as(brz_instance *i, const char *service, const char *what)
+{
+    brz_buf b = {0};
+    brz_buf_printf(&b, "%s: %s", service, what);
+    brz_rc rc = brz_host_reject(i, brz_buf_text(&b));
+    brz_buf_finish(&b);
+    return rc;
+}
+
+/* Finds the instance for a call with an unexpected context. It reads nothing from `ctx`, which may
+ * be any address. */
+static brz_instance *find_caller(brz_ctx *ctx, const char *service)
+{
+    static const char elsewhere[] = "it called the host on a thread of its own";
+    brz_instance *own = (brz_instance *)(uintptr_t)brz_call_context();
+    if (own != NULL)
+        reject_as(own, service, "called with a context that is not the instance's");
+    else if (brz_call_current() != NULL)
+        brz_crash_blame("it called the host from a function that has no context");
+    else
+        brz_crash_blame(elsewhere);
+    if (own == NULL)
+        brz_call_accuse(ctx, elsewhere);
+    return own;
+}
+
+brz_instance *brz_host_instance(brz_ctx *ctx, const char *service)
+{
+    if (brz_call_was_given(ctx))
+        return (brz_instance *)ctx;
+    return find_caller(ctx, service);
+}
+
+/* Returns whether the instance's samples are taken already; reports that. */
+static bool is_too_late(brz_instance *i, const char *service)
+{
+    if (i->closing)
+        reject_as(i, service, "called in close, when all is counted");
+    return i->closing;
+}
+
+/* Returns the instance for a service that fills a profile; NULL, after a report, if it may not. */
+static brz_instance *find_filler(brz_ctx *ctx, const char *service)
+{
+    brz_instance *i = brz_host_instance(ctx, service);
+    return i == NULL || is_too_late(i, service) ? NULL : i;
+}
+
+static bool is_text(brz_str s)
+{
+    return s.data != NULL || s.len == 0;
+}
+
+/* ---- memory and messages ------------------------------------------------------------------- */
+
+static void *host_alloc(brz_ctx *ctx, size_t size, size_t align)
+{
+    brz_instance *i = brz_host_instance(ctx, "alloc");
+    if (i == NULL)
+        return brz_calloc(size, 1); /* nobody knows when it could be freed */
+    if ((align & (align - 1)) != 0) {
+        brz_host_reject(i, "alloc: an alignment that is not a power of two");
+        align = 0;
+    }
+    return brz_arena_alloc(&i->memory, size, align);
+}
+
+/* Returns a severity; unknown ones count as notes. */
+static int32_t known_severity(int32_t severity)
+{
+    return severity < BRZ_FATAL || severity > BRZ_DEBUG ? BRZ_NOTE : severity;
+}
+
+/* Logs a line. Errors become warnings, because only `diag` may fail the run. */
+static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
+{
+    brz_instance *i = brz_host_instance(ctx, "log");
+    if (i == NULL)
+        return;
+    if (!is_text(line)) {
+        brz_host_reject(i, "log: the line is NULL");
+        return;
+    }
+    level = level == BRZ_FATAL ? BRZ_WARNING : known_severity(level);
+    brz_notice r = {.severity = level,
+                    .msg = line,
+                    .offset = BRZ_NO_OFFSET,
+                    .count = 1,
+                    .component = i->loaded->component};
+    brz_say_notice(i->run->console, &r);
+}
+
+/* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.0.
+ * A plug-in that forgets the size would otherwise have later members read as garbage. */
+
+static void host_diag(brz_ctx *ctx, const brz_diag *d)
+{
+    brz_instance *i = brz_host_instance(ctx, "diag");
+    if (i == NULL)
+        return;
+    if (d == NULL || !BRZ_HAS(d, brz_diag, count) || !is_text(d->msg)) {
+        brz_host_reject(i, d == NULL                      ? "diag: the report is NULL"
+                           : !BRZ_HAS(d, brz_diag, count) ? "diag: struct_size is too small"
+                                                          : "diag: the message is NULL");
+        return;
+    }
+    brz_notice r = {
+        .severity = known_severity(d->severity),
+        .code = d->code != NULL ? d->code : "plugin",
+        .msg = d->msg,
+        .len = d->len,
+        .count = d->count > 0 ? d->count : 1,
+    };
+    if (strcmp(r.code, BRZ_SATURATED) == 0)
+        i->profile->saturated = true;
+    else
+        brz_instance_add_report(i, &r, d->at);
+}
+
+/* ---- frames and weights -------------------------------------------------------------------- */
+
+/* Returns what is wrong with a frame's description, or NULL. */
+static const char *frame_fault(const brz_frame_desc *d)
+{
+    if (d == NULL)
+        return "frame: the description is NULL";
+    if (!BRZ_HAS(d, brz_frame_desc, reserved))
+        return "frame: struct_size is too small";
+    return is_text(d->name) && is_text(d->module) && is_text(d->file) ? NULL
+                                                                      : "frame: a text is NULL";
+}
+
+static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
+{
+    brz_instance *i = find_filler(ctx, "frame");
+    const char *fault = i == NULL ? NULL : frame_fault(d);
+    if (fault != NULL)
+        brz_host_reject(i, fault);
+    return i == NULL || fault != NULL ? BRZ_NO_FRAME : brz_profile_add_frame(i->profile, d);
+}
+
+static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)
+{
+    brz_frame_desc d = {.struct_size = sizeof d, .name = brz_str_of(name, len)};
+    brz_instance *i = find_filler(ctx, "intern");
+    if (i != NULL && is_text(d.name))
+        return brz_profile_add_frame(i->profile, &d);
+    if (i != NULL)
+        brz_host_reject(i, "intern: the name is NULL");
+    return BRZ_NO_FRAME;
+}
+
+/* Adds a column. Columns are sorted by the position of their first occurrence in the input, then by
+ * the order of declaration. */
+static uint32_t add_weight(brz_instance *i, brz_str name, brz_str unit, uint32_t decimals)
+{
+    uint64_t position = i->chunk_offset << 8 | (i->profile->n_weights & 0xff);
+    return brz_profile_add_weight(i->profile, name, unit, decimals, position);
+}
+
+/* Returns what is wrong with a column's description, or NULL. */
+static const char *weight_fault(const brz_weight_desc *d)
+{
+    if (d == NULL)
+        return "weight: the description is NULL";
+    if (!BRZ_HAS(d, brz_weight_desc, unit))
+        return "weight: struct_size is too small";
+    return is_text(d->name) && is_text(d->unit) ? NULL : "weight: a text is NULL";
+}
+
+static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
+{
+    brz_instance *i = find_filler(ctx, "weight");
+    const char *fault = i == NULL ? NULL : weight_fault(d);
+    if (fault != NULL)
+        brz_host_reject(i, fault);
+    return i == NULL || fault != NULL ? BRZ_NO_WEIGHT
+                                      : add_weight(i, d->name, d->unit, d->decimals);
+}
+
+static void need_weight(brz_instance *i)
+{
+    if (i->profile->n_weights == 0)
+        add_weight(i, BRZ_STR("samples"), BRZ_STR("samples"), 0);
+}
+
+static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
+{
+    brz_instance *i = find_filler(ctx, "decimals");
+    if (i == NULL)
+        return;
+    need_weight(i);
+    if (weight < i->profile->n_weights)
+        brz_profile_set_decimals(i->profile, weight, decimals);
+    else
+        brz_host_reject(i, "decimals: a weight that the host did not give out");
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+static brz_rc answer(brz_instance *i)
+{
+    return atomic_load_explicit(&i->run->stop, memory_order_relaxed) ? BRZ_STOP : BRZ_OK;
+}
+
+static bool are_known(const brz_instance *i, const brz_frame *frames, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (frames[k] >= i->profile->n_frames)
+            return false;
+    return true;
+}
+
+static void count(brz_instance *i, brz_stack stack, uint32_t weight, int64_t value)
+{
+    brz_profile *p = i->profile;
+    brz_profile_add_value(p, stack, weight, value);
+    if (!(i->ctx.flags & BRZ_CTX_ORDERED))
+        return;
+    p->samples = brz_grow(p->samples, p->n_samples, &p->samples_cap, sizeof *p->samples);
+    p->samples[p->n_samples++] = (brz_profile_sample){i->chunk_offset, stack, weight, value};
+}
+
+static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
+                        uint32_t flags)
+{
+    brz_instance *i = find_filler(ctx, "emit");
+    if (i == NULL)
+        return BRZ_ERROR;
+    if (frames == NULL && n > 0)
+        return brz_host_reject(i, "emit: the frames are NULL");
+    if (!are_known(i, frames, n))
+        return brz_host_reject(i, "emit: a frame that the host did not give out");
+    need_weight(i);
+    count(i, brz_profile_intern_stack(i->profile, frames, n, flags), 0, value);
+    return answer(i);
+}
+
+static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
+{
+    brz_instance *i = find_filler(ctx, "emit_sample");
+    if (i == NULL)
+        return BRZ_ERROR;
+    if (s == NULL)
+        return brz_host_reject(i, "emit_sample: the sample is NULL");
+    if (!BRZ_HAS(s, brz_sample, n_values))
+        return brz_host_reject(i, "emit_sample: struct_size is too small");
+    if ((s->frames == NULL && s->n_frames > 0) || (s->values == NULL && s->n_values > 0))
+        return brz_host_reject(i, "emit_sample: the frames or the values are NULL");
+    need_weight(i);
+    if (!are_known(i, s->frames, s->n_frames) || s->n_values > i->profile->n_weights)
+        return brz_host_reject(i, "emit_sample: a frame or weight that the host did not give out");
+    brz_stack stack = brz_profile_intern_stack(i->profile, s->frames, s->n_frames, s->flags);
+    for (size_t w = 0; w < s->n_values; w++)
+        if (s->values[w] != 0 || w == 0)
+            count(i, stack, (uint32_t)w, s->values[w]);
+    return answer(i);
+}
+
+/* Replaces unknown frames in a stored stack: the caller compares its ids with the stored ones, so
+ * all of them must exist. */
+static void replace_unknown(brz_instance *i, brz_profile_stack *s)
+{
+    brz_frame_desc d = {.struct_size = sizeof d, .name = BRZ_STR("?")};
+    brz_frame substitute = brz_profile_add_frame(i->profile, &d);
+    for (uint32_t k = 0; k < s->n; k++)
+        if (s->frames[k] >= i->profile->n_frames)
+            s->frames[k] = substitute;
+}
+
+/* Stores nothing but the copy that the caller compares with. Without an instance it is never freed.
+ */
+static brz_stack refuse_stack(brz_instance *i, const brz_frame *frames, size_t n,
+                              const brz_frame **stored)
+{
+    if (stored == NULL)
+        return 0;
+    brz_frame *copy = i != NULL ? brz_arena_alloc(&i->memory, (n + 1) * sizeof *copy, 0)
+                                : brz_calloc(n + 1, sizeof *copy);
+    if (frames != NULL && n > 0)
+        memcpy(copy, frames, n * sizeof *copy);
+    *stored = copy;
+    return 0;
+}
+
+static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uint32_t flags,
+                            const brz_frame **stored)
+{
+    brz_instance *i = brz_host_instance(ctx, "stack");
+    if (i == NULL || is_too_late(i, "stack"))
+        return refuse_stack(i, frames, n, stored);
+    if (frames == NULL && n > 0) {
+        brz_host_reject(i, "stack: the frames are NULL");
+        n = 0;
+    }
+    bool known = are_known(i, frames, n);
+    brz_stack s = brz_profile_add_stack(i->profile, frames, n, flags);
+    if (!known) {
+        brz_host_reject(i, "stack: a frame that the host did not give out");
+        replace_unknown(i, &i->profile->stacks[s]);
+    }
+    if (stored != NULL)
+        *stored = i->profile->stacks[s].frames;
+    return s;
+}
+
+static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n)
+{
+    brz_instance *i = find_filler(ctx, "add");
+    if (i == NULL)
+        return BRZ_ERROR;
+    if (counts == NULL && n > 0)
+        return brz_host_reject(i, "add: the counts are NULL");
+    need_weight(i);
+    for (size_t k = 0; k < n; k++) {
+        if (counts[k].stack >= i->profile->n_stacks || counts[k].weight >= i->profile->n_weights)
+            return brz_host_reject(i, "add: a stack or weight that the host did not give out");
+        count(i, counts[k].stack, counts[k].weight, counts[k].value);
+    }
+    return answer(i);
+}
+
+static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+{
+    brz_instance *i = find_filler(ctx, "enter");
+    if (i == NULL)
+        return BRZ_ERROR;
+    if (!are_known(i, &frame, 1))
+        return brz_host_reject(i, "enter: a frame that the host did not give out");
+    if (i->trace == NULL)
+        i->trace = brz_trace_create();
+    brz_trace_enter(i->trace, track, frame, time);
+    return answer(i);
+}
+
+static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+{
+    brz_instance *i = find_filler(ctx, "leave");
+    if (i == NULL)
+        return BRZ_ERROR;
+    if (i->trace == NULL || !brz_trace_leave(i->trace, track, time))
+        brz_instance_report(i, BRZ_WARNING, "host.leave", NULL, 0,
+                            "end of a call that never began");
+    return answer(i);
+}
+
+/* ---- other services ---------------------------------------------------------------------------
+ */
+
+static bool host_stopped(brz_ctx *ctx)
+{
+    brz_instance *i = brz_host_instance(ctx, "stopped");
+    return i == NULL || answer(i) == BRZ_STOP;
+}
+
+/* Returns no colour: this service is for outputs, which get theirs from draw/coloring.c. */
+static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+{
+    (void)ctx;
+    (void)tree;
+    (void)node;
+    return BRZ_COLOR_NONE;
+}
+
+static void host_background(brz_ctx *ctx, uint32_t colors[2])
+{
+    (void)ctx;
+    colors[0] = colors[1] = BRZ_COLOR_NONE;
+}
+
+static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    (void)ctx;
+    (void)tree;
+    (void)legend;
+}
+
+static const void *host_extension(brz_ctx *ctx, const char *id)
+{
+    (void)ctx;
+    (void)id;
+    return NULL;
+}
+
+static const brz_host host = {
+    .struct_size = sizeof host,
+    .abi_major = BRZ_ABI_MAJOR,
+    .abi_minor = BRZ_ABI_MINOR,
+    .name = "brazier",
+    .version = BRZ_VERSION,
+    .alloc = host_alloc,
+    .log = host_log,
+    .diag = host_diag,
+    .intern = host_intern,
+    .frame = host_frame,
+    .weight = host_weight,
+    .decimals = host_decimals,
+    .emit = host_emit,
+    .emit_sample = host_emit_sample,
+    .stack = host_stack,
+    .add = host_add,
+    .enter = host_enter,
+    .leave = host_leave,
+    .stopped = host_stopped,
+    .color = host_color,
+    .background = host_background,
+    .extension = host_extension,
+    .legend = host_legend,
+};
+
+const brz_host *brz_host_services(void)
+{
+    return &host;
+}

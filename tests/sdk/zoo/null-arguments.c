@@ -1,0 +1,33 @@
+/* Calls every service with NULL where there must be something. */
+#include "zoo.h"
+
+static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    const brz_host *h = ctx->host;
+    const brz_str nothing = {NULL, 3};
+    const brz_frame_desc frame = {.struct_size = sizeof frame, .name = nothing};
+    const brz_weight_desc weight = {.struct_size = sizeof weight, .name = nothing};
+    const brz_diag diag = {.struct_size = sizeof diag, .msg = nothing};
+    const brz_sample sample = {.struct_size = sizeof sample, .n_frames = 2};
+    const brz_frame *stored;
+    h->log(ctx, BRZ_NOTE, nothing);
+    h->diag(ctx, NULL);
+    h->diag(ctx, &diag);
+    h->intern(ctx, NULL, 3);
+    h->frame(ctx, NULL);
+    h->frame(ctx, &frame);
+    h->weight(ctx, NULL);
+    h->weight(ctx, &weight);
+    h->emit(ctx, NULL, 2, 1, 0);
+    h->emit_sample(ctx, NULL);
+    h->emit_sample(ctx, &sample);
+    h->stack(ctx, NULL, 2, 0, &stored);
+    h->add(ctx, NULL, 2);
+    h->alloc(ctx, 8, 24);
+    return parse(ctx, chunk, used);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser, .sniff = sniff, .parse = own_parse};
+static const brz_component component = {COMPONENT};
+ZOO_PLUGIN

@@ -15,6 +15,7 @@
 #include "base/memory_use.h"
 #include "plugin/budget.h"
 #include "plugin/crash.h"
+#include "plugin/process_state.h"
 #include "base/suggest.h"
 
 static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
@@ -376,6 +377,7 @@ static bool install_handlers(void)
     atexit(brazier_discard_unfinished); /* whatever way the program ends */
     brazier_catch_crashes();
     brz_crash_claim_process();
+    brz_process_state_record();
     brz_budget_install(sniff_seconds(), brazier_discard_unfinished);
     return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
 }

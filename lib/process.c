@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "plugin/crash.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 #include "draw/temporary.h"
 
@@ -29,6 +30,7 @@ void brazier_on_out_of_memory(brazier_out_of_memory_fn *f)
 
 void brazier_discard_unfinished(void)
 {
+    brz_process_state_restore(); /* names of temporary files may be relative */
     brz_temporaries_discard();
 }
 

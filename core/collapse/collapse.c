@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "collapse/drivers.h"
 #include "plugin/crash.h"
+#include "plugin/process_state.h"
 
 /* Rejects a `prelude` that uses too many bytes or fills the profile: its instance is separate, and
  * its ids and counts would be lost. */
@@ -249,14 +250,18 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
     brz_instance_collect(first, feed->source->name, 0);
     run_prelude(&d, first);
+    brz_process_state_check(loaded, "prelude", run->console);
     if (!brz_drive_is_over(&d))
         drive_input(&d);
+    brz_process_state_check(loaded, "parse", run->console);
     if (atomic_load(&d.lost))
         brz_drive_report_breach(first, "boundary", "returned an offset outside of the chunk");
     brz_notices_absorb(&into->reports, &first->reports);
     finish_instances(&d);
+    brz_process_state_check(loaded, "finish", run->console);
     combine_results(&d, into);
     close_instances(&d);
+    brz_process_state_check(loaded, "close", run->console);
     brz_instance_destroy(first); /* its memory holds `shared` */
     into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
     return check_stream(&d) && !brz_drive_is_over(&d);

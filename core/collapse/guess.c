@@ -7,6 +7,7 @@
 
 #include "plugin/budget.h"
 #include "plugin/crash.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 
 #define HEAD_SIZE ((size_t)64 << 10)
@@ -113,6 +114,8 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
             continue;
         brz_budget_renew(&budget);
         scores[i] = brz_guess_score(l, head, feed->source->name);
+        if (tier != BRZ_TIER_SHIPPED) /* the tests check the others */
+            brz_process_state_check(l, "sniff", brz_registry_console(registry));
     }
     brz_budget_end(&budget);
     return scores;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "host/services.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 
 #define ON_FRAME (BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE)
@@ -77,6 +78,7 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
     brz_instance_enter(l->instance, "prepare", NULL, 0, 0);
     brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
     brz_instance_leave(l->instance);
+    brz_process_state_check(use->loaded, "prepare", run->console);
     return rc == BRZ_OK;
 }
 

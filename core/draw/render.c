@@ -3,6 +3,7 @@
 
 #include "draw/coloring.h"
 #include "plugin/component_copy.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 #include "profile/call_tree.h"
 
@@ -53,6 +54,23 @@ static void report_breach(const brz_instance *i)
                  brz_component_kind_name(i->loaded->component->kind), i->loaded->component->id);
 }
 
+/* Restores the state of the process and reports a change. The output or one of its palettes made
+ * it: palettes are called too often to check after each call. */
+static void check_process_state(const brz_output_use *o, brz_console *console)
+{
+    const char *what = brz_process_state_restore();
+    brz_buf b = {0};
+    if (what == NULL)
+        return;
+    brz_buf_printf(&b, "output '%s' (%s)", o->use.loaded->component->id, o->use.loaded->path);
+    for (size_t i = 0; i < o->palettes.n; i++)
+        brz_buf_printf(&b, ", palette '%s' (%s)", o->palettes.items[i].use.loaded->component->id,
+                       o->palettes.items[i].use.loaded->path);
+    brz_say_code(console, BRZ_WARNING, "host.contract", "%s %s changed %s; restored",
+                 o->palettes.n > 0 ? "one of" : "the", brz_buf_text(&b), what);
+    brz_buf_finish(&b);
+}
+
 /* Calls the output. An error reported by the output or by one of its palettes fails it. */
 static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree *tree,
                         brz_file_sink *sink)
@@ -62,6 +80,7 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     brz_instance_enter(i, "write", brz_file_sink_name(sink), 0, 0);
     brz_rc rc = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink));
     brz_instance_leave(i);
+    check_process_state(o, i->run->console);
     if (atomic_load(&i->run->stop))
         return false;
     const brz_instance *culprit = i->coloring == NULL ? NULL : brz_coloring_culprit(i->coloring);

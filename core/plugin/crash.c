@@ -10,6 +10,7 @@
 
 #include "plugin/calls.h"
 #include "plugin/loaded.h"
+#include "plugin/process_state.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
 #include "base/thread.h"
@@ -179,6 +180,7 @@ static void tell_and_clean_up(const message *what, const brz_call *c)
         leave_note(what, c);
     else
         print(what, c);
+    brz_process_state_restore(); /* names of temporary files may be relative */
     if (before_the_end != NULL)
         before_the_end();
 }

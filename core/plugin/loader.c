@@ -13,6 +13,7 @@
 #include "plugin/elf_note.h"
 #include "base/ids.h"
 #include "base/mem.h"
+#include "plugin/process_state.h"
 #include "plugin/trust.h"
 #include "base/version.h"
 
@@ -125,8 +126,11 @@ static bool step_load(loading *l, brz_buf *detail)
 {
     dlerror();
     l->handle = dlopen(l->path, RTLD_NOW | RTLD_LOCAL);
+    const char *changed = brz_process_state_restore();
+    if (l->handle != NULL && changed != NULL)
+        brz_buf_printf(detail, "loading it changed %s; restored", changed);
     if (l->handle != NULL)
-        return true;
+        return changed == NULL;
     const char *why = dlerror();
     why = why != NULL ? why : "dlopen() failed without a reason";
     check_presence(l, why);

@@ -71,6 +71,11 @@ static int32_t severity_of(brz_registry *r, int error)
     return system ? BRZ_FATAL : BRZ_WARNING;
 }
 
+brz_console *brz_registry_console(const brz_registry *r)
+{
+    return r->console;
+}
+
 bool brz_registry_is_incomplete(const brz_registry *r)
 {
     return r->incomplete;

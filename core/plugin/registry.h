@@ -46,6 +46,9 @@ void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
  * suggestion to `near`. Loads all plug-ins. */
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
+/* Returns the console that the registry reports to. */
+brz_console *brz_registry_console(const brz_registry *r);
+
 /* Returns whether a system error, which was reported, prevented reading a folder or file:
  * components may be missing, and a component that was found may not be the one to use. */
 bool brz_registry_is_incomplete(const brz_registry *r);

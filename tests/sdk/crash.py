@@ -187,6 +187,36 @@ class Misuse(CrashCase):
         self.check("write", "no-legend", "crasher: legend: there is no tree, or nothing to take it")
 
 
+class ProcessState(CrashCase):
+    """The working directory and the umask, which outputs depend on."""
+
+    def test_they_are_restored_and_the_plugin_is_named(self):
+        for phase in READING + DRAWING:
+            with self.subTest(phase=phase):
+                out = "out.crasher" if phase == "write" else "out.svg"
+                self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+                words = self.words_for(phase, "in.txt", *([] if phase == "sniff" else ["-o", out]))
+                p = self.crash(phase, "chdir", *words, preexec_fn=lambda: os.umask(0o027))
+                self.assertEqual(0, p.returncode, p)
+                self.assertIn(f"({self.plugin})", p.stderr)
+                self.assertRegex(p.stderr, "^brazier: warning: .* changed the working directory and "
+                                           "the umask; restored\n$")
+                where = "parse" if phase in ("open", "boundary") else phase
+                where = "finish" if phase == "merge" else where
+                self.assertIn("one of output " if phase in ("color", "legend", "write")
+                              else f"plug-in crasher 1.5 ({self.plugin}), {where}: ", p.stderr)
+                if phase != "sniff":
+                    self.assertEqual(0o640, (self.dir / out).stat().st_mode & 0o777)
+                    (self.dir / out).unlink()
+
+    @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
+    def test_a_crash_after_that_leaves_no_temporary_files(self):
+        self.write("in.txt", FOLDED)
+        p = self.crash("write", "chdir-segv", "flamegraph", "in.txt", "-o", "out.crasher")
+        self.assertEqual(-signal.SIGSEGV, p.returncode)
+        self.assert_nothing_is_left(["in.txt"])
+
+
 class Hang(CrashCase):
     """A plug-in that does not return, in the program's own process."""
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -180,6 +181,10 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         quick_exit(0);
     if (strcmp(how, "raw-exit") == 0)
         syscall(SYS_exit_group, 0);
+    if (strcmp(how, "chdir") == 0 && chdir("/") == 0)
+        umask(0777);
+    if (strcmp(how, "chdir-segv") == 0 && chdir("/") == 0)
+        *(volatile int *)(uintptr_t)16 = 1;
     misuse(ctx, how);
     if (strncmp(how, "thread-", 7) == 0 && strcmp(how, "thread-host") != 0)
         go_wrong_elsewhere(how + 7);

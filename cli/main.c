@@ -10,12 +10,12 @@
 
 #include "cli.h"
 #include "interrupt.h"
+#include "process_state.h"
 #include "compat/compat.h"
 #include "base/mem.h"
 #include "base/memory_use.h"
 #include "plugin/budget.h"
 #include "plugin/crash.h"
-#include "plugin/process_state.h"
 #include "base/suggest.h"
 
 static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
@@ -377,7 +377,7 @@ static bool install_handlers(void)
     atexit(brazier_discard_unfinished); /* whatever way the program ends */
     brazier_catch_crashes();
     brz_crash_claim_process();
-    brz_process_state_record();
+    cli_process_state_record();
     brz_budget_install(sniff_seconds(), brazier_discard_unfinished);
     return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
 }

@@ -46,6 +46,7 @@ static const call_name call_names[] = {
     {SYS_ptrace, "ptrace"},
     {SYS_prctl, "prctl"},
     {SYS_chdir, "chdir"},
+    {SYS_umask, "umask"},
     {SYS_ioctl, "ioctl"},
     {SYS_fcntl, "fcntl"},
     {SYS_dup, "dup"},

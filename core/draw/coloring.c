@@ -351,7 +351,7 @@ static void host_background(brz_ctx *ctx, uint32_t colors[2])
     if (i != NULL && colors != NULL)
         brz_coloring_background(i->coloring, colors);
     else if (i != NULL)
-        brz_host_reject(i, "background: there is no place for the colours");
+        brz_host_reject(i, "background: the array is NULL");
 }
 
 static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
@@ -360,7 +360,7 @@ static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
     if (i != NULL && tree != NULL && legend != NULL && BRZ_HAS(legend, brz_legend, add))
         brz_coloring_legend(i->coloring, tree, legend);
     else if (i != NULL)
-        brz_host_reject(i, "legend: there is no tree, or nothing to take it");
+        brz_host_reject(i, "legend: the tree or the legend is NULL or too short");
 }
 
 void brz_coloring_serve(brz_coloring *c, brz_instance *output)

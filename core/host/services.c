@@ -66,11 +66,11 @@ brz_instance *brz_host_instance(brz_ctx *ctx, const char *service)
     return find_caller(ctx, service);
 }
 
-/* Returns whether the instance's samples are taken already; reports that. */
+/* Returns whether the host has already taken the samples of the instance, after a report. */
 static bool is_too_late(brz_instance *i, const char *service)
 {
     if (i->closing)
-        reject_as(i, service, "called in close, when all is counted");
+        reject_as(i, service, "called in close, after the samples were merged");
     return i->closing;
 }
 
@@ -388,32 +388,46 @@ static bool host_stopped(brz_ctx *ctx)
     return i == NULL || answer(i) == BRZ_STOP;
 }
 
-/* Returns no colour: this service is for outputs, which get theirs from draw/coloring.c. */
+/* The services below are for outputs with BRZ_OUTPUT_COLOR, which get theirs from draw/coloring.c.
+ * Other outputs get no colours; collapsers and palettes must not ask for any. */
+static brz_instance *find_output(brz_ctx *ctx, const char *service)
+{
+    brz_instance *i = brz_host_instance(ctx, service);
+    if (i == NULL || i->loaded->component->kind == BRZ_OUTPUT)
+        return i;
+    reject_as(i, service, "only outputs may call it");
+    return NULL;
+}
+
 static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    (void)ctx;
     (void)tree;
     (void)node;
+    find_output(ctx, "color");
     return BRZ_COLOR_NONE;
 }
 
 static void host_background(brz_ctx *ctx, uint32_t colors[2])
 {
-    (void)ctx;
-    colors[0] = colors[1] = BRZ_COLOR_NONE;
+    brz_instance *i = find_output(ctx, "background");
+    if (colors != NULL)
+        colors[0] = colors[1] = BRZ_COLOR_NONE;
+    else if (i != NULL)
+        reject_as(i, "background", "the array is NULL");
 }
 
 static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    (void)ctx;
     (void)tree;
     (void)legend;
+    find_output(ctx, "legend");
 }
 
 static const void *host_extension(brz_ctx *ctx, const char *id)
 {
-    (void)ctx;
-    (void)id;
+    brz_instance *i = brz_host_instance(ctx, "extension");
+    if (i != NULL && id == NULL)
+        reject_as(i, "extension", "the id is NULL");
     return NULL;
 }
 

@@ -1,54 +1,19 @@
-/* Restores the working directory and the umask of the process. */
+/* Reports plug-ins that change the working directory or the umask. */
 #include "plugin/process_state.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stddef.h>
 
-/* The recorded state. It is global because it describes the process. */
-static bool is_recorded;
-static char folder[PATH_MAX]; /* empty if unknown, for example because it was removed */
-static struct stat identity;  /* of the folder; its name may change */
-static mode_t mask;
+/* Global because the state is that of the process, and signal handlers restore it too. */
+static const char *(*restore)(void);
 
-/* Returns the umask. No system call reads it without setting it. */
-static mode_t current_mask(void)
+void brz_process_state_install(const char *(*f)(void))
 {
-    mode_t m = umask(0);
-    umask(m);
-    return m;
-}
-
-void brz_process_state_record(void)
-{
-    if (getcwd(folder, sizeof folder) == NULL || stat(".", &identity) != 0)
-        folder[0] = '\0';
-    mask = current_mask();
-    is_recorded = true;
-}
-
-/* Returns true if the working directory had changed and could be restored. */
-static bool restore_folder(void)
-{
-    struct stat now;
-    if (folder[0] == '\0' ||
-        (stat(".", &now) == 0 && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino))
-        return false;
-    return chdir(folder) == 0;
+    restore = f;
 }
 
 const char *brz_process_state_restore(void)
 {
-    if (!is_recorded)
-        return NULL;
-    int error = errno;
-    bool moved = restore_folder(), masked = umask(mask) != mask;
-    errno = error;
-    return moved && masked ? "the working directory and the umask"
-           : moved         ? "the working directory"
-           : masked        ? "the umask"
-                           : NULL;
+    return restore != NULL ? restore() : NULL;
 }
 
 void brz_process_state_check(const brz_loaded *plugin, const char *phase, brz_console *console)

@@ -155,7 +155,7 @@ for a_phase in READING + DRAWING:
 
 
 class Misuse(CrashCase):
-    """Calls of the host that cannot be. The zoo has those of collapsers."""
+    """Invalid calls of the host by outputs and palettes. The zoo contains those by collapsers."""
 
     def check(self, phase, how, said, *words):
         out = self.write("out.crasher" if phase == "write" else "out.svg", "earlier\n")
@@ -181,33 +181,42 @@ class Misuse(CrashCase):
             self.check(phase, "thread-host", said + self.culprit(phase))
         self.check("parse", "thread-host", "in.txt is left out: " + said, "--isolate")
 
-    def test_arguments_that_cannot_be(self):
+    def test_arguments_that_are_invalid(self):
         self.check("write", "no-node", "crasher: color: a node that the tree does not have")
-        self.check("write", "no-colors", "crasher: background: there is no place for the colours")
-        self.check("write", "no-legend", "crasher: legend: there is no tree, or nothing to take it")
+        self.check("write", "no-colors", "crasher: background: the array is NULL")
+        self.check("write", "no-legend", "crasher: legend: the tree or the legend is NULL or too short")
 
 
 class ProcessState(CrashCase):
-    """The working directory and the umask, which outputs depend on."""
+    """Changes of the working directory and the umask, on which the outputs of a run depend."""
 
-    def test_they_are_restored_and_the_plugin_is_named(self):
+    def check(self, phase, how, said):
+        out = "out.crasher" if phase == "write" else "out.svg"
+        self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
+        words = self.words_for(phase, "in.txt", *([] if phase == "sniff" else ["-o", out]))
+        p = self.crash(phase, how, *words, preexec_fn=lambda: os.umask(0o027))
+        self.assertEqual(0, p.returncode, p)
+        self.assertRegex(p.stderr, rf"^brazier: warning: .* changed {said}; restored\n$")
+        function = {"open": "parse", "boundary": "parse", "merge": "finish"}.get(phase, phase)
+        self.assertIn("one of output " if phase in ("color", "legend", "write")
+                      else f"plug-in crasher 1.5 ({self.plugin}), {function}: ", p.stderr)
+        self.assertIn(f"({self.plugin})", p.stderr)
+        if phase != "sniff":
+            self.assertEqual(0o640, (self.dir / out).stat().st_mode & 0o777)
+            (self.dir / out).unlink()
+
+    def test_chdir_in_any_phase(self):
         for phase in READING + DRAWING:
             with self.subTest(phase=phase):
-                out = "out.crasher" if phase == "write" else "out.svg"
-                self.write("in.txt", FOLDED if phase in DRAWING else TEXT)
-                words = self.words_for(phase, "in.txt", *([] if phase == "sniff" else ["-o", out]))
-                p = self.crash(phase, "chdir", *words, preexec_fn=lambda: os.umask(0o027))
-                self.assertEqual(0, p.returncode, p)
-                self.assertIn(f"({self.plugin})", p.stderr)
-                self.assertRegex(p.stderr, "^brazier: warning: .* changed the working directory and "
-                                           "the umask; restored\n$")
-                where = "parse" if phase in ("open", "boundary") else phase
-                where = "finish" if phase == "merge" else where
-                self.assertIn("one of output " if phase in ("color", "legend", "write")
-                              else f"plug-in crasher 1.5 ({self.plugin}), {where}: ", p.stderr)
-                if phase != "sniff":
-                    self.assertEqual(0o640, (self.dir / out).stat().st_mode & 0o777)
-                    (self.dir / out).unlink()
+                self.check(phase, "chdir", "the working directory")
+
+    def test_umask_in_any_phase(self):
+        for phase in READING + DRAWING:
+            with self.subTest(phase=phase):
+                self.check(phase, "umask", "the umask")
+
+    def test_both_at_once(self):
+        self.check("parse", "chdir-umask", "the working directory and the umask")
 
     @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
     def test_a_crash_after_that_leaves_no_temporary_files(self):
@@ -255,6 +264,14 @@ class Hang(CrashCase):
                 self.assertEqual(128 + sig, status, err)
                 self.assertIn("error: it did not stop when asked to in plug-in crasher 1.5 "
                               f"({self.plugin}), {phase}", err)
+
+    def test_one_sigterm_or_sigint_ends_a_hang_in_sniff_or_parse(self):
+        for phase in ("sniff", "parse"):
+            for sig in (signal.SIGTERM, signal.SIGINT):
+                with self.subTest(phase=phase, sig=sig):
+                    status, err = self.interrupt(phase, [sig])
+                    self.assertEqual(128 + sig, status, err)
+                    self.assertIn(f"crasher 1.5 ({self.plugin}), {phase}", err)
 
     def test_one_that_sleeps(self):
         status, err = self.interrupt("parse", [signal.SIGTERM], how="sleep")
@@ -387,7 +404,8 @@ class Isolation(CrashCase):
         victim = self.write("victim", "alive\n")
         calls = {"open": "openat", "unlink": "unlink(at)?", "socket": "socket", "fork": "clone|fork",
                  "exec": "execve", "kill": "kill", "code": "mmap", "write": "write",
-                 "handler": "rt_sigaction", "raw-exit": "exit_group"}
+                 "handler": "rt_sigaction", "raw-exit": "exit_group", "chdir": "chdir",
+                 "umask": "umask"}
         for phase in ("sniff", "parse", "boundary"):  # the last one in several threads
             for how, call in calls.items():
                 with self.subTest(phase=phase, how=how):

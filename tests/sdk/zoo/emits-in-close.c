@@ -1,4 +1,4 @@
-/* Counts when all is counted. */
+/* Emits in close, after its samples were merged. */
 #include "zoo.h"
 
 static void own_close(brz_ctx *ctx)

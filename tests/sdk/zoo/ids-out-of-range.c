@@ -1,4 +1,4 @@
-/* Calls services with ids that the host never gave out. */
+/* Calls services with ids that the host never returned. */
 #include "zoo.h"
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)

@@ -1,4 +1,4 @@
-/* Calls every service with NULL where there must be something. */
+/* Calls every service with NULL or an invalid value for each argument that can be wrong. */
 #include "zoo.h"
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
@@ -24,6 +24,10 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->stack(ctx, NULL, 2, 0, &stored);
     h->add(ctx, NULL, 2);
     h->alloc(ctx, 8, 24);
+    h->extension(ctx, NULL);
+    h->background(ctx, NULL);
+    h->legend(ctx, NULL, NULL);
+    h->color(ctx, NULL, 77);
     return parse(ctx, chunk, used);
 }
 

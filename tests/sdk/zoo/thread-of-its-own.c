@@ -1,4 +1,4 @@
-/* Lets a thread of its own call the host. */
+/* Calls the host from a thread that it starts. */
 #include "zoo.h"
 
 #include <pthread.h>

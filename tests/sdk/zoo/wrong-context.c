@@ -1,17 +1,44 @@
-/* Calls the host with a copy of its context, which moves with everything behind it, and with none.
- */
+/* Calls every service with a copy of its context, and some with NULL. */
 #include "zoo.h"
+
+static void fill(const brz_host *h, brz_ctx *copy)
+{
+    const int64_t value = 1;
+    const brz_frame_desc desc = {.struct_size = sizeof desc, .name = BRZ_STR("lines")};
+    const brz_weight_desc weight = {.struct_size = sizeof weight, .name = BRZ_STR("lines")};
+    brz_frame frame = h->intern(copy, "lines", 5);
+    const brz_sample sample = {.struct_size = sizeof sample,
+                               .frames = &frame,
+                               .n_frames = 1,
+                               .values = &value,
+                               .n_values = 1};
+    const brz_frame *stored;
+    h->frame(copy, &desc);
+    h->weight(copy, &weight);
+    h->decimals(copy, 0, 0);
+    h->emit_sample(copy, &sample);
+    const brz_count count = {.stack = h->stack(copy, &frame, 1, 0, &stored), .value = 1};
+    h->add(copy, &count, 1);
+    h->enter(copy, 1, frame, 1);
+    h->leave(copy, 1, 2);
+    h->emit(NULL, &frame, 1, 1, 0);
+}
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     const brz_host *h = ctx->host;
     brz_ctx copy = *ctx;
-    brz_frame frame = h->intern(&copy, "lines", 5);
+    uint32_t colors[2];
+    brz_legend legend = {.struct_size = sizeof legend};
     brz_diag diag = {.struct_size = sizeof diag, .msg = BRZ_STR("a report")};
     h->alloc(&copy, 8, 0);
     h->log(&copy, BRZ_WARNING, BRZ_STR("a line"));
     h->diag(NULL, &diag);
-    h->emit(NULL, &frame, 1, 1, 0);
+    fill(h, &copy);
+    h->color(&copy, NULL, 0);
+    h->background(&copy, colors);
+    h->legend(&copy, NULL, &legend);
+    h->extension(&copy, "brz.x.zoo/1");
     *used = chunk->len;
     return h->stopped(&copy) ? BRZ_ERROR : BRZ_OK;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints docs/components.md: every shipped component with its options, as the program tells them.
+"""Prints docs/components.md: every shipped component with its options, as the program reports them.
 
 usage: BRAZIER=build/dev/bin/brazier docs/components.py > docs/components.md    (./dev schema does it)
 """
@@ -7,9 +7,9 @@ import json
 import os
 import subprocess
 
-KINDS = [("collapser", "collapse", "Formats", "What `brazier collapse FORMAT` and `--from` take."),
-         ("palette", "palette", "Palettes", "What `--palette` takes."),
-         ("output", "output", "Outputs", "What `--to` takes.")]
+KINDS = [("collapser", "collapse", "Formats", "The values of `brazier collapse FORMAT` and `--from`."),
+         ("palette", "palette", "Palettes", "The values of `--palette`."),
+         ("output", "output", "Outputs", "The values of `--to`.")]
 
 
 def brazier(*args):
@@ -18,7 +18,7 @@ def brazier(*args):
 
 
 def type_of(option):
-    """What a value looks like, in a few words."""
+    """Describes the values of an option in a few words."""
     if "enum" in option:
         return ", ".join(option["enum"])
     low, high = option.get("minimum"), option.get("maximum")
@@ -76,10 +76,10 @@ def describe(component, prefix):
 def main():
     components = json.loads(brazier("plugin", "list", "--json"))
     print("# Components\n")
-    print("Every shipped component and its options. An option is set on the command line of `collapse`")
-    print("(formats) and `flamegraph` (outputs, palettes) as `--option value`, of every command as")
-    print("`--set COMPONENT.OPTION=VALUE`, and in YAML under `options` (docs/config.md). This page is made")
-    print("from what the components say of themselves: `./dev schema` writes it anew.\n")
+    print("Every shipped component and its options. To set an option, write `--option value` on the command")
+    print("line of `collapse` (formats) and `flamegraph` (outputs, palettes), `--set COMPONENT.OPTION=VALUE`")
+    print("for any command, or set it under `options` in YAML ([config.md](config.md)). `./dev schema`")
+    print("generates this page from the components' descriptions.\n")
     for kind, prefix, heading, about in KINDS:
         print(f"## {heading}\n\n{about}\n")
         for component in sorted((c for c in components if c["kind"] == kind),

@@ -52,17 +52,17 @@ VIEWS = [
     ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE + ["-p", "hot"]),
     ("icicle", "Icicle graph", "`--set svg.inverted=true`: the root on top.",
      NODE + ["-p", "hot", "--set=svg.inverted=true"]),
-    ("callers", "Callers", "`--reverse`: where time passes below, who called it above.",
+    ("callers", "Callers", "`--reverse`: the functions that use the time below, their callers above.",
      [*NODE, "--reverse", "-p", "hot", "--set=svg.minwidth=0.7"]),
-    ("part", "A part", "`--base FUNCTION`: what it calls, and nothing else. `--keep`, `--drop`, "
-     "`--hide` go by regular expressions.",
+    ("part", "A part", "`--base FUNCTION`: only this function and its callees. `--keep`, `--drop`, "
+     "`--hide` use regular expressions.",
      [NODE[0], "--set=svg.minwidth=1.2", "--merge-recursion", "--rename=v8::internal::=>",
       "--base=compiler::PipelineImpl::OptimizeGraph", "-p", "hot"]),
     ("comparison", "Comparison", "`brazier diff before.txt after.txt -o diff.svg`: the second half "
      "of the recording, against the first.", ["DIFF"]),
-    ("diffusion-over", "Diffusion over a palette", "`--diffusion -p js`: the narrower, the paler.",
+    ("diffusion-over", "Diffusion over a palette", "`--diffusion -p js`: narrow frames are pale.",
      NODE + hashed("js") + ["--diffusion"]),
-    ("dark", "Dark", "`--set svg.theme=dark`; by default it is the reader's choice.",
+    ("dark", "Dark", "`--set svg.theme=dark`; by default, the reader's system decides.",
      NODE + hashed("hot") + ["--set=svg.theme=dark"]),
 ]
 
@@ -82,17 +82,17 @@ PALETTES = RAMPS + [
     ("cividis", "", NODE + ["-p", "cividis"]),
     ("kind", "", NODE + ["-p", "kind"]),
     ("module", "", NODE + ["-p", "module,hot", "--set=hot.numbers=hash"]),
-    ("rules", "With rules of the project's own, as [palettes.md](palettes.md#rules) has them.",
+    ("rules", "Here with a project's rules, as in [palettes.md](palettes.md#rules).",
      NODE + ["-p", "ours"]),
     ("diff", "", ["DIFF"]),
-    ("safe", "`diff` with `colors: orange-blue`; `cividis` for what is no comparison.",
+    ("safe", "`diff` with `colors: orange-blue`; `cividis` in other pictures.",
      ["DIFF", "-p", "safe"]),
     ("diffusion", "", NODE + ["-p", "diffusion"]),
 ]
 
 
 def halves(work):
-    """The recording's first and second half: samples end at empty lines."""
+    """Writes the recording's first and second half; samples end at empty lines."""
     text = gzip.decompress((DEMO / "node-typescript.perf.txt.gz").read_bytes())
     middle = text.index(b"\n\n", len(text) // 2) + 2
     for name, part in (("before", text[:middle]), ("after", text[middle:])):
@@ -110,7 +110,7 @@ def draw(work, file, args):
 
 
 def summaries():
-    """{palette: one line about it}"""
+    """Returns {palette: summary}."""
     told = subprocess.run([BRAZIER, "--no-config", "--no-plugins", "plugin", "list", "--json"],
                           capture_output=True, text=True, check=True).stdout
     return {c["id"]: c["summary"] for c in json.loads(told) if c["kind"] == "palette"}
@@ -127,15 +127,15 @@ def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE / "docs"
     (folder / "gallery").mkdir(parents=True, exist_ok=True)
     page = ["# Gallery", "",
-            "Drawn by `./dev gallery` from the recordings in `demo/`. Pictures that brazier draws for "
-            "you zoom and search;", "these have no script, and leave out what is narrow.", "",
+            "`./dev gallery` draws this page from the recordings in `demo/`. Pictures from brazier zoom",
+            "and search; these have no script, and omit narrow frames.", "",
             "## Views", ""]
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary)
         for name, heading, text, args in VIEWS:
             draw(work, folder / "gallery" / f"{name}.svg", args)
             page += section(name, heading, text)
-        page += ["## Palettes", "", "[palettes.md](palettes.md) has what each is for, and its options.",
+        page += ["## Palettes", "", "[palettes.md](palettes.md) describes the purpose and the options of each.",
                  ""]
         about = summaries()
         for name, text, args in PALETTES:

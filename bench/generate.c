@@ -12,6 +12,11 @@
  *     tree       of the file's symbols
  *     folded     of many times as many symbols
  *
+ * or SIZE lines of folded text, in random order:
+ *
+ *     distinct   stacks of 20 frames, of which hardly any two are equal
+ *     shuffled   the same, but frames do not depend on their callers
+ *
  * Random numbers are the same in every run.
  */
 #include <stdbool.h>
@@ -286,6 +291,26 @@ static void tree(const recording *r, size_t frames, size_t letters)
     }
 }
 
+/* Writes stacks of 20 frames. A frame is one of `callees` symbols that depend on its caller, or any
+ * symbol if `callees` is 0. */
+static void distinct(const recording *r, size_t stacks, size_t callees)
+{
+    enum { DEPTH = 20, LONGEST = 17 };
+    for (size_t i = 0; i < stacks; i++) {
+        uint64_t path = 0;
+        for (size_t depth = 0; depth < DEPTH; depth++) {
+            const char *symbol;
+            size_t callee = random_below(callees > 0 ? callees : r->n_lines);
+            path = (path + callee + 1) * 0x9e3779b97f4a7c15u;
+            size_t line = callees > 0 ? (size_t)(path >> 20) % r->n_lines : callee;
+            size_t n = symbol_of(r->lines[line], &symbol);
+            put(";", depth > 0);
+            put(symbol, n < LONGEST ? n : LONGEST);
+        }
+        printf(" %zu\n", 1 + random_below(1000));
+    }
+}
+
 /* ---- stacks as folded lines ---- */
 
 /* Writes the frames of a sample with the stack lines first[0 .. n). */
@@ -398,6 +423,10 @@ int main(int argc, char **argv)
         tree(&r, n, 26);
     else if (strcmp(argv[1], "tree") == 0)
         tree(&r, n, 0);
+    else if (strcmp(argv[1], "distinct") == 0)
+        distinct(&r, n, 4);
+    else if (strcmp(argv[1], "shuffled") == 0)
+        distinct(&r, n, 0);
     else if (strcmp(argv[1], "stacks") == 0)
         stacks(&r, n);
     else if (strcmp(argv[1], "dtrace") == 0)

@@ -62,6 +62,18 @@ class Bench:
             path.write_bytes(b"".join(sorted(lines)))
         return str(path)
 
+    def distinct(self, stacks, part=0):
+        """Returns the path of sorted folded lines with distinct stacks. Parts differ in every 20th
+        line and in their counts."""
+        path = pathlib.Path(self.generated("distinct", stacks) + f".sorted{part}")
+        if not path.exists():
+            lines = pathlib.Path(self.generated("distinct", stacks)).read_bytes().splitlines(True)
+            counts = {line.rsplit(b" ", 1)[0]: int(line.rsplit(b" ", 1)[1]) for line in lines}
+            path.write_bytes(b"".join(
+                b"%s %d\n" % (stack, counts[stack] + part)
+                for i, stack in enumerate(sorted(counts)) if part == 0 or i % 20 != part % 20))
+        return str(path)
+
     # ---- measuring ----
 
     def seconds(self, args, **more):
@@ -176,6 +188,34 @@ class Bench:
     def merge(self):
         self.two_files("merge", "add up two folded files")
 
+    # ---- distinct stacks ----
+
+    def on_distinct(self, name, what, args, inputs, target):
+        """Runs a command on inputs, against the yardstick over each of them."""
+        ours = [str(self.program), "-q", "--no-config", *args, "-j1", *inputs, "-o", "/dev/null"]
+        value, seconds = self.ratio(ours, [self.tool("memchr"), *inputs])
+        size = sum(map(os.path.getsize, inputs))
+        self.row(name, what + ", distinct sorted stacks, against memchr per line", value, target,
+                 note=f"{size / seconds / 1e9:.2f} GB/s")
+
+    def folded_distinct(self):
+        self.on_distinct("folded-distinct", "fold folded text", ["collapse", "folded"],
+                         [self.distinct(34_749)], 12)
+
+    def flamegraph_distinct(self):
+        self.on_distinct("flamegraph-distinct", "draw a picture", ["flamegraph"],
+                         [self.distinct(34_749)], 12)
+
+    def diff_distinct(self):
+        self.on_distinct("diff-distinct", "compare two files",
+                         ["diff", "--from", "folded", "--to", "folded"],
+                         [self.distinct(34_749), self.distinct(347_490, 1)], 12)
+
+    def merge_distinct(self):
+        self.on_distinct("merge-distinct", "add up 20 files",
+                         ["merge", "--from", "folded", "--to", "folded"],
+                         [self.distinct(34_749, part) for part in range(20)], 12)
+
     def picture(self, name, what, path, target):
         args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,
                 "-o", "/dev/null"]
@@ -288,6 +328,9 @@ class Bench:
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
                 "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
+                "folded-distinct": self.folded_distinct,
+                "flamegraph-distinct": self.flamegraph_distinct,
+                "diff-distinct": self.diff_distinct, "merge-distinct": self.merge_distinct,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}

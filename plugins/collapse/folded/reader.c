@@ -6,6 +6,10 @@
  * stack is counted only after the comparison with the next line, when its table entry has been
  * prefetched.
  *
+ * Stacks are sorted in what collapsers write. As long as each stack sorts behind the previous one,
+ * all of them are distinct, so none is hashed or looked up. The first stack that does not ends
+ * that: all stacks so far enter the table.
+ *
  * The prelude decides for the whole input whether lines have one count or two (before and after),
  * since a name may end in digits.
  */
@@ -86,6 +90,63 @@ static inline const char *end_of_frame(const char *p, const char *end, bool *quo
     return *quotes ? skip_quote(p, stop, end, quotes) : stop;
 }
 
+/* Makes room for `n` more frames. */
+static void reserve_frames(folded *f, brz_ctx *ctx, size_t n)
+{
+    brz_path *path = f->stacks.path;
+    while (path->cap - path->n < n)
+        brz_path_grow(path, ctx);
+    while (f->frame_ends_cap - path->n < n)
+        f->frame_end =
+            brz_stacks_double(ctx, f->frame_end, path->n, &f->frame_ends_cap, sizeof *f->frame_end);
+}
+
+/* Appends a frame to the path, which has room for it. Hashes of a path are used to look it up. */
+static inline void append_frame(folded *f, brz_path *path, brz_frame id, size_t end)
+{
+    f->frame_end[path->n] = end;
+    if (!f->is_sorted)
+        path->hashes[path->n + 1] = brz_hash_step(&path->keys, path->hashes[path->n], id);
+    path->ids[path->n++] = id;
+}
+
+/* Finds the ends of frames that begin at `p`: of all frames, or of the first ones of a long text.
+ * Returns their number. */
+static size_t find_ends(const folded *f, const char *p, const char *end, uint32_t *ends)
+{
+    size_t left = (size_t)(end - p), n;
+    if (left <= SEMICOLONS_MOST) {
+        n = f->semicolons(p, left, ends);
+        ends[n] = (uint32_t)left;
+        return n + 1;
+    }
+    n = f->semicolons(p, SEMICOLONS_MOST, ends);
+    if (n > 0)
+        return n;
+    const char *stop = memchr(p, ';', left);
+    ends[0] = (uint32_t)((stop == NULL ? end : stop) - p);
+    return 1;
+}
+
+/* Pushes all frames from `p` on, none of which is quoted. */
+static void push_all(folded *f, brz_ctx *ctx, brz_str stack, const char *p)
+{
+    const char *end = stack.data + stack.len;
+    uint32_t ends[SEMICOLONS_MOST + SEMICOLONS_SPARE];
+    while (p <= end) {
+        size_t n = find_ends(f, p, end, ends);
+        const char *start = p;
+        reserve_frames(f, ctx, n);
+        for (size_t i = 0; i < n; i++) {
+            const char *stop = p + ends[i];
+            brz_frame_key key = brz_frame_key_of(&f->frames, start, (size_t)(stop - start), 0);
+            append_frame(f, f->stacks.path, frame_of(f, ctx, &key), (size_t)(stop - stack.data));
+            start = stop + 1;
+        }
+        p = start;
+    }
+}
+
 #define BATCH 4 /* number of frames looked up together */
 
 /* Looks up the next frames, starting at `p`. Returns the position of the remaining frames, or NULL
@@ -122,6 +183,7 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
 {
     const char *end = stack.data + stack.len;
     const run_frame *known = runs_find(&f->runs, p);
+    f->runs.tried++;
     if (known == NULL)
         return p;
     const char *old = f->runs.text + known->start;
@@ -138,6 +200,7 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
         if (n > same || (stop < end && *stop != ';'))
             break;
         push_frame(f, ctx, known->id, (size_t)(stop - stack.data));
+        f->runs.found++;
         if (stop == end)
             return NULL;
         p = stop + 1;
@@ -148,8 +211,13 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
 /* Pushes all frames from `p` on. */
 static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, bool quotes)
 {
+    bool is_simple = !quotes && !f->merge_recursion;
     while (p != NULL) {
         const char *before = p;
+        if (is_simple && runs_are_useless(&f->runs)) {
+            push_all(f, ctx, stack, p);
+            return;
+        }
         if (!quotes)
             p = push_run(f, ctx, stack, p);
         if (p == before)
@@ -207,10 +275,36 @@ static uint32_t weight_of(const folded *f, const folded_line *l, size_t i)
     return l->n_counts == 2 ? (uint32_t)(1 - i) : f->two_counts;
 }
 
+/* Returns the entry of the path, which is the last stack of sorted ones. */
+static brz_stacks_entry *last_entry(folded *f, brz_ctx *ctx, uint32_t weight)
+{
+    if (f->entry[weight] == SIZE_MAX) {
+        brz_stacks_append(&f->stacks, ctx, weight);
+        f->entry[weight] = f->stacks.n_entries - 1;
+    }
+    return &f->stacks.entries[f->entry[weight]];
+}
+
+/* Adds the counts of a line, whose stack is the path, to its entries. */
+static brz_rc count_sorted(folded *f, brz_ctx *ctx, const folded_line *l)
+{
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
+        uint32_t weight = weight_of(f, l, i);
+        int64_t value;
+        rc = scale(f, ctx, weight, &l->counts[i], &value);
+        if (rc == BRZ_OK)
+            rc = brz_stacks_add(&f->stacks, ctx, last_entry(f, ctx, weight), value);
+    }
+    return rc;
+}
+
 /* Stores the counts of a line, whose stack is the path, for later counting. */
 static brz_rc take_counts(folded *f, brz_ctx *ctx, const folded_line *l)
 {
     brz_rc rc = BRZ_OK;
+    if (f->is_sorted)
+        return count_sorted(f, ctx, l);
     for (size_t i = 0; i < l->n_counts && rc == BRZ_OK; i++) {
         f->weights[i] = weight_of(f, l, i);
         rc = scale(f, ctx, f->weights[i], &l->counts[i], &f->waiting[i]);
@@ -245,12 +339,40 @@ static brz_rc count_again(folded *f, brz_ctx *ctx, const folded_line *l, const s
     return rc;
 }
 
+/* Returns whether a stack sorts before the previous one, with which it shares `same` bytes. */
+static bool sorts_before(const folded *f, brz_str stack, size_t same)
+{
+    if (same == f->before.len)
+        return false;
+    return same == stack.len ||
+           (unsigned char)stack.data[same] < (unsigned char)f->before.data[same];
+}
+
+/* Continues without sorted stacks: enters all stacks so far in the table. The path, which has no
+ * hashes, becomes empty. */
+static void end_sorted(folded *f, brz_ctx *ctx)
+{
+    brz_stacks_index(&f->stacks, ctx);
+    f->is_sorted = false;
+    f->before = (brz_str){NULL, 0};
+}
+
 /* Sets the path to the stack of a line. Keeps the frames shared with the previous line, each
  * including its ';'. Counts the previous line in between. */
 static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
 {
     size_t shorter = stack.len < f->before.len ? stack.len : f->before.len;
     size_t same = shorter == 0 ? 0 : f->common_prefix(stack.data, f->before.data, shorter);
+    bool is_equal = same == stack.len && same == f->before.len && f->before.data != NULL;
+    if (f->is_sorted && is_equal) {
+        f->before = stack;
+        return BRZ_OK;
+    }
+    if (f->is_sorted && sorts_before(f, stack, same)) {
+        end_sorted(f, ctx);
+        shorter = same = 0;
+    }
+    f->entry[0] = f->entry[1] = SIZE_MAX;
     brz_rc rc = count_waiting(f, ctx);
     size_t from = same > 0 ? same - 1 : 0;
     bool quotes = f->has_quotes && memchr(stack.data + from, '"', stack.len - from) != NULL;
@@ -275,7 +397,7 @@ static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
         BRZ_WARN(ctx, "folded.line", text.data, text.len, "not a stack and a count: line left out");
         return BRZ_OK;
     }
-    const seen_stack *known = seen_find(&f->seen, l.stack);
+    const seen_stack *known = f->is_sorted ? NULL : seen_find(&f->seen, l.stack);
     if (known != NULL && is_counted(f, &l, known))
         return count_again(f, ctx, &l, known);
     brz_rc rc = take_stack(f, ctx, l.stack);
@@ -326,6 +448,8 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     f->merge_recursion = merge_recursion;
     f->two_counts = r->two_counts;
     f->common_prefix = brz_prefix_best();
+    f->semicolons = semicolons_best();
+    f->is_sorted = true;
     f->frame_ends_cap = 256;
     f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);
     brz_weight_desc samples = {
@@ -340,15 +464,30 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     return BRZ_OK;
 }
 
+/* Copies the last stack of a chunk, with which the first one of the next chunk is compared. */
+static void keep_stack(folded *f, brz_ctx *ctx)
+{
+    brz_str last = f->before;
+    f->before = (brz_str){NULL, 0};
+    if (!f->is_sorted || last.data == NULL)
+        return;
+    if (f->kept_cap < last.len + BRZ_SLACK_BACK) {
+        f->kept_cap = 2 * last.len + 1024;
+        f->kept = ctx->host->alloc(ctx, f->kept_cap, 64);
+    }
+    if (last.data != f->kept)
+        memcpy(f->kept, last.data, last.len);
+    f->before = brz_str_of(f->kept, last.len);
+}
+
 brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     folded *f = ctx->inst;
     brz_str line;
     brz_rc rc = BRZ_OK;
-    f->before.len = 0;
     f->has_quotes = chunk->len > 0 && memchr(chunk->data, '"', chunk->len) != NULL;
     runs_start(&f->runs, (const char *)chunk->data);
-    if (chunk->len >= SEEN_CHUNK)
+    if (chunk->len >= SEEN_CHUNK && !f->is_sorted)
         seen_begin(&f->seen, ctx);
     brz_lines_start(&f->lines, chunk->data, chunk->len);
     while (rc == BRZ_OK && brz_lines_next(&f->lines, &line))
@@ -359,7 +498,10 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         *used = chunk->len;
         rc = take_line(f, ctx, line);
     }
-    return rc == BRZ_OK ? count_waiting(f, ctx) : rc;
+    if (rc == BRZ_OK)
+        rc = count_waiting(f, ctx);
+    keep_stack(f, ctx);
+    return rc;
 }
 
 brz_rc folded_finish(brz_ctx *ctx)

@@ -5,6 +5,7 @@
 #include "line.h"
 #include "runs.h"
 #include "seen.h"
+#include "semicolons.h"
 
 #include <brazier/plugin.h>
 #include <brazier/text.h>
@@ -24,13 +25,18 @@ typedef struct folded {
     brz_frame_cache frames;
     runs runs;
     brz_prefix_fn *common_prefix;
+    semicolons_fn *semicolons;
     bool merge_recursion; /* merges consecutive frames of the same function */
     bool two_counts;
     bool has_quotes; /* the chunk contains a '"' */
     uint32_t decimals[2];
-    brz_str before;    /* stack of the previous line of this chunk; empty: none */
+    brz_str before;    /* stack of the previous line; no data: none */
     size_t *frame_end; /* end offset of each of its frames */
     size_t frame_ends_cap;
+    bool is_sorted;  /* no stack sorted before the previous one, so none is looked up */
+    size_t entry[2]; /* if sorted: entry of the previous stack by weight, or SIZE_MAX */
+    char *kept;      /* if sorted: copy of `before` between chunks */
+    size_t kept_cap;
     size_t n_waiting;    /* number of counts of the previous line that are still to be added */
     int64_t waiting[2];  /* these counts by weight; a single count belongs to the last weight */
     uint32_t weights[2]; /* their weights */

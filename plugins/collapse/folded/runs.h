@@ -19,8 +19,9 @@ typedef struct run_frame {
 } run_frame;
 
 typedef struct runs {
-    const char *text; /* text of the chunk */
-    uint32_t *slots;  /* frame number + 1; 0: free */
+    const char *text;    /* text of the chunk */
+    size_t tried, found; /* number of look-ups in this chunk, and of frames that they found */
+    uint32_t *slots;     /* frame number + 1; 0: free */
     run_frame *frames;
     size_t n, cap;
     brz_hash_keys keys;
@@ -40,7 +41,13 @@ static inline void runs_start(runs *r, const char *text)
     if (r->n > 0)
         memset(r->slots, 0, RUNS_SLOTS * sizeof *r->slots);
     r->text = text;
-    r->n = 0;
+    r->n = r->tried = r->found = 0;
+}
+
+/* Returns whether look-ups find so little in this chunk that parsing frames is faster. */
+static inline bool runs_are_useless(const runs *r)
+{
+    return r->tried >= 64 && r->found < 3 * r->tried;
 }
 
 /* Returns the slot for the 24 bytes at p, whatever they are. */

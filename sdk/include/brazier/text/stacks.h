@@ -150,7 +150,7 @@ static inline void brz_stacks_rehash(brz_stacks *s, brz_ctx *ctx)
     }
 }
 
-/** Adds the current stack as a new entry. */
+/** Adds the current stack as a new entry, which no lookup finds yet. */
 static inline brz_stacks_entry *brz_stacks_new(brz_stacks *s, brz_ctx *ctx, uint64_t hash,
                                                uint32_t weight)
 {
@@ -198,6 +198,31 @@ static inline brz_stacks_entry *brz_stacks_entry_of(brz_stacks *s, brz_ctx *ctx,
     if (2 * s->n_entries > s->n_slots)
         brz_stacks_rehash(s, ctx);
     return e;
+}
+
+/** Adds the current stack as a new entry without looking it up. For sorted input, whose equal
+ * stacks are adjacent: the caller compares each stack with the previous one. Lookups do not find
+ * the entry before brz_stacks_index(). */
+static inline brz_stacks_entry *brz_stacks_append(brz_stacks *s, brz_ctx *ctx, uint32_t weight)
+{
+    return brz_stacks_new(s, ctx, 0, weight);
+}
+
+/** Makes lookups find the entries that were appended. Call it once, when the input turns out not to
+ * be sorted. */
+static inline void brz_stacks_index(brz_stacks *s, brz_ctx *ctx)
+{
+    const brz_hash_keys *keys = &s->own.keys;
+    for (size_t i = 0; i < s->n_entries; i++) {
+        brz_stacks_entry *e = &s->entries[i];
+        uint64_t h = BRZ_HASH_EMPTY;
+        for (uint32_t k = 0; k < e->n; k++)
+            h = brz_hash_step(keys, h, e->ids[k]);
+        e->hash = brz_hash_pair(keys, h, e->weight);
+    }
+    while (s->n_entries > s->n_slots)
+        s->n_slots *= 2;
+    brz_stacks_rehash(s, ctx);
 }
 
 /** Adds `value` to a sum, which is clamped rather than wrapped around. */

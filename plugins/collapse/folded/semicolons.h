@@ -1,0 +1,71 @@
+/* Finds the semicolons of a stack, all of them at once: most names are shorter than a vector, so
+ * searching for one at a time costs more. */
+#ifndef FOLDED_SEMICOLONS_H
+#define FOLDED_SEMICOLONS_H
+
+#include <brazier/text/cpu.h>
+
+#include <string.h>
+
+#define SEMICOLONS_MOST  1024u /* longest text, in bytes */
+#define SEMICOLONS_SPARE 8u    /* entries written beyond those that are found */
+
+/* Writes the offset of each ';' in text[0..n) to `at` and returns their number. `n` is at most
+ * SEMICOLONS_MOST; `at` has room for SEMICOLONS_MOST + SEMICOLONS_SPARE entries. May read up to 63
+ * bytes after the text. */
+typedef size_t semicolons_fn(const char *text, size_t n, uint32_t *at);
+
+static inline size_t semicolons_portable(const char *text, size_t n, uint32_t *at)
+{
+    size_t found = 0;
+    const char *end = text + n;
+    for (const char *p = text; p < end && (p = memchr(p, ';', (size_t)(end - p))) != NULL; p++)
+        at[found++] = (uint32_t)(p - text);
+    return found;
+}
+
+#if BRZ_HAVE_AVX2
+/* Returns a mask of the 64 bytes at `p` with a bit set for each ';'. */
+__attribute__((target("avx2"))) static inline uint64_t semicolons_mask(const char *p)
+{
+    const __m256i semicolon = _mm256_set1_epi8(';');
+    __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    __m256i back = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, semicolon));
+    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(back, semicolon));
+    return (uint64_t)high << 32 | low;
+}
+
+/* Always writes as many positions as most vectors have, which avoids branch mispredictions. */
+__attribute__((target("avx2,bmi,popcnt"))) static inline size_t semicolons_avx2(const char *text,
+                                                                                size_t n,
+                                                                                uint32_t *at)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i += 64) {
+        uint64_t mask = semicolons_mask(text + i);
+        if (n - i < 64)
+            mask &= (UINT64_C(1) << (n - i)) - 1;
+        size_t count = (size_t)__builtin_popcountll(mask);
+        uint32_t *out = at + found;
+        for (size_t k = 0; k < SEMICOLONS_SPARE - 2 || k < count; k++) {
+            out[k] = (uint32_t)(i + _tzcnt_u64(mask));
+            mask = _blsr_u64(mask);
+        }
+        found += count;
+    }
+    return found;
+}
+#endif
+
+/* Returns the fastest function for this processor. */
+static inline semicolons_fn *semicolons_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return semicolons_avx2;
+#endif
+    return semicolons_portable;
+}
+
+#endif

@@ -13,22 +13,71 @@
             brz_say((a)->console, BRZ_FATAL, __VA_ARGS__);                                         \
     } while (0)
 
-static const cli_option *find_name(const cli_args *a, const char *name, size_t len)
+/* Returns the i-th option of a run that the command has, or NULL after the last one; advances *i.
+ */
+static const brz_run_option *next_run_option(const cli_args *a, size_t *i)
 {
-    for (size_t t = 0; a->tables[t] != NULL; t++)
-        for (const cli_option *o = a->tables[t]; o->name != NULL; o++)
-            if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
-                return o;
+    const brz_run_option *o;
+    while ((o = brz_run_option_at((*i)++)) != NULL)
+        if (o->flags & a->sections)
+            return o;
     return NULL;
 }
 
-static const cli_option *find_letter(const cli_args *a, char letter)
+static bool is_word(const char *word, const char *name, size_t len)
 {
+    return word != NULL && strlen(word) == len && memcmp(word, name, len) == 0;
+}
+
+/* Finds an option by its name. Returns false if the command has none. */
+static bool find_name(cli_args *a, const char *name, size_t len)
+{
+    a->option = NULL;
+    a->run_option = NULL;
+    a->is_off = false;
     for (size_t t = 0; a->tables[t] != NULL; t++)
         for (const cli_option *o = a->tables[t]; o->name != NULL; o++)
-            if (o->letter == letter)
-                return o;
-    return NULL;
+            if (is_word(o->name, name, len)) {
+                a->option = o;
+                return true;
+            }
+    const brz_run_option *o;
+    for (size_t i = 0; (o = next_run_option(a, &i)) != NULL;) {
+        a->is_off = is_word(o->off, name, len);
+        if (a->is_off || is_word(o->name, name, len)) {
+            a->run_option = o;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Finds an option by its letter and stores its name. Returns false if the command has none. */
+static bool find_letter(cli_args *a, char letter)
+{
+    const brz_run_option *r;
+    for (size_t t = 0; a->tables[t] != NULL; t++)
+        for (const cli_option *o = a->tables[t]; o->name != NULL; o++)
+            if (o->letter == letter) {
+                a->name = o->name;
+                return find_name(a, a->name, a->name_len = strlen(a->name));
+            }
+    for (size_t i = 0; (r = next_run_option(a, &i)) != NULL;)
+        if (r->letter == letter) {
+            a->name = r->name;
+            return find_name(a, a->name, a->name_len = strlen(a->name));
+        }
+    return false;
+}
+
+static bool takes_value(const cli_args *a)
+{
+    return (a->option != NULL ? a->option->value : a->run_option->value) != NULL;
+}
+
+static cli_token kind_of_option(const cli_args *a)
+{
+    return a->option != NULL ? CLI_OPTION : CLI_RUN_OPTION;
 }
 
 const char *cli_args_value(cli_args *a)
@@ -46,20 +95,19 @@ static cli_token take_long(cli_args *a, const char *word)
     a->name = word + 2;
     a->name_len = strcspn(a->name, "=");
     a->value = a->name[a->name_len] == '=' ? a->name + a->name_len + 1 : NULL;
-    a->option = find_name(a, a->name, a->name_len);
-    if (a->option == NULL)
+    if (!find_name(a, a->name, a->name_len))
         return CLI_UNKNOWN;
-    if (a->option->value != NULL)
-        return cli_args_value(a) != NULL ? CLI_OPTION : CLI_BAD;
+    if (takes_value(a))
+        return cli_args_value(a) != NULL ? kind_of_option(a) : CLI_BAD;
     if (a->value == NULL)
-        return CLI_OPTION;
-    COMPLAIN(a, "--%s takes no value", a->option->name);
+        return kind_of_option(a);
+    COMPLAIN(a, "--%.*s takes no value", (int)a->name_len, a->name);
     return CLI_BAD;
 }
 
-static void say_no_letter(const cli_args *a, char letter)
+static void say_no_letter(cli_args *a, char letter)
 {
-    if (find_name(a, a->word + 1, strlen(a->word) - 1) != NULL)
+    if (find_name(a, a->word + 1, strlen(a->word) - 1))
         COMPLAIN(a, "no option '%s'; did you mean '-%s'?", a->word, a->word);
     else if (strlen(a->word) > 3)
         COMPLAIN(a, "no option '-%c' in '%s'; an option of several letters has two dashes", letter,
@@ -72,20 +120,17 @@ static void say_no_letter(const cli_args *a, char letter)
 static cli_token take_letter(cli_args *a)
 {
     char letter = *a->letters++;
-    a->option = find_letter(a, letter);
-    if (a->option == NULL) {
+    if (!find_letter(a, letter)) {
         say_no_letter(a, letter);
         return CLI_BAD;
     }
-    a->name = a->option->name;
-    a->name_len = strlen(a->name);
     a->value = NULL;
-    if (a->option->value == NULL)
-        return CLI_OPTION;
+    if (!takes_value(a))
+        return kind_of_option(a);
     if (*a->letters != '\0')
         a->value = a->letters;
     a->letters = "";
-    return cli_args_value(a) != NULL ? CLI_OPTION : CLI_BAD;
+    return cli_args_value(a) != NULL ? kind_of_option(a) : CLI_BAD;
 }
 
 cli_token cli_args_next(cli_args *a)
@@ -111,16 +156,14 @@ cli_token cli_args_next(cli_args *a)
     return take_letter(a);
 }
 
-const char *cli_look_ahead(char **words, const cli_option *const *tables, cli_see_option *see,
-                           void *context)
+const char *cli_look_ahead(cli_args a, cli_see_fn *see, void *context)
 {
     const char *first = NULL;
-    cli_args a = {.words = words, .tables = tables};
     for (cli_token t; (t = cli_args_next(&a)) != CLI_END;) {
         if (t == CLI_WORD && first == NULL)
             first = a.value;
-        if ((t == CLI_OPTION || t == CLI_WORD) && see != NULL)
-            see(context, t == CLI_OPTION ? a.option : NULL, a.value);
+        if ((t == CLI_OPTION || t == CLI_RUN_OPTION || t == CLI_WORD) && see != NULL)
+            see(context, t, &a);
     }
     return first;
 }
@@ -131,11 +174,22 @@ static void offer_all(brz_suggestion *near, const cli_option *table)
         brz_suggestion_offer(near, o->name);
 }
 
+static void offer_run_options(brz_suggestion *near, const cli_args *a)
+{
+    const brz_run_option *o;
+    for (size_t i = 0; (o = next_run_option(a, &i)) != NULL;) {
+        brz_suggestion_offer(near, o->name);
+        if (o->off != NULL)
+            brz_suggestion_offer(near, o->off);
+    }
+}
+
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n)
 {
     brz_suggestion near = {.typed = brz_str_of(a->name, a->name_len)};
     for (size_t t = 0; a->tables[t] != NULL; t++)
         offer_all(&near, a->tables[t]);
+    offer_run_options(&near, a);
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < components[i]->n_options; k++)
             brz_suggestion_offer(&near, brz_option_at(components[i], k)->name);
@@ -181,20 +235,39 @@ void cli_print_entry(FILE *out, const char *left, const char *help)
     }
 }
 
+static void print_option(FILE *out, char letter, const char *name, const char *value,
+                         const char *help)
+{
+    brz_buf left = {0};
+    if (letter != 0)
+        brz_buf_printf(&left, "  -%c, --%s", letter, name);
+    else
+        brz_buf_printf(&left, "      --%s", name);
+    if (value != NULL)
+        brz_buf_printf(&left, " %s", value);
+    cli_print_entry(out, brz_buf_text(&left), help);
+    brz_buf_finish(&left);
+}
+
 void cli_print_options(FILE *out, const cli_option *table)
 {
-    for (const cli_option *o = table; o->name != NULL; o++) {
-        brz_buf left = {0};
-        if (o->help == NULL)
+    for (const cli_option *o = table; o->name != NULL; o++)
+        if (o->help != NULL)
+            print_option(out, o->letter, o->name, o->value, o->help);
+}
+
+void cli_print_run_options(FILE *out, unsigned sections)
+{
+    const brz_run_option *o;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
+        brz_buf help = {0};
+        if (!(o->flags & sections) || (o->flags & BRZ_RUN_HIDDEN))
             continue;
-        if (o->letter != 0)
-            brz_buf_printf(&left, "  -%c, --%s", o->letter, o->name);
-        else
-            brz_buf_printf(&left, "      --%s", o->name);
-        if (o->value != NULL)
-            brz_buf_printf(&left, " %s", o->value);
-        cli_print_entry(out, brz_buf_text(&left), o->help);
-        brz_buf_finish(&left);
+        brz_buf_add_text(&help, brz_run_option_help(o));
+        if (o->dflt != NULL)
+            brz_buf_printf(&help, " [%s]", o->dflt);
+        print_option(out, o->letter, o->name, o->value, brz_buf_text(&help));
+        brz_buf_finish(&help);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "args.h"
 #include "library.h"
+#include "progress_line.h"
 
 /* Exit statuses. */
 #define CLI_OK     0
@@ -57,34 +58,35 @@ bool cli_globals_take(cli_globals *g, char **words, brz_console *console);
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
-/* What the library is told of an option of a component, and of a transform. */
-typedef struct cli_setting {
-    const char *option, *value, *origin;
-} cli_setting;
-
-typedef struct cli_transform {
-    const char *name, *args[2];
-    size_t n_args;
-    const char *origin;
-} cli_transform;
-
-/* What words ask for, put together until it is known which pipeline that is; its texts are those
- * words or in `text`. */
+/* A pipeline that is put together from words. The pipeline receives its inputs when it runs: until
+ * all words are taken, the first one may turn out to be the name of a pipeline. */
 typedef struct cli_request {
-    brazier_pipeline_options options;
-    const char **inputs, **outputs;
-    cli_setting *settings;
-    cli_transform *transforms;
-    size_t n_inputs, n_outputs, n_settings, n_transforms;
-    size_t inputs_cap, outputs_cap, settings_cap, transforms_cap;
-    brz_arena text;
+    brazier_pipeline *pipeline;
+    const char **inputs;
+    size_t n_inputs, inputs_cap;
+    bool shows_progress;
+    cli_progress_line progress;
 } cli_request;
 
-/* Options about inputs, transforms, outputs and comparisons, which commands share. */
-extern const cli_option cli_input_options[], cli_transform_options[], cli_output_options[],
-    cli_compare_options[];
+/* The words of a command that runs a pipeline. */
+typedef struct cli_syntax {
+    const cli_option *const *tables; /* options of the command alone */
+    unsigned sections;               /* options of a run: BRZ_RUN_ABOUT_OUTPUT and others */
+    const char *output;              /* the format of what is written without -o and --to */
+    const char *format;              /* the format of the inputs without --from; NULL: guessed */
+    bool names_format;               /* the first word is the format of the inputs */
+    bool names_pipeline;             /* the first word may be a pipeline's name */
+    bool compares;                   /* two inputs */
+} cli_syntax;
 
-/* Adds an option of these tables. False after saying what is wrong. */
+/* Creates the pipeline. The request must stay where it is. */
+void cli_request_begin(cli_request *r, brz_session *s, const cli_syntax *syntax);
+
+/* Sets an option of the run, or COMPONENT.OPTION, as the option last taken says. Returns false
+ * after reporting an error. */
+bool cli_request_set(cli_request *r, const char *option, const char *value, const cli_args *a);
+
+/* Sets the option of the run last taken. Returns false after reporting an error. */
 bool cli_request_option(cli_request *r, const cli_args *a);
 
 /* False, said so, if there is nothing to read but what somebody types: no files are named, nor a
@@ -93,17 +95,6 @@ bool cli_check_input(brz_session *s, size_t n_inputs, const char *pipeline);
 
 void cli_request_input(cli_request *r, const char *file);
 
-/* The words of a command that runs a pipeline. */
-typedef struct cli_syntax {
-    const cli_option *const *tables;
-    bool (*take_option)(cli_request *, const cli_args *); /* takes one of the tables */
-    const char *output;  /* the format of what is written without -o and --to */
-    const char *format;  /* the format of the inputs without --from; NULL: guessed */
-    bool names_format;   /* the first word is the format of the inputs */
-    bool names_pipeline; /* the first word may be a pipeline's name */
-    bool compares;       /* two inputs */
-} cli_syntax;
-
 /* Takes all words of a command: options of its tables and of the components that it uses, the rest
  * as inputs. False after saying what is wrong. */
 bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, cli_request *r);
@@ -111,15 +102,10 @@ bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, c
 /* True if a word is the name of a pipeline; a file of that name is written with its folder. */
 bool cli_is_pipeline(brz_session *s, const char *word);
 
-void cli_request_transform(cli_request *r, cli_transform t);
-
 /* Sets an option of a component, as the option of the command last taken says; `if_there`: unless
  * the run turns out not to have the component. */
-void cli_request_set(cli_request *r, const brz_component *c, const char *option, const char *value,
-                     bool if_there, const cli_args *a);
-
-/* COMPONENT.OPTION=VALUE */
-bool cli_request_setting(cli_request *r, const char *text, brz_console *console);
+void cli_request_set_component(cli_request *r, const brz_component *c, const char *option,
+                               const char *value, bool if_there, const cli_args *a);
 
 /* Appends which component of any kind was probably meant, if one is near. */
 void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b);
@@ -131,5 +117,6 @@ int cli_request_run(brz_session *s, cli_request *r);
 
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);
+void cli_print_run_section(FILE *out, const char *heading, unsigned sections);
 
 #endif

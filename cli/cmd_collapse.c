@@ -3,16 +3,19 @@
 
 #include "component_options.h"
 
-static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, NULL};
+static const cli_option *const tables[] = {NULL};
+
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS,
+                                  .output = "folded",
+                                  .names_format = true};
 
 static const char *first_word(char **words)
 {
-    return cli_look_ahead(words, tables, NULL, NULL);
+    const cli_args a = {.words = words, .tables = tables, .sections = syntax.sections};
+    return cli_look_ahead(a, NULL, NULL);
 }
-
-static const cli_syntax syntax = {
-    .tables = tables, .take_option = cli_request_option, .output = "folded", .names_format = true};
 
 /* False, said so, if the first word is no format but a file. */
 static bool check_format(brz_session *s, const char *word)
@@ -59,9 +62,9 @@ static void help(brz_session *s, char **words, FILE *out)
               "the formats there are.\n",
               out);
     cli_components_print(out, &c);
-    cli_print_section(out, "Output", cli_output_options);
-    cli_print_section(out, "Input", cli_input_options);
-    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
+    cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 
 const cli_command cmd_collapse = {

@@ -1,45 +1,14 @@
 /* brazier diff: two profiles side by side. */
 #include "component_options.h"
 
-enum {
-    OPT_NORMALIZE = 1,
-    OPT_STRIP_HEX,
-    OPT_NORMALIZE_DOWN,
-};
+static const cli_option *const tables[] = {NULL};
 
-static const cli_option own_options[] = {
-    {"normalize", 'n', NULL, "scale BEFORE to the weight of AFTER", OPT_NORMALIZE},
-    {"normalize-down", 0, NULL, NULL, OPT_NORMALIZE_DOWN},
-    {"strip-hex", 0, NULL, "make all addresses (0x...) in names one", OPT_STRIP_HEX},
-    {NULL, 0, NULL, NULL, 0},
-};
-
-static const cli_option *const tables[] = {own_options,           cli_compare_options,
-                                           cli_output_options,    cli_input_options,
-                                           cli_transform_options, NULL};
-
-static const cli_transform strip_hex = {
-    .name = "rename", .args = {"0x[0-9a-fA-F]+", "0x..."}, .n_args = 2, .origin = "--strip-hex"};
-
-static bool take_option(cli_request *r, const cli_args *a)
-{
-    switch (a->option->id) {
-    case OPT_NORMALIZE:
-        r->options.normalize = BRAZIER_NORMALIZE_YES;
-        return true;
-    case OPT_NORMALIZE_DOWN: /* the same, in whole numbers, as the tools before it do */
-        r->options.normalize = BRAZIER_NORMALIZE_FLOOR;
-        return true;
-    case OPT_STRIP_HEX:
-        cli_request_transform(r, strip_hex);
-        return true;
-    default:
-        return cli_request_option(r, a);
-    }
-}
-
-static const cli_syntax syntax = {
-    .tables = tables, .take_option = take_option, .output = "folded", .compares = true};
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON |
+                                              BRZ_RUN_ABOUT_DIFF,
+                                  .output = "folded",
+                                  .compares = true};
 
 static int run(brz_session *s, char **words)
 {
@@ -63,12 +32,11 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier diff before.folded after.folded -o diff.svg\n"
           "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
           out);
-    cli_print_section(out, "Comparison", own_options);
-    cli_print_options(out, cli_compare_options);
-    cli_print_section(out, "Output", cli_output_options);
+    cli_print_run_section(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON);
+    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_components_help(s, &syntax, words, out);
-    cli_print_section(out, "Input", cli_input_options);
-    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+    cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 
 const cli_command cmd_diff = {

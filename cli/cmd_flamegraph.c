@@ -1,12 +1,13 @@
 /* brazier flamegraph: the second half of a run, from folded stacks to a picture. */
 #include "component_options.h"
 
-static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
-                                           cli_transform_options, cli_compare_options,
-                                           cli_other_names,       NULL};
+static const cli_option *const tables[] = {cli_other_names, NULL};
 
-static const cli_syntax syntax = {
-    .tables = tables, .take_option = cli_request_option, .output = "svg", .format = "folded"};
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON,
+                                  .output = "svg",
+                                  .format = "folded"};
 
 static int run(brz_session *s, char **words)
 {
@@ -25,10 +26,10 @@ static void help(brz_session *s, char **words, FILE *out)
           "    brazier flamegraph stacks.folded > flame.svg\n",
           out);
     cli_components_help(s, &syntax, words, out);
-    cli_print_section(out, "Output", cli_output_options);
-    cli_print_section(out, "Input", cli_input_options);
-    cli_print_section(out, "Comparisons: lines with two counts", cli_compare_options);
-    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
+    cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Comparisons: lines with two counts", BRZ_RUN_ABOUT_COMPARISON);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 
 const cli_command cmd_flamegraph = {

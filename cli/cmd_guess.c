@@ -112,10 +112,10 @@ static bool guess_file(brz_session *s, const char *path, bool isolate)
     return isolate ? guess_isolated(s, path) : guess_here(s, path);
 }
 
-static void see_isolate(void *context, const cli_option *option, const char *value)
+static void see_isolate(void *context, cli_token token, const cli_args *a)
 {
-    (void)value;
-    if (option != NULL)
+    (void)a;
+    if (token == CLI_OPTION)
         *(bool *)context = true;
 }
 
@@ -123,7 +123,7 @@ static int run(brz_session *s, char **words)
 {
     cli_args a = {.words = words, .tables = tables, .console = &s->console};
     bool good = true, any = false, isolate = false;
-    cli_look_ahead(words, tables, see_isolate, &isolate);
+    cli_look_ahead(a, see_isolate, &isolate);
     for (;;) {
         switch (cli_args_next(&a)) {
         case CLI_END:

@@ -1,11 +1,12 @@
 /* brazier merge: many profiles become one. */
 #include "component_options.h"
 
-static const cli_option *const tables[] = {cli_output_options, cli_input_options,
-                                           cli_transform_options, NULL};
+static const cli_option *const tables[] = {NULL};
 
-static const cli_syntax syntax = {
-    .tables = tables, .take_option = cli_request_option, .output = "folded"};
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS,
+                                  .output = "folded"};
 
 static int run(brz_session *s, char **words)
 {
@@ -24,10 +25,10 @@ static void help(brz_session *s, char **words, FILE *out)
           "before. Memory is needed for the distinct stacks only.\n\n"
           "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
           out);
-    cli_print_section(out, "Output", cli_output_options);
+    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_components_help(s, &syntax, words, out);
-    cli_print_section(out, "Input", cli_input_options);
-    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+    cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 
 const cli_command cmd_merge = {

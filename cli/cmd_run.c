@@ -3,23 +3,24 @@
 
 #include "component_options.h"
 
-static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
-                                           cli_transform_options, cli_compare_options,
-                                           cli_other_names,       NULL};
+static const cli_option *const tables[] = {cli_other_names, NULL};
 
-static const cli_syntax syntax = {
-    .tables = tables, .take_option = cli_request_option, .names_pipeline = true};
+static const cli_syntax syntax = {.tables = tables,
+                                  .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |
+                                              BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_COMPARISON,
+                                  .names_pipeline = true};
 
-static void see_file(void *context, const cli_option *option, const char *value)
+static void see_file(void *context, cli_token token, const cli_args *a)
 {
     bool *has_file = context;
-    *has_file |= option == NULL && cli_is_file(value);
+    *has_file |= token == CLI_WORD && cli_is_file(a->value);
 }
 
 const char *cli_run_first_word(char **words, bool *has_file)
 {
     *has_file = false;
-    return cli_look_ahead(words, tables, see_file, has_file);
+    const cli_args a = {.words = words, .tables = tables, .sections = syntax.sections};
+    return cli_look_ahead(a, see_file, has_file);
 }
 
 /* True, said so, if a word is no file but nearly a pipeline. */
@@ -44,26 +45,28 @@ static bool is_output(brz_session *s, const char *word)
     return true;
 }
 
-/* Makes the first word a pipeline if it is one's name. */
-static void find_pipeline(brz_session *s, cli_request *r)
+/* Makes the first word the pipeline if it is the name of one. Returns that, or NULL. */
+static const char *find_pipeline(brz_session *s, cli_request *r)
 {
     if (r->n_inputs == 0 || !cli_is_pipeline(s, r->inputs[0]))
-        return;
-    r->options.pipeline = r->inputs[0];
+        return NULL;
+    const char *name = r->inputs[0];
+    brazier_pipeline_set(r->pipeline, "pipeline", name, NULL);
     r->n_inputs--;
     memmove(r->inputs, r->inputs + 1, r->n_inputs * sizeof *r->inputs);
+    return name;
 }
 
 /* False, said so, if there is nothing to read. */
 static bool check(brz_session *s, cli_request *r)
 {
-    find_pipeline(s, r);
-    if (r->options.pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
+    const char *pipeline = find_pipeline(s, r);
+    if (pipeline == NULL && r->n_inputs > 0 && is_mistyped_pipeline(s, r->inputs[0]))
         return false;
     for (size_t i = 0; i < r->n_inputs; i++)
         if (is_output(s, r->inputs[i]))
             return false;
-    return cli_check_input(s, r->n_inputs, r->options.pipeline);
+    return cli_check_input(s, r->n_inputs, pipeline);
 }
 
 static int run(brz_session *s, char **words)
@@ -85,11 +88,11 @@ static void help(brz_session *s, char **words, FILE *out)
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",
           out);
-    cli_print_section(out, "Output", cli_output_options);
+    cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_components_help(s, &syntax, words, out);
-    cli_print_section(out, "Input", cli_input_options);
-    cli_print_section(out, "Comparisons: inputs with two counts", cli_compare_options);
-    cli_print_section(out, "Transforms, in the order given", cli_transform_options);
+    cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);
+    cli_print_run_section(out, "Comparisons: inputs with two counts", BRZ_RUN_ABOUT_COMPARISON);
+    cli_print_run_section(out, "Transforms, in the order given", BRZ_RUN_ABOUT_TRANSFORMS);
 }
 
 const cli_command cmd_run = {

@@ -30,7 +30,6 @@ typedef struct survey {
     brz_session *session;
     const cli_syntax *syntax;
     brz_request request;
-    brz_output_request outputs[CLI_MAX_COMPONENTS];
     bool has_word;
 } survey;
 
@@ -44,21 +43,24 @@ static void see_word(survey *v, const char *word)
     v->has_word = true;
 }
 
-static void see(void *context, const cli_option *option, const char *value)
+/* Sees another name of an option of components that decides which of them a run uses. */
+static void see_other_name(survey *v, const cli_args *a)
+{
+    if (a->option->id == OPT_COLORS)
+        v->request.palette = a->value;
+    else if (a->option->id == OPT_COLORDIFFUSION)
+        v->request.palette = "diffusion";
+}
+
+static void see(void *context, cli_token token, const cli_args *a)
 {
     survey *v = context;
-    if (option == NULL)
-        see_word(v, value);
-    else if (strcmp(option->name, "to") == 0)
-        v->request.to = value;
-    else if (strcmp(option->name, "from") == 0)
-        v->request.from = value;
-    else if (strcmp(option->name, "palette") == 0 || strcmp(option->name, "colors") == 0)
-        v->request.palette = value;
-    else if (strcmp(option->name, "colordiffusion") == 0)
-        v->request.palette = "diffusion";
-    else if (strcmp(option->name, "output") == 0 && v->request.n_outputs < CLI_MAX_COMPONENTS)
-        v->outputs[v->request.n_outputs++].name = value;
+    if (token == CLI_WORD)
+        see_word(v, a->value);
+    else if (token == CLI_OPTION)
+        see_other_name(v, a);
+    else if (a->run_option->flags & BRZ_RUN_CHOOSES)
+        brz_run_option_set(a->run_option, &v->request, a->value, a->name, NULL);
 }
 
 /* Builds the pipeline, and destroys it when its components are known. They stay loaded. */
@@ -76,15 +78,17 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
     survey v = {.session = s,
                 .syntax = syntax,
                 .request = {.otherwise_to = syntax->output,
-                            .from = syntax->format,
+                            .otherwise_from = syntax->format,
                             .no_pipeline = !syntax->names_pipeline,
                             .compare = syntax->compares,
                             .is_survey = true}};
     brz_session quiet = *s;
     quiet.console = (brz_console){.out = NULL}; /* the run says it again */
-    v.request.outputs = v.outputs;
-    cli_look_ahead(words, syntax->tables, see, &v);
-    return build(&quiet, &v, c) || build(s, &v, c);
+    const cli_args a = {.words = words, .tables = syntax->tables, .sections = syntax->sections};
+    cli_look_ahead(a, see, &v);
+    bool good = build(&quiet, &v, c) || build(s, &v, c);
+    brz_request_finish(&v.request);
+    return good;
 }
 
 /* ---- setting options ----------------------------------------------------------------------- */
@@ -139,7 +143,7 @@ static void set(const cli_components *c, const match *m, const char *value, cons
         const brz_option *o =
             c->list[i]->kind == m->kind ? find_option(c->list[i], m->name, m->len) : NULL;
         if (o != NULL)
-            cli_request_set(r, c->list[i], o->name, value, m->n > 1, a);
+            cli_request_set_component(r, c->list[i], o->name, value, m->n > 1, a);
     }
 }
 
@@ -213,18 +217,13 @@ const brz_component *cli_components_format(const cli_components *c)
     return NULL;
 }
 
-bool cli_components_format_has(const cli_components *c, const char *name)
+bool cli_components_format_has(const cli_components *c, const char *name, size_t len)
 {
     const brz_component *format = cli_components_format(c);
-    return format != NULL && find_option(format, name, strlen(name)) != NULL;
+    return format != NULL && find_option(format, name, len) != NULL;
 }
 
 /* ---- other names --------------------------------------------------------------------------- */
-
-bool cli_is_other_name(const cli_option *option)
-{
-    return option->id >= OPT_COLORS && option->id <= OPT_SUM;
-}
 
 static bool has_choice(const brz_option *o, const char *choice)
 {
@@ -241,22 +240,23 @@ static void set_sum(const cli_components *c, const cli_args *a, cli_request *r)
         const brz_option *o =
             c->list[i]->kind == BRZ_PALETTE ? find_option(c->list[i], "numbers", 7) : NULL;
         if (o != NULL)
-            cli_request_set(r, c->list[i], o->name, has_choice(o, "sum") ? "sum" : "deterministic",
-                            false, a);
+            cli_request_set_component(r, c->list[i], o->name,
+                                      has_choice(o, "sum") ? "sum" : "deterministic", false, a);
     }
 }
 
-void cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r)
+bool cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r)
 {
     const match numbers = {.name = "numbers", .len = 7, .n = 1, .kind = BRZ_PALETTE};
     if (a->option->id == OPT_COLORS)
-        r->options.palette = a->value;
-    else if (a->option->id == OPT_COLORDIFFUSION)
-        r->options.palette = "diffusion";
-    else if (a->option->id == OPT_SUM)
+        return cli_request_set(r, "palette", a->value, a);
+    if (a->option->id == OPT_COLORDIFFUSION)
+        return cli_request_set(r, "palette", "diffusion", a);
+    if (a->option->id == OPT_SUM)
         set_sum(c, a, r);
     else
         set(c, &numbers, a->option->name, a, r);
+    return true;
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

@@ -28,15 +28,13 @@ bool cli_components_set(brz_session *s, const cli_syntax *syntax, const cli_comp
 const brz_component *cli_components_format(const cli_components *c);
 
 /* True if the format has an option of this name. */
-bool cli_components_format_has(const cli_components *c, const char *name);
+bool cli_components_format_has(const cli_components *c, const char *name, size_t len);
 
 /* Options that inferno and FlameGraph have under other names. */
 extern const cli_option cli_other_names[];
 
-bool cli_is_other_name(const cli_option *option);
-
-/* Adds what one of these asks for. */
-void cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r);
+/* Adds what one of these asks for. Returns false after reporting an error. */
+bool cli_components_other_name(const cli_components *c, const cli_args *a, cli_request *r);
 
 /* Prints the options of each component under a heading. */
 void cli_components_print(FILE *out, const cli_components *c);

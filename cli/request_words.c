@@ -27,25 +27,27 @@ static bool set_component(taking *t)
            cli_components_set(t->session, t->syntax, &t->components, &t->args, t->request);
 }
 
-static bool take_own_option(taking *t)
+/* Takes another name of an option of components. */
+static bool take_other_name(taking *t)
 {
-    const cli_option *option = t->args.option;
-    bool is_other = cli_is_other_name(option);
-    if ((is_other || t->syntax->names_format) && !find_components(t))
+    return find_components(t) && cli_components_other_name(&t->components, &t->args, t->request);
+}
+
+/* Takes an option of the run, unless the format that the command names has one of this name. */
+static bool take_run_option(taking *t)
+{
+    if (t->syntax->names_format && !find_components(t))
         return false;
-    if (is_other)
-        cli_components_other_name(&t->components, &t->args, t->request);
-    else if (t->syntax->names_format && cli_components_format_has(&t->components, option->name))
+    if (t->syntax->names_format &&
+        cli_components_format_has(&t->components, t->args.name, t->args.name_len))
         return set_component(t);
-    else
-        return t->syntax->take_option(t->request, &t->args);
-    return true;
+    return cli_request_option(t->request, &t->args);
 }
 
 static void take_word(taking *t)
 {
     if (t->syntax->names_format && !t->has_word)
-        t->request->options.from = t->args.value;
+        brazier_pipeline_set(t->request->pipeline, "from", t->args.value, NULL);
     else
         cli_request_input(t->request, t->args.value);
     t->has_word = true;
@@ -56,23 +58,24 @@ bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, c
     taking t = {.session = s,
                 .syntax = syntax,
                 .words = words,
-                .args = {.words = words, .tables = syntax->tables, .console = &s->console},
+                .args = {.words = words,
+                         .tables = syntax->tables,
+                         .sections = syntax->sections,
+                         .console = &s->console},
                 .request = r};
-    r->options.from = syntax->format;
-    r->options.otherwise_to = syntax->output;
-    r->options.flags |= (syntax->names_pipeline ? BRAZIER_DEFAULT_PIPELINE : 0) |
-                        (syntax->compares ? BRAZIER_COMPARE : 0);
+    cli_request_begin(r, s, syntax);
     for (bool good = true; good;) {
         switch (cli_args_next(&t.args)) {
         case CLI_END:
-            if (syntax->format != NULL && r->options.from == syntax->format)
-                r->options.flags |= BRAZIER_USUAL_FORMAT;
             return true;
         case CLI_WORD:
             take_word(&t);
             break;
         case CLI_OPTION:
-            good = take_own_option(&t);
+            good = take_other_name(&t);
+            break;
+        case CLI_RUN_OPTION:
+            good = take_run_option(&t);
             break;
         case CLI_UNKNOWN:
             good = set_component(&t);

@@ -5,6 +5,7 @@ usage: BRAZIER=build/dev/bin/brazier docs/components.py > docs/components.md    
 """
 import json
 import os
+import re
 import subprocess
 
 KINDS = [("collapser", "collapse", "Formats", "The values of `brazier collapse FORMAT` and `--from`."),
@@ -47,6 +48,37 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
+def sections(command):
+    """The options of a run that a command has: heading, then the rows (option, default, help)."""
+    for section in brazier(command, "--help").split("\n\n"):
+        heading, _, rest = section.partition(":\n")
+        if heading.split(":")[0].split(",")[0] not in ("Output", "Input", "Comparison", "Transforms"):
+            continue
+        entries = re.findall(r"^ {2,6}((?:-\w, )?--.*?)(?:  +|\n {30})(.*(?:\n {30}.*)*)", rest, re.M)
+        rows = []
+        for left, text in entries:
+            words, default = re.fullmatch(r"(.*?)(?: \[([^]]*)\])?", " ".join(text.split())).groups()
+            rows.append((left, default or "", words))
+        yield heading.split(",")[0], rows
+
+
+def describe_runs():
+    keys = json.loads(brazier("config", "schema"))["definitions"]["pipeline"]["properties"]
+    for heading, rows in sections("diff"):
+        yield f"**{heading}**"
+        yield ""
+        yield "| option | default | in YAML | |"
+        yield "|---|---|---|---|"
+        for left, default, text in rows:
+            option, _, value = left.rpartition("--")[2].partition(" ")
+            words = f"`--{option}{' ' if value else ''}{value}`"
+            letter = f"`{left[:2]}`, " if left[1] != "-" else ""
+            key = f"`{option}`" if option in keys and option != "palette" else ""
+            text = text.replace("`", "\\`")
+            yield "| " + " | ".join(cell(c) for c in (letter + words, default, key, text)) + " |"
+        yield ""
+
+
 def describe(component, prefix):
     name = f"{prefix}.{component['id']}"
     told = brazier("plugin", "info", name).split("\n\n", 1)
@@ -80,6 +112,11 @@ def main():
     print("line of `collapse` (formats) and `flamegraph` (outputs, palettes), `--set COMPONENT.OPTION=VALUE`")
     print("for any command, or set it under `options` in YAML ([config.md](config.md)). `./dev schema`")
     print("generates this page from the components' descriptions.\n")
+    print("## Options of a run\n")
+    print("Options of `run`, `diff`, `flamegraph`, `merge` and `collapse`, as far as they apply, and of")
+    print("`brazier_pipeline_set()` in libbrazier ([library.md](library.md)), without dashes. Those with a name")
+    print("in YAML are also keys of a pipeline. [cli.md](cli.md#output) describes them.\n")
+    print("\n".join(describe_runs()))
     for kind, prefix, heading, about in KINDS:
         print(f"## {heading}\n\n{about}\n")
         for component in sorted((c for c in components if c["kind"] == kind),

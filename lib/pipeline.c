@@ -6,6 +6,8 @@
 
 #include "base/mem.h"
 #include "base/number_locale.h"
+#include "base/suggest.h"
+#include "run/run_option.h"
 
 /* An output in memory. */
 typedef struct memory_output {
@@ -16,24 +18,18 @@ typedef struct memory_output {
 
 struct brazier_pipeline {
     brazier_session *session;
-    brz_request request; /* its lists are the growing lists below */
-    brz_input *inputs;
-    brz_output_request *outputs;
-    brz_setting *settings;
-    brz_transform_request *transforms;
-    size_t inputs_cap, outputs_cap, settings_cap, transforms_cap;
+    brz_request request;
     memory_output *memory_outputs; /* newest first */
     brazier_progress_fn *on_progress;
     void *context;
     bool misused; /* a call was invalid, which was reported */
     bool good;    /* the last run succeeded */
     brz_run run;
-    brz_arena texts;
 };
 
 static const char *keep_text(brazier_pipeline *p, const char *text)
 {
-    return text == NULL ? NULL : brz_arena_str(&p->texts, brz_str_of(text, strlen(text))).data;
+    return brz_request_keep(&p->request, text);
 }
 
 static int tell_progress(void *context, const char *input, uint64_t taken, uint64_t total)
@@ -48,55 +44,13 @@ static int tell_progress(void *context, const char *input, uint64_t taken, uint6
 
 #define KNOWN_FLAGS                                                                                \
     (BRAZIER_DEFAULT_PIPELINE | BRAZIER_STANDARD_STREAMS | BRAZIER_MAP_FILES |                     \
-     BRAZIER_ALLOW_EMPTY | BRAZIER_COMPARE | BRAZIER_NEGATE | BRAZIER_SELF_DELTAS |                \
-     BRAZIER_DIFFUSION | BRAZIER_NO_DIFFUSION | BRAZIER_ISOLATE | BRAZIER_NO_ISOLATE |             \
-     BRAZIER_CHECK_STDOUT | BRAZIER_USUAL_FORMAT | BRAZIER_STRICT_LIMITS)
-
-static bool are_known(const brazier_pipeline_options *o)
-{
-    return (o->flags & ~KNOWN_FLAGS) == 0 && o->order <= BRAZIER_ORDER_TIME_BACK &&
-           o->base_on <= BRAZIER_BASE_ON_BOTH && o->normalize <= BRAZIER_NORMALIZE_FLOOR &&
-           o->chunk_size <= SIZE_MAX && o->range_size <= SIZE_MAX;
-}
-
-/* Returns 1 or -1 if one of the flags is set, or 0 if neither is. */
-static int choice(uint32_t flags, uint32_t yes, uint32_t no)
-{
-    return flags & yes ? 1 : flags & no ? -1 : 0;
-}
+     BRAZIER_CHECK_STDOUT | BRAZIER_STRICT_LIMITS)
 
 static brz_request request_of(brazier_pipeline *p, const brazier_pipeline_options *o)
 {
-    static const brz_time_order orders[] = {BRZ_TIME_MERGED, BRZ_TIME_ORDER, BRZ_TIME_BACK};
-    static const brz_base_on sides[] = {BRZ_BASE_ON_AFTER, BRZ_BASE_ON_BEFORE, BRZ_BASE_ON_BOTH};
-    static const brz_normalize scales[] = {BRZ_NORMALIZE_NO, BRZ_NORMALIZE_YES,
-                                           BRZ_NORMALIZE_FLOOR};
     return (brz_request){
-        .pipeline = keep_text(p, o->pipeline),
-        .no_pipeline = o->pipeline == NULL && !(o->flags & BRAZIER_DEFAULT_PIPELINE),
-        .from = keep_text(p, o->from),
-        .from_is_usual = (o->flags & BRAZIER_USUAL_FORMAT) != 0,
-        .palette = keep_text(p, o->palette),
-        .palette_map = keep_text(p, o->palette_map),
-        .diffusion = choice(o->flags, BRAZIER_DIFFUSION, BRAZIER_NO_DIFFUSION),
-        .isolate = choice(o->flags, BRAZIER_ISOLATE, BRAZIER_NO_ISOLATE),
-        .to = keep_text(p, o->to),
-        .otherwise_to = keep_text(p, o->otherwise_to),
-        .weight = keep_text(p, o->weight),
-        .time = orders[o->order],
-        .allow_empty = (o->flags & BRAZIER_ALLOW_EMPTY) != 0,
-        .demangle = keep_text(p, o->demangle),
-        .compare = (o->flags & BRAZIER_COMPARE) != 0,
-        .base_on = sides[o->base_on],
-        .normalize = scales[o->normalize],
-        .self_deltas = (o->flags & BRAZIER_SELF_DELTAS) != 0,
-        .negate = (o->flags & BRAZIER_NEGATE) != 0,
-        .limits = {.memory = o->max_memory,
-                   .time = o->max_time,
-                   .is_strict = (o->flags & BRAZIER_STRICT_LIMITS) != 0},
-        .threads = o->threads,
-        .chunk_size = (size_t)o->chunk_size,
-        .range_size = (size_t)o->range_size,
+        .no_pipeline = (o->flags & BRAZIER_DEFAULT_PIPELINE) == 0,
+        .limits.is_strict = (o->flags & BRAZIER_STRICT_LIMITS) != 0,
         .check_stdout = (o->flags & BRAZIER_CHECK_STDOUT) != 0,
         .no_standard_streams = (o->flags & BRAZIER_STANDARD_STREAMS) == 0,
         .no_map = (o->flags & BRAZIER_MAP_FILES) == 0,
@@ -114,7 +68,7 @@ brazier_pipeline *brazier_pipeline_create(brazier_session *session,
     p->run.console = &session->core.console;
     p->misused =
         !brz_lib_take(&o, sizeof o, options, offsetof(brazier_pipeline_options, context)) ||
-        !are_known(&o);
+        (o.flags & ~KNOWN_FLAGS) != 0;
     if (p->misused) {
         BRZ_MISUSE(session, "pipeline options: not those of libbrazier %s", brazier_version());
         return p;
@@ -131,11 +85,7 @@ void brazier_pipeline_destroy(brazier_pipeline *pipeline)
         return;
     for (memory_output *m = pipeline->memory_outputs; m != NULL; m = m->next)
         brz_buf_finish(&m->bytes);
-    free(pipeline->inputs);
-    free(pipeline->outputs);
-    free(pipeline->settings);
-    free(pipeline->transforms);
-    brz_arena_finish(&pipeline->texts);
+    brz_request_finish(&pipeline->request);
     free(pipeline);
 }
 
@@ -151,37 +101,31 @@ static bool is_given(brazier_pipeline *p, const char *text, const char *what)
 
 /* ---- inputs -------------------------------------------------------------------------------- */
 
-static void add_input(brazier_pipeline *p, brz_input input)
-{
-    p->inputs = brz_grow(p->inputs, p->request.n_inputs, &p->inputs_cap, sizeof *p->inputs);
-    p->inputs[p->request.n_inputs++] = input;
-    p->request.inputs = p->inputs;
-}
-
 void brazier_pipeline_add_input_file(brazier_pipeline *pipeline, const char *path)
 {
     if (is_given(pipeline, path, "an input's path"))
-        add_input(pipeline, (brz_input){.kind = BRZ_INPUT_FILE, .name = keep_text(pipeline, path)});
+        brz_request_add_input(&pipeline->request, (brz_input){.kind = BRZ_INPUT_FILE,
+                                                              .name = keep_text(pipeline, path)});
 }
 
 void brazier_pipeline_add_input_memory(brazier_pipeline *pipeline, const char *name,
                                        const void *data, size_t size)
 {
-    add_input(pipeline, (brz_input){.kind = BRZ_INPUT_MEMORY,
-
-                                    .name = keep_text(pipeline, name == NULL ? "input" : name),
-                                    .data = data,
-                                    .len = size});
+    brz_request_add_input(&pipeline->request,
+                          (brz_input){.kind = BRZ_INPUT_MEMORY,
+                                      .name = keep_text(pipeline, name == NULL ? "input" : name),
+                                      .data = data,
+                                      .len = size});
 }
 
 void brazier_pipeline_add_input_stream(brazier_pipeline *pipeline, const char *name,
                                        brazier_read_fn *read, void *context)
 {
-    add_input(pipeline, (brz_input){.kind = BRZ_INPUT_FUNCTION,
-
-                                    .name = keep_text(pipeline, name == NULL ? "input" : name),
-                                    .read = read,
-                                    .context = context});
+    brz_request_add_input(&pipeline->request,
+                          (brz_input){.kind = BRZ_INPUT_FUNCTION,
+                                      .name = keep_text(pipeline, name == NULL ? "input" : name),
+                                      .read = read,
+                                      .context = context});
 }
 
 /* ---- outputs ------------------------------------------------------------------------------- */
@@ -189,11 +133,9 @@ void brazier_pipeline_add_input_stream(brazier_pipeline *pipeline, const char *n
 static size_t add_output(brazier_pipeline *p, const char *format, const char *name,
                          brz_write_fn *write, void *context)
 {
-    p->outputs = brz_grow(p->outputs, p->request.n_outputs, &p->outputs_cap, sizeof *p->outputs);
-    p->outputs[p->request.n_outputs] =
-        (brz_output_request){keep_text(p, name), keep_text(p, format), write, context};
-    p->request.outputs = p->outputs;
-    return p->request.n_outputs++;
+    brz_request_add_output(&p->request, (brz_output_request){keep_text(p, name),
+                                                             keep_text(p, format), write, context});
+    return p->request.n_outputs - 1;
 }
 
 void brazier_pipeline_add_output_file(brazier_pipeline *pipeline, const char *format,
@@ -213,7 +155,7 @@ static int write_to_memory(void *context, const void *data, size_t size)
 size_t brazier_pipeline_add_output_memory(brazier_pipeline *pipeline, const char *format,
                                           const char *name)
 {
-    memory_output *m = brz_arena_alloc(&pipeline->texts, sizeof *m, 0);
+    memory_output *m = brz_arena_alloc(&pipeline->request.texts, sizeof *m, 0);
     m->next = pipeline->memory_outputs;
     m->number = add_output(pipeline, format, name, write_to_memory, m);
     pipeline->memory_outputs = m;
@@ -236,34 +178,76 @@ const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t out
     return there ? brz_buf_text(&m->bytes) : NULL;
 }
 
-/* ---- options and transforms
- * ------------------------------------------------------------------- */
+/* ---- options of the run, of components, and transforms ------------------------------------- */
 
-void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option, const char *value,
+/* Sets COMPONENT.OPTION; with '?' in front, a run without the component ignores it. */
+static bool set_component(brazier_pipeline *p, const char *option, const char *value,
                           const char *origin)
 {
-    if (!is_given(pipeline, option, "an option's name") ||
-        !is_given(pipeline, value, "an option's value"))
-        return;
     bool if_there = option[0] == '?';
-    option += if_there;
-    const char *dot = strchr(option, '.');
-    origin = origin == NULL ? option : origin;
-    if (dot == NULL || dot == option || dot[1] == '\0') {
-        BRZ_MISUSE(pipeline->session, "%s: an option is COMPONENT.OPTION", origin);
-        pipeline->misused = true;
-        return;
+    const char *name = option + if_there;
+    const char *dot = strchr(name, '.');
+    if (dot == name || dot[1] == '\0') {
+        BRZ_MISUSE(p->session, "%s: an option is COMPONENT.OPTION", origin);
+        return false;
     }
-    pipeline->settings = brz_grow(pipeline->settings, pipeline->request.n_settings,
-                                  &pipeline->settings_cap, sizeof *pipeline->settings);
-    pipeline->settings[pipeline->request.n_settings++] = (brz_setting){
-        .component =
-            brz_arena_str(&pipeline->texts, brz_str_of(option, (size_t)(dot - option))).data,
-        .option = keep_text(pipeline, dot + 1),
-        .value = keep_text(pipeline, value),
-        .origin = keep_text(pipeline, origin),
-        .if_there = if_there};
-    pipeline->request.settings = pipeline->settings;
+    brz_str component = brz_str_of(name, (size_t)(dot - name));
+    brz_request_add_setting(
+        &p->request, (brz_setting){.component = brz_arena_str(&p->request.texts, component).data,
+                                   .option = keep_text(p, dot + 1),
+                                   .value = keep_text(p, value),
+                                   .origin = keep_text(p, origin),
+                                   .if_there = if_there});
+    return true;
+}
+
+static void say_no_option(brazier_pipeline *p, const char *option, const char *origin)
+{
+    const brz_run_option *o;
+    brz_buf nearest = {0};
+    brz_suggestion near = {.typed = brz_str_of(option, strlen(option))};
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        brz_suggestion_offer(&near, o->name);
+    brz_suggestion_add(&near, &nearest);
+    BRZ_MISUSE(p->session, "%s: no option of a run, nor COMPONENT.OPTION%s", origin,
+               brz_buf_text(&nearest));
+    brz_buf_finish(&nearest);
+}
+
+/* Sets an option of the run. */
+static bool set_option(brazier_pipeline *p, const char *option, const char *value,
+                       const char *origin)
+{
+    const brz_run_option *o = brz_run_option_find(brz_str_of(option, strlen(option)));
+    if (o == NULL) {
+        say_no_option(p, option, origin);
+        return false;
+    }
+    if (o->value != NULL && !is_given(p, value, "an option's value"))
+        return false;
+    brz_buf error = {0};
+    bool good =
+        brz_run_option_set(o, &p->request, keep_text(p, value), keep_text(p, origin), &error);
+    if (!good)
+        BRZ_MISUSE(p->session, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+brazier_status brazier_pipeline_set(brazier_pipeline *pipeline, const char *option,
+                                    const char *value, const char *origin)
+{
+    if (!is_given(pipeline, option, "an option's name"))
+        return BRAZIER_MISUSED;
+    bool is_of_component = strchr(option, '.') != NULL;
+    if (is_of_component && !is_given(pipeline, value, "an option's value"))
+        return BRAZIER_MISUSED;
+    if (origin == NULL)
+        origin = option + (option[0] == '?');
+    bool good = is_of_component ? set_component(pipeline, option, value, origin)
+                                : set_option(pipeline, option, value, origin);
+    pipeline->misused |= !good;
+    return good ? BRAZIER_OK : BRAZIER_MISUSED;
 }
 
 void brazier_pipeline_add_transform(brazier_pipeline *pipeline, const char *name,
@@ -282,10 +266,7 @@ void brazier_pipeline_add_transform(brazier_pipeline *pipeline, const char *name
     for (size_t i = 0; i < n; i++)
         if (is_given(pipeline, args[i], "a transform's argument"))
             t.args[i] = keep_text(pipeline, args[i]);
-    pipeline->transforms = brz_grow(pipeline->transforms, pipeline->request.n_transforms,
-                                    &pipeline->transforms_cap, sizeof t);
-    pipeline->transforms[pipeline->request.n_transforms++] = t;
-    pipeline->request.transforms = pipeline->transforms;
+    brz_request_add_transform(&pipeline->request, &t);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */

@@ -60,10 +60,11 @@ char *brz_config_path(const brz_yaml *node)
 }
 
 const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
-                                     brz_config_looser_fn *is_looser, const char *unless)
+                                     brz_config_looser_fn *is_looser, const void *context,
+                                     const char *unless)
 {
     const brz_yaml *farther = node == NULL ? NULL : node->farther;
-    if (farther == NULL || node->file->beneath == NULL || !is_looser(node, farther))
+    if (farther == NULL || node->file->beneath == NULL || !is_looser(context, node, farther))
         return node;
     brz_yaml_say(console, BRZ_WARNING, node,
                  "ignored: this file was found, not named, and may only be stricter than %s:%zu; "

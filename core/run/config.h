@@ -58,7 +58,7 @@ void brz_config_say_unknown(brz_console *console, const brz_yaml *node, const ch
 
 /* Returns true if `value` permits more than `than`; compares values of a setting that protects the
  * user. */
-typedef bool brz_config_looser_fn(const brz_yaml *value, const brz_yaml *than);
+typedef bool brz_config_looser_fn(const void *context, const brz_yaml *value, const brz_yaml *than);
 
 /* Decides which value of a setting that protects the user applies: a file that was found may only
  * tighten the setting of the next file. Returns `node` (which may be NULL) or, if `node` is from an
@@ -66,7 +66,8 @@ typedef bool brz_config_looser_fn(const brz_yaml *value, const brz_yaml *than);
  * mentions `unless` ("--no-isolate") as an alternative. Values are not checked: `is_looser`
  * receives whatever the files contain and must return true when in doubt. */
 const brz_yaml *brz_config_strictest(brz_console *console, const brz_yaml *node,
-                                     brz_config_looser_fn *is_looser, const char *unless);
+                                     brz_config_looser_fn *is_looser, const void *context,
+                                     const char *unless);
 
 /* Returns the path of a file named in a configuration, relative to the folder of that
  * configuration's file. The caller frees it. */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "draw/sink.h"
 #include "run/reach.h"
+#include "run/run_option.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
 {
@@ -71,8 +72,9 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
         name = at->text;
         p->collapse_options = brz_yaml_get(node, "options");
     }
-    if (p->request->from != NULL) {
-        brz_str from = brz_str_of(p->request->from, strlen(p->request->from));
+    const char *wanted = brz_request_from(p->request);
+    if (wanted != NULL) {
+        brz_str from = brz_str_of(wanted, strlen(wanted));
         if (at == NULL || from.len != name.len || memcmp(from.data, name.data, from.len) != 0)
             p->collapse_options = NULL;
         name = from;
@@ -226,7 +228,7 @@ static bool are_palettes(const brz_resolver *r, const char *names)
 static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *o)
 {
     brz_resolver r = brz_pipeline_resolver(p);
-    o->diffusion = p->diffusion;
+    o->diffusion = p->request->diffusion > 0;
     if (!(((const brz_output *)o->use.loaded->vtable)->flags & BRZ_OUTPUT_COLOR))
         return p->request->palette == NULL || are_palettes(&r, p->request->palette);
     if (p->request->palette != NULL)
@@ -453,85 +455,22 @@ static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
     return true;
 }
 
-static bool set_weight(brz_pipeline *p, const brz_yaml *node)
+/* Sets the palette map. A path of the configuration is relative to its file and restricted. */
+static bool set_palette_map(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
-    if (node != NULL && (node->type != BRZ_YAML_SCALAR || node->text.len == 0)) {
-        complain(p, node, "a weight is the name of one");
-        return false;
-    }
-    if (p->request->weight != NULL)
-        p->weight = copy(p->request->weight);
-    else if (node != NULL)
-        p->weight = copy(node->text.data);
-    return true;
-}
-
-static bool set_diffusion(brz_pipeline *p, const brz_yaml *node)
-{
-    if (node != NULL && !brz_yaml_is(node, "true") && !brz_yaml_is(node, "false")) {
-        complain(p, node, "diffusion is true or false");
-        return false;
-    }
-    p->diffusion = p->request->diffusion != 0 ? p->request->diffusion > 0
-                                              : node != NULL && brz_yaml_is(node, "true");
-    return true;
-}
-
-static bool is_less_isolated(const brz_yaml *value, const brz_yaml *than)
-{
-    return !brz_yaml_is(value, "true") && !brz_yaml_is(than, "false");
-}
-
-/* Returns whether the user's pipeline `default` requires isolation, ignoring untrusted files. */
-static bool is_usually_isolated(const brz_pipeline *p)
-{
-    const brz_yaml *usual =
-        brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default");
-    const brz_yaml *wish = brz_yaml_get(usual, "isolate");
-    while (wish != NULL && wish->file->beneath != NULL)
-        wish = wish->farther;
-    return wish != NULL && brz_yaml_is(wish, "true");
-}
-
-/* Sets the isolation of the pipeline at `node`, which may be NULL. A pipeline of an untrusted file
- * is at least as isolated as the user's default one, because such a file may name a pipeline like
- * an input. */
-static bool set_isolate(brz_pipeline *p, const brz_yaml *node)
-{
-    brz_console *console = &p->session->console;
-    const brz_yaml *wish = brz_config_strictest(console, brz_yaml_get(node, "isolate"),
-                                                is_less_isolated, "--no-isolate");
-    if (wish != NULL && !brz_yaml_is(wish, "true") && !brz_yaml_is(wish, "false")) {
-        complain(p, wish, "isolate is true or false");
-        return false;
-    }
-    p->isolate = (wish != NULL && brz_yaml_is(wish, "true")) ||
-                 (node != NULL && node->file->beneath != NULL && is_usually_isolated(p));
-    if (p->request->isolate != 0)
-        p->isolate = p->request->isolate > 0;
-    return true;
-}
-
-/* Sets the palette map; in a configuration, its path is relative to the file. */
-static bool set_palette_map(brz_pipeline *p, const brz_yaml *node)
-{
-    if (p->request->palette_map != NULL && p->request->palette_map[0] == '\0') {
+    const char *file = p->request->palette_map;
+    if (file != NULL && file[0] == '\0') {
         brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
                      "a palette map is the name of a file");
         return false;
     }
-    if (p->request->palette_map != NULL)
-        p->palette_map = copy(p->request->palette_map);
-    else if (node != NULL && node->type == BRZ_YAML_SCALAR && node->text.len > 0)
+    if (file != NULL && asked->palette_map == NULL) {
         p->palette_map = brz_config_path(node);
-    else if (node != NULL) {
-        complain(p, node, "a palette map is the name of a file");
-        return false;
+        if (!brz_reach_kept_file(&p->session->console, node, ".map", &p->palette_map_inside))
+            return false;
+    } else if (file != NULL) {
+        p->palette_map = copy(file);
     }
-    bool from_config = p->request->palette_map == NULL && p->palette_map != NULL;
-    if (from_config &&
-        !brz_reach_kept_file(&p->session->console, node, ".map", &p->palette_map_inside))
-        return false;
     if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
         return true;
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
@@ -627,8 +566,8 @@ static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml *
 {
     const char *wanted = r->pipeline == NULL ? "default" : r->pipeline;
     *node = NULL;
-    if (r->no_pipeline ||
-        (r->pipeline == NULL && brz_config_near_section(s->config, "pipelines") == NULL))
+    if (r->pipeline == NULL &&
+        (r->no_pipeline || brz_config_near_section(s->config, "pipelines") == NULL))
         return true;
     *node = brz_config_find(s->config, "pipelines", brz_str_of(wanted, strlen(wanted)));
     if (*node != NULL || r->pipeline == NULL)
@@ -652,24 +591,43 @@ static bool check_time(const brz_pipeline *p)
     return what == NULL;
 }
 
-static const char *const pipeline_keys[] = {"inputs",  "collapse",   "transform", "palette",
-                                            "outputs", "weight",     "diffusion", "palette-map",
-                                            "isolate", "max-memory", "max-time",  NULL};
+static const char **add_key(const char **keys, size_t *n, size_t *cap, const char *key)
+{
+    keys = brz_grow(keys, *n, cap, sizeof *keys);
+    keys[(*n)++] = key;
+    return keys;
+}
 
-static bool build(brz_pipeline *p, const brz_yaml *node)
+/* Checks the keys of a pipeline: those with structure, and options of a run. */
+static bool check_pipeline_keys(const brz_pipeline *p, const brz_yaml *node)
+{
+    static const char *const structured[] = {"inputs", "collapse", "transform", "palette",
+                                             "outputs"};
+    const char **keys = NULL;
+    size_t n = 0, cap = 0;
+    const brz_run_option *o;
+    for (size_t i = 0; i < sizeof structured / sizeof structured[0]; i++)
+        keys = add_key(keys, &n, &cap, structured[i]);
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        if (o->flags & BRZ_RUN_KEY)
+            keys = add_key(keys, &n, &cap, o->name);
+    keys = add_key(keys, &n, &cap, NULL);
+    bool good = check_keys(p, node, "a pipeline has no key", keys);
+    free(keys);
+    return good;
+}
+
+static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
     if (node != NULL && node->type != BRZ_YAML_MAP) {
         complain(p, node, "a pipeline is a map: collapse, transform, palette, outputs, …");
         return false;
     }
-    if (node != NULL && !check_keys(p, node, "a pipeline has no key", pipeline_keys))
+    if (node != NULL && !check_pipeline_keys(p, node))
         return false;
     bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
-    good &= set_weight(p, brz_yaml_get(node, "weight"));
-    good &= set_diffusion(p, brz_yaml_get(node, "diffusion"));
-    good &= set_isolate(p, node);
-    good &= brz_pipeline_set_limits(p, node);
-    good &= set_palette_map(p, brz_yaml_get(node, "palette-map"));
+    good &= brz_pipeline_set_keys(p, node);
+    good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
@@ -687,9 +645,10 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
         return NULL;
     brz_pipeline *p = brz_calloc(1, sizeof *p);
     p->session = s;
-    p->request = request;
+    p->effective = *request;
+    p->request = &p->effective;
     p->used = brz_calloc(request->n_settings, sizeof *p->used);
-    bool good = build(p, node);
+    bool good = build(p, request, node);
     bool incomplete = brz_registry_is_incomplete(s->registry);
     if (good && !incomplete) {
         *verdict = BRZ_VERDICT_OK;
@@ -721,7 +680,6 @@ void brz_pipeline_destroy(brz_pipeline *p)
     free(p->outputs);
     free(p->inputs);
     free(p->used);
-    free(p->weight);
     free(p->palette_map);
     free(p);
 }

@@ -27,7 +27,7 @@ static long count_processors(void)
 static unsigned thread_count(const brz_request *r)
 {
     if (r->threads > 0)
-        return r->threads;
+        return (unsigned)r->threads;
     long n = count_processors();
     return n < 1 ? 1 : n > 64 ? 64 : (unsigned)n;
 }
@@ -53,7 +53,7 @@ static brz_source *open_source(const reading *r)
                                     r->raw);
     brz_source *s = brz_source_read(&r->found, r->raw);
     /* a crash in isolation loses nothing else */
-    s->no_map = r->pipeline->request->no_map && !r->pipeline->isolate;
+    s->no_map = r->pipeline->request->no_map && !brz_pipeline_isolates(r->pipeline);
     return s;
 }
 
@@ -140,8 +140,9 @@ static bool collapse_named(const reading *r, brz_feed *feed, brz_run *run, brz_c
 {
     const brz_pipeline *p = r->pipeline;
     const brz_expected_format expected = {p->session->registry, p->collapse.loaded,
-                                          !p->request->from_is_usual || p->request->allow_empty,
-                                          p->isolate};
+                                          !brz_request_from_is_default(p->request) ||
+                                              p->request->allow_empty,
+                                          brz_pipeline_isolates(p)};
     if (!check_format(p, &expected, feed, console, into))
         return false;
     const brz_loaded *surer = brz_find_surer(&expected, feed);
@@ -275,7 +276,7 @@ static void take_input(void *context, brz_wire_in *in)
 /* Returns true if collapsers other than the named one may be asked about the input. */
 static bool asks_others(const brz_pipeline *p)
 {
-    return p->guess || p->request->from_is_usual ||
+    return p->guess || brz_request_from_is_default(p->request) ||
            brz_registry_tier_of_file(p->session->registry, p->collapse.loaded->path) ==
                BRZ_TIER_SHIPPED;
 }
@@ -288,7 +289,7 @@ static brz_input_end read_isolated(reading *r)
         .name = r->found.name,
         .input = r->found.fd,
         .threads = r->options.threads,
-        .memory = r->pipeline->limits.memory,
+        .memory = r->pipeline->request->limits.memory,
         .plugin = &r->collapser,
         .work = read_and_give,
         .take = take_input,
@@ -334,7 +335,7 @@ static bool find(reading *r)
         brz_buf_finish(&error);
         return r->found.fd >= 0;
     }
-    if (!r->pipeline->isolate)
+    if (!brz_pipeline_isolates(r->pipeline))
         return true;
     if (i->kind == BRZ_INPUT_FUNCTION)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
@@ -360,7 +361,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
     };
     if (!find(&r))
         return BRZ_INPUT_FAILED;
-    if (p->isolate)
+    if (brz_pipeline_isolates(p))
         return read_isolated(&r);
     return read_here(&r) ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
 }

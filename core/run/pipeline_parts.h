@@ -14,9 +14,10 @@
 
 struct brz_pipeline {
     brz_session *session;
-    const brz_request *request;
-    brz_run *run; /* during a run */
-    bool *used;   /* by setting of the request: a component has the option */
+    brz_request effective;      /* the caller's, and what that leaves to the configuration */
+    const brz_request *request; /* `effective` */
+    brz_run *run;               /* during a run */
+    bool *used;                 /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
     bool misused;                     /* options without a component were found during the run */
@@ -26,13 +27,9 @@ struct brz_pipeline {
     brz_transforms transforms;
     brz_output_use *outputs;
     size_t n_outputs;
-    char *weight;                  /* NULL: the first one */
     char *palette_map;             /* path, or NULL */
     brz_inside palette_map_inside; /* its location, if restricted */
-    bool diffusion;
-    bool isolate;
-    brz_limits limits;
-    size_t lost; /* number of inputs lost because their process failed */
+    size_t lost;                   /* number of inputs lost because their process failed */
     brz_collected collected;
 };
 
@@ -43,9 +40,15 @@ brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
  * after reporting an error if not. Options of a guessed collapser are checked during the run. */
 bool brz_pipeline_check_settings(const brz_pipeline *p);
 
-/* Sets the limits of the pipeline at `node`, which may be NULL. Returns false after reporting an
- * error if a value is invalid. */
-bool brz_pipeline_set_limits(brz_pipeline *p, const brz_yaml *node);
+/* Sets the options of the run from the keys of the pipeline at `node`, which may be NULL, where the
+ * request does not set them. Returns false after reporting an error if a value is invalid. */
+bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
+
+/* Returns whether each input is read in a separate process. */
+static inline bool brz_pipeline_isolates(const brz_pipeline *p)
+{
+    return p->request->isolate > 0;
+}
 
 /* The result of reading an input. */
 typedef enum brz_input_end {

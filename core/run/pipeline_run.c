@@ -23,9 +23,10 @@ static bool has_samples(const brz_profile *profile)
 static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
 {
     *weight = 0;
-    if (p->weight == NULL)
+    if (p->request->weight == NULL)
         return true;
-    *weight = brz_profile_find_weight(profile, brz_str_of(p->weight, strlen(p->weight)));
+    *weight = brz_profile_find_weight(profile,
+                                      brz_str_of(p->request->weight, strlen(p->request->weight)));
     if (*weight != BRZ_NO_WEIGHT)
         return true;
     brz_buf b = {0};
@@ -33,7 +34,7 @@ static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint3
         brz_buf_printf(&b, "%s%s", i > 0 ? ", " : "",
                        brz_strings_at(&profile->strings, profile->weights[i].name).data);
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
-                 "the input has no weight '%s'; it has %s", p->weight, brz_buf_text(&b));
+                 "the input has no weight '%s'; it has %s", p->request->weight, brz_buf_text(&b));
     brz_buf_finish(&b);
     return false;
 }
@@ -46,10 +47,10 @@ static bool choose_subject(const brz_pipeline *p, brz_subject *subject)
     const brz_request *r = p->request;
     *subject = (brz_subject){.before = BRZ_NO_WEIGHT,
                              .after = BRZ_NO_WEIGHT,
-                             .self_deltas = r->self_deltas,
+                             .self_deltas = r->deltas == BRZ_DELTAS_SELF,
                              .time = r->time,
                              .negated = r->negate};
-    if ((p->weight != NULL && !r->compare) ||
+    if ((p->request->weight != NULL && !r->compare) ||
         !brz_find_comparison(profile, &subject->before, &subject->after))
         return find_weight(p, profile, &subject->weight);
     if (r->normalize != BRZ_NORMALIZE_NO)
@@ -74,8 +75,8 @@ static bool is_stopped(const brz_pipeline *p)
 /* Returns the name of the weight that is shown, as far as it is known. */
 static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
 {
-    if (p->weight != NULL)
-        return brz_str_of(p->weight, strlen(p->weight));
+    if (p->request->weight != NULL)
+        return brz_str_of(p->request->weight, strlen(p->request->weight));
     return brz_strings_at(&together->strings, together->weights[0].name);
 }
 
@@ -93,7 +94,7 @@ static bool has_weight(const brz_profile *profile, brz_str name)
 static void check_share(const brz_pipeline *p, const brz_profile *together, const char *path)
 {
     brz_str shown = BRZ_STR("?");
-    if (p->weight != NULL || together->n_weights > 0)
+    if (p->request->weight != NULL || together->n_weights > 0)
         shown = shown_weight(p, together);
     if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
         brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_WEIGHT,
@@ -313,7 +314,7 @@ static void say_empty(const brz_pipeline *p)
     const brz_input *i = &p->inputs[0];
     bool is_file = p->n_inputs == 1 && i->kind == BRZ_INPUT_FILE && strcmp(i->name, "-") != 0;
     const char *id = NULL;
-    if (is_file && !p->guess && !p->isolate)
+    if (is_file && !p->guess && !brz_pipeline_isolates(p))
         id = brz_find_format(p->session->registry, p->collapse.loaded, i->name);
     brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
                  "%s: no samples in it%s%s", name_of_inputs(p),
@@ -344,7 +345,7 @@ static bool has_picture(const brz_pipeline *p)
 static bool check_weights(const brz_pipeline *p, const brz_subject *subject)
 {
     const brz_profile *profile = p->collected.profile;
-    if (p->weight != NULL || has_picture(p) || !is_zero(profile, subject->weight) ||
+    if (p->request->weight != NULL || has_picture(p) || !is_zero(profile, subject->weight) ||
         !is_zero(profile, subject->before) || !is_zero(profile, subject->after))
         return true;
     brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
@@ -403,7 +404,9 @@ static brz_verdict run_stages(brz_pipeline *p)
 brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
 {
     p->run = run;
-    brz_watch *watch = brz_watch_begin(run, &p->limits);
+    brz_limits limits = p->request->limits;
+    limits.threads = (unsigned)p->request->threads;
+    brz_watch *watch = brz_watch_begin(run, &limits);
     brz_verdict verdict = run_stages(p);
     bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
     if (!brz_watch_end(watch, !is_done) || is_done)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "run/run_option.h"
 
 /* Appends " name: value # origin" for each option of a component. */
 static void show_options(const brz_use *use, const char *indent, brz_buf *b)
@@ -54,17 +55,17 @@ static void show_output(const brz_output_use *o, brz_buf *b)
     }
 }
 
-/* Appends "key: text", with quotes unless the text is a plain word. */
-static void show_text(brz_buf *b, const char *key, const char *text)
+/* Appends the options of the run that are set. */
+static void show_run_options(const brz_pipeline *p, brz_buf *b)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_./";
-    brz_buf_printf(b, "%s: ", key);
-    if (text[strspn(text, plain)] == '\0')
-        brz_buf_add_text(b, text);
-    else
-        brz_json_string(b, brz_str_of(text, strlen(text)));
-    brz_buf_add_char(b, '\n');
+    const brz_run_option *o;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
+        if (!(o->flags & BRZ_RUN_KEY) || !brz_run_option_is_set(o, p->request))
+            continue;
+        brz_buf_printf(b, "%s: ", o->name);
+        brz_run_option_add_yaml(o, p->request, b);
+        brz_buf_add_char(b, '\n');
+    }
 }
 
 void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
@@ -82,20 +83,9 @@ void brz_pipeline_describe(const brz_pipeline *p, brz_buf *b)
     brz_buf_printf(b, "transform:%s\n", p->transforms.n == 0 ? " []" : "");
     for (size_t i = 0; i < p->transforms.n; i++)
         brz_buf_printf(b, "  - %s\n", brz_transforms_name(&p->transforms, i));
-    if (p->weight != NULL)
-        show_text(b, "weight", p->weight);
-    else
+    if (p->request->weight == NULL)
         brz_buf_add_text(b, "weight: ~  # the input's first\n");
-    if (p->diffusion)
-        brz_buf_add_text(b, "diffusion: true\n");
-    if (p->isolate)
-        brz_buf_add_text(b, "isolate: true\n");
-    if (p->limits.memory > 0)
-        brz_buf_printf(b, "max-memory: %llu\n", (unsigned long long)p->limits.memory);
-    if (p->limits.time > 0)
-        brz_buf_printf(b, "max-time: %gs\n", (double)p->limits.time / 1e9);
-    if (p->palette_map != NULL)
-        show_text(b, "palette-map", p->palette_map);
+    show_run_options(p, b);
     brz_buf_add_text(b, "outputs:\n");
     for (size_t i = 0; i < p->n_outputs; i++)
         show_output(&p->outputs[i], b);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "draw/sink.h"
 #include "input/progress.h"
 #include "input/stream.h"
@@ -69,37 +70,44 @@ typedef enum brz_normalize {
     BRZ_NORMALIZE_FLOOR, /* the same, rounding down */
 } brz_normalize;
 
-/* The request. Zero and NULL leave a setting to the configuration. */
+/* The weights that a comparison subtracts from each other. */
+typedef enum brz_deltas {
+    BRZ_DELTAS_TOTAL, /* those of a frame and of the functions that it calls */
+    BRZ_DELTAS_SELF,  /* those of the frame itself; sets BRZ_TREE_SELF_DELTAS */
+} brz_deltas;
+
+/* The request. Zero and NULL leave a setting to the configuration. Members that are options have a
+ * row in run/run_option.c. Initialise it with zeros. */
 typedef struct brz_request {
     const char *pipeline; /* name in the configuration; NULL: "default", if it exists */
     bool no_pipeline;     /* do not use the default pipeline */
-    const brz_input *inputs;
-    size_t n_inputs;
-    const char *from;        /* name of the collapser, or "guess" */
-    bool from_is_usual;      /* `from` is a default: input in another format is an error */
-    const char *palette;     /* names separated by commas */
-    const char *palette_map; /* file of fixed colours, read and written */
-    int diffusion;           /* 1: make narrow frames paler; -1: do not */
-    const brz_output_request *outputs;
-    size_t n_outputs;
+    brz_input *inputs;
+    size_t n_inputs, inputs_cap;
+    const char *from;           /* name of the collapser, or "guess" */
+    const char *otherwise_from; /* the same if `from` is NULL: another format is then an error */
+    const char *palette;        /* names separated by commas */
+    const char *palette_map;    /* file of fixed colours, read and written */
+    int diffusion;              /* 1: make narrow frames paler; -1: do not */
+    brz_output_request *outputs;
+    size_t n_outputs, outputs_cap;
     const char *to;           /* name of the output, regardless of file endings */
     const char *otherwise_to; /* for stdout and unknown endings; NULL: svg, and an error */
     const char *weight;
-    const brz_setting *settings;
-    size_t n_settings;
-    const brz_transform_request *transforms;
-    size_t n_transforms;
+    brz_setting *settings;
+    size_t n_settings, settings_cap;
+    brz_transform_request *transforms;
+    size_t n_transforms, transforms_cap;
     brz_time_order time;  /* order of nodes in pictures */
     bool allow_empty;     /* an input without samples gives an empty output instead of an error */
     const char *demangle; /* mode of the first transform, unless the pipeline has its own */
     bool compare;         /* compare the second input with the first */
     brz_base_on base_on;
     brz_normalize normalize;
-    bool self_deltas;              /* sets BRZ_TREE_SELF_DELTAS */
+    brz_deltas deltas;
     bool negate;                   /* pictures show differences with the opposite sign */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */
     brz_limits limits;             /* 0: those of the configuration */
-    unsigned threads;              /* 0: number of processors */
+    size_t threads;                /* 0: number of processors */
     size_t chunk_size, range_size; /* 0: the fastest sizes */
     bool is_survey;                /* for brz_pipeline_components(): ignore errors */
     bool check_stdout;             /* see brz_destination_check() */
@@ -107,6 +115,25 @@ typedef struct brz_request {
     bool no_map;                   /* read files instead of mapping them, see brz_source */
     brz_progress_fn *progress;     /* or NULL */
     void *progress_context;
+    brz_arena texts; /* texts that the request owns */
 } brz_request;
+
+/* Adds an element to a list of the request. Its texts must outlive the request. */
+void brz_request_add_input(brz_request *r, brz_input input);
+void brz_request_add_output(brz_request *r, brz_output_request output);
+void brz_request_add_setting(brz_request *r, brz_setting setting);
+void brz_request_add_transform(brz_request *r, const brz_transform_request *transform);
+
+/* Returns a copy of a text that lives as long as the request; NULL for NULL. */
+const char *brz_request_keep(brz_request *r, const char *text);
+
+/* Returns the name of the collapser, or NULL if the request leaves it to the configuration. */
+const char *brz_request_from(const brz_request *r);
+
+/* Returns true if that name is a default, so that an input in another format is an error. */
+bool brz_request_from_is_default(const brz_request *r);
+
+/* Frees the lists and texts. */
+void brz_request_finish(brz_request *r);
 
 #endif

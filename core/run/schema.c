@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "plugin/options.h"
 #include "profile/transform.h"
+#include "run/run_option.h"
 
 static void add_text(brz_buf *b, const char *text)
 {
@@ -214,6 +215,42 @@ static void add_transforms(brz_buf *b)
     brz_buf_add_text(b, "}}]}");
 }
 
+/* ---- options of a run ---------------------------------------------------------------------- */
+
+static const char *value_schema(const brz_run_option *o)
+{
+    switch (o->type) {
+    case BRZ_RUN_FLAG:
+    case BRZ_RUN_SWITCH:
+        return "\"type\":\"boolean\"";
+    case BRZ_RUN_COUNT:
+        return "\"type\":\"integer\"";
+    case BRZ_RUN_SIZE:
+        return "\"type\":[\"string\",\"number\"]";
+    default:
+        return "\"type\":\"string\"";
+    }
+}
+
+/* Appends the keys of a pipeline that are options of a run. */
+static void add_run_options(brz_buf *b)
+{
+    const brz_run_option *o;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
+        if (!(o->flags & BRZ_RUN_KEY))
+            continue;
+        add_text(b, o->name);
+        brz_buf_printf(b, ":{%s", value_schema(o));
+        for (size_t k = 0; o->type == BRZ_RUN_CHOICE && o->words[k] != NULL; k++) {
+            brz_buf_add_text(b, k == 0 ? ",\"enum\":[" : ",");
+            add_text(b, o->words[k]);
+        }
+        brz_buf_add_text(b, o->type == BRZ_RUN_CHOICE ? "],\"description\":" : ",\"description\":");
+        add_text(b, brz_run_option_help(o));
+        brz_buf_add_text(b, "},\n");
+    }
+}
+
 /* ---- the whole schema
  * ------------------------------------------------------------------------- */
 
@@ -240,24 +277,15 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
     brz_buf_add_text(b, ",\n");
     add_transforms(b);
     brz_buf_add_text(
-        b,
-        ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
-        "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
-        "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
-        "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
-        "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n"
-        "\"palette-map\":{\"type\":\"string\",\"description\":\"a file of names' colours, read "
-        "and written\"},\n"
-        "\"diffusion\":{\"type\":\"boolean\",\"description\":\"pale narrow frames\"},\n"
-        "\"isolate\":{\"type\":\"boolean\",\"description\":\"read each input in a process "
-        "of its own that can do no harm\"},\n"
-        "\"max-memory\":{\"type\":\"string\",\"description\":\"memory that a run may take, such as "
-        "512M\"},\n"
-        "\"max-time\":{\"type\":\"string\",\"description\":\"time that a run may take, such as "
-        "90s\"},\n"
-        "\"weight\":{\"type\":\"string\",\"description\":\"which of the input's weights\"},\n"
-        "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
-        "output\"}}}}},\n");
+        b, ",\n\"pipeline\":{\"type\":\"object\",\"additionalProperties\":false,\"properties\":{\n"
+           "\"inputs\":{\"$ref\":\"#/definitions/texts\"},\n"
+           "\"collapse\":{\"$ref\":\"#/definitions/collapse\"},\n"
+           "\"transform\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/transform\"}},\n"
+           "\"palette\":{\"$ref\":\"#/definitions/chain\"},\n");
+    add_run_options(b);
+    brz_buf_add_text(
+        b, "\"outputs\":{\"type\":\"array\",\"minItems\":1,\"items\":{\"$ref\":\"#/definitions/"
+           "output\"}}}}},\n");
 }
 
 void brz_schema_write(brz_registry *r, brz_buf *b)

@@ -31,9 +31,9 @@ static int print(void *file, const void *data, size_t size)
 
 static int draw(brazier_session *session)
 {
-    const brazier_pipeline_options options = {
-        .struct_size = sizeof options, .from = "folded", .palette = "aqua"};
-    brazier_pipeline *p = brazier_pipeline_create(session, &options);
+    brazier_pipeline *p = brazier_pipeline_create(session, NULL);
+    brazier_pipeline_set(p, "from", "folded", NULL);
+    brazier_pipeline_set(p, "palette", "aqua", NULL);
     brazier_pipeline_add_input_memory(p, "the server", profile, strlen(profile));
     size_t svg = brazier_pipeline_add_output_memory(p, "svg", NULL);
     brazier_pipeline_add_output_stream(p, "folded", NULL, print, stdout);
@@ -66,9 +66,9 @@ static int enough(void *context, const brazier_progress *progress)
 
 static int sip(brazier_session *session)
 {
-    const brazier_pipeline_options options = {
-        .struct_size = sizeof options, .from = "folded", .on_progress = enough};
+    const brazier_pipeline_options options = {.struct_size = sizeof options, .on_progress = enough};
     brazier_pipeline *p = brazier_pipeline_create(session, &options);
+    brazier_pipeline_set(p, "from", "folded", NULL);
     brazier_pipeline_add_input_stream(p, "the socket", give, NULL);
     brazier_pipeline_add_output_memory(p, "svg", NULL);
     brazier_status status = brazier_pipeline_run(p);

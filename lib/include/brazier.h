@@ -220,7 +220,8 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
 
 /* ---- pipelines ----------------------------------------------------------------------------- */
 
-/* Uses the configuration's pipeline "default", if it exists, when `pipeline` is NULL. */
+/* Uses the configuration's pipeline "default", if it exists, unless the option "pipeline" names
+ * another one. */
 #define BRAZIER_DEFAULT_PIPELINE 1u
 /* Reads standard input if there is no other input, and writes standard output if there is no other
  * output; configurations may name them as "-". Without it, that is a misuse. */
@@ -229,55 +230,16 @@ BRAZIER_API const char *brazier_guess_memory(brazier_session *session, const cha
  * meanwhile, SIGBUS ends the process, unless brazier_catch_crashes() was called: then the run
  * fails, as it does for files that are read. */
 #define BRAZIER_MAP_FILES 4u
-/* Warns about an input without samples and writes empty outputs. Without it, such an input is an
- * error, and so is an input in another format than the one that was named. */
-#define BRAZIER_ALLOW_EMPTY 8u
-/* Compares the second of two inputs with the first: what became heavier or lighter. */
-#define BRAZIER_COMPARE 16u
-/* Swaps growth and reduction in pictures of a comparison. */
-#define BRAZIER_NEGATE 32u
-/* Compares the weights of frames themselves, without the functions that they call. */
-#define BRAZIER_SELF_DELTAS 64u
-/* Makes narrow frames paler, or does not, regardless of the configuration. */
-#define BRAZIER_DIFFUSION    128u
-#define BRAZIER_NO_DIFFUSION 256u
-
-/* Reads each input in a sandboxed process of its own, or does not, regardless of the configuration.
- * If a plug-in crashes or hangs there, only its input is lost. The process is a fork of the program
- * in which none of the program's code is called. Therefore an input that is a function cannot be
- * read in isolation, and the program must not wait for children that it does not know. */
-#define BRAZIER_ISOLATE    512u
-#define BRAZIER_NO_ISOLATE 1024u
-
 /* Checks what is written to standard output: a terminal receives text for people, other text only
  * if the program adds "-" as an output, and nothing else. Warns about a file with the ending of
  * another format. */
-#define BRAZIER_CHECK_STDOUT 2048u
+#define BRAZIER_CHECK_STDOUT 8u
 
 /* Enforces the limits on memory and time, whoever set them: ends the process, after a message, if a
  * run does not stop within seconds of reaching a limit, and makes the system refuse memory beyond
  * the limit. For the main program of a process, after brazier_catch_crashes(). Without it, a run
  * that reaches a limit is cancelled as by brazier_pipeline_cancel(), and fails. */
-#define BRAZIER_STRICT_LIMITS 8192u
-
-/* Marks `from` as a default that the user did not choose: an input that is clearly in another
- * format is an error. */
-#define BRAZIER_USUAL_FORMAT 4096u
-
-/* The profile that determines the widths of frames in a comparison. */
-#define BRAZIER_BASE_ON_AFTER  0u /* the second one: frames that vanished are not drawn */
-#define BRAZIER_BASE_ON_BEFORE 1u /* the first one: new frames are not drawn */
-#define BRAZIER_BASE_ON_BOTH   2u /* the sum of both: all frames are drawn */
-
-/* Scaling for comparing profiles of different length. */
-#define BRAZIER_NORMALIZE_NO    0u
-#define BRAZIER_NORMALIZE_YES   1u /* scales the first profile to the weight of the second */
-#define BRAZIER_NORMALIZE_FLOOR 2u /* the same, rounding down */
-
-/* The order from left to right in pictures. */
-#define BRAZIER_ORDER_MERGED    0u /* flame graph: equal stacks merged, sorted by name */
-#define BRAZIER_ORDER_TIME      1u /* flame chart: in the order of the input */
-#define BRAZIER_ORDER_TIME_BACK 2u /* flame chart in reverse order */
+#define BRAZIER_STRICT_LIMITS 16u
 
 /* The progress of a pipeline. */
 typedef struct brazier_progress {
@@ -292,32 +254,12 @@ typedef struct brazier_progress {
  * result cancels the run. */
 typedef int brazier_progress_fn(void *context, const brazier_progress *progress);
 
-/* Options of a pipeline. Zero and NULL leave a setting to the configuration's pipeline, if any, or
- * to the default. */
+/* The role of a pipeline in its program. Everything else is set with brazier_pipeline_set(). */
 typedef struct brazier_pipeline_options {
     uint32_t struct_size;
-    uint32_t flags;          /* BRAZIER_DEFAULT_PIPELINE and others */
-    const char *pipeline;    /* name of a pipeline in the configuration */
-    const char *from;        /* format of the inputs; NULL: guessed */
-    const char *palette;     /* names separated by commas; the first with a colour wins */
-    const char *palette_map; /* file of fixed colours, read and written */
-    const char *to;          /* format of outputs that do not set one */
-    /* Format of outputs without a file ending, or with an unknown one. NULL: svg, and an error. */
-    const char *otherwise_to;
-    const char *weight;   /* name of the weight to show; NULL: the first one of the input */
-    const char *demangle; /* "auto", "full" or "none", for names of Rust and C++; NULL: auto */
-    uint32_t order;       /* BRAZIER_ORDER_MERGED and others */
-    uint32_t base_on;     /* BRAZIER_BASE_ON_AFTER and others */
-    uint32_t normalize;   /* BRAZIER_NORMALIZE_NO and others */
-    uint32_t threads;     /* maximum number of parsing threads; 0: one per processor */
-    uint64_t chunk_size;  /* bytes to parse at a time, at most 1 GiB; 0: fastest */
-    uint64_t range_size;  /* bytes per thread and turn, likewise; results are the same */
+    uint32_t flags;                   /* BRAZIER_DEFAULT_PIPELINE and others */
     brazier_progress_fn *on_progress; /* or NULL */
     void *context;                    /* argument of on_progress */
-    /* Maximum number of bytes in addition to those in use when the run begins. An isolated process
-     * may use as many. */
-    uint64_t max_memory;
-    uint64_t max_time; /* maximum duration of the run in nanoseconds */
 } brazier_pipeline_options;
 
 /* Creates a pipeline without inputs and outputs. `options` may be NULL, which stands for all zero.
@@ -352,8 +294,8 @@ BRAZIER_API void brazier_pipeline_add_input_stream(brazier_pipeline *pipeline, c
 
 /* The following functions add outputs, which replace those of the configuration. All are written in
  * one pass. `format` is the id of an output, such as "svg". If it is NULL, the ending of the name
- * determines the format; without a name, `to` or `otherwise_to` of the options do, or else it is
- * svg. */
+ * determines the format; without a name, the options "to" or "otherwise-to" do, or else it is svg.
+ */
 
 /* Adds a file, which appears completely or not at all: an existing file stays unchanged until the
  * run has succeeded. "-" is standard output. */
@@ -374,12 +316,29 @@ BRAZIER_API void brazier_pipeline_add_output_stream(brazier_pipeline *pipeline, 
                                                     const char *name, brazier_write_fn *write,
                                                     void *context);
 
-/* Sets an option of a component, such as "svg.title" to "CPU". A value for a list is added to its
- * earlier values. `origin` is the option as the user wrote it, for diagnostics; NULL stands for
- * `option`. With a leading '?' ("?vtune.round"), the option is ignored if the run does not have
- * that component, for example because the format is guessed. */
-BRAZIER_API void brazier_pipeline_set(brazier_pipeline *pipeline, const char *option,
-                                      const char *value, const char *origin);
+/* Sets an option of the run or of a component. What is not set is left to the pipeline of the
+ * configuration, if any, or to the default.
+ *
+ * An option of the run has the name of the command line's option without dashes: "from", "palette",
+ * "max-memory". docs/components.md lists them; docs/library.md lists those that only programs have,
+ * such as "pipeline". A value is text: "true" or "false" for a switch, "512M" for a size. An option
+ * that stands alone on the command line may have the value NULL.
+ *
+ * An option of a component has the name of both: "svg.title". A value for a list is added to its
+ * earlier values. With a leading '?' ("?vtune.round"), the option is ignored if the run does not
+ * have that component, for example because the format is guessed.
+ *
+ * "isolate" forks the program for each input; none of the program's code is called in the child.
+ * Therefore an input that is a function cannot be read in isolation, and the program must not wait
+ * for children that it does not know. "max-memory" counts bytes in addition to those in use when
+ * the run begins; an isolated process may use as many.
+ *
+ * `origin` is the option as the user wrote it, for diagnostics; NULL stands for `option`. Texts are
+ * copied. Returns BRAZIER_OK, or BRAZIER_MISUSED after a diagnostic if there is no such option or
+ * the value is invalid; the pipeline then cannot run. The run checks options of components, and
+ * names of formats, palettes and weights. */
+BRAZIER_API brazier_status brazier_pipeline_set(brazier_pipeline *pipeline, const char *option,
+                                                const char *value, const char *origin);
 
 /* Adds a transform after those of the configuration: "keep", "drop", "hide", "skip-after", "base",
  * "reverse", "merge-recursion", "rename", "strip-module" or "demangle", with `n` arguments.

@@ -73,6 +73,20 @@ brazier_session *session_open(void)
     return s;
 }
 
+void pipeline_set(brazier_pipeline *p, const char *options)
+{
+    char *copy = strdup(options), *rest = copy, *word;
+    assert_non_null(copy);
+    while ((word = strsep(&rest, " ")) != NULL) {
+        char *equals = strchr(word, '=');
+        if (equals != NULL)
+            *equals++ = '\0';
+        if (word[0] != '\0')
+            assert_int_equal(brazier_pipeline_set(p, word, equals, NULL), BRAZIER_OK);
+    }
+    free(copy);
+}
+
 const brazier_diagnostic *first_error(const brazier_session *s)
 {
     const brazier_diagnostic *d;

@@ -47,6 +47,9 @@ void assert_contains_at(const char *whole, const char *part, const char *file, i
 /* Opens a session with the shipped plug-ins and configuration; it stores its diagnostics. */
 brazier_session *session_open(void);
 
+/* Sets options, such as "from=folded jobs=2 negate". Each must be valid. */
+void pipeline_set(brazier_pipeline *p, const char *options);
+
 /* Returns the first error among the diagnostics; fails if there is no error. */
 const brazier_diagnostic *first_error(const brazier_session *s);
 

@@ -66,25 +66,9 @@ AT(brazier_progress, total, 24);
 SIZE(brazier_progress, 32);
 
 AT(brazier_pipeline_options, flags, 4);
-AT(brazier_pipeline_options, pipeline, 8);
-AT(brazier_pipeline_options, from, 16);
-AT(brazier_pipeline_options, palette, 24);
-AT(brazier_pipeline_options, palette_map, 32);
-AT(brazier_pipeline_options, to, 40);
-AT(brazier_pipeline_options, otherwise_to, 48);
-AT(brazier_pipeline_options, weight, 56);
-AT(brazier_pipeline_options, demangle, 64);
-AT(brazier_pipeline_options, order, 72);
-AT(brazier_pipeline_options, base_on, 76);
-AT(brazier_pipeline_options, normalize, 80);
-AT(brazier_pipeline_options, threads, 84);
-AT(brazier_pipeline_options, chunk_size, 88);
-AT(brazier_pipeline_options, range_size, 96);
-AT(brazier_pipeline_options, on_progress, 104);
-AT(brazier_pipeline_options, context, 112);
-AT(brazier_pipeline_options, max_memory, 120);
-AT(brazier_pipeline_options, max_time, 128);
-SIZE(brazier_pipeline_options, 136);
+AT(brazier_pipeline_options, on_progress, 8);
+AT(brazier_pipeline_options, context, 16);
+SIZE(brazier_pipeline_options, 24);
 
 #undef AT
 #undef SIZE

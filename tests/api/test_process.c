@@ -145,8 +145,8 @@ static void signals_are_handled_on_the_programs_threads(void **state)
     text input = many_stacks(40000);
     pieces in = {.data = input.data, .len = input.len, .largest = 40000};
     brazier_session *s = session_open();
-    const brazier_pipeline_options o = {.struct_size = sizeof o, .threads = 3, .range_size = 50000};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "jobs=3 range-size=50000");
     brazier_pipeline_add_input_stream(p, "x.folded", signal_and_read, &in);
     brazier_pipeline_add_output_memory(p, "svg", NULL);
     main_thread = pthread_self();
@@ -187,10 +187,10 @@ static void *work(void *context)
         pieces in = {
             .data = w->input->data, .len = w->input->len, .largest = 50000, .dice = (uint32_t)i};
         const brazier_session_options so = {.struct_size = sizeof so};
-        const brazier_pipeline_options po = {
-            .struct_size = sizeof po, .threads = 2, .range_size = 200000};
         bool good = brazier_session_open(&so, &s) == BRAZIER_OK;
-        brazier_pipeline *p = brazier_pipeline_create(s, &po);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        brazier_pipeline_set(p, "jobs", "2", NULL);
+        brazier_pipeline_set(p, "range-size", "200000", NULL);
         if (i % 2 == 0)
             brazier_pipeline_add_input_memory(p, "x", w->input->data, w->input->len);
         else
@@ -271,8 +271,8 @@ static void a_long_stream_needs_no_more_memory_than_a_short_one(void **state)
         repeated r = {.in = {.data = input.data, .len = input.len, .largest = 100000},
                       .rounds = rounds};
         brazier_session *s = session_open();
-        const brazier_pipeline_options o = {.struct_size = sizeof o, .threads = 2};
-        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        pipeline_set(p, "jobs=2");
         brazier_pipeline_add_input_stream(p, "long.folded", repeated_read, &r);
         brazier_pipeline_add_output_memory(p, "folded", NULL);
         before = most_memory();
@@ -312,9 +312,8 @@ static brazier_pipeline *run_with_fractions(brazier_session *s, const char *inpu
                                             size_t outputs[4])
 {
     static const char *const formats[] = {"svg", "html", "table", "term"};
-    const brazier_pipeline_options o = {
-        .struct_size = sizeof o, .threads = 3, .range_size = 20, .palette = "viridis"};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "jobs=3 range-size=20 palette=viridis");
     brazier_pipeline_add_input_file(p, input);
     for (size_t i = 0; i < COUNT_OF(formats); i++)
         outputs[i] = brazier_pipeline_add_output_memory(p, formats[i], NULL);
@@ -453,11 +452,8 @@ static void want_too_much(void)
     brazier_session *s = session_open();
     pieces in = {.data = input.data, .len = input.len, .largest = 1 << 20, .endless = true};
     limit_memory((rlim_t)300 << 20);
-    brazier_pipeline_options o = {.struct_size = sizeof o,
-                                  .from = "folded",
-                                  .threads = 1,
-                                  .order = BRAZIER_ORDER_TIME}; /* stores every sample */
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "from=folded jobs=1 order=time"); /* stores every sample */
     brazier_pipeline_add_input_stream(p, "x", pieces_read, &in);
     brazier_pipeline_add_output_memory(p, "svg", NULL);
     brazier_pipeline_run(p);

@@ -79,15 +79,13 @@ static int64_t endless_read(void *context, void *to, size_t size)
 static void a_run_ends_at_its_limits(void **state)
 {
     (void)state;
-    const brazier_pipeline_options limits[] = {
-        {.struct_size = sizeof limits[0], .from = "folded", .max_time = 1},
-        {.struct_size = sizeof limits[0], .from = "folded", .max_memory = 1},
-        {.struct_size = sizeof limits[0], .from = "folded", .max_memory = (uint64_t)4 << 20},
-    };
+    static const char *const limits[] = {"max-time=1ns", "max-memory=1", "max-memory=4M"};
     for (size_t i = 0; i < COUNT_OF(limits); i++) {
         brazier_session *s = session_open();
         size_t line = 0;
-        brazier_pipeline *p = brazier_pipeline_create(s, &limits[i]);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        pipeline_set(p, "from=folded");
+        pipeline_set(p, limits[i]);
         brazier_pipeline_add_input_stream(p, "endless", endless_read, &line);
         size_t out = brazier_pipeline_add_output_memory(p, "folded", NULL);
         for (int again = 0; again < 2; again++) {
@@ -104,11 +102,8 @@ static void a_run_within_its_limits_is_as_without_them(void **state)
 {
     (void)state;
     brazier_session *s = session_open();
-    const brazier_pipeline_options o = {.struct_size = sizeof o,
-                                        .from = "folded",
-                                        .max_memory = UINT64_MAX,
-                                        .max_time = UINT64_MAX};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "from=folded max-memory=8000000000G max-time=2500000h");
     brazier_pipeline_add_input_memory(p, "small", STACKS, strlen(STACKS));
     brazier_pipeline_add_output_memory(p, "folded", NULL);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
@@ -121,19 +116,19 @@ static void a_run_within_its_limits_is_as_without_them(void **state)
 static void sizes_beyond_all_measure_change_nothing(void **state)
 {
     (void)state;
-    static const uint64_t sizes[] = {
-        1, 65, (1u << 26) + 1, (1u << 30) + 1, UINT64_MAX / 2 + 1, UINT64_MAX};
+    static const uint64_t sizes[] = {1, 65, (1u << 26) + 1, 1u << 30};
     brazier_session *s = session_open();
     text input = many_stacks(2000), want = {.data = NULL};
     char *folder = folder_make(), *path = path_in(folder, "large.folded");
     file_write(path, input.data, input.len);
     for (size_t i = 0; i < COUNT_OF(sizes) * 2 * 2; i++) {
         uint64_t size = sizes[i / 4];
-        const brazier_pipeline_options o = {.struct_size = sizeof o,
-                                            .threads = 1 + i % 2,
-                                            .chunk_size = size,
-                                            .range_size = i % 2 == 1 ? size : 0};
-        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        char options[100];
+        snprintf(options, sizeof options, "jobs=%zu chunk-size=%llu%s%llu", 1 + i % 2,
+                 (unsigned long long)size,
+                 i % 2 == 1 ? " range-size=" : " chunk-size=", (unsigned long long)size);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        pipeline_set(p, options);
         if (i % 4 < 2)
             brazier_pipeline_add_input_file(p, path);
         else
@@ -195,16 +190,15 @@ static void progress_can_cancel(void **state)
          input = many_stacks(60000); /* enough to report progress unless cancelled */
     text_add(&odd, ODD_STACKS, strlen(ODD_STACKS));
     text_add(&odd, input.data, input.len);
-    static const uint32_t threads[] = {1, 2, 4};
-    for (size_t i = 0; i < COUNT_OF(threads); i++) {
+    static const char *const jobs[] = {"jobs=1", "jobs=2", "jobs=4"};
+    for (size_t i = 0; i < COUNT_OF(jobs); i++) {
         watch w = {.cancel_at = 2};
         outputs outs;
-        const brazier_pipeline_options o = {.struct_size = sizeof o,
-                                            .threads = threads[i],
-                                            .range_size = 100000,
-                                            .on_progress = look,
-                                            .context = &w};
+        const brazier_pipeline_options o = {
+            .struct_size = sizeof o, .on_progress = look, .context = &w};
         brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        pipeline_set(p, jobs[i]);
+        pipeline_set(p, "range-size=100000");
         brazier_pipeline_add_input_memory(p, "large.folded", odd.data, odd.len);
         outputs_add(&outs, p);
         assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
@@ -229,12 +223,13 @@ static void another_thread_can_cancel_what_would_never_end(void **state)
 {
     (void)state;
     brazier_session *s = session_open();
-    for (uint32_t threads = 1; threads <= 3; threads++) {
+    static const char *const jobs[] = {"jobs=1", "jobs=2", "jobs=3"};
+    for (size_t i = 0; i < COUNT_OF(jobs); i++) {
         pthread_t thread;
         outputs outs;
         pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100, .endless = true};
-        const brazier_pipeline_options o = {.struct_size = sizeof o, .threads = threads};
-        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        pipeline_set(p, jobs[i]);
         brazier_pipeline_add_input_stream(p, "endless.folded", pieces_read, &in);
         outputs_add(&outs, p);
         assert_int_equal(pthread_create(&thread, NULL, cancel_soon, p), 0);
@@ -301,11 +296,10 @@ static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void
     for (int i = 0; i < 4; i++) {
         watch w = {.calls = 0};
         brazier_session *s = session_open();
-        const brazier_pipeline_options o = {.struct_size = sizeof o,
-                                            .flags = i % 2 == 0 ? 0 : BRAZIER_ISOLATE,
-                                            .on_progress = look,
-                                            .context = &w};
+        const brazier_pipeline_options o = {
+            .struct_size = sizeof o, .on_progress = look, .context = &w};
         brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        pipeline_set(p, i % 2 == 0 ? "isolate=false" : "isolate");
         if (i < 2)
             brazier_pipeline_add_input_file(p, path);
         else
@@ -336,10 +330,9 @@ static brazier_status count_lines(brazier_session **s, const char *second, text 
     static const char *const files[] = {FRAGILE};
     const brazier_session_options so = {
         .struct_size = sizeof so, .plugin_files = files, .n_plugin_files = 1};
-    const brazier_pipeline_options o = {
-        .struct_size = sizeof o, .from = "fragile", .flags = BRAZIER_ISOLATE};
     assert_int_equal(brazier_session_open(&so, s), BRAZIER_OK);
-    brazier_pipeline *p = brazier_pipeline_create(*s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(*s, NULL);
+    pipeline_set(p, "from=fragile isolate");
     brazier_pipeline_add_input_memory(p, "first", "a\nb\n", 4);
     brazier_pipeline_add_input_memory(p, "second", second, strlen(second));
     size_t memory = brazier_pipeline_add_output_memory(p, "folded", NULL), size;
@@ -376,8 +369,8 @@ static void what_a_function_gives_cannot_be_isolated(void **state)
     (void)state;
     brazier_session *s = session_open();
     pieces in = {.data = STACKS, .len = strlen(STACKS), .largest = 100};
-    const brazier_pipeline_options o = {.struct_size = sizeof o, .flags = BRAZIER_ISOLATE};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "isolate");
     brazier_pipeline_add_input_stream(p, "the socket", pieces_read, &in);
     brazier_pipeline_add_output_memory(p, "svg", NULL);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);
@@ -396,8 +389,9 @@ static void progress_can_cancel_in_isolation(void **state)
     watch w = {.cancel_at = 2};
     outputs outs;
     const brazier_pipeline_options o = {
-        .struct_size = sizeof o, .flags = BRAZIER_ISOLATE, .on_progress = look, .context = &w};
+        .struct_size = sizeof o, .on_progress = look, .context = &w};
     brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    pipeline_set(p, "isolate");
     brazier_pipeline_add_input_memory(p, "large.folded", input.data, input.len);
     outputs_add(&outs, p);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_CANCELLED);
@@ -419,8 +413,8 @@ static void an_input_that_fails_fails_the_run(void **state)
     for (size_t i = 0; i < COUNT_OF(places); i++) {
         outputs outs;
         pieces in = {.data = input.data, .len = input.len, .largest = 1000, .fail_at = places[i]};
-        brazier_pipeline_options o = {.struct_size = sizeof o, .from = "folded"};
-        brazier_pipeline *p = brazier_pipeline_create(s, &o);
+        brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+        pipeline_set(p, "from=folded");
         brazier_pipeline_add_input_stream(p, "broken", pieces_read, &in);
         outputs_add(&outs, p);
         brazier_session_forget_diagnostics(s);
@@ -446,8 +440,8 @@ static void an_input_that_gives_more_than_there_is_room_fails_the_run(void **sta
 {
     (void)state;
     brazier_session *s = session_open();
-    brazier_pipeline_options o = {.struct_size = sizeof o, .from = "folded"};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "from=folded");
     brazier_pipeline_add_input_stream(p, "greedy", give_too_much, NULL);
     brazier_pipeline_add_output_memory(p, "folded", NULL);
     assert_status(s, brazier_pipeline_run(p), BRAZIER_FAILED);

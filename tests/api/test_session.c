@@ -76,8 +76,9 @@ static brazier_status run_with(const brazier_session_options *o, const char *pip
 {
     brazier_session *s;
     brazier_status status = brazier_session_open(o, &s);
-    brazier_pipeline_options p = {.struct_size = sizeof p, .pipeline = pipeline};
-    brazier_pipeline *b = brazier_pipeline_create(s, &p);
+    brazier_pipeline *b = brazier_pipeline_create(s, NULL);
+    if (pipeline != NULL)
+        brazier_pipeline_set(b, "pipeline", pipeline, NULL);
     brazier_pipeline_add_input_memory(b, "x", STACKS, strlen(STACKS));
     if (status == BRAZIER_OK)
         status = brazier_pipeline_run(b);
@@ -115,8 +116,9 @@ static brazier_status fold_with(const brazier_session_options *o, const char *pi
 {
     brazier_session *s;
     brazier_status status = brazier_session_open(o, &s);
-    brazier_pipeline_options p = {.struct_size = sizeof p, .pipeline = pipeline};
-    brazier_pipeline *b = brazier_pipeline_create(s, &p);
+    brazier_pipeline *b = brazier_pipeline_create(s, NULL);
+    if (pipeline != NULL)
+        brazier_pipeline_set(b, "pipeline", pipeline, NULL);
     brazier_pipeline_add_input_memory(b, "x", STACKS, strlen(STACKS));
     brazier_pipeline_add_output_stream(b, "folded", NULL, text_write, out);
     if (status == BRAZIER_OK)
@@ -179,8 +181,8 @@ static void a_configuration_that_is_not_there_is_an_error(void **state)
 
 static brazier_status fold(brazier_session *s, const char *input)
 {
-    brazier_pipeline_options o = {.struct_size = sizeof o, .from = "folded"};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    pipeline_set(p, "from=folded");
     brazier_pipeline_add_input_memory(p, "odd\033.folded", input, strlen(input));
     brazier_pipeline_add_output_memory(p, "folded", NULL);
     brazier_status status = brazier_pipeline_run(p);

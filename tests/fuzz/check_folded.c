@@ -69,15 +69,15 @@ static bool check_lines(const fuzz_written *w)
 
 void fuzz_check_output(const fuzz_written *w)
 {
-    static const brz_setting counts[] = {
+    static brz_setting counts[] = {
         {.component = "folded", .option = "counts", .value = "1", .origin = "check"},
         {.component = "folded", .option = "counts", .value = "2", .origin = "check"}};
     if (!check_lines(w) || w->saturated || w->bytes.len == 0)
         return;
-    const brz_input input = {.kind = BRZ_INPUT_MEMORY,
-                             .name = "folded text",
-                             .data = w->bytes.data,
-                             .len = w->bytes.len};
+    brz_input input = {.kind = BRZ_INPUT_MEMORY,
+                       .name = "folded text",
+                       .data = w->bytes.data,
+                       .len = w->bytes.len};
     brz_buf again = {0};
     const brz_request request = {.inputs = &input,
                                  .n_inputs = 1,

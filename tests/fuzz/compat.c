@@ -73,13 +73,11 @@ static void forget(char **words)
 
 /* ---- our own command ----------------------------------------------------------------------- */
 
-static const cli_option *const tables[] = {cli_output_options,    cli_input_options,
-                                           cli_transform_options, cli_compare_options,
-                                           cli_other_names,       NULL};
+static const cli_option *const tables[] = {cli_other_names, NULL};
 
 static cli_syntax syntax_of(const char *command)
 {
-    cli_syntax s = {.tables = tables, .take_option = cli_request_option, .output = "folded"};
+    cli_syntax s = {.tables = tables, .sections = BRZ_RUN_SECTIONS, .output = "folded"};
     s.names_format = strcmp(command, "collapse") == 0;
     s.compares = strcmp(command, "diff") == 0;
     if (strcmp(command, "flamegraph") == 0)
@@ -89,15 +87,16 @@ static cli_syntax syntax_of(const char *command)
 
 static brz_session *open_session(void)
 {
-    static brz_session s = {.console.verbosity = -1};
+    static brazier_session session = {.core.console.verbosity = -1};
+    brz_session *s = &session.core;
     const brz_registry_options shipped = {.shipped_only = true};
     const brz_config_options none = {.none = true};
-    if (s.registry != NULL)
-        return &s;
-    s.registry = brz_registry_create(&shipped, &s.console);
-    s.config = brz_config_load(&none, s.registry, &s.console);
-    FUZZ_REQUIRE(s.config != NULL, "no shipped configuration");
-    return &s;
+    if (s->registry != NULL)
+        return s;
+    s->registry = brz_registry_create(&shipped, &s->console);
+    s->config = brz_config_load(&none, s->registry, &s->console);
+    FUZZ_REQUIRE(s->config != NULL, "no shipped configuration");
+    return s;
 }
 
 /* Takes words of ours as the command would. */

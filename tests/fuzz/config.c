@@ -15,8 +15,8 @@
 
 static void build(brz_session *s, const char *name)
 {
-    static const brz_input inputs[] = {{.name = "/dev/null"}};
-    static const brz_output_request outputs[] = {{.name = "/dev/null"}};
+    static brz_input inputs[] = {{.name = "/dev/null"}};
+    static brz_output_request outputs[] = {{.name = "/dev/null"}};
     brz_verdict verdict = BRZ_VERDICT_OK;
     brz_request r = {.pipeline = name, .inputs = inputs, .n_inputs = 1};
     if (name == NULL) {

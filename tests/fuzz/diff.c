@@ -22,10 +22,10 @@ static brz_input input_of(const char *name, const char *data, size_t len)
 }
 
 /* One count per line, so that a frame that ends in a number is one. */
-static const brz_setting one_count[] = {
+static brz_setting one_count[] = {
     {.component = "folded", .option = "counts", .value = "1", .origin = "target"}};
 
-static bool fold(const brz_input *inputs, size_t n, const fuzz_settings *s, brz_buf *out)
+static bool fold(brz_input *inputs, size_t n, const fuzz_settings *s, brz_buf *out)
 {
     const brz_request r = {.inputs = inputs,
                            .n_inputs = n,
@@ -37,7 +37,7 @@ static bool fold(const brz_input *inputs, size_t n, const fuzz_settings *s, brz_
                            .normalize = n > 1 ? (brz_normalize)(s->way % 3) : BRZ_NORMALIZE_NO,
                            .base_on = (brz_base_on)(s->way / 3 % 3),
                            .negate = s->way / 9 % 2,
-                           .self_deltas = s->way / 18 % 2};
+                           .deltas = (brz_deltas)(s->way / 18 % 2)};
     return fuzz_run(&r, out);
 }
 
@@ -90,8 +90,7 @@ static void add_counted(brz_str folded, brz_buf *b)
 }
 
 /* Checks that a side of the comparison is the side alone. */
-static void check_side(const brz_buf *compared, const brz_input *side, int which,
-                       const fuzz_settings *s)
+static void check_side(const brz_buf *compared, brz_input *side, int which, const fuzz_settings *s)
 {
     brz_buf folded = {0}, alone = {0}, found = {0};
     if (fold(side, 1, s, &folded))
@@ -121,8 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         brz_str_find(brz_str_of(text, size), brz_str_of(between, sizeof between - 1), 0);
     size_t n = middle == SIZE_MAX ? size : middle;
     size_t used = middle == SIZE_MAX ? size : middle + sizeof between - 1;
-    const brz_input inputs[] = {input_of("before", text, n),
-                                input_of("after", text + used, size - used)};
+    brz_input inputs[] = {input_of("before", text, n), input_of("after", text + used, size - used)};
     brz_buf compared = {0};
     bool good = fold(inputs, 2, &s, &compared);
     if (good && s.way % 3 == BRZ_NORMALIZE_NO && !has_large_counts(data, size)) {

@@ -27,7 +27,7 @@ bool fuzz_run(const brz_request *request, brz_buf *out)
 {
     brz_session *s = open_session();
     brz_request r = *request;
-    const brz_output_request output = {.format = "folded", .write = keep, .context = out};
+    brz_output_request output = {.format = "folded", .write = keep, .context = out};
     brz_verdict verdict = BRZ_VERDICT_USAGE;
     brz_run run = {.console = &s->console};
     size_t errors = s->console.errors;

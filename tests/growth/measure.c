@@ -33,9 +33,10 @@ __attribute__((noinline)) void measured(brazier_pipeline *p)
 static brazier_pipeline *pipeline_of(brazier_session *s, const char *const *words, size_t n,
                                      size_t *written)
 {
-    const brazier_pipeline_options o = {
-        .struct_size = sizeof o, .flags = BRAZIER_ALLOW_EMPTY, .from = words[0], .threads = 1};
-    brazier_pipeline *p = brazier_pipeline_create(s, &o);
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_set(p, "allow-empty", "true", NULL);
+    brazier_pipeline_set(p, "from", words[0], NULL);
+    brazier_pipeline_set(p, "jobs", "1", NULL);
     brazier_pipeline_add_output_stream(p, words[1], NULL, count_bytes, written);
     if (n > 3)
         brazier_pipeline_add_transform(p, words[3], words + 4, n - 4, NULL);

@@ -1,0 +1,86 @@
+/* Reads the keys of a pipeline that are options of a run, and layers the request over them. */
+#include "run/pipeline_parts.h"
+
+#include <string.h>
+
+#include "run/config.h"
+#include "run/run_option.h"
+
+/* Parses the value of a key into a request. Returns false if it is invalid. */
+static bool parse(const brz_run_option *o, const brz_yaml *node, brz_request *r)
+{
+    *r = (brz_request){0};
+    return node->type == BRZ_YAML_SCALAR && node->text.len > 0 &&
+           brz_run_option_set(o, r, node->text.data, o->name, NULL);
+}
+
+/* Returns whether a value permits more than another one. An invalid value counts as looser, so that
+ * it is reported. */
+static bool is_looser(const void *context, const brz_yaml *value, const brz_yaml *than)
+{
+    brz_request a, b;
+    const brz_run_option *o = context;
+    return !parse(o, value, &a) || !parse(o, than, &b) || brz_run_option_is_looser(o, &a, &b);
+}
+
+/* Returns the key's value that applies, or NULL. A file that was found can only tighten a guard. */
+static const brz_yaml *find_key(const brz_pipeline *p, const brz_yaml *pipeline,
+                                const brz_run_option *o)
+{
+    const brz_yaml *node = brz_yaml_get(pipeline, o->name);
+    if (!(o->flags & BRZ_RUN_GUARD))
+        return node;
+    brz_buf unless = {0};
+    brz_buf_printf(&unless, "--%s", o->off != NULL ? o->off : o->name);
+    node = brz_config_strictest(&p->session->console, node, is_looser, o, brz_buf_text(&unless));
+    brz_buf_finish(&unless);
+    return node;
+}
+
+/* Tightens the value of a guard to that of the user's pipeline "default". Ignores untrusted files.
+ * A pipeline of an untrusted file is at least as strict, because such a file may name a pipeline
+ * like an input. */
+static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request *value)
+{
+    brz_request usual;
+    const brz_yaml *wish = brz_yaml_get(
+        brz_yaml_get(brz_config_near_section(p->session->config, "pipelines"), "default"), o->name);
+    while (wish != NULL && wish->file->beneath != NULL)
+        wish = wish->farther;
+    if (wish != NULL && parse(o, wish, &usual) && brz_run_option_is_looser(o, value, &usual))
+        brz_run_option_copy(o, value, &usual);
+}
+
+static void say_invalid(const brz_pipeline *p, const brz_yaml *node, const brz_run_option *o)
+{
+    brz_buf b = {0};
+    brz_run_option_add_values(o, &b);
+    brz_yaml_say(&p->session->console, BRZ_FATAL, node, "%s is %s", o->name, brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
+/* Sets an option that the request leaves to the configuration. Checks the key in any case. */
+static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, const brz_run_option *o)
+{
+    brz_request value = {0};
+    const brz_yaml *node = find_key(p, pipeline, o);
+    if (node != NULL && !parse(o, node, &value)) {
+        say_invalid(p, node, o);
+        return false;
+    }
+    if ((o->flags & BRZ_RUN_GUARD) && pipeline != NULL && pipeline->file->beneath != NULL)
+        tighten(p, o, &value);
+    if (!brz_run_option_is_set(o, &p->effective))
+        brz_run_option_copy(o, &p->effective, &value);
+    return true;
+}
+
+bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *pipeline)
+{
+    const brz_run_option *o;
+    bool good = true;
+    for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
+        if (o->flags & BRZ_RUN_KEY)
+            good &= set_key(p, pipeline, o);
+    return good;
+}

@@ -13,6 +13,7 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
 {
     brz_call_tree_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
     v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
+    v.nodes_only = v.nodes && !(o->flags & BRZ_OUTPUT_STACKS);
     v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                        ? BRZ_ORDER_MERGED
                                                : BRZ_ORDER_FOLDED;
@@ -34,10 +35,11 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
     return v;
 }
 
-/* Returns whether two outputs of one run can share a call tree. */
+/* Returns whether an output of a run can use the call tree that was made for another one. */
 static bool can_share(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
-    return a->nodes == b->nodes && a->order == b->order && a->before == b->before;
+    return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && a->order == b->order &&
+           a->before == b->before;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,

@@ -11,7 +11,7 @@
 #include <brazier/symbol.h>
 
 #include "base/mem.h"
-#include "base/multikey.h"
+#include "profile/stack_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +21,30 @@ typedef struct builder {
     brz_call_tree *view;
     const brz_profile *profile;
     const brz_call_tree_options *options;
-    struct frame_rank *ranks; /* by profile frame */
+    brz_frame_rank *ranks; /* by profile frame */
+    bool names_are_unique; /* no two frames have the same label */
     brz_multikey_item *order;
     size_t n_order;
     uint32_t *places;  /* by profile stack: its index in the tree; only for time order */
     size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
+    uint32_t deepest;  /* largest number of frames in a stack */
     uint32_t *numbers; /* by profile frame: its number in the tree, from 1; 0: not numbered yet */
     bool saturated;
 } builder;
 
-struct frame_rank {
-    uint32_t inner, leaf, label;
-};
-
 /* ---- memory -------------------------------------------------------------------------------- */
+
+/* Returns whether nodes are in the order of samples. */
+static bool is_timeline(const builder *b)
+{
+    return b->options->time != BRZ_TIME_MERGED;
+}
+
+/* Returns whether the tree contains stacks. */
+static bool has_stacks(const builder *b)
+{
+    return !b->options->nodes_only || is_timeline(b);
+}
 
 /* Reserves memory for all arrays whose sizes are known in advance. There are at most as many nodes
  * as frames in stacks. */
@@ -42,12 +52,13 @@ static void reserve(const builder *b)
 {
     const brz_profile *p = b->profile;
     size_t nodes = b->options->nodes ? p->n_ids + 1 : 0;
-    size_t frames = p->n_frames + 1, stacks = p->n_stacks, alignment = (size_t)16 * 8;
-    brz_arena_reserve(&b->view->memory,
-                      frames * sizeof(brz_frame_info) + (p->n_ids + 1) * sizeof(brz_frame) +
-                          stacks * (sizeof(brz_stack_info) + p->n_weights * sizeof(int64_t)) +
-                          p->n_weights * sizeof(brz_weight_info) + nodes * sizeof(brz_node) +
-                          alignment);
+    size_t ids = has_stacks(b) ? p->n_ids + 1 : 1, infos = has_stacks(b) ? p->n_stacks : 0;
+    size_t frames = p->n_frames + 1, alignment = (size_t)16 * 8;
+    brz_arena_reserve(&b->view->memory, frames * sizeof(brz_frame_info) + ids * sizeof(brz_frame) +
+                                            infos * sizeof(brz_stack_info) +
+                                            p->n_stacks * p->n_weights * sizeof(int64_t) +
+                                            p->n_weights * sizeof(brz_weight_info) +
+                                            nodes * sizeof(brz_node) + alignment);
 }
 
 /* Allocates a zeroed array. */
@@ -61,6 +72,19 @@ static void *allocate_array(brz_call_tree *v, size_t count, size_t size)
 
 /* ---- sorting ------------------------------------------------------------------------------- */
 
+/* Returns whether each frame has a label of its own. */
+static bool are_unique(const builder *b, size_t n_labels)
+{
+    unsigned char *seen = brz_calloc(n_labels, 1);
+    bool unique = true;
+    for (size_t i = 0; i < b->profile->n_frames && unique; i++) {
+        unique = seen[b->ranks[i].label] == 0;
+        seen[b->ranks[i].label] = 1;
+    }
+    free(seen);
+    return unique;
+}
+
 static void rank_frames(builder *b, brz_profile *p)
 {
     brz_ranks r;
@@ -68,37 +92,17 @@ static void rank_frames(builder *b, brz_profile *p)
     b->ranks = brz_calloc(p->n_frames, sizeof *b->ranks);
     for (size_t i = 0; i < p->n_frames; i++) {
         uint32_t label = r.labels[p->frames[i].name];
-        b->ranks[i] = (struct frame_rank){r.inner[label], r.leaf[label], label};
+        b->ranks[i] = (brz_frame_rank){r.inner[label], r.leaf[label], label};
     }
+    b->names_are_unique = are_unique(b, r.n);
     brz_ranks_finish(&r);
-}
-
-/* Returns the rank of frame `i` of a stack, or 0 after its end. */
-static uint64_t rank_at(const builder *b, const brz_profile_stack *s, size_t i)
-{
-    if (i >= s->n)
-        return 0;
-    const struct frame_rank *r = &b->ranks[s->frames[i]];
-    return i + 1 < s->n ? r->inner : r->leaf;
-}
-
-/* Returns a sort key: two ranks of 31 bits, and a bit that says whether more follow. */
-static uint64_t stack_key(const void *what, uint32_t item, size_t depth)
-{
-    const builder *b = what;
-    const brz_profile_stack *s = &b->profile->stacks[item];
-    size_t at = 2 * depth;
-    return rank_at(b, s, at) << 33 | rank_at(b, s, at + 1) << 1 | (at + 2 < s->n);
 }
 
 static void sort_stacks(builder *b)
 {
-    size_t n = b->profile->n_stacks;
-    b->order = brz_calloc(n, sizeof *b->order);
-    b->n_order = n;
-    for (size_t i = 0; i < n; i++)
-        b->order[i].item = (uint32_t)i;
-    brz_multikey_sort(b->order, n, stack_key, b);
+    b->n_order = b->profile->n_stacks;
+    b->order = brz_calloc(b->n_order, sizeof *b->order);
+    brz_stack_order_sort(b->profile, b->ranks, b->order);
 }
 
 /* Prefetches a stack that will be read soon, and the position of a later one: sorted stacks are
@@ -128,14 +132,18 @@ typedef struct prefix {
     uint32_t same, shared;
 } prefix;
 
-static prefix common_prefix(const builder *b, uint32_t x, uint32_t y)
+/* Returns the common prefix of two sorted stacks, given the number of leading frames with equal
+ * ranks. The last frame of one stack and an inner one of the other may have the same name. */
+static prefix common_prefix(const builder *b, uint32_t x, uint32_t y, uint32_t ranked)
 {
     const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
-    uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared;
-    while (same < n && s->frames[same] == t->frames[same])
-        same++;
-    for (shared = same; shared < n && label_at(b, s, shared) == label_at(b, t, shared);)
+    uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared = ranked;
+    while (shared < n && label_at(b, s, shared) == label_at(b, t, shared))
         shared++;
+    if (b->names_are_unique)
+        return (prefix){shared, shared};
+    while (same < shared && s->frames[same] == t->frames[same])
+        same++;
     return (prefix){same, shared};
 }
 
@@ -211,12 +219,15 @@ static void merge_stacks(builder *b)
         fetch(b, i);
         prefix with = {0, 0};
         if (n > 0)
-            with = common_prefix(b, b->order[n - 1].item, stack);
+            with = common_prefix(b, b->order[n - 1].item, stack, (uint32_t)b->order[i].key);
         if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, with.shared))
             b->order[n++] = (brz_multikey_item){prefix_key(with), stack, 0};
         else if (sorts_before(b, stack, b->order[n - 1].item))
             b->order[n - 1] = (brz_multikey_item){(uint32_t)b->order[n - 1].key, stack, 0};
         add_values(b, v->values + (n - 1) * n_weights, stack);
+        b->most_nodes += b->profile->stacks[stack].n - with.shared;
+        if (b->profile->stacks[stack].n > b->deepest)
+            b->deepest = b->profile->stacks[stack].n;
         if (b->places != NULL)
             b->places[stack] = (uint32_t)n - 1;
     }
@@ -225,13 +236,17 @@ static void merge_stacks(builder *b)
 
 /* ---- the arrays ---------------------------------------------------------------------------- */
 
-static brz_frame number_frame(builder *b, brz_frame frame)
+static void add_frame(builder *b, brz_frame frame)
 {
-    if (b->numbers[frame] == 0) {
-        uint32_t n = b->view->tree.n_frames++;
-        b->view->frames[n] = brz_profile_frame_info(b->profile, frame);
-        b->numbers[frame] = n + 1;
-    }
+    uint32_t n = b->view->tree.n_frames++;
+    b->view->frames[n] = brz_profile_frame_info(b->profile, frame);
+    b->numbers[frame] = n + 1;
+}
+
+static inline brz_frame number_frame(builder *b, brz_frame frame)
+{
+    if (b->numbers[frame] == 0)
+        add_frame(b, frame);
     return b->numbers[frame] - 1;
 }
 
@@ -240,6 +255,14 @@ static uint32_t number_root(builder *b)
 {
     b->view->frames[b->view->tree.n_frames] = (brz_frame_info){.name = BRZ_STR("")};
     return b->view->tree.n_frames++;
+}
+
+/* Numbers the frames of a stack that the previous one does not share. */
+static void number_frames(builder *b, size_t i)
+{
+    const brz_profile_stack *stack = &b->profile->stacks[b->order[i].item];
+    for (uint32_t k = (uint32_t)(b->order[i].key >> 32); k < stack->n; k++)
+        number_frame(b, stack->frames[k]);
 }
 
 static void fill_stacks(builder *b)
@@ -259,7 +282,6 @@ static void fill_stacks(builder *b)
         memcpy(ids, before, same * sizeof *ids);
         for (uint32_t k = same; k < stack->n; k++)
             ids[k] = number_frame(b, stack->frames[k]);
-        b->most_nodes += stack->n - info->shared;
         before = ids;
         ids += stack->n;
     }
@@ -276,7 +298,8 @@ static void fill_weights(builder *b)
         info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
         info->decimals = p->weights[w].decimals;
         for (size_t i = 0; i < b->n_order; i++)
-            info->total = brz_add_saturated(info->total, v->stacks[i].values[w], &b->saturated);
+            info->total =
+                brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);
     }
     v->tree.n_weights = (uint32_t)p->n_weights;
 }
@@ -347,19 +370,11 @@ static bool is_comparison(const builder *b)
 }
 
 /* Returns whether a stack has a nonzero value in any column of the run. */
-static bool has_weight(const builder *b, const brz_stack_info *s)
+static bool has_weight(const builder *b, const int64_t *values)
 {
-    return s->values[b->options->weight] != 0 ||
+    return values[b->options->weight] != 0 ||
            (is_comparison(b) &&
-            (s->values[b->options->before] != 0 || s->values[b->options->after] != 0));
-}
-
-static uint32_t deepest_stack(const brz_call_tree *v)
-{
-    uint32_t deepest = 0;
-    for (uint32_t i = 0; i < v->tree.n_stacks; i++)
-        deepest = v->stacks[i].n > deepest ? v->stacks[i].n : deepest;
-    return deepest;
+            (values[b->options->before] != 0 || values[b->options->after] != 0));
 }
 
 static bool same_name(const brz_call_tree *v, uint32_t a, uint32_t b)
@@ -416,7 +431,7 @@ static void fill_nodes_over_time(builder *b)
 {
     brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
-    uint32_t depth = 0, *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open);
+    uint32_t depth = 0, *open = brz_calloc((size_t)b->deepest + 1, sizeof *open);
     int64_t now = 0;
     start_node(v, number_root(b), 0, 0, now);
     for (size_t i = 0; i < p->n_samples; i++) {
@@ -439,27 +454,112 @@ static void fill_nodes_over_time(builder *b)
     free(open);
 }
 
+/* ---- merged nodes -------------------------------------------------------------------------- */
+
+static const int64_t *values_of(const builder *b, size_t i)
+{
+    return b->view->values + i * b->profile->n_weights;
+}
+
+/* Returns the first stack from `i` on that has a weight, and the number of frames that all stacks
+ * up to it share with the one before `i`. */
+static size_t next_weighted(builder *b, size_t i, uint32_t *shared)
+{
+    *shared = UINT32_MAX;
+    for (; i < b->n_order; i++) {
+        uint32_t with = (uint32_t)b->order[i].key;
+        *shared = with < *shared ? with : *shared;
+        fetch(b, i);
+        if (!has_stacks(b))
+            number_frames(b, i);
+        if (has_weight(b, values_of(b, i)))
+            return i;
+    }
+    *shared = 0;
+    return i;
+}
+
+/* Adds the nodes of a stack below depth `shared`. Nodes deeper than `kept` get their final sums. */
+static void add_nodes(builder *b, uint32_t *open, size_t i, uint32_t shared, uint32_t kept)
+{
+    brz_call_tree *v = b->view;
+    const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
+    int64_t value = values_of(b, i)[b->options->weight];
+    uint32_t n = v->tree.n_nodes, parent = open[shared];
+    for (uint32_t k = shared; k < s->n; k++) {
+        bool is_final = k >= kept;
+        v->nodes[n] = (brz_node){.frame = b->numbers[s->frames[k]] - 1,
+                                 .parent = parent,
+                                 .subtree = is_final ? s->n - k : 1,
+                                 .depth = k + 1,
+                                 .self = is_final && k + 1 == s->n ? value : 0,
+                                 .total = is_final ? value : 0};
+        open[k + 1] = parent = n++;
+    }
+    v->tree.n_nodes = n;
+    if (s->n > v->tree.max_depth)
+        v->tree.max_depth = s->n;
+}
+
+/* Does the same for the weights of a comparison. The nodes have been added. */
+static void add_changes(const builder *b, const uint32_t *open, size_t i, uint32_t shared,
+                        uint32_t kept)
+{
+    const brz_profile_stack *s = &b->profile->stacks[b->order[i].item];
+    const int64_t *values = values_of(b, i);
+    int64_t before = values[b->options->before], after = values[b->options->after];
+    for (uint32_t k = shared > kept ? shared : kept; k < s->n; k++) {
+        bool is_leaf = k + 1 == s->n;
+        b->view->changes[open[k + 1]] =
+            (brz_change){is_leaf ? before : 0, before, is_leaf ? after : 0, after};
+    }
+}
+
+/* Adds the sums of a stack's final nodes, which begin below depth `depth`, to the node there. */
+static void add_final(builder *b, uint32_t node, size_t i, uint32_t n)
+{
+    brz_call_tree *v = b->view;
+    const int64_t *values = values_of(b, i);
+    v->nodes[node].subtree += n;
+    add(b, &v->nodes[node].total, values[b->options->weight]);
+    if (v->changes == NULL)
+        return;
+    add(b, &v->changes[node].before_total, values[b->options->before]);
+    add(b, &v->changes[node].after_total, values[b->options->after]);
+}
+
+/* Adds a stack that shares the nodes up to depth `shared` with the previous one, and those up to
+ * depth `kept` with the next one. All others are final: most stacks end in nodes of their own,
+ * whose sums are known at once. */
+static void add_stack(builder *b, uint32_t *open, size_t i, uint32_t shared, uint32_t kept)
+{
+    uint32_t n = b->profile->stacks[b->order[i].item].n, final = shared > kept ? shared : kept;
+    add_nodes(b, open, i, shared, kept);
+    if (b->view->changes != NULL)
+        add_changes(b, open, i, shared, kept);
+    if (n > final)
+        add_final(b, open[final], i, n - final);
+    else
+        add_self(b, open[n], values_of(b, i));
+    close_nodes(b, open, shared, kept);
+}
+
 static void fill_nodes(builder *b)
 {
     brz_call_tree *v = b->view;
-    uint32_t depth = 0, shared = UINT32_MAX;
-    uint32_t *open = brz_calloc((size_t)deepest_stack(v) + 1, sizeof *open); /* nodes by depth */
+    uint32_t *open = brz_calloc((size_t)b->deepest + 1, sizeof *open); /* nodes by depth */
+    uint32_t shared, kept;
     v->nodes_cap = b->most_nodes + 1;
     v->nodes = allocate_array(v, v->nodes_cap, sizeof *v->nodes);
-    add_node(v, number_root(b), 0, 0);
-    for (uint32_t i = 0; i < v->tree.n_stacks; i++) {
-        const brz_stack_info *s = &v->stacks[i];
-        shared = s->shared < shared ? s->shared : shared; /* with the last counted stack */
-        if (!has_weight(b, s))
-            continue;
-        shared = shared < depth ? shared : depth;
-        close_nodes(b, open, depth, shared);
-        for (depth = shared; depth < s->n; depth++)
-            open[depth + 1] = add_node(v, s->frames[depth], open[depth], depth + 1);
-        add_self(b, open[depth], s->values);
-        shared = UINT32_MAX;
+    if (v->tree.before != BRZ_NO_WEIGHT)
+        v->changes = brz_calloc(v->nodes_cap, sizeof *v->changes);
+    v->nodes[0].subtree = 1;
+    v->tree.n_nodes = 1;
+    for (size_t i = next_weighted(b, 0, &shared), next; i < b->n_order; i = next, shared = kept) {
+        next = next_weighted(b, i + 1, &kept);
+        add_stack(b, open, i, shared, kept);
     }
-    close_nodes(b, open, depth, 0);
+    v->nodes[0].frame = number_root(b);
     free(open);
 }
 
@@ -470,16 +570,10 @@ static void allocate(builder *b)
     brz_call_tree *v = b->view;
     const brz_profile *p = b->profile;
     v->frames = allocate_array(v, p->n_frames + 1, sizeof *v->frames);
-    v->stacks = allocate_array(v, b->n_order, sizeof *v->stacks);
-    v->ids = allocate_array(v, p->n_ids + 1, sizeof *v->ids);
+    v->stacks = allocate_array(v, has_stacks(b) ? b->n_order : 0, sizeof *v->stacks);
+    v->ids = allocate_array(v, has_stacks(b) ? p->n_ids + 1 : 0, sizeof *v->ids);
     v->weights = allocate_array(v, p->n_weights, sizeof *v->weights);
     b->numbers = brz_calloc(p->n_frames + 1, sizeof *b->numbers);
-}
-
-/* Returns whether nodes are in the order of samples. */
-static bool is_timeline(const builder *b)
-{
-    return b->options->time != BRZ_TIME_MERGED;
 }
 
 /* Copies the settings of the run into the tree. */
@@ -521,7 +615,8 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
         b.places = brz_calloc(p->n_stacks, sizeof *b.places);
     merge_stacks(&b);
     allocate(&b);
-    fill_stacks(&b);
+    if (has_stacks(&b))
+        fill_stacks(&b);
     fill_weights(&b);
     fill_settings(&b);
     if (options->nodes && is_timeline(&b))

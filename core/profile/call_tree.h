@@ -33,6 +33,7 @@ typedef struct brz_call_tree_options {
     uint32_t before, after; /* columns of a comparison, or BRZ_NO_WEIGHT */
     brz_order order;
     bool nodes;          /* build nodes, not only stacks */
+    bool nodes_only;     /* leave out stacks, if nodes are merged */
     brz_time_order time; /* order of the nodes */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
 } brz_call_tree_options;

@@ -101,15 +101,6 @@ static void reserve_frames(folded *f, brz_ctx *ctx, size_t n)
             brz_stacks_double(ctx, f->frame_end, path->n, &f->frame_ends_cap, sizeof *f->frame_end);
 }
 
-/* Appends a frame to the path, which has room for it. Hashes of a path are used to look it up. */
-static inline void append_frame(folded *f, brz_path *path, brz_frame id, size_t end)
-{
-    f->frame_end[path->n] = end;
-    if (!f->is_sorted)
-        path->hashes[path->n + 1] = brz_hash_step(&path->keys, path->hashes[path->n], id);
-    path->ids[path->n++] = id;
-}
-
 /* Finds the ends of frames that begin at `p`: of all frames, or of the first ones of a long text.
  * Returns their number. */
 static size_t find_ends(const folded *f, const char *p, const char *end, uint32_t *ends)
@@ -128,22 +119,86 @@ static size_t find_ends(const folded *f, const char *p, const char *end, uint32_
     return 1;
 }
 
-/* Pushes all frames from `p` on, none of which is quoted. */
+/* Returns the id of a name of up to 32 bytes, or BRZ_CACHE_MISS. */
+static inline uint32_t find_short(const brz_frame_cache *c, const char *name, size_t len)
+{
+    brz_words head = brz_words_load(name, len);
+    uint64_t hash = brz_words_hash(&c->keys, &head, len);
+    size_t mask = c->n_slots - 1;
+    for (size_t i = (size_t)hash & mask; c->slots[i] != 0; i = (i + 1) & mask) {
+        const brz_frame_cache_entry *e = brz_frame_cache_at(c, c->slots[i]);
+        if ((c->slots[i] ^ hash) >> 32 == 0 &&
+            (brz_words_differ(&e->head, &head) | (e->len ^ len)) == 0)
+            return e->value;
+    }
+    return BRZ_CACHE_MISS;
+}
+
+/* Looks up frames whose names begin at `p`, and stores their ids. Most names are short. Inlined
+ * into functions for several processors. */
+__attribute__((always_inline)) static inline void look_up(folded *f, brz_ctx *ctx, const char *p,
+                                                          const uint32_t *ends, size_t n,
+                                                          brz_frame *ids)
+{
+    const char *start = p;
+    brz_frame_cache c = f->frames;
+    for (size_t i = 0; i < n; i++) {
+        const char *stop = p + ends[i];
+        size_t len = (size_t)(stop - start);
+        uint32_t id = len <= 32 ? find_short(&c, start, len) : BRZ_CACHE_MISS;
+        if (id == BRZ_CACHE_MISS) {
+            brz_frame_key key = brz_frame_key_of(&f->frames, start, len, 0);
+            id = frame_of(f, ctx, &key);
+            c = f->frames;
+        }
+        ids[i] = id;
+        start = stop + 1;
+    }
+}
+
+static void look_up_portable(folded *f, brz_ctx *ctx, const char *p, const uint32_t *ends, size_t n,
+                             brz_frame *ids)
+{
+    look_up(f, ctx, p, ends, n, ids);
+}
+
+#if BRZ_HAVE_AVX2
+__attribute__((target("avx2,bmi,bmi2"))) static void look_up_avx2(folded *f, brz_ctx *ctx,
+                                                                  const char *p,
+                                                                  const uint32_t *ends, size_t n,
+                                                                  brz_frame *ids)
+{
+    look_up(f, ctx, p, ends, n, ids);
+}
+#endif
+
+/* Returns the fastest function for this processor. */
+static folded_look_up *look_up_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2() && __builtin_cpu_supports("bmi2"))
+        return look_up_avx2;
+#endif
+    return look_up_portable;
+}
+
+/* Pushes all frames from `p` on, none of which is quoted. The hashes of the path are needed only to
+ * look it up. */
 static void push_all(folded *f, brz_ctx *ctx, brz_str stack, const char *p)
 {
     const char *end = stack.data + stack.len;
     uint32_t ends[SEMICOLONS_MOST + SEMICOLONS_SPARE];
+    brz_path *path = f->stacks.path;
     while (p <= end) {
-        size_t n = find_ends(f, p, end, ends);
-        const char *start = p;
+        size_t n = find_ends(f, p, end, ends), offset = (size_t)(p - stack.data);
         reserve_frames(f, ctx, n);
-        for (size_t i = 0; i < n; i++) {
-            const char *stop = p + ends[i];
-            brz_frame_key key = brz_frame_key_of(&f->frames, start, (size_t)(stop - start), 0);
-            append_frame(f, f->stacks.path, frame_of(f, ctx, &key), (size_t)(stop - stack.data));
-            start = stop + 1;
-        }
-        p = start;
+        f->look_up(f, ctx, p, ends, n, path->ids + path->n);
+        for (size_t i = 0; i < n; i++)
+            f->frame_end[path->n + i] = offset + ends[i];
+        for (size_t i = path->n; i < path->n + n && !f->is_sorted; i++)
+            path->hashes[i + 1] = brz_hash_step(&path->keys, path->hashes[i], path->ids[i]);
+        path->n += n;
+        p += ends[n - 1] + 1;
     }
 }
 
@@ -449,6 +504,7 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     f->two_counts = r->two_counts;
     f->common_prefix = brz_prefix_best();
     f->semicolons = semicolons_best();
+    f->look_up = look_up_best();
     f->is_sorted = true;
     f->frame_ends_cap = 256;
     f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);

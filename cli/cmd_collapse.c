@@ -24,8 +24,7 @@ static bool check_format(brz_session *s, const char *word)
         brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(word, strlen(word)), NULL) != NULL)
         return true;
     brz_say(&s->console, BRZ_FATAL,
-            "'%s' is a file, and the format stands in front of it: brazier collapse guess %s", word,
-            word);
+            "'%s' is a file, and the format precedes it: brazier collapse guess %s", word, word);
     return false;
 }
 
@@ -48,7 +47,7 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     cli_components c = {.n = 0};
     fputs("Reads a profiler's output and writes folded stacks: a line for each distinct\n"
-          "stack, frames joined by ';', and how much it weighs.\n\n"
+          "stack, with its frames joined by ';' and its weight.\n\n"
           "    perf script | brazier collapse perf | brazier flamegraph > flame.svg\n",
           out);
     if (first_word(words) != NULL)
@@ -58,9 +57,10 @@ static void help(brz_session *s, char **words, FILE *out)
         fprintf(out, "\n%s: %s.\n%s%s", format->id, format->summary,
                 format->help != NULL ? format->help : "", format->help != NULL ? "\n" : "");
     else
-        fputs("\nbrazier collapse FORMAT --help tells a format's options; brazier plugin list\n"
-              "the formats there are.\n",
-              out);
+        fputs(
+            "\nbrazier collapse FORMAT --help lists the options of a format, brazier plugin list\n"
+            "the formats.\n",
+            out);
     cli_components_print(out, &c);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);

@@ -96,7 +96,7 @@ static void check_limit_name(brz_session *s, const brz_yaml *name)
 {
     brz_buf near = {0};
     if (!brz_registry_knows(s->registry, name->text, &near))
-        brz_yaml_say(&s->console, BRZ_WARNING, name, "no component '%s' is there now%s",
+        brz_yaml_say(&s->console, BRZ_WARNING, name, "there is no component '%s'%s",
                      name->text.data, brz_buf_text(&near));
     brz_buf_finish(&near);
 }
@@ -318,7 +318,7 @@ static int init(brz_session *s, char **words)
         unlink(file);
         return CLI_FAILED;
     }
-    printf("%s: written; brazier config check tells whether it is good\n", file);
+    printf("%s: written; brazier config check reports mistakes in it\n", file);
     return CLI_OK;
 }
 
@@ -356,18 +356,18 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs("check [FILE]      looks for mistakes in the configuration\n"
-          "show              what is configured, and in which file and line\n"
-          "show PIPELINE     what a pipeline would do: every setting, with its origin\n"
-          "schema            a JSON Schema, by which editors complete and check\n"
-          "init [FILE]       writes a commented .brazier.yaml to begin with\n",
+    fputs("check [FILE]      report mistakes in the configuration\n"
+          "show              print the configuration, with file and line\n"
+          "show PIPELINE     print every setting of a pipeline, with its origin\n"
+          "schema            print a JSON Schema, for completion and checks in editors\n"
+          "init [FILE]       write a commented .brazier.yaml as a starting point\n",
           out);
 }
 
 const cli_command cmd_config = {
     "config",
     "check [FILE] | show [PIPELINE] | schema | init [FILE]",
-    "tell about the configuration",
+    "check, show and create the configuration",
     run,
     help,
     prepare,

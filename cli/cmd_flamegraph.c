@@ -21,8 +21,8 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    fputs("Reads folded stacks and draws them: an SVG on standard output, unless -o or\n"
-          "--to say otherwise. --from reads another format.\n\n"
+    fputs("Reads folded stacks and draws them as an SVG on standard output, unless -o or\n"
+          "--to choose another output. --from reads another format.\n\n"
           "    brazier flamegraph stacks.folded > flame.svg\n",
           out);
     cli_components_help(s, &syntax, words, out);

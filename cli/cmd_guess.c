@@ -12,8 +12,7 @@ enum {
 };
 
 static const cli_option options[] = {
-    {"isolate", 0, NULL, "look at each file in a process of its own that can do no harm",
-     OPT_ISOLATE},
+    {"isolate", 0, NULL, "read each file in a separate, sandboxed process", OPT_ISOLATE},
     {NULL, 0, NULL, NULL, 0},
 };
 static const cli_option *const tables[] = {options, NULL};
@@ -151,12 +150,12 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs("Says which format each file is in and how sure that is (40: it has the shape,\n"
-          "90: a header that nothing else has, 100: a magic number).\n",
+    fputs("Prints the format of each file with a score (40: similar structure, 90: a header\n"
+          "that no other format has, 100: a magic number).\n",
           out);
     cli_print_section(out, "Options", options);
 }
 
 const cli_command cmd_guess = {
-    "guess", "[FILE...] [--isolate]", "say which format a file is in", run, help, NULL,
+    "guess", "[FILE...] [--isolate]", "recognise the format of files", run, help, NULL,
 };

@@ -20,9 +20,10 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    fputs("Adds up profiles of any format: folded stacks on standard output, unless -o says\n"
-          "otherwise. The order of the files does not matter, nor whether some were merged\n"
-          "before. Memory is needed for the distinct stacks only.\n\n"
+    fputs("Adds up profiles of any format and writes folded stacks to standard output,\n"
+          "unless -o names another output. The result does not depend on the order of the\n"
+          "files, or on merging some of them first. Memory grows only with the distinct\n"
+          "stacks.\n\n"
           "    brazier merge host1.folded host2.folded.gz host3.perf.txt > all.folded\n",
           out);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);

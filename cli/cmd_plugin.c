@@ -21,7 +21,7 @@ static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 /* ---- list ---------------------------------------------------------------------------------- */
 
 static const cli_option list_options[] = {
-    {"json", 0, NULL, "as JSON", 1},
+    {"json", 0, NULL, "print JSON", 1},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -32,7 +32,7 @@ static void print_table(brazier_session *s)
            "SUMMARY");
     for (size_t i = 0; (c = brazier_session_component(s, i)) != NULL; i++)
         printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", c->kind_name, c->id, c->plugin, c->version,
-               c->found_in, c->shadowed ? "(shadowed by a nearer one) " : "", c->summary);
+               c->found_in, c->shadowed ? "(hidden by an earlier one) " : "", c->summary);
 }
 
 static void add_member(brz_buf *b, const char *key, const char *value)
@@ -85,7 +85,7 @@ static int list(brz_session *s, char **words)
 /* ---- info ---------------------------------------------------------------------------------- */
 
 static const cli_option info_options[] = {
-    {"schema", 0, NULL, "its options as JSON Schema", 1},
+    {"schema", 0, NULL, "print its options as JSON Schema", 1},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -144,7 +144,7 @@ static void say_no_component(brz_session *s, const char *id)
     brz_buf b = {0};
     cli_suggest_component(s, brz_str_of(id, strlen(id)), &b);
     brz_say(&s->console, BRZ_FATAL, "no component '%s'%s", id,
-            b.len > 0 ? brz_buf_text(&b) : " (brazier plugin list shows what there is)");
+            b.len > 0 ? brz_buf_text(&b) : " (brazier plugin list shows all components)");
     brz_buf_finish(&b);
 }
 
@@ -326,11 +326,11 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     (void)s;
     (void)words;
-    fputs("list [--json]       every component there is, and where it comes from\n"
-          "info ID [--schema]  what one can do, and its options\n"
-          "why FILE            what is checked before a file is used, step by step\n"
-          "check FILE          whether it keeps the contract of plug-ins\n"
-          "new NAME            writes the project of a plug-in, which works at once\n",
+    fputs("list [--json]       show all components and their files\n"
+          "info ID [--schema]  describe a component and its options\n"
+          "why FILE            load a file step by step, and report the step that fails\n"
+          "check FILE          test a plug-in against the contract\n"
+          "new NAME            create a working project for a plug-in\n",
           out);
     cli_print_section(out, "For check", check_options);
     cli_print_section(out, "For new", cli_plugin_new_options);
@@ -346,7 +346,7 @@ static void prepare(cli_globals *g, char **words)
 const cli_command cmd_plugin = {
     "plugin",
     "list | info ID | why FILE | check FILE | new NAME",
-    "tell about plug-ins, begin one",
+    "list, inspect, check and create plug-ins",
     run,
     help,
     prepare,

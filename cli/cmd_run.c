@@ -81,9 +81,9 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    fputs("Reads profiles, and writes flame graphs and whatever else is asked for, in one\n"
-          "pass. PIPELINE is one of the configuration's (see brazier config show); without\n"
-          "one, the input's format is guessed and the output's chosen by its file's ending.\n\n"
+    fputs("Reads profiles and writes flame graphs and other outputs, in one pass. PIPELINE\n"
+          "is a pipeline of the configuration (see brazier config show). Without one,\n"
+          "brazier guesses the input's format and chooses the output by its file's ending.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

@@ -40,17 +40,17 @@ enum {
 };
 
 const cli_option cli_global_options[] = {
-    {"help", 'h', NULL, "tell about the command", OPT_HELP},
-    {"version", 'V', NULL, "tell the version", OPT_VERSION},
-    {"quiet", 'q', NULL, "errors only", OPT_QUIET},
-    {"verbose", 'v', NULL, "more; twice: for debugging", OPT_VERBOSE},
-    {"config", 0, "FILE", "this configuration instead of the project's", OPT_CONFIG},
-    {"no-config", 0, NULL, "no configuration but the shipped one", OPT_NO_CONFIG},
-    {"trust-config", 0, NULL, "a configuration that was found may do what a named one may",
+    {"help", 'h', NULL, "describe the command", OPT_HELP},
+    {"version", 'V', NULL, "print the version", OPT_VERSION},
+    {"quiet", 'q', NULL, "show only errors", OPT_QUIET},
+    {"verbose", 'v', NULL, "show more; twice: for debugging", OPT_VERBOSE},
+    {"config", 0, "FILE", "use this configuration instead of the project's", OPT_CONFIG},
+    {"no-config", 0, NULL, "use only the shipped configuration", OPT_NO_CONFIG},
+    {"trust-config", 0, NULL, "trust a configuration that was found like a named one",
      OPT_TRUST_CONFIG},
     {"plugin", 0, "FILE", "use this plug-in", OPT_PLUGIN},
-    {"plugin-dir", 0, "DIR", "look for plug-ins here first", OPT_PLUGIN_DIR},
-    {"no-plugins", 0, NULL, "shipped plug-ins only", OPT_NO_PLUGINS},
+    {"plugin-dir", 0, "DIR", "search for plug-ins in this folder first", OPT_PLUGIN_DIR},
+    {"no-plugins", 0, NULL, "use only shipped plug-ins", OPT_NO_PLUGINS},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -165,8 +165,8 @@ static void print_help(FILE *out)
           out);
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\nbrazier COMMAND --help tells about a command.\n", out);
-    cli_print_section(out, "Everywhere", cli_global_options);
+    fputs("\nbrazier COMMAND --help describes a command.\n", out);
+    cli_print_section(out, "All commands", cli_global_options);
 }
 
 static int print_command_help(brz_session *s, const cli_command *c, char **words)
@@ -174,7 +174,7 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
     printf("usage: brazier %s %s\n\n", c->name, c->usage);
     if (c->help != NULL)
         c->help(s, words, stdout);
-    cli_print_section(stdout, "Everywhere", cli_global_options);
+    cli_print_section(stdout, "All commands", cli_global_options);
     return s->console.errors == 0 ? CLI_OK : CLI_USAGE;
 }
 
@@ -237,7 +237,7 @@ static const cli_command *find_behind_option(char **words, brz_console *console)
     if (c == NULL && (first == NULL || has_file))
         return &cmd_run;
     if (c != NULL)
-        brz_say(console, BRZ_FATAL, "'%s' stands in front of the command: brazier %s [OPTION...]",
+        brz_say(console, BRZ_FATAL, "'%s' precedes the command; write brazier %s [OPTION...]",
                 words[0], c->name);
     else
         say_no_command(first, console);

@@ -31,19 +31,19 @@ enum {
 };
 
 const cli_option check_options[] = {
-    {"samples", 0, "DIR", "inputs of its formats, and what must come of them", OPT_SAMPLES},
-    {"only", 0, "TEST", "this group, or test, alone; several times for several", OPT_ONLY},
-    {"skip", 0, "TEST", "not this group, or test; several times for several", OPT_SKIP},
-    {"seed", 0, "NUMBER", "what is left to chance comes out the same", OPT_SEED},
-    {"effort", 0, "SECONDS", "for so long a test goes on with random inputs [0.3]", OPT_EFFORT},
-    {"time-limit", 0, "SECONDS", "a test that takes longer has failed [30]", OPT_TIME_LIMIT},
-    {"reads", 0, "FORMAT", "it reads this format, which brazier has, on purpose", OPT_READS},
-    {"keep", 0, "DIR", "write inputs made by chance that show a fault there", OPT_KEEP},
-    {"json", 0, NULL, "as JSON", OPT_JSON},
-    {"junit", 0, "FILE", "what came of it as XML for JUnit's readers, too", OPT_JUNIT},
-    {"in-process", 0, "TEST", "this test in the program's own process, for debuggers",
+    {"samples", 0, "DIR", "inputs in its formats, and their expected results", OPT_SAMPLES},
+    {"only", 0, "TEST", "run only this test or group of tests; may be repeated", OPT_ONLY},
+    {"skip", 0, "TEST", "skip this test or group of tests; may be repeated", OPT_SKIP},
+    {"seed", 0, "NUMBER", "use this seed for random choices", OPT_SEED},
+    {"effort", 0, "SECONDS", "duration of each test with random inputs [0.3]", OPT_EFFORT},
+    {"time-limit", 0, "SECONDS", "a test that takes longer fails [30]", OPT_TIME_LIMIT},
+    {"reads", 0, "FORMAT", "the plug-in deliberately reads this format of brazier's", OPT_READS},
+    {"keep", 0, "DIR", "write random inputs that reveal a fault to this folder", OPT_KEEP},
+    {"json", 0, NULL, "print the report as JSON", OPT_JSON},
+    {"junit", 0, "FILE", "also write the report as JUnit XML", OPT_JUNIT},
+    {"in-process", 0, "TEST", "run one test in the program's own process, for debuggers",
      OPT_IN_PROCESS},
-    {"list", 0, NULL, "tell which tests there are", OPT_LIST},
+    {"list", 0, NULL, "list the tests", OPT_LIST},
     {NULL, 0, NULL, NULL, 0},
 };
 

@@ -20,8 +20,8 @@
 enum { OPT_KIND = 1, OPT_DIRECTORY };
 
 const cli_option cli_plugin_new_options[] = {
-    {"kind", 0, "collapser|palette|output", "what it is", OPT_KIND},
-    {"directory", 0, "DIR", "where it goes, instead of ./NAME", OPT_DIRECTORY},
+    {"kind", 0, "collapser|palette|output", "the kind of plug-in", OPT_KIND},
+    {"directory", 0, "DIR", "the folder to create, instead of ./NAME", OPT_DIRECTORY},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -149,8 +149,7 @@ static bool is_free(brz_session *s, const char *path)
         entries++;
     closedir(dir);
     if (entries > 2) /* itself and its parent */
-        brz_say(&s->console, BRZ_FATAL, "%s: is there already, and not empty: nothing is written",
-                path);
+        brz_say(&s->console, BRZ_FATAL, "%s: exists and is not empty; nothing is written", path);
     return entries <= 2;
 }
 
@@ -170,7 +169,7 @@ static void note_namesake(brz_session *s, const new_request *r)
 {
     uint32_t kind = kinds[find_kind(r->kind)].number;
     if (brz_registry_find(s->registry, kind, brz_str_of(r->name, strlen(r->name)), NULL) != NULL)
-        brz_say(&s->console, BRZ_NOTE, "there is a %s '%s' already, which yours will hide", r->kind,
+        brz_say(&s->console, BRZ_NOTE, "there is already a %s '%s', which yours will hide", r->kind,
                 r->name);
 }
 
@@ -191,7 +190,7 @@ static bool write_project(brz_session *s, const new_request *r)
         bool found = brz_config_find_shipped(s->registry, brz_buf_text(&part), template);
         brz_buf_finish(&part);
         if (!found) {
-            brz_say(&s->console, BRZ_FATAL, "%s: not there: the SDK of brazier is not installed",
+            brz_say(&s->console, BRZ_FATAL, "%s: does not exist: brazier's SDK is not installed",
                     template);
             return false;
         }

@@ -467,7 +467,7 @@ static void say_unknown(brz_registry *r, uint32_t kind, brz_str name, brz_buf *e
     }
     brz_suggestion_add(&near, error);
     if (near.best == NULL)
-        brz_buf_add_text(error, " (brazier plugin list shows what there is)");
+        brz_buf_add_text(error, " (brazier plugin list shows all components)");
 }
 
 const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name, brz_buf *error)

@@ -392,9 +392,9 @@ pipelines:
         self.write(".brazier.yaml", "deny: [prf, bcc@other, bcc]\n")
         r = self.brazier("config", "check")
         self.assertEqual(0, r.code, r)
-        self.assertIn(".brazier.yaml:1:8: warning: no component 'prf' is there now; "
+        self.assertIn(".brazier.yaml:1:8: warning: there is no component 'prf'; "
                       "did you mean 'perf'?", r.err)
-        self.assertIn(".brazier.yaml:1:13: warning: no component 'bcc@other' is there now", r.err)
+        self.assertIn(".brazier.yaml:1:13: warning: there is no component 'bcc@other'", r.err)
         self.assertEqual(2, r.err.count("warning: "), r)
 
     # ---- config check, show, init, schema ----

@@ -50,7 +50,7 @@ class Usage(common.Case):
         self.write("guess", common.STACKS)
         self.assertEqual("guess: folded (70)\n", self.good("guess", "guess").out)
         self.assertEqual(common.STACKS, self.good("./guess", "-tfolded").out)
-        self.assert_usage("'-t' stands in front of the command", "-t", "folded", "guess")
+        self.assert_usage("'-t' precedes the command", "-t", "folded", "guess")
 
     def test_a_word_that_is_no_file_and_near_to_no_command(self):
         self.assert_usage(["no command and no file 'perf.txt'", "brazier --help"], "perf.txt")
@@ -154,8 +154,8 @@ class Usage(common.Case):
         self.assert_usage("--drop", "run", "--drop", "a(b", stdin=common.STACKS)
 
     def test_a_commands_option_in_front_of_it(self):
-        self.assert_usage("'-o' stands in front of the command", "-o", "x.svg", "run", "x.txt")
-        self.assert_usage("'--palette=hot' stands in front", "--palette=hot", "run", "x.txt")
+        self.assert_usage("'-o' precedes the command", "-o", "x.svg", "run", "x.txt")
+        self.assert_usage("'--palette=hot' precedes", "--palette=hot", "run", "x.txt")
         self.good("--no-config", "-q", "run", "-t", "folded", stdin=common.STACKS)
 
     # ---- options of components ----

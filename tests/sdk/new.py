@@ -154,7 +154,7 @@ class New(Installed):
         before = (folder / "mine.c").read_text()
         (folder / "mine.c").write_text("precious")
         said = self.refused("mine", "--kind", "output", code=1)
-        self.assertIn("mine: is there already, and not empty: nothing is written", said)
+        self.assertIn("mine: exists and is not empty; nothing is written", said)
         self.assertEqual("precious", (folder / "mine.c").read_text())
         self.assertNotEqual("precious", before)
         (self.dir / "file").write_text("precious")

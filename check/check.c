@@ -87,7 +87,7 @@ void check_doing(check *c, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(c->board->doing, sizeof c->board->doing, format, args);
+    vsnprintf(c->crash_record->doing, sizeof c->crash_record->doing, format, args);
     va_end(args);
 }
 
@@ -162,12 +162,12 @@ static uint64_t random_of(uint64_t seed, const char *name)
 }
 
 void check_run_test(const check_test *test, const check_subject *subject,
-                    const check_settings *settings, check_board *board, int to)
+                    const check_settings *settings, check_crash_record *crash_record, int to)
 {
     check c = {.test = test,
                .subject = subject,
                .settings = settings,
-               .board = board,
+               .crash_record = crash_record,
                .to = to,
                .random = random_of(settings->seed, test->name),
                .console = {.verbosity = -1}};

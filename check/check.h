@@ -7,7 +7,7 @@
 #ifndef BRZ_CHECK_H
 #define BRZ_CHECK_H
 
-#include "board.h"
+#include "crash_record.h"
 #include "plugin/options.h"
 #include "base/diag.h"
 #include "base/run.h"
@@ -51,7 +51,7 @@ struct check {
     const check_test *test;
     const check_subject *subject;
     const check_settings *settings;
-    check_board *board;
+    check_crash_record *crash_record;
     int to; /* descriptor for the result */
     atomic_size_t failures;
     uint64_t random;
@@ -65,7 +65,7 @@ struct check {
 
 /* Runs a test in this process and writes its result to the descriptor `to` (see result.h). */
 void check_run_test(const check_test *test, const check_subject *subject,
-                    const check_settings *settings, check_board *board, int to);
+                    const check_settings *settings, check_crash_record *crash_record, int to);
 
 /* Loads the plug-in. Returns false after reporting a failure if it is rejected. */
 bool check_load(check *c);

@@ -62,15 +62,15 @@ _Noreturn static void be_child(const check_runner *r, const check_test *test, in
     close(output);
     limit_resources();
     brz_crash_claim_process();
-    check_board_watch_crashes(r->board);
-    check_run_test(test, r->subject, &r->settings, r->board, to);
+    check_crash_record_watch_crashes(r->crash_record);
+    check_run_test(test, r->subject, &r->settings, r->crash_record, to);
     _exit(0);
 }
 
 static bool start(const check_runner *r, const check_test *test, child *c)
 {
     int ends[2];
-    check_board_clear(r->board);
+    check_crash_record_clear(r->crash_record);
     fflush(NULL);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
@@ -153,8 +153,8 @@ static void describe_end(const child *c, const check_runner *r, const check_resu
         brz_buf_printf(what, "the process was ended: %s", strsignal(WTERMSIG(status)));
     else
         brz_buf_printf(what, "the process was ended with status %d", WEXITSTATUS(status));
-    if (r->board->doing[0] != '\0')
-        brz_buf_printf(what, ", while %s", r->board->doing);
+    if (r->crash_record->doing[0] != '\0')
+        brz_buf_printf(what, ", while %s", r->crash_record->doing);
     brz_buf_finish(&said);
 }
 
@@ -162,7 +162,7 @@ static void describe_end(const child *c, const check_runner *r, const check_resu
 static void tell_end(const child *c, const check_runner *r, check_result *result, int status)
 {
     brz_buf what = {0}, seen = {0};
-    unsigned clause = check_board_explain(r->board, &seen);
+    unsigned clause = check_crash_record_explain(r->crash_record, &seen);
     if (clause == 0)
         clause = result->test->clause;
     describe_end(c, r, result, status, &what);
@@ -212,7 +212,7 @@ check_result check_run_here(check_runner *r, const check_test *test)
     brz_buf in = {0};
     double began = now();
     int file = memfd_create("result", MFD_CLOEXEC);
-    check_run_test(test, r->subject, &r->settings, r->board, file);
+    check_run_test(test, r->subject, &r->settings, r->crash_record, file);
     lseek(file, 0, SEEK_SET);
     for (ssize_t n; (n = read(file, brz_buf_room(&in, 4096), 4096)) > 0;)
         in.len += (size_t)n;

@@ -7,7 +7,7 @@
 typedef struct check_runner {
     check_subject *subject;
     check_settings settings;
-    check_board *board;
+    check_crash_record *crash_record;
     double time_limit;       /* time limit of a test, in seconds */
     const atomic_bool *stop; /* aborts tests once true */
 } check_runner;

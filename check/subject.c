@@ -16,15 +16,15 @@ static bool is_folder(const char *path)
 /* Finds the samples' folder: the one given by the user, or one beside the file. */
 static bool find_folder(const check_subject *s, brz_buf *to)
 {
-    static const char *const usual[] = {"tests", "samples", NULL};
+    static const char *const names[] = {"tests", "samples", NULL};
     int dir = (int)(strrchr(s->path, '/') - s->path);
     if (s->samples != NULL) {
         brz_buf_add_text(to, s->samples);
         return true;
     }
-    for (size_t i = 0; usual[i] != NULL; i++) {
+    for (size_t i = 0; names[i] != NULL; i++) {
         brz_buf_clear(to);
-        brz_buf_printf(to, "%.*s/%s", dir, s->path, usual[i]);
+        brz_buf_printf(to, "%.*s/%s", dir, s->path, names[i]);
         if (is_folder(brz_buf_text(to)))
             return true;
     }

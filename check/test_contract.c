@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "mutants.h"
-#include "outcome.h"
-#include "showing.h"
-#include "state.h"
+#include "collapse_result.h"
+#include "run_collapser.h"
+#include "process_state.h"
 #include "tests.h"
-#include "use.h"
+#include "exercise.h"
 
 /* ---- the process --------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ static void look_around(check *c, unsigned clause, void (*look)(brz_buf *))
     if (check_load(c)) {
         compare_state(c, clause, look, "after it was loaded", &before);
         if (c->failures == 0) {
-            check_use(c);
+            check_exercise(c);
             compare_state(c, clause, look, "after it was used", &before);
         }
     }
@@ -42,17 +42,17 @@ static void look_around(check *c, unsigned clause, void (*look)(brz_buf *))
 
 void check_contract_descriptors(check *c)
 {
-    look_around(c, 11, check_state_descriptors);
+    look_around(c, 11, check_process_state_descriptors);
 }
 
 void check_contract_threads(check *c)
 {
-    look_around(c, 10, check_state_threads);
+    look_around(c, 10, check_process_state_threads);
 }
 
 void check_contract_process(check *c)
 {
-    look_around(c, 12, check_state_process);
+    look_around(c, 12, check_process_state_process);
 }
 
 /* ---- descriptors 1 and 2 ------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ void check_contract_silence(check *c)
     old_out = redirect(STDOUT_FILENO, &out);
     old_err = redirect(STDERR_FILENO, &err);
     if (check_load(c))
-        check_use(c);
+        check_exercise(c);
     fflush(NULL); /* text buffered by stdio counts as written */
     restore(STDOUT_FILENO, old_out);
     restore(STDERR_FILENO, old_err);
@@ -101,10 +101,10 @@ void check_contract_silence(check *c)
 
 static void stop_at(check *c, const check_case *k, size_t emission, uint32_t flags)
 {
-    check_outcome o;
-    check_showing way = {.seed = 1, .step = 200, .stop_at = emission, .ctx_flags = flags};
+    check_collapse_result o;
+    check_collapser_options way = {.seed = 1, .step = 200, .stop_at = emission, .ctx_flags = flags};
     check_doing(c, "showing %s and stopping at emission %zu", k->label, emission);
-    check_show(c, k, &way, &o);
+    check_run_collapser(c, k, &way, &o);
     if (o.emissions >= emission && !o.stopped)
         check_fail(c, 17, BRZ_STR("BRZ_STOP is returned"), BRZ_STR("it went on"),
                    "%s: emission %zu was answered BRZ_STOP", k->label, emission);
@@ -112,20 +112,20 @@ static void stop_at(check *c, const check_case *k, size_t emission, uint32_t fla
         check_fail(c, 17, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: emission %zu was answered BRZ_STOP, and %zu more followed", k->label,
                    emission, o.after_stop);
-    check_outcome_finish(&o);
+    check_collapse_result_finish(&o);
 }
 
 void check_contract_stop(check *c)
 {
-    static const check_showing plain = {.seed = 1, .step = 200};
+    static const check_collapser_options plain = {.seed = 1, .step = 200};
     check_cases cases;
     if (!check_cases_init(&cases, c))
         return;
     for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
-        check_outcome o;
-        check_show(c, &cases.items[i], &plain, &o);
+        check_collapse_result o;
+        check_run_collapser(c, &cases.items[i], &plain, &o);
         size_t n = o.emissions;
-        check_outcome_finish(&o);
+        check_collapse_result_finish(&o);
         for (size_t at = 1; at <= n && at <= 5 && !check_is_over(c); at++) {
             stop_at(c, &cases.items[i], at, 0);
             stop_at(c, &cases.items[i], at, BRZ_CTX_ORDERED);
@@ -136,7 +136,7 @@ void check_contract_stop(check *c)
 
 /* ---- messages ------------------------------------------------------------------------------ */
 
-/* Runs corrupted inputs, which cause messages; watch.c detects violations. */
+/* Runs corrupted inputs, which cause messages; host_monitor.c detects violations. */
 void check_contract_diag(check *c)
 {
     check_cases cases;
@@ -146,14 +146,15 @@ void check_contract_diag(check *c)
     for (size_t round = 0; check_goes_on(c, round); round++) {
         const check_case *k = &cases.items[round % cases.n];
         brz_buf data = {0}, how = {0};
-        check_outcome o;
-        const check_showing way = {.seed = round, .step = 1 + round % 100, .random_steps = true};
+        check_collapse_result o;
+        const check_collapser_options way = {
+            .seed = round, .step = 1 + round % 100, .random_steps = true};
         check_mutate_bytes(k->data, k->len, &c->random, &data, &how);
         check_case mutant = check_case_with(k, (const uint8_t *)data.data, data.len);
         check_doing(c, "showing %s %s (round %zu)", k->label, brz_buf_text(&how), round);
-        check_show(c, &mutant, &way, &o);
+        check_run_collapser(c, &mutant, &way, &o);
         messages += o.messages.len > 0;
-        check_outcome_finish(&o);
+        check_collapse_result_finish(&o);
         brz_buf_finish(&data);
         brz_buf_finish(&how);
     }

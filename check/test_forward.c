@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "plugin/crash.h"
-#include "guard.h"
-#include "painting.h"
+#include "guarded_buffer.h"
+#include "run_palette.h"
 #include "draw/render.h"
-#include "showing.h"
+#include "run_collapser.h"
 #include "tests.h"
-#include "trees.h"
-#include "writing.h"
+#include "sample_trees.h"
+#include "run_output.h"
 
 static uint32_t kind_of(const check *c, size_t component)
 {
@@ -28,11 +28,12 @@ typedef struct longer_head {
     unsigned char beyond[64];
 } longer_head;
 
-static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guard *g, unsigned newer)
+static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guarded_buffer *g,
+                     unsigned newer)
 {
     longer_head h = {.head = {.struct_size = sizeof(brz_head), .flags = BRZ_CHUNK_LAST}};
     h.head.len = s->len < 65536 ? s->len : 65536;
-    h.head.data = check_guard_show(g, s->data, h.head.len, 0, false);
+    h.head.data = check_guarded_buffer_set(g, s->data, h.head.len, 0, false);
     h.head.name = brz_str_of(s->name, strlen(s->name));
     memset(h.beyond, 0xa5, sizeof h.beyond);
     if (newer & CHECK_LONGER)
@@ -45,7 +46,7 @@ static int32_t sniff(const brz_loaded *l, const check_sample *s, check_guard *g,
     return score;
 }
 
-static void compare_sniffed(check *c, const check_case *k, check_guard *g, unsigned clause,
+static void compare_sniffed(check *c, const check_case *k, check_guarded_buffer *g, unsigned clause,
                             unsigned newer)
 {
     int32_t now = sniff(k->loaded, k->sample, g, 0), later = sniff(k->loaded, k->sample, g, newer);
@@ -57,24 +58,24 @@ static void compare_sniffed(check *c, const check_case *k, check_guard *g, unsig
 
 static void try_collapsers(check *c, unsigned clause, unsigned newer, const char *how)
 {
-    static const check_showing plain_way = {.seed = 1, .step = 300};
-    const check_showing way = {.seed = 1, .step = 300, .newer = newer};
+    static const check_collapser_options plain_way = {.seed = 1, .step = 300};
+    const check_collapser_options way = {.seed = 1, .step = 300, .newer = newer};
     check_cases cases;
-    check_guard g;
+    check_guarded_buffer g;
     if (!(check_subject_kinds(c->subject) & CHECK_COLLAPSERS) || !check_cases_init(&cases, c))
         return;
-    check_guard_init(&g, c->board);
+    check_guarded_buffer_init(&g, c->crash_record);
     for (size_t i = 0; i < cases.n && !check_is_over(c); i++) {
-        check_outcome plain, other;
+        check_collapse_result plain, other;
         check_doing(c, "showing %s %s", cases.items[i].label, how);
-        check_show(c, &cases.items[i], &plain_way, &plain);
-        check_show(c, &cases.items[i], &way, &other);
+        check_run_collapser(c, &cases.items[i], &plain_way, &plain);
+        check_run_collapser(c, &cases.items[i], &way, &other);
         check_compare(c, &cases.items[i], clause, &plain, &other, how);
         compare_sniffed(c, &cases.items[i], &g, clause, newer);
-        check_outcome_finish(&plain);
-        check_outcome_finish(&other);
+        check_collapse_result_finish(&plain);
+        check_collapse_result_finish(&other);
     }
-    check_guard_finish(&g);
+    check_guarded_buffer_finish(&g);
     check_cases_finish(&cases);
 }
 
@@ -82,31 +83,31 @@ static void try_collapsers(check *c, unsigned clause, unsigned newer, const char
 
 /* A tree in two forms: that of this host and that of a later one. */
 typedef struct two_trees {
-    check_trees made;
-    check_stretched now, later;
+    check_sample_tree made;
+    check_protected_tree now, later;
 } two_trees;
 
 static void make_two(check *c, two_trees *t, size_t kind, const brz_call_tree_options *wanted,
                      unsigned newer)
 {
-    check_tree_make(&t->made, kind, wanted);
-    check_tree_stretch(&t->now, &t->made.view.tree, 0, c->board);
-    check_tree_stretch(&t->later, &t->made.view.tree, newer, c->board);
+    check_sample_tree_build(&t->made, kind, wanted);
+    check_tree_protect(&t->now, &t->made.view.tree, 0, c->crash_record);
+    check_tree_protect(&t->later, &t->made.view.tree, newer, c->crash_record);
 }
 
 static void finish_two(two_trees *t)
 {
-    check_stretched_finish(&t->now);
-    check_stretched_finish(&t->later);
-    check_tree_finish(&t->made);
+    check_protected_tree_finish(&t->now);
+    check_protected_tree_finish(&t->later);
+    check_sample_tree_finish(&t->made);
 }
 
 static void compare_painted(check *c, size_t component, const two_trees *t, unsigned clause,
                             unsigned newer, const char *how)
 {
     const brz_tree *now = &t->now.longer.tree, *later = &t->later.longer.tree;
-    uint32_t *one = check_paint_all(c, component, now, 0);
-    uint32_t *two = check_paint_all(c, component, later, newer);
+    uint32_t *one = check_palette_colors(c, component, now, 0);
+    uint32_t *two = check_palette_colors(c, component, later, newer);
     if (one != NULL && two != NULL && memcmp(one, two, now->n_nodes * sizeof *one) != 0)
         check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: the colours are other ones %s",
                    id_of(c, component), how);
@@ -117,15 +118,15 @@ static void compare_painted(check *c, size_t component, const two_trees *t, unsi
 static void compare_written(check *c, size_t component, const two_trees *t, unsigned clause,
                             unsigned newer, const char *how)
 {
-    const check_writing way = {.limit = SIZE_MAX, .newer = newer};
-    check_written one, two;
-    check_write(c, component, &t->now.longer.tree, &check_usual_writing, &one);
-    check_write(c, component, &t->later.longer.tree, &way, &two);
+    const check_output_options way = {.limit = SIZE_MAX, .newer = newer};
+    check_output_result one, two;
+    check_run_output(c, component, &t->now.longer.tree, &check_default_output_options, &one);
+    check_run_output(c, component, &t->later.longer.tree, &way, &two);
     if (one.rc != two.rc || strcmp(brz_buf_text(&one.bytes), brz_buf_text(&two.bytes)) != 0)
         check_fail(c, clause, CHECK_NOTHING, CHECK_NOTHING, "%s: it writes something else %s",
                    id_of(c, component), how);
-    check_written_finish(&one);
-    check_written_finish(&two);
+    check_output_result_finish(&one);
+    check_output_result_finish(&two);
 }
 
 /* Tests trees. `in_call` holds the properties of the other structs passed to the plug-in. */
@@ -141,7 +142,7 @@ static void try_trees(check *c, unsigned clause, unsigned in_tree, unsigned in_c
             output ? brz_render_tree_options(c->file.components[i].vtable) : palettes_want;
         for (size_t kind = 0; check_tree_kind_at(kind) != NULL && !check_is_over(c); kind++) {
             two_trees t;
-            if (!check_tree_kind_at(kind)->usual)
+            if (!check_tree_kind_at(kind)->typical)
                 continue;
             check_doing(c, "giving %s to %s %s", check_tree_kind_at(kind)->name, id_of(c, i), how);
             make_two(c, &t, kind, &wanted, in_tree);
@@ -174,7 +175,7 @@ void check_forward_strides(check *c)
 }
 
 /* Sets the kind of all frames. */
-static void set_kinds(check_trees *t, uint32_t kind)
+static void set_kinds(check_sample_tree *t, uint32_t kind)
 {
     for (uint32_t i = 0; i < t->view.tree.n_frames; i++)
         t->view.frames[i].kind = kind;
@@ -189,11 +190,11 @@ static void try_kind(check *c, size_t component, uint32_t kind)
         output ? brz_render_tree_options(c->file.components[component].vtable) : palettes_want;
     two_trees t;
     check_doing(c, "giving frames of kind %u to %s", kind, id_of(c, component));
-    check_tree_make(&t.made, 0, &wanted);
+    check_sample_tree_build(&t.made, 0, &wanted);
     set_kinds(&t.made, BRZ_KIND_OTHER);
-    check_tree_stretch(&t.now, &t.made.view.tree, 0, c->board);
+    check_tree_protect(&t.now, &t.made.view.tree, 0, c->crash_record);
     set_kinds(&t.made, kind);
-    check_tree_stretch(&t.later, &t.made.view.tree, 0, c->board);
+    check_tree_protect(&t.later, &t.made.view.tree, 0, c->crash_record);
     if (output)
         compare_written(c, component, &t, 24, 0, how);
     else

@@ -10,9 +10,9 @@
 
 #include "plugin/crash.h"
 #include "base/mem.h"
-#include "showing.h"
+#include "run_collapser.h"
 #include "tests.h"
-#include "use.h"
+#include "exercise.h"
 
 /* ---- leaks --------------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static size_t count_mappings(void)
 static void *use_here(void *arg)
 {
     void *stack = brz_crash_thread_begin();
-    check_use(arg);
+    check_exercise(arg);
     brz_crash_thread_end(stack);
     return NULL;
 }
@@ -105,17 +105,17 @@ static uint8_t *repeat(const check_case *k, size_t begin, size_t len)
 /* Returns the memory in use after parsing, without the input; 0 if it failed. */
 static size_t memory_for(check *c, const check_case *k, size_t begin, size_t len)
 {
-    static const check_showing way = {.seed = 1, .step = (size_t)64 << 10};
+    static const check_collapser_options way = {.seed = 1, .step = (size_t)64 << 10};
     uint8_t *data = repeat(k, begin, len);
-    check_outcome o;
+    check_collapse_result o;
     check_case longer = check_case_with(k, data, len);
     check_doing(c, "showing the records of %s again and again, %zu bytes", k->label, len);
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
-    check_show(c, &longer, &way, &o);
+    check_run_collapser(c, &longer, &way, &o);
     size_t memory = o.good && o.memory > len ? o.memory - len : 0;
-    check_outcome_finish(&o);
+    check_collapse_result_finish(&o);
     free(data);
     return memory;
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "tests.h"
-#include "walk.h"
-#include "writing.h"
+#include "well_formed.h"
+#include "run_output.h"
 
 static const char *id_of(const check *c, size_t component)
 {
@@ -29,21 +29,21 @@ static size_t first_difference(const brz_buf *a, const brz_buf *b)
 
 static void look_at_two(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    check_written one, two;
-    check_write(c, component, tree, &check_usual_writing, &one);
-    check_write(c, component, tree, &check_usual_writing, &two);
+    check_output_result one, two;
+    check_run_output(c, component, tree, &check_default_output_options, &one);
+    check_run_output(c, component, tree, &check_default_output_options, &two);
     size_t at = first_difference(&one.bytes, &two.bytes);
     if (at < one.bytes.len || one.bytes.len != two.bytes.len)
         check_fail(c, 22, bytes_from(&one.bytes, at), bytes_from(&two.bytes, at),
                    "%s: %s is written otherwise a second time, from byte %zu on",
                    id_of(c, component), name, at);
-    check_written_finish(&one);
-    check_written_finish(&two);
+    check_output_result_finish(&one);
+    check_output_result_finish(&two);
 }
 
 void check_output_twice(check *c)
 {
-    check_for_each_written(c, true, look_at_two);
+    check_for_each_output(c, true, look_at_two);
 }
 
 /* ---- well-formedness ----------------------------------------------------------------------- */
@@ -61,26 +61,26 @@ static const char *walk(const char *type, brz_str text, check_flaw *flaw)
     bool xml = ends_with(type, "+xml") || ends_with(type, "/xml");
     bool json = ends_with(type, "+json") || ends_with(type, "/json");
     bool plain = strncmp(type, "text/", 5) == 0;
-    *flaw = xml    ? check_walk_xml(text)
-            : json ? check_walk_json(text)
-                   : (plain ? check_walk_utf8(text) : (check_flaw){0, NULL});
+    *flaw = xml    ? check_well_formed_xml(text)
+            : json ? check_well_formed_json(text)
+                   : (plain ? check_well_formed_utf8(text) : (check_flaw){0, NULL});
     return xml ? "XML" : json ? "JSON" : plain ? "text" : "";
 }
 
 static void look_at_form(check *c, size_t component, const brz_tree *tree, const char *name)
 {
     const brz_output *output = c->file.components[component].vtable;
-    check_written w;
+    check_output_result w;
     check_flaw flaw;
     if (output->media_type == NULL)
         return;
-    check_write(c, component, tree, &check_usual_writing, &w);
+    check_run_output(c, component, tree, &check_default_output_options, &w);
     const char *form = walk(output->media_type, brz_buf_str(&w.bytes), &flaw);
     if (w.rc == BRZ_OK && flaw.what != NULL)
         check_fail(c, 48, CHECK_NOTHING, bytes_from(&w.bytes, flaw.at),
                    "%s: %s is written as %s that is not well-formed: %s, at byte %zu",
                    id_of(c, component), name, form, flaw.what, flaw.at);
-    check_written_finish(&w);
+    check_output_result_finish(&w);
 }
 
 static void tell_forms(check *c)
@@ -102,7 +102,7 @@ static void tell_forms(check *c)
 void check_output_well_formed(check *c)
 {
     tell_forms(c);
-    check_for_each_written(c, false, look_at_form);
+    check_for_each_output(c, false, look_at_form);
 }
 
 /* ---- odd trees ----------------------------------------------------------------------------- */
@@ -111,19 +111,19 @@ void check_output_well_formed(check *c)
  * these). */
 static void look_at_odd(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    check_written w;
+    check_output_result w;
     size_t errors = c->console.errors;
-    check_write(c, component, tree, &check_usual_writing, &w);
+    check_run_output(c, component, tree, &check_default_output_options, &w);
     if (w.rc != BRZ_OK && c->console.errors == errors)
         check_fail(c, 49, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: %s is not written, and nothing says why: write returned %d",
                    id_of(c, component), name, (int)w.rc);
-    check_written_finish(&w);
+    check_output_result_finish(&w);
 }
 
 void check_output_odd(check *c)
 {
-    check_for_each_written(c, false, look_at_odd);
+    check_for_each_output(c, false, look_at_odd);
 }
 
 /* ---- a sink that fails --------------------------------------------------------------------- */
@@ -135,24 +135,24 @@ void check_output_odd(check *c)
 static void fail_at(check *c, size_t component, const brz_tree *tree, const char *name,
                     size_t limit)
 {
-    check_written w;
-    check_writing how = {.limit = limit};
+    check_output_result w;
+    check_output_options how = {.limit = limit};
     check_doing(c, "writing %s with %s to a sink that fails after %zu bytes", name,
                 id_of(c, component), limit);
-    check_write(c, component, tree, &how, &w);
+    check_run_output(c, component, tree, &how, &w);
     if (w.sink_failed && w.rc == BRZ_OK)
         check_fail(c, 47, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: the sink failed after %zu bytes of %s, and write returned BRZ_OK",
                    id_of(c, component), limit, name);
-    check_written_finish(&w);
+    check_output_result_finish(&w);
 }
 
 static void look_at_sink(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    check_written w;
-    check_write(c, component, tree, &check_usual_writing, &w);
+    check_output_result w;
+    check_run_output(c, component, tree, &check_default_output_options, &w);
     size_t len = w.bytes.len;
-    check_written_finish(&w);
+    check_output_result_finish(&w);
     for (size_t limit = 0; limit < len && limit < EVERY && !check_is_over(c); limit++)
         fail_at(c, component, tree, name, limit);
     for (size_t i = 0; i < SOME && len > EVERY && !check_is_over(c); i++)
@@ -163,24 +163,24 @@ static void look_at_sink(check *c, size_t component, const brz_tree *tree, const
 
 void check_output_sink(check *c)
 {
-    check_for_each_written(c, true, look_at_sink);
+    check_for_each_output(c, true, look_at_sink);
 }
 
 /* ---- requested data ------------------------------------------------------------------------ */
 
-/* Checks the output's calls to the host (watch.c), also when it writes to a terminal. */
+/* Checks the output's calls to the host (host_monitor.c), also when it writes to a terminal. */
 static void look_at_calls(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    const check_writing terminal = {.limit = SIZE_MAX, .columns = 80};
-    check_written w;
+    const check_output_options terminal = {.limit = SIZE_MAX, .columns = 80};
+    check_output_result w;
     (void)name;
-    check_write(c, component, tree, &check_usual_writing, &w);
-    check_written_finish(&w);
-    check_write(c, component, tree, &terminal, &w);
-    check_written_finish(&w);
+    check_run_output(c, component, tree, &check_default_output_options, &w);
+    check_output_result_finish(&w);
+    check_run_output(c, component, tree, &terminal, &w);
+    check_output_result_finish(&w);
 }
 
 void check_output_asked(check *c)
 {
-    check_for_each_written(c, false, look_at_calls);
+    check_for_each_output(c, false, look_at_calls);
 }

@@ -5,9 +5,9 @@
 
 #include "plugin/crash.h"
 #include "base/mem.h"
-#include "painting.h"
+#include "run_palette.h"
 #include "tests.h"
-#include "trees.h"
+#include "sample_trees.h"
 
 static const char *id_of(const check *c, size_t component)
 {
@@ -22,7 +22,7 @@ static uint64_t seed_of(uint32_t node)
 }
 
 typedef struct task {
-    const check_painting *painting;
+    const check_palette_run *painting;
     const uint32_t *colors;
     uint32_t bad; /* a node whose colour differed, + 1; 0: none */
 } task;
@@ -33,7 +33,7 @@ static void *color_again(void *arg)
     void *stack = brz_crash_thread_begin();
     brz_instance_enter(t->painting->instance, "color", NULL, 0, 0);
     for (uint32_t i = t->painting->tree->n_nodes; i-- > 0 && t->bad == 0;)
-        if (check_painting_color(t->painting, i, seed_of(i), 0) != t->colors[i])
+        if (check_palette_run_color(t->painting, i, seed_of(i), 0) != t->colors[i])
             t->bad = i + 1;
     brz_instance_leave(t->painting->instance);
     brz_crash_thread_end(stack);
@@ -44,7 +44,7 @@ static void *color_again(void *arg)
 
 /* Colours all nodes in several threads and in reverse order. Returns the first node whose colour
  * differs, + 1, or 0. */
-static uint32_t color_in_threads(const check_painting *p, const uint32_t *colors)
+static uint32_t color_in_threads(const check_palette_run *p, const uint32_t *colors)
 {
     pthread_t threads[N_THREADS];
     task tasks[N_THREADS];
@@ -62,7 +62,7 @@ static uint32_t color_in_threads(const check_painting *p, const uint32_t *colors
     return bad;
 }
 
-static void tell_impure(check *c, const check_painting *p, uint32_t node, const char *tree,
+static void tell_impure(check *c, const check_palette_run *p, uint32_t node, const char *tree,
                         const char *how)
 {
     brz_str name = brz_frame_at(p->tree, brz_node_at(p->tree, node)->frame)->name;
@@ -73,13 +73,13 @@ static void tell_impure(check *c, const check_painting *p, uint32_t node, const 
 
 static void look_at_purity(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    check_painting p;
+    check_palette_run p;
     uint32_t *colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
-    if (check_painting_begin(&p, c, component, tree, 0)) {
+    if (check_palette_run_begin(&p, c, component, tree, 0)) {
         task again = {&p, colors, 0};
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (uint32_t i = 0; i < tree->n_nodes; i++)
-            colors[i] = check_painting_color(&p, i, seed_of(i), 0);
+            colors[i] = check_palette_run_color(&p, i, seed_of(i), 0);
         brz_instance_leave(p.instance);
         color_again(&again);
         color_again(&again);
@@ -89,15 +89,15 @@ static void look_at_purity(check *c, size_t component, const brz_tree *tree, con
                         again.bad > 0 ? "the next time" : "on another thread");
     }
     free(colors);
-    check_painting_end(&p);
+    check_palette_run_end(&p);
 }
 
 /* Checks that a second picture in the same process starts from the same state. */
 static void look_at_second_picture(check *c, size_t component, const brz_tree *tree,
                                    const char *name)
 {
-    uint32_t *one = check_paint_all(c, component, tree, 0);
-    uint32_t *two = check_paint_all(c, component, tree, 0);
+    uint32_t *one = check_palette_colors(c, component, tree, 0);
+    uint32_t *two = check_palette_colors(c, component, tree, 0);
     if (one != NULL && two != NULL && memcmp(one, two, tree->n_nodes * sizeof *one) != 0)
         check_fail(c, 43, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: a second picture of %s has other colours", id_of(c, component), name);
@@ -107,19 +107,19 @@ static void look_at_second_picture(check *c, size_t component, const brz_tree *t
 
 void check_palette_pure(check *c)
 {
-    check_for_each_painted(c, true, look_at_purity);
-    check_for_each_painted(c, true, look_at_second_picture);
+    check_for_each_palette(c, true, look_at_purity);
+    check_for_each_palette(c, true, look_at_second_picture);
 }
 
 static void look_at_odd(check *c, size_t component, const brz_tree *tree, const char *name)
 {
     (void)name;
-    free(check_paint_all(c, component, tree, 0));
+    free(check_palette_colors(c, component, tree, 0));
 }
 
 void check_palette_odd(check *c)
 {
-    check_for_each_painted(c, false, look_at_odd);
+    check_for_each_palette(c, false, look_at_odd);
 }
 
 /* ---- depends ------------------------------------------------------------------------------- */
@@ -217,7 +217,7 @@ static double more_delta(const part *p, uint64_t x)
 }
 
 /* Changes a part of one node, asks for its colour, and restores the node. */
-static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t node,
+static uint32_t color_changed(const check_palette_run *p, check_sample_tree *t, uint32_t node,
                               const part *changed, uint64_t x)
 {
     brz_node *n = &t->view.nodes[node], old_node = *n;
@@ -227,8 +227,8 @@ static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t 
     if (c != NULL)
         old_change = *c;
     changed->change(f, n, c, x);
-    uint32_t color = check_painting_color(p, node, changed->bit == BRZ_ON_SEED ? x : seed_of(node),
-                                          more_delta(changed, x));
+    uint32_t color = check_palette_run_color(
+        p, node, changed->bit == BRZ_ON_SEED ? x : seed_of(node), more_delta(changed, x));
     *n = old_node;
     *f = old_frame;
     if (c != NULL)
@@ -238,11 +238,12 @@ static uint32_t color_changed(const check_painting *p, check_trees *t, uint32_t 
 
 #define TRIALS 300
 
-static void look_at_part(check *c, const check_painting *p, check_trees *t, const part *changed)
+static void look_at_part(check *c, const check_palette_run *p, check_sample_tree *t,
+                         const part *changed)
 {
     for (int i = 0; i < TRIALS && !check_is_over(c); i++) {
         uint32_t node = (uint32_t)check_random_below(&c->random, p->tree->n_nodes);
-        uint32_t color = check_painting_color(p, node, seed_of(node), 0);
+        uint32_t color = check_palette_run_color(p, node, seed_of(node), 0);
         uint32_t other = color_changed(p, t, node, changed, check_random(&c->random));
         if (color == other)
             continue;
@@ -256,19 +257,19 @@ static void look_at_part(check *c, const check_painting *p, check_trees *t, cons
 static void look_at_depends(check *c, size_t component, size_t kind)
 {
     const brz_call_tree_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
-    check_trees t;
-    check_painting p;
-    check_tree_make(&t, kind, &wanted);
+    check_sample_tree t;
+    check_palette_run p;
+    check_sample_tree_build(&t, kind, &wanted);
     check_doing(c, "colouring changed nodes with %s", id_of(c, component));
-    if (check_painting_begin(&p, c, component, &t.view.tree, 0)) {
+    if (check_palette_run_begin(&p, c, component, &t.view.tree, 0)) {
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             if (!(p.palette->depends & parts[i].bit))
                 look_at_part(c, &p, &t, &parts[i]);
         brz_instance_leave(p.instance);
     }
-    check_painting_end(&p);
-    check_tree_finish(&t);
+    check_palette_run_end(&p);
+    check_sample_tree_finish(&t);
 }
 
 void check_palette_depends(check *c)
@@ -276,7 +277,7 @@ void check_palette_depends(check *c)
     for (size_t i = 0; i < c->file.n_components; i++)
         for (size_t kind = 0; check_tree_kind_at(kind) != NULL; kind++)
             if (c->file.components[i].component->kind == BRZ_PALETTE &&
-                check_tree_kind_at(kind)->usual)
+                check_tree_kind_at(kind)->typical)
                 look_at_depends(c, i, kind);
 }
 
@@ -306,16 +307,16 @@ static void keep(brz_legend *legend, uint32_t color, brz_str name)
 
 static void ask_for_legend(check *c, size_t component, const brz_tree *tree, brz_buf *to)
 {
-    check_painting p;
+    check_palette_run p;
     kept_legend k = {.legend = {.struct_size = sizeof(brz_legend), .add = keep},
                      .check = c,
                      .id = id_of(c, component)};
-    if (check_painting_begin(&p, c, component, tree, 0)) {
+    if (check_palette_run_begin(&p, c, component, tree, 0)) {
         brz_instance_enter(p.instance, "legend", NULL, 0, 0);
         p.palette->legend(&p.instance->ctx, tree, &k.legend);
         brz_instance_leave(p.instance);
     }
-    check_painting_end(&p);
+    check_palette_run_end(&p);
     *to = k.text;
 }
 
@@ -336,6 +337,6 @@ static void look_at_legend(check *c, size_t component, const brz_tree *tree, con
 
 void check_palette_legend(check *c)
 {
-    check_for_each_painted(c, true, look_at_legend);
-    check_for_each_painted(c, false, look_at_legend);
+    check_for_each_palette(c, true, look_at_legend);
+    check_for_each_palette(c, false, look_at_legend);
 }

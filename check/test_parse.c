@@ -9,13 +9,13 @@
 
 #include "collapse/collapse.h"
 #include "plugin/crash.h"
-#include "guard.h"
+#include "guarded_buffer.h"
 #include "base/mem.h"
-#include "showing.h"
+#include "run_collapser.h"
 #include "tests.h"
 
 /* In one piece: the reference for all other ways. */
-static const check_showing plain_way = {.seed = 1};
+static const check_collapser_options plain_way = {.seed = 1};
 
 /* ---- golden files -------------------------------------------------------------------------- */
 
@@ -109,28 +109,28 @@ void check_parse_golden(check *c)
 /* A way to present a case that must give the same result as a single piece. */
 typedef struct other_way {
     const char *words; /* such as "in feeds of 7 bytes" */
-    check_showing how;
+    check_collapser_options how;
 } other_way;
 
-static void compare_way(check *c, const check_case *k, unsigned clause, const check_outcome *plain,
-                        const other_way *w)
+static void compare_way(check *c, const check_case *k, unsigned clause,
+                        const check_collapse_result *plain, const other_way *w)
 {
-    check_outcome other;
+    check_collapse_result other;
     check_doing(c, "showing %s %s", k->label, w->words);
-    check_show(c, k, &w->how, &other);
+    check_run_collapser(c, k, &w->how, &other);
     check_compare(c, k, clause, plain, &other, w->words);
-    check_outcome_finish(&other);
+    check_collapse_result_finish(&other);
 }
 
 static void compare_case(check *c, const check_case *k, unsigned clause, const other_way *ways,
                          size_t n)
 {
-    check_outcome plain;
+    check_collapse_result plain;
     check_doing(c, "showing %s in one piece", k->label);
-    check_show(c, k, &plain_way, &plain);
+    check_run_collapser(c, k, &plain_way, &plain);
     for (size_t i = 0; i < n && !check_is_over(c); i++)
         compare_way(c, k, clause, &plain, &ways[i]);
-    check_outcome_finish(&plain);
+    check_collapse_result_finish(&plain);
 }
 
 static void compare_ways(check *c, unsigned clause, const other_way *ways, size_t n)
@@ -155,7 +155,7 @@ static bool write_file(int fd, const uint8_t *data, size_t len)
 
 /* Runs brz_collapse, which every run of the program uses, on a file. */
 static void collapse_file(check *c, const check_case *k, const char *path, unsigned threads,
-                          size_t range, check_outcome *o)
+                          size_t range, check_collapse_result *o)
 {
     brz_buf error = {0};
     brz_feed feed;
@@ -170,8 +170,8 @@ static void collapse_file(check *c, const check_case *k, const char *path, unsig
     brz_feed_init(&feed, source);
     o->good = brz_collapse(&feed, k->loaded, k->cfg, &c->run, &options, &collected);
     if (collected.profile != NULL)
-        check_outcome_add_profile(o, collected.profile);
-    check_outcome_add_messages(o, &collected.reports);
+        check_collapse_result_add_profile(o, collected.profile);
+    check_collapse_result_add_messages(o, &collected.reports);
     brz_notices_finish(&collected.reports);
     brz_profile_destroy(collected.profile);
     brz_feed_finish(&feed);
@@ -194,16 +194,16 @@ static int make_file(const check_case *k, char *path, size_t size)
 static void compare_with_host(check *c, const check_case *k)
 {
     char path[64];
-    check_outcome plain, other;
+    check_collapse_result plain, other;
     int file = make_file(k, path, sizeof path);
     if (file < 0)
         return;
     check_doing(c, "collapsing %s", k->label);
     collapse_file(c, k, path, 1, 0, &other);
-    check_show(c, k, &plain_way, &plain);
+    check_run_collapser(c, k, &plain_way, &plain);
     check_compare(c, k, 35, &other, &plain, "if chunks are overwritten behind it");
-    check_outcome_finish(&plain);
-    check_outcome_finish(&other);
+    check_collapse_result_finish(&plain);
+    check_collapse_result_finish(&other);
     close(file);
 }
 
@@ -276,32 +276,32 @@ void check_parse_splits(check *c)
 
 static void look_at_rest(check *c, const check_case *k)
 {
-    check_outcome o;
+    check_collapse_result o;
     check_doing(c, "showing %s in one piece", k->label);
-    check_show(c, k, &plain_way, &o);
+    check_run_collapser(c, k, &plain_way, &o);
     if (o.good && o.rest > 0)
         check_fail(c, 33, CHECK_NOTHING,
                    brz_str_of((const char *)k->data + k->len - o.rest, o.rest),
                    "%s: the last %zu bytes are left over though nothing follows", k->label, o.rest);
-    check_outcome_finish(&o);
+    check_collapse_result_finish(&o);
 }
 
 /* Checks that the newline of the last line is optional for line-based formats. */
 static void leave_newline_out(check *c, const check_case *k)
 {
-    check_outcome with, without;
+    check_collapse_result with, without;
     size_t n = k->len;
     if (n == 0 || k->data[n - 1] != '\n')
         return;
     check_case shorter = check_case_with(k, k->data, n - (n > 1 && k->data[n - 2] == '\r' ? 2 : 1));
-    check_show(c, k, &plain_way, &with);
-    check_show(c, &shorter, &plain_way, &without);
+    check_run_collapser(c, k, &plain_way, &with);
+    check_run_collapser(c, &shorter, &plain_way, &without);
     if (with.rest == 0 && without.rest > 0)
         check_fail(c, 33, CHECK_NOTHING,
                    brz_str_of((const char *)k->data + shorter.len - without.rest, without.rest),
                    "%s: its last line is left over if it has no line end", k->label);
-    check_outcome_finish(&with);
-    check_outcome_finish(&without);
+    check_collapse_result_finish(&with);
+    check_collapse_result_finish(&without);
 }
 
 void check_parse_last(check *c)
@@ -323,7 +323,7 @@ void check_parse_last(check *c)
 typedef struct boundaries {
     check *check;
     const check_case *k;
-    check_guard guard;
+    check_guarded_buffer guard;
     const void *shared;
     size_t begin;
 } boundaries;
@@ -331,7 +331,7 @@ typedef struct boundaries {
 /* Asks for a boundary in a window at an offset, with the given slack around it. */
 static size_t ask(boundaries *b, size_t start, size_t n, size_t from, uint8_t slack)
 {
-    const uint8_t *p = check_guard_show(&b->guard, b->k->data + start, n, slack, false);
+    const uint8_t *p = check_guarded_buffer_set(&b->guard, b->k->data + start, n, slack, false);
     brz_call_enter(b->k->loaded, "boundary", b->k->label, start, n);
     size_t at = b->k->collapser->boundary(b->shared, p, n, from);
     brz_call_leave();
@@ -365,13 +365,13 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
 {
     boundaries b = {.check = c, .k = k};
     brz_instance *head;
-    check_guard_init(&b.guard, c->board);
+    check_guarded_buffer_init(&b.guard, c->crash_record);
     head = brz_instance_create(k->loaded, &c->run, k->cfg, NULL, k->collapser->inst_size, 0);
     brz_instance_collect(head, "sample", 0);
     if (k->collapser->prelude != NULL) {
         size_t n = k->len < BRZ_PRELUDE_SIZE ? k->len : BRZ_PRELUDE_SIZE;
         brz_chunk chunk = {sizeof chunk, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST,
-                           check_guard_show(&b.guard, k->data, n, 0, false), n};
+                           check_guarded_buffer_set(&b.guard, k->data, n, 0, false), n};
         brz_instance_enter(head, "prelude", k->label, 0, n);
         if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.shared) != BRZ_OK)
             b.begin = k->len;
@@ -380,7 +380,7 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
     for (size_t i = 0; i < rounds && b.begin < k->len && !check_is_over(c); i++)
         look_at_boundary(&b);
     brz_instance_destroy(head);
-    check_guard_finish(&b.guard);
+    check_guarded_buffer_finish(&b.guard);
 }
 
 void check_parse_boundary(check *c)
@@ -406,7 +406,7 @@ static void compare_threads(check *c, const check_case *k)
 {
     static const unsigned threads[] = {2, 3, 5, 16};
     char path[64], how[128];
-    check_outcome plain, other;
+    check_collapse_result plain, other;
     int file = make_file(k, path, sizeof path);
     if (file < 0)
         return;
@@ -417,9 +417,9 @@ static void compare_threads(check *c, const check_case *k)
         check_doing(c, "collapsing %s %s", k->label, how);
         collapse_file(c, k, path, threads[i], range, &other);
         check_compare(c, k, 37, &plain, &other, how);
-        check_outcome_finish(&other);
+        check_collapse_result_finish(&other);
     }
-    check_outcome_finish(&plain);
+    check_collapse_result_finish(&plain);
     close(file);
 }
 

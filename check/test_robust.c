@@ -5,29 +5,29 @@
 
 #include "foreign.h"
 #include "mutants.h"
-#include "showing.h"
+#include "run_collapser.h"
 #include "tests.h"
 
 /* Presents a case in one piece and in a random other way. */
 static void try(check *c, const check_case *k, const char *how)
 {
-    check_outcome plain, other;
+    check_collapse_result plain, other;
     size_t failures = c->failures;
-    check_showing one = {.seed = 1}, way = {.seed = check_random(&c->random)};
+    check_collapser_options one = {.seed = 1}, way = {.seed = check_random(&c->random)};
     way.step = 1 + check_random_below(&c->random, 80);
     way.random_steps = true;
     way.instances = 1 + (unsigned)check_random_below(&c->random, 3);
     way.cuts = way.instances > 1 ? (unsigned)check_random_below(&c->random, 6) : 0;
     way.instances = k->collapser->flags & BRZ_SPLITTABLE ? way.instances : 1;
     check_doing(c, "showing %s %s", k->label, how);
-    check_show(c, k, &one, &plain);
+    check_run_collapser(c, k, &one, &plain);
     check_doing(c, "showing %s %s in pieces", k->label, how);
-    check_show(c, k, &way, &other);
+    check_run_collapser(c, k, &way, &other);
     check_compare(c, k, way.cuts > 0 ? 37 : 32, &plain, &other, how);
     if (c->failures > failures)
         check_keep(c, k->data, k->len);
-    check_outcome_finish(&plain);
-    check_outcome_finish(&other);
+    check_collapse_result_finish(&plain);
+    check_collapse_result_finish(&other);
 }
 
 /* ---- mutants ------------------------------------------------------------------------------- */
@@ -126,16 +126,16 @@ static void make_long_line(const check_case *k, const char *pattern, size_t len,
 
 static double time_of_line(check *c, const check_case *k, const char *pattern, size_t len)
 {
-    static const check_showing way = {.seed = 1, .step = (size_t)64 << 10};
-    check_outcome o;
+    static const check_collapser_options way = {.seed = 1, .step = (size_t)64 << 10};
+    check_collapse_result o;
     brz_buf data = {0};
     make_long_line(k, pattern, len, &data);
     check_case longer = check_case_with(k, (const uint8_t *)data.data, data.len);
     check_doing(c, "showing %s with a line of %zu bytes of \"%s\"", k->label, len, pattern);
     double before = check_processor_time();
-    check_show(c, &longer, &way, &o);
+    check_run_collapser(c, &longer, &way, &o);
     double took = check_processor_time() - before;
-    check_outcome_finish(&o);
+    check_collapse_result_finish(&o);
     brz_buf_finish(&data);
     return took;
 }

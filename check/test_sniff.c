@@ -4,7 +4,7 @@
 
 #include "plugin/crash.h"
 #include "foreign.h"
-#include "guard.h"
+#include "guarded_buffer.h"
 #include "collapse/guess.h"
 #include "base/mem.h"
 #include "sanitized.h"
@@ -33,10 +33,11 @@ static const brz_loaded *collapser_at(const check *c, size_t i)
 
 /* ---- own format ---------------------------------------------------------------------------- */
 
-static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s, check_guard *g)
+static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s,
+                         check_guarded_buffer *g)
 {
     size_t len = s->len < HEAD_SIZE ? s->len : HEAD_SIZE;
-    const uint8_t *data = check_guard_show(g, s->data, len, 0, false);
+    const uint8_t *data = check_guarded_buffer_set(g, s->data, len, 0, false);
     brz_head head = head_of(data, len, s->len, brz_str_of(s->name, strlen(s->name)));
     check_doing(c, "sniffing %s", s->name);
     int32_t score = brz_guess_score(l, &head, NULL);
@@ -49,8 +50,8 @@ static void sniff_sample(check *c, const brz_loaded *l, const check_sample *s, c
 void check_sniff_own(check *c)
 {
     size_t n = 0;
-    check_guard g;
-    check_guard_init(&g, c->board);
+    check_guarded_buffer g;
+    check_guarded_buffer_init(&g, c->crash_record);
     for (size_t i = 0; i < c->subject->n; i++) {
         const check_component *k = &c->subject->components[i];
         for (size_t s = 0; s < k->n_samples; s++, n++)
@@ -58,7 +59,7 @@ void check_sniff_own(check *c)
     }
     if (n == 0)
         check_skip(c, "there are no samples");
-    check_guard_finish(&g);
+    check_guarded_buffer_finish(&g);
 }
 
 /* ---- other formats ------------------------------------------------------------------------- */
@@ -74,13 +75,13 @@ static bool is_own(const check *c, const brz_loaded *l, const char *format)
 }
 
 /* Appends the plug-in's scores for inputs of other formats to `scores`. */
-static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf *scores)
+static void sniff_foreign(check *c, const brz_loaded *l, check_guarded_buffer *g, brz_buf *scores)
 {
     check_foreign f;
     for (size_t i = 0; check_foreign_at(i, &f); i++) {
         if (is_own(c, l, f.format))
             continue;
-        const uint8_t *data = check_guard_show(g, f.data, f.len, 0, false);
+        const uint8_t *data = check_guarded_buffer_set(g, f.data, f.len, 0, false);
         brz_head head = head_of(data, f.len, f.len, brz_str_of(f.name, strlen(f.name)));
         check_doing(c, "sniffing %s", f.name);
         int32_t score = brz_guess_score(l, &head, NULL);
@@ -97,22 +98,22 @@ static void sniff_foreign(check *c, const brz_loaded *l, check_guard *g, brz_buf
 
 void check_sniff_foreign(check *c)
 {
-    check_guard g;
+    check_guarded_buffer g;
     brz_buf scores = {0};
-    check_guard_init(&g, c->board);
+    check_guarded_buffer_init(&g, c->crash_record);
     for (size_t i = 0; i < c->file.n_components; i++)
         if (collapser_at(c, i) != NULL)
             sniff_foreign(c, collapser_at(c, i), &g, &scores);
     check_tell(c, "%s", scores.len > 0 ? brz_buf_text(&scores) : "0 for all");
     brz_buf_finish(&scores);
-    check_guard_finish(&g);
+    check_guarded_buffer_finish(&g);
 }
 
 /* ---- prefixes ------------------------------------------------------------------------------ */
 
 /* Checks that the score does not depend on the slack or the address of the bytes. */
 static void sniff_twice(check *c, const brz_loaded *l, const uint8_t *data, size_t len,
-                        size_t whole, const char *name, check_guard *g)
+                        size_t whole, const char *name, check_guarded_buffer *g)
 {
     brz_str shown_as = brz_str_of(name, strlen(name));
     int32_t scores[3];
@@ -120,7 +121,7 @@ static void sniff_twice(check *c, const brz_loaded *l, const uint8_t *data, size
     for (int i = 0; i < 3; i++) {
         const uint8_t slack[] = {0, 0, '\n'};
         brz_head head =
-            head_of(check_guard_show(g, data, len, slack[i], i == 1), len, whole, shown_as);
+            head_of(check_guarded_buffer_set(g, data, len, slack[i], i == 1), len, whole, shown_as);
         scores[i] = sniff(l, &head);
     }
     if (scores[0] < BRZ_SNIFF_NO || scores[0] > BRZ_SNIFF_MAGIC)
@@ -136,7 +137,7 @@ static void sniff_twice(check *c, const brz_loaded *l, const uint8_t *data, size
 #define MOST_PREFIX ((size_t)4096)
 
 static void sniff_prefixes(check *c, const brz_loaded *l, const uint8_t *data, size_t whole,
-                           const char *name, check_guard *g)
+                           const char *name, check_guarded_buffer *g)
 {
     size_t most = whole < MOST_PREFIX ? whole : MOST_PREFIX;
     for (size_t len = 0; len <= most && !check_is_over(c); len++)
@@ -146,7 +147,7 @@ static void sniff_prefixes(check *c, const brz_loaded *l, const uint8_t *data, s
 }
 
 /* Checks inputs that repeat a single byte. */
-static void sniff_monotony(check *c, const brz_loaded *l, check_guard *g)
+static void sniff_monotony(check *c, const brz_loaded *l, check_guarded_buffer *g)
 {
     static const char bytes[] = {'\0', '\n', ' ', ';', '0', 'a', '\t', '"', '<', '{', '\xff', '['};
     uint8_t *data = brz_malloc(HEAD_SIZE);
@@ -159,9 +160,9 @@ static void sniff_monotony(check *c, const brz_loaded *l, check_guard *g)
 
 void check_sniff_prefixes(check *c)
 {
-    check_guard g;
+    check_guarded_buffer g;
     check_foreign f;
-    check_guard_init(&g, c->board);
+    check_guarded_buffer_init(&g, c->crash_record);
     for (size_t i = 0; i < c->file.n_components; i++) {
         const brz_loaded *l = collapser_at(c, i);
         const check_component *k = &c->subject->components[i];
@@ -176,7 +177,7 @@ void check_sniff_prefixes(check *c)
             sniff_prefixes(c, l, f.data, f.len, f.name, &g);
         sniff_monotony(c, l, &g);
     }
-    check_guard_finish(&g);
+    check_guarded_buffer_finish(&g);
 }
 
 /* ---- time ---------------------------------------------------------------------------------- */

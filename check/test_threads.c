@@ -7,9 +7,9 @@
 #include "plugin/crash.h"
 #include "base/mem.h"
 #include "object.h"
-#include "showing.h"
+#include "run_collapser.h"
 #include "tests.h"
-#include "use.h"
+#include "exercise.h"
 
 /* ---- concurrent instances ------------------------------------------------------------------ */
 
@@ -18,7 +18,7 @@
 typedef struct task {
     check *check;
     const check_cases *cases;
-    const check_outcome *plain; /* expected results, by case */
+    const check_collapse_result *plain; /* expected results, by case */
     uint64_t random;
     pthread_barrier_t *start;
 } task;
@@ -30,18 +30,19 @@ static void *work(void *arg)
     pthread_barrier_wait(t->start);
     for (size_t round = 0; check_goes_on(t->check, round); round++) {
         size_t i = check_random_below(&t->random, t->cases->n);
-        check_showing way = {.seed = check_random(&t->random), .step = 120, .random_steps = true};
-        check_outcome o;
-        check_show(t->check, &t->cases->items[i], &way, &o);
+        check_collapser_options way = {
+            .seed = check_random(&t->random), .step = 120, .random_steps = true};
+        check_collapse_result o;
+        check_run_collapser(t->check, &t->cases->items[i], &way, &o);
         check_compare(t->check, &t->cases->items[i], 41, &t->plain[i], &o,
                       "while 7 other instances are at work");
-        check_outcome_finish(&o);
+        check_collapse_result_finish(&o);
     }
     brz_crash_thread_end(stack);
     return NULL;
 }
 
-static void run_threads(check *c, const check_cases *cases, const check_outcome *plain)
+static void run_threads(check *c, const check_cases *cases, const check_collapse_result *plain)
 {
     pthread_t threads[N_THREADS];
     task tasks[N_THREADS];
@@ -60,17 +61,17 @@ static void run_threads(check *c, const check_cases *cases, const check_outcome 
 
 void check_threads_contexts(check *c)
 {
-    static const check_showing one = {.seed = 1};
+    static const check_collapser_options one = {.seed = 1};
     check_cases cases;
     if (!check_cases_init(&cases, c))
         return;
-    check_outcome *plain = brz_calloc(cases.n, sizeof *plain);
+    check_collapse_result *plain = brz_calloc(cases.n, sizeof *plain);
     for (size_t i = 0; i < cases.n; i++)
-        check_show(c, &cases.items[i], &one, &plain[i]);
+        check_run_collapser(c, &cases.items[i], &one, &plain[i]);
     check_doing(c, "running 8 instances at a time");
     run_threads(c, &cases, plain);
     for (size_t i = 0; i < cases.n; i++)
-        check_outcome_finish(&plain[i]);
+        check_collapse_result_finish(&plain[i]);
     free(plain);
     check_cases_finish(&cases);
 }
@@ -144,7 +145,7 @@ void check_threads_globals(check *c)
 {
     globals g = {.path = c->subject->path};
     dl_iterate_phdr(look_at_library, &g);
-    check_use(c);
+    check_exercise(c);
     g.compare = true;
     dl_iterate_phdr(look_at_library, &g);
     if (g.changed > 0)

@@ -57,10 +57,9 @@ static void help(brz_session *s, char **words, FILE *out)
         fprintf(out, "\n%s: %s.\n%s%s", format->id, format->summary,
                 format->help != NULL ? format->help : "", format->help != NULL ? "\n" : "");
     else
-        fputs(
-            "\nbrazier collapse FORMAT --help lists the options of a format, brazier plugin list\n"
-            "the formats.\n",
-            out);
+        fputs("\nbrazier collapse FORMAT --help lists the options of a format; brazier plugin\n"
+              "list shows the formats.\n",
+              out);
     cli_components_print(out, &c);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);
     cli_print_run_section(out, "Input", BRZ_RUN_ABOUT_INPUT);

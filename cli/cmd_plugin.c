@@ -32,7 +32,7 @@ static void print_table(brazier_session *s)
            "SUMMARY");
     for (size_t i = 0; (c = brazier_session_component(s, i)) != NULL; i++)
         printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", c->kind_name, c->id, c->plugin, c->version,
-               c->found_in, c->shadowed ? "(hidden by an earlier one) " : "", c->summary);
+               c->found_in, c->shadowed ? "(shadowed by an earlier one) " : "", c->summary);
 }
 
 static void add_member(brz_buf *b, const char *key, const char *value)

@@ -300,13 +300,13 @@ static int check_file(brz_session *s, const request *r, const char *path)
     brz_run run = {.console = &s->console}; /* for the signal that stops it */
     check_runner runner = {.subject = &subject,
                            .settings = r->settings,
-                           .board = check_board_create(),
+                           .crash_record = check_crash_record_create(),
                            .time_limit = raised_limit(r->time_limit),
                            .stop = &run.stop};
     check_report report = {.runner = &runner};
     printing p = {r->json ? NULL : stdout, isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
                   s->console.verbosity < 0};
-    if (runner.board == NULL) {
+    if (runner.crash_record == NULL) {
         brz_say(&s->console, BRZ_FATAL, "no memory to share with a child: %s", strerror(errno));
         return CLI_FAILED;
     }
@@ -321,7 +321,7 @@ static int check_file(brz_session *s, const request *r, const char *path)
     bool good = tell_all(s, r, &report, &p) && check_report_count(&report, CHECK_FAILED) == 0;
     check_report_finish(&report);
     check_subject_finish(&subject);
-    check_board_destroy(runner.board);
+    check_crash_record_destroy(runner.crash_record);
     return good ? CLI_OK : CLI_FAILED;
 }
 

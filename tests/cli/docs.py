@@ -188,9 +188,6 @@ class Docs(common.Case):
         named = set(re.findall(r"`([^`]+)`", " ".join(a + b for a, b in table)))
         self.assertEqual(set(tools.NAMES), named)
 
-    # ---- manual pages ----
-
-    @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
     # ---- the tour of the code ----
 
     def test_every_file_of_the_host_is_met_in_the_tour_and_no_other(self):
@@ -205,6 +202,9 @@ class Docs(common.Case):
                  for p in (SOURCE / folder).rglob("*.[ch]")}
         self.assertEqual(set(), told - there - {"cmd_NAME.c", "test_GROUP.c"})
 
+    # ---- manual pages ----
+
+    @unittest.skipUnless(shutil.which("mandoc"), "no mandoc")
     def test_mandoc_finds_nothing_to_complain_about(self):
         for page in sorted(MAN.iterdir()):
             p = subprocess.run(["mandoc", "-Tlint", "-Wstyle", page], capture_output=True, text=True)

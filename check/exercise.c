@@ -1,25 +1,25 @@
 /* Uses all components of a plug-in in typical ways. */
-#include "use.h"
+#include "exercise.h"
 
 #include <stdlib.h>
 
 #include "foreign.h"
 #include "collapse/guess.h"
-#include "painting.h"
-#include "showing.h"
-#include "writing.h"
+#include "run_palette.h"
+#include "run_collapser.h"
+#include "run_output.h"
 
 /* Maximum number of samples; more would add little. */
 #define MOST_CASES 12
 
 static void show(check *c, const check_case *k)
 {
-    static const check_showing ways[] = {{.seed = 1}, {.seed = 2, .step = 50, .cuts = 3}};
-    check_outcome o;
+    static const check_collapser_options ways[] = {{.seed = 1}, {.seed = 2, .step = 50, .cuts = 3}};
+    check_collapse_result o;
     check_doing(c, "using %s", k->label);
     for (size_t i = 0; i < 2; i++) {
-        check_show(c, k, &ways[i], &o);
-        check_outcome_finish(&o);
+        check_run_collapser(c, k, &ways[i], &o);
+        check_collapse_result_finish(&o);
     }
 }
 
@@ -55,22 +55,22 @@ static void use_collapser(check *c, size_t component)
 static void paint(check *c, size_t component, const brz_tree *tree, const char *name)
 {
     (void)name;
-    free(check_paint_all(c, component, tree, 0));
+    free(check_palette_colors(c, component, tree, 0));
 }
 
 static void put(check *c, size_t component, const brz_tree *tree, const char *name)
 {
-    check_written w;
+    check_output_result w;
     (void)name;
-    check_write(c, component, tree, &check_usual_writing, &w);
-    check_written_finish(&w);
+    check_run_output(c, component, tree, &check_default_output_options, &w);
+    check_output_result_finish(&w);
 }
 
-void check_use(check *c)
+void check_exercise(check *c)
 {
     for (size_t i = 0; i < c->file.n_components; i++)
         if (c->file.components[i].component->kind == BRZ_COLLAPSER)
             use_collapser(c, i);
-    check_for_each_painted(c, true, paint);
-    check_for_each_written(c, true, put);
+    check_for_each_palette(c, true, paint);
+    check_for_each_output(c, true, put);
 }

@@ -1,19 +1,19 @@
 /* Tests the well-formedness checks of XML, JSON and UTF-8. */
 #include "unit.h"
 
-#include "check/walk.h"
+#include "check/well_formed.h"
 
-typedef check_flaw walk_fn(brz_str text);
+typedef check_flaw check_fn(brz_str text);
 
-typedef struct walk_case {
+typedef struct text_case {
     const char *text;
     const char *what; /* NULL: well-formed */
-} walk_case;
+} text_case;
 
-static void walk_all(walk_fn *walk, const walk_case *cases, size_t n)
+static void check_all(check_fn *check, const text_case *cases, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        check_flaw flaw = walk(brz_str_of(cases[i].text, strlen(cases[i].text)));
+        check_flaw flaw = check(brz_str_of(cases[i].text, strlen(cases[i].text)));
         if (cases[i].what == NULL && flaw.what != NULL)
             fail_msg("%s: %s at %zu", cases[i].text, flaw.what, flaw.at);
         if (cases[i].what != NULL && (flaw.what == NULL || strcmp(flaw.what, cases[i].what) != 0))
@@ -21,11 +21,11 @@ static void walk_all(walk_fn *walk, const walk_case *cases, size_t n)
     }
 }
 
-#define WALK_ALL(walk, cases) walk_all(walk, cases, sizeof(cases) / sizeof(cases)[0])
+#define CHECK_ALL_TEXTS(check, cases) check_all(check, cases, sizeof(cases) / sizeof(cases)[0])
 
 static void well_formed_json_has_no_flaw(void **state)
 {
-    static const walk_case cases[] = {
+    static const text_case cases[] = {
         {"{}", NULL},
         {" [ ] ", NULL},
         {"null", NULL},
@@ -36,12 +36,12 @@ static void well_formed_json_has_no_flaw(void **state)
         {"{\"a\": {\"b\": {\"c\": []}}, \"d\": \"\xc3\xa4\"}", NULL},
     };
     (void)state;
-    WALK_ALL(check_walk_json, cases);
+    CHECK_ALL_TEXTS(check_well_formed_json, cases);
 }
 
 static void flaws_in_json_have_a_position(void **state)
 {
-    static const walk_case cases[] = {
+    static const text_case cases[] = {
         {"", "a value is missing"},
         {"[1,]", "digits are missing in a number"},
         {"[1 2]", "',' or a closing bracket is missing"},
@@ -62,13 +62,13 @@ static void flaws_in_json_have_a_position(void **state)
         {"{} {}", "there is more behind the value"},
     };
     (void)state;
-    WALK_ALL(check_walk_json, cases);
-    assert_int_equal(check_walk_json(BRZ_STR("[1, x]")).at, 4);
+    CHECK_ALL_TEXTS(check_well_formed_json, cases);
+    assert_int_equal(check_well_formed_json(BRZ_STR("[1, x]")).at, 4);
 }
 
 static void well_formed_xml_has_no_flaw(void **state)
 {
-    static const walk_case cases[] = {
+    static const text_case cases[] = {
         {"<a/>", NULL},
         {"<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<!-- c --><svg:a b='1' c=\"2\"></svg:a>\n",
          NULL},
@@ -78,12 +78,12 @@ static void well_formed_xml_has_no_flaw(void **state)
         {"<\xc3\xa4>\xe2\x90\x80</\xc3\xa4>", NULL},
     };
     (void)state;
-    WALK_ALL(check_walk_xml, cases);
+    CHECK_ALL_TEXTS(check_well_formed_xml, cases);
 }
 
 static void flaws_in_xml_have_a_position(void **state)
 {
-    static const walk_case cases[] = {
+    static const text_case cases[] = {
         {"", "there is no root element"},
         {"text", "there is no root element"},
         {"<a>", "an element is not closed"},
@@ -105,8 +105,8 @@ static void flaws_in_xml_have_a_position(void **state)
         {"<a><1/></a>", "a name is missing"},
     };
     (void)state;
-    WALK_ALL(check_walk_xml, cases);
-    assert_int_equal(check_walk_xml(BRZ_STR("<a>ok & </a>")).at, 6);
+    CHECK_ALL_TEXTS(check_well_formed_xml, cases);
+    assert_int_equal(check_well_formed_xml(BRZ_STR("<a>ok & </a>")).at, 6);
 }
 
 static void depth_needs_no_recursion(void **state)
@@ -116,21 +116,21 @@ static void depth_needs_no_recursion(void **state)
     (void)state;
     memset(text, '[', DEEP);
     memset(text + DEEP, ']', DEEP);
-    assert_null(check_walk_json(brz_str_of(text, 2 * (size_t)DEEP)).what);
+    assert_null(check_well_formed_json(brz_str_of(text, 2 * (size_t)DEEP)).what);
     for (size_t i = 0; i < DEEP; i++) {
         memcpy(text + 3 * i, "<a>", 3);
         memcpy(text + 3 * (size_t)DEEP + 4 * i, "</a>", 4);
     }
-    assert_null(check_walk_xml(brz_str_of(text, 7 * (size_t)DEEP)).what);
+    assert_null(check_well_formed_xml(brz_str_of(text, 7 * (size_t)DEEP)).what);
     free(text);
 }
 
 static void utf8_is_well_formed_or_rejected(void **state)
 {
-    static const walk_case cases[] = {
+    static const text_case cases[] = {
         {"", NULL}, {"a\xc3\xa4\n", NULL}, {"a\xc3", "malformed UTF-8"}};
     (void)state;
-    WALK_ALL(check_walk_utf8, cases);
+    CHECK_ALL_TEXTS(check_well_formed_utf8, cases);
 }
 
 int main(void)

@@ -2,8 +2,8 @@
  *
  * The checkers build nothing; they read the text once, without recursion.
  */
-#ifndef BRZ_CHECK_WALK_H
-#define BRZ_CHECK_WALK_H
+#ifndef BRZ_CHECK_WELL_FORMED_H
+#define BRZ_CHECK_WELL_FORMED_H
 
 #include <brazier/base.h>
 
@@ -13,8 +13,8 @@ typedef struct check_flaw {
     const char *what; /* NULL: no flaw */
 } check_flaw;
 
-check_flaw check_walk_xml(brz_str text);
-check_flaw check_walk_json(brz_str text);
-check_flaw check_walk_utf8(brz_str text);
+check_flaw check_well_formed_xml(brz_str text);
+check_flaw check_well_formed_json(brz_str text);
+check_flaw check_well_formed_utf8(brz_str text);
 
 #endif

@@ -7,7 +7,7 @@
  * A DOCTYPE is skipped; only the five predefined entities are known. A stack holds the names of
  * open elements instead of recursion.
  */
-#include "walk.h"
+#include "well_formed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -293,7 +293,7 @@ static bool take_document(walker *w)
     return take_misc(w);
 }
 
-check_flaw check_walk_xml(brz_str text)
+check_flaw check_well_formed_xml(brz_str text)
 {
     walker w = {.text = text};
     if (take_document(&w) && w.at < text.len)

@@ -9,7 +9,7 @@
 #endif
 
 #include "base/mem.h"
-#include "outcome.h"
+#include "collapse_result.h"
 #include "sanitized.h"
 #include "profile/call_tree.h"
 #include "base/diag.h"
@@ -74,7 +74,7 @@ static void add_weights(brz_buf *b, const brz_tree *t)
     }
 }
 
-void check_outcome_add_profile(check_outcome *o, brz_profile *p)
+void check_collapse_result_add_profile(check_collapse_result *o, brz_profile *p)
 {
     brz_call_tree view;
     brz_call_tree_options options = {
@@ -132,7 +132,7 @@ static size_t list_messages(const brz_notices *n, brz_buf *lines)
     return used;
 }
 
-void check_outcome_add_messages(check_outcome *o, const brz_notices *n)
+void check_collapse_result_add_messages(check_collapse_result *o, const brz_notices *n)
 {
     brz_buf *lines = brz_calloc(n->n_tallies + n->n + 1, sizeof *lines);
     size_t used = list_messages(n, lines);
@@ -146,7 +146,7 @@ void check_outcome_add_messages(check_outcome *o, const brz_notices *n)
         o->saturated |= strcmp(n->tallies[i].code, BRZ_SATURATED) == 0;
 }
 
-void check_outcome_finish(check_outcome *o)
+void check_collapse_result_finish(check_collapse_result *o)
 {
     brz_buf_finish(&o->stacks);
     brz_buf_finish(&o->messages);
@@ -184,8 +184,9 @@ bool check_texts_differ(const brz_buf *a, const brz_buf *b, brz_str *in_a, brz_s
     return true;
 }
 
-void check_compare(check *c, const check_case *k, unsigned clause, const check_outcome *plain,
-                   const check_outcome *other, const char *how)
+void check_compare(check *c, const check_case *k, unsigned clause,
+                   const check_collapse_result *plain, const check_collapse_result *other,
+                   const char *how)
 {
     brz_str expected, seen;
     if (plain->good != other->good) {

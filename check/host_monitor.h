@@ -1,13 +1,13 @@
 /* Host services that check the arguments of a plug-in's calls. They can also behave differently
  * from the host: as a later minor version with a larger table, or by answering "stop". */
-#ifndef BRZ_CHECK_WATCH_H
-#define BRZ_CHECK_WATCH_H
+#ifndef BRZ_CHECK_HOST_MONITOR_H
+#define BRZ_CHECK_HOST_MONITOR_H
 
 #include "host/instance.h"
 
-#define WATCH_TEXT 200
+#define MONITOR_TEXT 200
 
-typedef struct check_watch {
+typedef struct check_host_monitor {
     brz_host table; /* first: ctx->host points to it */
     unsigned char beyond[64];
     const brz_host *real;
@@ -21,8 +21,8 @@ typedef struct check_watch {
     uint32_t n_nodes; /* nodes of the tree that it writes */
 
     unsigned clause; /* the first violated clause; 0: none */
-    char fault[WATCH_TEXT];
-} check_watch;
+    char fault[MONITOR_TEXT];
+} check_host_monitor;
 
 /* Properties of a host of a later minor version. */
 #define CHECK_LONGER    1u /* larger structs */
@@ -30,6 +30,6 @@ typedef struct check_watch {
 #define CHECK_ODD_FLAG  0x80000000u
 
 /* Replaces an instance's table of host services by this one. */
-void check_watch_init(check_watch *w, brz_instance *i, unsigned newer);
+void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned newer);
 
 #endif

@@ -1,26 +1,26 @@
 /* Runs a collapser on an input in various ways. */
-#include "showing.h"
+#include "run_collapser.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/crash.h"
-#include "guard.h"
+#include "guarded_buffer.h"
 #include "base/mem.h"
 #include "host/instance.h"
 
-/* An instance of the collapser and the watch on its calls. */
+/* An instance of the collapser and the monitor of its calls. */
 typedef struct worker {
     brz_instance *instance;
-    check_watch watch;
+    check_host_monitor monitor;
 } worker;
 
-typedef struct showing {
+typedef struct driver {
     check *check;
     const check_case *k;
-    const check_showing *how;
-    check_outcome *outcome;
-    check_guard guard;
+    const check_collapser_options *how;
+    check_collapse_result *result;
+    check_guarded_buffer buffer;
     uint64_t random;
     const void *shared;
     size_t begin; /* beginning of the records */
@@ -29,7 +29,7 @@ typedef struct showing {
     worker head, *workers;
     size_t n;
     bool over; /* failed or stopped */
-} showing;
+} driver;
 
 /* A chunk with the size of a later host's. */
 typedef struct longer_chunk {
@@ -39,13 +39,13 @@ typedef struct longer_chunk {
 
 /* ---- violations ---------------------------------------------------------------------------- */
 
-static void judge(showing *s, const worker *w, const char *call, brz_rc rc)
+static void note_status(driver *s, const worker *w, const char *call, brz_rc rc)
 {
     if (rc == BRZ_OK)
         return;
     s->over = true;
     if (rc == BRZ_STOP) {
-        s->outcome->stopped = true;
+        s->result->stopped = true;
         if (s->how->stop_at == 0)
             check_fail(s->check, 17, CHECK_NOTHING, CHECK_NOTHING,
                        "%s: %s returned BRZ_STOP, though nobody had asked it to", s->k->label,
@@ -58,7 +58,7 @@ static void judge(showing *s, const worker *w, const char *call, brz_rc rc)
 }
 
 /* Reports the violations of the contract that the host has detected. */
-static void tell_breaches(const showing *s, const worker *w)
+static void report_violations(const driver *s, const worker *w)
 {
     const brz_notices *r = &w->instance->reports;
     for (size_t i = 0; i < r->n; i++) {
@@ -70,24 +70,24 @@ static void tell_breaches(const showing *s, const worker *w)
                    (int)n->msg.len, n->msg.data);
     }
     /* malformed messages concern only the test of messages */
-    if (w->watch.clause != 0 && (w->watch.clause != 19 || s->check->test->clause == 19))
-        check_fail(s->check, w->watch.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s", s->k->label,
-                   w->watch.fault);
+    if (w->monitor.clause != 0 && (w->monitor.clause != 19 || s->check->test->clause == 19))
+        check_fail(s->check, w->monitor.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s", s->k->label,
+                   w->monitor.fault);
 }
 
 /* ---- instances ----------------------------------------------------------------------------- */
 
-static void make_worker(showing *s, worker *w, uint32_t index)
+static void make_worker(driver *s, worker *w, uint32_t index)
 {
     const brz_collapser *c = s->k->collapser;
     w->instance = brz_instance_create(s->k->loaded, &s->check->run, s->k->cfg, s->shared,
                                       c->inst_size, index);
     brz_instance_collect(w->instance, "sample", s->how->ctx_flags);
-    check_watch_init(&w->watch, w->instance, s->how->newer);
-    w->watch.stop_at = s->how->stop_at;
+    check_host_monitor_init(&w->monitor, w->instance, s->how->newer);
+    w->monitor.stop_at = s->how->stop_at;
 }
 
-static longer_chunk make_chunk(const showing *s, const uint8_t *data, size_t n, uint32_t flags)
+static longer_chunk make_chunk(const driver *s, const uint8_t *data, size_t n, uint32_t flags)
 {
     longer_chunk l = {.chunk = {sizeof(brz_chunk), flags, data, n}};
     if (s->how->newer & CHECK_ODD_FLAGS)
@@ -100,36 +100,36 @@ static longer_chunk make_chunk(const showing *s, const uint8_t *data, size_t n, 
 }
 
 /* Shows the bytes [at, at + n) to an instance. */
-static longer_chunk show_bytes(showing *s, worker *w, size_t at, size_t n, uint32_t flags)
+static longer_chunk expose_bytes(driver *s, worker *w, size_t at, size_t n, uint32_t flags)
 {
     brz_instance *i = w->instance;
-    i->chunk =
-        check_guard_show(&s->guard, s->k->data + at, n, s->how->slack, s->how->slack_at_front);
+    i->chunk = check_guarded_buffer_set(&s->buffer, s->k->data + at, n, s->how->slack,
+                                        s->how->slack_at_front);
     i->chunk_len = n;
     i->chunk_offset = at;
     return make_chunk(s, i->chunk, n, flags);
 }
 
-static void hide_bytes(showing *s, worker *w)
+static void hide_bytes(driver *s, worker *w)
 {
-    check_guard_spoil(&s->guard);
+    check_guarded_buffer_overwrite(&s->buffer);
     w->instance->chunk = NULL;
     w->instance->chunk_len = 0;
 }
 
-static void run_prelude(showing *s)
+static void run_prelude(driver *s)
 {
     const brz_collapser *c = s->k->collapser;
     size_t used = 0, n = s->k->len < BRZ_PRELUDE_SIZE ? s->k->len : BRZ_PRELUDE_SIZE;
     if (c->prelude == NULL)
         return;
     uint32_t last = n == s->k->len ? BRZ_CHUNK_LAST : 0;
-    longer_chunk l = show_bytes(s, &s->head, 0, n, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | last);
+    longer_chunk l = expose_bytes(s, &s->head, 0, n, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | last);
     brz_instance_enter(s->head.instance, "prelude", s->k->label, 0, n);
     brz_rc rc = c->prelude(&s->head.instance->ctx, &l.chunk, &used, &s->shared);
     brz_instance_leave(s->head.instance);
     hide_bytes(s, &s->head);
-    judge(s, &s->head, "prelude", rc);
+    note_status(s, &s->head, "prelude", rc);
     if (brz_instance_has_emitted(s->head.instance))
         check_fail(s->check, 16, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: prelude asked for frames or weights, or emitted", s->k->label);
@@ -139,17 +139,17 @@ static void run_prelude(showing *s)
     s->begin = used < n ? used : n;
 }
 
-static void open_worker(showing *s, worker *w)
+static void open_worker(driver *s, worker *w)
 {
     if (s->k->collapser->open == NULL)
         return;
     brz_instance_enter(w->instance, "open", s->k->label, 0, 0);
     brz_rc rc = s->k->collapser->open(&w->instance->ctx);
     brz_instance_leave(w->instance);
-    judge(s, w, "open", rc);
+    note_status(s, w, "open", rc);
 }
 
-static void make_workers(showing *s)
+static void make_workers(driver *s)
 {
     size_t n = s->how->instances > 0 ? s->how->instances : 1;
     s->workers = brz_calloc(n, sizeof *s->workers);
@@ -163,13 +163,13 @@ static void make_workers(showing *s)
 
 /* Returns the first boundary at or after an offset, found as the host finds it: with windows that
  * begin one byte before it. */
-static size_t find_boundary(showing *s, size_t offset)
+static size_t find_boundary(driver *s, size_t offset)
 {
     const check_case *k = s->k;
     for (size_t want = 16 + check_random_below(&s->random, 300);; want *= 4) {
         size_t left = k->len - (offset - 1), n = left < want ? left : want;
-        const uint8_t *p = check_guard_show(&s->guard, k->data + offset - 1, n, s->how->slack,
-                                            s->how->slack_at_front);
+        const uint8_t *p = check_guarded_buffer_set(&s->buffer, k->data + offset - 1, n,
+                                                    s->how->slack, s->how->slack_at_front);
         brz_call_enter(k->loaded, "boundary", k->label, offset - 1, n);
         size_t at = k->collapser->boundary(s->shared, p, n, 1);
         brz_call_leave();
@@ -193,7 +193,7 @@ static int by_offset(const void *a, const void *b)
 
 /* Computes the beginnings of the runs, in order, and the end. Duplicate boundaries do not create
  * empty runs. */
-static void make_cuts(showing *s)
+static void make_cuts(driver *s)
 {
     const check_case *k = s->k;
     size_t wanted = k->collapser->flags & BRZ_SPLITTABLE ? s->how->cuts : 0, n = 0;
@@ -213,14 +213,14 @@ static void make_cuts(showing *s)
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-static size_t parse(showing *s, worker *w, size_t at, size_t n, uint32_t flags)
+static size_t parse(driver *s, worker *w, size_t at, size_t n, uint32_t flags)
 {
     size_t used = 0;
-    longer_chunk l = show_bytes(s, w, at, n, flags);
+    longer_chunk l = expose_bytes(s, w, at, n, flags);
     brz_instance_enter(w->instance, "parse", s->k->label, at, n);
     brz_rc rc = s->k->collapser->parse(&w->instance->ctx, &l.chunk, &used);
     brz_instance_leave(w->instance);
-    judge(s, w, "parse", rc);
+    note_status(s, w, "parse", rc);
     if (used > n) {
         check_fail(s->check, 31, CHECK_NOTHING, CHECK_NOTHING, "%s: parse used %zu of %zu bytes",
                    s->k->label, used, n);
@@ -234,7 +234,7 @@ static size_t parse(showing *s, worker *w, size_t at, size_t n, uint32_t flags)
     return used;
 }
 
-static size_t next_step(showing *s, size_t left)
+static size_t next_step(driver *s, size_t left)
 {
     if (s->how->step == 0 || s->k->collapser->flags & BRZ_WHOLE_INPUT)
         return left;
@@ -245,7 +245,7 @@ static size_t next_step(showing *s, size_t left)
 
 /* Parses the bytes from one cut to the next. Presents unused bytes again with more bytes after
  * them; if a record is much longer than a step, increases the step to bound the total time. */
-static void show_run(showing *s, worker *w, size_t at, size_t to)
+static void parse_run(driver *s, worker *w, size_t at, size_t to)
 {
     uint32_t flags = BRZ_CHUNK_FIRST | (at == s->begin ? BRZ_CHUNK_START : 0);
     size_t shown = 0;
@@ -258,30 +258,30 @@ static void show_run(showing *s, worker *w, size_t at, size_t to)
         at += used;
         shown -= used;
     }
-    s->outcome->rest += to == s->k->len ? shown : 0;
+    s->result->rest += to == s->k->len ? shown : 0;
 }
 
 /* Assigns runs to random instances, in order, as the host does. */
-static void show_runs(showing *s)
+static void parse_runs(driver *s)
 {
     for (size_t i = 0; i + 1 < s->n_cuts && !s->over; i++)
-        show_run(s, &s->workers[check_random_below(&s->random, s->n)], s->cuts[i], s->cuts[i + 1]);
+        parse_run(s, &s->workers[check_random_below(&s->random, s->n)], s->cuts[i], s->cuts[i + 1]);
 }
 
 /* ---- end ----------------------------------------------------------------------------------- */
 
-static void merge(showing *s)
+static void merge(driver *s)
 {
     for (size_t i = s->n; i-- > 1 && !s->over;) {
         worker *into = &s->workers[0], *from = &s->workers[i];
         brz_instance_enter(into->instance, "merge", s->k->label, 0, 0);
         brz_rc rc = s->k->collapser->merge(&into->instance->ctx, &from->instance->ctx);
         brz_instance_leave(into->instance);
-        judge(s, into, "merge", rc);
+        note_status(s, into, "merge", rc);
     }
 }
 
-static void finish(showing *s)
+static void finish(driver *s)
 {
     const brz_collapser *c = s->k->collapser;
     if (c->merge != NULL)
@@ -292,37 +292,37 @@ static void finish(showing *s)
             brz_instance_enter(w->instance, "finish", s->k->label, 0, 0);
             brz_rc rc = c->finish(&w->instance->ctx);
             brz_instance_leave(w->instance);
-            judge(s, w, "finish", rc);
+            note_status(s, w, "finish", rc);
         }
         brz_instance_finish_trace(w->instance);
     }
-    s->outcome->memory = check_resident();
+    s->result->memory = check_resident();
 }
 
-static void hand_over(showing *s)
+static void collect_result(driver *s)
 {
     brz_notices all = {0};
     brz_profile *profile = brz_profile_create();
     brz_notices_absorb(&all, &s->head.instance->reports);
-    tell_breaches(s, &s->head);
+    report_violations(s, &s->head);
     for (size_t i = 0; i < s->n; i++) {
         worker *w = &s->workers[i];
         brz_notices_absorb(&all, &w->instance->reports);
         brz_profile_seal(w->instance->profile);
         brz_profile_absorb(profile, w->instance->profile);
-        tell_breaches(s, w);
-        s->outcome->emissions += w->watch.emissions;
-        s->outcome->after_stop += w->watch.after_stop;
+        report_violations(s, w);
+        s->result->emissions += w->monitor.emissions;
+        s->result->after_stop += w->monitor.after_stop;
     }
-    s->outcome->good = !s->over && !brz_notices_are_fatal(&all);
+    s->result->good = !s->over && !brz_notices_are_fatal(&all);
     brz_profile_sort_weights(profile);
-    check_outcome_add_profile(s->outcome, profile);
-    check_outcome_add_messages(s->outcome, &all);
+    check_collapse_result_add_profile(s->result, profile);
+    check_collapse_result_add_messages(s->result, &all);
     brz_notices_finish(&all);
     brz_profile_destroy(profile);
 }
 
-static void close_workers(showing *s)
+static void close_workers(driver *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         brz_instance_enter(s->workers[i].instance, "close", s->k->label, 0, 0);
@@ -335,34 +335,35 @@ static void close_workers(showing *s)
     brz_instance_destroy(s->head.instance); /* last, since its memory contains `shared` */
 }
 
-void check_show(check *c, const check_case *k, const check_showing *how, check_outcome *o)
+void check_run_collapser(check *c, const check_case *k, const check_collapser_options *how,
+                         check_collapse_result *o)
 {
-    showing s = {.check = c, .k = k, .how = how, .outcome = o, .random = how->seed};
+    driver s = {.check = c, .k = k, .how = how, .result = o, .random = how->seed};
     memset(o, 0, sizeof *o);
-    check_guard_init(&s.guard, c->board);
+    check_guarded_buffer_init(&s.buffer, c->crash_record);
     make_worker(&s, &s.head, 0);
     run_prelude(&s);
     if (!s.over) {
         make_workers(&s);
         make_cuts(&s);
-        show_runs(&s);
+        parse_runs(&s);
         finish(&s);
     }
-    hand_over(&s);
+    collect_result(&s);
     close_workers(&s);
     free(s.cuts);
-    check_guard_finish(&s.guard);
+    check_guarded_buffer_finish(&s.buffer);
 }
 
 size_t check_records_begin(check *c, const check_case *k)
 {
-    static const check_showing how = {.seed = 1};
-    check_outcome o = {0};
-    showing s = {.check = c, .k = k, .how = &how, .outcome = &o};
-    check_guard_init(&s.guard, c->board);
+    static const check_collapser_options how = {.seed = 1};
+    check_collapse_result o = {0};
+    driver s = {.check = c, .k = k, .how = &how, .result = &o};
+    check_guarded_buffer_init(&s.buffer, c->crash_record);
     make_worker(&s, &s.head, 0);
     run_prelude(&s);
     brz_instance_destroy(s.head.instance);
-    check_guard_finish(&s.guard);
+    check_guarded_buffer_finish(&s.buffer);
     return s.over ? k->len : s.begin;
 }

@@ -4,13 +4,13 @@
  * copy between inaccessible pages, is overwritten after the call, and all calls of the plug-in to
  * the host are checked.
  */
-#ifndef BRZ_CHECK_SHOWING_H
-#define BRZ_CHECK_SHOWING_H
+#ifndef BRZ_CHECK_RUN_COLLAPSER_H
+#define BRZ_CHECK_RUN_COLLAPSER_H
 
-#include "outcome.h"
-#include "watch.h"
+#include "collapse_result.h"
+#include "host_monitor.h"
 
-typedef struct check_showing {
+typedef struct check_collapser_options {
     uint64_t seed;      /* seed of random choices */
     size_t step;        /* bytes added per chunk; 0: all */
     bool random_steps;  /* steps of 1 to `step` bytes */
@@ -21,10 +21,11 @@ typedef struct check_showing {
     unsigned newer; /* properties of a later host: CHECK_LONGER, CHECK_ODD_FLAGS */
     uint32_t ctx_flags;
     size_t stop_at; /* the emission that returns BRZ_STOP; 0: none */
-} check_showing;
+} check_collapser_options;
 
 /* Runs a case. Reports violations of the contract that any input may reveal as failures at once. */
-void check_show(check *c, const check_case *k, const check_showing *how, check_outcome *o);
+void check_run_collapser(check *c, const check_case *k, const check_collapser_options *how,
+                         check_collapse_result *o);
 /* Returns the beginning of a case's records: the end of the part that `prelude` takes. */
 size_t check_records_begin(check *c, const check_case *k);
 

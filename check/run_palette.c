@@ -1,5 +1,5 @@
 /* Runs a palette on a tree. */
-#include "painting.h"
+#include "run_palette.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "plugin/crash.h"
 #include "base/mem.h"
 #include "host/instance.h"
-#include "trees.h"
+#include "sample_trees.h"
 
 /* The argument of `color` with the size of a later host's. */
 typedef struct longer_color_in {
@@ -26,8 +26,8 @@ static double largest_delta_of(const brz_tree *t)
     return largest;
 }
 
-bool check_painting_begin(check_painting *p, check *c, size_t component, const brz_tree *tree,
-                          unsigned newer)
+bool check_palette_run_begin(check_palette_run *p, check *c, size_t component, const brz_tree *tree,
+                             unsigned newer)
 {
     const brz_loaded *l = &c->file.components[component];
     memset(p, 0, sizeof *p);
@@ -39,7 +39,7 @@ bool check_painting_begin(check_painting *p, check *c, size_t component, const b
     p->largest_delta = largest_delta_of(tree);
     p->instance =
         brz_instance_create(l, &c->run, c->options[component]->cfg, NULL, p->palette->inst_size, 0);
-    check_watch_init(&p->watch, p->instance, newer);
+    check_host_monitor_init(&p->monitor, p->instance, newer);
     if (p->palette->prepare == NULL)
         return true;
     brz_instance_enter(p->instance, "prepare", NULL, 0, 0);
@@ -51,8 +51,8 @@ bool check_painting_begin(check_painting *p, check *c, size_t component, const b
     return rc == BRZ_OK;
 }
 
-uint32_t check_painting_color(const check_painting *p, uint32_t node, uint64_t seed,
-                              double more_delta)
+uint32_t check_palette_run_color(const check_palette_run *p, uint32_t node, uint64_t seed,
+                                 double more_delta)
 {
     longer_color_in l = {
         .in = {.struct_size = sizeof(brz_color_in), .tree = p->tree, .seed = seed}};
@@ -70,52 +70,52 @@ uint32_t check_painting_color(const check_painting *p, uint32_t node, uint64_t s
     return p->palette->color(&p->instance->ctx, in);
 }
 
-void check_painting_end(check_painting *p)
+void check_palette_run_end(check_palette_run *p)
 {
     if (brz_instance_has_emitted(p->instance))
         check_fail(p->check, 16, CHECK_NOTHING, CHECK_NOTHING,
                    "%s: it called a service that is for collapsers", p->loaded->component->id);
-    if (p->watch.clause != 0)
-        check_fail(p->check, p->watch.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s",
-                   p->loaded->component->id, p->watch.fault);
+    if (p->monitor.clause != 0)
+        check_fail(p->check, p->monitor.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s",
+                   p->loaded->component->id, p->monitor.fault);
     brz_instance_destroy(p->instance);
 }
 
-uint32_t *check_paint_all(check *c, size_t component, const brz_tree *tree, unsigned newer)
+uint32_t *check_palette_colors(check *c, size_t component, const brz_tree *tree, unsigned newer)
 {
-    check_painting p;
+    check_palette_run p;
     uint32_t *colors = NULL;
-    if (check_painting_begin(&p, c, component, tree, newer)) {
+    if (check_palette_run_begin(&p, c, component, tree, newer)) {
         colors = brz_calloc((size_t)tree->n_nodes + 1, sizeof *colors);
         brz_instance_enter(p.instance, "color", NULL, 0, 0);
         for (uint32_t i = 0; i < tree->n_nodes; i++)
-            colors[i] = check_painting_color(&p, i, i * UINT64_C(7919) + 1, 0);
+            colors[i] = check_palette_run_color(&p, i, i * UINT64_C(7919) + 1, 0);
         brz_instance_leave(p.instance);
     }
-    check_painting_end(&p);
+    check_palette_run_end(&p);
     return colors;
 }
 
-void check_for_each_painted(check *c, bool usual,
+void check_for_each_palette(check *c, bool typical_only,
                             void (*run)(check *c, size_t component, const brz_tree *tree,
                                         const char *name))
 {
     const brz_call_tree_options wanted = {.nodes = true, .order = BRZ_ORDER_MERGED};
     const check_tree_kind *kind;
     for (size_t i = 0; (kind = check_tree_kind_at(i)) != NULL; i++) {
-        check_trees t;
-        check_stretched s;
-        if (usual && !kind->usual)
+        check_sample_tree t;
+        check_protected_tree s;
+        if (typical_only && !kind->typical)
             continue;
-        check_tree_make(&t, i, &wanted);
-        const brz_tree *tree = check_tree_stretch(&s, &t.view.tree, 0, c->board);
+        check_sample_tree_build(&t, i, &wanted);
+        const brz_tree *tree = check_tree_protect(&s, &t.view.tree, 0, c->crash_record);
         for (size_t k = 0; k < c->file.n_components && !check_is_over(c); k++) {
             if (c->file.components[k].component->kind != BRZ_PALETTE)
                 continue;
             check_doing(c, "colouring %s with %s", kind->name, c->file.components[k].component->id);
             run(c, k, tree, kind->name);
         }
-        check_stretched_finish(&s);
-        check_tree_finish(&t);
+        check_protected_tree_finish(&s);
+        check_sample_tree_finish(&t);
     }
 }

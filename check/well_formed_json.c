@@ -2,7 +2,7 @@
  *
  * Open brackets are kept on a stack of bits instead of using recursion.
  */
-#include "walk.h"
+#include "well_formed.h"
 
 #include <string.h>
 
@@ -186,7 +186,7 @@ static bool go_on(walker *w)
     return false;
 }
 
-check_flaw check_walk_json(brz_str text)
+check_flaw check_well_formed_json(brz_str text)
 {
     walker w = {.text = text};
     while (take_value(&w) && go_on(&w))
@@ -198,7 +198,7 @@ check_flaw check_walk_json(brz_str text)
     return (check_flaw){w.at, w.what};
 }
 
-check_flaw check_walk_utf8(brz_str text)
+check_flaw check_well_formed_utf8(brz_str text)
 {
     for (size_t at = 0, n; at < text.len; at += n)
         if ((n = brz_utf8_length(text.data + at, text.len - at)) == 0)

@@ -1,12 +1,12 @@
 /* Builds the trees that palettes and outputs are tested with. */
-#include "trees.h"
+#include "sample_trees.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/mem.h"
-#include "watch.h"
+#include "host_monitor.h"
 
 /* ---- profiles ------------------------------------------------------------------------------ */
 
@@ -43,7 +43,7 @@ static void add_column(brz_profile *p, const char *name, const char *unit, uint3
 }
 
 /* Adds a few dozen stacks with typical names. */
-static void fill_usual(brz_profile *p)
+static void fill_typical(brz_profile *p)
 {
     static const char *const names[] = {"main",
                                         "std::vector<int>::push_back",
@@ -188,7 +188,7 @@ static void fill_kinds(brz_profile *p)
 /* Adds two columns; some stacks have a value in only one of them. */
 static void fill_columns(brz_profile *p)
 {
-    fill_usual(p);
+    fill_typical(p);
     add_column(p, "alloc_space", "bytes", 2);
     for (size_t i = 0; i < p->n_stacks; i += 2)
         brz_profile_add_value(p, (brz_stack)i, 1, (int64_t)(i * 1000));
@@ -203,10 +203,10 @@ static const struct {
     void (*fill)(brz_profile *);
     int how;
 } kinds[] = {
-    {{"a usual tree", true}, fill_usual, PLAIN},
+    {{"a typical tree", true}, fill_typical, PLAIN},
     {{"a tree of two columns", true}, fill_columns, PLAIN},
     {{"a comparison", true}, fill_columns, COMPARED},
-    {{"a flame chart", true}, fill_usual, BY_TIME},
+    {{"a flame chart", true}, fill_typical, BY_TIME},
     {{"a tree of every kind of frame", true}, fill_kinds, PLAIN},
     {{"an empty tree", false}, fill_nothing, PLAIN},
     {{"a tree of one frame", false}, fill_one, PLAIN},
@@ -223,7 +223,7 @@ const check_tree_kind *check_tree_kind_at(size_t i)
     return i < sizeof kinds / sizeof kinds[0] ? &kinds[i].kind : NULL;
 }
 
-void check_tree_make(check_trees *t, size_t kind, const brz_call_tree_options *wanted)
+void check_sample_tree_build(check_sample_tree *t, size_t kind, const brz_call_tree_options *wanted)
 {
     brz_call_tree_options options = *wanted;
     t->profile = brz_profile_create();
@@ -234,7 +234,7 @@ void check_tree_make(check_trees *t, size_t kind, const brz_call_tree_options *w
     brz_call_tree_init(&t->view, t->profile, &options);
 }
 
-void check_tree_finish(check_trees *t)
+void check_sample_tree_finish(check_sample_tree *t)
 {
     brz_call_tree_finish(&t->view);
     brz_profile_destroy(t->profile);
@@ -271,8 +271,8 @@ static size_t room_for(const brz_tree *t, uint32_t more)
 /* Growth of elements: the size of a few additional members. */
 #define MORE 24u
 
-const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsigned newer,
-                                   check_board *board)
+const brz_tree *check_tree_protect(check_protected_tree *s, const brz_tree *t, unsigned newer,
+                                   check_crash_record *crash_record)
 {
     uint32_t more = newer & CHECK_LONGER ? MORE : 0;
     brz_tree *c = &s->longer.tree;
@@ -295,13 +295,14 @@ const brz_tree *check_tree_stretch(check_stretched *s, const brz_tree *t, unsign
     if (newer & CHECK_ODD_FLAGS)
         c->flags |= CHECK_ODD_FLAG;
     mprotect(s->map, s->map_len, PROT_READ);
-    s->board = board;
-    s->area = check_board_add_area(board, (uintptr_t)s->map, (uintptr_t)s->map + s->map_len, 51);
+    s->crash_record = crash_record;
+    s->area = check_crash_record_add_area(crash_record, (uintptr_t)s->map,
+                                          (uintptr_t)s->map + s->map_len, 51);
     return c;
 }
 
-void check_stretched_finish(check_stretched *s)
+void check_protected_tree_finish(check_protected_tree *s)
 {
-    check_board_drop_area(s->board, s->area);
+    check_crash_record_drop_area(s->crash_record, s->area);
     munmap(s->map, s->map_len);
 }

@@ -1,15 +1,15 @@
 /* Implements host services that check the arguments of a plug-in's calls. */
-#include "watch.h"
+#include "host_monitor.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static check_watch *watch_of(brz_ctx *ctx)
+static check_host_monitor *monitor_of(brz_ctx *ctx)
 {
-    return (check_watch *)ctx->host;
+    return (check_host_monitor *)ctx->host;
 }
 
-static void find_fault(check_watch *w, unsigned clause, const char *what, brz_str text)
+static void find_fault(check_host_monitor *w, unsigned clause, const char *what, brz_str text)
 {
     if (w->clause != 0)
         return;
@@ -36,7 +36,7 @@ static bool is_inside(const brz_instance *i, const brz_diag *d)
     return at >= i->chunk && at <= end && d->len <= (size_t)(end - at);
 }
 
-static void look_at_diag(check_watch *w, const brz_instance *i, const brz_diag *d)
+static void look_at_diag(check_host_monitor *w, const brz_instance *i, const brz_diag *d)
 {
     if (d->at != NULL && !is_inside(i, d))
         find_fault(w, 19, "diag: `at` and `len` are not within the chunk being parsed", d->msg);
@@ -48,9 +48,9 @@ static void look_at_diag(check_watch *w, const brz_instance *i, const brz_diag *
         find_fault(w, 19, "diag: `msg` ends in a full stop", d->msg);
 }
 
-static void watch_diag(brz_ctx *ctx, const brz_diag *d)
+static void monitor_diag(brz_ctx *ctx, const brz_diag *d)
 {
-    check_watch *w = watch_of(ctx);
+    check_host_monitor *w = monitor_of(ctx);
     if (BRZ_HAS(d, brz_diag, count))
         look_at_diag(w, (brz_instance *)ctx, d);
     w->real->diag(ctx, d);
@@ -61,7 +61,7 @@ static void watch_diag(brz_ctx *ctx, const brz_diag *d)
 /* Returns the result of a call that emits samples, given the host's own result. */
 static brz_rc emitted(brz_ctx *ctx, brz_rc rc)
 {
-    check_watch *w = watch_of(ctx);
+    check_host_monitor *w = monitor_of(ctx);
     w->emissions++;
     if (w->stop_at == 0 || w->emissions < w->stop_at)
         return rc;
@@ -69,44 +69,44 @@ static brz_rc emitted(brz_ctx *ctx, brz_rc rc)
     return BRZ_STOP;
 }
 
-static brz_rc watch_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
-                         uint32_t flags)
+static brz_rc monitor_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
+                           uint32_t flags)
 {
-    return emitted(ctx, watch_of(ctx)->real->emit(ctx, frames, n, value, flags));
+    return emitted(ctx, monitor_of(ctx)->real->emit(ctx, frames, n, value, flags));
 }
 
-static brz_rc watch_emit_sample(brz_ctx *ctx, const brz_sample *s)
+static brz_rc monitor_emit_sample(brz_ctx *ctx, const brz_sample *s)
 {
-    return emitted(ctx, watch_of(ctx)->real->emit_sample(ctx, s));
+    return emitted(ctx, monitor_of(ctx)->real->emit_sample(ctx, s));
 }
 
-static brz_rc watch_add(brz_ctx *ctx, const brz_count *counts, size_t n)
+static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n)
 {
-    return emitted(ctx, watch_of(ctx)->real->add(ctx, counts, n));
+    return emitted(ctx, monitor_of(ctx)->real->add(ctx, counts, n));
 }
 
-static brz_rc watch_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
+static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
 {
-    return emitted(ctx, watch_of(ctx)->real->enter(ctx, track, frame, time));
+    return emitted(ctx, monitor_of(ctx)->real->enter(ctx, track, frame, time));
 }
 
-static brz_rc watch_leave(brz_ctx *ctx, uint64_t track, int64_t time)
+static brz_rc monitor_leave(brz_ctx *ctx, uint64_t track, int64_t time)
 {
-    return emitted(ctx, watch_of(ctx)->real->leave(ctx, track, time));
+    return emitted(ctx, monitor_of(ctx)->real->leave(ctx, track, time));
 }
 
-static bool watch_stopped(brz_ctx *ctx)
+static bool monitor_stopped(brz_ctx *ctx)
 {
-    const check_watch *w = watch_of(ctx);
+    const check_host_monitor *w = monitor_of(ctx);
     return w->stop_at > 0 && w->emissions >= w->stop_at;
 }
 
 /* ---- colours ------------------------------------------------------------------------------- */
 
 /* Returns a colour that differs from node to node. */
-static uint32_t watch_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+static uint32_t monitor_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    check_watch *w = watch_of(ctx);
+    check_host_monitor *w = monitor_of(ctx);
     w->colors++;
     if (node >= tree->n_nodes || node >= w->n_nodes) {
         find_fault(w, 50, "host->color was asked for a node that is not there", brz_str_of("", 0));
@@ -117,7 +117,7 @@ static uint32_t watch_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
     return BRZ_RGB(200 + node % 50, 80 + node % 97, node % 61);
 }
 
-static void watch_background(brz_ctx *ctx, uint32_t colors[2])
+static void monitor_background(brz_ctx *ctx, uint32_t colors[2])
 {
     (void)ctx;
     colors[0] = BRZ_RGB(0xee, 0xee, 0xee);
@@ -125,7 +125,7 @@ static void watch_background(brz_ctx *ctx, uint32_t colors[2])
 }
 
 /* Adds an entry whose name contains markup, as a palette's may. */
-static void watch_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void monitor_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     (void)ctx;
     (void)tree;
@@ -135,22 +135,22 @@ static void watch_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 
 /* ---- life cycle ---------------------------------------------------------------------------- */
 
-void check_watch_init(check_watch *w, brz_instance *i, unsigned newer)
+void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned newer)
 {
     memset(w, 0, sizeof *w);
     memset(w->beyond, 0xa5, sizeof w->beyond);
     w->real = i->ctx.host;
     w->table = *w->real;
-    w->table.diag = watch_diag;
-    w->table.emit = watch_emit;
-    w->table.emit_sample = watch_emit_sample;
-    w->table.add = watch_add;
-    w->table.enter = watch_enter;
-    w->table.leave = watch_leave;
-    w->table.stopped = watch_stopped;
-    w->table.color = watch_color;
-    w->table.background = watch_background;
-    w->table.legend = watch_legend;
+    w->table.diag = monitor_diag;
+    w->table.emit = monitor_emit;
+    w->table.emit_sample = monitor_emit_sample;
+    w->table.add = monitor_add;
+    w->table.enter = monitor_enter;
+    w->table.leave = monitor_leave;
+    w->table.stopped = monitor_stopped;
+    w->table.color = monitor_color;
+    w->table.background = monitor_background;
+    w->table.legend = monitor_legend;
     i->ctx.host = &w->table;
     if (newer & CHECK_ODD_FLAGS)
         i->ctx.flags |= CHECK_ODD_FLAG;

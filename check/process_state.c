@@ -1,5 +1,5 @@
 /* Describes the process state that a plug-in could change. */
-#include "state.h"
+#include "process_state.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 /* Number of descriptors examined. */
 #define MOST_DESCRIPTORS 1024
 
-void check_state_descriptors(brz_buf *to)
+void check_process_state_descriptors(brz_buf *to)
 {
     char path[64], what[PATH_MAX];
     for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
@@ -48,7 +48,7 @@ static size_t count_threads(void)
     return n;
 }
 
-void check_state_threads(brz_buf *to)
+void check_process_state_threads(brz_buf *to)
 {
     siginfo_t info;
     bool children = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
@@ -93,7 +93,7 @@ static void add_rounding(brz_buf *to)
     brz_buf_printf(to, "denormal numbers: %s\n", tiny * 1.0 > 0 ? "kept" : "flushed to zero");
 }
 
-void check_state_process(brz_buf *to)
+void check_process_state_process(brz_buf *to)
 {
     char folder[PATH_MAX];
     mode_t mask = umask(0);

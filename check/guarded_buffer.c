@@ -2,7 +2,7 @@
  *
  *     inaccessible page | … slack, bytes, slack … | inaccessible page
  */
-#include "guard.h"
+#include "guarded_buffer.h"
 
 #include <brazier/collapser.h>
 
@@ -15,7 +15,7 @@
 /* initial size */
 #define USUAL_ROOM ((size_t)64 << 10)
 
-static void make(check_guard *g, size_t room)
+static void make(check_guarded_buffer *g, size_t room)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     room = (room + page - 1) / page * page;
@@ -25,32 +25,33 @@ static void make(check_guard *g, size_t room)
         brz_out_of_memory(g->map_len);
     g->start = g->map + page;
     g->end = g->start + room;
-    g->area = check_board_add_area(g->board, (uintptr_t)g->start, (uintptr_t)g->end, 35);
+    g->area =
+        check_crash_record_add_area(g->crash_record, (uintptr_t)g->start, (uintptr_t)g->end, 35);
 }
 
-void check_guard_init(check_guard *g, check_board *board)
+void check_guarded_buffer_init(check_guarded_buffer *g, check_crash_record *crash_record)
 {
     memset(g, 0, sizeof *g);
-    g->board = board;
+    g->crash_record = crash_record;
     make(g, USUAL_ROOM);
 }
 
-void check_guard_finish(check_guard *g)
+void check_guarded_buffer_finish(check_guarded_buffer *g)
 {
-    check_board_drop_area(g->board, g->area);
+    check_crash_record_drop_area(g->crash_record, g->area);
     munmap(g->map, g->map_len);
 }
 
-static void make_room(check_guard *g, size_t n)
+static void make_room(check_guarded_buffer *g, size_t n)
 {
     if ((size_t)(g->end - g->start) >= n)
         return;
-    check_guard_finish(g);
+    check_guarded_buffer_finish(g);
     make(g, 2 * n);
 }
 
-const uint8_t *check_guard_show(check_guard *g, const uint8_t *data, size_t n, uint8_t slack,
-                                bool at_front)
+const uint8_t *check_guarded_buffer_set(check_guarded_buffer *g, const uint8_t *data, size_t n,
+                                        uint8_t slack, bool at_front)
 {
     size_t all = BRZ_SLACK_FRONT + n + BRZ_SLACK_BACK;
     make_room(g, all);
@@ -66,7 +67,7 @@ const uint8_t *check_guard_show(check_guard *g, const uint8_t *data, size_t n, u
     return at + BRZ_SLACK_FRONT;
 }
 
-void check_guard_spoil(check_guard *g)
+void check_guarded_buffer_overwrite(check_guarded_buffer *g)
 {
     mprotect(g->start, (size_t)(g->end - g->start), PROT_READ | PROT_WRITE);
     if (g->shown_len > 0)

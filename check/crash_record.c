@@ -1,24 +1,24 @@
 /* Records what a test was doing when its process was lost. */
-#include "board.h"
+#include "crash_record.h"
 
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 
-check_board *check_board_create(void)
+check_crash_record *check_crash_record_create(void)
 {
-    void *page =
-        mmap(NULL, sizeof(check_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, sizeof(check_crash_record), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED ? NULL : page;
 }
 
-void check_board_destroy(check_board *b)
+void check_crash_record_destroy(check_crash_record *b)
 {
     if (b != NULL)
         munmap(b, sizeof *b);
 }
 
-void check_board_clear(check_board *b)
+void check_crash_record_clear(check_crash_record *b)
 {
     memset(b, 0, sizeof *b);
 }
@@ -26,22 +26,22 @@ void check_board_clear(check_board *b)
 /* ---- crashes ------------------------------------------------------------------------------- */
 
 /* State of the signal handler, which can reach only global variables. */
-static check_board *watched;
+static check_crash_record *watched;
 static struct sigaction before[2];
 
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
-    const struct sigaction *usual = &before[sig == SIGBUS];
+    const struct sigaction *previous = &before[sig == SIGBUS];
     watched->fault = (uintptr_t)info->si_addr;
     watched->faulted = true;
-    sigaction(sig, usual, NULL);
-    if (usual->sa_flags & SA_SIGINFO)
-        usual->sa_sigaction(sig, info, context);
+    sigaction(sig, previous, NULL);
+    if (previous->sa_flags & SA_SIGINFO)
+        previous->sa_sigaction(sig, info, context);
     else
         raise(sig);
 }
 
-void check_board_watch_crashes(check_board *b)
+void check_crash_record_watch_crashes(check_crash_record *b)
 {
     struct sigaction action = {.sa_sigaction = on_crash,
                                .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER)};
@@ -53,10 +53,11 @@ void check_board_watch_crashes(check_board *b)
 
 /* ---- areas --------------------------------------------------------------------------------- */
 
-size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end, unsigned clause)
+size_t check_crash_record_add_area(check_crash_record *b, uintptr_t start, uintptr_t end,
+                                   unsigned clause)
 {
     size_t i = 0;
-    for (; i < CHECK_BOARD_AREAS - 1; i++) {
+    for (; i < CHECK_CRASH_AREAS - 1; i++) {
         uintptr_t none = 0;
         if (atomic_compare_exchange_strong(&b->areas[i].end, &none, end))
             break;
@@ -66,7 +67,7 @@ size_t check_board_add_area(check_board *b, uintptr_t start, uintptr_t end, unsi
     return i;
 }
 
-void check_board_drop_area(check_board *b, size_t area)
+void check_crash_record_drop_area(check_crash_record *b, size_t area)
 {
     atomic_store(&b->areas[area].end, 0);
 }
@@ -92,10 +93,10 @@ static unsigned explain(const check_area *a, uintptr_t fault, brz_buf *to)
     return shown ? 34 : 0;
 }
 
-unsigned check_board_explain(const check_board *b, brz_buf *to)
+unsigned check_crash_record_explain(const check_crash_record *b, brz_buf *to)
 {
     unsigned clause = 0;
-    for (size_t i = 0; i < CHECK_BOARD_AREAS && b->faulted && clause == 0; i++)
+    for (size_t i = 0; i < CHECK_CRASH_AREAS && b->faulted && clause == 0; i++)
         clause = explain(&b->areas[i], b->fault, to);
     return clause;
 }

@@ -26,9 +26,9 @@ static int run(brz_session *s, char **words)
 
 static void help(brz_session *s, char **words, FILE *out)
 {
-    fputs("Compares two profiles of any format. What became heavier is red in the\n"
-          "picture, what became lighter blue. Without -o, folded stacks with two counts go\n"
-          "to standard output.\n\n"
+    fputs("Compares two profiles of any format. In the picture, frames that became heavier\n"
+          "are red, and frames that became lighter are blue. Without -o, it writes folded\n"
+          "stacks with two counts to standard output.\n\n"
           "    brazier diff before.folded after.folded -o diff.svg\n"
           "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
           out);

@@ -17,7 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parent / "sdk" / "include"
 
-# Where something was compiled, and by what, is no part of the ABI.
+# Leaves out paths and compilers, which are not part of the ABI.
 ABIDW = ["abidw", "--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--no-elf-needed",
          "--type-id-style", "hash"]
 

@@ -1,4 +1,4 @@
-/* Words of a command line. */
+/* Parses the words of a command line. */
 #include "args.h"
 
 #include <string.h>
@@ -6,15 +6,15 @@
 #include "base/suggest.h"
 #include "plugin/options.h"
 
-/* Says what is wrong, unless the words are only looked at. */
+/* Reports an error, unless the words are only inspected. */
 #define COMPLAIN(a, ...)                                                                           \
     do {                                                                                           \
         if ((a)->console != NULL)                                                                  \
             brz_say((a)->console, BRZ_FATAL, __VA_ARGS__);                                         \
     } while (0)
 
-/* Returns the i-th option of a run that the command has, or NULL after the last one; advances *i.
- */
+/* Returns the i-th option of a run that the command accepts, or NULL after the last one; advances
+ * *i. */
 static const brz_run_option *next_run_option(const cli_args *a, size_t *i)
 {
     const brz_run_option *o;
@@ -29,7 +29,7 @@ static bool is_word(const char *word, const char *name, size_t len)
     return word != NULL && strlen(word) == len && memcmp(word, name, len) == 0;
 }
 
-/* Finds an option by its name. Returns false if the command has none. */
+/* Finds an option by its name. Returns false if the command does not accept it. */
 static bool find_name(cli_args *a, const char *name, size_t len)
 {
     a->option = NULL;
@@ -52,7 +52,8 @@ static bool find_name(cli_args *a, const char *name, size_t len)
     return false;
 }
 
-/* Finds an option by its letter and stores its name. Returns false if the command has none. */
+/* Finds an option by its letter and stores its name. Returns false if the command does not accept
+ * it. */
 static bool find_letter(cli_args *a, char letter)
 {
     const brz_run_option *r;
@@ -89,7 +90,7 @@ const char *cli_args_value(cli_args *a)
     return a->value;
 }
 
-/* --name, --name=value, --name value */
+/* Parses --name, --name=value and --name value. */
 static cli_token take_long(cli_args *a, const char *word)
 {
     a->name = word + 2;
@@ -116,7 +117,7 @@ static void say_no_letter(cli_args *a, char letter)
         COMPLAIN(a, "no option '-%c' (--help lists them)", letter);
 }
 
-/* -x, -xVALUE, -x VALUE, -xyz */
+/* Parses -x, -xVALUE, -x VALUE and -xyz. */
 static cli_token take_letter(cli_args *a)
 {
     char letter = *a->letters++;
@@ -204,9 +205,9 @@ void cli_args_say_unknown(const cli_args *a, const brz_component *const *compone
 /* ---- help ---------------------------------------------------------------------------------- */
 
 #define HELP_COLUMN 30
-#define HELP_WIDTH  50 /* of the column; longer words stick out */
+#define HELP_WIDTH  50 /* width of the column; longer words exceed it */
 
-/* How many bytes of a text go into a line. */
+/* Returns the number of bytes of a text that fit into a line. */
 static size_t line_length(const char *text)
 {
     size_t n = strcspn(text, " "), next = n;

@@ -1,4 +1,4 @@
-/* Words of a command line, taken one by one against a table of options. */
+/* Parses the words of a command line one by one against tables of options. */
 #ifndef BRZ_CLI_ARGS_H
 #define BRZ_CLI_ARGS_H
 
@@ -9,28 +9,28 @@
 typedef struct cli_option {
     const char *name;  /* without dashes */
     char letter;       /* 0: none */
-    const char *value; /* what the value is called in help; NULL: takes none */
+    const char *value; /* name of the value in help; NULL: takes no value */
     const char *help;
     int id;
 } cli_option;
 
-/* What the next word turned out to be. */
+/* The kind of the last parsed word. */
 typedef enum cli_token {
     CLI_END,
-    CLI_WORD,       /* no option: `value` */
-    CLI_OPTION,     /* one of the tables: `option`, `value` */
+    CLI_WORD,       /* not an option: `value` */
+    CLI_OPTION,     /* an option of the tables: `option`, `value` */
     CLI_RUN_OPTION, /* an option of a run: `run_option`, `value` */
-    CLI_UNKNOWN,    /* "--name" or "--name=value" that is none of these: `name`, `value` or NULL */
-    CLI_BAD,        /* wrong, and said so */
+    CLI_UNKNOWN,    /* an unknown "--name" or "--name=value": `name`, `value` or NULL */
+    CLI_BAD,        /* an error, already reported */
 } cli_token;
 
 typedef struct cli_args {
     char **words;                    /* NULL-terminated */
     const cli_option *const *tables; /* NULL-terminated; each ends with a NULL name */
     unsigned sections;               /* options of a run: BRZ_RUN_ABOUT_OUTPUT and others */
-    brz_console *console;            /* NULL: what is wrong is not said */
+    brz_console *console;            /* NULL: errors are not reported */
     bool only_words;                 /* "--" was seen */
-    const char *word, *letters;      /* a word such as -qv, and what is left of it */
+    const char *word, *letters;      /* a word such as -qv, and its unparsed rest */
     const cli_option *option;
     const brz_run_option *run_option;
     const char *name, *value;
@@ -40,24 +40,24 @@ typedef struct cli_args {
 
 cli_token cli_args_next(cli_args *a);
 
-/* Looks through words before they are taken, because the meaning of some depends on others. Calls
- * `see` (or NULL) for each known option and each other word, and returns the first of those words,
- * or NULL. Counts unknown options as switches. `a` holds the words, tables and sections. */
+/* Inspects words before they are parsed, because the meaning of some depends on others. Calls `see`
+ * (or NULL) for each known option and each other word, and returns the first of those words, or
+ * NULL. Counts unknown options as switches. `a` holds the words, tables and sections. */
 typedef void cli_see_fn(void *context, cli_token token, const cli_args *a);
 const char *cli_look_ahead(cli_args a, cli_see_fn *see, void *context);
 
-/* The value of an unknown option that turned out to take one: what stood behind "=", or the next
- * word. NULL, said so, if there is none. */
+/* Returns the value of an unknown option that takes one: the text after "=", or the next word.
+ * Returns NULL after reporting an error if there is no value. */
 const char *cli_args_value(cli_args *a);
 
-/* Options that every command has. */
+/* The options of all commands. */
 extern const cli_option cli_global_options[];
 
-/* Says that the option last seen is not known, with the nearest of the tables, of the components'
- * options and of those that every command has. */
+/* Reports the last parsed option as unknown, and suggests the nearest of the tables, of the
+ * components' options and of those of all commands. */
 void cli_args_say_unknown(const cli_args *a, const brz_component *const *components, size_t n);
 
-/* Prints a line of help: `left`, and `help` in a column beside it. */
+/* Prints a line of help: `left`, with `help` in a column beside it. */
 void cli_print_entry(FILE *out, const char *left, const char *help);
 
 /* Prints the table for --help. */

@@ -1,4 +1,4 @@
-/* brazier collapse: the first half of a run, from a profiler's output to folded stacks. */
+/* brazier collapse: converts a profiler's output to folded stacks. */
 #include <string.h>
 
 #include "component_options.h"
@@ -17,7 +17,7 @@ static const char *first_word(char **words)
     return cli_look_ahead(a, NULL, NULL);
 }
 
-/* False, said so, if the first word is no format but a file. */
+/* Returns false after reporting an error if the first word is a file instead of a format. */
 static bool check_format(brz_session *s, const char *word)
 {
     if (!cli_is_file(word) || strcmp(word, "guess") == 0 ||

@@ -1,4 +1,4 @@
-/* brazier config: checks, shows, describes and begins configurations. */
+/* brazier config: checks, shows, describes and creates configurations. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const cli_option no_options[] = {{NULL, 0, NULL, NULL, 0}};
 
-/* Takes at most one word; false after saying what is wrong. */
+/* Parses at most one word. Returns false after reporting an error. */
 static bool take_word(brz_session *s, char **words, const char **word)
 {
     const cli_option *const tables[] = {no_options, NULL};
@@ -62,7 +62,7 @@ static void say_no_component(brz_session *s, const brz_yaml *name)
     brz_buf_finish(&b);
 }
 
-/* The options that a configuration gives to all uses of a component. */
+/* Checks the options that a configuration sets for all uses of a component. */
 static bool check_options(brz_session *s, const brz_yaml *node)
 {
     brz_request request = {0};
@@ -91,7 +91,8 @@ static bool check_section(brz_session *s, const char *name,
     return good;
 }
 
-/* A name that is allowed or denied may be that of a plug-in which is not there now. */
+/* Checks a name of `allow` or `deny`, which may be the component of a plug-in that is not
+ * installed. */
 static void check_limit_name(brz_session *s, const brz_yaml *name)
 {
     brz_buf near = {0};
@@ -120,8 +121,8 @@ static bool check_sections(brz_session *s)
     return good;
 }
 
-/* What is wrong with the file itself was said when it was read: prepare() saw to it that the one
- * to be checked is the session's. */
+/* Checks the session's configuration. Mistakes in the file itself were reported when it was read:
+ * prepare() makes the file to check the session's configuration. */
 static int check(brz_session *s, char **words)
 {
     const char *file;
@@ -137,8 +138,8 @@ static int check(brz_session *s, char **words)
 
 /* ---- show ---------------------------------------------------------------------------------- */
 
-/* Prints text line by line. A configuration may be a stranger's, so control characters are spelled
- * out. */
+/* Prints text line by line, with visible control characters, since a configuration may be a
+ * stranger's. */
 static void print_lines(const brz_buf *text)
 {
     brz_buf b = {0};
@@ -182,8 +183,8 @@ static void add_scalar(brz_buf *b, const brz_yaml *n)
     brz_buf_printf(b, ":%zu\n", n->line);
 }
 
-/* Appends the children of a list or map, each scalar with its origin. The tree is no deeper than
- * BRZ_YAML_MAX_DEPTH. */
+/* Appends the children of a list or map, each scalar with its origin. The depth of the tree is at
+ * most BRZ_YAML_MAX_DEPTH. */
 static void add_children(brz_buf *b, const brz_yaml *parent, int indent)
 {
     for (const brz_yaml *n = parent->first; n != NULL; n = n->next) {
@@ -225,7 +226,7 @@ static void add_section(brz_buf *b, const char *key, const brz_yaml *node)
     add_children(b, node, 2);
 }
 
-/* Appends the lists of all files, since one does not replace another's. */
+/* Appends the lists of all files, since all of them apply. */
 static void add_limits(brz_buf *b, const brz_session *s)
 {
     const brz_yaml *list;
@@ -238,7 +239,7 @@ static bool is_limit(const char *key)
     return strcmp(key, "allow") == 0 || strcmp(key, "deny") == 0;
 }
 
-/* Appends the names of all files; true if one of them is not trusted. */
+/* Appends the names of all files. Returns true if one of them is not trusted. */
 static bool add_files(brz_buf *b, const brz_session *s)
 {
     bool any = false;
@@ -276,7 +277,7 @@ static int show(brz_session *s, char **words)
     add_limits(&b, s);
     print_lines(&b);
     fflush(stdout);
-    if (distrusts) /* so that what it may not do is reported beside what it says */
+    if (distrusts) /* reports refusals beside the settings */
         check_sections(s);
     brz_buf_finish(&b);
     return CLI_OK;
@@ -300,7 +301,7 @@ static int schema(brz_session *s, char **words)
     return CLI_OK;
 }
 
-/* Writes a commented configuration to begin with; never over one that is there. */
+/* Writes a commented configuration as a starting point, but never overwrites a file. */
 static int init(brz_session *s, char **words)
 {
     const char *file;
@@ -331,16 +332,16 @@ static int run(brz_session *s, char **words)
     return cli_run_subcommand(s, "config", subcommands, words);
 }
 
-/* Checks a file with a name that is found as one that was found: so it will be met, and a
- * stranger's file that somebody looks into loads no code. */
+/* Treats a file with the name of a project's configuration as a found one: it will be found in use,
+ * and inspecting a stranger's file must not load code. */
 static void distrust_as_found(cli_globals *g, const char *file)
 {
     g->config.file = file;
     g->config.distrust = brz_project_file_is_named(file);
 }
 
-/* `check FILE` is about that file, whatever the one that would be found is like; `init` begins one
- * where there may be no good one. */
+/* Chooses the configuration of the session: `check FILE` uses only that file, and `init` none,
+ * since the one that would be found may be broken. */
 static void prepare(cli_globals *g, char **words)
 {
     if (words[0] == NULL || g->help)

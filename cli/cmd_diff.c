@@ -1,4 +1,4 @@
-/* brazier diff: two profiles side by side. */
+/* brazier diff: compares two profiles. */
 #include "component_options.h"
 
 static const cli_option *const tables[] = {NULL};

@@ -1,4 +1,4 @@
-/* brazier flamegraph: the second half of a run, from folded stacks to a picture. */
+/* brazier flamegraph: draws folded stacks. */
 #include "component_options.h"
 
 static const cli_option *const tables[] = {cli_other_names, NULL};

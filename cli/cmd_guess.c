@@ -1,4 +1,4 @@
-/* brazier guess: says which format a file is in. */
+/* brazier guess: recognises the format of files. */
 #include <string.h>
 
 #include "cli.h"
@@ -17,14 +17,15 @@ static const cli_option options[] = {
 };
 static const cli_option *const tables[] = {options, NULL};
 
-/* One file that is looked at in isolation. */
+/* A file that is guessed in isolation. */
 typedef struct look {
     brz_session *session;
     brz_found found;
     bool good;
 } look;
 
-/* A file's name is somebody else's text, and this mostly goes to a terminal. */
+/* Prints a file's name with visible control characters: it is untrusted text, and usually goes to a
+ * terminal. */
 static void print_answer(const char *file, const char *format, int score)
 {
     brz_buf name = {0};
@@ -33,7 +34,7 @@ static void print_answer(const char *file, const char *format, int score)
     brz_buf_finish(&name);
 }
 
-/* Prints "FILE: FORMAT (SCORE)", or says why not. */
+/* Prints "FILE: FORMAT (SCORE)", or reports an error. */
 static void print_guess(look *l, const brz_guess *g)
 {
     brz_buf why = {0};
@@ -47,7 +48,7 @@ static void print_guess(look *l, const brz_guess *g)
     brz_buf_finish(&why);
 }
 
-/* In the child, which ends soon: nothing is freed. */
+/* Runs in the child, which ends soon, so it frees nothing. */
 static void look_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     const look *l = context;
@@ -78,7 +79,7 @@ static void look_isolated(look *l)
         .take = take_look,
         .context = l,
     };
-    brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child can open no files */
+    brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child cannot open files */
     cli_interruptible(&run);
     brz_isolate(&task);
     cli_interruptible(NULL);

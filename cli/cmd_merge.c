@@ -1,4 +1,4 @@
-/* brazier merge: many profiles become one. */
+/* brazier merge: adds up profiles. */
 #include "component_options.h"
 
 static const cli_option *const tables[] = {NULL};

@@ -1,5 +1,4 @@
-/* brazier plugin: which plug-ins there are, what they can do, and why one is not used; and what a
- * new one begins as. */
+/* brazier plugin: lists, describes, checks and creates plug-ins. */
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -121,14 +120,15 @@ static void print_schema(const brz_loaded *l)
     brz_buf_finish(&b);
 }
 
-/* What is behind "WORD.", or NULL. */
+/* Returns the text after "WORD.", or NULL. */
 static const char *behind_word(const char *id, const char *word)
 {
     size_t n = strlen(word);
     return strncmp(id, word, n) == 0 && id[n] == '.' ? id + n + 1 : NULL;
 }
 
-/* True for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf"; lists say "collapser". */
+/* Returns true for "perf", "perf@perf", "collapse.perf" and "collapse.perf@perf", and with
+ * "collapser", which lists show. */
 static bool is_meant(const brz_loaded *l, const char *id)
 {
     static const char *const words[] = {"", "collapse", "palette", "output"};
@@ -148,7 +148,7 @@ static void say_no_component(brz_session *s, const char *id)
     brz_buf_finish(&b);
 }
 
-/* Everything of that id, whatever its kind; even two that a run could not choose from. */
+/* Finds all components with the id, of any kind, even two that a run could not distinguish. */
 static int info_of(brz_session *s, const char *id, bool schema)
 {
     const brz_loaded *l;
@@ -199,13 +199,13 @@ static int info(brz_session *s, char **words)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-/* How long a plug-in may take to be loaded: a constructor that does not end must not hang this. */
+/* Time limit for loading a plug-in, in seconds: a constructor may hang. */
 #define PATIENCE 10
 
-/* What the child that loads a file leaves behind, whatever becomes of it. */
+/* The progress of the child that loads a file, in shared memory. */
 typedef struct why_progress {
-    const char *step; /* the one it is at; the child is a fork, so its texts are ours too */
-    bool over, good;  /* all steps were taken; the last one was passed */
+    const char *step; /* the current step, a text that is valid in both processes */
+    bool over, good;  /* all steps were done, and the last one passed */
 } why_progress;
 
 static void begin_step(void *watcher, const char *name)
@@ -229,7 +229,7 @@ static void end_step(void *watcher, const brz_step *step)
     print_step(step->passed, step->name, brz_buf_str(&step->detail));
 }
 
-/* Loads the file and shows each step; in a child, for it may not survive that. */
+/* Loads the file and prints each step, in a child, which may crash. */
 static void why_in_child(const brz_session *s, const char *path, why_progress *progress)
 {
     brz_arena memory = {0};
@@ -242,7 +242,7 @@ static void why_in_child(const brz_session *s, const char *path, why_progress *p
     brz_arena_finish(&memory);
 }
 
-/* The step that the child did not survive. */
+/* Reports the step at which the child crashed or hung. */
 static void print_death(const why_progress *progress, int status)
 {
     brz_buf b = {0};
@@ -336,7 +336,7 @@ static void help(brz_session *s, char **words, FILE *out)
     cli_print_section(out, "For new", cli_plugin_new_options);
 }
 
-/* What begins a plug-in has nothing to do with how the folder is configured. */
+/* Ignores the folder's configuration for `new`, which does not depend on it. */
 static void prepare(cli_globals *g, char **words)
 {
     if (words[0] != NULL && strcmp(words[0], "new") == 0)

@@ -1,4 +1,4 @@
-/* brazier run: a pipeline of the configuration, or one input and whatever is asked for. */
+/* brazier run: runs a pipeline of the configuration, or writes outputs of the inputs. */
 #include <string.h>
 
 #include "component_options.h"
@@ -23,7 +23,8 @@ const char *cli_run_first_word(char **words, bool *has_file)
     return cli_look_ahead(a, see_file, has_file);
 }
 
-/* True, said so, if a word is no file but nearly a pipeline. */
+/* Returns true after reporting an error if a word is not a file but similar to a pipeline's name.
+ */
 static bool is_mistyped_pipeline(brz_session *s, const char *word)
 {
     if (strchr(word, '/') != NULL || cli_is_file(word))
@@ -35,7 +36,7 @@ static bool is_mistyped_pipeline(brz_session *s, const char *word)
     return nearest != NULL;
 }
 
-/* True, said so, if a word is no file but was probably meant to be written. */
+/* Returns true after reporting an error if a word is not a file but probably an output. */
 static bool is_output(brz_session *s, const char *word)
 {
     const char *dot = strrchr(word, '.');
@@ -45,7 +46,7 @@ static bool is_output(brz_session *s, const char *word)
     return true;
 }
 
-/* Makes the first word the pipeline if it is the name of one. Returns that, or NULL. */
+/* Makes the first word the pipeline if it is a pipeline's name. Returns that name, or NULL. */
 static const char *find_pipeline(brz_session *s, cli_request *r)
 {
     if (r->n_inputs == 0 || !cli_is_pipeline(s, r->inputs[0]))
@@ -57,7 +58,7 @@ static const char *find_pipeline(brz_session *s, cli_request *r)
     return name;
 }
 
-/* False, said so, if there is nothing to read. */
+/* Returns false after reporting an error if there is no input. */
 static bool check(brz_session *s, cli_request *r)
 {
     const char *pipeline = find_pipeline(s, r);

@@ -1,8 +1,8 @@
-/* Options of components as options of a command.
+/* Implements options of components as options of a command.
  *
- * Which components a run uses depends on words that may stand anywhere (--to, --palette, the name
- * of a pipeline), so the words are looked through first. The pipeline that they ask for is then
- * built as for a run, and has the components.
+ * The components of a run depend on words in any position (--to, --palette, the name of a
+ * pipeline), so the words are inspected first. Then a pipeline is built as for a run, which finds
+ * the components.
  */
 #include "component_options.h"
 
@@ -25,7 +25,7 @@ const cli_option cli_other_names[] = {
 
 /* ---- which components there are ------------------------------------------------------------ */
 
-/* A request for a pipeline of which only the components matter. */
+/* A request for a pipeline that is built only to find its components. */
 typedef struct survey {
     brz_session *session;
     const cli_syntax *syntax;
@@ -43,7 +43,7 @@ static void see_word(survey *v, const char *word)
     v->has_word = true;
 }
 
-/* Sees another name of an option of components that decides which of them a run uses. */
+/* Handles the alternative name of an option that determines the components of a run. */
 static void see_other_name(survey *v, const cli_args *a)
 {
     if (a->option->id == OPT_COLORS)
@@ -63,7 +63,7 @@ static void see(void *context, cli_token token, const cli_args *a)
         brz_run_option_set(a->run_option, &v->request, a->value, a->name, NULL);
 }
 
-/* Builds the pipeline, and destroys it when its components are known. They stay loaded. */
+/* Builds the pipeline, records its components, which stay loaded, and destroys it. */
 static bool build(brz_session *s, const survey *v, cli_components *c)
 {
     brz_verdict verdict;
@@ -83,7 +83,7 @@ bool cli_components_find(brz_session *s, const cli_syntax *syntax, char **words,
                             .compare = syntax->compares,
                             .is_survey = true}};
     brz_session quiet = *s;
-    quiet.console = (brz_console){.out = NULL}; /* the run says it again */
+    quiet.console = (brz_console){.out = NULL}; /* the run reports it again */
     const cli_args a = {.words = words, .tables = syntax->tables, .sections = syntax->sections};
     cli_look_ahead(a, see, &v);
     bool good = build(&quiet, &v, c) || build(s, &v, c);
@@ -98,7 +98,8 @@ static const brz_option *find_option(const brz_component *c, const char *name, s
     return brz_option_find(c, brz_str_of(name, len), NULL);
 }
 
-/* The first option of the name among components of a kind, and how many of them have one. */
+/* Returns the first option with the name among components of a kind, and the number of components
+ * that have it. */
 static const brz_option *find_in_kind(const cli_components *c, uint32_t kind, const char *name,
                                       size_t len, size_t *n)
 {
@@ -112,7 +113,7 @@ static const brz_option *find_in_kind(const cli_components *c, uint32_t kind, co
     return first;
 }
 
-/* An option by its name, the kind of the components that it is of, and how many have it. */
+/* An option by its name, the kind of its components, and their number. */
 typedef struct match {
     const brz_option *option;
     const char *name;
@@ -134,8 +135,8 @@ static bool find_match(const cli_syntax *syntax, const cli_components *c, const 
     return m->option != NULL;
 }
 
-/* Sets it in each component that has it. Which pipeline runs is not certain before all words are
- * taken: of several components, one may then not be there. */
+/* Sets the option in each component that has it. The pipeline is not certain before all words are
+ * parsed, so some of several components may be absent from the run. */
 static void set(const cli_components *c, const match *m, const char *value, const cli_args *a,
                 cli_request *r)
 {
@@ -147,7 +148,7 @@ static void set(const cli_components *c, const match *m, const char *value, cons
     }
 }
 
-/* True if a component has the option, or the switch that it turns off. */
+/* Returns true if a component has the option, or the switch that it turns off. */
 static bool has_option(const brz_component *c, const cli_args *a)
 {
     bool is_off = a->name_len > 3 && memcmp(a->name, "no-", 3) == 0;
@@ -157,7 +158,7 @@ static bool has_option(const brz_component *c, const cli_args *a)
     return o != NULL;
 }
 
-/* Appends the options that make a run use components that have the option. */
+/* Appends the options that select components with this option. */
 static void add_owners(brz_session *s, const cli_args *a, brz_buf *b)
 {
     static const char *const uses[] = {
@@ -172,7 +173,8 @@ static void add_owners(brz_session *s, const cli_args *a, brz_buf *b)
                            l->component->id);
 }
 
-/* Says that no component of the run has the option: others do, or it is mistyped. */
+/* Reports that no component of the run has the option, and suggests others that do, or a similar
+ * name. */
 static void say_unknown(brz_session *s, const cli_args *a, const cli_components *c)
 {
     brz_buf owners = {0};
@@ -233,7 +235,8 @@ static bool has_choice(const brz_option *o, const char *choice)
     return false;
 }
 
-/* Sets the numbers of each palette to the sum of names, or to the nearest that the palette has. */
+/* Sets the source of variation of each palette to the sum of names, or the nearest that the palette
+ * has. */
 static void set_sum(const cli_components *c, const cli_args *a, cli_request *r)
 {
     for (size_t i = 0; i < c->n; i++) {

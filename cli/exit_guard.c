@@ -1,12 +1,12 @@
 /* Replaces _exit() for the whole process. A plug-in that calls it would end the run without output
- * and with the status that it likes; nothing else notices that. The dynamic linker prefers the
- * program's definition to that of the C library, whose own calls are not affected. */
+ * and with any status, unnoticed. The dynamic linker prefers the program's definition to that of
+ * the C library, whose internal calls are not affected. */
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "plugin/crash.h"
 
-/* Sanitizers replace it themselves. */
+/* Sanitizers replace _exit() themselves. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer)

@@ -1,4 +1,4 @@
-/* Signals that ask the program to end. */
+/* Handles signals that end the program. */
 #include "interrupt.h"
 
 #include <brazier.h>
@@ -11,17 +11,17 @@
 
 #include "plugin/crash.h"
 
-/* Microseconds for a run to stop by itself. */
+/* Time for a run to stop by itself, in microseconds. */
 #define PATIENCE 500000
 
-/* Handlers have nowhere else to look. */
+/* State for signal handlers, which have no arguments of their own. */
 static brz_run *_Atomic running;
 static volatile sig_atomic_t interrupted_by;
 static pid_t program;
 
 static void on_deadline(int sig);
 
-/* The handler is installed only now: other uses of SIGALRM are not disturbed. */
+/* Installs the handler only now, so that other uses of SIGALRM are not disturbed. */
 static void set_deadline(void)
 {
     const struct itimerval deadline = {.it_value.tv_usec = PATIENCE};
@@ -31,7 +31,8 @@ static void set_deadline(void)
     setitimer(ITIMER_REAL, &deadline, NULL);
 }
 
-/* A run that reads in isolation sees to its child itself, and may go on without an input. */
+/* Ends the program if the run has not stopped. A run in isolation ends its child itself and may
+ * continue without an input. */
 static void on_deadline(int sig)
 {
     brz_run *run = atomic_load(&running);
@@ -52,10 +53,10 @@ static void end_at_once(int sig)
 {
     brazier_discard_unfinished();
     signal(sig, SIG_DFL);
-    raise(sig); /* held back until the handler returns */
+    raise(sig); /* blocked until the handler returns */
 }
 
-/* A second signal means it, unless the run has gone on after the first. */
+/* A second signal ends the program, unless the run has continued after the first. */
 static void on_interrupt(int sig)
 {
     brz_run *run = atomic_load(&running);
@@ -66,7 +67,7 @@ static void on_interrupt(int sig)
     interrupted_by = sig;
     if (run != NULL)
         atomic_store(&run->may_go_on, sig == SIGINT);
-    if (getpid() == program) /* a child that inherited the handler has a parent to end it */
+    if (getpid() == program) /* a child that inherited the handler is ended by its parent */
         set_deadline();
 }
 

@@ -1,4 +1,4 @@
-/* The program: finds the command, makes the session it runs in, and cleans up after it. */
+/* The program: finds the command, creates its session, runs it, and cleans up. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -103,8 +103,8 @@ static const cli_option *global_called(const char *word, size_t len)
     return NULL;
 }
 
-/* Takes the global ones off the front of a word of letters, such as "-vj2", and returns the rest
- * ("-j2"), or NULL. */
+/* Removes global options from the beginning of a word of letters, such as "-vj2", and returns the
+ * rest ("-j2"), or NULL. */
 static char *take_letters(cli_globals *g, char *word)
 {
     size_t n = strspn(word + 1, "hVqv");
@@ -180,7 +180,7 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Words that other programs have for what a command does here. */
+/* Maps words of other programs to the corresponding command. */
 static const struct {
     const char *word, *here;
 } elsewhere[] = {
@@ -227,8 +227,8 @@ static void say_no_command(const char *word, brz_console *console)
                 "no command and no file '%s' (brazier --help lists the commands)", word);
 }
 
-/* Returns `run`, whose name may be left out, for words that begin with an option: if one of them is
- * a file, or all are options. NULL after saying what is wrong. */
+/* Returns `run`, whose name is optional, for words that begin with an option: if one of them is a
+ * file, or all are options. Returns NULL after reporting an error. */
 static const cli_command *find_behind_option(char **words, brz_console *console)
 {
     bool has_file;
@@ -244,8 +244,8 @@ static const cli_command *find_behind_option(char **words, brz_console *console)
     return NULL;
 }
 
-/* Finds the command that the words ask for, and moves *words behind its name. NULL after saying
- * what is wrong. */
+/* Finds the command of the words, and advances *words beyond its name. Returns NULL after reporting
+ * an error. */
 static const cli_command *find_command(char ***words, brz_console *console)
 {
     const char *word = (*words)[0];
@@ -277,7 +277,7 @@ static void die_of_pipe(void)
     raise(SIGPIPE);
 }
 
-/* Prints a message of the library where the program's own go. */
+/* Prints a message of the library in the same way as the program's own. */
 static void print_diagnostic(void *context, const brazier_diagnostic *d)
 {
     const cli_globals *g = context;
@@ -319,7 +319,7 @@ static int run_command(brz_console *console, cli_globals *g, const cli_command *
     if (c->prepare != NULL)
         c->prepare(g, words);
     bool good = open_session(g, console, &s) == BRAZIER_OK;
-    if (!good && g->help) { /* whoever broke the configuration needs it most */
+    if (!good && g->help) { /* help also works with a broken configuration */
         brazier_session_close(s);
         g->config = (brz_config_options){.none = true};
         good = open_session(g, console, &s) == BRAZIER_OK;
@@ -332,12 +332,13 @@ static int run_command(brz_console *console, cli_globals *g, const cli_command *
     return status;
 }
 
-/* Ends the program at once: another thread may hold a lock that exit() needs. */
+/* Reports exhausted memory and ends the program at once: another thread may hold a lock that exit()
+ * needs. */
 static void say_out_of_memory(size_t wanted)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&said))
-        pause(); /* another thread says it */
+        pause(); /* another thread reports it */
     fputs("brazier: error: out of memory", stderr);
     unsigned long long limit = brz_memory_limit();
     if (wanted > 0 && limit > 0)
@@ -351,9 +352,9 @@ static void say_out_of_memory(size_t wanted)
     _exit(CLI_FAILED);
 }
 
-/* Whoever started the program may have closed some of its first three files. What is opened later
- * would come to be in their place, and an output have messages in it. What stands there instead
- * fails as a closed one does. */
+/* Opens standard descriptors that the parent process closed. Otherwise a file opened later would
+ * take their number, and messages would go to an output. Using such a descriptor fails like using a
+ * closed one. */
 static void hold_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -361,7 +362,8 @@ static void hold_standard_streams(void)
             open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Returns how many seconds a sniffer may take: ten thousand times what the contract allows. */
+/* Returns the time limit of a sniffer in seconds; by default ten thousand times the limit of the
+ * contract. */
 static unsigned sniff_seconds(void)
 {
     const char *wish = getenv("BRAZIER_SNIFF_SECONDS");
@@ -369,12 +371,12 @@ static unsigned sniff_seconds(void)
     return seconds > 0 && seconds <= 1000000 ? (unsigned)seconds : 10;
 }
 
-/* Returns true if the program that started this one had SIGPIPE end it. */
+/* Installs handlers. Returns true if the parent process expects SIGPIPE to end this program. */
 static bool install_handlers(void)
 {
     cli_interrupt_install();
     brazier_on_out_of_memory(say_out_of_memory);
-    atexit(brazier_discard_unfinished); /* whatever way the program ends */
+    atexit(brazier_discard_unfinished); /* for every kind of exit */
     brazier_catch_crashes();
     brz_crash_claim_process();
     cli_process_state_record();
@@ -382,8 +384,8 @@ static bool install_handlers(void)
     return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
 }
 
-/* Writes what is left for standard output. Returns `status`, or a failure after a message: output
- * that is lost must not pass for success. */
+/* Flushes standard output. Returns `status`, or a failure after reporting an error, since lost
+ * output must not look like success. */
 static int flush_stdout(const cli_globals *g, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -394,7 +396,7 @@ static int flush_stdout(const cli_globals *g, int status)
     return CLI_FAILED;
 }
 
-/* What the words ask for, global options being taken out of them. */
+/* Runs the command that the words name, after removing global options. */
 static int run_words(brz_console *console, cli_globals *g, char **words)
 {
     for (; words[0] != NULL && strcmp(words[0], "help") == 0; words++)

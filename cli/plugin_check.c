@@ -1,4 +1,4 @@
-/* The command `brazier plugin check`. */
+/* brazier plugin check: tests a plug-in against the contract. */
 #include "plugin_check.h"
 #include "interrupt.h"
 
@@ -47,7 +47,7 @@ const cli_option check_options[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 
-/* Returns a time limit, raised to BRAZIER_CHECK_SECONDS: machines may be slow or busy. */
+/* Returns a time limit, raised to BRAZIER_CHECK_SECONDS for slow or busy machines. */
 static double raised_limit(double seconds)
 {
     const char *wish = getenv("BRAZIER_CHECK_SECONDS");
@@ -55,7 +55,7 @@ static double raised_limit(double seconds)
     return least > seconds && least < 1e6 ? least : seconds;
 }
 
-/* What the words ask for. */
+/* The parsed command line. */
 typedef struct request {
     const char *file, *samples, *junit, *in_process;
     const char **only, **skip, **reads;
@@ -89,7 +89,7 @@ static bool read_seed(brz_session *s, const char *value, uint64_t *to)
     return false;
 }
 
-/* True if a test is meant by "GROUP" or "GROUP/NAME". */
+/* Returns true if "GROUP" or "GROUP/NAME" selects a test. */
 static bool is_meant(const check_test *t, const char *word)
 {
     size_t n = strlen(word);
@@ -207,11 +207,11 @@ static bool is_wanted(const request *r, const check_test *t, uint32_t kinds)
     return r->n_only == 0;
 }
 
-/* Where one test did not end, those that do the same thing will not; nobody waits for all. */
+/* Number of hung tests after which the remaining ones are skipped. */
 #define MOST_HUNG 3
 
 typedef struct printing {
-    FILE *out; /* NULL: nothing as tests go on */
+    FILE *out; /* NULL: print nothing while tests run */
     bool color, quiet;
 } printing;
 
@@ -222,7 +222,7 @@ static void add_result(check_report *report, const printing *p, check_result res
     check_report_add(report, result);
 }
 
-/* The first test, which loads the file, is needed for all others. */
+/* Runs the first test, which loads the file and which all others need. */
 static void run_tests(check_runner *runner, const request *r, check_report *report,
                       const printing *p)
 {
@@ -325,7 +325,8 @@ static int check_file(brz_session *s, const request *r, const char *path)
     return good ? CLI_OK : CLI_FAILED;
 }
 
-/* A folder of samples that is not there would go unnoticed. */
+/* Resolves the paths of the plug-in and the samples. Returns false after reporting a missing one; a
+ * missing folder of samples would go unnoticed otherwise. */
 static bool find_files(brz_session *s, request *r, char *path, char *samples)
 {
     if (realpath(r->file, path) == NULL) {

@@ -1,4 +1,4 @@
-/* The command `brazier plugin check`. */
+/* brazier plugin check: tests a plug-in against the contract. */
 #ifndef BRZ_PLUGIN_CHECK_H
 #define BRZ_PLUGIN_CHECK_H
 

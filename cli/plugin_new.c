@@ -1,8 +1,7 @@
-/* brazier plugin new: writes the project that a plug-in begins as.
+/* brazier plugin new: creates a project for a plug-in.
  *
- * The template is part of the SDK and lies beside it, a folder for each kind and one for what all
- * of them have: there is one copy of it, which can be read, and where it is missing the headers
- * that its projects need are missing too.
+ * The template is part of the SDK and installed beside it, with a folder for each kind and one for
+ * common files. If the template is missing, so are the headers that a project needs.
  */
 #include "plugin_new.h"
 
@@ -29,7 +28,7 @@ typedef struct new_request {
     const char *name, *kind, *directory;
 } new_request;
 
-/* A kind, and what its files' names begin with. */
+/* A kind, and the prefix of its files' names. */
 static const struct {
     const char *kind, *prefix;
     uint32_t number;
@@ -51,7 +50,7 @@ static size_t find_kind(const char *kind)
     return i;
 }
 
-/* Says that it is no kind, with the one that was probably meant: what files are called counts. */
+/* Reports an unknown kind and suggests one; also recognises prefixes of file names. */
 static bool say_no_kind(brz_session *s, const char *kind)
 {
     brz_suggestion near = {.typed = brz_str_of(kind, strlen(kind))};
@@ -68,7 +67,7 @@ static bool say_no_kind(brz_session *s, const char *kind)
     return false;
 }
 
-/* The legal name that is nearest to one that is not; empty if there is nothing to begin with. */
+/* Returns the valid name that is nearest to an invalid one; empty if there is none. */
 static void add_legal_name(const char *name, brz_buf *b)
 {
     for (; *name != '\0' && b->len < BRZ_ID_MAX; name++) {
@@ -135,7 +134,7 @@ static bool take_words(brz_session *s, char **words, new_request *r)
 
 /* ---- the folder ---------------------------------------------------------------------------- */
 
-/* True if there is no such folder, or nothing in it. */
+/* Returns true if the folder does not exist or is empty. */
 static bool is_free(brz_session *s, const char *path)
 {
     DIR *dir = opendir(path);
@@ -153,7 +152,7 @@ static bool is_free(brz_session *s, const char *path)
     return entries <= 2;
 }
 
-/* What the host will not load from there, it should not find out with the first `make check`. */
+/* Warns if the host will not load plug-ins from the folder, before the first `make check` does. */
 static void warn_of_distrust(brz_session *s, const char *directory)
 {
     char path[PATH_MAX];
@@ -164,7 +163,8 @@ static void warn_of_distrust(brz_session *s, const char *directory)
     brz_buf_finish(&why);
 }
 
-/* A component of that name would hide, or be hidden by, the new one. */
+/* Notes an existing component with the same name, which would hide the new one or be hidden by it.
+ */
 static void note_namesake(brz_session *s, const new_request *r)
 {
     uint32_t kind = kinds[find_kind(r->kind)].number;
@@ -177,7 +177,7 @@ static bool write_project(brz_session *s, const new_request *r)
 {
     const char *const parts[] = {"common", r->kind};
     char template[PATH_MAX];
-    /* "0.1" of "0.1.0": what the CMake package calls compatible. */
+    /* the version that the CMake package calls compatible, such as "0.1" of "0.1.0" */
     char version[] = BRZ_VERSION;
     *strrchr(version, '.') = '\0';
     const brz_template_word marks[] = {{"@NAME@", r->name},

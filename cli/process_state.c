@@ -12,7 +12,7 @@
 
 /* The recorded state, which belongs to the process. */
 static char folder[PATH_MAX]; /* empty if unknown, for example because it was removed */
-static struct stat identity;  /* of the folder; its name may change */
+static struct stat identity;  /* identifies the folder, whose name may change */
 static mode_t mask;
 
 /* Returns the umask. No system call reads it without setting it. */

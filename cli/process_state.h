@@ -2,8 +2,8 @@
 #ifndef CLI_PROCESS_STATE_H
 #define CLI_PROCESS_STATE_H
 
-/* Records the present state and installs a function that restores it (see plugin/process_state.h).
- * Call it once, before any thread is started. */
+/* Records the current state and installs a function that restores it (see plugin/process_state.h).
+ * Call it once, before starting any thread. */
 void cli_process_state_record(void);
 
 #endif

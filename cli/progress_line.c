@@ -1,4 +1,4 @@
-/* The line that tells how far a long run is. */
+/* Shows the progress of a long run on a line of the terminal. */
 #include "progress_line.h"
 
 #include <stdio.h>

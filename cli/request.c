@@ -1,4 +1,4 @@
-/* Puts a pipeline together from words, and runs it. */
+/* Builds a pipeline from words, and runs it. */
 #include "cli.h"
 #include "interrupt.h"
 
@@ -85,7 +85,7 @@ void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)
 
 /* ---- terminals ------------------------------------------------------------------------------ */
 
-/* Says that somebody is expected to type, where standard input is named and is a terminal. */
+/* Notes that input is expected from the terminal, if standard input is named and is one. */
 static void say_waiting(brz_session *s, const cli_request *r)
 {
     for (size_t i = 0; i < r->n_inputs; i++)

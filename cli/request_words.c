@@ -1,7 +1,7 @@
-/* Takes all words of a command into a request. */
+/* Parses all words of a command into a request. */
 #include "component_options.h"
 
-/* The words of a command on their way into a request. */
+/* The state of parsing the words of a command into a request. */
 typedef struct taking {
     brz_session *session;
     const cli_syntax *syntax;
@@ -13,7 +13,7 @@ typedef struct taking {
     bool has_word;
 } taking;
 
-/* Finds the components once, and not before they are needed: most runs name no option of theirs. */
+/* Finds the components when they are first needed, since most runs set none of their options. */
 static bool find_components(taking *t)
 {
     if (!t->found)
@@ -27,13 +27,14 @@ static bool set_component(taking *t)
            cli_components_set(t->session, t->syntax, &t->components, &t->args, t->request);
 }
 
-/* Takes another name of an option of components. */
+/* Parses the alternative name of an option of components. */
 static bool take_other_name(taking *t)
 {
     return find_components(t) && cli_components_other_name(&t->components, &t->args, t->request);
 }
 
-/* Takes an option of the run, unless the format that the command names has one of this name. */
+/* Sets an option of the run, unless the format that the command names has an option with this name.
+ */
 static bool take_run_option(taking *t)
 {
     if (t->syntax->names_format && !find_components(t))

@@ -1,4 +1,4 @@
-/* Commands that have commands of their own. */
+/* Runs subcommands. */
 #include <string.h>
 
 #include "cli.h"

@@ -1,4 +1,4 @@
-/* The meaning of a word that is no option: a file or a pipeline. */
+/* Determines the meaning of a word that is not an option: a file or a pipeline. */
 #include "cli.h"
 
 #include <string.h>
@@ -15,6 +15,6 @@ bool cli_is_pipeline(brz_session *s, const char *word)
         return false;
     if (strchr(word, '.') == NULL)
         return brz_config_find(s->config, "pipelines", brz_str_of(word, strlen(word))) != NULL;
-    /* like most files: the shipped configuration, which has no such names, need not be read */
+    /* most files have an ending, unlike shipped pipelines: do not read the shipped configuration */
     return brz_yaml_get(brz_config_near_section(s->config, "pipelines"), word) != NULL;
 }

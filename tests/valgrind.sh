@@ -18,7 +18,7 @@ export BRAZIER_SOURCE="$source" BRAZIER_BUILD="$build" BRAZIER="$brazier"
 export BRAZIER_UNDER_VALGRIND=1 # the tests of isolation are skipped: see needs_isolation()
 for BRAZIER_PLUGINS in "$build"/lib/brazier/plugins-v*; do export BRAZIER_PLUGINS; done
 
-# What valgrind itself answers if it found something: no program here does.
+# Exit status of valgrind if it found an error. No program here returns it.
 FOUND=99
 passed=0
 failed=0

@@ -1,5 +1,5 @@
-/* Two collapsers as authors of plug-ins for ABI 0.0 may have written them: `frozen` with all that a
- * splittable text format uses, `frozen-calls` with what is left of the host's services. */
+/* Two collapsers as authors of plug-ins for ABI 0.0 may have written them: `frozen` uses all
+ * services for splittable text formats, `frozen-calls` the remaining ones. */
 #include <brazier/plugin.h>
 #include <brazier/text.h>
 
@@ -21,7 +21,7 @@ typedef struct config {
     brz_strlist skip;
 } config;
 
-/* What the first line says. */
+/* The settings of the first line. */
 typedef struct shared {
     brz_str names[2];
 } shared;

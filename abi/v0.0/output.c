@@ -1,5 +1,5 @@
-/* An output as an author of plug-ins for ABI 0.0 may have written it: all that it is given, as
- * text. */
+/* An output as an author of plug-ins for ABI 0.0 may have written it; writes all data that it
+ * receives as text. */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 

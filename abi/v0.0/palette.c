@@ -1,5 +1,5 @@
-/* A palette as an author of plug-ins for ABI 0.0 may have written it: a colour of everything that
- * it is told. */
+/* A palette as an author of plug-ins for ABI 0.0 may have written it; its colours depend on all
+ * data that it receives. */
 #include <brazier/color.h>
 #include <brazier/plugin.h>
 

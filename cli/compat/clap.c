@@ -1,5 +1,5 @@
-/* Reads words as clap does, by which inferno's programs are called: whole names, letters that share
- * a word, options anywhere, each at most once. */
+/* Parses words like clap, for inferno's programs: full names, combined letters, options anywhere,
+ * each at most once. */
 #include "readers.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 typedef struct reader {
     compat_words *words;
-    char **at; /* the word being read */
+    char **at; /* the current word */
     const compat_option **seen;
     size_t n_seen, seen_cap;
 } reader;
@@ -45,7 +45,7 @@ static bool add(reader *r, const compat_option *o, const char *value)
     return compat_add_option(r->words, o, value);
 }
 
-/* Returns the next word as a value, or NULL after a message: a word with a dash is an option. */
+/* Returns the next word as a value, or NULL after reporting an error if it begins with a dash. */
 static const char *next_value(reader *r)
 {
     const char *value = r->at[1];
@@ -57,7 +57,7 @@ static const char *next_value(reader *r)
     return value;
 }
 
-/* Reads "--name", "--name=value" or "--name value". */
+/* Parses "--name", "--name=value" or "--name value". */
 static bool read_long(reader *r, const char *name)
 {
     const char *word = *r->at, *equals = strchr(name, '=');
@@ -73,7 +73,7 @@ static bool read_long(reader *r, const char *name)
     return value != NULL && add(r, o, value);
 }
 
-/* Reads "-n4", "-n=4", "-n 4" or "-qv". */
+/* Parses "-n4", "-n=4", "-n 4" or "-qv". */
 static bool read_letters(reader *r)
 {
     const char *word = *r->at;

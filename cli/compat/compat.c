@@ -1,8 +1,9 @@
-/* The program under the names of the tools that it replaces: inferno's and FlameGraph's.
+/* Runs the program under the names of inferno's and FlameGraph's tools.
  *
- * Called by such a name, or with "--as NAME", the program takes that tool's options and exits as it
- * does, so that a script needs no more than another PATH. No configuration is read, for the tools
- * have none. tools.c describes the tools; clap.c, getopt_long.c and letters.c read their words.
+ * Called by such a name, or with "--as NAME", the program accepts that tool's options and uses its
+ * exit statuses, so that a script only needs another PATH. It reads no configuration, since the
+ * tools have none. tools.c describes the tools; clap.c, getopt_long.c and letters.c parse their
+ * words.
  */
 #include "compat.h"
 
@@ -60,8 +61,8 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Finds the tool that is meant and the words for it. Returns NULL if none is; then *words is NULL
- * if that was an error, which was reported. */
+/* Finds the tool and its words. Returns NULL if the program was not called as a tool; then *words
+ * is NULL if that was an error, which was reported. */
 static const compat_tool *find_tool(char **argv, char ***words, brz_console *console)
 {
     *words = argv;
@@ -84,7 +85,7 @@ static const compat_tool *find_tool(char **argv, char ***words, brz_console *con
     return t;
 }
 
-/* Begins with what the tool does unasked. */
+/* Adds the words for the tool's defaults. */
 static void add_command(compat_words *w)
 {
     for (size_t i = 0; w->tool->command[i] != NULL; i++)
@@ -105,7 +106,7 @@ int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
     add_command(&w);
     bool good = c->tool->read(&w, theirs);
     if (good && w.n_missing > 0 && w.n_missing == w.n_files)
-        compat_add(&w, "/dev/null"); /* and not standard input */
+        compat_add(&w, "/dev/null"); /* instead of standard input */
     c->words = w.list;
     if (!good && c->tool->is_script)
         print_help(stderr, c->tool);

@@ -1,6 +1,6 @@
-/* Reads words as Perl's Getopt::Long does unless a script configures it: names in any case and cut
- * short where one option is meant, behind one dash, two, or a plus, options anywhere. All that is
- * wrong is reported before the tool refuses. */
+/* Parses words like Perl's Getopt::Long in its default configuration: names in any case and
+ * abbreviated, after one dash, two, or a plus, options anywhere. Reports all errors before the tool
+ * refuses the words. */
 #include "readers.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-/* An option is named "--name", "-name" or "+name". Returns the name, or NULL. */
+/* Returns the name of an option "--name", "-name" or "+name", or NULL. */
 static const char *name_in(const char *word)
 {
     if (word[0] == '+')
@@ -55,7 +55,8 @@ static void refuse_ambiguous(compat_words *w, const char *typed, size_t len)
     free(names);
 }
 
-/* Returns the option of that name, or the only one whose name begins so; NULL after a message. */
+/* Returns the option with that name or with that unique abbreviation, or NULL after reporting an
+ * error. */
 static const compat_option *find(compat_words *w, const char *word, const char *typed, size_t len)
 {
     const compat_option *o, *found = NULL;
@@ -107,7 +108,7 @@ static bool is_real(const char *value)
     return *value == '\0';
 }
 
-/* Returns a number as we read it: Perl's may have a plus in front and underscores among its
+/* Converts a number to brazier's syntax: Perl's may have a leading plus, and underscores among its
  * digits. */
 static const char *plain_number(compat_words *w, const char *value)
 {
@@ -132,7 +133,8 @@ static bool add_value(compat_words *w, const compat_option *o, const char *value
     return compat_add_option(w, o, is_number ? plain_number(w, value) : value);
 }
 
-/* Reads an option, and the word behind it if that is its value; *at stays on the last one. */
+/* Parses an option and its value, which may be the next word. *at is then the index of the last
+ * word used. */
 static bool read_option(compat_words *w, char ***at, const char *name)
 {
     const char *equals = name[0] == '\0' ? NULL : strchr(name + 1, '=');

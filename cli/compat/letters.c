@@ -1,5 +1,5 @@
-/* Reads words of tools whose options are letters: Perl's Getopt::Std and PHP's getopt(). Unlike
- * them, it also takes letters behind the files and refuses those that it does not know. */
+/* Parses single-letter options of Perl's Getopt::Std and PHP's getopt(). Unlike these, it also
+ * accepts options after files, and refuses unknown ones. */
 #include "readers.h"
 
 #include <string.h>

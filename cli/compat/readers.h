@@ -1,4 +1,4 @@
-/* The rules by which tools read their words: of clap, of Getopt::Long, and of single letters. */
+/* Parses words by the rules of clap, of Getopt::Long, and of single letters. */
 #ifndef BRZ_CLI_COMPAT_READERS_H
 #define BRZ_CLI_COMPAT_READERS_H
 

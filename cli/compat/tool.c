@@ -1,4 +1,4 @@
-/* Walks through the options of a tool. */
+/* Iterates over the options of a tool. */
 #include "tool.h"
 
 const compat_option *compat_next_option(const compat_tool *t, size_t *table, size_t *row)

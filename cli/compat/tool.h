@@ -20,41 +20,41 @@ typedef struct compat_option {
     char letter;      /* 0: none */
     compat_value value;
     const char *help;
-    const char *ours; /* the same for us, "%" for the value and behind it the unit that a value
-                         without one has; NULL: the option has no effect */
+    const char *ours; /* brazier's words, with "%" for the value, followed by the unit of a value
+                         without one; NULL: the option has no effect */
     bool repeats;     /* inferno accepts it more than once */
 } compat_option;
 
 struct compat_words;
 
-/* Reads the words of a command line by a tool's rules, up to a NULL. Returns false after a message
- * if the tool refuses them. */
+/* Parses the words of a command line by a tool's rules, up to a NULL. Returns false after reporting
+ * an error if the tool refuses them. */
 typedef bool compat_read_fn(struct compat_words *w, char **words);
 
 /* The treatment of a file that cannot be opened. */
 typedef enum compat_missing {
     COMPAT_MISSING_FAILS, /* the run fails */
-    COMPAT_MISSING_SKIPS, /* the others are read, and the run goes on without any */
+    COMPAT_MISSING_SKIPS, /* the run uses the other files, even if there are none */
     COMPAT_MISSING_ERRNO, /* the run ends with the error's number as its status */
 } compat_missing;
 
 /* A tool. */
 typedef struct compat_tool {
     const char *name;
-    const char *command[12]; /* ours, up to a NULL */
+    const char *command[12]; /* brazier's words, up to a NULL */
     const compat_option *const *options;
     const char *const (*conflicts)[2]; /* pairs of options that exclude each other, up to a NULL;
                                           NULL: none */
     compat_read_fn *read;
     size_t most_files;
-    int usage_status;  /* for words that are refused */
-    int failed_status; /* for a run that fails */
+    int usage_status;  /* for refused words */
+    int failed_status; /* for a failed run */
     compat_missing missing;
-    bool is_script; /* of FlameGraph: a closed pipe ends it by SIGPIPE */
+    bool is_script; /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
 } compat_tool;
 
-/* Returns the row at `*table`, `*row`, after which both stand on the next; NULL at the end. Both
- * begin with 0. */
+/* Returns the row at `*table`, `*row` and advances both; returns NULL at the end. Both begin with
+ * 0. */
 const compat_option *compat_next_option(const compat_tool *t, size_t *table, size_t *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* The names and options of inferno's and FlameGraph's programs, and our words for them. */
+/* The names and options of inferno's and FlameGraph's programs, and brazier's words for them. */
 #include "tools.h"
 
 #include <stddef.h>
@@ -87,7 +87,7 @@ static const compat_option diff_pl[] = {
     END,
 };
 
-/* Differences keep their colours, whatever the palette. */
+/* Differences keep their colours with any palette. */
 #define COLORS "--palette=diff,%"
 
 static const compat_option flamegraph[] = {
@@ -166,15 +166,15 @@ static const char *const modes_exclude[][2] = {
     }
 #define FLAMEGRAPH "flamegraph", "--output=-", "--no-legend", "--deltas=self", "--demangle=none"
 
-/* Programs that clap reads the words of. */
+/* Programs whose words clap parses. */
 #define INFERNO .read = compat_read_clap, .most_files = 1, .usage_status = 2, .failed_status = 1
 
-/* Scripts that read all files they are given. */
+/* Scripts that read all given files. */
 #define READS_ALL                                                                                  \
     .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2,                    \
     .failed_status = 1, .missing = COMPAT_MISSING_SKIPS, .is_script = true
 
-/* The same with options: Perl's die() in front of them ends with 255. */
+/* The same with options, which report errors by Perl's die(), with status 255. */
 #define READS_OPTIONS                                                                              \
     .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 255,                  \
     .missing = COMPAT_MISSING_SKIPS, .is_script = true

@@ -1,4 +1,4 @@
-/* Collects the words of ours that are made of a tool's words. */
+/* Collects brazier's words for a tool's words. */
 #include "words.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ bool compat_refuse_unknown(compat_words *w, const char *word, const char *name)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
-/* Returns the unit to append to a value: none if it has one. */
+/* Returns the unit to append to a value; empty if the value has one. */
 static const char *unit_for(const char *value, const char *unit)
 {
     size_t len = strlen(value);
@@ -97,7 +97,7 @@ bool compat_add_option(compat_words *w, const compat_option *o, const char *valu
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Takes "MODULES=0" and its like, which awk accepts among the files. */
+/* Handles "MODULES=0" and similar variables, which awk accepts among the files. */
 static bool take_variable(compat_words *w, const char *word)
 {
     if (strcmp(w->tool->name, "stackcollapse-sample.awk") != 0 || strncmp(word, "MODULES=", 8) != 0)
@@ -109,7 +109,7 @@ static bool take_variable(compat_words *w, const char *word)
     return true;
 }
 
-/* Returns the error of opening a file, or 0. */
+/* Returns the errno of opening a file, or 0. */
 static int open_error(const char *path)
 {
     struct stat is;
@@ -120,8 +120,8 @@ static int open_error(const char *path)
     return access(path, R_OK) == 0 ? 0 : errno;
 }
 
-/* Reports a file that cannot be opened, if the tool does not leave that to the run. Returns false
- * if the file is not to be read. */
+/* Reports a file that cannot be opened, unless the run does so for this tool. Returns false if the
+ * file is left out. */
 static bool check_file(compat_words *w, const char *path)
 {
     int error = w->tool->missing == COMPAT_MISSING_FAILS ? 0 : open_error(path);

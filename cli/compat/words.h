@@ -1,4 +1,4 @@
-/* The words of ours that are made of a tool's words. */
+/* Collects brazier's words for a tool's words. */
 #ifndef BRZ_CLI_COMPAT_WORDS_H
 #define BRZ_CLI_COMPAT_WORDS_H
 
@@ -13,23 +13,25 @@ typedef struct compat_words {
     char **list; /* ends with a NULL */
     size_t n, cap;
     size_t n_files, n_missing;
-    int status; /* the exit status of refused words */
+    int status; /* the exit status for refused words */
     bool help;
 } compat_words;
 
 void compat_add(compat_words *w, const char *word);
 
-/* Adds our word for an option; `value` is NULL if it takes none. Returns false after a message if
- * it takes another one. */
+/* Adds brazier's word for an option; `value` is NULL if it takes none. Returns false after
+ * reporting an error if the value is invalid. */
 bool compat_add_option(compat_words *w, const compat_option *o, const char *value);
 
-/* Adds an input, or a variable of awk. Returns false after a message if there may be no more. */
+/* Adds an input, or a variable of awk. Returns false after reporting an error if the tool accepts
+ * no more. */
 bool compat_add_file(compat_words *w, const char *word);
 
 /* Reports a word that the tool refuses. Always returns false. */
 bool compat_refuse(compat_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports that the tool has no option `name`, which was typed as `word`. Always returns false. */
+/* Reports that the tool has no option `name`, which the user typed as `word`. Always returns false.
+ */
 bool compat_refuse_unknown(compat_words *w, const char *word, const char *name);
 
 #endif

@@ -316,8 +316,8 @@ BRAZIER_API void brazier_pipeline_add_output_stream(brazier_pipeline *pipeline, 
                                                     const char *name, brazier_write_fn *write,
                                                     void *context);
 
-/* Sets an option of the run or of a component. What is not set is left to the pipeline of the
- * configuration, if any, or to the default.
+/* Sets an option of the run or of a component. Options that are not set have the value of the
+ * configuration's pipeline, if any, or the default.
  *
  * An option of the run has the name of the command line's option without dashes: "from", "palette",
  * "max-memory". docs/components.md lists them; docs/library.md lists those that only programs have,

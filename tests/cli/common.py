@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a folder to be in, and the program run there."""
+"""Shared by the tests of the command line: a temporary folder, and running the program in it."""
 import json
 import os
 import pathlib
@@ -54,7 +54,7 @@ class Result:
 
 
 class Case(unittest.TestCase):
-    """A test in a folder of its own, with a home of its own in which nothing is configured."""
+    """A test with a temporary folder and an empty home."""
 
     maxDiff = None
 
@@ -69,7 +69,7 @@ class Case(unittest.TestCase):
     # ---- files ----
 
     def write(self, name, content, folder=None):
-        """A file in the test's folder, of text or bytes; returns its path."""
+        """Writes a file of text or bytes in the test's folder and returns its path."""
         path = (folder or self.dir) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -79,13 +79,13 @@ class Case(unittest.TestCase):
         return (self.dir / name).read_text()
 
     def files(self):
-        """The names of all files in the test's folder, the hidden ones too."""
+        """Returns the names of all files in the test's folder, including hidden ones."""
         return sorted(str(p.relative_to(self.dir)) for p in self.dir.rglob("*") if p.is_file())
 
     # ---- the program ----
 
     def environment(self, env=None):
-        """Bare, but for what makes programs and sanitizers run."""
+        """Returns an environment with only the variables that programs and sanitizers need."""
         bare = {k: v for k, v in os.environ.items()
                 if not k.startswith(("BRAZIER", "XDG_", "LC_", "LANG")) and k != "HOME"}
         bare["HOME"] = str(self.home)
@@ -96,7 +96,7 @@ class Case(unittest.TestCase):
         return [str(BRAZIER), *(str(a) for a in args)]
 
     def brazier(self, *args, stdin=None, env=None, cwd=None, timeout=120, **more):
-        """Runs the program; `stdin` is text or bytes that a pipe brings."""
+        """Runs the program; `stdin` is text or bytes that a pipe delivers."""
         given = stdin.encode() if isinstance(stdin, str) else stdin
         source = {"input": given} if given is not None else {"stdin": subprocess.DEVNULL}
         p = subprocess.run(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
@@ -111,13 +111,14 @@ class Case(unittest.TestCase):
         return Result([script], p.returncode, p.stdout, p.stderr)
 
     def good(self, *args, **more):
-        """Runs the program, which must succeed and have nothing to say."""
+        """Runs the program, which must succeed without messages."""
         r = self.brazier(*args, **more)
         self.assertEqual((0, ""), (r.code, r.err), r)
         return r
 
     def fails(self, code, *args, **more):
-        """Runs the program, which must end with that status and say why, on stderr alone."""
+        """Runs the program, which must end with that status and report the reason, only on stderr.
+        """
         r = self.brazier(*args, **more)
         self.assertEqual(code, r.code, r)
         self.assertIn("error: ", r.err, r)
@@ -130,8 +131,9 @@ class Case(unittest.TestCase):
         return subprocess.Popen(self.command(args), **options)
 
     def on_terminal(self, *args, stdin=None, feed=None, cwd=None, env=None):
-        """Runs the program with a terminal as standard error (and input and output, if `stdin` is
-        None); `feed` yields pieces for its standard input. Returns the status and what it wrote."""
+        """Runs the program with a terminal as standard error (and as input and output, if `stdin`
+        is None); `feed` yields pieces for its standard input. Returns the status and the terminal's
+        text."""
         master, slave = open_terminal()
         piped = feed is not None or stdin is not None
         p = subprocess.Popen(self.command(args), cwd=cwd or self.dir, env=self.environment(env),
@@ -172,7 +174,7 @@ class Case(unittest.TestCase):
     # ---- what components there are ----
 
     def components(self, kind):
-        """The ids of the shipped components of a kind."""
+        """Returns the ids of the shipped components of a kind."""
         found = json.loads(self.good("plugin", "list", "--json").out)
         return [c["id"] for c in found if c["kind"] == kind]
 

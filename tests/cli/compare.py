@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""brazier diff and brazier merge."""
+"""Tests brazier diff and brazier merge."""
 import itertools
 import json
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The names and options of the tools before it."""
+"""Tests the names and options of other tools."""
 import errno
 import os
 import re
@@ -425,7 +425,7 @@ class Compat(tools.ToolCase):
                     self.assertIn(part, p.stdout)
 
     def write_inputs(self):
-        """Writes the files that LINES names, and FlameGraph's scripts as its folder has them."""
+        """Writes the files that LINES names, and FlameGraph's scripts as in its folder."""
         (self.dir / "FlameGraph").mkdir()
         for name in tools.SCRIPTS:
             for folder in (self.dir, self.dir / "FlameGraph"):
@@ -515,8 +515,8 @@ class Compat(tools.ToolCase):
                    "io": ((80, 60), (80, 60), (190, 55)), "orange": ((190, 65), (90, 65), (0, 0))}
 
     def flamegraphs(self, palette, name):
-        """The colour that flamegraph.pl gives a name: by Perl's first random number after seeding
-        it with the sum of the name's characters."""
+        """Returns the colour that flamegraph.pl gives a name: Perl's first random number after
+        seeding it with the sum of the name's characters."""
         x = (sum(map(ord, name)) << 16 | 0x330E) * 0x5DEECE66D + 0xB
         number = x % 2**48 / 2**48
         parts = (base + int(span * number) for base, span in self.FLAMEGRAPHS[palette])

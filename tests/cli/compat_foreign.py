@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Under the names of other tools: inputs in another format, and inputs without samples."""
+"""Tests inputs in another format, and inputs without samples, under the names of other tools."""
 import re
 import unittest
 
@@ -9,7 +9,7 @@ import tools
 
 @unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
 class Foreign(tools.ToolCase):
-    # An input in the tool's own format that has no samples, by the format.
+    # Inputs without samples in the tool's own format, by format.
     WITHOUT_SAMPLES = {
         "perf": "# ========\n# cmdline : perf record\n#\n",
         "dtrace": 'dtrace: description "profile-997" matched 1 probe\n'
@@ -26,7 +26,7 @@ class Foreign(tools.ToolCase):
                   "TRACE END   [2024-01-01 00:00:00.000000]\n",
         "recursive": "# a comment\n",
     }
-    # The format of each tool that reads one.
+    # The format of each tool that reads only one.
     COLLAPSERS = {name: re.split("[-.]", name)[-1 if name in tools.LINKS else 1]
                   for name in tools.NAMES if re.match("inferno-collapse-(?!guess)|stackcollapse-", name)}
     COLLAPSERS["stackcollapse.pl"] = "dtrace"
@@ -52,7 +52,7 @@ class Foreign(tools.ToolCase):
                         {own, other} <= {"perf", "bpftrace"}:
                     continue
                 r = self.call(tool, stdin=text)
-                if r.out == "":  # some text of one format is a stack of another
+                if r.out == "":  # a line of one format can be a stack of another
                     self.assertIn(r.code, (1, 2), r)
 
     def test_an_input_of_the_format_without_samples_is_an_empty_output(self):

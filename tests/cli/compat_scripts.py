@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The small scripts that stand in for FlameGraph's: run by their interpreter or by their name, from
-anywhere, with every argument, signal and status passed on."""
+"""Tests the small scripts that replace FlameGraph's: run by their interpreter or by name, from any
+folder, with every argument, signal and status passed on."""
 import os
 import pathlib
 import shutil
@@ -17,7 +17,7 @@ ODD = "a  b 'c' \"d\" $HOME `x` \\n * ; | & #"
 
 
 def awks():
-    """The awk programs that are installed."""
+    """Returns the installed awk programs."""
     found = [[p] for p in ("mawk", "gawk", "original-awk", "awk") if shutil.which(p)]
     return found + ([["busybox", "awk"]] if shutil.which("busybox") else [])
 
@@ -116,7 +116,7 @@ class Scripts(tools.ToolCase):
     # ---- where they and brazier are ----
 
     def interpreters(self, script):
-        """The ways to run a script: by itself, and by each interpreter that is installed."""
+        """Returns the ways to run a script: by itself, and by each installed interpreter."""
         ways = [[]]
         if script.endswith(".pl") and shutil.which("perl"):
             ways.append(["perl"])
@@ -202,7 +202,7 @@ class Scripts(tools.ToolCase):
                                      self.status_into_closed_pipe(*way, script, *words))
 
     def status_into_closed_pipe(self, *command):
-        """Runs a script whose reader takes one byte; nothing may be said."""
+        """Runs a script whose reader takes one byte; there must be no message."""
         script = next(c for c in command if c in tools.SCRIPTS)
         command = [tools.FOLDER / c if c == script else c for c in command]
         p = subprocess.Popen(command, cwd=self.dir, env=self.environment(),
@@ -234,8 +234,8 @@ class Scripts(tools.ToolCase):
     # ---- FlameGraph's own test ----
 
     def test_flamegraphs_own_test_passes(self):
-        """Runs the commands of FlameGraph's test.sh in a folder that is laid out as its own. The
-        expected files are inferno's, which keeps the quotes that FlameGraph takes out of names."""
+        """Runs the commands of FlameGraph's test.sh in a folder with its layout. The expected files
+        are inferno's, which keeps quotes that FlameGraph removes from names."""
         self.needs("perl")
         expected = CORPUS / "perf" / "expected"
         if not expected.exists():

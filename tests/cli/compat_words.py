@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The words that other tools take: Getopt::Long's rules for FlameGraph's names, clap's for
+"""Tests the options of other tools: Getopt::Long's rules for FlameGraph's names, clap's for
 inferno's."""
 import shutil
 import subprocess
@@ -35,7 +35,7 @@ ACCEPTED = (
     (["--flame"], ["--flamechart"]),
 )
 
-# Words that it refuses, and why: the end of Getopt::Long's message, without its full name.
+# Words that it refuses, with the end of Getopt::Long's message, without its full name.
 REFUSED = (
     (["--bogus"], None),
     (["--no-hash"], None),
@@ -65,7 +65,7 @@ REFUSED = (
     (["--factor=1e"], 'Value "1e" invalid for option factor (real number expected)'),
 )
 
-# Takes flamegraph.pl's options with the module itself.
+# Parses flamegraph.pl's options with the module itself.
 GETOPT = r"""
 use Getopt::Long;
 my %o;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completion in bash, zsh and fish offers what --help tells."""
+"""Tests that completion in bash, zsh and fish offers the options of --help."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ from common import open_terminal
 
 SCRIPTS = common.SOURCE / "packaging" / "completion"
 
-# What is typed, what must be offered, what must not.
+# Typed text, words that must be offered, words that must not.
 CASES = [
     ("brazier ", ["run", "collapse", "config", "p.txt"], ["--help"]),
     ("brazier run --ti", ["--title"], ["--to"]),
@@ -52,7 +52,8 @@ class Completion(common.Case):
                 "PATH": f"{common.BRAZIER.parent}:{os.environ['PATH']}"}
 
     def check(self, offered):
-        """`offered` gives the words that a shell offers behind what is typed."""
+        """Checks each case; `offered` returns the words that a shell offers after the typed text.
+        """
         for typed, wanted, unwanted in CASES:
             with self.subTest(typed):
                 words = offered(typed)
@@ -85,7 +86,7 @@ class Completion(common.Case):
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):
-        """zsh completes only what is typed: at a terminal, then."""
+        """Runs zsh at a terminal, since it completes only typed text."""
         master, slave = open_terminal()
         p = subprocess.Popen(["zsh", "-f", "-i"], stdin=slave, stdout=slave, stderr=slave,
                              cwd=self.dir, env={**self.environment(), "TERM": "xterm"},
@@ -116,7 +117,7 @@ class Completion(common.Case):
         self.check(offered)
 
     def expect(self, fd, pattern, seconds=20.0):
-        """What a terminal shows until a pattern is met, or for so long."""
+        """Returns the text of a terminal until a pattern matches, or a time limit."""
         shown, deadline = "", time.monotonic() + seconds
         while time.monotonic() < deadline and not re.search(pattern, shown):
             shown += self.drain(fd, 0.1).decode(errors="replace")

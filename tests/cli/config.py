@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The configuration: where it is found, which file wins, what is said of mistakes, what is trusted."""
+"""Tests the configuration: searching, merging, messages about mistakes, trust."""
 import json
 import os
 import shutil
@@ -23,7 +23,7 @@ def titled(title, more=""):
 
 class Config(common.Case):
     def title(self, *args, cwd=None, env=None):
-        """The title that a picture gets."""
+        """Returns the title of a picture."""
         out = self.good("flamegraph", *args, stdin=STACKS, cwd=cwd, env=env).out
         return out.split('id="title"')[1].split(">")[1].split("<")[0]
 
@@ -153,7 +153,8 @@ pipelines:
         self.assertEqual([".brazier.yaml"], self.files())
 
     def test_a_nul_in_a_text_is_refused_with_its_place(self):
-        """The system would take what is in front of it for the whole name."""
+        """Tests a name with a NUL character, whose beginning the system would take for the whole
+        name."""
         self.write("in.folded", STACKS)
         for line, column in (("    outputs: {use: folded, to: \"out\\0.folded\"}", 32),
                              ("    inputs: \"in.folded\\0\"", 13),
@@ -235,7 +236,8 @@ pipelines:
     # ---- mistakes ----
 
     def assert_mistake(self, text, place, *words, args=("config", "check")):
-        """A mistake is told with file, line and column, the line itself and a caret under it."""
+        """Tests that a message about a mistake has file, line and column, and quotes the line with
+        a caret."""
         self.write(".brazier.yaml", text)
         r = self.brazier(*args)
         self.assertNotEqual(0, r.code, r)

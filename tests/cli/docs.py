@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the documents say is so: examples run, options exist, configurations are good, links lead
-somewhere, manual pages are clean."""
+"""Tests the documentation: examples run, options exist, configurations are valid, links resolve,
+manual pages have no errors."""
 import re
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ FILES = {
 
 
 def blocks(page, language):
-    """(line, text) of each block of code of a language."""
+    """Yields (line, text) of each block of code in a language."""
     text = page.read_text()
     for match in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.M | re.S):
         yield text[:match.start()].count("\n") + 2, match.group(1)
@@ -33,7 +33,7 @@ class Docs(common.Case):
     # ---- options ----
 
     def told(self, command):
-        """The options that --help tells of, but for those of formats, outputs and palettes."""
+        """Returns the options in --help, except those of components."""
         out = self.good(*([command] if command else []), "--help").out
         found = set()
         for section in out.split("\n\n"):
@@ -119,7 +119,8 @@ class Docs(common.Case):
         self.assertGreater(checked, 10)
 
     def check_console(self, text):
-        """Commands behind "$ ", and what they say: out, then err; "..." stands for any lines."""
+        """Runs commands after "$ " and compares their output, first stdout, then stderr; "..."
+        matches any lines."""
         for name, content in FILES.items():
             self.write(name, content)
         for step in re.split(r"^\$ ", text, flags=re.M)[1:]:
@@ -154,7 +155,7 @@ class Docs(common.Case):
     # ---- other tools ----
 
     def cases(self, section, name):
-        """The files that a row of docs/differences.md may mean by the name of a test."""
+        """Yields the files that the name of a test in a row of docs/differences.md can refer to."""
         tests = SOURCE / "tests"
         name = name.replace("…", "*")
         formats = tests / "golden" / "collapse" / section.lower()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Files of formats that brazier does not read, and files of another format than the one named."""
+"""Tests files of formats that brazier does not read, and files in another format than the named
+one."""
 import common
 from common import PERF, STACKS
 
@@ -7,7 +8,7 @@ PERF_DATA = b"PERFILE2" + b"\0" * 96
 BIG_ENDIAN = b"2ELIFREP" + b"\0" * 96
 SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
 GPROF = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self\nmain 1\n"
-# A folded reader accepts every line but the first.
+# The folded reader accepts every line except the first.
 WINDOWS = ("Process Name,Process,Stack,Module,Weight,TimeStamp\n" +
            "".join(f"app,app.exe ({i}),[Root]/a!b;c,a,1,0 {i}\n" for i in range(50)))
 TABLE = "Function,Module,Samples\n" + "".join(f"f{i};g,lib,x {i}\n" for i in range(50))
@@ -60,7 +61,7 @@ class Foreign(common.Case):
             for more in ([], ["--isolate"], ["-j1"]):
                 with self.subTest(f"{path} {format_} {more}"):
                     err = self.names("", "run", "--from", format_, "--to", "folded", path, *more)
-                    alone = more == ["--isolate"] and path == "perf.txt"  # nothing is read again
+                    alone = more == ["--isolate"] and path == "perf.txt"  # the input is not read again
                     self.assertIn("no samples" if alone else what, err)
 
     def test_a_format_that_is_named_and_right_is_read_though_it_cannot_be_guessed(self):

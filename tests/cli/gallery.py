@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The gallery: drawn twice it is the same, it has each palette, and its pictures are small."""
+"""Tests the gallery: drawing is reproducible, each palette is in it, and its pictures are small."""
 import json
 import subprocess
 import sys

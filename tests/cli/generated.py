@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files in the tree that are made from what the program tells are as it tells them now."""
+"""Tests that generated files in the tree agree with the program."""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ import common
 ADVICE = "is not what the components say: run ./dev schema, read what it changed, commit it"
 
 
-# Plug-ins that are not built where a library is missing.
+# Plug-ins that are not built if a library is missing.
 OPTIONAL = ["collapse-xctrace.so", "output-pprof.so"]
 
 

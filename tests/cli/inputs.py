@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Where bytes come from makes no difference: files, pipes, compressed or in another encoding."""
+"""Tests that the source of bytes makes no difference: files, pipes, compressed or in another
+encoding."""
 import gzip
 import os
 import socket
@@ -51,7 +52,7 @@ class Inputs(common.Case):
         writer.join()
 
     def test_chunks_larger_than_the_largest_record(self):
-        """A record has at most 64 MiB, a chunk may have more of them."""
+        """Tests records of up to 64 MiB, the limit, in larger chunks."""
         line = "main;" + "x" * 1000 + " 1\n"
         n = (65 << 20) // len(line)
         self.write("large.folded", n * line)
@@ -145,7 +146,7 @@ class Inputs(common.Case):
         self.assertIn("--from", r.err)
 
     def test_an_input_that_cannot_be_read_is_not_called_empty(self):
-        memory = "/proc/self/mem"  # its first page is not there
+        memory = "/proc/self/mem"  # its first page is a hole
         if not os.path.exists(memory):
             self.skipTest("no such file here")
         for args in (["run"], ["run", "--isolate"], ["collapse", "folded"], ["guess"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said and when: quiet and verbose runs, odd input, progress on terminals."""
+"""Tests messages: quiet and verbose runs, bad input, progress on terminals."""
 import os
 import time
 import unittest
@@ -33,7 +33,7 @@ class Messages(common.Case):
         self.assertIn("stdin:5:1:", more.err)
 
     def test_verbose_says_how_many_lines_are_bad(self):
-        """The number stands behind the last place, where it is read."""
+        """Tests that the number follows the last place, where readers look for it."""
         lines = "".join("bad line\n" if i % 100 == 0 else "a;b 1\n" for i in range(3000))
         usual = self.brazier("collapse", "folded", stdin=lines).err.splitlines()
         self.assertEqual("    ... and 29 more like this (-v shows more)", usual[-1])
@@ -109,7 +109,7 @@ class Messages(common.Case):
         for name, why in (("absent/x.svg", "cannot be created: the folder 'absent': it does not exist"),
                           ("a.folded/x.svg", "the folder 'a.folded': Not a directory"),
                           ("folder", "cannot be written: it is a folder; name a file in it")):
-            p = self.start("run", "--to", "svg", "-o", name) # whose input never comes
+            p = self.start("run", "--to", "svg", "-o", name) # its input never arrives
             err = p.stderr.read().decode()
             p.stdin.close()
             p.stdout.close()

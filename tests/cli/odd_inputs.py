@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
-"""Inputs that nobody meant: cut off, binary, empty, enormous, of other encodings, damaged, bombs.
-
-Whatever comes in, the program ends by itself with status 0 or 1; with 0 there is an output, with 1 a
-reason and no output. It never crashes, and a sanitizer has nothing to say.
-"""
+"""Tests unusual inputs: truncated, binary, empty, enormous, in other encodings, damaged,
+decompression bombs. For every input, the program ends by itself with status 0 and an output, or
+with status 1, a reason and no output."""
 import gzip
 import os
 import random
@@ -34,7 +32,7 @@ def numbered(n):
     return ";".join(f"f{i}" for i in range(n))
 
 
-# Small ones meet every format and every output.
+# Small inputs are read in every format and written by every output.
 SMALL = {
     "empty": b"",
     "one-newline": b"\n",
@@ -88,7 +86,7 @@ SMALL = {
     "xml-cut": b'<?xml version="1.0"?><trace-query-result><node',
 }
 
-# Large ones meet what is most likely to mind.
+# Large inputs are read in the formats that are most likely to fail.
 LARGE = {
     "long-line": (b"main;" + b"a" * 10_000_000 + b" 1\n", ["folded", "perf"]),
     "long-line-without-a-count": (b"a" * 10_000_000, ["folded", "perf", "xdebug"]),
@@ -152,7 +150,8 @@ class OddInputs(common.Case):
             path.unlink()
 
     def test_a_line_takes_as_long_as_it_is(self):
-        """However much it is like itself: what is compared with what grows with the line alone."""
+        """Tests a line that is similar to itself: the number of comparisons must grow only with its
+        length."""
         n = 2_000_000
         two = ";".join(["f;g"] * (n // 2))
         lines = [(";".join(["f"] * n), "f"), (two, two), (";".join(['a:"b'] * n), 'a:"b')]
@@ -172,8 +171,8 @@ class OddInputs(common.Case):
                 self.assertEqual(0, r.code, r)
 
     def test_what_could_be_many_things_takes_as_long_as_it_is(self):
-        """Words of a line that could each begin a sample, a name of many inlined calls, documents
-        behind one another: what was gone through once is not gone through for each of them."""
+        """Tests words that could each begin a sample, a name of many inlined calls, concatenated
+        documents: the parser must not scan the same text again for each of them."""
         n = 100_000
         words = "app 100 [000] 1.4: 6 cycles: " * n
         inputs = {

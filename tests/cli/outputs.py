@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Outputs: several in one pass, each whole or not there at all."""
+"""Tests outputs: several in one pass, each written completely or not at all."""
 import fcntl
 import json
 import os
@@ -116,7 +116,7 @@ class Outputs(common.Case):
                                            stdin=STACKS).out)
 
     def test_names_of_open_files_are_these_files(self):
-        """What is before and behind the output in the same file stays there."""
+        """Tests that the text before and after the output in the same file stays."""
         self.write("in.folded", STACKS)
         run = '"$0" run in.folded -t folded -o'
         for name in ("-", "/dev/stdout", "/dev/fd/1"):
@@ -163,7 +163,7 @@ class Outputs(common.Case):
     # ---- whole or not at all ----
 
     def assert_kept(self, code, *args, **more):
-        """A run that fails leaves the outputs of an earlier one as they were."""
+        """Tests that a run that fails leaves earlier outputs as they were."""
         self.write("x.svg", "earlier picture")
         self.write("x.folded", "earlier stacks")
         before = self.files()
@@ -231,7 +231,8 @@ class Outputs(common.Case):
         self.assertEqual(["x.svg"], self.files())
 
     def test_an_output_never_takes_the_place_of_a_closed_stream(self):
-        """The first file to be opened would, and what is written to that stream would be in it."""
+        """Tests closed standard streams: the first file that is opened must not take their place.
+        """
         self.write("in.folded", STACKS)
         for closed in ("<&-", ">&-", "<&- >&-", "<&- >&- 2>&-", "<&- 2>&-"):
             self.in_shell(f'exec "$0" -vv run in.folded -f folded -o x.folded --drop lex {closed}')
@@ -245,7 +246,7 @@ class Outputs(common.Case):
     # ---- interrupted ----
 
     def interrupted(self, sig, *args):
-        """The status of a run that a signal meets while it waits for more of its input."""
+        """Returns the status of a run that receives a signal while it waits for input."""
         p = self.start("run", *args)
         p.stdin.write((STACKS * 1000).encode())
         p.stdin.flush()
@@ -269,7 +270,8 @@ class Outputs(common.Case):
             self.assertEqual(["x.svg"], self.files())
 
     def stuck_on_fifo(self, *args):
-        """A run whose second output is a pipe that is full: its first one is being written."""
+        """Starts a run whose second output is a full pipe, so that its first one is being written.
+        """
         fifo = self.dir / "fifo"
         os.mkfifo(fifo)
         p = self.start("run", "--to=folded", "-o", "x.folded", "-o", "fifo", *args)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Palettes as users choose them: chains, maps of colours, rules, comparisons."""
+"""Tests palettes on the command line: chains, maps of colours, rules, comparisons."""
 import os
 import re
 
@@ -10,14 +10,14 @@ COMPARED = "main;emit 10 20\nmain;parse 30 5\n"
 
 
 def colors(picture):
-    """{name: colour} of a picture's frames."""
+    """Returns {name: colour} of a picture's frames."""
     frames = re.findall(r"<title>(.*?) \([^<]*</title><rect[^>]* fill=\"rgb\(([\d,]+)\)", picture)
     return {"" if name == "all" else name: fill for name, fill in frames}
 
 
 class Palettes(Case):
     def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
-        """Above all not the input, whose name is taken for the map's if that is forgotten."""
+        """Tests that a file that is not a map is not overwritten, such as the input."""
         for text in (STACKS, "x\n", "a b c", "a->rgb(1,2)\n", "\0"):
             self.write("in.folded", text)
             r = self.fails(1, "flamegraph", "--palette-map", "in.folded", "-o", "x.svg", stdin=STACKS)
@@ -169,7 +169,8 @@ class Palettes(Case):
             self.assertNotIn("gave up", r.err)
 
     def test_a_rule_that_hits_a_limit_fails_the_run(self):
-        """The frame could be another rule's: nobody knows its colour."""
+        """Tests that the run fails if a match hits its limit: another rule could apply to the
+        frame."""
         self.write("in.folded", "m;" + "a" * 1000 + "b 5\nm;" + "a" * 1000 + "c 5\n")
         r = self.fails(1, "flamegraph", "in.folded", "-p", "rules,mem",
                        "--rules", "^(a+)+$ = #010203", "-o", "x.svg")

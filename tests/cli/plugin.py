@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""brazier plugin list, info, why, and brazier guess."""
+"""Tests brazier plugin list, info, why, and brazier guess."""
 import gzip
 import json
 import shutil
@@ -136,7 +136,7 @@ class Plugin(common.Case):
         self.assertIn("p.txt: perf", r.out)
 
     def test_an_input_of_every_format_is_guessed_by_its_content(self):
-        """`recursive` reads what `folded` reads, which is what is guessed."""
+        """Tests that `recursive` is never guessed: it reads the same input as `folded`."""
         for folder in sorted((common.SOURCE / "tests/golden/collapse").iterdir()):
             if not folder.is_dir() or folder.name == "recursive":
                 continue

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same words and input give the same bytes, whatever else is different."""
+"""Tests that the same words and input give the same bytes in any environment."""
 import gzip
 import os
 import subprocess
@@ -11,7 +11,7 @@ MANY = "".join(f"main;w{i % 13};f{i % 211};g{i % 1009} {i % 5 + 1}\n" for i in r
 
 class Sameness(common.Case):
     def outputs(self, *args, **more):
-        """What a run of every output writes, by name."""
+        """Returns the files that a run of every output writes, by name."""
         names = [f"x.{o}" for o in ("svg", "folded", "json", "speedscope.json")]
         self.good("run", *args, *(w for n in names for w in ("-o", n)), **more)
         return {n: (self.dir / n).read_bytes() for n in names}
@@ -43,7 +43,8 @@ class Sameness(common.Case):
                          self.outputs("--isolate", "-j3", "--range-size=9999", stdin=MANY))
 
     def isolated(self, *args):
-        """Status, output and words of an isolated run, but for saying that it is one."""
+        """Returns status, output and messages of an isolated run, without its note about isolation.
+        """
         r = self.brazier(*args, "--isolate")
         lines = r.err.splitlines(keepends=True)
         return r.code, r.out, "".join(x for x in lines if "read in isolation: " not in x)
@@ -73,7 +74,7 @@ class Sameness(common.Case):
                                                       stdin="a 1.0\nb 2.5\n").out)
 
     def build_locale(self, name):
-        """Where a locale with a decimal comma is, if this system can make one."""
+        """Returns the environment for a locale with a decimal comma, or {} if it cannot be built."""
         to = self.top / "locales"
         to.mkdir(exist_ok=True)
         if not os.path.exists("/usr/share/i18n/locales/" + name):

@@ -1,4 +1,4 @@
-"""Shared by the tests of other tools' names: how a script calls such a tool."""
+"""Shared by the tests of other tools' names: calls a tool as a script does."""
 import os
 import subprocess
 
@@ -38,8 +38,8 @@ class ToolCase(common.Case):
         self.assertEqual((0, "", expected), (r.code, r.err, r.out), r)
 
     def draws(self, ours, name, *args, stdin=STACKS):
-        """Checks that the tool's picture is the one of `brazier flamegraph` with the options
-        `ours`, and returns it."""
+        """Checks that the tool's picture is that of `brazier flamegraph` with the options `ours`,
+        and returns it."""
         r = self.call(name, *args, stdin=stdin)
         same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend",
                          "--deltas=self", *ours, stdin=stdin)

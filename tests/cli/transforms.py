@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Transforms do the same from the command line, from YAML, and alone or in a chain."""
+"""Tests that transforms have the same effect on the command line and in YAML, alone and in a chain.
+"""
 import json
 import re
 
@@ -13,7 +14,7 @@ main;rec;other;rec 1
 swapper;idle 9
 """
 
-# words, the same in YAML, what comes of it
+# words, the same in YAML, expected stacks
 CASES = [
     (["--keep", "^io$"], "[{keep: '^io$'}]",
      "main;io;read;copy 2\nmain;io;read;sys_read 7\n"),
@@ -96,7 +97,8 @@ pipelines:
                          self.folded("p", "--skip-after", "read"))
 
     def test_names_of_the_command_line_are_no_more_of_the_pipelines(self):
-        """`base: main` and `--base b` are two steps; `--base main --base b` is one with two names."""
+        """Tests that `base: main` and `--base b` are two steps, but `--base main --base b` is one
+        with two names."""
         config = self.write("c.yaml", "pipelines: {p: {transform: [{base: main}], outputs: [folded]}}\n")
         stacks = "main;b;c 1\nmain;x 2\ny 4\n"
         run = ["--config", config, "run", "p", "--base"]
@@ -132,12 +134,12 @@ pipelines:
         self.assertIn("left no samples", self.fails(1, "run", "in.folded", "--keep", "nothing").err)
 
     def kept(self, stacks, *words):
-        """The stacks that a run keeps, names as they are."""
+        """Returns the stacks that a run keeps, with unchanged names."""
         out = self.good("collapse", "folded", "--demangle", "none", *words, stdin=stacks).out
         return sorted(out.splitlines())
 
     def test_a_match_that_needs_a_large_stack_is_found(self):
-        """Each expression keeps its place in every character of the name."""
+        """Tests that each expression keeps its place in every character of the name."""
         cpp = "executor_op<" * 400 + "int" + ">" * 400 + "::do_complete(void*)"
         long = "x" * 100_000 + "END"
         for name, other, expression in (

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A hostile checkout: what a configuration that was found may not do, however it tries."""
+"""Tests hostile checkouts: a found configuration cannot do what it must not."""
 import contextlib
 import os
 import shutil
@@ -43,7 +43,7 @@ class Hostile(common.Case):
 
     @contextlib.contextmanager
     def repeating(self, step):
-        """Does a step again and again, meanwhile."""
+        """Repeats a step in the background."""
         stop = threading.Event()
 
         def work():
@@ -59,7 +59,7 @@ class Hostile(common.Case):
             t.join()
 
     def swapping(self, a, b, third):
-        """Swaps two names, as fast as can be."""
+        """Swaps two names, as fast as possible."""
         def swap():
             for old, new in ((a, third), (b, a), (third, b)):
                 os.rename(old, new)
@@ -235,7 +235,7 @@ class Outputs(Hostile):
         self.assertEqual("precious\n", self.precious.read_text())
 
     def test_a_swapped_folder(self):
-        """Somebody swaps a folder and a link to another one, as fast as he can."""
+        """Tests that swapping a folder and a link as fast as possible has no effect."""
         inner, outer = self.dir / "out", self.dir / "swap"
         inner.mkdir()
         outer.symlink_to(self.home)
@@ -355,7 +355,7 @@ class OtherFiles(Hostile):
 
 
 class Sources(Hostile):
-    """An untrusted input, and a source folder that the user chose."""
+    """Tests an untrusted input with a source folder that the user chose."""
 
     def setUp(self):
         super().setUp()
@@ -442,7 +442,8 @@ class Isolation(Hostile):
             self.assertTrue(self.isolated()[0], text)
 
     def test_a_pipeline_that_is_called_like_an_input(self):
-        """The first word of a run is a pipeline's name, if there is one."""
+        """Tests that isolation holds for all pipelines: the first word of a run may be a pipeline's
+        name."""
         self.mine("true")
         self.config("pipelines:\n  p.folded:\n    inputs: p.folded\n    isolate: false\n")
         r = self.brazier("config", "show", "p.folded")
@@ -572,7 +573,8 @@ class Files(Hostile):
         self.good("flamegraph", "p.folded")
 
     def test_a_link_is_ignored(self):
-        """Messages show lines of the file, which may be a secret that a log should not have."""
+        """Tests that no line of a linked file is shown: it may be a secret that must not be in a
+        log."""
         (self.dir / ".brazier.yaml").symlink_to(self.secret)
         r = self.brazier("flamegraph", "p.folded")
         self.assertEqual(0, r.code, r)
@@ -588,7 +590,7 @@ class Files(Hostile):
 
 
 class ShippedPipelines(Hostile):
-    """Everybody knows the names that the shipped pipelines write."""
+    """Tests links with the names of the files that the shipped pipelines write."""
 
     def test_they_do_not_write_through_a_link(self):
         for name, pipeline in (("flame.svg", "flame"), ("flame.folded", "flame"),
@@ -603,7 +605,7 @@ class ShippedPipelines(Hostile):
                 link.unlink()
 
     def test_they_follow_no_link_where_the_folder_has_no_path(self):
-        """A path of more than 4096 bytes is too long for the system to tell."""
+        """Tests a path of more than 4096 bytes, which the system cannot return."""
         target = self.home / "new.svg"
         name = "d" * 200
         script = (f"import os, sys\nfor i in range(25):\n    os.mkdir('{name}')\n"

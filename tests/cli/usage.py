@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Words that cannot be understood end with status 2 and the nearest word that can."""
+"""Tests that invalid words end with status 2 and suggest the nearest valid word."""
 import re
 
 import common
@@ -189,7 +189,7 @@ class Usage(common.Case):
         self.assert_usage(["no option '--title' here", "--to svg"], "run", "a.folded", "--title=x")
 
     def test_an_option_of_the_command_wins_over_a_components(self):
-        # the palette heat has a switch of this name; so has the format perf an option skip-after
+        # the palette heat has a switch with this name; so has the format perf an option skip-after
         run = ["run", "-p", "heat", "-f", "folded", "-o", "x.svg"]
         self.good(*run, "--reverse", stdin="a;b;b 1\n")
         reversed_ = self.read("x.svg")

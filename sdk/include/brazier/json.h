@@ -42,7 +42,7 @@ typedef struct brz_json_token {
     brz_str text;
 } brz_json_token;
 
-/** What the grammar allows next. */
+/** The tokens that the grammar allows next. */
 typedef enum brz_json_state {
     BRZ_JSON_WANT_VALUE,       /**< a value */
     BRZ_JSON_WANT_FIRST_VALUE, /**< a value, or the end of an empty array */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes each tests/*.folded as @NAME@ and compares the result with the .expected file beside it.
-# With --update it writes that file instead; read it before you commit it.
+# The option --update writes that file instead; read it before you commit it.
 #
 # usage: check.sh [--update] PLUGIN.so
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Colours each tests/*.folded and compares the colours of the names with the .colors file beside it.
-# With --update it writes that file instead; read it before you commit it.
+# The option --update writes that file instead; read it before you commit it.
 #
 # usage: check.sh [--update] PLUGIN.so
 set -eu

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "assets.h"
-#include "run/chain.h"
+#include "run/palette_chain_build.h"
 #include "cli.h"
 #include "base/json.h"
 #include "run/project_file.h"

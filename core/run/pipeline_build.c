@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/chain.h"
+#include "run/palette_chain_build.h"
 #include "run/destination.h"
 #include "base/mem.h"
 #include "draw/sink.h"
-#include "run/reach.h"
+#include "run/confinement.h"
 #include "run/run_option.h"
 
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p)
@@ -238,7 +238,7 @@ static bool add_palettes(brz_pipeline *p, const brz_yaml *node, brz_output_use *
     o->palettes_are_usual = !has_setting(p, BRZ_COMPARING_PALETTE) && !p->request->is_survey;
     return (o->palettes_are_usual ||
             brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes)) &&
-           brz_chain_add_usual(&r, &o->palettes);
+           brz_chain_add_default(&r, &o->palettes);
 }
 
 static brz_output_use *new_output(brz_pipeline *p)
@@ -273,7 +273,7 @@ static bool check_config_name(brz_pipeline *p, const brz_yaml *to, const brz_out
             brz_buf_add_text(&why, "is an input too");
     bool good = why.len == 0;
     if (!good)
-        brz_reach_refuse(&p->session->console, to, brz_buf_text(&why));
+        brz_confine_refuse(&p->session->console, to, brz_buf_text(&why));
     brz_buf_finish(&why);
     return good;
 }
@@ -297,7 +297,7 @@ static bool add_config_output(brz_pipeline *p, const brz_yaml *node, const brz_y
                  "this program keeps standard output for itself: write {use: …, to: FILE}");
         return false;
     }
-    if (to != NULL && !brz_reach_output(&p->session->console, to, &o->inside))
+    if (to != NULL && !brz_confine_output(&p->session->console, to, &o->inside))
         return false;
     return brz_resolve(&r, BRZ_OUTPUT, name->text, name, brz_yaml_get(node, "options"), &o->use) &&
            check_config_name(p, to, o) && add_palettes(p, own != NULL ? own : palette, o);
@@ -418,7 +418,8 @@ static bool add_config_input(brz_pipeline *p, const brz_yaml *node)
     }
     brz_input *input = &p->inputs[p->n_inputs++];
     *input = (brz_input){.name = node->text.data};
-    return p->request->n_inputs > 0 || brz_reach_input(&p->session->console, node, &input->inside);
+    return p->request->n_inputs > 0 ||
+           brz_confine_input(&p->session->console, node, &input->inside);
 }
 
 static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
@@ -466,7 +467,7 @@ static bool set_palette_map(brz_pipeline *p, const brz_request *asked, const brz
     }
     if (file != NULL && asked->palette_map == NULL) {
         p->palette_map = brz_config_path(node);
-        if (!brz_reach_kept_file(&p->session->console, node, ".map", &p->palette_map_inside))
+        if (!brz_confine_updated_file(&p->session->console, node, ".map", &p->palette_map_inside))
             return false;
     } else if (file != NULL) {
         p->palette_map = copy(file);

@@ -7,7 +7,7 @@
 #include "profile/transform.h"
 #include "run/pipeline.h"
 #include "run/resolve.h"
-#include "run/watch.h"
+#include "run/limits.h"
 
 /* The default first palette when profiles are compared. */
 #define BRZ_COMPARING_PALETTE "diff"

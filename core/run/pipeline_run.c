@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/chain.h"
+#include "run/palette_chain_build.h"
 #include "profile/compare.h"
 #include "base/mem.h"
 #include "collapse/mismatch.h"
 #include "input/progress.h"
 #include "draw/render.h"
-#include "run/watch.h"
+#include "run/limits.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -186,7 +186,7 @@ static bool choose_palettes(brz_pipeline *p, const brz_subject *subject)
             continue;
         brz_chain_finish(&o->palettes);
         good = brz_chain_add_named(&r, BRZ_STR(BRZ_COMPARING_PALETTE), NULL, &o->palettes) &&
-               brz_chain_add_usual(&r, &o->palettes);
+               brz_chain_add_default(&r, &o->palettes);
     }
     return good;
 }
@@ -406,10 +406,10 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
     p->run = run;
     brz_limits limits = p->request->limits;
     limits.threads = (unsigned)p->request->threads;
-    brz_watch *watch = brz_watch_begin(run, &limits);
+    brz_limit_watch *watch = brz_limit_watch_begin(run, &limits);
     brz_verdict verdict = run_stages(p);
     bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
-    if (!brz_watch_end(watch, !is_done) || is_done)
+    if (!brz_limit_watch_end(watch, !is_done) || is_done)
         return verdict;
     atomic_store(&run->stop, false); /* nobody else requested it */
     return BRZ_VERDICT_FAILED;

@@ -9,7 +9,7 @@
 #include "draw/sink.h"
 #include "input/progress.h"
 #include "input/stream.h"
-#include "run/watch.h"
+#include "run/limits.h"
 #include "profile/call_tree.h"
 
 /* An option from the command line: --set COMPONENT.OPTION=VALUE, or an option of a command's

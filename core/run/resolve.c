@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run/reach.h"
+#include "run/confinement.h"
 
 /* Reports an error, at the node if there is one. */
 static void complain(const brz_resolver *r, const brz_yaml *at, const char *what)
@@ -25,7 +25,7 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     char *path = NULL;
     brz_str text = value->text;
     if ((option->flags & BRZ_OPTION_PATH) && text.len > 0) {
-        if (!brz_reach_option(&r->session->console, value))
+        if (!brz_confine_option(&r->session->console, value))
             return false;
         path = brz_config_path(value);
         text = brz_str_of(path, strlen(path));

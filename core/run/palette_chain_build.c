@@ -1,5 +1,5 @@
 /* Builds chains of palettes. */
-#include "run/chain.h"
+#include "run/palette_chain_build.h"
 
 #include <brazier/color.h>
 #include <brazier/symbol.h>
@@ -205,7 +205,7 @@ bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *ch
     }
 }
 
-bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain)
+bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain)
 {
     const brz_yaml *node = near_palette(r, BRZ_STR("default"));
     return node != NULL ? brz_chain_add(r, node, chain)

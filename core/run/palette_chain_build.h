@@ -1,6 +1,6 @@
 /* Builds chains of palettes from names and configurations. */
-#ifndef BRZ_CHAIN_H
-#define BRZ_CHAIN_H
+#ifndef BRZ_PALETTE_CHAIN_BUILD_H
+#define BRZ_PALETTE_CHAIN_BUILD_H
 
 #include "draw/palette_chain.h"
 #include "run/resolve.h"
@@ -18,6 +18,6 @@ bool brz_chain_add_named(const brz_resolver *r, brz_str name, const brz_yaml *at
 bool brz_chain_add_names(const brz_resolver *r, const char *names, brz_chain *chain);
 
 /* Appends the default palettes: the configuration's palette "default", or hot. */
-bool brz_chain_add_usual(const brz_resolver *r, brz_chain *chain);
+bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain);
 
 #endif

@@ -1,5 +1,5 @@
 /* Enforces the limits of a run on memory and time. */
-#include "run/watch.h"
+#include "run/limits.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -23,7 +23,7 @@
 
 typedef enum exceeded { NOTHING, MEMORY, TIME } exceeded;
 
-struct brz_watch {
+struct brz_limit_watch {
     brz_run *run;
     brz_limits limits;
     uint64_t began;        /* time on the clock of now() */
@@ -48,7 +48,7 @@ static uint64_t now(void)
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* Appends a description of the exceeded limit, in units that options accept. */
-static void describe(const brz_watch *w, brz_buf *b)
+static void describe(const brz_limit_watch *w, brz_buf *b)
 {
     static const struct {
         uint64_t factor;
@@ -68,7 +68,7 @@ static void describe(const brz_watch *w, brz_buf *b)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static exceeded look(const brz_watch *w, uint64_t time)
+static exceeded look(const brz_limit_watch *w, uint64_t time)
 {
     brz_memory_use use;
     if (w->limits.time > 0 && time - w->began > w->limits.time)
@@ -80,14 +80,14 @@ static exceeded look(const brz_watch *w, uint64_t time)
 }
 
 /* Ends the process of a run that does not stop. */
-static void give_up(const brz_watch *w)
+static void give_up(const brz_limit_watch *w)
 {
     brz_buf b = {0};
     describe(w, &b);
     brz_crash_give_up(brz_buf_text(&b));
 }
 
-static void watch_once(brz_watch *w)
+static void watch_once(brz_limit_watch *w)
 {
     uint64_t time = now();
     if (w->exceeded == NOTHING) {
@@ -102,7 +102,7 @@ static void watch_once(brz_watch *w)
 }
 
 /* Waits for the next check. Returns false if the run has ended. */
-static bool wait_for_turn(brz_watch *w)
+static bool wait_for_turn(brz_limit_watch *w)
 {
     uint64_t until = now() + INTERVAL;
     struct timespec t = {.tv_sec = (time_t)(until / 1000000000u),
@@ -118,7 +118,7 @@ static bool wait_for_turn(brz_watch *w)
 
 static void *watch(void *arg)
 {
-    brz_watch *w = arg;
+    brz_limit_watch *w = arg;
     while (wait_for_turn(w))
         watch_once(w);
     return NULL;
@@ -127,7 +127,7 @@ static void *watch(void *arg)
 /* ---- life cycle
  * ------------------------------------------------------------------------------- */
 
-static void begin_thread(brz_watch *w)
+static void begin_thread(brz_limit_watch *w)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
@@ -138,12 +138,12 @@ static void begin_thread(brz_watch *w)
     w->has_thread = brz_thread_start(&w->thread, watch, w);
 }
 
-brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits)
+brz_limit_watch *brz_limit_watch_begin(brz_run *run, const brz_limits *limits)
 {
     brz_memory_use use;
     if (limits->memory == 0 && limits->time == 0)
         return NULL;
-    brz_watch *w = brz_calloc(1, sizeof *w);
+    brz_limit_watch *w = brz_calloc(1, sizeof *w);
     w->run = run;
     w->limits = *limits;
     w->began = now();
@@ -159,7 +159,7 @@ brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits)
     return w;
 }
 
-static void end_thread(brz_watch *w)
+static void end_thread(brz_limit_watch *w)
 {
     pthread_mutex_lock(&w->lock);
     w->is_over = true;
@@ -171,7 +171,7 @@ static void end_thread(brz_watch *w)
     pthread_mutex_destroy(&w->lock);
 }
 
-static void release_memory(const brz_watch *w)
+static void release_memory(const brz_limit_watch *w)
 {
     if (w->limits.memory == 0 || !w->limits.is_strict)
         return;
@@ -179,7 +179,7 @@ static void release_memory(const brz_watch *w)
     brz_memory_set_limit(0);
 }
 
-bool brz_watch_end(brz_watch *w, bool failed)
+bool brz_limit_watch_end(brz_limit_watch *w, bool failed)
 {
     if (w == NULL)
         return false;

@@ -1,5 +1,5 @@
 /* Restricts the files that a configuration may name. */
-#include "run/reach.h"
+#include "run/confinement.h"
 
 #include <brazier/plugin.h>
 
@@ -15,7 +15,7 @@ void brz_inside_finish(brz_inside *inside)
     *inside = (brz_inside){0};
 }
 
-void brz_reach_refuse(brz_console *console, const brz_yaml *node, const char *why)
+void brz_confine_refuse(brz_console *console, const brz_yaml *node, const char *why)
 {
     const char *remedy =
         node->file->beneath != NULL
@@ -30,7 +30,7 @@ static bool accept(brz_console *console, const brz_yaml *node, brz_refusal why)
 {
     if (why == BRZ_REFUSED_NOT || why == BRZ_REFUSED_ABSENT)
         return true;
-    brz_reach_refuse(console, node, brz_refusal_text(why));
+    brz_confine_refuse(console, node, brz_refusal_text(why));
     return false;
 }
 
@@ -53,7 +53,7 @@ static bool resolve(brz_console *console, const brz_yaml *node, const brz_beneat
     return accept(console, node, brz_beneath_resolve(b, from, node->text.data, &inside->path));
 }
 
-bool brz_reach_input(brz_console *console, const brz_yaml *node, brz_inside *inside)
+bool brz_confine_input(brz_console *console, const brz_yaml *node, brz_inside *inside)
 {
     char cwd[PATH_MAX];
     brz_refusal why = BRZ_REFUSED_NOT;
@@ -98,7 +98,7 @@ static bool reach_target(brz_console *console, const brz_yaml *node, const brz_b
     return check_target(console, node, inside);
 }
 
-bool brz_reach_output(brz_console *console, const brz_yaml *node, brz_inside *inside)
+bool brz_confine_output(brz_console *console, const brz_yaml *node, brz_inside *inside)
 {
     char cwd[PATH_MAX];
     const brz_yaml_file *f = node->file;
@@ -114,8 +114,8 @@ static bool ends_with(const char *text, const char *ending)
     return n > k && strcmp(text + n - k, ending) == 0;
 }
 
-bool brz_reach_kept_file(brz_console *console, const brz_yaml *node, const char *ending,
-                         brz_inside *inside)
+bool brz_confine_updated_file(brz_console *console, const brz_yaml *node, const char *ending,
+                              brz_inside *inside)
 {
     const brz_beneath *b = node->file->beneath;
     if (b == NULL)
@@ -126,12 +126,12 @@ bool brz_reach_kept_file(brz_console *console, const brz_yaml *node, const char 
         return true;
     brz_buf why = {0};
     brz_buf_printf(&why, "does not end in '%s'", ending);
-    brz_reach_refuse(console, node, brz_buf_text(&why));
+    brz_confine_refuse(console, node, brz_buf_text(&why));
     brz_buf_finish(&why);
     return false;
 }
 
-bool brz_reach_option(brz_console *console, const brz_yaml *node)
+bool brz_confine_option(brz_console *console, const brz_yaml *node)
 {
     brz_inside inside = {0};
     const brz_beneath *b = node->file->beneath;

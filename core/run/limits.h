@@ -3,8 +3,8 @@
  * A thread checks both and stops the run, which then ends like a cancelled one, with a message that
  * names the limit. The code that parses and draws is not involved.
  */
-#ifndef BRZ_WATCH_H
-#define BRZ_WATCH_H
+#ifndef BRZ_LIMITS_H
+#define BRZ_LIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,13 +20,13 @@ typedef struct brz_limits {
     bool is_strict;
 } brz_limits;
 
-typedef struct brz_watch brz_watch;
+typedef struct brz_limit_watch brz_limit_watch;
 
-/* Watches a run until brz_watch_end(). Returns NULL if there are no limits. */
-brz_watch *brz_watch_begin(brz_run *run, const brz_limits *limits);
+/* Watches a run until brz_limit_watch_end(). Returns NULL if there are no limits. */
+brz_limit_watch *brz_limit_watch_begin(brz_run *run, const brz_limits *limits);
 
 /* Ends watching. Returns true if a limit stopped the run, after reporting it if the run `failed`; a
  * run that completed at that moment is valid. NULL is allowed. */
-bool brz_watch_end(brz_watch *w, bool failed);
+bool brz_limit_watch_end(brz_limit_watch *w, bool failed);
 
 #endif

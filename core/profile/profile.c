@@ -133,60 +133,150 @@ void brz_profile_seal(brz_profile *p)
             reverse_stack(&p->stacks[i]);
 }
 
-static uint64_t stack_hash(const brz_profile *p, brz_stack s)
+/* ---- interned stacks ----------------------------------------------------------------------- */
+
+static uint64_t stack_hash(const brz_frame *frames, size_t n)
 {
-    const brz_profile_stack *stack = &p->stacks[s];
     const brz_hash_keys *k = brz_hash_host_keys();
     uint64_t h = BRZ_HASH_EMPTY;
-    for (uint32_t i = 0; i < stack->n; i++)
-        h = brz_hash_step(k, h, stack->frames[i]);
+    for (size_t i = 0; i < n; i++)
+        h = brz_hash_step(k, h, frames[i]);
     return brz_hash_pair(k, h, 0);
 }
 
-static void rehash_stacks(brz_profile *p)
+/* Makes room for another interned stack. Slots are found by the half of the hash that they hold. */
+static void reserve_slot(brz_profile *p)
 {
-    const uint32_t *old = p->stack_slots;
-    size_t old_n = p->n_stack_slots;
-    p->n_stack_slots = old_n > 0 ? 2 * old_n : 256;
+    if (2 * (p->n_interned + 1) <= p->n_stack_slots)
+        return;
+    uint64_t *old = p->stack_slots;
+    size_t old_n = p->n_stack_slots, mask;
+    p->n_stack_slots = old_n > 0 ? 4 * old_n : 256;
     p->stack_slots = brz_calloc(p->n_stack_slots, sizeof *p->stack_slots);
+    mask = p->n_stack_slots - 1;
     for (size_t i = 0; i < old_n; i++) {
-        if (old[i] == 0)
-            continue;
-        size_t at = (size_t)stack_hash(p, old[i] - 1) & (p->n_stack_slots - 1);
-        while (p->stack_slots[at] != 0)
-            at = (at + 1) & (p->n_stack_slots - 1);
-        p->stack_slots[at] = old[i];
+        size_t at = (size_t)(old[i] >> 32) & mask;
+        while (old[i] != 0 && p->stack_slots[at] != 0)
+            at = (at + 1) & mask;
+        if (old[i] != 0)
+            p->stack_slots[at] = old[i];
     }
-    free((void *)(uintptr_t)old);
+    free(old);
 }
 
-static bool same_stack(const brz_profile *p, brz_stack a, brz_stack b)
+static bool has_frames(const brz_profile *p, brz_stack s, const brz_frame *frames, size_t n)
 {
-    const brz_profile_stack *x = &p->stacks[a], *y = &p->stacks[b];
-    return x->n == y->n && memcmp(x->frames, y->frames, x->n * sizeof *x->frames) == 0;
+    const brz_profile_stack *stack = &p->stacks[s];
+    return stack->n == n && (n == 0 || memcmp(stack->frames, frames, n * sizeof *frames) == 0);
+}
+
+/* Returns the slot of the interned stack with these frames, or a free slot for it. */
+static uint64_t *find_slot(const brz_profile *p, const brz_frame *frames, size_t n, uint64_t hash)
+{
+    size_t mask = p->n_stack_slots - 1, at = (size_t)(hash >> 32) & mask;
+    for (; p->stack_slots[at] != 0; at = (at + 1) & mask) {
+        uint64_t slot = p->stack_slots[at];
+        if ((slot ^ hash) >> 32 == 0 && has_frames(p, (brz_stack)(uint32_t)slot - 1, frames, n))
+            break;
+    }
+    return &p->stack_slots[at];
+}
+
+static void fill_slot(brz_profile *p, uint64_t *slot, uint64_t hash, brz_stack s)
+{
+    *slot = hash >> 32 << 32 | (s + 1);
+    p->n_interned++;
 }
 
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags)
 {
-    if (2 * (p->n_interned + 1) > p->n_stack_slots)
-        rehash_stacks(p);
+    reserve_slot(p);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
+    brz_profile_stack *stack = &p->stacks[s];
     if (flags & BRZ_LEAF_FIRST)
-        reverse_stack(&p->stacks[s]);
-    size_t mask = p->n_stack_slots - 1, at = (size_t)stack_hash(p, s) & mask;
-    for (; p->stack_slots[at] != 0; at = (at + 1) & mask) {
-        brz_stack known = p->stack_slots[at] - 1;
-        if (!same_stack(p, known, s))
-            continue;
-        brz_arena_give_back(&p->paths, p->stacks[s].frames);
-        p->n_ids -= n;
-        p->n_stacks--;
-        return known;
+        reverse_stack(stack);
+    uint64_t hash = stack_hash(stack->frames, n);
+    uint64_t *slot = find_slot(p, stack->frames, n, hash);
+    if (*slot == 0) {
+        fill_slot(p, slot, hash, s);
+        return s;
     }
-    p->stack_slots[at] = s + 1;
-    p->n_interned++;
-    return s;
+    brz_arena_give_back(&p->paths, stack->frames);
+    p->n_ids -= n;
+    p->n_stacks--;
+    return (brz_stack)(uint32_t)*slot - 1;
+}
+
+/* The hash of each prefix of a stack. Stacks mostly share the first frames of the previous one, so
+ * these are not hashed again. */
+typedef struct prefixes {
+    brz_frame *frames;
+    uint64_t *hashes; /* of the first 0, 1, ... n_hashed frames */
+    size_t n, n_hashed, cap;
+} prefixes;
+
+static void finish_prefixes(prefixes *x)
+{
+    free(x->frames);
+    free(x->hashes);
+}
+
+/* Replaces the frames from `shared` on by those of a stack, mapped by `map`, if any. */
+static void set_prefixes(prefixes *x, const brz_profile_stack *s, size_t shared,
+                         const brz_frame *map)
+{
+    if (s->n >= x->cap) {
+        x->cap = 2 * (size_t)s->n + 64;
+        x->frames = brz_realloc(x->frames, x->cap, sizeof *x->frames);
+        x->hashes = brz_realloc(x->hashes, x->cap, sizeof *x->hashes);
+        x->hashes[0] = BRZ_HASH_EMPTY;
+    }
+    for (size_t i = shared; i < s->n; i++)
+        x->frames[i] = map == NULL ? s->frames[i] : map[s->frames[i]];
+    x->n = s->n;
+    x->n_hashed = x->n_hashed < shared ? x->n_hashed : shared;
+}
+
+static uint64_t hash_prefixes(prefixes *x)
+{
+    const brz_hash_keys *k = brz_hash_host_keys();
+    for (; x->n_hashed < x->n; x->n_hashed++)
+        x->hashes[x->n_hashed + 1] =
+            brz_hash_step(k, x->hashes[x->n_hashed], x->frames[x->n_hashed]);
+    return brz_hash_pair(k, x->hashes[x->n], 0);
+}
+
+/* Returns the number of leading frames that a stack shares with the previous one. */
+static size_t shared_with_previous(const brz_profile *p, size_t s)
+{
+    if (s == 0)
+        return 0;
+    const brz_profile_stack *a = &p->stacks[s - 1], *b = &p->stacks[s];
+    size_t n = a->n < b->n ? a->n : b->n, i = 0;
+    while (i < n && a->frames[i] == b->frames[i])
+        i++;
+    return i;
+}
+
+bool brz_profile_intern_all(brz_profile *p)
+{
+    prefixes x = {0};
+    bool distinct = true;
+    for (size_t s = 0; s < p->n_stacks && distinct; s++) {
+        set_prefixes(&x, &p->stacks[s], shared_with_previous(p, s), NULL);
+        reserve_slot(p);
+        uint64_t hash = hash_prefixes(&x), *slot = find_slot(p, x.frames, x.n, hash);
+        distinct = *slot == 0;
+        if (distinct)
+            fill_slot(p, slot, hash, (brz_stack)s);
+    }
+    finish_prefixes(&x);
+    if (distinct)
+        return true;
+    memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
+    p->n_interned = 0;
+    return false;
 }
 
 /* ---- weights ------------------------------------------------------------------------------- */
@@ -328,23 +418,46 @@ static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
     return map;
 }
 
-typedef brz_stack store_stack(brz_profile *, const brz_frame *, size_t, uint32_t flags);
+/* Returns an array that maps the ids of stacks to the new ones. */
+typedef brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from);
 
-/* Stores the stacks of `from`. Returns an array that maps their ids to the new ones. */
-static brz_stack *absorb_stacks(brz_profile *into, const brz_profile *from, store_stack *store)
+/* Adds all stacks. */
+static brz_stack *absorb_all(brz_profile *into, const brz_profile *from)
 {
-    brz_frame *map = absorb_frames(into, from), *frames = NULL;
+    brz_frame *map = absorb_frames(into, from);
     brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks);
-    size_t cap = 0;
+    prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
-        const brz_profile_stack *stack = &from->stacks[s];
-        if (stack->n > cap)
-            frames = brz_realloc(frames, cap = 2 * (size_t)stack->n, sizeof *frames);
-        for (uint32_t i = 0; i < stack->n; i++)
-            frames[i] = map[stack->frames[i]];
-        stacks[s] = store(into, frames, stack->n, 0);
+        set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
+        stacks[s] = brz_profile_add_stack(into, x.frames, x.n, 0);
     }
-    free(frames);
+    finish_prefixes(&x);
+    free(map);
+    return stacks;
+}
+
+/* Adds the stacks that are not interned yet. Those of two inputs mostly are in the same order, so
+ * the stack behind the last one found is tried before the table. */
+static brz_stack *absorb_new(brz_profile *into, const brz_profile *from)
+{
+    brz_frame *map = absorb_frames(into, from);
+    brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks), next = 0;
+    prefixes x = {0};
+    for (size_t s = 0; s < from->n_stacks; s++) {
+        set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
+        if (next < into->n_interned && into->n_interned == into->n_stacks &&
+            has_frames(into, next, x.frames, x.n)) {
+            stacks[s] = next++;
+            continue;
+        }
+        reserve_slot(into);
+        uint64_t hash = hash_prefixes(&x), *slot = find_slot(into, x.frames, x.n, hash);
+        if (*slot == 0)
+            fill_slot(into, slot, hash, brz_profile_add_stack(into, x.frames, x.n, 0));
+        stacks[s] = (brz_stack)(uint32_t)*slot - 1;
+        next = stacks[s] + 1;
+    }
+    finish_prefixes(&x);
     free(map);
     return stacks;
 }
@@ -381,10 +494,10 @@ static void absorb_samples(brz_profile *into, const brz_profile *from, const brz
     }
 }
 
-static void absorb(brz_profile *into, const brz_profile *from, store_stack *store)
+static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *store)
 {
     uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
-    brz_stack *stacks = absorb_stacks(into, from, store);
+    brz_stack *stacks = store(into, from);
     for (size_t i = 0; i < from->n_weights; i++)
         numbers[i] =
             absorb_weight(into, from, i, brz_strings_at(&from->strings, from->weights[i].name),
@@ -396,18 +509,31 @@ static void absorb(brz_profile *into, const brz_profile *from, store_stack *stor
 
 void brz_profile_absorb(brz_profile *into, const brz_profile *from)
 {
-    absorb(into, from, brz_profile_add_stack);
+    absorb(into, from, absorb_all);
 }
 
 void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from)
 {
-    absorb(into, from, brz_profile_intern_stack);
+    absorb(into, from, absorb_new);
+}
+
+void brz_profile_keep_column(brz_profile *p, uint32_t weight, brz_str name)
+{
+    brz_profile_weight kept = p->weights[weight];
+    for (size_t i = 0; i < p->n_weights; i++)
+        if (i != weight)
+            free(p->weights[i].values);
+    kept.name = brz_strings_intern(&p->strings, name);
+    kept.position = 0;
+    p->weights[0] = kept;
+    p->n_weights = 1;
+    p->n_samples = 0;
 }
 
 uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
                                    brz_str name)
 {
-    brz_stack *stacks = absorb_stacks(into, from, brz_profile_intern_stack);
+    brz_stack *stacks = absorb_new(into, from);
     uint32_t number = absorb_weight(into, from, weight, name, into->n_weights, stacks);
     into->saturated |= from->saturated;
     free(stacks);

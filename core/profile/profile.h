@@ -50,7 +50,7 @@ typedef struct brz_profile {
     size_t n_stacks, stacks_cap;
     brz_arena paths;       /* frames of all stacks; they never move */
     size_t n_ids;          /* total number of frames in stacks */
-    uint32_t *stack_slots; /* interned stacks only */
+    uint64_t *stack_slots; /* interned stacks only: upper half of the hash, stack + 1; 0: free */
     size_t n_stack_slots, n_interned;
 
     brz_profile_weight *weights;
@@ -84,6 +84,10 @@ brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t 
  * first. */
 void brz_profile_seal(brz_profile *p);
 
+/* Interns all stacks of a profile none of which is interned. Returns false if some are equal: then
+ * none is interned. */
+bool brz_profile_intern_all(brz_profile *p);
+
 /* Returns an equal interned stack, or stores and interns the stack. */
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags);
@@ -107,7 +111,11 @@ void brz_profile_absorb(brz_profile *into, const brz_profile *from);
 /* Does the same, without storing stacks that `into` has interned already. */
 void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from);
 
-/* Adds one column of `from` as the column `name`. Returns its index. */
+/* Removes all columns but one, which gets another name, and all samples. */
+void brz_profile_keep_column(brz_profile *p, uint32_t weight, brz_str name);
+
+/* Adds one column of `from` as the column `name`, without storing stacks that `into` has interned.
+ * Returns its index. */
 uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
                                    brz_str name);
 

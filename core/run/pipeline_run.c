@@ -103,15 +103,21 @@ static void check_share(const brz_pipeline *p, const brz_profile *together, cons
 }
 
 /* Adds the profile of an input to those of previous ones. Stores stacks that several inputs contain
- * only once, so that memory depends on the number of distinct stacks. */
+ * only once, so that memory depends on the number of distinct stacks. The first profile need not be
+ * copied if its stacks are distinct. */
 static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
 {
-    if (*together == NULL)
+    brz_profile *own = p->collected.profile;
+    bool is_first = *together == NULL && own != NULL && brz_profile_intern_all(own);
+    if (is_first)
+        *together = own;
+    else if (*together == NULL)
         *together = brz_profile_create();
-    if (p->collected.profile != NULL)
-        brz_profile_absorb_distinct(*together, p->collected.profile);
+    if (own != NULL && !is_first)
+        brz_profile_absorb_distinct(*together, own);
     check_share(p, *together, path);
-    brz_profile_destroy(p->collected.profile);
+    if (!is_first)
+        brz_profile_destroy(own);
     p->collected.profile = NULL;
     return true;
 }
@@ -129,6 +135,13 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
         return true;
     }
     bool good = find_weight(p, p->collected.profile, &weight);
+    if (good && side == 0 && brz_profile_intern_all(p->collected.profile)) {
+        brz_profile_destroy(*together);
+        *together = p->collected.profile;
+        p->collected.profile = NULL;
+        brz_profile_keep_column(*together, weight, BRZ_BEFORE);
+        return true;
+    }
     if (good)
         brz_profile_absorb_column(*together, p->collected.profile, weight,
                                   side == 0 ? BRZ_BEFORE : BRZ_AFTER);

@@ -144,14 +144,17 @@ static uint64_t stack_hash(const brz_frame *frames, size_t n)
     return brz_hash_pair(k, h, 0);
 }
 
-/* Makes room for another interned stack. Slots are found by the half of the hash that they hold. */
-static void reserve_slot(brz_profile *p)
+/* Makes room for `n` more interned stacks. Slots are found by the half of the hash that they hold.
+ */
+static void reserve_slots(brz_profile *p, size_t n)
 {
-    if (2 * (p->n_interned + 1) <= p->n_stack_slots)
+    if (2 * (p->n_interned + n) <= p->n_stack_slots)
         return;
     uint64_t *old = p->stack_slots;
     size_t old_n = p->n_stack_slots, mask;
-    p->n_stack_slots = old_n > 0 ? 4 * old_n : 256;
+    p->n_stack_slots = old_n > 0 ? old_n : 256;
+    while (p->n_stack_slots < 2 * (p->n_interned + n))
+        p->n_stack_slots *= 2;
     p->stack_slots = brz_calloc(p->n_stack_slots, sizeof *p->stack_slots);
     mask = p->n_stack_slots - 1;
     for (size_t i = 0; i < old_n; i++) {
@@ -191,7 +194,7 @@ static void fill_slot(brz_profile *p, uint64_t *slot, uint64_t hash, brz_stack s
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags)
 {
-    reserve_slot(p);
+    reserve_slots(p, 1);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
     brz_profile_stack *stack = &p->stacks[s];
     if (flags & BRZ_LEAF_FIRST)
@@ -263,9 +266,9 @@ bool brz_profile_intern_all(brz_profile *p)
 {
     prefixes x = {0};
     bool distinct = true;
+    reserve_slots(p, p->n_stacks);
     for (size_t s = 0; s < p->n_stacks && distinct; s++) {
         set_prefixes(&x, &p->stacks[s], shared_with_previous(p, s), NULL);
-        reserve_slot(p);
         uint64_t hash = hash_prefixes(&x), *slot = find_slot(p, x.frames, x.n, hash);
         distinct = *slot == 0;
         if (distinct)
@@ -436,26 +439,45 @@ static brz_stack *absorb_all(brz_profile *into, const brz_profile *from)
     return stacks;
 }
 
-/* Adds the stacks that are not interned yet. Those of two inputs mostly are in the same order, so
- * the stack behind the last one found is tried before the table. */
+#define NO_STACK UINT32_MAX
+
+/* Returns the first of a few stacks from `next` on that has these frames, or NO_STACK. */
+static brz_stack find_near(const brz_profile *p, brz_stack next, const prefixes *x)
+{
+    for (brz_stack s = next; s < p->n_stacks && s < next + 4; s++)
+        if (has_frames(p, s, x->frames, x->n))
+            return s;
+    return NO_STACK;
+}
+
+/* Returns the interned stack with these frames. Adds it if there is none. */
+static brz_stack find_or_add(brz_profile *p, prefixes *x)
+{
+    reserve_slots(p, 1);
+    uint64_t hash = hash_prefixes(x), *slot = find_slot(p, x->frames, x->n, hash);
+    if (*slot == 0)
+        fill_slot(p, slot, hash, brz_profile_add_stack(p, x->frames, x->n, 0));
+    return (brz_stack)(uint32_t)*slot - 1;
+}
+
+/* Adds the stacks that are not there yet. Those of two inputs mostly are in the same order, so the
+ * stacks behind the last one found are tried before the table. If the stacks of `into` are not
+ * interned, there is no table, and some stacks are stored twice. */
 static brz_stack *absorb_new(brz_profile *into, const brz_profile *from)
 {
     brz_frame *map = absorb_frames(into, from);
     brz_stack *stacks = brz_calloc(from->n_stacks, sizeof *stacks), next = 0;
+    bool is_interned = into->n_interned == into->n_stacks;
     prefixes x = {0};
     for (size_t s = 0; s < from->n_stacks; s++) {
         set_prefixes(&x, &from->stacks[s], shared_with_previous(from, s), map);
-        if (next < into->n_interned && into->n_interned == into->n_stacks &&
-            has_frames(into, next, x.frames, x.n)) {
-            stacks[s] = next++;
-            continue;
-        }
-        reserve_slot(into);
-        uint64_t hash = hash_prefixes(&x), *slot = find_slot(into, x.frames, x.n, hash);
-        if (*slot == 0)
-            fill_slot(into, slot, hash, brz_profile_add_stack(into, x.frames, x.n, 0));
-        stacks[s] = (brz_stack)(uint32_t)*slot - 1;
-        next = stacks[s] + 1;
+        stacks[s] = find_near(into, next, &x);
+        if (stacks[s] == NO_STACK && is_interned)
+            stacks[s] = find_or_add(into, &x);
+        if (stacks[s] != NO_STACK)
+            next = stacks[s] + 1;
+        else
+            stacks[s] = brz_profile_add_stack(into, x.frames, x.n, 0);
     }
     finish_prefixes(&x);
     free(map);

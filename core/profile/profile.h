@@ -114,8 +114,8 @@ void brz_profile_absorb_distinct(brz_profile *into, const brz_profile *from);
 /* Removes all columns but one, which gets another name, and all samples. */
 void brz_profile_keep_column(brz_profile *p, uint32_t weight, brz_str name);
 
-/* Adds one column of `from` as the column `name`, without storing stacks that `into` has interned.
- * Returns its index. */
+/* Adds one column of `from` as the column `name`. If all stacks of `into` are interned, they stay
+ * so, and none is stored twice. Returns the column's index. */
 uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,
                                    brz_str name);
 

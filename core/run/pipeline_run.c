@@ -122,6 +122,14 @@ static bool take_share(brz_pipeline *p, brz_profile **together, const char *path
     return true;
 }
 
+/* Returns whether the profile of the first input can become that of the comparison. If counts are
+ * scaled, which rounds them, each stack must occur only once. */
+static bool keep_first(const brz_pipeline *p)
+{
+    return p->request->normalize == BRZ_NORMALIZE_NO ||
+           brz_profile_intern_all(p->collected.profile);
+}
+
 /* Makes the column of an input one of the two that are compared. */
 static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
 {
@@ -135,7 +143,7 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
         return true;
     }
     bool good = find_weight(p, p->collected.profile, &weight);
-    if (good && side == 0 && brz_profile_intern_all(p->collected.profile)) {
+    if (good && side == 0 && keep_first(p)) {
         brz_profile_destroy(*together);
         *together = p->collected.profile;
         p->collected.profile = NULL;

@@ -100,7 +100,8 @@ def check_case(rng, folder):
     commands = [(["run", "--from", "folded", "--to", "folded"], 1), (["flamegraph", "--from", "folded"], 1),
                 (["run", "--from", "folded", "--to", "json"], 1),
                 (["merge", "--from", "folded", "--to", "folded"], 3),
-                (["diff", "--from", "folded", "--to", "folded"], 2), (["diff", "--from", "folded"], 2)]
+                (["diff", "--from", "folded", "--to", "folded"], 2), (["diff", "--from", "folded"], 2),
+                (["diff", "--from", "folded", "--normalize", "--to", "folded"], 2)]
     for command, n in commands:
         want = run(*command, *random_files[:n], "-j1", "-o", "-")
         for way in WAYS:

@@ -119,67 +119,56 @@ static size_t find_ends(const folded *f, const char *p, const char *end, uint32_
     return 1;
 }
 
-/* Returns the id of a name of up to 32 bytes, or BRZ_CACHE_MISS. */
-static inline uint32_t find_short(const brz_frame_cache *c, const char *name, size_t len)
-{
-    brz_words head = brz_words_load(name, len);
-    uint64_t hash = brz_words_hash(&c->keys, &head, len);
-    size_t mask = c->n_slots - 1;
-    for (size_t i = (size_t)hash & mask; c->slots[i] != 0; i = (i + 1) & mask) {
-        const brz_frame_cache_entry *e = brz_frame_cache_at(c, c->slots[i]);
-        if ((c->slots[i] ^ hash) >> 32 == 0 &&
-            (brz_words_differ(&e->head, &head) | (e->len ^ len)) == 0)
-            return e->value;
-    }
-    return BRZ_CACHE_MISS;
-}
-
-/* Looks up frames whose names begin at `p`, and stores their ids. Most names are short. Inlined
- * into functions for several processors. */
-__attribute__((always_inline)) static inline void look_up(folded *f, brz_ctx *ctx, const char *p,
-                                                          const uint32_t *ends, size_t n,
-                                                          brz_frame *ids)
+/* Looks up `n` frames and stores their ids. The first name begins at `p`; `ends` are offsets from
+ * there. */
+static void look_up(folded *f, brz_ctx *ctx, const char *p, const uint32_t *ends, size_t n,
+                    brz_frame *ids)
 {
     const char *start = p;
-    brz_frame_cache c = f->frames;
     for (size_t i = 0; i < n; i++) {
         const char *stop = p + ends[i];
-        size_t len = (size_t)(stop - start);
-        uint32_t id = len <= 32 ? find_short(&c, start, len) : BRZ_CACHE_MISS;
-        if (id == BRZ_CACHE_MISS) {
-            brz_frame_key key = brz_frame_key_of(&f->frames, start, len, 0);
-            id = frame_of(f, ctx, &key);
-            c = f->frames;
-        }
-        ids[i] = id;
+        brz_frame_key key = brz_frame_key_of(&f->frames, start, (size_t)(stop - start), 0);
+        ids[i] = frame_of(f, ctx, &key);
         start = stop + 1;
     }
 }
 
-static void look_up_portable(folded *f, brz_ctx *ctx, const char *p, const uint32_t *ends, size_t n,
-                             brz_frame *ids)
-{
-    look_up(f, ctx, p, ends, n, ids);
-}
-
 #if BRZ_HAVE_AVX2
-__attribute__((target("avx2,bmi,bmi2"))) static void look_up_avx2(folded *f, brz_ctx *ctx,
-                                                                  const char *p,
-                                                                  const uint32_t *ends, size_t n,
-                                                                  brz_frame *ids)
+/* Does the same with the table of short names. */
+__attribute__((target("avx2"))) static void look_up_short(folded *f, brz_ctx *ctx, const char *p,
+                                                          const uint32_t *ends, size_t n,
+                                                          brz_frame *ids)
 {
-    look_up(f, ctx, p, ends, n, ids);
+    const names table = f->names;
+    const char *start = p;
+    for (size_t i = 0; i < n; i++) {
+        const char *stop = p + ends[i];
+        size_t len = (size_t)(stop - start);
+        __m256i name = names_load(start, len < 32 ? len : 32);
+        name_slot *slot = len <= 32 ? names_find(&table, name, len) : NULL;
+        if (slot != NULL && slot->id != 0) {
+            ids[i] = slot->id - 1;
+        } else {
+            uint32_t end = (uint32_t)len;
+            look_up(f, ctx, start, &end, 1, &ids[i]);
+            if (slot != NULL && ids[i] != BRZ_NO_FRAME)
+                names_put(slot, name, len, ids[i]);
+        }
+        start = stop + 1;
+    }
 }
 #endif
 
-/* Returns the fastest function for this processor. */
-static folded_look_up *look_up_best(void)
+static void push_ids(folded *f, brz_ctx *ctx, const char *p, const uint32_t *ends, size_t n)
 {
+    brz_frame *ids = f->stacks.path->ids + f->stacks.path->n;
 #if BRZ_HAVE_AVX2
-    if (brz_cpu_has_avx2() && __builtin_cpu_supports("bmi2"))
-        return look_up_avx2;
+    if (f->names.slots != NULL) {
+        look_up_short(f, ctx, p, ends, n, ids);
+        return;
+    }
 #endif
-    return look_up_portable;
+    look_up(f, ctx, p, ends, n, ids);
 }
 
 /* Pushes all frames from `p` on, none of which is quoted. The hashes of the path are needed only to
@@ -192,7 +181,7 @@ static void push_all(folded *f, brz_ctx *ctx, brz_str stack, const char *p)
     while (p <= end) {
         size_t n = find_ends(f, p, end, ends), offset = (size_t)(p - stack.data);
         reserve_frames(f, ctx, n);
-        f->look_up(f, ctx, p, ends, n, path->ids + path->n);
+        push_ids(f, ctx, p, ends, n);
         for (size_t i = 0; i < n; i++)
             f->frame_end[path->n + i] = offset + ends[i];
         for (size_t i = path->n; i < path->n + n && !f->is_sorted; i++)
@@ -504,7 +493,6 @@ brz_rc folded_open(brz_ctx *ctx, bool merge_recursion)
     f->two_counts = r->two_counts;
     f->common_prefix = brz_prefix_best();
     f->semicolons = semicolons_best();
-    f->look_up = look_up_best();
     f->is_sorted = true;
     f->frame_ends_cap = 256;
     f->frame_end = ctx->host->alloc(ctx, f->frame_ends_cap * sizeof *f->frame_end, 0);
@@ -543,6 +531,8 @@ brz_rc folded_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_rc rc = BRZ_OK;
     f->has_quotes = chunk->len > 0 && memchr(chunk->data, '"', chunk->len) != NULL;
     runs_start(&f->runs, (const char *)chunk->data);
+    if (chunk->len >= SEEN_CHUNK && f->names.slots == NULL && brz_cpu_has_avx2())
+        names_init(&f->names, ctx);
     if (chunk->len >= SEEN_CHUNK && !f->is_sorted)
         seen_begin(&f->seen, ctx);
     brz_lines_start(&f->lines, chunk->data, chunk->len);

@@ -3,6 +3,7 @@
 #define FOLDED_READER_H
 
 #include "line.h"
+#include "names.h"
 #include "runs.h"
 #include "seen.h"
 #include "semicolons.h"
@@ -19,12 +20,6 @@ typedef struct folded_prelude_result {
     bool two_counts;
 } folded_prelude_result;
 
-struct folded;
-
-/* Looks up `n` frames. The first name begins at `p`; `ends` are offsets from there. */
-typedef void folded_look_up(struct folded *f, brz_ctx *ctx, const char *p, const uint32_t *ends,
-                            size_t n, brz_frame *ids);
-
 typedef struct folded {
     brz_lines lines;
     brz_stacks stacks; /* root first */
@@ -32,7 +27,7 @@ typedef struct folded {
     runs runs;
     brz_prefix_fn *common_prefix;
     semicolons_fn *semicolons;
-    folded_look_up *look_up;
+    names names;
     bool merge_recursion; /* merges consecutive frames of the same function */
     bool two_counts;
     bool has_quotes; /* the chunk contains a '"' */

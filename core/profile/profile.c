@@ -450,7 +450,7 @@ static brz_stack find_near(const brz_profile *p, brz_stack next, const prefixes 
     return NO_STACK;
 }
 
-/* Returns the interned stack with these frames. Adds it if there is none. */
+/* Returns the interned stack with these frames, which it adds if necessary. */
 static brz_stack find_or_add(brz_profile *p, prefixes *x)
 {
     reserve_slots(p, 1);

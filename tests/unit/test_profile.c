@@ -88,6 +88,85 @@ static void interned_stacks_are_stored_once(void **state)
     brz_profile_destroy(p);
 }
 
+/* Returns a profile with 300 stacks of the frames a, b and c, whose values are 1. Every
+ * `left_out`-th stack is missing; `first` rotates the frames. */
+static brz_profile *with_many_stacks(uint32_t left_out, uint32_t first)
+{
+    brz_profile *p = brz_profile_create();
+    for (uint32_t i = 0; i < 3; i++) {
+        char name[] = {(char)('a' + (i + first) % 3), '\0'};
+        frame(p, name);
+    }
+    brz_profile_add_weight(p, BRZ_STR("samples"), BRZ_STR(""), 0, 0);
+    for (uint32_t i = 0; i < 300; i++) {
+        brz_frame ids[16];
+        size_t n = 0;
+        for (uint32_t v = i; v > 0; v /= 3)
+            ids[n++] = (v + 3 - first) % 3;
+        if (i % left_out != 1)
+            brz_profile_add_value(p, brz_profile_add_stack(p, ids, n, 0), 0, 1);
+    }
+    return p;
+}
+
+static int64_t sum_of(const brz_profile *p, uint32_t weight)
+{
+    int64_t sum = 0;
+    for (size_t s = 0; s < p->n_stacks; s++)
+        sum += brz_profile_value(p, (brz_stack)s, weight);
+    return sum;
+}
+
+static void stacks_of_similar_profiles_are_stored_once(void **state)
+{
+    (void)state;
+    brz_profile *p = with_many_stacks(5, 0);
+    size_t n = p->n_stacks;
+    assert_true(brz_profile_intern_all(p));
+    for (uint32_t left_out = 3; left_out < 9; left_out++) {
+        brz_profile *q = with_many_stacks(left_out, left_out % 3);
+        int64_t before = sum_of(p, 0);
+        brz_profile_absorb_distinct(p, q);
+        assert_int_equal(sum_of(p, 0), before + (int64_t)q->n_stacks);
+        brz_profile_destroy(q);
+    }
+    assert_true(p->n_stacks > n);
+    assert_int_equal(p->n_stacks, 299); /* the second stack is missing everywhere */
+    assert_int_equal(p->n_interned, p->n_stacks);
+    brz_profile_destroy(p);
+}
+
+static void equal_stacks_are_not_interned_together(void **state)
+{
+    (void)state;
+    brz_profile *p = with_many_stacks(5, 0);
+    size_t n = p->n_stacks;
+    brz_profile_add_stack(p, p->stacks[n / 2].frames, p->stacks[n / 2].n, 0);
+    assert_false(brz_profile_intern_all(p));
+    assert_int_equal(p->n_interned, 0);
+    brz_profile_destroy(p);
+}
+
+static void columns_are_compared_with_and_without_a_table(void **state)
+{
+    (void)state;
+    for (int interned = 0; interned < 2; interned++) {
+        brz_profile *p = with_many_stacks(5, 0), *q = with_many_stacks(7, 1);
+        if (interned)
+            brz_profile_intern_all(p);
+        brz_profile_add_value(p, 0, brz_profile_add_weight(p, BRZ_STR("other"), BRZ_STR(""), 0, 1),
+                              7);
+        brz_profile_keep_column(p, 0, BRZ_STR("before"));
+        assert_int_equal(brz_profile_absorb_column(p, q, 0, BRZ_STR("after")), 1);
+        assert_int_equal(p->n_weights, 2);
+        assert_int_equal(brz_profile_find_weight(p, BRZ_STR("before")), 0);
+        assert_int_equal(sum_of(p, 0), 240);
+        assert_int_equal(sum_of(p, 1), q->n_stacks);
+        brz_profile_destroy(q);
+        brz_profile_destroy(p);
+    }
+}
+
 static void empty_stacks_are_stacks(void **state)
 {
     (void)state;
@@ -379,6 +458,9 @@ int main(void)
         cmocka_unit_test(frames_are_equal_when_every_member_is),
         cmocka_unit_test(many_frames_keep_their_ids),
         cmocka_unit_test(interned_stacks_are_stored_once),
+        cmocka_unit_test(stacks_of_similar_profiles_are_stored_once),
+        cmocka_unit_test(equal_stacks_are_not_interned_together),
+        cmocka_unit_test(columns_are_compared_with_and_without_a_table),
         cmocka_unit_test(empty_stacks_are_stacks),
         cmocka_unit_test(leaf_first_stacks_are_turned_over),
         cmocka_unit_test(a_column_is_found_by_its_name),

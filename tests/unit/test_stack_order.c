@@ -1,0 +1,122 @@
+/* Tests the order of stacks against a comparison rank by rank, whatever runs they come in. */
+#include "unit.h"
+
+#include "profile/stack_order.h"
+
+#define FRAMES  12
+#define LONGEST 30
+
+/* Frames 2n and 2n + 1 have the same name. */
+static void make_ranks(brz_frame_rank *ranks)
+{
+    for (uint32_t i = 0; i < FRAMES; i++)
+        ranks[i] = (brz_frame_rank){.inner = i / 2 * 2 + 2, .leaf = i / 2 * 2 + 1, .label = i / 2};
+}
+
+static uint64_t random_below(uint64_t *state, uint64_t n)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (*state >> 33) % n;
+}
+
+static uint32_t rank_at(const brz_frame_rank *ranks, const brz_profile_stack *s, uint32_t i)
+{
+    const brz_frame_rank *r = &ranks[s->frames[i]];
+    return i + 1 < s->n ? r->inner : r->leaf;
+}
+
+/* Returns the number of leading frames with equal ranks, and how the stacks compare. */
+static uint32_t compare(const brz_frame_rank *ranks, const brz_profile_stack *a,
+                        const brz_profile_stack *b, int *order)
+{
+    uint32_t i = 0;
+    for (; i < a->n && i < b->n; i++) {
+        uint32_t x = rank_at(ranks, a, i), y = rank_at(ranks, b, i);
+        *order = x < y ? -1 : 1;
+        if (x != y)
+            return i;
+    }
+    *order = a->n < b->n ? -1 : a->n > b->n;
+    return i;
+}
+
+/* Adds a stack that begins like the previous one. */
+static void add_stack(brz_profile *p, uint64_t *state)
+{
+    brz_frame ids[LONGEST];
+    size_t n = random_below(state, LONGEST + 1), kept = 0;
+    if (p->n_stacks > 0) {
+        const brz_profile_stack *before = &p->stacks[p->n_stacks - 1];
+        kept = random_below(state, (before->n < n ? before->n : n) + 1);
+        memcpy(ids, before->frames, kept * sizeof *ids);
+    }
+    for (size_t i = kept; i < n; i++)
+        ids[i] = (brz_frame)random_below(state, FRAMES);
+    brz_profile_add_stack(p, ids, n, 0);
+}
+
+static void check(const brz_profile *p, const brz_frame_rank *ranks, const brz_multikey_item *order)
+{
+    bool *seen = calloc(p->n_stacks, sizeof *seen);
+    for (size_t i = 0; i < p->n_stacks; i++) {
+        assert_false(seen[order[i].item]);
+        seen[order[i].item] = true;
+        if (i == 0) {
+            assert_int_equal(order[0].key, 0);
+            continue;
+        }
+        int d;
+        uint32_t shared =
+            compare(ranks, &p->stacks[order[i - 1].item], &p->stacks[order[i].item], &d);
+        assert_true(d <= 0);
+        assert_int_equal(order[i].key, shared);
+    }
+    free(seen);
+}
+
+/* Copies the stacks into a profile in `n_runs` sorted runs, each with every n_runs-th stack. */
+static brz_profile *in_runs(const brz_profile *p, const brz_multikey_item *order, size_t n_runs)
+{
+    brz_profile *runs = brz_profile_create();
+    for (size_t run = 0; run < n_runs; run++)
+        for (size_t i = run; i < p->n_stacks; i += n_runs) {
+            const brz_profile_stack *s = &p->stacks[order[i].item];
+            brz_profile_add_stack(runs, s->frames, s->n, 0);
+        }
+    return runs;
+}
+
+static void stacks_in_any_number_of_runs_are_sorted(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 2, 3, 200, 2000}, runs[] = {1, 2, 3, 5, 16, 500};
+    brz_frame_rank ranks[FRAMES];
+    uint64_t seed = 1;
+    make_ranks(ranks);
+    for (size_t size = 0; size < COUNT_OF(sizes); size++) {
+        brz_profile *p = brz_profile_create();
+        for (size_t i = 0; i < sizes[size]; i++)
+            add_stack(p, &seed);
+        brz_multikey_item *order = calloc(p->n_stacks + 1, sizeof *order);
+        brz_multikey_item *again = calloc(p->n_stacks + 1, sizeof *again);
+        brz_stack_order_sort(p, ranks, order);
+        check(p, ranks, order);
+        for (size_t i = 0; i < COUNT_OF(runs); i++) {
+            brz_profile *q = in_runs(p, order, runs[i]);
+            brz_stack_order_sort(q, ranks, again);
+            check(q, ranks, again);
+            brz_profile_destroy(q);
+        }
+        free(again);
+        free(order);
+        brz_profile_destroy(p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stacks_in_any_number_of_runs_are_sorted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

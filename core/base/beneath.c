@@ -303,7 +303,7 @@ const char *brz_refusal_text(brz_refusal why)
     case BRZ_REFUSED_LINK:
         return "leads through a symbolic link";
     case BRZ_REFUSED_SPECIAL:
-        return "is no regular file";
+        return "is not a regular file";
     case BRZ_REFUSED_PROGRAM:
         return "is an executable file, which is not replaced";
     default:

@@ -203,7 +203,7 @@ static bool check_stream(const brz_drive *d)
     }
     if (s->state == BRZ_STREAM_DAMAGED)
         brz_say_code(d->run->console, BRZ_WARNING, BRZ_SAYS_READ,
-                     "%s: %s: what came before it is used", name, why);
+                     "%s: %s: the data before it is used", name, why);
     if (s->state == BRZ_STREAM_FAILED)
         brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", name,
                      why);

@@ -26,7 +26,7 @@ typedef struct signature {
     "it tells who calls whom but holds no stacks; record them with a sampling profiler, such as "  \
     "`perf record -g`"
 #define UNPACK(tool) "`" tool " -dc FILE | brazier run - -o flame.svg` unpacks and draws it"
-#define PICTURE      "brazier reads the profile that it was drawn from (-o FILE names what is written)"
+#define PICTURE      "brazier reads the profile that it was drawn from (-o FILE names the output)"
 #define GO_PPROF     DRAW_WITH("go tool pprof -raw FILE | stackcollapse-go.pl")
 #define NODE_WITH_PERF                                                                             \
     "`perf record -g -- node --perf-basic-prof SCRIPT` makes a recording that brazier reads"

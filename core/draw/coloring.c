@@ -86,7 +86,7 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
 static void report_unprepared(const brz_chain_item *item, brz_run *run, size_t errors)
 {
     if (run->console->errors == errors)
-        brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' gave up",
+        brz_say_code(run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "palette '%s' failed",
                      item->use.loaded->component->id);
 }
 

@@ -91,7 +91,7 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     if (culprit != NULL)
         report_breach(culprit);
     else if (rc != BRZ_OK && i->run->console->errors == errors)
-        brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' gave up",
+        brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' failed",
                      brz_file_sink_name(sink), o->use.loaded->component->id);
     return i->run->console->errors == errors;
 }

@@ -55,7 +55,7 @@ static bool step_file(loading *l, brz_buf *detail)
     close(fd);
     if (S_ISREG(st.st_mode))
         return true;
-    brz_buf_add_text(detail, "is no regular file");
+    brz_buf_add_text(detail, "is not a regular file");
     return false;
 }
 

@@ -29,7 +29,7 @@ bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
             return true;
         brz_suggestion_offer(&near, words[i]);
     }
-    brz_buf_printf(error, "'demangle' is one of auto, full, none; not '%.*s'", (int)word.len,
+    brz_buf_printf(error, "'demangle' must be auto, full or none, not '%.*s'", (int)word.len,
                    word.data);
     brz_suggestion_add(&near, error);
     return false;

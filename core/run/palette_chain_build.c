@@ -56,7 +56,7 @@ static bool set_only(const brz_resolver *r, const brz_yaml *node, brz_chain_item
     if (node == NULL)
         return true;
     if (node->type != BRZ_YAML_SCALAR)
-        return complain(r, node, "'only' is a regular expression, of names");
+        return complain(r, node, "'only' must be a regular expression");
     item->only = brz_pattern_create(node->text, &error);
     if (item->only == NULL)
         complain(r, node, brz_buf_text(&error));
@@ -94,7 +94,7 @@ static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chai
         return false;
     }
     if (uses == NULL || uses->type != BRZ_YAML_SCALAR)
-        return complain(r, node, "a palette says which plug-in it uses: use: NAME");
+        return complain(r, node, "a palette needs a plug-in: use: NAME");
     brz_chain_item *item = append(r, uses->text, uses, brz_yaml_get(node, "options"), chain);
     return item != NULL && set_only(r, brz_yaml_get(node, "only"), item) &&
            set_background(r, brz_yaml_get(node, "background"), item);
@@ -145,7 +145,7 @@ typedef struct walk {
 static bool go_into(const brz_resolver *r, walk *w, place p, const brz_yaml *at)
 {
     if (w->depth == MAX_DEPTH)
-        return complain(r, at, "palettes are made of each other, without an end");
+        return complain(r, at, "palettes refer to each other in a circle");
     w->places[w->depth++] = p;
     return true;
 }

@@ -475,7 +475,7 @@ static bool set_palette_map(brz_pipeline *p, const brz_request *asked, const brz
     if (p->palette_map == NULL || strcmp(p->palette_map, "-") != 0)
         return true;
     brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                 "a palette map is a file: '-' is none");
+                 "a palette map must be a file, not '-'");
     return false;
 }
 

@@ -339,7 +339,7 @@ static bool find(reading *r)
         return true;
     if (i->kind == BRZ_INPUT_FUNCTION)
         brz_say_code(console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
-                     "%s: what a function gives cannot be read in isolation", i->name);
+                     "%s: input from a function cannot be read in isolation", i->name);
     else /* the child has the memory and needs no descriptor */
         r->found.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return r->found.fd >= 0;

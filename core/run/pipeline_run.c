@@ -98,7 +98,7 @@ static void check_share(const brz_pipeline *p, const brz_profile *together, cons
         shown = shown_weight(p, together);
     if (p->collected.profile == NULL || !has_weight(p->collected.profile, shown))
         brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_WEIGHT,
-                     "%s: adds nothing to '%.*s', which is shown", path, (int)shown.len,
+                     "%s: has no values of '%.*s', the weight shown", path, (int)shown.len,
                      shown.data);
 }
 

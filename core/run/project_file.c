@@ -61,7 +61,7 @@ static bool is_usable(brz_console *console, bool trust, const char *name, const 
     if ((f->fd >= 0 ? fstat(f->fd, &st) : fstatat(f->folder.fd, name, &st, 0)) != 0)
         return false;
     if (!S_ISREG(st.st_mode)) {
-        brz_say(console, BRZ_WARNING, "%s is no regular file: ignored", f->path);
+        brz_say(console, BRZ_WARNING, "%s is not a regular file: ignored", f->path);
         return false;
     }
     return trust || belongs_to_user(console, f->path, &st);

@@ -212,7 +212,7 @@ pipelines:
 
     def test_palettes_that_are_made_of_each_other_are_told(self):
         self.write(".brazier.yaml", "palettes: {a: b, b: a}\n")
-        self.assertIn("without an end", self.fails(1, "config", "check").err)
+        self.assertIn("in a circle", self.fails(1, "config", "check").err)
 
     def test_options_of_a_named_palette_are_flags_too(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
@@ -531,7 +531,7 @@ pipelines:
         for folder in (self.dir, self.dir / "in"):
             r = self.brazier("flamegraph", stdin=STACKS, cwd=folder, timeout=60)
             self.assertEqual(0, r.code, r)
-            self.assertIn("warning: " + str(folder / ".brazier.yaml") + " is no regular file: ignored",
+            self.assertIn("warning: " + str(folder / ".brazier.yaml") + " is not a regular file: ignored",
                           r.err)
 
     def test_a_folder_that_cannot_be_read_is_no_obstacle(self):

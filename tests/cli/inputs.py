@@ -98,10 +98,10 @@ class Inputs(common.Case):
         self.write("b.folded", "node;main;malloc 7\n")
         r = self.brazier("collapse", "guess", "a.txt", "b.folded")
         self.assertEqual((0, PERF_STACKS), (r.code, r.out), r)
-        self.assertIn("b.folded: adds nothing to 'cpu-clock', which is shown", r.err)
+        self.assertIn("b.folded: has no values of 'cpu-clock', the weight shown", r.err)
         r = self.brazier("collapse", "guess", "a.txt", "b.folded", "--weight", "samples")
         self.assertEqual((0, "node;main;malloc 7\n"), (r.code, r.out), r)
-        self.assertIn("a.txt: adds nothing to 'samples', which is shown", r.err)
+        self.assertIn("a.txt: has no values of 'samples', the weight shown", r.err)
 
     def test_more_weights_than_there_can_be_fail_the_run(self):
         def events(n):
@@ -207,7 +207,7 @@ class Inputs(common.Case):
             r = self.brazier("collapse", "folded", stdin=whole[:len(whole) // 2])
             self.assertEqual(0, r.code, r)
             self.assertIn("warning: stdin: ", r.err)
-            self.assertIn("ends early: what came before it is used", r.err)
+            self.assertIn("ends early: the data before it is used", r.err)
             got = r.out.splitlines(keepends=True)
             self.assertEqual(lines[:len(got) - 1], got[:-1])
             self.assertTrue(1000 < len(got) < 19000, len(got))

@@ -199,7 +199,7 @@ class Messages(common.Case):
         for name, what in (("x.svg", "an SVG picture"), ("x.html", "an HTML page")):
             r = self.fails(1, "run", name)
             self.assertIn(f"{name}: this is {what}, not a profile; brazier reads the profile", r.err)
-            self.assertIn("(-o FILE names what is written)", r.err)
+            self.assertIn("(-o FILE names the output)", r.err)
 
     def test_some_control_characters_make_no_binary_file(self):
         for stack in (b"a;b\0c 1\n", b"a;b\1\2\3\4\5\6 1\n" * 5000):

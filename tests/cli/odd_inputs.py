@@ -202,7 +202,7 @@ class OddInputs(common.Case):
             path = self.write(name, packed[:len(packed) // 2])
             r = self.ends_well("collapse", "folded", path)
             self.assertEqual(0, r.code, r)
-            self.assertIn("what came before it is used", r.err)
+            self.assertIn("the data before it is used", r.err)
             self.assertGreater(r.out.count("\n"), 1000)
 
     def test_a_pipe_that_ends_at_any_byte_is_no_different(self):

@@ -36,7 +36,7 @@ class Sameness(common.Case):
             self.assertEqual(self.outputs(*args), self.outputs(*args, "--isolate"), args)
         said = ["run", "cut.folded.gz", common.DEMO, "-t", "folded", "-v"]
         usual = self.brazier(*said)
-        self.assertIn("what came before it is used", usual.err)
+        self.assertIn("the data before it is used", usual.err)
         self.assertEqual((0, usual.out, usual.err), self.isolated(*said))
         self.assertEqual(self.outputs(stdin=MANY), self.outputs("--isolate", stdin=MANY))
         self.assertEqual(self.outputs(stdin=MANY),

@@ -129,7 +129,7 @@ class Outputs(Hostile):
         (self.dir / "d.folded").mkdir()
         for name in (".", "./", "d.folded", "d.folded/", "new.folded/", f"{self.dir}"):
             self.config(to(name))
-            self.refused("is no regular file")
+            self.refused("is not a regular file")
 
     def test_a_pipe_or_a_socket(self):
         os.mkfifo(self.dir / "pipe.folded")
@@ -141,7 +141,7 @@ class Outputs(Hostile):
         os.chdir(here)
         for name in ("pipe.folded", "socket.folded"):
             self.config(to(name))
-            self.refused("is no regular file")
+            self.refused("is not a regular file")
 
     def test_hidden_files_and_folders(self):
         (self.dir / ".git" / "hooks").mkdir(parents=True)
@@ -266,7 +266,7 @@ class Inputs(Hostile):
         (self.dir / "sub").mkdir()
         for name, why in (("/etc/passwd", "lies outside"), ("link", "symbolic link"),
                           ("etc/passwd", "symbolic link"), ("../home/.ssh/id_rsa", "'..'"),
-                          ("[p.folded, sub/../../x]", "'..'"), ("sub", "no regular file"),
+                          ("[p.folded, sub/../../x]", "'..'"), ("sub", "not a regular file"),
                           ("/proc/self/environ", "lies outside"), ("/dev/stdin", "lies outside"),
                           (".git/config", "is hidden"), (".env", "is hidden")):
             self.config(pipeline(f"inputs: {name}\n    outputs: [{{use: folded, to: x.folded}}]"))
@@ -279,7 +279,7 @@ class Inputs(Hostile):
     def test_a_pipe(self):
         os.mkfifo(self.dir / "pipe")
         self.config(pipeline("inputs: pipe"))
-        self.assertIn("is no regular file", self.fails(2, "run", "default", timeout=60).err)
+        self.assertIn("is not a regular file", self.fails(2, "run", "default", timeout=60).err)
 
     def test_inputs_of_the_command_line_are_the_users(self):
         self.write("mine.folded", STACKS, self.home)

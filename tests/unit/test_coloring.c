@@ -406,7 +406,7 @@ static void a_palette_that_cannot_prepare_is_named(void **state)
     scene_open(&s);
     use(&s, &unwilling_loaded);
     assert_null(brz_coloring_create(&s.options, &s.run, &tree));
-    assert_contains(ear_heard(&s.ear), "palette 'unwilling' gave up");
+    assert_contains(ear_heard(&s.ear), "palette 'unwilling' failed");
     scene_close(&s);
 }
 

@@ -23,12 +23,13 @@ static mode_t current_mask(void)
     return m;
 }
 
-/* Returns true if the working directory had changed and could be restored. */
+/* Returns true if the working directory had changed and could be restored. If it is unknown, the
+ * system failed rather than a plug-in. */
 static bool restore_folder(void)
 {
     struct stat now;
-    if (folder[0] == '\0' ||
-        (stat(".", &now) == 0 && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino))
+    if (folder[0] == '\0' || stat(".", &now) != 0 ||
+        (now.st_dev == identity.st_dev && now.st_ino == identity.st_ino))
         return false;
     return chdir(folder) == 0;
 }

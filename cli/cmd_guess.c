@@ -1,23 +1,27 @@
 /* brazier guess: recognises the format of files. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "interrupt.h"
 #include "isolate/isolate.h"
+#include "base/mem.h"
+#include "run/limits.h"
 #include "collapse/guess.h"
 #include "input/feed.h"
 
-enum {
-    OPT_ISOLATE = 1,
-};
+static const cli_option *const tables[] = {NULL};
 
-static const cli_option options[] = {
-    {"isolate", 0, NULL, "read each file in a separate, sandboxed process", OPT_ISOLATE},
-    {NULL, 0, NULL, NULL, 0},
-};
-static const cli_option *const tables[] = {options, NULL};
+/* The command line. */
+typedef struct guess_command {
+    brz_session *session;
+    brz_request request; /* options of runs that protect against inputs and plug-ins */
+    brz_run run;
+    const char **files;
+    size_t n_files, files_cap;
+} guess_command;
 
-/* A file that is guessed in isolation. */
+/* A file that is read in isolation. */
 typedef struct look {
     brz_session *session;
     brz_found found;
@@ -68,32 +72,30 @@ static void take_look(void *context, brz_wire_in *in)
     brz_guess_finish(&g);
 }
 
-static void look_isolated(look *l)
+static void look_isolated(guess_command *g, look *l)
 {
-    brz_run run = {.console = &l->session->console};
     brz_isolated task = {
-        .run = &run,
+        .run = &g->run,
         .name = l->found.name,
         .input = l->found.fd,
+        .memory = g->request.limits.memory,
         .work = look_and_give,
         .take = take_look,
         .context = l,
     };
     brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child cannot open files */
-    cli_interruptible(&run);
     brz_isolate(&task);
-    cli_interruptible(NULL);
     brz_found_close(&l->found);
 }
 
-static bool guess_isolated(brz_session *s, const char *path)
+static bool guess_isolated(guess_command *g, const char *path)
 {
-    look l = {.session = s};
+    look l = {.session = g->session};
     brz_buf error = {0};
     if (brz_source_find(path, &l.found, &error))
-        look_isolated(&l);
+        look_isolated(g, &l);
     else
-        brz_say(&s->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+        brz_say(&g->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);
     return l.good;
 }
@@ -107,44 +109,91 @@ static bool guess_here(brz_session *s, const char *path)
     return format != NULL;
 }
 
-static bool guess_file(brz_session *s, const char *path, bool isolate)
+/* Guesses the format of each file until the run is stopped. Returns true if all are known. */
+static bool guess_files(guess_command *g)
 {
-    return isolate ? guess_isolated(s, path) : guess_here(s, path);
+    bool good = true;
+    for (size_t i = 0; i < g->n_files; i++) {
+        if (atomic_load(&g->run.stop))
+            return false;
+        good &= g->request.isolate > 0 ? guess_isolated(g, g->files[i])
+                                       : guess_here(g->session, g->files[i]);
+    }
+    return good;
 }
 
-static void see_isolate(void *context, cli_token token, const cli_args *a)
+/* Does the same within the limits of the command line. */
+static bool guess_within_limits(guess_command *g)
 {
-    (void)a;
-    if (token == CLI_OPTION)
-        *(bool *)context = true;
+    g->run.console = &g->session->console;
+    g->request.limits.is_strict = true;
+    g->request.limits.threads = 1;
+    brz_limit_watch *watch = brz_limit_watch_begin(&g->run, &g->request.limits);
+    cli_interruptible(&g->run);
+    bool good = guess_files(g);
+    cli_interruptible(NULL);
+    brz_limit_watch_end(watch, !good);
+    return good;
+}
+
+static void add_file(guess_command *g, const char *file)
+{
+    g->files = brz_grow(g->files, g->n_files, &g->files_cap, sizeof *g->files);
+    g->files[g->n_files++] = file;
+}
+
+/* Returns false after reporting an invalid value. */
+static bool set_option(guess_command *g, const cli_args *a)
+{
+    brz_buf origin = {0}, error = {0};
+    brz_buf_printf(&origin, "--%s", a->run_option->name);
+    bool good = brz_run_option_set(a->run_option, &g->request, a->is_off ? "false" : a->value,
+                                   brz_buf_text(&origin), &error);
+    if (!good)
+        brz_say(&g->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&origin);
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Returns false after reporting an invalid word. */
+static bool take_words(guess_command *g, char **words)
+{
+    cli_args a = {.words = words,
+                  .tables = tables,
+                  .sections = BRZ_RUN_GUARD,
+                  .console = &g->session->console};
+    for (;;) {
+        switch (cli_args_next(&a)) {
+        case CLI_END:
+            return true;
+        case CLI_WORD:
+            add_file(g, a.value);
+            break;
+        case CLI_RUN_OPTION:
+            if (!set_option(g, &a))
+                return false;
+            break;
+        case CLI_UNKNOWN:
+            cli_args_say_unknown(&a, NULL, 0);
+            return false;
+        default:
+            return false;
+        }
+    }
 }
 
 static int run(brz_session *s, char **words)
 {
-    cli_args a = {.words = words, .tables = tables, .console = &s->console};
-    bool good = true, any = false, isolate = false;
-    cli_look_ahead(a, see_isolate, &isolate);
-    for (;;) {
-        switch (cli_args_next(&a)) {
-        case CLI_END:
-            if (!any && !cli_check_input(s, 0, NULL))
-                return CLI_USAGE;
-            if (!any)
-                good = guess_file(s, "-", isolate);
-            return good ? CLI_OK : CLI_FAILED;
-        case CLI_WORD:
-            good &= guess_file(s, a.value, isolate);
-            any = true;
-            break;
-        case CLI_OPTION:
-            break;
-        case CLI_UNKNOWN:
-            cli_args_say_unknown(&a, NULL, 0);
-            return CLI_USAGE;
-        default:
-            return CLI_USAGE;
-        }
+    guess_command g = {.session = s};
+    int status = CLI_USAGE;
+    if (take_words(&g, words) && cli_check_input(s, g.n_files, NULL)) {
+        if (g.n_files == 0)
+            add_file(&g, "-");
+        status = guess_within_limits(&g) ? CLI_OK : CLI_FAILED;
     }
+    free(g.files);
+    return status;
 }
 
 static void help(brz_session *s, char **words, FILE *out)
@@ -154,9 +203,9 @@ static void help(brz_session *s, char **words, FILE *out)
     fputs("Prints the format of each file with a score (40: similar structure, 90: a header\n"
           "that no other format has, 100: a magic number).\n",
           out);
-    cli_print_section(out, "Options", options);
+    cli_print_run_section(out, "Options", BRZ_RUN_GUARD);
 }
 
 const cli_command cmd_guess = {
-    "guess", "[FILE...] [--isolate]", "recognise the format of files", run, help, NULL,
+    "guess", "[FILE...] [OPTION...]", "recognise the format of files", run, help, NULL,
 };

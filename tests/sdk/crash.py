@@ -632,6 +632,23 @@ class Limits(CrashCase):
         self.assertEqual((1, ""), (p.returncode, p.stdout))
         self.assertIn("the run takes longer than 0.1s", p.stderr)
 
+    @unittest.skipIf(IS_SANITIZED, "there is no limit with a sanitizer")
+    def test_a_guess_has_limits(self):
+        for how, words, said in (
+                ("hang", ["--max-time", "100ms"], "the run takes longer than 0.1s, the limit "
+                 f"(max-time) in plug-in crasher 1.5 ({self.plugin}), sniff"),
+                ("hang", ["--max-time", "100ms", "--isolate"],
+                 "in.txt is left out: it did not stop when asked to in plug-in crasher"),
+                ("malloc", ["--max-memory", "64M"], "out of memory (max-memory is 67108864)"),
+                ("malloc", ["--max-memory", "64M", "--isolate"],
+                 "in.txt is left out: out of memory (max-memory is 67108864)")):
+            with self.subTest(how=how, words=words):
+                p = self.crash("sniff", how, "guess", "in.txt", *words)
+                self.assertEqual((1, ""), (p.returncode, p.stdout), p)
+                self.assertIn(f"brazier: error: {said}", p.stderr)
+        p = self.brazier("guess", "--max-memory", "1G", "--max-time", "1h", self.write("b", "b 1\n"))
+        self.assertEqual((0, ""), (p.returncode, p.stderr))
+
     def test_limits_that_are_not_reached_change_nothing(self):
         for isolate in ([], ["--isolate"]):
             p = self.brazier("--plugin", self.plugin, "collapse", "crasher", "in.txt", "--max-memory",
@@ -651,9 +668,10 @@ class Limits(CrashCase):
         for option, kind in (("--max-memory", "a size, such as 512M"),
                              ("--max-time", "a duration, such as 90s")):
             for value in ("0", "-1", "much", "", "1 %"):
-                p = self.brazier("collapse", "folded", "in.txt", option, value)
-                self.assertEqual((2, f"brazier: error: {option} takes {kind}, not '{value}'\n"),
-                                 (p.returncode, p.stderr))
+                for command in (["collapse", "folded"], ["guess"]):
+                    p = self.brazier(*command, "in.txt", option, value)
+                    self.assertEqual((2, f"brazier: error: {option} takes {kind}, not '{value}'\n"),
+                                     (p.returncode, p.stderr))
             self.write("brazier.yaml", f"pipelines: {{one: {{{option[2:]}: 0}}}}\n")
             p = self.brazier("--config", "brazier.yaml", "run", "one", "in.txt")
             self.assertEqual(2, p.returncode)

@@ -184,12 +184,26 @@ bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const s
     return t->fd >= 0 && (like == NULL || copy_attributes(t->fd, like));
 }
 
+/* Returns true if the temporary name is that of another file. On a file system whose locks other
+ * machines do not see, such as NFS, a process there may have removed the file as an abandoned one
+ * and created its own. */
+static bool is_replaced(const brz_temporary *t)
+{
+    struct stat written, named;
+    return fstat(t->fd, &written) == 0 &&
+           fstatat(t->dir, t->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !is_same_file(&written, &named);
+}
+
 bool brz_temporary_commit(brz_temporary *t)
 {
     sigset_t before;
     block_signals(&before);
-    bool good = renameat(t->dir, t->name, t->dir, t->target) == 0;
-    atomic_store(&t->exists, !good);
+    bool replaced = is_replaced(t);
+    bool good = !replaced && renameat(t->dir, t->name, t->dir, t->target) == 0;
+    if (replaced)
+        errno = ESTALE;
+    atomic_store(&t->exists, !good && !replaced);
     restore_signals(&before);
     return good;
 }
@@ -198,7 +212,7 @@ void brz_temporary_finish(brz_temporary *t)
 {
     sigset_t before;
     block_signals(&before);
-    if (atomic_exchange(&t->exists, false))
+    if (atomic_exchange(&t->exists, false) && !is_replaced(t))
         unlinkat(t->dir, t->name, 0);
     restore_signals(&before);
     if (t->fd >= 0)

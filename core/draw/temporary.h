@@ -31,7 +31,8 @@ typedef struct brz_temporary {
  * false with the reason in errno. Call brz_temporary_finish() in any case. */
 bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like);
 
-/* Renames the file to its target. Returns false with the reason in errno. */
+/* Renames the file to its target. Returns false with the reason in errno: ESTALE if another process
+ * has replaced the file under its temporary name. */
 bool brz_temporary_commit(brz_temporary *t);
 
 /* Closes the file, removes it unless it was committed, and frees the names. */

@@ -212,6 +212,29 @@ static void the_file_is_locked_until_it_has_its_name(void **state)
 }
 
 /* A limit on descriptors makes open() fail. */
+/* Processes on other machines do not see the lock if the file system is NFS. */
+static void a_file_of_another_process_under_the_name_is_neither_renamed_nor_removed(void **state)
+{
+    (void)state;
+    for (int commits = 0; commits < 2; commits++) {
+        place p;
+        place_make(&p);
+        file_write_text(p.target, "old");
+        brz_temporary t;
+        assert_true(brz_temporary_create(&t, AT_FDCWD, p.target, NULL));
+        assert_int_equal(unlink(t.name), 0);
+        file_write_text(t.name, "half of another");
+        if (commits) {
+            assert_false(brz_temporary_commit(&t));
+            assert_int_equal(errno, ESTALE);
+        }
+        brz_temporary_finish(&t);
+        assert_int_equal(status_of(p.target).st_size, 3);
+        assert_int_equal(folder_count(p.folder), 2);
+        place_remove(&p);
+    }
+}
+
 static void a_file_that_cannot_be_created_leaves_nothing(void **state)
 {
     (void)state;
@@ -385,6 +408,7 @@ int main(void)
         cmocka_unit_test(any_number_of_writers_have_files_of_their_own),
         cmocka_unit_test(concurrent_writers_do_not_remove_each_others_files),
         cmocka_unit_test(the_file_is_locked_until_it_has_its_name),
+        cmocka_unit_test(a_file_of_another_process_under_the_name_is_neither_renamed_nor_removed),
         cmocka_unit_test(a_file_that_cannot_be_created_leaves_nothing),
         cmocka_unit_test(discarding_removes_what_is_not_committed_and_nothing_else),
         cmocka_unit_test(a_forked_process_discards_nothing_of_its_parent),

@@ -182,14 +182,20 @@ brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed)
     return brz_guess_loaded(registry, feed);
 }
 
-brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
+brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, brz_feed *feed)
 {
     size_t n;
-    brz_head head = brz_guess_head(feed);
-    int32_t *scores = brz_guess_scores(registry, &head, feed, &n);
-    brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(&head));
-    set_reason(&g, registry, feed);
+    int32_t *scores = brz_guess_scores(registry, head, feed, &n);
+    brz_guess g = evaluate(registry, scores, n, brz_guess_foreign(head));
     free(scores);
+    return g;
+}
+
+brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed)
+{
+    brz_head head = brz_guess_head(feed);
+    brz_guess g = brz_guess_by_head(registry, &head, feed);
+    set_reason(&g, registry, feed);
     return g;
 }
 

@@ -40,6 +40,10 @@ brz_guess brz_guess_format(brz_registry *registry, brz_feed *feed);
 
 /* Guesses among the collapsers that are already loaded, for processes that may not open files. */
 brz_guess brz_guess_loaded(const brz_registry *registry, brz_feed *feed);
+
+/* The same for a head that was kept although the feed has advanced. */
+brz_guess brz_guess_by_head(const brz_registry *registry, const brz_head *head, brz_feed *feed);
+
 void brz_guess_finish(brz_guess *g);
 
 /* Guess in two processes: one calls the collapsers, sends the scores and evaluates them; the other

@@ -2,7 +2,7 @@
 #include "collapse/mismatch.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 
 #include "collapse/foreign_shape.h"
 
@@ -121,21 +121,22 @@ bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed)
     return !is_blank(&head) && brz_guess_score(collapser, &head, feed->source->name) <= 0;
 }
 
-const char *brz_find_format(brz_registry *registry, const brz_loaded *collapser, const char *path)
+uint8_t *brz_keep_head(brz_feed *feed, brz_head *head)
 {
-    struct stat st;
-    brz_buf error = {0};
-    brz_feed feed;
-    bool can_be_read = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-    brz_source *source = can_be_read ? brz_source_open(path, false, &error) : NULL;
-    brz_buf_finish(&error);
-    if (source == NULL)
-        return NULL;
-    brz_feed_init(&feed, source);
-    brz_guess g = brz_guess_format(registry, &feed);
-    const char *id = g.winner != NULL && g.winner != collapser ? g.winner->component->id : NULL;
+    *head = brz_guess_head(feed);
+    uint8_t *memory = brz_slack_buffer(head->len);
+    memcpy(memory + BRZ_SLACK_FRONT, head->data, head->len);
+    head->data = memory + BRZ_SLACK_FRONT;
+    return memory;
+}
+
+const brz_loaded *brz_find_format(const brz_expected_format *e, const brz_head *head,
+                                  brz_feed *feed)
+{
+    if (!e->are_loaded)
+        brz_registry_load_all(e->registry, BRZ_COLLAPSER);
+    brz_guess g = brz_guess_by_head(e->registry, head, feed);
+    const brz_loaded *found = g.winner != e->collapser ? g.winner : NULL;
     brz_guess_finish(&g);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
-    return id;
+    return found;
 }

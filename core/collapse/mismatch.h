@@ -21,6 +21,7 @@ bool brz_check_format(const brz_expected_format *expected, brz_feed *feed, brz_c
 /* Returns whether the collapser does not recognise the input at all. Reads the beginning into the
  * feed. Blank lines and comments fit every format. */
 bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed);
+
 /* Returns a shipped collapser that recognises a header of its own in the input, if the expected
  * collapser is shipped and does not even recognise records. Returns NULL if there is none. */
 const brz_loaded *brz_find_surer(const brz_expected_format *expected, brz_feed *feed);
@@ -29,8 +30,13 @@ const brz_loaded *brz_find_surer(const brz_expected_format *expected, brz_feed *
 void brz_say_surer(const brz_expected_format *expected, const brz_loaded *surer, const char *input,
                    brz_console *console);
 
-/* Returns the id of the format that a file is clearly in after another collapser failed to read it,
- * or NULL if there is none or the file cannot be read again. */
-const char *brz_find_format(brz_registry *registry, const brz_loaded *collapser, const char *path);
+/* Copies the beginning of the input, which brz_find_format() needs after the feed has advanced. The
+ * caller frees the returned memory. */
+uint8_t *brz_keep_head(brz_feed *feed, brz_head *head);
+
+/* Returns the collapser whose format the input is clearly in after the expected one found no
+ * samples, or NULL if there is none. */
+const brz_loaded *brz_find_format(const brz_expected_format *expected, const brz_head *head,
+                                  brz_feed *feed);
 
 #endif

@@ -147,7 +147,14 @@ static bool collapse_named(const reading *r, brz_feed *feed, brz_run *run, brz_c
         return false;
     const brz_loaded *surer = brz_find_surer(&expected, feed);
     size_t before = count_stacks(into);
-    if (!brz_collapse(feed, p->collapse.loaded, p->collapse.options->cfg, run, &r->options, into))
+    brz_head head;
+    uint8_t *memory = brz_keep_head(feed, &head);
+    bool good =
+        brz_collapse(feed, p->collapse.loaded, p->collapse.options->cfg, run, &r->options, into);
+    if (good && p->n_inputs == 1 && count_stacks(into) == 0)
+        into->looks_like = brz_find_format(&expected, &head, feed);
+    free(memory);
+    if (!good)
         return false;
     if (surer == NULL || count_stacks(into) == before)
         return true;
@@ -191,6 +198,29 @@ static bool guess_and_give(const reading *r, brz_run *run, brz_feed *feed, brz_w
     return good;
 }
 
+/* Returns the number of a collapser in the registry, for collapser_at(). Parent and child have
+ * loaded the same collapsers. */
+static uint32_t collapser_number(const brz_pipeline *p, const brz_loaded *collapser)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    uint32_t i = 0;
+    while ((l = brz_registry_at(p->session->registry, i, &tier, &shadowed)) != NULL &&
+           l != collapser)
+        i++;
+    return i;
+}
+
+/* Returns the collapser with this number, or NULL if there is none. */
+static const brz_loaded *collapser_at(const brz_pipeline *p, uint32_t number)
+{
+    brz_tier tier;
+    bool shadowed;
+    const brz_loaded *l = brz_registry_at(p->session->registry, number, &tier, &shadowed);
+    return l != NULL && l->component->kind == BRZ_COLLAPSER ? l : NULL;
+}
+
 /* Reads an input in the child. Frees nothing, because the child is about to end. */
 static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
@@ -210,6 +240,7 @@ static void read_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
     brz_wire_put_u32(out, collected.is_foreign);
+    brz_wire_put_u32(out, collapser_number(p, collected.looks_like));
     brz_wire_put_u32(out, good);
 }
 
@@ -255,17 +286,18 @@ static void take_input(void *context, brz_wire_in *in)
     brz_profile *profile = NULL;
     brz_notices reports = {0};
     uint64_t offset;
-    uint32_t is_foreign, good;
+    uint32_t is_foreign, format, good;
     if (r->pipeline->guess && !take_guess(r, in))
         return;
     if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
         brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &is_foreign) &&
-        brz_wire_take_u32(in, &good)) {
+        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &good)) {
         brz_profile_destroy(c->profile);
         c->profile = profile;
         take_reports(r, &reports);
         c->offset = offset > c->offset ? offset : c->offset;
         c->is_foreign |= is_foreign != 0;
+        c->looks_like = collapser_at(r->pipeline, format);
         r->good = good != 0;
         return;
     }

@@ -332,14 +332,10 @@ static bool may_be_empty(const brz_pipeline *p)
 /* Reports that there are no samples and, if the input is in another format, its format. */
 static void say_empty(const brz_pipeline *p)
 {
-    const brz_input *i = &p->inputs[0];
-    bool is_file = p->n_inputs == 1 && i->kind == BRZ_INPUT_FILE && strcmp(i->name, "-") != 0;
-    const char *id = NULL;
-    if (is_file && !p->guess && !brz_pipeline_isolates(p))
-        id = brz_find_format(p->session->registry, p->collapse.loaded, i->name);
+    const brz_loaded *l = p->collected.looks_like;
     brz_say_code(&p->session->console, may_be_empty(p) ? BRZ_WARNING : BRZ_FATAL, BRZ_SAYS_EMPTY,
-                 "%s: no samples in it%s%s", name_of_inputs(p),
-                 id == NULL ? "" : "; it looks like ", id == NULL ? "" : id);
+                 "%s: no samples in it%s%s", name_of_inputs(p), l == NULL ? "" : "; it looks like ",
+                 l == NULL ? "" : l->component->id);
 }
 
 /* Returns whether a column contains only zeros. */

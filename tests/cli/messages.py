@@ -167,8 +167,16 @@ class Messages(common.Case):
         r = self.fails(1, "flamegraph", "--from", "folded", "p.txt", "-o", "x.svg")
         self.assertIn("p.txt:1:1: warning: ", r.err)
         self.assertIn("error: p.txt: no samples in it; it looks like perf\n", r.err)
-        r = self.fails(1, "collapse", "folded", "-", stdin=common.PERF)
-        self.assertIn("error: stdin: no samples in it\n", r.err)
+
+    def test_the_format_is_named_for_any_kind_of_input(self):
+        self.write("p.txt", common.PERF)
+        for command in (["collapse", "folded"], ["run", "-f", "folded", "-t", "svg"]):
+            for words, name in ((["p.txt"], "p.txt"), ([], "stdin"), (["--isolate"], "stdin"),
+                                (["--isolate", "p.txt"], "p.txt"), (["-j1"], "stdin")):
+                with self.subTest(command=command, words=words):
+                    stdin = common.PERF if name == "stdin" else None
+                    r = self.fails(1, *command, *words, stdin=stdin)
+                    self.assertIn(f"error: {name}: no samples in it; it looks like perf\n", r.err)
 
     def test_folded_stacks_in_odd_company_are_drawn(self):
         lines = "what is this\n" * 50 + STACKS

@@ -66,12 +66,13 @@ static void progress_reaches_the_end_of_each_input(void **state)
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-/* An input that has no end: every line has a stack of its own. */
+/* An input that has no end. Every line has a stack of its own; a blank before the number would make
+ * it a first count. */
 static int64_t endless_read(void *context, void *to, size_t size)
 {
     size_t *line = context;
     if (size >= 64)
-        return snprintf(to, size, "main;leaf %zu 1\n", (*line)++);
+        return snprintf(to, size, "main;leaf%zu 1\n", (*line)++);
     memset(to, '\n', size); /* there is no room for one */
     return (int64_t)size;
 }

@@ -1,4 +1,6 @@
 """Helpers of the tests of the plug-in interface: locations, and ways to run the program."""
+import contextlib
+import hashlib
 import os
 import pathlib
 import platform
@@ -51,6 +53,35 @@ def compile_plugin(source, to, *flags):
     if p.returncode or p.stderr:
         raise AssertionError(f"{source}: {p.stderr}")
     to.chmod(0o755)
+
+
+def fingerprint(files, compilers):
+    """Returns a hash of files, of compilers and of the C library, whose headers are used, too."""
+    digest = hashlib.sha256(repr([os.confstr("CS_GNU_LIBC_VERSION"), platform.machine()]).encode())
+    for file in sorted(files):
+        digest.update(str(file).encode() + b"\0" + file.read_bytes())
+    for compiler in filter(shutil.which, compilers):
+        version = subprocess.run([compiler, "--version"], capture_output=True).stdout
+        digest.update(os.path.realpath(shutil.which(compiler)).encode() + b"\0" + version)
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def unless_passed(name, files, compilers):
+    """Yields whether a test must run that depends on these files and compilers alone: in this build
+    tree it has not passed yet with what they are now."""
+    files = [*files, *INCLUDE.rglob("*.h"), pathlib.Path(__file__)]
+    passed = BUILD / "tests" / "passed"
+    stamp = passed / f"{name}.{fingerprint(files, compilers)}"
+    if stamp.exists():
+        print("[passed before, nothing has changed] ", end="")
+        yield False
+        return
+    yield True
+    passed.mkdir(parents=True, exist_ok=True)
+    for old in passed.glob(f"{name}.*"):
+        old.unlink()
+    stamp.touch()
 
 
 class Case(unittest.TestCase):

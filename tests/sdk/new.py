@@ -45,7 +45,8 @@ class New(Installed):
             with self.subTest(kind):
                 folder = self.new(f"new-{kind}", kind)
                 self.run_here("cmake", "-S", folder, "-B", folder / "build",
-                              f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_FLAGS={STRICT}")
+                              f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_C_FLAGS={STRICT}",
+                              "-DCHECK_FLAGS=--effort;0.03")
                 self.run_here("cmake", "--build", folder / "build")
                 out = self.run_here("ctest", "--test-dir", folder / "build",
                                     "--output-on-failure", "--no-tests=error")

@@ -15,6 +15,10 @@ TYPE(brz_option)
 TYPE(brz_ctx)
 TYPE(brz_diag)
 TYPE(brz_frame_desc)
+TYPE(brz_label)
+TYPE(brz_tag_desc)
+TYPE(brz_pair)
+TYPE(brz_metadata)
 TYPE(brz_weight_desc)
 TYPE(brz_count)
 TYPE(brz_sample)
@@ -29,6 +33,8 @@ TYPE(brz_node)
 TYPE(brz_change)
 TYPE(brz_stack_info)
 TYPE(brz_weight_info)
+TYPE(brz_tag_info)
+TYPE(brz_sample_info)
 TYPE(brz_tree)
 TYPE(brz_color_in)
 TYPE(brz_palette)
@@ -39,12 +45,13 @@ TYPE(brz_plugin)
 TYPE(brz_plugin_note)
 
 /* Names for numbers, whose width could change without any struct's. */
-void probe_numbers(brz_rc rc, brz_frame frame, brz_stack stack);
-void probe_numbers(brz_rc rc, brz_frame frame, brz_stack stack)
+void probe_numbers(brz_rc rc, brz_frame frame, brz_stack stack, brz_tag tag);
+void probe_numbers(brz_rc rc, brz_frame frame, brz_stack stack, brz_tag tag)
 {
     (void)rc;
     (void)frame;
     (void)stack;
+    (void)tag;
 }
 
 static const brz_component *const components[] = {NULL};

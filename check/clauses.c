@@ -25,7 +25,7 @@ static const char *const clauses[] = {
     "It frees its own allocations at the end of the call or in close. Memory of host->alloc "
     "belongs to the host.",
     "Ids of frames, stacks and weights are used only with the instance that received them.",
-    "A collapser emits samples, and requests frames, stacks and weights, from open to finish, "
+    "A collapser emits samples, and requests frames, stacks, weights and tags, from open to finish, "
     "not in prelude. Palettes and outputs never do.",
     "When a service returns BRZ_STOP, the function returns BRZ_STOP and emits no more samples.",
     "A function that returns BRZ_ERROR has reported the reason with a diag of severity "

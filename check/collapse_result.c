@@ -80,7 +80,7 @@ void check_collapse_result_add_profile(check_collapse_result *o, brz_profile *p)
     brz_call_tree_options options = {
         .before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT, .order = BRZ_ORDER_FOLDED};
     o->saturated |= p->saturated;
-    o->n_samples = p->n_samples;
+    o->n_samples = p->samples.n;
     if (p->n_stacks == 0)
         return;
     o->saturated |= brz_call_tree_init(&view, p, &options);

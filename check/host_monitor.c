@@ -80,9 +80,9 @@ static brz_rc monitor_emit_sample(brz_ctx *ctx, const brz_sample *s)
     return emitted(ctx, monitor_of(ctx)->real->emit_sample(ctx, s));
 }
 
-static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n)
+static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
-    return emitted(ctx, monitor_of(ctx)->real->add(ctx, counts, n));
+    return emitted(ctx, monitor_of(ctx)->real->add(ctx, counts, n, size));
 }
 
 static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)

@@ -31,9 +31,10 @@ static void add(brz_profile *p, const brz_frame *frames, size_t n, int64_t value
 {
     brz_stack s = brz_profile_intern_stack(p, frames, n, 0);
     brz_profile_add_value(p, s, 0, value);
-    p->samples = brz_grow(p->samples, p->n_samples, &p->samples_cap, sizeof *p->samples);
-    p->samples[p->n_samples] = (brz_profile_sample){p->n_samples, s, 0, value};
-    p->n_samples++;
+    p->samples.items = brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
+    p->samples.items[p->samples.n] =
+        (brz_profile_sample){.time = BRZ_NO_TIME, .value = value, .stack = s};
+    p->samples.n++;
 }
 
 static void add_column(brz_profile *p, const char *name, const char *unit, uint32_t decimals)
@@ -66,7 +67,7 @@ static void fill_typical(brz_profile *p)
     for (size_t i = 0; i < n; i++)
         ids[i] = i % 2 == 0
                      ? frame(p, names[i], (uint32_t)i % 7)
-                     : full_frame(p, names[i], i % 3 == 0 ? "libc.so.6" : "app", (uint32_t)i % 7);
+                     : full_frame(p, names[i], i % 3 == 0 ? "libc.so.6" : "app", (uint32_t)i % 4);
     for (size_t i = 0; i < 60; i++) {
         size_t depth = 1 + i % 6;
         for (size_t k = 0; k < depth; k++)
@@ -153,7 +154,7 @@ static void fill_odd_names(brz_profile *p)
     for (size_t i = 0; i < n; i++) {
         path[0] = frame(p, names[i], 0);
         path[1] = full_frame(p, names[(i + 1) % n], names[(i + 5) % n], BRZ_KIND_KERNEL);
-        path[2] = frame(p, i == 3 ? longest : names[(i * 5) % n], BRZ_KIND_JIT);
+        path[2] = frame(p, i == 3 ? longest : names[(i * 5) % n], BRZ_KIND_USER);
         add(p, path, 1 + i % 3, (int64_t)i + 1);
     }
     free(longest);
@@ -243,13 +244,13 @@ void check_sample_tree_finish(check_sample_tree *t)
 /* ---- copies -------------------------------------------------------------------------------- */
 
 /* Copies an array to *at and advances it; enlarges each element by `more` bytes. */
-static const void *put(char **at, const void *from, uint32_t n, uint32_t size, uint32_t *stride,
+static const void *put(char **at, const void *from, uint64_t n, uint32_t size, uint32_t *stride,
                        uint32_t more)
 {
     if (from == NULL)
         return NULL;
     char *to = *at;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         memcpy(to + (size_t)i * (size + more), (const char *)from + (size_t)i * size, size);
         memset(to + (size_t)i * (size + more) + size, 0xa5, more);
     }
@@ -265,6 +266,7 @@ static size_t room_for(const brz_tree *t, uint32_t more)
     n += (size_t)t->n_stacks * (t->stack_size + more) +
          (size_t)t->n_weights * (t->weight_size + more);
     n += (size_t)t->n_nodes * (t->change_size + more + sizeof(int64_t));
+    n += (size_t)t->n_tags * (t->tag_size + more) + (size_t)t->n_samples * (t->sample_size + more);
     return n + 4096;
 }
 
@@ -289,6 +291,8 @@ const brz_tree *check_tree_protect(check_protected_tree *s, const brz_tree *t, u
     c->weights = put(&at, t->weights, t->n_weights, t->weight_size, &c->weight_size, more);
     c->changes = put(&at, t->changes, t->n_nodes, t->change_size, &c->change_size, more);
     c->starts = put(&at, t->starts, t->n_nodes, sizeof(int64_t), &ignored, 0);
+    c->tags = put(&at, t->tags, t->n_tags, t->tag_size, &c->tag_size, more);
+    c->samples = put(&at, t->samples, t->n_samples, t->sample_size, &c->sample_size, more);
     memset(s->longer.beyond, 0xa5, sizeof s->longer.beyond);
     if (newer & CHECK_LONGER)
         c->struct_size = sizeof s->longer;

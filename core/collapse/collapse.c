@@ -55,7 +55,7 @@ static void add_instance(brz_drive *d)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
-    brz_instance_collect(i, d->feed->source->name, d->options->ordered ? BRZ_CTX_ORDERED : 0);
+    brz_instance_collect(i, d->feed->source->name, d->options->wants);
     i->chunk_offset = d->base;
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
@@ -70,7 +70,7 @@ static void add_instance(brz_drive *d)
 static size_t threads_wanted(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
-    size_t n = d->options->ordered ? 1 : d->options->threads;
+    size_t n = d->options->wants & BRZ_CTX_ORDERED ? 1 : d->options->threads;
     if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL)
         return 1;
     if (d->options->range_size > 0)
@@ -155,9 +155,9 @@ static void find_lines(const brz_drive *d, brz_notices *r)
     }
 }
 
-/* Adds the instances' profiles and reports to the result. The first profile becomes the result
- * without copying. */
-static void combine_results(brz_drive *d, brz_collected *into)
+/* Adds the instances' profiles and reports, and the facts that `prelude` stated, to the result. The
+ * first profile becomes the result without copying. */
+static void combine_results(brz_drive *d, const brz_instance *prelude, brz_collected *into)
 {
     brz_notices reports = {0};
     for (size_t k = 0; k < d->n_instances; k++) {
@@ -176,10 +176,11 @@ static void combine_results(brz_drive *d, brz_collected *into)
         brz_drive_fail(d);
     brz_notices_absorb(&into->reports, &reports);
     brz_notices_finish(&reports);
-    brz_profile *p = into->profile;
-    if (p == NULL)
+    if (into->profile == NULL)
         return;
-    brz_profile_sort_weights(p);
+    brz_facts_absorb(&into->profile->facts, &into->profile->strings, &prelude->profile->facts,
+                     &prelude->profile->strings);
+    brz_profile_sort_weights(into->profile);
 }
 
 /* Returns whether a plain file ended before the size that it had when it was opened. */
@@ -259,7 +260,7 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_notices_absorb(&into->reports, &first->reports);
     finish_instances(&d);
     brz_process_state_check(loaded, "finish", run->console);
-    combine_results(&d, into);
+    combine_results(&d, first, into);
     close_instances(&d);
     brz_process_state_check(loaded, "close", run->console);
     brz_instance_destroy(first); /* its memory holds `shared` */

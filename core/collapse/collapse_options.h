@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct brz_progress;
 
@@ -14,7 +15,7 @@ typedef struct brz_collapse_options {
     unsigned threads;  /* at least 1 */
     size_t chunk_size; /* in bytes; 0: the fastest size */
     size_t range_size; /* part of a file that a thread takes at a time; 0: the fastest size */
-    bool ordered;      /* keep samples in input order, which requires a single thread */
+    uint32_t wants;    /* BRZ_CTX_*; samples in input order require a single thread */
     struct brz_progress *progress; /* receives the progress, or NULL */
 } brz_collapse_options;
 

@@ -13,7 +13,10 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
 {
     brz_call_tree_options v = {.before = BRZ_NO_WEIGHT, .after = BRZ_NO_WEIGHT};
     v.nodes = (o->flags & BRZ_OUTPUT_NODES) != 0;
-    v.nodes_only = v.nodes && !(o->flags & BRZ_OUTPUT_STACKS);
+    v.samples = o->flags & BRZ_OUTPUT_TIME   ? BRZ_SAMPLES_SINGLE
+                : o->flags & BRZ_OUTPUT_TAGS ? BRZ_SAMPLES_SUMMED
+                                             : BRZ_SAMPLES_NONE;
+    v.nodes_only = v.nodes && !(o->flags & BRZ_OUTPUT_STACKS) && v.samples == BRZ_SAMPLES_NONE;
     v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                        ? BRZ_ORDER_MERGED
                                                : BRZ_ORDER_FOLDED;
@@ -39,7 +42,7 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
 static bool can_share(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
     return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && a->order == b->order &&
-           a->before == b->before;
+           a->before == b->before && a->samples == b->samples;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,

@@ -107,12 +107,16 @@ void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags
 {
     i->input = input;
     i->ctx.flags = ctx_flags;
+    i->profile->samples.which = ctx_flags & BRZ_CTX_ORDERED      ? BRZ_SAMPLES_SINGLE
+                                : ctx_flags & BRZ_CTX_WANTS_TAGS ? BRZ_SAMPLES_SUMMED
+                                                                 : BRZ_SAMPLES_NONE;
 }
 
 bool brz_instance_has_emitted(const brz_instance *i)
 {
     const brz_profile *p = i->profile;
-    return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || i->trace != NULL;
+    return p->n_frames > 0 || p->n_stacks > 0 || p->n_weights > 0 || p->tags.n > 0 ||
+           i->trace != NULL;
 }
 
 void brz_instance_finish_trace(brz_instance *i)

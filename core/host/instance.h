@@ -47,7 +47,8 @@ void brz_instance_enter(brz_instance *i, const char *phase, const char *input, u
 /* Ends the call. Reports what a thread of the plug-in did wrong in the meantime. */
 void brz_instance_leave(brz_instance *i);
 
-/* Prepares an instance for collapsing an input, to which its reports will refer. */
+/* Prepares an instance for collapsing an input, to which its reports will refer. `ctx_flags` are
+ * BRZ_CTX_*. */
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);
 
 /* Returns whether the instance has called a service that fills a profile, which only collapsers may

@@ -125,7 +125,7 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
     brz_say_notice(i->run->console, &r);
 }
 
-/* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.0.
+/* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.1.
  * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
 static void host_diag(brz_ctx *ctx, const brz_diag *d)
@@ -159,10 +159,11 @@ static const char *frame_fault(const brz_frame_desc *d)
 {
     if (d == NULL)
         return "frame: the description is NULL";
-    if (!BRZ_HAS(d, brz_frame_desc, reserved))
+    if (!BRZ_HAS(d, brz_frame_desc, build_id))
         return "frame: struct_size is too small";
-    return is_text(d->name) && is_text(d->module) && is_text(d->file) ? NULL
-                                                                      : "frame: a text is NULL";
+    bool good = is_text(d->name) && is_text(d->module) && is_text(d->file) &&
+                is_text(d->system_name) && is_text(d->build_id);
+    return good ? NULL : "frame: a text is NULL";
 }
 
 static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
@@ -198,7 +199,7 @@ static const char *weight_fault(const brz_weight_desc *d)
 {
     if (d == NULL)
         return "weight: the description is NULL";
-    if (!BRZ_HAS(d, brz_weight_desc, unit))
+    if (!BRZ_HAS(d, brz_weight_desc, reserved))
         return "weight: struct_size is too small";
     return is_text(d->name) && is_text(d->unit) ? NULL : "weight: a text is NULL";
 }
@@ -209,8 +210,11 @@ static uint32_t host_weight(brz_ctx *ctx, const brz_weight_desc *d)
     const char *fault = i == NULL ? NULL : weight_fault(d);
     if (fault != NULL)
         brz_host_reject(i, fault);
-    return i == NULL || fault != NULL ? BRZ_NO_WEIGHT
-                                      : add_weight(i, d->name, d->unit, d->decimals);
+    if (i == NULL || fault != NULL)
+        return BRZ_NO_WEIGHT;
+    uint32_t w = add_weight(i, d->name, d->unit, d->decimals);
+    i->profile->weights[w].flags |= d->flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
+    return w;
 }
 
 static void need_weight(brz_instance *i)
@@ -246,14 +250,27 @@ static bool are_known(const brz_instance *i, const brz_frame *frames, size_t n)
     return true;
 }
 
-static void count(brz_instance *i, brz_stack stack, uint32_t weight, int64_t value)
+/* Adds a value to the sum of its stack and, if the run needs samples, to these. */
+static void count(brz_instance *i, const brz_count *c)
 {
     brz_profile *p = i->profile;
-    brz_profile_add_value(p, stack, weight, value);
-    if (!(i->ctx.flags & BRZ_CTX_ORDERED))
+    brz_profile_add_value(p, c->stack, c->weight, c->value);
+    if (p->samples.which == BRZ_SAMPLES_NONE)
         return;
-    p->samples = brz_grow(p->samples, p->n_samples, &p->samples_cap, sizeof *p->samples);
-    p->samples[p->n_samples++] = (brz_profile_sample){i->chunk_offset, stack, weight, value};
+    brz_profile_sample s = {
+        .time = c->flags & BRZ_TIMED ? c->time : BRZ_NO_TIME,
+        .value = c->value,
+        .stack = c->stack,
+        .weight = c->weight & 0xff,
+        .tag = c->tag & 0xffffff,
+    };
+    brz_samples_add(&p->samples, &s, &p->saturated);
+}
+
+/* Returns whether the host has given out a tag. */
+static bool is_known_tag(const brz_instance *i, brz_tag tag)
+{
+    return tag == BRZ_NO_TAG || tag < i->profile->tags.n;
 }
 
 static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
@@ -267,7 +284,8 @@ static brz_rc host_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t
     if (!are_known(i, frames, n))
         return brz_host_reject(i, "emit: a frame that the host did not give out");
     need_weight(i);
-    count(i, brz_profile_intern_stack(i->profile, frames, n, flags), 0, value);
+    brz_stack stack = brz_profile_intern_stack(i->profile, frames, n, flags);
+    count(i, &(brz_count){.stack = stack, .value = value});
     return answer(i);
 }
 
@@ -278,17 +296,19 @@ static brz_rc host_emit_sample(brz_ctx *ctx, const brz_sample *s)
         return BRZ_ERROR;
     if (s == NULL)
         return brz_host_reject(i, "emit_sample: the sample is NULL");
-    if (!BRZ_HAS(s, brz_sample, n_values))
+    if (!BRZ_HAS(s, brz_sample, time))
         return brz_host_reject(i, "emit_sample: struct_size is too small");
     if ((s->frames == NULL && s->n_frames > 0) || (s->values == NULL && s->n_values > 0))
         return brz_host_reject(i, "emit_sample: the frames or the values are NULL");
     need_weight(i);
     if (!are_known(i, s->frames, s->n_frames) || s->n_values > i->profile->n_weights)
         return brz_host_reject(i, "emit_sample: a frame or weight that the host did not give out");
+    if (!is_known_tag(i, s->tag))
+        return brz_host_reject(i, "emit_sample: a tag that the host did not give out");
     brz_stack stack = brz_profile_intern_stack(i->profile, s->frames, s->n_frames, s->flags);
     for (size_t w = 0; w < s->n_values; w++)
         if (s->values[w] != 0 || w == 0)
-            count(i, stack, (uint32_t)w, s->values[w]);
+            count(i, &(brz_count){stack, (uint32_t)w, s->values[w], s->tag, s->flags, s->time});
     return answer(i);
 }
 
@@ -339,20 +359,34 @@ static brz_stack host_stack(brz_ctx *ctx, const brz_frame *frames, size_t n, uin
     return s;
 }
 
-static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n)
+static brz_rc host_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
     brz_instance *i = find_filler(ctx, "add");
     if (i == NULL)
         return BRZ_ERROR;
     if (counts == NULL && n > 0)
         return brz_host_reject(i, "add: the counts are NULL");
+    if (size < sizeof(brz_count))
+        return brz_host_reject(i, "add: `size` is smaller than a brz_count");
     need_weight(i);
     for (size_t k = 0; k < n; k++) {
-        if (counts[k].stack >= i->profile->n_stacks || counts[k].weight >= i->profile->n_weights)
+        const brz_count *c = brz_at(counts, (uint32_t)size, k);
+        if (c->stack >= i->profile->n_stacks || c->weight >= i->profile->n_weights)
             return brz_host_reject(i, "add: a stack or weight that the host did not give out");
-        count(i, counts[k].stack, counts[k].weight, counts[k].value);
+        if (!is_known_tag(i, c->tag))
+            return brz_host_reject(i, "add: a tag that the host did not give out");
+        count(i, c);
     }
     return answer(i);
+}
+
+static void need_trace(brz_instance *i)
+{
+    if (i->trace != NULL)
+        return;
+    i->trace = brz_trace_create();
+    if (i->profile->samples.which != BRZ_SAMPLES_NONE)
+        brz_trace_keep_samples(i->trace);
 }
 
 static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
@@ -362,8 +396,7 @@ static brz_rc host_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t 
         return BRZ_ERROR;
     if (!are_known(i, &frame, 1))
         return brz_host_reject(i, "enter: a frame that the host did not give out");
-    if (i->trace == NULL)
-        i->trace = brz_trace_create();
+    need_trace(i);
     brz_trace_enter(i->trace, track, frame, time);
     return answer(i);
 }
@@ -379,8 +412,99 @@ static brz_rc host_leave(brz_ctx *ctx, uint64_t track, int64_t time)
     return answer(i);
 }
 
-/* ---- other services ---------------------------------------------------------------------------
- */
+static void host_track(brz_ctx *ctx, uint64_t track, brz_tag tag)
+{
+    brz_instance *i = find_filler(ctx, "track");
+    if (i == NULL)
+        return;
+    if (!is_known_tag(i, tag)) {
+        brz_host_reject(i, "track: a tag that the host did not give out");
+        return;
+    }
+    need_trace(i);
+    brz_trace_tag(i->trace, track, tag);
+}
+
+/* ---- tags and metadata ----------------------------------------------------------------------- */
+
+/* Returns what is wrong with the labels of a tag, or NULL. */
+static const char *label_fault(const brz_tag_desc *d)
+{
+    if (d->n_labels > 0 && d->labels == NULL)
+        return "tag: the labels are NULL";
+    if (d->n_labels > 0 && d->label_size < sizeof(brz_label))
+        return "tag: label_size is too small";
+    for (uint64_t k = 0; k < d->n_labels; k++) {
+        const brz_label *l = brz_at(d->labels, d->label_size, (size_t)k);
+        if (!is_text(l->key) || !is_text(l->text) || !is_text(l->unit))
+            return "tag: a text is NULL";
+    }
+    return NULL;
+}
+
+/* Returns what is wrong with a tag's description, or NULL. */
+static const char *tag_fault(const brz_tag_desc *d)
+{
+    if (d == NULL)
+        return "tag: the description is NULL";
+    if (!BRZ_HAS(d, brz_tag_desc, n_labels))
+        return "tag: struct_size is too small";
+    if (!is_text(d->process_name) || !is_text(d->thread_name))
+        return "tag: a text is NULL";
+    return label_fault(d);
+}
+
+static brz_tag host_tag(brz_ctx *ctx, const brz_tag_desc *d)
+{
+    brz_instance *i = find_filler(ctx, "tag");
+    const char *fault = i == NULL ? NULL : tag_fault(d);
+    if (fault != NULL)
+        brz_host_reject(i, fault);
+    if (i == NULL || fault != NULL)
+        return BRZ_NO_TAG;
+    return brz_tags_add(&i->profile->tags, &i->profile->strings, d);
+}
+
+static bool are_texts(const brz_str *texts, uint64_t n)
+{
+    for (uint64_t k = 0; k < n; k++)
+        if (!is_text(texts[k]))
+            return false;
+    return true;
+}
+
+/* Returns what is wrong with metadata, or NULL. */
+static const char *metadata_fault(const brz_metadata *m)
+{
+    if (m == NULL)
+        return "metadata: the description is NULL";
+    if (!BRZ_HAS(m, brz_metadata, n_pairs))
+        return "metadata: struct_size is too small";
+    if ((m->n_comments > 0 && m->comments == NULL) || (m->n_pairs > 0 && m->pairs == NULL))
+        return "metadata: the comments or the pairs are NULL";
+    if (m->n_pairs > 0 && m->pair_size < sizeof(brz_pair))
+        return "metadata: pair_size is too small";
+    const brz_str texts[] = {m->period_name, m->period_unit, m->producer,
+                             m->command,     m->host,        m->architecture};
+    bool good = are_texts(texts, BRZ_COUNT_OF(texts)) && are_texts(m->comments, m->n_comments);
+    for (uint64_t k = 0; k < m->n_pairs && good; k++) {
+        const brz_pair *p = brz_at(m->pairs, m->pair_size, (size_t)k);
+        good = is_text(p->key) && is_text(p->value);
+    }
+    return good ? NULL : "metadata: a text is NULL";
+}
+
+static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
+{
+    brz_instance *i = find_filler(ctx, "metadata");
+    const char *fault = i == NULL ? NULL : metadata_fault(m);
+    if (fault != NULL)
+        brz_host_reject(i, fault);
+    if (i != NULL && fault == NULL)
+        brz_facts_state(&i->profile->facts, &i->profile->strings, m, i->chunk_offset);
+}
+
+/* ---- other services ------------------------------------------------------------------------- */
 
 static bool host_stopped(brz_ctx *ctx)
 {
@@ -455,6 +579,9 @@ static const brz_host host = {
     .background = host_background,
     .extension = host_extension,
     .legend = host_legend,
+    .tag = host_tag,
+    .metadata = host_metadata,
+    .track = host_track,
 };
 
 const brz_host *brz_host_services(void)

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "profile/samples.h"
 
 #include <stdlib.h>
 
@@ -15,10 +16,19 @@ typedef struct call {
     int64_t self;
 } call;
 
+/* A period during which a call is on top. */
+typedef struct period {
+    int64_t time, passed;
+    uint32_t call;
+    brz_tag tag;
+} period;
+
 typedef struct track {
     uint64_t id;
     uint32_t top;
-    int64_t time; /* time of its last event */
+    int64_t time; /* time of its last event; valid if it has begun */
+    bool has_begun;
+    brz_tag tag;
 } track;
 
 struct brz_trace {
@@ -29,6 +39,9 @@ struct brz_trace {
     track *tracks;
     size_t n_tracks, tracks_cap, last; /* last: the most recently used track */
     bool saturated;
+    bool keeps_samples;
+    period *periods;
+    size_t n_periods, periods_cap;
 };
 
 brz_trace *brz_trace_create(void)
@@ -48,12 +61,13 @@ void brz_trace_destroy(brz_trace *t)
     free(t->calls);
     free(t->slots);
     free(t->tracks);
+    free(t->periods);
     free(t);
 }
 
 /* Returns a track; creates it if necessary. A linear search suffices: there are few tracks, and
  * most events are on the same one as before. */
-static track *find_track(brz_trace *t, uint64_t id, int64_t time)
+static track *find_track(brz_trace *t, uint64_t id)
 {
     if (t->last < t->n_tracks && t->tracks[t->last].id == id)
         return &t->tracks[t->last];
@@ -61,8 +75,28 @@ static track *find_track(brz_trace *t, uint64_t id, int64_t time)
         if (t->tracks[t->last].id == id)
             return &t->tracks[t->last];
     t->tracks = brz_grow(t->tracks, t->n_tracks, &t->tracks_cap, sizeof *t->tracks);
-    t->tracks[t->n_tracks] = (track){.id = id, .time = time};
+    t->tracks[t->n_tracks] = (track){.id = id};
     return &t->tracks[t->n_tracks++];
+}
+
+/* Returns a track on which an event occurs. */
+static track *track_at(brz_trace *t, uint64_t id, int64_t time)
+{
+    track *k = find_track(t, id);
+    if (!k->has_begun)
+        k->time = time;
+    k->has_begun = true;
+    return k;
+}
+
+void brz_trace_keep_samples(brz_trace *t)
+{
+    t->keeps_samples = true;
+}
+
+void brz_trace_tag(brz_trace *t, uint64_t id, brz_tag tag)
+{
+    find_track(t, id)->tag = tag;
 }
 
 static size_t slot_of(const brz_trace *t, uint32_t parent, brz_frame frame)
@@ -100,6 +134,12 @@ static uint32_t call_of(brz_trace *t, uint32_t parent, brz_frame frame)
     return made;
 }
 
+static void keep_period(brz_trace *t, const track *k, int64_t passed)
+{
+    t->periods = brz_grow(t->periods, t->n_periods, &t->periods_cap, sizeof *t->periods);
+    t->periods[t->n_periods++] = (period){k->time, passed, k->top, k->tag};
+}
+
 /* Adds the time since the track's last event to the call on top. */
 static void pass_time(brz_trace *t, track *k, int64_t time)
 {
@@ -113,19 +153,21 @@ static void pass_time(brz_trace *t, track *k, int64_t time)
     call *c = &t->calls[k->top];
     if (k->top != 0)
         c->self = brz_add_saturated(c->self, passed, &t->saturated);
+    if (k->top != 0 && t->keeps_samples)
+        keep_period(t, k, passed);
     k->time = time;
 }
 
 void brz_trace_enter(brz_trace *t, uint64_t id, brz_frame frame, int64_t time)
 {
-    track *k = find_track(t, id, time);
+    track *k = track_at(t, id, time);
     pass_time(t, k, time);
     k->top = call_of(t, k->top, frame);
 }
 
 bool brz_trace_leave(brz_trace *t, uint64_t id, int64_t time)
 {
-    track *k = find_track(t, id, time);
+    track *k = track_at(t, id, time);
     pass_time(t, k, time);
     if (k->top == 0)
         return false;
@@ -133,8 +175,24 @@ bool brz_trace_leave(brz_trace *t, uint64_t id, int64_t time)
     return true;
 }
 
+/* Adds the kept periods as samples. `stacks` are the stacks of the calls. */
+static void add_samples(const brz_trace *t, brz_profile *p, uint32_t weight,
+                        const brz_stack *stacks)
+{
+    for (size_t i = 0; i < t->n_periods; i++) {
+        const period *k = &t->periods[i];
+        brz_profile_sample s = {.time = k->time,
+                                .value = k->passed,
+                                .stack = stacks[k->call],
+                                .weight = weight & 0xff,
+                                .tag = k->tag & 0xffffff};
+        brz_samples_add(&p->samples, &s, &p->saturated);
+    }
+}
+
 void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight)
 {
+    brz_stack *stacks = brz_calloc(t->n_calls, sizeof *stacks);
     brz_frame *stack = NULL;
     size_t cap = 0;
     for (size_t i = 1; i < t->n_calls; i++) {
@@ -147,7 +205,10 @@ void brz_trace_finish(brz_trace *t, brz_profile *p, uint32_t weight)
         }
         brz_stack s = brz_profile_add_stack(p, stack, n, BRZ_LEAF_FIRST);
         brz_profile_add_value(p, s, weight, t->calls[i].self);
+        stacks[i] = s;
     }
+    add_samples(t, p, weight, stacks);
+    free(stacks);
     p->saturated |= t->saturated;
     free(stack);
 }

@@ -75,6 +75,12 @@ static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
         brz_buf_add_text(detail, "; rebuild it with this brazier's headers");
         return false;
     }
+    if (minor < BRZ_ABI_OLDEST_MINOR) {
+        brz_buf_printf(detail,
+                       ", which loads no plug-in below %d.%d; rebuild it with newer headers",
+                       BRZ_ABI_MAJOR, BRZ_ABI_OLDEST_MINOR);
+        return false;
+    }
     if (minor > BRZ_ABI_MINOR) {
         brz_buf_printf(detail, "; update brazier or rebuild with -DBRZ_TARGET_MINOR=%d",
                        BRZ_ABI_MINOR);

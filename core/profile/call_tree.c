@@ -25,7 +25,7 @@ typedef struct builder {
     bool names_are_unique; /* no two frames have the same label */
     brz_multikey_item *order;
     size_t n_order;
-    uint32_t *places;  /* by profile stack: its index in the tree; only for time order */
+    uint32_t *places; /* by profile stack: its index in the tree; only for time order and samples */
     size_t most_nodes; /* maximum number of nodes without the root, if stacks are merged */
     uint32_t deepest;  /* largest number of frames in a stack */
     uint32_t *numbers; /* by profile frame: its number in the tree, from 1; 0: not numbered yet */
@@ -169,6 +169,27 @@ static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
     return d != 0 ? d : s.len < t.len ? -1 : 1;
 }
 
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Compares the attributes that few formats have. */
+static int compare_details(const brz_profile *p, const brz_profile_frame *x,
+                           const brz_profile_frame *y)
+{
+    int d = compare_numbers(x->flags, y->flags);
+    if (d == 0)
+        d = compare_numbers(x->first_line, y->first_line);
+    if (d == 0)
+        d = compare_numbers(x->column, y->column);
+    if (d == 0)
+        d = compare_numbers(x->address, y->address);
+    if (d == 0)
+        d = compare_text(p, x->system_name, y->system_name);
+    return d != 0 ? d : compare_text(p, x->build_id, y->build_id);
+}
+
 /* Compares all attributes of two frames. */
 static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
 {
@@ -178,9 +199,11 @@ static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
         d = compare_text(p, x->module, y->module);
     if (d == 0)
         d = compare_text(p, x->file, y->file);
-    if (d == 0 && x->line != y->line)
-        d = x->line < y->line ? -1 : 1;
-    return d != 0 || x->kind == y->kind ? d : x->kind < y->kind ? -1 : 1;
+    if (d == 0)
+        d = compare_numbers(x->line, y->line);
+    if (d == 0)
+        d = compare_numbers(x->kind, y->kind);
+    return d != 0 ? d : compare_details(p, x, y);
 }
 
 /* Returns whether stack `x` comes before `y`, which has the same names, by the other attributes of
@@ -297,6 +320,7 @@ static void fill_weights(builder *b)
         info->name = brz_strings_at(&p->strings, p->weights[w].name);
         info->unit = brz_strings_at(&p->strings, p->weights[w].unit);
         info->decimals = p->weights[w].decimals;
+        info->flags = p->weights[w].flags;
         for (size_t i = 0; i < b->n_order; i++)
             info->total =
                 brz_add_saturated(info->total, v->values[i * p->n_weights + w], &b->saturated);
@@ -434,9 +458,9 @@ static void fill_nodes_over_time(builder *b)
     uint32_t depth = 0, *open = brz_calloc((size_t)b->deepest + 1, sizeof *open);
     int64_t now = 0;
     start_node(v, number_root(b), 0, 0, now);
-    for (size_t i = 0; i < p->n_samples; i++) {
+    for (size_t i = 0; i < p->samples.n; i++) {
         const brz_profile_sample *sample =
-            &p->samples[b->options->time == BRZ_TIME_BACK ? p->n_samples - 1 - i : i];
+            &p->samples.items[b->options->time == BRZ_TIME_BACK ? p->samples.n - 1 - i : i];
         const brz_stack_info *s = &v->stacks[b->places[sample->stack]];
         uint32_t shared = 0;
         if (!is_counted(b, sample))
@@ -611,7 +635,7 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
     reserve(&b);
     rank_frames(&b, p);
     sort_stacks(&b);
-    if (is_timeline(&b))
+    if (is_timeline(&b) || options->samples != BRZ_SAMPLES_NONE)
         b.places = brz_calloc(p->n_stacks, sizeof *b.places);
     merge_stacks(&b);
     allocate(&b);
@@ -619,6 +643,7 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
         fill_stacks(&b);
     fill_weights(&b);
     fill_settings(&b);
+    brz_tree_extras_init(&v->extras, p, b.places, options->samples, &v->tree);
     if (options->nodes && is_timeline(&b))
         fill_nodes_over_time(&b);
     else if (options->nodes)
@@ -636,6 +661,7 @@ void brz_call_tree_finish(brz_call_tree *v)
     if (v->starts != NULL)
         free(v->nodes); /* not in the arena: its size was not known in advance */
     free(v->changes);
+    brz_tree_extras_finish(&v->extras);
     free(v->starts);
     brz_arena_finish(&v->memory);
     memset(v, 0, sizeof *v);

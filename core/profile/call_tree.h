@@ -6,6 +6,7 @@
 
 #include "profile/profile.h"
 #include "profile/ranks.h"
+#include "profile/tree_extras.h"
 
 typedef struct brz_call_tree {
     brz_tree tree; /* points into the arrays below */
@@ -18,6 +19,7 @@ typedef struct brz_call_tree {
     brz_change *changes; /* per node; NULL without a comparison */
     int64_t *starts;     /* per node; NULL if nodes are merged */
     size_t nodes_cap, changes_cap, starts_cap;
+    brz_tree_extras extras;
     brz_arena memory; /* holds the arrays whose sizes are known in advance */
 } brz_call_tree;
 
@@ -36,11 +38,13 @@ typedef struct brz_call_tree_options {
     bool nodes_only;     /* leave out stacks, if nodes are merged */
     brz_time_order time; /* order of the nodes */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
+    brz_which_samples samples;
 } brz_call_tree_options;
 
 /* Initialises a call tree from a profile. Its texts belong to the profile, which must outlive it.
- * Merges equal stacks. The result does not depend on the order in which the profile was filled.
- * Returns true if a sum exceeded its range and was clamped. */
+ * Merges equal stacks. The result does not depend on the order in which the profile was filled,
+ * except that single samples of the same time stay in their order. Returns true if a sum exceeded
+ * its range and was clamped. */
 bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options);
 void brz_call_tree_finish(brz_call_tree *v);
 

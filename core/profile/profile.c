@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t brz_add_saturated(int64_t a, int64_t b, bool *saturated)
-{
-    int64_t sum;
-    if (!__builtin_add_overflow(a, b, &sum))
-        return sum;
-    *saturated = true;
-    return b > 0 ? INT64_MAX : INT64_MIN;
-}
-
 brz_profile *brz_profile_create(void)
 {
     return brz_calloc(1, sizeof(brz_profile));
@@ -34,7 +25,9 @@ void brz_profile_destroy(brz_profile *p)
     brz_arena_finish(&p->paths);
     free(p->stack_slots);
     free(p->weights);
-    free(p->samples);
+    brz_samples_finish(&p->samples);
+    brz_tags_finish(&p->tags);
+    brz_facts_finish(&p->facts);
     free(p);
 }
 
@@ -42,8 +35,10 @@ void brz_profile_destroy(brz_profile *p)
 
 static uint64_t frame_hash(const brz_profile_frame *f)
 {
-    brz_words members = {{(uint64_t)f->name << 32 | f->module, (uint64_t)f->file << 32 | f->line}};
-    return brz_words_hash(brz_hash_host_keys(), &members, f->kind);
+    brz_words members = {{(uint64_t)f->name << 32 | f->module, (uint64_t)f->file << 32 | f->line,
+                          (uint64_t)f->system_name << 32 | f->build_id, f->address}};
+    uint64_t more = f->kind ^ (uint64_t)f->flags << 16 ^ (uint64_t)f->first_line << 24;
+    return brz_words_hash(brz_hash_host_keys(), &members, more ^ (uint64_t)f->column << 40);
 }
 
 static void rehash_frames(brz_profile *p)
@@ -84,7 +79,15 @@ brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d)
         .file = brz_strings_intern(&p->strings, d->file),
         .line = d->line,
         .kind = d->kind,
+        .flags = d->flags,
+        .column = d->column,
+        .first_line = d->first_line,
+        .address = d->address,
     };
+    if (d->system_name.len > 0)
+        f.system_name = brz_strings_intern(&p->strings, d->system_name);
+    if (d->build_id.len > 0)
+        f.build_id = brz_strings_intern(&p->strings, d->build_id);
     return brz_profile_intern_frame(p, &f);
 }
 
@@ -97,6 +100,12 @@ brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame)
         .file = brz_strings_at(&p->strings, f->file),
         .line = f->line,
         .kind = f->kind,
+        .system_name = brz_strings_at(&p->strings, f->system_name),
+        .build_id = brz_strings_at(&p->strings, f->build_id),
+        .address = f->address,
+        .column = f->column,
+        .first_line = f->first_line,
+        .flags = f->flags,
     };
 }
 
@@ -352,9 +361,10 @@ void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals
     int64_t factor = power_of_ten(decimals - w->decimals);
     for (size_t i = 0; i < w->n_values; i++)
         w->values[i] = multiply_saturated(w->values[i], factor, &p->saturated);
-    for (size_t i = 0; i < p->n_samples; i++)
-        if (p->samples[i].weight == weight)
-            p->samples[i].value = multiply_saturated(p->samples[i].value, factor, &p->saturated);
+    for (size_t i = 0; i < p->samples.n; i++)
+        if (p->samples.items[i].weight == weight)
+            p->samples.items[i].value =
+                multiply_saturated(p->samples.items[i].value, factor, &p->saturated);
     w->decimals = decimals;
 }
 
@@ -400,8 +410,9 @@ void brz_profile_sort_weights(brz_profile *p)
         for (uint32_t now = 0; now < n; now++)
             if (p->weights[now].name == names[old])
                 moved[old] = now;
-    for (size_t i = 0; i < p->n_samples; i++)
-        p->samples[i].weight = moved[p->samples[i].weight];
+    for (size_t i = 0; i < p->samples.n; i++)
+        p->samples.items[i].weight = moved[p->samples.items[i].weight] & 0xff;
+    brz_samples_rehash(&p->samples);
 }
 
 /* ---- merging ------------------------------------------------------------------------------- */
@@ -415,7 +426,13 @@ static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)
                             .name = info.name,
                             .module = info.module,
                             .file = info.file,
-                            .line = info.line};
+                            .line = info.line,
+                            .column = info.column,
+                            .flags = info.flags,
+                            .first_line = info.first_line,
+                            .address = info.address,
+                            .system_name = info.system_name,
+                            .build_id = info.build_id};
         map[i] = brz_profile_add_frame(into, &d);
     }
     return map;
@@ -491,6 +508,7 @@ static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t
     const brz_profile_weight *w = &from->weights[i];
     uint32_t number = brz_profile_add_weight(into, name, brz_strings_at(&from->strings, w->unit),
                                              w->decimals, position);
+    into->weights[number].flags |= w->flags;
     int64_t factor = power_of_ten(into->weights[number].decimals - w->decimals);
     for (size_t s = 0; s < from->n_stacks && s < w->n_values; s++) {
         int64_t value = multiply_saturated(w->values[s], factor, &into->saturated);
@@ -500,20 +518,28 @@ static uint32_t absorb_weight(brz_profile *into, const brz_profile *from, size_t
     return number;
 }
 
+/* Adds samples and tags. `numbers` are the new indices of the columns; samples of a column that has
+ * BRZ_NO_WEIGHT are left out. */
 static void absorb_samples(brz_profile *into, const brz_profile *from, const brz_stack *stacks,
                            const uint32_t *numbers)
 {
-    for (size_t i = 0; i < from->n_samples; i++) {
-        brz_profile_sample s = from->samples[i];
+    if (into->samples.which < from->samples.which)
+        into->samples.which = from->samples.which;
+    brz_tag *tags = brz_tags_absorb(&into->tags, &into->strings, &from->tags, &from->strings);
+    for (size_t i = 0; i < from->samples.n; i++) {
+        brz_profile_sample s = from->samples.items[i];
         uint32_t weight = numbers[s.weight];
+        if (weight == BRZ_NO_WEIGHT)
+            continue;
         int64_t factor =
             power_of_ten(into->weights[weight].decimals - from->weights[s.weight].decimals);
         s.value = multiply_saturated(s.value, factor, &into->saturated);
-        s.weight = weight;
+        s.weight = weight & 0xff;
         s.stack = stacks[s.stack];
-        into->samples = brz_grow(into->samples, into->n_samples, &into->samples_cap, sizeof s);
-        into->samples[into->n_samples++] = s;
+        s.tag = (tags == NULL ? BRZ_NO_TAG : tags[s.tag]) & 0xffffff;
+        brz_samples_add(&into->samples, &s, &into->saturated);
     }
+    free(tags);
 }
 
 static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *store)
@@ -525,6 +551,7 @@ static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *st
             absorb_weight(into, from, i, brz_strings_at(&from->strings, from->weights[i].name),
                           from->weights[i].position, stacks);
     absorb_samples(into, from, stacks, numbers);
+    brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
     into->saturated |= from->saturated;
     free(stacks);
 }
@@ -557,6 +584,11 @@ uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, u
 {
     brz_stack *stacks = absorb_new(into, from);
     uint32_t number = absorb_weight(into, from, weight, name, into->n_weights, stacks);
+    uint32_t numbers[BRZ_PROFILE_MAX_WEIGHTS];
+    for (size_t i = 0; i < BRZ_PROFILE_MAX_WEIGHTS; i++)
+        numbers[i] = i == weight ? number : BRZ_NO_WEIGHT;
+    absorb_samples(into, from, stacks, numbers);
+    brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
     into->saturated |= from->saturated;
     free(stacks);
     return number;

@@ -10,11 +10,17 @@
 #include <brazier/host.h>
 #include <brazier/tree.h>
 
+#include "base/saturated.h"
 #include "base/string_table.h"
+#include "profile/facts.h"
+#include "profile/samples.h"
+#include "profile/tags.h"
 
 /* Texts are ids in the profile's string table. */
 typedef struct brz_profile_frame {
-    uint32_t name, module, file, line, kind;
+    uint32_t name, module, file, line, kind, flags;
+    uint32_t system_name, build_id, column, first_line;
+    uint64_t address;
 } brz_profile_frame;
 
 typedef struct brz_profile_stack {
@@ -26,18 +32,11 @@ typedef struct brz_profile_stack {
 typedef struct brz_profile_weight {
     uint32_t name, unit;
     uint32_t decimals;
+    uint32_t flags;    /* BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE */
     uint64_t position; /* unique position in the input, by which columns are sorted */
     int64_t *values;   /* by stack */
     size_t n_values;   /* later stacks have the value 0 */
 } brz_profile_weight;
-
-/* A sample of a profile that keeps input order. */
-typedef struct brz_profile_sample {
-    uint64_t position; /* position of its chunk */
-    brz_stack stack;
-    uint32_t weight;
-    int64_t value;
-} brz_profile_sample;
 
 typedef struct brz_profile {
     brz_strings strings;
@@ -57,8 +56,9 @@ typedef struct brz_profile {
     size_t n_weights, weights_cap;
     bool saturated; /* a sum exceeded 64 bits and was clamped */
 
-    brz_profile_sample *samples;
-    size_t n_samples, samples_cap;
+    brz_samples samples;
+    brz_tags tags;
+    brz_facts facts;
 } brz_profile;
 
 /* Maximum number of columns; further ones are added to the last one. */
@@ -127,8 +127,5 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name);
 
 /* Returns all attributes of a frame. The texts belong to the profile. */
 brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame);
-
-/* Returns a + b. If the sum exceeds the range, returns the nearest limit and sets *saturated. */
-int64_t brz_add_saturated(int64_t a, int64_t b, bool *saturated);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
+#include "profile/samples.h"
 
 typedef struct brz_transform brz_transform;
 
@@ -81,13 +82,11 @@ static uint32_t match_name(const brz_transform *t, brz_profile *p, brz_frame fra
 }
 
 /* Returns the frame with another name. */
-static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name, bool keep_module)
+static brz_frame renamed(brz_profile *p, brz_frame frame, brz_str name)
 {
-    brz_frame_info f = brz_profile_frame_info(p, frame);
-    brz_frame_desc d = {.kind = f.kind, .name = name, .file = f.file, .line = f.line};
-    if (keep_module)
-        d.module = f.module;
-    return brz_profile_add_frame(p, &d);
+    brz_profile_frame f = p->frames[frame];
+    f.name = brz_strings_intern(&p->strings, name);
+    return brz_profile_intern_frame(p, &f);
 }
 
 static uint32_t replace_name(const brz_transform *t, brz_profile *p, brz_frame frame)
@@ -97,16 +96,21 @@ static uint32_t replace_name(const brz_transform *t, brz_profile *p, brz_frame f
     if (t->error->len == 0)
         m = brz_pattern_replace(t->pattern, name_of(p, frame), t->with, &b, t->error);
     if (m == BRZ_MATCH_FOUND)
-        frame = renamed(p, frame, brz_buf_str(&b), true);
+        frame = renamed(p, frame, brz_buf_str(&b));
     brz_buf_finish(&b);
     return frame;
 }
 
+/* Keeps the mangled name as the system name, unless the frame has one. */
 static uint32_t demangle_name(const brz_transform *t, brz_profile *p, brz_frame frame)
 {
     brz_buf b = {0};
-    if (brz_demangle(name_of(p, frame), t->mode, &b))
-        frame = renamed(p, frame, brz_buf_str(&b), true);
+    if (brz_demangle(name_of(p, frame), t->mode, &b)) {
+        brz_profile_frame f = p->frames[frame];
+        f.system_name = f.system_name == 0 ? f.name : f.system_name;
+        f.name = brz_strings_intern(&p->strings, brz_buf_str(&b));
+        frame = brz_profile_intern_frame(p, &f);
+    }
     brz_buf_finish(&b);
     return frame;
 }
@@ -128,7 +132,10 @@ static uint32_t strip_module(const brz_transform *t, brz_profile *p, brz_frame f
     const char *tick = name.len > 1 ? memchr(name.data + 1, '`', name.len - 1) : NULL;
     if (tick != NULL && tick + 1 < name.data + name.len)
         name = brz_str_of(tick + 1, (size_t)(name.data + name.len - tick - 1));
-    return renamed(p, frame, name, false);
+    brz_profile_frame f = p->frames[frame];
+    f.name = brz_strings_intern(&p->strings, name);
+    f.module = 0;
+    return brz_profile_intern_frame(p, &f);
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -393,15 +400,16 @@ static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
             weight->values[s] = 0;
     }
     size_t n_samples = 0;
-    for (size_t i = 0; i < p->n_samples; i++) {
-        brz_profile_sample sample = p->samples[i];
+    for (size_t i = 0; i < p->samples.n; i++) {
+        brz_profile_sample sample = p->samples.items[i];
         if (moved[sample.stack] == LEFT_OUT_STACK)
             continue;
         sample.stack = moved[sample.stack];
-        p->samples[n_samples++] = sample;
+        p->samples.items[n_samples++] = sample;
     }
-    p->n_samples = n_samples;
+    p->samples.n = n_samples;
     p->n_stacks = kept;
+    brz_samples_rehash(&p->samples);
 }
 
 static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_stack s)

@@ -74,10 +74,33 @@ static void put_weights(brz_wire_out *w, const brz_profile *p)
         brz_wire_put_u32(w, c->name);
         brz_wire_put_u32(w, c->unit);
         brz_wire_put_u32(w, c->decimals);
+        brz_wire_put_u32(w, c->flags);
         brz_wire_put_u64(w, c->position);
         brz_wire_put_u64(w, n);
         brz_wire_put(w, c->values, n * sizeof *c->values);
     }
+}
+
+static void put_tags(brz_wire_out *w, const brz_tags *t)
+{
+    brz_wire_put_u64(w, t->n);
+    for (size_t i = 0; i < t->n; i++) {
+        const brz_tag_entry *e = &t->items[i];
+        brz_wire_put(w, e, sizeof *e);
+        brz_wire_put(w, t->labels + e->first_label, e->n_labels * sizeof *t->labels);
+    }
+    brz_wire_put_u32(w, t->full);
+}
+
+static void put_facts(brz_wire_out *w, const brz_facts *f)
+{
+    brz_wire_put_u32(w, f->known);
+    brz_wire_put(w, f->single, sizeof f->single);
+    for (size_t list = 0; list < sizeof f->n / sizeof f->n[0]; list++) {
+        brz_wire_put_u64(w, f->n[list]);
+        brz_wire_put(w, f->lists[list], f->n[list] * sizeof(brz_fact));
+    }
+    brz_wire_put_u32(w, f->full);
 }
 
 void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
@@ -90,8 +113,11 @@ void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
     brz_wire_put(w, p->frames, p->n_frames * sizeof *p->frames);
     put_stacks(w, p);
     put_weights(w, p);
-    brz_wire_put_u64(w, p->n_samples);
-    brz_wire_put(w, p->samples, p->n_samples * sizeof *p->samples);
+    put_tags(w, &p->tags);
+    put_facts(w, &p->facts);
+    brz_wire_put_u32(w, p->samples.which);
+    brz_wire_put_u64(w, p->samples.n);
+    brz_wire_put(w, p->samples.items, p->samples.n * sizeof *p->samples.items);
     brz_wire_put_u32(w, p->saturated);
 }
 
@@ -258,7 +284,8 @@ static bool take_frames(brz_wire_in *w, brz_profile *p)
     if (n > UINT32_MAX / 2)
         return brz_wire_reject(w, "too many frames");
     for (uint64_t i = 0; i < n && brz_wire_take(w, &f, sizeof f); i++) {
-        if (f.name >= p->strings.n || f.module >= p->strings.n || f.file >= p->strings.n)
+        if (f.name >= p->strings.n || f.module >= p->strings.n || f.file >= p->strings.n ||
+            f.system_name >= p->strings.n || f.build_id >= p->strings.n)
             return brz_wire_reject(w, "a frame with an unknown text");
         if (brz_profile_intern_frame(p, &f) != i)
             return brz_wire_reject(w, "a duplicate frame");
@@ -313,11 +340,12 @@ static bool take_values(brz_wire_in *w, brz_profile *p, uint32_t number)
 
 static bool take_weight(brz_wire_in *w, brz_profile *p)
 {
-    uint32_t name, unit, decimals;
+    uint32_t name, unit, decimals, flags;
     uint64_t position;
     size_t expected = p->n_weights;
     if (!brz_wire_take_u32(w, &name) || !brz_wire_take_u32(w, &unit) ||
-        !brz_wire_take_u32(w, &decimals) || !brz_wire_take_u64(w, &position))
+        !brz_wire_take_u32(w, &decimals) || !brz_wire_take_u32(w, &flags) ||
+        !brz_wire_take_u64(w, &position))
         return false;
     if (name >= p->strings.n || unit >= p->strings.n || decimals > 9)
         return brz_wire_reject(w, "an invalid weight");
@@ -325,6 +353,7 @@ static bool take_weight(brz_wire_in *w, brz_profile *p)
                                              brz_strings_at(&p->strings, unit), decimals, position);
     if (number != expected)
         return brz_wire_reject(w, "a duplicate weight");
+    p->weights[number].flags = flags & (BRZ_WEIGHT_DEFAULT | BRZ_WEIGHT_GAUGE);
     return take_values(w, p, number);
 }
 
@@ -341,17 +370,101 @@ static bool take_weights(brz_wire_in *w, brz_profile *p)
     return true;
 }
 
+static bool are_texts(const brz_profile *p, uint32_t a, uint32_t b, uint32_t c)
+{
+    return a < p->strings.n && b < p->strings.n && c < p->strings.n;
+}
+
+static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
+{
+    brz_tag_entry e;
+    void *taken;
+    if (!brz_wire_take(w, &e, sizeof e))
+        return false;
+    if (!are_texts(p, e.process_name, e.thread_name, 0))
+        return brz_wire_reject(w, "a tag with an unknown text");
+    bool good = take_array(w, e.n_labels, sizeof(brz_tag_label), &taken);
+    brz_tag_label *labels = taken;
+    for (uint64_t i = 0; good && i < e.n_labels; i++)
+        if (!are_texts(p, labels[i].key, labels[i].text, labels[i].unit))
+            good = brz_wire_reject(w, "a label with an unknown text");
+    if (good && brz_tags_intern(&p->tags, &p->strings, &e, labels, (size_t)e.n_labels) != id)
+        good = brz_wire_reject(w, "a duplicate tag");
+    free(labels);
+    return good;
+}
+
+static bool take_tags(brz_wire_in *w, brz_profile *p)
+{
+    uint64_t n;
+    uint32_t full;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > BRZ_MAX_TAGS)
+        return brz_wire_reject(w, "too many tags");
+    for (uint64_t i = 0; i < n; i++)
+        if (!take_tag(w, p, i))
+            return false;
+    if (!brz_wire_take_u32(w, &full))
+        return false;
+    p->tags.full = full != 0;
+    return true;
+}
+
+static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subject)
+{
+    uint64_t n;
+    brz_fact fact;
+    if (!brz_wire_take_u64(w, &n))
+        return false;
+    if (n > BRZ_MAX_FACTS)
+        return brz_wire_reject(w, "too many facts");
+    for (uint64_t i = 0; i < n && brz_wire_take(w, &fact, sizeof fact); i++) {
+        if (!are_texts(p, fact.key, fact.text, 0))
+            return brz_wire_reject(w, "a fact with an unknown text");
+        brz_facts_add(&p->facts, subject, &fact);
+    }
+    return w->fault == NULL;
+}
+
+static bool take_facts(brz_wire_in *w, brz_profile *p)
+{
+    uint32_t known, full;
+    brz_fact single[BRZ_FACT_SINGLE];
+    if (!brz_wire_take_u32(w, &known) || !brz_wire_take(w, single, sizeof single))
+        return false;
+    for (int s = 0; s < BRZ_FACT_SINGLE; s++) {
+        if (!(known & 1u << s))
+            continue;
+        if (!are_texts(p, single[s].key, single[s].text, 0))
+            return brz_wire_reject(w, "a fact with an unknown text");
+        brz_facts_add(&p->facts, (brz_fact_subject)s, &single[s]);
+    }
+    if (!take_fact_list(w, p, BRZ_FACT_COMMENT) || !take_fact_list(w, p, BRZ_FACT_PAIR) ||
+        !brz_wire_take_u32(w, &full))
+        return false;
+    p->facts.full = full != 0;
+    return true;
+}
+
 static bool take_samples(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
+    uint32_t sampling;
     void *samples;
-    if (!brz_wire_take_u64(w, &n))
+    if (!brz_wire_take_u32(w, &sampling) || !brz_wire_take_u64(w, &n))
         return false;
-    bool good = take_array(w, n, sizeof *p->samples, &samples);
-    p->samples = samples;
-    p->n_samples = p->samples_cap = good ? (size_t)n : 0;
-    for (size_t i = 0; i < p->n_samples; i++)
-        if (p->samples[i].stack >= p->n_stacks || p->samples[i].weight >= p->n_weights)
+    if (sampling > BRZ_SAMPLES_SINGLE || (sampling == BRZ_SAMPLES_NONE && n > 0) ||
+        (sampling == BRZ_SAMPLES_SUMMED && n >= UINT32_MAX))
+        return brz_wire_reject(w, "samples of an unknown kind");
+    p->samples.which = (brz_which_samples)sampling;
+    bool good = take_array(w, n, sizeof *p->samples.items, &samples);
+    p->samples.items = samples;
+    p->samples.n = p->samples.cap = good ? (size_t)n : 0;
+    for (size_t i = 0; i < p->samples.n; i++)
+        if (p->samples.items[i].stack >= p->n_stacks ||
+            p->samples.items[i].weight >= p->n_weights ||
+            (p->samples.items[i].tag != BRZ_NO_TAG && p->samples.items[i].tag >= p->tags.n))
             good = brz_wire_reject(w, "a sample of an unknown stack");
     return good;
 }
@@ -362,9 +475,9 @@ bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
     if (!brz_wire_take_u32(w, &there))
         return false;
     brz_profile *p = there != 0 ? brz_profile_create() : NULL;
-    if (p == NULL ||
-        (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
-         take_weights(w, p) && take_samples(w, p) && brz_wire_take_u32(w, &saturated))) {
+    if (p == NULL || (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
+                      take_weights(w, p) && take_tags(w, p) && take_facts(w, p) &&
+                      take_samples(w, p) && brz_wire_take_u32(w, &saturated))) {
         if (p != NULL)
             p->saturated = saturated != 0;
         *taken = p;

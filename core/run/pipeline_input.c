@@ -377,6 +377,19 @@ static bool find(reading *r)
     return r->found.fd >= 0;
 }
 
+uint32_t brz_pipeline_wants(const brz_pipeline *p)
+{
+    uint32_t wants = p->request->time != BRZ_TIME_MERGED ? BRZ_CTX_ORDERED : 0;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output *o = p->outputs[i].use.loaded->vtable;
+        if (o->flags & (BRZ_OUTPUT_TAGS | BRZ_OUTPUT_TIME))
+            wants |= BRZ_CTX_WANTS_TAGS;
+        if (o->flags & BRZ_OUTPUT_TIME)
+            wants |= BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED;
+    }
+    return wants;
+}
+
 brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
                                       brz_progress *progress)
 {
@@ -388,7 +401,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
         .options = {.threads = thread_count(p->request),
                     .chunk_size = p->request->chunk_size,
                     .range_size = p->request->range_size,
-                    .ordered = p->request->time != BRZ_TIME_MERGED,
+                    .wants = brz_pipeline_wants(p),
                     .progress = progress},
     };
     if (!find(&r))

@@ -36,6 +36,9 @@ struct brz_pipeline {
 /* Returns a resolver that records in `used` the settings that components use. */
 brz_resolver brz_pipeline_resolver(const brz_pipeline *p);
 
+/* Returns what collapsers are to give: BRZ_CTX_*, as the outputs and the request need it. */
+uint32_t brz_pipeline_wants(const brz_pipeline *p);
+
 /* Checks that each option of the command line belongs to a component of the run. Returns false
  * after reporting an error if not. Options of a guessed collapser are checked during the run. */
 bool brz_pipeline_check_settings(const brz_pipeline *p);

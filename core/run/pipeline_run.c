@@ -19,10 +19,20 @@ static bool has_samples(const brz_profile *profile)
     return profile != NULL && profile->n_stacks > 0;
 }
 
-/* Finds the requested column, or else the first one. Returns false after reporting an error. */
+/* Returns the column that is shown unless the user names one: the first one that says so, or else the
+ * first one. */
+static uint32_t default_weight(const brz_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->n_weights; i++)
+        if (profile->weights[i].flags & BRZ_WEIGHT_DEFAULT)
+            return i;
+    return 0;
+}
+
+/* Finds the requested column, or else the default one. Returns false after reporting an error. */
 static bool find_weight(const brz_pipeline *p, const brz_profile *profile, uint32_t *weight)
 {
-    *weight = 0;
+    *weight = default_weight(profile);
     if (p->request->weight == NULL)
         return true;
     *weight = brz_profile_find_weight(profile,
@@ -77,7 +87,7 @@ static brz_str shown_weight(const brz_pipeline *p, const brz_profile *together)
 {
     if (p->request->weight != NULL)
         return brz_str_of(p->request->weight, strlen(p->request->weight));
-    return brz_strings_at(&together->strings, together->weights[0].name);
+    return brz_strings_at(&together->strings, together->weights[default_weight(together)].name);
 }
 
 static bool has_weight(const brz_profile *profile, brz_str name)

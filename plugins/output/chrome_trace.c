@@ -67,7 +67,7 @@ static void put_details(brz_writer *w, const brz_frame_info *f)
 static void put_event(trace *t, uint32_t weight, uint32_t i, uint64_t at, axis a)
 {
     const brz_frame_info *f = brz_frame_at(t->tree, t->calls.items[i].frame);
-    brz_str kind = frame_kind_word(f->kind);
+    brz_str kind = frame_kind_word(brz_frame_category(f->kind, f->flags));
     BRZ_PUT(&t->w, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":");
     brz_put_u64(&t->w, weight + 1);
     BRZ_PUT(&t->w, ",\"ts\":");

@@ -44,7 +44,7 @@ static void put_call_frame(brz_writer *w, brz_str name, const brz_frame_info *f)
         BRZ_PUT(w, ",\"module\":");
         brz_put_json(w, f->module);
     }
-    brz_str kind = frame_kind_word(f->kind);
+    brz_str kind = frame_kind_word(brz_frame_category(f->kind, f->flags));
     if (kind.len > 0) {
         BRZ_PUT(w, ",\"kind\":");
         brz_put_json(w, kind);

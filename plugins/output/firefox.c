@@ -117,8 +117,8 @@ static void put_stack_table(profile *p)
 /* Writes the category of a frame; unknown kinds belong to the first category. */
 static void put_category(profile *p, uint32_t i)
 {
-    uint32_t kind = brz_frame_at(p->tree, i)->kind;
-    brz_put_u64(&p->w, kind < FRAME_KINDS ? kind : 0);
+    const brz_frame_info *f = brz_frame_at(p->tree, i);
+    brz_put_u64(&p->w, brz_frame_category(f->kind, f->flags));
 }
 
 static void put_frame_function(profile *p, uint32_t i)

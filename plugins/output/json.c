@@ -32,7 +32,7 @@ static void put_extra(brz_writer *w, const char *key, brz_str value)
 
 static void put_extras(brz_writer *w, const brz_frame_info *f)
 {
-    const char *kind = kind_name(f->kind);
+    const char *kind = kind_name(brz_frame_category(f->kind, f->flags));
     if (kind != NULL)
         put_extra(w, ",\"libtype\":", brz_str_of(kind, strlen(kind)));
     put_extra(w, ",\"module\":", f->module);

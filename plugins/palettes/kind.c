@@ -74,18 +74,18 @@ static int sort_of(const options *o, const brz_frame_info *f)
 {
     if (is_wait(o, brz_display_name(f->name)))
         return WAIT;
-    switch (f->kind) {
-    case BRZ_KIND_PROCESS:
+    switch (brz_frame_category(f->kind, f->flags)) {
+    case BRZ_CATEGORY_PROCESS:
         return PROCESS;
-    case BRZ_KIND_USER:
+    case BRZ_CATEGORY_USER:
         return USER;
-    case BRZ_KIND_KERNEL:
+    case BRZ_CATEGORY_KERNEL:
         return KERNEL;
-    case BRZ_KIND_JIT:
+    case BRZ_CATEGORY_JIT:
         return JIT;
-    case BRZ_KIND_INLINED:
+    case BRZ_CATEGORY_INLINED:
         return INLINED;
-    case BRZ_KIND_WAKER:
+    case BRZ_CATEGORY_WAKER:
         return WAKER;
     default:
         return OTHER;

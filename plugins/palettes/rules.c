@@ -141,7 +141,7 @@ static char annotation_of(brz_str name)
 
 static bool is_for(rules *r, const ready_rule *item, const brz_frame_info *f)
 {
-    if (item->rule.has_kind && item->rule.kind != f->kind)
+    if (item->rule.has_kind && item->rule.kind != brz_frame_category(f->kind, f->flags))
         return false;
     if (item->rule.annotation != 0 && item->rule.annotation != annotation_of(f->name))
         return false;

@@ -130,7 +130,9 @@ static brz_frame read_frame(reader *r, brz_str text)
     d.module = cut(&text, '|');
     d.file = cut(&text, '|');
     d.line = line_of(cut(&text, '|'));
-    d.kind = line_of(cut(&text, '}')) % (BRZ_KIND_WAKER + 1);
+    uint32_t category = line_of(cut(&text, '}')) % (BRZ_CATEGORY_WAKER + 1);
+    d.kind = category <= BRZ_KIND_KERNEL ? category : BRZ_KIND_OTHER;
+    d.flags = category > BRZ_KIND_KERNEL ? 1u << (category - BRZ_CATEGORY_JIT) : 0;
     brz_frame f = brz_profile_add_frame(r->profile, &d);
     brz_buf_finish(&name);
     return f;
@@ -142,8 +144,9 @@ static void count(reader *r, brz_stack stack, uint32_t column, int64_t value)
 {
     brz_profile *p = r->profile;
     brz_profile_add_value(p, stack, column, value);
-    p->samples = brz_grow(p->samples, p->n_samples, &p->samples_cap, sizeof *p->samples);
-    p->samples[p->n_samples++] = (brz_profile_sample){0, stack, column, value};
+    p->samples.items = brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
+    p->samples.items[p->samples.n++] = (brz_profile_sample){
+        .time = BRZ_NO_TIME, .value = value, .stack = stack, .weight = column & 0xff};
 }
 
 static void read_line(reader *r, brz_str line)

@@ -149,8 +149,8 @@ static void check_result(brz_profile *p, const brz_transforms *list, size_t befo
     FUZZ_REQUIRE(left_out == 0 || leaves_out(list), "stacks are left out");
     for (uint32_t w = 0; w < p->n_weights && left_out == 0; w++)
         FUZZ_REQUIRE(fuzz_profile_sum(p, 0, &saturated) == sum || saturated, "weights are lost");
-    for (size_t i = 0; i < p->n_samples; i++)
-        FUZZ_REQUIRE(p->samples[i].stack < p->n_stacks, "a sample of no stack");
+    for (size_t i = 0; i < p->samples.n; i++)
+        FUZZ_REQUIRE(p->samples.items[i].stack < p->n_stacks, "a sample of no stack");
     fuzz_profile_check_texts(p);
     if (p->n_stacks > 0)
         check_tree(p);

@@ -74,40 +74,53 @@ AT(brz_diag, len, 24, size_t);
 AT(brz_diag, msg, 32, brz_str);
 AT(brz_diag, count, 48, uint64_t);
 
-SIZE(brz_frame_desc, 64);
+SIZE(brz_frame_desc, 112);
 AT(brz_frame_desc, struct_size, 0, uint32_t);
 AT(brz_frame_desc, kind, 4, uint32_t);
 AT(brz_frame_desc, name, 8, brz_str);
 AT(brz_frame_desc, module, 24, brz_str);
 AT(brz_frame_desc, file, 40, brz_str);
 AT(brz_frame_desc, line, 56, uint32_t);
-AT(brz_frame_desc, reserved, 60, uint32_t);
+AT(brz_frame_desc, column, 60, uint32_t);
+AT(brz_frame_desc, flags, 64, uint32_t);
+AT(brz_frame_desc, first_line, 68, uint32_t);
+AT(brz_frame_desc, address, 72, uint64_t);
+AT(brz_frame_desc, system_name, 80, brz_str);
+AT(brz_frame_desc, build_id, 96, brz_str);
 
-SIZE(brz_weight_desc, 40);
+SIZE(brz_weight_desc, 48);
 AT(brz_weight_desc, struct_size, 0, uint32_t);
 AT(brz_weight_desc, decimals, 4, uint32_t);
 AT(brz_weight_desc, name, 8, brz_str);
 AT(brz_weight_desc, unit, 24, brz_str);
+AT(brz_weight_desc, flags, 40, uint32_t);
+AT(brz_weight_desc, reserved, 44, uint32_t);
 
-SIZE(brz_count, 16);
+SIZE(brz_count, 32);
 AT(brz_count, stack, 0, brz_stack);
 AT(brz_count, weight, 4, uint32_t);
 AT(brz_count, value, 8, int64_t);
+AT(brz_count, tag, 16, brz_tag);
+AT(brz_count, flags, 20, uint32_t);
+AT(brz_count, time, 24, int64_t);
 
-SIZE(brz_sample, 40);
+SIZE(brz_sample, 56);
 AT(brz_sample, struct_size, 0, uint32_t);
 AT(brz_sample, flags, 4, uint32_t);
 AT(brz_sample, frames, 8, const brz_frame *);
 AT(brz_sample, n_frames, 16, size_t);
 AT(brz_sample, values, 24, const int64_t *);
 AT(brz_sample, n_values, 32, size_t);
+AT(brz_sample, tag, 40, brz_tag);
+AT(brz_sample, reserved, 44, uint32_t);
+AT(brz_sample, time, 48, int64_t);
 
 SIZE(brz_legend, 16);
 AT(brz_legend, struct_size, 0, uint32_t);
 AT(brz_legend, reserved, 4, uint32_t);
 AT(brz_legend, add, 8, void (*)(brz_legend *, uint32_t color, brz_str name));
 
-SIZE(brz_host, 168);
+SIZE(brz_host, 192);
 AT(brz_host, struct_size, 0, uint32_t);
 AT(brz_host, abi_major, 4, uint16_t);
 AT(brz_host, abi_minor, 6, uint16_t);
@@ -126,7 +139,7 @@ AT(brz_host, emit_sample, 88, brz_rc (*)(brz_ctx *, const brz_sample *));
 AT(brz_host, stack, 96,
    brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                  const brz_frame **stored));
-AT(brz_host, add, 104, brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n));
+AT(brz_host, add, 104, brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n, size_t size));
 AT(brz_host, enter, 112, brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
 AT(brz_host, leave, 120, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));
 AT(brz_host, stopped, 128, bool (*)(brz_ctx *));
@@ -134,6 +147,55 @@ AT(brz_host, color, 136, uint32_t (*)(brz_ctx *, const struct brz_tree *, uint32
 AT(brz_host, background, 144, void (*)(brz_ctx *, uint32_t colors[2]));
 AT(brz_host, extension, 152, const void *(*)(brz_ctx *, const char *id));
 AT(brz_host, legend, 160, void (*)(brz_ctx *, const struct brz_tree *, brz_legend *));
+AT(brz_host, tag, 168, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
+AT(brz_host, metadata, 176, void (*)(brz_ctx *, const brz_metadata *));
+AT(brz_host, track, 184, void (*)(brz_ctx *, uint64_t track, brz_tag tag));
+
+/* ---- <brazier/tag.h> --------------------------------------------------------------------- */
+
+SIZE(brz_label, 64);
+AT(brz_label, key, 0, brz_str);
+AT(brz_label, text, 16, brz_str);
+AT(brz_label, unit, 32, brz_str);
+AT(brz_label, number, 48, int64_t);
+AT(brz_label, flags, 56, uint32_t);
+AT(brz_label, reserved, 60, uint32_t);
+
+SIZE(brz_tag_desc, 80);
+AT(brz_tag_desc, struct_size, 0, uint32_t);
+AT(brz_tag_desc, flags, 4, uint32_t);
+AT(brz_tag_desc, process, 8, int64_t);
+AT(brz_tag_desc, thread, 16, int64_t);
+AT(brz_tag_desc, cpu, 24, uint32_t);
+AT(brz_tag_desc, label_size, 28, uint32_t);
+AT(brz_tag_desc, process_name, 32, brz_str);
+AT(brz_tag_desc, thread_name, 48, brz_str);
+AT(brz_tag_desc, labels, 64, const brz_label *);
+AT(brz_tag_desc, n_labels, 72, uint64_t);
+
+/* ---- <brazier/metadata.h> ---------------------------------------------------------------- */
+
+SIZE(brz_pair, 32);
+AT(brz_pair, key, 0, brz_str);
+AT(brz_pair, value, 16, brz_str);
+
+SIZE(brz_metadata, 168);
+AT(brz_metadata, struct_size, 0, uint32_t);
+AT(brz_metadata, pair_size, 4, uint32_t);
+AT(brz_metadata, start, 8, int64_t);
+AT(brz_metadata, clock_start, 16, int64_t);
+AT(brz_metadata, duration, 24, int64_t);
+AT(brz_metadata, period, 32, int64_t);
+AT(brz_metadata, period_name, 40, brz_str);
+AT(brz_metadata, period_unit, 56, brz_str);
+AT(brz_metadata, producer, 72, brz_str);
+AT(brz_metadata, command, 88, brz_str);
+AT(brz_metadata, host, 104, brz_str);
+AT(brz_metadata, architecture, 120, brz_str);
+AT(brz_metadata, comments, 136, const brz_str *);
+AT(brz_metadata, pairs, 144, const brz_pair *);
+AT(brz_metadata, n_comments, 152, uint64_t);
+AT(brz_metadata, n_pairs, 160, uint64_t);
 
 /* ---- <brazier/collapser.h> --------------------------------------------------------------- */
 
@@ -178,12 +240,19 @@ AT(brz_collapser, close, 96, void (*)(brz_ctx *));
 
 /* ---- <brazier/tree.h> -------------------------------------------------------------------- */
 
-SIZE(brz_frame_info, 56);
+SIZE(brz_frame_info, 112);
 AT(brz_frame_info, name, 0, brz_str);
 AT(brz_frame_info, module, 16, brz_str);
 AT(brz_frame_info, file, 32, brz_str);
 AT(brz_frame_info, line, 48, uint32_t);
 AT(brz_frame_info, kind, 52, uint32_t);
+AT(brz_frame_info, system_name, 56, brz_str);
+AT(brz_frame_info, build_id, 72, brz_str);
+AT(brz_frame_info, address, 88, uint64_t);
+AT(brz_frame_info, column, 96, uint32_t);
+AT(brz_frame_info, first_line, 100, uint32_t);
+AT(brz_frame_info, flags, 104, uint32_t);
+AT(brz_frame_info, reserved, 108, uint32_t);
 
 SIZE(brz_node, 32);
 AT(brz_node, frame, 0, uint32_t);
@@ -209,10 +278,29 @@ SIZE(brz_weight_info, 48);
 AT(brz_weight_info, name, 0, brz_str);
 AT(brz_weight_info, unit, 16, brz_str);
 AT(brz_weight_info, decimals, 32, uint32_t);
-AT(brz_weight_info, reserved, 36, uint32_t);
+AT(brz_weight_info, flags, 36, uint32_t);
 AT(brz_weight_info, total, 40, int64_t);
 
-SIZE(brz_tree, 112);
+SIZE(brz_tag_info, 72);
+AT(brz_tag_info, flags, 0, uint32_t);
+AT(brz_tag_info, cpu, 4, uint32_t);
+AT(brz_tag_info, process, 8, int64_t);
+AT(brz_tag_info, thread, 16, int64_t);
+AT(brz_tag_info, process_name, 24, brz_str);
+AT(brz_tag_info, thread_name, 40, brz_str);
+AT(brz_tag_info, labels, 56, const brz_label *);
+AT(brz_tag_info, n_labels, 64, uint32_t);
+AT(brz_tag_info, label_size, 68, uint32_t);
+
+SIZE(brz_sample_info, 32);
+AT(brz_sample_info, time, 0, int64_t);
+AT(brz_sample_info, value, 8, int64_t);
+AT(brz_sample_info, stack, 16, uint32_t);
+AT(brz_sample_info, tag, 20, uint32_t);
+AT(brz_sample_info, weight, 24, uint32_t);
+AT(brz_sample_info, flags, 28, uint32_t);
+
+SIZE(brz_tree, 160);
 AT(brz_tree, struct_size, 0, uint32_t);
 AT(brz_tree, frame_size, 4, uint32_t);
 AT(brz_tree, node_size, 8, uint32_t);
@@ -235,9 +323,17 @@ AT(brz_tree, stacks, 80, const void *);
 AT(brz_tree, weights, 88, const void *);
 AT(brz_tree, changes, 96, const void *);
 AT(brz_tree, starts, 104, const int64_t *);
+AT(brz_tree, tag_size, 112, uint32_t);
+AT(brz_tree, sample_size, 116, uint32_t);
+AT(brz_tree, n_tags, 120, uint64_t);
+AT(brz_tree, n_samples, 128, uint64_t);
+AT(brz_tree, tags, 136, const void *);
+AT(brz_tree, samples, 144, const void *);
+AT(brz_tree, metadata, 152, const brz_metadata *);
 
 VALUE(BRZ_TREE_SELF_DELTAS, 1u);
 VALUE(BRZ_TREE_TIME_ORDER, 2u);
+VALUE(BRZ_TREE_SAMPLES_IN_TIME, 4u);
 
 /* ---- <brazier/palette.h> ----------------------------------------------------------------- */
 
@@ -312,19 +408,28 @@ AT(brz_plugin_note, minor, 24, uint32_t);
 
 /* <brazier/base.h> */
 VALUE(BRZ_ABI_MAJOR, 0);
-VALUE(BRZ_ABI_MINOR, 0);
-VALUE(BRZ_TARGET_MINOR, 0);
+VALUE(BRZ_ABI_MINOR, 1);
+VALUE(BRZ_ABI_OLDEST_MINOR, 1);
+VALUE(BRZ_TARGET_MINOR, 1);
 VALUE(BRZ_OK, 0);
 VALUE(BRZ_STOP, 1);
 VALUE(BRZ_ERROR, 2);
 VALUE(BRZ_NO_FRAME, UINT32_MAX);
+VALUE(BRZ_NO_TAG, 0u);
 VALUE(BRZ_KIND_OTHER, 0u);
 VALUE(BRZ_KIND_PROCESS, 1u);
 VALUE(BRZ_KIND_USER, 2u);
 VALUE(BRZ_KIND_KERNEL, 3u);
-VALUE(BRZ_KIND_JIT, 4u);
-VALUE(BRZ_KIND_INLINED, 5u);
-VALUE(BRZ_KIND_WAKER, 6u);
+VALUE(BRZ_FRAME_INLINED, 1u);
+VALUE(BRZ_FRAME_JIT, 2u);
+VALUE(BRZ_FRAME_WAKER, 4u);
+VALUE(BRZ_CATEGORY_OTHER, 0u);
+VALUE(BRZ_CATEGORY_PROCESS, 1u);
+VALUE(BRZ_CATEGORY_USER, 2u);
+VALUE(BRZ_CATEGORY_KERNEL, 3u);
+VALUE(BRZ_CATEGORY_JIT, 4u);
+VALUE(BRZ_CATEGORY_INLINED, 5u);
+VALUE(BRZ_CATEGORY_WAKER, 6u);
 
 /* <brazier/option.h> */
 VALUE(BRZ_OPTION_BOOL, 1u);
@@ -345,11 +450,22 @@ VALUE(BRZ_OPTION_PERCENT_OR_PIXELS, 32u);
 
 /* <brazier/host.h> */
 VALUE(BRZ_CTX_ORDERED, 1u);
+VALUE(BRZ_CTX_WANTS_TAGS, 2u);
+VALUE(BRZ_CTX_WANTS_TIME, 4u);
 VALUE(BRZ_FATAL, 0);
 VALUE(BRZ_WARNING, 1);
 VALUE(BRZ_NOTE, 2);
 VALUE(BRZ_DEBUG, 3);
 VALUE(BRZ_LEAF_FIRST, 1u);
+VALUE(BRZ_TIMED, 2u);
+VALUE(BRZ_WEIGHT_DEFAULT, 1u);
+VALUE(BRZ_WEIGHT_GAUGE, 2u);
+
+/* <brazier/tag.h> */
+VALUE(BRZ_LABEL_NUMBER, 1u);
+VALUE(BRZ_TAG_PROCESS, 1u);
+VALUE(BRZ_TAG_THREAD, 2u);
+VALUE(BRZ_TAG_CPU, 4u);
 
 /* <brazier/collapser.h> */
 VALUE(BRZ_PRELUDE_SIZE, (1u << 20));
@@ -388,6 +504,8 @@ VALUE(BRZ_OUTPUT_NODES, 1u);
 VALUE(BRZ_OUTPUT_STACKS, 2u);
 VALUE(BRZ_OUTPUT_COLOR, 4u);
 VALUE(BRZ_OUTPUT_LINE_ORDER, 8u);
+VALUE(BRZ_OUTPUT_TAGS, 16u);
+VALUE(BRZ_OUTPUT_TIME, 32u);
 
 /* <brazier/plugin.h> */
 VALUE(BRZ_PLUGIN_MAGIC, 0x4e5a5242u);
@@ -401,6 +519,7 @@ VALUE(BRZ_OUTPUT, 3u);
 IS((brz_rc)0, int32_t, "brz_rc");
 IS((brz_frame)0, uint32_t, "brz_frame");
 IS((brz_stack)0, uint32_t, "brz_stack");
+IS((brz_tag)0, uint32_t, "brz_tag");
 IS(brz_str_of, brz_str (*)(const char *, size_t), "brz_str_of");
 IS(BRZ_STR(""), brz_str, "BRZ_STR");
 
@@ -441,11 +560,11 @@ static void check_entry(void)
     const brz_plugin_note *n = &brz_note_of_plugin;
     CHECK(p == &BRZ_PLUGIN_ENTRY);
     CHECK(p->magic == 0x4e5a5242u && p->struct_size == 56 && p->flags == 0);
-    CHECK(p->abi_major == 0 && p->abi_minor == 0 && p->components == components);
+    CHECK(p->abi_major == 0 && p->abi_minor == 1 && p->components == components);
     CHECK(strcmp(p->name, "name") == 0 && strcmp(p->version, "1.2") == 0);
     CHECK(strcmp(p->license, "MIT") == 0 && strcmp(p->bugs_url, "https://example.org") == 0);
     CHECK(n->name_size == 8 && n->desc_size == 8 && n->type == 1);
-    CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 0);
+    CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 1);
 }
 
 int main(void)

@@ -86,7 +86,7 @@ class Symbols(common.Case):
             self.assertRegex(notes, r"\.note\.brz\.plugin\n.*\n\s+brazier\s+0x00000008")
             data = output_of("readelf", "-x", ".note.brz.plugin", str(path))
             words = re.findall(r"^\s+0x[0-9a-f]+ ((?:[0-9a-f]+ ){1,4})", data, re.M)
-            self.assertEqual("08000000 08000000 01000000 6272617a 69657200 00000000 00000000",
+            self.assertEqual("08000000 08000000 01000000 6272617a 69657200 00000000 01000000",
                              "".join(words).strip())
 
     def test_the_program_exports_nothing_of_its_own(self):

@@ -357,19 +357,19 @@ static void columns_are_sorted_by_where_they_were_met(void **state)
     brz_stack s = brz_profile_add_stack(p, NULL, 0, 0);
     static const char *const names[] = {"c", "a", "d", "b"};
     static const uint64_t positions[] = {30, 10, 40, 20};
-    p->samples = malloc(4 * sizeof *p->samples);
+    p->samples.items = malloc(4 * sizeof *p->samples.items);
     for (uint32_t i = 0; i < 4; i++) {
         brz_profile_add_weight(p, str_of(names[i]), BRZ_STR("u"), 0, positions[i]);
         brz_profile_add_value(p, s, i, (int64_t)positions[i]);
-        p->samples[p->n_samples++] =
-            (brz_profile_sample){.weight = i, .value = (int64_t)positions[i]};
+        p->samples.items[p->samples.n++] =
+            (brz_profile_sample){.weight = i & 0xff, .value = (int64_t)positions[i]};
     }
     brz_profile_sort_weights(p);
     for (uint32_t i = 0; i < 4; i++) {
         char name[] = {(char)('a' + i), '\0'};
         assert_int_equal(brz_profile_find_weight(p, str_of(name)), i);
         assert_int_equal(brz_profile_value(p, s, i), (i + 1) * 10);
-        assert_int_equal((p->samples[i].weight + 1) * 10, p->samples[i].value);
+        assert_int_equal((p->samples.items[i].weight + 1) * 10, p->samples.items[i].value);
     }
     brz_profile_destroy(p);
 }
@@ -421,8 +421,8 @@ static void merging_scales_the_coarser_side(void **state)
                 two *= 10;
             brz_profile_add_value(a, brz_profile_add_stack(a, NULL, 0, 0), 0, one);
             brz_profile_add_value(b, brz_profile_add_stack(b, NULL, 0, 0), 0, two);
-            b->samples = calloc(1, sizeof *b->samples);
-            b->samples[b->n_samples++] = (brz_profile_sample){.value = two};
+            b->samples.items = calloc(1, sizeof *b->samples.items);
+            b->samples.items[b->samples.n++] = (brz_profile_sample){.value = two};
             brz_profile_absorb(a, b);
             uint32_t finer = ours > theirs ? ours : theirs;
             int64_t unit = 1;
@@ -431,8 +431,8 @@ static void merging_scales_the_coarser_side(void **state)
             assert_int_equal(a->weights[0].decimals, finer);
             assert_true(brz_profile_value(a, 0, 0) == unit);
             assert_true(brz_profile_value(a, 1, 0) == 2 * unit);
-            assert_int_equal(a->samples[0].stack, 1);
-            assert_true(a->samples[0].value == 2 * unit);
+            assert_int_equal(a->samples.items[0].stack, 1);
+            assert_true(a->samples.items[0].value == 2 * unit);
             brz_profile_destroy(a);
             brz_profile_destroy(b);
         }

@@ -173,20 +173,21 @@ static void values_and_samples_stay_with_their_stacks(void **state)
     brz_transforms list = {0};
     brz_profile *p = profile_of("a 1/10\nx 2/20\nb 3/30\nx;y 4/40\nc 5/50");
     static const brz_stack order[] = {4, 1, 0, 3, 2, 4};
-    p->samples = calloc(COUNT_OF(order), sizeof *p->samples);
+    p->samples.items = calloc(COUNT_OF(order), sizeof *p->samples.items);
     for (size_t i = 0; i < COUNT_OF(order); i++)
-        p->samples[p->n_samples++] = (brz_profile_sample){i, order[i], 0, (int64_t)i};
+        p->samples.items[p->samples.n++] =
+            (brz_profile_sample){.time = (int64_t)i, .value = (int64_t)i, .stack = order[i]};
     add_steps(&list, "drop x");
     assert_int_equal(apply(&list, p), 2);
     char *text = text_of(p);
     assert_string_equal(text, "a 1/10\nb 3/30\nc 5/50\n");
     static const brz_profile_sample want[] = {
-        {0, 2, 0, 0}, {2, 0, 0, 2}, {4, 1, 0, 4}, {5, 2, 0, 5}};
-    assert_int_equal(p->n_samples, COUNT_OF(want));
+        {0, 0, 2, 0, 0}, {2, 2, 0, 0, 0}, {4, 4, 1, 0, 0}, {5, 5, 2, 0, 0}};
+    assert_int_equal(p->samples.n, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++) {
-        assert_int_equal(p->samples[i].position, want[i].position);
-        assert_int_equal(p->samples[i].stack, want[i].stack);
-        assert_int_equal(p->samples[i].value, want[i].value);
+        assert_int_equal(p->samples.items[i].time, want[i].time);
+        assert_int_equal(p->samples.items[i].stack, want[i].stack);
+        assert_int_equal(p->samples.items[i].value, want[i].value);
     }
     free(text);
     brz_profile_destroy(p);

@@ -59,6 +59,38 @@ static taken *take(const char *bytes, size_t n)
 
 /* ---- examples ------------------------------------------------------------------------------ */
 
+static brz_tag add_example_tag(brz_profile *p)
+{
+    const brz_label labels[] = {
+        {.key = BRZ_STR("size"), .unit = BRZ_STR("bytes"), .number = 9, .flags = BRZ_LABEL_NUMBER},
+        {.key = BRZ_STR("request"), .text = BRZ_STR("GET /")},
+    };
+    brz_tag_desc d = {.struct_size = sizeof d,
+                      .flags = BRZ_TAG_PROCESS | BRZ_TAG_CPU,
+                      .process = 12,
+                      .cpu = 3,
+                      .label_size = sizeof labels[0],
+                      .thread_name = BRZ_STR("worker"),
+                      .labels = labels,
+                      .n_labels = 2};
+    return brz_tags_add(&p->tags, &p->strings, &d);
+}
+
+static void state_example_facts(brz_profile *p)
+{
+    const brz_str comments[] = {BRZ_STR("first"), BRZ_STR("second")};
+    const brz_pair pair = {BRZ_STR("kernel"), BRZ_STR("6.1")};
+    brz_metadata m = {.struct_size = sizeof m,
+                      .pair_size = sizeof pair,
+                      .start = 1700000000,
+                      .producer = BRZ_STR("example 1.0"),
+                      .comments = comments,
+                      .n_comments = 2,
+                      .pairs = &pair,
+                      .n_pairs = 1};
+    brz_facts_state(&p->facts, &p->strings, &m, 17);
+}
+
 /* Returns a profile with at least one item of each type. */
 static brz_profile *example(void)
 {
@@ -80,10 +112,12 @@ static brz_profile *example(void)
     brz_profile_add_value(p, b, 0, INT64_MIN);
     brz_profile_add_value(p, b, 0, -1);
     brz_profile_add_value(p, a, 1, 1500000);
-    p->samples = calloc(2, sizeof *p->samples);
-    p->samples[0] = (brz_profile_sample){100, b, 1, -4};
-    p->samples[1] = (brz_profile_sample){50, a, 0, 5};
-    p->n_samples = p->samples_cap = 2;
+    p->samples.items = calloc(2, sizeof *p->samples.items);
+    p->samples.items[0] = (brz_profile_sample){100, -4, b, 1, add_example_tag(p) & 0xffffff};
+    p->samples.items[1] = (brz_profile_sample){BRZ_NO_TIME, 5, a, 0, BRZ_NO_TAG};
+    p->samples.n = p->samples.cap = 2;
+    p->samples.which = BRZ_SAMPLES_SINGLE;
+    state_example_facts(p);
     brz_profile_seal(p);
     return p;
 }
@@ -108,6 +142,27 @@ static void assert_same_weights(const brz_profile *a, const brz_profile *b)
     }
 }
 
+static void assert_same_tags(const brz_tags *a, const brz_tags *b)
+{
+    assert_int_equal(a->n, b->n);
+    assert_int_equal(a->n_labels, b->n_labels);
+    for (size_t i = 0; i < a->n; i++)
+        assert_memory_equal(&a->items[i], &b->items[i], sizeof a->items[i]);
+    if (a->n_labels > 0)
+        assert_memory_equal(a->labels, b->labels, a->n_labels * sizeof *a->labels);
+}
+
+static void assert_same_facts(const brz_facts *a, const brz_facts *b)
+{
+    assert_int_equal(a->known, b->known);
+    assert_memory_equal(a->single, b->single, sizeof a->single);
+    for (size_t list = 0; list < COUNT_OF(a->n); list++) {
+        assert_int_equal(a->n[list], b->n[list]);
+        if (a->n[list] > 0)
+            assert_memory_equal(a->lists[list], b->lists[list], a->n[list] * sizeof(brz_fact));
+    }
+}
+
 static void assert_same(const brz_profile *a, const brz_profile *b)
 {
     assert_same_texts(&a->strings, &b->strings);
@@ -123,9 +178,12 @@ static void assert_same(const brz_profile *a, const brz_profile *b)
         assert_false(y->leaf_first);
     }
     assert_same_weights(a, b);
-    assert_int_equal(a->n_samples, b->n_samples);
-    if (a->n_samples > 0)
-        assert_memory_equal(a->samples, b->samples, a->n_samples * sizeof *a->samples);
+    assert_int_equal(a->samples.which, b->samples.which);
+    assert_same_tags(&a->tags, &b->tags);
+    assert_same_facts(&a->facts, &b->facts);
+    assert_int_equal(a->samples.n, b->samples.n);
+    if (a->samples.n > 0)
+        assert_memory_equal(a->samples.items, b->samples.items, a->samples.n * sizeof *a->samples.items);
     assert_int_equal(a->saturated, b->saturated);
 }
 
@@ -328,12 +386,12 @@ static void fine_weight(brz_profile *p)
 
 static void sample_of_no_stack(brz_profile *p)
 {
-    p->samples[1].stack = 3;
+    p->samples.items[1].stack = 3;
 }
 
 static void sample_of_no_weight(brz_profile *p)
 {
-    p->samples[0].weight = 3;
+    p->samples.items[0].weight = 3;
 }
 
 static void each_manipulation_is_described(void **state)

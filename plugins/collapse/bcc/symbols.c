@@ -64,7 +64,7 @@ static brz_frame make_frame(bcc *b, brz_ctx *ctx, const symbol *s, enum part par
         [PART_UNKNOWN] = BRZ_KIND_OTHER,
         [PART_USER] = BRZ_KIND_USER,
         [PART_KERNEL] = BRZ_KIND_KERNEL,
-        [PART_WAKER] = BRZ_KIND_WAKER,
+        [PART_WAKER] = BRZ_KIND_OTHER,
     };
     bool annotated = brz_display_name(s->name).len < s->name.len;
     b->scratch.len = 0;
@@ -74,6 +74,7 @@ static brz_frame make_frame(bcc *b, brz_ctx *ctx, const symbol *s, enum part par
     if (part == PART_WAKER && b->options->waker && !annotated)
         brz_text_append(&b->scratch, ctx, BRZ_STR("_[w]"));
     brz_frame_desc d = {.struct_size = sizeof d, .kind = kinds[part], .module = s->module};
+    d.flags = part == PART_WAKER ? BRZ_FRAME_WAKER : 0;
     d.name = brz_text_str(&b->scratch);
     return ctx->host->frame(ctx, &d);
 }

@@ -98,7 +98,7 @@ static brz_frame piece_frame(brz_ctx *ctx, brz_str piece, brz_str module, bool i
             *p = ':';
     if (inner)
         brz_text_append(scratch, ctx, BRZ_STR("_[i]"));
-    d.kind = inner ? BRZ_KIND_INLINED : BRZ_KIND_OTHER;
+    d.flags = inner ? BRZ_FRAME_INLINED : 0;
     d.name = brz_str_of(scratch->data + start, scratch->len - start);
     scratch->len = start;
     return ctx->host->frame(ctx, &d);

@@ -23,19 +23,23 @@ enum { COUNTS_AUTO, COUNTS_ONE, COUNTS_TWO };
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-static uint32_t kind_of(brz_str name)
+/* Sets the kind or the flag that an annotation such as _[k] stands for. */
+static void classify(brz_frame_desc *d)
 {
-    if (brz_display_name(name).len == name.len)
-        return BRZ_KIND_OTHER;
-    switch (name.data[name.len - 2]) {
+    if (brz_display_name(d->name).len == d->name.len)
+        return;
+    switch (d->name.data[d->name.len - 2]) {
     case 'k':
-        return BRZ_KIND_KERNEL;
+        d->kind = BRZ_KIND_KERNEL;
+        return;
     case 'i':
-        return BRZ_KIND_INLINED;
+        d->flags = BRZ_FRAME_INLINED;
+        return;
     case 'j':
-        return BRZ_KIND_JIT;
+        d->flags = BRZ_FRAME_JIT;
+        return;
     default:
-        return BRZ_KIND_WAKER;
+        d->flags = BRZ_FRAME_WAKER;
     }
 }
 
@@ -44,7 +48,8 @@ static brz_frame frame_of(folded *f, brz_ctx *ctx, const brz_frame_key *key)
     uint32_t id = brz_frame_cache_find(&f->frames, key);
     if (id != BRZ_CACHE_MISS)
         return id;
-    brz_frame_desc d = {.struct_size = sizeof d, .kind = kind_of(key->text), .name = key->text};
+    brz_frame_desc d = {.struct_size = sizeof d, .name = key->text};
+    classify(&d);
     id = ctx->host->frame(ctx, &d);
     brz_frame_cache_put(&f->frames, ctx, key, id);
     return id;

@@ -91,13 +91,20 @@ static void append_unknown(brz_text *b, brz_ctx *ctx, const naming *wanted, cons
     brz_text_append(b, ctx, BRZ_STR("]"));
 }
 
-/* Returns the kind of a line's code; `inner` says that it was inlined into the previous piece. */
-static uint32_t kind_of(brz_str module, bool inner)
+/* Returns the flag of a line's code; `inner` says that it was inlined into the previous piece. */
+static uint32_t flags_of(brz_str module, bool inner)
 {
     if (inner || brz_str_equal(module, BRZ_STR("inlined")))
-        return BRZ_KIND_INLINED;
-    if (module_is_jit(module) || brz_starts_with(module, BRZ_STR("[JIT")))
-        return BRZ_KIND_JIT;
+        return BRZ_FRAME_INLINED;
+    bool is_jit = module_is_jit(module) || brz_starts_with(module, BRZ_STR("[JIT"));
+    return is_jit ? BRZ_FRAME_JIT : 0;
+}
+
+/* Returns the kind of a line's code. */
+static uint32_t kind_of(brz_str module, uint32_t flags)
+{
+    if (flags & BRZ_FRAME_JIT)
+        return BRZ_KIND_USER;
     if (module_is_kernel(module))
         return BRZ_KIND_KERNEL;
     return module.len == 0 || module.data[0] == '[' ? BRZ_KIND_OTHER : BRZ_KIND_USER;
@@ -109,15 +116,15 @@ static bool contains(brz_str s, brz_str needle)
 }
 
 static void append_annotation(brz_text *b, brz_ctx *ctx, const naming *wanted, brz_str module,
-                              uint32_t kind, bool inner)
+                              uint32_t flags, bool inner)
 {
     brz_str name = brz_str_of(b->data, b->len);
-    if (inner || (wanted->inlined && kind == BRZ_KIND_INLINED)) {
+    if (inner || (wanted->inlined && (flags & BRZ_FRAME_INLINED))) {
         if (!contains(name, BRZ_STR("_[i]")))
             brz_text_append(b, ctx, BRZ_STR("_[i]"));
-    } else if (wanted->kernel && module_is_kernel(module) && kind != BRZ_KIND_JIT) {
+    } else if (wanted->kernel && module_is_kernel(module) && !(flags & BRZ_FRAME_JIT)) {
         brz_text_append(b, ctx, BRZ_STR("_[k]"));
-    } else if (wanted->jit && kind == BRZ_KIND_JIT) {
+    } else if (wanted->jit && (flags & BRZ_FRAME_JIT)) {
         if (!contains(name, BRZ_STR("_[j]")))
             brz_text_append(b, ctx, BRZ_STR("_[j]"));
     }
@@ -141,7 +148,8 @@ static void append_source(brz_text *b, brz_ctx *ctx, const frame_line *line)
 static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_line *line,
                              brz_str piece, bool java, bool inner, brz_text *b)
 {
-    brz_frame_desc d = {.struct_size = sizeof d, .kind = kind_of(line->module, inner)};
+    brz_frame_desc d = {.struct_size = sizeof d, .flags = flags_of(line->module, inner)};
+    d.kind = kind_of(line->module, d.flags);
     b->len = 0;
     if (brz_str_equal(piece, BRZ_STR("[unknown]")))
         append_unknown(b, ctx, wanted, line);
@@ -149,7 +157,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
         append_tidy(b, ctx, piece, java);
     if (wanted->source && line->file.len > 0)
         append_source(b, ctx, line);
-    append_annotation(b, ctx, wanted, line->module, d.kind, inner);
+    append_annotation(b, ctx, wanted, line->module, d.flags, inner);
     d.file = line->file;
     d.line = line->number;
     d.name = brz_str_of(b->data, b->len);

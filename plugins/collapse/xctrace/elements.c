@@ -154,7 +154,7 @@ static uint32_t end_frame(xctrace *x)
 {
     frame_draft *f = &x->draft;
     brz_frame_desc d = {.struct_size = sizeof d};
-    d.kind = f->inlined ? BRZ_KIND_INLINED : BRZ_KIND_OTHER;
+    d.flags = f->inlined ? BRZ_FRAME_INLINED : 0;
     if (f->binary != NO_VALUE)
         d.module = x->texts[f->binary];
     if (f->place != NO_VALUE) {

@@ -72,7 +72,7 @@ static uint64_t line_of(html_page *p, const brz_frame_info *f)
 static uint64_t kind_of(html_page *p, const brz_frame_info *f)
 {
     (void)p;
-    return f->kind < FRAME_KINDS ? f->kind : BRZ_KIND_OTHER;
+    return brz_frame_category(f->kind, f->flags);
 }
 
 static void put_frame_column(html_page *p, const char *key, frame_number *number)

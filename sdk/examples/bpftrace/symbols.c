@@ -84,10 +84,8 @@ uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line)
     return number;
 }
 
-static uint32_t kind_of(const symbol *s, uint32_t side)
+static uint32_t kind_of(uint32_t side)
 {
-    if (s->inlined)
-        return BRZ_KIND_INLINED;
     return side == SIDE_KERNEL ? BRZ_KIND_KERNEL
            : side == SIDE_USER ? BRZ_KIND_USER
                                : BRZ_KIND_OTHER;
@@ -103,11 +101,12 @@ static brz_frame make_frame(bpftrace *b, brz_ctx *ctx, const symbol *s, uint32_t
         brz_text_append(&b->scratch, ctx, inlined ? BRZ_STR("_[i]") : BRZ_STR("_[k]"));
     brz_frame_desc d = {
         .struct_size = sizeof d,
-        .kind = kind_of(s, side),
+        .kind = kind_of(side),
         .name = brz_text_str(&b->scratch),
         .module = s->module,
         .file = s->file,
         .line = s->line,
+        .flags = s->inlined ? BRZ_FRAME_INLINED : 0,
     };
     return ctx->host->frame(ctx, &d);
 }

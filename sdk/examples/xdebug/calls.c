@@ -89,8 +89,8 @@ static brz_rc add(calls *c, brz_ctx *ctx, uint32_t number, uint32_t weight, int6
     if (value <= 0)
         return BRZ_OK;
     if (c->ordered) {
-        brz_count count = {stack_of(c, ctx, number), weight, value};
-        return ctx->host->add(ctx, &count, 1);
+        brz_count count = {.stack = stack_of(c, ctx, number), .weight = weight, .value = value};
+        return ctx->host->add(ctx, &count, 1, sizeof count);
     }
     if (__builtin_add_overflow(*sum, value, sum)) {
         *sum = INT64_MAX;
@@ -170,8 +170,9 @@ brz_rc calls_finish(calls *c, brz_ctx *ctx)
         size_t n = 0;
         for (uint32_t w = 0; w < N_WEIGHTS; w++)
             if (c->nodes[i].values[w] != 0)
-                counts[n++] = (brz_count){stack_of(c, ctx, i), w, c->nodes[i].values[w]};
-        brz_rc rc = n == 0 ? BRZ_OK : ctx->host->add(ctx, counts, n);
+                counts[n++] = (brz_count){
+                    .stack = stack_of(c, ctx, i), .weight = w, .value = c->nodes[i].values[w]};
+        brz_rc rc = n == 0 ? BRZ_OK : ctx->host->add(ctx, counts, n, sizeof *counts);
         if (rc != BRZ_OK)
             return rc;
     }

@@ -154,9 +154,9 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
 static brz_rc open_instance(brz_ctx *ctx)
 {
     static const brz_weight_desc weights[N_WEIGHTS] = {
-        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}},
-        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}},
-        {sizeof(brz_weight_desc), 0, {"calls", 5}, {"count", 5}},
+        {sizeof(brz_weight_desc), 3, {"time", 4}, {"microseconds", 12}, 0, 0},
+        {sizeof(brz_weight_desc), 0, {"memory", 6}, {"bytes", 5}, 0, 0},
+        {sizeof(brz_weight_desc), 0, {"calls", 5}, {"count", 5}, 0, 0},
     };
     xdebug *x = ctx->inst;
     x->options = ctx->cfg;

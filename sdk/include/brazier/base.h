@@ -20,17 +20,22 @@
  * between releases of brazier. */
 #define BRZ_ABI_MAJOR 0
 /** The minor version of the interface, which counts additions. */
-#define BRZ_ABI_MINOR 0
+#define BRZ_ABI_MINOR 1
+/** The oldest minor version whose plug-ins hosts of this version load. Version 0.0 was never
+ * released; 0.1 changes its structs. */
+#define BRZ_ABI_OLDEST_MINOR 1
 
 /** The newest minor version that a plug-in uses. Members and services added in later minors are not
  * visible to it, and every host with at least this minor loads it. To raise it, define it before
  * including any header. */
 #ifndef BRZ_TARGET_MINOR
-#define BRZ_TARGET_MINOR 0
+#define BRZ_TARGET_MINOR BRZ_ABI_OLDEST_MINOR
 #endif
 
 #if BRZ_TARGET_MINOR > BRZ_ABI_MINOR
 #error "BRZ_TARGET_MINOR is newer than these headers"
+#elif BRZ_TARGET_MINOR < BRZ_ABI_OLDEST_MINOR
+#error "BRZ_TARGET_MINOR is older than any version that hosts load"
 #endif
 
 #ifdef __cplusplus
@@ -74,22 +79,52 @@ typedef int32_t brz_rc;
 typedef uint32_t brz_frame;
 /** Identifies a stack; the same rules apply. */
 typedef uint32_t brz_stack;
+/** Identifies a tag, which says where samples were taken: see brz_host.tag. The same rules apply,
+ * except that tag 0 always exists. */
+typedef uint32_t brz_tag;
+/** The tag of samples about which nothing is known. */
+#define BRZ_NO_TAG 0u
 /** Stands for the absence of a frame. */
 #define BRZ_NO_FRAME UINT32_MAX
 
 /* Kinds of code that a frame can stand for. Later minors may add kinds: treat an unknown kind as
- * BRZ_KIND_OTHER. */
+ * BRZ_KIND_OTHER. Flags of the frame add how the code was compiled or came to run. */
 #define BRZ_KIND_OTHER   0u /**< unknown, or not one of the kinds below */
 #define BRZ_KIND_PROCESS 1u /**< a root frame that names a process or thread rather than code */
 #define BRZ_KIND_USER    2u /**< user-space code */
 #define BRZ_KIND_KERNEL  3u /**< kernel code */
-#define BRZ_KIND_JIT     4u /**< code compiled at run time */
-#define BRZ_KIND_INLINED 5u /**< a call that the compiler inlined */
-#define BRZ_KIND_WAKER   6u /**< a frame in the stack of the thread that woke this one */
+
+/* Flags of a frame, which combine with every kind. Ignore unknown bits. */
+#define BRZ_FRAME_INLINED 1u /**< a call that the compiler inlined */
+#define BRZ_FRAME_JIT     2u /**< code compiled at run time */
+#define BRZ_FRAME_WAKER   4u /**< a frame in the stack of the thread that woke this one */
+
+/* Categories, each of which stands for a kind or a flag: see brz_frame_category(). */
+#define BRZ_CATEGORY_OTHER   0u /**< BRZ_KIND_OTHER, or unknown */
+#define BRZ_CATEGORY_PROCESS 1u /**< BRZ_KIND_PROCESS */
+#define BRZ_CATEGORY_USER    2u /**< BRZ_KIND_USER */
+#define BRZ_CATEGORY_KERNEL  3u /**< BRZ_KIND_KERNEL */
+#define BRZ_CATEGORY_JIT     4u /**< BRZ_FRAME_JIT */
+#define BRZ_CATEGORY_INLINED 5u /**< BRZ_FRAME_INLINED */
+#define BRZ_CATEGORY_WAKER   6u /**< BRZ_FRAME_WAKER */
 
 /** Returns whether a struct filled in by the host is large enough to contain `member`. */
 #define BRZ_HAS(ptr, type, member)                                                                 \
     ((ptr)->struct_size >= offsetof(type, member) + sizeof((ptr)->member))
+
+/** Returns the one category that describes a frame best, for outputs and palettes that show a
+ * single one: flags come before kinds, and BRZ_FRAME_WAKER before BRZ_FRAME_INLINED before
+ * BRZ_FRAME_JIT. */
+static inline uint32_t brz_frame_category(uint32_t kind, uint32_t flags)
+{
+    if (flags & BRZ_FRAME_WAKER)
+        return BRZ_CATEGORY_WAKER;
+    if (flags & BRZ_FRAME_INLINED)
+        return BRZ_CATEGORY_INLINED;
+    if (flags & BRZ_FRAME_JIT)
+        return BRZ_CATEGORY_JIT;
+    return kind <= BRZ_KIND_KERNEL ? kind : BRZ_CATEGORY_OTHER;
+}
 
 /** Returns a view of `len` bytes at `data`. */
 static inline brz_str brz_str_of(const char *data, size_t len)

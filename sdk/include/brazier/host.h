@@ -9,12 +9,20 @@
 #define BRAZIER_HOST_H
 
 #include <brazier/base.h>
+#include <brazier/metadata.h>
+#include <brazier/tag.h>
 
 typedef struct brz_ctx brz_ctx;
 typedef struct brz_host brz_host;
 struct brz_tree;
 
-#define BRZ_CTX_ORDERED 1u /**< the run needs samples in input order: do not aggregate them */
+/* Flags of brz_ctx: what the run does with samples. A collapser that ignores them gives a correct
+ * profile with less in it. If any of them is set, counts must not be summed over several samples.
+ */
+#define BRZ_CTX_ORDERED    1u /**< the run needs samples in input order */
+#define BRZ_CTX_WANTS_TAGS 2u /**< the run needs the tag of each sample */
+/** The run needs the time of each sample. BRZ_CTX_ORDERED is set, too. */
+#define BRZ_CTX_WANTS_TIME 4u
 
 /** The context that the host passes to each call of an instance. */
 struct brz_ctx {
@@ -25,7 +33,7 @@ struct brz_ctx {
     const void *shared;   /**< data set by `prelude`; read-only */
     void *inst;           /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
     uint64_t seed;        /**< random seed for hash tables; results must not depend on it */
-    uint32_t flags;       /**< BRZ_CTX_ORDERED; ignore unknown bits */
+    uint32_t flags;       /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
     uint32_t reserved;    /**< 0 */
 };
 
@@ -53,15 +61,21 @@ typedef struct brz_diag {
     uint64_t count; /**< number of occurrences; 0 means 1 */
 } brz_diag;
 
-/** A frame with all its attributes. Two frames are equal if all members are equal. */
+/** A frame with all its attributes. Give all that the format knows: the host leaves out what the
+ * run does not distinguish. Two frames are equal if all remaining members are equal. */
 typedef struct brz_frame_desc {
     uint32_t struct_size; /**< sizeof(brz_frame_desc) */
     uint32_t kind;        /**< BRZ_KIND_* */
-    brz_str name;      /**< name as in folded text, including an annotation such as _[k], if any */
-    brz_str module;    /**< program, library or package; empty: unknown */
-    brz_str file;      /**< source file; empty: unknown */
-    uint32_t line;     /**< line in the source file, from 1; 0: unknown */
-    uint32_t reserved; /**< 0 */
+    brz_str name;    /**< name as in folded text, including an annotation such as _[k], if any */
+    brz_str module;  /**< program, library or package; empty: unknown */
+    brz_str file;    /**< source file; empty: unknown */
+    uint32_t line;   /**< line in the source file, from 1; 0: unknown */
+    uint32_t column; /**< column in that line, from 1; 0: unknown */
+    uint32_t flags;  /**< BRZ_FRAME_INLINED and others, or 0 */
+    uint32_t first_line; /**< line in which the function begins, from 1; 0: unknown */
+    uint64_t address;    /**< address of the code, as the format gives it; 0: unknown */
+    brz_str system_name; /**< name as in the symbol table, such as a mangled one; empty: unknown */
+    brz_str build_id;    /**< build id of the module, in hexadecimal digits; empty: unknown */
 } brz_frame_desc;
 
 /** A kind of weight that samples carry, which is a column of the profile. */
@@ -70,26 +84,41 @@ typedef struct brz_weight_desc {
     uint32_t decimals;    /**< values are multiples of 10^-decimals of the unit; at most 9 */
     brz_str name;         /**< for example "samples", "cycles", "alloc_space" */
     brz_str unit;         /**< for example "samples", "nanoseconds", "bytes", "count" */
+    uint32_t flags;       /**< BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE, or 0 */
+    uint32_t reserved;    /**< 0 */
 } brz_weight_desc;
 
-/** Adds `value` to the weight `weight` of the stack `stack`. */
+/* Flags of a column. */
+#define BRZ_WEIGHT_DEFAULT 1u /**< the column to show unless the user names another one */
+/** Values are readings, such as of memory in use: their sum over time means nothing. */
+#define BRZ_WEIGHT_GAUGE 2u
+
+/** Adds `value` to the weight `weight` of the stack `stack`. A zeroed rest means: no tag, no time.
+ */
 typedef struct brz_count {
     brz_stack stack; /**< id returned by brz_host.stack */
     uint32_t weight; /**< column index returned by brz_host.weight, or 0 */
     int64_t value;   /**< amount in units of 10^-decimals of the column's unit */
+    brz_tag tag;     /**< id returned by brz_host.tag, or BRZ_NO_TAG */
+    uint32_t flags;  /**< BRZ_TIMED, or 0 */
+    int64_t time;    /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_count;
 
 /** A sample with a value for each column. */
 typedef struct brz_sample {
     uint32_t struct_size;    /**< sizeof(brz_sample) */
-    uint32_t flags;          /**< BRZ_LEAF_FIRST, or 0 */
+    uint32_t flags;          /**< BRZ_LEAF_FIRST, BRZ_TIMED, or 0 */
     const brz_frame *frames; /**< frames of the stack */
     size_t n_frames;         /**< number of frames */
     const int64_t *values;   /**< one value per declared weight, in the order of declaration */
     size_t n_values;         /**< number of values; missing ones are 0 */
+    brz_tag tag;             /**< id returned by brz_host.tag, or BRZ_NO_TAG */
+    uint32_t reserved;       /**< 0 */
+    int64_t time;            /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_sample;
 
 #define BRZ_LEAF_FIRST 1u /**< frames run from leaf to root, not from root to leaf */
+#define BRZ_TIMED      2u /**< `time` is known */
 
 /** Receives the meanings of colours, one category at a time. The caller of brz_host.legend fills
  * one in. */
@@ -145,8 +174,8 @@ struct brz_host {
     brz_stack (*stack)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                        const brz_frame **stored);
     /** For performance-critical formats: adds counts of stored stacks, in batches of a few
-     * thousand. */
-    brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n);
+     * thousand. `size` is sizeof(brz_count). */
+    brz_rc (*add)(brz_ctx *, const brz_count *counts, size_t n, size_t size);
 
     /** For tracers: begins a call. The host keeps a call stack per track (for example, a thread),
      * adds the time that passes while a frame is on top to its stack, in units of column 0, and
@@ -173,6 +202,17 @@ struct brz_host {
     /** For outputs: adds the meanings of the palettes' colours to a legend. Palettes whose colours
      * have no meaning add nothing. */
     void (*legend)(brz_ctx *, const struct brz_tree *, brz_legend *);
+
+    /** For collapsers: returns the id of a tag; equal tags have the same id. Call it if ctx->flags
+     * has BRZ_CTX_WANTS_TAGS, and keep the ids of frequent tags: a call costs a lookup. Copies the
+     * texts. */
+    brz_tag (*tag)(brz_ctx *, const brz_tag_desc *);
+    /** For collapsers, also in `prelude`: states facts about the recording. May be called several
+     * times; of two different values of a member, the one from the earlier place in the input
+     * counts. Comments and pairs are collected, each once. Copies the texts. */
+    void (*metadata)(brz_ctx *, const brz_metadata *);
+    /** For tracers: sets the tag of the samples of a track. */
+    void (*track)(brz_ctx *, uint64_t track, brz_tag tag);
 };
 
 /** Reports a warning about `len_` bytes at `at_`. `msg_` is a string literal. */

@@ -21,6 +21,13 @@
  * names. Pictures that are to match those of the reference tools need it. */
 #define BRZ_OUTPUT_LINE_ORDER 8u
 
+/** Uses brz_tree.samples and brz_tree.tags, and brz_tree.stacks, to which they refer. The run then
+ * asks collapsers for tags. */
+#define BRZ_OUTPUT_TAGS 16u
+/** Uses the same, one by one and with times. The run then asks collapsers for times; the whole
+ * input is parsed on one thread. */
+#define BRZ_OUTPUT_TIME 32u
+
 /** The destination of an output's bytes. */
 typedef struct brz_sink brz_sink;
 struct brz_sink {

@@ -10,15 +10,23 @@
 #ifndef BRAZIER_TREE_H
 #define BRAZIER_TREE_H
 
-#include <brazier/base.h>
+#include <brazier/metadata.h>
+#include <brazier/tag.h>
 
 /** A function with all its attributes; empty and 0 mean unknown. */
 typedef struct brz_frame_info {
-    brz_str name;   /**< name as in folded text: see brz_display_name() */
-    brz_str module; /**< program, library or package */
-    brz_str file;   /**< source file */
-    uint32_t line;  /**< line in the source file, from 1 */
-    uint32_t kind;  /**< BRZ_KIND_OTHER and others */
+    brz_str name;        /**< name as in folded text: see brz_display_name() */
+    brz_str module;      /**< program, library or package */
+    brz_str file;        /**< source file */
+    uint32_t line;       /**< line in the source file, from 1 */
+    uint32_t kind;       /**< BRZ_KIND_OTHER and others */
+    brz_str system_name; /**< name as in the symbol table, such as a mangled one */
+    brz_str build_id;    /**< build id of the module, in hexadecimal digits */
+    uint64_t address;    /**< address of the code */
+    uint32_t column;     /**< column in the line, from 1 */
+    uint32_t first_line; /**< line in which the function begins, from 1 */
+    uint32_t flags;      /**< BRZ_FRAME_INLINED and others */
+    uint32_t reserved;   /**< 0 */
 } brz_frame_info;
 
 /** A node of the call tree: a function, called by the functions above it. */
@@ -52,9 +60,34 @@ typedef struct brz_weight_info {
     brz_str name;      /**< name, such as "samples" */
     brz_str unit;      /**< unit, such as "nanoseconds" */
     uint32_t decimals; /**< values are multiples of 10^-decimals */
-    uint32_t reserved; /**< 0 */
+    uint32_t flags;    /**< BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE */
     int64_t total;     /**< sum over all samples */
 } brz_weight_info;
+
+/** Where samples were taken. Tags are sorted by their members, so their order does not depend on
+ * the order of the input; tag 0 says nothing. */
+typedef struct brz_tag_info {
+    uint32_t flags;          /**< BRZ_TAG_PROCESS and others: the numbers that are known */
+    uint32_t cpu;            /**< number of the processor */
+    int64_t process;         /**< process id */
+    int64_t thread;          /**< thread id */
+    brz_str process_name;    /**< name of the process; empty: unknown */
+    brz_str thread_name;     /**< name of the thread; empty: unknown */
+    const brz_label *labels; /**< labels, sorted by key */
+    uint32_t n_labels;       /**< number of labels */
+    uint32_t label_size;     /**< size of a label in bytes: use brz_label_at() */
+} brz_tag_info;
+
+/** A value of a stack and a tag. Without BRZ_TREE_SAMPLES_IN_TIME there is one per stack, tag and
+ * weight, sorted by these; otherwise one per sample and weight. */
+typedef struct brz_sample_info {
+    int64_t time;    /**< with BRZ_TIMED: nanoseconds on the profile's clock */
+    int64_t value;   /**< value, in the units of the weight */
+    uint32_t stack;  /**< index for brz_stack_at() */
+    uint32_t tag;    /**< index for brz_tag_at(); 0: none */
+    uint32_t weight; /**< index for brz_weight_at() */
+    uint32_t flags;  /**< BRZ_TIMED, or 0 */
+} brz_sample_info;
 
 /** Stands for the absence of a column. */
 #define BRZ_NO_WEIGHT UINT32_MAX
@@ -65,6 +98,9 @@ typedef struct brz_weight_info {
  * a flame chart. The parts of a node's own weight may lie anywhere between its children: see
  * brz_tree.starts. */
 #define BRZ_TREE_TIME_ORDER 2u
+/** Flag of brz_tree: samples are single ones, in the order of their times. Samples without a time
+ * come first; samples of the same time are in the order of the input. */
+#define BRZ_TREE_SAMPLES_IN_TIME 4u
 
 /** The finished profile. */
 typedef struct brz_tree {
@@ -90,6 +126,13 @@ typedef struct brz_tree {
     const void *weights;  /**< array for brz_weight_at() */
     const void *changes;  /**< array for brz_change_at(), one per node; NULL without a comparison */
     const int64_t *starts; /**< weight of the input before each node; NULL: nodes are merged */
+    uint32_t tag_size;     /**< size of a tag in bytes */
+    uint32_t sample_size;  /**< size of a sample in bytes */
+    uint64_t n_tags;       /**< number of tags, at least 1 if the output uses samples */
+    uint64_t n_samples;    /**< number of samples, if the output uses samples */
+    const void *tags;      /**< array for brz_tag_at() */
+    const void *samples;   /**< array for brz_sample_at() */
+    const brz_metadata *metadata; /**< facts about the recording; never NULL */
 } brz_tree;
 
 /** Returns element `i` of an array whose elements are `stride` bytes apart. */
@@ -126,6 +169,30 @@ static inline const brz_weight_info *brz_weight_at(const brz_tree *t, uint32_t i
 static inline const brz_change *brz_change_at(const brz_tree *t, uint32_t i)
 {
     return (const brz_change *)brz_at(t->changes, t->change_size, i);
+}
+
+/** Returns tag `i`, which must be below n_tags. */
+static inline const brz_tag_info *brz_tag_at(const brz_tree *t, uint32_t i)
+{
+    return (const brz_tag_info *)brz_at(t->tags, t->tag_size, i);
+}
+
+/** Returns label `i` of a tag, which must be below n_labels. */
+static inline const brz_label *brz_label_at(const brz_tag_info *tag, uint32_t i)
+{
+    return (const brz_label *)brz_at(tag->labels, tag->label_size, i);
+}
+
+/** Returns sample `i`, which must be below n_samples. */
+static inline const brz_sample_info *brz_sample_at(const brz_tree *t, uint64_t i)
+{
+    return (const brz_sample_info *)brz_at(t->samples, t->sample_size, (size_t)i);
+}
+
+/** Returns pair `i` of the metadata, which must be below n_pairs. */
+static inline const brz_pair *brz_pair_at(const brz_metadata *m, uint64_t i)
+{
+    return (const brz_pair *)brz_at(m->pairs, m->pair_size, (size_t)i);
 }
 
 /** Returns how much heavier node `i` became; 0 without a comparison. */

@@ -59,13 +59,26 @@ static uint32_t number_of(brz_str s)
     return n;
 }
 
-static uint32_t kind_of(brz_str word)
+/* Sets the kind or the flag that a word stands for. */
+static void classify(brz_frame_desc *d, brz_str word)
 {
-    static const char *const words[] = {"", "process", "user", "kernel", "jit", "inlined", "waker"};
-    for (uint32_t i = 0; i < BRZ_COUNT_OF(words); i++)
-        if (brz_str_equal(word, brz_str_of(words[i], strlen(words[i]))))
-            return i;
-    return BRZ_KIND_OTHER;
+    static const struct {
+        const char *word;
+        uint32_t kind, flags;
+    } words[] = {
+        {"process", BRZ_KIND_PROCESS, 0},
+        {"user", BRZ_KIND_USER, 0},
+        {"kernel", BRZ_KIND_KERNEL, 0},
+        {"jit", BRZ_KIND_OTHER, BRZ_FRAME_JIT},
+        {"inlined", BRZ_KIND_OTHER, BRZ_FRAME_INLINED},
+        {"waker", BRZ_KIND_OTHER, BRZ_FRAME_WAKER},
+    };
+    for (uint32_t i = 0; i < BRZ_COUNT_OF(words); i++) {
+        if (!brz_str_equal(word, brz_str_of(words[i].word, strlen(words[i].word))))
+            continue;
+        d->kind = words[i].kind;
+        d->flags = words[i].flags;
+    }
 }
 
 static brz_frame read_frame(brz_ctx *ctx, brz_str text)
@@ -75,7 +88,7 @@ static brz_frame read_frame(brz_ctx *ctx, brz_str text)
     d.module = cut(&text, '|');
     d.file = cut(&text, '|');
     d.line = number_of(cut(&text, '|'));
-    d.kind = kind_of(cut(&text, '}'));
+    classify(&d, cut(&text, '}'));
     return ctx->host->frame(ctx, &d);
 }
 

@@ -4,7 +4,8 @@
  * Frames are pushed in the order in which the format prints them. Counting a stack looks it up by a
  * hash that is updated with each push, compares its ids, and adds the value: the host is called
  * only for new stacks. Sums go to the host in batches when the instance finishes. If the run needs
- * samples in input order (BRZ_CTX_ORDERED), nothing is summed here.
+ * single samples (BRZ_CTX_ORDERED and the flags beside it), nothing is summed here, and each count
+ * carries the tag and time that brz_stacks_place() set.
  */
 #ifndef BRAZIER_TEXT_STACKS_H
 #define BRAZIER_TEXT_STACKS_H
@@ -47,8 +48,11 @@ typedef struct brz_stacks {
     brz_count *batch;          /**< counts to pass to the host */
     size_t n_batch;            /**< number of counts in the batch */
     uint32_t flags;            /**< BRZ_LEAF_FIRST if leaves are pushed first */
-    bool ordered;              /**< BRZ_CTX_ORDERED is set: nothing is summed */
+    bool ordered;              /**< the run needs single samples: nothing is summed */
     bool saturated;            /**< a sum has reached its limit */
+    brz_tag tag;               /**< tag of the next counts */
+    uint32_t timed;            /**< BRZ_TIMED if `time` is known */
+    int64_t time;              /**< time of the next counts */
 } brz_stacks;
 
 /** Returns a copy of an array of `size`-byte elements with twice the capacity. */
@@ -109,7 +113,16 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->entries_cap = 512;
     s->entries = (brz_stacks_entry *)ctx->host->alloc(ctx, s->entries_cap * sizeof *s->entries, 64);
     s->batch = (brz_count *)ctx->host->alloc(ctx, BRZ_STACKS_BATCH * sizeof *s->batch, 64);
-    s->ordered = (ctx->flags & BRZ_CTX_ORDERED) != 0;
+    s->ordered = (ctx->flags & (BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
+}
+
+/** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. Without
+ * BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the call is unnecessary. */
+static inline void brz_stacks_place(brz_stacks *s, brz_tag tag, uint32_t timed, int64_t time)
+{
+    s->tag = tag;
+    s->timed = timed;
+    s->time = time;
 }
 
 /** Passes the batch to the host. */
@@ -117,7 +130,7 @@ static inline brz_rc brz_stacks_flush(brz_stacks *s, brz_ctx *ctx)
 {
     size_t n = s->n_batch;
     s->n_batch = 0;
-    return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n);
+    return n == 0 ? BRZ_OK : ctx->host->add(ctx, s->batch, n, sizeof *s->batch);
 }
 
 /** Appends a count to the batch. */
@@ -128,6 +141,9 @@ static inline brz_rc brz_stacks_send(brz_stacks *s, brz_ctx *ctx, const brz_stac
     c->stack = e->stack;
     c->weight = e->weight;
     c->value = value;
+    c->tag = s->tag;
+    c->flags = s->timed;
+    c->time = s->time;
     return s->n_batch == BRZ_STACKS_BATCH ? brz_stacks_flush(s, ctx) : BRZ_OK;
 }
 
@@ -265,6 +281,8 @@ static inline void brz_stacks_rescale(brz_stacks *s, uint32_t weight, int64_t fa
 /** Passes all pending sums to the host. Call it from the plug-in's `finish`. */
 static inline brz_rc brz_stacks_finish(brz_stacks *s, brz_ctx *ctx)
 {
+    if (!s->ordered)
+        brz_stacks_place(s, BRZ_NO_TAG, 0, 0);
     for (size_t i = 0; i < s->n_entries && !s->ordered; i++) {
         brz_rc rc = brz_stacks_send(s, ctx, &s->entries[i], s->entries[i].value);
         if (rc != BRZ_OK)

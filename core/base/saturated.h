@@ -1,0 +1,18 @@
+/* Adds numbers without wrapping around. */
+#ifndef BRZ_SATURATED_H
+#define BRZ_SATURATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns a + b. If the sum exceeds the range, returns the nearest limit and sets *saturated. */
+static inline int64_t brz_add_saturated(int64_t a, int64_t b, bool *saturated)
+{
+    int64_t sum;
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    *saturated = true;
+    return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+#endif

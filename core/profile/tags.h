@@ -1,0 +1,55 @@
+/* Interns tags: tuples of process, thread, processor and labels that samples carry. */
+#ifndef BRZ_TAGS_H
+#define BRZ_TAGS_H
+
+#include <brazier/tag.h>
+
+#include "base/string_table.h"
+
+/* Samples store a tag in 24 bits. */
+#define BRZ_MAX_TAGS ((size_t)1 << 24)
+
+/* Texts are ids in a string table. */
+typedef struct brz_tag_label {
+    uint32_t key, text, unit, flags;
+    int64_t number;
+} brz_tag_label;
+
+typedef struct brz_tag_entry {
+    int64_t process, thread; /* 0 unless `flags` says that they are known */
+    uint32_t flags, cpu;
+    uint32_t process_name, thread_name;
+    uint64_t first_label; /* index into the labels of all tags */
+    uint64_t n_labels;
+} brz_tag_entry;
+
+/* A zeroed table is empty. Its first use adds the tag that says nothing as BRZ_NO_TAG. */
+typedef struct brz_tags {
+    brz_tag_entry *items; /* by id */
+    size_t n, cap;
+    brz_tag_label *labels;
+    size_t n_labels, labels_cap;
+    uint32_t *slots; /* id + 1; 0: free */
+    size_t n_slots;
+    bool full; /* a tag did not fit and became BRZ_NO_TAG */
+} brz_tags;
+
+/* Returns the id of a tag whose texts are in `strings`. The labels, which replace those of the
+ * entry, are sorted in place. */
+brz_tag brz_tags_intern(brz_tags *t, const brz_strings *strings, const brz_tag_entry *e,
+                        brz_tag_label *labels, size_t n_labels);
+
+/* Returns the id of a tag. Copies the texts into `strings`. */
+brz_tag brz_tags_add(brz_tags *t, brz_strings *strings, const brz_tag_desc *d);
+
+/* Adds all tags of `from`. Returns an array that maps their ids to the new ones; NULL if there are
+ * none. Release with free(). */
+brz_tag *brz_tags_absorb(brz_tags *into, brz_strings *strings, const brz_tags *from,
+                         const brz_strings *from_strings);
+
+/* Compares two tags of a table by their members: returns a negative, zero or positive number. */
+int brz_tags_compare(const brz_tags *t, const brz_strings *strings, brz_tag a, brz_tag b);
+
+void brz_tags_finish(brz_tags *t);
+
+#endif

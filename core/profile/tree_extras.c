@@ -1,0 +1,278 @@
+/* Adds samples, tags and metadata to a tree.
+ *
+ * Tags are numbered in the order of their members, so that equal profiles give equal trees, however
+ * many threads have filled them.
+ */
+#include "profile/tree_extras.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- metadata ------------------------------------------------------------------------------ */
+
+static int64_t number_of(const brz_profile *p, brz_fact_subject subject)
+{
+    const brz_fact *f = brz_facts_find(&p->facts, subject);
+    return f == NULL ? 0 : f->number;
+}
+
+static brz_str text_of(const brz_profile *p, brz_fact_subject subject)
+{
+    const brz_fact *f = brz_facts_find(&p->facts, subject);
+    return f == NULL ? BRZ_STR("") : brz_strings_at(&p->strings, f->text);
+}
+
+static void fill_lists(brz_tree_extras *v, const brz_profile *p)
+{
+    const size_t comment = 0, pair = BRZ_FACT_PAIR - BRZ_FACT_COMMENT;
+    const brz_facts *f = &p->facts;
+    brz_str *comments = brz_arena_alloc(&v->memory, f->n[comment] * sizeof *comments, 0);
+    brz_pair *pairs = brz_arena_alloc(&v->memory, f->n[pair] * sizeof *pairs, 0);
+    for (size_t i = 0; i < f->n[comment]; i++)
+        comments[i] = brz_strings_at(&p->strings, f->lists[comment][i].text);
+    for (size_t i = 0; i < f->n[pair]; i++)
+        pairs[i] = (brz_pair){brz_strings_at(&p->strings, f->lists[pair][i].key),
+                              brz_strings_at(&p->strings, f->lists[pair][i].text)};
+    v->metadata.comments = comments;
+    v->metadata.n_comments = f->n[comment];
+    v->metadata.pairs = pairs;
+    v->metadata.n_pairs = f->n[pair];
+}
+
+static void fill_metadata(brz_tree_extras *v, brz_profile *p)
+{
+    brz_facts_sort(&p->facts);
+    v->metadata = (brz_metadata){
+        .struct_size = sizeof v->metadata,
+        .pair_size = sizeof(brz_pair),
+        .start = number_of(p, BRZ_FACT_START),
+        .clock_start = number_of(p, BRZ_FACT_CLOCK_START),
+        .duration = number_of(p, BRZ_FACT_DURATION),
+        .period = number_of(p, BRZ_FACT_PERIOD),
+        .period_name = text_of(p, BRZ_FACT_PERIOD_NAME),
+        .period_unit = text_of(p, BRZ_FACT_PERIOD_UNIT),
+        .producer = text_of(p, BRZ_FACT_PRODUCER),
+        .command = text_of(p, BRZ_FACT_COMMAND),
+        .host = text_of(p, BRZ_FACT_HOST),
+        .architecture = text_of(p, BRZ_FACT_ARCHITECTURE),
+    };
+    fill_lists(v, p);
+}
+
+/* ---- tags ---------------------------------------------------------------------------------- */
+
+/* A tag to be sorted. */
+typedef struct ordered_tag {
+    const brz_profile *profile;
+    brz_tag tag;
+} ordered_tag;
+
+static int compare_tags(const void *a, const void *b)
+{
+    const ordered_tag *x = a, *y = b;
+    const brz_profile *p = x->profile;
+    return x->tag == y->tag ? 0 : brz_tags_compare(&p->tags, &p->strings, x->tag, y->tag);
+}
+
+/* Marks the tags that samples have. */
+static bool *find_used(const brz_profile *p)
+{
+    bool *used = brz_calloc(p->tags.n + 1, sizeof *used);
+    used[BRZ_NO_TAG] = true;
+    for (size_t i = 0; i < p->samples.n; i++)
+        used[p->samples.items[i].tag] = true;
+    return used;
+}
+
+/* Returns the tags that samples have, sorted after BRZ_NO_TAG, which is the first. */
+static ordered_tag *sort_tags(const brz_profile *p, size_t *n)
+{
+    bool *used = find_used(p);
+    ordered_tag *tags = brz_calloc(p->tags.n + 1, sizeof *tags);
+    *n = 1;
+    for (size_t i = 1; i < p->tags.n; i++)
+        if (used[i])
+            tags[(*n)++] = (ordered_tag){p, (brz_tag)i};
+    qsort(tags + 1, *n - 1, sizeof *tags, compare_tags);
+    free(used);
+    return tags;
+}
+
+static brz_label *labels_of(brz_tree_extras *v, const brz_profile *p, const brz_tag_entry *e)
+{
+    brz_label *labels = brz_arena_alloc(&v->memory, e->n_labels * sizeof *labels, 0);
+    for (size_t i = 0; i < e->n_labels; i++) {
+        const brz_tag_label *l = &p->tags.labels[e->first_label + i];
+        labels[i] = (brz_label){.key = brz_strings_at(&p->strings, l->key),
+                                .text = brz_strings_at(&p->strings, l->text),
+                                .unit = brz_strings_at(&p->strings, l->unit),
+                                .number = l->number,
+                                .flags = l->flags};
+    }
+    return labels;
+}
+
+static void fill_tag(brz_tree_extras *v, const brz_profile *p, brz_tag tag, brz_tag_info *to)
+{
+    const brz_tag_entry *e = &p->tags.items[tag];
+    *to = (brz_tag_info){.flags = e->flags,
+                         .cpu = e->cpu,
+                         .process = e->process,
+                         .thread = e->thread,
+                         .process_name = brz_strings_at(&p->strings, e->process_name),
+                         .thread_name = brz_strings_at(&p->strings, e->thread_name),
+                         .labels = labels_of(v, p, e),
+                         .n_labels = (uint32_t)e->n_labels,
+                         .label_size = sizeof(brz_label)};
+}
+
+/* Fills in the tags. Returns an array that maps those of the profile to those of the tree. */
+static uint32_t *fill_tags(brz_tree_extras *v, const brz_profile *p)
+{
+    size_t n;
+    ordered_tag *tags = sort_tags(p, &n);
+    uint32_t *numbers = brz_calloc(p->tags.n + 1, sizeof *numbers);
+    v->tags = brz_arena_alloc(&v->memory, n * sizeof *v->tags, 0);
+    v->tags[0] = (brz_tag_info){.label_size = sizeof(brz_label)};
+    for (size_t i = 1; i < n; i++) {
+        fill_tag(v, p, tags[i].tag, &v->tags[i]);
+        numbers[tags[i].tag] = (uint32_t)i;
+    }
+    v->n_tags = n;
+    free(tags);
+    return numbers;
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* Compares samples by stack, tag and weight, then by time and value. */
+static int by_place(const void *a, const void *b)
+{
+    const brz_sample_info *x = a, *y = b;
+    if (x->stack != y->stack)
+        return x->stack < y->stack ? -1 : 1;
+    if (x->tag != y->tag)
+        return x->tag < y->tag ? -1 : 1;
+    return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+/* Merges samples of the same stack, tag and weight. */
+static void merge_samples(brz_tree_extras *v, brz_profile *p)
+{
+    size_t n = (size_t)v->n_samples, kept = 0;
+    qsort(v->samples, n, sizeof *v->samples, by_place);
+    for (size_t i = 0; i < n; i++) {
+        v->samples[i].time = 0;
+        v->samples[i].flags = 0;
+        brz_sample_info *last = kept > 0 ? &v->samples[kept - 1] : NULL;
+        if (last != NULL && by_place(last, &v->samples[i]) == 0)
+            last->value = brz_add_saturated(last->value, v->samples[i].value, &p->saturated);
+        else
+            v->samples[kept++] = v->samples[i];
+    }
+    v->n_samples = kept;
+}
+
+static bool is_in_order(const brz_tree_extras *v)
+{
+    for (size_t i = 1; i < v->n_samples; i++)
+        if (v->samples[i - 1].time > v->samples[i].time)
+            return false;
+    return true;
+}
+
+/* Merges the sorted runs [from, middle) and [middle, to) into `into`. */
+static void merge_runs(const brz_sample_info *s, size_t from, size_t middle, size_t to,
+                       brz_sample_info *into)
+{
+    size_t left = from, right = middle;
+    for (size_t i = from; i < to; i++) {
+        bool take_left = left < middle && (right >= to || s[left].time <= s[right].time);
+        into[i] = take_left ? s[left++] : s[right++];
+    }
+}
+
+static size_t at_most(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Sorts samples by time; those of the same time stay in their order. */
+static void sort_by_time(brz_tree_extras *v)
+{
+    size_t n = (size_t)v->n_samples;
+    if (is_in_order(v))
+        return;
+    brz_sample_info *other = brz_calloc(n, sizeof *other), *from = v->samples, *to = other;
+    for (size_t run = 1; run < n; run *= 2) {
+        for (size_t at = 0; at < n; at += 2 * run)
+            merge_runs(from, at, at_most(at + run, n), at_most(at + 2 * run, n), to);
+        brz_sample_info *done = to;
+        to = from;
+        from = done;
+    }
+    if (from != v->samples)
+        memcpy(v->samples, from, n * sizeof *from);
+    free(other);
+}
+
+/* Makes the times of samples without one 0, after they have been sorted. */
+static void clear_missing_times(brz_tree_extras *v)
+{
+    for (size_t i = 0; i < v->n_samples && !(v->samples[i].flags & BRZ_TIMED); i++)
+        v->samples[i].time = 0;
+}
+
+/* Lists the samples of the profile with the numbers of the tree. */
+static void fill_samples(brz_tree_extras *v, const brz_profile *p, const uint32_t *places)
+{
+    uint32_t *tags = fill_tags(v, p);
+    v->samples = brz_calloc(p->samples.n, sizeof *v->samples);
+    v->n_samples = p->samples.n;
+    for (size_t i = 0; i < p->samples.n; i++) {
+        const brz_profile_sample *s = &p->samples.items[i];
+        v->samples[i] = (brz_sample_info){.time = s->time,
+                                          .value = s->value,
+                                          .stack = places[s->stack],
+                                          .tag = tags[s->tag],
+                                          .weight = s->weight,
+                                          .flags = s->time == BRZ_NO_TIME ? 0 : BRZ_TIMED};
+    }
+    free(tags);
+}
+
+static void attach(const brz_tree_extras *v, brz_tree *tree)
+{
+    tree->tag_size = sizeof *v->tags;
+    tree->sample_size = sizeof *v->samples;
+    tree->n_tags = v->n_tags;
+    tree->n_samples = v->n_samples;
+    tree->tags = v->tags;
+    tree->samples = v->samples;
+    tree->metadata = &v->metadata;
+}
+
+void brz_tree_extras_init(brz_tree_extras *v, brz_profile *p, const uint32_t *places,
+                          brz_which_samples which, brz_tree *tree)
+{
+    memset(v, 0, sizeof *v);
+    fill_metadata(v, p);
+    if (which != BRZ_SAMPLES_NONE)
+        fill_samples(v, p, places);
+    if (which == BRZ_SAMPLES_SUMMED)
+        merge_samples(v, p);
+    if (which == BRZ_SAMPLES_SINGLE) {
+        sort_by_time(v);
+        clear_missing_times(v);
+        tree->flags |= BRZ_TREE_SAMPLES_IN_TIME;
+    }
+    attach(v, tree);
+}
+
+void brz_tree_extras_finish(brz_tree_extras *v)
+{
+    free(v->samples);
+    brz_arena_finish(&v->memory);
+}

@@ -1,0 +1,35 @@
+/** @file
+ * Describes the metadata of a profile: when, where and how it was recorded.
+ */
+#ifndef BRAZIER_METADATA_H
+#define BRAZIER_METADATA_H
+
+#include <brazier/base.h>
+
+/** A key with a value. */
+typedef struct brz_pair {
+    brz_str key;   /**< name */
+    brz_str value; /**< value */
+} brz_pair;
+
+/** What is known about the recording as a whole. Empty and 0 mean unknown. */
+typedef struct brz_metadata {
+    uint32_t struct_size;    /**< sizeof(brz_metadata) */
+    uint32_t pair_size;      /**< sizeof(brz_pair) */
+    int64_t start;           /**< beginning, in nanoseconds since 1970-01-01 UTC */
+    int64_t clock_start;     /**< the same moment on the clock of the samples' times */
+    int64_t duration;        /**< duration in nanoseconds */
+    int64_t period;          /**< one sample was taken per so many units of `period_unit` */
+    brz_str period_name;     /**< what the period counts, such as "cpu" or "cycles" */
+    brz_str period_unit;     /**< unit of the period, such as "nanoseconds" */
+    brz_str producer;        /**< the profiler and its version */
+    brz_str command;         /**< command line of what was recorded */
+    brz_str host;            /**< name of the machine */
+    brz_str architecture;    /**< processor, such as "x86_64" */
+    const brz_str *comments; /**< array of comments, or NULL */
+    const brz_pair *pairs;   /**< array of further facts, or NULL */
+    uint64_t n_comments;     /**< number of comments */
+    uint64_t n_pairs;        /**< number of further facts */
+} brz_metadata;
+
+#endif

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Tests that all parts of a profile pass from a collapser to an output unchanged, whatever the number of
+threads and processes.
+
+usage: everything.py PLUGIN [TEST...]
+"""
+import pathlib
+import sys
+
+PLUGIN = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+import common  # noqa: E402
+
+HEADER = "weight time nanoseconds 0 0\nweight size bytes 2 3\n"
+META = """meta start 1700000000000000000
+meta clock-start 5000
+meta duration 42
+meta period 99
+meta period-name cpu
+meta period-unit hertz
+meta producer everything 1.0
+meta command ./app --fast
+meta host there
+meta architecture x86_64
+meta comment the first one
+meta comment another one
+meta kernel 6.1
+"""
+FRAME = ("f{module:m.so|file:f.c|system:_Zf|build:abc|line:7|column:8|first:3|kind:3|flags:5|"
+         "address:4096}")
+SAMPLES = f"""sample pid=1,process=app,tid=2,thread=worker,cpu=0,bytes#9/KiB,url=/b,url=/a 30 main;{FRAME} 5 100
+sample pid=1,process=app,tid=3,cpu=1 10 main;{FRAME} 7 0
+sample - - main 1 2
+sample tid=3,pid=1,cpu=1,process=app 20 main;{FRAME} 11 50
+"""
+WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
+
+
+class Everything(common.Case):
+    def everything(self, text, to, *words):
+        self.write("in.txt", text)
+        told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-t", to,
+                             *words, *way) for way in WAYS]
+        for r in told:
+            self.assertEqual((0, ""), (r.code, r.err), r)
+            self.assertEqual(told[0].out, r.out, r.args)
+        return told[0].out
+
+    def lines(self, text, to, word, *words):
+        return [line for line in self.everything(text, to, *words).splitlines()
+                if line.startswith(word)]
+
+    def test_metadata_comes_out_as_it_went_in(self):
+        self.assertEqual(META.splitlines(), self.lines(HEADER + META + SAMPLES, "everything", "meta"))
+
+    def test_the_earlier_of_two_facts_counts(self):
+        text = HEADER + "meta host first\nmeta comment a\n" + 40 * SAMPLES + \
+            "meta host second\nmeta comment b\nmeta comment a\n"
+        self.assertEqual(["meta host first", "meta comment a", "meta comment b"],
+                         self.lines(text, "everything", "meta"))
+
+    def test_columns_keep_their_attributes_and_name_the_default(self):
+        self.assertEqual(["weight time nanoseconds 0 0", "weight size bytes 2 3 shown"],
+                         self.lines(HEADER + SAMPLES, "everything", "weight"))
+        self.assertEqual(["weight time nanoseconds 0 0 shown", "weight size bytes 2 3"],
+                         self.lines(HEADER + SAMPLES, "everything", "weight", "-w", "time"))
+
+    def test_frames_keep_all_attributes(self):
+        all_of = ("f{|module:m.so|file:f.c|system:_Zf|build:abc|line:7|column:8|first:3|kind:3|flags:5|"
+                  "address:4096}")
+        self.assertEqual(["stack main{} 1 2", f"stack main{{}};{all_of} 23 150"],
+                         self.lines(HEADER + SAMPLES, "everything", "stack"))
+
+    def test_without_tags_there_are_no_samples(self):
+        self.assertEqual([], self.lines(HEADER + SAMPLES, "everything", "sample"))
+
+    def test_samples_are_summed_by_stack_tag_and_weight(self):
+        told = self.lines(HEADER + 3 * SAMPLES.replace(FRAME, "f"), "everything-tagged", "sample")
+        tag = "[,pid=1,tid=2,cpu=0,process=app,thread=worker,bytes#9/KiB,url=/a,url=/b]"
+        self.assertEqual([
+            "sample [] - main{} time=3",
+            "sample [] - main{} size=6",
+            f"sample {tag} - main{{}};f{{}} time=15",
+            f"sample {tag} - main{{}};f{{}} size=300",
+            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} time=54",
+            "sample [,pid=1,tid=3,cpu=1,process=app] - main{};f{} size=150"], told)
+
+    def test_single_samples_are_in_the_order_of_their_times(self):
+        told = self.lines(HEADER + SAMPLES.replace(FRAME, "f"), "everything-timed", "sample")
+        self.assertEqual(["-", "-", "10", "20", "20", "30", "30"],
+                         [line.split(" ")[2] for line in told])
+        self.assertEqual(["time=1", "size=2", "time=7", "time=11", "size=50", "time=5", "size=100"],
+                         [line.split(" ")[4] for line in told])
+
+    def test_samples_of_the_same_time_stay_in_the_order_of_the_input(self):
+        text = "weight n count 0 0\n" + "".join(f"sample - {i // 10} f{i % 7} {i}\n"
+                                                for i in range(500))
+        told = self.lines(text, "everything-timed", "sample")
+        self.assertEqual([f"n={i}" for i in range(500)], [line.split(" ")[4] for line in told])
+
+    def test_transforms_keep_samples_with_their_stacks(self):
+        text = HEADER + SAMPLES.replace(FRAME, "f") + "sample cpu=9 99 main;g 8 1\n"
+        told = self.lines(text, "everything-timed", "sample", "--drop", "g")
+        self.assertEqual(7, len(told))
+        self.assertNotIn("cpu=9", "".join(told))
+
+    def test_inputs_keep_their_samples_and_facts(self):
+        self.write("more.txt", HEADER + "meta host other\nmeta x y\nsample cpu=0 15 main;h 1 1\n")
+        self.write("in.txt", HEADER + META + SAMPLES)
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "more.txt", "--from", "everything", "-t",
+                         "everything-timed")
+        self.assertEqual((0, ""), (r.code, r.err))
+        self.assertIn("\nmeta host there\n", r.out)
+        self.assertIn("\nmeta x y\n", r.out)
+        self.assertIn("\nsample [,cpu=0] 15 main{};h{} time=1\n", r.out)
+
+
+if __name__ == "__main__":
+    common.main()

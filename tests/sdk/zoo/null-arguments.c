@@ -9,6 +9,12 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     const brz_weight_desc weight = {.struct_size = sizeof weight, .name = nothing};
     const brz_diag diag = {.struct_size = sizeof diag, .msg = nothing};
     const brz_sample sample = {.struct_size = sizeof sample, .n_frames = 2};
+    const brz_tag_desc tag = {.struct_size = sizeof tag, .thread_name = nothing};
+    const brz_tag_desc without_labels = {
+        .struct_size = sizeof without_labels, .label_size = sizeof(brz_label), .n_labels = 2};
+    const brz_metadata metadata = {.struct_size = sizeof metadata, .host = nothing};
+    const brz_metadata without_pairs = {
+        .struct_size = sizeof without_pairs, .pair_size = sizeof(brz_pair), .n_pairs = 2};
     const brz_frame *stored;
     h->log(ctx, BRZ_NOTE, nothing);
     h->diag(ctx, NULL);
@@ -22,7 +28,13 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->emit_sample(ctx, NULL);
     h->emit_sample(ctx, &sample);
     h->stack(ctx, NULL, 2, 0, &stored);
-    h->add(ctx, NULL, 2);
+    h->add(ctx, NULL, 2, sizeof(brz_count));
+    h->tag(ctx, NULL);
+    h->tag(ctx, &tag);
+    h->tag(ctx, &without_labels);
+    h->metadata(ctx, NULL);
+    h->metadata(ctx, &metadata);
+    h->metadata(ctx, &without_pairs);
     h->alloc(ctx, 8, 24);
     h->extension(ctx, NULL);
     h->background(ctx, NULL);

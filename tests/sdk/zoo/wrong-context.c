@@ -18,7 +18,7 @@ static void fill(const brz_host *h, brz_ctx *copy)
     h->decimals(copy, 0, 0);
     h->emit_sample(copy, &sample);
     const brz_count count = {.stack = h->stack(copy, &frame, 1, 0, &stored), .value = 1};
-    h->add(copy, &count, 1);
+    h->add(copy, &count, 1, sizeof count);
     h->enter(copy, 1, frame, 1);
     h->leave(copy, 1, 2);
     h->emit(NULL, &frame, 1, 1, 0);

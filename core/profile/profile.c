@@ -576,7 +576,7 @@ void brz_profile_keep_column(brz_profile *p, uint32_t weight, brz_str name)
     kept.position = 0;
     p->weights[0] = kept;
     p->n_weights = 1;
-    p->n_samples = 0;
+    brz_samples_keep_weight(&p->samples, weight);
 }
 
 uint32_t brz_profile_absorb_column(brz_profile *into, const brz_profile *from, uint32_t weight,

@@ -75,6 +75,20 @@ void brz_samples_rehash(brz_samples *samples)
         make_slots(samples);
 }
 
+void brz_samples_keep_weight(brz_samples *samples, uint32_t weight)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < samples->n; i++) {
+        brz_profile_sample s = samples->items[i];
+        if (s.weight != weight)
+            continue;
+        s.weight = 0;
+        samples->items[kept++] = s;
+    }
+    samples->n = kept;
+    brz_samples_rehash(samples);
+}
+
 void brz_samples_finish(brz_samples *samples)
 {
     free(samples->items);

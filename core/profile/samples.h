@@ -40,6 +40,9 @@ void brz_samples_add(brz_samples *samples, const brz_profile_sample *s, bool *sa
 /* Makes summed samples findable again after their stacks, tags or weights have been renumbered. */
 void brz_samples_rehash(brz_samples *samples);
 
+/* Removes the samples of other columns than `weight`, which becomes column 0. */
+void brz_samples_keep_weight(brz_samples *samples, uint32_t weight);
+
 /* Releases the samples. */
 void brz_samples_finish(brz_samples *samples);
 

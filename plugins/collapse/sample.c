@@ -473,16 +473,8 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const brz_option option_table[] = {
-    {.name = "idle",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, idle),
-     .dflt = "false",
-     .help = "count threads that wait, too"},
-    {.name = "no-modules",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, no_modules),
-     .dflt = "false",
-     .help = "leave modules out of names"},
+    BRZ_OPTION(options, "idle", BOOL, idle, "false", "count threads that wait, too"),
+    BRZ_OPTION(options, "no-modules", BOOL, no_modules, "false", "leave modules out of names"),
 };
 
 static const brz_collapser collapser = {
@@ -500,10 +492,7 @@ static const brz_component component = {
     .id = "sample",
     .summary = "macOS sample, its call graph",
     .help = "Record with `sample PID -file sample.txt`.",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &collapser,
 };
 

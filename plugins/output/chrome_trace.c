@@ -118,22 +118,12 @@ static brz_rc write_trace(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 }
 
 static const brz_option option_table[] = {
-    {.name = "name",
-     .type = BRZ_OPTION_STR,
-     .offset = offsetof(options, name),
-     .dflt = "profile",
-     .help = "name of the process in viewers"},
-    {.name = "count-as",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(options, count_as),
-     .dflt = "ms",
-     .choices = axis_words,
-     .help = "time that one unit of a weight stands for, unless the weight is a time"},
-    {.name = "details",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, details),
-     .dflt = "true",
-     .help = "include the module, file and line of frames, where known"},
+    BRZ_OPTION(options, "name", STR, name, "profile", "name of the process in viewers"),
+    BRZ_OPTION(options, "count-as", ENUM, count_as, "ms",
+               "time that one unit of a weight stands for, unless the weight is a time",
+               .choices = axis_words),
+    BRZ_OPTION(options, "details", BOOL, details, "true",
+               "include the module, file and line of frames, where known"),
 };
 
 static const char *const endings[] = {"trace.json", "trace", NULL};
@@ -151,10 +141,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "chrome-trace",
     .summary = "the call tree as trace events, for Perfetto and chrome://tracing",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

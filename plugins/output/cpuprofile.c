@@ -121,12 +121,9 @@ static brz_rc write_cpuprofile(brz_ctx *ctx, const brz_tree *tree, brz_sink *sin
 }
 
 static const brz_option option_table[] = {
-    {.name = "count-as",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(options, count_as),
-     .dflt = "ms",
-     .choices = axis_words,
-     .help = "time that one unit of a weight stands for, unless the weight is a time"},
+    BRZ_OPTION(options, "count-as", ENUM, count_as, "ms",
+               "time that one unit of a weight stands for, unless the weight is a time",
+               .choices = axis_words),
 };
 
 static const char *const endings[] = {"cpuprofile", NULL};
@@ -144,10 +141,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "cpuprofile",
     .summary = "a CPU profile as V8 writes it, for developer tools and editors",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

@@ -439,11 +439,7 @@ static brz_rc write_firefox(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 }
 
 static const brz_option option_table[] = {
-    {.name = "name",
-     .type = BRZ_OPTION_STR,
-     .offset = offsetof(options, name),
-     .dflt = "profile",
-     .help = "name of the process in the profiler"},
+    BRZ_OPTION(options, "name", STR, name, "profile", "name of the process in the profiler"),
 };
 
 static const char *const endings[] = {"firefox.json", "firefox", NULL};
@@ -461,10 +457,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "firefox",
     .summary = "a profile for the Firefox Profiler, with every weight of the input",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

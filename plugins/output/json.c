@@ -82,16 +82,9 @@ static brz_rc write_json(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 }
 
 static const brz_option option_table[] = {
-    {.name = "root",
-     .type = BRZ_OPTION_STR,
-     .offset = offsetof(options, root),
-     .dflt = "root",
-     .help = "name of the outermost node"},
-    {.name = "extras",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, extras),
-     .dflt = "true",
-     .help = "include the module, file, line and kind of frames, where known"},
+    BRZ_OPTION(options, "root", STR, root, "root", "name of the outermost node"),
+    BRZ_OPTION(options, "extras", BOOL, extras, "true",
+               "include the module, file, line and kind of frames, where known"),
 };
 
 static const char *const endings[] = {"json", NULL};
@@ -109,10 +102,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "json",
     .summary = "the call tree as nested objects, for d3-flame-graph and scripts",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

@@ -117,11 +117,7 @@ static brz_rc write_speedscope(brz_ctx *ctx, const brz_tree *tree, brz_sink *sin
 }
 
 static const brz_option option_table[] = {
-    {.name = "name",
-     .type = BRZ_OPTION_STR,
-     .offset = offsetof(options, name),
-     .dflt = "profile",
-     .help = "name of the profile in speedscope"},
+    BRZ_OPTION(options, "name", STR, name, "profile", "name of the profile in speedscope"),
 };
 
 static const char *const endings[] = {"speedscope.json", "speedscope", NULL};
@@ -139,10 +135,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "speedscope",
     .summary = "a profile for speedscope, with every weight of the input",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

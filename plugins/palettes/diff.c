@@ -100,13 +100,10 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 static const char *const colors_choices[] = {"red-blue", "orange-blue", "red-white-blue", NULL};
 
 static const brz_option option_table[] = {
-    {.name = "colors",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(options, colors),
-     .dflt = "red-blue",
-     .help = "colours of heavier and lighter frames; orange-blue is colour-blind safe, "
-             "red-white-blue is FlameGraph's",
-     .choices = colors_choices},
+    BRZ_OPTION(options, "colors", ENUM, colors, "red-blue",
+               "colours of heavier and lighter frames; orange-blue is colour-blind safe, "
+               "red-white-blue is FlameGraph's",
+               .choices = colors_choices),
 };
 
 static const brz_palette palette = {
@@ -123,10 +120,7 @@ static const brz_component component = {
     .kind = BRZ_PALETTE,
     .id = "diff",
     .summary = "comparisons: red for heavier frames, blue for lighter ones",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &palette,
 };
 

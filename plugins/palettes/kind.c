@@ -128,10 +128,7 @@ static const brz_option option_table[] = {
     COLOR("waker", WAKER, "#9fb2e6", "stacks of threads that woke another"),
     COLOR("process", PROCESS, "#bdbdbd", "names of processes and threads"),
     COLOR("other", OTHER, "#c9dbe6", "frames of unknown kind; none: use the next palette"),
-    {.name = "waits",
-     .type = BRZ_OPTION_LIST,
-     .offset = offsetof(options, waits),
-     .help = "more functions in which threads wait"},
+    BRZ_OPTION(options, "waits", LIST, waits, NULL, "more functions in which threads wait"),
 };
 
 static const brz_palette palette = {
@@ -147,10 +144,7 @@ static const brz_component component = {
     .kind = BRZ_PALETTE,
     .id = "kind",
     .summary = "kernel, user, JIT, inlined and waiting frames, colour-blind safe",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &palette,
 };
 

@@ -211,22 +211,14 @@ static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 static const char *const numbers_choices[] = {"hash", "deterministic", NULL};
 
 static const brz_option option_table[] = {
-    {.name = "rules",
-     .type = BRZ_OPTION_LIST,
-     .flags = BRZ_OPTION_MAPS,
-     .offset = offsetof(options, rules),
-     .help = "PATTERN = COLOUR, or maps of match, module, file, kind, annotation; color, legend"},
-    {.name = "otherwise",
-     .type = BRZ_OPTION_STR,
-     .offset = offsetof(options, otherwise),
-     .dflt = "next",
-     .help = "colour of other frames; next: use the next palette"},
-    {.name = "numbers",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(options, numbers),
-     .dflt = "hash",
-     .help = "source of variation within ramps: ends of the name, or the whole name",
-     .choices = numbers_choices},
+    BRZ_OPTION(options, "rules", LIST, rules, NULL,
+               "PATTERN = COLOUR, or maps of match, module, file, kind, annotation; color, legend",
+               .flags = BRZ_OPTION_MAPS),
+    BRZ_OPTION(options, "otherwise", STR, otherwise, "next",
+               "colour of other frames; next: use the next palette"),
+    BRZ_OPTION(options, "numbers", ENUM, numbers, "hash",
+               "source of variation within ramps: ends of the name, or the whole name",
+               .choices = numbers_choices),
 };
 
 static const brz_palette palette = {
@@ -243,10 +235,7 @@ static const brz_component component = {
     .kind = BRZ_PALETTE,
     .id = "rules",
     .summary = "colours by user-defined rules: regular expressions on names, modules, files",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &palette,
 };
 

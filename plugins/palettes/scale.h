@@ -73,10 +73,7 @@ extern const char *const scale_by_choices[], *const scale_steps_choices[];
         .kind = BRZ_PALETTE,                                                                       \
         .id = (id_),                                                                               \
         .summary = (summary_),                                                                     \
-        .options = option_table,                                                                   \
-        .n_options = BRZ_COUNT_OF(option_table),                                                   \
-        .option_size = sizeof(brz_option),                                                         \
-        .cfg_size = sizeof(scale_options),                                                         \
+        BRZ_OPTIONS(option_table, scale_options),                                                  \
         .vtable = &palette,                                                                        \
     };                                                                                             \
     static const brz_component *const components[] = {&component, NULL};                           \

@@ -275,19 +275,14 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-#define OPTION(name_, member_, dflt_, help_)                                                       \
-    {                                                                                              \
-        .name = (name_), .type = BRZ_OPTION_BOOL, .offset = offsetof(bcc_options, member_),        \
-        .dflt = (dflt_), .help = (help_)                                                           \
-    }
-
 static const brz_option options[] = {
-    OPTION("delimiters", delimiters, "true",
-           "keep the frames '-' and '--' that delimit user, kernel and waker stacks"),
-    OPTION("kernel", kernel, "false", "mark kernel code with _[k]"),
-    OPTION("offsets", offsets, "false", "keep the +offset of symbols"),
-    OPTION("pid", pid, "false", "add the process id to the name of the process"),
-    OPTION("waker", waker, "false", "mark the stack of the waker with _[w]"),
+    BRZ_OPTION(bcc_options, "delimiters", BOOL, delimiters, "true",
+               "keep the frames '-' and '--' that delimit user, kernel and waker stacks"),
+    BRZ_OPTION(bcc_options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    BRZ_OPTION(bcc_options, "offsets", BOOL, offsets, "false", "keep the +offset of symbols"),
+    BRZ_OPTION(bcc_options, "pid", BOOL, pid, "false",
+               "add the process id to the name of the process"),
+    BRZ_OPTION(bcc_options, "waker", BOOL, waker, "false", "mark the stack of the waker with _[w]"),
 };
 
 static const brz_collapser collapser = {
@@ -308,10 +303,7 @@ static const brz_component component = {
     .id = "bcc",
     .summary = "bcc's profile, offcputime, offwaketime, stackcount and similar tools",
     .help = "Record with `profile -df 10` or without -f; -d separates user and kernel frames.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(bcc_options),
+    BRZ_OPTIONS(options, bcc_options),
     .vtable = &collapser,
 };
 

@@ -460,11 +460,8 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
 static const brz_option option_table[] = {
-    {.name = "includeoffset",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, includeoffset),
-     .dflt = "false",
-     .help = "keep offsets (+0x1f) on all frames but the leaf"},
+    BRZ_OPTION(options, "includeoffset", BOOL, includeoffset, "false",
+               "keep offsets (+0x1f) on all frames but the leaf"),
 };
 
 static const brz_collapser collapser = {
@@ -485,10 +482,7 @@ static const brz_component component = {
     .id = "dtrace",
     .summary = "DTrace, aggregations by stack(), ustack() or jstack()",
     .help = "Record with `dtrace -x ustackframes=100 -n 'profile-97 { @[ustack()] = count(); }'`.",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &collapser,
 };
 

@@ -612,10 +612,7 @@ int32_t folded_sniff(const brz_head *head)
 static const char *const counts_choices[] = {"auto", "1", "2", NULL};
 
 const brz_option folded_options_table[FOLDED_OPTIONS] = {
-    {.name = "counts",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(folded_options, counts),
-     .dflt = "auto",
-     .help = "number of counts per line; two are those before and after a change",
-     .choices = counts_choices},
+    BRZ_OPTION(folded_options, "counts", ENUM, counts, "auto",
+               "number of counts per line; two are those before and after a change",
+               .choices = counts_choices),
 };

@@ -106,16 +106,13 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
-#define OPTION(name_, member_, help_)                                                              \
-    {                                                                                              \
-        .name = (name_), .type = BRZ_OPTION_BOOL, .offset = offsetof(options, member_),            \
-        .dflt = "false", .help = (help_)                                                           \
-    }
-
 static const brz_option option_table[] = {
-    OPTION("bytes", bytes, "count allocated bytes (needs +RTS -P or -pj)"),
-    OPTION("ticks", ticks, "count ticks of the profiler's clock (needs +RTS -P or -pj)"),
-    OPTION("time", time, "count shares of time in per mille, the default of the text form"),
+    BRZ_OPTION(options, "bytes", BOOL, bytes, "false",
+               "count allocated bytes (needs +RTS -P or -pj)"),
+    BRZ_OPTION(options, "ticks", BOOL, ticks, "false",
+               "count ticks of the profiler's clock (needs +RTS -P or -pj)"),
+    BRZ_OPTION(options, "time", BOOL, time, "false",
+               "count shares of time in per mille, the default of the text form"),
 };
 
 static const char *const globs[] = {"*.prof", NULL};
@@ -138,10 +135,7 @@ static const brz_component component = {
     .summary = "GHC's time and allocation profiles, as text or JSON",
     .help = "Record with `program +RTS -P`, or with -pj for JSON. Times, ticks, bytes, shares of "
             "allocation and entries are weights: see --weight.",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &collapser,
 };
 

@@ -317,38 +317,30 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in ------------------------------------------------------------------------------- */
 
-#define OPTION(name_, type_, member_, dflt_, help_)                                                \
-    {                                                                                              \
-        .name = (name_), .type = (type_), .offset = offsetof(perf_options, member_),               \
-        .dflt = (dflt_), .help = (help_)                                                           \
-    }
-
 static const char *const event_choices[] = {"first", "all", NULL};
 
 static const brz_option options[] = {
-    OPTION("addrs", BRZ_OPTION_BOOL, addrs, "false",
-           "put the address into the names of unresolved frames"),
-    OPTION("all", BRZ_OPTION_BOOL, all, "false", "the same as kernel and jit"),
-    {.name = "event",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(perf_options, event),
-     .dflt = "first",
-     .help = "which events to count: the first one of the input, or each as its own weight",
-     .choices = event_choices},
-    OPTION("event-filter", BRZ_OPTION_STR, event_filter, NULL, "count only this event"),
-    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
-           "count samples without a stack under the name of their process"),
-    OPTION("inlined", BRZ_OPTION_BOOL, inlined, "false",
-           "mark functions that perf found inlined with _[i]"),
-    OPTION("jit", BRZ_OPTION_BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
-    OPTION("kernel", BRZ_OPTION_BOOL, kernel, "false", "mark kernel code with _[k]"),
-    OPTION("pid", BRZ_OPTION_BOOL, pid, "false", "add the process id to the name of the process"),
-    OPTION("skip-after", BRZ_OPTION_LIST, skip_after, NULL,
-           "make this function the root, without its callers"),
-    OPTION("srcline", BRZ_OPTION_BOOL, srcline, "false",
-           "add file and line to names, if perf script printed them (-F +srcline)"),
-    OPTION("tid", BRZ_OPTION_BOOL, tid, "false",
-           "add process and thread id to the name of the process"),
+    BRZ_OPTION(perf_options, "addrs", BOOL, addrs, "false",
+               "put the address into the names of unresolved frames"),
+    BRZ_OPTION(perf_options, "all", BOOL, all, "false", "the same as kernel and jit"),
+    BRZ_OPTION(perf_options, "event", ENUM, event, "first",
+               "which events to count: the first one of the input, or each as its own weight",
+               .choices = event_choices),
+    BRZ_OPTION(perf_options, "event-filter", STR, event_filter, NULL, "count only this event"),
+    BRZ_OPTION(perf_options, "frameless", BOOL, frameless, "false",
+               "count samples without a stack under the name of their process"),
+    BRZ_OPTION(perf_options, "inlined", BOOL, inlined, "false",
+               "mark functions that perf found inlined with _[i]"),
+    BRZ_OPTION(perf_options, "jit", BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
+    BRZ_OPTION(perf_options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    BRZ_OPTION(perf_options, "pid", BOOL, pid, "false",
+               "add the process id to the name of the process"),
+    BRZ_OPTION(perf_options, "skip-after", LIST, skip_after, NULL,
+               "make this function the root, without its callers"),
+    BRZ_OPTION(perf_options, "srcline", BOOL, srcline, "false",
+               "add file and line to names, if perf script printed them (-F +srcline)"),
+    BRZ_OPTION(perf_options, "tid", BOOL, tid, "false",
+               "add process and thread id to the name of the process"),
 };
 
 static const brz_collapser collapser = {
@@ -370,10 +362,7 @@ static const brz_component component = {
     .summary = "Linux perf, as perf script prints it",
     .help = "Record with `perf record -g`, print with `perf script`. With -F +srcline, frames "
             "carry file and line.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(perf_options),
+    BRZ_OPTIONS(options, perf_options),
     .vtable = &collapser,
 };
 

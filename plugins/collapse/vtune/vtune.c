@@ -123,16 +123,10 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_option options[] = {
-    {.name = "no-modules",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(vtune_options, no_modules),
-     .dflt = "false",
-     .help = "leave the module out of names"},
-    {.name = "round",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(vtune_options, round),
-     .dflt = "false",
-     .help = "round the times of rows to whole milliseconds"},
+    BRZ_OPTION(vtune_options, "no-modules", BOOL, no_modules, "false",
+               "leave the module out of names"),
+    BRZ_OPTION(vtune_options, "round", BOOL, round, "false",
+               "round the times of rows to whole milliseconds"),
 };
 
 static const brz_collapser collapser = {
@@ -152,10 +146,7 @@ static const brz_component component = {
     .summary = "Intel VTune, its top-down and callstacks reports as CSV",
     .help = "Write one with `vtune -report top-down -call-stack-mode all -column \"CPU "
             "Time:Self\",Module -format csv -csv-delimiter comma`.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(vtune_options),
+    BRZ_OPTIONS(options, vtune_options),
     .vtable = &collapser,
 };
 

@@ -91,23 +91,19 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-#define OPTION(name_, type_, member_, dflt_, help_)                                                \
-    {                                                                                              \
-        .name = (name_), .type = (type_), .offset = offsetof(xctrace_options, member_),            \
-        .dflt = (dflt_), .help = (help_)                                                           \
-    }
-
 static const brz_option options[] = {
-    OPTION("core", BRZ_OPTION_BOOL, core, "false", "put the processor core below each stack"),
-    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
-           "count rows without a backtrace under the name of their process"),
-    OPTION("process", BRZ_OPTION_BOOL, process, "false", "put the process below each stack"),
-    OPTION("schema", BRZ_OPTION_STR, schema, NULL,
-           "count the rows of tables of this schema only; without it, of the first one"),
-    OPTION("srcline", BRZ_OPTION_BOOL, srcline, "false", "add file and line to names"),
-    OPTION("state", BRZ_OPTION_BOOL, state, "false",
-           "put the state of the thread below each stack"),
-    OPTION("thread", BRZ_OPTION_BOOL, thread, "false", "put the thread below each stack"),
+    BRZ_OPTION(xctrace_options, "core", BOOL, core, "false",
+               "put the processor core below each stack"),
+    BRZ_OPTION(xctrace_options, "frameless", BOOL, frameless, "false",
+               "count rows without a backtrace under the name of their process"),
+    BRZ_OPTION(xctrace_options, "process", BOOL, process, "false",
+               "put the process below each stack"),
+    BRZ_OPTION(xctrace_options, "schema", STR, schema, NULL,
+               "count the rows of tables of this schema only; without it, of the first one"),
+    BRZ_OPTION(xctrace_options, "srcline", BOOL, srcline, "false", "add file and line to names"),
+    BRZ_OPTION(xctrace_options, "state", BOOL, state, "false",
+               "put the state of the thread below each stack"),
+    BRZ_OPTION(xctrace_options, "thread", BOOL, thread, "false", "put the thread below each stack"),
 };
 
 static const brz_collapser collapser = {
@@ -127,10 +123,7 @@ static const brz_component component = {
     .summary = "Apple's Instruments, as xctrace export writes it",
     .help = "Export a table with `xctrace export --input run.trace --xpath "
             "'/trace-toc/*/data/table[@schema=\"time-profile\"]'`.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(xctrace_options),
+    BRZ_OPTIONS(options, xctrace_options),
     .vtable = &collapser,
 };
 

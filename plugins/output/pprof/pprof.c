@@ -242,11 +242,8 @@ static brz_rc write_pprof(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 }
 
 static const brz_option option_table[] = {
-    {.name = "compress",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(options, compress),
-     .dflt = "true",
-     .help = "compress with gzip, as readers expect"},
+    BRZ_OPTION(options, "compress", BOOL, compress, "true",
+               "compress with gzip, as readers expect"),
 };
 
 static const char *const endings[] = {"pprof", "pb.gz", NULL};
@@ -264,10 +261,7 @@ static const brz_component component = {
     .kind = BRZ_OUTPUT,
     .id = "pprof",
     .summary = "a profile for pprof, with every weight of the input",
-    .options = option_table,
-    .n_options = BRZ_COUNT_OF(option_table),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(options),
+    BRZ_OPTIONS(option_table, options),
     .vtable = &output,
 };
 

@@ -163,35 +163,25 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-#define OPTION(name_, type_, member_, dflt_, help_)                                                \
-    {                                                                                              \
-        .name = (name_), .type = (type_), .offset = offsetof(bpftrace_options, member_),           \
-        .dflt = (dflt_), .help = (help_)                                                           \
-    }
-
 static const char *const roots_choices[] = {"all", "names", "none", NULL};
 static const char *const stacks_choices[] = {"auto",        "kernel",      "user",
                                              "kernel-user", "user-kernel", NULL};
 
 static const brz_option options[] = {
-    OPTION("addrs", BRZ_OPTION_BOOL, addrs, "false", "name unresolved frames by their address"),
-    OPTION("frameless", BRZ_OPTION_BOOL, frameless, "false",
-           "count map entries without a stack under the rest of their key"),
-    OPTION("inlined", BRZ_OPTION_BOOL, inlined, "false", "mark inlined functions with _[i]"),
-    OPTION("kernel", BRZ_OPTION_BOOL, kernel, "false", "mark kernel code with _[k]"),
-    OPTION("offsets", BRZ_OPTION_BOOL, offsets, "false", "keep the +offset of symbols"),
-    {.name = "roots",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(bpftrace_options, roots),
-     .dflt = "all",
-     .help = "parts of a key or header that become root frames: all, names without numbers, none",
-     .choices = roots_choices},
-    {.name = "stacks",
-     .type = BRZ_OPTION_ENUM,
-     .offset = offsetof(bpftrace_options, stacks),
-     .dflt = "auto",
-     .help = "stacks in a key, in its order; auto: detect by names and addresses",
-     .choices = stacks_choices},
+    BRZ_OPTION(bpftrace_options, "addrs", BOOL, addrs, "false",
+               "name unresolved frames by their address"),
+    BRZ_OPTION(bpftrace_options, "frameless", BOOL, frameless, "false",
+               "count map entries without a stack under the rest of their key"),
+    BRZ_OPTION(bpftrace_options, "inlined", BOOL, inlined, "false",
+               "mark inlined functions with _[i]"),
+    BRZ_OPTION(bpftrace_options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    BRZ_OPTION(bpftrace_options, "offsets", BOOL, offsets, "false", "keep the +offset of symbols"),
+    BRZ_OPTION(bpftrace_options, "roots", ENUM, roots, "all",
+               "parts of a key or header that become root frames: all, names without numbers, none",
+               .choices = roots_choices),
+    BRZ_OPTION(bpftrace_options, "stacks", ENUM, stacks, "auto",
+               "stacks in a key, in its order; auto: detect by names and addresses",
+               .choices = stacks_choices),
 };
 
 static const brz_collapser collapser = {
@@ -213,10 +203,7 @@ static const brz_component component = {
     .summary = "bpftrace: maps keyed by stacks, and stacks printed, as text or JSON",
     .help = "Record with `bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); }'`. "
             "Each map is a weight of its own: see -w.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(bpftrace_options),
+    BRZ_OPTIONS(options, bpftrace_options),
     .vtable = &collapser,
 };
 

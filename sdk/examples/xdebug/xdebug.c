@@ -220,11 +220,8 @@ static int32_t sniff(const brz_head *head)
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static const brz_option options[] = {
-    {.name = "callsite",
-     .type = BRZ_OPTION_BOOL,
-     .offset = offsetof(xdebug_options, callsite),
-     .dflt = "false",
-     .help = "add file and line of the call to names"},
+    BRZ_OPTION(xdebug_options, "callsite", BOOL, callsite, "false",
+               "add file and line of the call to names"),
 };
 
 static const char *const globs[] = {"*.xt", "*.xt.gz", NULL};
@@ -246,10 +243,7 @@ static const brz_component component = {
     .summary = "Xdebug traces of PHP, in all three formats",
     .help = "Record with xdebug.mode=trace and xdebug.trace_format=1. Weights are time, memory "
             "and calls: see -w.",
-    .options = options,
-    .n_options = BRZ_COUNT_OF(options),
-    .option_size = sizeof(brz_option),
-    .cfg_size = sizeof(xdebug_options),
+    BRZ_OPTIONS(options, xdebug_options),
     .vtable = &collapser,
 };
 

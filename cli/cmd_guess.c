@@ -4,11 +4,8 @@
 
 #include "cli.h"
 #include "interrupt.h"
-#include "isolate/isolate.h"
 #include "base/mem.h"
 #include "run/limits.h"
-#include "collapse/guess.h"
-#include "input/feed.h"
 
 static const cli_option *const tables[] = {NULL};
 
@@ -21,13 +18,6 @@ typedef struct guess_command {
     size_t n_files, files_cap;
 } guess_command;
 
-/* A file that is read in isolation. */
-typedef struct look {
-    brz_session *session;
-    brz_found found;
-    bool good;
-} look;
-
 /* Prints a file's name with visible control characters: it is untrusted text, and usually goes to a
  * terminal. */
 static void print_answer(const char *file, const char *format, int score)
@@ -38,72 +28,16 @@ static void print_answer(const char *file, const char *format, int score)
     brz_buf_finish(&name);
 }
 
-/* Prints "FILE: FORMAT (SCORE)", or reports an error. */
-static void print_guess(look *l, const brz_guess *g)
-{
-    brz_buf why = {0};
-    l->good = g->winner != NULL;
-    if (l->good)
-        print_answer(l->found.name, g->winner->component->id, (int)g->items[0].score);
-    else
-        brz_guess_explain(g, l->found.name, &why);
-    if (!l->good)
-        brz_say(&l->session->console, BRZ_FATAL, "%s", brz_buf_text(&why));
-    brz_buf_finish(&why);
-}
-
-/* Runs in the child, which ends soon, so it frees nothing. */
-static void look_and_give(void *context, brz_run *run, brz_wire_out *out)
-{
-    const look *l = context;
-    brz_feed feed;
-    (void)run;
-    brz_feed_init(&feed, brz_source_read(&l->found, false));
-    brz_guess_give(l->session->registry, &feed, out);
-}
-
-static void take_look(void *context, brz_wire_in *in)
-{
-    look *l = context;
-    brz_guess g;
-    if (!brz_guess_take(l->session->registry, in, &g))
-        return;
-    print_guess(l, &g);
-    brz_guess_finish(&g);
-}
-
-static void look_isolated(guess_command *g, look *l)
-{
-    brz_isolated task = {
-        .run = &g->run,
-        .name = l->found.name,
-        .input = l->found.fd,
-        .memory = g->request.limits.memory,
-        .work = look_and_give,
-        .take = take_look,
-        .context = l,
-    };
-    brz_registry_load_all(l->session->registry, BRZ_COLLAPSER); /* the child cannot open files */
-    brz_isolate(&task);
-    brz_found_close(&l->found);
-}
-
-static bool guess_isolated(guess_command *g, const char *path)
-{
-    look l = {.session = g->session};
-    brz_buf error = {0};
-    if (brz_source_find(path, &l.found, &error))
-        look_isolated(g, &l);
-    else
-        brz_say(&g->session->console, BRZ_FATAL, "%s", brz_buf_text(&error));
-    brz_buf_finish(&error);
-    return l.good;
-}
-
-static bool guess_here(brz_session *s, const char *path)
+/* Prints the format of a file. Returns false after reporting the reason if it is unknown. */
+static bool guess_file(guess_command *g, const char *path)
 {
     int score;
-    const char *format = brazier_guess_file(brz_lib_session(s), path, &score);
+    const brz_input input = {.kind = BRZ_INPUT_FILE, .name = path};
+    const brz_input_reader *reader =
+        g->request.isolate > 0 ? &brz_isolated_reader : &brz_local_reader;
+    const brz_reading reading = {
+        .run = &g->run, .input = &input, .memory = g->request.limits.memory};
+    const char *format = brz_lib_guess(brz_lib_session(g->session), reader, reading, &score);
     if (format != NULL)
         print_answer(strcmp(path, "-") == 0 ? "stdin" : path, format, score);
     return format != NULL;
@@ -116,8 +50,7 @@ static bool guess_files(guess_command *g)
     for (size_t i = 0; i < g->n_files; i++) {
         if (atomic_load(&g->run.stop))
             return false;
-        good &= g->request.isolate > 0 ? guess_isolated(g, g->files[i])
-                                       : guess_here(g->session, g->files[i]);
+        good &= guess_file(g, g->files[i]);
     }
     return good;
 }

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/number_locale.h"
-#include "collapse/guess.h"
-#include "input/feed.h"
 #include "plugin/options.h"
 
 /* ---- components ---------------------------------------------------------------------------- */
@@ -103,57 +101,56 @@ const brazier_component *brazier_session_component(brazier_session *session, siz
 
 /* ---- formats ------------------------------------------------------------------------------- */
 
-/* Guesses the format of a source and closes it. */
-static const char *guess(brazier_session *s, brz_source *source, int *score)
+const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, brz_reading reading,
+                          int *score)
 {
-    brz_feed feed;
-    brz_feed_init(&feed, source);
+    brz_guess g;
+    const brz_input *input = reading.input;
+    reading.registry = s->core.registry;
+    bool is_stdin = input->kind == BRZ_INPUT_FILE && strcmp(input->name, "-") == 0;
     brz_number_locale l = brz_number_locale_enter();
-    brz_guess g = brz_guess_format(s->core.registry, &feed);
+    bool is_read = reader->guess(&reading, &g);
     brz_number_locale_leave(&l);
+    *score = 0;
+    if (!is_read)
+        return NULL;
     const char *format = g.winner == NULL ? NULL : g.winner->component->id;
-    if (score != NULL)
-        *score = format == NULL ? 0 : (int)g.items[0].score;
     if (format == NULL) {
         brz_buf why = {0};
-        brz_guess_explain(&g, feed.source->name, &why);
+        brz_guess_explain(&g, is_stdin ? "stdin" : input->name, &why);
         brz_say_code(&s->core.console, BRZ_FATAL, BRZ_SAYS_FORMAT, "%s", brz_buf_text(&why));
         brz_buf_finish(&why);
+    } else {
+        *score = (int)g.items[0].score;
     }
     brz_guess_finish(&g);
-    brz_feed_finish(&feed);
-    brz_source_close(source);
     return format;
 }
 
-static bool is_open(brazier_session *s)
+/* Guesses the format of an input in this process. */
+static const char *guess(brazier_session *s, brz_input input, int *score)
 {
-    if (s->core.config == NULL)
+    int unwanted;
+    brz_run run = {.console = &s->core.console};
+    if (score == NULL)
+        score = &unwanted;
+    *score = 0;
+    if (s->core.config == NULL) {
         BRZ_MISUSE(s, "this session could not be opened");
-    return s->core.config != NULL;
+        return NULL;
+    }
+    return brz_lib_guess(s, &brz_local_reader, (brz_reading){.run = &run, .input = &input}, score);
 }
 
 const char *brazier_guess_file(brazier_session *session, const char *path, int *score)
 {
-    brz_buf error = {0};
-    if (score != NULL)
-        *score = 0;
-    if (!is_open(session))
-        return NULL;
-    brz_source *source = brz_source_open(path, false, &error);
-    if (source == NULL)
-        brz_say_code(&session->core.console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
-    brz_buf_finish(&error);
-    return source == NULL ? NULL : guess(session, source, score);
+    return guess(session, (brz_input){.kind = BRZ_INPUT_FILE, .name = path}, score);
 }
 
 const char *brazier_guess_memory(brazier_session *session, const char *name, const void *data,
                                  size_t size, int *score)
 {
-    if (score != NULL)
-        *score = 0;
-    if (!is_open(session))
-        return NULL;
-    brz_stream *bytes = brz_stream_of_memory(data, size);
-    return guess(session, brz_source_of_stream(name, bytes, size, false), score);
+    return guess(session,
+                 (brz_input){.kind = BRZ_INPUT_MEMORY, .name = name, .data = data, .len = size},
+                 score);
 }

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "isolate/input_reader.h"
 #include "run/pipeline.h"
 
 struct brazier_session {
@@ -28,6 +29,12 @@ static inline brazier_session *brz_lib_session(brz_session *core)
 {
     return (brazier_session *)core;
 }
+
+/* Guesses the format of an input with a reader. `reading` has the input and the run, which may be
+ * stopped. Returns the name of the format, or NULL after reporting the reason, and stores the score
+ * in *score. */
+const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, brz_reading reading,
+                          int *score);
 
 /* Returns the run of a pipeline, for handlers that stop it. */
 brz_run *brz_lib_run(brazier_pipeline *p);

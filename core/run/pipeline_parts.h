@@ -4,6 +4,7 @@
 
 #include "collapse/collapse.h"
 #include "draw/render.h"
+#include "isolate/input_reader.h"
 #include "profile/transform.h"
 #include "run/pipeline.h"
 #include "run/resolve.h"
@@ -52,13 +53,6 @@ static inline bool brz_pipeline_isolates(const brz_pipeline *p)
 {
     return p->request->isolate > 0;
 }
-
-/* The result of reading an input. */
-typedef enum brz_input_end {
-    BRZ_INPUT_READ,
-    BRZ_INPUT_FAILED, /* the run fails; an error was reported */
-    BRZ_INPUT_LOST,   /* in isolation: the others can still be read; an error was reported */
-} brz_input_end;
 
 /* Reads an input and adds its samples to those collected. */
 brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "draw/sink.h"
+#include "input/input.h"
 #include "input/progress.h"
-#include "input/stream.h"
 #include "run/limits.h"
 #include "profile/call_tree.h"
 
@@ -31,23 +31,6 @@ typedef struct brz_transform_request {
     size_t n_args;
     const char *origin; /* text as the user wrote it */
 } brz_transform_request;
-
-/* The source of an input's bytes. */
-typedef enum brz_input_kind {
-    BRZ_INPUT_FILE, /* a file or pipe; "-" is standard input */
-    BRZ_INPUT_MEMORY,
-    BRZ_INPUT_FUNCTION,
-} brz_input_kind;
-
-typedef struct brz_input {
-    brz_input_kind kind;
-    const char *name;  /* path of the file; for other inputs, the name in messages */
-    brz_inside inside; /* location of a file that must lie below some folder */
-    const void *data;  /* bytes in memory */
-    size_t len;
-    brz_read_fn *read; /* function that returns the bytes */
-    void *context;
-} brz_input;
 
 typedef struct brz_output_request {
     const char *name;    /* a file; "-" is standard output; a name for a function, or NULL */

@@ -1,0 +1,25 @@
+/* An input of a run: where its bytes come from. */
+#ifndef BRZ_INPUT_H
+#define BRZ_INPUT_H
+
+#include "base/beneath.h"
+#include "input/stream.h"
+
+/* The source of an input's bytes. */
+typedef enum brz_input_kind {
+    BRZ_INPUT_FILE, /* a file or pipe; "-" is standard input */
+    BRZ_INPUT_MEMORY,
+    BRZ_INPUT_FUNCTION,
+} brz_input_kind;
+
+typedef struct brz_input {
+    brz_input_kind kind;
+    const char *name;  /* path of the file; for other inputs, the name in messages */
+    brz_inside inside; /* location of a file that must lie below some folder */
+    const void *data;  /* bytes in memory */
+    size_t len;
+    brz_read_fn *read; /* function that returns the bytes */
+    void *context;
+} brz_input;
+
+#endif

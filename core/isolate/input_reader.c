@@ -1,0 +1,124 @@
+/* Opens and collapses inputs, as both readers do. */
+#include "isolate/input_reader.h"
+
+#include <stdlib.h>
+
+#include "base/beneath.h"
+#include "collapse/mismatch.h"
+#include "input/progress.h"
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+/* Opens a file at its location. Returns false and appends the reason to `error` if that fails. */
+static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
+{
+    brz_refusal why;
+    if (i->inside.folder == NULL)
+        return brz_source_find(i->name, found, error);
+    int fd = brz_beneath_open_file(i->inside.folder, i->inside.path, &why);
+    if (fd >= 0)
+        brz_source_found(i->name, fd, found);
+    else
+        brz_buf_printf(error, "cannot open '%s': %s%s", i->name,
+                       why == BRZ_REFUSED_ABSENT ? "" : "it ", brz_refusal_text(why));
+    return fd >= 0;
+}
+
+bool brz_reading_find(const brz_reading *r, brz_found *found)
+{
+    brz_buf error = {0};
+    *found = (brz_found){.name = r->input->name, .fd = -1};
+    bool good = r->input->kind != BRZ_INPUT_FILE || find_file(r->input, found, &error);
+    if (!good)
+        brz_say_code(r->run->console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Returns whether the collapser reads the bytes of the file as they are. */
+static bool is_raw(const brz_reading *r)
+{
+    return r->named != NULL &&
+           (((const brz_collapser *)r->named->loaded->vtable)->flags & BRZ_RAW) != 0;
+}
+
+brz_source *brz_reading_open(const brz_reading *r, const brz_found *found)
+{
+    const brz_input *i = r->input;
+    if (i->kind == BRZ_INPUT_MEMORY)
+        return brz_source_of_stream(i->name, brz_stream_of_memory(i->data, i->len), i->len,
+                                    is_raw(r));
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
+                                    is_raw(r));
+    brz_source *s = brz_source_read(found, is_raw(r));
+    s->no_map = r->no_map;
+    return s;
+}
+
+/* ---- collapsing ---------------------------------------------------------------------------- */
+
+/* Reports an error if the only input is empty; several inputs may include empty ones. */
+static bool check_not_empty(const brz_reading *r, brz_feed *feed, brz_console *console)
+{
+    bool is_empty = r->is_only && brz_guess_head(feed).len == 0 &&
+                    feed->source->stream->state == BRZ_STREAM_END;
+    if (is_empty)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_EMPTY, "%s: the input is empty",
+                     feed->source->name);
+    return !is_empty;
+}
+
+/* Checks the format of an input that was named, with brz_check_format(). If an empty output is
+ * allowed, an input in another format is parsed nevertheless and only recorded: it matters if there
+ * are no samples. */
+static bool check_format(const brz_reading *r, const brz_expected_format *expected, brz_feed *feed,
+                         brz_console *console, brz_collected *collected)
+{
+    if (r->allow_empty)
+        collected->is_foreign |= brz_is_foreign(r->named->loaded, feed);
+    else if (!check_not_empty(r, feed, console))
+        return false;
+    return brz_check_format(expected, feed, console);
+}
+
+static size_t count_stacks(const brz_collected *c)
+{
+    return c->profile == NULL ? 0 : c->profile->n_stacks;
+}
+
+/* Collapses an input whose format was named. Reports an error if it contains stacks although
+ * another collapser recognises it; an input without stacks is reported later. */
+static bool collapse_named(const brz_reading *r, brz_feed *feed, brz_run *run, bool is_child,
+                           brz_collected *into)
+{
+    const brz_expected_format expected = {r->registry, r->named->loaded,
+                                          !r->is_default || r->allow_empty, is_child};
+    if (!check_format(r, &expected, feed, run->console, into))
+        return false;
+    const brz_loaded *surer = brz_find_surer(&expected, feed);
+    size_t before = count_stacks(into);
+    brz_head head;
+    uint8_t *memory = brz_keep_head(feed, &head);
+    bool good =
+        brz_collapse(feed, r->named->loaded, r->named->options->cfg, run, &r->options, into);
+    if (good && r->is_only && count_stacks(into) == 0)
+        into->looks_like = brz_find_format(&expected, &head, feed);
+    free(memory);
+    if (!good)
+        return false;
+    if (surer == NULL || count_stacks(into) == before)
+        return true;
+    brz_say_surer(&expected, surer, feed->source->name, run->console);
+    return false;
+}
+
+bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
+                          bool is_child, brz_collected *into)
+{
+    bool good = r->named != NULL
+                    ? collapse_named(r, feed, run, is_child, into)
+                    : brz_collapse(feed, use->loaded, use->options->cfg, run, &r->options, into);
+    brz_progress_tick(r->options.progress, feed->source);
+    return good;
+}

@@ -1,0 +1,227 @@
+/* Reads inputs in a sandboxed child process, which sends its results to this one. */
+#include "isolate/input_reader.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "isolate/isolate.h"
+
+/* The state of reading an input, in both processes. */
+typedef struct work {
+    const brz_reading *reading;
+    brz_found found;
+    brz_collected *into;
+    brz_guess *guess;            /* of the parent, if only the guess is wanted */
+    bool good;                   /* in the parent: the child's result */
+    const brz_loaded *collapser; /* in the parent, once it is known */
+} work;
+
+/* ---- in the child -------------------------------------------------------------------------- */
+
+/* The functions of the child free nothing, because it is about to end. */
+
+static brz_feed open_feed(const work *w)
+{
+    brz_feed feed;
+    brz_reading reading = *w->reading;
+    reading.no_map = false; /* a crash in isolation loses nothing else */
+    brz_feed_init(&feed, brz_reading_open(&reading, &w->found));
+    return feed;
+}
+
+static void guess_and_give(void *context, brz_run *run, brz_wire_out *out)
+{
+    const work *w = context;
+    brz_feed feed = open_feed(w);
+    (void)run;
+    brz_guess_give(w->reading->registry, &feed, out);
+}
+
+/* Guesses the format. The parent reaches the same conclusion and reports it. */
+static bool choose(const brz_reading *r, brz_run *run, brz_feed *feed, brz_wire_out *out,
+                   brz_use *use)
+{
+    brz_guess g = brz_guess_give(r->registry, feed, out);
+    brz_isolated_mute(run, true);
+    bool good = r->accept(r->context, &g, feed->source->name, true, use);
+    brz_isolated_mute(run, false);
+    return good;
+}
+
+/* Returns the number of a collapser in the registry, for collapser_at(). Parent and child have
+ * loaded the same collapsers. */
+static uint32_t collapser_number(const brz_registry *registry, const brz_loaded *collapser)
+{
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    uint32_t i = 0;
+    while ((l = brz_registry_at(registry, i, &tier, &shadowed)) != NULL && l != collapser)
+        i++;
+    return i;
+}
+
+static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
+{
+    const work *w = context;
+    const brz_reading *r = w->reading;
+    brz_use use = {0};
+    brz_collected collected = {.offset = w->into->offset};
+    brz_feed feed = open_feed(w);
+    if (r->named == NULL && !choose(r, run, &feed, out, &use))
+        return;
+    bool good = brz_reading_collapse(r, &use, &feed, run, true, &collected);
+    brz_wire_put_profile(out, collected.profile);
+    brz_wire_put_notices(out, &collected.reports);
+    brz_wire_put_u64(out, collected.offset);
+    brz_wire_put_u32(out, collected.is_foreign);
+    brz_wire_put_u32(out, collapser_number(r->registry, collected.looks_like));
+    brz_wire_put_u32(out, good);
+}
+
+/* ---- in the parent ------------------------------------------------------------------------- */
+
+static void take_guess(void *context, brz_wire_in *in)
+{
+    work *w = context;
+    w->good = brz_guess_take(w->reading->registry, in, w->guess);
+}
+
+/* Receives a guess and decides on it. Returns false if the rest is not needed. */
+static bool take_choice(work *w, brz_wire_in *in)
+{
+    const brz_reading *r = w->reading;
+    brz_guess g;
+    brz_use use = {0};
+    if (!brz_guess_take(r->registry, in, &g))
+        return false;
+    bool good = r->accept(r->context, &g, w->found.name, false, &use);
+    w->collapser = good ? use.loaded : NULL;
+    brz_use_finish(&use);
+    brz_guess_finish(&g);
+    return good;
+}
+
+/* Copies a code: codes are constants of plug-ins, except those received from the child. */
+static const char *keep_code(brz_notices *r, const char *code)
+{
+    return code == NULL ? NULL : brz_arena_str(&r->text, brz_str_of(code, strlen(code))).data;
+}
+
+/* Adds the reports of the child, with its collapser as their component. */
+static void take_reports(const work *w, brz_notices *reports)
+{
+    brz_notices *all = &w->into->reports;
+    for (size_t i = 0; i < reports->n; i++) {
+        reports->items[i].component = w->collapser->component;
+        reports->items[i].code = keep_code(all, reports->items[i].code);
+    }
+    for (size_t i = 0; i < reports->n_tallies; i++)
+        reports->tallies[i].code = keep_code(all, reports->tallies[i].code);
+    brz_notices_absorb(all, reports);
+    brz_notices_finish(reports);
+}
+
+/* Returns the collapser with this number, or NULL if there is none. */
+static const brz_loaded *collapser_at(const brz_registry *registry, uint32_t number)
+{
+    brz_tier tier;
+    bool shadowed;
+    const brz_loaded *l = brz_registry_at(registry, number, &tier, &shadowed);
+    return l != NULL && l->component->kind == BRZ_COLLAPSER ? l : NULL;
+}
+
+/* Receives the results. Discards incomplete ones. */
+static void take_input(void *context, brz_wire_in *in)
+{
+    work *w = context;
+    brz_collected *c = w->into;
+    brz_profile *profile = NULL;
+    brz_notices reports = {0};
+    uint64_t offset;
+    uint32_t is_foreign, format, good;
+    if (w->reading->named == NULL && !take_choice(w, in))
+        return;
+    if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
+        brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &is_foreign) &&
+        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &good)) {
+        brz_profile_destroy(c->profile);
+        c->profile = profile;
+        take_reports(w, &reports);
+        c->offset = offset > c->offset ? offset : c->offset;
+        c->is_foreign |= is_foreign != 0;
+        c->looks_like = collapser_at(w->reading->registry, format);
+        w->good = good != 0;
+        return;
+    }
+    brz_profile_destroy(profile);
+    brz_notices_finish(&reports);
+}
+
+/* Opens an input for the child. Returns false after reporting an error. */
+static bool find(work *w)
+{
+    const brz_input *i = w->reading->input;
+    if (!brz_reading_find(w->reading, &w->found))
+        return false;
+    if (i->kind == BRZ_INPUT_FUNCTION)
+        brz_say_code(w->reading->run->console, BRZ_FATAL, BRZ_SAYS_PIPELINE,
+                     "%s: input from a function cannot be read in isolation", i->name);
+    else if (i->kind == BRZ_INPUT_MEMORY) /* the child has it and needs no descriptor */
+        w->found.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return w->found.fd >= 0;
+}
+
+/* Returns true if collapsers other than the named one may be asked about the input. */
+static bool asks_others(const brz_reading *r)
+{
+    return r->named == NULL || r->is_default ||
+           brz_registry_tier_of_file(r->registry, r->named->loaded->path) == BRZ_TIER_SHIPPED;
+}
+
+/* Does the work in a child. */
+static brz_isolated_end isolate(work *w, brz_isolated task)
+{
+    const brz_reading *r = w->reading;
+    task.run = r->run;
+    task.progress = r->options.progress;
+    task.name = w->found.name;
+    task.input = w->found.fd;
+    task.threads = r->options.threads;
+    task.memory = r->memory;
+    task.plugin = &w->collapser;
+    task.context = w;
+    if (asks_others(r)) /* the child cannot open files */
+        brz_registry_load_all(r->registry, BRZ_COLLAPSER);
+    brz_isolated_end end = brz_isolate(&task);
+    brz_found_close(&w->found);
+    return end;
+}
+
+static bool guess_isolated(const brz_reading *r, brz_guess *g)
+{
+    work w = {.reading = r, .guess = g};
+    if (!find(&w))
+        return false;
+    brz_isolated_end end = isolate(&w, (brz_isolated){.work = guess_and_give, .take = take_guess});
+    if (w.good && end != BRZ_ISOLATED_DONE)
+        brz_guess_finish(g);
+    return w.good && end == BRZ_ISOLATED_DONE;
+}
+
+static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into)
+{
+    work w = {.reading = r, .into = into, .collapser = r->named == NULL ? NULL : r->named->loaded};
+    if (!find(&w))
+        return BRZ_INPUT_FAILED;
+    switch (isolate(&w, (brz_isolated){.work = collapse_and_give, .take = take_input})) {
+    case BRZ_ISOLATED_LOST:
+        return BRZ_INPUT_LOST;
+    case BRZ_ISOLATED_DONE:
+        return w.good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
+    default:
+        return BRZ_INPUT_FAILED;
+    }
+}
+
+const brz_input_reader brz_isolated_reader = {guess_isolated, collapse_isolated};

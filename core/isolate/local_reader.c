@@ -1,0 +1,44 @@
+/* Reads inputs in this process. */
+#include "isolate/input_reader.h"
+
+static bool guess_here(const brz_reading *r, brz_guess *g)
+{
+    brz_found found;
+    brz_feed feed;
+    if (!brz_reading_find(r, &found))
+        return false;
+    brz_feed_init(&feed, brz_reading_open(r, &found));
+    *g = brz_guess_format(r->registry, &feed);
+    brz_source *source = feed.source;
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+    return true;
+}
+
+/* Guesses the format of the input in the feed. Returns false if it is not to be collapsed. */
+static bool choose(const brz_reading *r, brz_feed *feed, brz_use *use)
+{
+    brz_guess g = brz_guess_format(r->registry, feed);
+    bool good = r->accept(r->context, &g, feed->source->name, false, use);
+    brz_guess_finish(&g);
+    return good;
+}
+
+static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
+{
+    brz_found found;
+    brz_feed feed;
+    brz_use use = {0};
+    if (!brz_reading_find(r, &found))
+        return BRZ_INPUT_FAILED;
+    brz_source *source = brz_reading_open(r, &found);
+    brz_feed_init(&feed, source);
+    bool good = (r->named != NULL || choose(r, &feed, &use)) &&
+                brz_reading_collapse(r, &use, &feed, r->run, false, into);
+    brz_use_finish(&use);
+    brz_feed_finish(&feed);
+    brz_source_close(source);
+    return good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
+}
+
+const brz_input_reader brz_local_reader = {guess_here, collapse_here};

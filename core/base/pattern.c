@@ -197,13 +197,32 @@ static int substitute(const brz_pattern *p, const pcre2_code *code, brz_str name
                             len);
 }
 
-/* Appends the result to `out` and stores its length. */
+/* Returns the maximum length of the result. Chains of replacements could otherwise double a name
+ * with each step. */
+static size_t longest_result(brz_str name)
+{
+    return name.len > BRZ_PATTERN_RESULT_MAX ? name.len : BRZ_PATTERN_RESULT_MAX;
+}
+
+static brz_match report_length(const brz_pattern *p, brz_str name, size_t len, brz_buf *error)
+{
+    brz_str expression = brz_buf_str(&p->or_nothing);
+    brz_buf_add_text(error, "replacing the expression ");
+    add_quoted(error, brz_str_of(expression.data + 1, expression.len - 1));
+    brz_buf_add_text(error, " in the frame ");
+    add_quoted(error, name);
+    brz_buf_printf(error, " gives a name of %zu bytes, more than the limit of %zu", len,
+                   longest_result(name));
+    return BRZ_MATCH_FAILED;
+}
+
+/* Appends the result to `out` and stores its length. Appends nothing if it is too long. */
 static int substitute_into(const brz_pattern *p, brz_str name, brz_str with, brz_buf *out,
                            PCRE2_SIZE *len, uint32_t options)
 {
     *len = name.len + with.len + 64;
     int rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
-    if (rc == PCRE2_ERROR_NOMEMORY && *len != PCRE2_UNSET) /* the required length */
+    if (rc == PCRE2_ERROR_NOMEMORY && *len <= longest_result(name) + 1) /* the required size */
         rc = substitute(p, p->code, name, with, brz_buf_room(out, *len), len, options);
     return rc;
 }
@@ -213,8 +232,17 @@ brz_match brz_pattern_replace(const brz_pattern *p, brz_str name, brz_str with, 
 {
     PCRE2_SIZE len;
     int rc = substitute_into(p, name, with, out, &len, 0);
-    if (is_worth_interpreting(p, rc))
+    bool is_too_long = rc == PCRE2_ERROR_NOMEMORY && len != PCRE2_UNSET;
+    if (!is_too_long && is_worth_interpreting(p, rc)) {
         rc = substitute_into(p, name, with, out, &len, PCRE2_NO_JIT);
+        is_too_long = rc == PCRE2_ERROR_NOMEMORY && len != PCRE2_UNSET;
+    }
+    if (is_too_long)
+        len--; /* without the terminator */
+    if (is_too_long || (rc > 0 && len > longest_result(name))) {
+        out->data[out->len] = '\0';
+        return report_length(p, name, len, error);
+    }
     if (rc > 0)
         out->len += len;
     out->data[out->len] = '\0'; /* data may have been written after the end */

@@ -28,8 +28,12 @@ void brz_pattern_destroy(brz_pattern *p);
  * the limit to `error`. */
 brz_match brz_pattern_search(const brz_pattern *p, brz_str name, brz_buf *error);
 
+/* Maximum length of a name with replaced matches, unless it was longer before. */
+#define BRZ_PATTERN_RESULT_MAX ((size_t)64 << 10)
+
 /* Appends the name with all matches replaced; "$1" and "${name}" refer to groups. Appends nothing
- * without a match, or if the match fails as in brz_pattern_search(). */
+ * without a match, if the match fails as in brz_pattern_search(), or if the result would be too
+ * long, which is reported in the same way. */
 brz_match brz_pattern_replace(const brz_pattern *p, brz_str name, brz_str with, brz_buf *out,
                               brz_buf *error);
 

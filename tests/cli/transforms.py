@@ -165,6 +165,14 @@ pipelines:
                              "simplify its repetitions\n", r.err)
             self.assertEqual(["in.folded"], self.files())
 
+    def test_a_chain_that_doubles_names_ends_at_a_limit(self):
+        self.write("in.folded", "main;foo 3\n")
+        r = self.fails(1, "run", "in.folded", *["--rename", ".+=>$0$0"] * 40, "-o", "x.svg")
+        self.assertRegex(r.err, r"^brazier: error: replacing the expression '\.\+' in the frame "
+                                r"'(main)+\.\.\.' \(65536 bytes\) gives a name of 131072 bytes, more "
+                                r"than the limit of 65536\n$")
+        self.assertEqual(["in.folded"], self.files())
+
     def test_what_a_limit_is_hit_on_is_safe_on_a_terminal(self):
         self.write("in.folded", b"main;\x1b[31m\xff\xc2\x9b 5\n")
         r = self.fails(1, "run", "in.folded", "--drop", "(*LIMIT_MATCH=1)(.|x)*[yz]", "-o", "x.svg")

@@ -185,6 +185,37 @@ static void a_result_of_any_length_is_whole(void **state)
     brz_pattern_destroy(p);
 }
 
+static void the_length_of_a_result_is_limited(void **state)
+{
+    (void)state;
+    enum { MOST = BRZ_PATTERN_RESULT_MAX };
+    static char name[2 * MOST];
+    memset(name, 'x', sizeof name);
+    static const struct {
+        const char *expression, *with;
+        size_t len, result; /* result 0: too long */
+    } cases[] = {
+        {".+", "$0$0", MOST / 2, MOST},  {".+", "$0$0", MOST / 2 + 1, 0},
+        {"x", "yy", MOST / 2, MOST},     {"x", "yy", MOST / 2 + 1, 0},
+        {"^x", "yy", MOST - 1, MOST},    {"^x", "yy", MOST, 0},
+        {"^x", "y", MOST + 9, MOST + 9}, {"^x", "yy", MOST + 9, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        brz_buf out = {0}, error = {0};
+        brz_pattern *p = compile(cases[i].expression);
+        brz_match m = brz_pattern_replace(p, brz_str_of(name, cases[i].len), str_of(cases[i].with),
+                                          &out, &error);
+        assert_int_equal(m, cases[i].result > 0 ? BRZ_MATCH_FOUND : BRZ_MATCH_FAILED);
+        assert_int_equal(out.len, cases[i].result);
+        assert_int_equal(strlen(out.data), out.len);
+        if (cases[i].result == 0)
+            assert_contains(brz_buf_text(&error), "bytes, more than the limit of 655");
+        brz_buf_finish(&out);
+        brz_buf_finish(&error);
+        brz_pattern_destroy(p);
+    }
+}
+
 static void errors_in_expressions_have_a_position(void **state)
 {
     (void)state;
@@ -247,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_long_name_is_cut_between_characters),
         cmocka_unit_test(matches_are_replaced_everywhere),
         cmocka_unit_test(a_result_of_any_length_is_whole),
+        cmocka_unit_test(the_length_of_a_result_is_limited),
         cmocka_unit_test(errors_in_expressions_have_a_position),
         cmocka_unit_test(a_bad_replacement_is_found_before_anything_matches),
         cmocka_unit_test(a_long_replacement_is_valid),

@@ -176,17 +176,27 @@ static brz_rc end_text(bpftrace *b, brz_ctx *ctx)
     return rc == BRZ_OK ? text_end(b, ctx) : rc;
 }
 
-/* Parses a map's name, up to its first entry. Skips a map without keys. */
+static bool is_nested(brz_json_token t)
+{
+    return t.kind == BRZ_JSON_OBJECT || t.kind == BRZ_JSON_ARRAY;
+}
+
+/* Parses a map's name, up to its first entry. Skips a map without keys; counts an array in its
+ * place. */
 static found begin_map(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
     brz_str name;
-    found f = take(&b->parser, ctx, c, BRZ_JSON_OBJECT, NULL);
+    brz_json_token data = next_token(&b->parser, ctx, c), map = data;
+    found f = data.kind == BRZ_JSON_MORE ? MORE : data.kind == BRZ_JSON_OBJECT ? YES : NO;
     if (f == YES)
         f = take(&b->parser, ctx, c, BRZ_JSON_KEY, &name);
-    if (f == YES)
-        f = take(&b->parser, ctx, c, BRZ_JSON_OBJECT, NULL);
+    if (f == YES) {
+        map = next_token(&b->parser, ctx, c);
+        f = map.kind == BRZ_JSON_MORE ? MORE : map.kind == BRZ_JSON_OBJECT ? YES : NO;
+    }
     if (f == MORE)
         return MORE;
+    b->n_other_values += map.kind == BRZ_JSON_ARRAY;
     *rc = end_text(b, ctx);
     b->json = IN_REST;
     if (f != YES || name.len == 0)
@@ -222,7 +232,7 @@ static bool is_histogram(brz_str type)
            brz_str_equal(type, BRZ_STR("tseries"));
 }
 
-/* Parses the text that a line carries; one without text is skipped. */
+/* Parses the text that a line carries. Skips other data; counts it if it is nested. */
 static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
 {
     brz_json_token t = next_token(&b->parser, ctx, c);
@@ -230,6 +240,7 @@ static found take_text_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
         return MORE;
     if (t.kind == BRZ_JSON_STRING)
         *rc = take_text(b, ctx, t.text);
+    b->n_other_values += is_nested(t);
     b->json = IN_REST;
     return YES;
 }
@@ -247,7 +258,7 @@ static found take_line(bpftrace *b, brz_ctx *ctx, cursor *c, brz_rc *rc)
     } else if (f == YES && is_text(type)) {
         f = take_text_line(b, ctx, &at, rc);
     } else if (f != MORE) {
-        b->n_other_values += f == YES && is_histogram(type);
+        b->n_other_values += f == YES ? is_histogram(type) : c->p < c->end && *c->p == '[';
         b->json = IN_REST;
     }
     if (f == MORE) {

@@ -200,21 +200,21 @@ class Bench:
 
     def folded_distinct(self):
         self.on_distinct("folded-distinct", "fold folded text", ["collapse", "folded"],
-                         [self.distinct(34_749)], 12)
+                         [self.distinct(34_749)], 6)
 
     def flamegraph_distinct(self):
         self.on_distinct("flamegraph-distinct", "draw a picture", ["flamegraph"],
-                         [self.distinct(34_749)], 12)
+                         [self.distinct(34_749)], 8)
 
     def diff_distinct(self):
         self.on_distinct("diff-distinct", "compare two files",
                          ["diff", "--from", "folded", "--to", "folded"],
-                         [self.distinct(34_749), self.distinct(347_490, 1)], 12)
+                         [self.distinct(34_749), self.distinct(347_490, 1)], 8)
 
     def merge_distinct(self):
         self.on_distinct("merge-distinct", "add up 20 files",
                          ["merge", "--from", "folded", "--to", "folded"],
-                         [self.distinct(34_749, part) for part in range(20)], 12)
+                         [self.distinct(34_749, part) for part in range(20)], 8)
 
     def picture(self, name, what, path, target):
         args = [str(self.program), "-q", "--no-config", "flamegraph", "--minwidth", "0", path,

@@ -232,7 +232,6 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
 {
     const char *end = stack.data + stack.len;
     const run_frame *known = runs_find(&f->runs, p);
-    f->runs.tried++;
     if (known == NULL)
         return p;
     const char *old = f->runs.text + known->start;
@@ -249,7 +248,6 @@ static const char *push_run(folded *f, brz_ctx *ctx, brz_str stack, const char *
         if (n > same || (stop < end && *stop != ';'))
             break;
         push_frame(f, ctx, known->id, (size_t)(stop - stack.data));
-        f->runs.found++;
         if (stop == end)
             return NULL;
         p = stop + 1;
@@ -267,8 +265,11 @@ static void push_frames(folded *f, brz_ctx *ctx, brz_str stack, const char *p, b
             push_all(f, ctx, stack, p);
             return;
         }
-        if (!quotes)
+        if (!quotes) {
+            size_t n = f->stacks.path->n;
             p = push_run(f, ctx, stack, p);
+            runs_note(&f->runs, f->stacks.path->n - n);
+        }
         if (p == before)
             p = push_batch(f, ctx, stack, p, &quotes);
     }

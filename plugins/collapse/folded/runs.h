@@ -44,10 +44,17 @@ static inline void runs_start(runs *r, const char *text)
     r->n = r->tried = r->found = 0;
 }
 
+/* Notes that a look-up found `n` frames. */
+static inline void runs_note(runs *r, size_t n)
+{
+    r->tried++;
+    r->found += n;
+}
+
 /* Returns whether look-ups find so little in this chunk that parsing frames is faster. */
 static inline bool runs_are_useless(const runs *r)
 {
-    return r->tried >= 64 && r->found < 3 * r->tried;
+    return r->tried >= 256 && r->found < r->tried;
 }
 
 /* Returns the slot for the 24 bytes at p, whatever they are. */

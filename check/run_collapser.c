@@ -7,7 +7,7 @@
 #include "plugin/crash.h"
 #include "guarded_buffer.h"
 #include "base/mem.h"
-#include "host/instance.h"
+#include "host/instance_create.h"
 
 /* An instance of the collapser and the monitor of its calls. */
 typedef struct worker {

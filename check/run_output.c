@@ -5,7 +5,7 @@
 
 #include "plugin/crash.h"
 #include "draw/render.h"
-#include "host/instance.h"
+#include "host/instance_create.h"
 #include "sample_trees.h"
 #include "host_monitor.h"
 

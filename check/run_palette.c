@@ -6,7 +6,7 @@
 
 #include "plugin/crash.h"
 #include "base/mem.h"
-#include "host/instance.h"
+#include "host/instance_create.h"
 #include "sample_trees.h"
 
 /* The argument of `color` with the size of a later host's. */

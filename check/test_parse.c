@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collapse/collapse.h"
+#include "host/instance_create.h"
 #include "plugin/crash.h"
 #include "guarded_buffer.h"
 #include "base/mem.h"

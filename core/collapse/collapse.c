@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "collapse/drivers.h"
+#include "host/instance_create.h"
 #include "plugin/crash.h"
 #include "plugin/process_state.h"
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/instance_create.h"
 #include "host/services.h"
 #include "plugin/process_state.h"
 #include "base/mem.h"

@@ -2,6 +2,7 @@
 #include "draw/render.h"
 
 #include "draw/coloring.h"
+#include "host/instance_create.h"
 #include "plugin/component_copy.h"
 #include "plugin/process_state.h"
 #include "base/mem.h"

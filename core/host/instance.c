@@ -1,9 +1,6 @@
-/* Implements the life cycle of instances and the reports about them. */
+/* Implements calls of instances and the reports about them. */
 #include "host/instance.h"
 
-#include "base/hash.h"
-#include "base/mem.h"
-#include "host/services.h"
 #include "plugin/calls.h"
 
 #include <stdlib.h>
@@ -84,24 +81,7 @@ void brz_instance_leave(brz_instance *i)
         brz_instance_report(i, BRZ_FATAL, "host.contract", NULL, 0, accusation);
 }
 
-/* ---- life cycle ---------------------------------------------------------------------------- */
-
-brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
-                                  const void *shared, size_t inst_size, uint32_t index)
-{
-    brz_instance *i = brz_calloc(1, sizeof *i);
-    i->loaded = loaded;
-    i->run = run;
-    i->ctx.struct_size = sizeof i->ctx;
-    i->ctx.index = index;
-    i->ctx.host = brz_host_services();
-    i->ctx.cfg = cfg;
-    i->ctx.shared = shared;
-    i->ctx.seed = brz_hash_seed();
-    i->ctx.inst = brz_arena_alloc(&i->memory, inst_size, 64);
-    i->profile = brz_profile_create();
-    return i;
-}
+/* ---- collapsing ---------------------------------------------------------------------------- */
 
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags)
 {
@@ -126,15 +106,4 @@ void brz_instance_finish_trace(brz_instance *i)
     if (i->profile->n_weights == 0)
         brz_profile_add_weight(i->profile, BRZ_STR("time"), BRZ_STR("nanoseconds"), 0, 0);
     brz_trace_finish(i->trace, i->profile, 0);
-}
-
-void brz_instance_destroy(brz_instance *i)
-{
-    if (i == NULL)
-        return;
-    brz_profile_destroy(i->profile);
-    brz_trace_destroy(i->trace);
-    brz_notices_finish(&i->reports);
-    brz_arena_finish(&i->memory);
-    free(i);
 }

@@ -35,11 +35,6 @@ typedef struct brz_instance {
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */
 } brz_instance;
 
-/* Creates an instance with `inst_size` bytes of state. `cfg` and `shared` must outlive it. */
-brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
-                                  const void *shared, size_t inst_size, uint32_t index);
-void brz_instance_destroy(brz_instance *i);
-
 /* Records a call of the instance's component that is given the context: see brz_call_enter. */
 void brz_instance_enter(brz_instance *i, const char *phase, const char *input, uint64_t offset,
                         size_t len);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "host/instance_create.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
 

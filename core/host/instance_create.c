@@ -1,0 +1,36 @@
+/* Implements the creation and destruction of instances. */
+#include "host/instance_create.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "host/services.h"
+
+#include <stdlib.h>
+
+brz_instance *brz_instance_create(const brz_loaded *loaded, brz_run *run, const void *cfg,
+                                  const void *shared, size_t inst_size, uint32_t index)
+{
+    brz_instance *i = brz_calloc(1, sizeof *i);
+    i->loaded = loaded;
+    i->run = run;
+    i->ctx.struct_size = sizeof i->ctx;
+    i->ctx.index = index;
+    i->ctx.host = brz_host_services();
+    i->ctx.cfg = cfg;
+    i->ctx.shared = shared;
+    i->ctx.seed = brz_hash_seed();
+    i->ctx.inst = brz_arena_alloc(&i->memory, inst_size, 64);
+    i->profile = brz_profile_create();
+    return i;
+}
+
+void brz_instance_destroy(brz_instance *i)
+{
+    if (i == NULL)
+        return;
+    brz_profile_destroy(i->profile);
+    brz_trace_destroy(i->trace);
+    brz_notices_finish(&i->reports);
+    brz_arena_finish(&i->memory);
+    free(i);
+}

@@ -103,7 +103,7 @@ class Completion(common.Case):
         def offered(typed):
             wanted = next(words for line, words, _ in CASES if line == typed)
             os.write(master, typed.encode() + b"\t")
-            shown, deadline = "", time.monotonic() + 15
+            shown, deadline = "", time.monotonic() + 60
             while time.monotonic() < deadline:
                 shown += self.drain(master, 0.1).decode(errors="replace")
                 words = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[\x07\x08\r\n]", " ", shown).split()
@@ -116,7 +116,7 @@ class Completion(common.Case):
 
         self.check(offered)
 
-    def expect(self, fd, pattern, seconds=20.0):
+    def expect(self, fd, pattern, seconds=120.0):
         """Returns the text of a terminal until a pattern matches, or a time limit."""
         shown, deadline = "", time.monotonic() + seconds
         while time.monotonic() < deadline and not re.search(pattern, shown):

@@ -248,9 +248,8 @@ class Outputs(common.Case):
     def interrupted(self, sig, *args):
         """Returns the status of a run that receives a signal while it waits for input."""
         p = self.start("run", *args)
-        p.stdin.write((STACKS * 1000).encode())
+        p.stdin.write((STACKS * 20_000).encode())  # more than a pipe holds: the run is reading
         p.stdin.flush()
-        time.sleep(0.3)
         p.send_signal(sig)
         try:
             p.stdin.write(STACKS.encode() * 1000)
@@ -281,7 +280,7 @@ class Outputs(common.Case):
         p.stdin.close()
         p.stdin = None
         before = 0
-        for _ in range(100):  # until something is in it, and no more comes
+        for _ in range(600):  # until something is in it, and no more comes
             time.sleep(0.1)
             waiting = int.from_bytes(fcntl.ioctl(reader, termios.FIONREAD, b"\0\0\0\0"), "little")
             if waiting == before > 0:

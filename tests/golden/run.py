@@ -31,6 +31,7 @@ before you commit)
 """
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -76,6 +77,14 @@ def variants(folder, name, ending):
                 (folder / f"{name}{middle}.args").read_text().replace("FOLDER/", f"{folder}/")), path
 
 
+# Reasons of expat for an XML document that ends too early: which one depends on its patch level.
+CUT_OFF = re.compile(rb"broken XML \((no element found|unclosed token|partial character)\)")
+
+
+def without_patch_level(text):
+    return CUT_OFF.sub(b"broken XML (CUT OFF)", text)
+
+
 class Report:
     def __init__(self, update):
         self.passed = self.failed = 0
@@ -83,7 +92,7 @@ class Report:
 
     def check(self, what, expected_file, got):
         expected = expected_file.read_bytes() if expected_file.exists() else b""
-        if got == expected:
+        if without_patch_level(got) == without_patch_level(expected):
             self.passed += 1
             return
         if self.update:

@@ -139,7 +139,7 @@ class Zoo(common.Case):
         self.assertIn("seed", p.stdout.readline())
         time.sleep(0.5)
         p.send_signal(signal.SIGINT)
-        out, _ = p.communicate(timeout=20)
+        out, _ = p.communicate(timeout=120)
         self.assertIn("skip  sniff/own: interrupted", out)
         self.assertNotEqual(0, p.returncode)
 

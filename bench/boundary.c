@@ -35,7 +35,7 @@ static uint64_t fold(const brz_plugin *plugin, const char *path)
                          .bugs_url = "",
                          .path = ""};
     brz_options *options = brz_options_create(c, &error);
-    brz_source *source = brz_source_open(path, false, &error);
+    brz_source *source = brz_source_open(path, BRZ_DECODE_TEXT, &error);
     brz_collapse_options how = {.threads = 1};
     brz_collected collected = {0};
     brz_feed feed;

@@ -26,7 +26,9 @@ static void show(check *c, const check_case *k)
 static void sniff(const brz_loaded *l, const uint8_t *data, size_t len)
 {
     uint8_t *copy = brz_slack_buffer(len);
-    brz_head head = {sizeof head, BRZ_CHUNK_LAST, copy + BRZ_SLACK_FRONT, len, BRZ_STR("input")};
+    brz_head head = {sizeof head, BRZ_CHUNK_LAST,   copy + BRZ_SLACK_FRONT,
+                     len,         BRZ_STR("input"), copy + BRZ_SLACK_FRONT,
+                     len};
     for (size_t i = 0; i < len; i++)
         copy[BRZ_SLACK_FRONT + i] = data[i];
     brz_guess_score(l, &head, NULL);

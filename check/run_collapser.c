@@ -87,9 +87,10 @@ static void make_worker(driver *s, worker *w, uint32_t index)
     w->monitor.stop_at = s->how->stop_at;
 }
 
-static longer_chunk make_chunk(const driver *s, const uint8_t *data, size_t n, uint32_t flags)
+static longer_chunk make_chunk(const driver *s, const uint8_t *data, size_t n, uint32_t flags,
+                               size_t at)
 {
-    longer_chunk l = {.chunk = {sizeof(brz_chunk), flags, data, n}};
+    longer_chunk l = {.chunk = {sizeof(brz_chunk), flags, data, n, at}};
     if (s->how->newer & CHECK_ODD_FLAGS)
         l.chunk.flags |= CHECK_ODD_FLAG;
     if (s->how->newer & CHECK_LONGER) {
@@ -106,8 +107,8 @@ static longer_chunk expose_bytes(driver *s, worker *w, size_t at, size_t n, uint
     i->chunk = check_guarded_buffer_set(&s->buffer, s->k->data + at, n, s->how->slack,
                                         s->how->slack_at_front);
     i->chunk_len = n;
-    i->chunk_offset = at;
-    return make_chunk(s, i->chunk, n, flags);
+    i->chunk_offset = i->chunk_byte = at;
+    return make_chunk(s, i->chunk, n, flags, at);
 }
 
 static void hide_bytes(driver *s, worker *w)

@@ -180,11 +180,11 @@ static void find_goldens(check_sample *s, const listing *l, const char *folder, 
 }
 
 /* Reads and decodes the file. Returns false if that fails or if the file is too large. */
-static bool read_data(check_sample *s, bool raw)
+static bool read_data(check_sample *s, brz_decoding decoding)
 {
     brz_buf error = {0};
     brz_feed feed;
-    brz_source *source = brz_source_open(s->path, raw, &error);
+    brz_source *source = brz_source_open(s->path, decoding, &error);
     brz_buf_finish(&error);
     if (source == NULL)
         return false;
@@ -218,7 +218,8 @@ static bool is_sample(const check_sample *s)
     return s->n_goldens > 0 || ends_with(s->name, ".in") || ends_with(s->name, ".txt");
 }
 
-void check_samples_read(const char *folder, bool raw, check_sample **samples, size_t *n)
+void check_samples_read(const char *folder, brz_decoding decoding, check_sample **samples,
+                        size_t *n)
 {
     listing l = {0};
     size_t cap = 0;
@@ -233,7 +234,7 @@ void check_samples_read(const char *folder, bool raw, check_sample **samples, si
         s.name = brz_memdup(name, strlen(name));
         s.odd = is_there(&l, name, stem, ".stderr") || is_there(&l, name, stem, ".odd");
         find_goldens(&s, &l, folder, stem);
-        if (!is_sample(&s) || !read_data(&s, raw)) {
+        if (!is_sample(&s) || !read_data(&s, decoding)) {
             free_sample(&s);
             continue;
         }

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/source.h"
+
 /* The expected result of a sample with certain options. */
 typedef struct check_golden {
     char *path;   /* path of the expected folded text */
@@ -23,7 +25,7 @@ typedef struct check_golden {
 
 typedef struct check_sample {
     char *path, *name; /* the name is the last part of the path */
-    uint8_t *data;     /* decoded, unless the collapser is BRZ_RAW */
+    uint8_t *data;     /* decoded, as the flags of the collapser demand */
     size_t len;
     bool odd; /* a warning is expected; sniff need not recognise it */
     check_golden *goldens;
@@ -32,7 +34,8 @@ typedef struct check_sample {
 
 /* Reads the samples of a folder in the order of their names. Leaves out files that cannot be
  * read. */
-void check_samples_read(const char *folder, bool raw, check_sample **samples, size_t *n);
+void check_samples_read(const char *folder, brz_decoding decoding, check_sample **samples,
+                        size_t *n);
 
 void check_samples_free(check_sample *samples, size_t n);
 

@@ -38,7 +38,7 @@ static void read_samples(const check_subject *s, check_component *c)
     if (find_folder(s, &folder)) {
         brz_buf_printf(&own, "%s/%s", brz_buf_text(&folder), c->id);
         check_samples_read(brz_buf_text(is_folder(brz_buf_text(&own)) ? &own : &folder),
-                           c->flags & BRZ_RAW, &c->samples, &c->n_samples);
+                           brz_decoding_of(c->flags), &c->samples, &c->n_samples);
     }
     brz_buf_finish(&folder);
     brz_buf_finish(&own);

@@ -164,7 +164,7 @@ static void collapse_file(check *c, const check_case *k, const char *path, unsig
     brz_collapse_options options = {.threads = threads, .range_size = range};
     options.chunk_size = threads == 1 ? 0 : 100;
     memset(o, 0, sizeof *o);
-    brz_source *source = brz_source_open(path, k->collapser->flags & BRZ_RAW, &error);
+    brz_source *source = brz_source_open(path, brz_decoding_of(k->collapser->flags), &error);
     brz_buf_finish(&error);
     if (source == NULL)
         return;
@@ -372,7 +372,7 @@ static void look_at_case(check *c, const check_case *k, size_t rounds)
     if (k->collapser->prelude != NULL) {
         size_t n = k->len < BRZ_PRELUDE_SIZE ? k->len : BRZ_PRELUDE_SIZE;
         brz_chunk chunk = {sizeof chunk, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST,
-                           check_guarded_buffer_set(&b.guard, k->data, n, 0, false), n};
+                           check_guarded_buffer_set(&b.guard, k->data, n, 0, false), n, 0};
         brz_instance_enter(head, "prelude", k->label, 0, n);
         if (k->collapser->prelude(&head->ctx, &chunk, &b.begin, &b.shared) != BRZ_OK)
             b.begin = k->len;

@@ -14,7 +14,8 @@
 
 static brz_head head_of(const uint8_t *data, size_t len, size_t whole, brz_str name)
 {
-    return (brz_head){sizeof(brz_head), len == whole ? BRZ_CHUNK_LAST : 0, data, len, name};
+    return (brz_head){
+        sizeof(brz_head), len == whole ? BRZ_CHUNK_LAST : 0, data, len, name, data, len};
 }
 
 static int32_t sniff(const brz_loaded *l, const brz_head *head)

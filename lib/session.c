@@ -68,6 +68,7 @@ static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *comp
         .caret = n->excerpt.len > 0 ? n->caret : 0,
         .length = n->excerpt.len > 0 ? n->len : 0,
         .kept = n->kept,
+        .byte = n->line > 0 ? 0 : n->byte,
     };
 }
 
@@ -137,6 +138,7 @@ size_t brazier_diagnostic_text(const brazier_diagnostic *diagnostic, int verbosi
         .msg = str_or_empty(d.message),
         .line = d.line,
         .column = d.column,
+        .byte = d.byte,
         .nth = d.nth,
         .total = d.count,
         .kept = d.kept,

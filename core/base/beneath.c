@@ -266,6 +266,53 @@ int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal 
     return fd;
 }
 
+/* Opens a file as if `root` were the root folder. Returns -1 with ENOSYS if the kernel cannot do
+ * that. */
+static int open_in_root(int root, const char *path)
+{
+#if HAS_OPENAT2
+    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+                           .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+#else
+    (void)root;
+    (void)path;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* The same, without following any link. */
+static int open_in_root_by_step(const char *root, const char *path)
+{
+    brz_beneath b;
+    brz_refusal why;
+    char *real = realpath(root, NULL), *inside = NULL;
+    int fd = -1, error = errno;
+    if (real != NULL && brz_beneath_open(&b, real)) {
+        why = brz_beneath_resolve(&b, real, path + strspn(path, "/"), &inside);
+        errno = why == BRZ_REFUSED_NOT ? 0 : EACCES;
+        fd = inside == NULL ? -1 : brz_beneath_open_file(&b, inside, &why);
+        error = why == BRZ_REFUSED_LINK ? ELOOP : (why == BRZ_REFUSED_SPECIAL ? EINVAL : errno);
+        brz_beneath_close(&b);
+    }
+    free(inside);
+    free(real);
+    errno = error;
+    return fd;
+}
+
+int brz_beneath_open_in_root(const char *root, const char *path, bool by_step)
+{
+    int dir = open(root, FOLDER & ~O_NOFOLLOW);
+    if (dir < 0)
+        return -1;
+    errno = ENOSYS;
+    int fd = by_step ? -1 : open_in_root(dir, path);
+    close_keeping_errno(dir);
+    return fd >= 0 || !cannot_be_whole(errno) ? fd : open_in_root_by_step(root, path);
+}
+
 brz_refusal brz_beneath_check(const brz_beneath *b, const char *inside)
 {
     const char *name;

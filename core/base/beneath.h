@@ -60,6 +60,12 @@ int brz_beneath_open_parent(const brz_beneath *b, const char *inside, const char
 /* Opens a regular file for reading. Returns its descriptor, or -1 after storing the reason. */
 int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal *why);
 
+/* Opens a file for reading as if the folder `root` were the root folder: links lead to places below
+ * it. If the kernel cannot do that, or `by_step` is set, links below it are not followed, and
+ * hidden names are refused. Never waits for the file, which may be of any type. Returns -1 with the
+ * reason in errno if that fails. */
+int brz_beneath_open_in_root(const char *root, const char *path, bool by_step);
+
 /* Checks that `inside` is a regular file or a folder. */
 brz_refusal brz_beneath_check(const brz_beneath *b, const char *inside);
 

@@ -204,6 +204,8 @@ static void print_speaker(const brz_notice *r, brz_buf *b)
         brz_buf_add_text(b, "brazier");
     if (r->line > 0)
         brz_buf_printf(b, ":%llu:%llu", (unsigned long long)r->line, (unsigned long long)r->column);
+    else if (r->byte > 0)
+        brz_buf_printf(b, ": byte 0x%llx", (unsigned long long)r->byte - 1);
     brz_buf_add_text(b, ": ");
 }
 

@@ -23,6 +23,7 @@ typedef struct brz_notice {
     uint64_t offset; /* position in the decoded input; BRZ_NO_OFFSET: no position */
     uint64_t line;   /* from 1; 0: not determined yet */
     uint64_t column; /* from 1, in bytes */
+    uint64_t byte;   /* position in a binary input, from 1, instead of a line; 0: none */
     size_t len;      /* number of bytes concerned */
     brz_str excerpt; /* part of the line, or empty */
     size_t caret;    /* offset of the position in the excerpt */

@@ -36,11 +36,12 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     if (d->collapser->prelude == NULL)
         return;
     len = len < BRZ_PRELUDE_SIZE ? len : BRZ_PRELUDE_SIZE;
-    brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len};
+    brz_chunk head = {sizeof head, BRZ_CHUNK_FIRST | BRZ_CHUNK_START, brz_feed_data(f), len, 0};
     if (f->ended && len == brz_feed_len(f))
         head.flags |= BRZ_CHUNK_LAST;
     i->chunk = head.data;
     i->chunk_len = len;
+    i->chunk_byte = 0;
     i->chunk_offset = d->base;
     i->chunk_line = 1;
     i->chunk_column = 0;
@@ -52,11 +53,21 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     check_prelude(d, i, used, len);
 }
 
+/* Prepares an instance for the input. */
+static void collect(const brz_drive *d, brz_instance *i, uint32_t flags)
+{
+    const brz_source *s = d->feed->source;
+    brz_instance_collect(i, s->name, flags);
+    i->input_desc.index = d->options->input;
+    i->input_desc.size = brz_source_size(s);
+    i->related = d->options->related;
+}
+
 static void add_instance(brz_drive *d)
 {
     brz_instance *i = brz_instance_create(d->loaded, d->run, d->cfg, d->shared,
                                           d->collapser->inst_size, (uint32_t)d->n_instances);
-    brz_instance_collect(i, d->feed->source->name, d->options->wants);
+    collect(d, i, d->options->wants);
     i->chunk_offset = d->base;
     d->instances[d->n_instances++] = i;
     if (d->collapser->open == NULL)
@@ -146,7 +157,8 @@ static void find_lines(const brz_drive *d, brz_notices *r)
     brz_notices_sort(r);
     for (size_t k = 0; k < r->n; k++) {
         brz_notice *report = &r->items[k];
-        if (report->offset == BRZ_NO_OFFSET || report->line > 0 || d->feed->source->fd < 0)
+        if (report->offset == BRZ_NO_OFFSET || report->line > 0 || report->byte > 0 ||
+            d->feed->source->fd < 0)
             continue;
         uint64_t offset = report->offset - d->base;
         lines += brz_source_count_lines(d->feed->source, at, offset - at, &line_start);
@@ -191,6 +203,17 @@ static bool became_shorter(const brz_drive *d)
     uint64_t end = f->source->file_start + f->offset + brz_feed_len(f);
     return is_plain_file(d) && f->source->stream->state == BRZ_STREAM_END &&
            end < f->source->file_size;
+}
+
+/* Reports an error and returns false if a file that belongs to the input has become shorter. */
+static bool check_related(const brz_drive *d)
+{
+    const brz_related *r = d->options->related;
+    const char *cut = r == NULL ? NULL : brz_related_cut(r);
+    if (cut != NULL)
+        brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", cut,
+                     BRZ_BECAME_SHORTER);
+    return cut == NULL;
 }
 
 /* Reports why the stream ended, unless all of it was read. Returns false if that fails the run. */
@@ -250,7 +273,7 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     bounded.range_size = at_most(options->range_size, BRZ_LARGEST_CHUNK);
     brz_feed_fill(feed, BRZ_PRELUDE_SIZE);
     brz_instance *first = brz_instance_create(loaded, run, cfg, NULL, d.collapser->inst_size, 0);
-    brz_instance_collect(first, feed->source->name, 0);
+    collect(&d, first, 0);
     run_prelude(&d, first);
     brz_process_state_check(loaded, "prelude", run->console);
     if (!brz_drive_is_over(&d))
@@ -266,5 +289,5 @@ bool brz_collapse(brz_feed *feed, const brz_loaded *loaded, const void *cfg, brz
     brz_process_state_check(loaded, "close", run->console);
     brz_instance_destroy(first); /* its memory holds `shared` */
     into->offset += is_plain_file(&d) ? feed->source->file_size : feed->offset + brz_feed_len(feed);
-    return check_stream(&d) && !brz_drive_is_over(&d);
+    return check_stream(&d) && check_related(&d) && !brz_drive_is_over(&d);
 }

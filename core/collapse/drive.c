@@ -20,6 +20,12 @@ size_t brz_drive_chunk_size(const brz_drive *d)
     return d->options->chunk_size > 0 ? d->options->chunk_size : CHUNK;
 }
 
+uint64_t brz_drive_record_max(const brz_drive *d)
+{
+    uint64_t most = d->collapser->record_max;
+    return most == 0 ? BRZ_RECORD_MAX : (most < BRZ_LARGEST_RECORD ? most : BRZ_LARGEST_RECORD);
+}
+
 void brz_drive_report_breach(brz_instance *i, const char *call, const char *what)
 {
     brz_buf b = {0};
@@ -53,11 +59,12 @@ size_t brz_drive_boundary(brz_drive *d, const uint8_t *p, size_t n, size_t from,
 
 size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
 {
-    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len};
+    brz_chunk chunk = {sizeof chunk, p->flags, p->data, p->len, p->offset};
     size_t used = 0;
     i->chunk = p->data;
     i->chunk_len = p->len;
     i->chunk_offset = d->base + p->offset;
+    i->chunk_byte = p->offset;
     i->chunk_line = p->line;
     i->chunk_column = p->column;
     brz_instance_enter(i, "parse", d->feed->source->name, p->offset, p->len);
@@ -80,13 +87,30 @@ void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
 
 bool brz_drive_advance_or_grow(const brz_drive *d, size_t used, size_t *size)
 {
-    bool can_grow = used == 0 && *size < BRZ_RECORD_MAX;
+    bool can_grow = used == 0 && *size < brz_drive_record_max(d);
     *size = can_grow ? *size * 2 : brz_drive_chunk_size(d);
     return used > 0 || can_grow;
 }
 
-void brz_drive_report_long_record(brz_instance *i, const uint8_t *at)
+/* Appends a size, in MiB if it is a multiple of that. */
+static void add_size(brz_buf *b, uint64_t size)
 {
-    brz_instance_report(i, BRZ_WARNING, "host.long-record", at, 0,
-                        "record of more than 64 MiB: left out");
+    bool whole = size % (1u << 20) == 0;
+    brz_buf_printf(b, "%llu %s", (unsigned long long)(whole ? size >> 20 : size),
+                   whole ? "MiB" : "bytes");
+}
+
+bool brz_drive_skips_record(brz_drive *d, brz_instance *i, const uint8_t *at)
+{
+    brz_buf b = {0};
+    bool can_skip = !i->is_binary;
+    brz_buf_add_text(&b, "record of more than ");
+    add_size(&b, brz_drive_record_max(d));
+    brz_buf_add_text(&b, can_skip ? ": left out" : ", which the format does not allow");
+    brz_instance_report(i, can_skip ? BRZ_WARNING : BRZ_FATAL, "host.long-record", at, 0,
+                        brz_buf_text(&b));
+    brz_buf_finish(&b);
+    if (!can_skip)
+        brz_drive_fail(d);
+    return can_skip;
 }

@@ -55,12 +55,20 @@ void brz_drive_check(brz_drive *d, brz_instance *i, const char *call, brz_rc rc)
 /* Returns the number of bytes to pass at a time. */
 size_t brz_drive_chunk_size(const brz_drive *d);
 
+/* Limit on the maximum size of a record that collapsers may set. */
+#define BRZ_LARGEST_RECORD (UINT64_C(1) << 40)
+
+/* Returns the maximum size of a record. */
+uint64_t brz_drive_record_max(const brz_drive *d);
+
 /* Sets *size to the number of bytes to pass next: the chunk size if `used` bytes were used, or
- * twice as many as before if none were. Returns false if a record does not fit into BRZ_RECORD_MAX
- * and must be skipped. */
+ * twice as many as before if none were. Returns false if a record exceeds the maximum size and must
+ * be skipped. */
 bool brz_drive_advance_or_grow(const brz_drive *d, size_t used, size_t *size);
 
-/* Reports a record that is skipped because it is too long. */
-void brz_drive_report_long_record(brz_instance *i, const uint8_t *at);
+/* Reports a record at `at` that exceeds the maximum size. Returns true if it can be skipped, up to
+ * a newline after that size. Fails a binary input, in which nothing says where the next one begins.
+ */
+bool brz_drive_skips_record(brz_drive *d, brz_instance *i, const uint8_t *at);
 
 #endif

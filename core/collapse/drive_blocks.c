@@ -98,7 +98,7 @@ static bool cut_block(brz_drive *d, block *b)
         size_t len = brz_feed_len(f);
         bool search = len > size;
         cut = search ? brz_drive_boundary(d, brz_feed_data(f), len, size, f->offset) : len;
-        if (cut < len || f->ended || want - size >= BRZ_RECORD_MAX)
+        if (cut < len || f->ended || want - size >= brz_drive_record_max(d))
             break;
     }
     if (cut == 0)

@@ -3,15 +3,19 @@
 
 #include <string.h>
 
+#include "input/mapping.h"
 #include "input/progress.h"
 
 /* Skips a record that does not fit into any buffer, up to the next line. */
 static void skip_record(brz_drive *d, brz_instance *i, brz_piece *p)
 {
     brz_feed *f = d->feed;
-    i->chunk_offset = d->base + f->offset;
-    brz_drive_report_long_record(i, p->data);
     const uint8_t *newline;
+    i->chunk_offset = d->base + f->offset;
+    if (!brz_drive_skips_record(d, i, p->data))
+        return;
+    uint64_t most = brz_drive_record_max(d);
+    brz_feed_consume(f, brz_feed_len(f) < most ? brz_feed_len(f) : (size_t)most);
     while ((newline = memchr(brz_feed_data(f), '\n', brz_feed_len(f))) == NULL && !f->ended) {
         brz_feed_consume(f, brz_feed_len(f));
         brz_feed_fill(f, BRZ_PRELUDE_SIZE);
@@ -48,17 +52,45 @@ void brz_drive_feed(brz_drive *d, brz_instance *i)
     }
 }
 
+/* Passes all bytes from the beginning of the records to `parse`. */
+static void parse_whole(brz_drive *d, brz_instance *i, const uint8_t *data, size_t len)
+{
+    const brz_feed *f = d->feed;
+    brz_piece p = {data,      len,
+                   f->offset, f->source->fd < 0 ? f->line : 0,
+                   f->column, BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
+    size_t used = brz_drive_parse(d, i, &p);
+    brz_drive_report_rest(i, &p, used);
+}
+
+/* Passes a mapped file. Fails the input if the file has become shorter meanwhile. */
+static void drive_mapped(brz_drive *d, brz_instance *i, const brz_mapping *m)
+{
+    const brz_source *s = d->feed->source;
+    uint64_t begin = s->file_start + d->feed->offset;
+    parse_whole(d, i, m->data + begin, m->len - (size_t)begin);
+    atomic_store_explicit(&s->file->taken, s->file_size, memory_order_relaxed);
+    if (!brz_mapping_is_cut(m, s->fd))
+        return;
+    brz_say_code(d->run->console, BRZ_FATAL, BRZ_SAYS_READ, "%s: cannot be read: %s", s->name,
+                 BRZ_BECAME_SHORTER);
+    brz_drive_fail(d);
+}
+
 void brz_drive_whole(brz_drive *d, brz_instance *i)
 {
     brz_feed *f = d->feed;
-    for (size_t want = BRZ_PRELUDE_SIZE; !f->ended; want *= 2)
+    const brz_source *s = f->source;
+    brz_mapping m;
+    if (!f->ended && s->fd >= 0 && !s->no_map && brz_mapping_init(&m, s->fd, s->file_size)) {
+        drive_mapped(d, i, &m);
+        brz_mapping_finish(&m);
+        return;
+    }
+    uint64_t size = brz_source_size(s); /* one more byte shows that the input ends */
+    size_t want =
+        size > BRZ_PRELUDE_SIZE && size < SIZE_MAX / 4 ? (size_t)size + 1 : BRZ_PRELUDE_SIZE;
+    for (; !f->ended; want *= 2)
         brz_feed_fill(f, want);
-    brz_piece p = {brz_feed_data(f),
-                   brz_feed_len(f),
-                   0,
-                   1,
-                   0,
-                   BRZ_CHUNK_FIRST | BRZ_CHUNK_START | BRZ_CHUNK_LAST};
-    size_t used = brz_drive_parse(d, i, &p);
-    brz_drive_report_rest(i, &p, used);
+    parse_whole(d, i, brz_feed_data(f), brz_feed_len(f));
 }

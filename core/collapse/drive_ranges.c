@@ -48,7 +48,7 @@ static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
         check_read(r, w);
         if (at < n)
             return offset - 1 + at;
-        if (n < want || want > BRZ_RECORD_MAX)
+        if (n < want || want > brz_drive_record_max(d))
             return r->end;
     }
 }
@@ -57,8 +57,9 @@ static uint64_t find_boundary(ranges *r, brz_window *w, uint64_t offset)
 static uint64_t skip_record(ranges *r, brz_instance *i, brz_window *w, uint64_t at)
 {
     size_t n = 1;
-    brz_drive_report_long_record(i, i->chunk);
-    for (at += BRZ_RECORD_MAX; at < r->end && n > 0; at += n) {
+    if (!brz_drive_skips_record(r->drive, i, i->chunk))
+        return r->end;
+    for (at += brz_drive_record_max(r->drive); at < r->end && n > 0; at += n) {
         n = BRZ_PRELUDE_SIZE;
         const uint8_t *p = brz_window_at(w, at, &n);
         const uint8_t *newline = memchr(p, '\n', n);

@@ -10,8 +10,6 @@
 #include "plugin/process_state.h"
 #include "base/mem.h"
 
-#define HEAD_SIZE ((size_t)64 << 10)
-
 /* Stands for the absence of a foreign format. */
 #define NO_FOREIGN UINT32_MAX
 
@@ -23,8 +21,11 @@ static int32_t score_magics(const brz_collapser *c, const brz_head *head)
     int32_t best = 0;
     for (uint32_t i = 0; i < c->n_magics; i++) {
         const brz_magic *m = brz_at(c->magics, c->magic_size, i);
-        if (m->offset <= head->len && head->len - m->offset >= m->len &&
-            memcmp(head->data + m->offset, m->bytes, m->len) == 0 && m->score > best)
+        bool raw = (m->flags & BRZ_MAGIC_RAW) != 0;
+        const uint8_t *data = raw ? head->raw : head->data;
+        size_t len = raw ? head->raw_len : head->len;
+        if (m->offset <= len && len - m->offset >= m->len &&
+            memcmp(data + m->offset, m->bytes, m->len) == 0 && m->score > best)
             best = m->score;
     }
     return best;
@@ -84,13 +85,39 @@ static size_t count_components(const brz_registry *registry)
 
 brz_head brz_guess_head(brz_feed *feed)
 {
-    brz_feed_fill(feed, HEAD_SIZE);
+    brz_feed_fill(feed, BRZ_HEAD_SIZE);
     size_t len = brz_feed_len(feed);
+    const brz_source_head *raw = &feed->source->raw;
     brz_head head = {.struct_size = sizeof head, .data = brz_feed_data(feed)};
-    head.len = len < HEAD_SIZE ? len : HEAD_SIZE;
+    head.len = len < BRZ_HEAD_SIZE ? len : BRZ_HEAD_SIZE;
     head.flags = feed->ended && len == head.len ? BRZ_CHUNK_LAST : 0;
     head.name = brz_source_file_name(feed->source);
+    head.raw = raw->memory + BRZ_SLACK_FRONT;
+    head.raw_len = raw->n;
     return head;
+}
+
+/* Returns the beginning of the input, decoded as a collapser demands. `head` is the beginning as
+ * the source decodes it. */
+static brz_head head_for(const brz_head *head, const brz_source *s, const brz_loaded *l)
+{
+    brz_head own = *head;
+    brz_decoding wanted = brz_decoding_of(((const brz_collapser *)l->vtable)->flags);
+    const brz_source_head *other = wanted == BRZ_DECODE_NOTHING  ? &s->raw
+                                   : wanted == BRZ_DECODE_BINARY ? &s->binary
+                                                                 : NULL;
+    if (other == NULL || other->memory == NULL)
+        return own;
+    own.data = other->memory + BRZ_SLACK_FRONT;
+    own.len = other->n;
+    own.flags = other->whole ? BRZ_CHUNK_LAST : 0;
+    return own;
+}
+
+brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l)
+{
+    brz_head head = brz_guess_head(feed);
+    return head_for(&head, feed->source, l);
 }
 
 const brz_foreign *brz_guess_foreign(const brz_head *head)
@@ -113,7 +140,8 @@ int32_t *brz_guess_scores(const brz_registry *registry, const brz_head *head, br
         if (l->component->kind != BRZ_COLLAPSER || shadowed)
             continue;
         brz_budget_renew(&budget);
-        scores[i] = brz_guess_score(l, head, feed->source->name);
+        brz_head own = head_for(head, feed->source, l);
+        scores[i] = brz_guess_score(l, &own, feed->source->name);
         if (tier != BRZ_TIER_SHIPPED) /* the tests check the others */
             brz_process_state_check(l, "sniff", brz_registry_console(registry));
     }

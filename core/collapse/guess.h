@@ -25,14 +25,17 @@ typedef struct brz_guess {
 #define BRZ_GUESS_LEAST 40
 #define BRZ_GUESS_AHEAD 10
 
-/* Returns a collapser's score for the beginning of an input, 0 to 100: the best of its magic
- * numbers, file names and sniffer. Negative scores of the sniffer are returned unchanged. `input`
- * is the name for a message if the collapser crashes, or NULL. */
+/* Returns a collapser's score for the beginning of an input, decoded as the collapser demands, 0 to
+ * 100: the best of its magic numbers, file names and sniffer. Negative scores of the sniffer are
+ * returned unchanged. `input` is the name for a message if the collapser crashes, or NULL. */
 int32_t brz_guess_score(const brz_loaded *l, const brz_head *head, const char *input);
 
-/* Returns the beginning of the input, as sniffers receive it. Reads missing bytes into the feed.
- * Valid until the feed is filled. */
+/* Returns the beginning of the input, as the feed has it. Reads missing bytes into the feed. Valid
+ * until the feed is filled. */
 brz_head brz_guess_head(brz_feed *feed);
+
+/* Returns the beginning of the input, decoded as a collapser demands; likewise. */
+brz_head brz_guess_head_for(brz_feed *feed, const brz_loaded *l);
 
 /* Guesses the format of the input in the feed. Reads missing bytes into it. The result does not
  * depend on the order in which collapsers were found. */

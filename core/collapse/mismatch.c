@@ -27,11 +27,18 @@ static bool is_shipped(const brz_expected_format *e)
     return brz_registry_tier_of_file(e->registry, e->collapser->path) == BRZ_TIER_SHIPPED;
 }
 
+static bool reads_binary(const brz_expected_format *e)
+{
+    return (((const brz_collapser *)e->collapser->vtable)->flags & BRZ_BINARY) != 0;
+}
+
 /* Returns whether a foreign format rules out the expected one, which has this score. */
 static bool rules_out(const brz_expected_format *e, const brz_foreign *f, const brz_head *head,
                       int32_t score)
 {
     bool binary = brz_foreign_is_binary(brz_str_of((const char *)head->data, head->len));
+    if (reads_binary(e))
+        return !f->vague && score < BRZ_SNIFF_HEADER;
     if (!is_shipped(e))
         return binary && score == 0;
     if (f->vague)
@@ -57,7 +64,7 @@ bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console 
 {
     if (reads_any_bytes(e))
         return true;
-    brz_head head = brz_guess_head(feed);
+    brz_head head = brz_guess_head_for(feed, e->collapser);
     int32_t score = brz_guess_score(e->collapser, &head, feed->source->name);
     if (head.len == 0 || score >= BRZ_SNIFF_HEADER)
         return true;
@@ -71,7 +78,7 @@ bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console 
 
 const brz_loaded *brz_find_surer(const brz_expected_format *e, brz_feed *feed)
 {
-    brz_head head = brz_guess_head(feed);
+    brz_head head = brz_guess_head_for(feed, e->collapser);
     size_t n;
     bool shadowed;
     const brz_loaded *found = NULL;
@@ -80,7 +87,8 @@ const brz_loaded *brz_find_surer(const brz_expected_format *e, brz_feed *feed)
         return NULL;
     if (!e->are_loaded)
         brz_registry_load_all(e->registry, BRZ_COLLAPSER);
-    int32_t *scores = brz_guess_scores(e->registry, &head, feed, &n);
+    brz_head text = brz_guess_head(feed);
+    int32_t *scores = brz_guess_scores(e->registry, &text, feed, &n);
     for (size_t i = 0; i < n && found == NULL; i++) {
         brz_tier tier;
         const brz_loaded *l = brz_registry_at(e->registry, i, &tier, &shadowed);
@@ -116,7 +124,7 @@ static bool is_blank(const brz_head *head)
 
 bool brz_is_foreign(const brz_loaded *collapser, brz_feed *feed)
 {
-    brz_head head = brz_guess_head(feed);
+    brz_head head = brz_guess_head_for(feed, collapser);
     head.name = BRZ_STR("");
     return !is_blank(&head) && brz_guess_score(collapser, &head, feed->source->name) <= 0;
 }

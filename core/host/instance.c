@@ -38,7 +38,9 @@ static void add_report(brz_instance *i, brz_notice *r, const uint8_t *at)
     bool inside = at != NULL && at >= i->chunk && at <= i->chunk + i->chunk_len;
     if (inside && i->chunk != NULL) {
         r->offset = i->chunk_offset + (uint64_t)(at - i->chunk);
-        if (!brz_notices_is_full(&i->reports, r->code))
+        if (i->is_binary)
+            r->byte = i->chunk_byte + (uint64_t)(at - i->chunk) + 1;
+        else if (!brz_notices_is_full(&i->reports, r->code))
             locate(i, at, r);
     }
     brz_notices_add(&i->reports, r);
@@ -85,11 +87,16 @@ void brz_instance_leave(brz_instance *i)
 
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags)
 {
+    const brz_collapser *c = i->loaded->vtable;
     i->input = input;
+    i->input_desc.struct_size = sizeof i->input_desc;
+    i->input_desc.name = brz_str_of(input, strlen(input));
+    i->ctx.input = &i->input_desc;
     i->ctx.flags = ctx_flags;
     i->profile->samples.which = ctx_flags & BRZ_CTX_ORDERED      ? BRZ_SAMPLES_SINGLE
                                 : ctx_flags & BRZ_CTX_WANTS_TAGS ? BRZ_SAMPLES_SUMMED
                                                                  : BRZ_SAMPLES_NONE;
+    i->is_binary = c != NULL && (c->flags & (BRZ_RAW | BRZ_BINARY)) != 0;
 }
 
 bool brz_instance_has_emitted(const brz_instance *i)

@@ -10,6 +10,7 @@
 #include "plugin/loaded.h"
 #include "profile/profile.h"
 #include "host/trace.h"
+#include "input/related.h"
 
 typedef struct brz_instance {
     brz_ctx ctx; /* must be first: the plug-in's brz_ctx is the instance */
@@ -30,6 +31,10 @@ typedef struct brz_instance {
     uint64_t chunk_offset; /* position of its first byte over all inputs of the run */
     uint64_t chunk_line;   /* line of its first byte, from 1; 0: unknown */
     uint64_t chunk_column; /* column of its first byte, from 0, if the line is known */
+    uint64_t chunk_byte;   /* position of its first byte in this input */
+    brz_input_desc input_desc;
+    brz_related *related; /* files that belong to the input; NULL: none can be opened */
+    bool is_binary;       /* positions in the input are byte offsets */
 
     /* Members for outputs. */
     struct brz_coloring *coloring; /* colours for host->color: see draw/coloring.h */

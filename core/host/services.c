@@ -555,6 +555,27 @@ static const void *host_extension(brz_ctx *ctx, const char *id)
     return NULL;
 }
 
+static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
+{
+    brz_instance *i = brz_host_instance(ctx, "open_related");
+    (void)flags;
+    if (i == NULL)
+        return BRZ_RELATED_REFUSED;
+    if (file == NULL || !BRZ_HAS(file, brz_related_file, path)) {
+        reject_as(i, "open_related",
+                  file == NULL ? "the file is NULL" : "struct_size is too small");
+        return BRZ_RELATED_REFUSED;
+    }
+    if (!is_text(name) || i->input == NULL || i->closing) {
+        reject_as(i, "open_related",
+                  !is_text(name)     ? "the name is NULL"
+                  : i->input == NULL ? "only collapsers may call it"
+                                     : "called in close");
+        return BRZ_RELATED_REFUSED;
+    }
+    return brz_related_open(i->related, name, file);
+}
+
 static const brz_host host = {
     .struct_size = sizeof host,
     .abi_major = BRZ_ABI_MAJOR,
@@ -582,6 +603,7 @@ static const brz_host host = {
     .tag = host_tag,
     .metadata = host_metadata,
     .track = host_track,
+    .open_related = host_open_related,
 };
 
 const brz_host *brz_host_services(void)

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
-
-uint8_t *brz_slack_buffer(size_t cap)
-{
-    return brz_calloc(BRZ_SLACK_FRONT + cap + BRZ_SLACK_BACK, 1);
-}
-
 #if BRZ_HAVE_AVX2
 /* Counts the newlines in whole blocks of 64 bytes. Vectorised because it reads every byte of a
  * stream. */
@@ -53,6 +46,14 @@ void brz_feed_finish(brz_feed *f)
 {
     free(f->memory);
     memset(f, 0, sizeof *f);
+}
+
+void brz_feed_restart(brz_feed *f)
+{
+    f->at = f->end = 0;
+    f->offset = f->column = 0;
+    f->line = 1;
+    f->ended = false;
 }
 
 /* Moves the unconsumed bytes to the front of the buffer, or into a larger buffer. */

@@ -5,6 +5,7 @@
 
 #include <brazier/collapser.h>
 
+#include "input/slack.h"
 #include "input/source.h"
 
 typedef struct brz_feed {
@@ -21,6 +22,9 @@ typedef struct brz_feed {
 /* Initialises a feed. The source must outlive it. */
 void brz_feed_init(brz_feed *f, brz_source *source);
 void brz_feed_finish(brz_feed *f);
+
+/* Discards all bytes after the source has returned to its beginning. */
+void brz_feed_restart(brz_feed *f);
 
 /* Reads until there are at least `want` unconsumed bytes or the source ends. Moves them to the
  * front of the buffer and enlarges it if necessary. */
@@ -40,10 +44,6 @@ static inline size_t brz_feed_len(const brz_feed *f)
 {
     return f->end - f->at;
 }
-
-/* Allocates a buffer of `cap` bytes, which begin at offset BRZ_SLACK_FRONT, with slack on both
- * sides. Release it with free(). */
-uint8_t *brz_slack_buffer(size_t cap);
 
 /* Returns the number of newlines. */
 uint64_t brz_count_newlines(const uint8_t *p, size_t n);

@@ -2,6 +2,7 @@
 #include "input/source.h"
 
 #include "base/mem.h"
+#include "input/slack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,23 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
     return i >= 4;
 }
 
+/* Reads the first bytes of a stream. */
+static brz_source_head read_head(brz_stream *s)
+{
+    brz_source_head head = {.memory = brz_slack_buffer(BRZ_HEAD_SIZE)};
+    head.n = brz_stream_fill(s, head.memory + BRZ_SLACK_FRONT, BRZ_HEAD_SIZE);
+    head.whole = head.n < BRZ_HEAD_SIZE;
+    return head;
+}
+
+/* Stores the bytes in front of which text begins, for formats that are not text. */
+static void keep_binary_head(brz_source *s, const uint8_t *first, size_t n)
+{
+    s->stream = brz_stream_unread(s->stream, first, n);
+    s->binary = read_head(s->stream);
+    s->stream = brz_stream_unread(s->stream, s->binary.memory + BRZ_SLACK_FRONT, s->binary.n);
+}
+
 /* Removes a byte order mark and converts UTF-16. Returns true if the text is converted. */
 static bool decode_text(brz_source *s)
 {
@@ -85,6 +103,10 @@ static bool decode_text(brz_source *s)
     else if (has_prefix(head, n, "\xef\xbb\xbf", 3))
         mark = 3;
     s->file_start = mark;
+    if (mark > 0 || big || little) {
+        keep_binary_head(s, head, n);
+        n = brz_stream_fill(s->stream, head, n);
+    }
     s->stream = brz_stream_unread(s->stream, head + mark, n - mark);
     if (big || little)
         s->stream = brz_stream_utf16(s->stream, big);
@@ -133,31 +155,61 @@ static int open_path(const char *path, brz_buf *error)
     return -1;
 }
 
-/* Decompresses and converts the data. Returns true if the result is the stream's own bytes from
- * some offset on. */
-static bool decode(brz_source *s)
+brz_decoding brz_decoding_of(uint32_t flags)
 {
-    bool compressed = decompress(s);
-    s->wide = decode_text(s);
-    return !compressed && !s->wide;
+    return flags & BRZ_RAW ? BRZ_DECODE_NOTHING
+                           : (flags & BRZ_BINARY ? BRZ_DECODE_BINARY : BRZ_DECODE_TEXT);
 }
 
-static brz_source *create(const char *name, brz_stream *stream, uint64_t size)
+/* Builds the streams above the undecoded bytes. */
+static void decode(brz_source *s)
+{
+    bool compressed = s->decoding != BRZ_DECODE_NOTHING && decompress(s);
+    bool is_text = s->decoding == BRZ_DECODE_TEXT || s->decoding == BRZ_DECODE_UNKNOWN;
+    s->wide = is_text && decode_text(s);
+    s->fd = compressed || s->wide ? -1 : s->plain;
+}
+
+/* Creates a source; `plain` is the descriptor of a file that can be read at any offset, or -1. */
+static brz_source *create(const char *name, brz_stream *stream, uint64_t size, int plain,
+                          brz_decoding decoding)
 {
     brz_source *s = brz_calloc(1, sizeof *s);
     s->name = brz_memdup(name, strlen(name));
-    s->stream = s->file = stream;
+    s->file = stream;
+    s->stream = s->encoded = brz_stream_rewindable(stream);
     s->file_size = size;
-    s->fd = -1;
+    s->plain = plain;
+    s->decoding = decoding;
+    s->raw = read_head(s->encoded);
+    brz_stream_rewind(s->encoded, s->encoded);
+    if (decoding != BRZ_DECODE_UNKNOWN)
+        brz_stream_pass(s->encoded);
+    decode(s);
     return s;
 }
 
-brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size, bool raw)
+bool brz_source_settle(brz_source *s, brz_decoding decoding)
 {
-    brz_source *s = create(name, stream, size);
-    if (!raw)
+    bool restarts = s->decoding == BRZ_DECODE_UNKNOWN && decoding != BRZ_DECODE_TEXT;
+    if (s->decoding != BRZ_DECODE_UNKNOWN)
+        return false;
+    s->decoding = decoding;
+    if (restarts) {
+        brz_stream_rewind(s->encoded, s->stream);
+        s->stream = s->encoded;
+        s->file_start = 0;
+    }
+    brz_stream_pass(s->encoded);
+    if (restarts)
         decode(s);
-    return s;
+    return restarts;
+}
+
+brz_source *brz_source_of_stream(const char *name, brz_stream *stream, uint64_t size,
+                                 brz_decoding decoding)
+{
+    return create(name, stream, size, -1, decoding);
 }
 
 void brz_source_found(const char *path, int fd, brz_found *found)
@@ -181,18 +233,16 @@ void brz_found_close(const brz_found *found)
         close(found->fd);
 }
 
-brz_source *brz_source_read(const brz_found *found, bool raw)
+brz_source *brz_source_read(const brz_found *found, brz_decoding decoding)
 {
-    brz_source *s = create(found->name, brz_stream_of_file(found->fd), found->size);
-    if (!raw && decode(s) && found->whole)
-        s->fd = found->fd;
-    return s;
+    return create(found->name, brz_stream_of_file(found->fd), found->size,
+                  found->whole ? found->fd : -1, decoding);
 }
 
-brz_source *brz_source_open(const char *path, bool raw, brz_buf *error)
+brz_source *brz_source_open(const char *path, brz_decoding decoding, brz_buf *error)
 {
     brz_found found;
-    return brz_source_find(path, &found, error) ? brz_source_read(&found, raw) : NULL;
+    return brz_source_find(path, &found, error) ? brz_source_read(&found, decoding) : NULL;
 }
 
 void brz_source_close(brz_source *s)
@@ -200,6 +250,8 @@ void brz_source_close(brz_source *s)
     if (s == NULL)
         return;
     brz_stream_close(s->stream);
+    free(s->raw.memory);
+    free(s->binary.memory);
     free(s->name);
     free(s);
 }
@@ -224,6 +276,11 @@ uint64_t brz_source_count_lines(const brz_source *s, uint64_t from, uint64_t n,
     }
     free(buf);
     return lines;
+}
+
+uint64_t brz_source_size(const brz_source *s)
+{
+    return s->fd >= 0 && s->file_size > s->file_start ? s->file_size - s->file_start : 0;
 }
 
 brz_str brz_source_file_name(const brz_source *s)

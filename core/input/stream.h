@@ -59,6 +59,16 @@ brz_stream *brz_stream_utf16(brz_stream *below, bool big_endian);
  * rest of `below`. */
 brz_stream *brz_stream_unread(brz_stream *below, const uint8_t *head, size_t n);
 
+/* Creates a stream that keeps all bytes read from `below`, so that it can be rewound. */
+brz_stream *brz_stream_rewindable(brz_stream *below);
+
+/* Returns a rewindable stream to its beginning. Closes the streams above it, of which `top` is the
+ * highest; `top` may be the stream itself. Must not be called after brz_stream_pass(). */
+void brz_stream_rewind(brz_stream *s, brz_stream *top);
+
+/* Makes a rewindable stream pass bytes on without keeping them. Any thread may call it. */
+void brz_stream_pass(brz_stream *s);
+
 /* Creates a stream that reads `below` on a separate thread, a few megabytes ahead. */
 brz_stream *brz_stream_ahead(brz_stream *below);
 

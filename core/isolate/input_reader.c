@@ -2,6 +2,7 @@
 #include "isolate/input_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/beneath.h"
 #include "collapse/mismatch.h"
@@ -35,25 +36,33 @@ bool brz_reading_find(const brz_reading *r, brz_found *found)
     return good;
 }
 
-/* Returns whether the collapser reads the bytes of the file as they are. */
-static bool is_raw(const brz_reading *r)
+static brz_decoding decoding_of(const brz_loaded *l)
 {
-    return r->named != NULL &&
-           (((const brz_collapser *)r->named->loaded->vtable)->flags & BRZ_RAW) != 0;
+    return brz_decoding_of(((const brz_collapser *)l->vtable)->flags);
 }
 
 brz_source *brz_reading_open(const brz_reading *r, const brz_found *found)
 {
     const brz_input *i = r->input;
+    brz_decoding decoding = r->named == NULL ? BRZ_DECODE_UNKNOWN : decoding_of(r->named->loaded);
     if (i->kind == BRZ_INPUT_MEMORY)
         return brz_source_of_stream(i->name, brz_stream_of_memory(i->data, i->len), i->len,
-                                    is_raw(r));
+                                    decoding);
     if (i->kind == BRZ_INPUT_FUNCTION)
         return brz_source_of_stream(i->name, brz_stream_of_function(i->read, i->context), 0,
-                                    is_raw(r));
-    brz_source *s = brz_source_read(found, is_raw(r));
+                                    decoding);
+    brz_source *s = brz_source_read(found, decoding);
     s->no_map = r->no_map;
     return s;
+}
+
+brz_related_found brz_reading_find_related(const brz_reading *r, const brz_related_rules *rules,
+                                           brz_str name)
+{
+    bool is_stdin = r->input->kind == BRZ_INPUT_FILE && strcmp(r->input->name, "-") == 0;
+    brz_related_found found = brz_related_find(rules, name);
+    brz_related_say(r->run->console, is_stdin ? "stdin" : r->input->name, name, &found);
+    return found;
 }
 
 /* ---- collapsing ---------------------------------------------------------------------------- */
@@ -89,8 +98,8 @@ static size_t count_stacks(const brz_collected *c)
 
 /* Collapses an input whose format was named. Reports an error if it contains stacks although
  * another collapser recognises it; an input without stacks is reported later. */
-static bool collapse_named(const brz_reading *r, brz_feed *feed, brz_run *run, bool is_child,
-                           brz_collected *into)
+static bool collapse_named(const brz_reading *r, const brz_collapse_options *options,
+                           brz_feed *feed, brz_run *run, bool is_child, brz_collected *into)
 {
     const brz_expected_format expected = {r->registry, r->named->loaded,
                                           !r->is_default || r->allow_empty, is_child};
@@ -100,8 +109,7 @@ static bool collapse_named(const brz_reading *r, brz_feed *feed, brz_run *run, b
     size_t before = count_stacks(into);
     brz_head head;
     uint8_t *memory = brz_keep_head(feed, &head);
-    bool good =
-        brz_collapse(feed, r->named->loaded, r->named->options->cfg, run, &r->options, into);
+    bool good = brz_collapse(feed, r->named->loaded, r->named->options->cfg, run, options, into);
     if (good && r->is_only && count_stacks(into) == 0)
         into->looks_like = brz_find_format(&expected, &head, feed);
     free(memory);
@@ -113,12 +121,22 @@ static bool collapse_named(const brz_reading *r, brz_feed *feed, brz_run *run, b
     return false;
 }
 
-bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
-                          bool is_child, brz_collected *into)
+/* Collapses an input whose format was guessed, decoded as the collapser demands. */
+static bool collapse_guessed(const brz_use *use, const brz_collapse_options *options,
+                             brz_feed *feed, brz_run *run, brz_collected *into)
 {
-    bool good = r->named != NULL
-                    ? collapse_named(r, feed, run, is_child, into)
-                    : brz_collapse(feed, use->loaded, use->options->cfg, run, &r->options, into);
+    if (brz_source_settle(feed->source, decoding_of(use->loaded)))
+        brz_feed_restart(feed);
+    return brz_collapse(feed, use->loaded, use->options->cfg, run, options, into);
+}
+
+bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
+                          brz_related *related, bool is_child, brz_collected *into)
+{
+    brz_collapse_options options = r->options;
+    options.related = related;
+    bool good = r->named != NULL ? collapse_named(r, &options, feed, run, is_child, into)
+                                 : collapse_guessed(use, &options, feed, run, into);
     brz_progress_tick(r->options.progress, feed->source);
     return good;
 }

@@ -10,6 +10,7 @@
 #include "collapse/collapse.h"
 #include "collapse/guess.h"
 #include "input/input.h"
+#include "input/related.h"
 #include "input/source.h"
 #include "plugin/component_use.h"
 
@@ -30,7 +31,8 @@ typedef struct brz_reading {
     bool is_default;              /* nobody chose `named`: input in another format is an error */
     bool is_only;                 /* there are no other inputs: an empty one is an error */
     bool allow_empty;             /* an input without samples is not an error */
-    brz_collapse_options options; /* its progress may be NULL */
+    brz_collapse_options options; /* its progress may be NULL; a reader sets `related` */
+    brz_related_rules rules;      /* where files that the input names may lie */
     uint64_t memory;              /* limit of a child in bytes; 0: see brz_isolated */
     brz_accept_fn *accept;
     void *context; /* argument of accept */
@@ -63,11 +65,16 @@ bool brz_reading_find(const brz_reading *r, brz_found *found);
 /* Creates the source of an input that was found, and owns its descriptor. */
 brz_source *brz_reading_open(const brz_reading *r, const brz_found *found);
 
+/* Finds a file that the input names, and tells the user about it. */
+brz_related_found brz_reading_find_related(const brz_reading *r, const brz_related_rules *rules,
+                                           brz_str name);
+
 /* Collapses a source: with the collapser `use` if the format was guessed, or else with the named
  * one. An input in the named format that contains stacks, although another collapser recognises it,
- * is an error. With `is_child`, no file can be opened, and all collapsers are loaded. Returns false
- * if the run must fail; the error was printed to the console of `run`, or is among the reports. */
+ * is an error. `related` finds files that the input names. With `is_child`, no file can be opened,
+ * and all collapsers are loaded. Returns false if the run must fail; the error was printed to the
+ * console of `run`, or is among the reports. */
 bool brz_reading_collapse(const brz_reading *r, const brz_use *use, brz_feed *feed, brz_run *run,
-                          bool is_child, brz_collected *into);
+                          brz_related *related, bool is_child, brz_collected *into);
 
 #endif

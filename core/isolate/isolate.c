@@ -1,8 +1,9 @@
 /* Runs work in a sandboxed child process.
  *
  * The pipe between the processes carries frames: data, which is the output of `work`, interleaved
- * with messages and progress to show at once. A page of shared memory carries what must get through
- * at any time: the request to stop, and the reason of a crash.
+ * with messages and progress to show at once. The child's questions for files go the same way; the
+ * answers, with a descriptor each, come through a socket. A page of shared memory carries what must
+ * get through at any time: the request to stop, and the reason of a crash.
  */
 #include "isolate/isolate.h"
 
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +37,7 @@ typedef enum frame_type {
     FRAME_SAY,      /* a `said`, and a text */
     FRAME_PROGRESS, /* bytes read, and total: two uint64_t */
     FRAME_SANDBOX,  /* a brz_sandbox */
+    FRAME_FIND,     /* the name of a file, which the parent answers */
 } frame_type;
 
 typedef struct frame_head {
@@ -56,7 +59,22 @@ typedef struct sender {
     brz_wire_out out; /* must be first */
     pthread_mutex_t lock;
     int fd;
+    int answers; /* socket with the parent's answers; -1: none */
 } sender;
+
+/* The answer to a question for a file. A descriptor comes with it if the file is opened. */
+typedef struct answer {
+    int32_t status; /* BRZ_RELATED_* */
+    uint32_t path_len;
+    uint64_t size;
+    char path[BRZ_RELATED_PATH_MAX];
+} answer;
+
+/* Room for one descriptor that is sent with a message. */
+typedef union ancillary {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(sizeof(int))];
+} ancillary;
 
 static void write_all(const sender *g, const void *data, size_t n)
 {
@@ -132,6 +150,51 @@ static int relay_progress(void *context, const char *input, uint64_t taken, uint
     return 0;
 }
 
+/* Receives an answer of the parent. Returns the descriptor that came with it, or -1. */
+static int receive_answer(const sender *g, answer *a)
+{
+    int fd = -1;
+    for (size_t have = 0; have < sizeof *a;) {
+        ancillary extra;
+        struct iovec part = {(char *)a + have, sizeof *a - have};
+        struct msghdr m = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = &extra,
+                           .msg_controllen = sizeof extra};
+        ssize_t got = recvmsg(g->answers, &m, MSG_CMSG_CLOEXEC);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            brz_crash_end(); /* the parent is gone */
+        have += (size_t)got;
+        const struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        if (c != NULL && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof fd))
+            memcpy(&fd, CMSG_DATA(c), sizeof fd);
+    }
+    return fd;
+}
+
+brz_related_found brz_isolated_find(void *out, brz_str name)
+{
+    sender *g = out;
+    static const char why[] = "this system passes no files into isolation";
+    brz_related_found f = {.status = BRZ_RELATED_REFUSED, .fd = -1};
+    answer a = {.status = BRZ_RELATED_REFUSED};
+    name.len = name.len < BRZ_RELATED_PATH_MAX ? name.len : BRZ_RELATED_PATH_MAX;
+    if (g->answers < 0) {
+        const said head = {.severity = BRZ_WARNING};
+        send_frame(g, FRAME_SAY, &head, sizeof head, why, sizeof why - 1);
+        return f;
+    }
+    send_frame(g, FRAME_FIND, NULL, 0, name.data, name.len);
+    f.fd = receive_answer(g, &a);
+    bool lost = a.status == BRZ_RELATED_OPENED && f.fd < 0;
+    f.status = lost ? BRZ_RELATED_REFUSED : a.status;
+    f.size = a.size;
+    brz_buf_add(&f.path, a.path, a.path_len);
+    return f;
+}
+
 void brz_isolated_mute(brz_run *run, bool mute)
 {
     run->console->report = mute ? relay_nothing : relay_notice;
@@ -151,11 +214,13 @@ static void follow_parent(pid_t parent)
         brz_crash_end();
 }
 
-_Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, shared *s)
+_Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, int answers,
+                                shared *s)
 {
     sender *g = brz_calloc(1, sizeof *g);
     g->out.write = give_data;
     g->fd = fd;
+    g->answers = brz_sandbox_can_receive() ? answers : -1;
     pthread_mutex_init(&g->lock, NULL);
     s->run.console = task->run->console;
     s->run.console->report = relay_notice;
@@ -169,6 +234,7 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
     brz_memory_set_limit(task->memory);
     brz_sandbox sandbox = brz_sandbox_enter(&(brz_sandbox_needs){.input = task->input,
                                                                  .result = fd,
+                                                                 .answers = g->answers,
                                                                  .end = BRZ_CRASH_END_STATUS,
                                                                  .threads = task->threads,
                                                                  .memory = task->memory});
@@ -192,10 +258,12 @@ typedef struct receiver {
     shared *shared;
     pid_t child;
     int fd;
+    int answers;       /* socket for answers; -1: none */
     uint32_t in_frame; /* unread bytes of the current data frame */
     uint64_t left;     /* remaining limit on the bytes of all frames */
     bool ended;        /* the end of the pipe was reached */
     unsigned texts;
+    unsigned questions;
     double stop_time;      /* time when the child was asked to stop, or 0 */
     unsigned signals_sent; /* number of signals sent since then */
 } receiver;
@@ -287,6 +355,42 @@ static void show_progress(const receiver *t, const char *frame)
         atomic_store(p->stop, true);
 }
 
+/* Sends an answer, with a descriptor unless it is -1. Returns false if the child does not take it
+ * at once: it waits for nothing else. */
+static bool send_answer(const receiver *t, const answer *a, int fd)
+{
+    ancillary extra = {.bytes = {0}};
+    struct iovec part = {(void *)(uintptr_t)a, sizeof *a};
+    struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd >= 0) {
+        m.msg_control = &extra;
+        m.msg_controllen = sizeof extra;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof fd);
+        memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    }
+    return sendmsg(t->answers, &m, MSG_DONTWAIT | MSG_NOSIGNAL) == (ssize_t)sizeof *a;
+}
+
+/* Finds a file for the child. */
+static bool answer_question(receiver *t, brz_str name)
+{
+    answer a = {.status = BRZ_RELATED_REFUSED};
+    if (t->answers < 0 || t->questions++ >= BRZ_RELATED_MAX)
+        return brz_wire_reject(&t->in, "a question for too many files");
+    brz_related_found f = t->task->find(t->task->context, name);
+    a.status = f.status;
+    a.size = f.size;
+    a.path_len = (uint32_t)(f.path.len < sizeof a.path ? f.path.len : sizeof a.path);
+    if (a.path_len > 0)
+        memcpy(a.path, f.path.data, a.path_len);
+    bool good = send_answer(t, &a, f.fd);
+    brz_related_found_finish(&f);
+    return good || brz_wire_reject(&t->in, "a question without waiting for the answer");
+}
+
 /* Handles a frame that is not data. */
 static bool take_other(receiver *t, const frame_head *f)
 {
@@ -301,6 +405,8 @@ static bool take_other(receiver *t, const frame_head *f)
     } else if (f->type == FRAME_SANDBOX && f->len == sizeof sandbox) {
         memcpy(&sandbox, text, sizeof sandbox);
         say_sandbox(t, &sandbox);
+    } else if (f->type == FRAME_FIND) {
+        return answer_question(t, brz_str_of(text, f->len));
     } else {
         return brz_wire_reject(&t->in, "an invalid message");
     }
@@ -396,7 +502,8 @@ static uint64_t most_bytes(void)
     return memory > 0 ? memory / 3 : (uint64_t)1 << 30;
 }
 
-static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd, shared *s)
+static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd, int answers,
+                                   shared *s)
 {
     receiver *t = brz_calloc(1, sizeof *t);
     t->in.read = take_data;
@@ -405,6 +512,7 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
     t->shared = s;
     t->child = child;
     t->fd = fd;
+    t->answers = answers;
     atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);
     int status = reap(t);
@@ -428,22 +536,41 @@ static brz_isolated_end report_no_child(const brz_isolated *task)
     return BRZ_ISOLATED_LOST;
 }
 
+static void close_pair(const int fds[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* Opens a pipe for results and, if the child may ask for files, a socket for the answers. */
+static bool open_channels(const brz_isolated *task, int results[2], int answers[2])
+{
+    if (pipe(results) != 0)
+        return false;
+    if (task->find == NULL || socketpair(AF_UNIX, SOCK_STREAM, 0, answers) == 0)
+        return true;
+    close_pair(results);
+    return false;
+}
+
 /* Forks. Descriptors are closed automatically when a program is executed. */
 static brz_isolated_end fork_with(const brz_isolated *task, shared *s)
 {
-    int fds[2];
-    if (pipe(fds) != 0)
+    int results[2] = {-1, -1}, answers[2] = {-1, -1};
+    if (!open_channels(task, results, answers))
         return report_no_child(task);
     brz_hash_seed(); /* must not need a system call in the child */
     fflush(stdout);
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
-        close(fds[0]);
-        run_child(task, parent, fds[1], s);
+        close_pair((int[]){results[0], answers[0]});
+        run_child(task, parent, results[1], answers[1], s);
     }
-    close(fds[1]);
-    brz_isolated_end end = child < 0 ? report_no_child(task) : run_parent(task, child, fds[0], s);
-    close(fds[0]);
+    close_pair((int[]){results[1], answers[1]});
+    brz_isolated_end end =
+        child < 0 ? report_no_child(task) : run_parent(task, child, results[0], answers[0], s);
+    close_pair((int[]){results[0], answers[0]});
     return end;
 }
 

@@ -11,6 +11,7 @@
 
 #include "plugin/loaded.h"
 #include "input/progress.h"
+#include "input/related.h"
 #include "profile/wire.h"
 #include "base/run.h"
 
@@ -27,6 +28,9 @@ typedef struct brz_isolated {
     void (*work)(void *context, brz_run *run, brz_wire_out *out);
     /* Reads the results in the parent. May return early if the rest is not needed. */
     void (*take)(void *context, brz_wire_in *in);
+    /* Finds a file for the child, in the parent, and tells the user about it; NULL: the child can
+     * open none. */
+    brz_related_fn *find;
     void *context;
 } brz_isolated;
 
@@ -38,6 +42,9 @@ typedef enum brz_isolated_end {
 
 /* Runs `work` in a child, reads its results with `take`, and waits for the child to end. */
 brz_isolated_end brz_isolate(const brz_isolated *task);
+
+/* Asks the parent for a file. For use in `work`, with `out` as the context. */
+brz_related_found brz_isolated_find(void *out, brz_str name);
 
 /* Suppresses the messages of the child until it is called with false. For use in `work`. */
 void brz_isolated_mute(brz_run *run, bool mute);

@@ -70,7 +70,8 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     brz_feed feed = open_feed(w);
     if (r->named == NULL && !choose(r, run, &feed, out, &use))
         return;
-    bool good = brz_reading_collapse(r, &use, &feed, run, true, &collected);
+    brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
+    bool good = brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
@@ -158,6 +159,15 @@ static void take_input(void *context, brz_wire_in *in)
     brz_notices_finish(&reports);
 }
 
+/* Finds a file for the child, which may run the input's code. */
+static brz_related_found find_for_child(void *context, brz_str name)
+{
+    const work *w = context;
+    brz_related_rules rules = w->reading->rules;
+    rules.only_sysroot = true;
+    return brz_reading_find_related(w->reading, &rules, name);
+}
+
 /* Opens an input for the child. Returns false after reporting an error. */
 static bool find(work *w)
 {
@@ -214,7 +224,9 @@ static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into
     work w = {.reading = r, .into = into, .collapser = r->named == NULL ? NULL : r->named->loaded};
     if (!find(&w))
         return BRZ_INPUT_FAILED;
-    switch (isolate(&w, (brz_isolated){.work = collapse_and_give, .take = take_input})) {
+    switch (isolate(
+        &w,
+        (brz_isolated){.work = collapse_and_give, .take = take_input, .find = find_for_child})) {
     case BRZ_ISOLATED_LOST:
         return BRZ_INPUT_LOST;
     case BRZ_ISOLATED_DONE:

@@ -24,6 +24,12 @@ static bool choose(const brz_reading *r, brz_feed *feed, brz_use *use)
     return good;
 }
 
+static brz_related_found find_related(void *context, brz_str name)
+{
+    const brz_reading *r = context;
+    return brz_reading_find_related(r, &r->rules, name);
+}
+
 static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
 {
     brz_found found;
@@ -33,8 +39,10 @@ static brz_input_end collapse_here(const brz_reading *r, brz_collected *into)
         return BRZ_INPUT_FAILED;
     brz_source *source = brz_reading_open(r, &found);
     brz_feed_init(&feed, source);
+    brz_related *related = brz_related_create(find_related, (void *)(uintptr_t)r, r->run->console);
     bool good = (r->named != NULL || choose(r, &feed, &use)) &&
-                brz_reading_collapse(r, &use, &feed, r->run, false, into);
+                brz_reading_collapse(r, &use, &feed, r->run, related, false, into);
+    brz_related_destroy(related);
     brz_use_finish(&use);
     brz_feed_finish(&feed);
     brz_source_close(source);

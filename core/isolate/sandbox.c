@@ -81,6 +81,7 @@ typedef struct rule {
 #define RESULT UINT32_MAX
 #define SELF   (UINT32_MAX - 1)
 #define END    (UINT32_MAX - 2)
+#define ANSWER (UINT32_MAX - 3)
 
 static const rule rules[] = {
     /* reading the input, writing the result */
@@ -89,6 +90,7 @@ static const rule rules[] = {
     {__NR_lseek, ALWAYS, 0, 0},
     {__NR_close, ALWAYS, 0, 0},
     {__NR_write, EQUALS, 0, RESULT},
+    {__NR_recvmsg, EQUALS, 0, ANSWER},
     /* memory, but not executable, and none that memory limits do not count: shared memory, and
      * memory that grows like a stack */
     {__NR_mmap, REFUSED, 3, MAP_SHARED | MAP_GROWSDOWN},
@@ -184,18 +186,32 @@ static void emit_rule(program *p, const rule *r, uint32_t value)
     emit_return(p, SECCOMP_RET_ALLOW);
 }
 
-static bool filter_calls(int result, int end)
+/* Returns the value that a placeholder stands for. */
+static uint32_t value_of(uint32_t v, const brz_sandbox_needs *needs)
+{
+    switch (v) {
+    case RESULT:
+        return (uint32_t)needs->result;
+    case SELF:
+        return (uint32_t)getpid();
+    case END:
+        return (uint32_t)needs->end;
+    case ANSWER:
+        return (uint32_t)needs->answers;
+    default:
+        return v;
+    }
+}
+
+static bool filter_calls(const brz_sandbox_needs *needs)
 {
     program p = {.n = 0};
     emit_load(&p, offsetof(struct seccomp_data, arch));
     emit(&p, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     emit_return(&p, SECCOMP_RET_KILL_PROCESS);
     emit_load(&p, offsetof(struct seccomp_data, nr));
-    for (size_t i = 0; i < N_RULES; i++) {
-        uint32_t v = rules[i].value;
-        v = v == RESULT ? (uint32_t)result : v == SELF ? (uint32_t)getpid() : v;
-        emit_rule(&p, &rules[i], v == END ? (uint32_t)end : v);
-    }
+    for (size_t i = 0; i < N_RULES; i++)
+        emit_rule(&p, &rules[i], value_of(rules[i].value, needs));
     emit_return(&p, SECCOMP_RET_TRAP);
     struct sock_fprog filter = {p.n, p.lines};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -204,10 +220,9 @@ static bool filter_calls(int result, int end)
 
 #else
 
-static bool filter_calls(int result, int end)
+static bool filter_calls(const brz_sandbox_needs *needs)
 {
-    (void)result;
-    (void)end;
+    (void)needs;
     return false;
 }
 
@@ -253,23 +268,51 @@ static uint32_t forbid_files(void)
 
 /* ---- descriptors and limits ---------------------------------------------------------------- */
 
-/* Closes other descriptors. Redirects standard streams to /dev/null, unless one is the input. */
-static void close_others(int input, int result)
+static bool is_needed(const brz_sandbox_needs *needs, int fd)
 {
-    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    return fd == needs->input || fd == needs->result || fd == needs->answers;
+}
+
+/* Returns the number that the next descriptor gets. */
+static int lowest_free(const brz_sandbox_needs *needs)
+{
+    int fd = 3;
+    while (is_needed(needs, fd))
+        fd++;
+    return fd;
+}
+
+/* Closes other descriptors. Redirects standard streams to /dev/null, unless one is needed. */
+static void close_others(const brz_sandbox_needs *needs)
+{
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC), high = 2;
     for (int fd = 0; fd <= 2 && nowhere >= 0; fd++)
-        if (fd != input && fd != result && fd != nowhere)
+        if (!is_needed(needs, fd) && fd != nowhere)
             dup2(nowhere, fd);
     long most = sysconf(_SC_OPEN_MAX);
-    int low = input < result ? input : result, high = input < result ? result : input;
+    high = needs->input > high ? needs->input : high;
+    high = needs->result > high ? needs->result : high;
+    high = needs->answers > high ? needs->answers : high;
     most = most < 0 || most > 65536 ? 65536 : most;
 #ifdef SYS_close_range
-    if (syscall(SYS_close_range, high < 2 ? 3u : (unsigned)high + 1, ~0u, 0) == 0)
+    if (syscall(SYS_close_range, (unsigned)high + 1, ~0u, 0) == 0)
         most = high + 1;
 #endif
     for (int fd = 3; fd < most; fd++)
-        if (fd != low && fd != high)
+        if (!is_needed(needs, fd))
             close(fd);
+}
+
+/* Without a filter of system calls, a process that may have one more descriptor can open a file. A
+ * sanitizer protects nothing. */
+bool brz_sandbox_can_receive(void)
+{
+#if defined(ARCHITECTURE) && !SANITIZED && defined(SECCOMP_GET_ACTION_AVAIL)
+    uint32_t action = SECCOMP_RET_TRAP;
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+#else
+    return SANITIZED != 0;
+#endif
 }
 
 uint64_t brz_sandbox_memory(void)
@@ -345,12 +388,12 @@ brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
         s.memory = needs->memory;
     if (!limit_memory(s.memory, needs->threads))
         s.memory = 0;
-    close_others(needs->input, needs->result);
+    close_others(needs);
     limit(RLIMIT_FSIZE, 0);
     settle_malloc(needs->threads);
     s.landlock = forbid_files();
-    limit(RLIMIT_NOFILE, 0);
-    s.seccomp = filter_calls(needs->result, needs->end);
+    limit(RLIMIT_NOFILE, needs->answers < 0 ? 0 : (rlim_t)lowest_free(needs) + 1);
+    s.seccomp = filter_calls(needs);
     return s;
 }
 

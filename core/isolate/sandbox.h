@@ -7,6 +7,7 @@
 #ifndef BRZ_SANDBOX_H
 #define BRZ_SANDBOX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -23,12 +24,16 @@ uint64_t brz_sandbox_memory(void);
 
 /* The resources that a process needs in a sandbox. */
 typedef struct brz_sandbox_needs {
-    int input;        /* descriptor to read; all descriptors except these two are closed */
+    int input;        /* descriptor to read; all descriptors except these three are closed */
     int result;       /* descriptor to write */
+    int answers;      /* socket that descriptors of files come through, one at a time; -1: none */
     int end;          /* the only status with which the process may end */
     unsigned threads; /* maximum number of threads */
     uint64_t memory;  /* bytes in addition to those in use; 0: brz_sandbox_memory() */
 } brz_sandbox_needs;
+
+/* Returns true if a sandbox here can receive descriptors without being able to open files. */
+bool brz_sandbox_can_receive(void);
 
 /* Enters a sandbox that allows only what is needed. */
 brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs);

@@ -10,7 +10,7 @@
 #define UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 #define COMPONENT_LEAST     UP_TO(brz_component, vtable)
 #define OPTION_LEAST        UP_TO(brz_option, range)
-#define MAGIC_LEAST         UP_TO(brz_magic, reserved)
+#define MAGIC_LEAST         UP_TO(brz_magic, flags)
 
 /* Limits; larger numbers are uninitialised ones. */
 #define MANY     4096

@@ -137,6 +137,7 @@ static void put_notice(brz_wire_out *w, const brz_notice *r)
     brz_wire_put_u64(w, r->offset);
     brz_wire_put_u64(w, r->line);
     brz_wire_put_u64(w, r->column);
+    brz_wire_put_u64(w, r->byte);
     brz_wire_put_u64(w, r->len);
     brz_wire_put_str(w, r->excerpt);
     brz_wire_put_u64(w, r->caret);
@@ -519,7 +520,7 @@ static bool take_notice(brz_wire_in *w, brz_arena *memory, brz_notice *r)
     bool good = brz_wire_take_u32(w, &severity) && take_code(w, memory, &r->code) &&
                 take_kept(w, memory, &r->msg) && brz_wire_take_u64(w, &r->offset) &&
                 brz_wire_take_u64(w, &r->line) && brz_wire_take_u64(w, &r->column) &&
-                brz_wire_take_u64(w, &len) && take_kept(w, memory, &r->excerpt) &&
+                brz_wire_take_u64(w, &r->byte) && brz_wire_take_u64(w, &len) && take_kept(w, memory, &r->excerpt) &&
                 brz_wire_take_u64(w, &caret) && brz_wire_take_u64(w, &r->count) &&
                 take_kept(w, memory, &r->input);
     if (!good)

@@ -2,6 +2,7 @@
 #include "run/pipeline_parts.h"
 
 #include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Returns the number of processors that this process may use, or of all processors if that is
@@ -76,6 +77,18 @@ uint32_t brz_pipeline_wants(const brz_pipeline *p)
     return wants;
 }
 
+/* Returns where files that an input names may lie. A configuration that was found confines them. */
+static brz_related_rules rules_of(const brz_pipeline *p, const brz_input *input)
+{
+    bool has_path = input->kind == BRZ_INPUT_FILE && strcmp(input->name, "-") != 0;
+    brz_related_rules rules = {.sysroot = p->request->sysroot,
+                               .input = has_path ? input->name : NULL,
+                               .beneath = input->inside.folder};
+    if (rules.beneath == NULL && p->collapse_options != NULL)
+        rules.beneath = p->collapse_options->file->beneath;
+    return rules;
+}
+
 brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
                                       brz_progress *progress)
 {
@@ -94,8 +107,10 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
         .options = {.threads = thread_count(request),
                     .chunk_size = request->chunk_size,
                     .range_size = request->range_size,
+                    .input = (uint32_t)(input - p->inputs),
                     .wants = brz_pipeline_wants(p),
                     .progress = progress},
+        .rules = rules_of(p, input),
         .memory = request->limits.memory,
         .accept = accept_guess,
         .context = p,

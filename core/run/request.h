@@ -91,6 +91,7 @@ typedef struct brz_request {
     int isolate;                   /* 1: read each input in a separate process; -1: do not */
     brz_limits limits;             /* 0: those of the configuration */
     size_t threads;                /* 0: number of processors */
+    const char *sysroot;           /* folder with the files that an input names; NULL: none */
     size_t chunk_size, range_size; /* 0: the fastest sizes */
     bool is_survey;                /* for brz_pipeline_components(): ignore errors */
     bool check_stdout;             /* see brz_destination_check() */

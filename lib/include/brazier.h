@@ -91,6 +91,7 @@ typedef struct brazier_diagnostic {
     const char *excerpt;  /* part of the line concerned */
     size_t caret, length; /* position and length in the excerpt, in bytes */
     uint64_t kept;        /* number of reported occurrences with this code: the last `nth` */
+    uint64_t byte;        /* position in a binary input, from 1, instead of line and column */
 } brazier_diagnostic;
 
 /* Receives a diagnostic, which is valid only during the call. */

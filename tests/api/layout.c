@@ -23,7 +23,8 @@ AT(brazier_diagnostic, excerpt, 72);
 AT(brazier_diagnostic, caret, 80);
 AT(brazier_diagnostic, length, 88);
 AT(brazier_diagnostic, kept, 96);
-SIZE(brazier_diagnostic, 104);
+AT(brazier_diagnostic, byte, 104);
+SIZE(brazier_diagnostic, 112);
 
 AT(brazier_session_options, flags, 4);
 AT(brazier_session_options, verbosity, 8);

@@ -169,9 +169,9 @@ static void look_at_reports(brz_notices *reports, brz_console *console, outcome 
     brz_say_notices(console, reports);
 }
 
-static bool is_raw(const brz_loaded *loaded)
+static brz_decoding decoding_of(const brz_loaded *loaded)
 {
-    return ((const brz_collapser *)loaded->vtable)->flags & BRZ_RAW;
+    return brz_decoding_of(((const brz_collapser *)loaded->vtable)->flags);
 }
 
 /* Collapses standard input. */
@@ -186,7 +186,7 @@ static outcome collapse_stdin(const brz_loaded *loaded, const void *cfg,
     size_t said;
     console.out = open_memstream(&o.said, &said);
     brz_run run = {.console = &console};
-    brz_source *source = brz_source_open("-", is_raw(loaded), &error);
+    brz_source *source = brz_source_open("-", decoding_of(loaded), &error);
     FUZZ_REQUIRE(source != NULL, "%s", brz_buf_text(&error));
     brz_feed_init(&feed, source);
     o.good = brz_collapse(&feed, loaded, cfg, &run, options, &collected);
@@ -237,7 +237,8 @@ static void check_sniffer(const uint8_t *data, size_t size)
     const brz_collapser *c = load()->vtable;
     size_t len = size < MOST_SNIFFED ? size : MOST_SNIFFED;
     uint8_t *copy = brz_slack_buffer(len), *text = copy + BRZ_SLACK_FRONT;
-    brz_head head = {sizeof head, size == len ? BRZ_CHUNK_LAST : 0, text, len, BRZ_STR("input")};
+    brz_head head = {
+        sizeof head, size == len ? BRZ_CHUNK_LAST : 0, text, len, BRZ_STR("input"), text, len};
     if (len > 0)
         memcpy(text, data, len);
     int32_t score = c->sniff(&head);

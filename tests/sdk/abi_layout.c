@@ -54,7 +54,13 @@ AT(brz_option, range, 48, const char *);
 
 /* ---- <brazier/host.h> -------------------------------------------------------------------- */
 
-SIZE(brz_ctx, 56);
+SIZE(brz_input_desc, 32);
+AT(brz_input_desc, struct_size, 0, uint32_t);
+AT(brz_input_desc, index, 4, uint32_t);
+AT(brz_input_desc, name, 8, brz_str);
+AT(brz_input_desc, size, 24, uint64_t);
+
+SIZE(brz_ctx, 64);
 AT(brz_ctx, struct_size, 0, uint32_t);
 AT(brz_ctx, index, 4, uint32_t);
 AT(brz_ctx, host, 8, const brz_host *);
@@ -64,6 +70,7 @@ AT(brz_ctx, inst, 32, void *);
 AT(brz_ctx, seed, 40, uint64_t);
 AT(brz_ctx, flags, 48, uint32_t);
 AT(brz_ctx, reserved, 52, uint32_t);
+AT(brz_ctx, input, 56, const brz_input_desc *);
 
 SIZE(brz_diag, 56);
 AT(brz_diag, struct_size, 0, uint32_t);
@@ -120,7 +127,14 @@ AT(brz_legend, struct_size, 0, uint32_t);
 AT(brz_legend, reserved, 4, uint32_t);
 AT(brz_legend, add, 8, void (*)(brz_legend *, uint32_t color, brz_str name));
 
-SIZE(brz_host, 192);
+SIZE(brz_related_file, 40);
+AT(brz_related_file, struct_size, 0, uint32_t);
+AT(brz_related_file, reserved, 4, uint32_t);
+AT(brz_related_file, data, 8, const uint8_t *);
+AT(brz_related_file, len, 16, size_t);
+AT(brz_related_file, path, 24, brz_str);
+
+SIZE(brz_host, 200);
 AT(brz_host, struct_size, 0, uint32_t);
 AT(brz_host, abi_major, 4, uint16_t);
 AT(brz_host, abi_minor, 6, uint16_t);
@@ -150,6 +164,8 @@ AT(brz_host, legend, 160, void (*)(brz_ctx *, const struct brz_tree *, brz_legen
 AT(brz_host, tag, 168, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
 AT(brz_host, metadata, 176, void (*)(brz_ctx *, const brz_metadata *));
 AT(brz_host, track, 184, void (*)(brz_ctx *, uint64_t track, brz_tag tag));
+AT(brz_host, open_related, 192,
+   int32_t (*)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *));
 
 /* ---- <brazier/tag.h> --------------------------------------------------------------------- */
 
@@ -199,27 +215,30 @@ AT(brz_metadata, n_pairs, 160, uint64_t);
 
 /* ---- <brazier/collapser.h> --------------------------------------------------------------- */
 
-SIZE(brz_chunk, 24);
+SIZE(brz_chunk, 32);
 AT(brz_chunk, struct_size, 0, uint32_t);
 AT(brz_chunk, flags, 4, uint32_t);
 AT(brz_chunk, data, 8, const uint8_t *);
 AT(brz_chunk, len, 16, size_t);
+AT(brz_chunk, offset, 24, uint64_t);
 
-SIZE(brz_head, 40);
+SIZE(brz_head, 56);
 AT(brz_head, struct_size, 0, uint32_t);
 AT(brz_head, flags, 4, uint32_t);
 AT(brz_head, data, 8, const uint8_t *);
 AT(brz_head, len, 16, size_t);
 AT(brz_head, name, 24, brz_str);
+AT(brz_head, raw, 40, const uint8_t *);
+AT(brz_head, raw_len, 48, size_t);
 
 SIZE(brz_magic, 24);
 AT(brz_magic, offset, 0, uint32_t);
 AT(brz_magic, len, 4, uint32_t);
 AT(brz_magic, bytes, 8, const void *);
 AT(brz_magic, score, 16, int32_t);
-AT(brz_magic, reserved, 20, int32_t);
+AT(brz_magic, flags, 20, uint32_t);
 
-SIZE(brz_collapser, 104);
+SIZE(brz_collapser, 112);
 AT(brz_collapser, struct_size, 0, uint32_t);
 AT(brz_collapser, flags, 4, uint32_t);
 AT(brz_collapser, inst_size, 8, size_t);
@@ -237,6 +256,7 @@ AT(brz_collapser, parse, 72, brz_rc (*)(brz_ctx *, const brz_chunk *, size_t *us
 AT(brz_collapser, merge, 80, brz_rc (*)(brz_ctx *into, brz_ctx *from));
 AT(brz_collapser, finish, 88, brz_rc (*)(brz_ctx *));
 AT(brz_collapser, close, 96, void (*)(brz_ctx *));
+AT(brz_collapser, record_max, 104, uint64_t);
 
 /* ---- <brazier/tree.h> -------------------------------------------------------------------- */
 
@@ -466,6 +486,9 @@ VALUE(BRZ_LABEL_NUMBER, 1u);
 VALUE(BRZ_TAG_PROCESS, 1u);
 VALUE(BRZ_TAG_THREAD, 2u);
 VALUE(BRZ_TAG_CPU, 4u);
+VALUE(BRZ_RELATED_OPENED, 0);
+VALUE(BRZ_RELATED_ABSENT, 1);
+VALUE(BRZ_RELATED_REFUSED, 2);
 
 /* <brazier/collapser.h> */
 VALUE(BRZ_PRELUDE_SIZE, (1u << 20));
@@ -475,6 +498,8 @@ VALUE(BRZ_SLACK_BACK, 64u);
 VALUE(BRZ_SPLITTABLE, 1u);
 VALUE(BRZ_WHOLE_INPUT, 2u);
 VALUE(BRZ_RAW, 4u);
+VALUE(BRZ_BINARY, 8u);
+VALUE(BRZ_MAGIC_RAW, 1u);
 VALUE(BRZ_CHUNK_FIRST, 1u);
 VALUE(BRZ_CHUNK_LAST, 2u);
 VALUE(BRZ_CHUNK_START, 4u);

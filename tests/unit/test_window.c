@@ -29,7 +29,7 @@ static void place_make(place *p)
     for (size_t i = 0; i < PAGES * p->page; i++)
         fputc(i % 2 == 0 ? 'x' : '\n', f);
     assert_int_equal(fclose(f), 0);
-    p->source = brz_source_open(p->path, false, &error);
+    p->source = brz_source_open(p->path, BRZ_DECODE_TEXT, &error);
     assert_non_null(p->source);
     assert_true(p->source->fd >= 0);
     brz_window_init(&p->window, p->source);

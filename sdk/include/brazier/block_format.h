@@ -238,6 +238,7 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
                                         name_##_parse,                                             \
                                         NULL,                                                      \
                                         brz_line_format_finish,                                    \
-                                        NULL};
+                                        NULL,                                                      \
+                                        0};
 
 #endif

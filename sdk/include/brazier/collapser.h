@@ -24,14 +24,20 @@
 #include <brazier/host.h>
 
 #define BRZ_PRELUDE_SIZE (1u << 20)  /**< maximum number of bytes passed to `prelude` */
-#define BRZ_RECORD_MAX   (64u << 20) /**< maximum size of a record, in bytes */
+#define BRZ_RECORD_MAX   (64u << 20) /**< maximum size of a record in bytes, unless set otherwise */
 #define BRZ_SLACK_FRONT  4096u       /**< readable bytes before a chunk */
 #define BRZ_SLACK_BACK   64u         /**< readable bytes after a chunk */
 
 /* Flags of brz_collapser. */
 #define BRZ_SPLITTABLE  1u /**< has a `boundary` function: several threads may share one input */
 #define BRZ_WHOLE_INPUT 2u /**< `parse` is called exactly once, with the whole input */
-#define BRZ_RAW         4u /**< a compressed or binary format: the host does not decode its bytes */
+/** The host passes the bytes of the input as they are: it neither decompresses nor converts them.
+ * Otherwise like BRZ_BINARY, which has no effect beside it. */
+#define BRZ_RAW 4u
+/** The input is not text: the host decompresses it, but does not remove a byte order mark, convert
+ * UTF-16 or look for newlines, and positions in messages are byte offsets. A record that is larger
+ * than the maximum fails the input. */
+#define BRZ_BINARY 8u
 
 /* Flags of brz_chunk. */
 #define BRZ_CHUNK_FIRST 1u /**< first chunk of a run */
@@ -44,15 +50,19 @@ typedef struct brz_chunk {
     uint32_t flags;       /**< BRZ_CHUNK_FIRST and others; ignore unknown bits */
     const uint8_t *data;  /**< the bytes, read-only */
     size_t len;           /**< number of bytes */
+    uint64_t offset;      /**< offset of the first byte in the input, after decoding */
 } brz_chunk;
 
-/** The first bytes of an input, as passed to `sniff`. */
+/** The first bytes of an input, as passed to `sniff`. They are decoded as the flags of the
+ * collapser demand, whether the format is guessed or named: `parse` receives the same bytes. */
 typedef struct brz_head {
     uint32_t struct_size; /**< sizeof(brz_head) in the host */
     uint32_t flags;       /**< BRZ_CHUNK_LAST if this is the whole input */
-    const uint8_t *data;  /**< at most 64 KiB, decompressed, without a byte order mark */
+    const uint8_t *data;  /**< at most 64 KiB, decoded */
     size_t len;           /**< number of bytes */
     brz_str name;         /**< file name without folders; empty for a pipe */
+    const uint8_t *raw;   /**< at most 64 KiB of the bytes before decoding; compressed ones, say */
+    size_t raw_len;       /**< number of bytes at `raw` */
 } brz_head;
 
 /* Scores returned by `sniff`. */
@@ -63,13 +73,16 @@ typedef struct brz_head {
 #define BRZ_SNIFF_HEADER  90  /**< a header unique to this format */
 #define BRZ_SNIFF_MAGIC   100 /**< a magic number */
 
+/** Flag of brz_magic: the bytes are those before decoding, brz_head.raw. */
+#define BRZ_MAGIC_RAW 1u
+
 /** Bytes at a fixed offset that identify a format without calling any code. */
 typedef struct brz_magic {
     uint32_t offset;   /**< offset from the beginning of the input */
     uint32_t len;      /**< number of bytes */
     const void *bytes; /**< the expected bytes */
     int32_t score;     /**< score of a match, for example BRZ_SNIFF_MAGIC */
-    int32_t reserved;  /**< 0 */
+    uint32_t flags;    /**< BRZ_MAGIC_RAW, or 0 for brz_head.data */
 } brz_magic;
 
 /** A collapser: the functions that the host calls, in this order. All except `parse` are optional
@@ -106,7 +119,7 @@ typedef struct brz_collapser {
     /** Parses whole records and sets *used to the number of bytes consumed. The host passes the
      * remaining bytes again, followed by more; *used of 0 requests more bytes. With BRZ_CHUNK_LAST
      * no bytes follow: report what is left over as a truncated record. Must not keep pointers into
-     * a chunk. A record has at most BRZ_RECORD_MAX bytes. */
+     * a chunk. A record has at most `record_max` bytes. */
     brz_rc (*parse)(brz_ctx *, const brz_chunk *, size_t *used);
 
     /** Moves the totals that the plug-in itself keeps from one instance to another, after all
@@ -119,6 +132,10 @@ typedef struct brz_collapser {
     /** Releases an instance's resources; called last, once per instance. Memory from brz_host.alloc
      * needs no freeing. */
     void (*close)(brz_ctx *);
+
+    /** Maximum size of a record in bytes, at most 1 TiB; 0 stands for BRZ_RECORD_MAX. The host
+     * buffers as much of a record as `parse` leaves unused, so a small maximum bounds memory. */
+    uint64_t record_max;
 } brz_collapser;
 
 #endif

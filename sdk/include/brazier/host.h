@@ -24,17 +24,26 @@ struct brz_tree;
 /** The run needs the time of each sample. BRZ_CTX_ORDERED is set, too. */
 #define BRZ_CTX_WANTS_TIME 4u
 
+/** An input of the run. */
+typedef struct brz_input_desc {
+    uint32_t struct_size; /**< sizeof(brz_input_desc) in the host */
+    uint32_t index;       /**< index among the inputs of the run, from 0 */
+    brz_str name;         /**< name in messages: the path as given, or "stdin" */
+    uint64_t size;        /**< size in bytes, after decoding; 0: unknown */
+} brz_input_desc;
+
 /** The context that the host passes to each call of an instance. */
 struct brz_ctx {
-    uint32_t struct_size; /**< sizeof(brz_ctx) in the host */
-    uint32_t index;       /**< index of the instance, from 0 */
-    const brz_host *host; /**< host services */
-    const void *cfg;      /**< the component's options, parsed and checked; read-only */
-    const void *shared;   /**< data set by `prelude`; read-only */
-    void *inst;           /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
-    uint64_t seed;        /**< random seed for hash tables; results must not depend on it */
-    uint32_t flags;       /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
-    uint32_t reserved;    /**< 0 */
+    uint32_t struct_size;        /**< sizeof(brz_ctx) in the host */
+    uint32_t index;              /**< index of the instance, from 0 */
+    const brz_host *host;        /**< host services */
+    const void *cfg;             /**< the component's options, parsed and checked; read-only */
+    const void *shared;          /**< data set by `prelude`; read-only */
+    void *inst;                  /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
+    uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
+    uint32_t flags;              /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
+    uint32_t reserved;           /**< 0 */
+    const brz_input_desc *input; /**< the input of a collapser; NULL for other components */
 };
 
 /* Severities of a diagnostic and levels of the log. */
@@ -130,6 +139,22 @@ struct brz_legend {
     void (*add)(brz_legend *, uint32_t color, brz_str name);
 };
 
+/** A file opened by brz_host.open_related. The caller sets `struct_size`. */
+typedef struct brz_related_file {
+    uint32_t struct_size; /**< sizeof(brz_related_file) */
+    uint32_t reserved;    /**< 0 */
+    /** The bytes, read-only, with BRZ_SLACK_FRONT readable bytes before and BRZ_SLACK_BACK after
+     * them. */
+    const uint8_t *data;
+    size_t len;   /**< number of bytes */
+    brz_str path; /**< where the file is */
+} brz_related_file;
+
+#define BRZ_RELATED_OPENED 0 /**< the file is open */
+#define BRZ_RELATED_ABSENT 1 /**< there is no such file */
+#define BRZ_RELATED_REFUSED                                                                        \
+    2 /**< the file may not or cannot be read; the host has told the user why */
+
 /** Host services. A plug-in may call all services up to its BRZ_TARGET_MINOR without checking for
  * them. */
 struct brz_host {
@@ -213,6 +238,15 @@ struct brz_host {
     void (*metadata)(brz_ctx *, const brz_metadata *);
     /** For tracers: sets the tag of the samples of a track. */
     void (*track)(brz_ctx *, uint64_t track, brz_tag tag);
+
+    /** For collapsers: opens a file that belongs to the input, such as the symbols of a program or
+     * the second file of a set, and returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or
+     * BRZ_RELATED_REFUSED. An absolute name is searched below the folder that the user named with
+     * --sysroot, then as it is; a relative one, in the folder of the input. Opens regular files
+     * only and never waits. `flags` is 0. The bytes stay valid and mapped until `close` returns;
+     * unless the file is open, there are none. A file is opened once, however often instances ask.
+     */
+    int32_t (*open_related)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *);
 };
 
 /** Reports a warning about `len_` bytes at `at_`. `msg_` is a string literal. */

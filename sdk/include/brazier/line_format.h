@@ -231,6 +231,7 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         name_##_parse,                                             \
                                         NULL,                                                      \
                                         brz_line_format_finish,                                    \
-                                        NULL};
+                                        NULL,                                                      \
+                                        0};
 
 #endif

@@ -1,0 +1,329 @@
+/* Opens files that belong to an input. */
+#include "input/related.h"
+
+#include "base/mem.h"
+#include "input/mapping.h"
+#include "input/slack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+static void refuse(brz_related_found *f, const char *why)
+{
+    f->status = BRZ_RELATED_REFUSED;
+    brz_buf_clear(&f->why);
+    brz_buf_add_text(&f->why, why);
+}
+
+/* Returns true if nothing has been found or refused so far. */
+static bool is_open_question(const brz_related_found *f)
+{
+    return f->status == BRZ_RELATED_ABSENT;
+}
+
+/* Returns true for a file of somebody else in a folder where anybody may create files. */
+static bool is_planted(const char *path, const struct stat *st)
+{
+    struct stat folder;
+    const char *slash = strrchr(path, '/');
+    brz_buf parent = {0};
+    if (st->st_uid == 0 || st->st_uid == geteuid() || slash == NULL)
+        return false;
+    brz_buf_add(&parent, path, slash == path ? 1 : (size_t)(slash - path));
+    bool open = stat(brz_buf_text(&parent), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0;
+    brz_buf_finish(&parent);
+    return open;
+}
+
+/* Accepts an opened file, or refuses and closes it. */
+static void accept_file(brz_related_found *f, int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        refuse(f, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        refuse(f, "it is not a regular file");
+    else if ((uint64_t)st.st_size > BRZ_RELATED_SIZE_MAX)
+        refuse(f, "it is larger than 8 GiB");
+    else if (is_planted(brz_buf_text(&f->path), &st))
+        refuse(f, "it belongs to another user, in a folder that everybody can write to");
+    else
+        f->status = BRZ_RELATED_OPENED;
+    if (f->status == BRZ_RELATED_OPENED) {
+        f->fd = fd;
+        f->size = (uint64_t)st.st_size;
+    } else {
+        close(fd);
+    }
+}
+
+/* Opens the file at f->path. Devices are not opened: that may have effects. */
+static void open_path(brz_related_found *f)
+{
+    struct stat st;
+    const char *path = brz_buf_text(&f->path);
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        refuse(f, "it is not a regular file");
+        return;
+    }
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0)
+        accept_file(f, fd);
+    else if (errno != ENOENT && errno != ENOTDIR)
+        refuse(f, strerror(errno));
+}
+
+/* Opens a file below a folder; links in it are not followed. `path` is absolute, or relative to the
+ * folder. */
+static void open_beneath(brz_related_found *f, const brz_beneath *b, const char *path)
+{
+    char *inside = NULL;
+    brz_refusal why = brz_beneath_resolve(b, b->path, path, &inside);
+    int fd = inside == NULL ? -1 : brz_beneath_open_file(b, inside, &why);
+    if (fd >= 0)
+        accept_file(f, fd);
+    else if (why == BRZ_REFUSED_OUTSIDE)
+        refuse(f, "it lies outside of the folder of the configuration that was found");
+    else if (why != BRZ_REFUSED_ABSENT)
+        refuse(f, brz_refusal_text(why));
+    else if (errno != ENOENT && errno != ENOTDIR)
+        refuse(f, strerror(errno));
+    free(inside);
+}
+
+/* Searches the sysroot for an absolute path; a link in it leads to a place in it. */
+static void search_sysroot(brz_related_found *f, const char *sysroot, const char *path)
+{
+    brz_buf_clear(&f->path);
+    brz_buf_printf(&f->path, "%s%s", sysroot, path);
+    int fd = brz_beneath_open_in_root(sysroot, path, false);
+    if (fd >= 0)
+        accept_file(f, fd);
+    else if (errno != ENOENT && errno != ENOTDIR)
+        refuse(f, strerror(errno));
+}
+
+/* Appends the absolute path of a name. Returns false if the input has no folder. */
+static bool add_absolute(brz_buf *b, const brz_related_rules *rules, brz_str name)
+{
+    char *input = NULL;
+    if (name.data[0] != '/') {
+        input = rules->input == NULL ? NULL : realpath(rules->input, NULL);
+        if (input == NULL)
+            return false;
+        brz_buf_add(b, input, (size_t)(strrchr(input, '/') + 1 - input));
+    }
+    brz_buf_add_str(b, name);
+    free(input);
+    return true;
+}
+
+/* Returns the part of an absolute path behind the sysroot, or NULL if the path is elsewhere. */
+static char *below_sysroot(const char *sysroot, const char *path)
+{
+    char *root = realpath(sysroot, NULL), *rest = NULL;
+    size_t n = root == NULL ? 0 : strlen(root);
+    n -= n == 1;
+    if (root != NULL && strncmp(path, root, n) == 0 && path[n] == '/')
+        rest = brz_memdup(path + n, strlen(path + n));
+    free(root);
+    return rest;
+}
+
+/* Returns true if a component of the path is "..". */
+static bool goes_up(brz_str path)
+{
+    for (size_t i = 0; i + 2 <= path.len; i++)
+        if (memcmp(path.data + i, "..", 2) == 0 && (i == 0 || path.data[i - 1] == '/') &&
+            (i + 2 == path.len || path.data[i + 2] == '/'))
+            return true;
+    return false;
+}
+
+/* Opens a file elsewhere than below the sysroot, if the rules permit it. `was_searched` says that
+ * the sysroot does not have a file of this name. */
+static void search_elsewhere(brz_related_found *f, const brz_related_rules *rules,
+                             const char *absolute, bool was_searched)
+{
+    char *rest = rules->sysroot == NULL ? NULL : below_sysroot(rules->sysroot, absolute);
+    brz_buf_clear(&f->path);
+    brz_buf_add_text(&f->path, absolute);
+    if (rest != NULL) {
+        search_sysroot(f, rules->sysroot, rest);
+    } else if (rules->only_sysroot && was_searched) {
+        brz_buf_clear(&f->path);
+    } else if (rules->only_sysroot) {
+        refuse(f, "with --isolate, only files below --sysroot DIR are read");
+    } else if (rules->beneath != NULL) {
+        open_beneath(f, rules->beneath, absolute);
+    } else {
+        open_path(f);
+    }
+    free(rest);
+}
+
+brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name)
+{
+    brz_related_found f = {.status = BRZ_RELATED_ABSENT, .fd = -1};
+    brz_buf absolute = {0};
+    bool valid = name.len > 0 && name.len < BRZ_RELATED_PATH_MAX &&
+                 memchr(name.data, '\0', name.len) == NULL;
+    if (!valid)
+        refuse(&f, "its name is not valid");
+    else if (goes_up(name))
+        refuse(&f, "its name has '..' in it");
+    else if (!add_absolute(&absolute, rules, name))
+        refuse(&f, "its name is relative, and the input is not in a folder");
+    bool in_sysroot = valid && rules->sysroot != NULL && name.data[0] == '/';
+    if (is_open_question(&f) && in_sysroot)
+        search_sysroot(&f, rules->sysroot, brz_buf_text(&absolute));
+    if (is_open_question(&f))
+        search_elsewhere(&f, rules, brz_buf_text(&absolute), in_sysroot);
+    brz_buf_finish(&absolute);
+    return f;
+}
+
+void brz_related_say(brz_console *console, const char *input, brz_str name,
+                     const brz_related_found *f)
+{
+    if (f->status == BRZ_RELATED_REFUSED)
+        brz_say_code(console, BRZ_WARNING, BRZ_SAYS_OPEN, "%s: '%.*s' is not read: %s", input,
+                     (int)name.len, name.data, brz_buf_text(&f->why));
+    else if (console->verbosity > 0 && f->status == BRZ_RELATED_OPENED)
+        brz_say(console, BRZ_NOTE, "%s: opened %s, %llu bytes", input, brz_buf_text(&f->path),
+                (unsigned long long)f->size);
+    else if (console->verbosity > 0)
+        brz_say(console, BRZ_NOTE, "%s: there is no '%.*s'", input, (int)name.len, name.data);
+}
+
+void brz_related_found_finish(brz_related_found *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    brz_buf_finish(&f->path);
+    brz_buf_finish(&f->why);
+    *f = (brz_related_found){.fd = -1};
+}
+
+/* ---- the files of an input ----------------------------------------------------------------- */
+
+typedef struct file {
+    char *name, *path;
+    size_t name_len;
+    int32_t status;
+    brz_mapping mapping; /* zeroed if the file is empty or not opened */
+} file;
+
+struct brz_related {
+    brz_related_fn *find;
+    void *context;
+    brz_console *console;
+    pthread_mutex_t lock;
+    file **files;
+    size_t n, cap;
+    bool full; /* a file was refused because there are too many */
+};
+
+brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console *console)
+{
+    brz_related *r = brz_calloc(1, sizeof *r);
+    r->find = find;
+    r->context = context;
+    r->console = console;
+    pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+static file *known_file(const brz_related *r, brz_str name)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->files[i]->name_len == name.len &&
+            (name.len == 0 || memcmp(r->files[i]->name, name.data, name.len) == 0))
+            return r->files[i];
+    return NULL;
+}
+
+static file *open_file(brz_related *r, brz_str name)
+{
+    brz_related_found found = r->find(r->context, name);
+    file *f = brz_calloc(1, sizeof *f);
+    f->name = brz_memdup(name.len > 0 ? name.data : "", name.len);
+    f->name_len = name.len;
+    f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
+    f->status = found.status;
+    if (f->status == BRZ_RELATED_OPENED && found.size > 0 &&
+        !brz_mapping_init(&f->mapping, found.fd, found.size)) {
+        f->status = BRZ_RELATED_REFUSED;
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
+                     "'%s' is not read: it cannot be mapped", f->path);
+    }
+    brz_related_found_finish(&found);
+    r->files = brz_grow(r->files, r->n, &r->cap, sizeof(file *));
+    r->files[r->n++] = f;
+    return f;
+}
+
+/* Returns a file that was looked for, now or before; NULL, after a warning, if there are too many.
+ */
+static file *ask(brz_related *r, brz_str name)
+{
+    pthread_mutex_lock(&r->lock);
+    file *f = known_file(r, name);
+    if (f == NULL && r->n < BRZ_RELATED_MAX)
+        f = open_file(r, name);
+    if (f == NULL && !r->full)
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
+                     "the input names more than %d other files: the rest are not read",
+                     BRZ_RELATED_MAX);
+    r->full |= f == NULL;
+    pthread_mutex_unlock(&r->lock);
+    return f;
+}
+
+int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *to)
+{
+    static const uint8_t nothing[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
+    to->data = nothing + BRZ_SLACK_FRONT;
+    to->len = 0;
+    to->path = brz_str_of("", 0);
+    file *f = r == NULL ? NULL : ask(r, name);
+    if (f == NULL)
+        return r == NULL ? BRZ_RELATED_ABSENT : BRZ_RELATED_REFUSED;
+    if (f->status == BRZ_RELATED_OPENED)
+        to->path = brz_str_of(f->path, strlen(f->path));
+    if (f->status == BRZ_RELATED_OPENED && f->mapping.len > 0) {
+        to->data = f->mapping.data;
+        to->len = f->mapping.len;
+    }
+    return f->status;
+}
+
+const char *brz_related_cut(const brz_related *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->files[i]->mapping.len > 0 && brz_mapping_is_cut(&r->files[i]->mapping, -1))
+            return r->files[i]->path;
+    return NULL;
+}
+
+void brz_related_destroy(brz_related *r)
+{
+    if (r == NULL)
+        return;
+    for (size_t i = 0; i < r->n; i++) {
+        brz_mapping_finish(&r->files[i]->mapping);
+        free(r->files[i]->name);
+        free(r->files[i]->path);
+        free(r->files[i]);
+    }
+    free(r->files);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}

@@ -1,0 +1,70 @@
+/* Opens files that belong to an input: the symbols of a program that a profile names, or the other
+ * files of a set. docs/security.md has the rules and reasons.
+ *
+ * A name is absolute, or relative to the folder of the input. Files below the sysroot come first.
+ * Only regular files of limited size are opened, without ever waiting for one, and mapped for
+ * reading. Each is opened once per input, and stays mapped until the input has been read.
+ */
+#ifndef BRZ_RELATED_H
+#define BRZ_RELATED_H
+
+#include <brazier/host.h>
+
+#include "base/beneath.h"
+#include "base/buf.h"
+#include "base/diag.h"
+
+/* Maximum size of a file, and number of files per input. */
+#define BRZ_RELATED_SIZE_MAX ((uint64_t)8 << 30)
+#define BRZ_RELATED_MAX      4000
+
+/* Maximum length of names and paths. */
+#define BRZ_RELATED_PATH_MAX 4096
+
+/* Where files may lie. */
+typedef struct brz_related_rules {
+    const char *sysroot;        /* folder that is searched first; NULL: none */
+    const char *input;          /* path of the input; NULL: it is not a file */
+    const brz_beneath *beneath; /* files elsewhere must lie below this folder; NULL: anywhere */
+    bool only_sysroot;          /* files elsewhere are refused */
+} brz_related_rules;
+
+/* A file that was looked for. */
+typedef struct brz_related_found {
+    int32_t status; /* BRZ_RELATED_* */
+    int fd;         /* -1, unless the file is opened */
+    uint64_t size;
+    brz_buf path; /* where it is; empty: nowhere */
+    brz_buf why;  /* why it is refused; else empty */
+} brz_related_found;
+
+/* Looks for a file and opens it. The caller closes the descriptor and finishes the texts. */
+brz_related_found brz_related_find(const brz_related_rules *rules, brz_str name);
+
+/* Tells the user what became of a file: opened and absent ones if the console is verbose. */
+void brz_related_say(brz_console *console, const char *input, brz_str name,
+                     const brz_related_found *found);
+
+void brz_related_found_finish(brz_related_found *found);
+
+/* A function that finds a file and tells the user about it; one thread calls it at a time. */
+typedef brz_related_found brz_related_fn(void *context, brz_str name);
+
+/* The files of an input, for all instances of its collapser. */
+typedef struct brz_related brz_related;
+
+/* Creates a set without files. `context` and `console` must outlive it. */
+brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console *console);
+
+/* Opens a file, or returns the one that was opened before; implements brz_host.open_related. Any
+ * thread may call it. The bytes stay valid until the set is destroyed. Without a set, NULL, there
+ * is no file. */
+int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *file);
+
+/* Returns the path of a file that has become shorter since it was opened, or NULL. */
+const char *brz_related_cut(const brz_related *r);
+
+/* Unmaps all files. NULL is allowed. */
+void brz_related_destroy(brz_related *r);
+
+#endif

@@ -1,0 +1,11 @@
+/* Buffers with the readable bytes on both sides that collapsers rely on. */
+#ifndef BRZ_SLACK_H
+#define BRZ_SLACK_H
+
+#include <brazier/collapser.h>
+
+/* Allocates a buffer of `cap` bytes, which begin at offset BRZ_SLACK_FRONT, with slack on both
+ * sides. Release it with free(). */
+uint8_t *brz_slack_buffer(size_t cap);
+
+#endif

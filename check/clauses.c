@@ -25,17 +25,18 @@ static const char *const clauses[] = {
     "It frees its own allocations at the end of the call or in close. Memory of host->alloc "
     "belongs to the host.",
     "Ids of frames, stacks and weights are used only with the instance that received them.",
-    "A collapser emits samples, and requests frames, stacks, weights and tags, from open to finish, "
-    "not in prelude. Palettes and outputs never do.",
+    "A collapser emits samples, and requests frames, stacks, weights and tags, from open to "
+    "finish, "
+    "not in prelude, where it may state metadata. Palettes and outputs never do.",
     "When a service returns BRZ_STOP, the function returns BRZ_STOP and emits no more samples.",
     "A function that returns BRZ_ERROR has reported the reason with a diag of severity "
     "BRZ_FATAL.",
     "diag.at is in the current chunk (its end included) or NULL, and len does not exceed it; "
     "code is static text; msg is one line without a full stop.",
-    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_weight_desc, brz_sample)"
-    " contain their struct_size.",
+    "Structs that it passes to the host (brz_diag, brz_frame_desc, brz_weight_desc, brz_sample, "
+    "brz_tag_desc, brz_metadata, brz_related_file) contain their struct_size.",
     "ctx, texts, chunks and trees are not used after the call that passed them (cfg, shared, "
-    "inst and memory of host->alloc: not after close).",
+    "inst, memory of host->alloc and files of host->open_related: not after close).",
     "The same input, options and tree give the same result: it does not depend on time, "
     "addresses, the context's seed or the order of instances.",
     "Structs from the host may be longer than those of the header; arrays are walked by their "

@@ -98,7 +98,7 @@ The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR 
 
     def test_each_sort_of_change_is_noticed(self):
         changes = {
-            "a member more at the end": [("host.h", "brz_tag tag);\n};", "brz_tag tag);\n"
+            "a member more at the end": [("host.h", "brz_related_file *);\n};", "brz_related_file *);\n"
                                           "    void (*more)(brz_ctx *);\n};")],
             "a member inserted": [("tree.h", "    int64_t self; ", "    int64_t more, self; ")],
             "two members exchanged": [("tree.h", "    int64_t self; ", "    int64_t swap; "),
@@ -197,13 +197,13 @@ class OldPlugins(common.Case):
 NEXT_MINOR = [
     ("base.h", f"#define BRZ_ABI_MINOR {common.ABI_MINOR}",
      f"#define BRZ_ABI_MINOR {common.ABI_MINOR + 1}"),
-    ("collapser.h", "    void (*close)(brz_ctx *);\n} brz_collapser;",
-     "    void (*close)(brz_ctx *);\n"
+    ("collapser.h", "    uint64_t record_max;\n} brz_collapser;",
+     "    uint64_t record_max;\n"
      f"#if BRZ_TARGET_MINOR >= {common.ABI_MINOR + 1}\n"
      "    brz_rc (*reopen)(brz_ctx *);\n"
      "#endif\n} brz_collapser;"),
-    ("host.h", "    void (*track)(brz_ctx *, uint64_t track, brz_tag tag);\n",
-     "    void (*track)(brz_ctx *, uint64_t track, brz_tag tag);\n"
+    ("host.h", "uint32_t flags, brz_related_file *);\n",
+     "uint32_t flags, brz_related_file *);\n"
      f"#if BRZ_TARGET_MINOR >= {common.ABI_MINOR + 1}\n"
      "    void (*sing)(brz_ctx *);\n"
      "#endif\n"),
@@ -261,7 +261,8 @@ static brz_rc ask(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     brz_frame f = ctx->host->intern(ctx, "none", 4);
     *used = chunk->len;
-    if (ctx->host->struct_size > offsetof(brz_host, track) + sizeof ctx->host->track)
+    if (ctx->host->struct_size >
+        offsetof(brz_host, open_related) + sizeof ctx->host->open_related)
         f = ctx->host->intern(ctx, "more", 4);
     return ctx->host->emit(ctx, &f, 1, 1, 0);
 }

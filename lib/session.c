@@ -53,6 +53,7 @@ static void add_component(const brz_component *c, brz_buf *b)
 /* Returns a diagnostic whose texts belong to the notice and to `component`. */
 static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *component)
 {
+    bool is_summary = n->code != NULL && strcmp(n->code, BRZ_SAYS_LEFT_OUT) == 0;
     return (brazier_diagnostic){
         .struct_size = sizeof(brazier_diagnostic),
         .severity = n->severity,
@@ -69,6 +70,10 @@ static brazier_diagnostic diagnostic_of(const brz_notice *n, const brz_buf *comp
         .length = n->excerpt.len > 0 ? n->len : 0,
         .kept = n->kept,
         .byte = n->line > 0 ? 0 : n->byte,
+        .records = is_summary ? n->left_out.records : 0,
+        .weighed = is_summary ? n->left_out.weighed : 0,
+        .weight = is_summary ? n->left_out.weight : 0,
+        .decimals = is_summary ? n->left_out.decimals : 0,
     };
 }
 

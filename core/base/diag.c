@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,33 @@ bool brz_notices_is_full(const brz_notices *r, const char *code)
     return t != NULL && t->kept >= BRZ_NOTICES_KEPT;
 }
 
+/* Returns a weight in units of 10^-decimals, which are not larger than its own. */
+static int64_t weight_in(const brz_left_out *l, uint32_t decimals)
+{
+    int64_t weight = l->weight;
+    for (uint32_t i = l->decimals; i < decimals; i++)
+        if (__builtin_mul_overflow(weight, 10, &weight))
+            return l->weight < 0 ? INT64_MIN : INT64_MAX;
+    return weight;
+}
+
+void brz_left_out_add(brz_left_out *to, const brz_left_out *from)
+{
+    uint32_t decimals = to->decimals > from->decimals ? to->decimals : from->decimals;
+    int64_t more = weight_in(from, decimals);
+    to->weight = weight_in(to, decimals);
+    to->decimals = decimals;
+    if (__builtin_add_overflow(to->weight, more, &to->weight))
+        to->weight = more < 0 ? INT64_MIN : INT64_MAX;
+    if (__builtin_add_overflow(to->records, from->records, &to->records))
+        to->records = UINT64_MAX;
+    if (__builtin_add_overflow(to->weighed, from->weighed, &to->weighed))
+        to->weighed = UINT64_MAX;
+}
+
 void brz_notices_add(brz_notices *r, const brz_notice *report)
 {
+    brz_left_out_add(&r->left_out, &report->left_out);
     if (report->code != NULL) {
         struct brz_notice_tally *t = tally_of(r, report);
         t->count += report->count;
@@ -92,6 +118,7 @@ bool brz_notices_are_fatal(const brz_notices *r)
 
 void brz_notices_absorb(brz_notices *r, const brz_notices *from)
 {
+    brz_left_out_add(&r->left_out, &from->left_out);
     for (size_t i = 0; i < from->n; i++)
         keep(r, &from->items[i]);
     for (size_t i = 0; i < from->n_tallies; i++) {
@@ -430,4 +457,52 @@ void brz_say_notices(brz_console *c, const brz_notices *r)
         else
             say_counted(c, r, i);
     }
+}
+
+/* Appends the known weight, without trailing zeros after the decimal point. */
+static void add_weight(brz_buf *b, const brz_left_out *l)
+{
+    uint64_t magnitude = l->weight < 0 ? 0 - (uint64_t)l->weight : (uint64_t)l->weight, scale = 1;
+    uint32_t decimals = l->decimals;
+    for (; decimals > 0 && magnitude % 10 == 0; decimals--)
+        magnitude /= 10;
+    for (uint32_t i = 0; i < decimals; i++)
+        scale *= 10;
+    brz_buf_printf(b, "%s%" PRIu64, l->weight < 0 ? "-" : "", magnitude / scale);
+    if (decimals > 0)
+        brz_buf_printf(b, ".%0*" PRIu64, (int)decimals, magnitude % scale);
+}
+
+static void add_left_out(brz_buf *b, const brz_left_out *l, brz_str weight)
+{
+    brz_buf_printf(b, "left out: %" PRIu64 " record%s", l->records, l->records == 1 ? "" : "s");
+    if (l->weighed == 0) {
+        brz_buf_add_text(b, " of unknown weight");
+        return;
+    }
+    brz_buf_add_text(b, l->weighed == l->records ? ", weight " : "; weight ");
+    add_weight(b, l);
+    if (weight.len > 0) {
+        brz_buf_add_text(b, " of '");
+        brz_add_printable(b, weight);
+        brz_buf_add_char(b, '\'');
+    }
+    if (l->weighed < l->records)
+        brz_buf_printf(b, " for %" PRIu64 " of them, unknown for the others", l->weighed);
+}
+
+void brz_say_left_out(brz_console *c, const brz_left_out *l, brz_str weight)
+{
+    if (l->records == 0 || !is_wanted(c, BRZ_NOTE))
+        return;
+    brz_buf b = {0};
+    add_left_out(&b, l, weight);
+    brz_notice r = {.severity = BRZ_NOTE,
+                    .code = BRZ_SAYS_LEFT_OUT,
+                    .msg = brz_buf_str(&b),
+                    .offset = BRZ_NO_OFFSET,
+                    .count = 1,
+                    .left_out = *l};
+    deliver(c, &r);
+    brz_buf_finish(&b);
 }

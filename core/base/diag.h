@@ -15,6 +15,18 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
+/* Records of the input, such as samples or rows, that are missing from the result. */
+typedef struct brz_left_out {
+    uint64_t records;
+    uint64_t weighed;  /* number of records that `weight` covers */
+    int64_t weight;    /* in units of 10^-decimals of the first column's unit */
+    uint32_t decimals; /* at most 9 */
+} brz_left_out;
+
+/* Adds `from` to `to`, in the decimals of the more precise one. Sums stay at the limits of their
+ * types. */
+void brz_left_out_add(brz_left_out *to, const brz_left_out *from);
+
 /* A report about a position in the input. */
 typedef struct brz_notice {
     int32_t severity;
@@ -32,6 +44,7 @@ typedef struct brz_notice {
     uint64_t total;  /* with `nth`: total number of occurrences */
     uint64_t kept;   /* with `nth`: number of reports with a position, which are listed */
     brz_str input;   /* name of the file */
+    brz_left_out left_out;
     const brz_component *component; /* its source; NULL: the host */
 } brz_notice;
 
@@ -51,6 +64,7 @@ typedef struct brz_notices {
     size_t n, cap;
     struct brz_notice_tally *tallies;
     size_t n_tallies, tallies_cap;
+    brz_left_out left_out; /* sum over all reports, including those that are only counted */
 } brz_notices;
 
 struct brz_notice_tally {
@@ -113,6 +127,7 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
 #define BRZ_SAYS_WEIGHT    "host.weight"    /* unknown weight */
 #define BRZ_SAYS_WRITE     "host.write"     /* an output cannot be written */
 #define BRZ_SAYS_LIMIT     "host.limit"     /* the run exceeds its limit on memory or time */
+#define BRZ_SAYS_LEFT_OUT  "host.left-out"  /* the number of records missing from the result */
 
 /* Reports a message about a position: "FILE:LINE:COL: warning: ...", the line and a caret. Makes
  * text from inputs printable, and replaces "{count}" in the message. */
@@ -121,6 +136,10 @@ void brz_say_notice(brz_console *c, const brz_notice *report);
 /* Reports a sorted collection: all kept reports of each code, numbered, with the total. Of these,
  * the first is printed, with the number of the others. */
 void brz_say_notices(brz_console *c, const brz_notices *r);
+
+/* Reports the number of records left out, and their weight as far as it is known. `weight` names
+ * the weight, unless it is empty. Reports nothing if there are no such records. */
+void brz_say_left_out(brz_console *c, const brz_left_out *left_out, brz_str weight);
 
 /* Appends a notice in its printed form, with a newline after each line; appends nothing if its code
  * has already been printed often enough. Its texts must be printable. */

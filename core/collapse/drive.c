@@ -81,8 +81,8 @@ size_t brz_drive_parse(brz_drive *d, brz_instance *i, const brz_piece *p)
 void brz_drive_report_rest(brz_instance *i, const brz_piece *p, size_t used)
 {
     if (used < p->len)
-        brz_instance_report(i, BRZ_WARNING, "host.truncated", p->data + used, 0,
-                            "the input ends within a record: left out");
+        brz_instance_report_lost(i, "host.truncated", p->data + used,
+                                 "the input ends within a record: left out");
 }
 
 bool brz_drive_advance_or_grow(const brz_drive *d, size_t used, size_t *size)
@@ -107,8 +107,10 @@ bool brz_drive_skips_record(brz_drive *d, brz_instance *i, const uint8_t *at)
     brz_buf_add_text(&b, "record of more than ");
     add_size(&b, brz_drive_record_max(d));
     brz_buf_add_text(&b, can_skip ? ": left out" : ", which the format does not allow");
-    brz_instance_report(i, can_skip ? BRZ_WARNING : BRZ_FATAL, "host.long-record", at, 0,
-                        brz_buf_text(&b));
+    if (can_skip)
+        brz_instance_report_lost(i, "host.long-record", at, brz_buf_text(&b));
+    else
+        brz_instance_report(i, BRZ_FATAL, "host.long-record", at, 0, brz_buf_text(&b));
     brz_buf_finish(&b);
     if (!can_skip)
         brz_drive_fail(d);

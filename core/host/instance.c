@@ -67,6 +67,13 @@ void brz_instance_report(brz_instance *i, int32_t severity, const char *code, co
     brz_instance_add_report(i, &r, at);
 }
 
+void brz_instance_report_lost(brz_instance *i, const char *code, const uint8_t *at, const char *msg)
+{
+    brz_notice r = {.severity = BRZ_WARNING, .code = code, .count = 1, .left_out.records = 1};
+    r.msg = brz_str_of(msg, strlen(msg));
+    brz_instance_add_report(i, &r, at);
+}
+
 /* ---- calls --------------------------------------------------------------------------------- */
 
 void brz_instance_enter(brz_instance *i, const char *phase, const char *input, uint64_t offset,

@@ -66,4 +66,8 @@ void brz_instance_add_report(brz_instance *i, brz_notice *r, const uint8_t *at);
 void brz_instance_report(brz_instance *i, int32_t severity, const char *code, const uint8_t *at,
                          size_t len, const char *msg);
 
+/* Adds a warning of the host that the record at `at` is left out. */
+void brz_instance_report_lost(brz_instance *i, const char *code, const uint8_t *at,
+                              const char *msg);
+
 #endif

@@ -125,6 +125,17 @@ static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
     brz_say_notice(i->run->console, &r);
 }
 
+static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
+{
+    brz_left_out l = {.records = d->records};
+    if (d->weighed == 0 || i->profile == NULL)
+        return l;
+    l.weighed = d->weighed < d->records ? d->weighed : d->records;
+    l.weight = d->weight;
+    l.decimals = i->profile->n_weights > 0 ? i->profile->weights[0].decimals : 0;
+    return l;
+}
+
 /* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.1.
  * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
@@ -146,6 +157,8 @@ static void host_diag(brz_ctx *ctx, const brz_diag *d)
         .len = d->len,
         .count = d->count > 0 ? d->count : 1,
     };
+    if (BRZ_HAS(d, brz_diag, weight))
+        r.left_out = left_out_of(i, d);
     if (strcmp(r.code, BRZ_SATURATED) == 0)
         i->profile->saturated = true;
     else

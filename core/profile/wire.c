@@ -145,6 +145,14 @@ static void put_notice(brz_wire_out *w, const brz_notice *r)
     brz_wire_put_str(w, r->input);
 }
 
+static void put_left_out(brz_wire_out *w, const brz_left_out *l)
+{
+    brz_wire_put_u64(w, l->records);
+    brz_wire_put_u64(w, l->weighed);
+    brz_wire_put_u64(w, (uint64_t)l->weight);
+    brz_wire_put_u32(w, l->decimals);
+}
+
 void brz_wire_put_notices(brz_wire_out *w, const brz_notices *r)
 {
     size_t n = r->n < MAX_NOTICES ? r->n : MAX_NOTICES;
@@ -159,6 +167,7 @@ void brz_wire_put_notices(brz_wire_out *w, const brz_notices *r)
         brz_wire_put_u64(w, t->count);
         brz_wire_put_u32(w, t->fatal);
     }
+    put_left_out(w, &r->left_out);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -571,10 +580,23 @@ static bool take_tallies(brz_wire_in *w, brz_arena *memory, brz_notices *r)
     return w->fault == NULL;
 }
 
+static bool take_left_out(brz_wire_in *w, brz_left_out *l)
+{
+    uint64_t weight;
+    if (!brz_wire_take_u64(w, &l->records) || !brz_wire_take_u64(w, &l->weighed) ||
+        !brz_wire_take_u64(w, &weight) || !brz_wire_take_u32(w, &l->decimals))
+        return false;
+    l->weight = (int64_t)weight;
+    if (l->weighed > l->records)
+        return brz_wire_reject(w, "more records have a weight than are left out");
+    return l->decimals <= 9 || brz_wire_reject(w, "too many decimals");
+}
+
 bool brz_wire_take_notices(brz_wire_in *w, brz_notices *into)
 {
     brz_notices taken = {0};
-    bool good = take_items(w, &into->text, &taken) && take_tallies(w, &into->text, &taken);
+    bool good = take_items(w, &into->text, &taken) && take_tallies(w, &into->text, &taken) &&
+                take_left_out(w, &taken.left_out);
     if (good)
         brz_notices_absorb(into, &taken);
     brz_notices_finish(&taken);

@@ -181,6 +181,14 @@ static bool go_on_without(brz_pipeline *p)
     return !atomic_load(&run->stop);
 }
 
+/* Returns the name of the first weight if there are several; otherwise an empty text. */
+static brz_str first_weight(const brz_profile *profile)
+{
+    if (profile == NULL || profile->n_weights < 2)
+        return brz_str_of("", 0);
+    return brz_strings_at(&profile->strings, profile->weights[0].name);
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
@@ -199,8 +207,11 @@ static bool read_inputs(brz_pipeline *p)
         p->collected.profile = together;
     }
     brz_notices_sort(&p->collected.reports);
-    if (!is_stopped(p)) /* the progress made by then is arbitrary */
+    if (!is_stopped(p)) { /* the progress made by then is arbitrary */
         brz_say_notices(&p->session->console, &p->collected.reports);
+        brz_say_left_out(&p->session->console, &p->collected.reports.left_out,
+                         first_weight(p->collected.profile));
+    }
     return good;
 }
 

@@ -92,6 +92,12 @@ typedef struct brazier_diagnostic {
     size_t caret, length; /* position and length in the excerpt, in bytes */
     uint64_t kept;        /* number of reported occurrences with this code: the last `nth` */
     uint64_t byte;        /* position in a binary input, from 1, instead of line and column */
+    /* In the summary of a run, "host.left-out"; otherwise 0. The number of samples or rows missing
+     * from the result, the number of these with a known weight, and the sum of these weights, in
+     * units of 10^-decimals of the input's first weight. */
+    uint64_t records, weighed;
+    int64_t weight;
+    uint32_t decimals;
 } brazier_diagnostic;
 
 /* Receives a diagnostic, which is valid only during the call. */

@@ -38,7 +38,8 @@ typedef struct sample {
     size_t rows_cap;
     uint32_t n_sources;
     int64_t n_idle;
-    bool skipping; /* the rows below a row that was left out; see skip_column */
+    uint64_t n_skipped;
+    bool skipping; /* the rows below a row that was left out, `n_skipped` so far; see skip_column */
     size_t skip_column;
     bool in_graph, seen_graph;
     brz_prefix_fn *common_prefix;
@@ -343,11 +344,18 @@ static size_t shared_indent(const sample *t, brz_str line)
     return brz_starts_with(line, BRZ_STR("    ")) ? MARGIN : 0;
 }
 
-/* Leaves out a row without a count or a name: the rows below it become calls of its caller. */
+/* Leaves out a row without a count or a name: the rows below it become calls of its caller, which
+ * has its samples. Those of a thread are missing. */
 static brz_rc leave_out(sample *t, brz_ctx *ctx, brz_str line, size_t column)
 {
-    BRZ_WARN(ctx, "sample.row", line.data, line.len, "not a count and a name: row left out");
-    return close_rows(t, ctx, column);
+    static const char code[] = "sample.row";
+    brz_str msg = BRZ_STR("not a count and a name: row left out");
+    brz_rc rc = close_rows(t, ctx, column);
+    if (t->stacks.path->n > 0)
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, 0);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+    return rc;
 }
 
 static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
@@ -355,14 +363,16 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
     row_text r;
     size_t indent = shared_indent(t, line);
     if (indent == 0) {
-        BRZ_WARN(ctx, "sample.margin", line.data, line.len,
-                 "row does not begin with four blanks: left out");
+        brz_report_lost(ctx, "sample.margin", line.data, line.len,
+                        BRZ_STR("row does not begin with four blanks: left out"));
         return BRZ_OK;
     }
     bool parsed = parse_row(line, indent, &r);
     t->before = brz_str_of(line.data, MARGIN + r.column);
-    if (t->skipping && r.column > t->skip_column)
+    if (t->skipping && r.column > t->skip_column) {
+        t->n_skipped++;
         return BRZ_OK;
+    }
     t->skipping = false;
     if (!parsed)
         return leave_out(t, ctx, line, r.column);
@@ -374,8 +384,8 @@ static brz_rc take_row(sample *t, brz_ctx *ctx, brz_str line)
         open_row(t, ctx, &r, &key);
         return rc;
     }
-    BRZ_WARN(ctx, "sample.sum", line.data, line.len,
-             "more samples than its caller has left: left out with its calls");
+    brz_report_lost(ctx, "sample.sum", line.data, line.len,
+                    BRZ_STR("more samples than its caller has left: left out with its calls"));
     skip_below(t, r.column);
     return rc;
 }
@@ -439,15 +449,31 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     return rc == BRZ_OK ? end_input(t, ctx) : rc;
 }
 
+static void report_idle(const sample *t, brz_ctx *ctx)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.idle"};
+    d.msg = BRZ_STR("samples of waiting threads left out: {count} (idle counts them)");
+    d.count = d.records = d.weighed = (uint64_t)t->n_idle;
+    d.weight = t->n_idle;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+/* Reports the rows below rows with too many samples. */
+static void report_skipped(const sample *t, brz_ctx *ctx)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.skipped"};
+    d.msg = BRZ_STR("rows of calls left out with their caller: {count}");
+    d.count = d.records = t->n_skipped;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+}
+
 static brz_rc finish(brz_ctx *ctx)
 {
     sample *t = ctx->inst;
-    if (t->n_idle > 0) {
-        brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "sample.idle"};
-        d.msg = BRZ_STR("samples of waiting threads left out: {count} (idle counts them)");
-        d.count = (uint64_t)t->n_idle;
-        ctx->host->diag(ctx, &d);
-    }
+    report_idle(t, ctx);
+    report_skipped(t, ctx);
     return brz_stacks_finish(&t->stacks, ctx);
 }
 

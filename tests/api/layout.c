@@ -24,7 +24,11 @@ AT(brazier_diagnostic, caret, 80);
 AT(brazier_diagnostic, length, 88);
 AT(brazier_diagnostic, kept, 96);
 AT(brazier_diagnostic, byte, 104);
-SIZE(brazier_diagnostic, 112);
+AT(brazier_diagnostic, records, 112);
+AT(brazier_diagnostic, weighed, 120);
+AT(brazier_diagnostic, weight, 128);
+AT(brazier_diagnostic, decimals, 136);
+SIZE(brazier_diagnostic, 144);
 
 AT(brazier_session_options, flags, 4);
 AT(brazier_session_options, verbosity, 8);

@@ -311,7 +311,8 @@ static void an_isolated_input_gives_the_same_bytes_diagnostics_and_progress(void
         if (i == 0)
             text_add(&want, got, size);
         assert_output(p, out, want.data, want.len);
-        assert_int_equal(diagnostics(s), 2);
+        assert_int_equal(diagnostics(s), 3);
+        assert_int_equal(brazier_session_diagnostic(s, 2)->records, 2);
         assert_string_equal(brazier_session_diagnostic(s, 1)->component, "collapse.folded");
         assert_int_equal(brazier_session_diagnostic(s, 1)->line, 4);
         assert_int_equal(w.last, odd.len);

@@ -195,7 +195,7 @@ static void odd_input_is_told_of_as_data(void **state)
     (void)state;
     brazier_session *s = session_open();
     assert_status(s, fold(s, ODD_STACKS), BRAZIER_OK);
-    assert_int_equal(diagnostics(s), 2);
+    assert_int_equal(diagnostics(s), 3); /* the last one sums up */
     for (size_t i = 0; i < 2; i++) {
         const brazier_diagnostic *d = brazier_session_diagnostic(s, i);
         assert_int_equal(d->struct_size, sizeof *d);
@@ -209,9 +209,28 @@ static void odd_input_is_told_of_as_data(void **state)
         assert_int_equal(d->kept, 2);
         assert_string_equal(d->excerpt, i == 0 ? "no count here" : "nor here");
         assert_string_equal(d->code, brazier_session_diagnostic(s, 0)->code);
+        assert_int_equal(d->records, 0);
     }
     brazier_session_forget_diagnostics(s);
     assert_int_equal(diagnostics(s), 0);
+    brazier_session_close(s);
+}
+
+static void what_is_left_out_is_summed_up_as_data(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    assert_status(s, fold(s, "a;b 5\n12\nno count\n30.5\n"), BRAZIER_OK);
+    size_t n = diagnostics(s);
+    const brazier_diagnostic *d = brazier_session_diagnostic(s, n - 1);
+    assert_string_equal(d->code, "host.left-out");
+    assert_int_equal(d->severity, BRAZIER_NOTE);
+    assert_int_equal(d->records, 3);
+    assert_int_equal(d->weighed, 2);
+    assert_int_equal(d->weight, 425);
+    assert_int_equal(d->decimals, 1);
+    assert_string_equal(d->message,
+                        "left out: 3 records; weight 42.5 for 2 of them, unknown for the others");
     brazier_session_close(s);
 }
 
@@ -224,8 +243,9 @@ static void more_than_can_be_told_are_counted(void **state)
         text_add(&t, "odd line\n", 9);
     text_add(&t, "a 1\n", 4);
     assert_status(s, fold(s, t.data), BRAZIER_OK);
-    size_t n = diagnostics(s);
+    size_t n = diagnostics(s) - 1; /* the last one sums up */
     assert_in_range(n, 1, 20);
+    assert_int_equal(brazier_session_diagnostic(s, n)->records, 1000);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(brazier_session_diagnostic(s, i)->nth, i + 1);
         assert_int_equal(brazier_session_diagnostic(s, i)->count, 1000);
@@ -269,7 +289,7 @@ static void verbosity_decides_what_there_is(void **state)
     static const struct {
         int32_t verbosity;
         size_t n;
-    } cases[] = {{-1, 0}, {0, 2}, {1, 2}};
+    } cases[] = {{-1, 0}, {0, 3}, {1, 3}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brazier_session *s;
         const brazier_session_options o = {.struct_size = sizeof o,
@@ -428,6 +448,7 @@ int main(void)
         cmocka_unit_test(a_fault_in_a_configuration_has_its_place),
         cmocka_unit_test(a_configuration_that_is_not_there_is_an_error),
         cmocka_unit_test(odd_input_is_told_of_as_data),
+        cmocka_unit_test(what_is_left_out_is_summed_up_as_data),
         cmocka_unit_test(more_than_can_be_told_are_counted),
         cmocka_unit_test(a_function_is_told_at_once_and_nothing_is_kept),
         cmocka_unit_test(verbosity_decides_what_there_is),

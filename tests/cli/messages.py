@@ -36,7 +36,7 @@ class Messages(common.Case):
         """Tests that the number follows the last place, where readers look for it."""
         lines = "".join("bad line\n" if i % 100 == 0 else "a;b 1\n" for i in range(3000))
         usual = self.brazier("collapse", "folded", stdin=lines).err.splitlines()
-        self.assertEqual("    ... and 29 more like this (-v shows more)", usual[-1])
+        self.assertEqual("    ... and 29 more like this (-v shows more)", usual[-2])
         for ways in (["-v"], ["-vv"], ["-v", "-j3", "--range-size=500"], ["-v", "--isolate"]):
             more = self.brazier("collapse", "folded", *ways, stdin=lines).err.splitlines()
             more = [line for line in more if not line.startswith("brazier:")]

@@ -72,7 +72,7 @@ AT(brz_ctx, flags, 48, uint32_t);
 AT(brz_ctx, reserved, 52, uint32_t);
 AT(brz_ctx, input, 56, const brz_input_desc *);
 
-SIZE(brz_diag, 56);
+SIZE(brz_diag, 80);
 AT(brz_diag, struct_size, 0, uint32_t);
 AT(brz_diag, severity, 4, int32_t);
 AT(brz_diag, code, 8, const char *);
@@ -80,6 +80,9 @@ AT(brz_diag, at, 16, const void *);
 AT(brz_diag, len, 24, size_t);
 AT(brz_diag, msg, 32, brz_str);
 AT(brz_diag, count, 48, uint64_t);
+AT(brz_diag, records, 56, uint64_t);
+AT(brz_diag, weighed, 64, uint64_t);
+AT(brz_diag, weight, 72, int64_t);
 
 SIZE(brz_frame_desc, 112);
 AT(brz_frame_desc, struct_size, 0, uint32_t);

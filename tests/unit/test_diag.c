@@ -398,6 +398,57 @@ static void a_message_without_a_file_names_the_program(void **state)
     ear_close(&e);
 }
 
+static void assert_left_out(const brz_left_out *l, const char *weight, const char *want)
+{
+    ear e;
+    ear_open(&e);
+    brz_say_left_out(&e.console, l, brz_str_of(weight, strlen(weight)));
+    assert_string_equal(ear_heard(&e), want);
+    ear_close(&e);
+}
+
+static void the_summary_of_records_left_out_has_their_known_weight(void **state)
+{
+    (void)state;
+    static const struct {
+        brz_left_out left_out;
+        const char *weight, *want;
+    } cases[] = {
+        {{0, 0, 0, 0}, "", ""},
+        {{1, 0, 0, 0}, "", "brazier: note: left out: 1 record of unknown weight\n"},
+        {{3, 3, 17, 0}, "", "brazier: note: left out: 3 records, weight 17\n"},
+        {{3, 3, 1700, 3}, "", "brazier: note: left out: 3 records, weight 1.7\n"},
+        {{3, 3, -1050, 3}, "", "brazier: note: left out: 3 records, weight -1.05\n"},
+        {{1, 1, 5, 0}, "a\nb", "brazier: note: left out: 1 record, weight 5 of 'a\\x0ab'\n"},
+        {{3, 2, 0, 3},
+         "time",
+         "brazier: note: left out: 3 records; weight 0 of 'time' for 2 of them, unknown for the "
+         "others\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_left_out(&cases[i].left_out, cases[i].weight, cases[i].want);
+}
+
+static void weights_of_other_decimals_are_added(void **state)
+{
+    (void)state;
+    const brz_left_out whole = {1, 1, 5, 0}, fraction = {2, 1, 25, 2}, unknown = {4, 0, 0, 0};
+    const brz_left_out huge = {UINT64_MAX, 1, INT64_MAX - 1, 0};
+    for (int order = 0; order < 2; order++) {
+        brz_left_out sum = {0};
+        brz_left_out_add(&sum, order == 0 ? &whole : &fraction);
+        brz_left_out_add(&sum, &unknown);
+        brz_left_out_add(&sum, order == 0 ? &fraction : &whole);
+        assert_int_equal(sum.records, 7);
+        assert_int_equal(sum.weighed, 2);
+        assert_int_equal(sum.weight, 525);
+        assert_int_equal(sum.decimals, 2);
+        brz_left_out_add(&sum, &huge);
+        assert_true(sum.records == UINT64_MAX);
+        assert_true(sum.weight == INT64_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -416,6 +467,8 @@ int main(void)
         cmocka_unit_test(colors_are_for_terminals),
         cmocka_unit_test(the_caret_stands_below_the_place),
         cmocka_unit_test(a_message_without_a_file_names_the_program),
+        cmocka_unit_test(the_summary_of_records_left_out_has_their_known_weight),
+        cmocka_unit_test(weights_of_other_decimals_are_added),
     };
     return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }

@@ -496,7 +496,8 @@ static void add_reports(brz_notices *r)
                      .excerpt = BRZ_STR("xoddx"),
                      .caret = 1,
                      .count = 2,
-                     .input = BRZ_STR("in.txt")};
+                     .input = BRZ_STR("in.txt"),
+                     .left_out = {2, 1, 15, 1}};
     brz_notice nowhere = {.severity = BRZ_FATAL,
                           .code = "test.all",
                           .msg = BRZ_STR("bad"),
@@ -516,6 +517,7 @@ static char *said_of(const brz_notices *r)
     ear e;
     ear_open(&e);
     brz_say_notices(&e.console, r);
+    brz_say_left_out(&e.console, &r->left_out, BRZ_STR(""));
     char *text = strdup(ear_heard(&e));
     ear_close(&e);
     return text;
@@ -538,6 +540,7 @@ static void reports_come_back_as_they_were(void **state)
     char *got = said_of(&s);
     assert_string_equal(got, want);
     assert_contains(got, "more like this");
+    assert_contains(got, "left out: 40 records; weight 30 for 20 of them");
     assert_true(brz_notices_are_fatal(&s));
     brz_notices_finish(&s);
     free(want);
@@ -574,6 +577,30 @@ static void any_changed_byte_of_reports_is_refused_or_can_be_said(void **state)
     forget(g);
 }
 
+static void impossible_records_left_out_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        brz_left_out left_out;
+        const char *fault;
+    } cases[] = {
+        {{1, 2, 3, 0}, "more records have a weight than are left out"},
+        {{1, 1, 3, 10}, "too many decimals"},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        brz_notices r = {.left_out = cases[i].left_out}, s = {0};
+        given *g = give();
+        brz_wire_put_notices(&g->out, &r);
+        brz_wire_flush(&g->out);
+        taken *t = take(g->bytes.data, g->bytes.len);
+        assert_false(brz_wire_take_notices(&t->in, &s));
+        assert_string_equal(t->in.fault, cases[i].fault);
+        brz_notices_finish(&s);
+        free(t);
+        forget(g);
+    }
+}
+
 static void a_caret_outside_of_its_line_is_refused(void **state)
 {
     (void)state;
@@ -607,6 +634,7 @@ int main(void)
         cmocka_unit_test(after_a_fault_nothing_is_taken),
         cmocka_unit_test(reports_come_back_as_they_were),
         cmocka_unit_test(any_changed_byte_of_reports_is_refused_or_can_be_said),
+        cmocka_unit_test(impossible_records_left_out_are_refused),
         cmocka_unit_test(a_caret_outside_of_its_line_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,7 +92,11 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
     block_line_parse(s, deeper || b->has_process, !b->has_process, &l);
     switch (l.sort) {
     case LINE_COUNT:
-        return b->n_items == 0 ? BRZ_OK : sample_end(b, ctx, true, l.count);
+        if (b->n_items > 0)
+            return sample_end(b, ctx, true, l.count);
+        brz_report_lost_weight(ctx, "bcc.count", line.data, line.len,
+                               BRZ_STR("count without a stack: left out"), l.count);
+        return BRZ_OK;
     case LINE_PROCESS:
         sample_item(b, ctx, LINE_PROCESS, process_frame(b, ctx, l.name, l.pid));
         break;
@@ -105,6 +109,19 @@ static brz_rc take_block_line(bcc *b, brz_ctx *ctx, brz_str line)
         sample_item(b, ctx, l.sort, 0);
     }
     return BRZ_OK;
+}
+
+/* Reports a line among folded ones that is left out. Its weight is known if it is a count without a
+ * stack. */
+static void report_line(brz_ctx *ctx, brz_str line)
+{
+    static const char code[] = "bcc.line";
+    brz_str msg = BRZ_STR("not a stack and a count: line left out");
+    int64_t count;
+    if (brz_parse_i64(line, &count) && count >= 0)
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, count);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
 }
 
 static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
@@ -121,7 +138,7 @@ static brz_rc take_line(bcc *b, brz_ctx *ctx, brz_str line)
     if (folded && (b->prelude->folded || is_folded_among_prose(stack)))
         return take_folded(b, ctx, stack, count);
     if (b->prelude->folded && line.data[0] != '#')
-        BRZ_WARN(ctx, "bcc.line", line.data, line.len, "not a stack and a count: line left out");
+        report_line(ctx, line);
     return BRZ_OK;
 }
 
@@ -204,7 +221,7 @@ static brz_rc finish(brz_ctx *ctx)
     bcc *b = ctx->inst;
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "bcc.uncounted"};
     d.msg = BRZ_STR("indented text without a count left out: {count}");
-    d.count = b->n_uncounted;
+    d.count = d.records = b->n_uncounted;
     if (d.count > 0)
         ctx->host->diag(ctx, &d);
     return brz_stacks_finish(&b->stacks, ctx);

@@ -175,7 +175,8 @@ static brz_rc end_stack(dtrace *d, brz_ctx *ctx, brz_str line, int64_t value)
         decide_first(d, ctx, 0);
     if (d->stacks.path->n == 0) {
         begin_stack(d);
-        BRZ_WARN(ctx, "dtrace.count", line.data, line.len, "count without a stack: left out");
+        brz_report_lost_weight(ctx, "dtrace.count", line.data, line.len,
+                               BRZ_STR("count without a stack: left out"), value);
         return BRZ_OK;
     }
     for (size_t i = d->roots.n; i > 0; i--)
@@ -212,7 +213,8 @@ static brz_rc take_row(dtrace *d, brz_ctx *ctx, brz_str line)
     const char *last = brz_rfind(line, ' ');
     size_t at = last == NULL ? 0 : (size_t)(last + 1 - line.data);
     if (!line_is_count(brz_str_of(line.data + at, line.len - at), &n))
-        BRZ_WARN(ctx, "dtrace.row", line.data, line.len, "not a row of a distribution: left out");
+        brz_report_lost(ctx, "dtrace.row", line.data, line.len,
+                        BRZ_STR("not a row of a distribution: left out"));
     brz_stacks_sum(&d->stacks, &d->sum, n);
     return BRZ_OK;
 }
@@ -377,8 +379,8 @@ static brz_rc end_run(dtrace *d, brz_ctx *ctx, brz_str last)
     if (d->pending)
         decide_first(d, ctx, 0);
     if (d->stacks.path->n > 0)
-        BRZ_WARN(ctx, "dtrace.cut-off", last.data, last.len,
-                 "the input ends within a stack, before its count: left out");
+        brz_report_lost(ctx, "dtrace.cut-off", last.data, last.len,
+                        BRZ_STR("the input ends within a stack, before its count: left out"));
     begin_stack(d);
     return BRZ_OK;
 }

@@ -149,3 +149,8 @@ bool folded_line_parse(brz_str line, bool two, folded_line *out)
         out->n_counts = 2;
     return true;
 }
+
+bool folded_line_count(brz_str line, number *count)
+{
+    return parse_number(line, count);
+}

@@ -37,4 +37,7 @@ bool folded_line_is_comment(brz_str line);
  */
 bool folded_line_parse(brz_str line, bool two, folded_line *out);
 
+/* Parses a line that consists of a count alone. */
+bool folded_line_count(brz_str line, number *count);
+
 #endif

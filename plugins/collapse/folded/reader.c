@@ -437,16 +437,33 @@ static brz_rc take_stack(folded *f, brz_ctx *ctx, brz_str stack)
     return rc;
 }
 
+/* Reports a line that is left out. Its weight is known if it is a count without a stack. */
+static brz_rc leave_out(folded *f, brz_ctx *ctx, brz_str text)
+{
+    static const char code[] = "folded.line";
+    brz_str msg = BRZ_STR("not a stack and a count: line left out");
+    number count;
+    int64_t weight;
+    if (f->two_counts || !folded_line_count(text, &count)) {
+        brz_report_lost(ctx, code, text.data, text.len, msg);
+        return BRZ_OK;
+    }
+    brz_rc rc = count_waiting(f, ctx);
+    if (rc == BRZ_OK)
+        rc = scale(f, ctx, 0, &count, &weight);
+    if (rc == BRZ_OK)
+        brz_report_lost_weight(ctx, code, text.data, text.len, msg, weight);
+    return rc;
+}
+
 static brz_rc take_line(folded *f, brz_ctx *ctx, brz_str line)
 {
     folded_line l;
     brz_str text = folded_line_trim(line);
     if (text.len == 0 || folded_line_is_comment(text))
         return BRZ_OK;
-    if (!folded_line_parse(text, f->two_counts, &l)) {
-        BRZ_WARN(ctx, "folded.line", text.data, text.len, "not a stack and a count: line left out");
-        return BRZ_OK;
-    }
+    if (!folded_line_parse(text, f->two_counts, &l))
+        return leave_out(f, ctx, text);
     const seen_stack *known = f->is_sorted ? NULL : seen_find(&f->seen, l.stack);
     if (known != NULL && is_counted(f, &l, known))
         return count_again(f, ctx, &l, known);

@@ -37,15 +37,21 @@ static void declare(ghcprof *g, brz_ctx *ctx, uint32_t cost)
         g->n_weights = g->weights[cost] + 1;
 }
 
-bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt)
+uint32_t counted_cost(const ghcprof *g, uint32_t dflt)
 {
     const options *o = g->options;
-    uint32_t first = o->time ? TIME : o->ticks ? TICKS : o->bytes ? BYTES : dflt;
+    return o->time ? TIME : o->ticks ? TICKS : o->bytes ? BYTES : dflt;
+}
+
+bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt)
+{
+    uint32_t first = counted_cost(g, dflt);
     if (!has[first]) {
         brz_report(ctx, BRZ_FATAL, "ghcprof.costs", NULL, 0,
                    BRZ_STR("the report has no ticks and bytes: they need +RTS -P or -pj"));
         return false;
     }
+    g->counted = first;
     declare(g, ctx, first);
     for (uint32_t cost = 0; cost < COSTS; cost++)
         if (has[cost])

@@ -57,7 +57,8 @@ typedef struct ghcprof {
     brz_text scratch, key;
     uint32_t weights[COSTS]; /* columns; NO_WEIGHT: not declared */
     uint32_t n_weights;
-    bool waiting; /* the last stack read is not counted yet */
+    uint32_t counted; /* the cost that is the first weight */
+    bool waiting;     /* the last stack read is not counted yet */
     int64_t waiting_costs[COSTS];
 
     /* text format */
@@ -74,6 +75,8 @@ typedef struct ghcprof {
 
 #define NO_WEIGHT UINT32_MAX
 
+/* Returns the cost that the options choose as the first weight. */
+uint32_t counted_cost(const ghcprof *g, uint32_t dflt);
 /* Declares the columns of a report. Returns false if the report lacks the one that the options
  * require. */
 bool declare_weights(ghcprof *g, brz_ctx *ctx, const bool has[COSTS], uint32_t dflt);

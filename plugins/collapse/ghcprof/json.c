@@ -199,8 +199,24 @@ static int64_t number_of(brz_ctx *ctx, brz_str text)
     return 0;
 }
 
-static void take_scalar(json *j, brz_ctx *ctx, brz_str text)
+/* Parses a cost of a node. If it is the one that is counted and not an integer, the node's weight
+ * is missing. */
+static int64_t cost_of(const ghcprof *g, brz_ctx *ctx, brz_str text, uint32_t cost)
 {
+    uint32_t counted = counted_cost(g, TICKS);
+    int64_t n;
+    if (cost != (counted == TIME ? TICKS : counted))
+        return number_of(ctx, text);
+    if (parse_number(text, &n))
+        return n;
+    brz_report_lost(ctx, "ghcprof.number", text.data, text.len,
+                    BRZ_STR("not a whole number: taken for 0"));
+    return 0;
+}
+
+static void take_scalar(ghcprof *g, brz_ctx *ctx, brz_str text)
+{
+    json *j = &g->json;
     if (place_of(j) == CENTRE && j->key == ID)
         j->centre_id = (uint64_t)number_of(ctx, text);
     if (place_of(j) != NODE)
@@ -210,11 +226,11 @@ static void take_scalar(json *j, brz_ctx *ctx, brz_str text)
         n->centre = (uint64_t)number_of(ctx, text);
         n->has_centre = true;
     } else if (j->key == N_ENTRIES) {
-        n->entries = number_of(ctx, text);
+        n->entries = cost_of(g, ctx, text, ENTRIES);
     } else if (j->key == N_ALLOC) {
-        n->bytes = number_of(ctx, text);
+        n->bytes = cost_of(g, ctx, text, BYTES);
     } else if (j->key == N_TICKS) {
-        n->ticks = number_of(ctx, text);
+        n->ticks = cost_of(g, ctx, text, TICKS);
     }
 }
 
@@ -236,7 +252,7 @@ static brz_rc take_token(ghcprof *g, brz_ctx *ctx, const brz_json_token *t)
         take_text(j, ctx, t->text);
         return BRZ_OK;
     default:
-        take_scalar(j, ctx, t->text);
+        take_scalar(g, ctx, t->text);
         return BRZ_OK;
     }
 }

@@ -196,6 +196,7 @@ static brz_rc begin_table(ghcprof *g, brz_ctx *ctx)
 typedef struct row {
     size_t depth;
     brz_str name, place; /* `place`: module and source */
+    bool has_costs;
     int64_t costs[COSTS];
 } row;
 
@@ -213,7 +214,8 @@ static bool take_numbers(const columns *c, brz_str *line, int64_t costs[COSTS])
 static bool parse_row(const columns *c, brz_str line, row *r)
 {
     memset(r->costs, 0, sizeof r->costs);
-    if (!take_numbers(c, &line, r->costs))
+    r->has_costs = take_numbers(c, &line, r->costs);
+    if (!r->has_costs)
         return false;
     size_t depth = 0, module = bytes_of(line, c->module);
     while (depth + 8 <= line.len && brz_are_blanks8(line.data + depth))
@@ -270,12 +272,22 @@ static void open_row(ghcprof *g, brz_ctx *ctx, brz_str line, const row *r, const
     brz_path_push(path, ctx, frame_of(g, ctx, r, key));
 }
 
+/* Reports a row without a cost centre, or without its costs. */
+static void leave_out(const ghcprof *g, brz_ctx *ctx, brz_str line, const row *r)
+{
+    static const char code[] = "ghcprof.row";
+    brz_str msg = BRZ_STR("not a cost centre with its costs: row left out");
+    if (r->has_costs)
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, r->costs[g->counted]);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+}
+
 static brz_rc take_row(ghcprof *g, brz_ctx *ctx, brz_str line)
 {
     row r;
     if (!parse_row(&g->columns, line, &r)) {
-        BRZ_WARN(ctx, "ghcprof.row", line.data, line.len,
-                 "not a cost centre with its costs: row left out");
+        leave_out(g, ctx, line, &r);
         return BRZ_OK;
     }
     brz_frame_key key = key_of(g, ctx, &r);

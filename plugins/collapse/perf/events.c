@@ -3,6 +3,7 @@
 #include "perf.h"
 
 #include <brazier/symbol.h>
+#include <brazier/tree.h>
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ static uint32_t declare_weight(brz_ctx *ctx, brz_str event, bool period)
 void events_init(perf *p, brz_ctx *ctx)
 {
     brz_str filter = p->options->event_filter;
+    p->first_weight = p->options->event == EVENT_FIRST ? 0 : BRZ_NO_WEIGHT;
     if (p->options->event == EVENT_FIRST)
         declare_weight(ctx, filter.len > 0 ? filter : p->prelude->event, p->prelude->periods);
 }
@@ -67,8 +69,11 @@ static void add_event(perf *p, brz_ctx *ctx, const event_line *e)
     memset(event, 0, sizeof *event);
     event->label = brz_text_keep(ctx, e->label);
     event->counted = is_counted(p, e);
-    if (event->counted && p->options->event == EVENT_ALL)
-        event->weight = declare_weight(ctx, e->event, e->has_period);
+    if (!event->counted || p->options->event != EVENT_ALL)
+        return;
+    event->weight = declare_weight(ctx, e->event, e->has_period);
+    if (brz_str_equal(e->event, p->prelude->event))
+        p->first_weight = event->weight;
 }
 
 /* Returns the number of the event; adds the event if it is new. */
@@ -233,6 +238,14 @@ bool event_begin_known(perf *p, brz_str line)
     return false;
 }
 
+/* Leaves out the current sample because it has no stack. */
+void event_leave_out_frameless(perf *p)
+{
+    p->n_frameless++;
+    if (p->weight == p->first_weight)
+        brz_stacks_sum(&p->stacks, &p->frameless_weight, p->period);
+}
+
 /* ---- reports ------------------------------------------------------------------------------- */
 
 static void report_left_out(brz_ctx *ctx, brz_text *b, const perf_event *e)
@@ -258,6 +271,7 @@ void events_report(perf *p, brz_ctx *ctx)
         return;
     brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "perf.frameless"};
     d.msg = BRZ_STR("samples without a stack left out: {count} (frameless counts them)");
-    d.count = p->n_frameless;
+    d.count = d.records = d.weighed = p->n_frameless;
+    d.weight = p->frameless_weight;
     ctx->host->diag(ctx, &d);
 }

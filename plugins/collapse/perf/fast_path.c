@@ -227,7 +227,7 @@ brz_rc fast_path_count_pending(perf *p, brz_ctx *ctx)
 static void set_pending_stack(perf *p, brz_path *path)
 {
     if (path->n == 1 && path->ids[0] == p->root && !p->options->frameless) {
-        p->n_frameless++;
+        event_leave_out_frameless(p);
         return;
     }
     p->pending_stack = (perf_pending_stack){path, p->weight, p->period};

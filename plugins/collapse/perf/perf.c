@@ -76,25 +76,50 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
     return rc;
 }
 
+/* Reports a stack line outside of a sample. The first one of several counts as a
+ * sample that is left out. */
+static void report_lost_line(perf *p, brz_ctx *ctx, brz_str line)
+{
+    static const char code[] = "perf.lost-stack-line";
+    brz_str msg = BRZ_STR("stack line outside of a sample: left out");
+    if (p->lost)
+        report(ctx, code, line, msg);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+    p->lost = true;
+}
+
+/* Leaves out a sample whose event line cannot be read, where samples weigh their periods. */
+static void leave_out_without_period(perf *p, brz_ctx *ctx, brz_str where)
+{
+    brz_report_lost(ctx, "perf.no-period", where.data, where.len,
+                    BRZ_STR("stack without an event line that tells its period: left out"));
+    p->pending.data = NULL;
+    p->at_start = false;
+    p->state = LEFT_OUT;
+}
+
 /* Handles a stack line outside of a sample: its event line is the line before it, or missing. */
 static void begin_with_frame(perf *p, brz_ctx *ctx, brz_str line)
 {
-    if (p->pending.data != NULL) {
+    bool odd = p->prelude->event_lines;
+    if (odd && p->prelude->periods && (p->pending.data != NULL || p->at_start)) {
+        leave_out_without_period(p, ctx, p->pending.data != NULL ? p->pending : line);
+    } else if (p->pending.data != NULL) {
         event_line event;
         event_line_guess(p->pending, &event);
-        if (p->prelude->event_lines)
+        if (odd)
             report(ctx, "perf.odd-event-line", p->pending,
                    BRZ_STR("event line without process id and event: read as a process name"));
         p->pending.data = NULL;
         sample_begin(p, ctx, &event);
-    } else if (p->at_start || !p->prelude->event_lines) {
-        if (p->prelude->event_lines)
+    } else if (p->at_start || !odd) {
+        if (odd)
             report(ctx, "perf.no-event-line", line,
                    BRZ_STR("stack without an event line: counted under [unknown]"));
         sample_begin_orphan(p, ctx);
     } else {
-        report(ctx, "perf.lost-stack-line", line,
-               BRZ_STR("stack line outside of a sample: left out"));
+        report_lost_line(p, ctx, line);
     }
 }
 

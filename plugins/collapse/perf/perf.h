@@ -102,6 +102,8 @@ typedef struct perf {
     perf_event *events;
     uint32_t n_events, events_cap;
     uint64_t n_frameless;
+    int64_t frameless_weight; /* sum of those of the input's first event */
+    uint32_t first_weight;    /* its column; BRZ_NO_WEIGHT: not declared */
     perf_known_event known_events[KNOWN_EVENTS];
     uint32_t last_event; /* index into known_events */
     known_lines known_lines;
@@ -125,6 +127,7 @@ typedef struct perf {
     bool one_line;   /* the stack was on the event line */
     bool payload;    /* text followed the event */
 
+    bool lost;       /* in a stack without an event line, which is left out */
     bool at_start;   /* only comments so far */
     brz_str pending; /* a line outside of samples that begins one if a stack line follows */
 } perf;
@@ -151,6 +154,7 @@ const brz_frame *symbol_frames(const perf *p, const uint32_t *value, size_t *n, 
 void events_init(perf *p, brz_ctx *ctx);
 void event_begin(perf *p, brz_ctx *ctx, const event_line *event);
 bool event_begin_known(perf *p, brz_str line);
+void event_leave_out_frameless(perf *p);
 void events_report(perf *p, brz_ctx *ctx);
 
 /* sample.c: reads samples line by line. */

@@ -63,6 +63,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
 {
     bool counting = p->state == COUNTING;
     p->state = OUTSIDE;
+    p->lost = false;
     p->one_line = false;
     p->payload = false;
     if (!counting)
@@ -71,7 +72,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     if (rc != BRZ_OK)
         return rc;
     if (p->body.n == 0 && !p->options->frameless) {
-        p->n_frameless++;
+        event_leave_out_frameless(p);
         return BRZ_OK;
     }
     brz_path *path = p->stacks.path = &p->stacks.own;

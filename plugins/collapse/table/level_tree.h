@@ -56,6 +56,14 @@ int64_t *level_tree_push(level_tree *t, brz_ctx *ctx, brz_frame frame);
  * above. */
 void level_tree_forget_values(level_tree *t);
 
+/* Returns whether a row above the last one has values, which then include those of the last row if
+ * values are inclusive. */
+static inline bool level_tree_is_covered(const level_tree *t)
+{
+    size_t level = level_tree_depth(t) - 1;
+    return level > 0 && t->holders[level - 1] > 0;
+}
+
 /* Subtracts the last row's value from that of the row above, which includes it. */
 void level_tree_take_off(level_tree *t, size_t weight);
 

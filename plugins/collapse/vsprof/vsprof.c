@@ -130,20 +130,49 @@ static brz_rc cut(vsprof *v, brz_ctx *ctx, size_t depth)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Parses the values of a row. Returns false after reporting an error. */
-static bool read_values(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
-                        int64_t *values)
+static bool read_value(const vsprof_metric *m, const csv_row *row, int64_t *value)
 {
-    for (size_t i = 0; i < v->plan->n_metrics; i++) {
-        const vsprof_metric *m = &v->plan->metrics[i];
-        brz_str cell = csv_cell(row, m->column);
-        if (m->column < row->n && number_parse(m, cell, &values[i]))
-            continue;
-        BRZ_WARN(ctx, "vsprof.number", cell.len > 0 ? cell.data : line.data, cell.len,
-                 "not a number that can be counted: the row counts nothing");
-        return false;
-    }
-    return true;
+    return m->column < row->n && number_parse(m, csv_cell(row, m->column), value);
+}
+
+/* Parses the values of a row. Returns the number of the first metric that cannot be parsed, or the
+ * number of all. */
+static size_t read_values(const vsprof *v, const csv_row *row, int64_t *values)
+{
+    size_t i = 0;
+    while (i < v->plan->n_metrics && read_value(&v->plan->metrics[i], row, &values[i]))
+        i++;
+    return i;
+}
+
+/* Reports a row that is left out. Its weight is known if it is its own alone, and can be parsed. */
+static void leave_out(const vsprof *v, brz_ctx *ctx, const char *code, const csv_row *row,
+                      brz_str line, brz_str msg)
+{
+    const vsprof_metric *m = &v->plan->metrics[0];
+    int64_t weight;
+    if (v->plan->n_metrics > 0 && m->sort == SORT_SELF && read_value(m, row, &weight))
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, weight);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+}
+
+/* Reports that the last row counts nothing because a metric cannot be parsed. An inclusive weight
+ * is part of that of a row above, which keeps it. */
+static void report_number(const vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
+                          size_t metric)
+{
+    static const char code[] = "vsprof.number";
+    brz_str msg = BRZ_STR("not a number that can be counted: the row counts nothing");
+    brz_str cell = csv_cell(row, v->plan->metrics[metric].column);
+    const char *at = cell.len > 0 ? cell.data : line.data;
+    vsprof_sort sort = v->plan->metrics[0].sort;
+    if (sort == SORT_SELF && metric > 0)
+        brz_report_lost_weight(ctx, code, at, cell.len, msg, v->row_values[0]);
+    else if (sort == SORT_TOTAL && level_tree_is_covered(&v->tree))
+        brz_report_lost_weight(ctx, code, at, cell.len, msg, 0);
+    else
+        brz_report_lost(ctx, code, at, cell.len, msg);
 }
 
 /* Adds a row below the last one. A row that cannot be parsed keeps its place, so that the rows
@@ -155,13 +184,15 @@ static void push_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line,
     if (!named)
         BRZ_WARN(ctx, "vsprof.row", line.data, line.len,
                  "row without a function: counted under [unknown]");
-    bool good = read_values(v, ctx, row, line, v->row_values);
+    size_t n_good = read_values(v, row, v->row_values);
     brz_frame frame = named ? frame_of(v, ctx, key) : unknown_frame(v, ctx);
     int64_t *values = level_tree_push(&v->tree, ctx, frame);
-    if (good)
+    if (n_good == v->plan->n_metrics) {
         memcpy(values, v->row_values, v->plan->n_metrics * sizeof *values);
-    else
+    } else {
         level_tree_forget_values(&v->tree);
+        report_number(v, ctx, row, line, n_good);
+    }
     for (size_t i = 0; i < v->plan->n_metrics; i++)
         if (v->plan->metrics[i].sort == SORT_TOTAL)
             level_tree_take_off(&v->tree, i);
@@ -171,15 +202,15 @@ static brz_rc take_row(vsprof *v, brz_ctx *ctx, const csv_row *row, brz_str line
 {
     int64_t level;
     if (!number_whole(csv_cell(row, LEVEL_COLUMN), &level)) {
-        BRZ_WARN(ctx, "vsprof.level", line.data, line.len, "row without a level: left out");
+        leave_out(v, ctx, "vsprof.level", row, line, BRZ_STR("row without a level: left out"));
         return BRZ_OK;
     }
     if (level == 0) /* the process */
         return cut(v, ctx, 0);
     size_t callers = (size_t)level - 1;
     if (callers > level_tree_depth(&v->tree)) {
-        BRZ_WARN(ctx, "vsprof.skipped-level", line.data, line.len,
-                 "the row is more than one level below the one before it: left out");
+        leave_out(v, ctx, "vsprof.skipped-level", row, line,
+                  BRZ_STR("the row is more than one level below the one before it: left out"));
         return BRZ_OK;
     }
     /* prefetches the cache entry while rows are removed and numbers are parsed */

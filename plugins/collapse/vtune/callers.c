@@ -81,7 +81,9 @@ static brz_rc begin_function(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str
     c->function = true;
     c->leaves = 1;
     c->stacks = 0;
-    row_values(v, ctx, row, line, c->left, c->last);
+    row_metrics m = row_values(v, row, line, c->left, c->last);
+    if (!m.good)
+        report_bad_value(ctx, &m, UNKNOWN_WEIGHT);
     brz_path_push(v->stacks.path, ctx, row_frame(v, ctx, row, name));
     return rc;
 }
@@ -94,11 +96,22 @@ static bool any(const int64_t *values, size_t n)
     return false;
 }
 
+/* Returns the weight that is missing because a row of a stack has no values: the row is not the one
+ * with the stack's values, or its function keeps them, or it is unknown. */
+static int64_t missing_weight(const vtune *v)
+{
+    const vtune_callers *c = &v->callers;
+    bool in_stack = v->stacks.path->n > c->leaves;
+    return in_stack || (c->function && c->left[0] > 0) ? 0 : UNKNOWN_WEIGHT;
+}
+
 static brz_rc take_caller(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, brz_str name)
 {
     vtune_callers *c = &v->callers;
     brz_rc rc = BRZ_OK;
-    row_values(v, ctx, row, line, c->row, NULL);
+    row_metrics m = row_values(v, row, line, c->row, NULL);
+    if (!m.good)
+        report_bad_value(ctx, &m, missing_weight(v));
     if (any(c->row, v->plan->n_metrics)) { /* the first row of a stack, with or without a blank row
                                               before it */
         rc = end_stack(v, ctx);
@@ -117,7 +130,8 @@ brz_rc callers_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
         return begin_function(v, ctx, row, line, function);
     if (row->n > 1 && caller.len > 0)
         return take_caller(v, ctx, row, line, caller);
-    BRZ_WARN(ctx, "vtune.row", line.data, line.len, "not a row of the report: left out");
+    report_lost(ctx, "vtune.row", line, BRZ_STR("not a row of the report: left out"),
+                v->stacks.path->n > v->callers.leaves ? 0 : UNKNOWN_WEIGHT);
     return BRZ_OK;
 }
 

@@ -112,21 +112,40 @@ static int64_t rounded(int64_t value)
     return (value / MILLISECOND + (value % MILLISECOND >= MILLISECOND / 2)) * MILLISECOND;
 }
 
-bool row_values(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, int64_t *values,
-                int64_t *last)
+row_metrics row_values(const vtune *v, const csv_row *row, brz_str line, int64_t *values,
+                       int64_t *last)
 {
+    row_metrics found = {.good = true, .weight = UNKNOWN_WEIGHT};
     for (size_t i = 0; i < v->plan->n_metrics; i++) {
         const vtune_metric *m = &v->plan->metrics[i];
         brz_str cell = csv_cell(row, m->column);
         int64_t *one = last == NULL ? NULL : &last[i];
         if (!metric_parse(v->plan, m, cell, &values[i], one)) {
             memset(values, 0, v->plan->n_metrics * sizeof *values);
-            BRZ_WARN(ctx, "vtune.value", cell.len > 0 ? cell.data : line.data, cell.len,
-                     "not a number that can be counted: the row counts nothing");
-            return false;
+            found.good = false;
+            found.bad = cell.len > 0 ? cell : brz_str_of(line.data, 0);
+            return found;
         }
         if (m->unit == UNIT_TIME && v->options->round)
             values[i] = rounded(values[i]);
+        if (i == 0)
+            found.weight = values[0];
     }
-    return true;
+    return found;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+void report_lost(brz_ctx *ctx, const char *code, brz_str at, brz_str msg, int64_t weight)
+{
+    if (weight == UNKNOWN_WEIGHT)
+        brz_report_lost(ctx, code, at.data, at.len, msg);
+    else
+        brz_report_lost_weight(ctx, code, at.data, at.len, msg, weight);
+}
+
+void report_bad_value(brz_ctx *ctx, const row_metrics *m, int64_t weight)
+{
+    report_lost(ctx, "vtune.value", m->bad,
+                BRZ_STR("not a number that can be counted: the row counts nothing"), weight);
 }

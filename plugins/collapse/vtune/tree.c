@@ -71,12 +71,35 @@ bool tree_idle_row(vtune *v, brz_ctx *ctx, brz_str line, brz_rc *rc)
 
 /* ---- other rows ------------------------------------------------------------------------------ */
 
+/* Returns the weight that is missing because the last row counts nothing. An inclusive value is
+ * part of that of a row above, which keeps it. */
+static int64_t missing_weight(const vtune *v, int64_t weight)
+{
+    if (!v->plan->totals)
+        return weight;
+    return level_tree_is_covered(&v->tree) ? 0 : UNKNOWN_WEIGHT;
+}
+
 static void push_bad(vtune *v, brz_ctx *ctx, brz_str line)
 {
-    BRZ_WARN(ctx, "vtune.row", line.data, line.len,
-             "not a row of the report: what is below it is counted under [unknown]");
     level_tree_push(&v->tree, ctx, unknown_frame(v, ctx));
     level_tree_forget_values(&v->tree);
+    report_lost(ctx, "vtune.row", line,
+                BRZ_STR("not a row of the report: what is below it is counted under [unknown]"),
+                missing_weight(v, UNKNOWN_WEIGHT));
+}
+
+/* Leaves out a row whose caller is unknown. */
+static void leave_out(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
+{
+    const vtune_metric *m = &v->plan->metrics[0];
+    int64_t weight = UNKNOWN_WEIGHT, value;
+    if (!v->plan->totals && v->plan->n_metrics > 0 && m->column < row->n &&
+        metric_parse(v->plan, m, csv_cell(row, m->column), &value, NULL))
+        weight = value;
+    report_lost(ctx, "vtune.level", line,
+                BRZ_STR("the row is more than one level below the one before it: left out"),
+                weight);
 }
 
 static void push(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
@@ -84,10 +107,13 @@ static void push(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
     brz_str name = csv_cell(row, v->plan->stack);
     brz_frame frame = name.len > 0 ? row_frame(v, ctx, row, name) : unknown_frame(v, ctx);
     int64_t *values = level_tree_push(&v->tree, ctx, frame);
-    if (!row_values(v, ctx, row, line, values, NULL))
+    row_metrics m = row_values(v, row, line, values, NULL);
+    if (!m.good) {
         level_tree_forget_values(&v->tree);
-    else if (name.len > 0)
+        report_bad_value(ctx, &m, missing_weight(v, m.weight));
+    } else if (name.len > 0) {
         remember_idle(v, ctx, line, values, frame);
+    }
     for (size_t i = 0; i < v->plan->n_metrics && v->plan->totals; i++)
         level_tree_take_off(&v->tree, i);
 }
@@ -98,8 +124,7 @@ brz_rc tree_row(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line)
     if (csv_is_blank(row))
         return BRZ_OK;
     if (level > level_tree_depth(&v->tree)) {
-        BRZ_WARN(ctx, "vtune.level", line.data, line.len,
-                 "the row is more than one level below the one before it: left out");
+        leave_out(v, ctx, row, line);
         return BRZ_OK;
     }
     brz_rc rc = level_tree_cut(&v->tree, ctx, level);

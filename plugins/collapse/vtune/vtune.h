@@ -91,10 +91,23 @@ void frames_init(vtune *v, brz_ctx *ctx);
 brz_frame row_frame(vtune *v, brz_ctx *ctx, const csv_row *row, brz_str name);
 brz_frame unknown_frame(vtune *v, brz_ctx *ctx);
 
-/* Parses the metrics of a row. If one of them is not a number, reports it, ignores all of them and
- * returns false. `last` is as in metric_parse, or NULL. */
-bool row_values(const vtune *v, brz_ctx *ctx, const csv_row *row, brz_str line, int64_t *values,
-                int64_t *last);
+/* Weight that is missing because of a row that is left out, or UNKNOWN_WEIGHT. */
+#define UNKNOWN_WEIGHT (-1)
+void report_lost(brz_ctx *ctx, const char *code, brz_str at, brz_str msg, int64_t weight);
+
+/* The result of parsing the metrics of a row. */
+typedef struct row_metrics {
+    bool good;
+    brz_str bad;    /* the first cell that is not a number */
+    int64_t weight; /* the first metric, or UNKNOWN_WEIGHT; also if another one is not a number */
+} row_metrics;
+
+/* Parses the metrics of a row. If one of them is not a number, all values are 0. `last` is as in
+ * metric_parse, or NULL. */
+row_metrics row_values(const vtune *v, const csv_row *row, brz_str line, int64_t *values,
+                       int64_t *last);
+/* Reports a cell that is not a number, and the weight that is missing because of it. */
+void report_bad_value(brz_ctx *ctx, const row_metrics *m, int64_t weight);
 
 /* tree.c, callers.c: rows of both layouts, and the end of the report. */
 /* Handles a row that occurred before without values. Returns false for other lines. */

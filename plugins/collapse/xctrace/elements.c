@@ -204,9 +204,10 @@ static bool has_value(const xctrace *x, element_kind kind)
 static void report_missing(xctrace *x, element_kind kind)
 {
     if (kind == ELEMENT_BACKTRACE) {
+        report_rows_here(x, "xctrace.reference",
+                         BRZ_STR("refers to a backtrace that is not there: row left out"),
+                         !x->row.bad && is_wanted_table(x));
         x->row.bad = true;
-        report_here(x, "xctrace.reference",
-                    BRZ_STR("refers to a backtrace that is not there: row left out"));
     } else if (kind == ELEMENT_FRAME) {
         report_here(x, "xctrace.reference",
                     BRZ_STR("refers to a frame that is not there: [unknown]"));

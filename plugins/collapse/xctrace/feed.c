@@ -26,14 +26,24 @@ static brz_str text_of(const char *s)
     return brz_str_of(s, strlen(s));
 }
 
+/* Returns whether a row is open that would be counted and has not been reported. */
+static bool has_open_row(const xctrace *x)
+{
+    for (size_t i = 0; i < x->depth; i++)
+        if (x->open[i].kind == ELEMENT_ROW)
+            return !x->row.bad && is_wanted_table(x);
+    return false;
+}
+
 static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **pairs)
 {
     xctrace *x = user;
     if (x->refused || x->rc != BRZ_OK)
         return;
     if (x->depth == DEPTH_MAX) {
-        report_here(x, "xctrace.depth",
-                    BRZ_STR("more than 256 elements within each other: left out"));
+        report_rows_here(x, "xctrace.depth",
+                         BRZ_STR("more than 256 elements within each other: left out"),
+                         has_open_row(x));
         refuse(x);
         return;
     }
@@ -112,14 +122,32 @@ static void restart(xctrace *x)
     x->lost = false;
 }
 
-/* Restarts the parser at a row in the middle of a document. */
-static void restart_at_row(xctrace *x)
+/* Changes the table to the last one that begins in the skipped text [from, at), if any. */
+static void find_table(xctrace *x, const uint8_t *from, const uint8_t *at)
+{
+    static const char tag[] = "<schema name=\"";
+    const size_t n = sizeof tag - 1;
+    const uint8_t *name = NULL, *p = from;
+    while ((p = memmem(p, (size_t)(at - p), tag, n)) != NULL)
+        name = p += n;
+    const uint8_t *quote = name == NULL ? NULL : memchr(name, '"', (size_t)(at - name));
+    if (quote == NULL)
+        return;
+    x->schema.len = 0;
+    brz_text_append(&x->schema, x->ctx, brz_str_of((const char *)name, (size_t)(quote - name)));
+}
+
+/* Restarts the parser at a row in the middle of a document, after the skipped text [from, at). */
+static void restart_at_row(xctrace *x, const uint8_t *from, const uint8_t *at)
 {
     const int n = (int)sizeof around_rows - 1;
+    size_t schema_len = x->schema.len;
     restart(x);
     x->len = 0; /* no reports refer to these bytes */
     XML_Parse(x->parser, around_rows, n, XML_FALSE);
     x->base = n;
+    x->schema.len = schema_len; /* `around_rows` has no schema */
+    find_table(x, from, at);
 }
 
 static bool is_at(const uint8_t *p, const uint8_t *end, const char *what, size_t n)
@@ -160,9 +188,41 @@ static const uint8_t *recover(xctrace *x, const uint8_t *from, const uint8_t *en
         restart(x);
         elements_forget(x);
     } else {
-        restart_at_row(x);
+        restart_at_row(x, from, at);
     }
     return at;
+}
+
+/* ---- lost rows ------------------------------------------------------------------------------- */
+
+static const char end_of_row[] = "</row>";
+
+/* Recognises a piece that ends with a row. */
+static bool ends_row(const uint8_t *at, const uint8_t *end)
+{
+    const size_t n = sizeof end_of_row - 1;
+    return (size_t)(end - at) >= n && memcmp(end - n, end_of_row, n) == 0;
+}
+
+/* Returns the number of rows of the piece [at, end) that are lost when the parser stops at `stop`:
+ * the open row, or the one whose beginning is broken, too. */
+static uint64_t count_lost(const xctrace *x, const uint8_t *at, const uint8_t *stop,
+                           const uint8_t *end)
+{
+    for (size_t i = 0; i < x->depth; i++)
+        if (x->open[i].kind == ELEMENT_ROW)
+            return has_open_row(x);
+    return stop < end && ends_row(at, end) && is_wanted_table(x) &&
+           find_beginning(stop + 1, end) == NULL;
+}
+
+/* Reports the end of a row whose beginning is lost. */
+static void report_lost_end(xctrace *x, const uint8_t *at, const uint8_t *end)
+{
+    const size_t n = sizeof end_of_row - 1;
+    if (ends_row(at, end) && is_wanted_table(x))
+        brz_report_lost_weight(x->ctx, "xctrace.row", end - n, n,
+                               BRZ_STR("end of a row without its beginning: left out"), 1);
 }
 
 /* ---- feeding --------------------------------------------------------------------------------- */
@@ -173,8 +233,8 @@ static bool is_without_elements(const xctrace *x)
     return XML_GetErrorCode(x->parser) == XML_ERROR_NO_ELEMENTS;
 }
 
-/* Says why the parser stopped. */
-static void report_stop(xctrace *x)
+/* Reports why the parser stopped, and the number of rows that are lost. */
+static void report_stop(xctrace *x, uint64_t rows)
 {
     enum XML_Error error = XML_GetErrorCode(x->parser);
     if (x->refused)
@@ -195,7 +255,7 @@ static void report_stop(xctrace *x)
     brz_text_append(t, x->ctx, BRZ_STR("broken XML ("));
     brz_text_append(t, x->ctx, brz_str_of(reason, strlen(reason)));
     brz_text_append(t, x->ctx, BRZ_STR("): left out up to the next row"));
-    report_here(x, "xctrace.xml", brz_text_str(t));
+    report_rows_here(x, "xctrace.xml", brz_text_str(t), rows);
 }
 
 /* Returns whether the parser stopped at the beginning of another document, as in concatenated
@@ -246,7 +306,7 @@ static const uint8_t *feed_some(xctrace *x, const uint8_t *at, const uint8_t *en
     const uint8_t *stop = stopped < 0 || stopped > end - at ? at : at + stopped;
     if (is_at_document(x, stop, end))
         return recover(x, stop, end);
-    report_stop(x);
+    report_stop(x, count_lost(x, at, stop, end));
     return x->rc != BRZ_OK ? NULL : recover(x, stop < end ? stop + 1 : end, end);
 }
 
@@ -255,8 +315,12 @@ static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool l
 {
     if (x->row_ended && fast_path_row(x, at, end))
         return;
-    if (x->lost)
-        at = recover(x, at, end);
+    if (x->lost) {
+        const uint8_t *found = recover(x, at, end);
+        if (found == NULL)
+            report_lost_end(x, at, end);
+        at = found;
+    }
     while (x->rc == BRZ_OK && at != NULL)
         at = feed_some(x, at, end, last);
 }
@@ -266,7 +330,6 @@ static void feed_piece(xctrace *x, const uint8_t *at, const uint8_t *end, bool l
 
 size_t feed_rows(xctrace *x, const uint8_t *data, size_t len, bool last)
 {
-    static const char end_of_row[] = "</row>";
     const size_t n = sizeof end_of_row - 1;
     const uint8_t *at = data, *end = data + len, *stop;
     for (; x->rc == BRZ_OK; at = stop) {

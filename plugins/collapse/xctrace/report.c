@@ -1,34 +1,57 @@
 /* Reports problems of an input. */
 #include "xctrace.h"
 
-void report_here(xctrace *x, const char *code, brz_str msg)
+/* Sets the position of a report: the current tag, if it is in the text being fed. */
+static void set_here(const xctrace *x, brz_diag *d)
 {
     if (x->here.data != NULL) {
-        brz_report(x->ctx, BRZ_WARNING, code, x->here.data, x->here.len, msg);
+        d->at = x->here.data;
+        d->len = x->here.len;
         return;
     }
     int64_t index = (int64_t)XML_GetCurrentByteIndex(x->parser); /* -1 before the first byte */
     int64_t at = (index < 0 ? 0 : index) - x->base;
     int count = XML_GetCurrentByteCount(x->parser);
     bool inside = at >= 0 && at <= (int64_t)x->len;
-    brz_report(x->ctx, BRZ_WARNING, code, inside ? x->data + at : NULL,
-               inside && count > 0 ? (size_t)count : 0, msg);
+    d->at = inside ? x->data + at : NULL;
+    d->len = inside && count > 0 ? (size_t)count : 0;
 }
 
-static void note(xctrace *x, const char *code, brz_str msg, uint64_t count)
+void report_here(xctrace *x, const char *code, brz_str msg)
 {
-    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
-    d.count = count;
-    if (count > 0)
+    report_rows_here(x, code, msg, 0);
+}
+
+void report_rows_here(xctrace *x, const char *code, brz_str msg, uint64_t rows)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_WARNING, .code = code, .msg = msg};
+    set_here(x, &d);
+    d.records = d.weighed = rows;
+    d.weight = (int64_t)rows;
+    x->ctx->host->diag(x->ctx, &d);
+}
+
+static void note_other_tables(xctrace *x)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xctrace.other-schema"};
+    d.msg = BRZ_STR("rows of other tables than the first left out: {count} (schema chooses one)");
+    d.count = x->n_other_rows;
+    if (d.count > 0)
+        x->ctx->host->diag(x->ctx, &d);
+}
+
+static void note_frameless(xctrace *x)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "xctrace.frameless"};
+    d.msg = BRZ_STR("rows without a backtrace left out: {count} (frameless counts them)");
+    d.count = d.records = d.weighed = x->n_frameless;
+    d.weight = (int64_t)x->n_frameless;
+    if (d.count > 0)
         x->ctx->host->diag(x->ctx, &d);
 }
 
 void report_left_out(xctrace *x)
 {
-    note(x, "xctrace.frameless",
-         BRZ_STR("rows without a backtrace left out: {count} (frameless counts them)"),
-         x->n_frameless);
-    note(x, "xctrace.other-schema",
-         BRZ_STR("rows of other tables than the first left out: {count} (schema chooses one)"),
-         x->n_other_rows);
+    note_frameless(x);
+    note_other_tables(x);
 }

@@ -30,19 +30,24 @@ void row_give(table_row *r, element_kind kind, uint32_t value)
     }
 }
 
-/* Returns whether the row's table is counted: by default the first one with a backtrace. A table
- * without a name is always counted. */
+/* A table without a name is always wanted; by default, the first one with a backtrace is. */
+bool is_wanted_table(const xctrace *x)
+{
+    return x->schema.len == 0 || x->any_schema ||
+           brz_str_equal(brz_text_str(&x->wanted_schema), brz_text_str(&x->schema));
+}
+
+/* Returns whether the row is counted. Chooses the first table with a backtrace if none is chosen.
+ */
 static bool is_counted(xctrace *x)
 {
-    if (x->schema.len == 0)
-        return true;
-    if (x->any_schema && x->row.backtrace != NO_VALUE && x->row.backtrace != 0) {
+    if (x->schema.len > 0 && x->any_schema && x->row.backtrace != NO_VALUE &&
+        x->row.backtrace != 0) {
         x->wanted_schema.len = 0;
         brz_text_append(&x->wanted_schema, x->ctx, brz_text_str(&x->schema));
         x->any_schema = false;
     }
-    return x->any_schema ||
-           brz_str_equal(brz_text_str(&x->wanted_schema), brz_text_str(&x->schema));
+    return is_wanted_table(x);
 }
 
 /* Builds the stack, from the leaf to the roots. */

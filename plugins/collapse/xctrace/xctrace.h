@@ -221,6 +221,8 @@ typedef struct xctrace {
 
 /* report.c: reports a warning at the current tag. */
 void report_here(xctrace *x, const char *code, brz_str msg);
+/* Does the same for a problem because of which `rows` rows are left out. */
+void report_rows_here(xctrace *x, const char *code, brz_str msg, uint64_t rows);
 void report_left_out(xctrace *x);
 
 /* elements.c: interpretation of elements. The caller makes sure that they nest, at most DEPTH_MAX
@@ -241,6 +243,8 @@ void row_begin(xctrace *x);
 /* Passes the value of an element to its row. */
 void row_give(table_row *r, element_kind kind, uint32_t value);
 void row_end(xctrace *x);
+/* Returns whether the rows of the current table are wanted. */
+bool is_wanted_table(const xctrace *x);
 /* Counts the sums of the backtraces. */
 brz_rc rows_finish(xctrace *x);
 /* Returns whether a label is requested; 0 is the process. */

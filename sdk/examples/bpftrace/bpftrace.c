@@ -16,17 +16,35 @@
 
 /* ---- entry points ---------------------------------------------------------------------------- */
 
+/* Stores the name of the map of all entries, which may be empty. Returns false if there are several
+ * maps. */
+static bool find_only_map(brz_str text, brz_str *map)
+{
+    brz_str line, name, rest;
+    *map = brz_str_of(NULL, 0);
+    while (brz_take_line(&text, &line)) {
+        if (!map_begins(line, &name, &rest))
+            continue;
+        if (map->data != NULL && !brz_str_equal(*map, name))
+            return false;
+        *map = name;
+    }
+    return true;
+}
+
 /* Detects JSON: any line may be the first one, since bpftrace's own messages may come before it. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
     bpftrace_prelude *found = ctx->host->alloc(ctx, sizeof *found, 0);
-    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), line;
-    while (text.len > 0 && !found->json) {
-        found->json = json_line_is(text.data, text.data + text.len);
-        brz_take_line(&text, &line);
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len), rest = text, line, map;
+    while (rest.len > 0 && !found->json) {
+        found->json = json_line_is(rest.data, rest.data + rest.len);
+        brz_take_line(&rest, &line);
     }
-    found->plain =
-        !found->json && keys_are_plain(brz_str_of((const char *)chunk->data, chunk->len));
+    found->plain = !found->json && keys_are_plain(text);
+    found->one_map = !found->json && find_only_map(text, &map);
+    if (found->one_map)
+        found->map = brz_text_keep(ctx, map);
     *used = 0;
     *shared = found;
     return BRZ_OK;
@@ -103,11 +121,24 @@ static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
         ctx->host->diag(ctx, &d);
 }
 
+/* Reports entries without frames. Only those with an empty stack in their key are samples: a map
+ * whose keys have no stacks usually counts something else. */
+static void report_frameless(const bpftrace *b, brz_ctx *ctx)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "bpftrace.frameless"};
+    d.msg = BRZ_STR("entries without a stack left out: {count} (frameless counts them)");
+    d.count = b->n_frameless;
+    d.records = b->n_empty;
+    d.weighed = b->n_empty_weighed;
+    d.weight = b->empty_weight;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+}
+
 static brz_rc finish(brz_ctx *ctx)
 {
     bpftrace *b = ctx->inst;
-    note(ctx, "bpftrace.frameless", b->n_frameless,
-         BRZ_STR("entries without a stack left out: {count} (frameless counts them)"));
+    report_frameless(b, ctx);
     note(ctx, "bpftrace.value", b->n_other_values,
          BRZ_STR("histograms and other values that are not counts left out: {count}"));
     return brz_stacks_finish(&b->stacks, ctx);

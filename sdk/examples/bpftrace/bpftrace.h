@@ -19,7 +19,9 @@ typedef struct bpftrace_options {
 /* Properties of the input, detected in its first megabyte. */
 typedef struct bpftrace_prelude {
     bool json;
-    bool plain; /* stack lines in keys may be any text: neither indented nor with an offset */
+    bool one_map; /* all entries in the first megabyte belong to one map; false for JSON */
+    brz_str map;  /* that map */
+    bool plain;   /* stack lines in keys may be any text: neither indented nor with an offset */
 } bpftrace_prelude;
 
 /* ---- symbols -------------------------------------------------------------------------------- */
@@ -86,6 +88,9 @@ typedef struct bpftrace {
     brz_str where; /* the line being read, for reports; not used for JSON */
     brz_str entry; /* the first line of the map entry being read; not used for JSON */
     uint64_t n_frameless, n_other_values;
+    uint64_t n_empty;         /* number of frameless entries with an empty stack in their key */
+    uint64_t n_empty_weighed; /* number of these in the only map */
+    int64_t empty_weight;     /* sum of their values */
 } bpftrace;
 
 /* symbols.c: converts stack lines to frames. */
@@ -122,6 +127,7 @@ bool map_begins(brz_str line, brz_str *name, brz_str *rest);
 void key_items(bpftrace *b, brz_ctx *ctx, brz_str text, bool blanks);
 brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text);
 void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
+void report_lost(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg);
 
 /* text.c: lines of output without -f json. */
 bool line_begins_record(brz_str line, bool plain);

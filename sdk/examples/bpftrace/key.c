@@ -20,6 +20,13 @@ void report(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
     brz_report(ctx, BRZ_WARNING, code, where.data, where.len, msg);
 }
 
+/* Reports an entry that is left out and whose weight is unknown. */
+void report_lost(bpftrace *b, brz_ctx *ctx, const char *code, brz_str msg)
+{
+    brz_str where = b->prelude->json ? brz_str_of(NULL, 0) : b->where;
+    brz_report_lost(ctx, code, where.data, where.len, msg);
+}
+
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -93,7 +100,7 @@ brz_rc value_take(bpftrace *b, brz_ctx *ctx, brz_str text)
     if (brz_parse_i64(text, &value))
         return sample_end(b, ctx, brz_text_str(&b->map), value);
     if (is_digits(text))
-        report(b, ctx, "bpftrace.large-value", BRZ_STR("value is too large: entry left out"));
+        report_lost(b, ctx, "bpftrace.large-value", BRZ_STR("value is too large: entry left out"));
     else
         b->n_other_values++;
     return BRZ_OK;

@@ -7,6 +7,8 @@
  */
 #include "bpftrace.h"
 
+#include <brazier/symbol.h>
+
 void sample_begin(bpftrace *b)
 {
     b->n_found = b->n_parts = b->n_roots = 0;
@@ -157,6 +159,17 @@ static void push_stacks(bpftrace *b, brz_ctx *ctx, bool kernel)
     }
 }
 
+/* Leaves out an entry without frames. */
+static void leave_out_frameless(bpftrace *b, brz_str map, int64_t value)
+{
+    b->n_frameless++;
+    b->n_empty += b->n_parts > 0;
+    if (b->n_parts == 0 || !b->prelude->one_map || !brz_str_equal(map, b->prelude->map))
+        return;
+    b->n_empty_weighed++;
+    brz_stacks_sum(&b->stacks, &b->empty_weight, value);
+}
+
 /* Counts the sample. A map entry without a stack in its key is usually not a sample but a variable
  * of the script. */
 brz_rc sample_end(bpftrace *b, brz_ctx *ctx, brz_str map, int64_t value)
@@ -164,7 +177,7 @@ brz_rc sample_end(bpftrace *b, brz_ctx *ctx, brz_str map, int64_t value)
     if (value == 0)
         return BRZ_OK;
     if ((b->n_parts == 0 || (b->n_found == 0 && b->n_roots == 0)) && !b->options->frameless) {
-        b->n_frameless++;
+        leave_out_frameless(b, map, value);
         return BRZ_OK;
     }
     decide_sides(b);

@@ -209,7 +209,7 @@ static void report_cut_off(bpftrace *b, brz_ctx *ctx)
     brz_str where = b->where;
     if (!b->prelude->json)
         b->where = b->entry;
-    report(b, ctx, "bpftrace.cut-off", BRZ_STR("map entry without an end: left out"));
+    report_lost(b, ctx, "bpftrace.cut-off", BRZ_STR("map entry without an end: left out"));
     b->where = where;
 }
 

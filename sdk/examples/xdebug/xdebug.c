@@ -105,12 +105,22 @@ static void take_mark(xdebug *x, brz_ctx *ctx, enum mark mark)
     x->running = mark == MARK_START;
 }
 
+/* Reports a line that is left out. While a call is open, the next event counts the time of the line
+ * for it. */
+static void leave_out(const xdebug *x, brz_ctx *ctx, const char *code, brz_str line, brz_str msg)
+{
+    if (x->calls.n_open > 0)
+        brz_report_lost_weight(ctx, code, line.data, line.len, msg, 0);
+    else
+        brz_report_lost(ctx, code, line.data, line.len, msg);
+}
+
 static brz_rc take_exit(xdebug *x, brz_ctx *ctx, const entry *e, brz_str line)
 {
     brz_rc rc;
     if (!calls_leave(&x->calls, ctx, e, &rc) && rc == BRZ_OK)
-        BRZ_WARN(ctx, "xdebug.exit", line.data, line.len,
-                 "end of a call that has no beginning: left out");
+        leave_out(x, ctx, "xdebug.exit", line,
+                  BRZ_STR("end of a call that has no beginning: left out"));
     return rc;
 }
 
@@ -142,7 +152,7 @@ static brz_rc take_line(xdebug *x, brz_ctx *ctx, brz_str line)
     case SAYS_END:
         return take_end(x, ctx, &e);
     case SAYS_ODD:
-        BRZ_WARN(ctx, "xdebug.line", line.data, line.len, "not a line of a trace: left out");
+        leave_out(x, ctx, "xdebug.line", line, BRZ_STR("not a line of a trace: left out"));
         return BRZ_OK;
     default:
         return BRZ_OK;

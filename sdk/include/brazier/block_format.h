@@ -149,8 +149,8 @@ static inline brz_rc brz_block_count(brz_line_sample *s, brz_str block, brz_read
         return BRZ_OK;
     while (brz_block_line(&rest, &line) && brz_trim(line).len == 0)
         ;
-    BRZ_WARN(s->ctx, "block-format.odd", line.data, line.len,
-             "not a block of this format: left out");
+    brz_report_lost(s->ctx, "block-format.odd", line.data, line.len,
+                    BRZ_STR("not a block of this format: left out"));
     return BRZ_OK;
 }
 

@@ -67,7 +67,12 @@ typedef struct brz_diag {
     size_t len;     /**< number of bytes at `at` that the message is about; 0: a single position */
     /** One line without a full stop; copied. "{count}" stands for the number of occurrences. */
     brz_str msg;
-    uint64_t count; /**< number of occurrences; 0 means 1 */
+    uint64_t count;   /**< number of occurrences; 0 means 1 */
+    uint64_t records; /**< number of samples or rows that it leaves out of the result */
+    uint64_t weighed; /**< number of these that `weight` covers; the others' weight is unknown */
+    /** Weight missing from column 0 because of these, in units of the column's values. It is 0 if
+     * other stacks include it. */
+    int64_t weight;
 } brz_diag;
 
 /** A frame with all its attributes. Give all that the format knows: the host leaves out what the
@@ -265,6 +270,42 @@ static inline void brz_report(brz_ctx *ctx, int32_t severity, const char *code, 
     d.len = len;
     d.msg = msg;
     d.count = 1;
+    d.records = d.weighed = 0;
+    d.weight = 0;
+    ctx->host->diag(ctx, &d);
+}
+
+/** Reports a warning about a record that is left out, whose weight is unknown. */
+static inline void brz_report_lost(brz_ctx *ctx, const char *code, const void *at, size_t len,
+                                   brz_str msg)
+{
+    brz_diag d;
+    d.struct_size = (uint32_t)sizeof d;
+    d.severity = BRZ_WARNING;
+    d.code = code;
+    d.at = at;
+    d.len = len;
+    d.msg = msg;
+    d.count = d.records = 1;
+    d.weighed = 0;
+    d.weight = 0;
+    ctx->host->diag(ctx, &d);
+}
+
+/** Reports a warning about a record that is left out, with the weight that is missing because of
+ * it: see brz_diag.weight. */
+static inline void brz_report_lost_weight(brz_ctx *ctx, const char *code, const void *at,
+                                          size_t len, brz_str msg, int64_t weight)
+{
+    brz_diag d;
+    d.struct_size = (uint32_t)sizeof d;
+    d.severity = BRZ_WARNING;
+    d.code = code;
+    d.at = at;
+    d.len = len;
+    d.msg = msg;
+    d.count = d.records = d.weighed = 1;
+    d.weight = weight;
     ctx->host->diag(ctx, &d);
 }
 

@@ -131,8 +131,8 @@ static inline brz_rc brz_line_take(brz_line_sample *s, brz_str line, brz_read_li
     if (what == BRZ_LINE_SAMPLE)
         return brz_stacks_count(&s->stacks, s->ctx, s->weight, s->value);
     if (what != BRZ_LINE_NONE)
-        BRZ_WARN(s->ctx, "line-format.odd", line.data, line.len,
-                 "not a line of this format: left out");
+        brz_report_lost(s->ctx, "line-format.odd", line.data, line.len,
+                        BRZ_STR("not a line of this format: left out"));
     return BRZ_OK;
 }
 

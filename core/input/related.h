@@ -21,7 +21,7 @@
 /* Maximum length of names and paths. */
 #define BRZ_RELATED_PATH_MAX 4096
 
-/* Where files may lie. */
+/* The folders in which files may lie. */
 typedef struct brz_related_rules {
     const char *sysroot;        /* folder that is searched first; NULL: none */
     const char *input;          /* path of the input; NULL: it is not a file */

@@ -10,7 +10,7 @@
 
 #include "input/stream.h"
 
-/* What is done to the bytes of an input. */
+/* The decoding of the bytes of an input. */
 typedef enum brz_decoding {
     BRZ_DECODE_TEXT,    /* decompress, remove a byte order mark, convert UTF-16 */
     BRZ_DECODE_BINARY,  /* decompress */

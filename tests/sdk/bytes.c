@@ -1,11 +1,13 @@
 /* Collapsers that tell which bytes they receive: as text, as binary data and as they are in the
  * file. The result is one stack of the input's index and size, the number of bytes, and a sum of
  * them. A byte 0xee is reported. */
+#define _GNU_SOURCE
 #include <brazier/collapser.h>
 #include <brazier/plugin.h>
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct state {
     uint64_t n;
@@ -129,6 +131,40 @@ static const brz_collapser whole = {
     .finish = finish,
 };
 
+/* Reads both ends of the input and counts its bytes. */
+static brz_rc parse_ends(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    brz_frame ends[] = {frame(ctx, "first", chunk->data[0]),
+                        frame(ctx, "last", chunk->data[chunk->len - 1]),
+                        frame(ctx, "bytes", chunk->len)};
+    *used = chunk->len;
+    return ctx->host->emit(ctx, ends, 3, 1, 0);
+}
+
+static const brz_collapser ends = {
+    .struct_size = sizeof ends,
+    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
+    .sniff = sniff_nothing,
+    .parse = parse_ends,
+};
+
+/* Shortens the file before its end is read. */
+static brz_rc parse_cut(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s", (int)ctx->input->name.len, ctx->input->name.data);
+    if (truncate(path, 5000) != 0)
+        return BRZ_ERROR;
+    return parse_ends(ctx, chunk, used);
+}
+
+static const brz_collapser cut = {
+    .struct_size = sizeof cut,
+    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
+    .sniff = sniff_nothing,
+    .parse = parse_cut,
+};
+
 /* Takes records of "LENGTH BYTES", where LENGTH is a byte; never more than 15. */
 static brz_rc parse_short(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
@@ -185,9 +221,11 @@ COMPONENT(packed_component, "b-packed", packed)
 COMPONENT(whole_component, "b-whole", whole)
 COMPONENT(records_component, "b-records", short_records)
 COMPONENT(lines_component, "b-lines", short_lines)
+COMPONENT(ends_component, "b-ends", ends)
+COMPONENT(cut_component, "b-cut", cut)
 
 static const brz_component *const components[] = {
-    &text_component,  &binary_component,  &raw_component,   &packed_component,
-    &whole_component, &records_component, &lines_component, NULL};
+    &text_component,    &binary_component, &raw_component,  &packed_component, &whole_component,
+    &records_component, &lines_component,  &ends_component, &cut_component,    NULL};
 
 BRZ_PLUGIN("bytes", "1.0", "MIT", "https://example.org/bugs", components)

@@ -7,9 +7,11 @@ usage: bytes.py
 import gzip
 import io
 import random
+import resource
 import subprocess
+import unittest
 
-from common import BRAZIER, HERE, Case, compile_plugin, main
+from common import BRAZIER, HERE, SANITIZED, Case, compile_plugin, main
 
 BOM = b"\xef\xbb\xbf"
 
@@ -92,6 +94,25 @@ class Bytes(Case):
             data = random.Random(n).randbytes(n)
             if n > 0:
                 self.assert_received(data, data, "--from", "b-whole")
+
+    @unittest.skipIf(SANITIZED, "a sanitizer reserves addresses")
+    def test_a_whole_file_is_mapped_not_copied(self):
+        path = self.dir / "large"
+        with path.open("wb") as f:
+            f.write(b"a")
+            f.truncate(2 << 30)
+        p = subprocess.run([BRAZIER, "--no-config", "run", path, "--plugin", self.plugin, "--from",
+                            "b-ends", "--to", "folded"], capture_output=True, text=True, timeout=60,
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA,
+                                                                 (512 << 20, 512 << 20)))
+        self.assertEqual((0, f"first=97;last=0;bytes={2 << 30} 1\n"), (p.returncode, p.stdout),
+                         p.stderr)
+
+    def test_a_whole_file_that_becomes_shorter_fails_the_run(self):
+        for size in (2_000_000, 489 * 4096):
+            code, out, said = self.run_on(b"x" * size, "--from", "b-cut")
+            self.assertEqual((1, ""), (code, out))
+            self.assertIn("cannot be read: it became shorter while it was read", said)
 
     def test_the_size_of_a_plain_file_is_known(self):
         for words, data, size in ((["b-binary"], b"x" * 1000, 1000),

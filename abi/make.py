@@ -33,7 +33,8 @@ def build_probe(include, folder):
     """The probe, compiled with the headers in `include`."""
     probe = folder / "probe.so"
     subprocess.run(["gcc", "-std=c11", "-g", "-O0", "-shared", "-fPIC", f"-I{include}",
-                    str(HERE / "probe.c"), "-o", str(probe)], check=True)
+                    f"-ffile-prefix-map={HERE.parent}=.", str(HERE / "probe.c"), "-o", str(probe)],
+                   check=True)
     return probe
 
 

@@ -174,6 +174,20 @@ class Bench:
     def xdebug(self):
         self.text("xdebug", "xdebug", 8)
 
+    def json_profile(self, name, target):
+        """Folds a file with a sample for each of many stacks, which brazier itself wrote."""
+        source = self.sorted_tree(1_100_000)
+        path = f"{source}.{name}"
+        if not os.path.exists(path):
+            subprocess.run([self.program, "-q", "--no-config", "run", "--from", "folded", source,
+                            "--to", name, "-o", path], check=True, env=self.environment)
+        value, seconds = self.ratio(self.fold(name, path), [self.tool("memchr"), path])
+        self.row(name, f"fold {name} files, against memchr per line", value, target,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s")
+
+    def speedscope(self):
+        self.json_profile("speedscope", 60)
+
     def two_files(self, command, what):
         """Runs the command on two halves of 100 MB, against the yardstick over 200 MB of the same."""
         half, whole = (self.generated("stacks", n) for n in (100_000_000, 200_000_000))
@@ -333,7 +347,8 @@ class Bench:
                 "diff-distinct": self.diff_distinct, "merge-distinct": self.merge_distinct,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
-                "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug}
+                "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "speedscope": self.speedscope}
         for name in names or rows:
             if name not in rows:
                 sys.exit(f"no row '{name}'; there are {', '.join(rows)}")

@@ -25,6 +25,8 @@ static const check_foreign all[] = {
     SAMPLE("perf", "perf.txt", perf_usual),
     SAMPLE("perf", "java.txt", perf_java),
     SAMPLE("sample", "sample.txt", sample_usual),
+    SAMPLE("speedscope", "sampled.json", speedscope_sampled),
+    SAMPLE("speedscope", "evented.json", speedscope_evented),
     SAMPLE("vsprof", "sampling.csv", vsprof_sampling),
     SAMPLE("vtune", "callstacks.csv", vtune_callstacks),
     SAMPLE("xctrace", "profile.xml", xctrace_usual),

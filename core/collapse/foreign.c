@@ -138,8 +138,6 @@ static const signature signatures[] = {
     START("an HTML page, not a profile", "<html", PICTURE),
 
     /* JSON */
-    JSON("a speedscope file", "$schema shared profiles", WRITES),
-    JSON("a speedscope file", "shared frames profiles type unit", WRITES),
     JSON("a Firefox Profiler file", "meta preprocessedProfileVersion", WRITES),
     JSON("a Firefox Profiler file", "threads samples schema", WRITES),
     JSON("a Firefox Profiler file", "threads stackTable frameTable", WRITES),

@@ -129,6 +129,7 @@ XCTRACE = (b'<?xml version="1.0"?><trace-query-result><node xpath="//a"><schema 
            b"<col><mnemonic>time</mnemonic></col></schema>")
 EVENT = b"prog 1234 100.000001: 1 cycles: \n"
 FRAME = b"\t    7f0000001000 foo+0x10 (/lib/a.so)\n"
+SPEEDSCOPE = b'{"shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":'
 
 OWN = {
     "folded": [
@@ -208,6 +209,19 @@ OWN = {
         Shape("nested JSON objects", b'{"children":'),
         Shape("nested children", b'{"id":1,"entries":1,"ticks":1,"alloc":1,"children":[',
               b'{"program":"a","cost_centres":[{"id":1,"label":"a","module":"m"}],"profile":'),
+    ],
+    "speedscope": [
+        Shape("nested JSON arrays", b"[", SPEEDSCOPE + b'[{"samples":'),
+        Shape("nested JSON objects", b'{"a":', SPEEDSCOPE),
+        Shape("distinct names", lambda i: b'{"name":"f%d"},' % i, b'{"shared":{"frames":['),
+        Shape("samples", lambda i: b"[0,1],", SPEEDSCOPE + b'[{"weights":[1],"samples":[', b"[1]]}]}"),
+        Shape("a deep stack", b"0,", SPEEDSCOPE + b'[{"weights":[1],"samples":[[', b"1]]}]}"),
+        Shape("profiles", b'{"name":"a","unit":"none","samples":[[1]],"weights":[1]},',
+              SPEEDSCOPE + b"["),
+        Shape("frames that do not end", b'{"type":"O","frame":0,"at":0},',
+              SPEEDSCOPE + b'[{"events":['),
+        Shape("ends of frames that are not open", b'{"type":"C","frame":1,"at":0},',
+              SPEEDSCOPE + b'[{"events":[' + b'{"type":"O","frame":0,"at":0},' * 500),
     ],
     "vtune": [],
     "vsprof": [],

@@ -101,6 +101,14 @@ def ghcprof(name, weight):
     return f" {name:<11}Main      Main.hs:5:1-20      20{weight:4}   1    0.0    0.0     0.0    0.0  {weight}  0\n"
 
 
+SPEEDSCOPE = ('{"shared":{"frames":[' + ",".join(f'{{"name":"f{i}"}}' for i in range(9)) +
+              ']},\n"profiles":[')
+
+
+def speedscope(frame, weight):
+    return f'{{"unit":"none","samples":[[{frame}]],"weights":[{weight}]}},'
+
+
 FORMATS = [
     Format("perf", perf, lambda n, w: perf(n, w).split("\n")[0] + "\n\n",
            lambda n, w: perf(n, w).split("\n", 1)[1], head=perf("first", 1), around=1),
@@ -134,6 +142,9 @@ FORMATS = [
            lambda n, w: f'x,"{n}",{w / 100:.2f},{w / 100:.2f},"a",\n', lambda n, w: f'2,"{n}",1,many,"a",\n',
            head='Level,Function Name,Elapsed Inclusive Time,Elapsed Exclusive Time,Module Name,\n'
                 '1,"main",0.00,0.00,"a",\n'),
+    Format("speedscope", lambda n, w: speedscope(n[1:], w), lambda n, w: speedscope('"x"', w),
+           lambda n, w: speedscope(n[1:], "null"), head=SPEEDSCOPE, tail=speedscope(0, 1)[:-1] + "]}",
+           around=1),
     Format("ghcprof", ghcprof, lambda n, w: ghcprof(" " * 11, w), lambda n, w: ghcprof(n, w).rsplit("0.0", 3)[0] + "\n",
            head=GHC_HEAD, args=["--ticks"]),
     Format("xctrace", xctrace, broken_xctrace,

@@ -46,7 +46,6 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<!DOCTYPE svg PUBLIC \"a\">\n<svg>", "SVG"),
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
-    HEAD("{\"$schema\": \"\", \"shared\": {}, \"profiles\": []}", "speedscope"),
     HEAD("[\n {\"ph\":\"X\", \"pid\":1, \"tid\":1}", "Chrome"),
     HEAD("{\"nodes\":[{\"callFrame\":{},\"hitCount\":0}]", "cpuprofile"),
     HEAD("{\"meta\":{\"preprocessedProfileVersion\":52}", "Firefox"),

@@ -1,0 +1,123 @@
+/* Walks through a JSON document, and finds keys at the beginning of a file. */
+#include "cursor.h"
+
+#include <string.h>
+
+void cursor_start(cursor *c, brz_ctx *ctx, brz_str text)
+{
+    memset(c, 0, sizeof *c);
+    c->ctx = ctx;
+    c->at = text.data;
+    c->end = text.data + text.len;
+}
+
+bool cursor_next(cursor *c)
+{
+    if (c->failed || c->cut)
+        return false;
+    c->token = brz_json_next(&c->parser, c->ctx, &c->at, c->end, false);
+    c->failed = c->token.kind == BRZ_JSON_ERROR;
+    c->cut = c->token.kind == BRZ_JSON_MORE;
+    return !c->failed && !c->cut;
+}
+
+bool cursor_member(cursor *c, brz_str *key)
+{
+    if (!cursor_next(c) || c->token.kind != BRZ_JSON_KEY)
+        return false;
+    *key = c->token.text;
+    return cursor_next(c);
+}
+
+bool cursor_element(cursor *c)
+{
+    return cursor_next(c) && c->token.kind != BRZ_JSON_ARRAY_CLOSE;
+}
+
+static bool opens(const cursor *c)
+{
+    return c->token.kind == BRZ_JSON_OBJECT || c->token.kind == BRZ_JSON_ARRAY;
+}
+
+brz_str cursor_skip(cursor *c)
+{
+    const char *start = c->token.text.data;
+    if (!opens(c))
+        return c->token.text;
+    size_t outside = c->parser.depth - 1;
+    while (c->parser.depth > outside && cursor_next(c))
+        continue;
+    return brz_str_of(start, (size_t)(c->at - start));
+}
+
+bool cursor_enter(cursor *c, brz_json_kind bracket)
+{
+    if (c->token.kind == bracket)
+        return true;
+    cursor_skip(c);
+    return false;
+}
+
+/* Reads what follows the document, which should be blank. */
+static void read_behind(cursor *c)
+{
+    if (c->parser.state == BRZ_JSON_DONE && !cursor_next(c))
+        c->cut = false;
+}
+
+void cursor_report(cursor *c, const char *const codes[2])
+{
+    read_behind(c);
+    if (c->failed)
+        brz_report(c->ctx, BRZ_WARNING, codes[0], c->token.text.data, c->token.text.len,
+                   BRZ_STR("not JSON from here on: the rest is left out"));
+    if (c->cut)
+        brz_report(c->ctx, BRZ_WARNING, codes[1], NULL, 0,
+                   BRZ_STR("the input ends within the profile: the part that was read is counted"));
+}
+
+/* ---- the beginning of a file --------------------------------------------------------------- */
+
+#define LEVELS 6
+
+/* Returns whether the keys of the objects that are open are those of a path. */
+static bool is_path(const brz_str *keys, size_t n, const char *path)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *dot = strchr(path, '.');
+        size_t length = dot == NULL ? strlen(path) : (size_t)(dot - path);
+        if (!brz_json_text_is(keys[i], brz_str_of(path, length)) || (dot == NULL) != (i + 1 == n))
+            return false;
+        path += length + 1;
+    }
+    return n > 0;
+}
+
+static uint32_t matching(const brz_str *keys, size_t n, const char *const *paths)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; paths[i] != NULL; i++)
+        if (is_path(keys, n, paths[i]))
+            found |= UINT32_C(1) << i;
+    return found;
+}
+
+uint32_t cursor_paths(const brz_head *head, const char *const *paths)
+{
+    brz_str keys[LEVELS] = {{0}};
+    size_t objects = 0;
+    uint32_t found = 0;
+    cursor c;
+    cursor_start(&c, NULL, brz_str_of((const char *)head->data, head->len));
+    if (!cursor_next(&c) || c.token.kind != BRZ_JSON_OBJECT)
+        return 0;
+    do {
+        objects += c.token.kind == BRZ_JSON_OBJECT;
+        objects -= c.token.kind == BRZ_JSON_OBJECT_CLOSE;
+        if (c.token.kind != BRZ_JSON_KEY || objects > LEVELS)
+            continue;
+        keys[objects - 1] = c.token.text;
+        found |= matching(keys, objects, paths);
+    } while (c.token.kind != BRZ_JSON_END && cursor_next(&c));
+    return found;
+}

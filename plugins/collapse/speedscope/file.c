@@ -1,0 +1,243 @@
+/* Reads the frames of a speedscope file, and finds the data of its profiles:
+ *
+ *     file    := {"$schema": "…", "shared": {"frames": [frame*]}, "profiles": [profile*], …}
+ *     frame   := {"name": "…", "file": "…", "line": n, "col": n}
+ *     profile := {"type": "sampled"|"evented", "name": "…", "unit": "…", "startValue": n,
+ *                 "endValue": n, "samples": […], "weights": […], "events": […]}
+ *
+ * Members may be in any order, so the data are read afterwards. Unknown members are skipped.
+ */
+#include "file.h"
+
+#include <brazier/symbol.h>
+
+#include "../json/text.h"
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static uint32_t small_number(const brz_json_token *t)
+{
+    uint64_t n;
+    bool good = t->kind == BRZ_JSON_NUMBER && brz_parse_u64(t->text, &n) && n <= UINT32_MAX;
+    return good ? (uint32_t)n : 0;
+}
+
+/* Reads a frame whose bracket is open. brazier writes the module in place of an unknown file. */
+static void read_frame(speedscope *s, cursor *c)
+{
+    brz_frame_desc d = {.struct_size = sizeof d};
+    brz_str key, at = c->token.text;
+    while (cursor_member(c, &key)) {
+        if (brz_json_text_is(key, BRZ_STR("name")))
+            d.name = json_text_into(&s->scratch, c->ctx, &c->token);
+        else if (brz_json_text_is(key, BRZ_STR("file")))
+            d.file = json_text_into(&s->file, c->ctx, &c->token);
+        else if (brz_json_text_is(key, BRZ_STR("line")))
+            d.line = small_number(&c->token);
+        else if (brz_json_text_is(key, BRZ_STR("col")))
+            d.column = small_number(&c->token);
+        cursor_skip(c);
+    }
+    if (c->cut || c->failed)
+        return;
+    if (s->own && d.line == 0) {
+        d.module = d.file;
+        d.file.len = 0;
+    }
+    if (d.name.len == 0) {
+        d.name = BRZ_STR("[unknown]");
+        BRZ_WARN(c->ctx, "speedscope.frame", at.data, at.len, "a frame without a name: [unknown]");
+    }
+    brz_frame_list_push(&s->frames, c->ctx, c->ctx->host->frame(c->ctx, &d));
+}
+
+static void read_frames(speedscope *s, cursor *c)
+{
+    brz_ctx *ctx = c->ctx;
+    while (cursor_element(c)) {
+        brz_str at = c->token.text;
+        if (cursor_enter(c, BRZ_JSON_OBJECT)) {
+            read_frame(s, c);
+            continue;
+        }
+        BRZ_WARN(ctx, "speedscope.frame", at.data, at.len, "not a frame: [unknown]");
+        brz_frame_list_push(&s->frames, ctx, ctx->host->intern(ctx, "[unknown]", 9));
+    }
+}
+
+static void read_shared(speedscope *s, cursor *c)
+{
+    brz_str key;
+    while (cursor_member(c, &key)) {
+        if (!brz_json_text_is(key, BRZ_STR("frames")))
+            cursor_skip(c);
+        else if (cursor_enter(c, BRZ_JSON_ARRAY))
+            read_frames(s, c);
+    }
+}
+
+/* ---- outlines of profiles ------------------------------------------------------------------ */
+
+/* Returns the text of an array; of another value an empty text. */
+static brz_str array_text(cursor *c)
+{
+    bool array = c->token.kind == BRZ_JSON_ARRAY;
+    brz_str text = cursor_skip(c);
+    return array ? text : brz_str_of(NULL, 0);
+}
+
+static void read_member(cursor *c, brz_str key, outline *o)
+{
+    if (brz_json_text_is(key, BRZ_STR("name")))
+        o->name = json_text(c->ctx, &c->token);
+    else if (brz_json_text_is(key, BRZ_STR("unit")))
+        o->unit = json_text(c->ctx, &c->token);
+    else if (brz_json_text_is(key, BRZ_STR("startValue")))
+        o->start = c->token;
+    else if (brz_json_text_is(key, BRZ_STR("endValue")))
+        o->end = c->token;
+    else if (brz_json_text_is(key, BRZ_STR("samples")))
+        o->samples = array_text(c);
+    else if (brz_json_text_is(key, BRZ_STR("weights")))
+        o->weights = array_text(c);
+    else if (brz_json_text_is(key, BRZ_STR("events")))
+        o->events = array_text(c);
+    else
+        cursor_skip(c);
+}
+
+static void read_profile(speedscope *s, cursor *c)
+{
+    outline o = {0};
+    brz_str key, at = c->token.text;
+    while (cursor_member(c, &key)) {
+        bool nested = c->token.kind == BRZ_JSON_OBJECT || c->token.kind == BRZ_JSON_ARRAY;
+        size_t outside = c->parser.depth - nested;
+        read_member(c, key, &o);
+        if (c->parser.depth > outside) /* a value of another type than expected */
+            cursor_skip(c);
+    }
+    if (o.samples.len == 0 && o.events.len == 0) {
+        BRZ_WARN(c->ctx, "speedscope.profile", at.data, at.len,
+                 "a profile without samples and events: left out");
+        return;
+    }
+    s->outlines = brz_list_room(c->ctx, s->outlines, s->n_outlines, &s->outlines_cap, sizeof o);
+    s->outlines[s->n_outlines++] = o;
+}
+
+static void read_profiles(speedscope *s, cursor *c)
+{
+    while (cursor_element(c)) {
+        brz_str at = c->token.text;
+        if (cursor_enter(c, BRZ_JSON_OBJECT))
+            read_profile(s, c);
+        else
+            BRZ_WARN(c->ctx, "speedscope.profile", at.data, at.len, "not a profile: left out");
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+static void take_exporter(speedscope *s, cursor *c)
+{
+    brz_str exporter = json_text(c->ctx, &c->token);
+    brz_metadata m = {.struct_size = sizeof m, .producer = exporter};
+    s->own = brz_starts_with(exporter, BRZ_STR("brazier@"));
+    if (exporter.len > 0)
+        c->ctx->host->metadata(c->ctx, &m);
+}
+
+static void read_top(speedscope *s, cursor *c, brz_str key)
+{
+    if (brz_json_text_is(key, BRZ_STR("shared"))) {
+        if (cursor_enter(c, BRZ_JSON_OBJECT))
+            read_shared(s, c);
+    } else if (brz_json_text_is(key, BRZ_STR("profiles"))) {
+        if (cursor_enter(c, BRZ_JSON_ARRAY))
+            read_profiles(s, c);
+    } else {
+        if (brz_json_text_is(key, BRZ_STR("exporter")))
+            take_exporter(s, c);
+        if (brz_json_text_is(key, BRZ_STR("activeProfileIndex")))
+            s->active = small_number(&c->token);
+        cursor_skip(c);
+    }
+}
+
+void file_read(speedscope *s, brz_ctx *ctx, brz_str text)
+{
+    static const char *const codes[] = {"speedscope.json", "speedscope.cut-off"};
+    cursor c;
+    brz_str key;
+    cursor_start(&c, ctx, text);
+    if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
+        while (cursor_member(&c, &key))
+            read_top(s, &c, key);
+    cursor_report(&c, codes);
+    s->open = ctx->host->alloc(ctx, s->frames.n * sizeof *s->open + 1, 0);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static bool is_time(brz_str unit)
+{
+    return brz_ends_with(unit, BRZ_STR("seconds"));
+}
+
+/* Returns the column of a profile in a file that brazier wrote: the profile's name is the
+ * column's. */
+static column own_column(const outline *o)
+{
+    bool none = brz_str_equal(o->unit, BRZ_STR("none"));
+    bool samples = brz_str_equal(o->name, BRZ_STR("samples"));
+    brz_str unit = samples ? o->name : none ? BRZ_STR("count") : o->unit;
+    return (column){.name = o->name, .unit = unit, .most = 9};
+}
+
+/* Returns the column of any other profile: all profiles with a unit share one. */
+static column shared_column(const speedscope *s, const outline *o)
+{
+    column c = {.name = o->unit, .unit = o->unit, .most = column_most(o->unit)};
+    if (o->unit.len == 0 || brz_str_equal(o->unit, BRZ_STR("none")))
+        c.name = c.unit = BRZ_STR("samples");
+    if (!is_time(o->unit))
+        return c;
+    c.name = BRZ_STR("time");
+    for (size_t i = 0; i < s->n_columns; i++)
+        if (is_time(s->columns[i].unit) && !brz_str_equal(s->columns[i].unit, o->unit))
+            c.name = o->unit;
+    return c;
+}
+
+static size_t find_column(speedscope *s, brz_ctx *ctx, const column *wanted)
+{
+    for (size_t i = 0; i < s->n_columns; i++)
+        if (brz_str_equal(s->columns[i].unit, wanted->unit) &&
+            (!s->own || brz_str_equal(s->columns[i].name, wanted->name)))
+            return i;
+    s->columns = brz_list_room(ctx, s->columns, s->n_columns, &s->columns_cap, sizeof *wanted);
+    s->columns[s->n_columns] = *wanted;
+    return s->n_columns++;
+}
+
+#define MOST_COLUMNS 255
+
+brz_rc file_declare(speedscope *s, brz_ctx *ctx)
+{
+    for (size_t i = 0; i < s->n_outlines && s->n_columns <= MOST_COLUMNS; i++) {
+        outline *o = &s->outlines[i];
+        column c = s->own ? own_column(o) : shared_column(s, o);
+        o->column = find_column(s, ctx, &c);
+    }
+    if (s->n_columns > MOST_COLUMNS) {
+        brz_report(ctx, BRZ_FATAL, "speedscope.columns", NULL, 0,
+                   BRZ_STR("the profiles have more than 255 different units"));
+        return BRZ_ERROR;
+    }
+    for (size_t i = 0; i < s->n_columns; i++) {
+        bool active = s->active < s->n_outlines && s->outlines[s->active].column == i;
+        column_declare(&s->columns[i], ctx, active ? BRZ_WEIGHT_DEFAULT : 0);
+    }
+    return BRZ_OK;
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Tests that brazier reads the profiles that it writes: stacks, names, sums and columns stay the same. Tests
+the tags and times that formats have, too.
+
+usage: round_trips.py PLUGIN [TEST...]     PLUGIN is everything.c
+"""
+import pathlib
+import sys
+
+PLUGIN = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+import common  # noqa: E402
+from common import SOURCE  # noqa: E402
+
+GOLDEN = SOURCE / "tests/golden/collapse"
+ODD_NAMES = 'std::vector<int>::push "back";grüße\\n 7\na b;[unknown];c:\\d 1\na b 2.125\n'
+
+
+class RoundTrips(common.Case):
+    def columns(self, *args):
+        """Returns the folded text of each column of a file, by name and unit."""
+        names = [line.split(" ")[1] for line in self.everything("everything", "weight", *args)]
+        return {name: self.good("run", *args, "-w", name, "--to", "folded").out for name in names}
+
+    def everything(self, to, word, *args):
+        """Returns the lines with `word` of an output that writes all that a profile holds."""
+        told = self.good("--plugin", PLUGIN, "run", *args, "--to", to).out
+        return [line for line in told.splitlines() if line.startswith(word)]
+
+    def test_a_speedscope_file_has_all_columns_of_its_profile(self):
+        for path in ("xdebug/machines.xt", "ghcprof/report.json", "folded/fractions.txt"):
+            with self.subTest(path):
+                source = GOLDEN / path
+                self.good("run", source, "-o", "x.speedscope.json")
+                self.assertEqual(self.columns(source), self.columns("x.speedscope.json"))
+                self.assertEqual(self.good("run", source, "--to", "folded").out,
+                                 self.good("run", "x.speedscope.json", "--to", "folded").out)
+
+    def test_a_speedscope_file_keeps_names(self):
+        self.good("run", "--from", "folded", "-o", "x.speedscope.json", stdin=ODD_NAMES)
+        self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,
+                         self.good("run", "x.speedscope.json", "--to", "folded").out)
+
+    def test_profiles_of_speedscope_are_threads_with_times(self):
+        path = GOLDEN / "speedscope/evented.json"
+        tags = [f"[,thread=thread {i}]" for i in (1, 2)]
+        self.assertEqual([f"sample {tags[0]} 10500000000 run{{}} time=500",
+                          f"sample {tags[0]} 11000000000 run{{}};parse{{}} time=250"],
+                         self.everything("everything-timed", f"sample {tags[0]}", path)[:2])
+        self.assertEqual(
+            [f"sample {tags[1]} - load{{|file:load.py|line:8}} time=1500",
+             f"sample {tags[1]} - load{{|file:load.py|line:8}};load{{|file:load.py|line:8}} time=500"],
+            self.everything("everything-tagged", f"sample {tags[1]}", path))
+
+
+if __name__ == "__main__":
+    common.main()

@@ -188,6 +188,9 @@ class Bench:
     def speedscope(self):
         self.json_profile("speedscope", 60)
 
+    def cpuprofile(self):
+        self.json_profile("cpuprofile", 60)
+
     def two_files(self, command, what):
         """Runs the command on two halves of 100 MB, against the yardstick over 200 MB of the same."""
         half, whole = (self.generated("stacks", n) for n in (100_000_000, 200_000_000))
@@ -348,7 +351,7 @@ class Bench:
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
-                "speedscope": self.speedscope}
+                "speedscope": self.speedscope, "cpuprofile": self.cpuprofile}
         for name in names or rows:
             if name not in rows:
                 sys.exit(f"no row '{name}'; there are {', '.join(rows)}")

@@ -41,6 +41,38 @@ class RoundTrips(common.Case):
         self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,
                          self.good("run", "x.speedscope.json", "--to", "folded").out)
 
+    def test_a_cpuprofile_keeps_stacks_names_and_times(self):
+        self.good("run", GOLDEN / "xdebug/machines.xt", "-o", "x.cpuprofile")
+        text = self.good("run", GOLDEN / "xdebug/machines.xt", "--to", "folded").out
+        self.assertEqual(text, self.good("run", "x.cpuprofile", "--to", "folded").out)
+        self.assertIn("weight time microseconds ",
+                      self.everything("everything", "weight", "x.cpuprofile")[0])
+
+    def test_a_cpuprofile_shows_counts_as_times(self):
+        counts = "main 3\nmain;f 2.125\nmain;f;g 1\n"
+        self.good("run", "--from", "folded", "-o", "x.cpuprofile", "-s", "cpuprofile.count-as=us",
+                  stdin=counts)
+        self.assertEqual(counts, self.good("run", "x.cpuprofile", "--to", "folded").out)
+        self.good("run", "--from", "folded", "-o", "y.cpuprofile", stdin=ODD_NAMES)
+        times = ["a b 2125", "a b;[unknown];c:\\d 1000", 'std::vector<int>::push "back";grüße\\n 7000']
+        self.assertEqual("\n".join(times) + "\n", self.good("run", "y.cpuprofile", "--to", "folded").out)
+
+    def test_a_cpuprofile_keeps_what_is_known_of_frames(self):
+        self.write("in.txt", "weight time microseconds 0 0\nsample - - "
+                   "main{module:app};read{module:vmlinux|file:fs.c|line:12|kind:3};jit{flags:2} 5\n")
+        self.good("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-o", "x.cpuprofile")
+        self.assertEqual(
+            ["stack main{|module:app};read{|module:vmlinux|file:fs.c|line:12|kind:3};jit{|flags:2} 5 1"],
+            self.everything("everything", "stack", "x.cpuprofile"))
+
+    def test_samples_of_a_cpuprofile_have_times(self):
+        self.write("x.cpuprofile", '{"nodes":[{"id":1,"callFrame":{"functionName":"a"}}],"startTime":5000,'
+                   '"samples":[1,1,1],"timeDeltas":[900,10,20.5]}')
+        self.assertEqual(["sample [] 5900000 a{} time=100", "sample [] 5900000 a{} samples=1",
+                          "sample [] 5910000 a{} time=205", "sample [] 5910000 a{} samples=1",
+                          "sample [] 5930500 a{} samples=1"],
+                         self.everything("everything-timed", "sample", "x.cpuprofile"))
+
     def test_profiles_of_speedscope_are_threads_with_times(self):
         path = GOLDEN / "speedscope/evented.json"
         tags = [f"[,thread=thread {i}]" for i in (1, 2)]

@@ -47,7 +47,6 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
     HEAD("[\n {\"ph\":\"X\", \"pid\":1, \"tid\":1}", "Chrome"),
-    HEAD("{\"nodes\":[{\"callFrame\":{},\"hitCount\":0}]", "cpuprofile"),
     HEAD("{\"meta\":{\"preprocessedProfileVersion\":52}", "Firefox"),
     HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),

@@ -1,0 +1,229 @@
+/* Reads call trees of V8's profilers:
+ *
+ *     nodes := [node*] or node
+ *     node  := {"id": n, "callFrame": frame, OWN: n, "children": [id* or node*], "parent": id}
+ *     frame := {"functionName": "…", "url": "…", "lineNumber": n, "columnNumber": n, …}
+ *
+ * OWN is "hitCount" or "selfSize". Old files have the members of the frame in the node. Lines and
+ * columns count from 0. brazier adds "module" and "kind" to frames.
+ */
+#include "tree.h"
+
+void tree_init(tree *t, brz_ctx *ctx, const char *own_key)
+{
+    t->own_key = own_key;
+    brz_stacks_init(&t->stacks, ctx, 0);
+    brz_frame_cache_init(&t->ids, ctx);
+}
+
+/* ---- ids ----------------------------------------------------------------------------------- */
+
+/* Returns the key of an id. `bytes` receives it, padded since the hash reads beyond it. */
+static brz_frame_key key_of(const tree *t, brz_str id, char bytes[64])
+{
+    size_t n = id.len < 32 ? id.len : 32;
+    memset(bytes, 0, 64);
+    if (n > 0)
+        memcpy(bytes, id.data, n);
+    return brz_frame_key_of(&t->ids, bytes, n, 0);
+}
+
+static uint32_t find(const tree *t, brz_str id)
+{
+    char bytes[64];
+    brz_frame_key key = key_of(t, id, bytes);
+    return brz_frame_cache_find(&t->ids, &key);
+}
+
+uint32_t tree_find(const tree *t, const brz_json_token *id)
+{
+    return id->kind == BRZ_JSON_NUMBER ? find(t, id->text) : NO_NODE;
+}
+
+static void add_id(tree *t, brz_ctx *ctx, const members *m)
+{
+    char bytes[64];
+    brz_frame_key key = key_of(t, m->id.text, bytes);
+    if (m->id.kind != BRZ_JSON_NUMBER)
+        return;
+    if (brz_frame_cache_find(&t->ids, &key) == BRZ_CACHE_MISS)
+        brz_frame_cache_put(&t->ids, ctx, &key, m->index);
+    else
+        BRZ_WARN(ctx, "v8.id", m->id.text.data, m->id.text.len,
+                 "two nodes have this id: it stands for the first one");
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+static void begin_node(tree *t, brz_ctx *ctx)
+{
+    members m = {.index = (uint32_t)t->n_nodes};
+    node n = {.parent = t->n_open > 0 ? t->open[t->n_open - 1].index : NO_NODE};
+    t->nodes = brz_list_room(ctx, t->nodes, t->n_nodes, &t->nodes_cap, sizeof n);
+    t->nodes[t->n_nodes++] = n;
+    t->open = brz_list_room(ctx, t->open, t->n_open, &t->open_cap, sizeof m);
+    t->open[t->n_open++] = m;
+}
+
+static void end_node(tree *t, brz_ctx *ctx)
+{
+    const members *m = &t->open[--t->n_open];
+    node *n = &t->nodes[m->index];
+    n->frame = frame_of(&t->texts, ctx, &m->frame);
+    n->is_top = n->parent == NO_NODE && m->frame.name.kind == BRZ_JSON_STRING &&
+                brz_json_text_is(m->frame.name.text, BRZ_STR("(root)"));
+    n->own = m->own;
+    add_id(t, ctx, m);
+}
+
+static void relate(tree *t, brz_ctx *ctx, const brz_json_token *id, bool to_parent)
+{
+    relation r = {id->text, t->open[t->n_open - 1].index, to_parent};
+    t->relations = brz_list_room(ctx, t->relations, t->n_relations, &t->relations_cap, sizeof r);
+    t->relations[t->n_relations++] = r;
+}
+
+/* Reads the value of a member of a node. Leaves the array of children open. */
+static void read_member(tree *t, cursor *c, brz_str key)
+{
+    members *m = &t->open[t->n_open - 1];
+    brz_str inner;
+    if (brz_json_text_is(key, BRZ_STR("children")) && c->token.kind == BRZ_JSON_ARRAY)
+        return;
+    if (brz_json_text_is(key, BRZ_STR("callFrame")) && c->token.kind == BRZ_JSON_OBJECT) {
+        while (cursor_member(c, &inner)) {
+            frame_member(&m->frame, inner, &c->token);
+            cursor_skip(c);
+        }
+        return;
+    }
+    if (brz_json_text_is(key, BRZ_STR("id")))
+        m->id = c->token;
+    else if (brz_json_text_is(key, brz_str_of(t->own_key, strlen(t->own_key))))
+        m->own = c->token;
+    else if (brz_json_text_is(key, BRZ_STR("parent")) && c->token.kind == BRZ_JSON_NUMBER)
+        relate(t, c->ctx, &c->token, true);
+    else
+        frame_member(&m->frame, key, &c->token);
+    cursor_skip(c);
+}
+
+/* Reads an element of a list of nodes or of children, other than a node. */
+static void read_element(tree *t, cursor *c)
+{
+    if (c->token.kind == BRZ_JSON_NUMBER && t->n_open > 0)
+        relate(t, c->ctx, &c->token, false);
+    else
+        BRZ_WARN(c->ctx, "v8.node", c->token.text.data, c->token.text.len, "not a node: left out");
+    cursor_skip(c);
+}
+
+static void read_token(tree *t, cursor *c)
+{
+    switch (c->token.kind) {
+    case BRZ_JSON_OBJECT:
+        begin_node(t, c->ctx);
+        break;
+    case BRZ_JSON_OBJECT_CLOSE:
+        end_node(t, c->ctx);
+        break;
+    case BRZ_JSON_KEY: {
+        brz_str key = c->token.text;
+        if (cursor_next(c))
+            read_member(t, c, key);
+        break;
+    }
+    case BRZ_JSON_ARRAY_CLOSE:
+        break;
+    default:
+        read_element(t, c);
+    }
+}
+
+void tree_read(tree *t, cursor *c)
+{
+    size_t outside = c->parser.depth - 1;
+    if (c->token.kind == BRZ_JSON_OBJECT)
+        begin_node(t, c->ctx);
+    while (c->parser.depth > outside && cursor_next(c))
+        read_token(t, c);
+    while (t->n_open > 0) /* the text is cut off */
+        end_node(t, c->ctx);
+}
+
+/* ---- relations ----------------------------------------------------------------------------- */
+
+/* Removes the caller of a node that calls itself through others. */
+static void cut_circle(tree *t, brz_ctx *ctx, uint32_t start)
+{
+    uint32_t i = start, last = NO_NODE;
+    while (i != NO_NODE && t->nodes[i].visited == 0) {
+        t->nodes[i].visited = 1;
+        last = i;
+        i = t->nodes[i].parent;
+    }
+    if (i != NO_NODE && t->nodes[i].visited == 1) {
+        t->nodes[last].parent = NO_NODE;
+        BRZ_WARN(ctx, "v8.circle", NULL, 0, "nodes call each other in a circle: it is cut");
+    }
+    for (i = start; i != NO_NODE && t->nodes[i].visited == 1; i = t->nodes[i].parent)
+        t->nodes[i].visited = 2;
+}
+
+static void connect(tree *t, brz_ctx *ctx, const relation *r)
+{
+    uint32_t other = find(t, r->id);
+    uint32_t child = r->to_parent ? r->index : other, parent = r->to_parent ? other : r->index;
+    if (other == NO_NODE)
+        BRZ_WARN(ctx, "v8.unknown-id", r->id.data, r->id.len, "no node has this id: left out");
+    else if (t->nodes[child].parent == NO_NODE)
+        t->nodes[child].parent = parent;
+    else if (t->nodes[child].parent != parent)
+        BRZ_WARN(ctx, "v8.parents", r->id.data, r->id.len,
+                 "a node with two callers: the first one counts");
+}
+
+void tree_connect(tree *t, brz_ctx *ctx)
+{
+    for (size_t i = 0; i < t->n_relations; i++)
+        connect(t, ctx, &t->relations[i]);
+    for (size_t i = 0; i < t->n_nodes; i++)
+        cut_circle(t, ctx, (uint32_t)i);
+}
+
+int64_t tree_own(const tree *t, brz_ctx *ctx, uint32_t index)
+{
+    const brz_json_token *own = &t->nodes[index].own;
+    int64_t value = 0;
+    bool good = own->kind == BRZ_JSON_NUMBER && brz_parse_i64(own->text, &value) && value >= 0;
+    if (!good && own->kind != BRZ_JSON_MORE)
+        brz_report_lost(ctx, "v8.number", own->text.data, own->text.len,
+                        BRZ_STR("not a whole number: taken for 0"));
+    return good ? value : 0;
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+/* Makes the path that of a node. The frame "(root)" is part only of its own stack. */
+static void set_path(tree *t, brz_ctx *ctx, uint32_t index)
+{
+    t->path.n = 0;
+    for (uint32_t i = index; i != NO_NODE; i = t->nodes[i].parent)
+        if (i == index || !t->nodes[i].is_top || t->nodes[i].parent != NO_NODE)
+            brz_frame_list_push(&t->path, ctx, t->nodes[i].frame);
+    brz_path_cut(t->stacks.path, 0);
+    for (size_t i = t->path.n; i-- > 0;)
+        brz_path_push(t->stacks.path, ctx, t->path.ids[i]);
+}
+
+brz_rc tree_count(tree *t, brz_ctx *ctx, uint32_t index, uint32_t weight, int64_t value)
+{
+    node *n = &t->nodes[index];
+    if (n->entry == 0) {
+        set_path(t, ctx, index);
+        n->entry = (size_t)(brz_stacks_entry_of(&t->stacks, ctx, 0) - t->stacks.entries) + 1;
+    }
+    brz_stacks_entry stack = t->stacks.entries[n->entry - 1];
+    stack.weight = weight;
+    return brz_stacks_send(&t->stacks, ctx, &stack, value);
+}

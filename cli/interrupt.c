@@ -31,8 +31,7 @@ static void set_deadline(void)
     setitimer(ITIMER_REAL, &deadline, NULL);
 }
 
-/* Ends the program if the run has not stopped. A run in isolation ends its child itself and may
- * continue without an input. */
+/* Ends the program if the run has not stopped. A run in isolation ends its child itself. */
 static void on_deadline(int sig)
 {
     brz_run *run = atomic_load(&running);
@@ -56,7 +55,7 @@ static void end_at_once(int sig)
     raise(sig); /* blocked until the handler returns */
 }
 
-/* A second signal ends the program, unless the run has continued after the first. */
+/* Asks the run to stop. A second signal ends the program. */
 static void on_interrupt(int sig)
 {
     brz_run *run = atomic_load(&running);
@@ -65,8 +64,6 @@ static void on_interrupt(int sig)
         return;
     }
     interrupted_by = sig;
-    if (run != NULL)
-        atomic_store(&run->may_go_on, sig == SIGINT);
     if (getpid() == program) /* a child that inherited the handler is ended by its parent */
         set_deadline();
 }

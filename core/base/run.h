@@ -9,8 +9,6 @@
 typedef struct brz_run {
     brz_console *console;
     atomic_bool stop; /* ends the run early, after an interrupt or a limit */
-    /* with `stop`: it may be enough to end the current input; continuing resets both */
-    atomic_bool may_go_on;
     /* A child process reads the input, and this one ends it soon after `stop`. */
     atomic_bool supervises;
 } brz_run;

@@ -168,17 +168,13 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
     return good;
 }
 
-/* Returns whether to continue after an input was lost. An interrupt during a hung run ends only
- * that input if there are several. */
+/* Returns whether to continue after an input was lost. */
 static bool go_on_without(brz_pipeline *p)
 {
-    brz_run *run = p->run;
     p->lost++;
     if (p->request->compare || p->lost == p->n_inputs)
         return false;
-    if (atomic_exchange(&run->may_go_on, false))
-        atomic_store(&run->stop, false);
-    return !atomic_load(&run->stop);
+    return !atomic_load(&p->run->stop);
 }
 
 /* Returns the name of the first weight if there are several; otherwise an empty text. */

@@ -234,7 +234,6 @@ static const signature signatures[] = {
          SCRIPT("stackcollapse-java-exceptions.pl")),
 
     /* binary, without a mark of its own */
-    BINARY("a pprof profile", brz_foreign_is_pprof, WRITES "; " GO_PPROF),
     BINARY("a cProfile file of Python", brz_foreign_is_pstats, NO_STACKS),
 
     /* families */

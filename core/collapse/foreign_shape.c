@@ -159,75 +159,7 @@ bool brz_foreign_is_svg(brz_str head)
     return false;
 }
 
-/* ---- pprof --------------------------------------------------------------------------------- */
-
-typedef struct field {
-    uint64_t number, wire, value;
-    brz_str bytes;
-} field;
-
-static bool take_varint(brz_str *s, uint64_t *v)
-{
-    *v = 0;
-    for (unsigned shift = 0; s->len > 0 && shift < 64; shift += 7) {
-        unsigned char c = (unsigned char)s->data[0];
-        *s = without_front(*s, 1);
-        *v |= (uint64_t)(c & 0x7f) << shift;
-        if (c < 0x80)
-            return true;
-    }
-    return false;
-}
-
-/* Reads a field of a protobuf message, or the available part of a truncated one. */
-static bool take_field(brz_str *s, field *f)
-{
-    uint64_t tag;
-    if (!take_varint(s, &tag) || !take_varint(s, &f->value))
-        return false;
-    f->number = tag >> 3;
-    f->wire = tag & 7;
-    f->bytes = brz_str_of(s->data, 0);
-    if (f->wire == 2) {
-        f->bytes.len = f->value < s->len ? (size_t)f->value : s->len;
-        *s = without_front(*s, f->bytes.len);
-    }
-    return f->wire == 0 || f->wire == 2;
-}
-
-/* Checks a type and a unit, which are indices into the string table. */
-static bool is_value_type(brz_str s)
-{
-    field f;
-    size_t n = 0;
-    for (; s.len > 0 && n < 3; n++)
-        if (!take_field(&s, &f) || f.wire != 0 || f.number < 1 || f.number > 2)
-            return false;
-    return n > 0 && n < 3;
-}
-
-/* Wire types of the fields of the message Profile: 0 is a number, 2 a message or text. */
-static const unsigned char profile_wires[] = {0, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0};
-
-bool brz_foreign_is_pprof(brz_str head)
-{
-    enum { LOOKED_AT = 200 };
-    bool typed = false;
-    size_t n = 0;
-    field f;
-    for (; head.len > 0 && n < LOOKED_AT; n++) {
-        if (!take_field(&head, &f))
-            return false;
-        bool packed = f.wire == 2 && f.number == 13; /* comments may be packed */
-        if (f.number < 1 || f.number >= sizeof profile_wires ||
-            (f.wire != profile_wires[f.number] && !packed))
-            return false;
-        if ((f.number == 1 || f.number == 11) && head.len > 0 && !is_value_type(f.bytes))
-            return false;
-        typed |= f.number == 1 || f.number == 11;
-    }
-    return typed && n > 3;
-}
+/* ---- profiles of languages ----------------------------------------------------------------- */
 
 /* Recognises a marshalled dict whose first key is a tuple. */
 bool brz_foreign_is_pstats(brz_str head)

@@ -85,7 +85,7 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
-FORMATS = ("bcc bpftrace cpuprofile dtrace folded ghcprof heapprofile perf recursive sample speedscope vsprof vtune xctrace "
+FORMATS = ("bcc bpftrace cpuprofile dtrace folded ghcprof heapprofile perf pprof recursive sample speedscope vsprof vtune xctrace "
            "xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
@@ -137,10 +137,10 @@ def corpus_to_come(report):
     if not where.exists():
         print("no corpus of formats to come here (BRAZIER_CORPUS_NEXT names one)")
         sys.exit(77)
-    seen = {}
+    seen, known = {}, exceptions()
     for path, relative in files_of(where):
         folder = relative.parts[0]
-        own = SAME_AS.get(folder, folder)
+        own = known.get(str(relative), SAME_AS.get(folder, folder))
         if own in FORMATS:
             got = guess(str(path))
             report.check(str(relative), got == own, got)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Runs the cases of a corpus of real profiles, if one is there, against reference outputs.
+"""Runs the cases of corpora of real profiles, if they are there, against reference outputs.
 
 CASES.tsv says which input and options give which file. Where ours is meant to differ, the
 difference stands in differences.tsv beside this script, with what ours must be and why; a
 difference that is not there fails, and so does one there that is none any more. What is too long
 for a line stands there as sha256:HEX.
 
-usage: run.py collapse|svg [--corpus DIR] [CASE...]
+A second corpus has profiles of more formats. Its references are folded text, or what is known of a
+profile as a whole: the sums of functions, or a sum and a digest of folded text.
+
+usage: run.py collapse|svg|next [--corpus DIR] [CASE...]
 """
 import hashlib
 import os
@@ -41,6 +44,14 @@ OPTIONS = {"weight=time": ["-w", "time"], "weight=count": ["-w", "calls"]}
 # References that are neither sorted nor summed up.
 UNSORTED = {"bpftrace", "xdebug"}
 
+# The formats of the second corpus that are read, with arguments.
+NEXT = {
+    "pprof": ["pprof"],
+}
+
+# The table divides the name "Wall time" at the blank; None: no such column.
+NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time": None}
+
 # The links that carry the reference's names, if this build has them.
 COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
 
@@ -48,10 +59,10 @@ COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
 SVG_ALIKE = ["--no-legend", "--deltas", "self"]
 
 
-def corpus_folder():
+def corpus_folder(variable="BRAZIER_CORPUS", name="corpus"):
     if "--corpus" in sys.argv:
         return pathlib.Path(sys.argv[sys.argv.index("--corpus") + 1])
-    return pathlib.Path(os.environ.get("BRAZIER_CORPUS", SOURCE.parent / "shared" / "corpus"))
+    return pathlib.Path(os.environ.get(variable, SOURCE.parent / "shared" / name))
 
 
 def cases(corpus):
@@ -61,10 +72,10 @@ def cases(corpus):
         yield dict(zip(("format", "input", "options", "expected", "exit", "stderr", "note"), fields))
 
 
-def differences():
+def differences(name="differences.tsv"):
     """{(input, options): what ours gives, see is_ours}"""
     found = {}
-    for line in (HERE / "differences.tsv").read_text().splitlines()[1:]:
+    for line in (HERE / name).read_text().splitlines()[1:]:
         source, options, ours, why = line.split("\t")
         found[source, options] = ours.replace("\\n", "\n").encode()
     return found
@@ -121,6 +132,87 @@ def collapse(corpus, report):
         report(f"{key} is in differences.tsv, but not in the corpus", False)
 
 
+# ---- the second corpus
+
+
+def totals(folded):
+    """The lines of a .totals.tsv: what is known of a long folded text."""
+    counts = [(int(line.rsplit(b" ", 1)[1]), line.rsplit(b" ", 1)[0]) for line in folded.splitlines()]
+    yield b"total\t%d" % sum(n for n, _ in counts)
+    yield b"stacks\t%d" % len(counts)
+    yield b"sha256 of the folded text\t" + hashlib.sha256(folded).hexdigest().encode()
+    for n, stack in sorted(counts, key=lambda pair: -pair[0]):
+        yield b"top\t%d\t%s" % (n, stack)
+
+
+def frame_sums(folded):
+    """{frame: (self, total)}"""
+    sums = {}
+    for line in folded.splitlines():
+        stack, count = line.rsplit(b" ", 1)
+        frames = stack.split(b";")
+        for name in set(frames):
+            own, total = sums.get(name, (0, 0))
+            sums[name] = own + (name == frames[-1]) * int(count), total + int(count)
+    return sums
+
+
+def agrees(output, path):
+    """Compares folded text with a reference, by the ending of the reference's name."""
+    expected = path.read_bytes()
+    if path.name.endswith(".totals.tsv"):
+        return set(expected.splitlines()) <= set(totals(output))
+    if path.name.endswith(".frames.tsv"):
+        rows = [line.split(b"\t") for line in expected.splitlines()[1:]]
+        return frame_sums(output) == {row[3]: (int(row[1]), int(row[2])) for row in rows}
+    return output == expected
+
+
+def wanted(case):
+    """The arguments for the options that a case wishes."""
+    words = case["options"].split()
+    if case["options"] in NEXT_OPTIONS:
+        return NEXT_OPTIONS[case["options"]]
+    return ["-w", words[1]] if words[:1] == ["--sample-type"] else words
+
+
+def ways_of(case, reference):
+    """Yields arguments. The weight that a case calls the default is shown unless another one is
+    named; a default without any samples is refused."""
+    yield wanted(case)
+    if "default" in case["note"].split("; ") and reference.stat().st_size > 0:
+        yield []
+
+
+def is_expected(process, expected):
+    """`expected` is a text or a digest, or "refused" and words of the message."""
+    first, _, words = expected.partition(b" ")
+    if first == b"refused":
+        return process.returncode == 1 and process.stdout == b"" and words in process.stderr
+    return process.returncode == 0 and is_ours(process.stdout, expected, None)
+
+
+def next_corpus(corpus, report):
+    known = differences("differences-next.tsv")
+    for case in cases(corpus):
+        if case["format"] not in NEXT or wanted(case) is None:
+            continue
+        key = case["input"], case["options"]
+        expected = known.pop(key, None)
+        for way in ways_of(case, corpus / case["expected"]):
+            p = subprocess.run([BRAZIER, "--no-config", "-q", "collapse", *NEXT[case["format"]], *way,
+                                str(corpus / case["input"])], capture_output=True)
+            if expected is not None:
+                report(f"{key} {way} (differs on purpose)", is_expected(p, expected))
+            elif case["expected"] == "-":
+                report(f"{key}: refused", p.returncode == 1 and p.stderr != b"" and p.stdout == b"")
+            else:
+                good = p.returncode == 0 and agrees(p.stdout, corpus / case["expected"])
+                report(f"{key} {way}", good)
+    for key in known:
+        report(f"{key} is in differences-next.tsv, but not in the corpus", False)
+
+
 def backgrounds(picture):
     return re.findall(rb'stop-color="(#\w+)"', picture)
 
@@ -154,7 +246,8 @@ def svg(corpus, report):
 
 
 def main():
-    corpus = corpus_folder()
+    second = sys.argv[1] == "next"
+    corpus = corpus_folder("BRAZIER_CORPUS_NEXT", "corpus-next") if second else corpus_folder()
     if not (corpus / "CASES.tsv").exists():
         print("no corpus here: 0 passed, 0 failed, skipped")
         return 77
@@ -165,7 +258,7 @@ def main():
         if not good:
             print(f"FAILED {what}")
 
-    {"collapse": collapse, "svg": svg}[sys.argv[1]](corpus, report)
+    {"collapse": collapse, "svg": svg, "next": next_corpus}[sys.argv[1]](corpus, report)
     print(f"{count[True]} passed, {count[False]} failed")
     return 1 if count[False] or not count[True] else 0
 

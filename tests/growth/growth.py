@@ -20,6 +20,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib.pprof import Profile, field, message  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 
@@ -131,6 +134,35 @@ EVENT = b"prog 1234 100.000001: 1 cycles: \n"
 FRAME = b"\t    7f0000001000 foo+0x10 (/lib/a.so)\n"
 SPEEDSCOPE = b'{"shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":'
 
+def pprof_start():
+    p = Profile(("samples", "count"))
+    for i in range(1, 6):
+        p.function(i, f"f{i}")
+        p.location(i, [(i, 1), (1, 2)])
+    p.sample([3, 2, 1], [1])
+    return p.bytes()
+
+
+PPROF = pprof_start()
+
+
+def pprof_sample(_):
+    return field(2, message([(1, [5, 4, 3, 2, 1]), (2, [1])]))
+
+
+def pprof_texts(i):
+    """A text, a function with that name, a location and a sample."""
+    return (field(6, b"name%d" % i) + field(5, message([(1, i + 6), (2, i + 8)])) +
+            field(4, message([(1, i + 6), (4, message([(1, i + 6)]))])) +
+            field(2, message([(1, [i + 6, 1]), (2, [1])])))
+
+
+def pprof_locations(i):
+    place = i * 4096 + (1 << 40)
+    return (field(4, message([(1, place), (4, message([(1, 1)]))])) +
+            field(2, message([(1, [place, 1]), (2, [1])])))
+
+
 OWN = {
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
@@ -240,6 +272,11 @@ OWN = {
               SPEEDSCOPE + b'[{"events":['),
         Shape("ends of frames that are not open", b'{"type":"C","frame":1,"at":0},',
               SPEEDSCOPE + b'[{"events":[' + b'{"type":"O","frame":0,"at":0},' * 500),
+    ],
+    "pprof": [
+        Shape("one sample over and over", pprof_sample, PPROF),
+        Shape("distinct names", pprof_texts, PPROF),
+        Shape("ids that are addresses", pprof_locations, PPROF),
     ],
     "vtune": [],
     "vsprof": [],

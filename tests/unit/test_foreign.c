@@ -31,10 +31,6 @@ static const head binary[] = {
     HEAD("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "pprof's old"),
     HEAD("\0\0\0\0\3\0\0\0\1\0\0\0", "pprof's old"),
     HEAD("\xfb)\3\xfa\17/srv/t/progv.py", "cProfile"),
-    /* sample types, mapping and location; the last field is cut off */
-    HEAD("\n\4\10\1\20\2\n\4\10\3\20\4\32\6\10\1\20\200\200\2\"\20\10\1\30\244\342",
-         "pprof profile"),
-    HEAD("Z\4\10\1\20\2`\1\n\4\10\1\20\2\"\20\10\1\30\244\342", "pprof profile"),
     HEAD("\n\4\10\1\20", NULL),
     HEAD("\n\n\n\n\n\n\n\n\n\n", NULL),
     HEAD("\377\376\375\374", NULL),

@@ -1,0 +1,258 @@
+/* Finds the frames of locations. */
+#include "frames.h"
+
+#include <brazier/text/find.h>
+#include <brazier/symbol.h>
+
+#include <stdio.h>
+
+/* The budget: a constant, and so many units for each byte of the input. */
+#define BUDGET_LEAST    (UINT64_C(16) << 20)
+#define BUDGET_PER_BYTE 64
+
+/* A mapping: a program or library in memory. */
+typedef struct mapping {
+    brz_str file, build_id;
+} mapping;
+
+typedef struct function {
+    brz_str name, system_name, file;
+    uint32_t first_line;
+} function;
+
+typedef struct line {
+    uint64_t function;
+    uint32_t line, column;
+    const void *at; /* position in the input */
+} line;
+
+/* A location without its lines. */
+typedef struct place {
+    mapping mapping;
+    uint64_t address;
+} place;
+
+bool frames_spend(frames *f, uint64_t amount)
+{
+    if (amount <= f->budget) {
+        f->budget -= amount;
+        return true;
+    }
+    brz_report(f->ctx, BRZ_FATAL, "pprof.size", NULL, 0,
+               BRZ_STR("the stacks are implausibly large for an input of this size"));
+    return false;
+}
+
+/* Converts a line number; one that is out of range is unknown. */
+static uint32_t line_number(uint64_t value)
+{
+    return value <= INT32_MAX ? (uint32_t)value : 0;
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+static void report_part(frames *f, const brz_bytes *b)
+{
+    if (b->error != NULL)
+        BRZ_WARN(f->ctx, "pprof.entry", b->error_at, 0, "a damaged entry: its rest is missing");
+}
+
+static mapping read_mapping(frames *f, uint64_t id, const void *at)
+{
+    mapping m = {{"", 0}, {"", 0}};
+    size_t i = ids_find(&f->mappings, id);
+    if (id != 0 && i == NO_ENTRY)
+        BRZ_WARN(f->ctx, "pprof.mapping", at, 0, "no mapping has this id: the module is unknown");
+    if (i == NO_ENTRY)
+        return m;
+    brz_bytes b = tables_message(f->tables->of[PROFILE_MAPPING].items[i]);
+    brz_proto_field field;
+    while (brz_proto_next(&b, &field))
+        if (field.number == 5)
+            m.file = tables_text(f->tables, field.value, b.at);
+        else if (field.number == 6)
+            m.build_id = tables_text(f->tables, field.value, b.at);
+    report_part(f, &b);
+    return m;
+}
+
+static function read_function(frames *f, uint64_t id, const void *at)
+{
+    function fn = {{"", 0}, {"", 0}, {"", 0}, 0};
+    size_t i = ids_find(&f->functions, id);
+    if (id != 0 && i == NO_ENTRY)
+        BRZ_WARN(f->ctx, "pprof.function", at, 0, "no function has this id: the name is unknown");
+    if (i == NO_ENTRY)
+        return fn;
+    brz_bytes b = tables_message(f->tables->of[PROFILE_FUNCTION].items[i]);
+    brz_proto_field field;
+    while (brz_proto_next(&b, &field)) {
+        if (field.number == 5)
+            fn.first_line = line_number(field.value);
+        if (field.number < 2 || field.number > 4)
+            continue;
+        brz_str *to = field.number == 2 ? &fn.name : field.number == 3 ? &fn.system_name : &fn.file;
+        *to = tables_text(f->tables, field.value, b.at);
+    }
+    report_part(f, &b);
+    return fn;
+}
+
+static line read_line(frames *f, brz_bytes b)
+{
+    line l = {.at = b.at};
+    brz_proto_field field;
+    while (brz_proto_next(&b, &field))
+        if (field.number == 1)
+            l.function = field.value;
+        else if (field.number == 2)
+            l.line = line_number(field.value);
+        else if (field.number == 3)
+            l.column = line_number(field.value);
+    report_part(f, &b);
+    return l;
+}
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static brz_str base_name(brz_str path)
+{
+    const char *slash = brz_rfind(path, '/');
+    return slash == NULL ? path : brz_str_of(slash + 1, (size_t)(path.data + path.len - slash - 1));
+}
+
+static bool is_kernel(brz_str module)
+{
+    return brz_starts_with(module, BRZ_STR("[kernel")) ||
+           brz_starts_with(module, BRZ_STR("[guest.kernel")) ||
+           brz_str_equal(module, BRZ_STR("[vmlinux]")) || brz_ends_with(module, BRZ_STR(".ko"));
+}
+
+/* Returns the name of a frame without a function: "[libc.so.6]", "[unknown]", or its address. */
+static brz_str unresolved_name(frames *f, const place *p)
+{
+    f->scratch.len = 0;
+    if (f->addresses && p->address != 0) {
+        char hex[24];
+        int n = snprintf(hex, sizeof hex, "0x%llx", (unsigned long long)p->address);
+        brz_text_append(&f->scratch, f->ctx, brz_str_of(hex, (size_t)n));
+        return brz_text_str(&f->scratch);
+    }
+    brz_str base = base_name(p->mapping.file);
+    bool bare = base.len > 0 && base.data[0] != '[';
+    if (base.len == 0)
+        return BRZ_STR("[unknown]");
+    brz_text_append(&f->scratch, f->ctx, bare ? BRZ_STR("[") : BRZ_STR(""));
+    brz_text_append(&f->scratch, f->ctx, base);
+    brz_text_append(&f->scratch, f->ctx, bare ? BRZ_STR("]") : BRZ_STR(""));
+    return brz_text_str(&f->scratch);
+}
+
+/* Adds the frame of a line to the list. Returns false if the budget is spent. */
+static bool add_line(frames *f, const place *p, const line *l, uint32_t flags)
+{
+    brz_frame_desc d = {.struct_size = sizeof d, .flags = flags};
+    function fn = read_function(f, l->function, l->at);
+    d.kind = is_kernel(p->mapping.file) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+    d.name = fn.name.len > 0 ? fn.name : fn.system_name;
+    d.system_name = fn.system_name;
+    if (d.name.len == 0)
+        d.name = unresolved_name(f, p);
+    d.module = p->mapping.file;
+    d.build_id = p->mapping.build_id;
+    d.address = p->address;
+    d.file = fn.file;
+    d.first_line = fn.first_line;
+    d.line = l->line;
+    d.column = l->column;
+    if (!frames_spend(f, 1 + d.name.len + d.system_name.len + d.module.len + d.file.len +
+                             d.build_id.len))
+        return false;
+    brz_frame_list_push(&f->list, f->ctx, f->ctx->host->frame(f->ctx, &d));
+    return true;
+}
+
+/* Adds the frames of a location to the list. All lines but the last one are inlined calls; a
+ * location without lines has one frame without a function. */
+static bool add_lines(frames *f, const place *p, brz_bytes b)
+{
+    brz_proto_field field;
+    line last = {.at = b.at};
+    bool any = false;
+    while (brz_proto_next(&b, &field)) {
+        if (field.number != 4 || field.type != BRZ_PROTO_BYTES)
+            continue;
+        if (any && !add_line(f, p, &last, BRZ_FRAME_INLINED))
+            return false;
+        last = read_line(f, field.part);
+        any = true;
+    }
+    return add_line(f, p, &last, 0);
+}
+
+/* ---- locations ----------------------------------------------------------------------------- */
+
+static place read_place(frames *f, brz_bytes b)
+{
+    place p = {{{"", 0}, {"", 0}}, 0};
+    uint64_t id = 0;
+    brz_proto_field field;
+    const void *at = b.at;
+    while (brz_proto_next(&b, &field))
+        if (field.number == 2)
+            id = field.value;
+        else if (field.number == 3)
+            p.address = field.value;
+    report_part(f, &b);
+    p.mapping = read_mapping(f, id, at);
+    return p;
+}
+
+static bool read_location(frames *f, location *l, brz_str message)
+{
+    brz_bytes b = tables_message(message);
+    place p = read_place(f, b);
+    f->list.n = 0;
+    if (!add_lines(f, &p, b))
+        return false;
+    brz_frame *copy = f->ctx->host->alloc(f->ctx, f->list.n * sizeof *copy, 0);
+    memcpy(copy, f->list.ids, f->list.n * sizeof *copy);
+    l->frames = copy;
+    l->n = f->list.n;
+    return true;
+}
+
+static const location *missing_location(frames *f, const void *at)
+{
+    BRZ_WARN(f->ctx, "pprof.location", at, 0, "no location has this id: the frame is unknown");
+    if (f->missing.n == 0) {
+        f->missing_frame = f->ctx->host->intern(f->ctx, "[unknown]", 9);
+        f->missing.frames = &f->missing_frame;
+        f->missing.n = 1;
+    }
+    return &f->missing;
+}
+
+const location *frames_of(frames *f, uint64_t id, const void *at)
+{
+    size_t i = ids_find(&f->locations, id);
+    if (i == NO_ENTRY)
+        return missing_location(f, at);
+    location *l = &f->of_location[i];
+    if (l->frames != NULL || read_location(f, l, f->tables->of[PROFILE_LOCATION].items[i]))
+        return l;
+    return NULL;
+}
+
+bool frames_init(frames *f, brz_ctx *ctx, const tables *t, size_t len, bool addresses)
+{
+    f->tables = t;
+    f->ctx = ctx;
+    f->addresses = addresses;
+    f->budget = BUDGET_LEAST + BUDGET_PER_BYTE * (uint64_t)len;
+    f->of_location =
+        ctx->host->alloc(ctx, (t->of[PROFILE_LOCATION].n + 1) * sizeof *f->of_location, 0);
+    return ids_read(&f->mappings, ctx, &t->of[PROFILE_MAPPING], "pprof.mapping-id") &&
+           ids_read(&f->functions, ctx, &t->of[PROFILE_FUNCTION], "pprof.function-id") &&
+           ids_read(&f->locations, ctx, &t->of[PROFILE_LOCATION], "pprof.location-id");
+}

@@ -1,0 +1,43 @@
+/* Finds the frames of locations.
+ *
+ * A location is an address; its lines are the functions inlined there, innermost first, and the one
+ * that contains them.
+ */
+#ifndef PPROF_FRAMES_H
+#define PPROF_FRAMES_H
+
+#include "ids.h"
+
+#include <brazier/text/buffer.h>
+
+typedef struct location {
+    const brz_frame *frames; /* leaf first; NULL: not read yet */
+    size_t n;
+} location;
+
+typedef struct frames {
+    const tables *tables;
+    brz_ctx *ctx;
+    ids mappings, functions, locations;
+    location *of_location; /* by position in the table */
+    brz_frame_list list;   /* frames of the location being read */
+    brz_text scratch;
+    location missing; /* stands for locations that do not exist */
+    brz_frame missing_frame;
+    uint64_t budget; /* see frames_spend */
+    bool addresses;  /* name unresolved frames by their address */
+} frames;
+
+/* Initialises it for a profile of `len` bytes. Returns false after reporting the reason. */
+bool frames_init(frames *f, brz_ctx *ctx, const tables *t, size_t len, bool addresses);
+
+/* Returns the frames of a location, or NULL after reporting that the budget is spent. `at` is where
+ * the id is. */
+const location *frames_of(frames *f, uint64_t id, const void *at);
+
+/* Takes `amount` off the budget for frames of stacks and bytes of names. Real profiles use a small
+ * part of it; it keeps a small file from describing an enormous profile. Returns false after
+ * reporting that too little is left. */
+bool frames_spend(frames *f, uint64_t amount);
+
+#endif

@@ -1,0 +1,80 @@
+/* Makes tags of the labels of samples. */
+#include "labels.h"
+
+#include <brazier/symbol.h>
+
+/* Labels that profilers use for what a tag has a member for. */
+static const struct {
+    const char *key;
+    uint32_t flag; /* of a number; 0: a name */
+    size_t offset;
+} members[] = {
+    {"pid", BRZ_TAG_PROCESS, offsetof(brz_tag_desc, process)},
+    {"process_id", BRZ_TAG_PROCESS, offsetof(brz_tag_desc, process)},
+    {"tid", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
+    {"thread_id", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
+    {"thread id", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
+    {"process_name", 0, offsetof(brz_tag_desc, process_name)},
+    {"thread_name", 0, offsetof(brz_tag_desc, thread_name)},
+    {"thread name", 0, offsetof(brz_tag_desc, thread_name)},
+};
+
+static brz_label read_label(const tables *t, brz_bytes b)
+{
+    brz_label l = {.key = {"", 0}, .text = {"", 0}, .unit = {"", 0}, .flags = BRZ_LABEL_NUMBER};
+    brz_proto_field field;
+    while (brz_proto_next(&b, &field))
+        if (field.number == 1) {
+            l.key = tables_text(t, field.value, b.at);
+        } else if (field.number == 2 && field.value != 0) {
+            l.text = tables_text(t, field.value, b.at);
+            l.flags = 0;
+        } else if (field.number == 3) {
+            l.number = (int64_t)field.value;
+        } else if (field.number == 4) {
+            l.unit = tables_text(t, field.value, b.at);
+        }
+    if (b.error != NULL)
+        BRZ_WARN(t->ctx, "pprof.label", b.error_at, 0, "a damaged label: its rest is missing");
+    return l;
+}
+
+/* Stores a label in a member of the tag. Returns false if none is meant for it. */
+static bool set_member(brz_tag_desc *tag, const brz_label *l)
+{
+    bool number = (l->flags & BRZ_LABEL_NUMBER) != 0;
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if (number != (members[i].flag != 0) ||
+            !brz_str_equal(l->key, brz_str_of(members[i].key, strlen(members[i].key))))
+            continue;
+        void *to = (char *)tag + members[i].offset;
+        if (number)
+            *(int64_t *)to = l->number;
+        else
+            *(brz_str *)to = l->text;
+        tag->flags |= members[i].flag;
+        return true;
+    }
+    return false;
+}
+
+brz_tag labels_tag(labels *l, frames *f, brz_bytes sample)
+{
+    brz_tag_desc tag = {.struct_size = sizeof tag, .label_size = sizeof(brz_label)};
+    brz_proto_field field;
+    bool any = false;
+    while (brz_proto_next(&sample, &field)) {
+        if (field.number != 3 || field.type != BRZ_PROTO_BYTES)
+            continue;
+        size_t n = (size_t)tag.n_labels;
+        l->items = brz_list_room(f->ctx, l->items, n, &l->cap, sizeof *l->items);
+        brz_label *label = &l->items[n];
+        *label = read_label(f->tables, field.part);
+        if (!frames_spend(f, label->key.len + label->text.len + label->unit.len))
+            return BRZ_NO_TAG;
+        tag.n_labels += !set_member(&tag, label);
+        any = true;
+    }
+    tag.labels = l->items;
+    return any ? f->ctx->host->tag(f->ctx, &tag) : BRZ_NO_TAG;
+}

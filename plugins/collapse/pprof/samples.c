@@ -1,0 +1,180 @@
+/* Counts the samples of a profile. */
+#include "samples.h"
+
+#include <brazier/symbol.h>
+
+#define BATCH 1024
+
+/* ---- sample types -------------------------------------------------------------------------- */
+
+/* Returns whether values of a column are readings of what is in use. */
+static bool is_gauge(brz_str name)
+{
+    return brz_starts_with(name, BRZ_STR("inuse_")) || brz_str_equal(name, BRZ_STR("goroutine")) ||
+           brz_str_equal(name, BRZ_STR("threadcreate"));
+}
+
+static value_type read_type(const samples *s, size_t i)
+{
+    return value_type_read(s->tables, s->tables->of[PROFILE_SAMPLE_TYPE].items[i]);
+}
+
+/* Returns the sample type to show: the one that the profile names, or else the last one. */
+static size_t default_type(const samples *s)
+{
+    uint64_t wanted = s->tables->numbers[PROFILE_DEFAULT_SAMPLE_TYPE];
+    brz_str name = tables_text(s->tables, wanted, NULL);
+    for (size_t i = 0; i < s->n_columns && name.len > 0; i++)
+        if (brz_str_equal(read_type(s, i).name, name))
+            return i;
+    return s->n_columns - 1;
+}
+
+static bool is_repeated(const samples *s, size_t n, brz_str name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (brz_str_equal(read_type(s, i).name, name))
+            return true;
+    return false;
+}
+
+/* Returns the name of a column. Of two sample types with the same name, the second one gets its
+ * unit as a suffix. */
+static brz_str column_name(samples *s, size_t i, const value_type *type)
+{
+    if (!is_repeated(s, i, type->name))
+        return type->name;
+    brz_text *t = &s->frames->scratch;
+    t->len = 0;
+    brz_text_append(t, s->ctx, type->name);
+    brz_text_append(t, s->ctx, BRZ_STR("_"));
+    brz_text_append(t, s->ctx, type->unit);
+    return brz_text_str(t);
+}
+
+static void declare(samples *s, size_t i, bool is_default)
+{
+    value_type type = read_type(s, i);
+    brz_weight_desc d = {.struct_size = sizeof d, .unit = type.unit};
+    d.name = column_name(s, i, &type);
+    d.flags = (is_default ? BRZ_WEIGHT_DEFAULT : 0) | (is_gauge(type.name) ? BRZ_WEIGHT_GAUGE : 0);
+    s->columns[i] = s->ctx->host->weight(s->ctx, &d);
+}
+
+static void declare_all(samples *s)
+{
+    size_t n = s->tables->of[PROFILE_SAMPLE_TYPE].n;
+    s->n_columns = n < MAX_COLUMNS ? n : MAX_COLUMNS;
+    if (n > MAX_COLUMNS)
+        BRZ_WARN(s->ctx, "pprof.types", NULL, 0,
+                 "more than 255 sample types: the rest is left out");
+    s->columns = s->ctx->host->alloc(s->ctx, s->n_columns * sizeof *s->columns, 0);
+    s->values = s->ctx->host->alloc(s->ctx, s->n_columns * sizeof *s->values, 0);
+    size_t shown = default_type(s);
+    for (size_t i = 0; i < s->n_columns; i++)
+        declare(s, i, i == shown);
+}
+
+void samples_init(samples *s, brz_ctx *ctx, const tables *t, frames *f)
+{
+    s->ctx = ctx;
+    s->tables = t;
+    s->frames = f;
+    s->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
+    s->batch = ctx->host->alloc(ctx, BATCH * sizeof *s->batch, 0);
+    brz_stacks_init(&s->stacks, ctx, BRZ_LEAF_FIRST);
+    declare_all(s);
+}
+
+/* ---- samples ------------------------------------------------------------------------------- */
+
+static brz_rc flush(samples *s)
+{
+    size_t n = s->n_batch;
+    s->n_batch = 0;
+    return n == 0 ? BRZ_OK : s->ctx->host->add(s->ctx, s->batch, n, sizeof *s->batch);
+}
+
+/* Counts the values of a sample. */
+static brz_rc count(samples *s, brz_tag tag)
+{
+    brz_stack stack = brz_stacks_entry_of(&s->stacks, s->ctx, 0)->stack;
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < s->n_columns && rc == BRZ_OK; i++) {
+        if (s->values[i] == 0)
+            continue;
+        s->batch[s->n_batch++] = (brz_count){stack, s->columns[i], s->values[i], tag, 0, 0};
+        if (s->n_batch == BATCH)
+            rc = flush(s);
+    }
+    return rc;
+}
+
+/* Appends the frames of locations, which are innermost first. Returns false if the run fails. */
+static bool push_locations(samples *s, brz_proto_field *field)
+{
+    uint32_t taken = 0;
+    uint64_t id;
+    const void *at = field->part.at;
+    while (brz_proto_next_number(field, &taken, &id)) {
+        const location *l = frames_of(s->frames, id, at);
+        if (l == NULL || !frames_spend(s->frames, l->n))
+            return false;
+        for (size_t i = 0; i < l->n; i++)
+            brz_path_push(s->stacks.path, s->ctx, l->frames[i]);
+    }
+    return true;
+}
+
+/* Reads values behind the first `n` ones. Returns the number of values so far. */
+static size_t take_values(samples *s, brz_proto_field *field, size_t n)
+{
+    uint32_t taken = 0;
+    uint64_t value;
+    for (; brz_proto_next_number(field, &taken, &value); n++)
+        if (n < s->n_columns)
+            s->values[n] = (int64_t)value;
+    return n;
+}
+
+static void check_values(samples *s, const uint8_t *at, size_t n)
+{
+    if (n != s->tables->of[PROFILE_SAMPLE_TYPE].n)
+        BRZ_WARN(s->ctx, "pprof.values", at, 0,
+                 "not one value for each sample type: missing ones count as 0");
+}
+
+/* Reads a sample, which is left out if it is damaged. */
+static brz_rc read_sample(samples *s, brz_bytes b)
+{
+    const uint8_t *start = b.at;
+    brz_bytes whole = b;
+    brz_proto_field field;
+    size_t n = 0;
+    brz_path_cut(s->stacks.path, 0);
+    memset(s->values, 0, s->n_columns * sizeof *s->values);
+    while (brz_proto_next(&b, &field)) {
+        if (field.number == 1 && !push_locations(s, &field))
+            return BRZ_ERROR;
+        if (field.number == 2)
+            n = take_values(s, &field, n);
+        brz_bytes_join(&b, &field.part);
+    }
+    if (b.error != NULL) {
+        BRZ_WARN(s->ctx, "pprof.sample", b.error_at, 0, "a damaged sample: left out");
+        return BRZ_OK;
+    }
+    check_values(s, start, n);
+    return count(s, s->wants_tags ? labels_tag(&s->labels, s->frames, whole) : BRZ_NO_TAG);
+}
+
+brz_rc samples_read(samples *s)
+{
+    brz_bytes b = s->tables->samples;
+    brz_proto_field field;
+    brz_rc rc = BRZ_OK;
+    while (rc == BRZ_OK && brz_proto_next(&b, &field))
+        if (field.number == PROFILE_SAMPLE && field.type == BRZ_PROTO_BYTES)
+            rc = read_sample(s, field.part);
+    return rc == BRZ_OK ? flush(s) : rc;
+}

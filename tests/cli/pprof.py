@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Tests profiles of pprof as inputs, beyond the golden cases."""
+import json
+import unittest
+
+import common
+from lib.pprof import Profile, message
+
+GOLDEN = common.SOURCE / "tests/golden/collapse/pprof"
+
+
+class Pprof(common.Case):
+    def columns(self, path, *names):
+        """The folded text of each column."""
+        return [self.good("collapse", "pprof", "-w", name, path).out for name in names]
+
+    @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "no pprof")
+    def test_a_profile_that_was_written_again_has_the_same_columns(self):
+        for name, types in (("cpu.pb", ("samples", "cpu")),
+                            ("heap.pb.gz", ("alloc_objects", "alloc_space", "inuse_objects",
+                                            "inuse_space"))):
+            self.good("run", GOLDEN / name, "-o", "again.pb.gz")
+            self.assertEqual(self.columns(GOLDEN / name, *types), self.columns("again.pb.gz", *types))
+            self.assertEqual(self.good("collapse", "pprof", GOLDEN / name).out,
+                             self.good("collapse", "pprof", "again.pb.gz").out)
+
+    def test_the_format_is_guessed_whatever_the_name_says(self):
+        self.write("profile.txt", (GOLDEN / "heap.pb.gz").read_bytes())
+        self.assertIn("pprof (90)", self.good("guess", "profile.txt").out)
+        r = self.good("run", "--to", "folded", stdin=(GOLDEN / "cpu.pb").read_bytes())
+        self.assertEqual((GOLDEN / "cpu.folded").read_text(), r.out)
+
+    def test_files_and_lines_reach_the_outputs(self):
+        text = self.good("run", GOLDEN / "cpu.pb", "--to", "speedscope").out
+        frames = {(f["name"], f.get("file"), f.get("line")) for f in json.loads(text)["shared"]["frames"]}
+        self.assertIn(("parse", "parse.c", 31), frames)
+
+    def test_a_small_file_cannot_describe_stacks_of_any_size(self):
+        p = Profile(("samples", "count"))
+        p.function(1, "main")
+        p.location(1, [(1, n) for n in range(20000)])
+        for _ in range(20):
+            p.sample([1] * 5000, [1])
+        self.write("large.pb", p.bytes())
+        for more in ([], ["--isolate"]):
+            r = self.fails(1, "collapse", "pprof", "large.pb", *more)
+            self.assertIn("the stacks are implausibly large for an input of this size", r.err)
+
+    def test_more_types_than_a_profile_can_have_columns(self):
+        p = Profile(*((f"type{i}", "count") for i in range(300)))
+        p.function(1, "main")
+        p.location(1, [(1, 1)])
+        p.sample([1], list(range(1, 301)))
+        self.write("wide.pb", p.bytes())
+        r = self.brazier("collapse", "pprof", "-w", "type200", "wide.pb")
+        self.assertEqual("main 201\n", r.out)
+        self.assertIn("more than 255 sample types: the rest is left out", r.err)
+
+    def test_a_profile_without_samples_is_refused(self):
+        p = Profile(("samples", "count"))
+        p.text("main"), p.text("other")
+        self.write("empty.pb", p.bytes())
+        self.assertIn("no samples in it", self.fails(1, "run", "--to", "folded", "empty.pb").err)
+
+    def test_files_in_older_formats_are_named(self):
+        for text in (b"heap profile: 1: 2 [3: 4] @ heap/1\n1: 2 [3: 4] @ 0x1 0x2\n",
+                     b"\0" * 8 + b"\3" + b"\0" * 31, message([(3, b"")])):
+            self.write("old.prof", text)
+            self.fails(1, "collapse", "pprof", "old.prof")
+
+
+if __name__ == "__main__":
+    common.main()

@@ -46,8 +46,14 @@ UNSORTED = {"bpftrace", "xdebug"}
 
 # The formats of the second corpus that are read, with arguments.
 NEXT = {
+    "cpuprofile": ["cpuprofile"],
+    "heapprofile": ["heapprofile"],
     "pprof": ["pprof"],
+    "speedscope": ["speedscope"],
 }
+
+# Inputs whose reference has another weight than the default.
+NEXT_WEIGHTS = {"cpuprofile/own-v.cpuprofile": ["-w", "samples"]}
 
 # The table divides the name "Wall time" at the blank; None: no such column.
 NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time": None}
@@ -157,20 +163,43 @@ def frame_sums(folded):
     return sums
 
 
+def without_root(folded):
+    """Leaves out the frame that stands for the whole of a profile of V8."""
+    return summed(b"\n".join(x.removeprefix(b"(root);") for x in folded.splitlines()))
+
+
+def agrees_by_frame(output, rows):
+    """Compares sums of frames. The reference tells frames of one name at several places apart, of which
+    one may call another, and names anonymous ones by their place."""
+    sums, expected = frame_sums(output), {}
+    for _, own, total, name in rows:
+        if name != b"(root)":
+            name = re.sub(rb"^\(anonymous .*\)$", b"(anonymous)", name)
+            expected.setdefault(name, []).append((int(own), int(total)))
+    return sums.keys() == expected.keys() and all(
+        sums[name][0] == sum(own for own, _ in places) and
+        max(t for _, t in places) <= sums[name][1] <= sum(t for _, t in places)
+        for name, places in expected.items())
+
+
 def agrees(output, path):
     """Compares folded text with a reference, by the ending of the reference's name."""
     expected = path.read_bytes()
+    merged = path.with_name(path.name.replace(".totals.tsv", ".merged.folded"))
+    if path.name.endswith(".totals.tsv") and merged.exists():
+        return output == merged.read_bytes()
     if path.name.endswith(".totals.tsv"):
         return set(expected.splitlines()) <= set(totals(output))
     if path.name.endswith(".frames.tsv"):
-        rows = [line.split(b"\t") for line in expected.splitlines()[1:]]
-        return frame_sums(output) == {row[3]: (int(row[1]), int(row[2])) for row in rows}
-    return output == expected
+        return agrees_by_frame(output, [line.split(b"\t") for line in expected.splitlines()[1:]])
+    return output == (without_root(expected) if b"(root);" in expected else expected)
 
 
 def wanted(case):
     """The arguments for the options that a case wishes."""
     words = case["options"].split()
+    if case["input"] in NEXT_WEIGHTS:
+        return NEXT_WEIGHTS[case["input"]]
     if case["options"] in NEXT_OPTIONS:
         return NEXT_OPTIONS[case["options"]]
     return ["-w", words[1]] if words[:1] == ["--sample-type"] else words

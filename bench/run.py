@@ -10,6 +10,7 @@ import argparse
 import gzip
 import os
 import pathlib
+import random
 import resource
 import shutil
 import statistics
@@ -18,6 +19,8 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 
 
@@ -60,6 +63,21 @@ class Bench:
         if not path.exists():
             lines = pathlib.Path(self.generated("tree", frames)).read_bytes().splitlines(True)
             path.write_bytes(b"".join(sorted(lines)))
+        return str(path)
+
+    def profile(self, functions, stacks, samples):
+        """Returns the path of a pprof profile: stacks of 30 frames, in random order."""
+        samples //= self.scale
+        path = self.data / f"pprof-{samples}"
+        if path.exists():
+            return str(path)
+        p, chance = Profile(("samples", "count"), ("cpu", "nanoseconds")), random.Random(1)
+        for i in range(1, functions + 1):
+            p.function(i, f"function_{i}", "file.c", i)
+            p.location(i, [(i, i)])
+        some = [field(2, message([(1, [chance.randint(1, functions) for _ in range(30)]),
+                                  (2, [1, 10_000_000])])) for _ in range(stacks)]
+        path.write_bytes(p.bytes() + b"".join(chance.choices(some, k=samples)))
         return str(path)
 
     def distinct(self, stacks, part=0):
@@ -152,6 +170,12 @@ class Bench:
 
     def ghcprof(self):
         self.text("ghcprof", "ghcprof", 8)
+
+    def pprof(self):
+        path = self.profile(3000, 5000, 600_000)
+        value, seconds = self.ratio(self.fold("pprof", "-j1", path), [self.tool("memchr"), path])
+        self.row("pprof", "fold a pprof profile, 1 thread, against memchr per line", value, 30,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, half a frame per byte")
 
     def folded(self):
         path = self.generated("folded", 400_000)
@@ -343,7 +367,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

@@ -415,6 +415,74 @@ void brz_profile_sort_weights(brz_profile *p)
     brz_samples_rehash(&p->samples);
 }
 
+/* ---- renumbering stacks -------------------------------------------------------------------- */
+
+/* Forgets which stacks are interned. */
+static void forget_interned(brz_profile *p)
+{
+    if (p->n_interned > 0)
+        memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
+    p->n_interned = 0;
+}
+
+static void move_values(const brz_profile *p, brz_profile_weight *w, const brz_stack *moved,
+                        size_t kept)
+{
+    for (size_t s = 0; s < p->n_stacks; s++) /* missing values are 0 */
+        if (moved[s] != BRZ_NO_STACK && moved[s] < w->n_values)
+            w->values[moved[s]] = s < w->n_values ? w->values[s] : 0;
+    for (size_t s = kept; s < p->n_stacks && s < w->n_values; s++)
+        w->values[s] = 0;
+}
+
+void brz_profile_move_stacks(brz_profile *p, const brz_stack *moved, size_t kept)
+{
+    for (size_t s = 0; s < p->n_stacks; s++)
+        if (moved[s] != BRZ_NO_STACK)
+            p->stacks[moved[s]] = p->stacks[s];
+    for (size_t w = 0; w < p->n_weights; w++)
+        move_values(p, &p->weights[w], moved, kept);
+    size_t n = 0;
+    for (size_t i = 0; i < p->samples.n; i++) {
+        brz_profile_sample sample = p->samples.items[i];
+        if (moved[sample.stack] == BRZ_NO_STACK)
+            continue;
+        sample.stack = moved[sample.stack];
+        p->samples.items[n++] = sample;
+    }
+    p->samples.n = n;
+    p->n_stacks = kept;
+    brz_samples_rehash(&p->samples);
+    forget_interned(p);
+}
+
+void brz_profile_drop_unused(brz_profile *p)
+{
+    brz_stack *moved = brz_calloc(p->n_stacks, sizeof *moved), kept = 0;
+    memset(moved, 0xff, p->n_stacks * sizeof *moved);
+    for (size_t i = 0; i < p->samples.n; i++)
+        moved[p->samples.items[i].stack] = 0;
+    for (size_t s = 0; s < p->n_stacks; s++)
+        if (moved[s] != BRZ_NO_STACK)
+            moved[s] = kept++;
+    brz_profile_move_stacks(p, moved, kept);
+    free(moved);
+}
+
+brz_profile_stack *brz_profile_take_stacks(brz_profile *p)
+{
+    brz_profile_stack *stacks = p->stacks;
+    p->stacks = NULL;
+    p->n_stacks = p->stacks_cap = p->n_ids = 0;
+    forget_interned(p);
+    for (size_t w = 0; w < p->n_weights; w++) {
+        free(p->weights[w].values);
+        p->weights[w].values = NULL;
+        p->weights[w].n_values = 0;
+    }
+    return stacks;
+}
+
 /* ---- merging ------------------------------------------------------------------------------- */
 
 static brz_frame *absorb_frames(brz_profile *into, const brz_profile *from)

@@ -105,6 +105,20 @@ void brz_profile_add_value(brz_profile *p, brz_stack stack, uint32_t weight, int
 /* Returns a value of a stack, in units of 10^-decimals of the column's unit. */
 int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight);
 
+/* Stands for the absence of a stack. */
+#define BRZ_NO_STACK UINT32_MAX
+
+/* Renumbers stacks, of which `kept` remain. moved[] is the new id of each stack, which is at most
+ * the old one, or BRZ_NO_STACK to remove it with its values and samples. */
+void brz_profile_move_stacks(brz_profile *p, const brz_stack *moved, size_t kept);
+
+/* Removes stacks without samples, in a profile that keeps samples. */
+void brz_profile_drop_unused(brz_profile *p);
+
+/* Removes all stacks with their values. Returns them; release with free(). Samples keep their old
+ * ids, for which the caller stores new stacks. */
+brz_profile_stack *brz_profile_take_stacks(brz_profile *p);
+
 /* Adds everything in `from` to `into`, without changing `from`. */
 void brz_profile_absorb(brz_profile *into, const brz_profile *from);
 

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
-#include "profile/samples.h"
 
 typedef struct brz_transform brz_transform;
 
@@ -382,36 +381,6 @@ void brz_transforms_finish(brz_transforms *list)
 
 /* ---- applying transforms --------------------------------------------------------------------- */
 
-/* Closes the gaps left by removed stacks. moved[] is the new id of each stack, or
- * LEFT_OUT_STACK. */
-#define LEFT_OUT_STACK UINT32_MAX
-
-static void close_gaps(brz_profile *p, const uint32_t *moved, size_t kept)
-{
-    for (size_t s = 0; s < p->n_stacks; s++)
-        if (moved[s] != LEFT_OUT_STACK)
-            p->stacks[moved[s]] = p->stacks[s];
-    for (size_t w = 0; w < p->n_weights; w++) {
-        brz_profile_weight *weight = &p->weights[w];
-        for (size_t s = 0; s < p->n_stacks; s++) /* missing values are 0 */
-            if (moved[s] != LEFT_OUT_STACK && moved[s] < weight->n_values)
-                weight->values[moved[s]] = s < weight->n_values ? weight->values[s] : 0;
-        for (size_t s = kept; s < p->n_stacks && s < weight->n_values; s++)
-            weight->values[s] = 0;
-    }
-    size_t n_samples = 0;
-    for (size_t i = 0; i < p->samples.n; i++) {
-        brz_profile_sample sample = p->samples.items[i];
-        if (moved[sample.stack] == LEFT_OUT_STACK)
-            continue;
-        sample.stack = moved[sample.stack];
-        p->samples.items[n_samples++] = sample;
-    }
-    p->samples.n = n_samples;
-    p->n_stacks = kept;
-    brz_samples_rehash(&p->samples);
-}
-
 static size_t apply_to_stack(const brz_transforms *list, brz_profile *p, brz_stack s)
 {
     brz_profile_stack *stack = &p->stacks[s];
@@ -448,7 +417,7 @@ static size_t apply_to_stacks(const brz_transforms *list, brz_profile *p, uint32
     size_t kept = 0;
     for (size_t s = 0; s < p->n_stacks && error->len == 0; s++) {
         size_t n = apply_to_stack(list, p, (brz_stack)s);
-        moved[s] = n == LEFT_OUT ? LEFT_OUT_STACK : (uint32_t)kept++;
+        moved[s] = n == LEFT_OUT ? BRZ_NO_STACK : (uint32_t)kept++;
         p->stacks[s].n = n == LEFT_OUT ? 0 : (uint32_t)n;
     }
     return kept;
@@ -463,10 +432,7 @@ bool brz_transforms_apply(const brz_transforms *list, brz_profile *p, size_t *le
     uint32_t *moved = brz_calloc(p->n_stacks, sizeof *moved);
     size_t before = p->n_stacks, kept = apply_to_stacks(list, p, moved, error);
     if (error->len == 0) {
-        close_gaps(p, moved, kept);
-        if (p->n_interned > 0)
-            memset(p->stack_slots, 0, p->n_stack_slots * sizeof *p->stack_slots);
-        p->n_interned = 0;
+        brz_profile_move_stacks(p, moved, kept);
         *left_out = before - kept;
     }
     free(moved);

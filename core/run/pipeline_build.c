@@ -618,6 +618,26 @@ static bool check_pipeline_keys(const brz_pipeline *p, const brz_yaml *node)
     return good;
 }
 
+/* Parses an option that selects or groups samples. Returns false after reporting an error. */
+static bool set_selection(brz_pipeline *p, const char *text,
+                          bool (*set)(brz_selection *, brz_str, brz_buf *))
+{
+    brz_buf error = {0};
+    bool good = text == NULL || set(&p->selection, brz_str_of(text, strlen(text)), &error);
+    if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s",
+                     brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+static bool set_selections(brz_pipeline *p)
+{
+    bool good = set_selection(p, p->request->by, brz_selection_set_by);
+    good &= set_selection(p, p->request->only, brz_selection_set_only);
+    return set_selection(p, p->request->time_range, brz_selection_set_time) && good;
+}
+
 static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
     if (node != NULL && node->type != BRZ_YAML_MAP) {
@@ -628,6 +648,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
         return false;
     bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
     good &= brz_pipeline_set_keys(p, node);
+    good &= set_selections(p);
     good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));
@@ -673,6 +694,7 @@ void brz_pipeline_destroy(brz_pipeline *p)
     }
     brz_use_finish(&p->collapse);
     brz_transforms_finish(&p->transforms);
+    brz_selection_finish(&p->selection);
     brz_profile_destroy(p->collected.profile);
     brz_notices_finish(&p->collected.reports);
     for (size_t i = 0; i < p->n_inputs; i++)

@@ -5,6 +5,7 @@
 #include "collapse/collapse.h"
 #include "draw/render.h"
 #include "isolate/input_reader.h"
+#include "profile/selection.h"
 #include "profile/transform.h"
 #include "run/pipeline.h"
 #include "run/resolve.h"
@@ -26,6 +27,7 @@ struct brz_pipeline {
     brz_use collapse;                 /* the collapser, if it is not guessed */
     const brz_yaml *collapse_options; /* options for a guessed collapser */
     brz_transforms transforms;
+    brz_selection selection;
     brz_output_use *outputs;
     size_t n_outputs;
     char *palette_map;             /* path, or NULL */

@@ -19,8 +19,8 @@ static bool has_samples(const brz_profile *profile)
     return profile != NULL && profile->n_stacks > 0;
 }
 
-/* Returns the column that is shown unless the user names one: the first one that says so, or else the
- * first one. */
+/* Returns the column that is shown unless the user names one: the first one that says so, or else
+ * the first one. */
 static uint32_t default_weight(const brz_profile *profile)
 {
     for (uint32_t i = 0; i < profile->n_weights; i++)
@@ -314,6 +314,19 @@ static void say_left_out(const brz_pipeline *p, size_t left_out)
                 left_out);
 }
 
+typedef bool select_fn(const brz_selection *, brz_profile *, brz_buf *error);
+
+/* Selects or groups samples. Returns false after reporting an error. */
+static bool apply_selection(const brz_pipeline *p, select_fn *apply)
+{
+    brz_buf error = {0};
+    bool good = apply(&p->selection, p->collected.profile, &error);
+    if (!good)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_EMPTY, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
 /* Transforms the profile. Fails if an expression hits a limit, or if no samples are left. */
 static bool apply_transforms(const brz_pipeline *p)
 {
@@ -428,9 +441,9 @@ static brz_verdict run_stages(brz_pipeline *p)
         say_empty(p);
         return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
-    if (!check_columns(p) || !apply_transforms(p) || is_stopped(p) ||
-        !choose_subject(p, &subject) || !check_weights(p, &subject) ||
-        !choose_palettes(p, &subject) || !draw(p, &subject))
+    if (!check_columns(p) || !apply_selection(p, brz_selection_apply) || !apply_transforms(p) ||
+        !apply_selection(p, brz_selection_group) || is_stopped(p) || !choose_subject(p, &subject) ||
+        !check_weights(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
 }

@@ -91,14 +91,16 @@ static bool parse_without_event(brz_str tail, event_line *out)
 /* Parses the part after the ids: cpu, time, period, event. */
 static bool parse_tail(brz_str tail, event_line *out)
 {
-    brz_str after = tail;
-    bool cpu = word_is_cpu(word_next(&after));
+    brz_str after = tail, first = word_next(&after);
+    bool cpu = word_is_cpu(first);
+    out->cpu = brz_str_of(first.data, cpu ? first.len : 0);
     if (cpu)
         tail = after;
     pass_flags(&tail, cpu);
     pass_date(&tail);
     after = tail;
-    out->has_time = word_is_time(word_next(&after));
+    out->time = word_next(&after);
+    out->has_time = word_is_time(out->time);
     if (!out->has_time)
         return parse_event(tail, !cpu, out);
     return parse_event(after, false, out) || parse_without_event(after, out);

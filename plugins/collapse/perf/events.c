@@ -2,6 +2,9 @@
  * root. */
 #include "perf.h"
 
+#include "event_words.h"
+
+#include <brazier/plugin.h>
 #include <brazier/symbol.h>
 #include <brazier/tree.h>
 
@@ -10,6 +13,7 @@
 /* Contexts of the frame cache for texts other than symbols. */
 #define CONTEXT_ROOT  UINT32_MAX
 #define CONTEXT_EVENT (UINT32_MAX - 1)
+#define CONTEXT_TAG   (UINT32_MAX - 2)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -125,6 +129,76 @@ static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
     return value;
 }
 
+/* ---- tags and times ------------------------------------------------------------------------ */
+
+/* Parses the digits at the front of a text, up to 18 of them; -1 if there are none. */
+static int64_t leading_number(brz_str s)
+{
+    int64_t n = 0;
+    size_t i = 0;
+    for (; i < s.len && i < 18 && s.data[i] >= '0' && s.data[i] <= '9'; i++)
+        n = n * 10 + (s.data[i] - '0');
+    return i > 0 ? n : -1;
+}
+
+/* Describes the thread and the processor of a sample. The name is that of the thread: perf prints
+ * no other one. */
+static brz_tag describe_tag(brz_ctx *ctx, const event_line *e)
+{
+    brz_tag_desc d = {.struct_size = sizeof d, .thread_name = e->comm};
+    d.process = leading_number(e->pid);
+    d.thread = leading_number(e->tid);
+    int64_t cpu = e->cpu.len > 1 ? leading_number(word_behind(e->cpu, 1)) : -1;
+    d.flags = (d.process >= 0 ? BRZ_TAG_PROCESS : 0) | (d.thread >= 0 ? BRZ_TAG_THREAD : 0) |
+              (cpu >= 0 && cpu <= INT32_MAX ? BRZ_TAG_CPU : 0);
+    d.cpu = (uint32_t)cpu;
+    if (d.process == d.thread && d.process >= 0)
+        d.process_name = e->comm;
+    return ctx->host->tag(ctx, &d);
+}
+
+/* Returns the tag of a sample. The cache is keyed by the text of the fields. */
+static brz_tag tag_of(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    const brz_str fields[] = {e->comm, e->pid, e->tid, e->cpu};
+    p->names.len = 0;
+    for (size_t i = 0; i < BRZ_COUNT_OF(fields); i++) {
+        if (fields[i].len > 0)
+            brz_text_append(&p->names, ctx, fields[i]);
+        brz_text_append(&p->names, ctx, BRZ_STR("\n"));
+    }
+    brz_frame_key key = brz_frame_key_of(&p->frames, p->names.data, p->names.len, CONTEXT_TAG);
+    uint32_t tag = brz_frame_cache_find(&p->frames, &key);
+    if (tag != BRZ_CACHE_MISS)
+        return tag;
+    tag = describe_tag(ctx, e);
+    brz_frame_cache_put(&p->frames, ctx, &key, tag);
+    return tag;
+}
+
+/* Converts "12.345678:" to nanoseconds; times that do not fit count as the largest one. */
+static int64_t time_of(brz_str time)
+{
+    const char *dot = memchr(time.data, '.', time.len);
+    size_t digits = 0;
+    int64_t seconds = leading_number(time), rest = 0;
+    if (dot == NULL || seconds > INT64_MAX / 1000000000 - 1)
+        return INT64_MAX;
+    for (dot++; digits < 9; digits++) {
+        bool there = dot < time.data + time.len && *dot >= '0' && *dot <= '9';
+        rest = rest * 10 + (there ? *dot++ - '0' : 0);
+    }
+    return seconds * 1000000000 + rest;
+}
+
+/* Sets the tag and the time of the sample that begins, as far as the run needs them. */
+static void place_sample(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    bool timed = (ctx->flags & BRZ_CTX_WANTS_TIME) && e->has_time;
+    brz_tag tag = ctx->flags & BRZ_CTX_WANTS_TAGS ? tag_of(p, ctx, e) : BRZ_NO_TAG;
+    brz_stacks_place(&p->stacks, tag, timed ? BRZ_TIMED : 0, timed ? time_of(e->time) : 0);
+}
+
 /* ---- beginning of a sample ----------------------------------------------------------------- */
 
 static void enter(perf *p, uint32_t event, int64_t period)
@@ -155,6 +229,8 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     known->head_len = remember_text(known->head, e->head);
     known->label_len = remember_text(known->label, e->label);
     enter(p, known->event, e->period);
+    if (p->needs_places)
+        place_sample(p, ctx, e);
 }
 
 /* Return the end of the run of spaces, or of digits, that begins at p. */

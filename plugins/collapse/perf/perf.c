@@ -208,7 +208,8 @@ static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
 /* Handles a known event line and its stack on the fast path, which covers nearly all input. */
 static inline bool take_sample_fast(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
-    if (p->state != OUTSIDE || p->pending.data != NULL || !event_begin_known(p, line))
+    if (p->needs_places || p->state != OUTSIDE || p->pending.data != NULL ||
+        !event_begin_known(p, line))
         return false;
     sample_continue(p);
     fast_path_take_stack(p, ctx, rc);
@@ -271,6 +272,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     perf *p = ctx->inst;
     p->options = ctx->cfg;
     p->prelude = ctx->shared;
+    p->needs_places = (ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
     p->common_suffix = brz_suffix_best();
     brz_lines_init(&p->lines, ctx);
     brz_stacks_init(&p->stacks, ctx, 0);

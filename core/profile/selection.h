@@ -1,0 +1,53 @@
+/* Selects samples by their tags and times, and groups stacks by tags. */
+#ifndef BRZ_SELECTION_H
+#define BRZ_SELECTION_H
+
+#include "base/buf.h"
+#include "base/pattern.h"
+#include "profile/profile.h"
+
+/* What a part of a tag is: "process", "thread", "cpu", or the key of a label. */
+typedef enum brz_tag_part_kind {
+    BRZ_PART_PROCESS,
+    BRZ_PART_THREAD,
+    BRZ_PART_CPU,
+    BRZ_PART_LABEL,
+} brz_tag_part_kind;
+
+typedef struct brz_tag_part {
+    brz_tag_part_kind kind;
+    brz_str name; /* as the user wrote it */
+} brz_tag_part;
+
+/* A zeroed selection contains all samples and has no groups. */
+typedef struct brz_selection {
+    brz_tag_part *by; /* parts that become root frames, outermost first */
+    size_t n_by, by_cap;
+    brz_tag_part only; /* the part that `pattern` must match */
+    brz_pattern *pattern;
+    bool has_time;
+    int64_t from, to; /* nanoseconds since the first sample; `to` itself is not selected */
+} brz_selection;
+
+/* Parse what a user wrote: "thread,cpu"; "thread=REGEX"; "1s..2.5s", of which either side may be
+ * missing. Return false and append the reason to `error` if it is invalid. The texts must outlive
+ * the selection. */
+bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error);
+bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error);
+bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error);
+
+/* Returns what collapsers must give: BRZ_CTX_*, or 0. */
+uint32_t brz_selection_wants(const brz_selection *s);
+
+/* Removes the samples that are not selected by time and tag. Changes the sums of the stacks
+ * accordingly. Returns false and appends the reason to `error` if the profile does not say what is
+ * asked for, or if nothing is left. */
+bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error);
+
+/* Adds the groups of each sample in front of its stack, as frames. Returns false and appends the
+ * reason to `error` if no sample says what is asked for. */
+bool brz_selection_group(const brz_selection *s, brz_profile *p, brz_buf *error);
+
+void brz_selection_finish(brz_selection *s);
+
+#endif

@@ -32,7 +32,7 @@ bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error)
         const char *comma = memchr(text.data, ',', text.len);
         size_t n = comma == NULL ? text.len : (size_t)(comma - text.data);
         if (n == 0) {
-            brz_buf_add_text(error, "'by' takes process, thread, cpu or the name of a label, "
+            brz_buf_add_text(error, "'group-by' takes process, thread, cpu or the name of a label, "
                                     "separated by commas");
             return false;
         }

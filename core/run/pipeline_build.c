@@ -633,7 +633,7 @@ static bool set_selection(brz_pipeline *p, const char *text,
 
 static bool set_selections(brz_pipeline *p)
 {
-    bool good = set_selection(p, p->request->by, brz_selection_set_by);
+    bool good = set_selection(p, p->request->group_by, brz_selection_set_by);
     good &= set_selection(p, p->request->only, brz_selection_set_only);
     return set_selection(p, p->request->time_range, brz_selection_set_time) && good;
 }

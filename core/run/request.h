@@ -82,7 +82,7 @@ typedef struct brz_request {
     size_t n_transforms, transforms_cap;
     brz_time_order time;    /* order of nodes in pictures */
     bool allow_empty;       /* an input without samples gives an empty output instead of an error */
-    const char *by;         /* parts of tags that become root frames, separated by commas */
+    const char *group_by;   /* parts of tags that become root frames, separated by commas */
     const char *only;       /* PART=REGEX: the samples to keep */
     const char *time_range; /* FROM..TO: the samples to keep */
     const char *demangle;   /* mode of the first transform, unless the pipeline has its own */

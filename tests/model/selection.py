@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Tests the options that select samples by tag and time, and that group stacks by tag.
+
+usage: selection.py PLUGIN [TEST...]
+"""
+import pathlib
+import sys
+
+PLUGIN = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+import common  # noqa: E402
+
+PERF = """node 1421/1421 [002] 10.500000: 10 cpu-clock:
+\tffffffff81050 do_page_fault ([kernel.kallsyms])
+\t55d000100 main (/opt/app/bin/node)
+
+worker 1421/1422 [001] 10.600000: 5 cpu-clock:
+\t3a0c12345 parse (/opt/app/bin/node)
+\t55d000100 main (/opt/app/bin/node)
+
+node 1421/1421 [001] 11.600000: 7 cpu-clock:
+\t55d000100 main (/opt/app/bin/node)
+
+"""
+LABELS = """weight n count 0 0
+sample pid=7,url=/a - f 1
+sample pid=7,process=app,url=/b,url=/a - f 2
+sample bytes#4/KiB - g 4
+"""
+WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
+
+
+class Selection(common.Case):
+    def select(self, *words, text=PERF):
+        """Returns what a run gives, as one text; it is the same in all ways to run."""
+        self.write("in.txt", text)
+        told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *words, *way)
+                for way in WAYS]
+        for r in told:
+            self.assertEqual((told[0].code, told[0].out, told[0].err), (r.code, r.out, r.err), r)
+        return told[0].out + told[0].err
+
+    def test_threads_become_root_frames(self):
+        self.assertEqual("node 1421;node;main 7\n"
+                         "node 1421;node;main;do_page_fault 10\n"
+                         "worker 1422;worker;main;parse 5\n", self.select("--group-by", "thread"))
+
+    def test_a_process_has_one_name_and_several_parts_are_several_frames(self):
+        self.assertEqual("node 1421;CPU 1;node;main 7\n"
+                         "node 1421;CPU 1;worker;main;parse 5\n"
+                         "node 1421;CPU 2;node;main;do_page_fault 10\n",
+                         self.select("--group-by", "process,cpu"))
+
+    def test_groups_are_added_after_the_transforms(self):
+        self.assertEqual("worker 1422;parse 5\n",
+                         self.select("--group-by", "thread", "--base", "parse"))
+
+    def test_labels_become_root_frames(self):
+        self.assertEqual("no url;g 4\nurl: /a,/b;f 2\nurl: /a;f 1\n",
+                         self.select("--group-by", "url", text=LABELS))
+        self.assertEqual("bytes: 4 KiB;g 4\nno bytes;f 3\n",
+                         self.select("--group-by", "bytes", text=LABELS))
+
+    def test_a_process_without_a_name_has_that_of_its_other_samples(self):
+        self.assertEqual("app 7;f 3\nno process;g 4\n",
+                         self.select("--group-by", "process", text=LABELS))
+
+    def test_samples_are_selected_by_thread_process_cpu_and_label(self):
+        self.assertEqual("worker;main;parse 5\n", self.select("--only", "thread=^worker"))
+        self.assertEqual("worker;main;parse 5\n", self.select("--only", "thread= 1422$"))
+        self.assertEqual("node;main 7\nworker;main;parse 5\n", self.select("--only", "cpu=^1$"))
+        self.assertEqual(3, self.select("--only", "process=node").count("\n"))
+        self.assertEqual("f 2\n", self.select("--only", "url=b", text=LABELS))
+
+    def test_samples_are_selected_by_time(self):
+        self.assertEqual("worker;main;parse 5\n", self.select("--time", "50ms..1s"))
+        self.assertEqual("node;main;do_page_fault 10\n", self.select("--time", "..100ms"))
+        self.assertEqual("node;main 7\nworker;main;parse 5\n", self.select("--time", "100ms.."))
+
+    def test_the_options_combine(self):
+        self.assertEqual("node 1421;node;main 7\n", self.select(
+            "--time", "1s..", "--only", "thread=node", "--group-by", "thread"))
+
+    def test_a_run_that_selects_nothing_fails(self):
+        for words in (["--only", "thread=nobody"], ["--time", "1h.."]):
+            self.assertEqual("brazier: error: 'only' and 'time' select no samples\n",
+                             self.select(*words))
+
+    def test_an_input_without_the_part_is_an_error(self):
+        self.assertEqual("brazier: error: no sample of the input has the label 'url'\n",
+                         self.select("--group-by", "url"))
+        self.assertEqual("brazier: error: the input does not say to which thread samples belong\n",
+                         self.select("--only", "thread=x", text="a;b 1\n"))
+        self.assertEqual("brazier: error: the samples of the input have no times\n",
+                         self.select("--time", "1s..", text="a;b 1\n"))
+
+    def test_invalid_values_are_bad_usage(self):
+        for words in (["--time", "2s..1s"], ["--time", "1s"], ["--time", "x..y"], ["--only", "thread"],
+                      ["--only", "thread=("], ["--group-by", "thread,,cpu"]):
+            self.write("in.txt", PERF)
+            r = self.brazier("run", "in.txt", "-t", "folded", *words)
+            self.assertEqual((2, ""), (r.code, r.out), r)
+            self.assertIn("error", r.err)
+
+    def test_a_pipeline_may_select_and_group(self):
+        self.write("in.txt", PERF)
+        self.write("c.yaml", "pipelines:\n  p:\n    only: thread=worker\n    group-by: cpu\n"
+                             "    outputs: [folded]\n")
+        r = self.brazier("--config", "c.yaml", "run", "p", "in.txt")
+        self.assertEqual((0, "CPU 1;worker;main;parse 5\n"), (r.code, r.out), r)
+
+    def test_both_sides_of_a_comparison_are_selected(self):
+        self.write("a.txt", PERF)
+        self.write("b.txt", PERF.replace(": 5 ", ": 50 "))
+        r = self.brazier("diff", "a.txt", "b.txt", "-t", "folded", "--only", "thread=worker")
+        self.assertEqual((0, "worker;main;parse 5 50\n"), (r.code, r.out), r)
+
+
+if __name__ == "__main__":
+    common.main()

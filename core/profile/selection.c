@@ -80,7 +80,7 @@ bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error)
     s->has_time = true;
     if (good && s->from < s->to)
         return true;
-    brz_buf_add_text(error, "'time' takes FROM..TO, such as 1.5s..2s or 10ms.., "
+    brz_buf_add_text(error, "'time-range' takes FROM..TO, such as 1.5s..2s or 10ms.., "
                             "counted from the first sample");
     return false;
 }
@@ -296,7 +296,7 @@ bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error)
     sum_again(p);
     brz_profile_drop_unused(p);
     if (kept == 0)
-        brz_buf_add_text(error, "'only' and 'time' select no samples");
+        brz_buf_add_text(error, "'only' and 'time-range' select no samples");
     return kept > 0;
 }
 

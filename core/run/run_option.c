@@ -201,7 +201,7 @@ static const brz_run_option options[] = {
      .value = "PART=REGEX",
      .takes = "process=REGEX, thread=REGEX, cpu=REGEX or LABEL=REGEX",
      .help = "keep only samples whose process, thread, cpu or label matches"},
-    {.name = "time",
+    {.name = "time-range",
      .type = BRZ_RUN_TEXT,
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_KEY,
      MEMBER(time_range),

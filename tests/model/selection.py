@@ -73,17 +73,17 @@ class Selection(common.Case):
         self.assertEqual("f 2\n", self.select("--only", "url=b", text=LABELS))
 
     def test_samples_are_selected_by_time(self):
-        self.assertEqual("worker;main;parse 5\n", self.select("--time", "50ms..1s"))
-        self.assertEqual("node;main;do_page_fault 10\n", self.select("--time", "..100ms"))
-        self.assertEqual("node;main 7\nworker;main;parse 5\n", self.select("--time", "100ms.."))
+        self.assertEqual("worker;main;parse 5\n", self.select("--time-range", "50ms..1s"))
+        self.assertEqual("node;main;do_page_fault 10\n", self.select("--time-range", "..100ms"))
+        self.assertEqual("node;main 7\nworker;main;parse 5\n", self.select("--time-range", "100ms.."))
 
     def test_the_options_combine(self):
         self.assertEqual("node 1421;node;main 7\n", self.select(
-            "--time", "1s..", "--only", "thread=node", "--group-by", "thread"))
+            "--time-range", "1s..", "--only", "thread=node", "--group-by", "thread"))
 
     def test_a_run_that_selects_nothing_fails(self):
-        for words in (["--only", "thread=nobody"], ["--time", "1h.."]):
-            self.assertEqual("brazier: error: 'only' and 'time' select no samples\n",
+        for words in (["--only", "thread=nobody"], ["--time-range", "1h.."]):
+            self.assertEqual("brazier: error: 'only' and 'time-range' select no samples\n",
                              self.select(*words))
 
     def test_an_input_without_the_part_is_an_error(self):
@@ -92,10 +92,10 @@ class Selection(common.Case):
         self.assertEqual("brazier: error: the input does not say to which thread samples belong\n",
                          self.select("--only", "thread=x", text="a;b 1\n"))
         self.assertEqual("brazier: error: the samples of the input have no times\n",
-                         self.select("--time", "1s..", text="a;b 1\n"))
+                         self.select("--time-range", "1s..", text="a;b 1\n"))
 
     def test_invalid_values_are_bad_usage(self):
-        for words in (["--time", "2s..1s"], ["--time", "1s"], ["--time", "x..y"], ["--only", "thread"],
+        for words in (["--time-range", "2s..1s"], ["--time-range", "1s"], ["--time-range", "x..y"], ["--only", "thread"],
                       ["--only", "thread=("], ["--group-by", "thread,,cpu"]):
             self.write("in.txt", PERF)
             r = self.brazier("run", "in.txt", "-t", "folded", *words)

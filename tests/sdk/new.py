@@ -186,7 +186,7 @@ class New(Installed):
     def test_a_component_that_will_be_hidden_is_told(self):
         p = self.brazier("plugin", "new", "perf", "--kind", "collapser", program=self.program)
         self.assertEqual(0, p.returncode)
-        self.assertIn("there is a collapser 'perf' already", p.stderr)
+        self.assertIn("there is already a collapser 'perf'", p.stderr)
 
     def test_a_place_from_which_nothing_is_loaded_is_told(self):
         open_to_all = self.dir / "open"
@@ -206,7 +206,7 @@ class New(Installed):
         if p.returncode == 0:
             self.skipTest("the SDK is installed where this was configured for")
         self.assertEqual(1, p.returncode)
-        self.assertIn("the SDK of brazier is not installed", p.stderr)
+        self.assertIn("brazier's SDK is not installed", p.stderr)
         self.assertFalse((self.dir / "x").exists())
 
 

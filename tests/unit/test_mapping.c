@@ -67,11 +67,20 @@ static void bytes_around_the_file_are_readable(void **state)
     }
 }
 
+/* Skips a test under valgrind, which repeats a faulting instruction with registers of its own
+ * unless it runs with --vex-iropt-register-updates=allregs-at-mem-access. */
+static void need_exact_faults(void)
+{
+    if (getenv("BRAZIER_UNDER_VALGRIND") != NULL)
+        skip();
+}
+
 static void a_file_that_becomes_shorter_is_rescued(void **state)
 {
     struct sigaction action = {.sa_sigaction = rescue, .sa_flags = SA_SIGINFO}, before;
     place p, other;
     (void)state;
+    need_exact_faults();
     place_make(&p, 4 * (size_t)sysconf(_SC_PAGESIZE));
     place_make(&other, 10);
     sigaction(SIGBUS, &action, &before);

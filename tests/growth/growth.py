@@ -9,7 +9,7 @@ usage: growth.py MEASURE WHAT [--size BYTES] [--only PART] [--full] [--show]
     MEASURE is the program of measure.c; WHAT is a collapser's id, or "profiles": what is behind them
 
 Shapes made of the golden cases, line by line, take most of the time. They run if BRAZIER_GROWTH=all is in
-the environment, as in continuous integration.
+the environment.
 """
 import argparse
 import os
@@ -393,13 +393,24 @@ def main():
     sizes = [arguments.size * k for k in (1, 2, 4)]
     bad = 0
     results = measure(arguments.program, arguments.what, shapes, sizes)
-    small = [i for i, (bytes_, counts) in enumerate(results) if shapes[i].scale == 1 and
-             (counts[2] - counts[1] < SMALL * counts[0] or excess(bytes_, counts) > TOLERANCE)]
-    if small:
-        again = measure(arguments.program, arguments.what, [shapes[i] for i in small],
-                        [LARGER * size for size in sizes])
-        for i, result in zip(small, again):
+
+    def measure_again(which, factor):
+        if not which:
+            return
+        again = measure(arguments.program, arguments.what, [shapes[i] for i in which],
+                        [int(factor * size) for size in sizes])
+        for i, result in zip(which, again):
             results[i] = result
+
+    def too_fast():
+        return [i for i, result in enumerate(results) if excess(*result) > TOLERANCE]
+
+    small = [i for i, (bytes_, counts) in enumerate(results) if shapes[i].scale == 1 and
+             counts[2] - counts[1] < SMALL * counts[0]]
+    measure_again(sorted({*small, *(i for i in too_fast() if shapes[i].scale == 1)}), LARGER)
+    # A step between two sizes is at another place for other sizes; quadratic work is not.
+    measure_again([i for i in too_fast() if shapes[i].scale == 1], 1.5 * LARGER)
+    measure_again([i for i in too_fast() if shapes[i].scale != 1], 1.5)
     for shape, (bytes_, counts) in zip(shapes, results):
         grows = excess(bytes_, counts)
         if arguments.show or grows > TOLERANCE:

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,15 @@ void brz_profile_destroy(brz_profile *p)
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
+/* Hashes every member by itself: members that share bits would let an input that was crafted for it
+ * cause collisions under any keys. */
 static uint64_t frame_hash(const brz_profile_frame *f)
 {
+    const brz_hash_keys *keys = brz_hash_host_keys();
     brz_words members = {{(uint64_t)f->name << 32 | f->module, (uint64_t)f->file << 32 | f->line,
                           (uint64_t)f->system_name << 32 | f->build_id, f->address}};
-    uint64_t more = f->kind ^ (uint64_t)f->flags << 16 ^ (uint64_t)f->first_line << 24;
-    return brz_words_hash(brz_hash_host_keys(), &members, more ^ (uint64_t)f->column << 40);
+    uint64_t hash = brz_words_hash(keys, &members, (uint64_t)f->first_line << 32 | f->column);
+    return brz_hash_pair(keys, hash, (uint64_t)f->kind << 32 | f->flags);
 }
 
 static void rehash_frames(brz_profile *p)
@@ -297,7 +301,7 @@ uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name)
 {
     for (size_t i = 0; i < p->n_weights; i++) {
         brz_str s = brz_strings_at(&p->strings, p->weights[i].name);
-        if (s.len == name.len && (s.len == 0 || memcmp(s.data, name.data, s.len) == 0))
+        if (brz_str_equal(s, name))
             return (uint32_t)i;
     }
     return BRZ_NO_WEIGHT;

@@ -163,6 +163,13 @@ def pprof_locations(i):
             field(2, message([(1, [place, 1]), (2, [1])])))
 
 
+def pprof_positions(i):
+    """A function of the same name, whose first line is 2^16 times the column of the call in it."""
+    return (field(5, message([(1, i + 6), (2, 1), (5, (i & 0x7fff) << 16)])) +
+            field(4, message([(1, i + 6), (4, message([(1, i + 6), (3, i & 0x7fff)]))])) +
+            field(2, message([(1, [i + 6, 1]), (2, [1])])))
+
+
 OWN = {
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
@@ -277,6 +284,7 @@ OWN = {
         Shape("one sample over and over", pprof_sample, PPROF),
         Shape("distinct names", pprof_texts, PPROF),
         Shape("ids that are addresses", pprof_locations, PPROF),
+        Shape("first lines and columns that cancel out", pprof_positions, PPROF),
     ],
     "vtune": [],
     "vsprof": [],

@@ -51,9 +51,9 @@ class Profile:
         self.add(5, [(1, number), (2, self.text(name)), (3, system), (4, self.text(file)), (5, line)])
 
     def location(self, number, lines=(), mapping=0, address=0):
-        """`lines` is [(function, line)], the innermost one first."""
+        """`lines` is [(function, line)] or [(function, line, column)], the innermost one first."""
         self.add(4, [(1, number), (2, mapping), (3, address)] +
-                 [(4, message([(1, function), (2, line)])) for function, line in lines])
+                 [(4, message(list(enumerate(line, 1)))) for line in lines])
 
     def sample(self, locations, values, labels=()):
         """`labels` is [(key, text)] or [(key, number, unit)]."""

@@ -33,4 +33,14 @@ brz_rc column_refine(column *c, brz_ctx *ctx, brz_stacks *stacks, uint32_t decim
 /* Returns an amount in units of 10^-`decimals`, which are no fewer than its own; saturates. */
 int64_t amount_in(amount a, uint32_t decimals);
 
+/* Returns the time that passed from one time to another. Returns a number below 0 if it went
+ * backwards, and the largest number if it is out of range. */
+static inline int64_t time_passed(int64_t from, int64_t to)
+{
+    int64_t passed;
+    if (__builtin_sub_overflow(to, from, &passed))
+        return to < from ? -1 : INT64_MAX;
+    return passed;
+}
+
 #endif

@@ -50,6 +50,13 @@ brz_str cursor_skip(cursor *c)
     return brz_str_of(start, (size_t)(c->at - start));
 }
 
+brz_str cursor_array(cursor *c)
+{
+    bool array = c->token.kind == BRZ_JSON_ARRAY;
+    brz_str text = cursor_skip(c);
+    return array ? text : brz_str_of(NULL, 0);
+}
+
 bool cursor_enter(cursor *c, brz_json_kind bracket)
 {
     if (c->token.kind == bracket)

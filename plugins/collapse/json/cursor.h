@@ -35,6 +35,10 @@ bool cursor_element(cursor *c);
 /* Reads the rest of the value that has begun. Returns its text. */
 brz_str cursor_skip(cursor *c);
 
+/* Reads the rest of the value that has begun. Returns its text if it is an array, or an empty text.
+ */
+brz_str cursor_array(cursor *c);
+
 /* Returns whether the value that has begun is an object or array as wanted. Skips it otherwise. */
 bool cursor_enter(cursor *c, brz_json_kind bracket);
 

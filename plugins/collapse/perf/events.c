@@ -131,7 +131,7 @@ static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
 
 /* ---- tags and times ------------------------------------------------------------------------ */
 
-/* Parses the digits at the front of a text, up to 18 of them; -1 if there are none. */
+/* Parses up to 18 digits at the front of a text. Returns -1 if the text begins with no digit. */
 static int64_t leading_number(brz_str s)
 {
     int64_t n = 0;

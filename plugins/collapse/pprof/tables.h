@@ -50,8 +50,8 @@ brz_bytes tables_message(brz_str message);
  * that the input is not a profile. */
 bool tables_read(tables *t, brz_ctx *ctx, const uint8_t *data, size_t len);
 
-/* Returns the text at a position; it is empty at 0, and, after a warning at `at`, if there is none.
- */
+/* Returns the text at a position, which is empty at 0. Warns at `at` and returns an empty text if
+ * the table has no such position. */
 brz_str tables_text(const tables *t, uint64_t position, const void *at);
 
 /* A type of values and their unit. */

@@ -78,14 +78,6 @@ static void read_shared(speedscope *s, cursor *c)
 
 /* ---- outlines of profiles ------------------------------------------------------------------ */
 
-/* Returns the text of an array; of another value an empty text. */
-static brz_str array_text(cursor *c)
-{
-    bool array = c->token.kind == BRZ_JSON_ARRAY;
-    brz_str text = cursor_skip(c);
-    return array ? text : brz_str_of(NULL, 0);
-}
-
 static void read_member(cursor *c, brz_str key, outline *o)
 {
     if (brz_json_text_is(key, BRZ_STR("name")))
@@ -97,11 +89,11 @@ static void read_member(cursor *c, brz_str key, outline *o)
     else if (brz_json_text_is(key, BRZ_STR("endValue")))
         o->end = c->token;
     else if (brz_json_text_is(key, BRZ_STR("samples")))
-        o->samples = array_text(c);
+        o->samples = cursor_array(c);
     else if (brz_json_text_is(key, BRZ_STR("weights")))
-        o->weights = array_text(c);
+        o->weights = cursor_array(c);
     else if (brz_json_text_is(key, BRZ_STR("events")))
-        o->events = array_text(c);
+        o->events = cursor_array(c);
     else
         cursor_skip(c);
 }

@@ -194,9 +194,7 @@ static event read_event(reading *r, cursor *c)
 static brz_rc advance(reading *r, amount to, brz_str where)
 {
     brz_rc rc = refine(r, &to);
-    int64_t passed;
-    if (__builtin_sub_overflow(to.value, r->at.value, &passed))
-        passed = to.value < r->at.value ? -1 : INT64_MAX;
+    int64_t passed = time_passed(r->at.value, to.value);
     if (passed < 0) {
         BRZ_WARN(r->ctx, "speedscope.time", where.data, where.len,
                  "an event is earlier than the one before it: taken for as late");

@@ -44,13 +44,6 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 /* ---- the document -------------------------------------------------------------------------- */
 
-static brz_str array_text(cursor *c)
-{
-    bool array = c->token.kind == BRZ_JSON_ARRAY;
-    brz_str text = cursor_skip(c);
-    return array ? text : brz_str_of(NULL, 0);
-}
-
 static void read_top(profile *p, cursor *c, brz_str key)
 {
     if (brz_json_text_is(key, BRZ_STR("nodes")) && c->token.kind == BRZ_JSON_ARRAY)
@@ -58,11 +51,11 @@ static void read_top(profile *p, cursor *c, brz_str key)
     else if (brz_json_text_is(key, BRZ_STR("head")) && c->token.kind == BRZ_JSON_OBJECT)
         tree_read(&p->tree, c);
     else if (brz_json_text_is(key, BRZ_STR("samples")))
-        p->samples = array_text(c);
+        p->samples = cursor_array(c);
     else if (brz_json_text_is(key, BRZ_STR("timeDeltas")))
-        p->deltas = array_text(c);
+        p->deltas = cursor_array(c);
     else if (brz_json_text_is(key, BRZ_STR("timestamps")))
-        p->timestamps = array_text(c);
+        p->timestamps = cursor_array(c);
     else {
         if (brz_json_text_is(key, BRZ_STR("startTime")))
             p->start = c->token;
@@ -166,9 +159,7 @@ static void leave_out(const reading *r, int64_t lasted)
 /* Counts the sample that was read last; it ends now. */
 static brz_rc end_sample(reading *r)
 {
-    int64_t lasted;
-    if (__builtin_sub_overflow(r->now.value, r->last.value, &lasted))
-        lasted = r->now.value < r->last.value ? -1 : INT64_MAX;
+    int64_t lasted = time_passed(r->last.value, r->now.value);
     r->backwards += lasted < 0;
     brz_rc rc = BRZ_OK;
     brz_stacks *s = &r->p->tree.stacks;

@@ -31,11 +31,10 @@ static void read_document(profile *p, brz_ctx *ctx, brz_str text)
     cursor_start(&c, ctx, text);
     if (cursor_next(&c) && cursor_enter(&c, BRZ_JSON_OBJECT))
         while (cursor_member(&c, &key)) {
-            bool array = c.token.kind == BRZ_JSON_ARRAY;
             if (brz_json_text_is(key, BRZ_STR("head")) && c.token.kind == BRZ_JSON_OBJECT)
                 tree_read(&p->tree, &c);
-            else if (brz_json_text_is(key, BRZ_STR("samples")) && array)
-                p->samples = cursor_skip(&c);
+            else if (brz_json_text_is(key, BRZ_STR("samples")))
+                p->samples = cursor_array(&c);
             else
                 cursor_skip(&c);
         }

@@ -180,25 +180,14 @@ const void *brazier_pipeline_output(const brazier_pipeline *pipeline, size_t out
 
 /* ---- options of the run, of components, and transforms ------------------------------------- */
 
-/* Sets COMPONENT.OPTION; with '?' in front, a run without the component ignores it. */
 static bool set_component(brazier_pipeline *p, const char *option, const char *value,
                           const char *origin)
 {
-    bool if_there = option[0] == '?';
-    const char *name = option + if_there;
-    const char *dot = strchr(name, '.');
-    if (dot == name || dot[1] == '\0') {
-        BRZ_MISUSE(p->session, "%s: an option is COMPONENT.OPTION", origin);
-        return false;
-    }
-    brz_str component = brz_str_of(name, (size_t)(dot - name));
-    brz_request_add_setting(
-        &p->request, (brz_setting){.component = brz_arena_str(&p->request.texts, component).data,
-                                   .option = keep_text(p, dot + 1),
-                                   .value = keep_text(p, value),
-                                   .origin = keep_text(p, origin),
-                                   .if_there = if_there});
-    return true;
+    brz_str name = brz_str_of(option, strlen(option));
+    if (brz_request_set_component(&p->request, name, value, origin))
+        return true;
+    BRZ_MISUSE(p->session, "%s: an option is COMPONENT.OPTION", origin);
+    return false;
 }
 
 static void say_no_option(brazier_pipeline *p, const char *option, const char *origin)

@@ -24,6 +24,25 @@ void brz_request_add_setting(brz_request *r, brz_setting setting)
     r->settings[r->n_settings++] = setting;
 }
 
+bool brz_request_set_component(brz_request *r, brz_str option, const char *value,
+                               const char *origin)
+{
+    bool if_there = option.len > 0 && option.data[0] == '?';
+    brz_str name = brz_str_of(option.data + if_there, option.len - if_there);
+    const char *dot = name.len == 0 ? NULL : memchr(name.data, '.', name.len);
+    if (dot == NULL || dot == name.data || dot + 1 == name.data + name.len)
+        return false;
+    size_t n = (size_t)(dot - name.data);
+    brz_str key = brz_str_of(dot + 1, name.len - n - 1);
+    brz_request_add_setting(
+        r, (brz_setting){.component = brz_arena_str(&r->texts, brz_str_of(name.data, n)).data,
+                         .option = brz_arena_str(&r->texts, key).data,
+                         .value = brz_request_keep(r, value),
+                         .origin = brz_request_keep(r, origin),
+                         .if_there = if_there});
+    return true;
+}
+
 void brz_request_add_transform(brz_request *r, const brz_transform_request *transform)
 {
     r->transforms = brz_grow(r->transforms, r->n_transforms, &r->transforms_cap, sizeof *transform);

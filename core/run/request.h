@@ -111,6 +111,11 @@ void brz_request_add_output(brz_request *r, brz_output_request output);
 void brz_request_add_setting(brz_request *r, brz_setting setting);
 void brz_request_add_transform(brz_request *r, const brz_transform_request *transform);
 
+/* Adds the setting of `option`, which is COMPONENT.OPTION; with '?' in front, a run without the
+ * component ignores it. Copies the texts. Returns false if the option has not this form. */
+bool brz_request_set_component(brz_request *r, brz_str option, const char *value,
+                               const char *origin);
+
 /* Returns a copy of a text that lives as long as the request; NULL for NULL. */
 const char *brz_request_keep(brz_request *r, const char *text);
 

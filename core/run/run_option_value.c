@@ -90,26 +90,18 @@ static bool set_choice(const brz_run_option *o, brz_request *r, const char *valu
     return false;
 }
 
-/* Adds COMPONENT.OPTION=VALUE. With '?' in front, a run without the component ignores it. */
+/* Adds COMPONENT.OPTION=VALUE. */
 static bool add_setting(brz_request *r, const char *value, const char *origin)
 {
-    const char *text = value + (value[0] == '?');
-    const char *equals = strchr(text, '=');
-    const char *dot = equals == NULL ? NULL : memchr(text, '.', (size_t)(equals - text));
-    if (dot == NULL || dot == text || dot + 1 == equals)
+    const char *equals = strchr(value, '=');
+    if (equals == NULL)
         return false;
     brz_buf whole = {0};
     brz_buf_printf(&whole, "%s %s", origin, value);
-    brz_request_add_setting(
-        r, (brz_setting){
-               .component = brz_arena_str(&r->texts, brz_str_of(text, (size_t)(dot - text))).data,
-               .option =
-                   brz_arena_str(&r->texts, brz_str_of(dot + 1, (size_t)(equals - dot - 1))).data,
-               .value = equals + 1,
-               .origin = brz_request_keep(r, brz_buf_text(&whole)),
-               .if_there = value[0] == '?'});
+    brz_str option = brz_str_of(value, (size_t)(equals - value));
+    bool good = brz_request_set_component(r, option, equals + 1, brz_buf_text(&whole));
     brz_buf_finish(&whole);
-    return true;
+    return good;
 }
 
 /* Adds the transform of the option's name. The value of `rename` has two arguments. */

@@ -3,6 +3,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/saturated.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -25,8 +27,7 @@ static bool is_same_sort(const struct brz_notice_tally *t, const char *code, con
 {
     if (strcmp(t->code, code) != 0)
         return false;
-    size_t len = msg == NULL ? 0 : msg->len;
-    return t->msg.len == len && (len == 0 || memcmp(t->msg.data, msg->data, len) == 0);
+    return msg == NULL ? t->msg.len == 0 : brz_str_equal(t->msg, *msg);
 }
 
 static struct brz_notice_tally *find_tally(const brz_notices *r, const char *code,
@@ -86,8 +87,8 @@ void brz_left_out_add(brz_left_out *to, const brz_left_out *from)
     int64_t more = weight_in(from, decimals);
     to->weight = weight_in(to, decimals);
     to->decimals = decimals;
-    if (__builtin_add_overflow(to->weight, more, &to->weight))
-        to->weight = more < 0 ? INT64_MIN : INT64_MAX;
+    bool saturated = false;
+    to->weight = brz_add_saturated(to->weight, more, &saturated);
     if (__builtin_add_overflow(to->records, from->records, &to->records))
         to->records = UINT64_MAX;
     if (__builtin_add_overflow(to->weighed, from->weighed, &to->weighed))
@@ -139,9 +140,7 @@ static int compare_reports(const void *a, const void *b)
     int code = strcmp(x->code != NULL ? x->code : "", y->code != NULL ? y->code : "");
     if (code != 0)
         return code;
-    size_t n = x->msg.len < y->msg.len ? x->msg.len : y->msg.len;
-    int d = memcmp(x->msg.data, y->msg.data, n);
-    return d != 0 ? d : (x->msg.len > y->msg.len) - (x->msg.len < y->msg.len);
+    return brz_str_compare(x->msg, y->msg);
 }
 
 void brz_notices_sort(brz_notices *r)

@@ -5,6 +5,7 @@
 #include <brazier/base.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 
 /* A zeroed table is empty. Its first use adds the empty text as id 0. */
 typedef struct brz_strings {
@@ -23,6 +24,12 @@ uint32_t brz_strings_intern(brz_strings *t, brz_str s);
 static inline brz_str brz_strings_at(const brz_strings *t, uint32_t id)
 {
     return t->items[id];
+}
+
+/* Compares two texts of a table byte by byte. Equal ids need no look at the texts. */
+static inline int brz_strings_compare(const brz_strings *t, uint32_t a, uint32_t b)
+{
+    return a == b ? 0 : brz_str_compare(brz_strings_at(t, a), brz_strings_at(t, b));
 }
 
 void brz_strings_finish(brz_strings *t);

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/string_table.h"
+#include "base/text.h"
 
 struct brz_palette_map {
     brz_strings names;
@@ -219,10 +220,7 @@ typedef struct entry {
 
 static int compare_entries(const void *a, const void *b)
 {
-    brz_str s = ((const entry *)a)->name, t = ((const entry *)b)->name;
-    size_t n = s.len < t.len ? s.len : t.len;
-    int d = n == 0 ? 0 : memcmp(s.data, t.data, n);
-    return d != 0 ? d : (s.len > t.len) - (s.len < t.len);
+    return brz_str_compare(((const entry *)a)->name, ((const entry *)b)->name);
 }
 
 static bool can_be_kept(brz_str name)

@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 /* ---- option tables
  * ---------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
     brz_suggestion near = {.typed = name};
     for (uint32_t i = 0; i < c->n_options; i++) {
         const brz_option *o = brz_option_at(c, i);
-        if (strlen(o->name) == name.len && memcmp(o->name, name.data, name.len) == 0)
+        if (brz_str_is(name, o->name))
             return o;
     }
     if (error == NULL)
@@ -71,15 +72,10 @@ typedef union value {
     uint32_t c;
 } value;
 
-static bool is_word(brz_str s, const char *word)
-{
-    return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
-}
-
 static bool parse_bool(brz_str s, value *v)
 {
-    v->b = is_word(s, "true") || is_word(s, "yes") || is_word(s, "on");
-    return v->b || is_word(s, "false") || is_word(s, "no") || is_word(s, "off");
+    v->b = brz_str_is(s, "true") || brz_str_is(s, "yes") || brz_str_is(s, "on");
+    return v->b || brz_str_is(s, "false") || brz_str_is(s, "no") || brz_str_is(s, "off");
 }
 
 static bool parse_int(brz_str s, value *v)
@@ -142,7 +138,7 @@ static bool parse_with_unit(brz_str s, const unit *units, double *d)
     if (*d <= 0 && s.len == 0)
         return true;
     for (; units->factor > 0; units++) {
-        if (!is_word(s, units->name))
+        if (!brz_str_is(s, units->name))
             continue;
         *d *= units->factor;
         return *d < 9.2e18;
@@ -208,14 +204,14 @@ bool brz_parse_duration(brz_str s, uint64_t *nanoseconds)
 static bool parse_color(brz_str s, value *v)
 {
     v->c = 0;
-    return is_word(s, "none") || brz_parse_color(s, &v->c);
+    return brz_str_is(s, "none") || brz_parse_color(s, &v->c);
 }
 
 static bool parse_enum(brz_str s, const brz_option *o, value *v, brz_buf *error)
 {
     brz_suggestion near = {.typed = s};
     for (v->e = 0; o->choices[v->e] != NULL; v->e++) {
-        if (is_word(s, o->choices[v->e]))
+        if (brz_str_is(s, o->choices[v->e]))
             return true;
         brz_suggestion_offer(&near, o->choices[v->e]);
     }

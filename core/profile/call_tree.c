@@ -160,15 +160,6 @@ static bool is_whole(const builder *b, uint32_t x, uint32_t y, uint32_t frames)
     return b->profile->stacks[x].n == frames && b->profile->stacks[y].n == frames;
 }
 
-static int compare_text(const brz_profile *p, uint32_t a, uint32_t b)
-{
-    if (a == b)
-        return 0;
-    brz_str s = brz_strings_at(&p->strings, a), t = brz_strings_at(&p->strings, b);
-    int d = memcmp(s.data, t.data, s.len < t.len ? s.len : t.len);
-    return d != 0 ? d : s.len < t.len ? -1 : 1;
-}
-
 static int compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
@@ -186,19 +177,19 @@ static int compare_details(const brz_profile *p, const brz_profile_frame *x,
     if (d == 0)
         d = compare_numbers(x->address, y->address);
     if (d == 0)
-        d = compare_text(p, x->system_name, y->system_name);
-    return d != 0 ? d : compare_text(p, x->build_id, y->build_id);
+        d = brz_strings_compare(&p->strings, x->system_name, y->system_name);
+    return d != 0 ? d : brz_strings_compare(&p->strings, x->build_id, y->build_id);
 }
 
 /* Compares all attributes of two frames. */
 static int compare_frames(const brz_profile *p, brz_frame a, brz_frame b)
 {
     const brz_profile_frame *x = &p->frames[a], *y = &p->frames[b];
-    int d = compare_text(p, x->name, y->name);
+    int d = brz_strings_compare(&p->strings, x->name, y->name);
     if (d == 0)
-        d = compare_text(p, x->module, y->module);
+        d = brz_strings_compare(&p->strings, x->module, y->module);
     if (d == 0)
-        d = compare_text(p, x->file, y->file);
+        d = brz_strings_compare(&p->strings, x->file, y->file);
     if (d == 0)
         d = compare_numbers(x->line, y->line);
     if (d == 0)

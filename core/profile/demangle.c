@@ -11,6 +11,7 @@
 
 #include "base/built_with.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 #if BRZ_HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
@@ -25,7 +26,7 @@ bool brz_demangle_mode_of(brz_str word, brz_demangle_mode *mode, brz_buf *error)
     brz_suggestion near = {.typed = word};
     for (unsigned i = 0; i < 3; i++) {
         *mode = (brz_demangle_mode)i;
-        if (word.len == strlen(words[i]) && memcmp(word.data, words[i], word.len) == 0)
+        if (brz_str_is(word, words[i]))
             return true;
         brz_suggestion_offer(&near, words[i]);
     }

@@ -1,6 +1,8 @@
 /* Collects facts about a recording. */
 #include "profile/facts.h"
 
+#include <brazier/tree.h>
+
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -87,8 +89,7 @@ void brz_facts_state(brz_facts *f, brz_strings *strings, const brz_metadata *m, 
     for (uint64_t i = 0; i < m->n_comments; i++)
         state_text(f, strings, BRZ_FACT_COMMENT, m->comments[i], position);
     for (uint64_t i = 0; i < m->n_pairs; i++) {
-        const brz_pair *p =
-            (const brz_pair *)(const void *)((const char *)m->pairs + i * m->pair_size);
+        const brz_pair *p = brz_at(m->pairs, m->pair_size, (size_t)i);
         brz_fact fact = {.position = position,
                          .key = brz_strings_intern(strings, p->key),
                          .text = brz_strings_intern(strings, p->value)};

@@ -2,6 +2,7 @@
 #include "profile/selection.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "plugin/options.h"
 
 #include <stdlib.h>
@@ -9,19 +10,14 @@
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-static bool is_word(brz_str s, const char *word)
-{
-    return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
-}
-
 static brz_tag_part part_of(brz_str name)
 {
     brz_tag_part p = {BRZ_PART_LABEL, name};
-    if (is_word(name, "process"))
+    if (brz_str_is(name, "process"))
         p.kind = BRZ_PART_PROCESS;
-    else if (is_word(name, "thread"))
+    else if (brz_str_is(name, "thread"))
         p.kind = BRZ_PART_THREAD;
-    else if (is_word(name, "cpu"))
+    else if (brz_str_is(name, "cpu"))
         p.kind = BRZ_PART_CPU;
     return p;
 }
@@ -118,9 +114,7 @@ static int compare_processes(const void *a, const void *b)
     const named_process *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    size_t n = x->name.len < y->name.len ? x->name.len : y->name.len;
-    int d = memcmp(x->name.data, y->name.data, n);
-    return d != 0 ? d : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+    return brz_str_compare(x->name, y->name);
 }
 
 static void tag_texts_init(tag_texts *t, const brz_profile *p)
@@ -161,14 +155,15 @@ static bool add_name(brz_buf *b, brz_str name, bool has_id, int64_t id)
     return name.len > 0 || has_id;
 }
 
-/* Appends the values of a label, separated by commas. Returns false if there are none. */
+/* Appends the values of a label, separated by commas. Returns false if the tag has no such label.
+ */
 static bool add_label(brz_buf *b, const brz_profile *p, const brz_tag_entry *e, brz_str key)
 {
     bool any = false;
     for (size_t i = 0; i < e->n_labels; i++) {
         const brz_tag_label *l = &p->tags.labels[e->first_label + i];
         brz_str name = brz_strings_at(&p->strings, l->key);
-        if (name.len != key.len || memcmp(name.data, key.data, key.len) != 0)
+        if (!brz_str_equal(name, key))
             continue;
         brz_buf_add_text(b, any ? "," : "");
         any = true;

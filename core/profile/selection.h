@@ -6,7 +6,7 @@
 #include "base/pattern.h"
 #include "profile/profile.h"
 
-/* What a part of a tag is: "process", "thread", "cpu", or the key of a label. */
+/* Names a part of a tag: "process", "thread", "cpu", or the key of a label. */
 typedef enum brz_tag_part_kind {
     BRZ_PART_PROCESS,
     BRZ_PART_THREAD,

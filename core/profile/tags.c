@@ -14,27 +14,17 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_texts(const brz_strings *strings, uint32_t a, uint32_t b)
-{
-    if (a == b)
-        return 0;
-    brz_str s = brz_strings_at(strings, a), t = brz_strings_at(strings, b);
-    size_t n = s.len < t.len ? s.len : t.len;
-    int d = n == 0 ? 0 : memcmp(s.data, t.data, n);
-    return d != 0 ? d : s.len < t.len ? -1 : 1;
-}
-
 static int compare_labels(const brz_strings *strings, const brz_tag_label *a,
                           const brz_tag_label *b)
 {
-    int d = compare_texts(strings, a->key, b->key);
+    int d = brz_strings_compare(strings, a->key, b->key);
     if (d == 0)
         d = compare_numbers(a->flags, b->flags);
     if (d == 0)
-        d = compare_texts(strings, a->text, b->text);
+        d = brz_strings_compare(strings, a->text, b->text);
     if (d == 0)
         d = compare_numbers(a->number, b->number);
-    return d != 0 ? d : compare_texts(strings, a->unit, b->unit);
+    return d != 0 ? d : brz_strings_compare(strings, a->unit, b->unit);
 }
 
 /* Moves the label at `at` down to its place in a heap of `n` labels. */
@@ -211,11 +201,11 @@ int brz_tags_compare(const brz_tags *t, const brz_strings *strings, brz_tag a, b
     const brz_tag_entry *x = &t->items[a], *y = &t->items[b];
     int d = compare_numbers(x->process, y->process);
     if (d == 0)
-        d = compare_texts(strings, x->process_name, y->process_name);
+        d = brz_strings_compare(strings, x->process_name, y->process_name);
     if (d == 0)
         d = compare_numbers(x->thread, y->thread);
     if (d == 0)
-        d = compare_texts(strings, x->thread_name, y->thread_name);
+        d = brz_strings_compare(strings, x->thread_name, y->thread_name);
     if (d == 0)
         d = compare_numbers(x->flags, y->flags);
     if (d == 0)

@@ -42,8 +42,8 @@ brz_tag brz_tags_intern(brz_tags *t, const brz_strings *strings, const brz_tag_e
 /* Returns the id of a tag. Copies the texts into `strings`. */
 brz_tag brz_tags_add(brz_tags *t, brz_strings *strings, const brz_tag_desc *d);
 
-/* Adds all tags of `from`. Returns an array that maps their ids to the new ones; NULL if there are
- * none. Release with free(). */
+/* Adds all tags of `from`. Returns an array that maps their ids to the new ones, or NULL if `from`
+ * has no tags. Release with free(). */
 brz_tag *brz_tags_absorb(brz_tags *into, brz_strings *strings, const brz_tags *from,
                          const brz_strings *from_strings);
 

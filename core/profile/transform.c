@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/pattern.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 typedef struct brz_transform brz_transform;
 
@@ -75,7 +76,7 @@ static uint32_t match_name(const brz_transform *t, brz_profile *p, brz_frame fra
 {
     brz_str name = name_of(p, frame);
     for (size_t i = 0; i < t->n_names; i++)
-        if (name.len == t->names[i].len && memcmp(name.data, t->names[i].data, name.len) == 0)
+        if (brz_str_equal(name, t->names[i]))
             return 1;
     return 0;
 }
@@ -271,7 +272,7 @@ const brz_transform_kind *brz_transform_find(brz_str name, brz_buf *error)
     brz_suggestion near = {.typed = name};
     for (size_t i = 0; i < N_KINDS; i++) {
         const char *word = kinds[i].public.name;
-        if (strlen(word) == name.len && memcmp(word, name.data, name.len) == 0)
+        if (brz_str_is(name, word))
             return &kinds[i].public;
         brz_suggestion_offer(&near, word);
     }

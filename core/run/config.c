@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "run/project_file.h"
 
 #define MAX_FILES 3 /* project, user, shipped */
@@ -357,7 +358,7 @@ static const brz_yaml *find_child(const brz_yaml *map, brz_str name)
 {
     for (const brz_yaml *n = map == NULL || map->type != BRZ_YAML_MAP ? NULL : map->first;
          n != NULL; n = n->next)
-        if (n->key->text.len == name.len && memcmp(n->key->text.data, name.data, name.len) == 0)
+        if (brz_str_equal(n->key->text, name))
             return n;
     return NULL;
 }

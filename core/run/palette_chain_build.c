@@ -102,16 +102,11 @@ static bool add_map(const brz_resolver *r, const brz_yaml *node, brz_chain *chai
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static bool is_same(brz_str a, brz_str b)
-{
-    return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
 static const brz_yaml *near_palette(const brz_resolver *r, brz_str name)
 {
     const brz_yaml *section = brz_config_near_section(r->session->config, "palettes");
     for (const brz_yaml *k = section == NULL ? NULL : section->first; k != NULL; k = k->next)
-        if (is_same(k->key->text, name))
+        if (brz_str_equal(k->key->text, name))
             return k;
     return NULL;
 }
@@ -124,7 +119,8 @@ static const brz_yaml *meaning_of(const brz_resolver *r, brz_str name)
     const brz_yaml *node = near_palette(r, name);
     if (node == NULL && brz_registry_find(r->session->registry, BRZ_PALETTE, name, NULL) == NULL)
         node = brz_config_find(r->session->config, "palettes", name);
-    bool is_itself = node != NULL && node->type == BRZ_YAML_SCALAR && is_same(node->text, name);
+    bool is_itself =
+        node != NULL && node->type == BRZ_YAML_SCALAR && brz_str_equal(node->text, name);
     return is_itself ? NULL : node;
 }
 

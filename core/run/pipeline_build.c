@@ -7,6 +7,7 @@
 #include "run/palette_chain_build.h"
 #include "run/destination.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "draw/sink.h"
 #include "run/confinement.h"
 #include "run/run_option.h"
@@ -75,12 +76,12 @@ static bool set_collapse(brz_pipeline *p, const brz_yaml *node)
     const char *wanted = brz_request_from(p->request);
     if (wanted != NULL) {
         brz_str from = brz_str_of(wanted, strlen(wanted));
-        if (at == NULL || from.len != name.len || memcmp(from.data, name.data, from.len) != 0)
+        if (at == NULL || !brz_str_equal(from, name))
             p->collapse_options = NULL;
         name = from;
         at = NULL;
     }
-    p->guess = name.len == 5 && memcmp(name.data, "guess", 5) == 0;
+    p->guess = brz_str_is(name, "guess");
     return p->guess || brz_resolve(&r, BRZ_COLLAPSER, name, at, p->collapse_options, &p->collapse);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "collapse/collapse_options.h"
 #include "profile/transform.h"
 
@@ -288,7 +289,7 @@ const brz_run_option *brz_run_option_find(brz_str name)
 {
     const brz_run_option *o;
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++)
-        if (strlen(o->name) == name.len && memcmp(o->name, name.data, name.len) == 0)
+        if (brz_str_is(name, o->name))
             return o;
     return NULL;
 }

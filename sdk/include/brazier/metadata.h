@@ -12,7 +12,7 @@ typedef struct brz_pair {
     brz_str value; /**< value */
 } brz_pair;
 
-/** What is known about the recording as a whole. Empty and 0 mean unknown. */
+/** Describes the recording as a whole. Empty texts and 0 stand for unknown. */
 typedef struct brz_metadata {
     uint32_t struct_size;    /**< sizeof(brz_metadata) */
     uint32_t pair_size;      /**< sizeof(brz_pair) */

@@ -64,8 +64,8 @@ typedef struct brz_weight_info {
     int64_t total;     /**< sum over all samples */
 } brz_weight_info;
 
-/** Where samples were taken. Tags are sorted by their members, so their order does not depend on
- * the order of the input; tag 0 says nothing. */
+/** Names the process, thread and processor of samples, with their labels. Tags are sorted by their
+ * members, so their order does not depend on the order of the input; tag 0 is empty. */
 typedef struct brz_tag_info {
     uint32_t flags;          /**< BRZ_TAG_PROCESS and others: the numbers that are known */
     uint32_t cpu;            /**< number of the processor */

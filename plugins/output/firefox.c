@@ -421,7 +421,7 @@ static brz_rc write_firefox(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     profile p = {.options = ctx->cfg, .tree = tree};
     calls_init(&p.calls, ctx, tree, CALLS_SIGNED);
-    functions_init(&p.functions, ctx, tree, FUNCTIONS_BY_NAME);
+    functions_init(&p.functions, ctx, tree, FUNCTIONS_BY_ORIGIN);
     keys_init(&p.modules, ctx);
     keys_init(&p.files, ctx);
     brz_writer_init(&p.w, ctx, sink);

@@ -3,20 +3,22 @@
 
 #include <brazier/symbol.h>
 
-/* Labels that profilers use for what a tag has a member for. */
+/* Labels that profilers use for what a tag has a member for. Those with a less common key stay
+ * labels, too, so that an output can write them as they were. */
 static const struct {
     const char *key;
     uint32_t flag; /* of a number; 0: a name */
+    bool common;
     size_t offset;
 } members[] = {
-    {"pid", BRZ_TAG_PROCESS, offsetof(brz_tag_desc, process)},
-    {"process_id", BRZ_TAG_PROCESS, offsetof(brz_tag_desc, process)},
-    {"tid", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
-    {"thread_id", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
-    {"thread id", BRZ_TAG_THREAD, offsetof(brz_tag_desc, thread)},
-    {"process_name", 0, offsetof(brz_tag_desc, process_name)},
-    {"thread_name", 0, offsetof(brz_tag_desc, thread_name)},
-    {"thread name", 0, offsetof(brz_tag_desc, thread_name)},
+    {"pid", BRZ_TAG_PROCESS, true, offsetof(brz_tag_desc, process)},
+    {"process_id", BRZ_TAG_PROCESS, false, offsetof(brz_tag_desc, process)},
+    {"tid", BRZ_TAG_THREAD, true, offsetof(brz_tag_desc, thread)},
+    {"thread_id", BRZ_TAG_THREAD, false, offsetof(brz_tag_desc, thread)},
+    {"thread id", BRZ_TAG_THREAD, false, offsetof(brz_tag_desc, thread)},
+    {"process_name", 0, true, offsetof(brz_tag_desc, process_name)},
+    {"thread_name", 0, true, offsetof(brz_tag_desc, thread_name)},
+    {"thread name", 0, false, offsetof(brz_tag_desc, thread_name)},
 };
 
 static brz_label read_label(const tables *t, brz_bytes b)
@@ -39,7 +41,19 @@ static brz_label read_label(const tables *t, brz_bytes b)
     return l;
 }
 
-/* Stores a label in a member of the tag. Returns false if none is meant for it. */
+/* Stores the number of a processor in the tag. Returns false if the label is no such number. */
+static bool set_cpu(brz_tag_desc *tag, const brz_label *l)
+{
+    if (!(l->flags & BRZ_LABEL_NUMBER) || !brz_str_equal(l->key, BRZ_STR("cpu")) ||
+        l->unit.len > 0 || l->number < 0 || l->number > INT32_MAX)
+        return false;
+    tag->cpu = (uint32_t)l->number;
+    tag->flags |= BRZ_TAG_CPU;
+    return true;
+}
+
+/* Stores a label in a member of the tag. Returns whether the member says all that the label says.
+ */
 static bool set_member(brz_tag_desc *tag, const brz_label *l)
 {
     bool number = (l->flags & BRZ_LABEL_NUMBER) != 0;
@@ -53,9 +67,9 @@ static bool set_member(brz_tag_desc *tag, const brz_label *l)
         else
             *(brz_str *)to = l->text;
         tag->flags |= members[i].flag;
-        return true;
+        return members[i].common && l->unit.len == 0;
     }
-    return false;
+    return set_cpu(tag, l);
 }
 
 brz_tag labels_tag(labels *l, frames *f, brz_bytes sample)

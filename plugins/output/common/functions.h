@@ -1,4 +1,5 @@
-/* Functions: frames that differ only in their line. Used by formats that have a function table. */
+/* Functions: frames that differ only in their line, column and address. Used by formats that have a
+ * function table. */
 #ifndef OUTPUT_COMMON_FUNCTIONS_H
 #define OUTPUT_COMMON_FUNCTIONS_H
 
@@ -6,8 +7,10 @@
 #include "texts.h"
 
 typedef struct function {
-    uint32_t name, module, file; /* numbers in `texts`; the name is without annotation */
-    uint32_t full_name;          /* name with annotation, from the function's first frame */
+    uint32_t name, module, file;    /* numbers in `texts`; the name is without annotation */
+    uint32_t full_name;             /* name with annotation, from the function's first frame */
+    uint32_t system_name, build_id; /* texts; 0 unless they identify functions */
+    uint32_t first_line;            /* 0: unknown */
 } function;
 
 typedef struct functions {
@@ -17,8 +20,12 @@ typedef struct functions {
     uint32_t *of_frame; /* indexed by frame: its function */
 } functions;
 
-/* The name that identifies a function: without its annotation, or with it. */
-typedef enum functions_by { FUNCTIONS_BY_NAME, FUNCTIONS_BY_FULL_NAME } functions_by;
+/* The attributes that identify a function, besides its module and file. */
+typedef enum functions_by {
+    FUNCTIONS_BY_NAME,   /* the name without its annotation */
+    FUNCTIONS_BY_ORIGIN, /* the same, the build id of the module, and the first line */
+    FUNCTIONS_BY_SYMBOL, /* the same, the annotation, and the system name */
+} functions_by;
 
 /* Collects the functions of all frames that occur in stacks. The memory belongs to the plug-in
  * instance. */

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Tests that outputs write the threads, labels, times, metadata and details of a profile, by reading them back.
+
+usage: outputs.py PLUGIN [TEST...]     PLUGIN is everything.c
+"""
+import pathlib
+import re
+import sys
+import unittest
+
+PLUGIN = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "property"))
+import common  # noqa: E402
+import read_back  # noqa: E402
+
+WEIGHTS = "weight cpu nanoseconds 0 1\nweight alloc bytes 0 0\n"
+MAIN = "main{module:/bin/app|file:app.c|system:_Z4main|build:abc123|line:12|column:3|first:10|address:4096}"
+WORK = "work{module:/bin/app|file:app.c|system:work|build:abc123|line:22|first:20|address:4128}"
+LEAF = "leaf{module:/bin/app|file:leaf.h|system:leaf|build:abc123|line:5|flags:1|address:4128}"
+WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
+
+
+class Case(common.Case):
+    def convert(self, text, name, *words):
+        """Writes a file from a text of the format "everything", in all ways with the same bytes."""
+        self.write("in.txt", text)
+        for i, way in enumerate(WAYS):
+            self.good("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-o", f"{i}-{name}",
+                      *words, *way)
+        written = [(self.dir / f"{i}-{name}").read_bytes() for i in range(len(WAYS))]
+        for other in written[1:]:
+            self.assertEqual(written[0], other)
+        return self.dir / f"0-{name}"
+
+    def lines(self, path, to, word, *words):
+        told = self.good("--plugin", PLUGIN, "run", path, "--to", to, *words).out
+        return [line for line in told.splitlines() if line.split(" ")[0] == word]
+
+    def samples(self, path, to):
+        """Returns the samples without the details of their frames."""
+        return [re.sub(r"\{.*?\}", "", line)[len("sample "):] for line in self.lines(path, to, "sample")]
+
+
+@unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "this build has no output pprof")
+class Pprof(Case):
+    def test_tags_become_labels(self):
+        text = WEIGHTS + f"""sample pid=1,process=app,tid=2,thread=worker,cpu=3,size#9/KiB,url=/b - {MAIN} 5 100
+sample - - {MAIN};{WORK} 1 0
+sample tid=4 - {MAIN} 2 50
+sample tid=4 - {MAIN} 3 0
+"""
+        all_of = "[,pid=1,tid=2,cpu=3,process=app,thread=worker,size#9/KiB,url=/b]"
+        self.assertEqual(sorted(["[] - main;work cpu=1", "[,tid=4] - main alloc=50", "[,tid=4] - main cpu=5",
+                                 f"{all_of} - main alloc=100", f"{all_of} - main cpu=5"]),
+                         sorted(self.samples(self.convert(text, "x.pb.gz"), "everything-tagged")))
+
+    def test_labels_that_say_the_same_are_not_repeated(self):
+        text = WEIGHTS + "sample tid=2,thread=w,thread_id#2/,cpu=1 - main 5 0\nsample cpu=1,cpu#2/x - main 5 0\n"
+        self.assertEqual(["[,tid=2,cpu=1,thread=w,thread_id#2] - main cpu=5", "[,cpu#2/x] - main cpu=5"],
+                         sorted(self.samples(self.convert(text, "x.pb.gz"), "everything-tagged"), key=len,
+                                reverse=True))
+
+    def test_frames_keep_their_details(self):
+        text = WEIGHTS + f"sample - - {MAIN};{WORK};{LEAF} 5 100\n"
+        stack = ";".join((MAIN, WORK, LEAF)).replace("{", "{|")
+        self.assertEqual([f"stack {stack} 100 5"],
+                         self.lines(self.convert(text, "x.pb.gz"), "everything", "stack"))
+
+    def test_an_inlined_call_is_a_line_of_its_location(self):
+        text = WEIGHTS + f"sample - - {MAIN};{WORK};{LEAF} 5 100\nsample - - {MAIN};{WORK} 5 100\n"
+        file = read_back.fields(self.convert(text, "x.pb.gz", "-s", "pprof.compress=off").read_bytes())
+        places = [read_back.fields(v) for k, v in file if k == 4]
+        self.assertEqual([(4096, [12]), (4128, [22]), (4128, [5, 22])],
+                         [(read_back.one(p, 3), [read_back.one(read_back.fields(v), 2) for k, v in p if k == 4])
+                          for p in places])
+
+    def test_an_address_without_a_function_stays_one(self):
+        text = WEIGHTS + "sample - - [libc.so.6]{module:/lib/libc.so.6|address:16};[unknown]{address:32} 5 0\n"
+        path = self.convert(text, "x.pb.gz", "-s", "pprof.compress=off")
+        places = [read_back.fields(v) for k, v in read_back.fields(path.read_bytes()) if k == 4]
+        self.assertEqual([[], []], [[v for k, v in p if k == 4] for p in places])
+        self.assertEqual(["stack [libc.so.6]{|module:/lib/libc.so.6|address:16};[unknown]{|address:32} 0 5"],
+                         self.lines(path, "everything", "stack"))
+
+    def test_mappings_say_what_is_known(self):
+        text = WEIGHTS + f"sample - - {MAIN};x{{module:b.so|address:9}};y{{module:old.so}};{WORK};{LEAF} 5 0\n"
+        file = read_back.fields(self.convert(text, "x.pb.gz", "-s", "pprof.compress=off").read_bytes())
+        texts = [v.decode() for k, v in file if k == 6]
+        mappings = [read_back.fields(v) for k, v in file if k == 3]
+        self.assertEqual([("/bin/app", "abc123", [1, 1, 1, 1]), ("b.so", "", [1, 0, 0, 0]),
+                          ("old.so", "", [1, 1, 1, 0])],
+                         [(texts[read_back.one(m, 5)], texts[read_back.one(m, 6)],
+                           [read_back.one(m, i) for i in (7, 8, 9, 10)]) for m in mappings])
+
+    def test_facts_become_fields_and_comments(self):
+        facts = {"start": 1700000000000000000, "duration": 42, "period": 99, "period-name": "cpu",
+                 "period-unit": "hertz", "producer": "everything 1.0", "command": "./app --fast",
+                 "host": "there", "architecture": "x86_64", "drop_frames": "main.*", "kernel": "6.1"}
+        text = WEIGHTS + "".join(f"meta {k} {v}\n" for k, v in facts.items()) + \
+            "meta comment a\nsample - - main 1 1\n"
+        version = self.good("--version").out.split()[-1]
+        self.assertEqual(["meta start 1700000000000000000", "meta duration 42", "meta period 99",
+                          "meta period-name cpu", "meta period-unit hertz", "meta comment a",
+                          "meta comment producer: everything 1.0", "meta comment command: ./app --fast",
+                          "meta comment host: there", "meta comment architecture: x86_64",
+                          "meta comment kernel: 6.1", f"meta comment brazier@{version}",
+                          "meta drop_frames main.*"],
+                         self.lines(self.convert(text, "x.pb.gz"), "everything", "meta"))
+
+    def test_a_second_conversion_gives_the_same_bytes(self):
+        text = WEIGHTS + "meta comment a\n" + \
+            f"sample pid=1,thread=w - {MAIN};{WORK} 1 2\nsample x=1 - {MAIN} 1 2\n"
+        first = self.convert(text, "x.pb.gz")
+        self.good("run", first, "-o", "y.pb.gz")
+        self.good("run", "y.pb.gz", "-o", "z.pb.gz")
+        self.assertEqual((self.dir / "y.pb.gz").read_bytes(), (self.dir / "z.pb.gz").read_bytes())
+
+
+if __name__ == "__main__":
+    common.main()

@@ -4,9 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static check_host_monitor *monitor_of(brz_ctx *ctx)
+static check_host_monitor *monitor_of(const brz_ctx *ctx)
 {
-    return (check_host_monitor *)ctx->host;
+    return (check_host_monitor *)(uintptr_t)ctx->host;
+}
+
+static check_host_monitor *monitor_of_output(const brz_output_ctx *ctx)
+{
+    return (check_host_monitor *)(uintptr_t)ctx->host;
+}
+
+static check_host_monitor *monitor_of_palette(const brz_palette_ctx *ctx)
+{
+    return (check_host_monitor *)(uintptr_t)ctx->host;
 }
 
 static void find_fault(check_host_monitor *w, unsigned clause, const char *what, brz_str text)
@@ -38,6 +48,8 @@ static bool is_inside(const brz_instance *i, const brz_diag *d)
 
 static void look_at_diag(check_host_monitor *w, const brz_instance *i, const brz_diag *d)
 {
+    if (!BRZ_HAS(d, brz_diag, count))
+        return;
     if (d->at != NULL && !is_inside(i, d))
         find_fault(w, 19, "diag: `at` and `len` are not within the chunk being parsed", d->msg);
     if (d->code == NULL || d->code[0] == '\0')
@@ -50,10 +62,20 @@ static void look_at_diag(check_host_monitor *w, const brz_instance *i, const brz
 
 static void monitor_diag(brz_ctx *ctx, const brz_diag *d)
 {
-    check_host_monitor *w = monitor_of(ctx);
-    if (BRZ_HAS(d, brz_diag, count))
-        look_at_diag(w, (brz_instance *)ctx, d);
-    w->real->diag(ctx, d);
+    look_at_diag(monitor_of(ctx), (brz_instance *)ctx, d);
+    monitor_of(ctx)->real.collapser->diag(ctx, d);
+}
+
+static void monitor_palette_diag(brz_palette_ctx *ctx, const brz_diag *d)
+{
+    look_at_diag(monitor_of_palette(ctx), (brz_instance *)ctx, d);
+    monitor_of_palette(ctx)->real.palette->diag(ctx, d);
+}
+
+static void monitor_output_diag(brz_output_ctx *ctx, const brz_diag *d)
+{
+    look_at_diag(monitor_of_output(ctx), (brz_instance *)ctx, d);
+    monitor_of_output(ctx)->real.output->diag(ctx, d);
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */
@@ -72,27 +94,27 @@ static brz_rc emitted(brz_ctx *ctx, brz_rc rc)
 static brz_rc monitor_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int64_t value,
                            uint32_t flags)
 {
-    return emitted(ctx, monitor_of(ctx)->real->emit(ctx, frames, n, value, flags));
+    return emitted(ctx, monitor_of(ctx)->real.collapser->emit(ctx, frames, n, value, flags));
 }
 
 static brz_rc monitor_emit_sample(brz_ctx *ctx, const brz_sample *s)
 {
-    return emitted(ctx, monitor_of(ctx)->real->emit_sample(ctx, s));
+    return emitted(ctx, monitor_of(ctx)->real.collapser->emit_sample(ctx, s));
 }
 
 static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
-    return emitted(ctx, monitor_of(ctx)->real->add(ctx, counts, n, size));
+    return emitted(ctx, monitor_of(ctx)->real.collapser->add(ctx, counts, n, size));
 }
 
 static brz_rc monitor_enter(brz_ctx *ctx, uint64_t track, brz_frame frame, int64_t time)
 {
-    return emitted(ctx, monitor_of(ctx)->real->enter(ctx, track, frame, time));
+    return emitted(ctx, monitor_of(ctx)->real.collapser->enter(ctx, track, frame, time));
 }
 
 static brz_rc monitor_leave(brz_ctx *ctx, uint64_t track, int64_t time)
 {
-    return emitted(ctx, monitor_of(ctx)->real->leave(ctx, track, time));
+    return emitted(ctx, monitor_of(ctx)->real.collapser->leave(ctx, track, time));
 }
 
 static bool monitor_stopped(brz_ctx *ctx)
@@ -104,9 +126,9 @@ static bool monitor_stopped(brz_ctx *ctx)
 /* ---- colours ------------------------------------------------------------------------------- */
 
 /* Returns a colour that differs from node to node. */
-static uint32_t monitor_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+static uint32_t monitor_color(brz_output_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    check_host_monitor *w = monitor_of(ctx);
+    check_host_monitor *w = monitor_of_output(ctx);
     w->colors++;
     if (node >= tree->n_nodes || node >= w->n_nodes) {
         find_fault(w, 50, "host->color was asked for a node that is not there", brz_str_of("", 0));
@@ -117,7 +139,7 @@ static uint32_t monitor_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
     return BRZ_RGB(200 + node % 50, 80 + node % 97, node % 61);
 }
 
-static void monitor_background(brz_ctx *ctx, uint32_t colors[2])
+static void monitor_background(brz_output_ctx *ctx, uint32_t colors[2])
 {
     (void)ctx;
     colors[0] = BRZ_RGB(0xee, 0xee, 0xee);
@@ -125,7 +147,7 @@ static void monitor_background(brz_ctx *ctx, uint32_t colors[2])
 }
 
 /* Adds an entry whose name contains markup, as a palette's may. */
-static void monitor_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void monitor_legend(brz_output_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     (void)ctx;
     (void)tree;
@@ -135,29 +157,57 @@ static void monitor_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legen
 
 /* ---- life cycle ---------------------------------------------------------------------------- */
 
+static void init_collapser(check_host_monitor *w, brz_instance *i)
+{
+    w->real.collapser = i->ctx.host;
+    w->collapser = *w->real.collapser;
+    w->collapser.diag = monitor_diag;
+    w->collapser.emit = monitor_emit;
+    w->collapser.emit_sample = monitor_emit_sample;
+    w->collapser.add = monitor_add;
+    w->collapser.enter = monitor_enter;
+    w->collapser.leave = monitor_leave;
+    w->collapser.stopped = monitor_stopped;
+    i->ctx.host = &w->collapser;
+}
+
+static void init_palette(check_host_monitor *w, brz_instance *i)
+{
+    w->real.palette = i->palette_ctx.host;
+    w->palette = *w->real.palette;
+    w->palette.diag = monitor_palette_diag;
+    i->palette_ctx.host = &w->palette;
+}
+
+static void init_output(check_host_monitor *w, brz_instance *i)
+{
+    w->real.output = i->output_ctx.host;
+    w->output = *w->real.output;
+    w->output.diag = monitor_output_diag;
+    w->output.color = monitor_color;
+    w->output.background = monitor_background;
+    w->output.legend = monitor_legend;
+    i->output_ctx.host = &w->output;
+}
+
 void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned newer)
 {
+    uint32_t kind = i->loaded->component->kind;
     memset(w, 0, sizeof *w);
-    memset(w->beyond, 0xa5, sizeof w->beyond);
-    w->real = i->ctx.host;
-    w->table = *w->real;
-    w->table.diag = monitor_diag;
-    w->table.emit = monitor_emit;
-    w->table.emit_sample = monitor_emit_sample;
-    w->table.add = monitor_add;
-    w->table.enter = monitor_enter;
-    w->table.leave = monitor_leave;
-    w->table.stopped = monitor_stopped;
-    w->table.color = monitor_color;
-    w->table.background = monitor_background;
-    w->table.legend = monitor_legend;
-    i->ctx.host = &w->table;
-    if (newer & CHECK_ODD_FLAGS)
+    memset(w->bytes, 0xa5, sizeof w->bytes);
+    if (kind == BRZ_COLLAPSER)
+        init_collapser(w, i);
+    else if (kind == BRZ_PALETTE)
+        init_palette(w, i);
+    else
+        init_output(w, i);
+    if (kind == BRZ_COLLAPSER && (newer & CHECK_ODD_FLAGS))
         i->ctx.flags |= CHECK_ODD_FLAG;
     if (!(newer & CHECK_LONGER))
         return;
-    w->table.struct_size += sizeof w->beyond;
-    w->table.abi_minor = 99;
+    w->collapser.struct_size += 64; /* the tables begin with the same members */
+    w->collapser.abi_minor = 99;
     i->ctx.struct_size += 64; /* the memory there belongs to the instance */
-    i->ctx.reserved = 0xa5a5a5a5u;
+    if (kind == BRZ_COLLAPSER)
+        i->ctx.reserved = 0xa5a5a5a5u;
 }

@@ -8,9 +8,19 @@
 #define MONITOR_TEXT 200
 
 typedef struct check_host_monitor {
-    brz_host table; /* first: ctx->host points to it */
-    unsigned char beyond[64];
-    const brz_host *real;
+    /* The table of the instance's role; first, since its context points to it. The bytes after the
+     * table are those of a later minor version. */
+    union {
+        brz_collapser_host collapser;
+        brz_palette_host palette;
+        brz_output_host output;
+        unsigned char bytes[sizeof(brz_collapser_host) + 64];
+    };
+    union {
+        const brz_collapser_host *collapser;
+        const brz_palette_host *palette;
+        const brz_output_host *output;
+    } real;
 
     size_t stop_at;    /* the call that returns BRZ_STOP; 0: none */
     size_t emissions;  /* number of calls that emit samples */

@@ -43,7 +43,7 @@ bool check_palette_run_begin(check_palette_run *p, check *c, size_t component, c
     if (p->palette->prepare == NULL)
         return true;
     brz_instance_enter(p->instance, "prepare", NULL, 0, 0);
-    brz_rc rc = p->palette->prepare(&p->instance->ctx, tree);
+    brz_rc rc = p->palette->prepare(&p->instance->palette_ctx, tree);
     brz_instance_leave(p->instance);
     if (rc != BRZ_OK)
         check_fail(c, 45, CHECK_NOTHING, CHECK_NOTHING, "%s: prepare returned %d", l->component->id,
@@ -67,14 +67,11 @@ uint32_t check_palette_run_color(const check_palette_run *p, uint32_t node, uint
         in->struct_size = sizeof l;
         in->reserved = 0xa5a5a5a5u;
     }
-    return p->palette->color(&p->instance->ctx, in);
+    return p->palette->color(&p->instance->palette_ctx, in);
 }
 
 void check_palette_run_end(check_palette_run *p)
 {
-    if (brz_instance_has_emitted(p->instance))
-        check_fail(p->check, 16, CHECK_NOTHING, CHECK_NOTHING,
-                   "%s: it called a service that is for collapsers", p->loaded->component->id);
     if (p->monitor.clause != 0)
         check_fail(p->check, p->monitor.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s",
                    p->loaded->component->id, p->monitor.fault);

@@ -313,7 +313,7 @@ static void ask_for_legend(check *c, size_t component, const brz_tree *tree, brz
                      .id = id_of(c, component)};
     if (check_palette_run_begin(&p, c, component, tree, 0)) {
         brz_instance_enter(p.instance, "legend", NULL, 0, 0);
-        p.palette->legend(&p.instance->ctx, tree, &k.legend);
+        p.palette->legend(&p.instance->palette_ctx, tree, &k.legend);
         brz_instance_leave(p.instance);
     }
     check_palette_run_end(&p);

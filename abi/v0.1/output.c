@@ -32,7 +32,7 @@ static void put_weights(brz_writer *w, const brz_tree *t)
     }
 }
 
-static void put_node(brz_ctx *ctx, brz_writer *w, const brz_tree *t, uint32_t i)
+static void put_node(brz_output_ctx *ctx, brz_writer *w, const brz_tree *t, uint32_t i)
 {
     const brz_node *n = brz_node_at(t, i);
     const brz_frame_info *f = brz_frame_at(t, n->frame);
@@ -75,7 +75,7 @@ static void put_stack(brz_writer *w, const brz_tree *t, uint32_t i)
     BRZ_PUT(w, "\n");
 }
 
-static brz_rc write_tree(brz_ctx *ctx, const brz_tree *t, brz_sink *sink)
+static brz_rc write_tree(brz_output_ctx *ctx, const brz_tree *t, brz_sink *sink)
 {
     brz_writer w;
     uint32_t background[2];
@@ -94,7 +94,7 @@ static brz_rc write_tree(brz_ctx *ctx, const brz_tree *t, brz_sink *sink)
         put_node(ctx, &w, t, i);
     for (uint32_t i = 0; i < t->n_stacks; i++)
         put_stack(&w, t, i);
-    if (BRZ_HAS(ctx->host, brz_host, legend))
+    if (BRZ_HAS(ctx->host, brz_output_host, legend))
         ctx->host->legend(ctx, t, &l.base);
     return brz_writer_finish(&w);
 }

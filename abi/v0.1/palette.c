@@ -12,14 +12,14 @@ typedef struct prepared {
     int64_t total;
 } prepared;
 
-static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     prepared *p = ctx->inst;
     p->total = brz_node_at(tree, 0)->total;
     return BRZ_OK;
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const config *cfg = ctx->cfg;
     const prepared *p = ctx->inst;
@@ -31,7 +31,7 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     return (cfg->base & 0x000000ff) | share << 24 | (length & 0xff) << 16 | delta << 8;
 }
 
-static void legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *l)
+static void legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *l)
 {
     const config *cfg = ctx->cfg;
     (void)tree;

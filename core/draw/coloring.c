@@ -36,7 +36,7 @@ typedef struct chain_link {
 } chain_link;
 
 struct brz_coloring {
-    brz_host host; /* services for the output */
+    brz_output_host host; /* services for the output */
     chain_link *links;
     size_t n_links;
     uint64_t seed;
@@ -77,7 +77,7 @@ static bool add_link(brz_coloring *c, const brz_chain_item *item, brz_run *run,
     if (l->palette->prepare == NULL)
         return true;
     brz_instance_enter(l->instance, "prepare", NULL, 0, 0);
-    brz_rc rc = l->palette->prepare(&l->instance->ctx, tree);
+    brz_rc rc = l->palette->prepare(&l->instance->palette_ctx, tree);
     brz_instance_leave(l->instance);
     brz_process_state_check(use->loaded, "prepare", run->console);
     return rc == BRZ_OK;
@@ -151,7 +151,7 @@ static uint32_t separator_color(const brz_coloring *c, const brz_color_in *in)
 static uint32_t call_palette(const chain_link *l, const brz_color_in *in)
 {
     brz_instance_enter(l->instance, "color", NULL, 0, 0);
-    uint32_t color = l->palette->color(&l->instance->ctx, in);
+    uint32_t color = l->palette->color(&l->instance->palette_ctx, in);
     brz_instance_leave(l->instance);
     return color;
 }
@@ -269,14 +269,6 @@ uint32_t brz_coloring_color(brz_coloring *c, const brz_tree *tree, uint32_t node
     return c->diffusion ? diffuse(c, in.node, color) : color;
 }
 
-const brz_instance *brz_coloring_culprit(const brz_coloring *c)
-{
-    for (size_t i = 0; i < c->n_links; i++)
-        if (brz_instance_has_emitted(c->links[i].instance))
-            return c->links[i].instance;
-    return NULL;
-}
-
 void brz_coloring_background(const brz_coloring *c, uint32_t colors[2])
 {
     colors[0] = colors[1] = BRZ_COLOR_NONE;
@@ -321,7 +313,7 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
         if (l->palette->legend == NULL || !used[i])
             continue;
         brz_instance_enter(l->instance, "legend", NULL, 0, 0);
-        l->palette->legend(&l->instance->ctx, tree, legend);
+        l->palette->legend(&l->instance->palette_ctx, tree, legend);
         brz_instance_leave(l->instance);
     }
     free(used);
@@ -330,13 +322,13 @@ void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend
 /* ---- services for outputs ------------------------------------------------------------------ */
 
 /* Returns the output that calls a service, or NULL if something else does. */
-static brz_instance *output_of(brz_ctx *ctx, const char *service)
+static brz_instance *output_of(brz_output_ctx *ctx, const char *service)
 {
     brz_instance *i = brz_host_instance(ctx, service);
     return i == NULL || i->coloring == NULL ? NULL : i;
 }
 
-static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
+static uint32_t host_color(brz_output_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
     brz_instance *i = output_of(ctx, "color");
     if (i != NULL && tree != NULL && node < tree->n_nodes)
@@ -346,7 +338,7 @@ static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
     return BRZ_COLOR_NONE;
 }
 
-static void host_background(brz_ctx *ctx, uint32_t colors[2])
+static void host_background(brz_output_ctx *ctx, uint32_t colors[2])
 {
     brz_instance *i = output_of(ctx, "background");
     if (i != NULL && colors != NULL)
@@ -355,7 +347,7 @@ static void host_background(brz_ctx *ctx, uint32_t colors[2])
         brz_host_reject(i, "background: the array is NULL");
 }
 
-static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void host_legend(brz_output_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     brz_instance *i = output_of(ctx, "legend");
     if (i != NULL && tree != NULL && legend != NULL && BRZ_HAS(legend, brz_legend, add))
@@ -366,10 +358,10 @@ static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 
 void brz_coloring_serve(brz_coloring *c, brz_instance *output)
 {
-    c->host = *brz_host_services();
+    c->host = *brz_host_for_outputs();
     c->host.color = host_color;
     c->host.background = host_background;
     c->host.legend = host_legend;
     output->coloring = c;
-    output->ctx.host = &c->host;
+    output->output_ctx.host = &c->host;
 }

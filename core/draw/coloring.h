@@ -42,7 +42,4 @@ void brz_coloring_background(const brz_coloring *c, uint32_t colors[2]);
 /* Adds the meanings of the palettes' colours to `legend`. */
 void brz_coloring_legend(const brz_coloring *c, const brz_tree *tree, brz_legend *legend);
 
-/* Returns a palette that has called a service for collapsers, or NULL. */
-const brz_instance *brz_coloring_culprit(const brz_coloring *c);
-
 #endif

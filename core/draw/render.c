@@ -53,13 +53,6 @@ static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *s
     return brz_coloring_create(&coloring, run, tree);
 }
 
-static void report_breach(const brz_instance *i)
-{
-    brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN,
-                 "%s '%s' called a service that is for collapsers",
-                 brz_component_kind_name(i->loaded->component->kind), i->loaded->component->id);
-}
-
 /* Restores the state of the process and reports a change. The output or one of its palettes made
  * it: palettes are called too often to check after each call. */
 static void check_process_state(const brz_output_use *o, brz_console *console)
@@ -84,17 +77,12 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     const brz_output *vtable = o->use.loaded->vtable;
     size_t errors = i->run->console->errors;
     brz_instance_enter(i, "write", brz_file_sink_name(sink), 0, 0);
-    brz_rc rc = vtable->write(&i->ctx, tree, brz_file_sink_sink(sink));
+    brz_rc rc = vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
     brz_instance_leave(i);
     check_process_state(o, i->run->console);
     if (atomic_load(&i->run->stop))
         return false;
-    const brz_instance *culprit = i->coloring == NULL ? NULL : brz_coloring_culprit(i->coloring);
-    if (brz_instance_has_emitted(i))
-        culprit = i;
-    if (culprit != NULL)
-        report_breach(culprit);
-    else if (rc != BRZ_OK && i->run->console->errors == errors)
+    if (rc != BRZ_OK && i->run->console->errors == errors)
         brz_say_code(i->run->console, BRZ_FATAL, BRZ_SAYS_PLUGIN, "%s: output '%s' failed",
                      brz_file_sink_name(sink), o->use.loaded->component->id);
     return i->run->console->errors == errors;

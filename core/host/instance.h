@@ -3,6 +3,8 @@
 #define BRZ_INSTANCE_H
 
 #include <brazier/collapser.h>
+#include <brazier/output.h>
+#include <brazier/palette.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -13,7 +15,13 @@
 #include "input/related.h"
 
 typedef struct brz_instance {
-    brz_ctx ctx; /* must be first: the plug-in's brz_ctx is the instance */
+    /* Must be first: the plug-in's context is the instance. The three begin with the same members.
+     */
+    union {
+        brz_ctx ctx;
+        brz_palette_ctx palette_ctx;
+        brz_output_ctx output_ctx;
+    };
     const brz_loaded *loaded;
     brz_run *run;
     brz_arena memory;
@@ -51,8 +59,8 @@ void brz_instance_leave(brz_instance *i);
  * BRZ_CTX_*. */
 void brz_instance_collect(brz_instance *i, const char *input, uint32_t ctx_flags);
 
-/* Returns whether the instance has called a service that fills a profile, which only collapsers may
- * do, and only in some of their functions. */
+/* Returns whether the instance has called a service that fills a profile, which collapsers may do
+ * in some of their functions only. */
 bool brz_instance_has_emitted(const brz_instance *i);
 
 /* Converts the calls that a tracer reported into samples; called after `finish`. */

@@ -44,7 +44,7 @@ static brz_rc reject_as(brz_instance *i, const char *service, const char *what)
 
 /* Finds the instance for a call with an unexpected context. It reads nothing from `ctx`, which may
  * be any address. */
-static brz_instance *find_caller(brz_ctx *ctx, const char *service)
+static brz_instance *find_caller(const void *ctx, const char *service)
 {
     static const char elsewhere[] = "it called the host on a thread of its own";
     brz_instance *own = (brz_instance *)(uintptr_t)brz_call_context();
@@ -59,10 +59,10 @@ static brz_instance *find_caller(brz_ctx *ctx, const char *service)
     return own;
 }
 
-brz_instance *brz_host_instance(brz_ctx *ctx, const char *service)
+brz_instance *brz_host_instance(const void *ctx, const char *service)
 {
     if (brz_call_was_given(ctx))
-        return (brz_instance *)ctx;
+        return (brz_instance *)(uintptr_t)ctx;
     return find_caller(ctx, service);
 }
 
@@ -86,9 +86,9 @@ static bool is_text(brz_str s)
     return s.data != NULL || s.len == 0;
 }
 
-/* ---- memory and messages ------------------------------------------------------------------- */
+/* ---- services for all roles ----------------------------------------------------------------- */
 
-static void *host_alloc(brz_ctx *ctx, size_t size, size_t align)
+static void *allocate(const void *ctx, size_t size, size_t align)
 {
     brz_instance *i = brz_host_instance(ctx, "alloc");
     if (i == NULL)
@@ -107,7 +107,7 @@ static int32_t known_severity(int32_t severity)
 }
 
 /* Logs a line. Errors become warnings, because only `diag` may fail the run. */
-static void host_log(brz_ctx *ctx, int32_t level, brz_str line)
+static void log_line(const void *ctx, int32_t level, brz_str line)
 {
     brz_instance *i = brz_host_instance(ctx, "log");
     if (i == NULL)
@@ -139,7 +139,7 @@ static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
 /* The functions below reject structs filled in by plug-ins that are smaller than those of ABI 0.1.
  * A plug-in that forgets the size would otherwise have later members read as garbage. */
 
-static void host_diag(brz_ctx *ctx, const brz_diag *d)
+static void report(const void *ctx, const brz_diag *d)
 {
     brz_instance *i = brz_host_instance(ctx, "diag");
     if (i == NULL)
@@ -163,6 +163,25 @@ static void host_diag(brz_ctx *ctx, const brz_diag *d)
         i->profile->saturated = true;
     else
         brz_instance_add_report(i, &r, d->at);
+}
+
+static brz_rc answer(brz_instance *i)
+{
+    return atomic_load_explicit(&i->run->stop, memory_order_relaxed) ? BRZ_STOP : BRZ_OK;
+}
+
+static bool is_stopped(const void *ctx)
+{
+    brz_instance *i = brz_host_instance(ctx, "stopped");
+    return i == NULL || answer(i) == BRZ_STOP;
+}
+
+static const void *find_extension(const void *ctx, const char *id)
+{
+    brz_instance *i = brz_host_instance(ctx, "extension");
+    if (i != NULL && id == NULL)
+        reject_as(i, "extension", "the id is NULL");
+    return NULL;
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */
@@ -249,11 +268,6 @@ static void host_decimals(brz_ctx *ctx, uint32_t weight, uint32_t decimals)
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
-
-static brz_rc answer(brz_instance *i)
-{
-    return atomic_load_explicit(&i->run->stop, memory_order_relaxed) ? BRZ_STOP : BRZ_OK;
-}
 
 static bool are_known(const brz_instance *i, const brz_frame *frames, size_t n)
 {
@@ -517,56 +531,7 @@ static void host_metadata(brz_ctx *ctx, const brz_metadata *m)
         brz_facts_state(&i->profile->facts, &i->profile->strings, m, i->chunk_offset);
 }
 
-/* ---- other services ------------------------------------------------------------------------- */
-
-static bool host_stopped(brz_ctx *ctx)
-{
-    brz_instance *i = brz_host_instance(ctx, "stopped");
-    return i == NULL || answer(i) == BRZ_STOP;
-}
-
-/* The services below are for outputs with BRZ_OUTPUT_COLOR, which get theirs from draw/coloring.c.
- * Other outputs get no colours; collapsers and palettes must not ask for any. */
-static brz_instance *find_output(brz_ctx *ctx, const char *service)
-{
-    brz_instance *i = brz_host_instance(ctx, service);
-    if (i == NULL || i->loaded->component->kind == BRZ_OUTPUT)
-        return i;
-    reject_as(i, service, "only outputs may call it");
-    return NULL;
-}
-
-static uint32_t host_color(brz_ctx *ctx, const brz_tree *tree, uint32_t node)
-{
-    (void)tree;
-    (void)node;
-    find_output(ctx, "color");
-    return BRZ_COLOR_NONE;
-}
-
-static void host_background(brz_ctx *ctx, uint32_t colors[2])
-{
-    brz_instance *i = find_output(ctx, "background");
-    if (colors != NULL)
-        colors[0] = colors[1] = BRZ_COLOR_NONE;
-    else if (i != NULL)
-        reject_as(i, "background", "the array is NULL");
-}
-
-static void host_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
-{
-    (void)tree;
-    (void)legend;
-    find_output(ctx, "legend");
-}
-
-static const void *host_extension(brz_ctx *ctx, const char *id)
-{
-    brz_instance *i = brz_host_instance(ctx, "extension");
-    if (i != NULL && id == NULL)
-        reject_as(i, "extension", "the id is NULL");
-    return NULL;
-}
+/* ---- files ---------------------------------------------------------------------------------- */
 
 static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz_related_file *file)
 {
@@ -579,25 +544,51 @@ static int32_t host_open_related(brz_ctx *ctx, brz_str name, uint32_t flags, brz
                   file == NULL ? "the file is NULL" : "struct_size is too small");
         return BRZ_RELATED_REFUSED;
     }
-    if (!is_text(name) || i->input == NULL || i->closing) {
-        reject_as(i, "open_related",
-                  !is_text(name)     ? "the name is NULL"
-                  : i->input == NULL ? "only collapsers may call it"
-                                     : "called in close");
+    if (!is_text(name) || i->closing) {
+        reject_as(i, "open_related", i->closing ? "called in close" : "the name is NULL");
         return BRZ_RELATED_REFUSED;
     }
     return brz_related_open(i->related, name, file);
 }
 
-static const brz_host host = {
-    .struct_size = sizeof host,
-    .abi_major = BRZ_ABI_MAJOR,
-    .abi_minor = BRZ_ABI_MINOR,
-    .name = "brazier",
-    .version = BRZ_VERSION,
-    .alloc = host_alloc,
-    .log = host_log,
-    .diag = host_diag,
+/* ---- tables --------------------------------------------------------------------------------- */
+
+/* Defines the services for all roles with the context of one. */
+#define COMMON_SERVICES(role, context)                                                             \
+    static void *role##_alloc(context *ctx, size_t size, size_t align)                             \
+    {                                                                                              \
+        return allocate(ctx, size, align);                                                         \
+    }                                                                                              \
+    static void role##_log(context *ctx, int32_t level, brz_str line)                              \
+    {                                                                                              \
+        log_line(ctx, level, line);                                                                \
+    }                                                                                              \
+    static void role##_diag(context *ctx, const brz_diag *d)                                       \
+    {                                                                                              \
+        report(ctx, d);                                                                            \
+    }                                                                                              \
+    static bool role##_stopped(context *ctx)                                                       \
+    {                                                                                              \
+        return is_stopped(ctx);                                                                    \
+    }                                                                                              \
+    static const void *role##_extension(context *ctx, const char *id)                              \
+    {                                                                                              \
+        return find_extension(ctx, id);                                                            \
+    }
+
+COMMON_SERVICES(collapser, brz_ctx)
+COMMON_SERVICES(palette, brz_palette_ctx)
+COMMON_SERVICES(output, brz_output_ctx)
+
+/* The members with which each table begins. */
+#define HEAD(role)                                                                                 \
+    .struct_size = sizeof(brz_##role##_host), .abi_major = BRZ_ABI_MAJOR,                          \
+    .abi_minor = BRZ_ABI_MINOR, .name = "brazier", .version = BRZ_VERSION, .alloc = role##_alloc,  \
+    .log = role##_log, .diag = role##_diag, .stopped = role##_stopped,                             \
+    .extension = role##_extension
+
+static const brz_collapser_host for_collapsers = {
+    HEAD(collapser),
     .intern = host_intern,
     .frame = host_frame,
     .weight = host_weight,
@@ -608,18 +599,58 @@ static const brz_host host = {
     .add = host_add,
     .enter = host_enter,
     .leave = host_leave,
-    .stopped = host_stopped,
-    .color = host_color,
-    .background = host_background,
-    .extension = host_extension,
-    .legend = host_legend,
     .tag = host_tag,
     .metadata = host_metadata,
     .track = host_track,
     .open_related = host_open_related,
 };
 
-const brz_host *brz_host_services(void)
+static const brz_palette_host for_palettes = {HEAD(palette)};
+
+/* An output without BRZ_OUTPUT_COLOR gets no colours; the others get theirs from draw/coloring.c.
+ */
+static uint32_t no_color(brz_output_ctx *ctx, const brz_tree *tree, uint32_t node)
 {
-    return &host;
+    (void)tree;
+    (void)node;
+    brz_host_instance(ctx, "color");
+    return BRZ_COLOR_NONE;
+}
+
+static void no_background(brz_output_ctx *ctx, uint32_t colors[2])
+{
+    brz_instance *i = brz_host_instance(ctx, "background");
+    if (colors != NULL)
+        colors[0] = colors[1] = BRZ_COLOR_NONE;
+    else if (i != NULL)
+        reject_as(i, "background", "the array is NULL");
+}
+
+static void no_legend(brz_output_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    (void)tree;
+    (void)legend;
+    brz_host_instance(ctx, "legend");
+}
+
+static const brz_output_host for_outputs = {
+    HEAD(output),
+    .color = no_color,
+    .background = no_background,
+    .legend = no_legend,
+};
+
+const brz_collapser_host *brz_host_for_collapsers(void)
+{
+    return &for_collapsers;
+}
+
+const brz_palette_host *brz_host_for_palettes(void)
+{
+    return &for_palettes;
+}
+
+const brz_output_host *brz_host_for_outputs(void)
+{
+    return &for_outputs;
 }

@@ -9,15 +9,17 @@
 
 #include "host/instance.h"
 
-/* Returns the table that instances are created with. A caller that offers more services, for
- * example to outputs, copies it and replaces members. */
-const brz_host *brz_host_services(void);
+/* Return the tables that instances are created with, one per role. A caller that offers more
+ * services copies one and replaces members. */
+const brz_collapser_host *brz_host_for_collapsers(void);
+const brz_palette_host *brz_host_for_palettes(void);
+const brz_output_host *brz_host_for_outputs(void);
 
-/* Returns the instance that a plug-in calls `service` for. If the context is not that of the
- * current call, reports that and returns the instance of the current call. A call on a thread of
- * the plug-in, or from a function without a context, ends the process if the host may end it;
- * otherwise returns NULL, and the service must do nothing. */
-brz_instance *brz_host_instance(brz_ctx *ctx, const char *service);
+/* Returns the instance that a plug-in calls `service` for, given the context of any role. If the
+ * context is not that of the current call, reports that and returns the instance of the current
+ * call. A call on a thread of the plug-in, or from a function without a context, ends the process
+ * if the host may end it; otherwise returns NULL, and the service must do nothing. */
+brz_instance *brz_host_instance(const void *ctx, const char *service);
 
 /* Reports that a plug-in broke a rule. Returns BRZ_ERROR. */
 brz_rc brz_host_reject(brz_instance *i, const char *what);

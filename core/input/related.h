@@ -56,9 +56,9 @@ typedef struct brz_related brz_related;
 /* Creates a set without files. `context` and `console` must outlive it. */
 brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console *console);
 
-/* Opens a file, or returns the one that was opened before; implements brz_host.open_related. Any
- * thread may call it. The bytes stay valid until the set is destroyed. Without a set, NULL, there
- * is no file. */
+/* Opens a file, or returns the one that was opened before; implements
+ * brz_collapser_host.open_related. Any thread may call it. The bytes stay valid until the set is
+ * destroyed. Without a set, NULL, there is no file. */
 int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *file);
 
 /* Returns the path of a file that has become shorter since it was opened, or NULL. */

@@ -96,7 +96,7 @@ brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size
 uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint32_t decimals,
                                 uint64_t position);
 
-/* Increases the precision of a column; see brz_host.decimals. */
+/* Increases the precision of a column; see brz_collapser_host.decimals. */
 void brz_profile_set_decimals(brz_profile *p, uint32_t weight, uint32_t decimals);
 
 /* Adds to a value of a stack. Clamps sums that exceed their range. */

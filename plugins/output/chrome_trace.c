@@ -97,7 +97,7 @@ static void put_events(trace *t, uint32_t weight)
     }
 }
 
-static brz_rc write_trace(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_trace(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     trace t = {.options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);

@@ -103,7 +103,7 @@ static uint64_t end_time(const brz_tree *tree)
     return end;
 }
 
-static brz_rc write_cpuprofile(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
     profile p = {.tree = tree};

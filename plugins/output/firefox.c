@@ -417,7 +417,7 @@ static void put_meta(profile *p)
     BRZ_PUT(&p->w, "},\n");
 }
 
-static brz_rc write_firefox(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_firefox(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     profile p = {.options = ctx->cfg, .tree = tree};
     calls_init(&p.calls, ctx, tree, CALLS_SIGNED);

@@ -16,7 +16,7 @@ typedef struct line {
     brz_str *names; /* indexed by frame: the name as folded text can hold it */
 } line;
 
-static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
+static void *larger(brz_output_ctx *ctx, const void *old, size_t used, size_t size)
 {
     void *p = ctx->host->alloc(ctx, size, 64);
     if (used > 0)
@@ -25,7 +25,7 @@ static void *larger(brz_ctx *ctx, const void *old, size_t used, size_t size)
 }
 
 /* Makes room for more than `text` bytes of text and for the ends of `depth` frames. */
-static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
+static void make_room(brz_output_ctx *ctx, line *l, uint32_t depth, size_t text)
 {
     if (l->cap - l->len <= text) {
         l->cap = 2 * (l->len + text) + 4096;
@@ -39,7 +39,7 @@ static void make_room(brz_ctx *ctx, line *l, uint32_t depth, size_t text)
 }
 
 /* Returns a name as folded text can hold it. */
-static brz_str foldable(brz_ctx *ctx, brz_str name)
+static brz_str foldable(brz_output_ctx *ctx, brz_str name)
 {
     if (brz_is_foldable(name))
         return name;
@@ -49,7 +49,7 @@ static brz_str foldable(brz_ctx *ctx, brz_str name)
     return brz_str_of(copy, name.len);
 }
 
-static void prepare_names(brz_ctx *ctx, const brz_tree *tree, line *l)
+static void prepare_names(brz_output_ctx *ctx, const brz_tree *tree, line *l)
 {
     l->names = ctx->host->alloc(ctx, tree->n_frames * sizeof *l->names, 64);
     for (uint32_t i = 0; i < tree->n_frames; i++)
@@ -57,7 +57,7 @@ static void prepare_names(brz_ctx *ctx, const brz_tree *tree, line *l)
 }
 
 /* Replaces the frames that the line does not share with the line before it. */
-static void set_line(brz_ctx *ctx, const brz_stack_info *s, line *l)
+static void set_line(brz_output_ctx *ctx, const brz_stack_info *s, line *l)
 {
     make_room(ctx, l, s->n, 0);
     l->len = l->ends[s->shared];
@@ -102,7 +102,7 @@ static bool has_counts(const brz_tree *tree, const brz_stack_info *s, const uint
            (n > 1 && s->values[columns[1]] != 0);
 }
 
-static brz_rc write_folded(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_folded(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     line l = {0};

@@ -56,7 +56,7 @@ static void put_node(brz_writer *w, const options *o, const brz_tree *tree, uint
         put_extras(w, f);
 }
 
-static brz_rc write_json(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_json(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     uint32_t depth = 0; /* depth of the node written last */

@@ -97,7 +97,7 @@ static void put_profile(file *f, uint32_t weight)
     brz_put_char(&f->w, '}');
 }
 
-static brz_rc write_speedscope(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_speedscope(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     file f = {.tree = tree};
     const options *o = ctx->cfg;

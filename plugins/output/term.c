@@ -32,7 +32,7 @@ typedef struct cells {
 
 /* State of one picture being written. */
 typedef struct picture {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     const options *options;
     const brz_tree *tree;
     brz_writer w;
@@ -138,7 +138,7 @@ static void place(picture *p, const cells *c, uint32_t depth)
 /* Counts the frames of each row, converts the counts to row starts, and fills the rows. */
 static void lay_out(picture *p)
 {
-    brz_ctx *ctx = p->ctx;
+    brz_output_ctx *ctx = p->ctx;
     p->row_ends = ctx->host->alloc(ctx, ((size_t)p->tree->max_depth + 2) * sizeof(uint32_t), 0);
     walk(p, count);
     uint32_t before = 0;
@@ -258,7 +258,7 @@ static void put_legend(picture *p)
     brz_put_char(&p->w, '\n');
 }
 
-static brz_rc write_term(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_term(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     picture p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     p.width = choose_width(p.options, sink);

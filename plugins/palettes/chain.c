@@ -8,7 +8,7 @@ typedef struct chain {
     bool *woke; /* indexed by node: whether it follows a "--" */
 } chain;
 
-static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     chain *c = ctx->inst;
     c->woke = ctx->host->alloc(ctx, tree->n_nodes, 0);
@@ -27,7 +27,7 @@ static uint32_t number_of(const brz_color_in *in)
     return (uint32_t)((size_t)((const char *)in->node - first) / in->tree->node_size);
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const chain *c = ctx->inst;
     bool is_marked = brz_ends_with(in->frame->name, BRZ_STR("_[w]"));

@@ -20,7 +20,7 @@ static int64_t magnitude(int64_t v)
     return v == INT64_MIN ? INT64_MAX : v < 0 ? -v : v;
 }
 
-static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     diff *d = ctx->inst;
     d->largest = 1;
@@ -80,7 +80,7 @@ static uint32_t number_of(const brz_color_in *in)
     return (uint32_t)((size_t)((const char *)in->node - first) / in->tree->node_size);
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const diff *d = ctx->inst;
     if (in->tree->changes == NULL)
@@ -88,7 +88,7 @@ static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
     return color_of(ctx->cfg, brz_delta(in->tree, number_of(in)), d->largest);
 }
 
-static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     if (tree->changes == NULL)
         return;

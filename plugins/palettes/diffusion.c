@@ -6,7 +6,7 @@
 
 #define STEPS 2000 /* number of shades */
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     double total = (double)brz_node_at(in->tree, 0)->total;

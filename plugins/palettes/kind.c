@@ -92,14 +92,14 @@ static int sort_of(const options *o, const brz_frame_info *f)
     }
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const options *o = ctx->cfg;
     return o->colors[sort_of(o, in->frame)];
 }
 
 /* Adds the categories that occur in the picture to the legend. */
-static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     static const char *const names[] = {"user",    "kernel", "JIT",     "inlined",
                                         "waiting", "waker",  "process", "other"};

@@ -13,7 +13,7 @@
 
 static void *allocate(PCRE2_SIZE size, void *ctx)
 {
-    return ((brz_ctx *)ctx)->host->alloc(ctx, size, 0);
+    return ((brz_palette_ctx *)ctx)->host->alloc(ctx, size, 0);
 }
 
 /* The host frees everything with the instance. */
@@ -23,7 +23,7 @@ static void forget(void *memory, void *ctx)
     (void)ctx;
 }
 
-void matcher_init(matcher *m, brz_ctx *ctx)
+void matcher_init(matcher *m, brz_palette_ctx *ctx)
 {
     pcre2_general_context *memory = pcre2_general_context_create(allocate, forget, ctx);
     m->compiling = pcre2_compile_context_create(memory);

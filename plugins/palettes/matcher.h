@@ -5,7 +5,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include <brazier/host.h>
+#include <brazier/palette.h>
 
 /* PCRE2's memory and limits, which live as long as the palette's instance. */
 typedef struct matcher {
@@ -15,7 +15,7 @@ typedef struct matcher {
 } matcher;
 
 /* Prepares a matcher. */
-void matcher_init(matcher *m, brz_ctx *ctx);
+void matcher_init(matcher *m, brz_palette_ctx *ctx);
 
 /* Compiles an expression. Returns NULL with the reason in `why`. */
 pcre2_code *matcher_compile(const matcher *m, brz_str expression, char *why, size_t size);

@@ -36,7 +36,7 @@ static uint32_t color_of(brz_str module)
                    part_of(hue, 240, tone[0], tone[1]));
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     brz_str module = frame_module(in->frame);
@@ -73,7 +73,7 @@ static void add_self(share *to, int64_t self)
         to->self = self > 0 ? INT64_MAX : INT64_MIN;
 }
 
-static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
     uint32_t n = 0;

@@ -111,7 +111,8 @@ static uint32_t color_by_sum(ramp r, uint32_t sum)
                    value_at(&p->blue, number));
 }
 
-uint32_t ramp_answer_with(const brz_ctx *ctx, const brz_color_in *in, ramp r, brz_str suffix)
+uint32_t ramp_answer_with(const brz_palette_ctx *ctx, const brz_color_in *in, ramp r,
+                          brz_str suffix)
 {
     const ramp_options *o = ctx->cfg;
     if (o->numbers == NUMBERS_SUM)
@@ -120,7 +121,7 @@ uint32_t ramp_answer_with(const brz_ctx *ctx, const brz_color_in *in, ramp r, br
     return ramp_color(r, &n);
 }
 
-uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r)
+uint32_t ramp_answer(const brz_palette_ctx *ctx, const brz_color_in *in, ramp r)
 {
     return ramp_answer_with(ctx, in, r, BRZ_STR(""));
 }

@@ -46,10 +46,11 @@ uint32_t ramp_color(ramp r, const brz_numbers *n);
 bool ramp_find(brz_str name, ramp *r);
 
 /* Returns a frame's colour in a ramp, by the palette's options in ctx->cfg. */
-uint32_t ramp_answer(const brz_ctx *ctx, const brz_color_in *in, ramp r);
+uint32_t ramp_answer(const brz_palette_ctx *ctx, const brz_color_in *in, ramp r);
 
 /* The same for a frame whose name counts as followed by `suffix` in the sum of its characters. */
-uint32_t ramp_answer_with(const brz_ctx *ctx, const brz_color_in *in, ramp r, brz_str suffix);
+uint32_t ramp_answer_with(const brz_palette_ctx *ctx, const brz_color_in *in, ramp r,
+                          brz_str suffix);
 
 /* Background gradients: top and bottom colour. */
 #define BACKGROUND_YELLOW                                                                          \
@@ -72,7 +73,7 @@ uint32_t ramp_answer_with(const brz_ctx *ctx, const brz_color_in *in, ramp r, br
 /* Defines the plug-in of a palette of ramps. `choose_` is an expression that returns the ramp for
  * `name`. */
 #define RAMP_PLUGIN(id_, summary_, help_, choose_, ...)                                            \
-    static uint32_t answer(const brz_ctx *ctx, const brz_color_in *in)                             \
+    static uint32_t answer(const brz_palette_ctx *ctx, const brz_color_in *in)                     \
     {                                                                                              \
         brz_str name = in->frame->name;                                                            \
         (void)name;                                                                                \

@@ -53,8 +53,9 @@ static const char *parse_kind(brz_str value, rule *r)
         const char *name;
         uint32_t kind;
     } kinds[] = {
-        {"user", BRZ_CATEGORY_USER},       {"kernel", BRZ_CATEGORY_KERNEL}, {"jit", BRZ_CATEGORY_JIT},
-        {"inlined", BRZ_CATEGORY_INLINED}, {"waker", BRZ_CATEGORY_WAKER},   {"process", BRZ_CATEGORY_PROCESS},
+        {"user", BRZ_CATEGORY_USER},   {"kernel", BRZ_CATEGORY_KERNEL},
+        {"jit", BRZ_CATEGORY_JIT},     {"inlined", BRZ_CATEGORY_INLINED},
+        {"waker", BRZ_CATEGORY_WAKER}, {"process", BRZ_CATEGORY_PROCESS},
         {"other", BRZ_CATEGORY_OTHER},
     };
     r->has_kind = true;

@@ -27,8 +27,8 @@ typedef struct rules {
     size_t n;
     rule_color otherwise;
     matcher matcher;
-    brz_ctx *ctx; /* for errors */
-    bool failed;  /* a match hit a limit: reported, and nothing is matched any more */
+    brz_palette_ctx *ctx; /* for errors */
+    bool failed;          /* a match hit a limit: reported, and nothing is matched any more */
 } rules;
 
 /* ---- messages ------------------------------------------------------------------------------ */
@@ -45,7 +45,7 @@ static brz_str shortened(brz_str s, size_t most)
 }
 
 /* Reports an error about a rule; the host makes the line printable. */
-static void complain(brz_ctx *ctx, brz_str text, const char *what)
+static void complain(brz_palette_ctx *ctx, brz_str text, const char *what)
 {
     char line[512];
     while (text.len > 0 && text.data[text.len - 1] == '\n')
@@ -57,7 +57,7 @@ static void complain(brz_ctx *ctx, brz_str text, const char *what)
         if (line[i] == '\n')
             line[i] = ' ';
     n = n < (int)sizeof line ? n : (int)sizeof line - 1;
-    brz_report(ctx, BRZ_FATAL, "rules.rule", NULL, 0, brz_str_of(line, (size_t)n));
+    brz_palette_report(ctx, BRZ_FATAL, "rules.rule", brz_str_of(line, (size_t)n));
 }
 
 /* ---- rules --------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static const char *compile(rules *r, ready_rule *item, char *why, size_t size)
     return NULL;
 }
 
-static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
     char why[160];
@@ -160,7 +160,7 @@ static size_t rule_for(rules *r, const brz_frame_info *f)
     return SIZE_MAX;
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     rules *r = ctx->inst;
     size_t i = rule_for(r, in->frame);
@@ -184,7 +184,7 @@ static brz_str legend_text(const rule *r)
     return brz_str_of(NULL, 0);
 }
 
-static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
     static const brz_numbers middle = {{0.5f, 0.5f, 0.5f}};
     rules *r = ctx->inst;

@@ -16,7 +16,7 @@ static double value_of(const scale_options *o, const brz_node *n)
     return v > 0 ? (double)v : 0;
 }
 
-brz_rc scale_prepare(brz_ctx *ctx, const brz_tree *tree)
+brz_rc scale_prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     scale_state *s = ctx->inst;
     s->largest = 1;
@@ -54,7 +54,7 @@ static uint32_t color_at(const scale *s, double place)
     return BRZ_RGB(mix(a, b, 24, part), mix(a, b, 16, part), mix(a, b, 8, part));
 }
 
-uint32_t scale_color(const brz_ctx *ctx, const brz_color_in *in, const scale *s)
+uint32_t scale_color(const brz_palette_ctx *ctx, const brz_color_in *in, const scale *s)
 {
     const scale_state *state = ctx->inst;
     double share = value_of(ctx->cfg, in->node) / state->largest;
@@ -70,7 +70,7 @@ static int describe(const scale_options *o, double value, double total, char *te
                     total > 0 ? 100 * value / total : 0);
 }
 
-void scale_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s)
+void scale_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s)
 {
     static const double shares[] = {0, 0.05, 0.25, 0.5, 1};
     const scale_options *o = ctx->cfg;

@@ -22,9 +22,9 @@ typedef struct scale_state {
     double largest; /* largest value of a frame; at least 1 */
 } scale_state;
 
-brz_rc scale_prepare(brz_ctx *ctx, const brz_tree *tree);
-uint32_t scale_color(const brz_ctx *ctx, const brz_color_in *in, const scale *s);
-void scale_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s);
+brz_rc scale_prepare(brz_palette_ctx *ctx, const brz_tree *tree);
+uint32_t scale_color(const brz_palette_ctx *ctx, const brz_color_in *in, const scale *s);
+void scale_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend, const scale *s);
 
 extern const char *const scale_by_choices[], *const scale_steps_choices[];
 
@@ -37,11 +37,11 @@ extern const char *const scale_by_choices[], *const scale_steps_choices[];
 /* Defines the plug-in of the palette with the scale `scale_`. The scale is used from `low_` on:
  * names are written in black, which needs light colours. */
 #define SCALE_PALETTE(id_, summary_, scale_, low_)                                                 \
-    static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)                              \
+    static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)                      \
     {                                                                                              \
         return scale_color(ctx, in, &(scale_));                                                    \
     }                                                                                              \
-    static void tell_legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *legend)                \
+    static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)        \
     {                                                                                              \
         scale_legend(ctx, tree, legend, &(scale_));                                                \
     }                                                                                              \

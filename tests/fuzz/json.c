@@ -29,7 +29,7 @@ static void release(void)
         free(blocks[--n_blocks]);
 }
 
-static const brz_host host = {.struct_size = sizeof host, .alloc = allocate};
+static const brz_collapser_host host = {.struct_size = sizeof host, .alloc = allocate};
 static brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
 
 /* ---- properties ------------------------------------------------------------------------------ */

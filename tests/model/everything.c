@@ -377,7 +377,7 @@ static void put_sample(brz_writer *w, const brz_tree *t, const brz_sample_info *
     brz_put_i64(w, s->value);
 }
 
-static brz_rc write_all(brz_ctx *ctx, const brz_tree *t, brz_sink *sink)
+static brz_rc write_all(brz_output_ctx *ctx, const brz_tree *t, brz_sink *sink)
 {
     brz_writer w;
     brz_writer_init(&w, ctx, sink);

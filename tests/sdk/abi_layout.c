@@ -63,11 +63,11 @@ AT(brz_input_desc, size, 24, uint64_t);
 SIZE(brz_ctx, 64);
 AT(brz_ctx, struct_size, 0, uint32_t);
 AT(brz_ctx, index, 4, uint32_t);
-AT(brz_ctx, host, 8, const brz_host *);
+AT(brz_ctx, host, 8, const brz_collapser_host *);
 AT(brz_ctx, cfg, 16, const void *);
-AT(brz_ctx, shared, 24, const void *);
-AT(brz_ctx, inst, 32, void *);
-AT(brz_ctx, seed, 40, uint64_t);
+AT(brz_ctx, inst, 24, void *);
+AT(brz_ctx, seed, 32, uint64_t);
+AT(brz_ctx, shared, 40, const void *);
 AT(brz_ctx, flags, 48, uint32_t);
 AT(brz_ctx, reserved, 52, uint32_t);
 AT(brz_ctx, input, 56, const brz_input_desc *);
@@ -137,37 +137,36 @@ AT(brz_related_file, data, 8, const uint8_t *);
 AT(brz_related_file, len, 16, size_t);
 AT(brz_related_file, path, 24, brz_str);
 
-SIZE(brz_host, 200);
-AT(brz_host, struct_size, 0, uint32_t);
-AT(brz_host, abi_major, 4, uint16_t);
-AT(brz_host, abi_minor, 6, uint16_t);
-AT(brz_host, name, 8, const char *);
-AT(brz_host, version, 16, const char *);
-AT(brz_host, alloc, 24, void *(*)(brz_ctx *, size_t size, size_t align));
-AT(brz_host, log, 32, void (*)(brz_ctx *, int32_t level, brz_str line));
-AT(brz_host, diag, 40, void (*)(brz_ctx *, const brz_diag *));
-AT(brz_host, intern, 48, brz_frame (*)(brz_ctx *, const char *name, size_t len));
-AT(brz_host, frame, 56, brz_frame (*)(brz_ctx *, const brz_frame_desc *));
-AT(brz_host, weight, 64, uint32_t (*)(brz_ctx *, const brz_weight_desc *));
-AT(brz_host, decimals, 72, void (*)(brz_ctx *, uint32_t weight, uint32_t decimals));
-AT(brz_host, emit, 80,
+SIZE(brz_collapser_host, 176);
+AT(brz_collapser_host, struct_size, 0, uint32_t);
+AT(brz_collapser_host, abi_major, 4, uint16_t);
+AT(brz_collapser_host, abi_minor, 6, uint16_t);
+AT(brz_collapser_host, name, 8, const char *);
+AT(brz_collapser_host, version, 16, const char *);
+AT(brz_collapser_host, alloc, 24, void *(*)(brz_ctx *, size_t size, size_t align));
+AT(brz_collapser_host, log, 32, void (*)(brz_ctx *, int32_t level, brz_str line));
+AT(brz_collapser_host, diag, 40, void (*)(brz_ctx *, const brz_diag *));
+AT(brz_collapser_host, stopped, 48, bool (*)(brz_ctx *));
+AT(brz_collapser_host, extension, 56, const void *(*)(brz_ctx *, const char *id));
+AT(brz_collapser_host, intern, 64, brz_frame (*)(brz_ctx *, const char *name, size_t len));
+AT(brz_collapser_host, frame, 72, brz_frame (*)(brz_ctx *, const brz_frame_desc *));
+AT(brz_collapser_host, weight, 80, uint32_t (*)(brz_ctx *, const brz_weight_desc *));
+AT(brz_collapser_host, decimals, 88, void (*)(brz_ctx *, uint32_t weight, uint32_t decimals));
+AT(brz_collapser_host, emit, 96,
    brz_rc (*)(brz_ctx *, const brz_frame *frames, size_t n, int64_t value, uint32_t flags));
-AT(brz_host, emit_sample, 88, brz_rc (*)(brz_ctx *, const brz_sample *));
-AT(brz_host, stack, 96,
+AT(brz_collapser_host, emit_sample, 104, brz_rc (*)(brz_ctx *, const brz_sample *));
+AT(brz_collapser_host, stack, 112,
    brz_stack (*)(brz_ctx *, const brz_frame *frames, size_t n, uint32_t flags,
                  const brz_frame **stored));
-AT(brz_host, add, 104, brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n, size_t size));
-AT(brz_host, enter, 112, brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
-AT(brz_host, leave, 120, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));
-AT(brz_host, stopped, 128, bool (*)(brz_ctx *));
-AT(brz_host, color, 136, uint32_t (*)(brz_ctx *, const struct brz_tree *, uint32_t node));
-AT(brz_host, background, 144, void (*)(brz_ctx *, uint32_t colors[2]));
-AT(brz_host, extension, 152, const void *(*)(brz_ctx *, const char *id));
-AT(brz_host, legend, 160, void (*)(brz_ctx *, const struct brz_tree *, brz_legend *));
-AT(brz_host, tag, 168, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
-AT(brz_host, metadata, 176, void (*)(brz_ctx *, const brz_metadata *));
-AT(brz_host, track, 184, void (*)(brz_ctx *, uint64_t track, brz_tag tag));
-AT(brz_host, open_related, 192,
+AT(brz_collapser_host, add, 120,
+   brz_rc (*)(brz_ctx *, const brz_count *counts, size_t n, size_t size));
+AT(brz_collapser_host, enter, 128,
+   brz_rc (*)(brz_ctx *, uint64_t track, brz_frame frame, int64_t time));
+AT(brz_collapser_host, leave, 136, brz_rc (*)(brz_ctx *, uint64_t track, int64_t time));
+AT(brz_collapser_host, tag, 144, brz_tag (*)(brz_ctx *, const brz_tag_desc *));
+AT(brz_collapser_host, metadata, 152, void (*)(brz_ctx *, const brz_metadata *));
+AT(brz_collapser_host, track, 160, void (*)(brz_ctx *, uint64_t track, brz_tag tag));
+AT(brz_collapser_host, open_related, 168,
    int32_t (*)(brz_ctx *, brz_str name, uint32_t flags, brz_related_file *));
 
 /* ---- <brazier/tag.h> --------------------------------------------------------------------- */
@@ -369,14 +368,34 @@ AT(brz_color_in, tree, 24, const brz_tree *);
 AT(brz_color_in, delta, 32, double);
 AT(brz_color_in, seed, 40, uint64_t);
 
+SIZE(brz_palette_ctx, 40);
+AT(brz_palette_ctx, struct_size, 0, uint32_t);
+AT(brz_palette_ctx, index, 4, uint32_t);
+AT(brz_palette_ctx, host, 8, const brz_palette_host *);
+AT(brz_palette_ctx, cfg, 16, const void *);
+AT(brz_palette_ctx, inst, 24, void *);
+AT(brz_palette_ctx, seed, 32, uint64_t);
+
+SIZE(brz_palette_host, 64);
+AT(brz_palette_host, struct_size, 0, uint32_t);
+AT(brz_palette_host, abi_major, 4, uint16_t);
+AT(brz_palette_host, abi_minor, 6, uint16_t);
+AT(brz_palette_host, name, 8, const char *);
+AT(brz_palette_host, version, 16, const char *);
+AT(brz_palette_host, alloc, 24, void *(*)(brz_palette_ctx *, size_t size, size_t align));
+AT(brz_palette_host, log, 32, void (*)(brz_palette_ctx *, int32_t level, brz_str line));
+AT(brz_palette_host, diag, 40, void (*)(brz_palette_ctx *, const brz_diag *));
+AT(brz_palette_host, stopped, 48, bool (*)(brz_palette_ctx *));
+AT(brz_palette_host, extension, 56, const void *(*)(brz_palette_ctx *, const char *id));
+
 SIZE(brz_palette, 48);
 AT(brz_palette, struct_size, 0, uint32_t);
 AT(brz_palette, depends, 4, uint32_t);
 AT(brz_palette, inst_size, 8, size_t);
 AT_ARRAY(brz_palette, background, 16, uint32_t, 2);
-AT(brz_palette, prepare, 24, brz_rc (*)(brz_ctx *, const brz_tree *));
-AT(brz_palette, color, 32, uint32_t (*)(const brz_ctx *, const brz_color_in *));
-AT(brz_palette, legend, 40, void (*)(brz_ctx *, const brz_tree *, brz_legend *));
+AT(brz_palette, prepare, 24, brz_rc (*)(brz_palette_ctx *, const brz_tree *));
+AT(brz_palette, color, 32, uint32_t (*)(const brz_palette_ctx *, const brz_color_in *));
+AT(brz_palette, legend, 40, void (*)(brz_palette_ctx *, const brz_tree *, brz_legend *));
 
 /* ---- <brazier/output.h> ------------------------------------------------------------------ */
 
@@ -385,13 +404,36 @@ AT(brz_sink, struct_size, 0, uint32_t);
 AT(brz_sink, columns, 4, uint32_t);
 AT(brz_sink, write, 8, brz_rc (*)(brz_sink *, const void *data, size_t len));
 
+SIZE(brz_output_ctx, 40);
+AT(brz_output_ctx, struct_size, 0, uint32_t);
+AT(brz_output_ctx, index, 4, uint32_t);
+AT(brz_output_ctx, host, 8, const brz_output_host *);
+AT(brz_output_ctx, cfg, 16, const void *);
+AT(brz_output_ctx, inst, 24, void *);
+AT(brz_output_ctx, seed, 32, uint64_t);
+
+SIZE(brz_output_host, 88);
+AT(brz_output_host, struct_size, 0, uint32_t);
+AT(brz_output_host, abi_major, 4, uint16_t);
+AT(brz_output_host, abi_minor, 6, uint16_t);
+AT(brz_output_host, name, 8, const char *);
+AT(brz_output_host, version, 16, const char *);
+AT(brz_output_host, alloc, 24, void *(*)(brz_output_ctx *, size_t size, size_t align));
+AT(brz_output_host, log, 32, void (*)(brz_output_ctx *, int32_t level, brz_str line));
+AT(brz_output_host, diag, 40, void (*)(brz_output_ctx *, const brz_diag *));
+AT(brz_output_host, stopped, 48, bool (*)(brz_output_ctx *));
+AT(brz_output_host, extension, 56, const void *(*)(brz_output_ctx *, const char *id));
+AT(brz_output_host, color, 64, uint32_t (*)(brz_output_ctx *, const brz_tree *, uint32_t node));
+AT(brz_output_host, background, 72, void (*)(brz_output_ctx *, uint32_t colors[2]));
+AT(brz_output_host, legend, 80, void (*)(brz_output_ctx *, const brz_tree *, brz_legend *));
+
 SIZE(brz_output, 40);
 AT(brz_output, struct_size, 0, uint32_t);
 AT(brz_output, flags, 4, uint32_t);
 AT(brz_output, inst_size, 8, size_t);
 AT(brz_output, media_type, 16, const char *);
 AT(brz_output, endings, 24, const char *const *);
-AT(brz_output, write, 32, brz_rc (*)(brz_ctx *, const brz_tree *, brz_sink *));
+AT(brz_output, write, 32, brz_rc (*)(brz_output_ctx *, const brz_tree *, brz_sink *));
 
 /* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
 

@@ -106,7 +106,7 @@ The ABI is not what {BASELINE.name} says. If that is meant: raise BRZ_ABI_MINOR 
                                        "    int64_t self;    /**<"),
                                       ("tree.h", "    int64_t swap; ", "    int64_t total; ")],
             "another type": [("collapser.h", "    int32_t score;", "    uint32_t score;")],
-            "another parameter": [("palette.h", "brz_rc (*prepare)(brz_ctx *, const brz_tree *)",
+            "another parameter": [("palette.h", "brz_rc (*prepare)(brz_palette_ctx *, const brz_tree *)",
                                    "brz_rc (*prepare)(brz_ctx *, brz_tree *)")],
             "another number": [("base.h", "typedef uint32_t brz_stack;",
                                 "typedef int32_t brz_stack;")],
@@ -262,7 +262,7 @@ static brz_rc ask(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     brz_frame f = ctx->host->intern(ctx, "none", 4);
     *used = chunk->len;
     if (ctx->host->struct_size >
-        offsetof(brz_host, open_related) + sizeof ctx->host->open_related)
+        offsetof(brz_collapser_host, open_related) + sizeof ctx->host->open_related)
         f = ctx->host->intern(ctx, "more", 4);
     return ctx->host->emit(ctx, &f, 1, 1, 0);
 }

@@ -43,6 +43,46 @@ def padding_of(text, structs):
     return compile_text("clang", "c", "c11", text, "-Wpadded", "-Werror")
 
 
+# A function of a collapser, a palette and an output, and calls that the services of the role have or lack.
+ROLES = {
+    "collapser": ("brz_rc f(brz_ctx *ctx);\nbrz_rc f(brz_ctx *ctx)",
+                  ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->leave(ctx, 1, 2);"],
+                  ["ctx->host->color(ctx, NULL, 0);", "ctx->host->background(ctx, NULL);",
+                   "ctx->host->legend(ctx, NULL, NULL);"]),
+    "palette": ("brz_rc f(brz_palette_ctx *ctx);\nbrz_rc f(brz_palette_ctx *ctx)", [],
+                ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->emit(ctx, NULL, 0, 1, 0);",
+                 "ctx->host->metadata(ctx, NULL);", "ctx->host->color(ctx, NULL, 0);",
+                 "BRZ_WARN(ctx, \"a\", NULL, 0, \"a\");"]),
+    "output": ("brz_rc f(brz_output_ctx *ctx);\nbrz_rc f(brz_output_ctx *ctx)",
+               ["ctx->host->color(ctx, NULL, 0);", "ctx->host->legend(ctx, NULL, NULL);"],
+               ["ctx->host->intern(ctx, \"a\", 1);", "ctx->host->emit(ctx, NULL, 0, 1, 0);",
+                "ctx->host->metadata(ctx, NULL);", "brz_text_keep(ctx, BRZ_STR(\"a\"));",
+                "((brz_ctx *)0)->host->diag(ctx, NULL);"]),
+}
+COMMON_CALLS = ["ctx->host->alloc(ctx, 1, 0);", "ctx->host->log(ctx, BRZ_NOTE, BRZ_STR(\"a\"));",
+                "ctx->host->diag(ctx, NULL);", "ctx->host->stopped(ctx);",
+                "ctx->host->extension(ctx, \"a\");"]
+
+
+class Roles(unittest.TestCase):
+    """The services of a role: calls of others do not compile."""
+
+    def compile(self, language, standard, function, call):
+        text = including(["brazier/plugin.h", "brazier/text.h"]) + f"{function}\n{{ {call} return BRZ_OK; }}\n"
+        return compile_text(COMPILERS[language][0], language, standard, text, *WARNINGS)
+
+    def test_a_call_of_another_roles_service_does_not_compile(self):
+        for language, standard in [("c", "c11"), ("c++", "c++17")]:
+            if shutil.which(COMPILERS[language][0]) is None:
+                continue
+            for role, (function, allowed, refused) in ROLES.items():
+                for call in allowed + COMMON_CALLS:
+                    self.assertEqual("", self.compile(language, standard, function, call), role)
+                for call in refused:
+                    self.assertNotEqual("", self.compile(language, standard, function, call),
+                                        f"{role}: {call}")
+
+
 class Headers(unittest.TestCase):
     def check_all(self, bits):
         every = [compiler for language in COMPILERS.values() for compiler in language]

@@ -363,7 +363,7 @@ static void keep_diag(brz_ctx *ctx, const brz_diag *d)
 
 static void a_failure_is_reported_at_its_place(void **state)
 {
-    static const brz_host host = {.struct_size = sizeof host, .diag = keep_diag};
+    static const brz_collapser_host host = {.struct_size = sizeof host, .diag = keep_diag};
     brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
     brz_bytes b = of_text("abc", 3);
     (void)state;

@@ -84,7 +84,7 @@ static void warn_nobody(brz_ctx *ctx, const brz_diag *d)
 
 static void parts_are_reported_unless_sniffing(void **state)
 {
-    static const brz_host host = {.struct_size = sizeof host, .diag = warn_nobody};
+    static const brz_collapser_host host = {.struct_size = sizeof host, .diag = warn_nobody};
     int warnings = 0;
     brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host, .inst = &warnings};
     brz_line_sample sample = {.ctx = &ctx}, sniffing = {0};

@@ -44,7 +44,7 @@ static const brz_tree tree = {
 
 static int calls; /* number of calls of a palette */
 
-static uint32_t red(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t red(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     (void)in;
@@ -52,33 +52,33 @@ static uint32_t red(const brz_ctx *ctx, const brz_color_in *in)
     return RED;
 }
 
-static uint32_t green_b(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t green_b(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     return in->frame->name.len == 1 && in->frame->name.data[0] == 'b' ? GREEN : BRZ_COLOR_NONE;
 }
 
-static uint32_t by_seed(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t by_seed(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     return (uint32_t)(in->seed << 8) | 0xff;
 }
 
-static brz_rc refuse(brz_ctx *ctx, const brz_tree *t)
+static brz_rc refuse(brz_palette_ctx *ctx, const brz_tree *t)
 {
     (void)ctx;
     (void)t;
     return BRZ_ERROR;
 }
 
-static void tell_red(brz_ctx *ctx, const brz_tree *t, brz_legend *legend)
+static void tell_red(brz_palette_ctx *ctx, const brz_tree *t, brz_legend *legend)
 {
     (void)ctx;
     (void)t;
     legend->add(legend, RED, BRZ_STR("red"));
 }
 
-static void tell_green(brz_ctx *ctx, const brz_tree *t, brz_legend *legend)
+static void tell_green(brz_palette_ctx *ctx, const brz_tree *t, brz_legend *legend)
 {
     (void)ctx;
     (void)t;

@@ -353,7 +353,7 @@ static void *allocate(brz_ctx *ctx, size_t size, size_t align)
     return blocks[n_blocks++];
 }
 
-static const brz_host host = {.struct_size = sizeof host, .alloc = allocate};
+static const brz_collapser_host host = {.struct_size = sizeof host, .alloc = allocate};
 static brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
 
 /* ---- the suite ------------------------------------------------------------------------------- */

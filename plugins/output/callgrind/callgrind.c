@@ -192,7 +192,7 @@ static void put_function(file *f, uint32_t number)
         put_call(f, i - 1);
 }
 
-static void init_file(file *f, brz_ctx *ctx, const brz_tree *tree)
+static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
 {
     f->tree = tree;
     edges_init(&f->edges, ctx, tree);
@@ -207,7 +207,7 @@ static void init_file(file *f, brz_ctx *ctx, const brz_tree *tree)
             f->order[n++] = w;
 }
 
-static brz_rc write_callgrind(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_callgrind(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     file f = {.n_seen = {0}};
     axis_check(ctx, tree, BRZ_NO_WEIGHT);

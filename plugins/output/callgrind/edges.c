@@ -66,7 +66,8 @@ static void add_all(walk *k)
     }
 }
 
-static void init_costs(costs *c, brz_ctx *ctx, uint32_t n, uint32_t n_weights, uint32_t n_functions)
+static void init_costs(costs *c, brz_output_ctx *ctx, uint32_t n, uint32_t n_weights,
+                       uint32_t n_functions)
 {
     c->values = ctx->host->alloc(ctx, ((size_t)n * n_weights + 1) * sizeof *c->values, 0);
     c->next = ctx->host->alloc(ctx, ((size_t)n + 1) * sizeof *c->next, 0);
@@ -88,7 +89,7 @@ static uint32_t deepest(const calls *c)
     return depth;
 }
 
-void edges_init(edges *e, brz_ctx *ctx, const brz_tree *tree)
+void edges_init(edges *e, brz_output_ctx *ctx, const brz_tree *tree)
 {
     walk k = {.edges = e, .tree = tree};
     e->n_weights = tree->n_weights;

@@ -30,6 +30,6 @@ typedef struct edges {
 } edges;
 
 /* Computes the costs for `tree`. The memory belongs to the plug-in instance. */
-void edges_init(edges *e, brz_ctx *ctx, const brz_tree *tree);
+void edges_init(edges *e, brz_output_ctx *ctx, const brz_tree *tree);
 
 #endif

@@ -63,13 +63,14 @@ static bool is_negative(const brz_tree *tree, const brz_stack_info *s, uint32_t 
     return false;
 }
 
-void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight)
+void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight)
 {
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         if (!is_negative(tree, brz_stack_at(tree, i), weight))
             continue;
-        brz_report(ctx, BRZ_WARNING, "output.negative", NULL, 0,
-                   BRZ_STR("stacks with a negative weight cannot be shown and are left out"));
+        brz_output_report(
+            ctx, BRZ_WARNING, "output.negative",
+            BRZ_STR("stacks with a negative weight cannot be shown and are left out"));
         return;
     }
 }

@@ -31,6 +31,6 @@ static inline uint64_t axis_length(int64_t value)
 }
 
 /* Warns if a stack has a negative weight; checks all weights if `weight` is BRZ_NO_WEIGHT. */
-void axis_check(brz_ctx *ctx, const brz_tree *tree, uint32_t weight);
+void axis_check(brz_output_ctx *ctx, const brz_tree *tree, uint32_t weight);
 
 #endif

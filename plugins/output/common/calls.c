@@ -15,7 +15,7 @@ static size_t count_calls(const brz_tree *tree, uint32_t *deepest)
     return n;
 }
 
-static void allocate(calls *c, brz_ctx *ctx, size_t n, uint32_t n_weights)
+static void allocate(calls *c, brz_output_ctx *ctx, size_t n, uint32_t n_weights)
 {
     c->n_weights = n_weights;
     c->items = ctx->host->alloc(ctx, n * sizeof *c->items, 64);
@@ -57,7 +57,7 @@ static void add_up(calls *c)
     }
 }
 
-void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree, calls_values values)
+void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_values values)
 {
     uint32_t deepest;
     size_t n = count_calls(tree, &deepest);

@@ -26,7 +26,7 @@ typedef enum calls_values { CALLS_SIGNED, CALLS_NEGATIVE_AS_ZERO } calls_values;
 
 /* Builds the calls of `tree`. The memory belongs to the plug-in instance. Sums saturate at the
  * limits of int64_t. */
-void calls_init(calls *c, brz_ctx *ctx, const brz_tree *tree, calls_values values);
+void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_values values);
 
 static inline int64_t call_self(const calls *c, uint32_t i, uint32_t weight)
 {

@@ -44,7 +44,7 @@ static uint32_t identify(identities *known, const function *f, functions_by by)
     return keys_add(&known->names, key_of_two(name, origin));
 }
 
-void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree, functions_by by)
+void functions_init(functions *f, brz_output_ctx *ctx, const brz_tree *tree, functions_by by)
 {
     identities known;
     keys *tables[] = {&known.origins, &known.builds, &known.lines, &known.symbols, &known.names};

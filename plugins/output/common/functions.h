@@ -29,6 +29,6 @@ typedef enum functions_by {
 
 /* Collects the functions of all frames that occur in stacks. The memory belongs to the plug-in
  * instance. */
-void functions_init(functions *f, brz_ctx *ctx, const brz_tree *tree, functions_by by);
+void functions_init(functions *f, brz_output_ctx *ctx, const brz_tree *tree, functions_by by);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void keys_init(keys *k, brz_ctx *ctx)
+void keys_init(keys *k, brz_output_ctx *ctx)
 {
     memset(k, 0, sizeof *k);
     k->ctx = ctx;

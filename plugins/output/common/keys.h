@@ -6,7 +6,7 @@
 #include <brazier/text/hash.h>
 
 typedef struct keys {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     uint64_t *items; /* indexed by number */
     uint32_t n;
     size_t cap;
@@ -16,7 +16,7 @@ typedef struct keys {
 } keys;
 
 /* Initialises an empty table. The memory belongs to the plug-in instance. */
-void keys_init(keys *k, brz_ctx *ctx);
+void keys_init(keys *k, brz_output_ctx *ctx);
 
 /* Returns the number of a key, from 0; adds the key if it is new. */
 uint32_t keys_add(keys *k, uint64_t key);

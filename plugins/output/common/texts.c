@@ -5,7 +5,7 @@
 
 #include <brazier/symbol.h>
 
-void texts_init(texts *t, brz_ctx *ctx)
+void texts_init(texts *t, brz_output_ctx *ctx)
 {
     memset(t, 0, sizeof *t);
     t->ctx = ctx;

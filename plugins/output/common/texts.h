@@ -6,7 +6,7 @@
 #include <brazier/text/hash.h>
 
 typedef struct texts {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     brz_str *items; /* indexed by number; borrowed from the caller */
     uint32_t n;
     size_t cap;
@@ -16,7 +16,7 @@ typedef struct texts {
 } texts;
 
 /* Initialises an empty table. The memory belongs to the plug-in instance. */
-void texts_init(texts *t, brz_ctx *ctx);
+void texts_init(texts *t, brz_output_ctx *ctx);
 
 /* Returns the number of a text, from 0; adds the text if it is new. The bytes are not copied. */
 uint32_t texts_add(texts *t, brz_str text);

@@ -80,7 +80,7 @@ static void put_call_colors(html_page *p, const coloring *c)
 void html_put_colors(html_page *p)
 {
     coloring c = {0};
-    const brz_host *host = p->ctx->host;
+    const brz_output_host *host = p->ctx->host;
     c.of_node = host->alloc(p->ctx, p->tree->n_nodes * sizeof *c.of_node, 0);
     c.of_frame = host->alloc(p->ctx, p->tree->n_frames * sizeof *c.of_frame, 0);
     c.node_of = host->alloc(p->ctx, p->calls.n * sizeof *c.node_of, 0);

@@ -34,7 +34,7 @@ static void put_head(html_page *p)
     BRZ_PUT(&p->w, "</style>\n</head>\n");
 }
 
-static brz_rc write_html(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_html(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     axis_check(ctx, tree, BRZ_NO_WEIGHT);

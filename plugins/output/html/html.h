@@ -20,7 +20,7 @@ typedef enum html_theme { HTML_AUTO, HTML_LIGHT, HTML_DARK } html_theme;
 
 /* One page being written. */
 typedef struct html_page {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     const html_options *options;
     const brz_tree *tree;
     brz_writer w;

@@ -118,8 +118,8 @@ void html_put_source(html_page *p)
     if (p->options->source.len == 0)
         return;
     if (!source_folder_open(&e.folder, p->options->source)) {
-        brz_report(p->ctx, BRZ_WARNING, "html.source", NULL, 0,
-                   BRZ_STR("the directory of the option \"source\" does not exist"));
+        brz_output_report(p->ctx, BRZ_WARNING, "html.source",
+                          BRZ_STR("the directory of the option \"source\" does not exist"));
         return;
     }
     gather(&e);
@@ -128,6 +128,6 @@ void html_put_source(html_page *p)
     brz_put_char(&p->w, ']');
     source_folder_close(&e.folder);
     if (e.is_full)
-        brz_report(p->ctx, BRZ_WARNING, "html.source-size", NULL, 0,
-                   BRZ_STR("some sources are left out of the page: they exceed 8 MiB"));
+        brz_output_report(p->ctx, BRZ_WARNING, "html.source-size",
+                          BRZ_STR("some sources are left out of the page: they exceed 8 MiB"));
 }

@@ -46,7 +46,7 @@ void facts_fill(texts *t, const brz_metadata *facts, Message *m, Brazier__Pprof_
 
 /* A list of comments. */
 typedef struct comments {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     texts *texts;
     int64_t *items;
     size_t n;
@@ -74,7 +74,7 @@ static void add_fact(comments *c, brz_str key, brz_str value)
     add(c, brz_str_of(text, key.len + 2 + value.len));
 }
 
-int64_t *facts_comments(brz_ctx *ctx, texts *t, const brz_metadata *facts, size_t *n)
+int64_t *facts_comments(brz_output_ctx *ctx, texts *t, const brz_metadata *facts, size_t *n)
 {
     size_t room = (size_t)(facts->n_comments + facts->n_pairs) + 5;
     comments c = {ctx, t, ctx->host->alloc(ctx, room * sizeof(int64_t), 0), 0};

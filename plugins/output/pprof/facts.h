@@ -12,6 +12,6 @@ void facts_fill(texts *t, const brz_metadata *facts, Brazier__Pprof__Profile *m,
 
 /* Returns the comments, and facts for which the format has no field, as texts of `t`. Sets *n to
  * their number. The memory belongs to the plug-in instance. */
-int64_t *facts_comments(brz_ctx *ctx, texts *t, const brz_metadata *facts, size_t *n);
+int64_t *facts_comments(brz_output_ctx *ctx, texts *t, const brz_metadata *facts, size_t *n);
 
 #endif

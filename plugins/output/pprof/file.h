@@ -20,7 +20,7 @@ typedef struct stream {
 
 typedef struct file {
     stream stream;
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     const brz_tree *tree;
     functions functions;
     locations locations;

@@ -38,7 +38,7 @@ static brz_rc write_to(brz_sink *base, const void *data, size_t len)
 
 static voidpf allocate(voidpf ctx, uInt count, uInt size)
 {
-    brz_ctx *c = ctx;
+    brz_output_ctx *c = ctx;
     return c->host->alloc(c, (size_t)count * size, 0);
 }
 
@@ -49,7 +49,7 @@ static void keep(voidpf ctx, voidpf memory)
     (void)memory;
 }
 
-void gzip_init(gzip *g, brz_ctx *ctx, brz_sink *to)
+void gzip_init(gzip *g, brz_output_ctx *ctx, brz_sink *to)
 {
     memset(g, 0, sizeof *g);
     g->stream.zalloc = allocate;

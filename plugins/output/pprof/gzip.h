@@ -16,7 +16,7 @@ typedef struct gzip {
 } gzip;
 
 /* The host gives the memory, and ends the program if it has none. */
-void gzip_init(gzip *g, brz_ctx *ctx, brz_sink *to);
+void gzip_init(gzip *g, brz_output_ctx *ctx, brz_sink *to);
 
 /* Writes the remaining bytes. Returns the first error, or BRZ_OK. */
 brz_rc gzip_finish(gzip *g);

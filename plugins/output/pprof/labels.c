@@ -28,7 +28,7 @@ static bool has_label(const brz_tag_info *tag, const char *const *words)
 }
 
 /* Makes room for `n` labels. */
-static void reserve(labels *l, brz_ctx *ctx, size_t n)
+static void reserve(labels *l, brz_output_ctx *ctx, size_t n)
 {
     if (n <= l->cap)
         return;
@@ -68,7 +68,7 @@ static void add_label(labels *l, texts *t, const brz_label *from)
     }
 }
 
-void labels_fill(labels *l, brz_ctx *ctx, texts *t, const brz_tag_info *tag)
+void labels_fill(labels *l, brz_output_ctx *ctx, texts *t, const brz_tag_info *tag)
 {
     l->n = 0;
     reserve(l, ctx, (size_t)tag->n_labels + 5);

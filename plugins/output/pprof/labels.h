@@ -16,6 +16,6 @@ typedef struct labels {
 /* Replaces the labels by those of a tag. Process, thread and processor become labels of the names
  * that most writers use, unless the tag has a label that says the same. The memory belongs to the
  * plug-in instance, the texts are added to `t`. */
-void labels_fill(labels *l, brz_ctx *ctx, texts *t, const brz_tag_info *tag);
+void labels_fill(labels *l, brz_output_ctx *ctx, texts *t, const brz_tag_info *tag);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "locations.h"
 
-void locations_init(locations *l, brz_ctx *ctx, const brz_tree *tree, const functions *f)
+void locations_init(locations *l, brz_output_ctx *ctx, const brz_tree *tree, const functions *f)
 {
     keys *tables[] = {&l->lines, &l->addresses, &l->details, &l->places, &l->chains, &l->written};
     l->tree = tree;

@@ -29,7 +29,7 @@ typedef struct locations {
 } locations;
 
 /* Initialises an empty table. The memory belongs to the plug-in instance. */
-void locations_init(locations *l, brz_ctx *ctx, const brz_tree *tree, const functions *f);
+void locations_init(locations *l, brz_output_ctx *ctx, const brz_tree *tree, const functions *f);
 
 /* Converts a stack to locations, innermost first, and adds the new ones. `to` has room for all
  * frames. Returns the number of locations. Their ids count from 1, in the order of their first

@@ -135,7 +135,7 @@ void put_locations(file *f)
 {
     const locations *l = &f->locations;
     places p = {.file = f};
-    brz_ctx *ctx = f->ctx;
+    brz_output_ctx *ctx = f->ctx;
     keys_init(&p.modules, ctx);
     p.mappings = ctx->host->alloc(ctx, ((size_t)f->functions.n + 1) * sizeof *p.mappings, 0);
     p.items = ctx->host->alloc(ctx, l->deepest * sizeof *p.items, 0);

@@ -102,7 +102,7 @@ static void init_weights(file *f)
     }
 }
 
-static void init_file(file *f, brz_ctx *ctx, const brz_tree *tree)
+static void init_file(file *f, brz_output_ctx *ctx, const brz_tree *tree)
 {
     f->ctx = ctx;
     f->tree = tree;
@@ -111,7 +111,7 @@ static void init_file(file *f, brz_ctx *ctx, const brz_tree *tree)
     init_weights(f);
 }
 
-static brz_rc write_pprof(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_pprof(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     const options *o = ctx->cfg;
     file f = {.stream.base = {append}};

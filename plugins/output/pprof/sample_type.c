@@ -33,7 +33,7 @@ static bool finer_time(const brz_weight_info *weight, sample_type *t)
     return false;
 }
 
-sample_type sample_type_of(brz_ctx *ctx, const brz_weight_info *weight)
+sample_type sample_type_of(brz_output_ctx *ctx, const brz_weight_info *weight)
 {
     sample_type t = {weight->name, weight->unit, 1};
     if (t.unit.len == 0 || brz_str_equal(t.unit, BRZ_STR("samples")))

@@ -6,13 +6,13 @@
  * An attribute that could run a script or break the document is left out with a warning.
  */
 #include <brazier/symbol.h>
-#include <brazier/text/buffer.h>
 #include <brazier/xml.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
+#include "../common/memory.h"
 #include "svg.h"
 
 #define MOST 64 /* maximum number of attributes of a function */
@@ -36,7 +36,7 @@ static void warn(svg_picture *p, const char *code, const char *what, brz_str nam
     int n = snprintf(text, sizeof text, "nameattr: %s: '%.*s' of '%.*s'", what,
                      (int)(name.len < 100 ? name.len : 100), name.data,
                      (int)(function.len < 100 ? function.len : 100), function.data);
-    brz_report(p->ctx, BRZ_WARNING, code, NULL, 0, brz_str_of(text, n > 0 ? (size_t)n : 0));
+    brz_output_report(p->ctx, BRZ_WARNING, code, brz_str_of(text, n > 0 ? (size_t)n : 0));
 }
 
 static bool is_any(brz_str s, const char *const *words)
@@ -247,7 +247,7 @@ bool svg_read_attributes(svg_picture *p)
     brz_str path = p->options->nameattr, text = {0};
     if (path.len == 0)
         return true;
-    const char *name = brz_text_keep(p->ctx, path).data;
+    const char *name = memory_keep(p->ctx, path).data;
     FILE *in = fopen(name, "re");
     if (in != NULL) {
         text = read_all(p, in);
@@ -256,8 +256,8 @@ bool svg_read_attributes(svg_picture *p)
     if (text.data == NULL) {
         char message[300];
         int n = snprintf(message, sizeof message, "nameattr: cannot read '%.200s'", name);
-        brz_report(p->ctx, BRZ_FATAL, "svg.nameattr", NULL, 0,
-                   brz_str_of(message, n > 0 ? (size_t)n : 0));
+        brz_output_report(p->ctx, BRZ_FATAL, "svg.nameattr",
+                          brz_str_of(message, n > 0 ? (size_t)n : 0));
         return false;
     }
     take_lines(p, text);

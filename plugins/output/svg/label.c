@@ -5,7 +5,7 @@
 
 #include "../common/screen_text.h"
 
-brz_str svg_escaped(brz_ctx *ctx, brz_str s)
+brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
     size_t len = 0, at = 0;
     char buffer[4];

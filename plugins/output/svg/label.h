@@ -5,7 +5,7 @@
 #include "frame_parts.h"
 
 /* Returns an escaped copy for XML, or the text itself if it needs no escaping. */
-brz_str svg_escaped(brz_ctx *ctx, brz_str s);
+brz_str svg_escaped(brz_output_ctx *ctx, brz_str s);
 
 /* Returns the label of a frame's name, which is built on first use. */
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);

@@ -1,7 +1,7 @@
 /* Writes the legend: the meaning of the palettes' colours, in rows below the title. */
-#include <brazier/text/buffer.h>
 #include <brazier/xml.h>
 
+#include "../common/memory.h"
 #include "svg.h"
 
 /* A category and its position in pixels. */
@@ -25,9 +25,9 @@ struct svg_legend {
 static void add(brz_legend *legend, uint32_t color, brz_str name)
 {
     svg_legend *l = (svg_legend *)legend;
-    brz_ctx *ctx = l->picture->ctx;
-    l->entries = brz_list_room(ctx, l->entries, l->n, &l->cap, sizeof *l->entries);
-    l->entries[l->n++] = (entry){color, brz_text_keep(ctx, name), 0, 0};
+    brz_output_ctx *ctx = l->picture->ctx;
+    l->entries = memory_list_room(ctx, l->entries, l->n, &l->cap, sizeof *l->entries);
+    l->entries[l->n++] = (entry){color, memory_keep(ctx, name), 0, 0};
 }
 
 /* Returns the length of the part of a name that is shown, in bytes; stores its length in

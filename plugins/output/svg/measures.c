@@ -23,9 +23,10 @@ static uint64_t measure_whole(svg_picture *p)
         return total;
     if (wanted >= (double)total && wanted < 9.2e18)
         return (uint64_t)wanted;
-    brz_report(p->ctx, BRZ_WARNING, "svg.total", NULL, 0,
-               BRZ_STR("the option 'total' is ignored: it is less than the weight of all samples, "
-                       "or too large"));
+    brz_output_report(
+        p->ctx, BRZ_WARNING, "svg.total",
+        BRZ_STR("the option 'total' is ignored: it is less than the weight of all samples, "
+                "or too large"));
     return total;
 }
 

@@ -54,8 +54,8 @@ bool svg_check_background(svg_picture *p)
     int n = snprintf(message, sizeof message,
                      "bgcolors takes yellow, blue, green, grey or #rrggbb, not '%.*s'",
                      name.len < 100 ? (int)name.len : 100, name.data);
-    brz_report(p->ctx, BRZ_FATAL, "svg.bgcolors", NULL, 0,
-               brz_str_of(message, n > 0 ? (size_t)n : 0));
+    brz_output_report(p->ctx, BRZ_FATAL, "svg.bgcolors",
+                      brz_str_of(message, n > 0 ? (size_t)n : 0));
     return false;
 }
 

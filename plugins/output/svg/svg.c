@@ -2,12 +2,12 @@
  * browser. */
 #include "svg.h"
 
-static brz_rc write_svg(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     svg_picture p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     if (brz_node_at(tree, 0)->total <= 0) {
-        brz_report(ctx, BRZ_FATAL, "svg.empty", NULL, 0,
-                   BRZ_STR("all samples have a weight of 0: there is nothing to draw"));
+        brz_output_report(ctx, BRZ_FATAL, "svg.empty",
+                          BRZ_STR("all samples have a weight of 0: there is nothing to draw"));
         return BRZ_ERROR;
     }
     svg_choose_units(&p);

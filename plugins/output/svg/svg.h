@@ -49,7 +49,7 @@ typedef struct svg_attributes svg_attributes;
 
 /* State of one picture being written. */
 typedef struct svg_picture {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     const svg_options *options;
     const brz_tree *tree;
     svg_measures m;

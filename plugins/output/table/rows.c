@@ -33,7 +33,7 @@ static void join(row *r, const brz_frame_info *f, bool first)
         r->line = 0;
 }
 
-void rows_init(rows *r, brz_ctx *ctx, const brz_tree *tree, int32_t by)
+void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
 {
     texts keys;
     texts_init(&keys, ctx);

@@ -24,7 +24,7 @@ typedef struct rows {
 } rows;
 
 /* Groups the frames of the tree into rows. The memory belongs to the plug-in instance. */
-void rows_init(rows *r, brz_ctx *ctx, const brz_tree *tree, int32_t by);
+void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by);
 
 /* Computes self and total for one weight; discards those of earlier calls. */
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight);

@@ -23,7 +23,7 @@ static const char *const column_names[N_COLUMNS] = {"self", "self%",  "total", "
 
 /* State of one table being written. */
 typedef struct table {
-    brz_ctx *ctx;
+    brz_output_ctx *ctx;
     const options *options;
     brz_writer w;
     const brz_tree *tree;
@@ -36,12 +36,12 @@ typedef struct table {
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static bool fail(brz_ctx *ctx, const char *what, brz_str word)
+static bool fail(brz_output_ctx *ctx, const char *what, brz_str word)
 {
     char line[256];
     int n = snprintf(line, sizeof line, "%s '%.*s'", what, word.len < 80 ? (int)word.len : 80,
                      word.len == 0 ? "" : word.data);
-    brz_report(ctx, BRZ_FATAL, "table.columns", NULL, 0, brz_str_of(line, (size_t)n));
+    brz_output_report(ctx, BRZ_FATAL, "table.columns", brz_str_of(line, (size_t)n));
     return false;
 }
 
@@ -268,7 +268,7 @@ static void put_table(table *t, uint32_t weight)
     }
 }
 
-static brz_rc write_table(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);

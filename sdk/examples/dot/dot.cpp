@@ -130,7 +130,7 @@ void put_call(brz_writer *w, const call_graph &g, const brz_tree &tree,
     BRZ_PUT(w, "];\n");
 }
 
-brz_rc write_graph(brz_ctx *ctx, const brz_tree &tree, brz_sink *sink)
+brz_rc write_graph(brz_output_ctx *ctx, const brz_tree &tree, brz_sink *sink)
 {
     auto *o = static_cast<const options *>(ctx->cfg);
     call_graph g(tree.n_frames);
@@ -155,12 +155,12 @@ brz_rc write_graph(brz_ctx *ctx, const brz_tree &tree, brz_sink *sink)
 }
 
 /* Writes the graph and catches all exceptions: the host is written in C. */
-brz_rc write_or_fail(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+brz_rc write_or_fail(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     try {
         return write_graph(ctx, *tree, sink);
     } catch (const std::bad_alloc &) {
-        brz_report(ctx, BRZ_FATAL, "dot.memory", nullptr, 0, BRZ_STR("not enough memory"));
+        brz_output_report(ctx, BRZ_FATAL, "dot.memory", BRZ_STR("not enough memory"));
         return BRZ_ERROR;
     }
 }

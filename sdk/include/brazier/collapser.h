@@ -129,8 +129,8 @@ typedef struct brz_collapser {
     /** Emits counts that an instance still holds back; called once per instance, after merging. */
     brz_rc (*finish)(brz_ctx *);
 
-    /** Releases an instance's resources; called last, once per instance. Memory from brz_host.alloc
-     * needs no freeing. */
+    /** Releases an instance's resources; called last, once per instance. Memory from
+     * brz_collapser_host.alloc needs no freeing. */
     void (*close)(brz_ctx *);
 
     /** Maximum size of a record in bytes, at most 1 TiB; 0 stands for BRZ_RECORD_MAX. The host

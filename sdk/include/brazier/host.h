@@ -1,8 +1,12 @@
 /** @file
- * Declares the host's services for components: the only way to allocate memory, report problems,
- * write output and emit samples.
+ * Declares the host's services: the only way to allocate memory, report problems and emit samples.
  *
- * All services take a `brz_ctx`. There is one per instance, used by one thread at a time, so
+ * Each role has a context and a table of services: #brz_ctx and #brz_collapser_host for collapsers,
+ * #brz_palette_ctx and #brz_palette_host, #brz_output_ctx and #brz_output_host. The tables begin
+ * with the same members, up to `extension`, and the contexts with the same members, up to `seed`. A
+ * service that a role may not call is not in its table.
+ *
+ * All services take the context. There is one per instance, used by one thread at a time, so
  * services need no locks, and ids are local to the instance until the host merges instances.
  */
 #ifndef BRAZIER_HOST_H
@@ -13,8 +17,7 @@
 #include <brazier/tag.h>
 
 typedef struct brz_ctx brz_ctx;
-typedef struct brz_host brz_host;
-struct brz_tree;
+typedef struct brz_collapser_host brz_collapser_host;
 
 /* Flags of brz_ctx: what the run does with samples. A collapser that ignores them gives a correct
  * profile with less in it. If any of them is set, counts must not be summed over several samples.
@@ -32,18 +35,18 @@ typedef struct brz_input_desc {
     uint64_t size;        /**< size in bytes, after decoding; 0: unknown */
 } brz_input_desc;
 
-/** The context that the host passes to each call of an instance. */
+/** The context that the host passes to each call of a collapser's instance. */
 struct brz_ctx {
-    uint32_t struct_size;        /**< sizeof(brz_ctx) in the host */
-    uint32_t index;              /**< index of the instance, from 0 */
-    const brz_host *host;        /**< host services */
-    const void *cfg;             /**< the component's options, parsed and checked; read-only */
-    const void *shared;          /**< data set by `prelude`; read-only */
+    uint32_t struct_size;           /**< sizeof(brz_ctx) in the host */
+    uint32_t index;                 /**< index of the instance, from 0 */
+    const brz_collapser_host *host; /**< host services */
+    const void *cfg;                /**< the component's options, parsed and checked; read-only */
     void *inst;                  /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
     uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
+    const void *shared;          /**< data set by `prelude`; read-only */
     uint32_t flags;              /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
     uint32_t reserved;           /**< 0 */
-    const brz_input_desc *input; /**< the input of a collapser; NULL for other components */
+    const brz_input_desc *input; /**< the input */
 };
 
 /* Severities of a diagnostic and levels of the log. */
@@ -110,10 +113,10 @@ typedef struct brz_weight_desc {
 /** Adds `value` to the weight `weight` of the stack `stack`. A zeroed rest means: no tag, no time.
  */
 typedef struct brz_count {
-    brz_stack stack; /**< id returned by brz_host.stack */
-    uint32_t weight; /**< column index returned by brz_host.weight, or 0 */
+    brz_stack stack; /**< id returned by brz_collapser_host.stack */
+    uint32_t weight; /**< column index returned by brz_collapser_host.weight, or 0 */
     int64_t value;   /**< amount in units of 10^-decimals of the column's unit */
-    brz_tag tag;     /**< id returned by brz_host.tag, or BRZ_NO_TAG */
+    brz_tag tag;     /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
     uint32_t flags;  /**< BRZ_TIMED, or 0 */
     int64_t time;    /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_count;
@@ -126,7 +129,7 @@ typedef struct brz_sample {
     size_t n_frames;         /**< number of frames */
     const int64_t *values;   /**< one value per declared weight, in the order of declaration */
     size_t n_values;         /**< number of values; missing ones are 0 */
-    brz_tag tag;             /**< id returned by brz_host.tag, or BRZ_NO_TAG */
+    brz_tag tag;             /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
     uint32_t reserved;       /**< 0 */
     int64_t time;            /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_sample;
@@ -134,8 +137,8 @@ typedef struct brz_sample {
 #define BRZ_LEAF_FIRST 1u /**< frames run from leaf to root, not from root to leaf */
 #define BRZ_TIMED      2u /**< `time` is known */
 
-/** Receives the meanings of colours, one category at a time. The caller of brz_host.legend fills
- * one in. */
+/** Receives the meanings of colours, one category at a time. The caller of brz_output_host.legend
+ * fills one in. */
 typedef struct brz_legend brz_legend;
 struct brz_legend {
     uint32_t struct_size; /**< sizeof(brz_legend) */
@@ -144,7 +147,7 @@ struct brz_legend {
     void (*add)(brz_legend *, uint32_t color, brz_str name);
 };
 
-/** A file opened by brz_host.open_related. The caller sets `struct_size`. */
+/** A file opened by brz_collapser_host.open_related. The caller sets `struct_size`. */
 typedef struct brz_related_file {
     uint32_t struct_size; /**< sizeof(brz_related_file) */
     uint32_t reserved;    /**< 0 */
@@ -160,10 +163,10 @@ typedef struct brz_related_file {
 #define BRZ_RELATED_REFUSED                                                                        \
     2 /**< the file may not or cannot be read; the host has told the user why */
 
-/** Host services. A plug-in may call all services up to its BRZ_TARGET_MINOR without checking for
- * them. */
-struct brz_host {
-    uint32_t struct_size; /**< sizeof(brz_host) in the host */
+/** Services for collapsers. A plug-in may call all services up to its BRZ_TARGET_MINOR without
+ * checking for them. */
+struct brz_collapser_host {
+    uint32_t struct_size; /**< sizeof(brz_collapser_host) in the host */
     uint16_t abi_major;   /**< the host's BRZ_ABI_MAJOR */
     uint16_t abi_minor;   /**< the host's BRZ_ABI_MINOR: the table has no later services */
     const char *name;     /**< name of the host program */
@@ -176,6 +179,13 @@ struct brz_host {
     void (*log)(brz_ctx *, int32_t level, brz_str line);
     /** Reports a diagnostic about the input. Severity BRZ_FATAL fails the run. */
     void (*diag)(brz_ctx *, const brz_diag *);
+
+    /** Returns whether the run is to end early. */
+    bool (*stopped)(brz_ctx *);
+
+    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
+     * host does not have it. */
+    const void *(*extension)(brz_ctx *, const char *id);
 
     /** Returns the id of the frame that has this name and no other attributes. Copies the bytes and
      * replaces invalid UTF-8 by U+FFFD. */
@@ -214,37 +224,18 @@ struct brz_host {
     /** For tracers: ends the call on top of the track. */
     brz_rc (*leave)(brz_ctx *, uint64_t track, int64_t time);
 
-    /** Returns whether the run is to end early. */
-    bool (*stopped)(brz_ctx *);
-
-    /** For outputs: returns the colour of a node, as 0xRRGGBBAA. Call it once per drawn frame, in
-     * drawing order: palettes that draw random numbers depend on the order. */
-    uint32_t (*color)(brz_ctx *, const struct brz_tree *, uint32_t node);
-
-    /** For outputs: stores the top and bottom background colours that suit the palette, as
-     * 0xRRGGBBAA. */
-    void (*background)(brz_ctx *, uint32_t colors[2]);
-
-    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
-     * host does not have it. */
-    const void *(*extension)(brz_ctx *, const char *id);
-
-    /** For outputs: adds the meanings of the palettes' colours to a legend. Palettes whose colours
-     * have no meaning add nothing. */
-    void (*legend)(brz_ctx *, const struct brz_tree *, brz_legend *);
-
-    /** For collapsers: returns the id of a tag; equal tags have the same id. Call it if ctx->flags
+    /** Returns the id of a tag; equal tags have the same id. Call it if ctx->flags
      * has BRZ_CTX_WANTS_TAGS, and keep the ids of frequent tags: a call costs a lookup. Copies the
      * texts. */
     brz_tag (*tag)(brz_ctx *, const brz_tag_desc *);
-    /** For collapsers, also in `prelude`: states facts about the recording. May be called several
+    /** Also in `prelude`: states facts about the recording. May be called several
      * times; of two different values of a member, the one from the earlier place in the input
      * counts. Comments and pairs are collected, each once. Copies the texts. */
     void (*metadata)(brz_ctx *, const brz_metadata *);
     /** For tracers: sets the tag of the samples of a track. */
     void (*track)(brz_ctx *, uint64_t track, brz_tag tag);
 
-    /** For collapsers: opens a file that belongs to the input, such as the symbols of a program or
+    /** Opens a file that belongs to the input, such as the symbols of a program or
      * the second file of a set, and returns BRZ_RELATED_OPENED, BRZ_RELATED_ABSENT or
      * BRZ_RELATED_REFUSED. An absolute name is searched below the folder that the user named with
      * --sysroot, then as it is; a relative one, in the folder of the input. Opens regular files

@@ -44,10 +44,10 @@ typedef struct brz_option {
     const char *range;          /**< INT, REAL, SIZE, DURATION: "1..64", "0..", "..9"; or NULL */
 } brz_option;
 
-/** A row of a table of options, in C. `type_` is a type without its prefix, such as BOOL; `member_` is
- * the member of the configuration struct `struct_`. The help is last, and other members of brz_option
- * may follow it:
- * `BRZ_OPTION(my_cfg, "theme", ENUM, theme, "auto", "light or dark", .choices = themes)`. */
+/** A row of a table of options, in C. `type_` is a type without its prefix, such as BOOL; `member_`
+ * is the member of the configuration struct `struct_`. The help is last, and other members of
+ * brz_option may follow it: `BRZ_OPTION(my_cfg, "theme", ENUM, theme, "auto", "light or dark",
+ * .choices = themes)`. */
 #define BRZ_OPTION(struct_, name_, type_, member_, dflt_, ...)                                     \
     {                                                                                              \
         .name = (name_), .type = BRZ_OPTION_##type_, .offset = offsetof(struct_, member_),         \

@@ -37,16 +37,79 @@ struct brz_sink {
     brz_rc (*write)(brz_sink *, const void *data, size_t len);
 };
 
+typedef struct brz_output_ctx brz_output_ctx;
+typedef struct brz_output_host brz_output_host;
+
+/** The context that the host passes to each call of an output's instance. It begins like #brz_ctx.
+ */
+struct brz_output_ctx {
+    uint32_t struct_size;        /**< sizeof(brz_output_ctx) in the host */
+    uint32_t index;              /**< index of the instance, from 0 */
+    const brz_output_host *host; /**< host services */
+    const void *cfg;             /**< the component's options, parsed and checked; read-only */
+    void *inst;                  /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
+    uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
+};
+
+/** Services for outputs. They begin like #brz_collapser_host. */
+struct brz_output_host {
+    uint32_t struct_size; /**< sizeof(brz_output_host) in the host */
+    uint16_t abi_major;   /**< the host's BRZ_ABI_MAJOR */
+    uint16_t abi_minor;   /**< the host's BRZ_ABI_MINOR: the table has no later services */
+    const char *name;     /**< name of the host program */
+    const char *version;  /**< version of the host program */
+
+    /** Allocates zeroed memory that lives as long as the instance. Never returns NULL: the host
+     * ends the run when memory is exhausted. `align` is a power of two, or 0 for 16. */
+    void *(*alloc)(brz_output_ctx *, size_t size, size_t align);
+    /** Logs a line for the user. Never fails the run. */
+    void (*log)(brz_output_ctx *, int32_t level, brz_str line);
+    /** Reports a diagnostic; brz_diag.at is NULL. Severity BRZ_FATAL fails the run. */
+    void (*diag)(brz_output_ctx *, const brz_diag *);
+    /** Returns whether the run is to end early. */
+    bool (*stopped)(brz_output_ctx *);
+    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
+     * host does not have it. */
+    const void *(*extension)(brz_output_ctx *, const char *id);
+
+    /** Returns the colour of a node, as 0xRRGGBBAA. Call it once per drawn frame, in drawing order:
+     * palettes that draw random numbers depend on the order. */
+    uint32_t (*color)(brz_output_ctx *, const brz_tree *, uint32_t node);
+    /** Stores the top and bottom background colours that suit the palette, as 0xRRGGBBAA. */
+    void (*background)(brz_output_ctx *, uint32_t colors[2]);
+    /** Adds the meanings of the palettes' colours to a legend. Palettes whose colours have no
+     * meaning add nothing. */
+    void (*legend)(brz_output_ctx *, const brz_tree *, brz_legend *);
+};
+
+/** Reports a diagnostic of an output. `code` is as in #brz_diag; `msg` is one line without a full
+ * stop. */
+static inline void brz_output_report(brz_output_ctx *ctx, int32_t severity, const char *code,
+                                     brz_str msg)
+{
+    brz_diag d;
+    d.struct_size = (uint32_t)sizeof d;
+    d.severity = severity;
+    d.code = code;
+    d.at = NULL;
+    d.len = 0;
+    d.msg = msg;
+    d.count = 1;
+    d.records = d.weighed = 0;
+    d.weight = 0;
+    ctx->host->diag(ctx, &d);
+}
+
 /** An output. */
 typedef struct brz_output {
     uint32_t struct_size;   /**< sizeof(brz_output) */
     uint32_t flags;         /**< BRZ_OUTPUT_NODES and others */
-    size_t inst_size;       /**< size of brz_ctx.inst */
+    size_t inst_size;       /**< size of brz_output_ctx.inst */
     const char *media_type; /**< media type, such as "image/svg+xml" */
     /** File name endings that select this output, NULL-terminated; the longest match wins. */
     const char *const *endings;
     /** Writes the profile. Returns the last result of brz_sink.write. */
-    brz_rc (*write)(brz_ctx *, const brz_tree *, brz_sink *);
+    brz_rc (*write)(brz_output_ctx *, const brz_tree *, brz_sink *);
 } brz_output;
 
 #endif

@@ -28,6 +28,60 @@
 #define BRZ_RGB(r, g, b)                                                                           \
     (((uint32_t)(r) << 24) | ((uint32_t)(g) << 16) | ((uint32_t)(b) << 8) | 0xffu)
 
+typedef struct brz_palette_ctx brz_palette_ctx;
+typedef struct brz_palette_host brz_palette_host;
+
+/** The context that the host passes to each call of a palette's instance. It begins like #brz_ctx.
+ */
+struct brz_palette_ctx {
+    uint32_t struct_size;         /**< sizeof(brz_palette_ctx) in the host */
+    uint32_t index;               /**< index of the instance, from 0 */
+    const brz_palette_host *host; /**< host services */
+    const void *cfg;              /**< the component's options, parsed and checked; read-only */
+    void *inst;    /**< inst_size bytes of state, initially zeroed, 64-byte aligned */
+    uint64_t seed; /**< random seed for hash tables; results must not depend on it */
+};
+
+/** Services for palettes. They begin like #brz_collapser_host. */
+struct brz_palette_host {
+    uint32_t struct_size; /**< sizeof(brz_palette_host) in the host */
+    uint16_t abi_major;   /**< the host's BRZ_ABI_MAJOR */
+    uint16_t abi_minor;   /**< the host's BRZ_ABI_MINOR: the table has no later services */
+    const char *name;     /**< name of the host program */
+    const char *version;  /**< version of the host program */
+
+    /** Allocates zeroed memory that lives as long as the instance. Never returns NULL: the host
+     * ends the run when memory is exhausted. `align` is a power of two, or 0 for 16. */
+    void *(*alloc)(brz_palette_ctx *, size_t size, size_t align);
+    /** Logs a line for the user. Never fails the run. */
+    void (*log)(brz_palette_ctx *, int32_t level, brz_str line);
+    /** Reports a diagnostic; brz_diag.at is NULL. Severity BRZ_FATAL fails the run. */
+    void (*diag)(brz_palette_ctx *, const brz_diag *);
+    /** Returns whether the run is to end early. */
+    bool (*stopped)(brz_palette_ctx *);
+    /** Returns a service outside of this table, such as "brz.x.name/1" for a draft, or NULL if the
+     * host does not have it. */
+    const void *(*extension)(brz_palette_ctx *, const char *id);
+};
+
+/** Reports a diagnostic of a palette. `code` is as in #brz_diag; `msg` is one line without a full
+ * stop. */
+static inline void brz_palette_report(brz_palette_ctx *ctx, int32_t severity, const char *code,
+                                      brz_str msg)
+{
+    brz_diag d;
+    d.struct_size = (uint32_t)sizeof d;
+    d.severity = severity;
+    d.code = code;
+    d.at = NULL;
+    d.len = 0;
+    d.msg = msg;
+    d.count = 1;
+    d.records = d.weighed = 0;
+    d.weight = 0;
+    ctx->host->diag(ctx, &d);
+}
+
 /** The frame to colour. */
 typedef struct brz_color_in {
     uint32_t struct_size;        /**< sizeof(brz_color_in) in the host */
@@ -44,15 +98,15 @@ typedef struct brz_color_in {
 typedef struct brz_palette {
     uint32_t struct_size;   /**< sizeof(brz_palette) */
     uint32_t depends;       /**< BRZ_ON_NAME and others: all inputs that `color` uses */
-    size_t inst_size;       /**< size of brz_ctx.inst */
+    size_t inst_size;       /**< size of brz_palette_ctx.inst */
     uint32_t background[2]; /**< suitable background colours, top and bottom; 0: no preference */
     /** Optional. Prepares an instance for a picture; called once, before `color`. */
-    brz_rc (*prepare)(brz_ctx *, const brz_tree *);
+    brz_rc (*prepare)(brz_palette_ctx *, const brz_tree *);
     /** Returns a colour as 0xRRGGBBAA, or BRZ_COLOR_NONE. */
-    uint32_t (*color)(const brz_ctx *, const brz_color_in *);
+    uint32_t (*color)(const brz_palette_ctx *, const brz_color_in *);
     /** Optional. Adds the meanings of the colours in such a picture to the legend; called at any
      * time after `prepare`. */
-    void (*legend)(brz_ctx *, const brz_tree *, brz_legend *);
+    void (*legend)(brz_palette_ctx *, const brz_tree *, brz_legend *);
 } brz_palette;
 
 #endif

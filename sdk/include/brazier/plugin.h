@@ -110,8 +110,8 @@ typedef struct brz_plugin_note {
 /** Returns the number of elements of an array. */
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/** Initialises the members of a brz_component that describe its options, in C: the table, an array of
- * brz_option, and the struct that its rows fill in. */
+/** Initialises the members of a brz_component that describe its options, in C: the table, an array
+ * of brz_option, and the struct that its rows fill in. */
 #define BRZ_OPTIONS(table_, struct_)                                                               \
     .options = (table_), .n_options = BRZ_COUNT_OF(table_), .option_size = sizeof(brz_option),     \
     .cfg_size = sizeof(struct_)

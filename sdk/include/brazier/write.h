@@ -26,7 +26,7 @@ typedef struct brz_writer {
 } brz_writer;
 
 /** Initialises a writer for a sink. Allocates the buffer from the instance's memory. */
-static inline void brz_writer_init(brz_writer *w, brz_ctx *ctx, brz_sink *sink)
+static inline void brz_writer_init(brz_writer *w, brz_output_ctx *ctx, brz_sink *sink)
 {
     w->sink = sink;
     w->buffer = (char *)ctx->host->alloc(ctx, BRZ_WRITER_SIZE, 64);

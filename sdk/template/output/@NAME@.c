@@ -5,7 +5,7 @@
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
-static brz_rc write_tree(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_tree(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     brz_writer_init(&w, ctx, sink);

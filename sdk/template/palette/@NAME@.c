@@ -8,7 +8,7 @@
 
 /* Returns the colour of a frame. The function is pure: it depends only on the name, as `depends`
  * declares. */
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     brz_str name = brz_display_name(in->frame->name);
     (void)ctx;

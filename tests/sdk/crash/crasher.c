@@ -24,10 +24,33 @@ static int dig(volatile int *deeper)
     return dig(here) + here[0];
 }
 
-static void want_memory(brz_ctx *ctx)
+/* The context of the current call; at most one is set. */
+typedef struct context {
+    brz_ctx *collapser;
+    brz_palette_ctx *palette;
+    brz_output_ctx *output;
+} context;
+
+static const context no_context;
+
+static context of_collapser(brz_ctx *ctx)
 {
-    while (ctx != NULL)
-        ctx->host->alloc(ctx, (size_t)1 << 30, 0);
+    return (context){.collapser = ctx};
+}
+
+static context of_palette(brz_palette_ctx *ctx)
+{
+    return (context){.palette = ctx};
+}
+
+static void want_memory(context c)
+{
+    while (c.collapser != NULL)
+        c.collapser->host->alloc(c.collapser, (size_t)1 << 30, 0);
+    while (c.palette != NULL)
+        c.palette->host->alloc(c.palette, (size_t)1 << 30, 0);
+    while (c.output != NULL)
+        c.output->host->alloc(c.output, (size_t)1 << 30, 0);
 }
 
 /* Writes to memory without checking for NULL. */
@@ -51,10 +74,20 @@ static void fill_uncounted(int flags, int then)
     }
 }
 
-static void talk(brz_ctx *ctx)
+static void say(context c, brz_str line)
+{
+    if (c.collapser != NULL)
+        c.collapser->host->log(c.collapser, BRZ_WARNING, line);
+    if (c.palette != NULL)
+        c.palette->host->log(c.palette, BRZ_WARNING, line);
+    if (c.output != NULL)
+        c.output->host->log(c.output, BRZ_WARNING, line);
+}
+
+static void talk(context c)
 {
     for (int i = 0; i < 3; i++)
-        ctx->host->log(ctx, BRZ_WARNING, BRZ_STR("a \033[31mword"));
+        say(c, BRZ_STR("a \033[31mword"));
 }
 
 /* Makes a system call that the sandbox must prevent. The plug-in ignores failures, so only a wrong
@@ -107,28 +140,28 @@ static void go_wrong_elsewhere(const char *how)
 }
 
 /* Functions without a context may not call the host, even if they know one. */
-static brz_ctx *remembered;
+static context remembered;
 
 static void call_the_host(void)
 {
-    remembered->host->intern(remembered, "out of place", 12);
+    remembered.collapser->host->intern(remembered.collapser, "out of place", 12);
 }
 
-static void *call_from_thread(void *ctx)
+static void *call_from_thread(void *unused)
 {
-    brz_ctx *c = ctx;
-    c->host->log(c, BRZ_WARNING, BRZ_STR("from a thread"));
+    (void)unused;
+    say(remembered, BRZ_STR("from a thread"));
     return NULL;
 }
 
-/* Calls services that an output or a palette may not call, or with invalid arguments. */
-static void misuse(brz_ctx *ctx, const char *how)
+/* Calls services from where they may not be called, or with invalid arguments. */
+static void misuse(brz_output_ctx *ctx, const char *how)
 {
     pthread_t thread;
     if (strcmp(how, "no-context") == 0)
         call_the_host();
     if (strcmp(how, "thread-host") == 0 &&
-        pthread_create(&thread, NULL, call_from_thread, remembered) == 0)
+        pthread_create(&thread, NULL, call_from_thread, NULL) == 0)
         pthread_join(thread, NULL);
     if (ctx == NULL)
         return;
@@ -152,7 +185,7 @@ static void wait_for_truncation(void)
     }
 }
 
-static void go_wrong(brz_ctx *ctx, const char *phase)
+static void go_wrong(context ctx, const char *phase)
 {
     const char *where = getenv("CRASH_PHASE"), *how = getenv("CRASH_HOW");
     if (where == NULL || strcmp(where, phase) != 0)
@@ -187,7 +220,7 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
         umask(0777);
     if (strcmp(how, "chdir-segv") == 0)
         *(volatile int *)(uintptr_t)16 = 1;
-    misuse(ctx, how);
+    misuse(ctx.output, how);
     if (strncmp(how, "thread-", 7) == 0 && strcmp(how, "thread-host") != 0)
         go_wrong_elsewhere(how + 7);
     if (getenv("CRASH_READY") != NULL)
@@ -222,14 +255,14 @@ static void go_wrong(brz_ctx *ctx, const char *phase)
 
 __attribute__((constructor)) static void on_load(void)
 {
-    go_wrong(NULL, "load");
+    go_wrong(no_context, "load");
 }
 
 /* ---- collapser ------------------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
 {
-    go_wrong(NULL, "sniff");
+    go_wrong(no_context, "sniff");
     return head->len > 6 && memcmp(head->data, "crasher", 7) == 0 ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
@@ -238,30 +271,30 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     (void)chunk;
     (void)used;
     (void)shared;
-    remembered = ctx;
-    go_wrong(ctx, "prelude");
+    remembered = of_collapser(ctx);
+    go_wrong(of_collapser(ctx), "prelude");
     return BRZ_OK;
 }
 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     (void)shared;
-    go_wrong(NULL, "boundary");
+    go_wrong(no_context, "boundary");
     const uint8_t *newline = memchr(buf + from - 1, '\n', n - from + 1);
     return newline == NULL ? n : (size_t)(newline + 1 - buf);
 }
 
 static brz_rc open_(brz_ctx *ctx)
 {
-    go_wrong(ctx, "open");
+    go_wrong(of_collapser(ctx), "open");
     return BRZ_OK;
 }
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     const uint8_t *at = chunk->data, *end = at + chunk->len, *newline;
-    remembered = ctx;
-    go_wrong(ctx, "parse");
+    remembered = of_collapser(ctx);
+    go_wrong(of_collapser(ctx), "parse");
     for (; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
         const uint8_t *blank = memchr(at, ' ', (size_t)(newline - at));
         if (blank == NULL)
@@ -276,19 +309,19 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static brz_rc merge(brz_ctx *into, brz_ctx *from)
 {
     (void)from;
-    go_wrong(into, "merge");
+    go_wrong(of_collapser(into), "merge");
     return BRZ_OK;
 }
 
 static brz_rc finish(brz_ctx *ctx)
 {
-    go_wrong(ctx, "finish");
+    go_wrong(of_collapser(ctx), "finish");
     return BRZ_OK;
 }
 
 static void close_(brz_ctx *ctx)
 {
-    go_wrong(ctx, "close");
+    go_wrong(of_collapser(ctx), "close");
 }
 
 static const brz_collapser collapser = {
@@ -306,26 +339,26 @@ static const brz_collapser collapser = {
 
 /* ---- palette and output ---------------------------------------------------------------------- */
 
-static brz_rc prepare(brz_ctx *ctx, const brz_tree *tree)
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     (void)tree;
-    remembered = ctx;
-    go_wrong(ctx, "prepare");
+    remembered = of_palette(ctx);
+    go_wrong(of_palette(ctx), "prepare");
     return BRZ_OK;
 }
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     (void)in;
-    go_wrong(NULL, "color");
+    go_wrong(no_context, "color");
     return BRZ_RGB(1, 2, 3);
 }
 
-static void legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *l)
+static void legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *l)
 {
     (void)tree;
-    go_wrong(ctx, "legend");
+    go_wrong(of_palette(ctx), "legend");
     l->add(l, BRZ_RGB(1, 2, 3), BRZ_STR("all"));
 }
 
@@ -335,11 +368,11 @@ static const brz_palette palette = {.struct_size = sizeof palette,
                                     .color = color,
                                     .legend = legend};
 
-static brz_rc write_(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     (void)tree;
     sink->write(sink, "half of", 7);
-    go_wrong(ctx, "write");
+    go_wrong((context){.output = ctx}, "write");
     return sink->write(sink, " it\n", 4);
 }
 

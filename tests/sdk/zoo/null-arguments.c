@@ -3,7 +3,7 @@
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    const brz_host *h = ctx->host;
+    const brz_collapser_host *h = ctx->host;
     const brz_str nothing = {NULL, 3};
     const brz_frame_desc frame = {.struct_size = sizeof frame, .name = nothing};
     const brz_weight_desc weight = {.struct_size = sizeof weight, .name = nothing};
@@ -37,9 +37,6 @@ static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     h->metadata(ctx, &without_pairs);
     h->alloc(ctx, 8, 24);
     h->extension(ctx, NULL);
-    h->background(ctx, NULL);
-    h->legend(ctx, NULL, NULL);
-    h->color(ctx, NULL, 77);
     return parse(ctx, chunk, used);
 }
 

@@ -1,7 +1,7 @@
 /* An output without file endings. */
 #include "zoo.h"
 
-static brz_rc write_nothing(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write_nothing(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     (void)ctx;
     (void)tree;

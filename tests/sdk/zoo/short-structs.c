@@ -3,7 +3,7 @@
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    const brz_host *h = ctx->host;
+    const brz_collapser_host *h = ctx->host;
     const brz_frame_desc frame = {.struct_size = 4, .name = BRZ_STR("lines")};
     const brz_weight_desc weight = {.struct_size = 4, .name = BRZ_STR("lines")};
     const brz_label label = {.key = BRZ_STR("key")};

@@ -1,7 +1,7 @@
 /* Calls every service with a copy of its context, and some with NULL. */
 #include "zoo.h"
 
-static void fill(const brz_host *h, brz_ctx *copy)
+static void fill(const brz_collapser_host *h, brz_ctx *copy)
 {
     const int64_t value = 1;
     const brz_frame_desc desc = {.struct_size = sizeof desc, .name = BRZ_STR("lines")};
@@ -26,18 +26,13 @@ static void fill(const brz_host *h, brz_ctx *copy)
 
 static brz_rc own_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
-    const brz_host *h = ctx->host;
+    const brz_collapser_host *h = ctx->host;
     brz_ctx copy = *ctx;
-    uint32_t colors[2];
-    brz_legend legend = {.struct_size = sizeof legend};
     brz_diag diag = {.struct_size = sizeof diag, .msg = BRZ_STR("a report")};
     h->alloc(&copy, 8, 0);
     h->log(&copy, BRZ_WARNING, BRZ_STR("a line"));
     h->diag(NULL, &diag);
     fill(h, &copy);
-    h->color(&copy, NULL, 0);
-    h->background(&copy, colors);
-    h->legend(&copy, NULL, &legend);
     h->extension(&copy, "brz.x.zoo/1");
     *used = chunk->len;
     return h->stopped(&copy) ? BRZ_ERROR : BRZ_OK;

@@ -108,7 +108,7 @@ MAY_BE_UNUSED static brz_rc good_parse(brz_ctx *ctx, const brz_chunk *chunk, siz
 
 /* ---- a palette ----------------------------------------------------------------------------- */
 
-MAY_BE_UNUSED static uint32_t good_color(const brz_ctx *ctx, const brz_color_in *in)
+MAY_BE_UNUSED static uint32_t good_color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     (void)ctx;
     return BRZ_RGB(200, 100 + in->frame->name.len % 100, 50);
@@ -119,7 +119,7 @@ MAY_BE_UNUSED static uint32_t good_color(const brz_ctx *ctx, const brz_color_in 
 /* ---- an output ----------------------------------------------------------------------------- */
 
 /* Writes each node as "[name, total]". */
-MAY_BE_UNUSED static brz_rc good_write(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+MAY_BE_UNUSED static brz_rc good_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     brz_writer_init(&w, ctx, sink);

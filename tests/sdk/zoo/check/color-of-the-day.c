@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     static unsigned asked;
     (void)ctx;

@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static void legend(brz_ctx *ctx, const brz_tree *tree, brz_legend *l)
+static void legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *l)
 {
     (void)ctx;
     (void)tree;

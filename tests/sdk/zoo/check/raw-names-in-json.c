@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static brz_rc write(brz_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+static brz_rc write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     brz_writer w;
     brz_writer_init(&w, ctx, sink);

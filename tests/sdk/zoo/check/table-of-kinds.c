@@ -4,7 +4,7 @@
  */
 #include "animal.h"
 
-static uint32_t color(const brz_ctx *ctx, const brz_color_in *in)
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     static const uint32_t colors[] = {BRZ_RGB(1, 1, 1), BRZ_RGB(2, 2, 2), BRZ_RGB(3, 3, 3),
                                       BRZ_RGB(4, 4, 4)};

@@ -212,6 +212,9 @@ class Bench:
     def speedscope(self):
         self.json_profile("speedscope", 60)
 
+    def firefox(self):
+        self.json_profile("firefox", 60)
+
     def cpuprofile(self):
         self.json_profile("cpuprofile", 60)
 
@@ -375,7 +378,8 @@ class Bench:
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
-                "speedscope": self.speedscope, "cpuprofile": self.cpuprofile}
+                "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
+                "firefox": self.firefox}
         for name in names or rows:
             if name not in rows:
                 sys.exit(f"no row '{name}'; there are {', '.join(rows)}")

@@ -21,6 +21,8 @@ static const check_foreign all[] = {
     SAMPLE("cpuprofile", "usual.cpuprofile", cpuprofile_usual),
     SAMPLE("cpuprofile", "old.cpuprofile", cpuprofile_old),
     SAMPLE("dtrace", "dtrace.txt", dtrace_usual),
+    SAMPLE("firefox", "processed.json", firefox_processed),
+    SAMPLE("firefox", "gecko.json", firefox_gecko),
     SAMPLE("folded", "stacks.folded", folded_plain),
     SAMPLE("ghcprof", "ticks.prof", ghcprof_ticks),
     SAMPLE("ghcprof", "report.json", ghcprof_report),

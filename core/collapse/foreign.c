@@ -138,10 +138,6 @@ static const signature signatures[] = {
     START("an HTML page, not a profile", "<html", PICTURE),
 
     /* JSON */
-    JSON("a Firefox Profiler file", "meta preprocessedProfileVersion", WRITES),
-    JSON("a Firefox Profiler file", "threads samples schema", WRITES),
-    JSON("a Firefox Profiler file", "threads stackTable frameTable", WRITES),
-    JSON("a Firefox Profiler file", "markers ticks allocations profile", WRITES),
     JSON("a Chrome trace", "traceEvents", WRITES),
     JSON("a Chrome trace", "ph pid tid", WRITES),
     JSON("a processed log of `node --prof`", "code type kind tm", NODE_WITH_PERF),

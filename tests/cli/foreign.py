@@ -28,7 +28,7 @@ class Foreign(common.Case):
                 ("a.data", PERF_DATA, "this is a perf.data file", "`perf script -i FILE | brazier"),
                 ("b.data", BIG_ENDIAN, "this is a perf.data file", "`perf script -i FILE | brazier"),
                 ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
-                ("d.json", '{"meta":{"preprocessedProfileVersion":52}}', "a Firefox Profiler file",
+                ("d.json", '{"name":"all","children":[],"value":1}', "a call tree for d3-flame-graph",
                  "writes this format but does not read it"),
                 ("e.csv", WINDOWS, "Windows Performance Analyzer", "does not read"),
                 ("f.csv", TABLE, "a table of comma-separated values", "VTune")):

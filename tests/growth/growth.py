@@ -170,6 +170,15 @@ def pprof_positions(i):
             field(2, message([(1, [i + 6, 1]), (2, [1])])))
 
 
+FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":["a"],"stackTable":'
+           b'{"frame":[0,0],"prefixOffset":[0,1]},"frameTable":{"func":[0]},"funcTable":{"name":[0]}}')
+
+
+def firefox_thread(i):
+    return (b'{"stringArray":["f%d (a -> b -> c://d:1:2)"],"frameTable":{"location":[0]},"stackTable":'
+            b'{"frame":[0],"prefix":[null]},"samples":{"stack":[0]}},' % i)
+
+
 OWN = {
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
@@ -258,6 +267,23 @@ OWN = {
         Shape("nodes with one id", b'{"id":1,"children":[1,1]},', b'{"nodes":['),
         Shape("samples", b"1,", b'{"nodes":[{"id":1}],"timeDeltas":[1,1],"samples":['),
         Shape("times", b"1,", b'{"nodes":[{"id":1}],"samples":[1,1],"timeDeltas":['),
+    ],
+    "firefox": [
+        Shape("nested JSON arrays", b"[", b'{"meta":'),
+        Shape("nested processes", b'{"processes":['),
+        Shape("nested profiles", b'{"profile":'),
+        Shape("processes without threads", b"{},", b'{"processes":['),
+        Shape("empty threads", b'{"samples":{"stack":[]}},', b'{"threads":['),
+        Shape("threads with the shared tables", b'{"samples":{"stack":[0,1]}},',
+              FIREFOX + b',"threads":[', b"]}"),
+        Shape("threads with tables of their own", firefox_thread, FIREFOX + b',"threads":[', b"]}"),
+        Shape("threads in strings", b'"{}",', b'{"threads":['),
+        Shape("samples", b"0,", FIREFOX + b',"threads":[{"samples":{"stack":['),
+        Shape("rows of samples", b"[0,1],", FIREFOX +
+              b',"threads":[{"samples":{"schema":{"stack":0,"time":1},"data":['),
+        Shape("a chain of stacks", lambda i: b"[%d,0]," % i,
+              FIREFOX + b',"threads":[{"samples":{"stack":[1000,999]},"stackTable":'
+              b'{"schema":{"prefix":0,"frame":1},"data":[[null,0],'),
     ],
     "heapprofile": [
         Shape("nested nodes", b'{"callFrame":{"functionName":"a"},"selfSize":0,"children":[',

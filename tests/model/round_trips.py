@@ -41,6 +41,59 @@ class RoundTrips(common.Case):
         self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,
                          self.good("run", "x.speedscope.json", "--to", "folded").out)
 
+    def scaled(self, columns, factors):
+        """Returns the sums of columns, multiplied by a factor for each."""
+        return {name: {stack: float(value) * factors.get(name, 1) for stack, value in
+                       (line.rsplit(" ", 1) for line in text.splitlines())}
+                for name, text in columns.items()}
+
+    def test_a_firefox_profile_has_all_columns_of_its_profile(self):
+        for path, factors in (("xdebug/machines.xt", {"time": 1000}), ("ghcprof/report.json", {}),
+                              ("folded/fractions.txt", {}), ("speedscope/own.json", {"ns": 10**6})):
+            with self.subTest(path):
+                source = GOLDEN / path
+                self.good("run", source, "-o", "x.firefox.json")
+                self.assertEqual(self.scaled(self.columns(source), {}),
+                                 self.scaled(self.columns("x.firefox.json"), factors))
+
+    def test_a_firefox_profile_keeps_names(self):
+        self.good("run", "--from", "folded", "-o", "x.firefox.json", stdin=ODD_NAMES)
+        self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,
+                         self.good("run", "x.firefox.json", "--to", "folded").out)
+
+    def test_a_firefox_profile_keeps_what_is_known_of_frames(self):
+        self.write("in.txt", "weight time milliseconds 0 0\nsample - - "
+                   "main{module:app};read{module:vmlinux|file:fs.c|line:12|kind:3};jit{flags:2} 5\n")
+        self.good("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-o", "x.firefox.json")
+        self.assertEqual(
+            ["stack main{|module:app};read{|module:vmlinux|file:fs.c|line:12|kind:3};jit{|flags:2} 5"],
+            self.everything("everything", "stack", "x.firefox.json"))
+
+    def test_threads_of_a_firefox_profile_are_tags_with_times(self):
+        lines = self.everything("everything-timed", "sample", GOLDEN / "firefox/shared.json")
+        work = ("main{|module:app|file:src/main.c|line:3|kind:2|address:16};"
+                "work{|module:app|file:src/main.c|line:14|column:9|first:12|kind:2|address:32}")
+        script = work + ";(anonymous){|file:https://example.org/a.js|line:2|first:1}"
+        read = work + ";read{|module:vmlinux|kind:3|address:48}"
+        wanted = [("7", "app", 0, read, "samples=1"), ("7", "app", 0, read, "time=1"),
+                  ("8", "worker", 0, work, "samples=1"), ("8", "worker", 0, work, "time=1"),
+                  ("7", "app", 1, script, "samples=1"), ("7", "app", 1, script, "time=1"),
+                  ("8", "worker", 1, work, "samples=1"),
+                  ("7", "app", 2, script, "samples=2"), ("7", "app", 2, script, "time=1"),
+                  ("7", "app", 3, work, "samples=1")]
+        self.assertEqual([f"sample [,pid=7,tid={tid},process=app,thread={name}] {ms * 1000000} {stack} {value}"
+                          for tid, name, ms, stack, value in wanted], lines)
+
+    def test_processes_of_a_gecko_profile_share_a_clock(self):
+        thread = ('{"name":"%s","pid":%d,"tid":1,"samples":{"schema":{"stack":0,"time":1},"data":[[0,1]]},'
+                  '"stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0]]},'
+                  '"frameTable":{"schema":{"location":0},"data":[[0]]},"stringTable":["f"]}')
+        self.write("x.json", '{"meta":{"stackwalk":1,"startTime":1000.5},"threads":[%s],"processes":['
+                   '{"meta":{"startTime":1003},"threads":[%s]}]}' % (thread % ("a", 1), thread % ("b", 2)))
+        self.assertEqual(["sample [,pid=1,tid=1,thread=a] 1000000 f{} samples=1",
+                          "sample [,pid=2,tid=1,thread=b] 3500000 f{} samples=1"],
+                         self.everything("everything-timed", "sample", "x.json"))
+
     def test_a_cpuprofile_keeps_stacks_names_and_times(self):
         self.good("run", GOLDEN / "xdebug/machines.xt", "-o", "x.cpuprofile")
         text = self.good("run", GOLDEN / "xdebug/machines.xt", "--to", "folded").out

@@ -109,6 +109,15 @@ def speedscope(frame, weight):
     return f'{{"unit":"none","samples":[[{frame}]],"weights":[{weight}]}},'
 
 
+FIREFOX = ('{"meta":{"preprocessedProfileVersion":52},"shared":{"stringArray":[' +
+           ",".join(f'"f{i}"' for i in range(9)) + '],"stackTable":{"frame":[0,1,2,3,4,5,6,7,8]},"frameTable":'
+           '{"func":[0,1,2,3,4,5,6,7,8]},"funcTable":{"name":[0,1,2,3,4,5,6,7,8]}},"threads":[\n')
+
+
+def firefox(stack, weight):
+    return f'{{"samples":{{"stack":[{stack}],"weight":[{weight}]}}}},'
+
+
 FORMATS = [
     Format("perf", perf, lambda n, w: perf(n, w).split("\n")[0] + "\n\n",
            lambda n, w: perf(n, w).split("\n", 1)[1], head=perf("first", 1), around=1),
@@ -145,6 +154,8 @@ FORMATS = [
     Format("speedscope", lambda n, w: speedscope(n[1:], w), lambda n, w: speedscope('"x"', w),
            lambda n, w: speedscope(n[1:], "null"), head=SPEEDSCOPE, tail=speedscope(0, 1)[:-1] + "]}",
            around=1),
+    Format("firefox", lambda n, w: firefox(n[1:], w), lambda n, w: firefox('"x"', w),
+           lambda n, w: firefox(n[1:], "null"), head=FIREFOX, tail=firefox(0, 1)[:-1] + "]}", around=1),
     Format("ghcprof", ghcprof, lambda n, w: ghcprof(" " * 11, w), lambda n, w: ghcprof(n, w).rsplit("0.0", 3)[0] + "\n",
            head=GHC_HEAD, args=["--ticks"]),
     Format("xctrace", xctrace, broken_xctrace,

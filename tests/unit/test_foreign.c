@@ -43,7 +43,6 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
     HEAD("[\n {\"ph\":\"X\", \"pid\":1, \"tid\":1}", "Chrome"),
-    HEAD("{\"meta\":{\"preprocessedProfileVersion\":52}", "Firefox"),
     HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
     HEAD("version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n", "Callgrind"),

@@ -1,0 +1,92 @@
+/* The parts of a profile of the Firefox Profiler: processes, threads and their tables. */
+#ifndef FIREFOX_DOCUMENT_H
+#define FIREFOX_DOCUMENT_H
+
+#include <brazier/text.h>
+
+#include "../json/column.h"
+#include "../json/members.h"
+#include "table.h"
+
+/* Members of a thread's samples. */
+enum {
+    SAMPLES_STACK,
+    SAMPLES_TIME,
+    SAMPLES_WEIGHT,
+    SAMPLES_CPU,
+    SAMPLES_DELTAS,
+    SAMPLES_TYPE,
+    SAMPLES_SCHEMA,
+    SAMPLES_DATA,
+    SAMPLES_PARTS
+};
+
+/* Members of a thread other than samples and tables. */
+enum { THREAD_NAME, THREAD_PROCESS, THREAD_TYPE, THREAD_PID, THREAD_TID, THREAD_PARTS };
+
+/* Members of "meta". */
+enum {
+    META_START,
+    META_INTERVAL,
+    META_PRODUCT,
+    META_IMPORTED,
+    META_CATEGORIES,
+    META_UNITS,
+    META_ABI,
+    META_SYSTEM,
+    META_PLATFORM,
+    META_CPU,
+    META_SELECTED,
+    META_PARTS
+};
+
+typedef struct category {
+    uint32_t kind, flags;
+} category;
+
+/* A process of a Gecko profile, or a whole processed profile. */
+typedef struct process {
+    brz_json_token meta[META_PARTS];
+    scope shared; /* tables for all threads */
+    category *categories;
+    size_t n_categories, categories_cap;
+    brz_str *libraries; /* names, as written */
+    size_t n_libraries, libraries_cap;
+    bool read; /* categories and libraries have been read */
+} process;
+
+typedef struct thread {
+    size_t process; /* index */
+    brz_json_token own[THREAD_PARTS];
+    brz_json_token samples[SAMPLES_PARTS];
+    scope scope;
+    size_t column; /* index, in files that brazier wrote */
+} thread;
+
+typedef struct firefox {
+    brz_stacks stacks; /* root first */
+    process *processes;
+    size_t n_processes, processes_cap;
+    thread *threads;
+    size_t n_threads, threads_cap;
+    brz_str *documents; /* texts of profiles, of which a string in another one may hold some */
+    size_t n_documents, documents_cap;
+    brz_str chunk; /* the bytes that messages can point into */
+    column *columns;
+    size_t n_columns, columns_cap;
+    size_t selected; /* index of the thread that is shown first */
+    bool own;        /* brazier wrote the file: a thread is a column */
+    brz_text name, file, module;
+    brz_frame_list path;
+} firefox;
+
+/* Finds all processes and threads. Reports what cannot be read. */
+void document_read(firefox *f, brz_ctx *ctx, brz_str text);
+
+/* Reads categories and libraries of a process, once. */
+void process_read(process *p, brz_ctx *ctx);
+
+/* Reports a problem at a part of the input, or of a text in it. */
+void firefox_report(const firefox *f, brz_ctx *ctx, const char *code, brz_str at, brz_str message);
+
+#endif

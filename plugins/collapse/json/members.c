@@ -1,0 +1,43 @@
+/* Reads the members of JSON objects by their keys. */
+#include "members.h"
+
+#include <brazier/text/integer.h>
+
+size_t members_find(brz_str key, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (brz_json_text_is(key, brz_str_of(keys[i], strlen(keys[i]))))
+            return i;
+    return n;
+}
+
+brz_json_token members_value(cursor *c)
+{
+    brz_json_token value = c->token;
+    value.text = cursor_skip(c);
+    return value;
+}
+
+void members_read(cursor *c, const char *const *keys, size_t n, brz_json_token *values)
+{
+    brz_str key;
+    while (cursor_member(c, &key)) {
+        size_t i = members_find(key, keys, n);
+        brz_json_token value = members_value(c);
+        if (i < n)
+            values[i] = value;
+    }
+}
+
+bool members_open(cursor *c, brz_ctx *ctx, const brz_json_token *value, brz_json_kind bracket)
+{
+    cursor_start(c, ctx, value->text);
+    return value->kind == bracket && cursor_next(c);
+}
+
+uint32_t members_number(const brz_json_token *value, uint32_t otherwise)
+{
+    uint64_t n;
+    bool good = value->kind == BRZ_JSON_NUMBER && brz_parse_u64(value->text, &n) && n <= UINT32_MAX;
+    return good ? (uint32_t)n : otherwise;
+}

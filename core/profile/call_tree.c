@@ -107,7 +107,8 @@ static void sort_stacks(builder *b)
 
 /* Prefetches a stack that will be read soon, and the position of a later one: sorted stacks are
  * scattered over memory. */
-static void fetch(const builder *b, size_t i)
+BRZ_PREFETCHING
+static inline void fetch(const builder *b, size_t i)
 {
     const size_t soon = 8, later = 16;
     const brz_profile_stack *stacks = b->profile->stacks;

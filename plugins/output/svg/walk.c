@@ -53,7 +53,8 @@ static uint64_t width_of(const svg_picture *p, uint32_t node)
 
 /* Prefetches the nodes some way behind a node: those of narrow frames are skipped, so the processor
  * does not see the order. */
-static void fetch_ahead(const brz_node *n)
+BRZ_PREFETCHING
+static inline void fetch_ahead(const brz_node *n)
 {
     const char *next = (const char *)(n + 16);
     __builtin_prefetch(next);

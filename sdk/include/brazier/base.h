@@ -55,6 +55,14 @@
 #define BRZ_EXPORT __attribute__((visibility("default")))
 #endif
 
+/** Marks a function that does nothing but prefetch memory. A compiler that does not inline it in
+ * time takes the call for one without effects, and removes it. */
+#if defined(__GNUC__)
+#define BRZ_PREFETCHING __attribute__((always_inline))
+#else
+#define BRZ_PREFETCHING
+#endif
+
 /** A view of text. It does not own its bytes and is not terminated. Empty text has `len` 0; its
  * `data` may be anything, including NULL. */
 typedef struct brz_str {

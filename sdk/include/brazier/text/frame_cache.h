@@ -130,12 +130,14 @@ static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_
 }
 
 /** Prefetches the slot where the search for a key starts. */
+BRZ_PREFETCHING
 static inline void brz_frame_cache_fetch_slot(const brz_frame_cache *c, const brz_frame_key *k)
 {
     __builtin_prefetch(&c->slots[(size_t)k->hash & (c->n_slots - 1)]);
 }
 
 /** Prefetches the entry of a key; its slot should already be in the processor's cache. */
+BRZ_PREFETCHING
 static inline void brz_frame_cache_fetch_entry(const brz_frame_cache *c, const brz_frame_key *k)
 {
     uint64_t slot = c->slots[(size_t)k->hash & (c->n_slots - 1)];

@@ -190,6 +190,7 @@ static inline uint64_t brz_stacks_hash(const brz_path *p, uint32_t weight)
 }
 
 /** Prefetches the slot for the current stack, for a caller that counts it later. */
+BRZ_PREFETCHING
 static inline void brz_stacks_fetch(const brz_stacks *s, uint32_t weight)
 {
     __builtin_prefetch(&s->slots[(size_t)brz_stacks_hash(s->path, weight) & (s->n_slots - 1)]);

@@ -72,10 +72,15 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
 }
 
 /* Reads the first bytes of a stream. */
+/* Reads a head. Clears only the slack around it, because most inputs need few of its pages. */
 static brz_source_head read_head(brz_stream *s)
 {
-    brz_source_head head = {.memory = brz_slack_buffer(BRZ_HEAD_SIZE)};
-    head.n = brz_stream_fill(s, head.memory + BRZ_SLACK_FRONT, BRZ_HEAD_SIZE);
+    brz_source_head head = {
+        .memory = brz_malloc(BRZ_SLACK_FRONT + BRZ_HEAD_SIZE + BRZ_SLACK_BACK)};
+    uint8_t *data = head.memory + BRZ_SLACK_FRONT;
+    memset(head.memory, 0, BRZ_SLACK_FRONT);
+    head.n = brz_stream_fill(s, data, BRZ_HEAD_SIZE);
+    memset(data + head.n, 0, BRZ_SLACK_BACK);
     head.whole = head.n < BRZ_HEAD_SIZE;
     return head;
 }

@@ -13,10 +13,28 @@ const check = new Ajv({allErrors: true, strict: false}).compile(schema);
 
 const stacks = "main;parse;read 40\nmain;parse;lex 25\nmain;emit;write 20\nmain 5\n";
 
+/* Checks that frames end in the opposite order of their beginnings, and that times do not decrease. */
+function assertBalanced(profile, frames) {
+    const open = [];
+    let now = profile.startValue;
+    for (const {type, frame, at} of profile.events) {
+        assert.ok(at >= now && frame < frames);
+        now = at;
+        if (type === "O") open.push(frame);
+        else assert.equal(open.pop(), frame);
+    }
+    assert.deepEqual(open, []);
+    assert.ok(now <= profile.endValue);
+}
+
 function assertGood(text) {
     const file = JSON.parse(text);
     assert.ok(check(file), JSON.stringify(check.errors, null, 2));
     for (const profile of file.profiles) {
+        if (profile.type === "evented") {
+            assertBalanced(profile, file.shared.frames.length);
+            continue;
+        }
         assert.equal(profile.samples.length, profile.weights.length);
         assert.ok(profile.samples.flat().every(frame => frame < file.shared.frames.length));
     }
@@ -84,6 +102,20 @@ test("speedscope shows names with HTML markup literally", async t => {
     const {rows} = await table(t, written("speedscope", "<b>main</b>;\"a\" & 'b';\\x 3\n"));
     assert.deepEqual(rows, {"<b>main</b>": ["3", "0"], "\"a\" & 'b'": ["3", "0"],
                             "\\x": ["3", "3"]});
+});
+
+const perf = `one 7/8 10.5: 5000 cpu-clock:\n\t1 leaf (/bin/app)\n\t2 main (/bin/app)\n
+one 7/8 10.75: 5000 cpu-clock:\n\t2 main (/bin/app)\n
+two 7/9 10.5: 7000 cpu-clock:\n\t2 main (/bin/app)\n\n`;
+
+test("speedscope shows each thread, with the heaviest one first", async t => {
+    const text = written("speedscope", perf, ["--from", "perf"]);
+    assertGood(text);
+    const {title, rows} = await table(t, text);
+    assert.match(title, /profile/);
+    assert.deepEqual(rows, {one: ["10.00µs", "0.00ns"], main: ["10.00µs", "5.00µs"], leaf: ["5.00µs", "5.00µs"]});
+    const next = await table(t, text, 1);
+    assert.deepEqual(next.rows, {two: ["7.00µs", "0.00ns"], main: ["7.00µs", "7.00µs"]});
 });
 
 test("speedscope counts recursion once", async t => {

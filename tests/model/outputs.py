@@ -3,6 +3,7 @@
 
 usage: outputs.py PLUGIN [TEST...]     PLUGIN is everything.c
 """
+import json
 import pathlib
 import re
 import sys
@@ -115,6 +116,55 @@ sample tid=4 - {MAIN} 3 0
         self.good("run", first, "-o", "y.pb.gz")
         self.good("run", "y.pb.gz", "-o", "z.pb.gz")
         self.assertEqual((self.dir / "y.pb.gz").read_bytes(), (self.dir / "z.pb.gz").read_bytes())
+
+
+class Speedscope(Case):
+    TIMED = """sample pid=1,tid=2,thread=a,cpu=7 1000 main;f 10 0
+sample pid=1,tid=2,thread=a 1010 main;g 5 0
+sample pid=1,tid=3,thread=b 1005 main;f 20 0
+sample pid=1,tid=3,thread=b 1040 main;f 1 0
+sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
+"""
+
+    def test_each_thread_and_weight_is_a_profile(self):
+        path = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json", "-w", "cpu")
+        file = json.loads(path.read_text())
+        self.assertEqual(["a [1/2]", "b [1/3] (cpu)", "b [1/3] (alloc)"], [p["name"] for p in file["profiles"]])
+        self.assertEqual(["sampled", "evented", "sampled"], [p["type"] for p in file["profiles"]])
+        self.assertEqual([(1000, 1015), (1005, 1043), (0, 64)],
+                         [(p["startValue"], p["endValue"]) for p in file["profiles"]])
+        self.assertEqual(1, file["activeProfileIndex"])
+
+    def test_threads_weights_and_times_come_back(self):
+        path = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json")
+        a, b = "[,pid=1,tid=2,thread=a]", "[,pid=1,tid=3,thread=b]"
+        self.assertEqual([f"{b} - main;g;h alloc=64", f"{a} 1000 main;f cpu=10", f"{b} 1005 main;f cpu=20",
+                          f"{a} 1010 main;g cpu=5", f"{b} 1040 main;f cpu=1", f"{b} 1041 main;g;h cpu=2"],
+                         self.samples(path, "everything-timed"))
+
+    def test_samples_that_overlap_keep_their_order_only(self):
+        text = WEIGHTS + "sample thread=a 10 f 5 0\nsample thread=a 14 g 5 0\n"
+        path = self.convert(text, "x.speedscope.json")
+        self.assertEqual(["[,thread=a] - f cpu=5", "[,thread=a] - g cpu=5"],
+                         self.samples(path, "everything-timed"))
+
+    def test_stacks_of_threads_without_times_are_summed(self):
+        text = WEIGHTS + "sample thread=a - f;g 5 0\nsample thread=a - f 1 0\nsample thread=b - f 2 0\n" \
+            "sample thread=a - f;g 7 0\nsample cpu=1 - f 1 0\n"
+        file = json.loads(self.convert(text, "x.speedscope.json").read_text())
+        self.assertEqual([("thread", [[0]], [1]), ("a", [[0], [0, 1]], [1, 12]), ("b", [[0]], [2])],
+                         [(p["name"], p["samples"], p["weights"]) for p in file["profiles"]])
+
+    def test_labels_and_processors_alone_make_no_threads(self):
+        text = WEIGHTS + "sample cpu=1 - f 5 0\nsample x=y - f 1 0\n"
+        plain = re.sub("sample [^ ]*", "sample -", text)
+        self.assertEqual(self.convert(text, "x.speedscope.json").read_text(),
+                         self.convert(plain, "y.speedscope.json").read_text())
+
+    def test_a_second_conversion_gives_the_same_bytes(self):
+        first = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json")
+        self.good("run", first, "-o", "y.speedscope.json")
+        self.assertEqual(first.read_text(), (self.dir / "y.speedscope.json").read_text())
 
 
 if __name__ == "__main__":

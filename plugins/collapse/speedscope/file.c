@@ -9,6 +9,7 @@
  */
 #include "file.h"
 
+#include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
 #include "../json/text.h"
@@ -78,6 +79,44 @@ static void read_shared(speedscope *s, cursor *c)
 
 /* ---- outlines of profiles ------------------------------------------------------------------ */
 
+/* Reads the id of a process or thread. */
+static int64_t read_id(origin *o, const brz_json_token *t, uint32_t flag)
+{
+    brz_str digits = t->text;
+    bool negative = brz_starts_with(digits, BRZ_STR("-"));
+    uint64_t n;
+    if (negative)
+        digits = brz_str_of(digits.data + 1, digits.len - 1);
+    if (t->kind != BRZ_JSON_NUMBER || !brz_parse_u64(digits, &n) || n > INT64_MAX)
+        return 0;
+    o->flags |= flag;
+    return negative ? -(int64_t)n : (int64_t)n;
+}
+
+static void read_origin(cursor *c, origin *o)
+{
+    const struct {
+        brz_str key;
+        brz_str *to;
+    } texts[] = {{BRZ_STR("weight"), &o->weight},
+                 {BRZ_STR("unit"), &o->unit},
+                 {BRZ_STR("process"), &o->process_name},
+                 {BRZ_STR("thread"), &o->thread_name}};
+    brz_str key;
+    while (cursor_member(c, &key)) {
+        for (size_t i = 0; i < BRZ_COUNT_OF(texts); i++)
+            if (brz_json_text_is(key, texts[i].key))
+                *texts[i].to = json_text(c->ctx, &c->token);
+        if (brz_json_text_is(key, BRZ_STR("pid")))
+            o->process = read_id(o, &c->token, BRZ_TAG_PROCESS);
+        else if (brz_json_text_is(key, BRZ_STR("tid")))
+            o->thread = read_id(o, &c->token, BRZ_TAG_THREAD);
+        else if (brz_json_text_is(key, BRZ_STR("timed")))
+            o->timed = c->token.kind == BRZ_JSON_TRUE;
+        cursor_skip(c);
+    }
+}
+
 static void read_member(cursor *c, brz_str key, outline *o)
 {
     if (brz_json_text_is(key, BRZ_STR("name")))
@@ -94,8 +133,10 @@ static void read_member(cursor *c, brz_str key, outline *o)
         o->weights = cursor_array(c);
     else if (brz_json_text_is(key, BRZ_STR("events")))
         o->events = cursor_array(c);
-    else
+    else if (!brz_json_text_is(key, BRZ_STR("brazier")))
         cursor_skip(c);
+    else if (cursor_enter(c, BRZ_JSON_OBJECT))
+        read_origin(c, &o->origin);
 }
 
 static void read_profile(speedscope *s, cursor *c)
@@ -177,10 +218,14 @@ static bool is_time(brz_str unit)
     return brz_ends_with(unit, BRZ_STR("seconds"));
 }
 
-/* Returns the column of a profile in a file that brazier wrote: the profile's name is the
- * column's. */
+/* Returns the column of a profile in a file that brazier wrote: the profile's origin states it, or
+ * its name is the column's. */
 static column own_column(const outline *o)
 {
+    if (o->origin.weight.len > 0)
+        return (column){.name = o->origin.weight,
+                        .unit = o->origin.unit,
+                        .most = o->origin.timed ? column_most(o->origin.unit) : 9};
     bool none = brz_str_equal(o->unit, BRZ_STR("none"));
     bool samples = brz_str_equal(o->name, BRZ_STR("samples"));
     brz_str unit = samples ? o->name : none ? BRZ_STR("count") : o->unit;

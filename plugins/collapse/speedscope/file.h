@@ -7,13 +7,23 @@
 #include "../json/column.h"
 #include "../json/cursor.h"
 
+/* The member "brazier" of a profile: facts about its samples that the format cannot state. */
+typedef struct origin {
+    brz_str weight, unit; /* decoded; the weight is empty if there is no such member */
+    brz_str process_name, thread_name;
+    int64_t process, thread;
+    uint32_t flags; /* BRZ_TAG_PROCESS and others: the numbers that are known */
+    bool timed;     /* times are those of the samples */
+} origin;
+
 /* A profile of the file: its properties, and where its data are. A part that is missing is empty.
  */
 typedef struct outline {
     brz_str name, unit;               /* decoded */
     brz_json_token start, end;        /* startValue and endValue */
     brz_str samples, weights, events; /* arrays as written, which may be cut off */
-    size_t column;                    /* index of its column */
+    origin origin;
+    size_t column; /* index of its column */
 } outline;
 
 typedef struct speedscope {
@@ -27,7 +37,7 @@ typedef struct speedscope {
     column *columns;
     size_t n_columns, columns_cap;
     uint64_t active; /* index of the profile that is shown first */
-    bool own;        /* brazier wrote the file: a profile is a column, not a thread */
+    bool own;        /* brazier wrote the file: a profile has an origin, or is a column */
     brz_text scratch, file;
 } speedscope;
 

@@ -27,19 +27,28 @@ static int32_t digits_of(brz_str unit)
     return -1;
 }
 
-static brz_tag tag_of(brz_ctx *ctx, brz_str profile)
+/* Returns the tag of a profile's samples. In a file that brazier wrote, the profile's origin states
+ * the thread; otherwise its name is the thread's. */
+static brz_tag tag_of(brz_ctx *ctx, const speedscope *s, const outline *o)
 {
     brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
-    d.thread_name = profile;
-    return profile.len > 0 ? ctx->host->tag(ctx, &d) : BRZ_NO_TAG;
+    d.thread_name = o->name;
+    if (s->own) {
+        d.flags = o->origin.flags;
+        d.process = o->origin.process;
+        d.thread = o->origin.thread;
+        d.process_name = o->origin.process_name;
+        d.thread_name = o->origin.thread_name;
+    }
+    return ctx->host->tag(ctx, &d);
 }
 
 static reading reading_of(speedscope *s, brz_ctx *ctx, const outline *o)
 {
     reading r = {.s = s, .ctx = ctx, .column = &s->columns[o->column], .digits = -1};
-    if ((ctx->flags & BRZ_CTX_WANTS_TAGS) && !s->own)
-        r.tag = tag_of(ctx, o->name);
-    if ((ctx->flags & BRZ_CTX_WANTS_TIME) && !s->own)
+    if (ctx->flags & BRZ_CTX_WANTS_TAGS)
+        r.tag = tag_of(ctx, s, o);
+    if ((ctx->flags & BRZ_CTX_WANTS_TIME) && (!s->own || o->origin.timed))
         r.digits = digits_of(r.column->unit);
     if (!column_read(r.column, &o->start, &r.at))
         r.at = (amount){0, 0};

@@ -12,8 +12,7 @@ static const struct {
     int32_t digits; /* the unit is 10^-digits seconds */
 } times[] = {{"seconds", 0}, {"milliseconds", 3}, {"microseconds", 6}, {"nanoseconds", 9}};
 
-/* Returns the decimal digits of a unit of time, or -1 for other units. */
-static int32_t digits_of(brz_str unit)
+int32_t axis_digits(brz_str unit)
 {
     for (uint32_t i = 0; i < BRZ_COUNT_OF(times); i++)
         if (brz_str_equal(unit, brz_str_of(times[i].name, strlen(times[i].name))))
@@ -21,14 +20,9 @@ static int32_t digits_of(brz_str unit)
     return -1;
 }
 
-bool axis_is_time(brz_str unit)
-{
-    return digits_of(unit) >= 0;
-}
-
 axis axis_of(const brz_weight_info *weight, int32_t count_as, int32_t unit)
 {
-    int32_t digits = digits_of(weight->unit);
+    int32_t digits = axis_digits(weight->unit);
     if (digits < 0)
         digits = 3 * count_as;
     return (axis){unit - digits - (int32_t)weight->decimals};

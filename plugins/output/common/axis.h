@@ -20,7 +20,13 @@ typedef struct axis {
  * microseconds. */
 axis axis_of(const brz_weight_info *weight, int32_t count_as, int32_t unit);
 
-bool axis_is_time(brz_str unit);
+/* Returns n for units of 10^-n seconds, or -1 for units that are no time. */
+int32_t axis_digits(brz_str unit);
+
+static inline bool axis_is_time(brz_str unit)
+{
+    return axis_digits(unit) >= 0;
+}
 
 /* Writes a length returned by axis_length() as a JSON number. */
 void put_on_axis(brz_writer *w, axis a, uint64_t length);

@@ -29,6 +29,7 @@ static const check_foreign all[] = {
     SAMPLE("heapprofile", "usual.heapprofile", heapprofile_usual),
     SAMPLE("perf", "perf.txt", perf_usual),
     SAMPLE("perf", "java.txt", perf_java),
+    SAMPLE("perf-data", "perf.data", perf_data_usual),
     SAMPLE("pprof", "cpu.pb", pprof_cpu),
     SAMPLE("sample", "sample.txt", sample_usual),
     SAMPLE("speedscope", "sampled.json", speedscope_sampled),

@@ -31,6 +31,9 @@ typedef struct signature {
 #define NODE_WITH_PERF                                                                             \
     "`perf record -g -- node --perf-basic-prof SCRIPT` makes a recording that brazier reads"
 
+#define RECORDING                                                                                  \
+    "the collapser perf-data reads it, which is built where elfutils is; without it, "              \
+    DRAW_WITH("perf script -i FILE")
 #define JAVA_RECORDING                                                                             \
     "async-profiler's converter reads it: `jfrconv -o collapsed FILE FILE.folded`"
 
@@ -90,10 +93,10 @@ static bool is_json(brz_str text)
 /* The signatures, most specific first: the first match wins. */
 static const signature signatures[] = {
     /* recordings */
-    BYTES("a perf.data file", 0, "PERFILE2", DRAW_WITH("perf script -i FILE")),
-    BYTES("a perf.data file", 0, "2ELIFREP", DRAW_WITH("perf script -i FILE")),
-    BYTES("a perf.data file", 0, "PERFFILE", DRAW_WITH("perf script -i FILE")),
-    BYTES("a perf.data file", 0, "ELIFFREP", DRAW_WITH("perf script -i FILE")),
+    BYTES("a perf.data file", 0, "PERFILE2", RECORDING),
+    BYTES("a perf.data file", 0, "2ELIFREP", RECORDING),
+    BYTES("a perf.data file", 0, "PERFFILE", RECORDING),
+    BYTES("a perf.data file", 0, "ELIFFREP", RECORDING),
     BYTES("a Java Flight Recorder file", 0, "FLR\0", JAVA_RECORDING),
     BYTES("a .NET EventPipe trace", 0, "Nettrace", NOT_YET),
     BYTES("a .NET EventPipe trace", 4, "!FastSerialization.1", NOT_YET),

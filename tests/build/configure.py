@@ -62,9 +62,10 @@ class Configure(unittest.TestCase):
                       "apt-get install libyaml-dev zlib1g-dev libzstd-dev ./dev setup", said)
 
     def test_plugins_without_their_library_are_left_out(self):
-        code, said = self.configure("-DBRZ_TESTS=OFF", hidden=["expat", "libprotobuf-c"])
+        code, said = self.configure("-DBRZ_TESTS=OFF", hidden=["expat", "libprotobuf-c", "libdw"])
         self.assertEqual(0, code, said)
         self.assertIn("xctrace is left out: it needs libexpat1-dev", said)
+        self.assertIn("perf-data is left out: it needs libelf-dev and libdw-dev", said)
         self.assertIn("pprof is left out: it needs libprotobuf-c-dev", said)
 
     def test_pkg_config_itself_is_named(self):

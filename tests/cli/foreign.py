@@ -5,7 +5,8 @@ import common
 from common import PERF, STACKS
 
 PERF_DATA = b"PERFILE2" + b"\0" * 96
-BIG_ENDIAN = b"2ELIFREP" + b"\0" * 96
+FLIGHT = b"FLR\0\0\2\0\1" + b"\0" * 96
+EVENT_PIPE = b"Nettrace" + b"\0" * 96
 SVG = '<?xml version="1.0"?>\n<svg version="1.1"><title>main 5</title></svg>\n'
 GPROF = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self\nmain 1\n"
 # The folded reader accepts every line except the first.
@@ -25,8 +26,8 @@ class Foreign(common.Case):
 
     def test_guess_and_run_name_a_foreign_format_and_the_next_step(self):
         for name, content, what, step in (
-                ("a.data", PERF_DATA, "this is a perf.data file", "`perf script -i FILE | brazier"),
-                ("b.data", BIG_ENDIAN, "this is a perf.data file", "`perf script -i FILE | brazier"),
+                ("a.jfr", FLIGHT, "this is a Java Flight Recorder file", "`jfrconv"),
+                ("b.trace", EVENT_PIPE, "this is a .NET EventPipe trace", "does not read"),
                 ("c.svg", SVG, "this is an SVG picture, not a profile", "drawn from"),
                 ("d.json", '{"name":"all","children":[],"value":1}', "a call tree for d3-flame-graph",
                  "writes this format but does not read it"),
@@ -75,10 +76,10 @@ class Foreign(common.Case):
         self.assertEqual(STACKS, self.good("run", "--to", "folded", "x.svg").out)
 
     def test_several_inputs_lose_none_of_the_others_errors(self):
-        self.write("p.data", PERF_DATA)
+        self.write("f.jfr", FLIGHT)
         self.write("s.svg", SVG)
-        err = self.fails(1, "guess", "p.data", "s.svg").err
-        self.assertIn("perf.data", err)
+        err = self.fails(1, "guess", "f.jfr", "s.svg").err
+        self.assertIn("Java Flight Recorder", err)
         self.assertIn("SVG", err)
 
 

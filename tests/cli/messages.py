@@ -185,7 +185,7 @@ class Messages(common.Case):
 
     BINARIES = {
         "program": (b"\x7fELF\2\1\1" + bytes(9000), "an ELF file", "perf record -g"),
-        "perf.data": (b"PERFILE2" + bytes(96), "a perf.data file", "perf script -i FILE"),
+        "a.jfr": (b"FLR\0\0\2\0\1" + bytes(96), "a Java Flight Recorder file", "jfrconv"),
         "noise": (bytes(range(256)) * 40, "a binary file", "brazier plugin list"),
         "zeros.folded": (bytes(5000), "a binary file", "brazier plugin list"),
         "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", "not a profile"),

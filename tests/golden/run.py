@@ -45,7 +45,7 @@ BRAZIER = os.environ["BRAZIER"]
 BUILD = pathlib.Path(BRAZIER).resolve().parent.parent
 PLUGINS = next(BUILD.glob("lib*/**/plugins-v*"), BUILD)
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
-MAY_BE_MISSING = {"pprof", "xctrace"}
+MAY_BE_MISSING = {"perf-data", "pprof", "xctrace"}
 WAYS = [
     [],
     ["-j1"],

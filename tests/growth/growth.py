@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from lib import perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -168,6 +169,60 @@ def pprof_positions(i):
     return (field(5, message([(1, i + 6), (2, 1), (5, (i & 0x7fff) << 16)])) +
             field(4, message([(1, i + 6), (4, message([(1, i + 6), (3, i & 0x7fff)]))])) +
             field(2, message([(1, [i + 6, 1]), (2, [1])])))
+def recording(make, order="<", **more):
+    """Returns the records that `make` adds to a recording."""
+    r = perf_data.Recording(perf_data.Event("cpu-clock", **more), order=order)
+    make(r)
+    return r.data
+
+
+def recording_start():
+    r = perf_data.Recording()
+    r.comm(10, "app")
+    r.mmap2(10, 0x400000, 0x100000, "/usr/bin/app")
+    return r.pipe()
+
+
+RECORDING = recording_start()
+IN_APP = [perf_data.IN_USER, 0x400010, 0x400020, 0x400030]
+
+
+def recorded(make):
+    return lambda i: recording(lambda r: make(r, i))
+
+
+PERF_DATA = [
+    Shape("one sample over and over", recorded(lambda r, i: r.sample(10, IN_APP, time=i + 2)), RECORDING),
+    Shape("distinct addresses",
+          recorded(lambda r, i: r.sample(10, [perf_data.IN_USER, 0x400000 + 8 * i], time=i + 2)), RECORDING),
+    Shape("times that decrease",
+          recorded(lambda r, i: r.sample(10, IN_APP, time=(1 << 40) - i)), RECORDING),
+    Shape("times in no order",
+          recorded(lambda r, i: r.sample(10, IN_APP, time=2 + i * 7919 % 10007)), RECORDING),
+    Shape("a round after each sample",
+          recorded(lambda r, i: (r.sample(10, IN_APP, time=i + 2), r.round())), RECORDING),
+    Shape("mappings, ascending",
+          recorded(lambda r, i: r.mmap2(10, 0x500000 + 4096 * i, 4096, "/lib/a.so", time=i + 2)), RECORDING),
+    Shape("mappings, descending",
+          recorded(lambda r, i: r.mmap2(10, (1 << 46) - 4096 * i, 4096, "/lib/a.so", time=i + 2)), RECORDING),
+    Shape("mappings that overlap",
+          recorded(lambda r, i: r.mmap2(10, 0x500000, 4096 * (i + 1), "/lib/a.so", time=i + 2)), RECORDING),
+    Shape("distinct modules",
+          recorded(lambda r, i: r.mmap2(10, 0x500000 + 4096 * i, 4096, f"/lib/{i}.so", time=i + 2)),
+          RECORDING),
+    Shape("forks that map",
+          recorded(lambda r, i: (r.mmap2(10 + i, 0x500000 + 8192 * i, 4096, "/lib/a.so", time=i + 2),
+                                 r.fork(11 + i, 10 + i, time=i + 2))), RECORDING),
+    Shape("distinct threads",
+          recorded(lambda r, i: (r.comm(10, f"t{i}", tid=11 + i), r.sample(10, IN_APP, tid=11 + i))),
+          RECORDING),
+    Shape("a name that changes",
+          recorded(lambda r, i: (r.comm(10, f"t{i}", time=i + 2), r.sample(10, IN_APP, time=i + 2))),
+          RECORDING),
+    Shape("records without a size", bytes(8), RECORDING),
+    Shape("records that are nearly right", b"\1\0\0\0\2\0\x08\0\xff\0\0\0\0\0\0\0", RECORDING),
+    Shape("events", recorded(lambda r, i: r.raw(64, r.attr(r.events[0]) + r.pack("Q", i))), RECORDING),
+]
 
 
 FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":["a"],"stackTable":'
@@ -306,6 +361,7 @@ OWN = {
         Shape("ends of frames that are not open", b'{"type":"C","frame":1,"at":0},',
               SPEEDSCOPE + b'[{"events":[' + b'{"type":"O","frame":0,"at":0},' * 500),
     ],
+    "perf-data": PERF_DATA,
     "pprof": [
         Shape("one sample over and over", pprof_sample, PPROF),
         Shape("distinct names", pprof_texts, PPROF),

@@ -1,0 +1,223 @@
+/* Applies records that change the state. */
+#include "changes.h"
+
+#include <brazier/symbol.h>
+
+#include <stdio.h>
+
+#define PROT_EXEC_BIT 4u
+
+/* Bits of the flags of AUX records: cut, partial, collision. */
+#define AUX_GAPS (1u | 4u | 8u)
+
+/* A MMAP or MMAP2 record. */
+typedef struct mapping {
+    uint32_t pid, tid;
+    uint64_t start, len, offset;
+    build_id id;
+    uint32_t protection;
+    brz_str name;
+} mapping;
+
+/* ---- mappings ---------------------------------------------------------------------------------
+ */
+
+static map_range range_of(const mapping *m, uint32_t position)
+{
+    uint64_t end = m->start + m->len;
+    return (map_range){m->start, end < m->start ? UINT64_MAX : end, m->offset, position, 0};
+}
+
+/* Returns the name of a module of the kernel: "[kernel.kallsyms]" for "[kernel.kallsyms]_text". */
+static brz_str kernel_name(brz_str name)
+{
+    const char *end =
+        name.len > 0 && name.data[0] == '[' ? (const char *)memchr(name.data, ']', name.len) : NULL;
+    return end == NULL ? name : brz_str_of(name.data, (size_t)(end + 1 - name.data));
+}
+
+/* Maps the kernel or a module of it. Its code keeps its addresses. */
+static void map_kernel(recording *p, const mapping *m)
+{
+    brz_str name = kernel_name(m->name);
+    enum module_kind kind = modules_kind_in_kernel(name);
+    map_range range = range_of(m, modules_get(&p->modules, p->ctx, name, kind, &m->id));
+    range.offset = range.start;
+    p->kernel = maps_add(p->kernel, &p->threads.pool, p->ctx, range);
+}
+
+/* Maps code into a process. Code of compilers has no file, and keeps its addresses. */
+static void map_user(recording *p, const mapping *m)
+{
+    enum module_kind kind = modules_kind_of(m->name);
+    char text[64];
+    brz_str name = m->name;
+    if (kind == MODULE_JIT) {
+        int n = snprintf(text, sizeof text, "/tmp/perf-%u.map", m->pid);
+        name = brz_str_of(text, (size_t)n);
+    }
+    map_range range = range_of(m, modules_get(&p->modules, p->ctx, name, kind, &m->id));
+    if (kind == MODULE_JIT)
+        range.offset = range.start;
+    else if (kind == MODULE_VDSO)
+        range.offset = 0;
+    threads_map(&p->threads, p->ctx, m->pid, range);
+}
+
+static void apply_mapping(recording *p, uint16_t misc, const mapping *m)
+{
+    bool is_kernel = (misc & MISC_CPUMODE) == 1 || m->pid == KERNEL_PID;
+    if (misc & MISC_MAP_TIMEOUT)
+        p->losses.map_timeouts++;
+    if (m->len == 0 || (misc & MISC_CPUMODE) > 2)
+        return;
+    if (is_kernel)
+        map_kernel(p, m);
+    else if (!(misc & MISC_MMAP_DATA) && (m->protection & PROT_EXEC_BIT))
+        map_user(p, m);
+}
+
+static mapping read_mapping(brz_bytes *b)
+{
+    mapping m = {.protection = PROT_EXEC_BIT};
+    m.pid = brz_bytes_u32(b);
+    m.tid = brz_bytes_u32(b);
+    m.start = brz_bytes_u64(b);
+    m.len = brz_bytes_u64(b);
+    m.offset = brz_bytes_u64(b);
+    return m;
+}
+
+static bool take_mmap(recording *p, uint16_t misc, brz_bytes *b)
+{
+    mapping m = read_mapping(b);
+    m.name = brz_bytes_padded_text(b, brz_bytes_left(b));
+    if (b->error == NULL)
+        apply_mapping(p, misc, &m);
+    return b->error == NULL;
+}
+
+/* Takes the identity of a mapped file: device and inode, or a build id. */
+static void take_identity(mapping *m, uint16_t misc, brz_bytes *b)
+{
+    brz_bytes part = brz_bytes_part(b, 24);
+    if (!(misc & MISC_MMAP_BUILD_ID))
+        return;
+    uint8_t size = brz_bytes_u8(&part);
+    brz_bytes_skip(&part, 3);
+    brz_str bytes = brz_bytes_text(&part, BUILD_ID_MAX);
+    m->id.len = size <= BUILD_ID_MAX ? size : 0;
+    if (bytes.len == BUILD_ID_MAX)
+        memcpy(m->id.bytes, bytes.data, BUILD_ID_MAX);
+    memset(m->id.bytes + m->id.len, 0, BUILD_ID_MAX - m->id.len);
+}
+
+static bool take_mmap2(recording *p, uint16_t misc, brz_bytes *b)
+{
+    mapping m = read_mapping(b);
+    take_identity(&m, misc, b);
+    m.protection = brz_bytes_u32(b);
+    brz_bytes_skip(b, 4);
+    m.name = brz_bytes_padded_text(b, brz_bytes_left(b));
+    if (b->error == NULL)
+        apply_mapping(p, misc, &m);
+    return b->error == NULL;
+}
+
+/* Maps a symbol that the kernel made at run time, such as a BPF program. */
+static bool take_ksymbol(recording *p, brz_bytes *b)
+{
+    mapping m = {.start = brz_bytes_u64(b)};
+    m.len = brz_bytes_u32(b);
+    uint32_t type = brz_bytes_u16(b), flags = brz_bytes_u16(b);
+    m.name = brz_bytes_padded_text(b, brz_bytes_left(b));
+    (void)type;
+    if (b->error != NULL || m.len == 0 || (flags & 1) != 0)
+        return b->error == NULL;
+    map_range range = range_of(&m, modules_get(&p->modules, p->ctx, m.name, MODULE_SYMBOL, NULL));
+    range.offset = range.start;
+    p->kernel = maps_add(p->kernel, &p->threads.pool, p->ctx, range);
+    return true;
+}
+
+/* ---- threads ----------------------------------------------------------------------------------
+ */
+
+static bool take_comm(recording *p, uint16_t misc, brz_bytes *b)
+{
+    uint32_t pid = brz_bytes_u32(b), tid = brz_bytes_u32(b);
+    brz_str name = brz_bytes_padded_text(b, brz_bytes_left(b));
+    if (b->error != NULL)
+        return false;
+    threads_name(&p->threads, p->ctx, pid, tid, name, (misc & MISC_COMM_EXEC) != 0);
+    return true;
+}
+
+static bool take_fork(recording *p, uint16_t misc, brz_bytes *b)
+{
+    uint32_t ids[4];
+    for (size_t i = 0; i < 4; i++)
+        ids[i] = brz_bytes_u32(b);
+    if (b->error != NULL)
+        return false;
+    threads_fork(&p->threads, p->ctx, ids, !(misc & MISC_FORK_EXEC));
+    return true;
+}
+
+/* ---- losses -----------------------------------------------------------------------------------
+ */
+
+static void add(uint64_t *sum, uint64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum))
+        *sum = UINT64_MAX;
+}
+
+static bool take_lost(recording *p, brz_bytes *b)
+{
+    brz_bytes_skip(b, 8);
+    add(&p->losses.lost, brz_bytes_u64(b));
+    return b->error == NULL;
+}
+
+static bool take_lost_samples(recording *p, uint16_t misc, brz_bytes *b)
+{
+    uint64_t n = brz_bytes_u64(b);
+    if (!(misc & MISC_LOST_BY_FILTER))
+        add(&p->losses.lost_samples, n);
+    return b->error == NULL;
+}
+
+static bool take_aux(recording *p, brz_bytes *b)
+{
+    brz_bytes_skip(b, 16);
+    p->losses.aux_lost += (brz_bytes_u64(b) & AUX_GAPS) != 0;
+    return b->error == NULL;
+}
+
+bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body)
+{
+    switch (type) {
+    case RECORD_MMAP:
+        return take_mmap(p, misc, &body);
+    case RECORD_MMAP2:
+        return take_mmap2(p, misc, &body);
+    case RECORD_COMM:
+        return take_comm(p, misc, &body);
+    case RECORD_FORK:
+        return take_fork(p, misc, &body);
+    case RECORD_LOST:
+        return take_lost(p, &body);
+    case RECORD_LOST_SAMPLES:
+        return take_lost_samples(p, misc, &body);
+    case RECORD_AUX:
+        return take_aux(p, &body);
+    case RECORD_KSYMBOL:
+        return take_ksymbol(p, &body);
+    case RECORD_THROTTLE:
+        p->losses.throttled++;
+        return true;
+    default:
+        return true;
+    }
+}

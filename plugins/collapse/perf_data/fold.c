@@ -1,0 +1,169 @@
+/* Counts samples. */
+#include "fold.h"
+
+#include "frames.h"
+
+#include <brazier/symbol.h>
+
+/* The most columns that a profile can have. */
+#define COLUMNS_MAX 255
+
+/* Words of call chains from here on are markers. */
+#define MARKERS ((uint64_t)-4095)
+
+/* Markers: the mode of the words behind them. */
+#define MARKER_HV            ((uint64_t)-32)
+#define MARKER_KERNEL        ((uint64_t)-128)
+#define MARKER_USER          ((uint64_t)-512)
+#define MARKER_USER_DEFERRED ((uint64_t)-640)
+#define MARKER_GUEST         ((uint64_t)-2048)
+#define MARKER_GUEST_KERNEL  ((uint64_t)-2176)
+#define MARKER_GUEST_USER    ((uint64_t)-2560)
+
+/* Modes of the processor, as in the header of records. */
+enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GUEST_USER };
+
+/* ---- addresses --------------------------------------------------------------------------------
+ */
+
+static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
+{
+    bool is_kernel = mode == MODE_KERNEL;
+    place_of_code at = {NO_MODULE, BRZ_KIND_OTHER, ip, of->is_java};
+    /* The instruction of a call lies before the address to which it returns. */
+    uint64_t inside = is_caller && !p->frames.by_perf_script && ip > 0 ? ip - 1 : ip;
+    const map_range *r = NULL;
+    if (is_kernel || mode == MODE_USER)
+        r = maps_find(is_kernel ? p->kernel : threads_maps(&p->threads, of), inside);
+    at.address = inside;
+    if (mode == MODE_USER || mode == MODE_GUEST_USER)
+        at.kind = BRZ_KIND_USER;
+    else if (mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL)
+        at.kind = BRZ_KIND_KERNEL;
+    if (r != NULL) {
+        at.module = r->module;
+        at.address = inside - r->start + r->offset;
+    }
+    frames_push(p, &at);
+}
+
+/* Returns the mode that a marker stands for, or -1. */
+static int32_t mode_of(uint64_t marker)
+{
+    switch (marker) {
+    case MARKER_HV:
+        return MODE_HV;
+    case MARKER_KERNEL:
+        return MODE_KERNEL;
+    case MARKER_USER:
+    case MARKER_USER_DEFERRED:
+        return MODE_USER;
+    case MARKER_GUEST:
+    case MARKER_GUEST_KERNEL:
+        return MODE_GUEST_KERNEL;
+    case MARKER_GUEST_USER:
+        return MODE_GUEST_USER;
+    default:
+        return -1;
+    }
+}
+
+/* Pushes the frames of a call chain, leaf first. The first address after a marker is that of an
+ * instruction, the others are return addresses. */
+static void push_chain(recording *p, const thread *of, const sample *s, uint32_t mode)
+{
+    bool is_caller = false;
+    for (uint64_t i = 0; i < s->n_chain; i++) {
+        uint64_t word = word_u64(s->chain + 8 * i, p->header.order);
+        if (word < MARKERS) {
+            push(p, of, mode, word, is_caller);
+            is_caller = true;
+            continue;
+        }
+        if (word == MARKER_USER_DEFERRED) {
+            p->losses.deferred++;
+            return;
+        }
+        int32_t marked = mode_of(word);
+        if (marked < 0) {
+            p->losses.bad_chains++;
+            brz_path_cut(p->stacks.path, 0);
+            return;
+        }
+        mode = (uint32_t)marked;
+        is_caller = false;
+    }
+}
+
+/* ---- columns and tags -------------------------------------------------------------------------
+ */
+
+/* Declares the column of an event at its first sample. Returns false if there are too many. */
+static bool has_column(recording *p, event *v)
+{
+    if (v->column != BRZ_NO_FRAME)
+        return true;
+    if (p->n_columns == COLUMNS_MAX) {
+        p->losses.no_column++;
+        return false;
+    }
+    bool is_clock = v->type == 1 && v->config <= 1;
+    bool has_period = (v->sample_type & SAMPLE_PERIOD) != 0 || !(v->flags & ATTR_FREQ);
+    brz_weight_desc d = {.struct_size = sizeof d, .name = v->name};
+    d.unit = !has_period ? BRZ_STR("samples")
+             : is_clock  ? BRZ_STR("nanoseconds")
+                         : BRZ_STR("count");
+    v->column = p->ctx->host->weight(p->ctx, &d);
+    p->n_columns++;
+    return true;
+}
+
+static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
+{
+    if (of->has_tag && of->tag_cpu == s->cpu)
+        return of->tag;
+    brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
+    if (v->sample_type & SAMPLE_TID)
+        d.flags |= BRZ_TAG_PROCESS | BRZ_TAG_THREAD;
+    if (v->sample_type & SAMPLE_CPU)
+        d.flags |= BRZ_TAG_CPU;
+    d.process = of->pid;
+    d.thread = of->tid;
+    d.cpu = v->sample_type & SAMPLE_CPU ? s->cpu : 0;
+    d.thread_name = of->name;
+    of->tag = p->ctx->host->tag(p->ctx, &d);
+    of->tag_cpu = s->cpu;
+    of->has_tag = true;
+    return of->tag;
+}
+
+static void place(recording *p, const event *v, const sample *s, thread *of)
+{
+    bool timed = p->wants_time && (v->sample_type & SAMPLE_TIME) != 0;
+    brz_tag tag = p->wants_tags ? tag_of(p, v, s, of) : BRZ_NO_TAG;
+    brz_stacks_place(&p->stacks, tag, timed ? BRZ_TIMED : 0, word_clamped(s->time));
+}
+
+/* ---- samples ----------------------------------------------------------------------------------
+ */
+
+brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
+{
+    thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
+    uint32_t mode = misc & 7u;
+    brz_path_cut(p->stacks.path, 0);
+    push_chain(p, of, s, mode);
+    p->losses.not_unwound += s->stack_size > 0;
+    if (p->stacks.path->n == 0 && (v->sample_type & SAMPLE_IP))
+        push(p, of, mode, s->ip, false);
+    if (p->stacks.path->n == 0) {
+        p->losses.no_frames++;
+        return BRZ_OK;
+    }
+    if (!has_column(p, v))
+        return BRZ_OK;
+    brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
+    if (p->wants_tags || p->wants_time)
+        place(p, v, s, of);
+    return brz_stacks_count(&p->stacks, p->ctx, v->column, word_clamped(s->period));
+}

@@ -1,0 +1,26 @@
+/* Makes frames of addresses, once per distinct module and address. */
+#ifndef PERF_DATA_FRAMES_H
+#define PERF_DATA_FRAMES_H
+
+#include "recording.h"
+
+/* The module of addresses that nothing maps. */
+#define NO_MODULE 0u
+
+/* An address in a module. */
+typedef struct place_of_code {
+    uint32_t module;
+    uint32_t kind;    /* BRZ_KIND_USER, BRZ_KIND_KERNEL or BRZ_KIND_OTHER */
+    uint64_t address; /* in the module; without a module, the address itself */
+    bool is_java;
+} place_of_code;
+
+void frames_init(frames *f, recording *p);
+
+/* Appends the frames of an address to the current stack, leaf first. */
+void frames_push(recording *p, const place_of_code *place);
+
+/* Returns the frame that stands for a thread, the root of its stacks. */
+brz_frame frames_root(recording *p, thread *of);
+
+#endif

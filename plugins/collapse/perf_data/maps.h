@@ -1,0 +1,65 @@
+/* The mappings of an address space: ranges of addresses that do not overlap, in order.
+ *
+ * Ranges stand in blocks of limited size, so inserting one among many is cheap. Processes share an
+ * address space after a fork until one of them maps something.
+ */
+#ifndef PERF_DATA_MAPS_H
+#define PERF_DATA_MAPS_H
+
+#include <brazier/host.h>
+
+/* Number of ranges in a block. */
+#define MAPS_BLOCK 64
+
+/* A mapping. */
+typedef struct map_range {
+    uint64_t start, end; /* end > start */
+    uint64_t offset;     /* of the first byte in the module */
+    uint32_t module;
+    uint32_t reserved;
+} map_range;
+
+typedef struct maps_block {
+    uint32_t n; /* above 0 */
+    uint32_t reserved;
+    map_range ranges[MAPS_BLOCK];
+} maps_block;
+
+typedef struct maps {
+    maps_block **blocks;
+    size_t n, cap; /* of blocks */
+    size_t n_ranges;
+    uint32_t n_users; /* processes that share it */
+    uint32_t version; /* changes with each mapping */
+} maps;
+
+/* Memory that address spaces no longer use. */
+typedef struct maps_pool {
+    maps_block **free;
+    size_t n_free, cap_free;
+    maps **unused;
+    size_t n_unused, cap_unused;
+    uint64_t copied; /* ranges copied so far */
+} maps_pool;
+
+/* Creates an empty address space with one user. */
+maps *maps_create(maps_pool *pool, brz_ctx *ctx);
+
+/* Returns an address space with another user. */
+static inline maps *maps_share(maps *m)
+{
+    m->n_users++;
+    return m;
+}
+
+/* Removes a user; the last one frees the memory. */
+void maps_release(maps *m, maps_pool *pool, brz_ctx *ctx);
+
+/* Adds a range, which replaces what it overlaps. Returns the address space: another one if the old
+ * one has other users. Returns NULL if copies of address spaces have become too many. */
+maps *maps_add(maps *m, maps_pool *pool, brz_ctx *ctx, map_range range);
+
+/* Returns the range at an address, or NULL. */
+const map_range *maps_find(const maps *m, uint64_t address);
+
+#endif

@@ -1,0 +1,112 @@
+/* The modules that processes and the kernel map. */
+#include "modules.h"
+
+#include <brazier/symbol.h>
+
+/* Maximum length of names; paths of files are shorter. */
+#define NAME_MAX_LENGTH 4096
+
+void modules_init(modules *m, brz_ctx *ctx)
+{
+    memset(m, 0, sizeof *m);
+    brz_frame_cache_init(&m->by_name, ctx);
+    brz_frame_cache_init(&m->ids, ctx);
+}
+
+/* ---- build ids ------------------------------------------------------------------------------- */
+
+void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id)
+{
+    if (id->len == 0 || name.len == 0 || name.len > NAME_MAX_LENGTH)
+        return;
+    m->scratch.len = 0;
+    brz_text_append(&m->scratch, ctx, name);
+    brz_text_room(&m->scratch, ctx, 0);
+    brz_frame_key key = brz_frame_key_of(&m->ids, m->scratch.data, m->scratch.len, 0);
+    if (brz_frame_cache_find(&m->ids, &key) != BRZ_CACHE_MISS)
+        return;
+    m->build_ids = brz_list_room(ctx, m->build_ids, m->n_ids, &m->cap_ids, sizeof *m->build_ids);
+    brz_frame_cache_put(&m->ids, ctx, &key, (uint32_t)m->n_ids);
+    m->build_ids[m->n_ids++] = *id;
+}
+
+/* Returns the build id that the recording lists for a name in m->scratch. */
+static build_id listed_id(const modules *m)
+{
+    brz_frame_key key = brz_frame_key_of(&m->ids, m->scratch.data, m->scratch.len, 0);
+    uint32_t i = brz_frame_cache_find(&m->ids, &key);
+    return i == BRZ_CACHE_MISS ? (build_id){.len = 0} : m->build_ids[i];
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool contains(brz_str s, const char *part)
+{
+    return brz_str_find(s, brz_str_of(part, strlen(part)), 0) != SIZE_MAX;
+}
+
+enum module_kind modules_kind_of(brz_str name)
+{
+    static const char *const anonymous[] = {"//anon", "/dev/zero", "/anon_hugepage", "[stack",
+                                            "/SYSV",  "[heap]",    "[anon"};
+    for (size_t i = 0; i < sizeof anonymous / sizeof *anonymous; i++)
+        if (brz_starts_with(name, brz_str_of(anonymous[i], strlen(anonymous[i]))))
+            return MODULE_JIT;
+    if (brz_starts_with(name, BRZ_STR("[vdso")))
+        return MODULE_VDSO;
+    if (name.len == 0 || name.data[0] != '/' || brz_starts_with(name, BRZ_STR("//")))
+        return MODULE_NONE;
+    return brz_starts_with(name, BRZ_STR("/memfd:")) ? MODULE_NONE : MODULE_FILE;
+}
+
+enum module_kind modules_kind_in_kernel(brz_str name)
+{
+    return contains(name, "kernel.kallsyms]") || contains(name, "vmlinux") ||
+                   contains(name, "[kernel]")
+               ? MODULE_KERNEL
+               : MODULE_KERNEL_MODULE;
+}
+
+/* Appends the label of code without a symbol: the last component of the path, in brackets. */
+static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
+{
+    size_t i = name.len;
+    while (i > 0 && name.data[i - 1] != '/')
+        i--;
+    m->scratch.len = 0;
+    brz_text_append(&m->scratch, ctx, BRZ_STR("["));
+    brz_text_append(&m->scratch, ctx, brz_str_of(name.data + i, name.len - i));
+    brz_text_append(&m->scratch, ctx, BRZ_STR("]"));
+    return brz_text_keep(ctx, brz_text_str(&m->scratch));
+}
+
+static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
+                    const build_id *id)
+{
+    m->items = brz_list_room(ctx, m->items, m->n, &m->cap, sizeof *m->items);
+    module *item = &m->items[m->n];
+    memset(item, 0, sizeof *item);
+    item->name = brz_text_keep(ctx, name);
+    item->label = name.len > 0 ? make_label(m, ctx, item->name) : BRZ_STR("[unknown]");
+    item->kind = kind;
+    item->id = *id;
+    return (uint32_t)m->n++;
+}
+
+uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
+                     const build_id *id)
+{
+    build_id known = {.len = 0};
+    name.len = name.len < NAME_MAX_LENGTH ? name.len : NAME_MAX_LENGTH;
+    m->scratch.len = 0;
+    brz_text_append(&m->scratch, ctx, name);
+    known = id != NULL && id->len > 0 ? *id : listed_id(m);
+    brz_text_append(&m->scratch, ctx, brz_str_of((const char *)known.bytes, known.len));
+    brz_frame_key key = brz_frame_key_of(&m->by_name, m->scratch.data, m->scratch.len,
+                                         (uint32_t)kind << 8 | known.len);
+    uint32_t position = brz_frame_cache_find(&m->by_name, &key);
+    if (position != BRZ_CACHE_MISS)
+        return position;
+    brz_frame_cache_put(&m->by_name, ctx, &key, (uint32_t)m->n);
+    return add(m, ctx, name, kind, &known);
+}

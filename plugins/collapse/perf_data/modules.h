@@ -1,0 +1,64 @@
+/* The modules that processes and the kernel map: programs, libraries, compiled code. */
+#ifndef PERF_DATA_MODULES_H
+#define PERF_DATA_MODULES_H
+
+#include "pair_map.h"
+
+#include <brazier/text/buffer.h>
+#include <brazier/text/frame_cache.h>
+
+#define BUILD_ID_MAX 20
+
+typedef struct build_id {
+    uint8_t bytes[BUILD_ID_MAX];
+    uint32_t len; /* 0: unknown */
+} build_id;
+
+/* Kinds of modules, by where their symbols are. */
+enum module_kind {
+    MODULE_FILE,          /* an ELF file */
+    MODULE_VDSO,          /* code that the kernel maps into every process */
+    MODULE_JIT,           /* code of a compiler at run time: /tmp/perf-PID.map */
+    MODULE_KERNEL,        /* the kernel: a list of its symbols */
+    MODULE_KERNEL_MODULE, /* likewise */
+    MODULE_SYMBOL,        /* one symbol, which the recording names: BPF programs */
+    MODULE_NONE,          /* memory without symbols */
+};
+
+typedef struct symbol_source symbol_source;
+
+typedef struct module {
+    brz_str name;  /* path, or a name in brackets */
+    brz_str label; /* name of code without a symbol: "[libc.so.6]" */
+    build_id id;
+    enum module_kind kind;
+    symbol_source *symbols; /* NULL: not looked for yet */
+    uint64_t unknown;       /* frames without a symbol */
+} module;
+
+typedef struct modules {
+    module *items;
+    size_t n, cap;
+    brz_frame_cache by_name; /* names with build ids */
+    brz_frame_cache ids;     /* names to positions in `build_ids` */
+    build_id *build_ids;
+    size_t n_ids, cap_ids;
+    brz_text scratch;
+} modules;
+
+void modules_init(modules *m, brz_ctx *ctx);
+
+/* Remembers the build id of a module, which its mappings may lack. The first one counts. */
+void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id);
+
+/* Returns the position of a module. `id` may be NULL. */
+uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
+                     const build_id *id);
+
+/* Returns the kind of a file that a process maps with executable code. */
+enum module_kind modules_kind_of(brz_str name);
+
+/* Returns the kind of a module of the kernel. */
+enum module_kind modules_kind_in_kernel(brz_str name);
+
+#endif

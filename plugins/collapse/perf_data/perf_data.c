@@ -1,0 +1,132 @@
+/* Collapses recordings of Linux perf: perf.data.
+ *
+ * header.c and features.c read what describes the recording, records.c walks its records, unpack.c
+ * unpacks them, queue.c puts them in order, changes.c applies those that change the state of
+ * threads.c, maps.c and modules.c; sample.c decodes samples, frames.c names addresses, fold.c
+ * counts; losses.c reports what is missing.
+ */
+#include <brazier/plugin.h>
+
+#include "features.h"
+#include "frames.h"
+#include "records.h"
+
+/* Maximum size of a recording that is piped in; a file is mapped. */
+#define INPUT_MAX (UINT64_C(1) << 40)
+
+/* ---- entry points -----------------------------------------------------------------------------
+ */
+
+static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
+{
+    const options *o = ctx->cfg;
+    p->ctx = ctx;
+    p->data = chunk->data;
+    p->len = chunk->len;
+    p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
+    p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
+    p->unpack.current = NO_BLOCK;
+    events_init(&p->events, ctx);
+    modules_init(&p->modules, ctx);
+    threads_init(&p->threads, ctx);
+    p->kernel = maps_create(&p->threads.pool, ctx);
+    frames_init(&p->frames, p);
+    brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
+    p->frames.addrs = o->addrs;
+    p->frames.kernel = o->kernel || o->all;
+    p->frames.jit = o->jit || o->all;
+    p->frames.pid = o->pid;
+    p->frames.tid = o->tid;
+    p->frames.by_perf_script = o->compat == COMPAT_PERF_SCRIPT;
+    modules_get(&p->modules, ctx, brz_str_of("", 0), MODULE_NONE, NULL);
+}
+
+/* Reports what the reading of records ran into. */
+static void report(recording *p)
+{
+    losses_report(&p->losses, p->ctx);
+    if (p->queue.full)
+        recording_warn(p, "perf-data.order", NULL,
+                       BRZ_STR("the recording has no rounds: records that are far apart may be "
+                               "out of order"));
+    if (p->threads.full)
+        recording_warn(p, "perf-data.forks", NULL,
+                       BRZ_STR("too many mappings of forked processes: some are forgotten"));
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    recording *p = ctx->inst;
+    *used = chunk->len;
+    init(p, ctx, chunk);
+    if (!header_read(&p->header, ctx, &p->events, chunk->data, chunk->len))
+        return BRZ_ERROR;
+    features_read_all(p);
+    if (p->header.is_pipe)
+        records_scan(p);
+    events_name_rest(&p->events, ctx);
+    brz_rc rc = records_read(p);
+    if (rc == BRZ_OK)
+        report(p);
+    return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
+}
+
+static void close_instance(brz_ctx *ctx)
+{
+    recording *p = ctx->inst;
+    unpack_finish(&p->unpack);
+}
+
+/* ---- plug-in ----------------------------------------------------------------------------------
+ */
+
+static const char *const globs[] = {"perf.data", "*.perf.data", "perf.data.*", NULL};
+
+static const brz_magic magics[] = {
+    {.len = 8, .bytes = "PERFILE2", .score = BRZ_SNIFF_MAGIC},
+    {.len = 8, .bytes = "2ELIFREP", .score = BRZ_SNIFF_MAGIC},
+    {.len = 8, .bytes = "PERFFILE", .score = BRZ_SNIFF_MAGIC},
+};
+
+static const char *const compat_choices[] = {"none", "perf-script", NULL};
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "addrs", BOOL, addrs, "false",
+               "put the address into the names of unresolved frames"),
+    BRZ_OPTION(options, "all", BOOL, all, "false", "the same as kernel and jit"),
+    BRZ_OPTION(options, "compat", ENUM, compat, "none",
+               "name threads and callers as perf script does", .choices = compat_choices),
+    BRZ_OPTION(options, "jit", BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
+    BRZ_OPTION(options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id to the name of the process"),
+    BRZ_OPTION(options, "tid", BOOL, tid, "false",
+               "add process and thread id to the name of the process"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
+    .inst_size = sizeof(recording),
+    .globs = globs,
+    .magics = magics,
+    .n_magics = BRZ_COUNT_OF(magics),
+    .magic_size = sizeof(brz_magic),
+    .sniff = header_sniff,
+    .parse = parse,
+    .close = close_instance,
+    .record_max = INPUT_MAX,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "perf-data",
+    .summary = "recordings of Linux perf: perf.data",
+    .help = "Record with `perf record -g PROGRAM`. Each event is a weight of its own: see -w.",
+    BRZ_OPTIONS(option_table, options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("perf-data", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

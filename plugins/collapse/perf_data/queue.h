@@ -1,0 +1,42 @@
+/* Puts records in the order of time.
+ *
+ * perf writes the buffers of the processors one after another. A round ends when each was written
+ * once; a record is not older than the newest one of the round before the previous one.
+ */
+#ifndef PERF_DATA_QUEUE_H
+#define PERF_DATA_QUEUE_H
+
+#include <brazier/host.h>
+
+typedef struct queued {
+    uint64_t time;
+    const uint8_t *data; /* the record, with its header */
+    const uint8_t *at;   /* its place in the input */
+    uint32_t block;      /* memory of unpacked records: see unpack.h */
+    uint32_t reserved;
+} queued;
+
+typedef struct queue {
+    queued *items;
+    size_t n, cap;
+    queued *scratch; /* for sorting, of the same capacity */
+    size_t *runs;    /* beginnings of ascending runs */
+    size_t runs_cap;
+    uint64_t newest;          /* time of the newest record so far */
+    uint64_t newest_of_round; /* likewise, at the end of the previous round */
+    bool full;                /* records had to be delivered before their round ended */
+} queue;
+
+/* Takes a record out of the queue. */
+typedef brz_rc queue_deliver(void *context, const queued *record);
+
+/* Adds a record. Delivers the older half if the queue is full. */
+brz_rc queue_add(queue *q, brz_ctx *ctx, queued record, queue_deliver *deliver, void *context);
+
+/* Ends a round: delivers what no later record can precede. */
+brz_rc queue_end_round(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
+
+/* Delivers everything. */
+brz_rc queue_flush(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
+
+#endif

@@ -1,0 +1,57 @@
+/* The state of a recording that is being read. */
+#ifndef PERF_DATA_RECORDING_H
+#define PERF_DATA_RECORDING_H
+
+#include "events.h"
+#include "header.h"
+#include "losses.h"
+#include "modules.h"
+#include "queue.h"
+#include "threads.h"
+#include "unpack.h"
+
+#include <brazier/text/stacks.h>
+
+/* Values of the option compat. */
+enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
+
+typedef struct options {
+    bool addrs, all, jit, kernel, pid, tid;
+    int32_t compat;
+} options;
+
+/* Frames of addresses: see frames.h. */
+typedef struct frames {
+    pair_map cache;       /* (address, module) to a frame or a list */
+    brz_frame_list lists; /* lengths and frames */
+    brz_text scratch;
+    brz_frame_cache roots; /* names of threads to frames */
+    bool addrs, kernel, jit, pid, tid, by_perf_script;
+} frames;
+
+typedef struct recording {
+    brz_ctx *ctx;
+    const uint8_t *data; /* the input */
+    size_t len;
+    header header;
+    events events;
+    modules modules;
+    threads threads;
+    maps *kernel; /* mappings of the kernel and its modules */
+    queue queue;
+    unpack unpack;
+    frames frames;
+    brz_stacks stacks; /* leaf first */
+    losses losses;
+    uint32_t n_columns; /* events with samples */
+    bool is_scan;       /* damage is reported later, when the records are read */
+    bool wants_tags, wants_time;
+} recording;
+
+/* Reports a problem of the recording at a place in the input; other places are left out. */
+void recording_warn(recording *p, const char *code, const uint8_t *at, brz_str text);
+
+/* Reports a record that is left out, likewise. */
+void recording_lost(recording *p, const char *code, const uint8_t *at, brz_str text);
+
+#endif

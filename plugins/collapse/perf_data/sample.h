@@ -1,0 +1,21 @@
+/* Decodes samples. */
+#ifndef PERF_DATA_SAMPLE_H
+#define PERF_DATA_SAMPLE_H
+
+#include "events.h"
+
+typedef struct sample {
+    uint64_t ip, time, period;
+    uint32_t pid, tid, cpu;
+    const uint8_t *chain; /* words of the call chain, in the byte order of the recording */
+    uint64_t n_chain;
+    const uint8_t *registers; /* user registers; NULL: none */
+    uint64_t abi;
+    const uint8_t *stack; /* bytes above the user stack pointer; NULL: none */
+    uint64_t stack_size;
+} sample;
+
+/* Decodes the body of a sample. Returns false if it is damaged. */
+bool sample_read(sample *s, const event *v, brz_bytes b);
+
+#endif

@@ -1,0 +1,64 @@
+/* The threads and processes of a recording, as they are at the time of the current record. */
+#ifndef PERF_DATA_THREADS_H
+#define PERF_DATA_THREADS_H
+
+#include "maps.h"
+#include "pair_map.h"
+
+#include <brazier/text/buffer.h>
+#include <brazier/text/frame_cache.h>
+
+/* The number of perf's pseudo process for records of the kernel. */
+#define KERNEL_PID UINT32_MAX
+
+typedef struct process {
+    uint32_t pid;
+    maps *maps; /* NULL: nothing is mapped */
+} process;
+
+typedef struct thread {
+    uint32_t pid, tid;
+    uint32_t process; /* position */
+    brz_frame root;   /* frame of the name; BRZ_NO_FRAME: not made yet */
+    brz_str name;     /* kept in `names`; empty: unknown */
+    brz_tag tag;      /* of `tag_cpu` */
+    uint32_t tag_cpu;
+    bool has_tag;
+    bool is_java; /* names of Java's compiler are tidied */
+} thread;
+
+typedef struct threads {
+    thread *items;
+    size_t n, cap;
+    process *processes;
+    size_t n_processes, cap_processes;
+    pair_map by_tid, by_pid;
+    brz_frame_cache name_ids; /* names to positions in `names` */
+    brz_str *names;
+    size_t n_names, cap_names;
+    brz_text scratch;
+    maps_pool pool;
+    bool full; /* forked address spaces were dropped */
+} threads;
+
+void threads_init(threads *t, brz_ctx *ctx);
+
+/* Returns a thread, which is created if it is not known. */
+thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
+
+/* Names a thread. After an exec, its process has no mappings. */
+void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec);
+
+/* Records a fork. `copies_maps` is false for records that perf itself made. */
+void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_maps);
+
+/* Maps a range in a process. */
+void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range);
+
+/* Returns the mappings of a thread's process, or NULL. */
+static inline maps *threads_maps(const threads *t, const thread *of)
+{
+    return t->processes[of->process].maps;
+}
+
+#endif

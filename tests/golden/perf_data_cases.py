@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Writes the inputs of tests/golden/collapse/perf-data, which are binary. Run it after changing a
+case.
+
+usage: perf_data_cases.py
+"""
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+from lib import perf_data  # noqa: E402
+from lib.perf_data import (ADDR, BRANCH_STACK, CALLCHAIN, CPU, Event, FREQ, ID, IDENTIFIER, IN_KERNEL,  # noqa: E402
+                           IN_USER, IP, KERNEL_MODE, KERNEL_PID, PERIOD, RAW, READ, Recording,
+                           SAMPLE_ID_ALL, STREAM_ID, TID, TIME, USUAL)
+
+APP, LIB, KERNEL = 0x400000, 0x7f0000000000, 0xffffffff81000000
+
+
+def start(*events, order="<"):
+    """A recording of a process that maps a program and a library."""
+    r = Recording(*events, order=order)
+    r.mmap(KERNEL_PID, KERNEL, 0x1000000, "[kernel.kallsyms]_text", KERNEL, 0, KERNEL_MODE)
+    r.comm(10, "app", time=1, is_exec=True)
+    r.mmap2(10, APP, 0x1000, "/usr/bin/app", 0x1000, 2)
+    r.mmap2(10, LIB, 0x1000, "/usr/lib/libload.so", 0, 3)
+    return r
+
+
+def samples(r):
+    r.sample(10, [IN_USER, APP + 16, APP + 32], time=10, period=5)
+    r.sample(10, [IN_USER, LIB + 8, APP + 32, 0x1234], time=11, period=7)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, KERNEL + 64, IN_USER, LIB + 12, APP + 32], time=12, period=3,
+             misc=KERNEL_MODE)
+    return r
+
+
+def usual(order="<"):
+    r = samples(start(order=order))
+    r.describe()
+    return r
+
+
+def killed():
+    """The recorder did not write the size of the data, nor features."""
+    return samples(start()).file(size=0)
+
+
+def cut():
+    return samples(start()).file()[:-20]
+
+
+def orders():
+    """Records of two rounds that are out of order: the mapping and the name come after samples that
+    are later."""
+    r = Recording()
+    r.sample(10, [IN_USER, APP + 16], time=30)
+    r.sample(10, [IN_USER, APP + 16], time=40)
+    r.comm(10, "first", time=5)
+    r.mmap2(10, APP, 0x1000, "/usr/bin/app", 0, 6)
+    r.round()
+    r.comm(10, "second", time=35)
+    r.sample(10, [IN_USER, APP + 16], time=50)
+    r.round()
+    r.sample(10, [IN_USER, APP + 16], time=45)
+    r.round()
+    return r.file()
+
+
+def threads():
+    """Names that change, threads, forks with and without exec, and a tid that is used again."""
+    r = start()
+    r.fork(10, 10, tid=11, ptid=10, time=4)
+    r.sample(10, [IN_USER, APP + 1], tid=11, time=5)
+    r.comm(10, "net worker", tid=11, time=6)
+    r.sample(10, [IN_USER, APP + 1], tid=11, time=7)
+    r.fork(20, 10, time=8)
+    r.sample(20, [IN_USER, LIB + 1], time=9)
+    r.mmap2(20, LIB, 0x800, "/usr/lib/libchild.so", 0, 10)
+    r.sample(20, [IN_USER, LIB + 1, LIB + 0x900], time=11)
+    r.sample(10, [IN_USER, LIB + 1], time=12)
+    r.comm(20, "other", time=13, is_exec=True)
+    r.sample(20, [IN_USER, LIB + 1], time=14)
+    r.mmap2(20, APP, 0x1000, "/usr/bin/other", 0, 15)
+    r.sample(20, [IN_USER, APP + 1], time=16)
+    r.exit(10, 10, tid=11, time=17)
+    r.fork(30, 20, tid=11, ptid=20, time=18)
+    r.sample(30, [IN_USER, APP + 1], tid=11, time=19)
+    r.fork(40, 10, time=20, misc=1 << 13)
+    r.sample(40, [IN_USER, APP + 1], time=21)
+    r.sample(77, [IN_USER, APP + 1], tid=78, time=22)
+    r.sample(0, [IN_KERNEL, KERNEL + 1], time=23, misc=KERNEL_MODE)
+    return r.file()
+
+
+def maps():
+    """Mappings that overlap, data, memory without a file, code of compilers, modules of the kernel."""
+    r = start()
+    r.mmap2(10, APP + 0x400, 0x400, "/usr/lib/libover.so", 0, 4)
+    r.mmap2(10, LIB, 0x1000, "/usr/share/data", 0, 5, protection=1)
+    r.mmap(10, LIB + 0x10000, 0x1000, "//anon", 0, 6)
+    r.mmap(10, LIB + 0x20000, 0x1000, "[vdso]", 0x5000, 7)
+    r.mmap2(10, LIB + 0x30000, 0x1000, "/memfd:jit (deleted)", 0, 8)
+    r.mmap(KERNEL_PID, KERNEL + 0x2000000, 0x1000, "/lib/modules/6.1/kernel/fs/ext4.ko", 0, 0,
+           KERNEL_MODE)
+    r.change(17, r.pack("QIHH", KERNEL + 0x3000000, 64, 1, 0) + perf_data.text("bpf_prog_1234_x"))
+    r.mmap(10, 1 << 60, (1 << 64) - 1, "/usr/lib/libend.so", 0, 9)
+    for ip in (0x3ff, 0x400, 0x7ff, 0x800, 0xfff, 0x1000):
+        r.sample(10, [IN_USER, APP + ip], time=10)
+    for ip in (0x10, 0x10010, 0x20010, 0x30010, 1 << 50):
+        r.sample(10, [IN_USER, LIB + ip], time=11)
+    for ip in (0x1fff, 0x2000000, 0x2001000, 0x3000010):
+        r.sample(10, [IN_KERNEL, KERNEL + ip], time=12, misc=KERNEL_MODE)
+    r.sample(10, [IN_USER, (1 << 60) + 5], time=13)
+    return r.file()
+
+
+def events():
+    """Two events with ids, told apart by them; one of them has a fixed period."""
+    kind = USUAL | IDENTIFIER
+    r = start(Event("cycles:u", 0, 0, kind, ids=[101, 102]),
+              Event("sched:sched_switch", 2, 300, (kind | RAW) & ~PERIOD, SAMPLE_ID_ALL, 4, ids=[201]),
+              Event("dummy:u", 1, 9, kind, ids=[301]))
+    for i in range(2):
+        r.sample(10, [IN_USER, APP + 16, APP + 32], time=10, period=100)
+        r.sample(10, [IN_USER, APP + 16], time=11, event=1, more=r.pack("I", 4) + b"data")
+    unknown = Recording(Event("x", sample_type=kind, ids=[999]))
+    unknown.sample(10, [IN_USER, APP], time=12)
+    r.data += unknown.data
+    r.describe()
+    return r
+
+
+def fields():
+    """Samples with every field, in a group of counters."""
+    kind = USUAL | IDENTIFIER | ADDR | ID | STREAM_ID | CPU | READ | RAW | BRANCH_STACK | \
+        perf_data.REGS_USER | perf_data.STACK_USER | 1 << 14
+    e = Event("cycles", 0, 0, kind, ids=[5], read_format=0x1f, branch_type=1 << 17 | 1 << 19,
+              registers=0b1011, stack=64)
+    r = start(e)
+    group = r.pack("QQQQQQQQQ", 2, 9, 8, 1, 5, 0, 2, 6, 0)
+    chain = r.pack("5Q", 4, IN_USER, APP + 16, APP + 32, APP + 48)
+    rest = r.pack("I", 4) + b"data" + r.pack("QQ", 1, 3) + bytes(24) + bytes(8)
+    rest += r.pack("QQQQ", 2, 1, 2, 3) + r.pack("Q", 8) + bytes(8) + r.pack("Q", 8) + r.pack("Q", 77)
+    e.sample_type &= ~CALLCHAIN
+    r.sample(10, [APP + 16], time=10, period=6, more=group + chain + rest)
+    e.sample_type |= CALLCHAIN
+    return r.file()
+
+
+def leaves():
+    """No call chains: the leaf alone."""
+    r = start(Event("cpu-clock", sample_type=IP | TID | TIME, flags=SAMPLE_ID_ALL, period=1000))
+    r.sample(10, [APP + 16], time=10)
+    r.sample(10, [KERNEL + 16], time=11, misc=KERNEL_MODE)
+    return r.file()
+
+
+def old():
+    """A perf of long ago: short attributes, no trailers, times in samples only."""
+    r = start(Event("cycles", 0, 0, flags=FREQ, size=64))
+    samples(r)
+    return r.file()
+
+
+def newer():
+    """Attributes that are longer than any known ones."""
+    return samples(start(Event("cpu-clock", size=200))).file()
+
+
+def lost():
+    """What the kernel and perf could not record, and records that nobody knows."""
+    r = start()
+    r.change(2, r.pack("QQ", 0, 40), time=4)
+    r.change(13, r.pack("Q", 42), time=5)
+    r.change(13, r.pack("Q", 1000), misc=1 << 15, time=6)
+    r.change(5, r.pack("QQQ", 7, 0, 0), time=7)
+    r.change(6, r.pack("QQQ", 8, 0, 0), time=8)
+    r.change(11, r.pack("QQQ", 0, 64, 1), time=9)
+    r.mmap2(10, LIB + 0x5000, 0x1000, "/usr/lib/libslow.so", 0, 9, misc=2 | 1 << 12)
+    r.raw(71, r.pack("QQQIIII", 24, 0, 0, 0, 0, 0, 0))
+    r.data += b"\xff" * 24
+    r.raw(99, bytes(8))
+    r.raw(40, bytes(8))
+    r.sample(10, [IN_USER, APP + 16, (1 << 64) - 700, 5], time=10)
+    r.sample(10, [(1 << 64) - 640, 99], time=11)
+    return samples(r).file()
+
+
+def damaged():
+    """Samples that claim more than they have, and a record without a size."""
+    r = samples(start())
+    bad = Recording()
+    bad.raw(9, bad.pack("QIIQQQ", 1, 10, 10, 13, 1, 1 << 61) + bytes(16))
+    bad.raw(9, bad.pack("Q", 1))
+    bad.raw(3, bad.pack("I", 10))
+    bad.raw(10, bytes(24))
+    r.data += bad.data + bytes(16) + b"\xee" * 32
+    r.sample(10, [IN_USER, APP + 16], time=20, period=1000)
+    r.round()
+    r.raw(1, bytes(32))
+    return r.file()
+
+
+def disk_full():
+    """Zeros at the end."""
+    return samples(start()).file(size=0) + bytes(4096)
+
+
+def packed(kind, pieces):
+    """All records but the first ones are one zstd stream; records continue in the next piece."""
+    r, inner = start(), Recording()
+    for i in range(200):
+        inner.sample(10, [IN_USER, APP + 16 + i % 3, APP + 32], time=10 + i, period=i)
+    r.compressed(inner.data, pieces, kind)
+    r.round()
+    return r.file()
+
+
+def unpackable():
+    r = start()
+    r.sample(10, [IN_USER, APP + 16], time=10)
+    r.raw(81, b"\x28\xb5\x2f\xfd" + b"\xff" * 20)
+    r.raw(81, b"\xff" * 24)
+    r.sample(10, [IN_USER, APP + 16], time=11)
+    return r.file()
+
+
+CASES = {
+    "usual.data": usual().file, "big-endian.data": usual(">").file, "pipe.data": usual().pipe,
+    "big-endian-pipe.data": usual(">").pipe, "killed.data": killed, "cut.data": cut,
+    "orders.data": orders, "threads.data": threads, "maps.data": maps, "events.data": events().file,
+    "events-pipe.data": events().pipe, "fields.data": fields, "leaves.data": leaves, "old.data": old,
+    "newer.data": newer, "lost.data": lost, "damaged.data": damaged, "disk-full.data": disk_full,
+    "packed.data": lambda: packed(81, [9, 40, 41]), "packed2.data": lambda: packed(83, [100]),
+    "unpackable.data": unpackable, "first-version.data": lambda: b"PERFFILE" + bytes(96),
+    "short.data": lambda: b"PERFILE2" + bytes(4), "no-events.data": lambda: b"PERFILE2" + bytes(96),
+}
+
+
+def main():
+    folder = HERE / "collapse" / "perf-data"
+    folder.mkdir(exist_ok=True)
+    for name, make in CASES.items():
+        (folder / name).write_bytes(make())
+
+
+if __name__ == "__main__":
+    main()

@@ -220,25 +220,6 @@ static inline int32_t brz_block_format_sniff(const brz_head *head, const brz_blo
  * BRZ_LEAF_FIRST if frames are added from leaf to root, or else 0. */
 #define BRZ_BLOCK_COLLAPSER(name_, begins_, read_, flags_)                                         \
     BRZ_BLOCK_FUNCTIONS(name_, begins_, read_)                                                     \
-    static brz_rc name_##_open(brz_ctx *ctx)                                                       \
-    {                                                                                              \
-        return brz_line_format_open(ctx, (flags_));                                                \
-    }                                                                                              \
-    static const brz_collapser name_ = {(uint32_t)sizeof(brz_collapser),                           \
-                                        BRZ_SPLITTABLE,                                            \
-                                        sizeof(brz_line_sample),                                   \
-                                        NULL,                                                      \
-                                        NULL,                                                      \
-                                        0,                                                         \
-                                        (uint32_t)sizeof(brz_magic),                               \
-                                        name_##_sniff,                                             \
-                                        NULL,                                                      \
-                                        name_##_boundary,                                          \
-                                        name_##_open,                                              \
-                                        name_##_parse,                                             \
-                                        NULL,                                                      \
-                                        brz_line_format_finish,                                    \
-                                        NULL,                                                      \
-                                        0};
+    BRZ_TEXT_COLLAPSER(name_, name_##_boundary, flags_)
 
 #endif

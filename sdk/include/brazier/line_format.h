@@ -209,10 +209,9 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
         return brz_line_format_parse(ctx, chunk, used, (read_));                                   \
     }
 
-/** Defines a brz_collapser named `name_` from a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
- * are added from leaf to root, or else 0. */
-#define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
-    BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
+/** Defines `open` and the brz_collapser of a collapser of lines or blocks, whose other functions
+ * are defined already. */
+#define BRZ_TEXT_COLLAPSER(name_, boundary_, flags_)                                               \
     static brz_rc name_##_open(brz_ctx *ctx)                                                       \
     {                                                                                              \
         return brz_line_format_open(ctx, (flags_));                                                \
@@ -226,12 +225,18 @@ static inline int32_t brz_line_format_sniff(const brz_head *head, brz_read_line 
                                         (uint32_t)sizeof(brz_magic),                               \
                                         name_##_sniff,                                             \
                                         NULL,                                                      \
-                                        brz_line_format_boundary,                                  \
+                                        boundary_,                                                 \
                                         name_##_open,                                              \
                                         name_##_parse,                                             \
                                         NULL,                                                      \
                                         brz_line_format_finish,                                    \
                                         NULL,                                                      \
                                         0};
+
+/** Defines a brz_collapser named `name_` from a brz_read_line. `flags` is BRZ_LEAF_FIRST if frames
+ * are added from leaf to root, or else 0. */
+#define BRZ_LINE_COLLAPSER(name_, read_, flags_)                                                   \
+    BRZ_LINE_FUNCTIONS(name_, read_)                                                               \
+    BRZ_TEXT_COLLAPSER(name_, brz_line_format_boundary, flags_)
 
 #endif

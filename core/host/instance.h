@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/run.h"
 #include "plugin/loaded.h"
+#include "profile/detail.h"
 #include "profile/profile.h"
 #include "host/trace.h"
 #include "input/related.h"
@@ -42,6 +43,7 @@ typedef struct brz_instance {
     uint64_t chunk_byte;   /* position of its first byte in this input */
     brz_input_desc input_desc;
     brz_related *related; /* files that belong to the input; NULL: none can be opened */
+    uint32_t drops;       /* BRZ_DROPS_*: attributes that frames lose before they are compared */
     bool is_binary;       /* positions in the input are byte offsets */
 
     /* Members for outputs. */

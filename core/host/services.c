@@ -198,13 +198,27 @@ static const char *frame_fault(const brz_frame_desc *d)
     return good ? NULL : "frame: a text is NULL";
 }
 
+/* Returns the frame without the attributes that the run does not distinguish. */
+static brz_frame_desc distinguished(const brz_instance *i, const brz_frame_desc *d)
+{
+    brz_frame_desc frame = *d;
+    if (i->drops & BRZ_DROPS_LINES)
+        frame.line = frame.column = 0;
+    if (i->drops & BRZ_DROPS_ADDRESSES)
+        frame.address = 0;
+    return frame;
+}
+
 static brz_frame host_frame(brz_ctx *ctx, const brz_frame_desc *d)
 {
     brz_instance *i = find_filler(ctx, "frame");
     const char *fault = i == NULL ? NULL : frame_fault(d);
     if (fault != NULL)
         brz_host_reject(i, fault);
-    return i == NULL || fault != NULL ? BRZ_NO_FRAME : brz_profile_add_frame(i->profile, d);
+    if (i == NULL || fault != NULL)
+        return BRZ_NO_FRAME;
+    brz_frame_desc frame = distinguished(i, d);
+    return brz_profile_add_frame(i->profile, &frame);
 }
 
 static brz_frame host_intern(brz_ctx *ctx, const char *name, size_t len)

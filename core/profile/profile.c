@@ -45,11 +45,12 @@ static uint64_t frame_hash(const brz_profile_frame *f)
     return brz_hash_pair(keys, hash, (uint64_t)f->kind << 32 | f->flags);
 }
 
-static void rehash_frames(brz_profile *p)
+/* Makes a table of `n` slots, a power of two, or 0 without frames. */
+static void fill_frame_slots(brz_profile *p, size_t n)
 {
-    p->n_frame_slots = p->n_frame_slots > 0 ? 2 * p->n_frame_slots : 256;
     free(p->frame_slots);
-    p->frame_slots = brz_calloc(p->n_frame_slots, sizeof *p->frame_slots);
+    p->n_frame_slots = n;
+    p->frame_slots = brz_calloc(n, sizeof *p->frame_slots);
     size_t mask = p->n_frame_slots - 1;
     for (size_t i = 0; i < p->n_frames; i++) {
         size_t at = (size_t)frame_hash(&p->frames[i]) & mask;
@@ -59,10 +60,15 @@ static void rehash_frames(brz_profile *p)
     }
 }
 
+void brz_profile_rehash_frames(brz_profile *p)
+{
+    fill_frame_slots(p, p->n_frame_slots);
+}
+
 brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f)
 {
     if (2 * (p->n_frames + 1) > p->n_frame_slots)
-        rehash_frames(p);
+        fill_frame_slots(p, p->n_frame_slots > 0 ? 2 * p->n_frame_slots : 256);
     size_t mask = p->n_frame_slots - 1, at = (size_t)frame_hash(f) & mask;
     for (; p->frame_slots[at] != 0; at = (at + 1) & mask)
         if (memcmp(&p->frames[p->frame_slots[at] - 1], f, sizeof *f) == 0)

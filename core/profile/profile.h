@@ -76,6 +76,10 @@ brz_frame brz_profile_add_frame(brz_profile *p, const brz_frame_desc *d);
 /* Returns the id of a frame whose texts are in the profile's table. */
 brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f);
 
+/* Finds frames by their present attributes, after these were changed in place. Frames may have
+ * become equal; each keeps its id. */
+void brz_profile_rehash_frames(brz_profile *p);
+
 /* Stores a stack of frames of this profile. Sealing the profile reverses it if `flags` has
  * BRZ_LEAF_FIRST. */
 brz_stack brz_profile_add_stack(brz_profile *p, const brz_frame *frames, size_t n, uint32_t flags);

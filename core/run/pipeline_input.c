@@ -67,7 +67,7 @@ static bool accept_guess(void *context, const brz_guess *g, const char *name, bo
 uint32_t brz_pipeline_wants(const brz_pipeline *p)
 {
     uint32_t wants = p->request->time != BRZ_TIME_MERGED ? BRZ_CTX_ORDERED : 0;
-    wants |= brz_selection_wants(&p->selection);
+    wants |= brz_selection_wants(&p->selection) | brz_detail_wants(p->request->detail);
     for (size_t i = 0; i < p->n_outputs; i++) {
         const brz_output *o = p->outputs[i].use.loaded->vtable;
         if (o->flags & (BRZ_OUTPUT_TAGS | BRZ_OUTPUT_TIME))
@@ -76,6 +76,17 @@ uint32_t brz_pipeline_wants(const brz_pipeline *p)
             wants |= BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED;
     }
     return wants;
+}
+
+/* Returns the attributes of frames that neither the user nor an output needs: BRZ_DROPS_*. */
+static uint32_t dropped_attributes(const brz_pipeline *p)
+{
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        const brz_output *o = p->outputs[i].use.loaded->vtable;
+        if (!(o->flags & BRZ_OUTPUT_FUNCTIONS))
+            return 0;
+    }
+    return brz_detail_drops(p->request->detail);
 }
 
 /* Returns where files that an input names may lie. A configuration that was found confines them. */
@@ -110,6 +121,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
                     .range_size = request->range_size,
                     .input = (uint32_t)(input - p->inputs),
                     .wants = brz_pipeline_wants(p),
+                    .drops = dropped_attributes(p),
                     .progress = progress},
         .rules = rules_of(p, input),
         .memory = request->limits.memory,

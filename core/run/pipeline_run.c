@@ -441,8 +441,10 @@ static brz_verdict run_stages(brz_pipeline *p)
         say_empty(p);
         return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
     }
-    if (!check_columns(p) || !apply_selection(p, brz_selection_apply) || !apply_transforms(p) ||
-        !apply_selection(p, brz_selection_group) || is_stopped(p) || !choose_subject(p, &subject) ||
+    if (!check_columns(p) || !apply_selection(p, brz_selection_apply) || !apply_transforms(p))
+        return BRZ_VERDICT_FAILED;
+    brz_detail_name_frames(p->collected.profile, p->request->detail);
+    if (!apply_selection(p, brz_selection_group) || is_stopped(p) || !choose_subject(p, &subject) ||
         !check_weights(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;

@@ -11,6 +11,7 @@
 #include "input/progress.h"
 #include "run/limits.h"
 #include "profile/call_tree.h"
+#include "profile/detail.h"
 
 /* An option from the command line: --set COMPONENT.OPTION=VALUE, or an option of a command's
  * component. */
@@ -82,6 +83,7 @@ typedef struct brz_request {
     size_t n_transforms, transforms_cap;
     brz_time_order time;    /* order of nodes in pictures */
     bool allow_empty;       /* an input without samples gives an empty output instead of an error */
+    brz_detail detail;      /* the attributes by which frames are distinguished */
     const char *group_by;   /* parts of tags that become root frames, separated by commas */
     const char *only;       /* PART=REGEX: the samples to keep */
     const char *time_range; /* FROM..TO: the samples to keep */

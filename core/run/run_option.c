@@ -188,6 +188,14 @@ static const brz_run_option options[] = {
      .dflt = "total"},
 
     /* transforms */
+    {.name = "detail",
+     .type = BRZ_RUN_CHOICE,
+     .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_KEY,
+     MEMBER(detail),
+     .words = {"functions", "lines", "addresses"},
+     .value = "LEVEL",
+     .help = "distinguish frames by functions, lines or addresses",
+     .dflt = "functions"},
     {.name = "group-by",
      .type = BRZ_RUN_TEXT,
      .flags = BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_KEY,

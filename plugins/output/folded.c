@@ -125,7 +125,7 @@ static const char *const endings[] = {"folded", "collapsed", "txt", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_STACKS,
+    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_FUNCTIONS,
     .media_type = "text/plain",
     .endings = endings,
     .write = write_folded,

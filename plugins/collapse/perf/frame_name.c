@@ -145,6 +145,20 @@ static void append_source(brz_text *b, brz_ctx *ctx, const frame_line *line)
     brz_text_append(b, ctx, brz_str_of(digits + i, sizeof digits - i));
 }
 
+/* Returns the number that hexadecimal digits stand for, or 0 if they are none. */
+static uint64_t parse_address(brz_str digits)
+{
+    uint64_t n = 0;
+    digits = brz_trim(digits);
+    if (digits.len > 16 || !brz_all_hex(digits.data, digits.len))
+        return 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        char c = digits.data[i];
+        n = n << 4 | (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+    }
+    return n;
+}
+
 static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_line *line,
                              brz_str piece, bool java, bool inner, brz_text *b)
 {
@@ -160,6 +174,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
     append_annotation(b, ctx, wanted, line->module, d.flags, inner);
     d.file = line->file;
     d.line = line->number;
+    d.address = wanted->places ? parse_address(line->address) : 0;
     d.name = brz_str_of(b->data, b->len);
     if (!brz_str_equal(line->module, BRZ_STR("[unknown]")) &&
         !brz_str_equal(line->module, BRZ_STR("inlined")))

@@ -13,6 +13,7 @@ typedef struct naming {
     bool jit;       /* _[j] */
     bool inlined;   /* _[i], also if perf itself prints (inlined) */
     bool source;    /* ":file:line" after names whose source is known */
+    bool places;    /* frames differ in their addresses */
 } naming;
 
 /* Appends the frames of a stack line to `out`, root first: several if a name contains inlined

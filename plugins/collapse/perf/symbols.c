@@ -23,6 +23,7 @@ void symbols_init(perf *p, brz_ctx *ctx)
     p->naming.jit = p->options->jit || p->options->all;
     p->naming.inlined = p->options->inlined;
     p->naming.source = p->options->srcline;
+    p->naming.places = (ctx->flags & BRZ_CTX_WANTS_ADDRESSES) != 0;
 }
 
 const brz_frame *symbol_frames(const perf *p, const uint32_t *value, size_t *n, bool *stops)
@@ -95,7 +96,7 @@ brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
 uint32_t symbol_value(perf *p, brz_ctx *ctx, const frame_line *line, const brz_frame_key *key)
 {
     bool unknown = line->symbol.len == 0 || line->symbol.data[0] == '[';
-    if (p->naming.addresses && unknown) /* the address is part of the name */
+    if (p->naming.places || (p->naming.addresses && unknown)) /* the address matters */
         return resolve(p, ctx, line);
     uint32_t value = brz_frame_cache_find(&p->frames, key);
     if (value == BRZ_CACHE_MISS) {

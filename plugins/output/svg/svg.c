@@ -79,7 +79,7 @@ static const char *const endings[] = {"svg", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_LINE_ORDER | BRZ_OUTPUT_COLOR | BRZ_OUTPUT_FUNCTIONS,
     .media_type = "image/svg+xml",
     .endings = endings,
     .write = write_svg,

@@ -26,6 +26,8 @@ typedef struct brz_collapser_host brz_collapser_host;
 #define BRZ_CTX_WANTS_TAGS 2u /**< the run needs the tag of each sample */
 /** The run needs the time of each sample. BRZ_CTX_ORDERED is set, too. */
 #define BRZ_CTX_WANTS_TIME 4u
+/** The user asked for a frame per address. Otherwise a collapser may leave out addresses. */
+#define BRZ_CTX_WANTS_ADDRESSES 8u
 
 /** An input of the run. */
 typedef struct brz_input_desc {

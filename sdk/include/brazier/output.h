@@ -28,6 +28,10 @@
  * input is parsed on one thread. */
 #define BRZ_OUTPUT_TIME 32u
 
+/** Does not use lines, columns and addresses of frames. If no output of a run uses them, the host
+ * drops those that the user does not ask for before it compares frames. */
+#define BRZ_OUTPUT_FUNCTIONS 64u
+
 /** The destination of an output's bytes. */
 typedef struct brz_sink brz_sink;
 struct brz_sink {

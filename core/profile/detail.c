@@ -1,0 +1,58 @@
+/* Shows lines and addresses in the names of frames. */
+#include "profile/detail.h"
+
+#include <brazier/symbol.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+
+uint32_t brz_detail_wants(brz_detail d)
+{
+    return d == BRZ_DETAIL_ADDRESSES ? BRZ_CTX_WANTS_ADDRESSES : 0;
+}
+
+uint32_t brz_detail_drops(brz_detail d)
+{
+    uint32_t lines = d == BRZ_DETAIL_FUNCTIONS ? BRZ_DROPS_LINES : 0;
+    return lines | (d == BRZ_DETAIL_ADDRESSES ? 0 : BRZ_DROPS_ADDRESSES);
+}
+
+/* Appends ":12", unless the name ends in it. */
+static void add_line(brz_buf *b, uint32_t line)
+{
+    char text[16];
+    int n = snprintf(text, sizeof text, ":%" PRIu32, line);
+    if (line != 0 && !brz_ends_with(brz_buf_str(b), brz_str_of(text, (size_t)n)))
+        brz_buf_add_text(b, text);
+}
+
+/* Appends " <0x4010f0>", unless the name contains the digits. */
+static void add_address(brz_buf *b, uint64_t address)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIx64, address);
+    if (address != 0 && brz_str_find(brz_buf_str(b), brz_str_of(digits, (size_t)n), 0) == SIZE_MAX)
+        brz_buf_printf(b, " <0x%s>", digits);
+}
+
+void brz_detail_name_frames(brz_profile *p, brz_detail d)
+{
+    brz_buf b = {0};
+    for (size_t i = 0; i < p->n_frames && d != BRZ_DETAIL_FUNCTIONS; i++) {
+        brz_profile_frame *f = &p->frames[i];
+        if (f->line == 0 && (f->address == 0 || d != BRZ_DETAIL_ADDRESSES))
+            continue;
+        brz_str name = brz_strings_at(&p->strings, f->name), bare = brz_display_name(name);
+        brz_buf_clear(&b);
+        brz_buf_add_str(&b, bare);
+        add_line(&b, f->line);
+        if (d == BRZ_DETAIL_ADDRESSES)
+            add_address(&b, f->address);
+        brz_buf_add_str(&b, brz_str_of(name.data + bare.len, name.len - bare.len));
+        f->name = brz_strings_intern(&p->strings, brz_buf_str(&b));
+    }
+    brz_buf_finish(&b);
+    brz_profile_rehash_frames(p);
+}

@@ -71,3 +71,17 @@ test("the profiler finds names with special characters", async t => {
     assert.deepEqual(functionsIn(ask), functionsOf(odd));
     assert.deepEqual(ask("profile", "info").processes.map(p => p.name), ["a \"run\""]);
 });
+
+const perf = `one 7/7 10.5: 5000 cpu-clock:\n\t1 leaf (/bin/app)\n\t2 main (/bin/app)\n
+one 7/7 10.75: 5000 cpu-clock:\n\t2 main (/bin/app)\n
+two 7/9 10.625: 7000 cpu-clock:\n\t2 main (/bin/app)\n\n`;
+
+test("the profiler finds threads of processes, with times", async t => {
+    const ask = await opened(t, "threads", bytesWritten("firefox", perf, ["--from", "perf"]));
+    const {processes, context} = ask("profile", "info");
+    assert.deepEqual(processes.map(p => [p.name, p.pid, p.threads.map(t => [t.name, t.tid]).sort()]),
+                     [["one", "7", [["one", 7], ["two", 9]]]]);
+    assert.deepEqual(context.rootRange, {start: 10500, end: 10751});
+    assert.equal(context.selectedThreads[0].name, "one");
+    assert.deepEqual(functionsIn(ask, 1e6), {one: [10000, 0], main: [10000, 5000], leaf: [5000, 5000]});
+});

@@ -19,6 +19,12 @@ WEIGHTS = "weight cpu nanoseconds 0 1\nweight alloc bytes 0 0\n"
 MAIN = "main{module:/bin/app|file:app.c|system:_Z4main|build:abc123|line:12|column:3|first:10|address:4096}"
 WORK = "work{module:/bin/app|file:app.c|system:work|build:abc123|line:22|first:20|address:4128}"
 LEAF = "leaf{module:/bin/app|file:leaf.h|system:leaf|build:abc123|line:5|flags:1|address:4128}"
+TIMED = """sample pid=1,tid=2,thread=a,cpu=7 1000 main;f 10 0
+sample pid=1,tid=2,thread=a 1010 main;g 5 0
+sample pid=1,tid=3,thread=b 1005 main;f 20 0
+sample pid=1,tid=3,thread=b 1040 main;f 1 0
+sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
+"""
 WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
@@ -119,15 +125,8 @@ sample tid=4 - {MAIN} 3 0
 
 
 class Speedscope(Case):
-    TIMED = """sample pid=1,tid=2,thread=a,cpu=7 1000 main;f 10 0
-sample pid=1,tid=2,thread=a 1010 main;g 5 0
-sample pid=1,tid=3,thread=b 1005 main;f 20 0
-sample pid=1,tid=3,thread=b 1040 main;f 1 0
-sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
-"""
-
     def test_each_thread_and_weight_is_a_profile(self):
-        path = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json", "-w", "cpu")
+        path = self.convert(WEIGHTS + TIMED, "x.speedscope.json", "-w", "cpu")
         file = json.loads(path.read_text())
         self.assertEqual(["a [1/2]", "b [1/3] (cpu)", "b [1/3] (alloc)"], [p["name"] for p in file["profiles"]])
         self.assertEqual(["sampled", "evented", "sampled"], [p["type"] for p in file["profiles"]])
@@ -136,7 +135,7 @@ sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
         self.assertEqual(1, file["activeProfileIndex"])
 
     def test_threads_weights_and_times_come_back(self):
-        path = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json")
+        path = self.convert(WEIGHTS + TIMED, "x.speedscope.json")
         a, b = "[,pid=1,tid=2,thread=a]", "[,pid=1,tid=3,thread=b]"
         self.assertEqual([f"{b} - main;g;h alloc=64", f"{a} 1000 main;f cpu=10", f"{b} 1005 main;f cpu=20",
                           f"{a} 1010 main;g cpu=5", f"{b} 1040 main;f cpu=1", f"{b} 1041 main;g;h cpu=2"],
@@ -162,9 +161,71 @@ sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
                          self.convert(plain, "y.speedscope.json").read_text())
 
     def test_a_second_conversion_gives_the_same_bytes(self):
-        first = self.convert(WEIGHTS + self.TIMED, "x.speedscope.json")
+        first = self.convert(WEIGHTS + TIMED, "x.speedscope.json")
         self.good("run", first, "-o", "y.speedscope.json")
         self.assertEqual(first.read_text(), (self.dir / "y.speedscope.json").read_text())
+
+
+class Firefox(Case):
+    META = "meta start 1700000000123456000\nmeta clock-start 400\nmeta period 5000\n" \
+        "meta period-unit microseconds\nmeta command ./app\nmeta architecture x86_64\nmeta host there\n" \
+        "meta comment c\nmeta processor fast\nmeta kernel 6.1\n"
+
+    def test_each_thread_and_weight_is_a_thread(self):
+        threads = json.loads(self.convert(WEIGHTS + TIMED, "x.firefox.json", "-w", "cpu").read_text())["threads"]
+        self.assertEqual([("a", "1", 2), ("b (cpu)", "1", 3), ("b (alloc)", "1", 4)],
+                         [(t["name"], t["pid"], t["tid"]) for t in threads])
+        self.assertEqual([[0.001, 0.00101], [0.001005, 0.00104, 0.001041], [0.001041]],
+                         [t["samples"]["time"] for t in threads])
+        self.assertEqual([[0.00001, 0.000005], [0.00002, 0.000001, 0.000002], [64]],
+                         [t["samples"]["weight"] for t in threads])
+
+    def test_only_threads_of_the_shown_weight_are_visible_at_first(self):
+        meta = json.loads(self.convert(WEIGHTS + TIMED, "x.firefox.json", "-w", "cpu").read_text())["meta"]
+        self.assertEqual(([1], [0, 1]), (meta["initialSelectedThreads"], meta["initialVisibleThreads"]))
+
+    def test_threads_weights_and_times_come_back(self):
+        path = self.convert(WEIGHTS + TIMED, "x.firefox.json")
+        a, b = "[,pid=1,tid=2,thread=a]", "[,pid=1,tid=3,thread=b]"
+        self.assertEqual([f"{a} 1000 main;f cpu=10", f"{b} 1005 main;f cpu=20", f"{a} 1010 main;g cpu=5",
+                          f"{b} 1040 main;f cpu=1", f"{b} 1041 main;g;h cpu=2", f"{b} 1041 main;g;h alloc=64"],
+                         self.samples(path, "everything-timed"))
+
+    def test_processes_have_names(self):
+        text = WEIGHTS + "sample pid=7,tid=7,process=app - f 1 0\nsample pid=7,tid=8 - f 1 0\n" \
+            "sample thread=w - f 1 0\nsample pid=9,tid=9 - f 1 0\n"
+        threads = json.loads(self.convert(text, "x.firefox.json").read_text())["threads"]
+        self.assertEqual([("w", "profile", "10", 10, True), ("app", "app", "7", 8, False),
+                          ("app", "app", "7", 7, True), ("thread", "profile", "9", 9, True)],
+                         [(t["name"], t["processName"], t["pid"], t["tid"], t["isMainThread"]) for t in threads])
+
+    def test_facts_are_in_the_description(self):
+        path = self.convert(WEIGHTS + self.META + TIMED, "x.firefox.json")
+        meta = json.loads(path.read_text())["meta"]
+        self.assertEqual((1700000000123.456, 5, "./app", "x86_64", "fast"),
+                         tuple(meta[k] for k in ("startTime", "interval", "arguments", "abi", "CPUName")))
+        self.assertEqual([("host", "there"), ("kernel", "6.1"), ("comment", "c")],
+                         [(e["label"], e["value"]) for e in meta["extra"][0]["entries"]])
+        self.assertEqual(["meta start 1700000000123456000", "meta period 5000000"],
+                         [line for line in self.lines(path, "everything", "meta")
+                          if "start" in line or line.startswith("meta period ")])
+        self.assertIn("[,pid=1,tid=2,thread=a] 600 main;f cpu=10", self.samples(path, "everything-timed"))
+
+    def test_frames_keep_their_details(self):
+        text = WEIGHTS + f"sample - - {MAIN};{WORK};{LEAF} 5 100\n".replace("abc123", 5 * "0123abcd")
+        path = self.convert(text, "x.firefox.json")
+        library = json.loads(path.read_text())["libs"][0]
+        self.assertEqual((5 * "0123abcd", "CDAB23012301CDAB0123ABCD0123ABCD0"),
+                         (library["codeId"], library["breakpadId"]))
+        stack = self.lines(path, "everything", "stack")[0]
+        for part in ("|line:12|column:3|first:10|", "|address:4096}", "leaf{|module:/bin/app|file:leaf.h|line:5|"):
+            self.assertIn(part, stack)
+
+    def test_a_second_conversion_gives_the_same_bytes(self):
+        first = self.convert("weight cpu milliseconds 0 1\nweight alloc bytes 0 0\n" + TIMED, "x.firefox.json")
+        self.good("run", first, "-o", "y.firefox.json")
+        self.good("run", "y.firefox.json", "-o", "z.firefox.json")
+        self.assertEqual((self.dir / "y.firefox.json").read_text(), (self.dir / "z.firefox.json").read_text())
 
 
 if __name__ == "__main__":

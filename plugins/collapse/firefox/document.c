@@ -52,8 +52,8 @@ static void read_samples(thread *t, cursor *c)
 
 static void read_thread(firefox *f, cursor *c, size_t owner)
 {
-    static const char *const keys[THREAD_PARTS] = {"name", "processName", "processType", "pid",
-                                                   "tid"};
+    static const char *const keys[THREAD_PARTS] = {"name", "processName", "processType",
+                                                   "pid",  "tid",         "brazier"};
     thread t = {.process = owner};
     brz_str key;
     while (cursor_member(c, &key)) {

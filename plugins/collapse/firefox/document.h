@@ -22,7 +22,27 @@ enum {
 };
 
 /* Members of a thread other than samples and tables. */
-enum { THREAD_NAME, THREAD_PROCESS, THREAD_TYPE, THREAD_PID, THREAD_TID, THREAD_PARTS };
+enum {
+    THREAD_NAME,
+    THREAD_PROCESS,
+    THREAD_TYPE,
+    THREAD_PID,
+    THREAD_TID,
+    THREAD_ORIGIN, /* in files that brazier wrote */
+    THREAD_PARTS
+};
+
+/* Members of the origin of a thread's samples. */
+enum {
+    ORIGIN_WEIGHT,
+    ORIGIN_UNIT,
+    ORIGIN_PROCESS,
+    ORIGIN_THREAD,
+    ORIGIN_PID,
+    ORIGIN_TID,
+    ORIGIN_TIMED,
+    ORIGIN_PARTS
+};
 
 /* Members of "meta". */
 enum {
@@ -60,7 +80,8 @@ typedef struct thread {
     brz_json_token own[THREAD_PARTS];
     brz_json_token samples[SAMPLES_PARTS];
     scope scope;
-    size_t column; /* index, in files that brazier wrote */
+    brz_json_token origin[ORIGIN_PARTS]; /* in files that brazier wrote, if they state it */
+    size_t column;                       /* index, likewise */
 } thread;
 
 typedef struct firefox {
@@ -75,7 +96,7 @@ typedef struct firefox {
     column *columns;
     size_t n_columns, columns_cap;
     size_t selected; /* index of the thread that is shown first */
-    bool own;        /* brazier wrote the file: a thread is a column */
+    bool own;        /* brazier wrote the file: a thread has an origin, or is a column */
     brz_text name, file, module;
     brz_frame_list path;
 } firefox;

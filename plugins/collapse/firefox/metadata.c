@@ -5,7 +5,8 @@
 
 #include "../json/text.h"
 
-#define NANOSECONDS 6 /* decimals of milliseconds */
+#define NANOSECONDS  6       /* decimals of milliseconds */
+#define OWN_INTERVAL 1000000 /* brazier writes a millisecond if it does not know the interval */
 
 static int64_t nanoseconds(const brz_json_token *t)
 {
@@ -40,16 +41,16 @@ void metadata_read(firefox *f, brz_ctx *ctx)
     f->own = brz_starts_with(importer, BRZ_STR("brazier@"));
     f->selected = selected_thread(ctx, &meta[META_SELECTED]);
     m.producer = importer.len > 0 ? importer : json_text(ctx, &meta[META_PRODUCT]);
-    if (!f->own) {
-        m.start = nanoseconds(&meta[META_START]);
-        m.period = nanoseconds(&meta[META_INTERVAL]);
-        m.architecture = json_text(ctx, &meta[META_ABI]);
-        add_pair(&m, pairs, ctx, "system", &meta[META_SYSTEM]);
-        add_pair(&m, pairs, ctx, "platform", &meta[META_PLATFORM]);
-        add_pair(&m, pairs, ctx, "processor", &meta[META_CPU]);
-        if (importer.len > 0)
-            add_pair(&m, pairs, ctx, "product", &meta[META_PRODUCT]);
-    }
+    m.start = nanoseconds(&meta[META_START]);
+    m.period = nanoseconds(&meta[META_INTERVAL]);
+    m.architecture = json_text(ctx, &meta[META_ABI]);
+    add_pair(&m, pairs, ctx, "system", &meta[META_SYSTEM]);
+    add_pair(&m, pairs, ctx, "platform", &meta[META_PLATFORM]);
+    add_pair(&m, pairs, ctx, "processor", &meta[META_CPU]);
+    if (importer.len > 0 && !f->own)
+        add_pair(&m, pairs, ctx, "product", &meta[META_PRODUCT]);
+    if (f->own && m.period == OWN_INTERVAL)
+        m.period = 0;
     if (m.period > 0) {
         m.period_name = BRZ_STR("time");
         m.period_unit = BRZ_STR("nanoseconds");

@@ -4,8 +4,8 @@
  *                 "threadCPUDelta": [n*], "timeDeltas": [ms*]}
  *              | {"schema": {"stack": index, "time": index, …}, "data": [[value*]*]}
  *
- * A sample lasts until the next one of its thread. In a file that brazier wrote, a thread is a
- * column, and its times mean nothing.
+ * A sample lasts until the next one of its thread. In a file that brazier wrote, a thread has one
+ * column, and its times mean something only if its origin says so.
  */
 #include "samples.h"
 
@@ -41,6 +41,7 @@ typedef struct reading {
     column *weight, *duration, *cpu;
     brz_tag tag;
     int64_t offset; /* nanoseconds from the first process's start to this one's */
+    bool has_times; /* times are those of the samples */
     bool timed;     /* `now` is known */
     int64_t now;    /* time of the sample that was read last, in nanoseconds */
     size_t lasting; /* entry of the sample before, which lasts until now, or 0 */
@@ -74,13 +75,31 @@ static size_t add_column(firefox *f, brz_ctx *ctx, brz_str name, brz_str unit)
     return f->n_columns++;
 }
 
-/* Adds the column of a thread in a file that brazier wrote. */
+static void read_origin(thread *t, brz_ctx *ctx)
+{
+    static const char *const keys[ORIGIN_PARTS] = {"weight", "unit", "process", "thread",
+                                                   "pid",    "tid",  "timed"};
+    cursor c;
+    if (members_open(&c, ctx, &t->own[THREAD_ORIGIN], BRZ_JSON_OBJECT))
+        members_read(&c, keys, ORIGIN_PARTS, t->origin);
+}
+
+static bool has_origin(const thread *t)
+{
+    return t->origin[ORIGIN_WEIGHT].kind == BRZ_JSON_STRING;
+}
+
+/* Adds the column of a thread in a file that brazier wrote. Times are in milliseconds. */
 static void add_own(firefox *f, brz_ctx *ctx, thread *t)
 {
-    brz_str name = json_text(ctx, &t->own[THREAD_NAME]);
-    bool samples = brz_str_equal(name, BRZ_STR("samples"));
+    read_origin(t, ctx);
+    bool stated = has_origin(t);
+    brz_str name = json_text(ctx, stated ? &t->origin[ORIGIN_WEIGHT] : &t->own[THREAD_NAME]);
+    brz_str unit = brz_str_equal(name, BRZ_STR("samples")) ? name : BRZ_STR("count");
+    if (stated)
+        unit = json_text(ctx, &t->origin[ORIGIN_UNIT]);
     if (f->n_columns <= COLUMN_LIMIT)
-        t->column = add_column(f, ctx, name, unit_of(t, samples ? name : BRZ_STR("count")));
+        t->column = add_column(f, ctx, name, unit_of(t, unit));
 }
 
 /* Returns the unit of the processor time. */
@@ -362,8 +381,8 @@ static brz_rc take_sample(reading *r)
                   BRZ_STR("not the number of a sound stack: the sample is left out"));
     if (entry == 0 || rc != BRZ_OK)
         return rc;
-    brz_stacks_place(&r->f->stacks, r->tag, r->timed && !r->f->own ? BRZ_TIMED : 0,
-                     r->f->own ? 0 : r->now);
+    bool timed = r->timed && r->has_times;
+    brz_stacks_place(&r->f->stacks, r->tag, timed ? BRZ_TIMED : 0, timed ? r->now : 0);
     r->lasting = entry;
     return begin_sample(r, entry, weight);
 }
@@ -404,6 +423,30 @@ static brz_tag tag_of(brz_ctx *ctx, const thread *t)
     return ctx->host->tag(ctx, &d);
 }
 
+/* Reads an id that the origin states, which may be negative. */
+static uint32_t read_stated(const brz_json_token *t, int64_t *id, uint32_t flag)
+{
+    bool negative = t->kind == BRZ_JSON_NUMBER && brz_starts_with(t->text, BRZ_STR("-"));
+    brz_json_token digits = *t;
+    if (negative)
+        digits.text = brz_str_of(t->text.data + 1, t->text.len - 1);
+    uint32_t found = read_id(&digits, id, flag);
+    if (negative)
+        *id = -*id;
+    return found;
+}
+
+/* Returns the tag that the origin of a thread states. */
+static brz_tag stated_tag(brz_ctx *ctx, const thread *t)
+{
+    brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
+    d.flags |= read_stated(&t->origin[ORIGIN_PID], &d.process, BRZ_TAG_PROCESS);
+    d.flags |= read_stated(&t->origin[ORIGIN_TID], &d.thread, BRZ_TAG_THREAD);
+    d.process_name = json_text(ctx, &t->origin[ORIGIN_PROCESS]);
+    d.thread_name = json_text(ctx, &t->origin[ORIGIN_THREAD]);
+    return ctx->host->tag(ctx, &d);
+}
+
 static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
 {
     process *p = &f->processes[t->process];
@@ -416,15 +459,19 @@ static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
         begin_columns(&r);
     bool sampled = unit_of(t, BRZ_STR("")).len == 0;
     bool time = is_word(&t->samples[SAMPLES_TYPE], "tracing-ms");
+    bool tagged = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     if (f->own) {
         r.weight = &f->columns[t->column];
+        r.has_times = t->origin[ORIGIN_TIMED].kind == BRZ_JSON_TRUE;
+        r.tag = tagged && has_origin(t) ? stated_tag(ctx, t) : BRZ_NO_TAG;
     } else {
+        r.has_times = true;
         r.weight = find_column(f, sampled ? BRZ_STR("samples")
                                   : time  ? BRZ_STR("time")
                                           : BRZ_STR("bytes"));
         r.duration = sampled ? find_column(f, BRZ_STR("time")) : NULL;
         r.cpu = sampled ? find_column(f, BRZ_STR("cpu")) : NULL;
-        r.tag = ctx->flags & BRZ_CTX_WANTS_TAGS ? tag_of(ctx, t) : BRZ_NO_TAG;
+        r.tag = tagged ? tag_of(ctx, t) : BRZ_NO_TAG;
         brz_stacks_sum(&f->stacks, &r.offset, start_of(p));
         brz_stacks_sum(&f->stacks, &r.offset, -start_of(&f->processes[0]));
     }

@@ -35,6 +35,7 @@ static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint3
             c->items[c->n] = (call){s->frames[k], open[k], k + 1, 1};
             open[k + 1] = c->n++;
         }
+        c->of_stack[i] = open[s->n];
         int64_t *self = c->self + (size_t)open[s->n] * c->n_weights;
         for (uint32_t w = 0; w < c->n_weights; w++)
             if (s->values[w] > 0 || values == CALLS_SIGNED)
@@ -62,6 +63,7 @@ void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_value
     uint32_t deepest;
     size_t n = count_calls(tree, &deepest);
     allocate(c, ctx, n, tree->n_weights);
+    c->of_stack = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *c->of_stack, 0);
     add_calls(c, tree, values, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
     add_up(c);
 }

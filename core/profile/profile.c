@@ -401,6 +401,17 @@ int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight
     return stack < w->n_values ? w->values[stack] : 0;
 }
 
+void brz_profile_sum_samples(brz_profile *p)
+{
+    for (size_t w = 0; w < p->n_weights; w++)
+        if (p->weights[w].n_values > 0)
+            memset(p->weights[w].values, 0, p->weights[w].n_values * sizeof *p->weights[w].values);
+    for (size_t i = 0; i < p->samples.n; i++) {
+        const brz_profile_sample *s = &p->samples.items[i];
+        brz_profile_add_value(p, s->stack, s->weight, s->value);
+    }
+}
+
 static int by_position(const void *a, const void *b)
 {
     const brz_profile_weight *x = a, *y = b;

@@ -109,6 +109,9 @@ void brz_profile_add_value(brz_profile *p, brz_stack stack, uint32_t weight, int
 /* Returns a value of a stack, in units of 10^-decimals of the column's unit. */
 int64_t brz_profile_value(const brz_profile *p, brz_stack stack, uint32_t weight);
 
+/* Sets all values to the sums of the samples. */
+void brz_profile_sum_samples(brz_profile *p);
+
 /* Stands for the absence of a stack. */
 #define BRZ_NO_STACK UINT32_MAX
 

@@ -4,20 +4,7 @@
 
 #include "base/buf.h"
 #include "base/pattern.h"
-#include "profile/profile.h"
-
-/* Names a part of a tag: "process", "thread", "cpu", or the key of a label. */
-typedef enum brz_tag_part_kind {
-    BRZ_PART_PROCESS,
-    BRZ_PART_THREAD,
-    BRZ_PART_CPU,
-    BRZ_PART_LABEL,
-} brz_tag_part_kind;
-
-typedef struct brz_tag_part {
-    brz_tag_part_kind kind;
-    brz_str name; /* as the user wrote it */
-} brz_tag_part;
+#include "profile/tag_text.h"
 
 /* A zeroed selection contains all samples and has no groups. */
 typedef struct brz_selection {

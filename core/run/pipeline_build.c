@@ -656,8 +656,8 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_time(p) && check_outputs(p) && check_destinations(p) &&
-           (p->guess || brz_pipeline_check_settings(p));
+    return good && check_time(p) && check_outputs(p) && brz_pipeline_check_split(p) &&
+           check_destinations(p) && (p->guess || brz_pipeline_check_settings(p));
 }
 
 brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, brz_verdict *verdict)

@@ -50,6 +50,14 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
  * request does not set them. Returns false after reporting an error if a value is invalid. */
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 
+/* Checks that the outputs' files are named after the part by which the run divides its samples, if
+ * any. Returns false after reporting an error. */
+bool brz_pipeline_check_split(const brz_pipeline *p);
+
+/* Writes the outputs for each value of that part: calls `write` with the profile of its samples and
+ * the names of its files. Returns false after an error, which is reported. */
+bool brz_pipeline_write_split(brz_pipeline *p, bool (*write)(brz_pipeline *));
+
 /* Returns whether each input is read in a separate process. */
 static inline bool brz_pipeline_isolates(const brz_pipeline *p)
 {

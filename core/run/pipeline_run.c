@@ -432,9 +432,37 @@ static bool check_columns(const brz_pipeline *p)
     return false;
 }
 
-static brz_verdict run_stages(brz_pipeline *p)
+/* Writes the outputs of the profile. */
+static bool write_all(brz_pipeline *p)
 {
     brz_subject subject;
+    return choose_subject(p, &subject) && check_weights(p, &subject) &&
+           choose_palettes(p, &subject) && draw(p, &subject);
+}
+
+/* Writes the outputs of a part of the profile, unless it has none of the weight shown. */
+static bool write_part(brz_pipeline *p)
+{
+    brz_subject subject;
+    const brz_profile *part = p->collected.profile;
+    if (is_stopped(p) || !choose_subject(p, &subject))
+        return false;
+    if (is_zero(part, subject.weight) && is_zero(part, subject.before) &&
+        is_zero(part, subject.after)) {
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_EMPTY,
+                     "%s: not written: all of its samples have a weight of 0", p->outputs[0].to);
+        return true;
+    }
+    return choose_palettes(p, &subject) && draw(p, &subject);
+}
+
+static bool write_profile(brz_pipeline *p)
+{
+    return p->request->split_by == NULL ? write_all(p) : brz_pipeline_write_split(p, write_part);
+}
+
+static brz_verdict run_stages(brz_pipeline *p)
+{
     if (!check_files(p) || !read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     if (!has_samples(p->collected.profile)) {
@@ -444,8 +472,7 @@ static brz_verdict run_stages(brz_pipeline *p)
     if (!check_columns(p) || !apply_selection(p, brz_selection_apply) || !apply_transforms(p))
         return BRZ_VERDICT_FAILED;
     brz_detail_name_frames(p->collected.profile, p->request->detail);
-    if (!apply_selection(p, brz_selection_group) || is_stopped(p) || !choose_subject(p, &subject) ||
-        !check_weights(p, &subject) || !choose_palettes(p, &subject) || !draw(p, &subject))
+    if (!apply_selection(p, brz_selection_group) || is_stopped(p) || !write_profile(p))
         return BRZ_VERDICT_FAILED;
     return p->lost > 0 ? BRZ_VERDICT_PARTLY : BRZ_VERDICT_OK;
 }

@@ -1,0 +1,183 @@
+/* Writes a file for each value of a part of the samples' tags. */
+#include "run/pipeline_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile/split.h"
+#include "run/split_files.h"
+
+static brz_str part_name(const brz_pipeline *p)
+{
+    return brz_str_of(p->request->split_by, strlen(p->request->split_by));
+}
+
+static bool say(const brz_pipeline *p, const char *code, const brz_buf *error)
+{
+    brz_say_code(&p->session->console, BRZ_FATAL, code, "%s", brz_buf_text(error));
+    return false;
+}
+
+/* ---- checking ------------------------------------------------------------------------------ */
+
+/* Returns whether a word can be a part in the name of a file, after adding an error if not. */
+static bool check_part(brz_str part, brz_buf *error)
+{
+    if (part.len > 0 && memchr(part.data, '/', part.len) == NULL)
+        return true;
+    brz_buf_add_text(error, part.len == 0
+                                ? "'split-by' takes process, thread, cpu or the name of a label"
+                                : "'split-by' takes no label with '/' in its name");
+    return false;
+}
+
+bool brz_pipeline_check_split(const brz_pipeline *p)
+{
+    brz_buf error = {0};
+    if (p->request->split_by == NULL)
+        return true;
+    bool good = check_part(part_name(p), &error);
+    for (size_t i = 0; i < p->n_outputs && good; i++) {
+        good = p->outputs[i].write == NULL &&
+               brz_split_files_check(p->outputs[i].to, part_name(p), &error);
+        if (p->outputs[i].write != NULL)
+            brz_buf_add_text(&error, "'split-by' writes files, not to functions of the program");
+    }
+    if (!good)
+        say(p, BRZ_SAYS_PIPELINE, &error);
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* The names of the files, by output and then by value. */
+typedef struct files {
+    char **words; /* by value */
+    char **names;
+    size_t n; /* number of values */
+} files;
+
+static char *file_name(const files *f, size_t output, size_t value)
+{
+    return f->names[output * f->n + value];
+}
+
+static void name_files(const brz_pipeline *p, const brz_split *split, files *f)
+{
+    f->n = split->n;
+    f->words = brz_split_files_words(split->texts, split->n);
+    f->names = brz_calloc(p->n_outputs * f->n, sizeof *f->names);
+    for (size_t i = 0; i < p->n_outputs; i++)
+        for (size_t k = 0; k < f->n; k++)
+            f->names[i * f->n + k] =
+                brz_split_files_fill(p->outputs[i].to, part_name(p), f->words[k]);
+}
+
+static void files_finish(const brz_pipeline *p, files *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        free(f->words[i]);
+    for (size_t i = 0; i < p->n_outputs * f->n && f->names != NULL; i++)
+        free(f->names[i]);
+    free(f->words);
+    free(f->names);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    return strcmp(base_name(a), base_name(b)) == 0 && brz_is_same_place(a, b);
+}
+
+/* Returns what else a file would replace, or NULL. */
+static const char *find_conflict(const brz_pipeline *p, const files *f, size_t output,
+                                 const char *name)
+{
+    for (size_t i = 0; i < p->n_inputs; i++)
+        if (p->inputs[i].kind == BRZ_INPUT_FILE && brz_is_same_place(name, p->inputs[i].name))
+            return "an input";
+    if (p->palette_map != NULL && brz_is_same_place(name, p->palette_map))
+        return "the palette map";
+    for (size_t i = 0; i < output * f->n; i++)
+        if (is_same_file(name, f->names[i]))
+            return "another output";
+    return NULL;
+}
+
+/* Checks that no file replaces another one of the run: the values are text of the input. */
+static bool check_names(const brz_pipeline *p, const files *f)
+{
+    for (size_t i = 0; i < p->n_outputs; i++)
+        for (size_t k = 0; k < f->n; k++) {
+            const char *what = find_conflict(p, f, i, file_name(f, i, k));
+            if (what == NULL)
+                continue;
+            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s",
+                         file_name(f, i, k), what);
+            return false;
+        }
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Writes the outputs of a value, whose profile is p->collected.profile. */
+static bool write_value(brz_pipeline *p, const files *f, size_t value,
+                        bool (*write)(brz_pipeline *))
+{
+    brz_output_use *all = p->outputs;
+    brz_output_use *own = brz_calloc(p->n_outputs, sizeof *own);
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        own[i] = all[i];
+        own[i].to = file_name(f, i, value);
+        if (all[i].inside.folder != NULL)
+            own[i].inside.path =
+                brz_split_files_fill(all[i].inside.path, part_name(p), f->words[value]);
+    }
+    p->outputs = own;
+    bool good = write(p);
+    p->outputs = all;
+    for (size_t i = 0; i < p->n_outputs; i++) {
+        all[i].palettes = own[i].palettes; /* chosen when the first value is written */
+        if (all[i].inside.folder != NULL)
+            free(own[i].inside.path);
+    }
+    free(own);
+    return good;
+}
+
+static bool write_values(brz_pipeline *p, const brz_split *split, bool (*write)(brz_pipeline *))
+{
+    files f = {0};
+    brz_profile *whole = p->collected.profile;
+    name_files(p, split, &f);
+    bool good = check_names(p, &f);
+    for (size_t i = 0; i < split->n && good; i++) {
+        p->collected.profile = brz_split_take(split, whole, i);
+        good = write_value(p, &f, i, write);
+        brz_profile_destroy(p->collected.profile);
+    }
+    p->collected.profile = whole;
+    files_finish(p, &f);
+    return good;
+}
+
+bool brz_pipeline_write_split(brz_pipeline *p, bool (*write)(brz_pipeline *))
+{
+    brz_split split;
+    brz_buf error = {0};
+    const brz_tag_part part = brz_tag_part_of(part_name(p));
+    bool good = brz_split_init(&split, p->collected.profile, &part, BRZ_MOST_SPLIT_FILES, &error)
+                    ? write_values(p, &split, write)
+                    : say(p, BRZ_SAYS_EMPTY, &error);
+    brz_split_finish(&split);
+    brz_buf_finish(&error);
+    return good;
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Tests --split-by: a file for each process, thread, cpu or label.
+
+usage: split.py PLUGIN [TEST...]
+"""
+import os
+import pathlib
+import sys
+
+PLUGIN = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
+import common  # noqa: E402
+
+PERF = """node 1421/1421 [002] 10.500000: 10 cpu-clock:
+\tffffffff81050 do_page_fault ([kernel.kallsyms])
+\t55d000100 main (/opt/app/bin/node)
+
+worker 1421/1422 [001] 10.600000: 5 cpu-clock:
+\t3a0c12345 parse (/opt/app/bin/node)
+\t55d000100 main (/opt/app/bin/node)
+
+node 1421/1421 [001] 11.600000: 7 cpu-clock:
+\t55d000100 main (/opt/app/bin/node)
+
+"""
+LABELS = "weight n count 0 0\nsample url=/a - f 1\nsample url=/b - f 2\nsample - - g 4\n"
+WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
+
+
+class Split(common.Case):
+    def take(self, pattern="f-*"):
+        """Returns the texts of files by name, and removes the files."""
+        found = {}
+        for path in sorted(self.dir.glob(pattern)):
+            found[path.name] = path.read_text()
+            path.unlink()
+        return found
+
+    def split(self, part, *words, text=PERF):
+        """Returns the files of a run, which are the same in all ways to run."""
+        self.write("in.txt", text)
+        found = []
+        for way in WAYS:
+            r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", part, "-o", f"f-{{{part}}}.folded",
+                             *words, *way)
+            self.assertEqual((0, "", ""), (r.code, r.out, r.err), r)
+            found.append(self.take())
+            self.assertEqual(found[0], found[-1], way)
+        return found[0]
+
+    def test_each_thread_has_a_file(self):
+        self.assertEqual({"f-node-1421.folded": "node;main 7\nnode;main;do_page_fault 10\n",
+                          "f-worker-1422.folded": "worker;main;parse 5\n"}, self.split("thread"))
+
+    def test_each_cpu_and_process_has_a_file(self):
+        self.assertEqual({"f-1.folded": "node;main 7\nworker;main;parse 5\n",
+                          "f-2.folded": "node;main;do_page_fault 10\n"}, self.split("cpu"))
+        self.assertEqual(["f-node-1421.folded"], list(self.split("process")))
+
+    def test_samples_without_the_label_have_a_file(self):
+        self.assertEqual({"f-_a.folded": "f 1\n", "f-_b.folded": "f 2\n", "f-no-url.folded": "g 4\n"},
+                         self.split("url", text=LABELS))
+
+    def test_the_option_combines_with_others(self):
+        self.assertEqual({"f-worker-1422.folded": "CPU 1;main;parse 5\n"},
+                         self.split("thread", "--only", "thread=worker", "--group-by", "cpu", "--hide", "^worker$"))
+
+    def test_each_output_has_its_files(self):
+        self.write("in.txt", PERF)
+        r = self.brazier("run", "in.txt", "--split-by", "thread", "-o", "f-{thread}.folded", "-o", "f-{thread}.svg")
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        files = self.take()
+        self.assertEqual(4, len(files))
+        self.assertIn("<title>parse ", files["f-worker-1422.svg"])
+        self.assertNotIn("<title>parse ", files["f-node-1421.svg"])
+
+    def test_both_sides_of_a_comparison_are_split(self):
+        self.write("a.txt", PERF)
+        self.write("b.txt", PERF.replace(": 5 ", ": 50 "))
+        r = self.brazier("diff", "a.txt", "b.txt", "--split-by", "thread", "-o", "f-{thread}.folded")
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        self.assertEqual("worker;main;parse 5 50\n", self.take()["f-worker-1422.folded"])
+
+    def test_names_are_safe(self):
+        names = ["../../etc/x", ".hidden", "-rf", "a b", "a-b", "a\x1bb", "\u202egnp", "\u00e9t\u00e9", "n" * 400,
+                 "C:\\x", "a|b", "$(x)"]
+        text = "weight n count 0 0\n" + "".join(f"sample url={n.replace(' ', chr(0xa0))} - f 1\n" for n in names)
+        self.write("in.txt", text)
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "{url}.folded")
+        self.assertEqual(0, r.code, r)
+        expected = {"_._.._etc_x", "_hidden", "_rf", "a_b", "a_b~2", "a_b~3", "a-b", "_gnp", "\u00e9t\u00e9", "n" * 120,
+                    "C__x", "__x_"}
+        self.assertEqual({e + ".folded" for e in expected}, set(self.take("*.folded")))
+
+    def test_too_many_values_are_an_error_without_files(self):
+        self.write("in.txt", "weight n count 0 0\n" + "".join(f"sample url={i} - f 1\n" for i in range(1001)))
+        words = ["--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "f-{url}.folded"]
+        r = self.brazier(*words)
+        self.assertEqual((1, "brazier: error: 'split-by: url' would write 1001 files, more than 1000; choose some "
+                             "with 'only'\n"), (r.code, r.err), r)
+        self.assertEqual({}, self.take())
+        self.assertEqual(0, self.brazier(*words, "--only", "url=..").code)
+        self.assertEqual(991, len(self.take()))
+
+    def test_names_without_the_part_are_bad_usage(self):
+        self.write("in.txt", PERF)
+        for words in (["-o", "x.svg"], [], ["-t", "folded"], ["-o", "{cpu}.svg"], ["-o", "{thread}", "-t", "folded"],
+                      ["-o", "{thread}/x.svg"], ["-o", "-", "-t", "folded"]):
+            r = self.brazier("run", "in.txt", "--split-by", "thread", *words)
+            self.assertEqual((2, ""), (r.code, r.out), r)
+            self.assertIn("'split-by' writes a file for each thread: ", r.err)
+        for part in ("", "a/b"):
+            r = self.brazier("run", "in.txt", "--split-by", part, "-o", f"{{{part}}}.svg")
+            self.assertEqual(2, r.code, r)
+
+    def test_an_input_without_the_part_is_an_error(self):
+        self.write("in.txt", "a;b 1\n")
+        r = self.brazier("run", "in.txt", "--split-by", "thread", "-o", "f-{thread}.folded")
+        self.assertEqual((1, "brazier: error: the input does not say to which thread samples belong\n"),
+                         (r.code, r.err), r)
+
+    def test_a_value_without_weight_has_no_file(self):
+        self.write("in.txt", "weight n count 0 0\nsample url=a - f 1\nsample url=b - f 0\n")
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "f-{url}.folded")
+        self.assertEqual((0, "brazier: warning: f-b.folded: not written: all of its samples have a weight of 0\n"),
+                         (r.code, r.err), r)
+        self.assertEqual({"f-a.folded": "f 1\n"}, self.take())
+
+    def test_no_file_replaces_another_one_of_the_run(self):
+        self.write("f-1.perf", PERF)
+        r = self.brazier("run", "f-1.perf", "--from", "perf", "--to", "folded", "--split-by", "cpu", "-o",
+                         "f-{cpu}.perf")
+        self.assertEqual((1, "brazier: error: f-1.perf: refused: it is an input\n"), (r.code, r.err), r)
+        self.assertEqual(["f-1.perf"], list(self.take()))
+        self.write("in.txt", PERF)
+        r = self.brazier("run", "in.txt", "--split-by", "cpu", "-o", "f-1{cpu}.folded", "-o", "f-{cpu}1.folded")
+        self.assertEqual((1, "brazier: error: f-11.folded: refused: it is another output\n"), (r.code, r.err), r)
+        self.assertEqual({}, self.take())
+
+    def test_a_configuration_that_was_found_writes_below_its_folder(self):
+        self.write("repo/in.txt", "weight n count 0 0\nsample url=../x - f 1\nsample url=y - g 2\n")
+        config = "pipelines:\n  p:\n    split-by: url\n    outputs: [{use: folded, to: 'f-{url}.folded'}]\n"
+        self.write("repo/.brazier.yaml", config)
+        words = ["--plugin", PLUGIN, "run", "p", "in.txt"]
+        repo = self.dir / "repo"
+        r = self.brazier(*words, cwd=repo)
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        self.assertEqual({"f-_._x.folded": "f 1\n", "f-y.folded": "g 2\n"}, self.take("repo/f-*"))
+        os.symlink("/dev/null", repo / "f-y.folded")
+        r = self.brazier(*words, cwd=repo)
+        self.assertEqual(1, r.code, r)
+        self.assertIn("refused", r.err)
+        self.write("repo/.brazier.yaml", config.replace("f-{url}.folded", "{url}"))
+        r = self.brazier(*words, cwd=repo)
+        self.assertEqual(2, r.code, r)
+
+
+if __name__ == "__main__":
+    common.main()

@@ -228,5 +228,64 @@ class Firefox(Case):
         self.assertEqual((self.dir / "y.firefox.json").read_text(), (self.dir / "z.firefox.json").read_text())
 
 
+class ChromeTrace(Case):
+    def events(self, text, *words):
+        """Returns the trace, names {(pid, tid): name} and calls {(pid, tid): [(name, begin, end, depth)]}."""
+        trace = json.loads(self.convert(text, "x.trace.json", *words).read_text())
+        names, calls, open_calls = {}, {}, {}
+        for e in trace["traceEvents"]:
+            at = e["pid"], e["tid"]
+            if e["ph"] == "M" and e["name"].endswith("_name"):
+                names[at[:1] if e["name"] == "process_name" else at] = e["args"]["name"]
+            elif e["ph"] == "B":
+                calls.setdefault(at, []).append([e["name"], e["ts"], None, len(open_calls.setdefault(at, []))])
+                open_calls[at].append(calls[at][-1])
+            elif e["ph"] == "E":
+                open_calls[at].pop()[2] = e["ts"]
+        self.assertFalse(any(open_calls.values()))
+        return trace, names, {at: [tuple(c) for c in of] for at, of in calls.items()}
+
+    def test_threads_have_calls_at_their_times(self):
+        _, names, calls = self.events(WEIGHTS + TIMED.replace("tid=2", "tid=2,process=app"), "-w", "cpu",
+                                      "-s", "chrome-trace.count-as=ns")
+        self.assertEqual({(1,): "app", (1, 2): "a", (1, 3): "b (cpu)", (1, 4): "b (alloc)"}, names)
+        self.assertEqual({
+            (1, 2): [("main", 1, 1.015, 0), ("f", 1, 1.01, 1), ("g", 1.01, 1.015, 1)],
+            (1, 3): [("main", 1.005, 1.025, 0), ("f", 1.005, 1.025, 1), ("main", 1.04, 1.043, 0),
+                     ("f", 1.04, 1.041, 1), ("g", 1.041, 1.043, 1), ("h", 1.041, 1.043, 2)],
+            (1, 4): [("main", 1.041, 1.105, 0), ("g", 1.041, 1.105, 1), ("h", 1.041, 1.105, 2)]}, calls)
+
+    def test_a_sample_begins_when_the_one_before_it_ends(self):
+        text = WEIGHTS + "sample thread=a 1000 f 50 0\nsample thread=a 1040 g 50 0\nsample thread=a 1200 f 1 0\n"
+        _, _, calls = self.events(text)
+        self.assertEqual({(1, 1): [("f", 1, 1.05, 0), ("g", 1.05, 1.1, 0), ("f", 1.2, 1.201, 0)]}, calls)
+
+    def test_samples_that_are_longer_than_their_time_follow_one_another(self):
+        self.write("in.txt", "weight n count 0 0\nsample thread=a 1000 f 1\nsample thread=a 1040 g 1\n")
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-t", "chrome-trace")
+        self.assertEqual(0, r.code)
+        self.assertIn("the samples of a thread are longer than the time", r.err)
+        self.assertEqual([0, 1000, 1000, 2000], [e["ts"] for e in json.loads(r.out)["traceEvents"] if "ts" in e])
+
+    def test_threads_without_times_have_their_stacks_in_order(self):
+        text = WEIGHTS + "sample thread=a - f;g 5 0\nsample thread=a - f 1 0\nsample thread=b - f 2 0\n" \
+            "sample thread=a - f;g 7 0\n"
+        _, names, calls = self.events(text)
+        self.assertEqual({(1,): "profile", (1, 1): "a", (1, 2): "b"}, names)
+        self.assertEqual({(1, 1): [("f", 0, 0.013, 0), ("g", 0.001, 0.013, 1)], (1, 2): [("f", 0, 0.002, 0)]},
+                         calls)
+
+    def test_arguments_and_facts_say_what_is_known(self):
+        trace, _, _ = self.events(WEIGHTS + Firefox.META + f"sample thread=a - {MAIN} 5 0\n")
+        self.assertIn({"module": "/bin/app", "file": "app.c", "line": 12, "column": 3, "address": 4096},
+                      [e.get("args") for e in trace["traceEvents"]])
+        facts = trace["otherData"]
+        del facts["creator"]
+        self.assertEqual({"command": "./app", "host": "there", "architecture": "x86_64",
+                          "start": 1700000000123456000, "clockStart": 400, "period": 5000,
+                          "periodUnit": "microseconds", "comments": ["c"],
+                          "facts": {"processor": "fast", "kernel": "6.1"}}, facts)
+
+
 if __name__ == "__main__":
     common.main()

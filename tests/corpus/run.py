@@ -16,8 +16,10 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
@@ -50,6 +52,8 @@ NEXT = {
     "cpuprofile": ["cpuprofile"],
     "firefox": ["firefox"],
     "heapprofile": ["heapprofile"],
+    # The reference is what perf script prints. --isolate keeps symbols of this machine away.
+    "perf-data": ["perf-data", "--compat", "perf-script", "--isolate"],
     "pprof": ["pprof"],
     "speedscope": ["speedscope"],
 }
@@ -204,9 +208,24 @@ def agrees(output, path):
     return output == (without_root(expected) if b"(root);" in expected else expected)
 
 
+def recording_arguments(corpus, words, folder):
+    """Arguments for a recording: a copy of its machine, into which the kernel's symbols are put."""
+    if "--sysroot" not in words:
+        return []
+    if not folder.exists():
+        shutil.copytree(corpus / words[words.index("--sysroot") + 1], folder, symlinks=True)
+    if "--kallsyms" not in words:
+        return ["--sysroot", str(folder)]
+    shutil.copy(corpus / words[words.index("--kallsyms") + 1], folder / "kallsyms")
+    return ["--sysroot", str(folder), "--kallsyms", "/kallsyms"]
+
+
 def wanted(case):
-    """The arguments for the options that a case wishes."""
+    """The arguments for the options that a case wishes, or None if it cannot be compared."""
     words = case["options"].split()
+    if case["format"] == "perf-data":
+        compared = "--no-inline" in words or case["expected"] == "-" or case["exit"] != "0"
+        return words if compared else None
     if case["input"] in NEXT_WEIGHTS:
         return NEXT_WEIGHTS[case["input"]]
     if case["options"] in NEXT_OPTIONS:
@@ -231,6 +250,11 @@ def is_expected(process, expected):
 
 
 def next_corpus(corpus, report):
+    with tempfile.TemporaryDirectory() as folder:
+        check_next_corpus(corpus, report, pathlib.Path(folder) / "root")
+
+
+def check_next_corpus(corpus, report, root):
     known = differences("differences-next.tsv")
     for case in cases(corpus):
         if case["format"] not in NEXT or wanted(case) is None:
@@ -238,11 +262,13 @@ def next_corpus(corpus, report):
         key = case["input"], case["options"]
         expected = known.pop(key, None)
         for way in ways_of(case, corpus / case["expected"]):
+            if case["format"] == "perf-data":
+                way = recording_arguments(corpus, way, root)
             p = subprocess.run([BRAZIER, "--no-config", "-q", "collapse", *NEXT[case["format"]], *way,
                                 str(corpus / case["input"])], capture_output=True)
             if expected is not None:
                 report(f"{key} {way} (differs on purpose)", is_expected(p, expected))
-            elif case["expected"] == "-":
+            elif case["expected"] == "-" or case["exit"] != "0":
                 report(f"{key}: refused", p.returncode == 1 and p.stderr != b"" and p.stdout == b"")
             else:
                 good = p.returncode == 0 and agrees(p.stdout, corpus / case["expected"])

@@ -60,7 +60,7 @@ static size_t find_arguments(brz_str name)
     return name.len;
 }
 
-static void append_tidy(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
+void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java)
 {
     size_t start = b->len;
     piece.len = find_arguments(piece);
@@ -168,7 +168,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
     if (brz_str_equal(piece, BRZ_STR("[unknown]")))
         append_unknown(b, ctx, wanted, line);
     else
-        append_tidy(b, ctx, piece, java);
+        frame_name_append(b, ctx, piece, java);
     if (wanted->source && line->file.len > 0)
         append_source(b, ctx, line);
     append_annotation(b, ctx, wanted, line->module, d.flags, inner);

@@ -16,6 +16,10 @@ typedef struct naming {
     bool places;    /* frames differ in their addresses */
 } naming;
 
+/* Appends a name as frames have it: without arguments and Java's leading L, and with ":" for ";".
+ */
+void frame_name_append(brz_text *b, brz_ctx *ctx, brz_str piece, bool java);
+
 /* Appends the frames of a stack line to `out`, root first: several if a name contains inlined
  * calls ("a->b"), none if the line names no code. `symbol` has no offset, and Rust's mangling is
  * removed. */

@@ -36,14 +36,49 @@ static brz_str kernel_name(brz_str name)
     return end == NULL ? name : brz_str_of(name.data, (size_t)(end + 1 - name.data));
 }
 
+/* Returns the name that perf script prints for a module without a known build id: "[ext4]" for
+ * "/lib/modules/6.1/kernel/fs/ext4.ko.xz". */
+static brz_str name_by_perf_script(recording *p, brz_str name, const build_id *id)
+{
+    size_t end = brz_str_find(name, BRZ_STR(".ko"), 0), i = end;
+    if (end == SIZE_MAX || id->len > 0 || modules_has_build_id(&p->modules, p->ctx, name))
+        return name;
+    while (i > 0 && name.data[i - 1] != '/')
+        i--;
+    brz_text *t = &p->frames.scratch;
+    t->len = 0;
+    brz_text_append(t, p->ctx, BRZ_STR("["));
+    brz_text_append(t, p->ctx, brz_str_of(name.data + i, end - i));
+    brz_text_append(t, p->ctx, BRZ_STR("]"));
+    for (size_t k = 0; k < t->len; k++)
+        t->data[k] = t->data[k] == '-' ? '_' : t->data[k];
+    return brz_text_str(t);
+}
+
+/* Notes the address of the symbol behind the kernel's name, and its build id. */
+static void take_reference(recording *p, const mapping *m, brz_str name, uint32_t position)
+{
+    symbols *s = &p->symbols;
+    if (s->reference.len > 0)
+        return;
+    brz_str behind = brz_str_of(m->name.data + name.len, m->name.len - name.len);
+    s->reference = brz_text_keep(p->ctx, behind.len > 0 ? behind : BRZ_STR("_text"));
+    s->reference_at = m->offset;
+    s->kernel_id = p->modules.items[position].id;
+}
+
 /* Maps the kernel or a module of it. Its code keeps its addresses. */
 static void map_kernel(recording *p, const mapping *m)
 {
     brz_str name = kernel_name(m->name);
+    if (p->frames.by_perf_script)
+        name = name_by_perf_script(p, name, &m->id);
     enum module_kind kind = modules_kind_in_kernel(name);
     map_range range = range_of(m, modules_get(&p->modules, p->ctx, name, kind, &m->id));
     range.offset = range.start;
     p->kernel = maps_add(p->kernel, &p->threads.pool, p->ctx, range);
+    if (kind == MODULE_KERNEL)
+        take_reference(p, m, name, range.module);
 }
 
 /* Maps code into a process. Code of compilers has no file, and keeps its addresses. */

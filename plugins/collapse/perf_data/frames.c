@@ -1,6 +1,8 @@
 /* Makes frames of addresses. */
 #include "frames.h"
 
+#include "../perf/frame_name.h"
+
 #include <brazier/symbol.h>
 
 #include <stdio.h>
@@ -44,29 +46,87 @@ static void name_unknown(frames *f, brz_ctx *ctx, const module *m, uint64_t addr
     append_number(f, ctx, " <%llx>]", address);
 }
 
-static void describe(const recording *p, const place_of_code *at, brz_frame_desc *d)
+/* Writes a build id as digits. */
+static brz_str digits_of(frames *f, brz_ctx *ctx, const build_id *id)
+{
+    f->hex.len = 0;
+    for (uint32_t i = 0; i < id->len; i++) {
+        char two[3];
+        snprintf(two, sizeof two, "%02x", id->bytes[i]);
+        brz_text_append(&f->hex, ctx, brz_str_of(two, 2));
+    }
+    return brz_text_str(&f->hex);
+}
+
+static brz_frame_desc describe(recording *p, const place_of_code *at)
 {
     const module *m = &p->modules.items[at->module];
-    *d = (brz_frame_desc){.struct_size = sizeof *d, .kind = at->kind};
-    d->module = m->name;
-    d->flags = m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0;
-    d->address = at->address;
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = at->kind};
+    d.module = m->name;
+    d.flags = m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0;
+    d.address = at->address;
+    d.build_id = digits_of(&p->frames, p->ctx, &m->id);
+    return d;
 }
 
 /* ---- frames -----------------------------------------------------------------------------------
  */
 
+/* Makes a frame of the name in `scratch`. */
+static void add_frame(recording *p, brz_frame_desc *d)
+{
+    frames *f = &p->frames;
+    append_annotation(f, p->ctx, d);
+    d->name = brz_text_str(&f->scratch);
+    brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
+}
+
+/* Makes the frames of a symbol: several if its name has inlined calls ("a->b"). */
+static void add_symbol(recording *p, const place_of_code *at, brz_frame_desc *d, brz_str name)
+{
+    frames *f = &p->frames;
+    long balance = brz_bracket_balance(name);
+    brz_str piece;
+    for (bool more = true, inner = false; more; inner = true) {
+        more = brz_take_inlined(&name, &balance, &piece);
+        f->scratch.len = 0;
+        frame_name_append(&f->scratch, p->ctx, piece, at->is_java);
+        d->flags |= inner ? BRZ_FRAME_INLINED : 0;
+        add_frame(p, d);
+    }
+}
+
+/* Makes the frames of an address, root first. */
+static void find_frames(recording *p, const place_of_code *at)
+{
+    frames *f = &p->frames;
+    module *m = &p->modules.items[at->module];
+    brz_frame_desc d = describe(p, at);
+    const symbol *s = symbols_find(&p->symbols, m, at->address);
+    f->found.n = 0;
+    if (s != NULL) {
+        add_symbol(p, at, &d, s->name);
+    } else if (m->kind == MODULE_SYMBOL) {
+        add_symbol(p, at, &d, m->name);
+    } else {
+        m->unknown++;
+        name_unknown(f, p->ctx, m, at->address);
+        add_frame(p, &d);
+    }
+}
+
 /* Makes the frames of an address. Returns the value to cache. */
 static uint32_t resolve(recording *p, const place_of_code *at)
 {
     frames *f = &p->frames;
-    brz_frame_desc d;
-    describe(p, at, &d);
-    p->modules.items[at->module].unknown++;
-    name_unknown(f, p->ctx, &p->modules.items[at->module], at->address);
-    append_annotation(f, p->ctx, &d);
-    d.name = brz_text_str(&f->scratch);
-    return p->ctx->host->frame(p->ctx, &d);
+    find_frames(p, at);
+    if (f->found.n == 1)
+        return f->found.ids[0];
+    uint32_t place = (uint32_t)f->lists.n;
+    brz_frame_list_push(&f->lists, p->ctx, (uint32_t)f->found.n);
+    for (size_t i = f->found.n; i-- > 0;)
+        brz_frame_list_push(&f->lists, p->ctx, f->found.ids[i]);
+    return place | LIST;
 }
 
 static void push_value(recording *p, uint32_t value)

@@ -38,6 +38,13 @@ static build_id listed_id(const modules *m)
     return i == BRZ_CACHE_MISS ? (build_id){.len = 0} : m->build_ids[i];
 }
 
+bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name)
+{
+    m->scratch.len = 0;
+    brz_text_append(&m->scratch, ctx, name);
+    return listed_id(m).len > 0;
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static bool contains(brz_str s, const char *part)

@@ -51,6 +51,9 @@ void modules_init(modules *m, brz_ctx *ctx);
 /* Remembers the build id of a module, which its mappings may lack. The first one counts. */
 void modules_add_build_id(modules *m, brz_ctx *ctx, brz_str name, const build_id *id);
 
+/* Returns whether the recording lists the build id of a module. */
+bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name);
+
 /* Returns the position of a module. `id` may be NULL. */
 uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
                      const build_id *id);

@@ -9,6 +9,7 @@
 
 #include "features.h"
 #include "frames.h"
+#include "quality.h"
 #include "records.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
@@ -31,6 +32,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     threads_init(&p->threads, ctx);
     p->kernel = maps_create(&p->threads.pool, ctx);
     frames_init(&p->frames, p);
+    symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     p->frames.addrs = o->addrs;
     p->frames.kernel = o->kernel || o->all;
@@ -45,6 +47,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
 static void report(recording *p)
 {
     losses_report(&p->losses, p->ctx);
+    quality_report(p);
     if (p->queue.full)
         recording_warn(p, "perf-data.order", NULL,
                        BRZ_STR("the recording has no rounds: records that are far apart may be "
@@ -75,6 +78,7 @@ static void close_instance(brz_ctx *ctx)
 {
     recording *p = ctx->inst;
     unpack_finish(&p->unpack);
+    symbols_close(&p->symbols);
 }
 
 /* ---- plug-in ----------------------------------------------------------------------------------
@@ -94,9 +98,14 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "addrs", BOOL, addrs, "false",
                "put the address into the names of unresolved frames"),
     BRZ_OPTION(options, "all", BOOL, all, "false", "the same as kernel and jit"),
+    BRZ_OPTION(options, "build-id-dir", STR, build_id_dir, NULL,
+               "folder of perf's build-id cache, instead of ~/.debug", .flags = BRZ_OPTION_PATH),
     BRZ_OPTION(options, "compat", ENUM, compat, "none",
                "name threads and callers as perf script does", .choices = compat_choices),
     BRZ_OPTION(options, "jit", BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
+    BRZ_OPTION(options, "kallsyms", STR, kallsyms, NULL,
+               "file with the kernel's symbols, such as a copy of /proc/kallsyms",
+               .flags = BRZ_OPTION_PATH),
     BRZ_OPTION(options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
     BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id to the name of the process"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false",

@@ -7,6 +7,7 @@
 #include "losses.h"
 #include "modules.h"
 #include "queue.h"
+#include "symbols.h"
 #include "threads.h"
 #include "unpack.h"
 
@@ -18,13 +19,15 @@ enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
 typedef struct options {
     bool addrs, all, jit, kernel, pid, tid;
     int32_t compat;
+    brz_str kallsyms, build_id_dir;
 } options;
 
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
     pair_map cache;       /* (address, module) to a frame or a list */
     brz_frame_list lists; /* lengths and frames */
-    brz_text scratch;
+    brz_frame_list found; /* frames of the address that is being resolved */
+    brz_text scratch, hex;
     brz_frame_cache roots; /* names of threads to frames */
     bool addrs, kernel, jit, pid, tid, by_perf_script;
 } frames;
@@ -38,6 +41,7 @@ typedef struct recording {
     modules modules;
     threads threads;
     maps *kernel; /* mappings of the kernel and its modules */
+    symbols symbols;
     queue queue;
     unpack unpack;
     frames frames;

@@ -1,0 +1,325 @@
+/* Finds the symbols of modules. */
+#include "symbols.h"
+
+#include <brazier/symbol.h>
+
+#include <stdlib.h>
+
+/* Suffix of files with debugging information. */
+#define DEBUG_ROOT "/usr/lib/debug"
+
+void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir)
+{
+    const char *home = getenv("HOME");
+    memset(s, 0, sizeof *s);
+    s->ctx = ctx;
+    s->kallsyms = kallsyms;
+    s->build_id_dir = build_id_dir;
+    if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
+        return;
+    brz_text t = {0};
+    brz_text_append(&t, ctx, brz_str_of(home, strlen(home)));
+    brz_text_append(&t, ctx, BRZ_STR("/.debug"));
+    s->build_id_dir = brz_text_str(&t);
+}
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+/* Opens the file at s->path. Returns false if it cannot be read. */
+static bool open_path(symbols *s, brz_related_file *file)
+{
+    *file = (brz_related_file){.struct_size = sizeof *file};
+    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path), 0, file);
+    return status == BRZ_RELATED_OPENED && file->len > 0;
+}
+
+static void start_path(symbols *s, brz_str first)
+{
+    s->path.len = 0;
+    brz_text_append(&s->path, s->ctx, first);
+}
+
+static void add(symbols *s, brz_str text)
+{
+    brz_text_append(&s->path, s->ctx, text);
+}
+
+/* Appends digits of a build id. */
+static void add_digits(symbols *s, const build_id *id, uint32_t from, uint32_t to)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (uint32_t i = from; i < to; i++) {
+        char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
+        add(s, brz_str_of(two, 2));
+    }
+}
+
+/* Starts a path ROOT/.build-id/ab/cdef…SUFFIX. */
+static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str suffix)
+{
+    start_path(s, root);
+    add(s, BRZ_STR("/.build-id/"));
+    add_digits(s, id, 0, 1);
+    add(s, BRZ_STR("/"));
+    add_digits(s, id, 1, id->len);
+    add(s, suffix);
+}
+
+static bool has_id(const elf_image *e, const build_id *id)
+{
+    return e->build_id.len == id->len && memcmp(e->build_id.data, id->bytes, id->len) == 0;
+}
+
+/* Returns whether an image may be what was recorded: its build id is the same, or unknown. */
+static bool agrees(const elf_image *e, const build_id *id)
+{
+    return id->len == 0 || e->build_id.len == 0 || has_id(e, id);
+}
+
+/* ---- the file that was mapped -----------------------------------------------------------------
+ */
+
+/* Opens the image at s->path. Returns what became of it. */
+static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
+{
+    brz_related_file file;
+    if (!open_path(s, &file))
+        return SYMBOLS_NO_FILE;
+    if (!elf_image_open(e, s->ctx, file.data, file.len))
+        return SYMBOLS_NOT_ELF;
+    if (agrees(e, &m->id))
+        return SYMBOLS_FOUND;
+    elf_image_close(e);
+    return SYMBOLS_OTHER_ID;
+}
+
+/* Returns a path without the suffix that the kernel adds to that of a deleted file. */
+static brz_str without_deleted(brz_str name, bool *was_deleted)
+{
+    *was_deleted = brz_ends_with(name, BRZ_STR(" (deleted)"));
+    return *was_deleted ? brz_str_of(name.data, name.len - 10) : name;
+}
+
+/* Opens the file of a module at its path. A file in the place of a deleted one must have its build
+ * id. */
+static enum symbols_state open_at_path(symbols *s, const module *m, elf_image *e)
+{
+    bool was_deleted;
+    start_path(s, without_deleted(m->name, &was_deleted));
+    enum symbols_state state = open_image(s, m, e);
+    if (state != SYMBOLS_FOUND || !was_deleted || (m->id.len > 0 && has_id(e, &m->id)))
+        return state;
+    elf_image_close(e);
+    return SYMBOLS_OTHER_ID;
+}
+
+/* Opens the copy of a module in the build-id cache. */
+static enum symbols_state open_cached(symbols *s, const module *m, elf_image *e)
+{
+    if (m->id.len == 0 || s->build_id_dir.len == 0)
+        return SYMBOLS_NO_FILE;
+    start_id_path(s, s->build_id_dir, &m->id,
+                  m->kind == MODULE_VDSO ? BRZ_STR("/vdso") : BRZ_STR("/elf"));
+    return open_image(s, m, e);
+}
+
+static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
+{
+    enum symbols_state state = m->kind == MODULE_FILE ? open_at_path(s, m, e) : SYMBOLS_NO_FILE;
+    if (state == SYMBOLS_FOUND)
+        return state;
+    return open_cached(s, m, e) == SYMBOLS_FOUND ? SYMBOLS_FOUND : state;
+}
+
+/* ---- the file with its symbols ----------------------------------------------------------------
+ */
+
+/* Opens the image at s->path if it has the symbols of the loaded one: the same build id, or the
+ * checksum in its .gnu_debuglink. */
+static bool try_debug(symbols *s, symbol_source *of, bool by_checksum)
+{
+    brz_related_file file;
+    elf_image *e = &of->symbols;
+    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+        return false;
+    const elf_image *loaded = &of->loaded;
+    bool same = loaded->build_id.len > 0 && loaded->build_id.len == e->build_id.len &&
+                memcmp(loaded->build_id.data, e->build_id.data, e->build_id.len) == 0;
+    bool unknown = loaded->build_id.len == 0 || e->build_id.len == 0;
+    if (!same && unknown && by_checksum)
+        same = elf_image_checksum(file.data, file.len) == loaded->debug_crc;
+    if (same && e->has_symbols)
+        return true;
+    elf_image_close(e);
+    memset(e, 0, sizeof *e);
+    return false;
+}
+
+static brz_str folder_of(brz_str path)
+{
+    size_t n = path.len;
+    while (n > 0 && path.data[n - 1] != '/')
+        n--;
+    return brz_str_of(path.data, n);
+}
+
+/* Looks for the file that .gnu_debuglink names: in the folder of the module, in .debug there, and
+ * in the folder of debugging information. */
+static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
+{
+    static const char *const before[] = {"", "", DEBUG_ROOT}, *const behind[] = {"", ".debug/", ""};
+    brz_str link = of->loaded.debug_link;
+    if (link.len == 0 || memchr(link.data, '/', link.len) != NULL)
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        start_path(s, brz_str_of(before[i], strlen(before[i])));
+        add(s, folder);
+        add(s, brz_str_of(behind[i], strlen(behind[i])));
+        add(s, link);
+        if (try_debug(s, of, true))
+            return true;
+    }
+    return false;
+}
+
+/* Looks for the file that has the symbols of a stripped module. */
+static bool find_debug(symbols *s, const module *m, symbol_source *of)
+{
+    bool was_deleted;
+    build_id id = {.len = 0};
+    brz_str name = without_deleted(m->name, &was_deleted);
+    if (of->loaded.build_id.len > 1 && of->loaded.build_id.len <= BUILD_ID_MAX) {
+        id.len = (uint32_t)of->loaded.build_id.len;
+        memcpy(id.bytes, of->loaded.build_id.data, id.len);
+    }
+    if (m->kind == MODULE_FILE && try_debug_link(s, of, folder_of(name)))
+        return true;
+    if (id.len > 0 && s->build_id_dir.len > 0) {
+        start_id_path(s, s->build_id_dir, &id, BRZ_STR("/debug"));
+        if (try_debug(s, of, false))
+            return true;
+    }
+    if (id.len > 0) {
+        start_id_path(s, BRZ_STR(DEBUG_ROOT), &id, BRZ_STR(".debug"));
+        if (try_debug(s, of, false))
+            return true;
+    }
+    start_path(s, BRZ_STR(DEBUG_ROOT));
+    add(s, name);
+    add(s, BRZ_STR(".debug"));
+    return m->kind == MODULE_FILE && try_debug(s, of, false);
+}
+
+/* Reads the symbols of an ELF file. */
+static void load_elf(symbols *s, module *m, symbol_source *of)
+{
+    of->state = open_loaded(s, m, &of->loaded);
+    if (of->state != SYMBOLS_FOUND)
+        return;
+    bool separate = !of->loaded.has_symbols && find_debug(s, m, of);
+    elf_image_symbols(&of->loaded, &of->loaded, s->ctx, &of->table);
+    if (separate)
+        elf_image_symbols(&of->symbols, &of->loaded, s->ctx, &of->table);
+    elf_image_jumps(&of->loaded, s->ctx, &of->table);
+    symbol_table_finish(&of->table);
+    if (!of->loaded.has_symbols && !separate)
+        of->state = SYMBOLS_STRIPPED;
+}
+
+/* ---- text -------------------------------------------------------------------------------------
+ */
+
+static void load_map(symbols *s, const module *m, symbol_source *of)
+{
+    brz_related_file file;
+    start_path(s, m->name);
+    if (!open_path(s, &file)) {
+        of->state = SYMBOLS_NO_FILE;
+        return;
+    }
+    symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
+}
+
+/* Opens the list of the kernel's symbols: the one that the user names, or that of the build-id
+ * cache. */
+static bool open_kallsyms(symbols *s, brz_related_file *file)
+{
+    if (s->kallsyms.len > 0) {
+        start_path(s, s->kallsyms);
+        return open_path(s, file);
+    }
+    if (s->kernel_id.len == 0 || s->build_id_dir.len == 0)
+        return false;
+    start_path(s, s->build_id_dir);
+    add(s, BRZ_STR("/[kernel.kallsyms]/"));
+    add_digits(s, &s->kernel_id, 0, s->kernel_id.len);
+    add(s, BRZ_STR("/kallsyms"));
+    return open_path(s, file);
+}
+
+/* Reads the symbols of the kernel. Those of another start of the machine are at another place. */
+static symbol_source *load_kernel(symbols *s)
+{
+    symbol_source *of = s->ctx->host->alloc(s->ctx, sizeof *of, 0);
+    brz_related_file file;
+    uint64_t at = 0;
+    of->state = SYMBOLS_NO_FILE;
+    if (!open_kallsyms(s, &file))
+        return of;
+    brz_str text = brz_str_of((const char *)file.data, file.len);
+    if (!symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, &at)) {
+        of->table.n = 0;
+        return of;
+    }
+    s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
+    symbol_table_finish(&of->table);
+    of->state = SYMBOLS_FOUND;
+    return of;
+}
+
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+static void load(symbols *s, module *m)
+{
+    symbol_source *of = s->ctx->host->alloc(s->ctx, sizeof *of, 0);
+    m->symbols = of;
+    if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO) {
+        load_elf(s, m, of);
+        of->next = s->all;
+        s->all = of;
+    } else if (m->kind == MODULE_JIT) {
+        load_map(s, m, of);
+    }
+}
+
+symbol_source *symbols_of(symbols *s, module *m)
+{
+    if (m->symbols != NULL)
+        return m->symbols;
+    if (m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE) {
+        if (s->kernel == NULL)
+            s->kernel = load_kernel(s);
+        m->symbols = s->kernel;
+    } else {
+        load(s, m);
+    }
+    return m->symbols;
+}
+
+const symbol *symbols_find(symbols *s, module *m, uint64_t address)
+{
+    const symbol_source *of = symbols_of(s, m);
+    bool is_kernel = m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
+    return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
+}
+
+void symbols_close(symbols *s)
+{
+    for (symbol_source *of = s->all; of != NULL; of = of->next) {
+        elf_image_close(&of->loaded);
+        elf_image_close(&of->symbols);
+    }
+    s->all = NULL;
+}

@@ -1,0 +1,53 @@
+/* Finds the symbols of modules: in the files of programs, in those with their debugging
+ * information, in lists of the kernel, and in maps of compilers. */
+#ifndef PERF_DATA_SYMBOLS_H
+#define PERF_DATA_SYMBOLS_H
+
+#include "../../common/symbols/elf_image.h"
+#include "../../common/symbols/symbol_lines.h"
+#include "modules.h"
+
+/* What became of the search for a module's symbols. */
+enum symbols_state {
+    SYMBOLS_FOUND,
+    SYMBOLS_NO_FILE,  /* there is no file, or it may not be read */
+    SYMBOLS_OTHER_ID, /* the file has another build id than the recorded one */
+    SYMBOLS_NOT_ELF,
+    SYMBOLS_STRIPPED, /* only symbols for linking */
+};
+
+/* The symbols of a module. */
+struct symbol_source {
+    symbol_table table;
+    elf_image loaded;  /* the file that was mapped */
+    elf_image symbols; /* the file with its symbols, if it is another one */
+    enum symbols_state state;
+    symbol_source *next;
+};
+
+typedef struct symbols {
+    brz_ctx *ctx;
+    brz_str kallsyms;     /* file of the kernel's symbols; empty: that of the build-id cache */
+    brz_str build_id_dir; /* folder of the build-id cache; empty: none */
+    brz_text path;
+    symbol_source *all;    /* those with open files */
+    symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
+    brz_str reference;     /* symbol whose address the recording has, such as "_text" */
+    uint64_t reference_at; /* its address in the recording; 0: unknown */
+    uint64_t shift;        /* distance of the kernel's addresses from those of the list */
+    build_id kernel_id;
+} symbols;
+
+/* Initialises it with the options. */
+void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir);
+
+/* Returns the symbol at an address of a module, or NULL. */
+const symbol *symbols_find(symbols *s, module *m, uint64_t address);
+
+/* Returns the source of a module's symbols, which it looks for once. */
+symbol_source *symbols_of(symbols *s, module *m);
+
+/* Closes all files. */
+void symbols_close(symbols *s);
+
+#endif

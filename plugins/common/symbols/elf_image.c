@@ -1,0 +1,317 @@
+/* Reads ELF files that are in memory, by libelf. */
+#include "elf_image.h"
+
+#include <brazier/symbol.h>
+
+#include <string.h>
+
+#include <gelf.h>
+#include <libelf.h>
+
+/* Maximum number of segments and sections that are looked at. */
+#define PARTS_MAX 100000
+
+/* Sizes of the entries of a table of jumps. */
+#define JUMP_SIZE       16
+#define JUMP_HEAD       16
+#define JUMP_HEAD_ARM64 32
+
+/* ---- identity ---------------------------------------------------------------------------------
+ */
+
+static brz_str section_name(const elf_image *e, const GElf_Shdr *header)
+{
+    size_t names;
+    if (elf_getshdrstrndx(e->elf, &names) != 0)
+        return brz_str_of("", 0);
+    const char *name = elf_strptr(e->elf, names, header->sh_name);
+    return name == NULL ? brz_str_of("", 0) : brz_str_of(name, strlen(name));
+}
+
+static bool is_named(const elf_image *e, const GElf_Shdr *header, const char *name)
+{
+    return brz_str_equal(section_name(e, header), brz_str_of(name, strlen(name)));
+}
+
+/* Finds the build id among the notes. */
+static void take_notes(elf_image *e, Elf_Data *d)
+{
+    GElf_Nhdr note;
+    size_t name, desc, at = 0, next;
+    while (e->build_id.len == 0 && (next = gelf_getnote(d, at, &note, &name, &desc)) > 0) {
+        const char *text = (const char *)d->d_buf + name;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(text, "GNU", 4) == 0)
+            e->build_id = brz_str_of((const char *)d->d_buf + desc, note.n_descsz);
+        at = next;
+    }
+}
+
+/* Reads .gnu_debuglink: a name, padding, and a checksum in the byte order of the file. */
+static void take_debug_link(elf_image *e, const Elf_Data *d)
+{
+    const char *end = d->d_size < 8 ? NULL : memchr(d->d_buf, 0, d->d_size);
+    if (end == NULL)
+        return;
+    size_t n = (size_t)(end - (const char *)d->d_buf), at = (n + 1 + 3) / 4 * 4;
+    GElf_Ehdr header;
+    if (at + 4 > d->d_size || gelf_getehdr(e->elf, &header) == NULL)
+        return;
+    memcpy(&e->debug_crc, (const char *)d->d_buf + at, 4);
+    if (header.e_ident[EI_DATA] !=
+        (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB))
+        e->debug_crc = __builtin_bswap32(e->debug_crc);
+    e->debug_link = brz_str_of(d->d_buf, n);
+}
+
+static void read_sections(elf_image *e)
+{
+    Elf_Scn *s = NULL;
+    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++) {
+        GElf_Shdr h;
+        Elf_Data *d;
+        if (gelf_getshdr(s, &h) == NULL || h.sh_type == SHT_NOBITS)
+            continue;
+        e->has_symbols |= h.sh_type == SHT_SYMTAB && h.sh_size > 0;
+        e->has_debug |= is_named(e, &h, ".debug_info");
+        if (h.sh_type == SHT_NOTE && (d = elf_getdata(s, NULL)) != NULL)
+            take_notes(e, d);
+        if (is_named(e, &h, ".gnu_debuglink") && (d = elf_rawdata(s, NULL)) != NULL)
+            take_debug_link(e, d);
+    }
+}
+
+/* ---- segments ---------------------------------------------------------------------------------
+ */
+
+static void read_segments(elf_image *e, brz_ctx *ctx)
+{
+    size_t n = 0;
+    if (elf_getphdrnum(e->elf, &n) != 0 || n > PARTS_MAX)
+        return;
+    e->segments = ctx->host->alloc(ctx, (n + 1) * sizeof *e->segments, 0);
+    for (size_t i = 0; i < n; i++) {
+        GElf_Phdr h;
+        if (gelf_getphdr(e->elf, (int)i, &h) == NULL || h.p_type != PT_LOAD)
+            continue;
+        e->segments[e->n_segments++] = (elf_segment){h.p_vaddr, h.p_memsz, h.p_offset};
+    }
+}
+
+bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len)
+{
+    memset(e, 0, sizeof *e);
+    e->data = data;
+    e->len = len;
+    if (elf_version(EV_CURRENT) == EV_NONE || len < EI_NIDENT || memcmp(data, ELFMAG, SELFMAG) != 0)
+        return false;
+    e->elf = elf_memory((char *)(uintptr_t)data, len);
+    if (e->elf == NULL || elf_kind(e->elf) != ELF_K_ELF) {
+        elf_image_close(e);
+        return false;
+    }
+    read_segments(e, ctx);
+    read_sections(e);
+    return true;
+}
+
+void elf_image_close(elf_image *e)
+{
+    if (e->elf != NULL)
+        elf_end(e->elf);
+    e->elf = NULL;
+}
+
+bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address)
+{
+    for (size_t i = 0; i < e->n_segments; i++) {
+        const elf_segment *s = &e->segments[i];
+        if (offset < s->offset || offset - s->offset >= s->size)
+            continue;
+        *address = offset - s->offset + s->address;
+        return true;
+    }
+    return false;
+}
+
+/* Converts an address to an offset in the file. */
+static bool offset_of(const elf_image *e, uint64_t address, uint64_t *offset)
+{
+    for (size_t i = 0; i < e->n_segments; i++) {
+        const elf_segment *s = &e->segments[i];
+        if (address < s->address || address - s->address >= s->size)
+            continue;
+        *offset = address - s->address + s->offset;
+        return true;
+    }
+    return false;
+}
+
+/* ---- symbols ----------------------------------------------------------------------------------
+ */
+
+/* Returns whether a name marks kinds of bytes in code of ARM: "$x", "$d.1". */
+static bool is_mapping_symbol(brz_str name)
+{
+    return name.len >= 2 && name.data[0] == '$' && memchr("adtx", name.data[1], 4) != NULL &&
+           (name.len == 2 || name.data[2] == '.');
+}
+
+/* Returns whether labels in a section may name code. */
+static bool has_labels(const elf_image *e, size_t section)
+{
+    GElf_Shdr h;
+    Elf_Scn *s = elf_getscn(e->elf, section);
+    if (s == NULL || gelf_getshdr(s, &h) == NULL)
+        return false;
+    brz_str name = section_name(e, &h);
+    return brz_starts_with(name, BRZ_STR(".text")) || brz_starts_with(name, BRZ_STR(".data"));
+}
+
+/* Returns whether a symbol names code or data that is in memory. */
+static bool is_wanted(const elf_image *e, const GElf_Sym *s)
+{
+    unsigned type = GELF_ST_TYPE(s->st_info), seen = GELF_ST_VISIBILITY(s->st_other);
+    if (s->st_name == 0 || s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS)
+        return false;
+    if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
+        return true;
+    return type == STT_NOTYPE && seen != STV_HIDDEN && seen != STV_INTERNAL &&
+           s->st_shndx < SHN_LORESERVE && has_labels(e, s->st_shndx);
+}
+
+/* Returns a name without the version behind it: "read@@GLIBC_2.2.5". */
+static brz_str without_version(brz_str name)
+{
+    const char *at = memchr(name.data, '@', name.len);
+    return at == NULL || at == name.data ? name : brz_str_of(name.data, (size_t)(at - name.data));
+}
+
+static void add_symbol(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t,
+                       const GElf_Sym *s, const char *text)
+{
+    symbol added = {.name = brz_str_of(text, strlen(text))};
+    unsigned binding = GELF_ST_BIND(s->st_info);
+    GElf_Ehdr h;
+    bool is_arm = gelf_getehdr(e->elf, &h) != NULL && h.e_machine == EM_ARM;
+    bool is_code = GELF_ST_TYPE(s->st_info) == STT_FUNC;
+    uint64_t address = is_arm && is_code ? s->st_value & ~UINT64_C(1) : s->st_value;
+    if (added.name.len == 0 || is_mapping_symbol(added.name) ||
+        !offset_of(loaded, address, &added.start))
+        return;
+    added.name = without_version(added.name);
+    if (s->st_size > 0 && added.start + s->st_size > added.start) {
+        added.end = added.start + s->st_size;
+        added.flags |= SYMBOL_SIZED;
+    }
+    added.flags |= binding == STB_WEAK ? SYMBOL_WEAK : 0;
+    added.flags |= binding == STB_GLOBAL ? SYMBOL_GLOBAL : 0;
+    symbol_table_add(t, ctx, added);
+}
+
+/* Adds the symbols of a section. */
+static void add_table(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t,
+                      Elf_Scn *section, const GElf_Shdr *h)
+{
+    Elf_Data *d = elf_getdata(section, NULL);
+    size_t n = d == NULL || h->sh_entsize == 0 ? 0 : d->d_size / h->sh_entsize;
+    for (size_t i = 0; i < n && i <= INT32_MAX; i++) {
+        GElf_Sym s;
+        if (gelf_getsym(d, (int)i, &s) == NULL || !is_wanted(e, &s))
+            continue;
+        const char *text = elf_strptr(e->elf, h->sh_link, s.st_name);
+        if (text != NULL)
+            add_symbol(e, loaded, ctx, t, &s, text);
+    }
+}
+
+void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t)
+{
+    Elf_Scn *s = NULL;
+    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++) {
+        GElf_Shdr h;
+        if (gelf_getshdr(s, &h) != NULL && (h.sh_type == SHT_SYMTAB || h.sh_type == SHT_DYNSYM))
+            add_table(e, loaded, ctx, t, s, &h);
+    }
+}
+
+/* ---- jumps ------------------------------------------------------------------------------------
+ */
+
+/* Finds a section by its name. */
+static Elf_Scn *find_section(const elf_image *e, const char *name, GElf_Shdr *h)
+{
+    Elf_Scn *s = NULL;
+    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++)
+        if (gelf_getshdr(s, h) != NULL && is_named(e, h, name))
+            return s;
+    return NULL;
+}
+
+/* Returns the name of the function that a relocation is for, or NULL. */
+static const char *relocated(const elf_image *e, Elf_Data *relocations, const GElf_Shdr *h,
+                             size_t i)
+{
+    GElf_Rela a;
+    GElf_Rel r;
+    GElf_Shdr symbols;
+    GElf_Sym s;
+    uint64_t info;
+    if (h->sh_type == SHT_RELA && gelf_getrela(relocations, (int)i, &a) != NULL)
+        info = a.r_info;
+    else if (h->sh_type == SHT_REL && gelf_getrel(relocations, (int)i, &r) != NULL)
+        info = r.r_info;
+    else
+        return NULL;
+    Elf_Scn *table = elf_getscn(e->elf, h->sh_link);
+    Elf_Data *d = table == NULL ? NULL : elf_getdata(table, NULL);
+    if (d == NULL || gelf_getshdr(table, &symbols) == NULL || GELF_R_SYM(info) > INT32_MAX ||
+        gelf_getsym(d, (int)GELF_R_SYM(info), &s) == NULL || s.st_name == 0)
+        return NULL;
+    return elf_strptr(e->elf, symbols.sh_link, s.st_name);
+}
+
+/* Returns "NAME@plt". */
+static brz_str jump_name(brz_ctx *ctx, const char *function)
+{
+    size_t n = strlen(function);
+    char *text = ctx->host->alloc(ctx, n + 5, 1);
+    memcpy(text, function, n);
+    memcpy(text + n, "@plt", 5);
+    return brz_str_of(text, n + 4);
+}
+
+void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t)
+{
+    GElf_Shdr plt, second, h;
+    GElf_Ehdr header;
+    Elf_Scn *relocations = find_section(e, ".rela.plt", &h);
+    if (relocations == NULL)
+        relocations = find_section(e, ".rel.plt", &h);
+    Elf_Data *d = relocations == NULL ? NULL : elf_getdata(relocations, NULL);
+    if (d == NULL || h.sh_entsize == 0 || gelf_getehdr(e->elf, &header) == NULL ||
+        find_section(e, ".plt", &plt) == NULL)
+        return;
+    bool has_second = find_section(e, ".plt.sec", &second) != NULL;
+    uint64_t head = header.e_machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
+    uint64_t at = has_second ? second.sh_offset : plt.sh_offset + head;
+    for (size_t i = 0, n = d->d_size / h.sh_entsize; i < n; i++, at += JUMP_SIZE) {
+        const char *name = relocated(e, d, &h, i);
+        if (name == NULL || *name == '\0')
+            continue;
+        symbol s = {at, at + JUMP_SIZE, jump_name(ctx, name), 0, SYMBOL_SIZED | SYMBOL_GLOBAL};
+        symbol_table_add(t, ctx, s);
+    }
+}
+
+uint32_t elf_image_checksum(const uint8_t *data, size_t len)
+{
+    uint32_t table[256], crc = UINT32_MAX;
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i;
+        for (int k = 0; k < 8; k++)
+            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
+    }
+    for (size_t i = 0; i < len; i++)
+        crc = crc >> 8 ^ table[(crc ^ data[i]) & 0xff];
+    return ~crc;
+}

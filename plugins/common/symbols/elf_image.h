@@ -1,0 +1,45 @@
+/* Reads ELF files that are in memory: their identity, segments and symbols. */
+#ifndef SYMBOLS_ELF_IMAGE_H
+#define SYMBOLS_ELF_IMAGE_H
+
+#include "symbol_table.h"
+
+/* A segment that is loaded into memory. */
+typedef struct elf_segment {
+    uint64_t address, size; /* in memory */
+    uint64_t offset;        /* in the file */
+} elf_segment;
+
+typedef struct elf_image {
+    void *elf; /* Elf of libelf */
+    const uint8_t *data;
+    size_t len;
+    elf_segment *segments;
+    size_t n_segments;
+    brz_str build_id;   /* its bytes; empty: none */
+    brz_str debug_link; /* name of the file with its symbols; empty: none */
+    uint32_t debug_crc;
+    bool has_symbols; /* a table of all symbols, not only of those for linking */
+    bool has_debug;   /* DWARF */
+} elf_image;
+
+/* Opens an image. The bytes must stay valid and mapped. Returns false if they are not an ELF file.
+ */
+bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len);
+
+/* Adds the symbols of an image, with their offsets in the file of the running program as addresses.
+ * `loaded` is that file, which may be another one than the one with the symbols. */
+void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t);
+
+/* Adds the jumps through which a program calls functions of libraries: "NAME@plt". */
+void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t);
+
+/* Converts an offset in the file to an address. Returns false if no segment has it. */
+bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address);
+
+/* Returns the checksum by which .gnu_debuglink identifies a file. */
+uint32_t elf_image_checksum(const uint8_t *data, size_t len);
+
+void elf_image_close(elf_image *e);
+
+#endif

@@ -1,0 +1,123 @@
+/* Reads symbols from text. */
+#include "symbol_lines.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/trim.h>
+
+#include <stdlib.h>
+
+static bool take_line(brz_str *text, brz_str *line)
+{
+    if (text->len == 0)
+        return false;
+    const char *end = memchr(text->data, '\n', text->len);
+    size_t n = end == NULL ? text->len : (size_t)(end - text->data);
+    *line = brz_str_of(text->data, n);
+    n += end != NULL;
+    *text = brz_str_of(text->data + n, text->len - n);
+    return true;
+}
+
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    return (unsigned)((c | 0x20) - 'a') + 10;
+}
+
+/* Takes a hexadecimal number, perhaps with 0x, and the blanks behind it. */
+static bool take_hex(brz_str *line, uint64_t *value)
+{
+    size_t i = 0, digits = 0;
+    if (brz_starts_with(*line, BRZ_STR("0x")))
+        i = 2;
+    *value = 0;
+    for (; i < line->len && brz_is_hex(line->data[i]) && digits < 16; i++, digits++)
+        *value = *value << 4 | digit_of(line->data[i]);
+    if (digits == 0 || i == line->len || (line->data[i] != ' ' && line->data[i] != '\t'))
+        return false;
+    while (i < line->len && (line->data[i] == ' ' || line->data[i] == '\t'))
+        i++;
+    *line = brz_str_of(line->data + i, line->len - i);
+    return true;
+}
+
+/* ---- kallsyms ---------------------------------------------------------------------------------
+ */
+
+/* Returns whether symbols of a type are code or data of the kernel. */
+static bool is_kept(char type)
+{
+    return memchr("tTwWdDbB", type, 8) != NULL;
+}
+
+bool symbol_lines_kallsyms(symbol_table *t, brz_ctx *ctx, brz_str text, brz_str name,
+                           uint64_t *address)
+{
+    brz_str line;
+    bool known = false;
+    while (take_line(&text, &line)) {
+        symbol s = {.end = 0};
+        if (!take_hex(&line, &s.start) || line.len < 3 || line.data[1] != ' ' ||
+            !is_kept(line.data[0]))
+            continue;
+        char type = line.data[0];
+        s.flags = type == 'w' || type == 'W' ? SYMBOL_WEAK : 0;
+        s.flags |= type >= 'A' && type <= 'Z' ? SYMBOL_GLOBAL : 0;
+        s.name = brz_str_of(line.data + 2, line.len - 2);
+        const char *tab = memchr(s.name.data, '\t', s.name.len);
+        s.name.len = tab == NULL ? s.name.len : (size_t)(tab - s.name.data);
+        s.name = brz_trim(s.name);
+        if (name.len > 0 && brz_str_equal(s.name, name))
+            *address = s.start;
+        known |= s.start != 0;
+        symbol_table_add(t, ctx, s);
+    }
+    return known;
+}
+
+/* ---- maps of compilers ------------------------------------------------------------------------
+ */
+
+static int by_start(const void *x, const void *y)
+{
+    const symbol *a = x, *b = y;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->outer < b->outer ? 1 : -1; /* the later line first: it is kept */
+}
+
+/* Cuts symbols where a later line begins. `outer` holds the number of the line. */
+static void cut_overlaps(symbol_table *t)
+{
+    for (size_t i = 0; i + 1 < t->n; i++)
+        if (t->items[i].end > t->items[i + 1].start && t->items[i + 1].outer > t->items[i].outer)
+            t->items[i].end = t->items[i + 1].start;
+    for (size_t i = 0; i < t->n; i++)
+        t->items[i].outer = 0;
+}
+
+void symbol_lines_map(symbol_table *t, brz_ctx *ctx, brz_str text)
+{
+    brz_str line;
+    size_t n = 0;
+    while (take_line(&text, &line)) {
+        symbol s = {.flags = SYMBOL_SIZED};
+        uint64_t size;
+        if (!take_hex(&line, &s.start) || !take_hex(&line, &size) || brz_trim(line).len == 0)
+            continue;
+        s.end = s.start + size < s.start ? UINT64_MAX : s.start + size;
+        s.name = brz_trim_end(line);
+        s.outer = (uint32_t)++n;
+        symbol_table_add(t, ctx, s);
+    }
+    if (t->n > 0)
+        qsort(t->items, t->n, sizeof *t->items, by_start);
+    n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (n == 0 || t->items[i].start != t->items[n - 1].start)
+            t->items[n++] = t->items[i];
+    t->n = n;
+    cut_overlaps(t);
+    symbol_table_finish(t);
+}

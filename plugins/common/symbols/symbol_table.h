@@ -1,0 +1,34 @@
+/* Symbols of a module, in the order of their addresses. */
+#ifndef SYMBOLS_SYMBOL_TABLE_H
+#define SYMBOLS_SYMBOL_TABLE_H
+
+#include <brazier/host.h>
+
+/* Flags of a symbol. */
+#define SYMBOL_WEAK   1u
+#define SYMBOL_GLOBAL 2u
+#define SYMBOL_SIZED  4u /* the file states its size */
+
+typedef struct symbol {
+    uint64_t start, end; /* end is 0 until the table is finished, unless the size is known */
+    brz_str name;        /* not copied */
+    uint32_t outer;      /* 1 + position of the symbol around it, or 0 */
+    uint32_t flags;
+} symbol;
+
+typedef struct symbol_table {
+    symbol *items;
+    size_t n, cap;
+} symbol_table;
+
+/* Adds a symbol. Its name must stay valid. */
+void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
+
+/* Sorts the symbols. Of several at one address one is kept: the one that perf shows. Those without
+ * a size end where the next one begins. */
+void symbol_table_finish(symbol_table *t);
+
+/* Returns the symbol at an address, or NULL. */
+const symbol *symbol_table_find(const symbol_table *t, uint64_t address);
+
+#endif

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Tests the names that perf-data finds in files below --sysroot: programs, their debugging symbols,
+lists of the kernel, maps of compilers.
+
+usage: perf_data.py [TEST...]
+"""
+import pathlib
+import re
+import shutil
+import unittest
+
+import common
+from lib import perf_data
+from lib.elf import Elf, LOCAL, NOTYPE, OBJECT, WEAK
+from lib.perf_data import IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording
+
+HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
+    "lib*/**/collapse-perf-data.so"))
+ID, OTHER = bytes(range(1, 21)), bytes(range(2, 22))
+APP = 0x555555554000
+
+
+def program(build_id=None, **more):
+    e = Elf(build_id=build_id, **more)
+    e.symbol("main", 0x100, 0x40)
+    e.symbol("load", 0x140, 0x40)
+    return e
+
+
+def recording(*chains, build_id=None, name="/srv/app", kind="file"):
+    """A recording of a program that is mapped at APP from the offset 0x1000 of its file."""
+    r = Recording()
+    r.comm(10, "app")
+    r.mmap2(10, APP, 0x1000, name, 0x1000, build_id=build_id)
+    for chain in chains:
+        r.sample(10, [IN_USER, *(APP + a for a in chain)], time=9)
+    return r.pipe() if kind == "pipe" else r.file()
+
+
+@unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+class PerfData(common.Case):
+    def put(self, path, data):
+        target = self.dir / "root" / path.lstrip("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+    def fold(self, data, *args, sysroot="root"):
+        """Folded text, the same with and without --isolate, and the messages."""
+        self.write("p.data", data)
+        results = []
+        for more in ([], ["--isolate"]):
+            r = self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / sysroot, *more,
+                             *args)
+            self.assertEqual(0, r.code, r)
+            results.append(r)
+        self.assertEqual(results[0].out, results[1].out)
+        return results[0].out, results[0].err
+
+    # ---- programs
+
+    def test_functions_have_the_names_of_the_program(self):
+        for order in "<>":
+            self.put("/srv/app", program(order=order).bytes())
+            out, err = self.fold(recording([0x120, 0x180], [0x150]))
+            self.assertEqual(("app;load 1\napp;load;main 1\n", ""), (out, err))
+
+    def test_a_call_at_the_end_of_a_function_belongs_to_it(self):
+        self.put("/srv/app", program().bytes())
+        data = recording([0x100, 0x140])
+        self.assertEqual("app;main;main 1\n", self.fold(data)[0])
+        self.assertEqual("app;load;main 1\n", self.fold(data, "--compat", "perf-script")[0])
+
+    def test_of_several_names_of_an_address_the_one_that_perf_shows_counts(self):
+        e = Elf()
+        for i, names in enumerate(([("a", 0, 2, 2), ("b", 9, 2, 1)], [("w", 9, 2, 2), ("s", 9, 2, 1)],
+                                   [("l", 9, 2, 0), ("g", 9, 2, 1)], [("__x", 9, 2, 1), ("_y", 9, 2, 1)],
+                                   [("short", 9, 2, 1), ("longer", 9, 2, 1)])):
+            for name, size, kind, binding in names:
+                e.symbol(name, 0x100 * i, size, kind, binding)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(recording(*([0x100 * i] for i in range(5))))
+        self.assertEqual("app;_y 1\napp;b 1\napp;g 1\napp;longer 1\napp;s 1\n", out)
+
+    def test_symbols_without_a_size_end_at_the_next_one(self):
+        e = Elf()
+        e.symbol("first", 0x100)
+        e.symbol("second", 0x200)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(recording([0x1ff], [0x200], [0xff]))
+        self.assertEqual("app;[app] 1\napp;first 1\napp;second 1\n", out)
+
+    def test_a_symbol_around_others_counts_where_they_do_not(self):
+        e = Elf()
+        e.symbol("outer", 0x100, 0x100)
+        e.symbol("inner", 0x120, 0x10)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(recording([0x110], [0x125], [0x140], [0x200]))
+        self.assertEqual("app;[app] 1\napp;inner 1\napp;outer 2\n", out)
+
+    def test_labels_and_versions(self):
+        e = Elf()
+        e.symbol("label", 0x100, 0, NOTYPE, LOCAL)
+        e.symbol("hidden", 0x108, 0, NOTYPE, LOCAL, visible=2)
+        e.symbol("$x", 0x110, 0, NOTYPE, LOCAL)
+        e.symbol("read@@GLIBC_2.2.5", 0x200, 0x10)
+        e.symbol("data", 0x300, 8, OBJECT)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(recording([0x10c], [0x114], [0x204], [0x304]))
+        self.assertEqual("app;data 1\napp;label 2\napp;read 1\n", out)
+
+    def test_stripped_files_have_symbols_for_linking_and_jumps(self):
+        e = Elf()
+        e.symbol("exported", 0x100, 0x10, dynamic=True)
+        e.symbol("alias", 0x100, 0x10, binding=WEAK, dynamic=True)
+        e.jumps = ["malloc", "free"]
+        self.put("/srv/app", e.bytes())
+        out, err = self.fold(recording([0x104], [0x810], [0x82f], [0x400]))
+        self.assertEqual("app;[app] 1\napp;exported 1\napp;free@plt 1\napp;malloc@plt 1\n", out)
+        self.assertIn("addresses without a symbol: 1, in /srv/app: its file is stripped", err)
+
+    def test_names_are_demangled(self):
+        e = Elf()
+        e.symbol("_ZN3foo3barEi", 0x100, 0x10)
+        self.put("/srv/app", e.bytes())
+        self.assertEqual("app;foo::bar 1\n", self.fold(recording([0x104]))[0].replace("(int)", ""))
+
+    # ---- identity
+
+    def test_a_file_with_another_build_id_is_not_used(self):
+        self.put("/srv/app", program(OTHER).bytes())
+        out, err = self.fold(recording([0x150], build_id=ID))
+        self.assertEqual("app;[app] 1\n", out)
+        self.assertIn("warning: not the file that was recorded, so its symbols are not used: /srv/app", err)
+        self.put("/srv/app", program(ID).bytes())
+        self.assertEqual(("app;load 1\n", ""), self.fold(recording([0x150], build_id=ID)))
+
+    def test_build_ids_of_the_recording_count_before_and_after_its_samples(self):
+        self.put("/srv/app", program(OTHER).bytes())
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.sample(10, [IN_USER, APP + 0x150], time=9)
+        r.features[2] = r.build_id(10, "/srv/app", ID)
+        self.assertEqual("app;[app] 1\n", self.fold(r.file())[0])
+        r.features = {}
+        r.raw(67, r.build_id(10, "/srv/app", ID)[8:], misc=1 << 15 | 2)
+        self.assertEqual("app;[app] 1\n", self.fold(r.pipe())[0])
+
+    def test_a_file_in_the_place_of_a_deleted_one_needs_its_build_id(self):
+        name = "/srv/app (deleted)"
+        self.put("/srv/app", program(ID).bytes())
+        self.assertEqual("app;load 1\n", self.fold(recording([0x150], build_id=ID, name=name))[0])
+        self.assertEqual("app;[app (deleted)] 1\n", self.fold(recording([0x150], name=name))[0])
+
+    def test_a_file_that_is_no_program(self):
+        for data in (b"", b"\x7fELF", b"text", program().bytes()[:5000], bytes(9000)):
+            self.put("/srv/app", data)
+            self.assertEqual("app;[app] 1\n", self.fold(recording([0x150]))[0])
+
+    # ---- debugging symbols
+
+    def stripped(self, build_id=None):
+        e = Elf(build_id=build_id)
+        e.symbol("exported", 0x800, 0x10, dynamic=True)
+        return e
+
+    def test_symbols_come_from_the_file_that_the_debug_link_names(self):
+        debug = program().bytes()
+        e = self.stripped()
+        e.debug_link("app.debug", debug)
+        for place in ("/srv/app.debug", "/srv/.debug/app.debug", "/usr/lib/debug/srv/app.debug"):
+            shutil.rmtree(self.dir / "root", ignore_errors=True)
+            self.put("/srv/app", e.bytes())
+            self.put(place, debug)
+            self.assertEqual("app;load 1\n", self.fold(recording([0x150]))[0], place)
+        self.put(place, program(size=0x2000).bytes()) # another checksum
+        self.assertEqual("app;[app] 1\n", self.fold(recording([0x150]))[0])
+
+    def test_symbols_come_from_a_file_with_the_same_build_id(self):
+        self.put("/srv/app", self.stripped(ID).bytes())
+        path = "/usr/lib/debug/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:] + ".debug"
+        self.put(path, program(OTHER).bytes())
+        self.assertEqual("app;[app] 1\n", self.fold(recording([0x150]))[0])
+        self.put(path, program(ID).bytes())
+        self.assertEqual("app;load 1\n", self.fold(recording([0x150]))[0])
+
+    def test_the_build_id_cache_has_programs_and_symbols(self):
+        folder = "/cache/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:]
+        self.put(folder + "/elf", program(ID).bytes())
+        data = recording([0x150], build_id=ID, name="/gone/app")
+        self.assertEqual("app;[app] 1\n", self.fold(data)[0])
+        self.assertEqual("app;load 1\n", self.fold(data, "--build-id-dir", "/cache")[0])
+        self.put(folder + "/elf", self.stripped(ID).bytes())
+        self.put(folder + "/debug", program(ID).bytes())
+        self.assertEqual("app;load 1\n", self.fold(data, "--build-id-dir", "/cache")[0])
+
+    # ---- the kernel, compilers
+
+    def kernel(self, at=0xffffffff81000000):
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap(KERNEL_PID, at, 0x100000, "[kernel.kallsyms]_text", at, 0, KERNEL_MODE)
+        r.mmap(KERNEL_PID, at + 0x200000, 0x1000, "[ext4]", 0, 0, KERNEL_MODE)
+        for offset in (0x10, 0x110, 0x200010):
+            r.sample(10, [IN_KERNEL, at + offset], time=9, misc=KERNEL_MODE)
+        return r.file()
+
+    LIST = ("ffffffff81000000 T _text\nffffffff81000000 T startup\nffffffff81000100 t handler\n"
+            "ffffffff81000180 A absolute\nnonsense\nffffffff81200000 t ext4_read\t[ext4]\n")
+
+    def test_a_list_of_the_kernels_symbols(self):
+        self.put("/kallsyms", self.LIST)
+        out, _ = self.fold(self.kernel(), "--kallsyms", "/kallsyms")
+        self.assertEqual("app;ext4_read 1\napp;handler 1\napp;startup 1\n", out)
+
+    def test_the_list_may_be_of_another_start_of_the_machine(self):
+        self.put("/kallsyms", self.LIST)
+        out, _ = self.fold(self.kernel(0xffffffffa1000000), "--kallsyms", "/kallsyms")
+        self.assertEqual("app;ext4_read 1\napp;handler 1\napp;startup 1\n", out)
+
+    def test_a_list_without_addresses_is_of_no_use(self):
+        self.put("/kallsyms", re.sub("^f[0-9a-f]*", "0" * 16, self.LIST, flags=re.M))
+        out, err = self.fold(self.kernel(), "--kallsyms", "/kallsyms")
+        self.assertEqual("app;[[ext4]] 1\napp;[[kernel.kallsyms]] 2\n", out)
+        self.assertIn("--kallsyms FILE names a list", err)
+
+    def test_the_map_of_a_compiler(self):
+        self.put("/tmp/perf-10.map", "1000 10 old name\n1000 20 new name\n0x1018 8 late;one\n"
+                 "xyz\n1100 10\n1200 10 LFoo/Bar;::run->inner\n")
+        r = Recording()
+        r.comm(10, "java")
+        r.mmap2(10, 0x1000, 0x1000, "//anon")
+        for ip in (0x1000, 0x1017, 0x101f, 0x1020, 0x1105, 0x1205):
+            r.sample(10, [IN_USER, ip], time=9)
+        out, _ = self.fold(r.file(), "--jit")
+        self.assertEqual("java;Foo/Bar:::run_[j];inner_[j] 1\njava;[perf-10.map]_[j] 2\n"
+                         "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
+
+    # ---- hostile names
+
+    def test_names_of_the_recording_open_regular_files_below_the_root_only(self):
+        (self.dir / "root").mkdir()
+        for name in ("/dev/zero", "/proc/self/mem", "/srv/../../etc/passwd", "/", "//", "/" + "x" * 5000):
+            out, _ = self.fold(recording([0x150], name=name))
+            self.assertTrue(out.startswith("app;["), out)
+
+
+if __name__ == "__main__":
+    common.main()

@@ -1,0 +1,83 @@
+"""Writes small ELF files of 64 bits: a segment, symbols, a build id, a link to debugging symbols."""
+import struct
+import zlib
+
+NOTYPE, OBJECT, FUNC = 0, 1, 2
+LOCAL, GLOBAL, WEAK = 0, 1, 2
+
+
+class Elf:
+    """A program whose code lies at `offset` of the file, and at `address` in memory."""
+
+    def __init__(self, address=0x401000, offset=0x1000, size=0x1000, build_id=None, order="<"):
+        self.address, self.offset, self.size, self.order = address, offset, size, order
+        self.build_id, self.symbols, self.dynamic, self.link = build_id, [], [], None
+        self.jumps = []
+
+    def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0):
+        """Adds a symbol `at` bytes behind the beginning of the code."""
+        (self.dynamic if dynamic else self.symbols).append((name, at, size, kind, binding, visible))
+
+    def debug_link(self, name, data):
+        self.link = name, zlib.crc32(data)
+
+    def pack(self, layout, *values):
+        return struct.pack(self.order + layout, *values)
+
+    def table(self, symbols):
+        """(symbols, names)"""
+        names, table = b"\0", bytes(24)
+        for name, at, size, kind, binding, visible in symbols:
+            section = 0 if at is None else 1
+            table += self.pack("IBBHQQ", len(names), binding << 4 | kind, visible, section,
+                               0 if at is None else self.address + at, size)
+            names += name.encode() + b"\0"
+        return table, names
+
+    def sections(self):
+        """[(name, type, flags, address, offset or None, bytes, link, entry size)]"""
+        found = [(".text", 1, 6, self.address, self.offset, bytes(self.size), 0, 0)]
+        dynamic = self.dynamic + [(name, None, 0, FUNC, GLOBAL, 0) for name in self.jumps]
+        if dynamic:
+            table, names = self.table(dynamic)
+            found += [(".dynsym", 11, 2, 0, None, table, len(found) + 2, 24),
+                      (".dynstr", 3, 2, 0, None, names, 0, 0)]
+        if self.jumps:
+            first = len(self.dynamic) + 1
+            relocations = b"".join(self.pack("QQq", 0, (first + i) << 32 | 7, 0)
+                                   for i in range(len(self.jumps)))
+            found += [(".rela.plt", 4, 2, 0, None, relocations, 2, 24),
+                      (".plt", 1, 6, self.address + 0x800, self.offset + 0x800, None, 0, 16)]
+        if self.symbols:
+            table, names = self.table(self.symbols)
+            found += [(".symtab", 2, 0, 0, None, table, len(found) + 2, 24),
+                      (".strtab", 3, 0, 0, None, names, 0, 0)]
+        if self.build_id is not None:
+            note = self.pack("III", 4, len(self.build_id), 3) + b"GNU\0" + self.build_id
+            found.append((".note.gnu.build-id", 7, 2, 0, None, note, 0, 0))
+        if self.link is not None:
+            name, crc = self.link
+            text = name.encode() + b"\0"
+            text += bytes(-len(text) % 4) + self.pack("I", crc)
+            found.append((".gnu_debuglink", 1, 0, 0, None, text, 0, 0))
+        return found
+
+    def bytes(self):
+        sections = self.sections()
+        names = b"\0" + b"".join(s[0].encode() + b"\0" for s in sections) + b".shstrtab\0"
+        sections.append((".shstrtab", 3, 0, 0, None, names, 0, 0))
+        body, headers, at = b"", bytes(64), self.offset + self.size
+        for name, kind, flags, address, offset, data, link, entry in sections:
+            place, size = offset, 0x200 if data is None else len(data)
+            if place is None:
+                place = at + len(body)
+                body += data + bytes(-len(data) % 8)
+            headers += self.pack("IIQQQQIIQQ", names.index(name.encode() + b"\0"), kind, flags, address,
+                                 place, size, link, 0, 4 if kind == 7 else 8, entry)
+        kind = 1 if self.order == "<" else 2
+        head = b"\x7fELF" + bytes([2, kind, 1]) + bytes(9)
+        head += self.pack("HHIQQQIHHHHHH", 2, 62, 1, 0, 64, at + len(body), 0, 64, 56, 1, 64,
+                          len(sections) + 1, len(sections))
+        head += self.pack("IIQQQQQQ", 1, 5, self.offset, self.address, self.address, self.size,
+                          self.size, 4096)
+        return (head + bytes(self.offset))[:self.offset] + bytes(self.size) + body + headers

@@ -58,6 +58,11 @@ void check_run_output(check *c, size_t component, const brz_tree *tree,
     brz_instance_enter(i, "write", NULL, 0, 0);
     w->rc = output->write(&i->output_ctx, tree, &k.sink);
     brz_instance_leave(i);
+    if (output->close != NULL) {
+        brz_instance_enter(i, "close", NULL, 0, 0);
+        output->close(&i->output_ctx);
+        brz_instance_leave(i);
+    }
     w->sink_failed = k.failed;
     w->colors = monitor.colors;
     report_violations(c, l, &monitor);

@@ -72,6 +72,11 @@ uint32_t check_palette_run_color(const check_palette_run *p, uint32_t node, uint
 
 void check_palette_run_end(check_palette_run *p)
 {
+    if (p->palette->close != NULL) {
+        brz_instance_enter(p->instance, "close", NULL, 0, 0);
+        p->palette->close(&p->instance->palette_ctx);
+        brz_instance_leave(p->instance);
+    }
     if (p->monitor.clause != 0)
         check_fail(p->check, p->monitor.clause, CHECK_NOTHING, CHECK_NOTHING, "%s: %s",
                    p->loaded->component->id, p->monitor.fault);

@@ -101,12 +101,18 @@ static brz_rc write_tree(brz_output_ctx *ctx, const brz_tree *t, brz_sink *sink)
 
 static const char *const endings[] = {"frozen.txt", NULL};
 
+static void close_output(brz_output_ctx *ctx)
+{
+    ctx->host->log(ctx, BRZ_DEBUG, BRZ_STR("closed"));
+}
+
 static const brz_output output = {
     .struct_size = sizeof output,
     .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
     .media_type = "text/plain",
     .endings = endings,
     .write = write_tree,
+    .close = close_output,
 };
 
 static const brz_component component = {

@@ -50,6 +50,11 @@ static const brz_option options[] = {
      .help = "leave kernel frames to others"},
 };
 
+static void close_palette(brz_palette_ctx *ctx)
+{
+    ctx->host->log(ctx, BRZ_DEBUG, BRZ_STR("closed"));
+}
+
 static const brz_palette palette = {
     .struct_size = sizeof palette,
     .depends = BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND | BRZ_ON_SOURCE | BRZ_ON_VALUE,
@@ -58,6 +63,7 @@ static const brz_palette palette = {
     .prepare = prepare,
     .color = color,
     .legend = legend,
+    .close = close_palette,
 };
 
 static const brz_component component = {

@@ -115,11 +115,21 @@ brz_coloring *brz_coloring_create(const brz_coloring_options *options, brz_run *
     return c;
 }
 
+static void close_palette(const chain_link *l)
+{
+    if (l->palette->close == NULL)
+        return;
+    brz_instance_enter(l->instance, "close", NULL, 0, 0);
+    l->palette->close(&l->instance->palette_ctx);
+    brz_instance_leave(l->instance);
+}
+
 void brz_coloring_destroy(brz_coloring *c)
 {
     if (c == NULL)
         return;
     for (size_t i = 0; i < c->n_links; i++) {
+        close_palette(&c->links[i]);
         brz_instance_destroy(c->links[i].instance);
         free(c->links[i].known);
         free(c->links[i].asked);

@@ -79,7 +79,6 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     brz_instance_enter(i, "write", brz_file_sink_name(sink), 0, 0);
     brz_rc rc = vtable->write(&i->output_ctx, tree, brz_file_sink_sink(sink));
     brz_instance_leave(i);
-    check_process_state(o, i->run->console);
     if (atomic_load(&i->run->stop))
         return false;
     if (rc != BRZ_OK && i->run->console->errors == errors)
@@ -88,10 +87,20 @@ static bool call_output(const brz_output_use *o, brz_instance *i, const brz_tree
     return i->run->console->errors == errors;
 }
 
+static void close_output(const brz_output *vtable, brz_instance *i)
+{
+    if (vtable->close == NULL)
+        return;
+    brz_instance_enter(i, "close", NULL, 0, 0);
+    vtable->close(&i->output_ctx);
+    brz_instance_leave(i);
+}
+
 static bool write_output(const brz_output_use *o, const brz_subject *subject, const brz_tree *tree,
                          brz_file_sink *sink, brz_run *run)
 {
     const brz_output *vtable = o->use.loaded->vtable;
+    size_t errors = run->console->errors;
     brz_instance *i =
         brz_instance_create(o->use.loaded, run, o->use.options->cfg, NULL, vtable->inst_size, 0);
     bool wants_color = vtable->flags & BRZ_OUTPUT_COLOR;
@@ -99,9 +108,11 @@ static bool write_output(const brz_output_use *o, const brz_subject *subject, co
     if (coloring != NULL)
         brz_coloring_serve(coloring, i);
     bool good = (!wants_color || coloring != NULL) && call_output(o, i, tree, sink);
+    close_output(vtable, i);
     brz_instance_destroy(i);
     brz_coloring_destroy(coloring);
-    return good;
+    check_process_state(o, run->console);
+    return good && run->console->errors == errors;
 }
 
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,

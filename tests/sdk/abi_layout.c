@@ -388,7 +388,7 @@ AT(brz_palette_host, diag, 40, void (*)(brz_palette_ctx *, const brz_diag *));
 AT(brz_palette_host, stopped, 48, bool (*)(brz_palette_ctx *));
 AT(brz_palette_host, extension, 56, const void *(*)(brz_palette_ctx *, const char *id));
 
-SIZE(brz_palette, 48);
+SIZE(brz_palette, 56);
 AT(brz_palette, struct_size, 0, uint32_t);
 AT(brz_palette, depends, 4, uint32_t);
 AT(brz_palette, inst_size, 8, size_t);
@@ -396,6 +396,7 @@ AT_ARRAY(brz_palette, background, 16, uint32_t, 2);
 AT(brz_palette, prepare, 24, brz_rc (*)(brz_palette_ctx *, const brz_tree *));
 AT(brz_palette, color, 32, uint32_t (*)(const brz_palette_ctx *, const brz_color_in *));
 AT(brz_palette, legend, 40, void (*)(brz_palette_ctx *, const brz_tree *, brz_legend *));
+AT(brz_palette, close, 48, void (*)(brz_palette_ctx *));
 
 /* ---- <brazier/output.h> ------------------------------------------------------------------ */
 
@@ -427,13 +428,14 @@ AT(brz_output_host, color, 64, uint32_t (*)(brz_output_ctx *, const brz_tree *, 
 AT(brz_output_host, background, 72, void (*)(brz_output_ctx *, uint32_t colors[2]));
 AT(brz_output_host, legend, 80, void (*)(brz_output_ctx *, const brz_tree *, brz_legend *));
 
-SIZE(brz_output, 40);
+SIZE(brz_output, 48);
 AT(brz_output, struct_size, 0, uint32_t);
 AT(brz_output, flags, 4, uint32_t);
 AT(brz_output, inst_size, 8, size_t);
 AT(brz_output, media_type, 16, const char *);
 AT(brz_output, endings, 24, const char *const *);
 AT(brz_output, write, 32, brz_rc (*)(brz_output_ctx *, const brz_tree *, brz_sink *));
+AT(brz_output, close, 40, void (*)(brz_output_ctx *));
 
 /* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
 

@@ -220,6 +220,25 @@ class Misuse(CrashCase):
         self.check("write", "no-legend", "crasher: legend: the tree or the legend is NULL or too short")
 
 
+class Closing(CrashCase):
+    """`close` of palettes and outputs, which is called last whatever happened before."""
+
+    def check(self, out, status):
+        self.write("in.txt", FOLDED)
+        for role in ("palette", "output"):
+            p = self.crash(f"close-{role}", "talk", "flamegraph", "-p", "crasher", "in.txt", "--to",
+                           "crasher", "-o", out)
+            self.assertEqual(status, p.returncode, p)
+            self.assertEqual(3, p.stderr.count("warning: crasher: a "), p)
+
+    def test_they_are_closed_once_after_a_picture(self):
+        self.check("out.crasher", 0)
+        self.assertEqual("half of it\n", (self.dir / "out.crasher").read_text())
+
+    def test_they_are_closed_once_after_a_failed_write(self):
+        self.check("/dev/full", 1)
+
+
 class ProcessState(CrashCase):
     """Changes of the working directory and the umask, on which the outputs of a run depend."""
 

@@ -71,6 +71,14 @@ static brz_rc refuse(brz_palette_ctx *ctx, const brz_tree *t)
     return BRZ_ERROR;
 }
 
+static int closed;
+
+static void count_close(brz_palette_ctx *ctx)
+{
+    (void)ctx;
+    closed++;
+}
+
 static void tell_red(brz_palette_ctx *ctx, const brz_tree *t, brz_legend *legend)
 {
     (void)ctx;
@@ -95,7 +103,7 @@ PALETTE(plain, .depends = BRZ_ON_NAME, .color = red, .background = {RED, GREEN},
 PALETTE(valued, .depends = BRZ_ON_NAME | BRZ_ON_VALUE, .color = red);
 PALETTE(picky, .depends = BRZ_ON_NAME, .color = green_b, .legend = tell_green);
 PALETTE(seeded, .depends = BRZ_ON_SEED, .color = by_seed);
-PALETTE(unwilling, .color = red, .prepare = refuse);
+PALETTE(unwilling, .color = red, .prepare = refuse, .close = count_close);
 
 /* ---- colouring ----------------------------------------------------------------------------- */
 
@@ -405,7 +413,9 @@ static void a_palette_that_cannot_prepare_is_named(void **state)
     scene s;
     scene_open(&s);
     use(&s, &unwilling_loaded);
+    closed = 0;
     assert_null(brz_coloring_create(&s.options, &s.run, &tree));
+    assert_int_equal(closed, 1);
     assert_contains(ear_heard(&s.ear), "palette 'unwilling' failed");
     scene_close(&s);
 }

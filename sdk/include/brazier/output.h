@@ -114,6 +114,9 @@ typedef struct brz_output {
     const char *const *endings;
     /** Writes the profile. Returns the last result of brz_sink.write. */
     brz_rc (*write)(brz_output_ctx *, const brz_tree *, brz_sink *);
+    /** Optional. Releases the instance's resources; called last, once per instance, even if `write`
+     * failed. Memory from brz_output_host.alloc needs no freeing. */
+    void (*close)(brz_output_ctx *);
 } brz_output;
 
 #endif

@@ -107,6 +107,9 @@ typedef struct brz_palette {
     /** Optional. Adds the meanings of the colours in such a picture to the legend; called at any
      * time after `prepare`. */
     void (*legend)(brz_palette_ctx *, const brz_tree *, brz_legend *);
+    /** Optional. Releases the instance's resources; called last, once per instance, even if `prepare`
+     * failed. Memory from brz_palette_host.alloc needs no freeing. */
+    void (*close)(brz_palette_ctx *);
 } brz_palette;
 
 #endif

@@ -362,11 +362,17 @@ static void legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *l)
     l->add(l, BRZ_RGB(1, 2, 3), BRZ_STR("all"));
 }
 
+static void close_palette(brz_palette_ctx *ctx)
+{
+    go_wrong(of_palette(ctx), "close-palette");
+}
+
 static const brz_palette palette = {.struct_size = sizeof palette,
                                     .depends = BRZ_ON_NAME,
                                     .prepare = prepare,
                                     .color = color,
-                                    .legend = legend};
+                                    .legend = legend,
+                                    .close = close_palette};
 
 static brz_rc write_(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
@@ -376,12 +382,18 @@ static brz_rc write_(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
     return sink->write(sink, " it\n", 4);
 }
 
+static void close_output(brz_output_ctx *ctx)
+{
+    go_wrong((context){.output = ctx}, "close-output");
+}
+
 static const char *const endings[] = {"crasher", NULL};
 static const brz_output output = {.struct_size = sizeof output,
                                   .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_COLOR,
                                   .media_type = "text/plain",
                                   .endings = endings,
-                                  .write = write_};
+                                  .write = write_,
+                                  .close = close_output};
 
 #define CRASHER(kind_, vtable_)                                                                    \
     {                                                                                              \

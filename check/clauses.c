@@ -12,8 +12,8 @@ static const char *const clauses[] = {
     "Note, magic, ABI version and sizes have the values of BRZ_PLUGIN and sizeof.",
     "Names and ids match [a-z0-9-]{1,32}, ids are unique per kind; summary, version, licence "
     "and bugs_url are single lines and not empty.",
-    "Options lie within cfg_size, do not overlap, and have names, help, and defaults of their "
-    "own type and range.",
+    "Options lie within cfg_size, aligned for their type, do not overlap, and have names, help, "
+    "and defaults of their own type and range.",
     "Loading takes well under 10 ms, writes nothing and leaves nothing behind.",
     "No mutable globals: all state is in the instance.",
     "No threads, no child processes.",

@@ -333,6 +333,51 @@ static size_t size_of_type(uint32_t type)
     }
 }
 
+/* A member of each type behind a byte: its offset is the alignment within a struct. */
+struct misaligned_bool {
+    char c;
+    bool member;
+};
+struct misaligned_int {
+    char c;
+    int64_t member;
+};
+struct misaligned_real {
+    char c;
+    double member;
+};
+struct misaligned_word {
+    char c;
+    int32_t member;
+};
+struct misaligned_text {
+    char c;
+    brz_str member;
+};
+struct misaligned_list {
+    char c;
+    brz_strlist member;
+};
+
+static size_t alignment_of_type(uint32_t type)
+{
+    switch (type) {
+    case BRZ_OPTION_BOOL:
+        return offsetof(struct misaligned_bool, member);
+    case BRZ_OPTION_REAL:
+        return offsetof(struct misaligned_real, member);
+    case BRZ_OPTION_ENUM:
+    case BRZ_OPTION_COLOR:
+        return offsetof(struct misaligned_word, member);
+    case BRZ_OPTION_STR:
+        return offsetof(struct misaligned_text, member);
+    case BRZ_OPTION_LIST:
+        return offsetof(struct misaligned_list, member);
+    default:
+        return offsetof(struct misaligned_int, member);
+    }
+}
+
 static void store(brz_options *o, const brz_option *option, const value *v)
 {
     memcpy((char *)o->cfg + option->offset, v, size_of_type(option->type));
@@ -401,6 +446,8 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "has an unknown type";
     if (o->offset > c->cfg_size || c->cfg_size - o->offset < size_of_type(o->type))
         return "lies outside of the component's struct";
+    if (o->offset % alignment_of_type(o->type) != 0)
+        return "lies where no member of its type can be: its offset is not aligned";
     if (o->type == BRZ_OPTION_ENUM && (o->choices == NULL || o->choices[0] == NULL))
         return "has no choices";
     if (o->range != NULL && (!has_range(o->type) || !read_limits(o, &l)))

@@ -37,7 +37,7 @@ typedef struct brz_option {
     const char *name; /**< lower-case words joined by '-' */
     uint32_t type;    /**< BRZ_OPTION_BOOL and so on */
     uint32_t flags;   /**< BRZ_OPTION_REQUIRED and so on, or 0 */
-    size_t offset;    /**< offset of the member in the configuration struct */
+    size_t offset;    /**< offset of the member in the configuration struct, aligned for its type */
     const char *dflt; /**< default, parsed like a YAML value; NULL: zero, false or empty */
     const char *help; /**< one line, lower case, without a full stop */
     const char *const *choices; /**< ENUM: NULL-terminated list of words; otherwise NULL */

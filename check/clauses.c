@@ -46,7 +46,7 @@ static const char *const clauses[] = {
     "sniff is pure and returns 0 to 100: the same score for the same bytes.",
     "sniff accepts any bytes and any prefix, the empty one included.",
     "sniff takes less than a millisecond for 64 KiB.",
-    "It recognises its own format: 70 or more for a good input.",
+    "A collapser with sniff or magics recognises its own format: 70 or more for a good input.",
     "It rejects other formats: less than 40.",
     "*used is at most the length of the chunk; so is that of prelude.",
     "The result does not depend on the division into chunks: a call parses whole records and "

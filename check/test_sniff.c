@@ -55,11 +55,16 @@ void check_sniff_own(check *c)
     check_guarded_buffer_init(&g, c->crash_record);
     for (size_t i = 0; i < c->subject->n; i++) {
         const check_component *k = &c->subject->components[i];
+        const brz_loaded *l = collapser_at(c, i);
+        if (l != NULL && !brz_collapser_recognises(l->vtable)) {
+            check_tell(c, "%s has neither sniff nor magics: users name it", l->component->id);
+            continue;
+        }
         for (size_t s = 0; s < k->n_samples; s++, n++)
             sniff_sample(c, &c->file.components[i], &k->samples[s], &g);
     }
     if (n == 0)
-        check_skip(c, "there are no samples");
+        check_skip(c, "there are no samples of a format that it can recognise");
     check_guarded_buffer_finish(&g);
 }
 

@@ -90,7 +90,7 @@ static const cli_option info_options[] = {
 
 static void print_endings(const brz_output *o)
 {
-    fputs("Endings:  ", stdout);
+    fputs(o->endings[0] != NULL ? "Endings:  " : "Endings:   none", stdout);
     for (const char *const *e = o->endings; *e != NULL; e++)
         printf(" .%s", *e);
     putchar('\n');

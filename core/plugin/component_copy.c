@@ -41,10 +41,20 @@ static void *copy_array(brz_arena *memory, const void *theirs, size_t n, size_t 
 
 /* ---- collapsers ---------------------------------------------------------------------------- */
 
+/* Stands for a missing `sniff`. */
+static int32_t recognise_nothing(const brz_head *head)
+{
+    (void)head;
+    return BRZ_SNIFF_NO;
+}
+
+bool brz_collapser_recognises(const brz_collapser *c)
+{
+    return c->sniff != recognise_nothing || c->n_magics > 0;
+}
+
 static const char *collapser_fault(const brz_collapser *c)
 {
-    if (c->sniff == NULL)
-        return "lacks sniff";
     if (c->parse == NULL)
         return "lacks parse";
     if ((c->flags & BRZ_SPLITTABLE) && c->boundary == NULL)
@@ -71,6 +81,8 @@ static const char *adopt_collapser(brz_collapser *c, brz_arena *memory)
         return fault;
     c->magics = copy_array(memory, c->magics, c->n_magics, c->magic_size, sizeof(brz_magic));
     c->magic_size = sizeof(brz_magic);
+    if (c->sniff == NULL)
+        c->sniff = recognise_nothing;
     return magics_fault(c);
 }
 
@@ -88,6 +100,15 @@ static size_t vtable_size(uint32_t kind)
     }
 }
 
+/* Replaces missing endings by an empty list. */
+static const char *adopt_output(brz_output *o)
+{
+    static const char *const no_endings[] = {NULL};
+    if (o->endings == NULL)
+        o->endings = no_endings;
+    return o->write == NULL ? "lacks write" : NULL;
+}
+
 /* Copies a vtable. Returns NULL, or a description of what it lacks. */
 static const char *adopt_vtable(const brz_component *c, brz_arena *memory, void **own)
 {
@@ -98,8 +119,7 @@ static const char *adopt_vtable(const brz_component *c, brz_arena *memory, void 
         return adopt_collapser(*own, memory);
     if (c->kind == BRZ_PALETTE)
         return ((const brz_palette *)*own)->color == NULL ? "lacks color" : NULL;
-    const brz_output *o = *own;
-    return o->write == NULL ? "lacks write" : o->endings == NULL ? "lacks endings" : NULL;
+    return adopt_output(*own);
 }
 
 /* ---- components ---------------------------------------------------------------------------- */

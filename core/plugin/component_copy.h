@@ -14,6 +14,10 @@
 /* Returns "collapser", "palette" or "output". */
 const char *brz_component_kind_name(uint32_t kind);
 
+/* Returns whether a collapser, as copied, can recognise its format by content: it has `sniff` or
+ * magics. */
+bool brz_collapser_recognises(const brz_collapser *c);
+
 /* Fills in `component` and `vtable` of `own`, in memory of the arena. The component must have a
  * known kind. Returns false and appends the reason to `error` if the component is invalid. */
 bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,

@@ -253,6 +253,8 @@ static brz_output_use *new_output(brz_pipeline *p)
 static void add_endings(brz_buf *b, const brz_loaded *output)
 {
     const brz_output *o = output->vtable;
+    if (o->endings[0] == NULL)
+        brz_buf_add_text(b, "no ending selects it");
     for (const char *const *e = o->endings; *e != NULL; e++)
         brz_buf_printf(b, "%s.%s", e == o->endings ? "" : ", ", *e);
 }

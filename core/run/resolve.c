@@ -268,8 +268,9 @@ const char *brz_resolve_ending(const brz_resolver *r, const char *file)
          i++) {
         if (l->component->kind != BRZ_OUTPUT || shadowed)
             continue;
-        brz_buf_printf(&known, "%s.%s", known.len > 0 ? ", " : "",
-                       ((const brz_output *)l->vtable)->endings[0]);
+        const brz_output *o = l->vtable;
+        if (o->endings[0] != NULL)
+            brz_buf_printf(&known, "%s.%s", known.len > 0 ? ", " : "", o->endings[0]);
         size_t n = brz_resolve_ending_length(l, file);
         if (n > length) {
             best = l;

@@ -23,7 +23,7 @@ EXPECTED = ZOO / "expected"
 ENDLESS = {"endless-constructor"}
 # Animals that end any run that loads them, since they share its process.
 FATAL = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", "wild-pointer"}
-GOOD = {"changes-the-process-state", "cplusplus", "good", "longer-structs", "shorter-collapser", "unknown-kind", "through-a-link"}
+GOOD = {"changes-the-process-state", "cplusplus", "good", "longer-structs", "null-sniff", "shorter-collapser", "unknown-kind", "through-a-link"}
 
 
 def is_root():
@@ -68,6 +68,16 @@ class Zoo(common.Case):
         flags += ["-Wno-initializer-overrides"] if source.suffix == ".c" and not is_gcc() else []
         common.compile_plugin(source, path, *flags)
         return path
+
+    def test_an_output_without_endings_is_selected_by_its_name(self):
+        path, out = self.make("output-without-endings"), self.dir / "out.zoo"
+        p = self.brazier("--plugin", path, "flamegraph", self.input, "--to", "zoo", "-o", out)
+        self.assertEqual((0, "", b""), (p.returncode, p.stderr, out.read_bytes()))
+        p = self.brazier("--plugin", path, "flamegraph", self.input, "-o", self.dir / "other.zoo")
+        self.assertEqual(2, p.returncode)
+        self.assertRegex(p.stderr, r"no output writes files with that ending \(\.[a-z]")
+        p = self.brazier("--plugin", path, "plugin", "info", "zoo")
+        self.assertIn("Endings:   none\n", p.stdout)
 
     # ---- visitors ---------------------------------------------------------------------------
 

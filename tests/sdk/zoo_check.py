@@ -23,7 +23,7 @@ EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
 # Section types in an ELF file: the loader's data, and the symbols for other objects.
 SHT_DYNAMIC, SHT_DYNSYM = 6, 11
-GOOD = {"good-collapser", "good-palette", "good-output"}
+GOOD = {"good-collapser", "good-unguessed", "good-palette", "good-output"}
 # Tests that are meaningless with a sanitizer, which changes time, heap and stack.
 UNSANITIZED = {"slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "grows", "executable-stack", "deep-recursion"}
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))

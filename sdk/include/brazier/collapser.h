@@ -85,8 +85,8 @@ typedef struct brz_magic {
     uint32_t flags;    /**< BRZ_MAGIC_RAW, or 0 for brz_head.data */
 } brz_magic;
 
-/** A collapser: the functions that the host calls, in this order. All except `parse` are optional
- * and may be NULL. */
+/** A collapser: the functions that the host calls, in this order. `parse` is required, and
+ * `boundary` with BRZ_SPLITTABLE; the others are optional and may be NULL. */
 typedef struct brz_collapser {
     uint32_t struct_size; /**< sizeof(brz_collapser) */
     uint32_t flags;       /**< BRZ_SPLITTABLE and others, or 0 */
@@ -96,7 +96,8 @@ typedef struct brz_collapser {
     uint32_t n_magics;        /**< number of magic numbers */
     uint32_t magic_size;      /**< sizeof(brz_magic) */
 
-    /** Examines the first bytes of an input and returns a score from BRZ_SNIFF_NO to
+    /** Optional: without it, only magics and globs recognise the format, or the user names it.
+     * Examines the first bytes of an input and returns a score from BRZ_SNIFF_NO to
      * BRZ_SNIFF_MAGIC that says how likely they are to be this format. Must be a pure function,
      * accept any prefix of an input, including an empty one, and take well under a millisecond. */
     int32_t (*sniff)(const brz_head *);

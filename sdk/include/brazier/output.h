@@ -110,7 +110,8 @@ typedef struct brz_output {
     uint32_t flags;         /**< BRZ_OUTPUT_NODES and others */
     size_t inst_size;       /**< size of brz_output_ctx.inst */
     const char *media_type; /**< media type, such as "image/svg+xml" */
-    /** File name endings that select this output, NULL-terminated; the longest match wins. */
+    /** File name endings that select this output, NULL-terminated; the longest match wins. NULL if
+     * none does: the user names the output. */
     const char *const *endings;
     /** Writes the profile. Returns the last result of brz_sink.write. */
     brz_rc (*write)(brz_output_ctx *, const brz_tree *, brz_sink *);

@@ -1,4 +1,4 @@
-/* A collapser without `sniff`. */
+/* A collapser without `sniff`, which the user names. */
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER, .sniff = NULL};

@@ -1,4 +1,4 @@
-/* An output without file endings. */
+/* An output without file endings, which the user names. */
 #include "zoo.h"
 
 static brz_rc write_nothing(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)

@@ -1,0 +1,7 @@
+/* A valid collapser without `sniff`, magics and globs, whose format users name.
+ *
+ * only: sniff parse forward
+ */
+#include "animal.h"
+
+COLLAPSER_ANIMAL(.sniff = NULL)

@@ -47,7 +47,7 @@ struct brz_ctx {
     uint64_t seed;               /**< random seed for hash tables; results must not depend on it */
     const void *shared;          /**< data set by `prelude`; read-only */
     uint32_t flags;              /**< BRZ_CTX_ORDERED and others; ignore unknown bits */
-    uint32_t reserved;           /**< 0 */
+    uint32_t reserved;           /**< 0; ignore it */
     const brz_input_desc *input; /**< the input */
 };
 
@@ -104,7 +104,7 @@ typedef struct brz_weight_desc {
     brz_str name;         /**< for example "samples", "cycles", "alloc_space" */
     brz_str unit;         /**< for example "samples", "nanoseconds", "bytes", "count" */
     uint32_t flags;       /**< BRZ_WEIGHT_DEFAULT, BRZ_WEIGHT_GAUGE, or 0 */
-    uint32_t reserved;    /**< 0 */
+    uint32_t reserved;    /**< 0; ignore it */
 } brz_weight_desc;
 
 /* Flags of a column. */
@@ -132,7 +132,7 @@ typedef struct brz_sample {
     const int64_t *values;   /**< one value per declared weight, in the order of declaration */
     size_t n_values;         /**< number of values; missing ones are 0 */
     brz_tag tag;             /**< id returned by brz_collapser_host.tag, or BRZ_NO_TAG */
-    uint32_t reserved;       /**< 0 */
+    uint32_t reserved;       /**< 0; ignore it */
     int64_t time;            /**< with BRZ_TIMED: nanoseconds on the profile's clock */
 } brz_sample;
 
@@ -144,7 +144,7 @@ typedef struct brz_sample {
 typedef struct brz_legend brz_legend;
 struct brz_legend {
     uint32_t struct_size; /**< sizeof(brz_legend) */
-    uint32_t reserved;    /**< 0 */
+    uint32_t reserved;    /**< 0; ignore it */
     /** Adds a category: its colour as 0xRRGGBBAA and a short description, which is copied. */
     void (*add)(brz_legend *, uint32_t color, brz_str name);
 };
@@ -152,7 +152,7 @@ struct brz_legend {
 /** A file opened by brz_collapser_host.open_related. The caller sets `struct_size`. */
 typedef struct brz_related_file {
     uint32_t struct_size; /**< sizeof(brz_related_file) */
-    uint32_t reserved;    /**< 0 */
+    uint32_t reserved;    /**< 0; ignore it */
     /** The bytes, read-only, with BRZ_SLACK_FRONT readable bytes before and BRZ_SLACK_BACK after
      * them. */
     const uint8_t *data;

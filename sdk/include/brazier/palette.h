@@ -85,7 +85,7 @@ static inline void brz_palette_report(brz_palette_ctx *ctx, int32_t severity, co
 /** The frame to colour. */
 typedef struct brz_color_in {
     uint32_t struct_size;        /**< sizeof(brz_color_in) in the host */
-    uint32_t reserved;           /**< 0 */
+    uint32_t reserved;           /**< 0; ignore it */
     const brz_frame_info *frame; /**< the function */
     const brz_node *node;        /**< the node that is drawn */
     const brz_tree *tree;        /**< the whole profile */
@@ -107,8 +107,8 @@ typedef struct brz_palette {
     /** Optional. Adds the meanings of the colours in such a picture to the legend; called at any
      * time after `prepare`. */
     void (*legend)(brz_palette_ctx *, const brz_tree *, brz_legend *);
-    /** Optional. Releases the instance's resources; called last, once per instance, even if `prepare`
-     * failed. Memory from brz_palette_host.alloc needs no freeing. */
+    /** Optional. Releases the instance's resources; called last, once per instance, even if
+     * `prepare` failed. Memory from brz_palette_host.alloc needs no freeing. */
     void (*close)(brz_palette_ctx *);
 } brz_palette;
 

@@ -13,7 +13,7 @@ typedef struct brz_label {
     brz_str unit;      /**< unit of the number, such as "bytes"; empty: none */
     int64_t number;    /**< value of a number */
     uint32_t flags;    /**< BRZ_LABEL_NUMBER, or 0 */
-    uint32_t reserved; /**< 0 */
+    uint32_t reserved; /**< 0; ignore it */
 } brz_label;
 
 #define BRZ_LABEL_NUMBER 1u /**< the value is `number`, not `text` */

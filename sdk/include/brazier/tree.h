@@ -26,7 +26,7 @@ typedef struct brz_frame_info {
     uint32_t column;     /**< column in the line, from 1 */
     uint32_t first_line; /**< line in which the function begins, from 1 */
     uint32_t flags;      /**< BRZ_FRAME_INLINED and others */
-    uint32_t reserved;   /**< 0 */
+    uint32_t reserved;   /**< 0; ignore it */
 } brz_frame_info;
 
 /** A node of the call tree: a function, called by the functions above it. */
@@ -119,7 +119,7 @@ typedef struct brz_tree {
     uint32_t before;      /**< index of the first weight of a comparison, or BRZ_NO_WEIGHT */
     uint32_t after;       /**< index of the second weight, or BRZ_NO_WEIGHT */
     uint32_t flags;       /**< BRZ_TREE_SELF_DELTAS, BRZ_TREE_TIME_ORDER */
-    uint32_t reserved;    /**< 0 */
+    uint32_t reserved;    /**< 0; ignore it */
     const void *frames;   /**< array for brz_frame_at() */
     const void *nodes;    /**< array for brz_node_at() */
     const void *stacks;   /**< array for brz_stack_at() */

@@ -73,7 +73,7 @@ class Zoo(common.Case):
         path, out = self.make("output-without-endings"), self.dir / "out.zoo"
         p = self.brazier("--plugin", path, "flamegraph", self.input, "--to", "zoo", "-o", out)
         self.assertEqual((0, "", b""), (p.returncode, p.stderr, out.read_bytes()))
-        p = self.brazier("--plugin", path, "flamegraph", self.input, "-o", self.dir / "other.zoo")
+        p = self.brazier("--plugin", path, "run", self.input, "-o", self.dir / "other.zoo")
         self.assertEqual(2, p.returncode)
         self.assertRegex(p.stderr, r"no output writes files with that ending \(\.[a-z]")
         p = self.brazier("--plugin", path, "plugin", "info", "zoo")

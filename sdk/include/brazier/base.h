@@ -6,7 +6,8 @@
  *
  * Structs that cross the interface by pointer begin with `struct_size`; the side that fills in the
  * struct sets it to the `sizeof` of the type. Structs grow only at their end, so the size tells the
- * other side which members exist. Members named `reserved` must be 0.
+ * other side which members exist. That side sets members named `reserved` to 0 as well, and the
+ * other one ignores them: a later minor may name one, with a meaning in which 0 changes nothing.
  */
 #ifndef BRAZIER_BASE_H
 #define BRAZIER_BASE_H
@@ -87,8 +88,8 @@ typedef int32_t brz_rc;
 typedef uint32_t brz_frame;
 /** Identifies a stack; the same rules apply. */
 typedef uint32_t brz_stack;
-/** Identifies a tag, which says where samples were taken: see brz_host.tag. The same rules apply,
- * except that tag 0 always exists. */
+/** Identifies a tag, which says where samples were taken: see brz_collapser_host.tag. The same
+ * rules apply, except that tag 0 always exists. */
 typedef uint32_t brz_tag;
 /** The tag of samples about which nothing is known. */
 #define BRZ_NO_TAG 0u

@@ -194,6 +194,92 @@ class PerfData(common.Case):
         self.put(folder + "/debug", program(ID).bytes())
         self.assertEqual("app;load 1\n", self.fold(data, "--build-id-dir", "/cache")[0])
 
+    # ---- stacks
+
+    STACK = 0x7fff0000
+
+    def stacks(self, *stacks, mapped=0x1000, **more):
+        """A recording of stacks: (ip, bp, words), relative to the program and to the stack."""
+        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r = Recording(event, **more)
+        r.comm(10, "app")
+        r.mmap2(10, APP, mapped, "/srv/app", 0x1000)
+        for ip, bp, words in stacks:
+            r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9)
+        return r.file()
+
+    def nest(self, **more):
+        """A program of leaf in middle in outer, whose frames have 8, 24 and 16 bytes."""
+        e = Elf(**more)
+        for i, name in enumerate(("leaf", "middle", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding((0x100, 0x100, b""), (0x200, 0x100, b"\x44\x0e\x18"), (0x300, 0x100, b"\x41\x0e\x10"))
+        return e
+
+    def test_stacks_are_unwound_by_rules(self):
+        self.put("/srv/app", self.nest().bytes())
+        words = [APP + 0x210, 0, 0, APP + 0x310, 5, APP + 0x350, 5, 0]
+        out, err = self.fold(self.stacks((0x108, 0, words), (0x208, 0, words[1:])))
+        self.assertEqual("app;outer;outer;middle 1\napp;outer;outer;middle;leaf 1\n", out)
+        self.assertEqual("", err)
+
+    def test_rules_depend_on_the_address(self):
+        self.put("/srv/app", self.nest().bytes())
+        out, _ = self.fold(self.stacks((0x202, 0, [APP + 0x310, 5, 0])))
+        self.assertEqual("app;outer;middle 1\n", out)
+
+    def test_a_copy_that_is_too_short_ends_the_stack(self):
+        self.put("/srv/app", self.nest().bytes())
+        words = [APP + 0x210, 0, 0, APP + 0x310, 5]
+        for n in range(6):
+            out, _ = self.fold(self.stacks((0x108, 0, words[:n])))
+            deep = ["leaf", "middle;leaf", "outer;middle;leaf"][0 if n < 1 else 1 if n < 4 else 2]
+            self.assertEqual(f"app;{deep} 1\n", out)
+
+    def test_frame_pointers_serve_where_there_are_no_rules(self):
+        self.put("/srv/app", program().bytes())
+        words = [1, 2, self.STACK + 40, APP + 0x150, 3, 0, 0]
+        out, _ = self.fold(self.stacks((0x108, 16, words), (0x108, 8, words), (0x108, 1 << 60, words)))
+        self.assertEqual("app;load;main 1\napp;main 2\n", out)
+
+    def test_signals_interrupt_at_the_address_itself(self):
+        e = program()
+        e.symbol("restore", 0x300, 0x10)
+        # The frame is at the stack pointer + 8, as the return address says; the caller is not behind a call.
+        e.unwinding((0x300, 0x10, b""), signal=True)
+        self.put("/srv/app", e.bytes())
+        out, _ = self.fold(self.stacks((0x304, 0, [APP + 0x140, 0])))
+        self.assertEqual("app;load;restore 1\n", out)
+
+    def test_expressions(self):
+        e = program()
+        # The frame is at the stack pointer + 8 + 8 * (instruction pointer and 1), as in tables of jumps.
+        e.unwinding((0x100, 0x40, b"\x0f\x09\x77\x08\x80\x00\x31\x1a\x33\x24\x22"))
+        self.put("/srv/app", e.bytes())
+        words = [APP + 0x150, APP + 0x110, 0]
+        out, _ = self.fold(self.stacks((0x108, 0, words), (0x109, 0, words)))
+        self.assertEqual("app;load;main 1\napp;main;main 1\n", out)
+
+    def test_stacks_never_go_in_circles(self):
+        self.put("/srv/app", program().bytes())
+        words = [self.STACK, APP + 0x150] * 60
+        out, _ = self.fold(self.stacks((0x108, 0, words)))
+        self.assertEqual("app;load;main 1\n", out)
+
+    def test_code_of_the_kernel_and_a_stack(self):
+        self.put("/srv/app", self.nest().bytes())
+        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r = Recording(event)
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.mmap(KERNEL_PID, 0xffffffff81000000, 0x1000, "[kernel.kallsyms]_text", misc=KERNEL_MODE)
+        r.stack(10, APP + 0x108, self.STACK, 0, [APP + 0x210], time=9, misc=KERNEL_MODE,
+                chain=[IN_KERNEL, 0xffffffff81000010])
+        out, _ = self.fold(r.file())
+        self.assertEqual("app;middle;leaf;[[kernel.kallsyms]] 1\n", out)
+
     # ---- the kernel, compilers
 
     def kernel(self, at=0xffffffff81000000):

@@ -13,6 +13,7 @@ class Elf:
         self.address, self.offset, self.size, self.order = address, offset, size, order
         self.build_id, self.symbols, self.dynamic, self.link = build_id, [], [], None
         self.jumps = []
+        self.frames = b""
 
     def symbol(self, name, at, size=0, kind=FUNC, binding=GLOBAL, dynamic=False, visible=0):
         """Adds a symbol `at` bytes behind the beginning of the code."""
@@ -23,6 +24,20 @@ class Elf:
 
     def pack(self, layout, *values):
         return struct.pack(self.order + layout, *values)
+
+    def unwinding(self, *functions, signal=False):
+        """Adds .eh_frame: [(at, size, instructions)] of functions. The frame of each begins with the
+        stack pointer + 8, where the return address is."""
+        def entry(body):
+            body += bytes(-(len(body) + 4) % 8)
+            return self.pack("I", len(body)) + body
+        kind = b"zRS\0" if signal else b"zR\0"
+        common = entry(self.pack("IB", 0, 1) + kind + b"\x01\x78\x10\x01\x00" + b"\x0c\x07\x08\x90\x01")
+        base = len(self.frames)
+        self.frames += common
+        for at, size, instructions in functions:
+            back = self.pack("I", len(self.frames) + 4 - base)
+            self.frames += entry(back + self.pack("QQB", self.address + at, size, 0) + instructions)
 
     def table(self, symbols):
         """(symbols, names)"""
@@ -55,6 +70,8 @@ class Elf:
         if self.build_id is not None:
             note = self.pack("III", 4, len(self.build_id), 3) + b"GNU\0" + self.build_id
             found.append((".note.gnu.build-id", 7, 2, 0, None, note, 0, 0))
+        if self.frames:
+            found.append((".eh_frame", 1, 2, 0, None, self.frames + bytes(4), 0, 0))
         if self.link is not None:
             name, crc = self.link
             text = name.encode() + b"\0"

@@ -5,6 +5,7 @@ import subprocess
 IP, TID, TIME, ADDR, READ, CALLCHAIN, ID, CPU, PERIOD, STREAM_ID, RAW, BRANCH_STACK, REGS_USER, \
     STACK_USER = (1 << i for i in range(14))
 IDENTIFIER = 1 << 16
+BP_SP_IP = 1 << 6 | 1 << 7 | 1 << 8
 USUAL = IP | TID | TIME | CALLCHAIN | PERIOD
 FREQ, SAMPLE_ID_ALL = 1 << 10, 1 << 18
 KERNEL_MODE, USER_MODE = 1, 2
@@ -112,6 +113,13 @@ class Recording:
         if e.sample_type & CALLCHAIN:
             more = self.pack(f"Q{len(chain)}Q", len(chain), *chain) + more
         self.raw(9, body + more, misc)
+
+    def stack(self, pid, ip, sp, bp, words, time=2, chain=(), misc=USER_MODE, **more):
+        """A sample with registers, whose mask is BP, SP and IP, and a copy of the stack."""
+        data = self.pack(f"{len(words)}Q", *words)
+        rest = self.pack("QQQQ", 2, bp, sp, ip) + self.pack("Q", len(data)) + data
+        self.sample(pid, list(chain), time=time, ip=ip, misc=misc,
+                    more=rest + self.pack("Q", len(data)), **more)
 
     def round(self):
         self.raw(68, b"")

@@ -2,6 +2,7 @@
 #include "fold.h"
 
 #include "frames.h"
+#include "unwind.h"
 
 #include <brazier/symbol.h>
 
@@ -69,14 +70,16 @@ static int32_t mode_of(uint64_t marker)
 }
 
 /* Pushes the frames of a call chain, leaf first. The first address after a marker is that of an
- * instruction, the others are return addresses. */
-static void push_chain(recording *p, const thread *of, const sample *s, uint32_t mode)
+ * instruction, the others are return addresses. Sets *has_user if code of a user is among them. */
+static void push_chain(recording *p, const thread *of, const sample *s, uint32_t mode,
+                       bool *has_user)
 {
     bool is_caller = false;
     for (uint64_t i = 0; i < s->n_chain; i++) {
         uint64_t word = word_u64(s->chain + 8 * i, p->header.order);
         if (word < MARKERS) {
             push(p, of, mode, word, is_caller);
+            *has_user |= mode == MODE_USER;
             is_caller = true;
             continue;
         }
@@ -93,6 +96,24 @@ static void push_chain(recording *p, const thread *of, const sample *s, uint32_t
         mode = (uint32_t)marked;
         is_caller = false;
     }
+}
+
+/* Implements unwind_visit. Here, perf script names callers by the call, too. */
+static void push_unwound(recording *p, const thread *of, uint64_t ip, bool is_caller)
+{
+    push(p, of, MODE_USER, ip - is_caller, false);
+}
+
+/* Pushes the frames of a sample, leaf first. */
+static void push_frames(recording *p, const thread *of, const event *v, const sample *s,
+                        uint32_t mode)
+{
+    bool has_user = false;
+    push_chain(p, of, s, mode, &has_user);
+    if (s->stack_size > 0 && !has_user && !unwind_sample(p, of, v, s, push_unwound))
+        p->losses.not_unwound++;
+    if (p->stacks.path->n == 0 && (v->sample_type & SAMPLE_IP))
+        push(p, of, mode, s->ip, false);
 }
 
 /* ---- columns and tags -------------------------------------------------------------------------
@@ -152,10 +173,7 @@ brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
     thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
     uint32_t mode = misc & 7u;
     brz_path_cut(p->stacks.path, 0);
-    push_chain(p, of, s, mode);
-    p->losses.not_unwound += s->stack_size > 0;
-    if (p->stacks.path->n == 0 && (v->sample_type & SAMPLE_IP))
-        push(p, of, mode, s->ip, false);
+    push_frames(p, of, v, s, mode);
     if (p->stacks.path->n == 0) {
         p->losses.no_frames++;
         return BRZ_OK;

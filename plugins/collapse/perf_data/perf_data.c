@@ -11,6 +11,7 @@
 #include "frames.h"
 #include "quality.h"
 #include "records.h"
+#include "unwind.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
 #define INPUT_MAX (UINT64_C(1) << 40)
@@ -32,6 +33,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     threads_init(&p->threads, ctx);
     p->kernel = maps_create(&p->threads.pool, ctx);
     frames_init(&p->frames, p);
+    pair_map_init(&p->rules.cache, ctx);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     p->frames.addrs = o->addrs;
@@ -78,6 +80,7 @@ static void close_instance(brz_ctx *ctx)
 {
     recording *p = ctx->inst;
     unpack_finish(&p->unpack);
+    unwind_close(p);
     symbols_close(&p->symbols);
 }
 

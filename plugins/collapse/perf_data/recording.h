@@ -32,6 +32,13 @@ typedef struct frames {
     bool addrs, kernel, jit, pid, tid, by_perf_script;
 } frames;
 
+/* Rules for unwinding: see unwind.h. */
+typedef struct rules {
+    pair_map cache; /* (offset, module) to a position */
+    struct frame_rule *items;
+    size_t n, cap;
+} rules;
+
 typedef struct recording {
     brz_ctx *ctx;
     const uint8_t *data; /* the input */
@@ -42,6 +49,7 @@ typedef struct recording {
     threads threads;
     maps *kernel; /* mappings of the kernel and its modules */
     symbols symbols;
+    rules rules;
     queue queue;
     unpack unpack;
     frames frames;

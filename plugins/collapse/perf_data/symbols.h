@@ -21,6 +21,8 @@ struct symbol_source {
     symbol_table table;
     elf_image loaded;  /* the file that was mapped */
     elf_image symbols; /* the file with its symbols, if it is another one */
+    void *frames;      /* Dwarf_CFI of libdw: see unwind.h; NULL: none */
+    bool looked_for_frames;
     enum symbols_state state;
     symbol_source *next;
 };

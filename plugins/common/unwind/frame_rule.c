@@ -1,0 +1,305 @@
+/* Rules by which the registers of a caller follow from those of its callee. */
+#include "frame_rule.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits of an expression. */
+#define OPS_MAX   64
+#define DEPTH_MAX 32
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+static rule_expression copy_expression(const Dwarf_Op *ops, size_t n, rule_alloc *alloc,
+                                       void *context)
+{
+    rule_expression e = {NULL, 0};
+    if (n == 0 || n > OPS_MAX)
+        return e;
+    rule_op *copy = alloc(context, n * sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = (rule_op){ops[i].atom, ops[i].number, ops[i].number2};
+    e.ops = copy;
+    e.n = n;
+    return e;
+}
+
+static rule read_register(Dwarf_Frame *f, int number, rule_alloc *alloc, void *context)
+{
+    Dwarf_Op memory[3], *ops;
+    size_t n;
+    rule r = {.kind = RULE_UNDEFINED};
+    if (dwarf_frame_register(f, number, memory, &ops, &n) != 0)
+        return r;
+    if (n == 0) {
+        r.kind = ops == NULL ? RULE_SAME : RULE_UNDEFINED;
+        return r;
+    }
+    bool at_cfa = ops[0].atom == DW_OP_call_frame_cfa &&
+                  (n == 1 || (n == 2 && ops[1].atom == DW_OP_plus_uconst));
+    r.kind = at_cfa ? RULE_AT_CFA : RULE_EXPRESSION;
+    r.offset = at_cfa && n == 2 ? (int64_t)ops[1].number : 0;
+    if (!at_cfa)
+        r.expression = copy_expression(ops, n, alloc, context);
+    return r;
+}
+
+/* Reads how the frame's address is computed. */
+static bool read_base(Dwarf_Frame *f, frame_rule *r, rule_alloc *alloc, void *context)
+{
+    Dwarf_Op *ops;
+    size_t n;
+    if (dwarf_frame_cfa(f, &ops, &n) != 0 || n == 0)
+        return false;
+    r->base = -1;
+    if (n == 1 && ops[0].atom == DW_OP_bregx) {
+        r->base = ops[0].number < N_REGISTERS ? (int32_t)ops[0].number : -1;
+        r->offset = (int64_t)ops[0].number2;
+        return r->base >= 0;
+    }
+    r->expression = copy_expression(ops, n, alloc, context);
+    return r->expression.n > 0;
+}
+
+frame_rule frame_rule_read(void *cfi, uint64_t address, rule_alloc *alloc, void *context)
+{
+    frame_rule r = {.is_known = false};
+    Dwarf_Frame *f = NULL;
+    Dwarf_Addr start, end;
+    bool is_signal = false;
+    if (cfi == NULL || dwarf_cfi_addrframe(cfi, address, &f) != 0)
+        return r;
+    int return_register = dwarf_frame_info(f, &start, &end, &is_signal);
+    if (return_register == REGISTER_IP && read_base(f, &r, alloc, context)) {
+        r.ip = read_register(f, REGISTER_IP, alloc, context);
+        r.bp = read_register(f, REGISTER_BP, alloc, context);
+        r.is_signal = is_signal;
+        r.is_known = true;
+    }
+    free(f);
+    return r;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* Loads a word from the copy of the stack. */
+static bool load(const unwind_state *s, uint64_t address, uint64_t *value)
+{
+    if (address < s->stack_start || s->stack_size < 8 ||
+        address - s->stack_start > s->stack_size - 8)
+        return false;
+    memcpy(value, s->stack + (address - s->stack_start), sizeof *value);
+    if (s->order != 0)
+        *value = __builtin_bswap64(*value);
+    return true;
+}
+
+static bool get_register(const unwind_state *s, uint64_t number, uint64_t *value)
+{
+    if (number >= N_REGISTERS || !(s->known >> number & 1))
+        return false;
+    *value = s->registers[number];
+    return true;
+}
+
+/* ---- expressions ------------------------------------------------------------------------------
+ */
+
+typedef struct evaluation {
+    const unwind_state *state;
+    uint64_t stack[DEPTH_MAX];
+    size_t n;
+    bool failed;
+    bool is_value; /* the result is the value itself, not its address */
+} evaluation;
+
+static void push(evaluation *e, uint64_t value)
+{
+    if (e->n == DEPTH_MAX)
+        e->failed = true;
+    else
+        e->stack[e->n++] = value;
+}
+
+static uint64_t pop(evaluation *e)
+{
+    if (e->n == 0) {
+        e->failed = true;
+        return 0;
+    }
+    return e->stack[--e->n];
+}
+
+static void push_register(evaluation *e, uint64_t number, uint64_t offset)
+{
+    uint64_t value = 0;
+    e->failed |= !get_register(e->state, number, &value);
+    push(e, value + offset);
+}
+
+static void dereference(evaluation *e)
+{
+    uint64_t value = 0;
+    e->failed |= !load(e->state, pop(e), &value);
+    push(e, value);
+}
+
+/* Applies an operation on two values. Returns false for other operations. */
+static bool apply_binary(evaluation *e, uint8_t code)
+{
+    static const uint8_t codes[] = {DW_OP_plus, DW_OP_minus, DW_OP_and, DW_OP_or, DW_OP_mul,
+                                    DW_OP_shl,  DW_OP_shr,   DW_OP_eq,  DW_OP_ne, DW_OP_ge,
+                                    DW_OP_gt,   DW_OP_le,    DW_OP_lt};
+    if (memchr(codes, code, sizeof codes) == NULL)
+        return false;
+    uint64_t b = pop(e), a = pop(e);
+    int64_t x = (int64_t)a, y = (int64_t)b;
+    switch (code) {
+    case DW_OP_plus:
+        push(e, a + b);
+        break;
+    case DW_OP_minus:
+        push(e, a - b);
+        break;
+    case DW_OP_and:
+        push(e, a & b);
+        break;
+    case DW_OP_or:
+        push(e, a | b);
+        break;
+    case DW_OP_mul:
+        push(e, a * b);
+        break;
+    case DW_OP_shl:
+        push(e, b < 64 ? a << b : 0);
+        break;
+    case DW_OP_shr:
+        push(e, b < 64 ? a >> b : 0);
+        break;
+    case DW_OP_eq:
+        push(e, a == b);
+        break;
+    case DW_OP_ne:
+        push(e, a != b);
+        break;
+    case DW_OP_ge:
+        push(e, x >= y);
+        break;
+    case DW_OP_gt:
+        push(e, x > y);
+        break;
+    case DW_OP_le:
+        push(e, x <= y);
+        break;
+    default:
+        push(e, x < y);
+        break;
+    }
+    return true;
+}
+
+static void apply_op(evaluation *e, const rule_op *op)
+{
+    if (op->code >= DW_OP_lit0 && op->code <= DW_OP_lit31)
+        push(e, (uint64_t)(op->code - DW_OP_lit0));
+    else if (op->code >= DW_OP_breg0 && op->code <= DW_OP_breg31)
+        push_register(e, (uint64_t)(op->code - DW_OP_breg0), op->number);
+    else if (op->code == DW_OP_bregx)
+        push_register(e, op->number, op->number2);
+    else if (op->code >= DW_OP_const1u && op->code <= DW_OP_consts)
+        push(e, op->number);
+    else if (op->code == DW_OP_plus_uconst)
+        push(e, pop(e) + op->number);
+    else if (op->code == DW_OP_deref)
+        dereference(e);
+    else if (op->code == DW_OP_stack_value)
+        e->is_value = true;
+    else if (!apply_binary(e, op->code))
+        e->failed = true;
+}
+
+/* Evaluates an expression; `first` is on the stack if it is not NULL. */
+static bool evaluate(const rule_expression *x, const unwind_state *s, const uint64_t *first,
+                     uint64_t *value, bool *is_value)
+{
+    evaluation e = {.state = s};
+    if (first != NULL)
+        push(&e, *first);
+    for (size_t i = 0; i < x->n && !e.failed; i++)
+        if (x->ops[i].code == DW_OP_call_frame_cfa && first != NULL)
+            push(&e, *first);
+        else
+            apply_op(&e, &x->ops[i]);
+    *value = pop(&e);
+    *is_value = e.is_value;
+    return x->n > 0 && !e.failed;
+}
+
+/* ---- applying ---------------------------------------------------------------------------------
+ */
+
+static bool frame_address(const frame_rule *r, const unwind_state *s, uint64_t *cfa)
+{
+    bool is_value;
+    if (r->base < 0)
+        return evaluate(&r->expression, s, NULL, cfa, &is_value);
+    if (!get_register(s, (uint64_t)r->base, cfa))
+        return false;
+    *cfa += (uint64_t)r->offset;
+    return true;
+}
+
+/* Computes a register of the caller. Returns false if it is unknown. */
+static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, int number,
+                       uint64_t *value)
+{
+    bool is_value = false;
+    switch (r->kind) {
+    case RULE_SAME:
+        return get_register(s, (uint64_t)number, value);
+    case RULE_AT_CFA:
+        return load(s, cfa + (uint64_t)r->offset, value);
+    case RULE_EXPRESSION:
+        return evaluate(&r->expression, s, &cfa, value, &is_value) &&
+               (is_value || load(s, *value, value));
+    default:
+        return false;
+    }
+}
+
+/* Continues in the caller. The stack has to shrink, so no copy of a stack can make a circle. */
+static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64_t *bp)
+{
+    if (ip == 0 || sp <= s->registers[REGISTER_SP])
+        return false;
+    s->known = 1u << REGISTER_IP | 1u << REGISTER_SP;
+    s->registers[REGISTER_IP] = ip;
+    s->registers[REGISTER_SP] = sp;
+    if (bp != NULL) {
+        s->registers[REGISTER_BP] = *bp;
+        s->known |= 1u << REGISTER_BP;
+    }
+    return true;
+}
+
+bool frame_rule_apply(const frame_rule *r, unwind_state *s)
+{
+    uint64_t cfa, ip, bp;
+    if (!frame_address(r, s, &cfa) || !find_value(&r->ip, s, cfa, REGISTER_IP, &ip))
+        return false;
+    bool has_bp = find_value(&r->bp, s, cfa, REGISTER_BP, &bp);
+    return enter_caller(s, ip, cfa, has_bp ? &bp : NULL);
+}
+
+bool unwind_by_frame_pointer(unwind_state *s)
+{
+    uint64_t bp, ip, next;
+    if (!get_register(s, REGISTER_BP, &bp) || bp < s->registers[REGISTER_SP] ||
+        !load(s, bp, &next) || !load(s, bp + 8, &ip))
+        return false;
+    return enter_caller(s, ip, bp + 16, &next);
+}

@@ -1,0 +1,70 @@
+/* Rules by which the registers of a caller follow from those of its callee, on x86-64, decoded by
+ * libdw from the call-frame information of an ELF file. */
+#ifndef UNWIND_FRAME_RULE_H
+#define UNWIND_FRAME_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Registers in DWARF's numbering, as far as unwinding needs them. */
+enum { REGISTER_BP = 6, REGISTER_SP = 7, REGISTER_IP = 16, N_REGISTERS = 17 };
+
+/* Sources of a value. */
+enum rule_kind {
+    RULE_SAME,       /* the register keeps its value */
+    RULE_UNDEFINED,  /* nobody knows it; for the return address: this is the outermost frame */
+    RULE_AT_CFA,     /* it was stored at the frame's address plus an offset */
+    RULE_EXPRESSION, /* an expression of DWARF computes it, or its address */
+};
+
+/* An operation of an expression. */
+typedef struct rule_op {
+    uint8_t code;
+    uint64_t number, number2;
+} rule_op;
+
+typedef struct rule_expression {
+    const rule_op *ops;
+    size_t n;
+} rule_expression;
+
+typedef struct rule {
+    enum rule_kind kind;
+    int64_t offset;
+    rule_expression expression;
+} rule;
+
+/* The rules at an address. */
+typedef struct frame_rule {
+    bool is_known;  /* false: the file has no rules for the address */
+    bool is_signal; /* the caller was interrupted: it is at the address itself, not behind a call */
+    int32_t base;   /* the frame's address is this register plus an offset; -1: an expression */
+    int64_t offset;
+    rule_expression expression;
+    rule ip, bp;
+} frame_rule;
+
+/* Memory and registers of the thread that is unwound. */
+typedef struct unwind_state {
+    uint64_t registers[N_REGISTERS];
+    uint32_t known;       /* bits of the registers that are known */
+    const uint8_t *stack; /* bytes from stack_start on */
+    uint64_t stack_start, stack_size;
+    uint32_t order;
+} unwind_state;
+
+/* Allocates memory that lives as long as the rules. */
+typedef void *rule_alloc(void *context, size_t size);
+
+/* Reads the rules at an address of a file. `cfi` is a Dwarf_CFI of libdw. */
+frame_rule frame_rule_read(void *cfi, uint64_t address, rule_alloc *alloc, void *context);
+
+/* Replaces the registers by those of the caller. Returns false at the outermost frame and where the
+ * copy of the stack does not have what is needed. */
+bool frame_rule_apply(const frame_rule *r, unwind_state *s);
+
+/* Does the same by the frame pointer, for code without rules. */
+bool unwind_by_frame_pointer(unwind_state *s);
+
+#endif

@@ -1,6 +1,8 @@
 /* brazier run: runs a pipeline of the configuration, or writes outputs of the inputs. */
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "component_options.h"
 
 static const cli_option *const tables[] = {cli_other_names, NULL};
@@ -58,6 +60,16 @@ static const char *find_pipeline(brz_session *s, cli_request *r)
     return name;
 }
 
+/* Reads the file that perf writes by default, if nothing names an input and none can be piped in. */
+static void find_recording(brz_session *s, cli_request *r)
+{
+    if (r->n_inputs > 0 || !isatty(STDIN_FILENO) || !cli_is_file("perf.data"))
+        return;
+    brz_say(&s->console, BRZ_NOTE, "reading perf.data");
+    r->inputs = brz_grow(r->inputs, r->n_inputs, &r->inputs_cap, sizeof *r->inputs);
+    r->inputs[r->n_inputs++] = "perf.data";
+}
+
 /* Returns false after reporting an error if there is no input. */
 static bool check(brz_session *s, cli_request *r)
 {
@@ -67,6 +79,8 @@ static bool check(brz_session *s, cli_request *r)
     for (size_t i = 0; i < r->n_inputs; i++)
         if (is_output(s, r->inputs[i]))
             return false;
+    if (pipeline == NULL)
+        find_recording(s, r);
     return cli_check_input(s, r->n_inputs, pipeline);
 }
 
@@ -84,7 +98,8 @@ static void help(brz_session *s, char **words, FILE *out)
 {
     fputs("Reads profiles and writes flame graphs and other outputs, in one pass. PIPELINE\n"
           "is a pipeline of the configuration (see brazier config show). Without one,\n"
-          "brazier guesses the input's format and chooses the output by its file's ending.\n\n"
+          "brazier guesses the input's format and chooses the output by its file's ending.\n"
+          "On a terminal, without an input, it reads perf.data.\n\n"
           "    brazier run perf.txt -o flame.svg\n"
           "    perf script | brazier run -o flame.svg -o stacks.folded\n"
           "    brazier run cpu\n",

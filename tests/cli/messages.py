@@ -223,6 +223,16 @@ class Messages(common.Case):
 
     # ---- terminals ----
 
+    def test_run_alone_reads_the_file_that_perf_writes(self):
+        status, shown = self.on_terminal("run", "-o", "out.folded")
+        self.assertEqual(2, status)
+        self.assertIn("nothing to read", shown)
+        self.write("perf.data", STACKS)
+        status, shown = self.on_terminal("run", "-o", "out.folded")
+        self.assertEqual((0, STACKS), (status, self.read("out.folded")))
+        self.assertIn("reading perf.data", shown)
+        self.fails(1, "run", "-o", "out.folded", stdin="")
+
     def test_a_picture_does_not_go_to_a_terminal_unasked(self):
         self.write("p.txt", common.PERF)
         self.write("a.folded", STACKS)

@@ -88,7 +88,7 @@ def corpus(report):
 FORMATS = ("bcc bpftrace cpuprofile dtrace firefox folded ghcprof heapprofile perf perf-data pprof recursive sample speedscope vsprof vtune xctrace "
            "xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
-SAME_AS = {"austin": "folded", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
+SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded"}
 ALSO_READ = {"folded": {"folded", "recursive", "bcc"}}
 # Files of which nothing gives the format away.

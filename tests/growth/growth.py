@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -145,6 +146,7 @@ def pprof_start():
 
 
 PPROF = pprof_start()
+OLD_HEAP = b"heap profile: 1: 8 [1: 8] @ growthz\n"
 
 
 def pprof_sample(_):
@@ -367,6 +369,18 @@ OWN = {
         Shape("distinct names", pprof_texts, PPROF),
         Shape("ids that are addresses", pprof_locations, PPROF),
         Shape("first lines and columns that cancel out", pprof_positions, PPROF),
+        Shape("old text with distinct addresses", lambda i: b"1: 8 [1: 8] @ 0x%x 0x%x\n" % (i + 2, i + 1),
+              OLD_HEAP),
+        Shape("old text with symbols in descending order",
+              lambda i: b"#\t0x%x\tf%d+0x1\tm.go:%d\n" % ((1 << 40) - i, i, i), OLD_HEAP),
+        Shape("old text with mappings in descending order",
+              lambda i: b"  %x-%x: m%d\n" % ((1 << 40) - 16 * i, (1 << 40) - 16 * i + 8, i),
+              OLD_HEAP + b"1: 8 [1: 8] @ 0x10\n--- Memory map: ---\n"),
+        Shape("threads with the stack of a deep one",
+              b"--- Thread 1 (name: a/1) stack: ---\n  [same as previous thread]\n",
+              b"--- Thread 1 (name: a/1) stack: ---\n  PC:" + b" 0x10" * 4000 + b"\n"),
+        Shape("old samples of the processor", lambda i: struct.pack("<5Q", 1, 3, i + 1, 32 + i % 2, i),
+              struct.pack("<5Q", 0, 3, 0, 10000, 0)),
     ],
     "vtune": [],
     "vsprof": [],

@@ -1,10 +1,7 @@
 /* Finds the frames of locations. */
 #include "frames.h"
 
-#include <brazier/text/find.h>
-#include <brazier/symbol.h>
-
-#include <stdio.h>
+#include "unresolved.h"
 
 /* The budget: a constant, and so many units for each byte of the input. */
 #define BUDGET_LEAST    (UINT64_C(16) << 20)
@@ -115,49 +112,17 @@ static line read_line(frames *f, brz_bytes b)
 
 /* ---- frames -------------------------------------------------------------------------------- */
 
-static brz_str base_name(brz_str path)
-{
-    const char *slash = brz_rfind(path, '/');
-    return slash == NULL ? path : brz_str_of(slash + 1, (size_t)(path.data + path.len - slash - 1));
-}
-
-static bool is_kernel(brz_str module)
-{
-    return brz_starts_with(module, BRZ_STR("[kernel")) ||
-           brz_starts_with(module, BRZ_STR("[guest.kernel")) ||
-           brz_str_equal(module, BRZ_STR("[vmlinux]")) || brz_ends_with(module, BRZ_STR(".ko"));
-}
-
-/* Returns the name of a frame without a function: "[libc.so.6]", "[unknown]", or its address. */
-static brz_str unresolved_name(frames *f, const place *p)
-{
-    f->scratch.len = 0;
-    if (f->addresses && p->address != 0) {
-        char hex[24];
-        int n = snprintf(hex, sizeof hex, "0x%llx", (unsigned long long)p->address);
-        brz_text_append(&f->scratch, f->ctx, brz_str_of(hex, (size_t)n));
-        return brz_text_str(&f->scratch);
-    }
-    brz_str base = base_name(p->mapping.file);
-    bool bare = base.len > 0 && base.data[0] != '[';
-    if (base.len == 0)
-        return BRZ_STR("[unknown]");
-    brz_text_append(&f->scratch, f->ctx, bare ? BRZ_STR("[") : BRZ_STR(""));
-    brz_text_append(&f->scratch, f->ctx, base);
-    brz_text_append(&f->scratch, f->ctx, bare ? BRZ_STR("]") : BRZ_STR(""));
-    return brz_text_str(&f->scratch);
-}
-
 /* Adds the frame of a line to the list. Returns false if the budget is spent. */
 static bool add_line(frames *f, const place *p, const line *l, uint32_t flags)
 {
     brz_frame_desc d = {.struct_size = sizeof d, .flags = flags};
     function fn = read_function(f, l->function, l->at);
-    d.kind = is_kernel(p->mapping.file) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+    d.kind = module_is_kernel(p->mapping.file) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
     d.name = fn.name.len > 0 ? fn.name : fn.system_name;
     d.system_name = fn.system_name;
     if (d.name.len == 0)
-        d.name = unresolved_name(f, p);
+        d.name =
+            unresolved_name(&f->scratch, f->ctx, p->mapping.file, f->addresses ? p->address : 0);
     d.module = p->mapping.file;
     d.build_id = p->mapping.build_id;
     d.address = p->address;

@@ -2,9 +2,10 @@
  *
  * tables.c divides the profile into its tables, ids.c finds entries of these, frames.c makes frames
  * of locations, samples.c counts, labels.c makes tags, metadata.c states facts, sniff.c recognises.
- */
+ * legacy_text.c and legacy_binary.c read the profiles of older programs. */
 #include <brazier/plugin.h>
 
+#include "legacy.h"
 #include "metadata.h"
 #include "samples.h"
 #include "sniff.h"
@@ -17,13 +18,30 @@ typedef struct pprof {
     tables tables;
     frames frames;
     samples samples;
+    legacy legacy;
 } pprof;
+
+typedef brz_rc read_legacy(legacy *l, brz_str text);
+
+/* Returns the reader for a profile of an older program, or NULL for a message. */
+static read_legacy *legacy_reader(brz_str text)
+{
+    if (legacy_binary_sniff(text) > BRZ_SNIFF_NO)
+        return legacy_binary_read;
+    return legacy_text_sniff(text) > BRZ_SNIFF_NO ? legacy_text_read : NULL;
+}
 
 static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 {
     pprof *p = ctx->inst;
     const options *o = ctx->cfg;
+    brz_str text = brz_str_of((const char *)chunk->data, chunk->len);
+    read_legacy *reader = legacy_reader(text);
     *used = chunk->len;
+    if (reader != NULL) {
+        legacy_init(&p->legacy, ctx, o->addrs);
+        return reader(&p->legacy, text);
+    }
     if (!tables_read(&p->tables, ctx, chunk->data, chunk->len))
         return BRZ_ERROR;
     metadata_state(&p->tables);
@@ -31,6 +49,12 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
         return BRZ_ERROR;
     samples_init(&p->samples, ctx, &p->tables, &p->frames);
     return samples_read(&p->samples);
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = brz_str_of((const char *)head->data, head->len);
+    return legacy_reader(text) != NULL ? BRZ_SNIFF_HEADER : pprof_sniff(head);
 }
 
 static const char *const globs[] = {"*.pprof", "*.pb.gz", "*.pb", NULL};
@@ -45,7 +69,7 @@ static const brz_collapser collapser = {
     .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
     .inst_size = sizeof(pprof),
     .globs = globs,
-    .sniff = pprof_sniff,
+    .sniff = sniff,
     .parse = parse,
 };
 

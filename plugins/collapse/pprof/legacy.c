@@ -1,0 +1,71 @@
+/* Makes stacks of addresses. */
+#include "legacy.h"
+
+#include "unresolved.h"
+
+/* ---- frames -------------------------------------------------------------------------------- */
+
+static brz_frame make_frame(legacy *l, uint64_t address)
+{
+    const legacy_mapping *m = legacy_find_mapping(&l->places, address);
+    const legacy_symbol *s = legacy_find_symbol(&l->places, address);
+    brz_frame_desc d = {.struct_size = sizeof d, .address = address};
+    if (m != NULL)
+        d.module = m->file;
+    if (s != NULL) {
+        d.name = s->name;
+        d.file = s->file;
+        d.line = s->line;
+    }
+    d.kind = module_is_kernel(d.module) ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+    if (d.name.len == 0)
+        d.name = unresolved_name(&l->scratch, l->ctx, d.module, l->addresses ? address : 0);
+    return l->ctx->host->frame(l->ctx, &d);
+}
+
+void legacy_push(legacy *l, uint64_t address)
+{
+    char bytes[64] = {0}; /* the key's hash reads beyond the number */
+    memcpy(bytes, &address, sizeof address);
+    brz_frame_key key = brz_frame_key_of(&l->frames, bytes, sizeof address, 0);
+    uint32_t frame = brz_frame_cache_find(&l->frames, &key);
+    if (frame == BRZ_CACHE_MISS) {
+        frame = make_frame(l, address);
+        brz_frame_cache_put(&l->frames, l->ctx, &key, frame);
+    }
+    brz_path_push(l->stacks.path, l->ctx, frame);
+}
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+void legacy_init(legacy *l, brz_ctx *ctx, bool addresses)
+{
+    l->ctx = ctx;
+    l->addresses = addresses;
+    brz_stacks_init(&l->stacks, ctx, BRZ_LEAF_FIRST);
+    brz_frame_cache_init(&l->frames, ctx);
+}
+
+void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        brz_weight_desc d = {.struct_size = sizeof d, .flags = i + 1 == n ? BRZ_WEIGHT_DEFAULT : 0};
+        d.name = brz_str_of(columns[i][0], strlen(columns[i][0]));
+        d.unit = brz_str_of(columns[i][1], strlen(columns[i][1]));
+        l->columns[i] = l->ctx->host->weight(l->ctx, &d);
+    }
+    l->n_columns = n;
+}
+
+brz_rc legacy_count(legacy *l, const int64_t *values)
+{
+    brz_stacks_entry entry = *brz_stacks_entry_of(&l->stacks, l->ctx, 0);
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < l->n_columns && rc == BRZ_OK; i++) {
+        entry.weight = l->columns[i];
+        if (values[i] != 0)
+            rc = brz_stacks_send(&l->stacks, l->ctx, &entry, values[i]);
+    }
+    brz_path_cut(l->stacks.path, 0);
+    return rc;
+}

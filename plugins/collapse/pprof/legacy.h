@@ -1,0 +1,48 @@
+/* Reads the profiles that pprof's older programs write: text forms, and binary CPU profiles.
+ *
+ * Both contain stacks of addresses, leaf first. What follows them says in which programs the
+ * addresses lie (legacy_places.c). An address other than the leaf's is that of the instruction
+ * after a call, so that the code is at the byte in front of it.
+ */
+#ifndef PPROF_LEGACY_H
+#define PPROF_LEGACY_H
+
+#include <brazier/collapser.h>
+#include <brazier/text.h>
+
+#include "legacy_places.h"
+
+#define LEGACY_WEIGHTS 4
+
+typedef struct legacy {
+    brz_ctx *ctx;
+    legacy_places places;
+    brz_stacks stacks;
+    brz_frame_cache frames; /* by address */
+    brz_text scratch;
+    bool addresses; /* name unresolved frames by their address */
+    uint32_t columns[LEGACY_WEIGHTS];
+    size_t n_columns;
+} legacy;
+
+/* Returns a score for inputs in one of these forms. */
+int32_t legacy_text_sniff(brz_str text);
+int32_t legacy_binary_sniff(brz_str text);
+
+/* Reads a profile in a form that the function of the same name recognises. */
+brz_rc legacy_text_read(legacy *l, brz_str text);
+brz_rc legacy_binary_read(legacy *l, brz_str text);
+
+/* Initialises a reader. */
+void legacy_init(legacy *l, brz_ctx *ctx, bool addresses);
+
+/* Declares a column for each name and unit; the last one is the default. */
+void legacy_declare(legacy *l, const char *const (*columns)[2], size_t n);
+
+/* Appends the frame of the code at an address to the current stack. */
+void legacy_push(legacy *l, uint64_t address);
+
+/* Counts a value per column for the current stack, which becomes empty. */
+brz_rc legacy_count(legacy *l, const int64_t *values);
+
+#endif

@@ -1,0 +1,172 @@
+/* Reads where the addresses of a profile lie:
+ *
+ *     mapping := start "-" end [flags offset device inode] file | start "-" end ":" file
+ *     symbol  := "#" TAB "0x" address TAB name "+0x" offset TAB file ":" line
+ *              | " 0x" address " " name [" (" file ":" line ")"]
+ *
+ * The first form of a mapping is that of /proc/PID/maps, of which only executable ones count. The
+ * second form of a symbol is Java's.
+ */
+#include "legacy_places.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text.h>
+#include <brazier/text/find.h>
+#include <brazier/text/pieces.h>
+
+#include <stdlib.h>
+
+#include "legacy_words.h"
+
+/* ---- mappings ------------------------------------------------------------------------------ */
+
+/* Takes the columns between the addresses and the file. Returns false if the code cannot run. */
+static bool take_columns(brz_str *rest)
+{
+    uint64_t number;
+    brz_str flags = brz_trim_start(*rest);
+    if (flags.len < 4 || memchr(flags.data, 'x', 4) == NULL)
+        return false;
+    *rest = brz_str_of(flags.data + 4, flags.len - 4);
+    return legacy_take_hex(rest, &number) && legacy_take_hex(rest, &number) &&
+           legacy_take(rest, ":") && legacy_take_hex(rest, &number) &&
+           legacy_take_decimal(rest, &number);
+}
+
+static bool read_mapping(brz_str line, legacy_mapping *m)
+{
+    if (!legacy_take_hex(&line, &m->start) || !legacy_take(&line, "-") ||
+        !legacy_take_hex(&line, &m->end) || m->start >= m->end)
+        return false;
+    if (!legacy_take(&line, ":") && !take_columns(&line))
+        return false;
+    m->file = brz_trim(line);
+    return m->file.len > 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const legacy_mapping *x = a, *y = b;
+    return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
+                                : (x->end > y->end) - (x->end < y->end);
+}
+
+const legacy_mapping *legacy_find_mapping(const legacy_places *p, uint64_t address)
+{
+    size_t from = 0, to = p->n_mappings;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (p->mappings[middle].start <= address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from > 0 && address < p->mappings[from - 1].end ? &p->mappings[from - 1] : NULL;
+}
+
+/* ---- symbols ------------------------------------------------------------------------------- */
+
+static uint32_t read_line_number(brz_str text)
+{
+    uint64_t n = 0;
+    return brz_parse_u64(text, &n) && n <= INT32_MAX ? (uint32_t)n : 0;
+}
+
+static void set_source(legacy_symbol *s, brz_str text)
+{
+    brz_str number;
+    if (brz_cut_last(text, ':', &s->file, &number))
+        s->line = read_line_number(number);
+    else
+        s->file = text;
+}
+
+/* Reads "name+0xoffset TAB file:line". */
+static void read_go_symbol(legacy_symbol *s, brz_str rest)
+{
+    brz_str source;
+    s->name = brz_trim(rest);
+    if (brz_cut_first(rest, '\t', &s->name, &source))
+        set_source(s, brz_trim(source));
+    const char *plus = brz_rfind(s->name, '+');
+    if (plus != NULL &&
+        brz_starts_with(brz_str_of(plus, (size_t)(s->name.data + s->name.len - plus)),
+                        BRZ_STR("+0x")))
+        s->name.len = (size_t)(plus - s->name.data);
+}
+
+/* Reads "name (file:line)". */
+static void read_java_symbol(legacy_symbol *s, brz_str rest)
+{
+    s->name = brz_trim(rest);
+    const char *open = brz_rfind(s->name, '(');
+    if (open == NULL || open == s->name.data || open[-1] != ' ' ||
+        !brz_ends_with(s->name, BRZ_STR(")")))
+        return;
+    size_t at = (size_t)(open - s->name.data);
+    brz_str source = brz_str_of(open + 1, s->name.len - at - 2);
+    if (memchr(source.data, ':', source.len) == NULL)
+        return;
+    set_source(s, source);
+    s->name = brz_trim(brz_str_of(s->name.data, at));
+}
+
+static bool read_symbol(brz_str line, legacy_symbol *s)
+{
+    bool go = legacy_take(&line, "#");
+    if (!legacy_take(&line, "0x") || !legacy_take_hex(&line, &s->address))
+        return false;
+    line = brz_trim_start(line);
+    if (go)
+        read_go_symbol(s, line);
+    else
+        read_java_symbol(s, line);
+    return s->name.len > 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const legacy_symbol *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+                                    : (x->position > y->position) - (x->position < y->position);
+}
+
+const legacy_symbol *legacy_find_symbol(const legacy_places *p, uint64_t address)
+{
+    size_t from = 0, to = p->n_symbols;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (p->symbols[middle].address < address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < p->n_symbols && p->symbols[from].address == address ? &p->symbols[from] : NULL;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+void legacy_places_read(legacy_places *p, brz_ctx *ctx, brz_str text)
+{
+    brz_str line;
+    while (brz_take_line(&text, &line)) {
+        legacy_mapping m;
+        legacy_symbol s = {.name = {"", 0}, .file = {"", 0}, .position = p->n_symbols};
+        if (read_mapping(line, &m)) {
+            p->mappings =
+                brz_list_room(ctx, p->mappings, p->n_mappings, &p->mappings_cap, sizeof m);
+            p->mappings[p->n_mappings++] = m;
+        } else if (read_symbol(line, &s)) {
+            p->symbols = brz_list_room(ctx, p->symbols, p->n_symbols, &p->symbols_cap, sizeof s);
+            p->symbols[p->n_symbols++] = s;
+        }
+    }
+}
+
+void legacy_places_sort(legacy_places *p)
+{
+    if (p->n_mappings > 1)
+        qsort(p->mappings, p->n_mappings, sizeof *p->mappings, by_start);
+    if (p->n_symbols > 1)
+        qsort(p->symbols, p->n_symbols, sizeof *p->symbols, by_address);
+}

@@ -1,0 +1,386 @@
+/* Reads profiles in text form:
+ *
+ *     profile    := header line* [("--- Memory map: ---" | "MAPPED_LIBRARIES:") mapping*]
+ *     header     := "heap profile: " n ": " n " [" n ": " n "] @ " kind ["/" rate]
+ *                 | "--- contentionz " n " ---" | "--- mutex:" | "--- threadz " n " ---"
+ *                 | name " profile: total " n
+ *     heap       := n ": " bytes " [" n ": " bytes "] @" address*
+ *     contention := cycles n "@" address* | key "=" value
+ *     thread     := "--- Thread " id " (name: " name "/" number ") stack: ---" address-line*
+ *     count      := n "@" address*
+ *
+ * Allocations are those of a sample: their numbers are scaled as the rate demands.
+ */
+#include "legacy.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/pieces.h>
+
+#include <math.h>
+
+#include "legacy_words.h"
+
+typedef enum form { NO_FORM, HEAP, GROWTH, CONTENTION, THREADS, COUNTS } form;
+
+typedef struct header {
+    form form;
+    uint64_t rate;  /* of a heap: average number of bytes between samples; 0: every allocation */
+    bool has_freed; /* a heap tells what is in use from what was allocated */
+    brz_str name;   /* of counts */
+} header;
+
+typedef struct reader {
+    legacy *to;
+    header header;
+    uint64_t cycles; /* of contention: cycles per second; 0: times are nanoseconds */
+    uint64_t period; /* of contention: number of events per sample */
+    bool in_thread, has_same, has_last;
+    brz_str thread;        /* the line that begins the thread */
+    brz_stacks_entry last; /* stack of the last thread */
+} reader;
+
+/* ---- header -------------------------------------------------------------------------------- */
+
+/* Takes "n: bytes [n: bytes] @". */
+static bool take_heap_numbers(brz_str *line, uint64_t n[4])
+{
+    return legacy_take_decimal(line, &n[0]) && legacy_take(line, ":") &&
+           legacy_take_decimal(line, &n[1]) && legacy_take(line, "[") &&
+           legacy_take_decimal(line, &n[2]) && legacy_take(line, ":") &&
+           legacy_take_decimal(line, &n[3]) && legacy_take(line, "]") && legacy_take(line, "@");
+}
+
+/* Reads the kind of a heap profile and its rate. Go states twice the rate. */
+static bool read_kind(brz_str kind, header *h)
+{
+    brz_str name = kind, rate = BRZ_STR("");
+    brz_cut_first(kind, '/', &name, &rate);
+    bool twice = brz_str_equal(name, BRZ_STR("heap"));
+    bool sampled = twice || brz_ends_with(name, BRZ_STR("_v2"));
+    if (brz_starts_with(name, BRZ_STR("growth")) || brz_starts_with(name, BRZ_STR("fragmentation")))
+        h->form = GROWTH;
+    if (!brz_starts_with(name, BRZ_STR("heap")))
+        return h->form == GROWTH;
+    h->form = HEAP;
+    if (sampled && rate.len > 0 && !legacy_take_decimal(&rate, &h->rate))
+        return false;
+    h->rate /= twice ? 2 : 1;
+    return true;
+}
+
+static bool read_heap_header(brz_str line, header *h)
+{
+    uint64_t n[4];
+    if (!legacy_take(&line, "heap profile:") || !take_heap_numbers(&line, n))
+        return false;
+    h->has_freed = n[0] != n[2] || n[1] != n[3];
+    return read_kind(brz_trim(line), h);
+}
+
+/* Reads "threadcreate profile: total 7". */
+static bool read_count_header(brz_str line, header *h)
+{
+    brz_str rest;
+    uint64_t total;
+    if (!brz_cut_first(line, ' ', &h->name, &rest) || h->name.len == 0)
+        return false;
+    h->form = COUNTS;
+    return legacy_take(&rest, "profile: total") && legacy_take_decimal(&rest, &total) &&
+           brz_trim(rest).len == 0;
+}
+
+static bool read_header(brz_str line, header *h)
+{
+    *h = (header){0};
+    line = brz_trim(line);
+    if (brz_starts_with(line, BRZ_STR("--- contention")) ||
+        brz_starts_with(line, BRZ_STR("--- mutex:")))
+        h->form = CONTENTION;
+    else if (brz_starts_with(line, BRZ_STR("--- thread")) ||
+             brz_starts_with(line, BRZ_STR("--- Thread")))
+        h->form = THREADS;
+    return h->form != NO_FORM || read_heap_header(line, h) || read_count_header(line, h);
+}
+
+/* Takes the first line that is not blank. */
+static bool take_first_line(brz_str *text, brz_str *line)
+{
+    while (brz_take_line(text, line))
+        if (brz_trim(*line).len > 0)
+            return true;
+    return false;
+}
+
+int32_t legacy_text_sniff(brz_str text)
+{
+    header h;
+    brz_str line;
+    return take_first_line(&text, &line) && read_header(line, &h) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static void declare(reader *r)
+{
+    static const char *const heap[][2] = {{"alloc_objects", "count"},
+                                          {"alloc_space", "bytes"},
+                                          {"inuse_objects", "count"},
+                                          {"inuse_space", "bytes"}};
+    static const char *const growth[][2] = {{"objects", "count"}, {"space", "bytes"}};
+    static const char *const contention[][2] = {{"contentions", "count"}, {"delay", "nanoseconds"}};
+    static const char *const thread[][2] = {{"thread", "count"}};
+    char name[64];
+    const char *const counts[][2] = {{name, "count"}};
+    size_t n = r->header.name.len < sizeof name - 1 ? r->header.name.len : sizeof name - 1;
+    memcpy(name, r->header.name.data != NULL ? r->header.name.data : "", n);
+    name[n] = '\0';
+    switch (r->header.form) {
+    case HEAP:
+        if (r->header.has_freed)
+            legacy_declare(r->to, heap, 4);
+        else
+            legacy_declare(r->to, growth, 2);
+        break;
+    case GROWTH:
+        legacy_declare(r->to, growth, 2);
+        break;
+    case CONTENTION:
+        legacy_declare(r->to, contention, 2);
+        break;
+    case THREADS:
+        legacy_declare(r->to, thread, 1);
+        break;
+    default:
+        legacy_declare(r->to, counts, 1);
+    }
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+/* Appends the frames of addresses, all of which follow a call. Returns false for other text. */
+static bool push_addresses(legacy *l, brz_str text)
+{
+    uint64_t address;
+    brz_path_cut(l->stacks.path, 0);
+    while (legacy_take(&text, "0x")) {
+        if (!legacy_take_hex(&text, &address))
+            return false;
+        legacy_push(l, address - (address > 0));
+    }
+    return brz_trim(text).len == 0;
+}
+
+static int64_t to_integer(double d)
+{
+    return d < 0x1p63 ? (int64_t)d : INT64_MAX;
+}
+
+/* Estimates how many objects and bytes a sampled number of them stands for. */
+static void scale(uint64_t rate, uint64_t count, uint64_t size, int64_t values[2])
+{
+    values[0] = (int64_t)count;
+    values[1] = (int64_t)size;
+    if (rate <= 1)
+        return;
+    double average = count > 0 ? (double)size / (double)count : 0;
+    double factor = average > 0 ? -1 / expm1(-average / (double)rate) : 0;
+    values[0] = to_integer((double)count * factor);
+    values[1] = to_integer((double)size * factor);
+}
+
+static bool read_heap(reader *r, brz_str line, brz_rc *rc)
+{
+    uint64_t n[4];
+    int64_t values[LEGACY_WEIGHTS];
+    size_t in_use = r->to->n_columns - 2;
+    if (!take_heap_numbers(&line, n) || !push_addresses(r->to, line))
+        return false;
+    scale(r->header.rate, n[2], n[3], values);
+    scale(r->header.rate, n[0], n[1], values + in_use);
+    *rc = legacy_count(r->to, values);
+    return true;
+}
+
+/* Reads "cycles/second = 3201000000". */
+static bool read_attribute(reader *r, brz_str line)
+{
+    brz_str key, value;
+    uint64_t number;
+    if (!brz_cut_first(line, '=', &key, &value))
+        return false;
+    key = brz_trim(key);
+    if (!brz_str_equal(key, BRZ_STR("cycles/second")) &&
+        !brz_str_equal(key, BRZ_STR("sampling period")))
+        return true;
+    if (!legacy_take_decimal(&value, &number))
+        return false;
+    *(key.data[0] == 'c' ? &r->cycles : &r->period) = number;
+    return true;
+}
+
+static bool read_contention(reader *r, brz_str line, brz_rc *rc)
+{
+    uint64_t delay, count;
+    int64_t values[2];
+    if (read_attribute(r, line))
+        return true;
+    if (!legacy_take_decimal(&line, &delay) || !legacy_take_decimal(&line, &count) ||
+        !legacy_take(&line, "@") || !push_addresses(r->to, line))
+        return false;
+    uint64_t period = r->period > 0 ? r->period : 1;
+    double gigahertz = r->cycles > 0 ? (double)r->cycles / 1e9 : 1;
+    values[0] = to_integer((double)count * (double)period);
+    values[1] = to_integer((double)delay * (double)period / gigahertz);
+    *rc = legacy_count(r->to, values);
+    return true;
+}
+
+static bool read_count(reader *r, brz_str line, brz_rc *rc)
+{
+    uint64_t count;
+    if (!legacy_take_decimal(&line, &count) || !legacy_take(&line, "@") ||
+        !push_addresses(r->to, line))
+        return false;
+    const int64_t value = (int64_t)count;
+    *rc = legacy_count(r->to, &value);
+    return true;
+}
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+/* Sets the tag of a thread: "--- Thread 7f794964e700 (name: thread1/14751) stack: ---". */
+static void set_tag(reader *r, brz_str line)
+{
+    brz_tag_desc d = {.struct_size = sizeof d, .flags = BRZ_TAG_THREAD};
+    size_t name = brz_str_find(line, BRZ_STR("(name: "), 0);
+    size_t end = brz_str_find(line, BRZ_STR(") stack"), 0);
+    brz_str number, both;
+    uint64_t id;
+    brz_stacks_place(&r->to->stacks, BRZ_NO_TAG, 0, 0);
+    if (!(r->to->ctx->flags & BRZ_CTX_WANTS_TAGS) || name == SIZE_MAX || end == SIZE_MAX ||
+        end < name + 7)
+        return;
+    both = brz_str_of(line.data + name + 7, end - name - 7);
+    if (!brz_cut_last(both, '/', &d.thread_name, &number) || !legacy_take_decimal(&number, &id))
+        return;
+    d.thread = (int64_t)id;
+    brz_stacks_place(&r->to->stacks, r->to->ctx->host->tag(r->to->ctx, &d), 0, 0);
+}
+
+static brz_rc end_thread(reader *r)
+{
+    legacy *l = r->to;
+    bool in_thread = r->in_thread;
+    r->in_thread = false;
+    if (!in_thread)
+        return BRZ_OK;
+    if (l->stacks.path->n > 0) {
+        r->last = *brz_stacks_entry_of(&l->stacks, l->ctx, 0);
+        r->last.weight = l->columns[0];
+        r->has_last = true;
+    } else if (!r->has_same || !r->has_last) {
+        brz_report_lost(l->ctx, "pprof.thread", r->thread.data, r->thread.len,
+                        BRZ_STR("a thread without a stack: left out"));
+        return BRZ_OK;
+    }
+    brz_path_cut(l->stacks.path, 0);
+    return brz_stacks_send(&l->stacks, l->ctx, &r->last, 1);
+}
+
+/* Appends the frames of "PC: 0x1 0x2", or of "0x3: name". The leaf follows no call. */
+static bool push_thread_addresses(reader *r, brz_str line)
+{
+    uint64_t address;
+    bool any = legacy_take(&line, "PC:") || legacy_take(&line, "creator:");
+    while (legacy_take(&line, "0x") && legacy_take_hex(&line, &address)) {
+        bool is_leaf = r->to->stacks.path->n == 0;
+        legacy_push(r->to, address - (!is_leaf && address > 0));
+        any = true;
+        if (legacy_take(&line, ":"))
+            return true; /* the name of the function */
+    }
+    return any && brz_trim(line).len == 0;
+}
+
+static bool read_thread(reader *r, brz_str line, brz_rc *rc)
+{
+    if (brz_starts_with(line, BRZ_STR("--- Thread "))) {
+        *rc = end_thread(r);
+        r->in_thread = true;
+        r->thread = line;
+        r->has_same = false;
+        set_tag(r, line);
+        return true;
+    }
+    if (!r->in_thread)
+        return false;
+    if (brz_starts_with(line, BRZ_STR("[same as previous thread]")))
+        return r->has_same = true;
+    return push_thread_addresses(r, line);
+}
+
+/* ---- the profile --------------------------------------------------------------------------- */
+
+static bool read_line(reader *r, brz_str line, brz_rc *rc)
+{
+    switch (r->header.form) {
+    case CONTENTION:
+        return read_contention(r, line, rc);
+    case THREADS:
+        return read_thread(r, line, rc);
+    case COUNTS:
+        return read_count(r, line, rc);
+    default:
+        return read_heap(r, line, rc);
+    }
+}
+
+/* Returns whether the line begins the list of mappings. */
+static bool begins_mappings(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("--- Memory map:")) ||
+           brz_starts_with(line, BRZ_STR("MAPPED_LIBRARIES:"));
+}
+
+/* Divides the text at the line that begins the list of mappings. */
+static void divide(brz_str text, brz_str *samples, brz_str *rest)
+{
+    brz_str line;
+    *samples = *rest = text;
+    while (brz_take_line(rest, &line))
+        if (begins_mappings(line)) {
+            samples->len = (size_t)(line.data - text.data);
+            return;
+        }
+}
+
+static brz_rc read_samples(reader *r, brz_str text)
+{
+    brz_rc rc = BRZ_OK;
+    brz_str line;
+    while (rc == BRZ_OK && brz_take_line(&text, &line)) {
+        line = brz_trim(line);
+        if (line.len > 0 && line.data[0] != '#' && !read_line(r, line, &rc))
+            brz_report_lost(r->to->ctx, "pprof.line", line.data, line.len,
+                            BRZ_STR("not a sample: left out"));
+    }
+    return rc == BRZ_OK ? end_thread(r) : rc;
+}
+
+brz_rc legacy_text_read(legacy *l, brz_str text)
+{
+    reader r = {.to = l};
+    brz_str line, samples, rest, all = text;
+    if (!take_first_line(&text, &line) || !read_header(line, &r.header))
+        return BRZ_ERROR;
+    if (brz_starts_with(line, BRZ_STR("--- Thread ")))
+        text = all;
+    declare(&r);
+    divide(text, &samples, &rest);
+    if (r.header.form != THREADS)
+        legacy_places_read(&l->places, l->ctx, samples);
+    legacy_places_read(&l->places, l->ctx, rest);
+    legacy_places_sort(&l->places);
+    brz_rc rc = read_samples(&r, samples);
+    return rc == BRZ_OK ? brz_stacks_flush(&l->stacks, l->ctx) : rc;
+}

@@ -1,0 +1,14 @@
+/* Takes words from the front of texts, after any blanks. */
+#ifndef PPROF_LEGACY_WORDS_H
+#define PPROF_LEGACY_WORDS_H
+
+#include <brazier/base.h>
+
+/* Take a number. Return false if the text begins with something else, or if it is too large. */
+bool legacy_take_decimal(brz_str *text, uint64_t *number);
+bool legacy_take_hex(brz_str *text, uint64_t *number);
+
+/* Takes a text. Returns false if the text does not begin with it. */
+bool legacy_take(brz_str *text, const char *expected);
+
+#endif

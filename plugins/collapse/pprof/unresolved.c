@@ -1,0 +1,39 @@
+/* Names code without a function. */
+#include "unresolved.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text/find.h>
+
+#include <stdio.h>
+
+static brz_str base_name(brz_str path)
+{
+    const char *slash = brz_rfind(path, '/');
+    return slash == NULL ? path : brz_str_of(slash + 1, (size_t)(path.data + path.len - slash - 1));
+}
+
+bool module_is_kernel(brz_str module)
+{
+    return brz_starts_with(module, BRZ_STR("[kernel")) ||
+           brz_starts_with(module, BRZ_STR("[guest.kernel")) ||
+           brz_str_equal(module, BRZ_STR("[vmlinux]")) || brz_ends_with(module, BRZ_STR(".ko"));
+}
+
+brz_str unresolved_name(brz_text *scratch, brz_ctx *ctx, brz_str module, uint64_t address)
+{
+    scratch->len = 0;
+    if (address != 0) {
+        char hex[24];
+        int n = snprintf(hex, sizeof hex, "0x%llx", (unsigned long long)address);
+        brz_text_append(scratch, ctx, brz_str_of(hex, (size_t)n));
+        return brz_text_str(scratch);
+    }
+    brz_str base = base_name(module);
+    bool bare = base.len > 0 && base.data[0] != '[';
+    if (base.len == 0)
+        return BRZ_STR("[unknown]");
+    brz_text_append(scratch, ctx, bare ? BRZ_STR("[") : BRZ_STR(""));
+    brz_text_append(scratch, ctx, base);
+    brz_text_append(scratch, ctx, bare ? BRZ_STR("]") : BRZ_STR(""));
+    return brz_text_str(scratch);
+}

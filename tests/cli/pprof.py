@@ -4,7 +4,7 @@ import json
 import unittest
 
 import common
-from lib.pprof import Profile, message
+from lib.pprof import Profile, field, message
 
 GOLDEN = common.SOURCE / "tests/golden/collapse/pprof"
 
@@ -55,6 +55,20 @@ class Pprof(common.Case):
         r = self.brazier("collapse", "pprof", "-w", "type200", "wide.pb")
         self.assertEqual("main 201\n", r.out)
         self.assertIn("more than 255 sample types: the rest is left out", r.err)
+
+    def test_a_damaged_sample_is_left_out_with_its_weight_if_that_is_known(self):
+        p = Profile(("samples", "count"))
+        p.function(1, "main")
+        p.location(1, [(1, 1)])
+        p.sample([1], [5])
+        cut_label = b"\x1a\x7f"
+        self.write("damaged.pb", p.bytes() + field(2, message([(1, [1]), (2, [7])]) + cut_label))
+        r = self.brazier("collapse", "pprof", "damaged.pb")
+        self.assertEqual((0, "main 5\n"), (r.code, r.out), r)
+        self.assertIn("a damaged sample: left out", r.err)
+        self.assertIn("note: left out: 1 record, weight 7\n", r.err)
+        self.write("damaged.pb", p.bytes() + field(2, message([(1, [1])]) + cut_label))
+        self.assertIn("note: left out: 1 record of unknown weight\n", self.brazier("collapse", "pprof", "damaged.pb").err)
 
     def test_a_profile_without_samples_is_refused(self):
         p = Profile(("samples", "count"))

@@ -144,6 +144,17 @@ static void check_values(samples *s, const uint8_t *at, size_t n)
                  "not one value for each sample type: missing ones count as 0");
 }
 
+/* Reports a damaged sample of which `n` values were read. Its weight is known if all were. */
+static void report_damaged(samples *s, const uint8_t *at, size_t n)
+{
+    static const char text[] = "a damaged sample: left out";
+    brz_str msg = brz_str_of(text, sizeof text - 1);
+    if (n == s->tables->of[PROFILE_SAMPLE_TYPE].n && s->n_columns > 0)
+        brz_report_lost_weight(s->ctx, "pprof.sample", at, 0, msg, s->values[0]);
+    else
+        brz_report_lost(s->ctx, "pprof.sample", at, 0, msg);
+}
+
 /* Reads a sample, which is left out if it is damaged. */
 static brz_rc read_sample(samples *s, brz_bytes b)
 {
@@ -161,7 +172,7 @@ static brz_rc read_sample(samples *s, brz_bytes b)
         brz_bytes_join(&b, &field.part);
     }
     if (b.error != NULL) {
-        BRZ_WARN(s->ctx, "pprof.sample", b.error_at, 0, "a damaged sample: left out");
+        report_damaged(s, b.error_at, n);
         return BRZ_OK;
     }
     check_values(s, start, n);

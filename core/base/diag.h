@@ -127,6 +127,7 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
 #define BRZ_SAYS_WEIGHT    "host.weight"    /* unknown weight */
 #define BRZ_SAYS_WRITE     "host.write"     /* an output cannot be written */
 #define BRZ_SAYS_LIMIT     "host.limit"     /* the run exceeds its limit on memory or time */
+#define BRZ_SAYS_FULL      "host.full"      /* more tags or metadata than a profile can hold */
 #define BRZ_SAYS_LEFT_OUT  "host.left-out"  /* the number of records missing from the result */
 
 /* Reports a message about a position: "FILE:LINE:COL: warning: ...", the line and a caret. Makes

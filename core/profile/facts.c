@@ -27,7 +27,7 @@ static void replace_last(brz_facts *f, size_t list, const brz_fact *fact)
     for (size_t i = 1; i < n; i++)
         if (facts[i].position >= facts[last].position)
             last = i;
-    f->full = true;
+    f->left_out++;
     if (fact->position >= facts[last].position)
         return;
     memmove(&facts[last], &facts[last + 1], (n - 1 - last) * sizeof *facts);
@@ -119,7 +119,7 @@ void brz_facts_absorb(brz_facts *into, brz_strings *strings, const brz_facts *fr
         for (size_t i = 0; i < from->n[list]; i++)
             absorb_fact(into, strings, (brz_fact_subject)(BRZ_FACT_SINGLE + list),
                         &from->lists[list][i], from_strings);
-    into->full |= from->full;
+    into->left_out += from->left_out;
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

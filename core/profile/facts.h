@@ -44,7 +44,7 @@ typedef struct brz_facts {
     uint32_t known; /* bit set of the single facts that are known */
     brz_fact *lists[BRZ_FACT_SUBJECTS - BRZ_FACT_SINGLE];
     size_t n[BRZ_FACT_SUBJECTS - BRZ_FACT_SINGLE], caps[BRZ_FACT_SUBJECTS - BRZ_FACT_SINGLE];
-    bool full; /* facts were left out */
+    uint64_t left_out; /* number of facts that did not fit */
 } brz_facts;
 
 /* Adds a fact. */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -434,6 +435,20 @@ void brz_profile_sort_weights(brz_profile *p)
     for (size_t i = 0; i < p->samples.n; i++)
         p->samples.items[i].weight = moved[p->samples.items[i].weight] & 0xff;
     brz_samples_rehash(&p->samples);
+}
+
+bool brz_profile_describe_full(const brz_profile *p, brz_buf *b)
+{
+    size_t most = p->tags.most > 0 ? p->tags.most : BRZ_MAX_TAGS;
+    if (p->tags.left_out > 0)
+        brz_buf_printf(b,
+                       "more than %zu different tags (process, thread, processor, labels): samples "
+                       "with others have none (%" PRIu64 " times)",
+                       most - 1, p->tags.left_out);
+    if (p->facts.left_out > 0)
+        brz_buf_printf(b, "%smore than %d comments or pairs of metadata: %" PRIu64 " are left out",
+                       b->len > 0 ? "; " : "", BRZ_MAX_FACTS, p->facts.left_out);
+    return b->len > 0;
 }
 
 /* ---- renumbering stacks -------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <brazier/host.h>
 #include <brazier/tree.h>
 
+#include "base/buf.h"
 #include "base/saturated.h"
 #include "base/string_table.h"
 #include "profile/facts.h"
@@ -145,6 +146,9 @@ void brz_profile_sort_weights(brz_profile *p);
 
 /* Returns the index of the column with this name, or BRZ_NO_WEIGHT. */
 uint32_t brz_profile_find_weight(const brz_profile *p, brz_str name);
+
+/* Appends a message about tags and metadata that did not fit. Returns false if all did. */
+bool brz_profile_describe_full(const brz_profile *p, brz_buf *b);
 
 /* Returns all attributes of a frame. The texts belong to the profile. */
 brz_frame_info brz_profile_frame_info(const brz_profile *p, brz_frame frame);

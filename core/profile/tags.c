@@ -121,8 +121,8 @@ static brz_tag intern_sorted(brz_tags *t, const brz_tag_entry *e, const brz_tag_
     for (; t->slots[at] != 0; at = (at + 1) & mask)
         if (is_same_tag(t, &t->items[t->slots[at] - 1], e, labels))
             return t->slots[at] - 1;
-    if (t->n >= BRZ_MAX_TAGS) {
-        t->full = true;
+    if (t->n >= (t->most > 0 ? t->most : BRZ_MAX_TAGS)) {
+        t->left_out++;
         return BRZ_NO_TAG;
     }
     return store(t, at, e, labels);
@@ -192,7 +192,7 @@ brz_tag *brz_tags_absorb(brz_tags *into, brz_strings *strings, const brz_tags *f
         map[i] = brz_tags_intern(into, strings, &own, labels, (size_t)e->n_labels);
         free(labels);
     }
-    into->full |= from->full;
+    into->left_out += from->left_out;
     return map;
 }
 

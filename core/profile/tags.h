@@ -31,7 +31,8 @@ typedef struct brz_tags {
     size_t n_labels, labels_cap;
     uint32_t *slots; /* id + 1; 0: free */
     size_t n_slots;
-    bool full; /* a tag did not fit and became BRZ_NO_TAG */
+    size_t most;       /* maximum number of tags; 0: BRZ_MAX_TAGS */
+    uint64_t left_out; /* number of times that a tag did not fit and became BRZ_NO_TAG */
 } brz_tags;
 
 /* Returns the id of a tag whose texts are in `strings`. The labels, which replace those of the

@@ -89,7 +89,7 @@ static void put_tags(brz_wire_out *w, const brz_tags *t)
         brz_wire_put(w, e, sizeof *e);
         brz_wire_put(w, t->labels + e->first_label, e->n_labels * sizeof *t->labels);
     }
-    brz_wire_put_u32(w, t->full);
+    brz_wire_put_u64(w, t->left_out);
 }
 
 static void put_facts(brz_wire_out *w, const brz_facts *f)
@@ -100,7 +100,7 @@ static void put_facts(brz_wire_out *w, const brz_facts *f)
         brz_wire_put_u64(w, f->n[list]);
         brz_wire_put(w, f->lists[list], f->n[list] * sizeof(brz_fact));
     }
-    brz_wire_put_u32(w, f->full);
+    brz_wire_put_u64(w, f->left_out);
 }
 
 void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
@@ -407,7 +407,6 @@ static bool take_tag(brz_wire_in *w, brz_profile *p, uint64_t id)
 static bool take_tags(brz_wire_in *w, brz_profile *p)
 {
     uint64_t n;
-    uint32_t full;
     if (!brz_wire_take_u64(w, &n))
         return false;
     if (n > BRZ_MAX_TAGS)
@@ -415,10 +414,7 @@ static bool take_tags(brz_wire_in *w, brz_profile *p)
     for (uint64_t i = 0; i < n; i++)
         if (!take_tag(w, p, i))
             return false;
-    if (!brz_wire_take_u32(w, &full))
-        return false;
-    p->tags.full = full != 0;
-    return true;
+    return brz_wire_take_u64(w, &p->tags.left_out);
 }
 
 static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subject)
@@ -439,7 +435,7 @@ static bool take_fact_list(brz_wire_in *w, brz_profile *p, brz_fact_subject subj
 
 static bool take_facts(brz_wire_in *w, brz_profile *p)
 {
-    uint32_t known, full;
+    uint32_t known;
     brz_fact single[BRZ_FACT_SINGLE];
     if (!brz_wire_take_u32(w, &known) || !brz_wire_take(w, single, sizeof single))
         return false;
@@ -450,11 +446,8 @@ static bool take_facts(brz_wire_in *w, brz_profile *p)
             return brz_wire_reject(w, "a fact with an unknown text");
         brz_facts_add(&p->facts, (brz_fact_subject)s, &single[s]);
     }
-    if (!take_fact_list(w, p, BRZ_FACT_COMMENT) || !take_fact_list(w, p, BRZ_FACT_PAIR) ||
-        !brz_wire_take_u32(w, &full))
-        return false;
-    p->facts.full = full != 0;
-    return true;
+    return take_fact_list(w, p, BRZ_FACT_COMMENT) && take_fact_list(w, p, BRZ_FACT_PAIR) &&
+           brz_wire_take_u64(w, &p->facts.left_out);
 }
 
 static bool take_samples(brz_wire_in *w, brz_profile *p)

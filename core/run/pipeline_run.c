@@ -461,10 +461,21 @@ static bool write_profile(brz_pipeline *p)
     return p->request->split_by == NULL ? write_all(p) : brz_pipeline_write_split(p, write_part);
 }
 
+/* Warns about tags and metadata that did not fit into the profile. */
+static void say_full(const brz_pipeline *p)
+{
+    brz_buf b = {0};
+    if (p->collected.profile != NULL && brz_profile_describe_full(p->collected.profile, &b))
+        brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_FULL, "%s: %s", name_of_inputs(p),
+                     brz_buf_text(&b));
+    brz_buf_finish(&b);
+}
+
 static brz_verdict run_stages(brz_pipeline *p)
 {
     if (!check_files(p) || !read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
+    say_full(p);
     if (!has_samples(p->collected.profile)) {
         say_empty(p);
         return may_be_empty(p) && write_nothing(p) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;

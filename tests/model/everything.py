@@ -114,6 +114,14 @@ class Everything(common.Case):
         self.assertIn("\nmeta x y\n", r.out)
         self.assertIn("\nsample [,cpu=0] 15 main{};h{} time=1\n", r.out)
 
+    def test_metadata_that_does_not_fit_is_counted_once(self):
+        comments = "".join(f"meta comment {i}\n" for i in range(1030))
+        self.write("in.txt", "weight n count 0 0\n" + comments + "sample - - f 1\n")
+        for way in WAYS:
+            r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *way)
+            self.assertEqual((0, "f 1\n", "brazier: warning: in.txt: more than 1024 comments or pairs of metadata: "
+                              "6 are left out\n"), (r.code, r.out, r.err), r)
+
 
 if __name__ == "__main__":
     common.main()

@@ -146,6 +146,7 @@ static void assert_same_tags(const brz_tags *a, const brz_tags *b)
 {
     assert_int_equal(a->n, b->n);
     assert_int_equal(a->n_labels, b->n_labels);
+    assert_int_equal(a->left_out, b->left_out);
     for (size_t i = 0; i < a->n; i++)
         assert_memory_equal(&a->items[i], &b->items[i], sizeof a->items[i]);
     if (a->n_labels > 0)
@@ -155,6 +156,7 @@ static void assert_same_tags(const brz_tags *a, const brz_tags *b)
 static void assert_same_facts(const brz_facts *a, const brz_facts *b)
 {
     assert_int_equal(a->known, b->known);
+    assert_int_equal(a->left_out, b->left_out);
     assert_memory_equal(a->single, b->single, sizeof a->single);
     for (size_t list = 0; list < COUNT_OF(a->n); list++) {
         assert_int_equal(a->n[list], b->n[list]);

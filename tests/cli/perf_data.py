@@ -5,8 +5,11 @@ lists of the kernel, maps of compilers.
 usage: perf_data.py [TEST...]
 """
 import pathlib
+import platform
 import re
 import shutil
+import struct
+import subprocess
 import unittest
 
 import common
@@ -16,6 +19,7 @@ from lib.perf_data import IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording
 
 HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
     "lib*/**/collapse-perf-data.so"))
+COMPILER = shutil.which("gcc") or shutil.which("cc")
 ID, OTHER = bytes(range(1, 21)), bytes(range(2, 22))
 APP = 0x555555554000
 
@@ -35,6 +39,21 @@ def recording(*chains, build_id=None, name="/srv/app", kind="file"):
     for chain in chains:
         r.sample(10, [IN_USER, *(APP + a for a in chain)], time=9)
     return r.pipe() if kind == "pipe" else r.file()
+
+
+# Marks places, whose addresses are in the file behind the words.
+INLINES = """
+static volatile int sink;
+#define MARK(n) __asm__ volatile("1:\\n.pushsection .rodata\\n.ascii \\"PLACE" #n "\\"\\n.quad 1b\\n.popsection")
+static inline __attribute__((always_inline)) void inner(int x) { sink = x; MARK(1); sink = x + 1; }
+static inline __attribute__((always_inline)) void middle(int x) {
+    inner(x);
+    MARK(2);
+    sink = x;
+}
+__attribute__((noinline)) void outer(int x) { middle(x); MARK(3); sink = x; }
+void _start(void) { outer(1); for (;;) sink = 2; }
+"""
 
 
 @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
@@ -193,6 +212,41 @@ class PerfData(common.Case):
         self.put(folder + "/elf", self.stripped(ID).bytes())
         self.put(folder + "/debug", program(ID).bytes())
         self.assertEqual("app;load 1\n", self.fold(data, "--build-id-dir", "/cache")[0])
+
+    # ---- inlined functions
+
+    def compiled(self, *flags):
+        """(file, [(offset, address)] of the places)"""
+        self.write("inlines.c", INLINES)
+        subprocess.run([COMPILER, "-g", "-O1", "-nostdlib", "-static", "-no-pie", "-fno-pie", *flags,
+                        "-o", "inlines", "inlines.c"], cwd=self.dir, check=True, capture_output=True)
+        data = (self.dir / "inlines").read_bytes()
+        start, n = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+        segments = [struct.unpack_from("<IIQQQQQQ", data, start + 56 * i) for i in range(n)]
+        places = []
+        for i in (1, 2, 3):
+            address, = struct.unpack_from("<Q", data, data.index(b"PLACE%d" % i) + 6)
+            places += [(s[2], address - s[3]) for s in segments if s[0] == 1 and s[3] <= address < s[3] + s[6]]
+        return data, places
+
+    @unittest.skipUnless(COMPILER and platform.machine() == "x86_64", "no compiler for x86-64")
+    def test_inlined_functions_are_frames(self):
+        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gz"]):
+            data, places = self.compiled(*flags)
+            self.put("/srv/app", data)
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, APP, 0x1000, "/srv/app", places[0][0])
+            for _, offset in places:
+                r.sample(10, [IN_USER, APP + offset], time=9)
+            out, _ = self.fold(r.file())
+            self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n", out)
+            self.assertEqual("app;outer 3\n", self.fold(r.file(), "--no-inlines")[0])
+            self.assertIn("app;outer;middle_[i];inner_[i] 1\n", self.fold(r.file(), "--inlined")[0])
+            out, _ = self.fold(r.file(), "--srcline")
+            lines = re.sub(r":[^;:]*/inlines.c", "", out).splitlines()
+            self.assertIn("app;outer:10;middle:6;inner:4 1", lines)
+            self.assertTrue({"app;outer:10;middle:7 1", "app;outer:10;middle:8 1"} & set(lines), lines)
 
     # ---- stacks
 

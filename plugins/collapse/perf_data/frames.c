@@ -29,7 +29,9 @@ static void append_number(frames *f, brz_ctx *ctx, const char *format, uint64_t 
 /* Appends the annotation that the options ask for. */
 static void append_annotation(frames *f, brz_ctx *ctx, const brz_frame_desc *d)
 {
-    if (f->kernel && d->kind == BRZ_KIND_KERNEL)
+    if (f->inlined && (d->flags & BRZ_FRAME_INLINED))
+        brz_text_append(&f->scratch, ctx, BRZ_STR("_[i]"));
+    else if (f->kernel && d->kind == BRZ_KIND_KERNEL)
         brz_text_append(&f->scratch, ctx, BRZ_STR("_[k]"));
     else if (f->jit && (d->flags & BRZ_FRAME_JIT))
         brz_text_append(&f->scratch, ctx, BRZ_STR("_[j]"));
@@ -76,6 +78,11 @@ static brz_frame_desc describe(recording *p, const place_of_code *at)
 static void add_frame(recording *p, brz_frame_desc *d)
 {
     frames *f = &p->frames;
+    if (f->srcline && d->file.len > 0) {
+        brz_text_append(&f->scratch, p->ctx, BRZ_STR(":"));
+        brz_text_append(&f->scratch, p->ctx, d->file);
+        append_number(f, p->ctx, ":%llu", d->line);
+    }
     append_annotation(f, p->ctx, d);
     d->name = brz_text_str(&f->scratch);
     brz_frame_list_push(&f->found, p->ctx, p->ctx->host->frame(p->ctx, d));
@@ -96,23 +103,48 @@ static void add_symbol(recording *p, const place_of_code *at, brz_frame_desc *d,
     }
 }
 
+static void set_line(brz_frame_desc *d, const inline_call *call)
+{
+    d->line = call->line;
+    d->file = call->file == NULL ? brz_str_of("", 0) : brz_str_of(call->file, strlen(call->file));
+}
+
+/* Makes the frames of inlined functions: those behind the first call. */
+static void add_inlined(recording *p, const place_of_code *at, brz_frame_desc *d,
+                        const inline_call *calls, size_t n)
+{
+    d->flags |= BRZ_FRAME_INLINED;
+    for (size_t i = 1; i < n; i++) {
+        const char *name = calls[i].name != NULL ? calls[i].name : "[unknown]";
+        set_line(d, &calls[i]);
+        add_symbol(p, at, d, brz_str_of(name, strlen(name)));
+    }
+}
+
 /* Makes the frames of an address, root first. */
 static void find_frames(recording *p, const place_of_code *at)
 {
     frames *f = &p->frames;
     module *m = &p->modules.items[at->module];
+    inline_call calls[INLINES_MAX];
     brz_frame_desc d = describe(p, at);
     const symbol *s = symbols_find(&p->symbols, m, at->address);
+    size_t n = f->inlines ? symbols_inlines(&p->symbols, m, at->address, calls) : 0;
     f->found.n = 0;
+    if (n > 0)
+        set_line(&d, &calls[0]);
     if (s != NULL) {
         add_symbol(p, at, &d, s->name);
     } else if (m->kind == MODULE_SYMBOL) {
         add_symbol(p, at, &d, m->name);
+    } else if (n > 0 && calls[0].name != NULL) {
+        add_symbol(p, at, &d, brz_str_of(calls[0].name, strlen(calls[0].name)));
     } else {
         m->unknown++;
         name_unknown(f, p->ctx, m, at->address);
         add_frame(p, &d);
     }
+    add_inlined(p, at, &d, calls, n);
 }
 
 /* Makes the frames of an address. Returns the value to cache. */
@@ -162,7 +194,7 @@ static void name_root(frames *f, brz_ctx *ctx, const thread *of)
         brz_text_append(&f->scratch, ctx, of->name);
     else
         append_number(f, ctx, ":%llu", of->tid);
-    for (size_t i = 0; f->by_perf_script && i < f->scratch.len; i++)
+    for (size_t i = 0; i < f->scratch.len; i++) /* as in the text of perf script */
         if (f->scratch.data[i] == ' ')
             f->scratch.data[i] = '_';
     if (f->pid || f->tid)

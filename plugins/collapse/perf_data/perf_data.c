@@ -39,6 +39,9 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     p->frames.addrs = o->addrs;
     p->frames.kernel = o->kernel || o->all;
     p->frames.jit = o->jit || o->all;
+    p->frames.inlined = o->inlined || o->all;
+    p->frames.inlines = o->inlines;
+    p->frames.srcline = o->srcline;
     p->frames.pid = o->pid;
     p->frames.tid = o->tid;
     p->frames.by_perf_script = o->compat == COMPAT_PERF_SCRIPT;
@@ -100,17 +103,22 @@ static const char *const compat_choices[] = {"none", "perf-script", NULL};
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "addrs", BOOL, addrs, "false",
                "put the address into the names of unresolved frames"),
-    BRZ_OPTION(options, "all", BOOL, all, "false", "the same as kernel and jit"),
+    BRZ_OPTION(options, "all", BOOL, all, "false", "the same as kernel, jit and inlined"),
     BRZ_OPTION(options, "build-id-dir", STR, build_id_dir, NULL,
                "folder of perf's build-id cache, instead of ~/.debug", .flags = BRZ_OPTION_PATH),
     BRZ_OPTION(options, "compat", ENUM, compat, "none",
-               "name threads and callers as perf script does", .choices = compat_choices),
+               "name callers and modules of the kernel as perf script does",
+               .choices = compat_choices),
+    BRZ_OPTION(options, "inlined", BOOL, inlined, "false", "mark inlined functions with _[i]"),
+    BRZ_OPTION(options, "inlines", BOOL, inlines, "true",
+               "show inlined functions and lines, if there is debugging information"),
     BRZ_OPTION(options, "jit", BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
     BRZ_OPTION(options, "kallsyms", STR, kallsyms, NULL,
                "file with the kernel's symbols, such as a copy of /proc/kallsyms",
                .flags = BRZ_OPTION_PATH),
     BRZ_OPTION(options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
     BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id to the name of the process"),
+    BRZ_OPTION(options, "srcline", BOOL, srcline, "false", "add file and line to names"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false",
                "add process and thread id to the name of the process"),
 };

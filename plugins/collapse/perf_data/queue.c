@@ -65,7 +65,8 @@ static brz_rc deliver_first(queue *q, size_t n, queue_deliver *deliver, void *co
     while (i < n && rc == BRZ_OK)
         rc = deliver(context, &q->items[i++]);
     q->n -= i;
-    memmove(q->items, q->items + i, q->n * sizeof *q->items);
+    if (i > 0)
+        memmove(q->items, q->items + i, q->n * sizeof *q->items);
     return rc;
 }
 

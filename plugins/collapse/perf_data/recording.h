@@ -17,7 +17,7 @@
 enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
 
 typedef struct options {
-    bool addrs, all, jit, kernel, pid, tid;
+    bool addrs, all, inlined, inlines, jit, kernel, pid, srcline, tid;
     int32_t compat;
     brz_str kallsyms, build_id_dir;
 } options;
@@ -29,7 +29,7 @@ typedef struct frames {
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch, hex;
     brz_frame_cache roots; /* names of threads to frames */
-    bool addrs, kernel, jit, pid, tid, by_perf_script;
+    bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
 } frames;
 
 /* Rules for unwinding: see unwind.h. */

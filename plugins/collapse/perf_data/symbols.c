@@ -315,9 +315,24 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
     return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
 }
 
+size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])
+{
+    uint64_t there;
+    symbol_source *of = symbols_of(s, m);
+    if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
+        return 0;
+    if (!of->looked_for_inlines)
+        of->inlines = inlines_open(of->symbols.has_debug ? &of->symbols : &of->loaded, s->ctx);
+    of->looked_for_inlines = true;
+    if (of->inlines == NULL || !elf_image_address(&of->loaded, address, &there))
+        return 0;
+    return inlines_find(of->inlines, s->ctx, there, calls);
+}
+
 void symbols_close(symbols *s)
 {
     for (symbol_source *of = s->all; of != NULL; of = of->next) {
+        inlines_close(of->inlines);
         elf_image_close(&of->loaded);
         elf_image_close(&of->symbols);
     }

@@ -4,6 +4,7 @@
 #define PERF_DATA_SYMBOLS_H
 
 #include "../../common/symbols/elf_image.h"
+#include "../../common/symbols/inlines.h"
 #include "../../common/symbols/symbol_lines.h"
 #include "modules.h"
 
@@ -22,7 +23,8 @@ struct symbol_source {
     elf_image loaded;  /* the file that was mapped */
     elf_image symbols; /* the file with its symbols, if it is another one */
     void *frames;      /* Dwarf_CFI of libdw: see unwind.h; NULL: none */
-    bool looked_for_frames;
+    inlines *inlines;  /* NULL: none */
+    bool looked_for_frames, looked_for_inlines;
     enum symbols_state state;
     symbol_source *next;
 };
@@ -45,6 +47,10 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
 
 /* Returns the symbol at an address of a module, or NULL. */
 const symbol *symbols_find(symbols *s, module *m, uint64_t address);
+
+/* Finds the functions at an address of a module, outermost first, of which all but the first are
+ * inlined. Returns their number; 0: nothing is known. */
+size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX]);
 
 /* Returns the source of a module's symbols, which it looks for once. */
 symbol_source *symbols_of(symbols *s, module *m);

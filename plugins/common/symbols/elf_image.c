@@ -72,7 +72,8 @@ static void read_sections(elf_image *e)
         if (gelf_getshdr(s, &h) == NULL || h.sh_type == SHT_NOBITS)
             continue;
         e->has_symbols |= h.sh_type == SHT_SYMTAB && h.sh_size > 0;
-        e->has_debug |= is_named(e, &h, ".debug_info");
+        e->has_debug |= is_named(e, &h, ".debug_info") || is_named(e, &h, ".zdebug_info");
+        e->is_shared |= is_named(e, &h, ".gnu_debugaltlink");
         if (h.sh_type == SHT_NOTE && (d = elf_getdata(s, NULL)) != NULL)
             take_notes(e, d);
         if (is_named(e, &h, ".gnu_debuglink") && (d = elf_rawdata(s, NULL)) != NULL)

@@ -21,6 +21,7 @@ typedef struct elf_image {
     uint32_t debug_crc;
     bool has_symbols; /* a table of all symbols, not only of those for linking */
     bool has_debug;   /* DWARF */
+    bool is_shared;   /* DWARF that refers to another file, which libdw would open by itself */
 } elf_image;
 
 /* Opens an image. The bytes must stay valid and mapped. Returns false if they are not an ELF file.

@@ -1,0 +1,249 @@
+/* Finds inlined functions and lines of addresses in DWARF.
+ *
+ * The ranges of all units are read once, the functions of a unit when an address in it is looked
+ * up.
+ */
+#include "inlines.h"
+
+#include <brazier/text/buffer.h>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+/* Maximum depth of scopes around functions. */
+#define SCOPES_MAX 32
+
+/* A range of addresses that belongs to a unit or a function. */
+typedef struct span {
+    uint64_t start, end;
+    size_t of; /* position of the unit, or of the function */
+} span;
+
+typedef struct spans {
+    span *items;
+    size_t n, cap;
+} spans;
+
+typedef struct unit {
+    Dwarf_Die die;
+    bool is_read;
+    spans functions;
+    Dwarf_Die *dies; /* of the functions */
+    size_t n_dies, cap_dies;
+} unit;
+
+struct inlines {
+    Dwarf *dwarf;
+    unit *units;
+    size_t n, cap;
+    spans ranges;
+};
+
+/* ---- ranges -----------------------------------------------------------------------------------
+ */
+
+static int by_start(const void *x, const void *y)
+{
+    const span *a = x, *b = y;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->of < b->of ? -1 : a->of > b->of;
+}
+
+static void sort(spans *s)
+{
+    if (s->n > 0)
+        qsort(s->items, s->n, sizeof *s->items, by_start);
+}
+
+/* Returns the last span that begins at or before an address and has it, or NULL. */
+static const span *find(const spans *s, uint64_t address)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->items[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address < s->items[low - 1].end ? &s->items[low - 1] : NULL;
+}
+
+/* Adds the ranges of a unit or function. */
+static void add_ranges(spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
+{
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+    while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+        if (start >= end)
+            continue;
+        s->items = brz_list_room(ctx, s->items, s->n, &s->cap, sizeof *s->items);
+        s->items[s->n++] = (span){start, end, of};
+    }
+}
+
+/* ---- units ------------------------------------------------------------------------------------
+ */
+
+static void read_units(inlines *x, brz_ctx *ctx)
+{
+    Dwarf_CU *cu = NULL;
+    Dwarf_Die die;
+    while (dwarf_get_units(x->dwarf, cu, &cu, NULL, NULL, &die, NULL) == 0) {
+        if (dwarf_tag(&die) != DW_TAG_compile_unit)
+            continue;
+        x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
+        memset(&x->units[x->n], 0, sizeof *x->units);
+        x->units[x->n].die = die;
+        add_ranges(&x->ranges, ctx, &die, x->n++);
+    }
+    sort(&x->ranges);
+}
+
+inlines *inlines_open(const elf_image *e, brz_ctx *ctx)
+{
+    bool usable = e->elf != NULL && e->has_debug && !e->is_shared;
+    Dwarf *dwarf = usable ? dwarf_begin_elf(e->elf, DWARF_C_READ, NULL) : NULL;
+    if (dwarf == NULL)
+        return NULL;
+    inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
+    x->dwarf = dwarf;
+    read_units(x, ctx);
+    return x;
+}
+
+void inlines_close(inlines *x)
+{
+    if (x != NULL)
+        dwarf_end(x->dwarf);
+}
+
+/* ---- functions --------------------------------------------------------------------------------
+ */
+
+static void add_function(unit *u, brz_ctx *ctx, Dwarf_Die *die)
+{
+    size_t before = u->functions.n;
+    add_ranges(&u->functions, ctx, die, u->n_dies);
+    if (u->functions.n == before)
+        return;
+    u->dies = brz_list_room(ctx, u->dies, u->n_dies, &u->cap_dies, sizeof *u->dies);
+    u->dies[u->n_dies++] = *die;
+}
+
+/* Returns whether functions can be defined in a scope. */
+static bool is_scope(int tag)
+{
+    return tag == DW_TAG_namespace || tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+           tag == DW_TAG_union_type || tag == DW_TAG_module;
+}
+
+/* Collects the functions of a unit. */
+static void read_functions(unit *u, brz_ctx *ctx)
+{
+    Dwarf_Die path[SCOPES_MAX];
+    size_t depth = 0;
+    u->is_read = true;
+    if (dwarf_child(&u->die, &path[0]) != 0)
+        return;
+    for (bool more = true; more;) {
+        int tag = dwarf_tag(&path[depth]);
+        if (tag == DW_TAG_subprogram)
+            add_function(u, ctx, &path[depth]);
+        if (is_scope(tag) && depth + 1 < SCOPES_MAX &&
+            dwarf_child(&path[depth], &path[depth + 1]) == 0) {
+            depth++;
+            continue;
+        }
+        while ((more = dwarf_siblingof(&path[depth], &path[depth]) == 0) == false && depth > 0)
+            depth--;
+    }
+    sort(&u->functions);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------
+ */
+
+static const char *name_of(Dwarf_Die *die)
+{
+    Dwarf_Attribute a;
+    const char *linked = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
+    if (linked == NULL)
+        linked = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+    return linked != NULL ? linked : dwarf_diename(die);
+}
+
+static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    return dwarf_formudata(dwarf_attr(die, attribute, &a), &value) == 0 ? value : 0;
+}
+
+/* Sets the line of a function to that of an inlined call in it. */
+static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
+{
+    Dwarf_Files *files;
+    size_t n;
+    uint64_t file = number_of(call, DW_AT_call_file);
+    in->line = (uint32_t)number_of(call, DW_AT_call_line);
+    if (file > 0 && dwarf_getsrcfiles(&u->die, &files, &n) == 0 && file < n)
+        in->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
+}
+
+/* Sets the line of the innermost function. */
+static void set_line(unit *u, uint64_t address, inline_call *in)
+{
+    int line = 0;
+    Dwarf_Line *l = dwarf_getsrc_die(&u->die, address);
+    if (l == NULL || dwarf_lineno(l, &line) != 0 || line <= 0)
+        return;
+    in->line = (uint32_t)line;
+    in->file = dwarf_linesrc(l, NULL, NULL);
+}
+
+/* Replaces a scope by the one in it that has the address. Returns false if there is none. */
+static bool enter_scope(Dwarf_Die *scope, uint64_t address)
+{
+    Dwarf_Die child;
+    if (dwarf_child(scope, &child) != 0)
+        return false;
+    do {
+        int tag = dwarf_tag(&child);
+        bool wanted = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
+                      tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+        if (wanted && dwarf_haspc(&child, address) > 0) {
+            *scope = child;
+            return true;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call calls[INLINES_MAX])
+{
+    const span *of = find(&x->ranges, address);
+    if (of == NULL)
+        return 0;
+    unit *u = &x->units[of->of];
+    if (!u->is_read)
+        read_functions(u, ctx);
+    const span *function = find(&u->functions, address);
+    if (function == NULL)
+        return 0;
+    Dwarf_Die scope = u->dies[function->of];
+    size_t n = 1;
+    calls[0] = (inline_call){name_of(&scope), NULL, 0};
+    for (size_t depth = 0; depth < 4 * INLINES_MAX && n < INLINES_MAX; depth++) {
+        if (!enter_scope(&scope, address))
+            break;
+        if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
+            continue;
+        set_call_line(u, &scope, &calls[n - 1]);
+        calls[n++] = (inline_call){name_of(&scope), NULL, 0};
+    }
+    set_line(u, address, &calls[n - 1]);
+    return n;
+}

@@ -32,8 +32,8 @@ static Dwarf_CFI *cfi_of(recording *p, module *m)
     if (of->looked_for_frames)
         return of->frames;
     of->looked_for_frames = true;
-    if (of->loaded.elf != NULL && gelf_getehdr(of->loaded.elf, &h) != NULL &&
-        h.e_machine == EM_X86_64)
+    if (of->loaded.elf != NULL && !of->loaded.has_packed_frames &&
+        gelf_getehdr(of->loaded.elf, &h) != NULL && h.e_machine == EM_X86_64)
         of->frames = dwarf_getcfi_elf(of->loaded.elf);
     return of->frames;
 }

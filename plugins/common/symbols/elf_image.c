@@ -71,6 +71,10 @@ static void read_sections(elf_image *e)
         Elf_Data *d;
         if (gelf_getshdr(s, &h) == NULL || h.sh_type == SHT_NOBITS)
             continue;
+        e->is_packed |= (h.sh_flags & SHF_COMPRESSED) != 0 ||
+                        brz_starts_with(section_name(e, &h), BRZ_STR(".zdebug"));
+        e->has_packed_frames |= (h.sh_flags & SHF_COMPRESSED) != 0 &&
+                                brz_starts_with(section_name(e, &h), BRZ_STR(".eh_frame"));
         e->has_symbols |= h.sh_type == SHT_SYMTAB && h.sh_size > 0;
         e->has_debug |= is_named(e, &h, ".debug_info") || is_named(e, &h, ".zdebug_info");
         e->is_shared |= is_named(e, &h, ".gnu_debugaltlink");

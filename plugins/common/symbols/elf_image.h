@@ -19,9 +19,11 @@ typedef struct elf_image {
     brz_str build_id;   /* its bytes; empty: none */
     brz_str debug_link; /* name of the file with its symbols; empty: none */
     uint32_t debug_crc;
-    bool has_symbols; /* a table of all symbols, not only of those for linking */
-    bool has_debug;   /* DWARF */
-    bool is_shared;   /* DWARF that refers to another file, which libdw would open by itself */
+    bool has_symbols;       /* a table of all symbols, not only of those for linking */
+    bool has_debug;         /* DWARF */
+    bool is_packed;         /* a section is compressed: libelf writes to such images */
+    bool has_packed_frames; /* likewise, one for unwinding */
+    bool is_shared; /* DWARF that refers to another file, which libdw would open by itself */
 } elf_image;
 
 /* Opens an image. The bytes must stay valid and mapped. Returns false if they are not an ELF file.

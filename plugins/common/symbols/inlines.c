@@ -11,6 +11,9 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
+/* Maximum size of a file that is copied. */
+#define COPY_MAX ((size_t)1 << 30)
+
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
 
@@ -35,6 +38,8 @@ typedef struct unit {
 
 struct inlines {
     Dwarf *dwarf;
+    Elf *elf;   /* of the copy */
+    void *copy; /* of a file with compressed sections, which libelf changes; NULL: none */
     unit *units;
     size_t n, cap;
     spans ranges;
@@ -102,22 +107,40 @@ static void read_units(inlines *x, brz_ctx *ctx)
     sort(&x->ranges);
 }
 
+/* Opens the DWARF of a copy of an image. */
+static Dwarf *open_copy(inlines *x, const elf_image *e)
+{
+    x->copy = e->len <= COPY_MAX ? malloc(e->len) : NULL;
+    if (x->copy == NULL)
+        return NULL;
+    memcpy(x->copy, e->data, e->len);
+    x->elf = elf_memory(x->copy, e->len);
+    return x->elf == NULL ? NULL : dwarf_begin_elf(x->elf, DWARF_C_READ, NULL);
+}
+
 inlines *inlines_open(const elf_image *e, brz_ctx *ctx)
 {
-    bool usable = e->elf != NULL && e->has_debug && !e->is_shared;
-    Dwarf *dwarf = usable ? dwarf_begin_elf(e->elf, DWARF_C_READ, NULL) : NULL;
-    if (dwarf == NULL)
+    if (e->elf == NULL || !e->has_debug || e->is_shared)
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
-    x->dwarf = dwarf;
+    x->dwarf = e->is_packed ? open_copy(x, e) : dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
+    if (x->dwarf == NULL) {
+        inlines_close(x);
+        return NULL;
+    }
     read_units(x, ctx);
     return x;
 }
 
 void inlines_close(inlines *x)
 {
-    if (x != NULL)
+    if (x == NULL)
+        return;
+    if (x->dwarf != NULL)
         dwarf_end(x->dwarf);
+    if (x->elf != NULL)
+        elf_end(x->elf);
+    free(x->copy);
 }
 
 /* ---- functions --------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 usage: selection.py PLUGIN [TEST...]
 """
 import pathlib
+import re
 import sys
 
 PLUGIN = pathlib.Path(sys.argv.pop(1))
@@ -50,6 +51,16 @@ class Selection(common.Case):
                          "node 1421;CPU 1;worker;main;parse 5\n"
                          "node 1421;CPU 2;node;main;do_page_fault 10\n",
                          self.select("--group-by", "process,cpu"))
+
+    def test_each_sample_of_perf_has_its_own_time_and_thread(self):
+        self.write("in.txt", "".join(
+            f"t{i % 2} 7/{i % 2} {i}.5: 1 cycles: \n\t{i % 3 + 16:16x} f{i % 3} (/bin/app)\n"
+            "\t            2000 main (/bin/app)\n\n" for i in range(1, 10)))
+        for way in WAYS:
+            told = self.good("--plugin", PLUGIN, "run", "in.txt", "-t", "everything-timed", *way).out
+            self.assertEqual([f"sample [,pid=7,tid={i % 2},thread=t{i % 2}] {i}500000000 ".replace(",tid=0", "") +
+                              f"t{i % 2};main;f{i % 3} cycles=1" for i in range(1, 10)],
+                             [re.sub(r"\{.*?\}", "", line) for line in told.splitlines() if line[:6] == "sample"])
 
     def test_groups_are_added_after_the_transforms(self):
         self.assertEqual("worker 1422;parse 5\n",

@@ -281,5 +281,7 @@ bool fast_path_take_stack(perf *p, brz_ctx *ctx, brz_rc *rc)
     if (*rc == BRZ_OK)
         *rc = fast_path_count_pending(p, ctx);
     set_pending_stack(p, &known->path);
+    if (p->needs_places && *rc == BRZ_OK)
+        *rc = fast_path_count_pending(p, ctx); /* the next sample has another tag or time */
     return true;
 }

@@ -17,6 +17,7 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o)
     v.samples = o->flags & BRZ_OUTPUT_TIME   ? BRZ_SAMPLES_SINGLE
                 : o->flags & BRZ_OUTPUT_TAGS ? BRZ_SAMPLES_SUMMED
                                              : BRZ_SAMPLES_NONE;
+    v.exact = (o->flags & BRZ_OUTPUT_FRAMES) != 0;
     v.nodes_only = v.nodes && !(o->flags & BRZ_OUTPUT_STACKS) && v.samples == BRZ_SAMPLES_NONE;
     v.order = o->flags & BRZ_OUTPUT_LINE_ORDER ? BRZ_ORDER_LINES
               : v.nodes                        ? BRZ_ORDER_MERGED
@@ -43,7 +44,7 @@ static brz_call_tree_options tree_options(const brz_output_use *o, const brz_sub
 static bool can_share(const brz_call_tree_options *a, const brz_call_tree_options *b)
 {
     return a->nodes == b->nodes && (b->nodes_only || !a->nodes_only) && a->order == b->order &&
-           a->before == b->before && a->samples == b->samples;
+           a->before == b->before && a->samples == b->samples && a->exact == b->exact;
 }
 
 static brz_coloring *make_coloring(const brz_output_use *o, const brz_subject *subject,

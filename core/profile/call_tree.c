@@ -213,6 +213,55 @@ static bool sorts_before(const builder *b, uint32_t x, uint32_t y)
     return false;
 }
 
+/* A stack to be sorted among those with the same names. */
+typedef struct detailed_stack {
+    const builder *builder;
+    uint32_t stack;
+} detailed_stack;
+
+static int compare_detailed(const void *a, const void *b)
+{
+    const detailed_stack *x = a, *y = b;
+    if (sorts_before(x->builder, x->stack, y->stack))
+        return -1;
+    return sorts_before(x->builder, y->stack, x->stack);
+}
+
+/* Sorts order[from .. to), which have the same names, by the other attributes of their frames. */
+static void sort_run(builder *b, size_t from, size_t to)
+{
+    detailed_stack *run = brz_calloc(to - from, sizeof *run);
+    for (size_t i = from; i < to; i++)
+        run[i - from] = (detailed_stack){b, b->order[i].item};
+    qsort(run, to - from, sizeof *run, compare_detailed);
+    for (size_t i = from; i < to; i++)
+        b->order[i].item = run[i - from].stack;
+    free(run);
+}
+
+/* Sorts stacks with the same names by the other attributes of their frames, so that equal ones are
+ * adjacent. */
+static void sort_details(builder *b)
+{
+    size_t from = 0;
+    for (size_t i = 1; i <= b->n_order && !b->names_are_unique; i++) {
+        uint32_t last = b->order[i - 1].item;
+        if (i < b->n_order &&
+            is_whole(b, last, b->order[i].item,
+                     common_prefix(b, last, b->order[i].item, (uint32_t)b->order[i].key).shared))
+            continue;
+        if (i - from > 1)
+            sort_run(b, from, i);
+        from = i;
+    }
+}
+
+/* Returns whether two stacks are merged, given their common prefix. */
+static bool are_merged(const builder *b, uint32_t x, uint32_t y, prefix with)
+{
+    return is_whole(b, x, y, b->options->exact ? with.same : with.shared);
+}
+
 /* Adds the values of a profile's stack to those of a merged stack. */
 static void add_values(builder *b, int64_t *values, uint32_t stack)
 {
@@ -235,7 +284,7 @@ static void merge_stacks(builder *b)
         prefix with = {0, 0};
         if (n > 0)
             with = common_prefix(b, b->order[n - 1].item, stack, (uint32_t)b->order[i].key);
-        if (n == 0 || !is_whole(b, b->order[n - 1].item, stack, with.shared))
+        if (n == 0 || !are_merged(b, b->order[n - 1].item, stack, with))
             b->order[n++] = (brz_multikey_item){prefix_key(with), stack, 0};
         else if (sorts_before(b, stack, b->order[n - 1].item))
             b->order[n - 1] = (brz_multikey_item){(uint32_t)b->order[n - 1].key, stack, 0};
@@ -291,8 +340,8 @@ static void fill_stacks(builder *b)
         fetch(b, i);
         info->frames = ids;
         info->n = stack->n;
-        info->shared = (uint32_t)b->order[i].key;
         uint32_t same = (uint32_t)(b->order[i].key >> 32); /* numbered already */
+        info->shared = b->options->exact ? same : (uint32_t)b->order[i].key;
         info->values = v->values + i * p->n_weights;
         memcpy(ids, before, same * sizeof *ids);
         for (uint32_t k = same; k < stack->n; k++)
@@ -627,6 +676,8 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
     reserve(&b);
     rank_frames(&b, p);
     sort_stacks(&b);
+    if (options->exact)
+        sort_details(&b);
     if (is_timeline(&b) || options->samples != BRZ_SAMPLES_NONE)
         b.places = brz_calloc(p->n_stacks, sizeof *b.places);
     merge_stacks(&b);

@@ -38,6 +38,7 @@ typedef struct brz_call_tree_options {
     bool nodes_only;     /* leave out stacks, if nodes are merged */
     brz_time_order time; /* order of the nodes */
     bool self_deltas;    /* sets BRZ_TREE_SELF_DELTAS */
+    bool exact;          /* stacks are equal only if all attributes of their frames are */
     brz_which_samples samples;
 } brz_call_tree_options;
 

@@ -299,7 +299,7 @@ static const char *const endings[] = {"speedscope.json", "speedscope", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME,
+    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
     .media_type = "application/json",
     .endings = endings,
     .write = write_speedscope,

@@ -419,6 +419,7 @@ static const char *const no_endings[] = {".none", NULL};
 OUTPUT(plain, BRZ_OUTPUT_STACKS, endings);
 OUTPUT(tagged, BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TAGS, no_endings);
 OUTPUT(timed, BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME, no_endings);
+OUTPUT(exact, BRZ_OUTPUT_STACKS | BRZ_OUTPUT_FRAMES, no_endings);
 
 #define COMPONENT(name_, kind_, id_, vtable_)                                                      \
     static const brz_component name_ = {.struct_size = sizeof name_,                               \
@@ -431,7 +432,8 @@ COMPONENT(reader, BRZ_COLLAPSER, "everything", &collapser);
 COMPONENT(plain_writer, BRZ_OUTPUT, "everything", &plain);
 COMPONENT(tagged_writer, BRZ_OUTPUT, "everything-tagged", &tagged);
 COMPONENT(timed_writer, BRZ_OUTPUT, "everything-timed", &timed);
+COMPONENT(exact_writer, BRZ_OUTPUT, "everything-exact", &exact);
 
-static const brz_component *const components[] = {&reader, &plain_writer, &tagged_writer,
-                                                  &timed_writer, NULL};
+static const brz_component *const components[] = {&reader,       &plain_writer, &tagged_writer,
+                                                  &timed_writer, &exact_writer, NULL};
 BRZ_PLUGIN("everything", "1.0", "MIT", "https://example.org/everything", components)

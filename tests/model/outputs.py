@@ -49,6 +49,34 @@ class Case(common.Case):
         return [re.sub(r"\{.*?\}", "", line)[len("sample "):] for line in self.lines(path, to, "sample")]
 
 
+class Frames(Case):
+    STACKS = ["f{|module:a|line:2};g{|line:3}", "f{|module:a|line:7};g{|line:3}", "f{|module:b|line:2};g{|line:3}"]
+    TEXT = "weight n count 0 0\n" + "".join(f"sample - - {stack.replace('{|', '{')} {i + 1}\n" for i, stack
+                                            in enumerate((STACKS[1], STACKS[2], STACKS[0], STACKS[1])))
+
+    def test_stacks_differ_by_all_attributes_of_their_frames(self):
+        self.write("in.txt", self.TEXT)
+        for way in WAYS:
+            self.assertEqual([f"stack {stack} {n}" for stack, n in zip(self.STACKS, (3, 5, 2))],
+                             self.lines("in.txt", "everything-exact", "stack", *way))
+        self.assertEqual([f"stack {self.STACKS[0]} 10"], self.lines("in.txt", "everything", "stack"))
+
+    def test_outputs_with_tables_keep_functions_of_the_same_name_apart(self):
+        names = ["x.firefox.json", "x.pb.gz"]
+        for name in names[:1 + (common.PLUGINS / "output-pprof.so").exists()]:
+            with self.subTest(name):
+                stacks = self.lines(self.convert(self.TEXT, name), "everything-exact", "stack")
+                self.assertEqual([f"stack {stack} {n}" for stack, n in zip(self.STACKS, (3, 5, 2))],
+                                 [re.sub(r"\|system:\w+", "", line) for line in stacks])
+
+    def test_speedscope_keeps_lines_of_the_same_function_apart(self):
+        file = json.loads(self.convert(self.TEXT, "x.speedscope.json").read_text())
+        self.assertEqual([("f", "a", 2), ("g", None, 3), ("f", "a", 7), ("f", "b", 2)],
+                         [(f["name"], f.get("file"), f.get("line")) for f in file["shared"]["frames"]])
+        self.assertEqual(([[0, 1], [2, 1], [3, 1]], [3, 5, 2]),
+                         tuple(file["profiles"][0][key] for key in ("samples", "weights")))
+
+
 @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "this build has no output pprof")
 class Pprof(Case):
     def test_tags_become_labels(self):

@@ -1,6 +1,8 @@
 /* Builds the call tree with all weights. */
 #include "calls.h"
 
+#include <brazier/symbol.h>
+
 #include <string.h>
 
 static size_t count_calls(const brz_tree *tree, uint32_t *deepest)
@@ -23,6 +25,21 @@ static void allocate(calls *c, brz_output_ctx *ctx, size_t n, uint32_t n_weights
     c->total = ctx->host->alloc(ctx, n * n_weights * sizeof *c->total, 64);
 }
 
+/* Returns the number of leading frames whose names a stack shares with the one before it. */
+static uint32_t shared_names(const brz_tree *tree, uint32_t i)
+{
+    const brz_stack_info *s = brz_stack_at(tree, i);
+    uint32_t n = s->shared;
+    if (i == 0)
+        return 0;
+    const brz_stack_info *last = brz_stack_at(tree, i - 1);
+    while (n < s->n && n < last->n &&
+           brz_str_equal(brz_frame_at(tree, s->frames[n])->name,
+                         brz_frame_at(tree, last->frames[n])->name))
+        n++;
+    return n;
+}
+
 /* Adds a call for each frame that a stack does not share with the stack before it. */
 static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint32_t *open)
 {
@@ -31,11 +48,10 @@ static void add_calls(calls *c, const brz_tree *tree, calls_values values, uint3
     open[0] = 0;
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        for (uint32_t k = s->shared; k < s->n; k++) {
+        for (uint32_t k = shared_names(tree, i); k < s->n; k++) {
             c->items[c->n] = (call){s->frames[k], open[k], k + 1, 1};
             open[k + 1] = c->n++;
         }
-        c->of_stack[i] = open[s->n];
         int64_t *self = c->self + (size_t)open[s->n] * c->n_weights;
         for (uint32_t w = 0; w < c->n_weights; w++)
             if (s->values[w] > 0 || values == CALLS_SIGNED)
@@ -63,7 +79,6 @@ void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_value
     uint32_t deepest;
     size_t n = count_calls(tree, &deepest);
     allocate(c, ctx, n, tree->n_weights);
-    c->of_stack = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *c->of_stack, 0);
     add_calls(c, tree, values, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
     add_up(c);
 }

@@ -19,7 +19,6 @@ typedef struct calls {
     call *items;
     uint32_t n, n_weights;
     int64_t *self, *total; /* at [i * n_weights + w] for call i and weight w */
-    uint32_t *of_stack;    /* by stack: the call of its last frame */
 } calls;
 
 /* Treatment of negative values. */

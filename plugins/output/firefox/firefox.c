@@ -15,7 +15,7 @@ static brz_rc write_firefox(brz_output_ctx *ctx, const brz_tree *tree, brz_sink 
 {
     const options *o = ctx->cfg;
     profile p = {.ctx = ctx, .name = o->name, .tree = tree};
-    calls_init(&p.calls, ctx, tree, CALLS_SIGNED);
+    paths_init(&p.paths, ctx, tree);
     functions_init(&p.functions, ctx, tree, FUNCTIONS_BY_ORIGIN);
     keys_init(&p.modules, ctx);
     keys_init(&p.files, ctx);
@@ -37,7 +37,7 @@ static const char *const endings[] = {"firefox.json", "firefox", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
     .media_type = "application/json",
     .endings = endings,
     .write = write_firefox,

@@ -6,8 +6,8 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
-#include "../common/calls.h"
 #include "../common/functions.h"
+#include "../common/paths.h"
 #include "../common/tracks.h"
 
 typedef struct profile {
@@ -15,7 +15,7 @@ typedef struct profile {
     brz_output_ctx *ctx;
     brz_str name; /* of the process, unless the input names processes */
     const brz_tree *tree;
-    calls calls;
+    paths paths; /* stack i of the file is path i + 1 */
     functions functions;
     keys modules; /* (build id, module), as texts, in the order in which functions refer to them */
     keys files;   /* texts, likewise */

@@ -1,8 +1,8 @@
 /* Writes the tables of a profile: stacks, frames, functions, libraries, sources and texts.
  *
  * Tables are stored as columns of equal length: stacks refer to stacks and frames, frames to
- * functions, functions to libraries (through resources), sources and strings. Stack i is call i + 1
- * of the call tree, and its prefixOffset is the distance back to its caller, 0 for a root.
+ * functions, functions to libraries (through resources), sources and strings. The prefixOffset of
+ * a stack is the distance back to its caller, 0 for a root.
  */
 #include "../common/frame_kind.h"
 #include "profile.h"
@@ -67,18 +67,18 @@ static void put_false(profile *p, uint32_t i)
 
 static void put_stack_frame(profile *p, uint32_t i)
 {
-    brz_put_u64(&p->w, p->calls.items[i + 1].frame);
+    brz_put_u64(&p->w, path_frame(&p->paths, i));
 }
 
 static void put_prefix_offset(profile *p, uint32_t i)
 {
-    uint32_t parent = p->calls.items[i + 1].parent;
-    brz_put_u64(&p->w, parent == 0 ? 0 : i + 1 - parent);
+    uint32_t caller = path_caller(&p->paths, i);
+    brz_put_u64(&p->w, caller == 0 ? 0 : i + 1 - caller);
 }
 
 static void put_stack_table(profile *p)
 {
-    uint32_t n = p->calls.n - 1;
+    uint32_t n = p->paths.items.n;
     BRZ_PUT(&p->w, "\"stackTable\":{");
     put_column(p, "frame", n, put_stack_frame);
     put_column(p, "prefixOffset", n, put_prefix_offset);

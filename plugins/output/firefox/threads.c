@@ -8,12 +8,12 @@
 /* The samples of a thread being written. */
 typedef struct samples {
     profile *profile;
-    const track *track; /* NULL: the sums of all calls */
+    const track *track; /* NULL: the sums of all paths */
     uint32_t weight;
     axis axis;
-    uint64_t at;   /* the next call, or the next piece of the track */
+    uint64_t at;   /* the next path, or the next piece of the track */
     uint64_t n;    /* number of samples read since the start */
-    uint32_t call; /* of the sample read last */
+    uint32_t path; /* of the sample read last, from 1; 0: no frames */
     int64_t value, time;
 } samples;
 
@@ -34,13 +34,13 @@ static void start(samples *s, const char *name)
     s->at = s->n = 0;
 }
 
-/* Reads the next call that has a sum. */
+/* Reads the next path that has a sum. */
 static bool next_sum(samples *s)
 {
-    const calls *c = &s->profile->calls;
-    for (; s->at < c->n; s->at++) {
-        s->call = (uint32_t)s->at;
-        s->value = call_self(c, s->call, s->weight);
+    const paths *all = &s->profile->paths;
+    for (; s->at <= all->items.n; s->at++) {
+        s->path = (uint32_t)s->at;
+        s->value = path_self(all, s->path, s->weight);
         if (s->value == 0)
             continue;
         s->at++;
@@ -54,7 +54,7 @@ static bool next_piece(samples *s)
     piece p;
     if (!tracks_next(&s->profile->tracks, s->track, &s->at, &p))
         return false;
-    s->call = s->profile->calls.of_stack[p.stack];
+    s->path = s->profile->paths.of_stack[p.stack];
     s->value = p.value;
     s->time = p.time;
     return true;
@@ -75,10 +75,10 @@ static void put_stacks(samples *s)
 {
     start(s, "\"stack\":[");
     while (next_sample(s))
-        if (s->call == 0)
+        if (s->path == 0)
             BRZ_PUT(&s->profile->w, "null");
         else
-            brz_put_u64(&s->profile->w, s->call - 1);
+            brz_put_u64(&s->profile->w, s->path - 1);
 }
 
 static void put_weights(samples *s)

@@ -139,7 +139,7 @@ static const char *const endings[] = {"pprof", "pb.gz", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TAGS,
+    .flags = BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TAGS | BRZ_OUTPUT_FRAMES,
     .media_type = "application/octet-stream",
     .endings = endings,
     .write = write_pprof,

@@ -31,6 +31,9 @@
 /** Does not use lines, columns and addresses of frames. If no output of a run uses them, the host
  * drops those that the user does not ask for before it compares frames. */
 #define BRZ_OUTPUT_FUNCTIONS 64u
+/** Distinguishes stacks by all attributes of their frames. Without this flag, stacks whose frames
+ * have the same names are one stack, with the attributes of the first of them. */
+#define BRZ_OUTPUT_FRAMES 128u
 
 /** The destination of an output's bytes. */
 typedef struct brz_sink brz_sink;

@@ -212,6 +212,9 @@ class Bench:
     def speedscope(self):
         self.json_profile("speedscope", 60)
 
+    def chrome_trace(self):
+        self.json_profile("chrome-trace", 60)
+
     def firefox(self):
         self.json_profile("firefox", 60)
 
@@ -379,7 +382,7 @@ class Bench:
                 "picture": self.picture_viewer, "page": self.page_viewer,
                 "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
-                "firefox": self.firefox}
+                "firefox": self.firefox, "chrome-trace": self.chrome_trace}
         for name in names or rows:
             if name not in rows:
                 sys.exit(f"no row '{name}'; there are {', '.join(rows)}")

@@ -18,6 +18,8 @@ static const check_foreign all[] = {
     SAMPLE("bcc", "offwaketime.txt", bcc_offwaketime),
     SAMPLE("bpftrace", "maps.json", bpftrace_maps),
     SAMPLE("bpftrace", "stacks.txt", bpftrace_stacks),
+    SAMPLE("chrome-trace", "events.json", chrome_trace_events),
+    SAMPLE("chrome-trace", "profile.json", chrome_trace_profile),
     SAMPLE("cpuprofile", "usual.cpuprofile", cpuprofile_usual),
     SAMPLE("cpuprofile", "old.cpuprofile", cpuprofile_old),
     SAMPLE("dtrace", "dtrace.txt", dtrace_usual),

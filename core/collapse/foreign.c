@@ -141,8 +141,6 @@ static const signature signatures[] = {
     START("an HTML page, not a profile", "<html", PICTURE),
 
     /* JSON */
-    JSON("a Chrome trace", "traceEvents", WRITES),
-    JSON("a Chrome trace", "ph pid tid", WRITES),
     JSON("a processed log of `node --prof`", "code type kind tm", NODE_WITH_PERF),
     JSON("a processed log of `node --prof`", "code name type SHARED_LIB", NODE_WITH_PERF),
     JSON("a DHAT file", "dhatFileVersion", NOT_YET),

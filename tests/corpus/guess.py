@@ -85,11 +85,11 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
-FORMATS = ("bcc bpftrace cpuprofile dtrace firefox folded ghcprof heapprofile perf perf-data pprof recursive sample speedscope vsprof vtune xctrace "
+FORMATS = ("bcc bpftrace chrome-trace cpuprofile dtrace firefox folded ghcprof heapprofile perf perf-data pprof recursive sample speedscope vsprof vtune xctrace "
            "xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
-           "svg": "folded"}
+           "svg": "folded", "chrome": "chrome-trace"}
 ALSO_READ = {"folded": {"folded", "recursive", "bcc"}}
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}

@@ -227,6 +227,14 @@ PERF_DATA = [
 ]
 
 
+def chrome_event(phase, name, time):
+    return b'{"ph":"%s","pid":1,"tid":1,"ts":%d,"name":"f%d"},' % (phase, time, name)
+
+
+def chrome_complete(name, time, duration):
+    return b'{"ph":"X","pid":1,"tid":1,"ts":%d,"dur":%d,"name":"f%d"},' % (time, duration, name)
+
+
 FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":["a"],"stackTable":'
            b'{"frame":[0,0],"prefixOffset":[0,1]},"frameTable":{"func":[0]},"funcTable":{"name":[0]}}')
 
@@ -314,6 +322,29 @@ OWN = {
         Shape("nested JSON objects", b'{"children":'),
         Shape("nested children", b'{"id":1,"entries":1,"ticks":1,"alloc":1,"children":[',
               b'{"program":"a","cost_centres":[{"id":1,"label":"a","module":"m"}],"profile":'),
+    ],
+    "chrome-trace": [
+        Shape("nested JSON arrays", b"[", b'{"traceEvents":'),
+        Shape("events that do not end", lambda i: chrome_event(b"B", i, i), b"["),
+        Shape("events that do not end, of one name", lambda i: chrome_event(b"B", 0, i), b"["),
+        Shape("ends of other events", lambda i: chrome_event(b"E", i % 7, i),
+              b"[" + b"".join(chrome_event(b"B", i % 5, -i) for i in range(300))),
+        Shape("ends of outer events", lambda i: chrome_event(b"BE"[i % 2:i % 2 + 1], i % 2, i),
+              b"[" + b"".join(chrome_event(b"B", 1, -i) for i in range(300))),
+        Shape("ends without a name", b'{"ph":"E","pid":1,"tid":1,"ts":9},',
+              b"[" + b"".join(chrome_event(b"B", 1, -i) for i in range(300))),
+        Shape("events that overlap", lambda i: chrome_complete(i, i, 2), b"["),
+        Shape("events within each other", lambda i: chrome_complete(i % 9, i, 1 << 40), b"[", scale=1),
+        Shape("events in descending order", lambda i: chrome_complete(i % 9, -i, 1), b"["),
+        Shape("events at one time", lambda i: chrome_complete(i % 9, 5, 1), b"["),
+        Shape("distinct names", lambda i: chrome_complete(i, 2 * i, 1), b"["),
+        Shape("threads", lambda i: b'{"ph":"X","pid":1,"tid":%d,"ts":1,"dur":1,"name":"a"},' % i, b"["),
+        Shape("operations", lambda i: b'{"ph":"b","pid":1,"id":%d,"ts":1,"name":"a"},' % i, b"["),
+        Shape("profiles", lambda i: b'{"ph":"P","id":%d,"name":"Profile"},' % i, b"["),
+        Shape("parts of a profile", b'{"ph":"P","id":1,"name":"ProfileChunk","args":{"data":{"cpuProfile":'
+              b'{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}],"samples":[1]},"timeDeltas":[1]}}},', b"["),
+        Shape("a chain of stack frames", lambda i: b'"%d":{"name":"f","parent":%d},' % (i, i + 1),
+              b'{"samples":[{"sf":1}],"stackFrames":{'),
     ],
     "cpuprofile": [
         Shape("nested JSON arrays", b"[", b'{"nodes":'),

@@ -56,6 +56,39 @@ class RoundTrips(common.Case):
                 self.assertEqual(self.scaled(self.columns(source), {}),
                                  self.scaled(self.columns("x.firefox.json"), factors))
 
+    def test_a_chrome_trace_has_all_columns_of_its_profile(self):
+        for path, factors in (("xdebug/machines.xt", {"calls": 1000, "memory": 1000}),
+                              ("folded/fractions.txt", {"samples": 1000})):
+            with self.subTest(path):
+                source = GOLDEN / path
+                self.good("run", source, "-o", "x.trace.json")
+                self.assertEqual(self.scaled(self.columns(source), factors),
+                                 self.scaled(self.columns("x.trace.json"), {}))
+
+    def test_a_chrome_trace_keeps_names(self):
+        self.good("run", "--from", "folded", "-o", "x.trace.json", "-s", "chrome-trace.count-as=us",
+                  stdin=ODD_NAMES)
+        self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,
+                         self.good("run", "x.trace.json", "--to", "folded").out)
+
+    def test_a_chrome_trace_keeps_what_is_known_of_frames(self):
+        self.write("in.txt", "weight time microseconds 0 0\nsample - - "
+                   "main{module:app};read{module:vmlinux|file:fs.c|line:12|kind:3};jit{flags:2} 5\n")
+        self.good("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-o", "x.trace.json")
+        self.assertEqual(
+            ["stack main{|module:app};read{|module:vmlinux|file:fs.c|line:12|kind:3};jit{|flags:2} 5"],
+            self.everything("everything", "stack", "x.trace.json"))
+
+    def test_threads_of_a_chrome_trace_are_tags_with_times(self):
+        self.write("x.json", '[{"ph":"M","pid":7,"tid":8,"name":"process_name","args":{"name":"p"}},'
+                   '{"ph":"M","pid":7,"tid":8,"name":"thread_name","args":{"name":"t"}},'
+                   '{"ph":"X","pid":7,"tid":8,"ts":1.5,"dur":4,"name":"a"},'
+                   '{"ph":"X","pid":7,"tid":8,"ts":2,"dur":1,"name":"b"}]')
+        tag = "[,pid=7,tid=8,process=p,thread=t]"
+        self.assertEqual([f"sample {tag} 1500 a{{}} time=5", f"sample {tag} 2000 a{{}};b{{}} time=10",
+                          f"sample {tag} 3000 a{{}} time=25"],
+                         self.everything("everything-timed", "sample", "x.json"))
+
     def test_a_firefox_profile_keeps_names(self):
         self.good("run", "--from", "folded", "-o", "x.firefox.json", stdin=ODD_NAMES)
         self.assertEqual(self.good("run", "--from", "folded", "--to", "folded", stdin=ODD_NAMES).out,

@@ -42,7 +42,6 @@ static const head text[] = {
     HEAD("<?xml version=\"1.0\"?>\n<!-- a <b> -->\n<!DOCTYPE svg PUBLIC \"a\">\n<svg>", "SVG"),
     HEAD("<?xml version=\"1.0\"?>\n<trace-query-result>", NULL),
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
-    HEAD("[\n {\"ph\":\"X\", \"pid\":1, \"tid\":1}", "Chrome"),
     HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
     HEAD("version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n", "Callgrind"),

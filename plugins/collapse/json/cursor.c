@@ -109,22 +109,32 @@ static uint32_t matching(const brz_str *keys, size_t n, const char *const *paths
     return found;
 }
 
-uint32_t cursor_paths(const brz_head *head, const char *const *paths)
+static uint32_t find_paths(const brz_head *head, brz_json_kind kind, const char *const *paths)
 {
     brz_str keys[LEVELS] = {{0}};
     size_t objects = 0;
     uint32_t found = 0;
     cursor c;
     cursor_start(&c, NULL, brz_str_of((const char *)head->data, head->len));
-    if (!cursor_next(&c) || c.token.kind != BRZ_JSON_OBJECT)
+    if (!cursor_next(&c) || c.token.kind != kind)
         return 0;
     do {
         objects += c.token.kind == BRZ_JSON_OBJECT;
         objects -= c.token.kind == BRZ_JSON_OBJECT_CLOSE;
-        if (c.token.kind != BRZ_JSON_KEY || objects > LEVELS)
+        if (c.token.kind != BRZ_JSON_KEY || objects == 0 || objects > LEVELS)
             continue;
         keys[objects - 1] = c.token.text;
         found |= matching(keys, objects, paths);
     } while (c.token.kind != BRZ_JSON_END && cursor_next(&c));
     return found;
+}
+
+uint32_t cursor_paths(const brz_head *head, const char *const *paths)
+{
+    return find_paths(head, BRZ_JSON_OBJECT, paths);
+}
+
+uint32_t cursor_element_paths(const brz_head *head, const char *const *paths)
+{
+    return find_paths(head, BRZ_JSON_ARRAY, paths);
 }

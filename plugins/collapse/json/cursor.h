@@ -50,4 +50,7 @@ void cursor_report(cursor *c, const char *const codes[2]);
  * of objects within each other, separated by dots; arrays do not count. */
 uint32_t cursor_paths(const brz_head *head, const char *const *paths);
 
+/* Does the same for a file that is an array, whose elements are objects. */
+uint32_t cursor_element_paths(const brz_head *head, const char *const *paths);
+
 #endif

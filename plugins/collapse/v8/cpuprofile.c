@@ -3,14 +3,14 @@
  *     profile := {"nodes": [node*], "samples": [id*], "timeDeltas": [µs*], "startTime": µs, …}
  *              | {"head": node, "samples": [id*], "timestamps": [µs*], …}     before Chrome 55
  *
- * A sample lasts until the next one. Without samples, the hits of the nodes count. tree.c reads the
- * nodes. Members may be in any order.
+ * Without samples, the hits of the nodes count. tree.c reads the nodes, timeline.c the samples.
+ * Members may be in any order.
  */
 #include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
 #include "../json/column.h"
-#include "../json/text.h"
+#include "timeline.h"
 #include "tree.h"
 
 typedef struct profile {
@@ -20,18 +20,6 @@ typedef struct profile {
     column time;
     uint32_t count; /* weight of the number of samples */
 } profile;
-
-/* The samples being read. */
-typedef struct reading {
-    profile *p;
-    brz_ctx *ctx;
-    cursor times;
-    bool has_times, absolute; /* `times` has times, of which the first is the start, or deltas */
-    amount now, last;         /* time of the sample that was read last, and of the latest one */
-    brz_str id;               /* node of the sample that was read last, as written */
-    uint32_t node;            /* its index, or NO_NODE */
-    uint64_t untimed, backwards;
-} reading;
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
@@ -78,19 +66,6 @@ static void read_document(profile *p, brz_ctx *ctx, brz_str text)
 
 /* ---- samples ------------------------------------------------------------------------------- */
 
-/* Starts to read an array. Returns the number of its elements. */
-static size_t begin_array(cursor *c, brz_ctx *ctx, brz_str array)
-{
-    cursor ahead;
-    size_t n = 0;
-    cursor_start(c, ctx, array);
-    if (array.len == 0 || !cursor_next(c))
-        return 0;
-    for (ahead = *c; cursor_element(&ahead); n++)
-        cursor_skip(&ahead);
-    return n;
-}
-
 /* Declares the columns. The first one is the default. */
 static void declare(profile *p, brz_ctx *ctx, bool has_times)
 {
@@ -101,138 +76,14 @@ static void declare(profile *p, brz_ctx *ctx, bool has_times)
     p->count = ctx->host->weight(ctx, &d);
 }
 
-static brz_rc refine(reading *r, uint32_t decimals)
-{
-    brz_rc rc = column_refine(&r->p->time, r->ctx, &r->p->tree.stacks, decimals);
-    decimals = r->p->time.decimals;
-    r->now = (amount){amount_in(r->now, decimals), decimals};
-    r->last = (amount){amount_in(r->last, decimals), decimals};
-    return rc;
-}
-
-/* Reads the time of the next sample. A time that is missing is that of the sample before. */
-static brz_rc read_time(reading *r)
-{
-    amount a;
-    brz_json_token t;
-    if (!r->has_times)
-        return BRZ_OK;
-    if (!cursor_element(&r->times)) {
-        r->untimed++;
-        return BRZ_OK;
-    }
-    t = r->times.token;
-    cursor_skip(&r->times);
-    if (!column_read(&r->p->time, &t, &a)) {
-        BRZ_WARN(r->ctx, "cpuprofile.time", t.text.data, t.text.len,
-                 "not a number, or too large: taken for no time");
-        return BRZ_OK;
-    }
-    brz_rc rc = refine(r, a.decimals);
-    int64_t value = amount_in(a, r->p->time.decimals);
-    if (r->absolute)
-        r->now.value = value;
-    else
-        brz_stacks_sum(&r->p->tree.stacks, &r->now.value, value);
-    return rc;
-}
-
-/* Converts a time to nanoseconds. */
-static int64_t nanoseconds(amount a)
-{
-    int64_t value = amount_in(a, 3);
-    for (uint32_t d = a.decimals; d > 3; d--)
-        value /= 10;
-    return value;
-}
-
-/* Reports a sample whose node is unknown. */
-static void leave_out(const reading *r, int64_t lasted)
-{
-    brz_report_lost_weight(r->ctx, "cpuprofile.sample", r->id.data, r->id.len,
-                           BRZ_STR("not the id of a node: the sample is left out"),
-                           !r->has_times ? 1
-                           : lasted > 0  ? lasted
-                                         : 0);
-}
-
-/* Counts the sample that was read last; it ends now. */
-static brz_rc end_sample(reading *r)
-{
-    int64_t lasted = time_passed(r->last.value, r->now.value);
-    r->backwards += lasted < 0;
-    brz_rc rc = BRZ_OK;
-    brz_stacks *s = &r->p->tree.stacks;
-    brz_stacks_place(s, BRZ_NO_TAG, r->has_times ? BRZ_TIMED : 0,
-                     r->has_times ? nanoseconds(r->last) : 0);
-    if (r->node == NO_NODE)
-        leave_out(r, lasted);
-    if (r->node != NO_NODE && lasted > 0)
-        rc = tree_count(&r->p->tree, r->ctx, r->node, r->p->time.weight, lasted);
-    if (r->node != NO_NODE && rc == BRZ_OK)
-        rc = tree_count(&r->p->tree, r->ctx, r->node, r->p->count, 1);
-    if (lasted > 0)
-        r->last = r->now;
-    return rc;
-}
-
-/* Counts the last sample. It ends with a further time, if there is one. A last sample of the root
- * only ends the one before. */
-static brz_rc end_samples(reading *r)
-{
-    if (r->node != NO_NODE && r->has_times && r->p->tree.nodes[r->node].is_top)
-        return BRZ_OK;
-    cursor more = r->times;
-    brz_rc rc = r->has_times && cursor_element(&more) ? read_time(r) : BRZ_OK;
-    return rc == BRZ_OK ? end_sample(r) : rc;
-}
-
-/* Returns the time at which the first delta begins. */
-static amount start_of(const profile *p)
-{
-    amount start;
-    return column_read(&p->time, &p->start, &start) ? start : (amount){0, 0};
-}
-
-static brz_rc read_samples(reading *r, cursor *samples)
-{
-    bool first = true;
-    brz_rc rc = BRZ_OK;
-    for (; rc == BRZ_OK && cursor_element(samples); first = false) {
-        brz_json_token id = samples->token;
-        cursor_skip(samples);
-        rc = read_time(r);
-        if (first)
-            r->last = r->now;
-        else if (rc == BRZ_OK)
-            rc = end_sample(r);
-        r->id = id.text;
-        r->node = tree_find(&r->p->tree, &id);
-    }
-    return rc == BRZ_OK && !first ? end_samples(r) : rc;
-}
-
 static brz_rc count_samples(profile *p, brz_ctx *ctx)
 {
-    reading r = {.p = p, .ctx = ctx, .node = NO_NODE, .absolute = p->deltas.len == 0};
-    cursor samples;
-    size_t n_samples = begin_array(&samples, ctx, p->samples);
-    size_t n_times = begin_array(&r.times, ctx, r.absolute ? p->timestamps : p->deltas);
-    r.has_times = n_samples > 1 && n_times > 1;
-    if (r.absolute && n_times > n_samples && cursor_element(&r.times))
-        cursor_skip(&r.times); /* the first time is that at which the recording began */
-    declare(p, ctx, r.has_times);
-    if (r.has_times && !r.absolute)
-        r.now = start_of(p);
-    brz_rc rc = refine(&r, r.now.decimals);
-    if (rc == BRZ_OK)
-        rc = read_samples(&r, &samples);
-    json_warn_count(ctx, "cpuprofile.untimed", r.untimed, 0,
-                    BRZ_STR("samples without a time of their own last no time ({count})"));
-    json_warn_count(
-        ctx, "cpuprofile.backwards", r.backwards, 0,
-        BRZ_STR("samples are earlier than those before them: taken for as late ({count})"));
-    return rc;
+    timeline t = {.start = p->start, .absolute = p->deltas.len == 0};
+    timeline_part part = {p->samples, t.absolute ? p->timestamps : p->deltas};
+    timeline_add(&t, ctx, &part);
+    timeline_measure(&t, ctx);
+    declare(p, ctx, t.has_times);
+    return timeline_count(&t, ctx, &p->tree, &p->time, p->count);
 }
 
 /* Counts the hits of nodes, for a profile without samples. */

@@ -19,31 +19,31 @@ void tree_init(tree *t, brz_ctx *ctx, const char *own_key)
 /* ---- ids ----------------------------------------------------------------------------------- */
 
 /* Returns the key of an id. `bytes` receives it, padded since the hash reads beyond it. */
-static brz_frame_key key_of(const tree *t, brz_str id, char bytes[64])
+static brz_frame_key key_of(const tree *t, uint32_t context, brz_str id, char bytes[64])
 {
     size_t n = id.len < 32 ? id.len : 32;
     memset(bytes, 0, 64);
     if (n > 0)
         memcpy(bytes, id.data, n);
-    return brz_frame_key_of(&t->ids, bytes, n, 0);
+    return brz_frame_key_of(&t->ids, bytes, n, context);
 }
 
-static uint32_t find(const tree *t, brz_str id)
+static uint32_t find(const tree *t, uint32_t context, brz_str id)
 {
     char bytes[64];
-    brz_frame_key key = key_of(t, id, bytes);
+    brz_frame_key key = key_of(t, context, id, bytes);
     return brz_frame_cache_find(&t->ids, &key);
 }
 
 uint32_t tree_find(const tree *t, const brz_json_token *id)
 {
-    return id->kind == BRZ_JSON_NUMBER ? find(t, id->text) : NO_NODE;
+    return id->kind == BRZ_JSON_NUMBER ? find(t, t->context, id->text) : NO_NODE;
 }
 
 static void add_id(tree *t, brz_ctx *ctx, const members *m)
 {
     char bytes[64];
-    brz_frame_key key = key_of(t, m->id.text, bytes);
+    brz_frame_key key = key_of(t, t->context, m->id.text, bytes);
     if (m->id.kind != BRZ_JSON_NUMBER)
         return;
     if (brz_frame_cache_find(&t->ids, &key) == BRZ_CACHE_MISS)
@@ -78,9 +78,22 @@ static void end_node(tree *t, brz_ctx *ctx)
 
 static void relate(tree *t, brz_ctx *ctx, const brz_json_token *id, bool to_parent)
 {
-    relation r = {id->text, t->open[t->n_open - 1].index, to_parent};
+    relation r = {id->text, t->context, t->open[t->n_open - 1].index, to_parent};
     t->relations = brz_list_room(ctx, t->relations, t->n_relations, &t->relations_cap, sizeof r);
     t->relations[t->n_relations++] = r;
+}
+
+void tree_add(tree *t, brz_ctx *ctx, brz_str id, brz_frame frame, brz_str parent)
+{
+    brz_json_token caller = {BRZ_JSON_NUMBER, parent};
+    begin_node(t, ctx);
+    members *m = &t->open[t->n_open - 1];
+    m->id = (brz_json_token){BRZ_JSON_NUMBER, id};
+    if (parent.len > 0)
+        relate(t, ctx, &caller, true);
+    add_id(t, ctx, m);
+    t->nodes[m->index].frame = frame;
+    t->n_open--;
 }
 
 /* Reads the value of a member of a node. Leaves the array of children open. */
@@ -172,7 +185,7 @@ static void cut_circle(tree *t, brz_ctx *ctx, uint32_t start)
 
 static void connect(tree *t, brz_ctx *ctx, const relation *r)
 {
-    uint32_t other = find(t, r->id);
+    uint32_t other = find(t, r->context, r->id);
     uint32_t child = r->to_parent ? r->index : other, parent = r->to_parent ? other : r->index;
     if (other == NO_NODE)
         BRZ_WARN(ctx, "v8.unknown-id", r->id.data, r->id.len, "no node has this id: left out");

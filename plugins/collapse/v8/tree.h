@@ -29,6 +29,7 @@ typedef struct members {
 /* A relation between two nodes, of which one is known by its id and may follow later. */
 typedef struct relation {
     brz_str id;
+    uint32_t context;
     uint32_t index;
     bool to_parent; /* the id is that of the parent of the node, not of a child */
 } relation;
@@ -43,6 +44,7 @@ typedef struct tree {
     relation *relations;
     size_t n_relations, relations_cap;
     brz_frame_cache ids; /* ids to indices */
+    uint32_t context;    /* profile that the ids belong to, if there are several */
     frame_texts texts;
     brz_frame_list path;
 } tree;
@@ -52,6 +54,9 @@ void tree_init(tree *t, brz_ctx *ctx, const char *own_key);
 /* Reads the nodes in the object or array that is open: nodes within each other, or a list of nodes
  * that refer to each other by ids. */
 void tree_read(tree *t, cursor *c);
+
+/* Adds a node, with the id of its caller unless that is empty. */
+void tree_add(tree *t, brz_ctx *ctx, brz_str id, brz_frame frame, brz_str parent);
 
 /* Connects the nodes by their ids. Call it when all of them are read. */
 void tree_connect(tree *t, brz_ctx *ctx);

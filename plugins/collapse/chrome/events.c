@@ -1,0 +1,279 @@
+/* Reads the events of a Chrome trace:
+ *
+ *     file  := [event*] | [event*                         the list need not be closed
+ *            | {"traceEvents": [event*], "stackFrames": {…}, "samples": [sample*], …}
+ *     event := {"ph": phase, "name": "…", "cat": "…", "pid": id, "tid": id, "ts": µs, "dur": µs,
+ *               "id": id, "args": {…}, "sf": id, …}
+ *     phase := "B" | "E" | "X" | "b" | "e" | "S" | "F" | "P" | "M" | others, which have no duration
+ *
+ * Members may be in any order.
+ */
+#include <brazier/symbol.h>
+
+#include "../json/text.h"
+#include "names.h"
+#include "profiles.h"
+#include "trace.h"
+
+static bool is_word(const brz_json_token *t, const char *word)
+{
+    return t->kind == BRZ_JSON_STRING && brz_json_text_is(t->text, brz_str_of(word, strlen(word)));
+}
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+/* Reads a time in microseconds. Returns false if it is not a number, or too large. */
+static bool read_time(trace *t, const brz_json_token *from, int64_t *time)
+{
+    column microseconds = {.most = t->decimals};
+    amount a;
+    if (!column_read(&microseconds, from, &a))
+        return false;
+    if (a.decimals > t->needed)
+        t->needed = a.decimals;
+    *time = amount_in(a, t->decimals);
+    return true;
+}
+
+/* Reads the duration of a complete event, which may be that on the thread's clock. */
+static bool read_end(trace *t, const brz_json_token *parts, int64_t begin, int64_t *end)
+{
+    const brz_json_token *d = &parts[EVENT_DURATION];
+    int64_t duration = 0;
+    if (d->kind == BRZ_JSON_MORE)
+        d = &parts[EVENT_THREAD_DURATION];
+    if (d->kind != BRZ_JSON_MORE && !read_time(t, d, &duration))
+        return false;
+    t->negative += duration < 0;
+    *end = begin;
+    if (duration > 0)
+        brz_stacks_sum(&t->tree.stacks, end, duration);
+    return true;
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static void leave_out(brz_ctx *ctx, brz_str at, const char *why)
+{
+    brz_report_lost(ctx, "chrome-trace.event", at.data, at.len, brz_str_of(why, strlen(why)));
+}
+
+static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event_kind kind,
+                      bool async, brz_str at)
+{
+    event e = {.kind = (uint8_t)kind};
+    if (!read_time(t, &parts[EVENT_TIME], &e.begin)) {
+        leave_out(ctx, at, "an event without a time: left out");
+        return;
+    }
+    e.end = e.begin;
+    if (kind == EVENT_COMPLETE && !read_end(t, parts, e.begin, &e.end)) {
+        leave_out(ctx, at, "an event whose duration is not a number: left out");
+        return;
+    }
+    e.track = trace_track(t, ctx, parts, async);
+    e.name = name_of(t, ctx, &parts[EVENT_NAME]);
+    e.frame = kind == EVENT_ENDS ? BRZ_NO_FRAME : name_frame(t, ctx, parts, e.name);
+    t->tracks[e.track].n_events++;
+    t->has_calls |= !async;
+    t->async += async && kind == EVENT_BEGINS;
+    t->events = brz_list_room(ctx, t->events, t->n_events, &t->events_cap, sizeof e);
+    t->events[t->n_events++] = e;
+}
+
+/* Reads an event that names a process or a thread. */
+static void take_metadata(trace *t, brz_ctx *ctx, const brz_json_token *parts)
+{
+    static const char *const keys[] = {"name"};
+    bool of_process = is_word(&parts[EVENT_NAME], "process_name");
+    brz_json_token name = {0};
+    cursor c;
+    if (!of_process && !is_word(&parts[EVENT_NAME], "thread_name"))
+        return;
+    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
+        members_read(&c, keys, 1, &name);
+    if (name.kind != BRZ_JSON_STRING)
+        return;
+    uint32_t index = trace_track(t, ctx, parts, false);
+    track *of = &t->tracks[index];
+    if (of_process)
+        t->processes[of->of].name = name.text;
+    else
+        of->name = name.text;
+}
+
+static void take_sample(trace *t, brz_ctx *ctx, const brz_json_token *parts)
+{
+    stack_sample s = {.stack = parts[EVENT_STACK], .time = parts[EVENT_TIME]};
+    if (s.stack.text.len == 0)
+        return;
+    s.track = trace_track(t, ctx, parts, false);
+    t->samples = brz_list_room(ctx, t->samples, t->n_samples, &t->samples_cap, sizeof s);
+    t->samples[t->n_samples++] = s;
+}
+
+/* Reads an event by its phase. */
+static void take_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, brz_str at)
+{
+    const brz_json_token *phase = &parts[EVENT_PHASE];
+    if (phase->kind != BRZ_JSON_STRING || phase->text.len != 1) {
+        leave_out(ctx, at, "an event without a phase: left out");
+        return;
+    }
+    switch (phase->text.data[0]) {
+    case 'B':
+        add_event(t, ctx, parts, EVENT_BEGINS, false, at);
+        break;
+    case 'E':
+        add_event(t, ctx, parts, EVENT_ENDS, false, at);
+        break;
+    case 'X':
+        add_event(t, ctx, parts, EVENT_COMPLETE, false, at);
+        break;
+    case 'b':
+    case 'S':
+        add_event(t, ctx, parts, EVENT_BEGINS, true, at);
+        break;
+    case 'e':
+    case 'F':
+        add_event(t, ctx, parts, EVENT_ENDS, true, at);
+        break;
+    case 'M':
+        take_metadata(t, ctx, parts);
+        break;
+    case 'P':
+    case 'I':
+        if (!profile_take(t, ctx, parts))
+            take_sample(t, ctx, parts);
+        break;
+    default: /* no duration: instants, counters, flows, objects and others */
+        break;
+    }
+}
+
+static void read_events(trace *t, cursor *c)
+{
+    static const char *const keys[EVENT_PARTS] = {"ph",   "name", "cat",   "pid",  "tid",
+                                                  "ts",   "dur",  "tdur",  "id",   "id2",
+                                                  "args", "sf",   ".file", ".line"};
+    t->decimals = t->own ? FINEST : NANOSECONDS;
+    while (cursor_element(c)) {
+        brz_json_token parts[EVENT_PARTS] = {{0}};
+        brz_str at = c->token.text;
+        bool object = cursor_enter(c, BRZ_JSON_OBJECT);
+        if (object)
+            members_read(c, keys, EVENT_PARTS, parts);
+        if (c->cut || c->failed)
+            return;
+        if (object)
+            take_event(t, c->ctx, parts, at);
+        else
+            leave_out(c->ctx, at, "not an event: left out");
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+/* Reads the samples of stacks that the file lists by themselves. */
+static void read_samples(trace *t, cursor *c)
+{
+    static const char *const keys[] = {"sf", "weight", "ts", "tid"};
+    while (cursor_element(c)) {
+        brz_json_token parts[4] = {{0}}, as_event[EVENT_PARTS] = {{0}};
+        brz_str at = c->token.text;
+        if (!cursor_enter(c, BRZ_JSON_OBJECT)) {
+            leave_out(c->ctx, at, "not a sample: left out");
+            continue;
+        }
+        members_read(c, keys, 4, parts);
+        as_event[EVENT_THREAD] = parts[3];
+        stack_sample s = {parts[0], parts[1], parts[2], 0};
+        if (s.stack.kind == BRZ_JSON_MORE)
+            s.stack.text = at;
+        s.track = trace_track(t, c->ctx, as_event, false);
+        t->samples = brz_list_room(c->ctx, t->samples, t->n_samples, &t->samples_cap, sizeof s);
+        t->samples[t->n_samples++] = s;
+    }
+}
+
+/* Reads the object "metadata" or "otherData". */
+static void read_metadata(trace *t, cursor *c)
+{
+    static const char *const keys[] = {"creator",      "product-version", "source",
+                                       "command_line", "os-name",         "cpu-brand"};
+    brz_json_token values[6] = {{0}};
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+    brz_pair pairs[2];
+    members_read(c, keys, 6, values);
+    m.pairs = pairs;
+    for (size_t i = 0; i < 3 && m.producer.len == 0; i++)
+        m.producer = json_text(c->ctx, &values[i]);
+    m.command = json_text(c->ctx, &values[3]);
+    for (size_t i = 4; i < 6; i++) {
+        brz_str value = json_text(c->ctx, &values[i]);
+        if (value.len > 0)
+            pairs[m.n_pairs++] =
+                (brz_pair){i == 4 ? BRZ_STR("system") : BRZ_STR("processor"), value};
+    }
+    t->own |= brz_starts_with(m.producer, BRZ_STR("brazier@"));
+    c->ctx->host->metadata(c->ctx, &m);
+}
+
+/* Reads the moment at which the clock of the trace begins, in microseconds since 1970. */
+static void read_start(cursor *c)
+{
+    static const column microseconds = {.most = NANOSECONDS};
+    brz_metadata m = {.struct_size = sizeof m};
+    amount a;
+    if (!column_read(&microseconds, &c->token, &a) || a.value <= 0)
+        return;
+    m.start = amount_in(a, NANOSECONDS);
+    c->ctx->host->metadata(c->ctx, &m);
+}
+
+static void read_top(trace *t, cursor *c, brz_str key)
+{
+    static const char *const keys[] = {"traceEvents", "samples",   "stackFrames",
+                                       "metadata",    "otherData", "beginningOfTime"};
+    size_t i = members_find(key, keys, 6);
+    if (i == 0 && c->token.kind == BRZ_JSON_ARRAY) {
+        read_events(t, c);
+    } else if (i == 1 && c->token.kind == BRZ_JSON_ARRAY) {
+        read_samples(t, c);
+    } else if ((i == 3 || i == 4) && c->token.kind == BRZ_JSON_OBJECT) {
+        read_metadata(t, c);
+    } else {
+        if (i == 5)
+            read_start(c);
+        brz_json_token value = members_value(c);
+        if (i == 2)
+            t->stack_frames = value;
+    }
+}
+
+/* Reports how the file ends. A list of events need not be closed. */
+static void report_end(cursor *c, bool list)
+{
+    static const char *const codes[] = {"chrome-trace.json", "chrome-trace.cut-off"};
+    if (list && c->cut && c->parser.depth == 1 && c->at == c->end)
+        brz_report(c->ctx, BRZ_NOTE, "chrome-trace.open", NULL, 0,
+                   BRZ_STR("the list of events is not closed, which the format allows"));
+    else
+        cursor_report(c, codes);
+}
+
+void trace_read(trace *t, brz_ctx *ctx, brz_str text)
+{
+    cursor c;
+    brz_str key;
+    cursor_start(&c, ctx, text);
+    bool list = cursor_next(&c) && c.token.kind == BRZ_JSON_ARRAY;
+    if (list)
+        read_events(t, &c);
+    else if (cursor_enter(&c, BRZ_JSON_OBJECT))
+        while (cursor_member(&c, &key))
+            read_top(t, &c, key);
+    report_end(&c, list);
+    json_warn_count(ctx, "chrome-trace.negative", t->negative, 0,
+                    BRZ_STR("events have a negative duration: taken for 0 ({count})"));
+}

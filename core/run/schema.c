@@ -81,33 +81,51 @@ static void add_default(brz_buf *b, const brz_option *o)
         add_text(b, o->dflt);
 }
 
-void brz_schema_write_options(const brz_component *c, brz_buf *b)
+static void add_option(brz_buf *b, const brz_option *o, bool first)
 {
+    brz_buf_add_text(b, first ? "\n" : ",\n");
+    add_text(b, o->name);
+    brz_buf_add_text(b, ":{");
+    add_type(b, o);
+    add_range(b, o);
+    add_default(b, o);
+    brz_buf_add_text(b, ",\"description\":");
+    add_text(b, o->help);
+    brz_buf_add_text(b, "}");
+}
+
+/* Appends the options of `n` components, of which some may be NULL. Of options with the same name,
+ * the first one counts. */
+static void write_options(const brz_component *const *components, size_t n, brz_buf *b)
+{
+    bool first = true;
     brz_buf_add_text(
         b, "{\"type\":[\"object\",\"null\"],\"additionalProperties\":false,\"properties\":{");
-    bool first = true;
-    for (uint32_t i = 0; i < c->n_options; i++) {
-        const brz_option *o = brz_option_at(c, i);
-        if (o->flags & BRZ_OPTION_HIDDEN)
-            continue;
-        brz_buf_add_text(b, first ? "\n" : ",\n");
-        first = false;
-        add_text(b, o->name);
-        brz_buf_add_text(b, ":{");
-        add_type(b, o);
-        add_range(b, o);
-        add_default(b, o);
-        brz_buf_add_text(b, ",\"description\":");
-        add_text(b, o->help);
-        brz_buf_add_text(b, "}");
-    }
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t i = 0; components[k] != NULL && i < components[k]->n_options; i++) {
+            const brz_option *o = brz_option_at(components[k], i);
+            brz_str name = brz_str_of(o->name, strlen(o->name));
+            bool named = (o->flags & BRZ_OPTION_HIDDEN) != 0;
+            for (size_t j = 0; j < k; j++)
+                named |=
+                    components[j] != NULL && brz_option_find(components[j], name, NULL) != NULL;
+            if (named)
+                continue;
+            add_option(b, o, first);
+            first = false;
+        }
     brz_buf_add_text(b, "}}");
+}
+
+void brz_schema_write_options(const brz_component *c, brz_buf *b)
+{
+    write_options(&c, 1, b);
 }
 
 /* ---- components ---------------------------------------------------------------------------- */
 
 /* Calls `add` for each component of a kind that is not shadowed. */
-typedef void component_fn(brz_buf *b, const brz_component *c, bool first);
+typedef void component_fn(brz_buf *b, const brz_registry *r, const brz_component *c, bool first);
 
 static void each_component(const brz_registry *r, uint32_t kind, component_fn *add, brz_buf *b)
 {
@@ -117,20 +135,22 @@ static void each_component(const brz_registry *r, uint32_t kind, component_fn *a
     for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++) {
         if (shadowed || (kind != 0 && l->component->kind != kind))
             continue;
-        add(b, l->component, first);
+        add(b, r, l->component, first);
         first = false;
     }
 }
 
-static void add_id(brz_buf *b, const brz_component *c, bool first)
+static void add_id(brz_buf *b, const brz_registry *r, const brz_component *c, bool first)
 {
+    (void)r;
     brz_buf_add_text(b, first ? "" : ",");
     add_text(b, c->id);
 }
 
 /* Appends a condition: if `use` is this component, `options` are its options. */
-static void add_condition(brz_buf *b, const brz_component *c, bool first)
+static void add_condition(brz_buf *b, const brz_registry *r, const brz_component *c, bool first)
 {
+    (void)r;
     brz_buf_add_text(b, first ? "\n" : ",\n");
     brz_buf_add_text(b, "{\"if\":{\"required\":[\"use\"],\"properties\":{\"use\":{\"const\":");
     add_text(b, c->id);
@@ -155,18 +175,35 @@ static void add_use(const brz_registry *r, uint32_t kind, const char *name, cons
     brz_buf_add_text(b, "]}]}");
 }
 
-/* Appends the options of components by id. Components of different kinds with the same id share an
- * entry. */
-static void add_common_options(brz_buf *b, const brz_component *c, bool first)
+/* Returns the component of a kind with this id, or NULL. */
+static const brz_component *find_component(const brz_registry *r, uint32_t kind, const char *id)
 {
-    brz_buf key = {0};
-    brz_buf_printf(&key, "\n\"%s\":", c->id);
-    if (strstr(brz_buf_text(b), brz_buf_text(&key)) == NULL) {
-        brz_buf_add_text(b, first ? "" : ",");
-        brz_buf_add_str(b, brz_buf_str(&key));
-        brz_schema_write_options(c, b);
+    const brz_loaded *l;
+    brz_tier tier;
+    bool shadowed;
+    for (size_t i = 0; (l = brz_registry_at(r, i, &tier, &shadowed)) != NULL; i++)
+        if (!shadowed && l->component->kind == kind && strcmp(l->component->id, id) == 0)
+            return l->component;
+    return NULL;
+}
+
+/* Appends the options of components by id. Components of different kinds with the same id share an
+ * entry, which has the options of all of them. */
+static void add_common_options(brz_buf *b, const brz_registry *r, const brz_component *c,
+                               bool first)
+{
+    const brz_component *namesakes[BRZ_OUTPUT];
+    bool earlier = false;
+    for (uint32_t kind = BRZ_COLLAPSER; kind <= BRZ_OUTPUT; kind++) {
+        namesakes[kind - 1] = find_component(r, kind, c->id);
+        earlier |= namesakes[kind - 1] != NULL && kind < c->kind;
     }
-    brz_buf_finish(&key);
+    if (earlier)
+        return;
+    brz_buf_add_text(b, first ? "\n" : ",\n");
+    add_text(b, c->id);
+    brz_buf_add_text(b, ":");
+    write_options(namesakes, BRZ_OUTPUT, b);
 }
 
 /* ---- transforms ---------------------------------------------------------------------------- */

@@ -479,6 +479,13 @@ pipelines:
         for component in listed:
             self.assertIn(f'"{component["id"]}"', text)
 
+    def test_the_schema_has_the_options_of_all_components_with_an_id(self):
+        schema = json.loads(self.good("config", "schema", "--no-plugins").out)
+        options = schema["properties"]["options"]["properties"]
+        self.assertEqual({"args", "async", "name", "count-as", "details"},
+                         set(options["chrome-trace"]["properties"]))
+        self.assertIn("name", options["firefox"]["properties"])
+
     # ---- trust ----
 
     def plugin_config(self):

@@ -110,7 +110,7 @@ brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track);
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* What a key stands for. */
+/* Kinds of keys. */
 enum { KEY_THREAD = 1, KEY_ASYNC, KEY_PROCESS, KEY_NAME, KEY_PROFILE };
 
 /* Returns the number of a key that consists of up to three texts. Gives it the number `next`, and

@@ -283,6 +283,23 @@ class ChromeTrace(Case):
                      ("f", 1.04, 1.041, 1), ("g", 1.041, 1.043, 1), ("h", 1.041, 1.043, 2)],
             (1, 4): [("main", 1.041, 1.105, 0), ("g", 1.041, 1.105, 1), ("h", 1.041, 1.105, 2)]}, calls)
 
+    def test_threads_weights_and_times_are_read_back(self):
+        meta = "meta start 5000000\nmeta command ./app\nmeta pair kernel 6.1\n"
+        path = self.convert("weight cpu microseconds 0 1\nweight alloc bytes 0 0\n" +
+                            "sample process=app,pid=1,tid=2,thread=a 1700000000000001500 main;f 10 0\n"
+                            "sample process=app,pid=1,tid=2,thread=a 1700000000000020000 main;g 5 0\n"
+                            "sample thread=b 1700000000000020000 main 5 70\n" + meta,
+                            "x.trace.json", "-s", "chrome-trace.count-as=ns")
+        a, b = "[,pid=1,tid=2,process=app,thread=a]", "[,thread=b]"
+        self.assertEqual([f"sample {a} 1700000000000001500 main{{}};f{{}} cpu=1000",
+                          f"sample {b} 1700000000000020000 main{{}} cpu=500",
+                          f"sample {b} 1700000000000020000 main{{}} alloc=7",
+                          f"sample {a} 1700000000000020000 main{{}};g{{}} cpu=500"],
+                         self.lines(path, "everything-timed", "sample"))
+        self.assertEqual(["meta start 5000000", "meta command ./app", "meta pair kernel 6.1"],
+                         [x for x in self.lines(path, "everything", "meta") if "producer" not in x])
+        self.assertEqual("main 0.07\n", self.good("run", path, "-w", "alloc", "--to", "folded").out)
+
     def test_a_sample_begins_when_the_one_before_it_ends(self):
         text = WEIGHTS + "sample thread=a 1000 f 50 0\nsample thread=a 1040 g 50 0\nsample thread=a 1200 f 1 0\n"
         _, _, calls = self.events(text)

@@ -220,7 +220,9 @@ static brz_rc count_points(reading *r)
 static brz_rc count_track(reading *r, uint32_t of, const uint32_t *events)
 {
     const track *from = &r->t->tracks[of];
+    bool stated = from->origin != NULL && from->origin[ORIGIN_TIMED].kind == BRZ_JSON_TRUE;
     r->tag = trace_tag(r->t, r->ctx, of);
+    r->timed = (!r->t->own || stated) && r->t->decimals == NANOSECONDS;
     r->column = r->t->own                          ? &r->t->columns[from->column]
                 : r->t->calls.weight == UINT32_MAX ? &r->t->time
                                                    : &r->t->calls;
@@ -268,7 +270,6 @@ static reading reading_of(trace *t, brz_ctx *ctx)
     r.opened = ctx->host->alloc(ctx, t->n_names * sizeof *r.opened + 1, 0);
     r.closing = ctx->host->alloc(ctx, t->n_names * sizeof *r.closing + 1, 0);
     r.closed_at = ctx->host->alloc(ctx, t->n_names * sizeof *r.closed_at + 1, 0);
-    r.timed = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0 && !t->own;
     return r;
 }
 

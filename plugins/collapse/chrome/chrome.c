@@ -23,20 +23,30 @@ static brz_rc open_instance(brz_ctx *ctx)
 
 #define MOST_COLUMNS 255
 
+/* Returns the index of the column with a name; adds it if necessary. */
+static size_t own_column(trace *t, brz_ctx *ctx, brz_str name)
+{
+    column c = t->time;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (brz_str_equal(t->columns[i].name, name))
+            return i;
+    c.name = name;
+    t->columns = brz_list_room(ctx, t->columns, t->n_columns, &t->columns_cap, sizeof c);
+    t->columns[t->n_columns] = c;
+    return t->n_columns++;
+}
+
 /* Gives each thread of a file that brazier wrote its column. */
 static brz_rc declare_own(trace *t, brz_ctx *ctx)
 {
-    for (size_t i = 0; i < t->n_tracks; i++) {
+    for (size_t i = 0; i < t->n_tracks && t->n_columns <= MOST_COLUMNS; i++) {
         track *of = &t->tracks[i];
         brz_json_token name = {BRZ_JSON_STRING, of->name};
-        column c = t->time;
-        if (of->n_events == 0 && of->name.len == 0)
-            continue;
-        if (of->name.len > 0)
-            c.name = json_text(ctx, &name);
-        of->column = t->n_columns;
-        t->columns = brz_list_room(ctx, t->columns, t->n_columns, &t->columns_cap, sizeof c);
-        t->columns[t->n_columns++] = c;
+        if (of->origin != NULL)
+            name = of->origin[ORIGIN_WEIGHT];
+        brz_str text = json_text(ctx, &name);
+        if (of->n_events > 0 || text.len > 0)
+            of->column = own_column(t, ctx, text.len > 0 ? text : t->time.name);
     }
     if (t->n_columns > MOST_COLUMNS) {
         brz_report(ctx, BRZ_FATAL, "chrome-trace.columns", NULL, 0,

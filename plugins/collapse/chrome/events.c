@@ -81,6 +81,22 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
     t->events[t->n_events++] = e;
 }
 
+/* Reads the origin of a thread. Times of samples are exact to nanoseconds. */
+static void take_origin(trace *t, brz_ctx *ctx, const brz_json_token *parts)
+{
+    static const char *const keys[ORIGIN_PARTS] = {"weight",  "pid",    "tid",
+                                                   "process", "thread", "timed"};
+    brz_json_token *origin = ctx->host->alloc(ctx, ORIGIN_PARTS * sizeof *origin, 0);
+    uint32_t index = trace_track(t, ctx, parts, false);
+    cursor c;
+    if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
+        members_read(&c, keys, ORIGIN_PARTS, origin);
+    if (origin[ORIGIN_WEIGHT].kind == BRZ_JSON_STRING)
+        t->tracks[index].origin = origin;
+    if (origin[ORIGIN_TIMED].kind == BRZ_JSON_TRUE && t->n_events == 0)
+        t->decimals = NANOSECONDS;
+}
+
 /* Reads an event that names a process or a thread. */
 static void take_metadata(trace *t, brz_ctx *ctx, const brz_json_token *parts)
 {
@@ -88,6 +104,8 @@ static void take_metadata(trace *t, brz_ctx *ctx, const brz_json_token *parts)
     bool of_process = is_word(&parts[EVENT_NAME], "process_name");
     brz_json_token name = {0};
     cursor c;
+    if (t->own && is_word(&parts[EVENT_NAME], "brazier"))
+        take_origin(t, ctx, parts);
     if (!of_process && !is_word(&parts[EVENT_NAME], "thread_name"))
         return;
     if (members_open(&c, ctx, &parts[EVENT_ARGS], BRZ_JSON_OBJECT))
@@ -196,29 +214,6 @@ static void read_samples(trace *t, cursor *c)
     }
 }
 
-/* Reads the object "metadata" or "otherData". */
-static void read_metadata(trace *t, cursor *c)
-{
-    static const char *const keys[] = {"creator",      "product-version", "source",
-                                       "command_line", "os-name",         "cpu-brand"};
-    brz_json_token values[6] = {{0}};
-    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
-    brz_pair pairs[2];
-    members_read(c, keys, 6, values);
-    m.pairs = pairs;
-    for (size_t i = 0; i < 3 && m.producer.len == 0; i++)
-        m.producer = json_text(c->ctx, &values[i]);
-    m.command = json_text(c->ctx, &values[3]);
-    for (size_t i = 4; i < 6; i++) {
-        brz_str value = json_text(c->ctx, &values[i]);
-        if (value.len > 0)
-            pairs[m.n_pairs++] =
-                (brz_pair){i == 4 ? BRZ_STR("system") : BRZ_STR("processor"), value};
-    }
-    t->own |= brz_starts_with(m.producer, BRZ_STR("brazier@"));
-    c->ctx->host->metadata(c->ctx, &m);
-}
-
 /* Reads the moment at which the clock of the trace begins, in microseconds since 1970. */
 static void read_start(cursor *c)
 {
@@ -241,7 +236,7 @@ static void read_top(trace *t, cursor *c, brz_str key)
     } else if (i == 1 && c->token.kind == BRZ_JSON_ARRAY) {
         read_samples(t, c);
     } else if ((i == 3 || i == 4) && c->token.kind == BRZ_JSON_OBJECT) {
-        read_metadata(t, c);
+        trace_metadata(t, c);
     } else {
         if (i == 5)
             read_start(c);

@@ -81,9 +81,17 @@ static brz_str decoded(brz_ctx *ctx, brz_str text)
 brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track_index)
 {
     const track *of = &t->tracks[track_index];
+    const brz_json_token *origin = of->origin;
     brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
-    if ((ctx->flags & BRZ_CTX_WANTS_TAGS) == 0 || t->own)
+    if ((ctx->flags & BRZ_CTX_WANTS_TAGS) == 0 || (t->own && origin == NULL))
         return BRZ_NO_TAG;
+    if (t->own) {
+        d.flags |= read_id(origin[ORIGIN_PROCESS_ID].text, &d.process, BRZ_TAG_PROCESS);
+        d.flags |= read_id(origin[ORIGIN_THREAD_ID].text, &d.thread, BRZ_TAG_THREAD);
+        d.process_name = json_text(ctx, &origin[ORIGIN_PROCESS]);
+        d.thread_name = json_text(ctx, &origin[ORIGIN_THREAD]);
+        return ctx->host->tag(ctx, &d);
+    }
     d.flags |= read_id(of->process, &d.process, BRZ_TAG_PROCESS);
     d.flags |= read_id(of->thread, &d.thread, BRZ_TAG_THREAD);
     d.process_name = decoded(ctx, t->processes[of->of].name);

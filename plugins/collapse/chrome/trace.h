@@ -35,6 +35,17 @@ enum {
     EVENT_PARTS
 };
 
+/* Arguments of the event "brazier", which states where a thread comes from. */
+enum {
+    ORIGIN_WEIGHT,
+    ORIGIN_PROCESS_ID,
+    ORIGIN_THREAD_ID,
+    ORIGIN_PROCESS,
+    ORIGIN_THREAD,
+    ORIGIN_TIMED,
+    ORIGIN_PARTS
+};
+
 typedef enum event_kind { EVENT_BEGINS, EVENT_ENDS, EVENT_COMPLETE } event_kind;
 
 /* An event with a duration, or the beginning or end of one. */
@@ -54,7 +65,8 @@ typedef struct track {
     size_t of;               /* index of the process */
     bool async;
     size_t n_events;
-    size_t column; /* index, in files that brazier wrote */
+    brz_json_token *origin; /* in files that brazier wrote, or NULL */
+    size_t column;          /* index, likewise */
 } track;
 
 typedef struct process {
@@ -96,7 +108,7 @@ typedef struct trace {
     uint32_t count;     /* weight of the number of samples */
     uint32_t decimals;  /* times are multiples of 10^-decimals microseconds */
     uint32_t needed;    /* decimals that occur */
-    bool own;           /* brazier wrote the file: a thread is a column */
+    bool own;           /* brazier wrote the file: a thread has an origin, or is a column */
     bool has_calls;     /* there are events of threads */
     uint32_t last_track;
     uint64_t async, negative;
@@ -104,6 +116,10 @@ typedef struct trace {
 
 /* Reads all events. Reports what cannot be read. */
 void trace_read(trace *t, brz_ctx *ctx, brz_str text);
+
+/* Tells the host what "metadata" or "otherData", which is open, says. Recognises files that brazier
+ * wrote. */
+void trace_metadata(trace *t, cursor *c);
 
 /* Returns the tag of a thread, or BRZ_NO_TAG if the run does not need it. */
 brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track);

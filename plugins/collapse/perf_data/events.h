@@ -71,7 +71,8 @@ void events_name(events *e, brz_ctx *ctx, uint32_t position, brz_str name);
 /* Names events without a name by their type and configuration. */
 void events_name_rest(events *e, brz_ctx *ctx);
 
-/* Returns the event of a sample, or NULL if there is none. `body` has `n` bytes. */
+/* Returns the event of a sample, or NULL if the recording does not describe it. `body` has `n`
+ * bytes. */
 event *events_of_sample(const events *e, const uint8_t *body, size_t n, uint32_t order);
 
 /* Returns the event of another kernel record by its trailer, or NULL. */

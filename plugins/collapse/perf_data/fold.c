@@ -151,6 +151,7 @@ static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
     d.process = of->pid;
     d.thread = of->tid;
     d.cpu = v->sample_type & SAMPLE_CPU ? s->cpu : 0;
+    d.process_name = threads_process_name(&p->threads, of->pid);
     d.thread_name = of->name;
     of->tag = p->ctx->host->tag(p->ctx, &d);
     of->tag_cpu = s->cpu;

@@ -70,7 +70,7 @@ static brz_rc deliver_first(queue *q, size_t n, queue_deliver *deliver, void *co
     return rc;
 }
 
-/* Delivers what is not newer than `limit`. */
+/* Delivers the records that are not newer than `limit`. */
 static brz_rc deliver_until(queue *q, brz_ctx *ctx, uint64_t limit, queue_deliver *deliver,
                             void *context)
 {

@@ -8,7 +8,7 @@
 #include "../../common/symbols/symbol_lines.h"
 #include "modules.h"
 
-/* What became of the search for a module's symbols. */
+/* The result of the search for a module's symbols. */
 enum symbols_state {
     SYMBOLS_FOUND,
     SYMBOLS_NO_FILE,  /* there is no file, or it may not be read */

@@ -69,6 +69,12 @@ thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
     return &t->items[i];
 }
 
+brz_str threads_process_name(const threads *t, uint32_t pid)
+{
+    uint32_t i = pair_map_find(&t->by_tid, pid, 0);
+    return i == PAIR_MISS ? brz_str_of("", 0) : t->items[i].name;
+}
+
 static void release_maps(threads *t, brz_ctx *ctx, process *p)
 {
     maps_release(p->maps, &t->pool, ctx);

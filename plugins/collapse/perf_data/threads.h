@@ -46,6 +46,9 @@ void threads_init(threads *t, brz_ctx *ctx);
 /* Returns a thread, which is created if it is not known. */
 thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 
+/* Returns the name of a process: that of its first thread; empty if it is not known. */
+brz_str threads_process_name(const threads *t, uint32_t pid);
+
 /* Names a thread. After an exec, its process has no mappings. */
 void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec);
 

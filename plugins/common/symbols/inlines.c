@@ -227,7 +227,7 @@ static void set_line(unit *u, uint64_t address, inline_call *in)
     in->file = dwarf_linesrc(l, NULL, NULL);
 }
 
-/* Replaces a scope by the one in it that has the address. Returns false if there is none. */
+/* Replaces a scope by the one in it that has the address. Returns false if no scope in it does. */
 static bool enter_scope(Dwarf_Die *scope, uint64_t address)
 {
     Dwarf_Die child;

@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-/* What the last symbol of a table extends over if its size is unknown. */
+/* The last symbol of a table ends behind the next page if its size is unknown. */
 #define PAGE UINT64_C(4096)
 
 void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s)
 {
+    if (s.start == UINT64_MAX) /* no address is behind it */
+        return;
     t->items = brz_list_room(ctx, t->items, t->n, &t->cap, sizeof *t->items);
     t->items[t->n++] = s;
 }

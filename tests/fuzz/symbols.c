@@ -1,0 +1,144 @@
+/* Fuzzes the readers of symbols: ELF files with call-frame information and DWARF, lists of the
+ * kernel, maps of compilers. The bytes cannot be written, as those of a mapped file. Symbols are in
+ * order, and the one that is found has the address. */
+#include "fuzz.h"
+
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../../plugins/common/symbols/inlines.h"
+#include "../../plugins/common/symbols/symbol_lines.h"
+#include "../../plugins/common/unwind/frame_rule.h"
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+typedef struct memory {
+    void **items;
+    size_t n, cap;
+} memory;
+
+static memory *memory_of(brz_ctx *ctx)
+{
+    return ctx->inst;
+}
+
+/* Implements alloc of the host. */
+static void *allocate(brz_ctx *ctx, size_t size, size_t align)
+{
+    memory *m = memory_of(ctx);
+    (void)align;
+    if (m->n == m->cap) {
+        m->cap = m->cap > 0 ? 2 * m->cap : 64;
+        m->items = realloc(m->items, m->cap * sizeof *m->items);
+    }
+    m->items[m->n] = calloc(1, size + 64);
+    return m->items[m->n++];
+}
+
+static void *allocate_rule(void *context, size_t size)
+{
+    return allocate(context, size, 0);
+}
+
+static void free_all(memory *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        free(m->items[i]);
+    free(m->items);
+}
+
+/* ---- checks -----------------------------------------------------------------------------------
+ */
+
+static void check_table(const symbol_table *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const symbol *s = &t->items[i];
+        FUZZ_REQUIRE(i == 0 || t->items[i - 1].start < s->start, "symbols out of order");
+        FUZZ_REQUIRE(s->start < s->end, "a symbol without an address");
+        FUZZ_REQUIRE(s->outer <= i, "a symbol around itself");
+        const symbol *found = symbol_table_find(t, s->start);
+        FUZZ_REQUIRE(found == s, "a symbol that is not found");
+    }
+}
+
+static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, Dwarf_CFI *cfi,
+                        uint64_t address)
+{
+    inline_call calls[INLINES_MAX];
+    uint8_t stack[256] = {1, 2, 3, 4};
+    unwind_state s = {.known = UINT32_MAX, .stack = stack, .stack_size = sizeof stack};
+    size_t n = x == NULL ? 0 : inlines_find(x, ctx, address, calls);
+    FUZZ_REQUIRE(n <= INLINES_MAX, "too many calls");
+    for (size_t i = 0; i < n; i++)
+        FUZZ_REQUIRE(calls[i].name == NULL || strlen(calls[i].name) <= e->len, "a name");
+    frame_rule r = frame_rule_read(cfi, address, allocate_rule, ctx);
+    s.registers[REGISTER_IP] = address;
+    if (r.is_known && frame_rule_apply(&r, &s))
+        FUZZ_REQUIRE(s.registers[REGISTER_SP] > 0, "the stack grows");
+}
+
+static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)
+{
+    elf_image e;
+    symbol_table t = {0};
+    if (!elf_image_open(&e, ctx, data, size))
+        return;
+    elf_image_symbols(&e, &e, ctx, &t);
+    elf_image_jumps(&e, ctx, &t);
+    symbol_table_finish(&t);
+    check_table(&t);
+    inlines *x = inlines_open(&e, ctx);
+    Dwarf_CFI *cfi = e.has_packed_frames ? NULL : dwarf_getcfi_elf(e.elf);
+    for (size_t i = 0; i < t.n && i < 32; i++) {
+        uint64_t address = 0;
+        if (elf_image_address(&e, t.items[i].start, &address))
+            try_address(&e, ctx, x, cfi, address + i);
+    }
+    for (size_t i = 0; i < e.n_segments && i < 4; i++)
+        try_address(&e, ctx, x, cfi, e.segments[i].address);
+    inlines_close(x);
+    if (cfi != NULL)
+        dwarf_cfi_end(cfi);
+    elf_image_close(&e);
+}
+
+static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
+{
+    symbol_table map = {0}, kernel = {0};
+    uint64_t at;
+    brz_str text = brz_str_of((const char *)data, size);
+    symbol_lines_map(&map, ctx, text);
+    check_table(&map);
+    symbol_lines_kallsyms(&kernel, ctx, text, BRZ_STR("_text"), &at);
+    symbol_table_finish(&kernel);
+    check_table(&kernel);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    memory m = {0};
+    brz_collapser_host host = {.struct_size = sizeof host, .alloc = allocate};
+    brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host, .inst = &m};
+    size_t room = (BRZ_SLACK_FRONT + size + BRZ_SLACK_BACK + 4095) / 4096 * 4096;
+    uint8_t *pages = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    FUZZ_REQUIRE(pages != MAP_FAILED, "no memory");
+    if (size > 0)
+        memcpy(pages + BRZ_SLACK_FRONT, data, size);
+    mprotect(pages, room, PROT_READ);
+    read_elf(&ctx, pages + BRZ_SLACK_FRONT, size);
+    read_text(&ctx, pages + BRZ_SLACK_FRONT, size);
+    munmap(pages, room);
+    free_all(&m);
+    return 0;
+}
+
+bool fuzz_variant(unsigned i, fuzz_settings *s)
+{
+    (void)i;
+    (void)s;
+    return false;
+}

@@ -376,6 +376,25 @@ class PerfData(common.Case):
         self.assertEqual("java;Foo/Bar:::run_[j];inner_[j] 1\njava;[perf-10.map]_[j] 2\n"
                          "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
 
+    def test_the_dump_of_a_compiler(self):
+        for order in "<>":
+            def load(address, size, name, kind=0):
+                body = struct.pack(order + "IIQQQQ", 10, 10, address, address, size, 1)
+                body += name.encode() + b"\0" + bytes(size)
+                return struct.pack(order + "IIQ", kind, len(body) + 16, 5) + body
+            dump = struct.pack(order + "IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 10, 0, 0)
+            dump += load(0x1000, 16, "old") + load(0x2000, 16, "debug", 2) + load(0x1000, 32, "new")
+            dump += load(0x1018, 8, "late") + load(0x3000, 8, "last")[:-4]
+            self.put("/root/.debug/jit/jit-10.dump", dump)
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, 0x9000, 0x1000, "/root/.debug/jit/jit-10.dump")
+            r.mmap2(10, 0x1000, 0x3000, "//anon")
+            for ip in (0x1000, 0x1017, 0x101f, 0x2000, 0x3000):
+                r.sample(10, [IN_USER, ip], time=9)
+            out, _ = self.fold(r.file())
+            self.assertEqual("app;[perf-10.map] 2\napp;late 1\napp;new 2\n", out)
+
     # ---- hostile names
 
     def test_names_of_the_recording_open_regular_files_below_the_root_only(self):

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "../../plugins/common/symbols/inlines.h"
+#include "../../plugins/common/symbols/jit_dump.h"
 #include "../../plugins/common/symbols/symbol_lines.h"
 #include "../../plugins/common/unwind/frame_rule.h"
 
@@ -108,11 +109,14 @@ static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)
 
 static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
-    symbol_table map = {0}, kernel = {0};
+    symbol_table map = {0}, kernel = {0}, dump = {0};
     uint64_t at;
     brz_str text = brz_str_of((const char *)data, size);
     symbol_lines_map(&map, ctx, text);
     check_table(&map);
+    jit_dump_read(&dump, ctx, data, size);
+    symbol_table_finish_in_order(&dump);
+    check_table(&dump);
     symbol_lines_kallsyms(&kernel, ctx, text, BRZ_STR("_text"), &at);
     symbol_table_finish(&kernel);
     check_table(&kernel);

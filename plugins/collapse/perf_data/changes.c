@@ -81,17 +81,28 @@ static void map_kernel(recording *p, const mapping *m)
         take_reference(p, m, name, range.module);
 }
 
-/* Maps code into a process. Code of compilers has no file, and keeps its addresses. */
+/* Returns the module of a process's code that was compiled at run time. */
+static uint32_t compiled_code(recording *p, uint32_t pid)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "/tmp/perf-%u.map", pid);
+    return modules_get(&p->modules, p->ctx, brz_str_of(text, (size_t)n), MODULE_JIT, NULL);
+}
+
+/* Maps code into a process. Code of compilers has no file, and keeps its addresses; a compiler maps
+ * its dump only to announce it. */
 static void map_user(recording *p, const mapping *m)
 {
     enum module_kind kind = modules_kind_of(m->name);
-    char text[64];
-    brz_str name = m->name;
-    if (kind == MODULE_JIT) {
-        int n = snprintf(text, sizeof text, "/tmp/perf-%u.map", m->pid);
-        name = brz_str_of(text, (size_t)n);
+    if (kind == MODULE_FILE && modules_is_dump(m->name)) {
+        module *code = &p->modules.items[compiled_code(p, m->pid)];
+        if (code->dump.len == 0)
+            code->dump = brz_text_keep(p->ctx, m->name);
+        return;
     }
-    map_range range = range_of(m, modules_get(&p->modules, p->ctx, name, kind, &m->id));
+    uint32_t number = kind == MODULE_JIT ? compiled_code(p, m->pid)
+                                         : modules_get(&p->modules, p->ctx, m->name, kind, &m->id);
+    map_range range = range_of(m, number);
     if (kind == MODULE_JIT)
         range.offset = range.start;
     else if (kind == MODULE_VDSO)

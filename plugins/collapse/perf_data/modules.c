@@ -66,6 +66,15 @@ enum module_kind modules_kind_of(brz_str name)
     return brz_starts_with(name, BRZ_STR("/memfd:")) ? MODULE_NONE : MODULE_FILE;
 }
 
+bool modules_is_dump(brz_str name)
+{
+    size_t i = name.len;
+    while (i > 0 && name.data[i - 1] != '/')
+        i--;
+    return brz_starts_with(brz_str_of(name.data + i, name.len - i), BRZ_STR("jit-")) &&
+           brz_ends_with(name, BRZ_STR(".dump"));
+}
+
 enum module_kind modules_kind_in_kernel(brz_str name)
 {
     return contains(name, "kernel.kallsyms]") || contains(name, "vmlinux") ||

@@ -30,6 +30,7 @@ typedef struct symbol_source symbol_source;
 typedef struct module {
     brz_str name;  /* path, or a name in brackets */
     brz_str label; /* name of code without a symbol: "[libc.so.6]" */
+    brz_str dump;  /* file with code of a compiler, which its process mapped; empty: none */
     build_id id;
     enum module_kind kind;
     symbol_source *symbols; /* NULL: not looked for yet */
@@ -60,6 +61,9 @@ uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind ki
 
 /* Returns the kind of a file that a process maps with executable code. */
 enum module_kind modules_kind_of(brz_str name);
+
+/* Returns whether a file is a dump that a compiler maps to announce it: jit-PID.dump. */
+bool modules_is_dump(brz_str name);
 
 /* Returns the kind of a module of the kernel. */
 enum module_kind modules_kind_in_kernel(brz_str name);

@@ -230,15 +230,21 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
 /* ---- text -------------------------------------------------------------------------------------
  */
 
+/* Reads the map of a compiler, or the dump that its process mapped. */
 static void load_map(symbols *s, const module *m, symbol_source *of)
 {
     brz_related_file file;
-    start_path(s, m->name);
-    if (!open_path(s, &file)) {
-        of->state = SYMBOLS_NO_FILE;
+    start_path(s, m->dump);
+    if (m->dump.len > 0 && open_path(s, &file) &&
+        jit_dump_read(&of->table, s->ctx, file.data, file.len)) {
+        symbol_table_finish_in_order(&of->table);
         return;
     }
-    symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
+    start_path(s, m->name);
+    if (open_path(s, &file))
+        symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
+    else
+        of->state = SYMBOLS_NO_FILE;
 }
 
 /* Opens the list of the kernel's symbols: the one that the user names, or that of the build-id

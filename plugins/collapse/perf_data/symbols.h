@@ -5,6 +5,7 @@
 
 #include "../../common/symbols/elf_image.h"
 #include "../../common/symbols/inlines.h"
+#include "../../common/symbols/jit_dump.h"
 #include "../../common/symbols/symbol_lines.h"
 #include "modules.h"
 

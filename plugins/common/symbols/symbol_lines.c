@@ -4,8 +4,6 @@
 #include <brazier/symbol.h>
 #include <brazier/text/trim.h>
 
-#include <stdlib.h>
-
 static bool take_line(brz_str *text, brz_str *line)
 {
     if (text->len == 0)
@@ -79,28 +77,9 @@ bool symbol_lines_kallsyms(symbol_table *t, brz_ctx *ctx, brz_str text, brz_str 
 /* ---- maps of compilers ------------------------------------------------------------------------
  */
 
-static int by_start(const void *x, const void *y)
-{
-    const symbol *a = x, *b = y;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->outer < b->outer ? 1 : -1; /* the later line first: it is kept */
-}
-
-/* Cuts symbols where a later line begins. `outer` holds the number of the line. */
-static void cut_overlaps(symbol_table *t)
-{
-    for (size_t i = 0; i + 1 < t->n; i++)
-        if (t->items[i].end > t->items[i + 1].start && t->items[i + 1].outer > t->items[i].outer)
-            t->items[i].end = t->items[i + 1].start;
-    for (size_t i = 0; i < t->n; i++)
-        t->items[i].outer = 0;
-}
-
 void symbol_lines_map(symbol_table *t, brz_ctx *ctx, brz_str text)
 {
     brz_str line;
-    size_t n = 0;
     while (take_line(&text, &line)) {
         symbol s = {.flags = SYMBOL_SIZED};
         uint64_t size;
@@ -108,16 +87,7 @@ void symbol_lines_map(symbol_table *t, brz_ctx *ctx, brz_str text)
             continue;
         s.end = s.start + size < s.start ? UINT64_MAX : s.start + size;
         s.name = brz_trim_end(line);
-        s.outer = (uint32_t)++n;
         symbol_table_add(t, ctx, s);
     }
-    if (t->n > 0)
-        qsort(t->items, t->n, sizeof *t->items, by_start);
-    n = 0;
-    for (size_t i = 0; i < t->n; i++)
-        if (n == 0 || t->items[i].start != t->items[n - 1].start)
-            t->items[n++] = t->items[i];
-    t->n = n;
-    cut_overlaps(t);
-    symbol_table_finish(t);
+    symbol_table_finish_in_order(t);
 }

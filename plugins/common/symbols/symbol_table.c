@@ -109,6 +109,46 @@ void symbol_table_finish(symbol_table *t)
     link_outer(t);
 }
 
+/* ---- code that replaces older code ------------------------------------------------------------
+ */
+
+static int by_start_and_age(const void *x, const void *y)
+{
+    const symbol *a = x, *b = y;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->outer < b->outer ? 1 : -1; /* the later one first: it is kept */
+}
+
+/* Cuts symbols where a later one begins. `outer` holds their number. */
+static void cut_overlaps(symbol_table *t)
+{
+    for (size_t i = 0; i + 1 < t->n; i++)
+        if (t->items[i].end > t->items[i + 1].start && t->items[i + 1].outer > t->items[i].outer)
+            t->items[i].end = t->items[i + 1].start;
+    for (size_t i = 0; i < t->n; i++)
+        t->items[i].outer = 0;
+}
+
+void symbol_table_finish_in_order(symbol_table *t)
+{
+    size_t n = 0;
+    if (t->n == 0)
+        return;
+    for (size_t i = 0; i < t->n; i++)
+        t->items[i].outer = (uint32_t)i;
+    qsort(t->items, t->n, sizeof *t->items, by_start_and_age);
+    for (size_t i = 0; i < t->n; i++)
+        if (n == 0 || t->items[i].start != t->items[n - 1].start)
+            t->items[n++] = t->items[i];
+    t->n = n;
+    cut_overlaps(t);
+    symbol_table_finish(t);
+}
+
+/* ---- finding ----------------------------------------------------------------------------------
+ */
+
 const symbol *symbol_table_find(const symbol_table *t, uint64_t address)
 {
     size_t low = 0, high = t->n;

@@ -28,6 +28,10 @@ void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
  * a size end where the next one begins. */
 void symbol_table_finish(symbol_table *t);
 
+/* Does the same for code that replaces older code: of two symbols at the same address the later one
+ * counts, and a later one cuts the one before it. */
+void symbol_table_finish_in_order(symbol_table *t);
+
 /* Returns the symbol at an address, or NULL. */
 const symbol *symbol_table_find(const symbol_table *t, uint64_t address);
 

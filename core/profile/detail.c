@@ -10,7 +10,8 @@
 
 uint32_t brz_detail_wants(brz_detail d)
 {
-    return d == BRZ_DETAIL_ADDRESSES ? BRZ_CTX_WANTS_ADDRESSES : 0;
+    uint32_t lines = d == BRZ_DETAIL_FUNCTIONS ? 0 : BRZ_CTX_WANTS_LINES;
+    return lines | (d == BRZ_DETAIL_ADDRESSES ? BRZ_CTX_WANTS_ADDRESSES : 0);
 }
 
 uint32_t brz_detail_drops(brz_detail d)

@@ -42,7 +42,7 @@ bool brz_pipeline_check_split(const brz_pipeline *p)
         good = p->outputs[i].write == NULL &&
                brz_split_files_check(p->outputs[i].to, part_name(p), &error);
         if (p->outputs[i].write != NULL)
-            brz_buf_add_text(&error, "'split-by' writes files, not to functions of the program");
+            brz_buf_add_text(&error, "'split-by' writes files, but an output goes to the program");
     }
     if (!good)
         say(p, BRZ_SAYS_PIPELINE, &error);

@@ -410,6 +410,8 @@ static void an_option_of_a_run_that_is_wrong_is_misuse(void **state)
         {"set", "svg.title", NULL, "set takes COMPONENT.OPTION=VALUE, not 'svg.title'"},
         {"keep", "(", "--keep", "--keep: "},
         {"palette-map", "", NULL, "a palette map is the name of a file"},
+        {"detail", "line", NULL, "detail takes one of functions, lines, addresses; not 'line'"},
+        {"split-by", "thread", NULL, "'split-by' writes files, but an output goes to the program"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         brazier_session *s = session_open();
@@ -439,6 +441,31 @@ static void options_do_what_calls_do(void **state)
     assert_string_equal(got.data, "DRaw;main 2\nfill;DRaw;main 7\n");
     text_free(&got);
     brazier_pipeline_destroy(p);
+    free(file);
+    folder_remove(folder);
+    brazier_session_close(s);
+}
+
+#define SAMPLE                                                                                     \
+    "node 7/8 [001] 1.5: 10 cpu-clock:\n"                                                          \
+    "\t       55d000150 parse+0x10 (/opt/node)\n\t       55d000100 main+0x20 (/opt/node)\n\n"
+
+static void options_distinguish_addresses_and_divide_the_files(void **state)
+{
+    (void)state;
+    brazier_session *s = session_open();
+    char *folder = folder_make(), *template = path_in(folder, "f-{thread}.folded");
+    char *file = path_in(folder, "f-node-8.folded");
+    brazier_pipeline *p = brazier_pipeline_create(s, NULL);
+    brazier_pipeline_add_input_memory(p, "x.perf", SAMPLE, strlen(SAMPLE));
+    pipeline_set(p, "detail=addresses split-by=thread");
+    brazier_pipeline_set(p, "output", template, NULL);
+    assert_status(s, brazier_pipeline_run(p), BRAZIER_OK);
+    text got = file_read(file);
+    assert_string_equal(got.data, "node;main <0x55d000100>;parse <0x55d000150> 10\n");
+    text_free(&got);
+    brazier_pipeline_destroy(p);
+    free(template);
     free(file);
     folder_remove(folder);
     brazier_session_close(s);
@@ -585,6 +612,7 @@ int main(void)
         cmocka_unit_test(an_option_without_its_component_is_misuse),
         cmocka_unit_test(an_option_of_a_run_that_is_wrong_is_misuse),
         cmocka_unit_test(options_do_what_calls_do),
+        cmocka_unit_test(options_distinguish_addresses_and_divide_the_files),
         cmocka_unit_test(what_is_missing_is_misuse),
         cmocka_unit_test(standard_streams_are_not_used_unasked),
         cmocka_unit_test(options_of_a_pipeline_of_another_size_are_understood_or_refused),

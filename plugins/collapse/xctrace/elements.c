@@ -149,7 +149,7 @@ static void add_source_line(xctrace *x, const xctrace_place *place)
 }
 
 /* Returns the frame that was read. Its line is that of the sample, not of the function's beginning,
- * so it is part of the frame only if an option asks for it. */
+ * so it is part of the frame only if an option or the run asks for it. */
 static uint32_t end_frame(xctrace *x)
 {
     frame_draft *f = &x->draft;
@@ -160,10 +160,11 @@ static uint32_t end_frame(xctrace *x)
     if (f->place != NO_VALUE) {
         const xctrace_place *place = &x->places[f->place];
         d.file = place->file;
-        if (x->options->srcline && place->file.len > 0) {
+        bool wanted = x->options->srcline || (x->ctx->flags & BRZ_CTX_WANTS_LINES) != 0;
+        if (wanted && place->file.len > 0)
             d.line = place->line;
+        if (x->options->srcline && place->file.len > 0)
             add_source_line(x, place);
-        }
     }
     d.name = brz_text_str(&f->name);
     return x->ctx->host->frame(x->ctx, &d);

@@ -28,6 +28,8 @@ typedef struct brz_collapser_host brz_collapser_host;
 #define BRZ_CTX_WANTS_TIME 4u
 /** The user asked for a frame per address. Otherwise a collapser may leave out addresses. */
 #define BRZ_CTX_WANTS_ADDRESSES 8u
+/** The user asked for a frame per line. Otherwise a collapser may leave out lines. */
+#define BRZ_CTX_WANTS_LINES 16u
 
 /** An input of the run. */
 typedef struct brz_input_desc {

@@ -10,6 +10,7 @@
 
 #include "plugin_check.h"
 #include "cli.h"
+#include "plugin/sdk_version.h"
 #include "plugin/crash.h"
 #include "base/json.h"
 #include "plugin_new.h"
@@ -102,8 +103,9 @@ static void print_info(const brz_loaded *l)
     printf("%s %s: %s\n", brz_component_kind_name(c->kind), c->id, c->summary);
     if (c->help != NULL)
         printf("%s\n", c->help);
-    printf("\nPlug-in:   %s %s\nFile:      %s\nReports:   %s\n", l->plugin, l->version, l->path,
-           l->bugs_url);
+    char sdk[BRZ_SDK_TEXT];
+    printf("\nPlug-in:   %s %s\nSDK:       %s\nFile:      %s\nReports:   %s\n", l->plugin, l->version,
+           brz_sdk_version_text(l->sdk_version, sdk), l->path, l->bugs_url);
     if (c->kind == BRZ_OUTPUT)
         print_endings(l->vtable);
     if (c->n_options == 0)

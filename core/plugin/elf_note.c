@@ -18,16 +18,21 @@ static bool is_whole(const brz_elf_file *e)
     return true;
 }
 
+/* Size of a note up to the minor, which is the minimum. */
+#define NOTE_LEAST offsetof(brz_plugin_note, sdk)
+
 /* Searches a segment for the note. */
 static bool read_notes(const brz_elf_file *e, const brz_elf_segment *s, brz_elf_note *note)
 {
     uint64_t at = s->p_offset, end = at + s->p_filesz;
-    brz_plugin_note n;
-    while (at < end && brz_elf_copy(e, at, &n, sizeof n)) {
-        if (n.type == BRZ_NOTE_TYPE && n.name_size == sizeof n.name && n.desc_size == 8 &&
+    brz_plugin_note n = {0};
+    while (at < end && brz_elf_copy(e, at, &n, NOTE_LEAST)) {
+        if (n.type == BRZ_NOTE_TYPE && n.name_size == sizeof n.name && n.desc_size >= 8 &&
             memcmp(n.name, BRZ_NOTE_NAME, sizeof n.name) == 0) {
             note->major = n.major;
             note->minor = n.minor;
+            if (n.desc_size >= 12 && brz_elf_copy(e, at, &n, sizeof n))
+                note->sdk = n.sdk;
             return true;
         }
         at += 12 + (((uint64_t)n.name_size + 3) & ~3ull) + (((uint64_t)n.desc_size + 3) & ~3ull);

@@ -19,6 +19,7 @@ typedef enum brz_note_found {
 typedef struct brz_elf_note {
     brz_note_found found;
     uint32_t major, minor;
+    uint32_t sdk;   /* BRZ_SDK_VERSION; 0: unknown */
     brz_buf needed; /* names of required libraries, separated by spaces */
 } brz_elf_note;
 

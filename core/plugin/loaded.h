@@ -8,6 +8,7 @@ typedef struct brz_loaded {
     const brz_component *component; /* copy in this host's size */
     const void *vtable;             /* likewise */
     const char *plugin, *version, *bugs_url, *path;
+    uint32_t sdk_version; /* 0: unknown */
 } brz_loaded;
 
 #endif

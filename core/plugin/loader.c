@@ -14,6 +14,7 @@
 #include "base/ids.h"
 #include "base/mem.h"
 #include "plugin/process_state.h"
+#include "plugin/sdk_version.h"
 #include "plugin/trust.h"
 #include "base/version.h"
 
@@ -89,6 +90,19 @@ static bool check_version(uint32_t major, uint32_t minor, brz_buf *detail)
     return true;
 }
 
+/* Checks the version of the SDK. Appends the reason for a refusal. */
+static bool check_sdk(uint32_t version, brz_buf *detail)
+{
+    char text[BRZ_SDK_TEXT];
+    const char *fault = brz_sdk_fault_of(version);
+    if (fault == NULL)
+        return true;
+    brz_buf_clear(detail);
+    brz_buf_printf(detail, "was built with SDK %s, which %s; rebuild it with another SDK",
+                   brz_sdk_version_text(version, text), fault);
+    return false;
+}
+
 static bool step_note(loading *l, brz_buf *detail)
 {
     static const char *const faults[] = {
@@ -103,7 +117,7 @@ static bool step_note(loading *l, brz_buf *detail)
     if (note.found == BRZ_NOTE_UNREADABLE)
         brz_buf_add_text(detail, strerror(errno));
     else if (note.found == BRZ_NOTE_PRESENT)
-        good = check_version(note.major, note.minor, detail);
+        good = check_version(note.major, note.minor, detail) && check_sdk(note.sdk, detail);
     else if (note.found == BRZ_NOTE_FOREIGN && !HAS_ELF)
         good = true;
     else
@@ -170,8 +184,15 @@ static bool step_version(loading *l, brz_buf *detail)
 /* Size of the entry in ABI 0.0, which is the minimum. */
 #define ENTRY_LEAST (offsetof(brz_plugin, components) + sizeof(void *))
 
+/* Returns the version of the SDK in the entry; 0: unknown. */
+static uint32_t sdk_of(const brz_plugin *p)
+{
+    return BRZ_HAS(p, brz_plugin, sdk_version) ? p->sdk_version : 0;
+}
+
 static bool step_entry(loading *l, brz_buf *detail)
 {
+    char sdk[BRZ_SDK_TEXT];
     const brz_plugin *p = l->plugin;
     if (p->struct_size < ENTRY_LEAST) {
         brz_buf_printf(detail, "has %u bytes, fewer than the %zu of ABI %d.0", p->struct_size,
@@ -187,8 +208,9 @@ static bool step_entry(loading *l, brz_buf *detail)
         brz_buf_printf(detail, "'%s' is not a valid name: %s", p->name, BRZ_ID_RULE);
         return false;
     }
-    brz_buf_printf(detail, "%s %s", p->name, p->version);
-    return true;
+    brz_buf_printf(detail, "%s %s, SDK %s", p->name, p->version,
+                   brz_sdk_version_text(sdk_of(p), sdk));
+    return check_sdk(sdk_of(p), detail);
 }
 
 /* ---- components ------------------------------------------------------------------------------ */
@@ -212,6 +234,7 @@ static bool add_component(loading *l, const brz_component *c, brz_buf *detail)
         .plugin = l->plugin->name,
         .version = l->plugin->version,
         .bugs_url = l->plugin->bugs_url,
+        .sdk_version = sdk_of(l->plugin),
         .path = l->path,
     };
     brz_buf error = {0};

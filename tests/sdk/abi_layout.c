@@ -451,7 +451,7 @@ AT(brz_component, option_size, 44, uint32_t);
 AT(brz_component, cfg_size, 48, size_t);
 AT(brz_component, vtable, 56, const void *);
 
-SIZE(brz_plugin, 56);
+SIZE(brz_plugin, 64);
 AT(brz_plugin, magic, 0, uint32_t);
 AT(brz_plugin, struct_size, 4, uint32_t);
 AT(brz_plugin, abi_major, 8, uint16_t);
@@ -462,14 +462,17 @@ AT(brz_plugin, version, 24, const char *);
 AT(brz_plugin, license, 32, const char *);
 AT(brz_plugin, bugs_url, 40, const char *);
 AT(brz_plugin, components, 48, const brz_component *const *);
+AT(brz_plugin, sdk_version, 56, uint32_t);
+AT(brz_plugin, reserved, 60, uint32_t);
 
-SIZE(brz_plugin_note, 28);
+SIZE(brz_plugin_note, 32);
 AT(brz_plugin_note, name_size, 0, uint32_t);
 AT(brz_plugin_note, desc_size, 4, uint32_t);
 AT(brz_plugin_note, type, 8, uint32_t);
 AT_ARRAY(brz_plugin_note, name, 12, char, 8);
 AT(brz_plugin_note, major, 20, uint32_t);
 AT(brz_plugin_note, minor, 24, uint32_t);
+AT(brz_plugin_note, sdk, 28, uint32_t);
 
 /* ---- values ------------------------------------------------------------------------------ */
 
@@ -478,6 +481,7 @@ VALUE(BRZ_ABI_MAJOR, 0);
 VALUE(BRZ_ABI_MINOR, 1);
 VALUE(BRZ_ABI_OLDEST_MINOR, 1);
 VALUE(BRZ_TARGET_MINOR, 1);
+VALUE(BRZ_SDK_VERSION, 1000u);
 VALUE(BRZ_OK, 0);
 VALUE(BRZ_STOP, 1);
 VALUE(BRZ_ERROR, 2);
@@ -635,12 +639,13 @@ static void check_entry(void)
     const brz_plugin *p = &brz_plugin_v0;
     const brz_plugin_note *n = &brz_note_of_plugin;
     CHECK(p == &BRZ_PLUGIN_ENTRY);
-    CHECK(p->magic == 0x4e5a5242u && p->struct_size == 56 && p->flags == 0);
+    CHECK(p->magic == 0x4e5a5242u && p->struct_size == 64 && p->flags == 0);
     CHECK(p->abi_major == 0 && p->abi_minor == 1 && p->components == components);
     CHECK(strcmp(p->name, "name") == 0 && strcmp(p->version, "1.2") == 0);
     CHECK(strcmp(p->license, "MIT") == 0 && strcmp(p->bugs_url, "https://example.org") == 0);
-    CHECK(n->name_size == 8 && n->desc_size == 8 && n->type == 1);
+    CHECK(n->name_size == 8 && n->desc_size == 12 && n->type == 1);
     CHECK(memcmp(n->name, "brazier", 8) == 0 && n->major == 0 && n->minor == 1);
+    CHECK(p->sdk_version == 1000 && n->sdk == 1000);
 }
 
 int main(void)

@@ -168,6 +168,14 @@ class Headers(unittest.TestCase):
                 self.assertEqual("", compile_text(compiler, language, standard, text, "-fPIC",
                                                   *WARNINGS), compiler)
 
+    def test_the_version_of_the_sdk_is_that_of_the_project(self):
+        cmake = (common.SOURCE / "CMakeLists.txt").read_text()
+        major, minor, patch = map(int, re.search(r"project\(brazier VERSION (\d+)\.(\d+)\.(\d+)",
+                                                 cmake).groups())
+        base = (common.INCLUDE / "brazier" / "base.h").read_text()
+        sdk = int(re.search(r"#define BRZ_SDK_VERSION (\d+)u", base)[1])
+        self.assertEqual(major * 1000000 + minor * 1000 + patch, sdk)
+
     def test_a_target_newer_than_the_headers_is_an_error(self):
         text = "#define BRZ_TARGET_MINOR 99\n" + including(["brazier/plugin.h"])
         self.assertIn("newer than these headers", compile_text("gcc", "c", "c11", text))

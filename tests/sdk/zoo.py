@@ -23,7 +23,7 @@ EXPECTED = ZOO / "expected"
 ENDLESS = {"endless-constructor"}
 # Animals that end any run that loads them, since they share its process.
 FATAL = {"abort-in-constructor", "crash-in-constructor", "exit-in-constructor", "wild-pointer"}
-GOOD = {"changes-the-process-state", "cplusplus", "good", "longer-structs", "null-sniff", "shorter-collapser", "unknown-kind", "through-a-link"}
+GOOD = {"changes-the-process-state", "cplusplus", "good", "longer-structs", "null-sniff", "shorter-collapser", "unknown-kind", "unknown-sdk", "through-a-link"}
 
 
 def is_root():
@@ -39,6 +39,7 @@ class Zoo(common.Case):
         return [
             (re.escape(str(self.dir)), "DIR"),
             (r"brazier \d+\.\d+\.\d+ with ABI", "brazier VERSION with ABI"),
+            (r"SDK \d+\.\d+\.\d+(?=\n|$)", "SDK VERSION"),
             (r"; needs lib\S+( (lib|ld-)\S+)*", ""),
             (r"uid \d+", "uid UID"),
             (r"user \d+", "user UID"),

@@ -64,6 +64,11 @@
 #define BRZ_PREFETCHING
 #endif
 
+/** The version of these headers, whose inline functions become part of a plug-in: major × 1000000 +
+ * minor × 1000 + patch of brazier's version. BRZ_PLUGIN() records it, so that a host recognises
+ * plug-ins that contain a faulty version of them. */
+#define BRZ_SDK_VERSION 1000u
+
 /** A view of text. It does not own its bytes and is not terminated. Empty text has `len` 0; its
  * `data` may be anything, including NULL. */
 typedef struct brz_str {

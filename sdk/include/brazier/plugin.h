@@ -63,16 +63,19 @@ typedef struct brz_plugin {
     const char *license;  /**< SPDX licence expression, such as "MIT" */
     const char *bugs_url; /**< address for reporting crashes */
     const brz_component *const *components; /**< NULL-terminated array of components */
+    uint32_t sdk_version; /**< BRZ_SDK_VERSION; 0: unknown */
+    uint32_t reserved;    /**< 0; ignore it */
 } brz_plugin;
 
 /** The ELF note, which is stored in the section .note.brz.plugin. */
 typedef struct brz_plugin_note {
     uint32_t name_size; /**< size of `name`: 8 */
-    uint32_t desc_size; /**< size of the rest after `name`: 8 */
+    uint32_t desc_size; /**< size of the rest after `name`: 12 */
     uint32_t type;      /**< BRZ_NOTE_TYPE */
     char name[8];       /**< BRZ_NOTE_NAME */
     uint32_t major;     /**< BRZ_ABI_MAJOR */
     uint32_t minor;     /**< BRZ_TARGET_MINOR */
+    uint32_t sdk;       /**< BRZ_SDK_VERSION; absent if desc_size is 8 */
 } brz_plugin_note;
 
 /** Defines the ELF note; BRZ_PLUGIN() includes it. */
@@ -81,11 +84,12 @@ typedef struct brz_plugin_note {
     __attribute__((used, section(".note.brz.plugin"),                                              \
                    aligned(4))) static const brz_plugin_note brz_note_of_plugin = {                \
         8,                                                                                         \
-        8,                                                                                         \
+        12,                                                                                        \
         BRZ_NOTE_TYPE,                                                                             \
         {'b', 'r', 'a', 'z', 'i', 'e', 'r', 0},                                                    \
         BRZ_ABI_MAJOR,                                                                             \
-        BRZ_TARGET_MINOR};
+        BRZ_TARGET_MINOR,                                                                          \
+        BRZ_SDK_VERSION};
 #else
 #define BRZ_PLUGIN_NOTE
 #endif
@@ -105,7 +109,9 @@ typedef struct brz_plugin_note {
                                          version_,                                                 \
                                          license_,                                                 \
                                          bugs_url_,                                                \
-                                         components_};
+                                         components_,                                              \
+                                         BRZ_SDK_VERSION,                                          \
+                                         0};
 
 /** Returns the number of elements of an array. */
 #define BRZ_COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))

@@ -12,6 +12,7 @@
 TYPE(brz_str)
 TYPE(brz_strlist)
 TYPE(brz_option)
+TYPE(brz_option_faults)
 TYPE(brz_input_desc)
 TYPE(brz_ctx)
 TYPE(brz_diag)

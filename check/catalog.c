@@ -11,6 +11,8 @@ const check_test check_tests[] = {
      "names, summaries and addresses are not empty"},
     {"static/options", CHECK_FILE, 0, 7, check_static_options,
      "options do not overlap, and accept the values that they declare"},
+    {"static/validate", CHECK_FILE, 0, 52, check_static_validate,
+     "validate accepts the defaults, and says the same twice"},
     {"static/quick", CHECK_FILE, CHECK_LOADS_ITSELF, 8, check_static_quick,
      "loading takes less than 10 ms"},
 

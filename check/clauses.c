@@ -75,6 +75,7 @@ static const char *const clauses[] = {
     "It reads only what its flags request (NODES, STACKS), and requests colours only with COLOR"
     " and of existing nodes.",
     "It does not write to the tree.",
+    "validate is pure, accepts the defaults, and reports one line on an option of the component.",
 };
 
 const char *check_clause(unsigned number)

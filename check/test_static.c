@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "object.h"
-#include "plugin/options.h"
+#include "plugin/component_use.h"
 #include "sanitized.h"
 #include "tests.h"
 
@@ -187,4 +187,80 @@ void check_static_options(check *c)
             try_values(c, c->options[i], brz_option_at(k, n));
         }
     }
+}
+
+/* ---- rules that span options ---------------------------------------------------------------- */
+
+/* The faults of one call of `validate`. */
+typedef struct found_faults {
+    check *check;
+    const brz_component *component;
+    brz_buf text; /* a line for each */
+    bool malformed;
+} found_faults;
+
+static void note_fault(void *to, brz_str origin, const char *option, brz_str msg)
+{
+    found_faults *f = to;
+    (void)origin;
+    brz_buf_printf(&f->text, "%s: %.*s\n", option, (int)msg.len, msg.data);
+    bool known = brz_option_find(f->component, brz_str_of(option, strlen(option)), NULL) != NULL;
+    bool line = msg.len > 0 && memchr(msg.data, '\n', msg.len) == NULL;
+    if ((known && line) || f->malformed)
+        return;
+    f->malformed = true;
+    check_fail(f->check, 52, CHECK_NOTHING, msg, "%s: validate %s '%s'", f->component->id,
+               known ? "reports something else than a line on" : "names an unknown option", option);
+}
+
+/* Calls `validate` twice. Returns whether it found no fault. */
+static bool validate_twice(check *c, const brz_use *use)
+{
+    const brz_component *k = use->loaded->component;
+    found_faults a = {.check = c, .component = k}, b = a;
+    bool good = brz_use_validate(use, note_fault, &a);
+    brz_use_validate(use, note_fault, &b);
+    if (strcmp(brz_buf_text(&a.text), brz_buf_text(&b.text)) != 0)
+        check_fail(c, 52, brz_buf_str(&a.text), brz_buf_str(&b.text),
+                   "%s: validate finds other faults in the same options", k->id);
+    brz_buf_finish(&a.text);
+    brz_buf_finish(&b.text);
+    return good;
+}
+
+/* Sets each text and list to words that are unlikely to be valid, and lets the component look. */
+static void validate_odd_values(check *c, const brz_use *use)
+{
+    static const char *const odd[] = {"", "\"", "a,b", "=", "\xff\n(", "99999999999999999999"};
+    const brz_component *k = use->loaded->component;
+    for (uint32_t i = 0; i < k->n_options; i++)
+        for (size_t w = 0; w < BRZ_COUNT_OF(odd); w++) {
+            brz_buf error = {0};
+            if (brz_options_set(use->options, brz_option_at(k, i),
+                                brz_str_of(odd[w], strlen(odd[w])), BRZ_LAYER_COMMAND_LINE,
+                                BRZ_STR("check"), &error))
+                validate_twice(c, use);
+            brz_buf_finish(&error);
+        }
+}
+
+void check_static_validate(check *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->file.n_components; i++) {
+        brz_buf error = {0};
+        const brz_loaded *l = &c->file.components[i];
+        if (l->component->validate == NULL)
+            continue;
+        brz_use use = {l, brz_options_create(l->component, &error)};
+        n++;
+        if (brz_options_check(use.options, &error) && !validate_twice(c, &use))
+            check_fail(c, 52, CHECK_NOTHING, CHECK_NOTHING, "%s: validate rejects the defaults",
+                       l->component->id);
+        validate_odd_values(c, &use);
+        brz_use_finish(&use);
+        brz_buf_finish(&error);
+    }
+    if (n == 0)
+        check_skip(c, "no component has it");
 }

@@ -104,8 +104,8 @@ static void print_info(const brz_loaded *l)
     if (c->help != NULL)
         printf("%s\n", c->help);
     char sdk[BRZ_SDK_TEXT];
-    printf("\nPlug-in:   %s %s\nSDK:       %s\nFile:      %s\nReports:   %s\n", l->plugin, l->version,
-           brz_sdk_version_text(l->sdk_version, sdk), l->path, l->bugs_url);
+    printf("\nPlug-in:   %s %s\nSDK:       %s\nFile:      %s\nReports:   %s\n", l->plugin,
+           l->version, brz_sdk_version_text(l->sdk_version, sdk), l->path, l->bugs_url);
     if (c->kind == BRZ_OUTPUT)
         print_endings(l->vtable);
     if (c->n_options == 0)

@@ -1,6 +1,59 @@
 /* One component with its options. */
 #include "plugin/component_use.h"
 
+#include <string.h>
+
+#include "plugin/calls.h"
+
+typedef struct faults {
+    brz_option_faults faults; /* first: the component's view */
+    const brz_use *use;
+    brz_use_fault *fault;
+    void *to;
+    size_t n;
+} faults;
+
+/* Returns the place that set an option, or an item of it. */
+static brz_str origin_of(const brz_options *o, const brz_option *option, uint64_t item)
+{
+    const brz_component *c = o->component;
+    for (uint32_t i = 0; i < c->n_options; i++) {
+        const brz_option_value *v = &o->values[i];
+        if (brz_option_at(c, i) == option)
+            return item < v->n_items ? v->origins[item] : v->origin;
+    }
+    return brz_str_of("", 0);
+}
+
+static void add_fault(brz_option_faults *view, const char *name, uint64_t item, brz_str msg)
+{
+    faults *f = (faults *)view;
+    const brz_options *o = f->use->options;
+    const brz_option *option =
+        name == NULL ? NULL : brz_option_find(o->component, brz_str_of(name, strlen(name)), NULL);
+    if (msg.data == NULL)
+        msg = BRZ_STR("is wrong");
+    f->n++;
+    if (option == NULL)
+        f->fault(f->to, brz_str_of("", 0), name == NULL ? "?" : name, msg);
+    else
+        f->fault(f->to, origin_of(o, option, item), option->name, msg);
+}
+
+bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to)
+{
+    faults f = {.faults = {.struct_size = sizeof f.faults, .add = add_fault},
+                .use = use,
+                .fault = fault,
+                .to = to};
+    if (use->loaded->component->validate == NULL)
+        return true;
+    brz_call_enter(use->loaded, "validate", NULL, 0, 0);
+    use->loaded->component->validate(use->options->cfg, &f.faults);
+    brz_call_leave();
+    return f.n == 0;
+}
+
 void brz_use_finish(brz_use *use)
 {
     brz_options_destroy(use->options);

@@ -388,11 +388,16 @@ static void add_item(brz_options *o, const brz_option *option, brz_option_value 
     if (v->n_items == v->items_cap) {
         size_t cap = v->items_cap > 0 ? 2 * v->items_cap : 8;
         brz_str *items = brz_arena_alloc(&o->text, cap * sizeof *items, 0);
-        if (v->n_items > 0)
+        brz_str *origins = brz_arena_alloc(&o->text, cap * sizeof *origins, 0);
+        if (v->n_items > 0) {
             memcpy(items, v->items, v->n_items * sizeof *items);
+            memcpy(origins, v->origins, v->n_items * sizeof *origins);
+        }
         v->items = items;
+        v->origins = origins;
         v->items_cap = cap;
     }
+    v->origins[v->n_items] = v->origin;
     v->items[v->n_items++] = item;
     brz_strlist list = {v->items, v->n_items};
     memcpy((char *)o->cfg + option->offset, &list, sizeof list);

@@ -22,6 +22,7 @@ typedef struct brz_option_value {
     brz_str text;   /* as given; for a LIST, the last item */
     brz_str origin; /* "FILE:LINE" or "--set"; empty for the default */
     brz_str *items; /* items of a LIST */
+    brz_str *origins; /* of the items */
     size_t n_items, items_cap;
 } brz_option_value;
 

@@ -165,6 +165,34 @@ static bool check_required(const brz_resolver *r, const brz_use *use, const brz_
     return good;
 }
 
+/* A component whose options are checked. */
+typedef struct validation {
+    const brz_resolver *resolver;
+    const brz_use *use;
+    const brz_yaml *at;
+} validation;
+
+/* Reports a fault at the place that set the option. */
+static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
+{
+    const validation *v = to;
+    brz_buf text = {0};
+    brz_buf_printf(&text, "'%s' of '%s': %.*s", option, v->use->loaded->component->id, (int)msg.len,
+                   msg.data);
+    if (origin.len == 0)
+        complain(v->resolver, v->at, brz_buf_text(&text));
+    else
+        brz_say_code(&v->resolver->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s: %s",
+                     (int)origin.len, origin.data, brz_buf_text(&text));
+    brz_buf_finish(&text);
+}
+
+static bool check_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+{
+    validation v = {r, use, at};
+    return check_required(r, use, at) && brz_use_validate(use, say_fault, &v);
+}
+
 /* Returns the configuration's options for all uses of a component. */
 static const brz_yaml *common_options(const brz_resolver *r, const char *id)
 {
@@ -195,7 +223,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
         return false;
     return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
            set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
-           (r->request->is_survey || check_required(r, use, at));
+           (r->request->is_survey || check_options(r, use, at));
 }
 
 /* ---- endings ------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ class Outputs(common.Case):
 
     def test_an_unknown_background_is_an_error(self):
         for name in ("nosuch", "#12345", "#12345g"):
-            r = self.fails(1, "flamegraph", f"--bgcolors={name}", "-o", "a.svg", stdin=STACKS)
+            r = self.fails(2, "flamegraph", f"--bgcolors={name}", "-o", "a.svg", stdin=STACKS)
             self.assertIn(f"yellow, blue, green, grey or #rrggbb, not '{name}'", r.err)
         self.assertEqual([], self.files())
 

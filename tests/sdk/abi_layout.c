@@ -52,6 +52,12 @@ AT(brz_option, help, 32, const char *);
 AT(brz_option, choices, 40, const char *const *);
 AT(brz_option, range, 48, const char *);
 
+SIZE(brz_option_faults, 16);
+AT(brz_option_faults, struct_size, 0, uint32_t);
+AT(brz_option_faults, reserved, 4, uint32_t);
+AT(brz_option_faults, add, 8,
+   void (*)(brz_option_faults *, const char *name, uint64_t item, brz_str msg));
+
 /* ---- <brazier/host.h> -------------------------------------------------------------------- */
 
 SIZE(brz_input_desc, 32);
@@ -439,7 +445,7 @@ AT(brz_output, close, 40, void (*)(brz_output_ctx *));
 
 /* ---- <brazier/plugin.h> ------------------------------------------------------------------ */
 
-SIZE(brz_component, 64);
+SIZE(brz_component, 72);
 AT(brz_component, struct_size, 0, uint32_t);
 AT(brz_component, kind, 4, uint32_t);
 AT(brz_component, id, 8, const char *);
@@ -450,6 +456,7 @@ AT(brz_component, n_options, 40, uint32_t);
 AT(brz_component, option_size, 44, uint32_t);
 AT(brz_component, cfg_size, 48, size_t);
 AT(brz_component, vtable, 56, const void *);
+AT(brz_component, validate, 64, void (*)(const void *cfg, brz_option_faults *));
 
 SIZE(brz_plugin, 64);
 AT(brz_plugin, magic, 0, uint32_t);

@@ -23,7 +23,7 @@ EXPECTED = ZOO / "expected"
 SAMPLES = ZOO / "samples"
 # Section types in an ELF file: the loader's data, and the symbols for other objects.
 SHT_DYNAMIC, SHT_DYNSYM = 6, 11
-GOOD = {"good-collapser", "good-unguessed", "good-palette", "good-output"}
+GOOD = {"good-collapser", "good-validate", "good-unguessed", "good-palette", "good-output"}
 # Tests that are meaningless with a sanitizer, which changes time, heap and stack.
 UNSANITIZED = {"slow-sniff", "slow-to-load", "leaks", "palette-leaks", "output-leaks", "grows", "executable-stack", "deep-recursion"}
 ANIMALS = sorted(p.stem for p in ZOO.glob("*.c"))
@@ -48,6 +48,21 @@ class Zoo(common.Case):
     def check(self, path, *words, limit="60"):
         return self.brazier("plugin", "check", path, "--samples", SAMPLES, "--seed", "7",
                             "--effort", "0.05", "--time-limit", limit, *words)
+
+    def test_faults_of_options_point_at_their_origin(self):
+        path = self.make("good-validate")
+        self.write("in.folded", "a 1\n")
+        config = self.write("own.yaml", "options:\n  zoo:\n    least: 7\n    names: [a, b c]\n")
+        p = self.brazier("--plugin", path, "--config", config, "config", "check")
+        self.assertEqual(1, p.returncode, p)
+        self.assertIn("own.yaml:3: 'least' of 'zoo': is larger than 'most'\n", p.stderr)
+        self.assertIn("own.yaml:4: 'names' of 'zoo': has a blank or is empty\n", p.stderr)
+        p = self.brazier("--plugin", path, "run", "no-such-file", "-o", "out.zoo", "-s", "zoo.least=8")
+        self.assertEqual(2, p.returncode, p)
+        self.assertEqual("brazier: error: --set zoo.least=8: 'least' of 'zoo': is larger than 'most'\n",
+                         p.stderr)
+        p = self.brazier("--plugin", path, "run", "in.folded", "-o", "out.zoo", "-s", "zoo.least=5")
+        self.assertEqual((0, ""), (p.returncode, p.stderr))
 
     def replacements(self):
         return [

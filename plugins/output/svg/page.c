@@ -44,19 +44,15 @@ static bool find_background(brz_str name, gradient *g)
     return true;
 }
 
-bool svg_check_background(svg_picture *p)
+void svg_check_background(brz_str name, brz_option_faults *faults)
 {
-    brz_str name = p->options->bgcolors;
     gradient found;
     if (name.len == 0 || find_background(name, &found))
-        return true;
+        return;
     char message[200];
-    int n = snprintf(message, sizeof message,
-                     "bgcolors takes yellow, blue, green, grey or #rrggbb, not '%.*s'",
+    int n = snprintf(message, sizeof message, "is yellow, blue, green, grey or #rrggbb, not '%.*s'",
                      name.len < 100 ? (int)name.len : 100, name.data);
-    brz_output_report(p->ctx, BRZ_FATAL, "svg.bgcolors",
-                      brz_str_of(message, n > 0 ? (size_t)n : 0));
-    return false;
+    faults->add(faults, "bgcolors", 0, brz_str_of(message, n > 0 ? (size_t)n : 0));
 }
 
 /* Returns the background that the options name, or else the palette's. */

@@ -11,7 +11,7 @@ static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sin
         return BRZ_ERROR;
     }
     svg_choose_units(&p);
-    if (!svg_check_background(&p) || !svg_read_attributes(&p))
+    if (!svg_read_attributes(&p))
         return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
     svg_measure(&p);
@@ -75,6 +75,11 @@ static const brz_option options[] = {
                "write each frame on a line of its own"),
 };
 
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    svg_check_background(((const svg_options *)cfg)->bgcolors, faults);
+}
+
 static const char *const endings[] = {"svg", NULL};
 
 static const brz_output output = {
@@ -92,6 +97,7 @@ static const brz_component component = {
     .summary = "a flame graph to zoom and search in a browser",
     BRZ_OPTIONS(options, svg_options),
     .vtable = &output,
+    .validate = validate,
 };
 
 static const brz_component *const components[] = {&component, NULL};

@@ -123,8 +123,8 @@ void svg_put_legend(svg_picture *p);
 
 /* page.c: everything around the frames. */
 
-/* Returns false after a message if the options name a background that there is not. */
-bool svg_check_background(svg_picture *p);
+/* Adds a fault if there is no background with this name. */
+void svg_check_background(brz_str name, brz_option_faults *faults);
 
 void svg_put_head(svg_picture *p);
 void svg_put_foot(svg_picture *p);

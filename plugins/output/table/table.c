@@ -27,7 +27,8 @@ typedef struct table {
     const options *options;
     brz_writer w;
     const brz_tree *tree;
-    uint32_t columns[2 * N_COLUMNS], n_columns;
+    const uint32_t *columns;
+    uint32_t n_columns;
     uint32_t widths[2 * N_COLUMNS];
     uint32_t blanks; /* spaces pending before the next text of the line */
     rows rows;
@@ -36,51 +37,69 @@ typedef struct table {
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static bool fail(brz_output_ctx *ctx, const char *what, brz_str word)
+/* The columns of a table, and the first word that is none. */
+typedef struct columns {
+    uint32_t items[2 * N_COLUMNS];
+    uint32_t n;
+    const char *fault; /* NULL: all words are columns */
+    brz_str word;      /* the word that `fault` is about */
+    size_t item;       /* index of the option's item that has it */
+} columns;
+
+static bool reject(columns *c, const char *fault, brz_str word)
 {
-    char line[256];
-    int n = snprintf(line, sizeof line, "%s '%.*s'", what, word.len < 80 ? (int)word.len : 80,
-                     word.len == 0 ? "" : word.data);
-    brz_output_report(ctx, BRZ_FATAL, "table.columns", brz_str_of(line, (size_t)n));
+    c->fault = fault;
+    c->word = word;
     return false;
 }
 
-static bool add_column(table *t, brz_str word)
+static bool add_column(columns *c, brz_str word)
 {
-    if (t->n_columns == BRZ_COUNT_OF(t->columns))
-        return fail(t->ctx, "too many columns at", word);
+    if (c->n == BRZ_COUNT_OF(c->items))
+        return reject(c, "has too many columns at", word);
     for (uint32_t i = 0; i < N_COLUMNS; i++)
         if (brz_str_equal(word, brz_str_of(column_names[i], strlen(column_names[i])))) {
-            t->columns[t->n_columns++] = i;
+            c->items[c->n++] = i;
             return true;
         }
-    return fail(t->ctx, "columns are self, self%, total, total%, name, module, file, line, not",
-                word);
+    return reject(c, "is of self, self%, total, total%, name, module, file, line, not", word);
 }
 
-/* Adds the columns of a list such as "self,name". Returns false after reporting an error. */
-static bool add_columns(table *t, brz_str list)
+/* Adds the columns of a list such as "self,name". Returns false at a word that is none. */
+static bool add_columns(columns *c, brz_str list)
 {
     for (size_t from = 0; from <= list.len;) {
         size_t end = from;
         while (end < list.len && list.data[end] != ',')
             end++;
-        if (!add_column(t, brz_str_of(list.data + from, end - from)))
+        if (!add_column(c, brz_str_of(list.data + from, end - from)))
             return false;
         from = end + 1;
     }
     return true;
 }
 
-static bool choose_columns(table *t)
+/* Reads the option, whose items together name the columns. */
+static columns read_columns(const options *o)
 {
-    const brz_strlist *wanted = &t->options->columns;
+    columns c = {.n = 0};
+    const brz_strlist *wanted = &o->columns;
     if (wanted->count == 0)
-        return add_columns(t, BRZ_STR("self,self%,total,total%,name"));
-    for (size_t i = 0; i < wanted->count; i++)
-        if (!add_columns(t, wanted->items[i]))
-            return false;
-    return true;
+        add_columns(&c, BRZ_STR("self,self%,total,total%,name"));
+    while (c.item < wanted->count && add_columns(&c, wanted->items[c.item]))
+        c.item++;
+    return c;
+}
+
+static void validate(const void *cfg, brz_option_faults *faults)
+{
+    char line[256];
+    columns c = read_columns(cfg);
+    if (c.fault == NULL)
+        return;
+    int n = snprintf(line, sizeof line, "%s '%.*s'", c.fault,
+                     c.word.len < 80 ? (int)c.word.len : 80, c.word.len == 0 ? "" : c.word.data);
+    faults->add(faults, "columns", c.item, brz_str_of(line, (size_t)n));
 }
 
 static bool is_text(uint32_t column)
@@ -272,8 +291,9 @@ static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
 {
     table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);
-    if (!choose_columns(&t))
-        return BRZ_ERROR;
+    const columns shown = read_columns(ctx->cfg); /* `validate` has accepted them */
+    t.columns = shown.items;
+    t.n_columns = shown.n;
     rows_init(&t.rows, ctx, tree, t.options->by);
     for (uint32_t w = 0; w < tree->n_weights; w++) {
         bool chosen = w == tree->weight;
@@ -321,6 +341,7 @@ static const brz_component component = {
     .summary = "the functions that weigh most, by self or total, as text",
     BRZ_OPTIONS(option_table, options),
     .vtable = &output,
+    .validate = validate,
 };
 
 static const brz_component *const components[] = {&component, NULL};

@@ -44,6 +44,16 @@ typedef struct brz_option {
     const char *range;          /**< INT, REAL, SIZE, DURATION: "1..64", "0..", "..9"; or NULL */
 } brz_option;
 
+/** Receives faults of a configuration: see brz_component.validate. The host fills it in. */
+typedef struct brz_option_faults brz_option_faults;
+struct brz_option_faults {
+    uint32_t struct_size; /**< sizeof(brz_option_faults) in the host */
+    uint32_t reserved;    /**< 0; ignore it */
+    /** Reports that the value of the option `name` is wrong. `item` is the index in a LIST,
+     * otherwise 0. `msg` is one line without a full stop, which is copied. */
+    void (*add)(brz_option_faults *, const char *name, uint64_t item, brz_str msg);
+};
+
 /** A row of a table of options, in C. `type_` is a type without its prefix, such as BOOL; `member_`
  * is the member of the configuration struct `struct_`. The help is last, and other members of
  * brz_option may follow it: `BRZ_OPTION(my_cfg, "theme", ENUM, theme, "auto", "light or dark",

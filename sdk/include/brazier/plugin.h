@@ -49,6 +49,11 @@ typedef struct brz_component {
     uint32_t option_size;      /**< sizeof(brz_option) */
     size_t cfg_size;           /**< size of the configuration struct that the options fill in */
     const void *vtable;        /**< a brz_collapser, brz_palette or brz_output */
+    /** Optional. Checks what the table cannot express: rules that span several options, or the
+     * syntax of a text. `cfg` is the configuration struct. Adds each fault. Must be a pure
+     * function, accept the defaults, and take well under a millisecond. The host calls it before a
+     * run, and for `config check`; with faults, there is no run. */
+    void (*validate)(const void *cfg, brz_option_faults *);
 } brz_component;
 
 /** The entry point, defined by BRZ_PLUGIN(). */
@@ -63,8 +68,8 @@ typedef struct brz_plugin {
     const char *license;  /**< SPDX licence expression, such as "MIT" */
     const char *bugs_url; /**< address for reporting crashes */
     const brz_component *const *components; /**< NULL-terminated array of components */
-    uint32_t sdk_version; /**< BRZ_SDK_VERSION; 0: unknown */
-    uint32_t reserved;    /**< 0; ignore it */
+    uint32_t sdk_version;                   /**< BRZ_SDK_VERSION; 0: unknown */
+    uint32_t reserved;                      /**< 0; ignore it */
 } brz_plugin;
 
 /** The ELF note, which is stored in the section .note.brz.plugin. */

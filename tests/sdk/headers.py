@@ -138,6 +138,21 @@ class Headers(unittest.TestCase):
 
     @unittest.skipIf(shutil.which("clang") is None, "clang alone warns of padding")
     @unittest.skipUnless(common.IS_LP64, "not a machine of 64 bits")
+    def test_members_have_types_that_the_platform_fixes(self):
+        fixed = r"(?:const )?(?:void|char|struct \w+|brz_\w+|size_t|double|bool|u?int(?:8|16|32|64)_t)"
+        declared = re.compile(
+            rf"^\s*{fixed} (?:const )?\**(?:const \*)?(?:\w+(?:\[\w+\])?(?:, \w+)*|\(\*\w+\)\(.*\));$", re.S)
+        n = 0
+        for header in common.INTERFACE_HEADERS:
+            text = (common.INCLUDE / "brazier" / f"{header}.h").read_text()
+            text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+            for body in re.findall(r"^(?:typedef )?struct \w+ \{\n(.*?)^\}", text, re.M | re.S):
+                for member in re.findall(r"[^;]+;", body):
+                    n += 1
+                    self.assertRegex(" ".join(member.split()), declared)
+                    self.assertNotRegex(member, r"\b(int|long|short|unsigned|enum|wchar_t|time_t|float)\b")
+        self.assertGreater(n, 200)
+
     def test_padding_would_be_found(self):
         self.assertIn("padding", padding_of("struct padded { char a; long b; };\n", ["padded"]))
 

@@ -55,16 +55,16 @@ static const char *const clauses[] = {
     "It reads at most 4 KiB before and 64 bytes behind a chunk, and their content does not "
     "affect the result.",
     "It does not write to chunks, and keeps no pointer into one.",
-    "boundary is pure, depends only on buf, and returns from to n.",
+    "boundary is pure, depends only on buf and shared, and returns from to n.",
     "Sequential parsing reaches every boundary, with the state after prelude.",
-    "Any instance accepts chunks with BRZ_CHUNK_FIRST, and the order of merging instances does "
-    "not affect the result.",
+    "Any instance accepts chunks with BRZ_CHUNK_FIRST; the order of merging instances does not "
+    "affect the result, and merge uses no ids of from.",
     "Every function returns for any bytes, in reasonable time. It reports bad"
     " records and leaves them out.",
     "Memory grows with the distinct stacks of an input, not with its length.",
     "Instances share no writable data.",
     "With BRZ_CTX_ORDERED it emits samples one by one in input order, with the same sums.",
-    "color is pure: after prepare, the same frame has the same colour, on any thread.",
+    "color is pure: after prepare, the same frame has the same colour, on whichever thread.",
     "depends declares every property that the colour depends on.",
     "It accepts any tree: empty, deep, with odd names, values at the ends of their range, with "
     "or without differences.",

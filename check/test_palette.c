@@ -42,24 +42,18 @@ static void *color_again(void *arg)
 
 #define N_THREADS 4
 
-/* Colours all nodes in several threads and in reverse order. Returns the first node whose colour
- * differs, + 1, or 0. */
+/* Colours all nodes in reverse order, on one thread after another: an instance belongs to one
+ * thread at a time. Returns a node whose colour differs, + 1, or 0. */
 static uint32_t color_in_threads(const check_palette_run *p, const uint32_t *colors)
 {
-    pthread_t threads[N_THREADS];
-    task tasks[N_THREADS];
-    uint32_t bad = 0;
-    size_t n = 0;
-    for (; n < N_THREADS; n++) {
-        tasks[n] = (task){p, colors, 0};
-        if (pthread_create(&threads[n], NULL, color_again, &tasks[n]) != 0)
+    task t = {p, colors, 0};
+    for (size_t n = 0; n < N_THREADS && t.bad == 0; n++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, color_again, &t) != 0)
             break;
+        pthread_join(thread, NULL);
     }
-    for (size_t i = 0; i < n; i++) {
-        pthread_join(threads[i], NULL);
-        bad = tasks[i].bad > 0 ? tasks[i].bad : bad;
-    }
-    return bad;
+    return t.bad;
 }
 
 static void tell_impure(check *c, const check_palette_run *p, uint32_t node, const char *tree,

@@ -104,14 +104,18 @@ typedef struct brz_collapser {
 
     /** Examines the first BRZ_PRELUDE_SIZE bytes of an input, once per input. It receives fewer
      * bytes only if the input is shorter (BRZ_CHUNK_LAST is set). Sets *used to the offset of the
-     * first record, and *shared to the data that every instance sees as brz_ctx.shared. Memory that
-     * it allocates lives until the end of the run. */
+     * first record, and *shared to the data that every instance sees as brz_ctx.shared. It has a
+     * context of its own, which no other function sees: brz_ctx.inst is zeroed and lost afterwards.
+     * Memory from brz_collapser_host.alloc lives until all instances of the input are closed. */
     brz_rc (*prelude)(brz_ctx *, const brz_chunk *, size_t *used, const void **shared);
 
     /** Required with BRZ_SPLITTABLE. Returns an offset >= `from` at which a record can start,
-     * preferably the nearest one, or `n` if there is none in the buffer. Must be a pure function of
-     * `shared` and `buf`. A sequential parse must pass through every offset that it returns, and
-     * its state there must be the state after `prelude`. */
+     * preferably the nearest one, or `n` if there is none in the buffer. `buf` has at least a byte,
+     * begins anywhere behind the offset that `prelude` returned, and `from` is at most `n`; with a
+     * `from` of 0 nothing is known about the byte before. The host calls it after `prelude`, also
+     * while instances parse. Must be a pure function of `shared` and `buf`. A sequential parse must
+     * pass through every offset that it returns, and its state there must be the state after
+     * `prelude`. */
     size_t (*boundary)(const void *shared, const uint8_t *buf, size_t n, size_t from);
 
     /** Prepares an instance; called once, before its first `parse`. */
@@ -124,7 +128,9 @@ typedef struct brz_collapser {
     brz_rc (*parse)(brz_ctx *, const brz_chunk *, size_t *used);
 
     /** Moves the totals that the plug-in itself keeps from one instance to another, after all
-     * instances have finished parsing. The host merges in no particular order. */
+     * instances have finished parsing. The host merges in no particular order, and each `from`
+     * once. Services take `into` only. Ids of `from` mean nothing in `into`: keep names, and intern
+     * them again. Memory of `from` stays valid until `into` is closed. */
     brz_rc (*merge)(brz_ctx *into, brz_ctx *from);
 
     /** Emits counts that an instance still holds back; called once per instance, after merging. */

@@ -1,9 +1,11 @@
 /** @file
  * Defines palettes: components that choose the colours of frames.
  *
- * `color` is a pure function: equal inputs give equal colours, on any thread. `depends` lists the
- * parts of the input that the colour depends on, so that the host can call `color` once per
- * distinct frame rather than once per node.
+ * After `prepare`, `color` is a pure function: equal inputs give equal colours, on whichever
+ * thread. The host calls an instance from one thread at a time, so `color` may use the instance's
+ * memory as scratch space; several instances may run at the same time. `depends` lists the parts of
+ * the input that the colour depends on, so that the host can call `color` once per distinct frame
+ * rather than once per node.
  */
 #ifndef BRAZIER_PALETTE_H
 #define BRAZIER_PALETTE_H

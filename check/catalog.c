@@ -40,6 +40,10 @@ const check_test check_tests[] = {
      "1 to 16 threads give the same result"},
     {"parse/ordered", CHECK_COLLAPSERS, 0, 42, check_parse_ordered,
      "samples in input order have the same sums"},
+    {"parse/tags", CHECK_COLLAPSERS, 0, 53, check_parse_tags,
+     "samples with tags have the same sums"},
+    {"parse/times", CHECK_COLLAPSERS, 0, 53, check_parse_times,
+     "samples with times have the same sums, and no time is negative"},
 
     {"robustness/truncated", CHECK_COLLAPSERS, 0, 39, check_robust_truncated,
      "samples cut off at every byte"},
@@ -69,6 +73,8 @@ const check_test check_tests[] = {
      "it returns BRZ_STOP, and emits nothing after it"},
     {"contract/diag", CHECK_COLLAPSERS, 0, 19, check_contract_diag,
      "messages are one line with a position in the chunk"},
+    {"contract/related", CHECK_COLLAPSERS, 0, 54, check_contract_related,
+     "files that belong to the input may be absent, refused or empty"},
 
     {"memory/leaks", CHECK_ALL, 0, 14, check_memory_leaks, "it frees its allocations"},
     {"memory/growth", CHECK_COLLAPSERS, 0, 40, check_memory_growth,
@@ -80,7 +86,7 @@ const check_test check_tests[] = {
      "writable data of the file does not change"},
 
     {"palette/pure", CHECK_PALETTES, 0, 43, check_palette_pure,
-     "three calls and 4 threads give the same colours"},
+     "three calls, and 4 threads one after another, give the same colours"},
     {"palette/depends", CHECK_PALETTES, 0, 44, check_palette_depends,
      "properties that are not in `depends` do not affect colours"},
     {"palette/odd", CHECK_PALETTES, 0, 45, check_palette_odd, "unusual trees"},

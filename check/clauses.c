@@ -76,6 +76,9 @@ static const char *const clauses[] = {
     " and of existing nodes.",
     "It does not write to the tree.",
     "validate is pure, accepts the defaults, and reports one line on an option of the component.",
+    "With BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the sums are the same as without; no time is "
+    "negative.",
+    "It accepts that a related file is absent, refused or empty.",
 };
 
 const char *check_clause(unsigned number)

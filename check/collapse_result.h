@@ -13,8 +13,10 @@ typedef struct check_collapse_result {
     size_t rest;      /* bytes left unused at the end of the input */
     size_t n_samples; /* number of samples, if their order was requested */
     size_t emissions, after_stop;
-    bool stopped;  /* a function returned BRZ_STOP */
-    size_t memory; /* check_resident() before the instances were closed */
+    size_t related_calls;   /* calls of open_related */
+    uint64_t tagged, timed; /* counts and samples with a tag or a time */
+    bool stopped;           /* a function returned BRZ_STOP */
+    size_t memory;          /* check_resident() before the instances were closed */
 } check_collapse_result;
 
 void check_collapse_result_add_profile(check_collapse_result *o, brz_profile *p);

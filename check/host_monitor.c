@@ -97,13 +97,28 @@ static brz_rc monitor_emit(brz_ctx *ctx, const brz_frame *frames, size_t n, int6
     return emitted(ctx, monitor_of(ctx)->real.collapser->emit(ctx, frames, n, value, flags));
 }
 
+/* Examines the tag and the time of a count or a sample. */
+static void look_at_place(check_host_monitor *w, brz_tag tag, uint32_t flags, int64_t time)
+{
+    w->tagged += tag != BRZ_NO_TAG;
+    w->timed += (flags & BRZ_TIMED) != 0;
+    if ((flags & BRZ_TIMED) && time < 0)
+        find_fault(w, 53, "a sample has a negative time", brz_str_of("", 0));
+}
+
 static brz_rc monitor_emit_sample(brz_ctx *ctx, const brz_sample *s)
 {
+    if (s != NULL && BRZ_HAS(s, brz_sample, time))
+        look_at_place(monitor_of(ctx), s->tag, s->flags, s->time);
     return emitted(ctx, monitor_of(ctx)->real.collapser->emit_sample(ctx, s));
 }
 
 static brz_rc monitor_add(brz_ctx *ctx, const brz_count *counts, size_t n, size_t size)
 {
+    for (size_t i = 0; i < n && counts != NULL && size >= sizeof *counts; i++) {
+        const brz_count *k = (const brz_count *)((const char *)counts + i * size);
+        look_at_place(monitor_of(ctx), k->tag, k->flags, k->time);
+    }
     return emitted(ctx, monitor_of(ctx)->real.collapser->add(ctx, counts, n, size));
 }
 
@@ -121,6 +136,24 @@ static bool monitor_stopped(brz_ctx *ctx)
 {
     const check_host_monitor *w = monitor_of(ctx);
     return w->stop_at > 0 && w->emissions >= w->stop_at;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* Answers as the monitor is set to. An open file is empty. */
+static int32_t monitor_open_related(brz_ctx *ctx, brz_str name, uint32_t flags,
+                                    brz_related_file *file)
+{
+    static const uint8_t slack[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
+    check_host_monitor *w = monitor_of(ctx);
+    w->related_calls++;
+    if (w->related < 0 || file == NULL || !BRZ_HAS(file, brz_related_file, path))
+        return w->real.collapser->open_related(ctx, name, flags, file);
+    bool is_open = w->related == BRZ_RELATED_OPENED;
+    file->data = is_open ? slack + BRZ_SLACK_FRONT : NULL;
+    file->len = 0;
+    file->path = is_open ? BRZ_STR("/empty") : brz_str_of(NULL, 0);
+    return w->related;
 }
 
 /* ---- colours ------------------------------------------------------------------------------- */
@@ -168,6 +201,7 @@ static void init_collapser(check_host_monitor *w, brz_instance *i)
     w->collapser.enter = monitor_enter;
     w->collapser.leave = monitor_leave;
     w->collapser.stopped = monitor_stopped;
+    w->collapser.open_related = monitor_open_related;
     i->ctx.host = &w->collapser;
 }
 
@@ -195,6 +229,7 @@ void check_host_monitor_init(check_host_monitor *w, brz_instance *i, unsigned ne
     uint32_t kind = i->loaded->component->kind;
     memset(w, 0, sizeof *w);
     memset(w->bytes, 0xa5, sizeof w->bytes);
+    w->related = -1;
     if (kind == BRZ_COLLAPSER)
         init_collapser(w, i);
     else if (kind == BRZ_PALETTE)

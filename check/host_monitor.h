@@ -26,6 +26,10 @@ typedef struct check_host_monitor {
     size_t emissions;  /* number of calls that emit samples */
     size_t after_stop; /* number of these after BRZ_STOP was returned */
 
+    int32_t related;        /* what open_related answers; < 0: what the host does */
+    size_t related_calls;   /* number of its calls */
+    uint64_t tagged, timed; /* number of counts and samples with a tag or a time */
+
     size_t colors;    /* number of calls of `color` */
     bool wants_color; /* the output has declared that it calls it */
     uint32_t n_nodes; /* nodes of the tree that it writes */

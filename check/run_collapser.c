@@ -85,6 +85,8 @@ static void make_worker(driver *s, worker *w, uint32_t index)
     brz_instance_collect(w->instance, "sample", s->how->ctx_flags);
     check_host_monitor_init(&w->monitor, w->instance, s->how->newer);
     w->monitor.stop_at = s->how->stop_at;
+    if (s->how->answers_related)
+        w->monitor.related = s->how->related;
 }
 
 static longer_chunk make_chunk(const driver *s, const uint8_t *data, size_t n, uint32_t flags,
@@ -314,6 +316,9 @@ static void collect_result(driver *s)
         report_violations(s, w);
         s->result->emissions += w->monitor.emissions;
         s->result->after_stop += w->monitor.after_stop;
+        s->result->related_calls += w->monitor.related_calls;
+        s->result->tagged += w->monitor.tagged;
+        s->result->timed += w->monitor.timed;
     }
     s->result->good = !s->over && !brz_notices_are_fatal(&all);
     brz_profile_sort_weights(profile);

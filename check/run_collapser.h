@@ -20,7 +20,9 @@ typedef struct check_collapser_options {
     bool slack_at_front;
     unsigned newer; /* properties of a later host: CHECK_LONGER, CHECK_ODD_FLAGS */
     uint32_t ctx_flags;
-    size_t stop_at; /* the emission that returns BRZ_STOP; 0: none */
+    size_t stop_at;       /* the emission that returns BRZ_STOP; 0: none */
+    bool answers_related; /* open_related returns `related` instead of looking for the file */
+    int32_t related;      /* BRZ_RELATED_* */
 } check_collapser_options;
 
 /* Runs a case. Reports violations of the contract that any input may reveal as failures at once. */

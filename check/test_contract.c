@@ -161,3 +161,42 @@ void check_contract_diag(check *c)
     check_tell(c, "%zu inputs gave cause for messages", messages);
     check_cases_finish(&cases);
 }
+
+/* ---- related files ------------------------------------------------------------------------- */
+
+/* Runs a case twice with an answer of open_related. Returns the number of its calls. */
+static size_t answer_related(check *c, const check_case *k, int32_t answer, const char *how)
+{
+    check_collapse_result a, b;
+    check_collapser_options way = {.seed = 1, .answers_related = true, .related = answer};
+    check_doing(c, "showing %s with related files that are %s", k->label, how);
+    check_run_collapser(c, k, &way, &a);
+    size_t calls = a.related_calls;
+    if (calls > 0 && !check_is_over(c)) {
+        way.step = 50;
+        check_run_collapser(c, k, &way, &b);
+        check_compare(c, k, 54, &a, &b, "in feeds of 50 bytes with the same related files");
+        check_collapse_result_finish(&b);
+    }
+    check_collapse_result_finish(&a);
+    return calls;
+}
+
+void check_contract_related(check *c)
+{
+    static const char *const how[] = {
+        [BRZ_RELATED_OPENED] = "empty",
+        [BRZ_RELATED_ABSENT] = "absent",
+        [BRZ_RELATED_REFUSED] = "refused",
+    };
+    check_cases cases;
+    size_t calls = 0;
+    if (!check_cases_init(&cases, c))
+        return;
+    for (size_t i = 0; i < cases.n; i++)
+        for (int32_t a = BRZ_RELATED_OPENED; a <= BRZ_RELATED_REFUSED && !check_is_over(c); a++)
+            calls += answer_related(c, &cases.items[i], a, how[a]);
+    if (calls == 0 && !check_is_over(c))
+        check_skip(c, "it opens no files");
+    check_cases_finish(&cases);
+}

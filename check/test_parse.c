@@ -451,3 +451,27 @@ void check_parse_ordered(check *c)
     };
     compare_ways(c, 42, ways, 2);
 }
+
+/* ---- tags and times ------------------------------------------------------------------------ */
+
+void check_parse_tags(check *c)
+{
+    static const other_way ways[] = {
+        {"with tags", {.ctx_flags = BRZ_CTX_WANTS_TAGS}},
+        {"with tags and feeds of 50 bytes", {.ctx_flags = BRZ_CTX_WANTS_TAGS, .step = 50}},
+        {"with tags, in two instances",
+         {.ctx_flags = BRZ_CTX_WANTS_TAGS, .cuts = 3, .instances = 2}},
+    };
+    compare_ways(c, 53, ways, 3);
+}
+
+void check_parse_times(check *c)
+{
+    enum { TIMES = BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TIME | BRZ_CTX_WANTS_TAGS };
+    static const other_way ways[] = {
+        {"with times", {.ctx_flags = BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TIME}},
+        {"with tags and times", {.ctx_flags = TIMES}},
+        {"with tags, times and feeds of 50 bytes", {.ctx_flags = TIMES, .step = 50}},
+    };
+    compare_ways(c, 53, ways, 3);
+}

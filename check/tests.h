@@ -26,6 +26,8 @@ void check_parse_boundary(check *c);
 void check_parse_splits(check *c);
 void check_parse_threads(check *c);
 void check_parse_ordered(check *c);
+void check_parse_tags(check *c);
+void check_parse_times(check *c);
 
 void check_robust_truncated(check *c);
 void check_robust_flips(check *c);
@@ -43,6 +45,7 @@ void check_contract_process(check *c);
 void check_contract_silence(check *c);
 void check_contract_stop(check *c);
 void check_contract_diag(check *c);
+void check_contract_related(check *c);
 
 void check_memory_leaks(check *c);
 void check_memory_growth(check *c);

@@ -362,7 +362,11 @@ class PerfData(common.Case):
         self.put("/kallsyms", re.sub("^f[0-9a-f]*", "0" * 16, self.LIST, flags=re.M))
         out, err = self.fold(self.kernel(), "--kallsyms", "/kallsyms")
         self.assertEqual("app;[[ext4]] 1\napp;[[kernel.kallsyms]] 2\n", out)
+        self.assertIn("warning: the list of the kernel's symbols has no addresses, since root did not make "
+                      "it: /kallsyms\n", err)
         self.assertIn("--kallsyms FILE names a list", err)
+        _, err = self.fold(self.kernel(), "--kallsyms", "/absent")
+        self.assertIn("warning: the list of the kernel's symbols cannot be read: /absent\n", err)
 
     def test_the_map_of_a_compiler(self):
         self.put("/tmp/perf-10.map", "1000 10 old name\n1000 20 new name\n0x1018 8 late;one\n"

@@ -27,25 +27,43 @@ enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GU
 /* ---- addresses --------------------------------------------------------------------------------
  */
 
-static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
+/* Returns the kind of code that runs in a mode. */
+static uint32_t kind_of(uint32_t mode)
 {
-    bool is_kernel = mode == MODE_KERNEL;
-    place_of_code at = {NO_MODULE, BRZ_KIND_OTHER, ip, of->is_java};
-    /* The instruction of a call lies before the address to which it returns. */
-    uint64_t inside = is_caller && !p->frames.by_perf_script && ip > 0 ? ip - 1 : ip;
-    const map_range *r = NULL;
-    if (is_kernel || mode == MODE_USER)
-        r = maps_find(is_kernel ? p->kernel : threads_maps(&p->threads, of), inside);
-    at.address = inside;
     if (mode == MODE_USER || mode == MODE_GUEST_USER)
-        at.kind = BRZ_KIND_USER;
-    else if (mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL)
-        at.kind = BRZ_KIND_KERNEL;
+        return BRZ_KIND_USER;
+    return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
+}
+
+/* Looks an address up in an address space, which may be NULL. */
+static uint32_t look_up(recording *p, const maps *m, place_of_code at)
+{
+    const map_range *r = maps_find(m, at.address);
     if (r != NULL) {
         at.module = r->module;
-        at.address = inside - r->start + r->offset;
+        at.address += r->offset - r->start;
     }
-    frames_push(p, &at);
+    return frames_of(p, &at);
+}
+
+/* Pushes the frames of an address. The instruction of a call lies before the address to which it
+ * returns. */
+static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
+{
+    uint64_t inside = ip - (is_caller && !p->frames.by_perf_script && ip > 0);
+    place_of_code at = {NO_MODULE, kind_of(mode), inside, of->is_java};
+    const maps *m = mode == MODE_KERNEL ? p->kernel
+                    : mode == MODE_USER ? threads_maps(&p->threads, of)
+                                        : NULL;
+    if (m == NULL) {
+        frames_push(p, look_up(p, NULL, at));
+        return;
+    }
+    known_code *k = &p->frames.known[(inside ^ inside >> 13) % KNOWN_CODE];
+    uint32_t kind = at.kind << 1 | at.is_java;
+    if (k->ip != inside || k->maps != m || k->version != m->version || k->kind != kind)
+        *k = (known_code){inside, m, m->version, kind, look_up(p, m, at), 0};
+    frames_push(p, k->value);
 }
 
 /* Returns the mode that a marker stands for, or -1. */

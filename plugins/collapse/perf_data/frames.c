@@ -14,6 +14,7 @@ void frames_init(frames *f, recording *p)
 {
     pair_map_init(&f->cache, p->ctx);
     brz_frame_cache_init(&f->roots, p->ctx);
+    f->known = p->ctx->host->alloc(p->ctx, KNOWN_CODE * sizeof *f->known, 64);
 }
 
 /* ---- names ------------------------------------------------------------------------------------
@@ -161,7 +162,7 @@ static uint32_t resolve(recording *p, const place_of_code *at)
     return place | LIST;
 }
 
-static void push_value(recording *p, uint32_t value)
+void frames_push(recording *p, uint32_t value)
 {
     if (!(value & LIST)) {
         brz_path_push(p->stacks.path, p->ctx, value);
@@ -172,16 +173,16 @@ static void push_value(recording *p, uint32_t value)
         brz_path_push(p->stacks.path, p->ctx, list[i]);
 }
 
-void frames_push(recording *p, const place_of_code *place)
+uint32_t frames_of(recording *p, const place_of_code *place)
 {
     frames *f = &p->frames;
     uint64_t context = (uint64_t)place->module << 8 | place->kind << 1 | place->is_java;
     uint32_t value = pair_map_find(&f->cache, place->address, context);
-    if (value == PAIR_MISS) {
-        value = resolve(p, place);
-        pair_map_put(&f->cache, p->ctx, place->address, context, value);
-    }
-    push_value(p, value);
+    if (value != PAIR_MISS)
+        return value;
+    value = resolve(p, place);
+    pair_map_put(&f->cache, p->ctx, place->address, context, value);
+    return value;
 }
 
 /* ---- threads ----------------------------------------------------------------------------------

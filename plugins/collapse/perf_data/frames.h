@@ -17,8 +17,11 @@ typedef struct place_of_code {
 
 void frames_init(frames *f, recording *p);
 
-/* Appends the frames of an address to the current stack, leaf first. */
-void frames_push(recording *p, const place_of_code *place);
+/* Returns a value that stands for the frames of an address. */
+uint32_t frames_of(recording *p, const place_of_code *place);
+
+/* Appends the frames of a value to the current stack, leaf first. */
+void frames_push(recording *p, uint32_t value);
 
 /* Returns the frame that stands for a thread, the root of its stacks. */
 brz_frame frames_root(recording *p, thread *of);

@@ -22,9 +22,23 @@ typedef struct options {
     brz_str kallsyms, build_id_dir;
 } options;
 
+/* Number of addresses that are found without a look at the mappings: a power of two. */
+#define KNOWN_CODE 8192
+
+/* The frames of an address in an address space, as long as it does not change. */
+typedef struct known_code {
+    uint64_t ip;
+    const maps *maps; /* NULL: free */
+    uint32_t version; /* of the address space */
+    uint32_t kind;
+    uint32_t value;
+    uint32_t reserved;
+} known_code;
+
 /* Frames of addresses: see frames.h. */
 typedef struct frames {
-    pair_map cache;       /* (address, module) to a frame or a list */
+    pair_map cache; /* (address, module) to a frame or a list */
+    known_code *known;
     brz_frame_list lists; /* lengths and frames */
     brz_frame_list found; /* frames of the address that is being resolved */
     brz_text scratch, hex;

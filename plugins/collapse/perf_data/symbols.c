@@ -264,6 +264,15 @@ static bool open_kallsyms(symbols *s, brz_related_file *file)
     return open_path(s, file);
 }
 
+static void warn_of_list(symbols *s, const char *why)
+{
+    s->path.len = 0;
+    add(s, brz_str_of(why, strlen(why)));
+    add(s, s->kallsyms);
+    if (s->kallsyms.len > 0)
+        brz_report(s->ctx, BRZ_WARNING, "perf-data.kallsyms", NULL, 0, brz_text_str(&s->path));
+}
+
 /* Reads the symbols of the kernel. Those of another start of the machine are at another place. */
 static symbol_source *load_kernel(symbols *s)
 {
@@ -271,11 +280,15 @@ static symbol_source *load_kernel(symbols *s)
     brz_related_file file;
     uint64_t at = 0;
     of->state = SYMBOLS_NO_FILE;
-    if (!open_kallsyms(s, &file))
+    if (!open_kallsyms(s, &file)) {
+        warn_of_list(s, "the list of the kernel's symbols cannot be read: ");
         return of;
+    }
     brz_str text = brz_str_of((const char *)file.data, file.len);
     if (!symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, &at)) {
         of->table.n = 0;
+        warn_of_list(
+            s, "the list of the kernel's symbols has no addresses, since root did not make it: ");
         return of;
     }
     s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;

@@ -16,11 +16,10 @@ static bool take_line(brz_str *text, brz_str *line)
     return true;
 }
 
+/* Returns the value of a hexadecimal digit, without branches. */
 static unsigned digit_of(char c)
 {
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    return (unsigned)((c | 0x20) - 'a') + 10;
+    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
 }
 
 /* Takes a hexadecimal number, perhaps with 0x, and the blanks behind it. */

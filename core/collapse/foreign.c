@@ -32,8 +32,8 @@ typedef struct signature {
     "`perf record -g -- node --perf-basic-prof SCRIPT` makes a recording that brazier reads"
 
 #define RECORDING                                                                                  \
-    "the collapser perf-data reads it, which is built where elfutils is; without it, "              \
-    DRAW_WITH("perf script -i FILE")
+    "the collapser perf-data reads it, which is built where elfutils is; without it, " DRAW_WITH(  \
+        "perf script -i FILE")
 #define JAVA_RECORDING                                                                             \
     "async-profiler's converter reads it: `jfrconv -o collapsed FILE FILE.folded`"
 

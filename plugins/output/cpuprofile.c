@@ -6,12 +6,17 @@
  *
  * A sample lasts until the next one, so timeDeltas[i + 1] is the weight of sample i; a final sample
  * of the root ends the last one. The format has a single weight: the selected one.
+ *
+ * Samples of a single thread whose values are times, and of which each one begins when the one
+ * before it ends, are written in their order, with their times. All others are sums of nodes.
  */
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
 #include "common/axis.h"
 #include "common/frame_kind.h"
+#include "common/intervals.h"
+#include "common/paths.h"
 
 #define MICROSECONDS 6
 
@@ -24,11 +29,16 @@ typedef struct profile {
     brz_writer w;
     const brz_tree *tree;
     axis axis;
+    paths paths;           /* path i is node i + 1; path 0 is the root */
+    uint32_t *first_child; /* by path; 0: none */
+    uint32_t *sibling;     /* the next child of the same path; 0: none */
+    bool timed;            /* samples are in the order of time, in `intervals` */
+    intervals intervals;
 } profile;
 
-static uint64_t id_of(uint32_t node)
+static uint64_t id_of(uint32_t path)
 {
-    return (uint64_t)node + 1;
+    return (uint64_t)path + 1;
 }
 
 static void put_call_frame(brz_writer *w, brz_str name, const brz_frame_info *f)
@@ -39,7 +49,8 @@ static void put_call_frame(brz_writer *w, brz_str name, const brz_frame_info *f)
     brz_put_json(w, f->file.len > 0 ? f->file : f->module);
     BRZ_PUT(w, ",\"lineNumber\":");
     brz_put_i64(w, (int64_t)f->line - 1);
-    BRZ_PUT(w, ",\"columnNumber\":-1");
+    BRZ_PUT(w, ",\"columnNumber\":");
+    brz_put_i64(w, (int64_t)f->column - 1);
     if (f->file.len > 0 && f->module.len > 0) {
         BRZ_PUT(w, ",\"module\":");
         brz_put_json(w, f->module);
@@ -52,56 +63,142 @@ static void put_call_frame(brz_writer *w, brz_str name, const brz_frame_info *f)
     brz_put_char(w, '}');
 }
 
-static void put_children(profile *p, uint32_t node)
+static void put_children(profile *p, uint32_t path)
 {
-    uint32_t end = node + brz_node_at(p->tree, node)->subtree;
-    for (uint32_t i = node + 1; i < end; i += brz_node_at(p->tree, i)->subtree) {
-        brz_put_text(&p->w, i == node + 1 ? ",\"children\":[" : ",");
+    for (uint32_t i = p->first_child[path]; i != 0; i = p->sibling[i]) {
+        brz_put_text(&p->w, i == p->first_child[path] ? ",\"children\":[" : ",");
         brz_put_u64(&p->w, id_of(i));
     }
-    if (end > node + 1)
+    if (p->first_child[path] != 0)
         brz_put_char(&p->w, ']');
 }
 
 static void put_node(profile *p, uint32_t i)
 {
-    const brz_node *n = brz_node_at(p->tree, i);
-    const brz_frame_info *f = brz_frame_at(p->tree, n->frame);
+    static const brz_frame_info none = {.name = {"", 0}};
+    const brz_frame_info *f = i > 0 ? brz_frame_at(p->tree, path_frame(&p->paths, i - 1)) : &none;
     brz_put_text(&p->w, i > 0 ? ",\n{\"id\":" : "\n{\"id\":");
     brz_put_u64(&p->w, id_of(i));
     brz_put_char(&p->w, ',');
     put_call_frame(&p->w, i > 0 ? brz_display_name(f->name) : BRZ_STR("(root)"), f);
     BRZ_PUT(&p->w, ",\"hitCount\":");
-    brz_put_u64(&p->w, axis_length(n->self));
+    brz_put_u64(&p->w, axis_length(path_self(&p->paths, i, p->tree->weight)));
     put_children(p, i);
     brz_put_char(&p->w, '}');
 }
 
-static void put_samples(profile *p)
+/* Finds the children of each path. */
+static void link_children(profile *p, brz_output_ctx *ctx)
 {
+    size_t n = (size_t)p->paths.items.n + 1;
+    p->first_child = ctx->host->alloc(ctx, n * sizeof *p->first_child, 0);
+    p->sibling = ctx->host->alloc(ctx, n * sizeof *p->sibling, 0);
+    for (uint32_t i = p->paths.items.n; i > 0; i--) {
+        uint32_t caller = path_caller(&p->paths, i - 1);
+        p->sibling[i] = p->first_child[caller];
+        p->first_child[caller] = i;
+    }
+}
+
+/* ---- sums ---------------------------------------------------------------------------------- */
+
+static int64_t self_of(const profile *p, uint32_t path)
+{
+    return path_self(&p->paths, path, p->tree->weight);
+}
+
+static void put_sums(profile *p)
+{
+    uint64_t end = 0;
+    for (uint32_t i = 0; i <= p->paths.items.n; i++)
+        end += axis_length(self_of(p, i));
+    BRZ_PUT(&p->w, "],\n\"startTime\":0,\"endTime\":");
+    put_on_axis(&p->w, p->axis, end);
     BRZ_PUT(&p->w, ",\n\"samples\":[");
-    for (uint32_t i = 0; i < p->tree->n_nodes && p->w.rc == BRZ_OK; i++)
-        if (brz_node_at(p->tree, i)->self > 0) {
+    for (uint32_t i = 0; i <= p->paths.items.n && p->w.rc == BRZ_OK; i++)
+        if (self_of(p, i) > 0) {
             brz_put_u64(&p->w, id_of(i));
             brz_put_char(&p->w, ',');
         }
     brz_put_u64(&p->w, id_of(0));
     BRZ_PUT(&p->w, "],\n\"timeDeltas\":[0");
-    for (uint32_t i = 0; i < p->tree->n_nodes && p->w.rc == BRZ_OK; i++)
-        if (brz_node_at(p->tree, i)->self > 0) {
+    for (uint32_t i = 0; i <= p->paths.items.n && p->w.rc == BRZ_OK; i++)
+        if (self_of(p, i) > 0) {
             brz_put_char(&p->w, ',');
-            put_on_axis(&p->w, p->axis, axis_length(brz_node_at(p->tree, i)->self));
+            put_on_axis(&p->w, p->axis, axis_length(self_of(p, i)));
         }
     brz_put_char(&p->w, ']');
 }
 
-static uint64_t end_time(const brz_tree *tree)
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* A sample of the recording: the values of all weights at one time. */
+typedef struct moment {
+    uint32_t stack;
+    int64_t value; /* in the run's weight */
+} moment;
+
+/* Reads the next sample, beginning at *at. Values of further weights follow in the order of these;
+ * a sample without a value in the run's weight lasts no time. */
+static bool next_moment(const profile *p, uint64_t *at, moment *m)
 {
-    uint64_t end = 0;
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
-        end += axis_length(brz_node_at(tree, i)->self);
-    return end;
+    const brz_tree *t = p->tree;
+    if (*at == t->n_samples)
+        return false;
+    const brz_sample_info *first = brz_sample_at(t, *at);
+    *m = (moment){first->stack, 0};
+    for (uint32_t weight = 0; *at < t->n_samples; ++*at) {
+        const brz_sample_info *s = brz_sample_at(t, *at);
+        if (s != first && (s->time != first->time || s->stack != first->stack ||
+                           s->tag != first->tag || s->weight <= weight))
+            break;
+        weight = s->weight;
+        if (s->weight == t->weight)
+            m->value = s->value;
+    }
+    return true;
 }
+
+static void put_samples(profile *p)
+{
+    moment m;
+    BRZ_PUT(&p->w, "],\n\"startTime\":");
+    brz_put_scaled(&p->w, p->intervals.start, 3);
+    BRZ_PUT(&p->w, ",\"endTime\":");
+    brz_put_scaled(&p->w, p->intervals.end, 3);
+    BRZ_PUT(&p->w, ",\n\"samples\":[");
+    for (uint64_t at = 0; p->w.rc == BRZ_OK && next_moment(p, &at, &m);) {
+        brz_put_u64(&p->w, id_of(p->paths.of_stack[m.stack]));
+        brz_put_char(&p->w, ',');
+    }
+    brz_put_u64(&p->w, id_of(0));
+    BRZ_PUT(&p->w, "],\n\"timeDeltas\":[0");
+    for (uint64_t at = 0; p->w.rc == BRZ_OK && next_moment(p, &at, &m);) {
+        brz_put_char(&p->w, ',');
+        put_on_axis(&p->w, p->axis, axis_length(m.value));
+    }
+    brz_put_char(&p->w, ']');
+}
+
+/* Returns whether the times of the run's weight can be written: see above. */
+static bool has_times(profile *p, brz_output_ctx *ctx)
+{
+    tracks t;
+    if (!axis_is_time(brz_weight_at(p->tree, p->tree->weight)->unit) ||
+        !tracks_init(&t, ctx, p->tree))
+        return false;
+    const track *shown = &t.items[t.heaviest];
+    for (uint32_t i = 0; i < t.n; i++)
+        if (t.items[i].thread != shown->thread || !t.items[i].timed)
+            return false;
+    if (!shown->shown)
+        return false;
+    p->intervals = intervals_of(&t, shown, 0);
+    const intervals *v = &p->intervals;
+    return v->nanoseconds > 0 && !v->overlap && !v->apart && !v->negative && !v->rootless;
+}
+
+/* ---- file ---------------------------------------------------------------------------------- */
 
 static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
@@ -109,13 +206,17 @@ static brz_rc write_cpuprofile(brz_output_ctx *ctx, const brz_tree *tree, brz_si
     profile p = {.tree = tree};
     p.axis = axis_of(brz_weight_at(tree, tree->weight), o->count_as, MICROSECONDS);
     axis_check(ctx, tree, tree->weight);
+    p.timed = has_times(&p, ctx);
+    paths_init(&p.paths, ctx, tree, p.timed ? PATHS_OF_ALL : PATHS_OF_SHOWN);
+    link_children(&p, ctx);
     brz_writer_init(&p.w, ctx, sink);
     BRZ_PUT(&p.w, "{\"nodes\":[");
-    for (uint32_t i = 0; i < tree->n_nodes && p.w.rc == BRZ_OK; i++)
+    for (uint32_t i = 0; i <= p.paths.items.n && p.w.rc == BRZ_OK; i++)
         put_node(&p, i);
-    BRZ_PUT(&p.w, "],\n\"startTime\":0,\"endTime\":");
-    put_on_axis(&p.w, p.axis, end_time(tree));
-    put_samples(&p);
+    if (p.timed)
+        put_samples(&p);
+    else
+        put_sums(&p);
     BRZ_PUT(&p.w, "}\n");
     return brz_writer_finish(&p.w);
 }
@@ -130,7 +231,7 @@ static const char *const endings[] = {"cpuprofile", NULL};
 
 static const brz_output output = {
     .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_TIME | BRZ_OUTPUT_FRAMES,
     .media_type = "application/json",
     .endings = endings,
     .write = write_cpuprofile,

@@ -300,6 +300,13 @@ class ChromeTrace(Case):
                          [x for x in self.lines(path, "everything", "meta") if "producer" not in x])
         self.assertEqual("main 0.07\n", self.good("run", path, "-w", "alloc", "--to", "folded").out)
 
+    def test_the_shown_weight_comes_back(self):
+        for text in (TIMED, re.sub("sample [^ ]* [^ ]*", "sample - -", TIMED)):
+            for i, weight in enumerate(("cpu", "alloc")):
+                path = self.convert(WEIGHTS + text, f"{i}.trace.json", "-w", weight)
+                shown = [line for line in self.lines(path, "everything", "weight") if line.endswith(" shown")]
+                self.assertEqual([weight], [line.split(" ")[1] for line in shown])
+
     def test_a_sample_begins_when_the_one_before_it_ends(self):
         text = WEIGHTS + "sample thread=a 1000 f 50 0\nsample thread=a 1040 g 50 0\nsample thread=a 1200 f 1 0\n"
         _, _, calls = self.events(text)
@@ -330,6 +337,30 @@ class ChromeTrace(Case):
                           "start": 1700000000123456000, "clockStart": 400, "period": 5000,
                           "periodUnit": "microseconds", "comments": ["c"],
                           "facts": {"processor": "fast", "kernel": "6.1"}}, facts)
+
+
+class Cpuprofile(Case):
+    def test_samples_of_one_thread_keep_their_times(self):
+        text = "weight time microseconds 0 1\nweight samples samples 0 0\n" + "".join(
+            f"sample - {at} {stack} {time} 1\n" for at, stack, time in
+            ((5000, "f", 2), (7000, "f;g", 0), (7000, "f", 3), (10000, "f", 1), (11000, "h", 0)))
+        path = self.convert(text, "x.cpuprofile")
+        self.assertEqual(["[] 5000 f time=2", "[] 5000 f samples=1", "[] 7000 f;g samples=1", "[] 7000 f time=3",
+                          "[] 7000 f samples=1", "[] 10000 f time=1", "[] 10000 f samples=1",
+                          "[] 11000 h samples=1"], self.samples(path, "everything-timed"))
+        file = json.loads(path.read_text())
+        self.assertEqual((5, 11, [0, 2, 0, 3, 1, 0]), (file["startTime"], file["endTime"], file["timeDeltas"]))
+
+    def test_samples_with_gaps_or_of_several_threads_are_summed(self):
+        for more in ("- 5000 f 2", "thread=b 3000 f 2"):
+            file = json.loads(self.convert(f"weight time microseconds 0 1\nsample - 1000 f 2\nsample {more}\n",
+                                           "x.cpuprofile").read_text())
+            self.assertEqual((0, 4, [2, 1]), (file["startTime"], file["endTime"], file["samples"]))
+
+    def test_functions_of_the_same_name_are_nodes_of_their_own(self):
+        nodes = json.loads(self.convert(Frames.TEXT, "x.cpuprofile").read_text())["nodes"]
+        self.assertEqual([("(root)", 0), ("f", 2), ("g", 3), ("f", 7), ("g", 3), ("f", 2), ("g", 3)],
+                         [(n["callFrame"]["functionName"], n["callFrame"]["lineNumber"] + 1) for n in nodes])
 
 
 if __name__ == "__main__":

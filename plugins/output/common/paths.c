@@ -11,14 +11,26 @@ static uint32_t longest(const brz_tree *tree)
     return n;
 }
 
-/* Adds the paths of all stacks. `open` has the path of the stack before at each depth. */
-static void add_paths(paths *p, const brz_tree *tree, uint32_t *open)
+static bool is_shown(const brz_tree *tree, const brz_stack_info *s)
 {
+    return s->values[tree->weight] != 0 ||
+           (tree->before != BRZ_NO_WEIGHT &&
+            (s->values[tree->before] != 0 || s->values[tree->after] != 0));
+}
+
+/* Adds the paths of stacks. `open` has the path of the last stack that was added at each depth. */
+static void add_paths(paths *p, const brz_tree *tree, paths_which which, uint32_t *open)
+{
+    uint32_t shared = UINT32_MAX; /* frames shared with that stack */
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
         const brz_stack_info *s = brz_stack_at(tree, i);
-        for (uint32_t k = s->shared; k < s->n; k++)
+        shared = s->shared < shared ? s->shared : shared;
+        if (which == PATHS_OF_SHOWN && !is_shown(tree, s))
+            continue;
+        for (uint32_t k = shared; k < s->n; k++)
             open[k + 1] = keys_add(&p->items, key_of_two(open[k], s->frames[k])) + 1;
         p->of_stack[i] = open[s->n];
+        shared = UINT32_MAX;
     }
 }
 
@@ -32,13 +44,13 @@ static void add_sums(paths *p, const brz_tree *tree)
     }
 }
 
-void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree)
+void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which which)
 {
     size_t depth = (size_t)longest(tree) + 1;
     keys_init(&p->items, ctx);
     p->n_weights = tree->n_weights;
     p->of_stack = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *p->of_stack, 0);
-    add_paths(p, tree, ctx->host->alloc(ctx, depth * sizeof(uint32_t), 0));
+    add_paths(p, tree, which, ctx->host->alloc(ctx, depth * sizeof(uint32_t), 0));
     p->self = ctx->host->alloc(ctx, ((size_t)p->items.n + 1) * p->n_weights * sizeof *p->self, 0);
     add_sums(p, tree);
 }

@@ -15,9 +15,15 @@ typedef struct paths {
     uint32_t n_weights;
 } paths;
 
+/* The stacks that become paths. */
+typedef enum paths_which {
+    PATHS_OF_ALL,   /* all stacks */
+    PATHS_OF_SHOWN, /* those with a value in the run's weight, or in a weight of its comparison */
+} paths_which;
+
 /* Builds the paths of `tree`. The memory belongs to the plug-in instance. Sums saturate at the
  * limits of int64_t. */
-void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree);
+void paths_init(paths *p, brz_output_ctx *ctx, const brz_tree *tree, paths_which which);
 
 /* Returns the frame of a path, which counts from 0. */
 static inline uint32_t path_frame(const paths *p, uint32_t i)

@@ -15,7 +15,7 @@ static brz_rc write_firefox(brz_output_ctx *ctx, const brz_tree *tree, brz_sink 
 {
     const options *o = ctx->cfg;
     profile p = {.ctx = ctx, .name = o->name, .tree = tree};
-    paths_init(&p.paths, ctx, tree);
+    paths_init(&p.paths, ctx, tree, PATHS_OF_ALL);
     functions_init(&p.functions, ctx, tree, FUNCTIONS_BY_ORIGIN);
     keys_init(&p.modules, ctx);
     keys_init(&p.files, ctx);

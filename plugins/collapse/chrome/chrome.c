@@ -39,6 +39,7 @@ static size_t own_column(trace *t, brz_ctx *ctx, brz_str name)
 /* Gives each thread of a file that brazier wrote its column. */
 static brz_rc declare_own(trace *t, brz_ctx *ctx)
 {
+    size_t shown = SIZE_MAX;
     for (size_t i = 0; i < t->n_tracks && t->n_columns <= MOST_COLUMNS; i++) {
         track *of = &t->tracks[i];
         brz_json_token name = {BRZ_JSON_STRING, of->name};
@@ -47,6 +48,8 @@ static brz_rc declare_own(trace *t, brz_ctx *ctx)
         brz_str text = json_text(ctx, &name);
         if (of->n_events > 0 || text.len > 0)
             of->column = own_column(t, ctx, text.len > 0 ? text : t->time.name);
+        if (of->origin != NULL && of->origin[ORIGIN_SHOWN].kind == BRZ_JSON_TRUE)
+            shown = of->column;
     }
     if (t->n_columns > MOST_COLUMNS) {
         brz_report(ctx, BRZ_FATAL, "chrome-trace.columns", NULL, 0,
@@ -54,7 +57,7 @@ static brz_rc declare_own(trace *t, brz_ctx *ctx)
         return BRZ_ERROR;
     }
     for (size_t i = 0; i < t->n_columns; i++)
-        column_declare(&t->columns[i], ctx, 0);
+        column_declare(&t->columns[i], ctx, i == shown ? BRZ_WEIGHT_DEFAULT : 0);
     return BRZ_OK;
 }
 

@@ -84,8 +84,8 @@ static void add_event(trace *t, brz_ctx *ctx, const brz_json_token *parts, event
 /* Reads the origin of a thread. Times of samples are exact to nanoseconds. */
 static void take_origin(trace *t, brz_ctx *ctx, const brz_json_token *parts)
 {
-    static const char *const keys[ORIGIN_PARTS] = {"weight",  "pid",    "tid",
-                                                   "process", "thread", "timed"};
+    static const char *const keys[ORIGIN_PARTS] = {"weight", "pid",   "tid",  "process",
+                                                   "thread", "timed", "shown"};
     brz_json_token *origin = ctx->host->alloc(ctx, ORIGIN_PARTS * sizeof *origin, 0);
     uint32_t index = trace_track(t, ctx, parts, false);
     cursor c;

@@ -43,6 +43,7 @@ enum {
     ORIGIN_PROCESS,
     ORIGIN_THREAD,
     ORIGIN_TIMED,
+    ORIGIN_SHOWN, /* the weight is the default */
     ORIGIN_PARTS
 };
 

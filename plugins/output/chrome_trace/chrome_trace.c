@@ -44,6 +44,16 @@ static void put_events(picture *p, uint32_t weight)
     }
 }
 
+/* Tells brazier's own reader which weight is the run's, unless it is the first one. */
+static void put_shown(trace *t)
+{
+    BRZ_PUT(&t->w, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":");
+    brz_put_u64(&t->w, t->tree->weight + 1);
+    BRZ_PUT(&t->w, ",\"name\":\"brazier\",\"args\":{\"weight\":");
+    brz_put_json(&t->w, brz_weight_at(t->tree, t->tree->weight)->name);
+    BRZ_PUT(&t->w, ",\"shown\":true}}");
+}
+
 /* Writes the call tree, with a thread for each weight. */
 static void put_calls(trace *t)
 {
@@ -54,6 +64,8 @@ static void put_calls(trace *t)
         brz_put_char(&t->w, ',');
         put_name(t, "thread_name", 1, w + INT64_C(1), brz_weight_at(t->tree, w)->name);
     }
+    if (t->tree->weight > 0)
+        put_shown(t);
     for (uint32_t w = 0; w < t->tree->n_weights; w++)
         put_events(&p, w);
 }
@@ -65,10 +77,11 @@ static brz_rc write_trace(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
     brz_writer_init(&t.w, ctx, sink);
     BRZ_PUT(&t.w, "{\"displayTimeUnit\":\"ms\",\n"
                   "\"otherData\":{\"creator\":\"brazier@" BRZ_SHIPPED_VERSION "\"");
+    bool by_thread = tracks_init(&all, ctx, tree);
     put_facts(&t);
     BRZ_PUT(&t.w, "},\n\"traceEvents\":[");
     axis_check(ctx, tree, BRZ_NO_WEIGHT);
-    if (tracks_init(&all, ctx, tree))
+    if (by_thread)
         put_timeline(&t, &all);
     else
         put_calls(&t);

@@ -111,7 +111,8 @@ static void put_origin(line *l)
     brz_put_json(w, owner->tag->process_name);
     BRZ_PUT(w, ",\"thread\":");
     brz_put_json(w, owner->tag->thread_name);
-    brz_put_text(w, l->real ? ",\"timed\":true}}" : "}}");
+    brz_put_text(w, l->real ? ",\"timed\":true" : "");
+    brz_put_text(w, l->track->shown ? ",\"shown\":true}}" : "}}");
 }
 
 /* Writes the names of a track and, with `process`, of its process. */

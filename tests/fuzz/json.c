@@ -61,7 +61,9 @@ static size_t parse(const char *text, size_t n, size_t step, bool several, place
     const char *at = text;
     size_t count = 0, depth = 0;
     for (size_t shown = step < n ? step : n;;) {
-        brz_json_token t = brz_json_next(&j, &ctx, &at, text + shown, shown == n);
+        brz_json_token t;
+        if (step <= n || !brz_json_next_number(&j, &at, text + shown, &t))
+            t = brz_json_next(&j, &ctx, &at, text + shown, shown == n);
         FUZZ_REQUIRE(at >= text && at <= text + shown, "out of range");
         FUZZ_REQUIRE(t.text.data >= text && t.text.data + t.text.len <= text + shown,
                      "a token out of range");

@@ -31,7 +31,8 @@ static brz_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
-/* Parses a text that arrives `step` bytes at a time; appends a letter per token, and the text of
+/* Parses a text that arrives `step` bytes at a time, or with brz_json_next_number(), too, if it
+ * arrives as a whole; appends a letter per token, and the text of
  * keys and values, to `tokens`. Returns the last token's kind. */
 static brz_json_kind parse(const char *text, size_t len, size_t step, bool several, brz_buf *tokens)
 {
@@ -40,7 +41,9 @@ static brz_json_kind parse(const char *text, size_t len, size_t step, bool sever
     const char *at = text;
     for (size_t shown = step < len ? step : len;;) {
         const char *end = text + shown;
-        brz_json_token t = brz_json_next(&j, &ctx, &at, end, shown == len);
+        brz_json_token t;
+        if (step <= len || !brz_json_next_number(&j, &at, end, &t))
+            t = brz_json_next(&j, &ctx, &at, end, shown == len);
         if (t.kind == BRZ_JSON_MORE) {
             assert_true(shown < len);
             shown = shown + step < len ? shown + step : len;
@@ -59,11 +62,27 @@ static brz_json_kind parse(const char *text, size_t len, size_t step, bool sever
     }
 }
 
+/* Checks that skipping a text ends as reading it does, with this token. */
+static void assert_skipped(const char *text, size_t len, brz_json_kind kind)
+{
+    brz_json j = {0};
+    const char *at = text;
+    brz_json_token t = brz_json_next(&j, &ctx, &at, text + len, true);
+    if (t.kind == BRZ_JSON_OBJECT || t.kind == BRZ_JSON_ARRAY)
+        t = brz_json_skip(&j, &ctx, &at, text + len, true, 0);
+    if (t.kind > BRZ_JSON_ERROR) {
+        assert_int_equal(0, j.depth);
+        t = brz_json_next(&j, &ctx, &at, text + len, true);
+    }
+    assert_int_equal(kind, t.kind);
+}
+
 static bool is_json(const char *text)
 {
     brz_buf whole = {0}, pieces = {0};
     size_t len = strlen(text);
     brz_json_kind kind = parse(text, len, len + 1, false, &whole);
+    assert_skipped(text, len, kind);
     for (size_t step = 1; step <= 3; step++) {
         pieces.len = 0;
         assert_int_equal(kind, parse(text, len, step, false, &pieces));

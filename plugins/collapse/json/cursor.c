@@ -11,14 +11,20 @@ void cursor_start(cursor *c, brz_ctx *ctx, brz_str text)
     c->end = text.data + text.len;
 }
 
+/* Notes how the document ends. Returns false at its end. */
+static bool has_token(cursor *c)
+{
+    c->failed = c->token.kind == BRZ_JSON_ERROR;
+    c->cut = c->token.kind == BRZ_JSON_MORE;
+    return !c->failed && !c->cut;
+}
+
 bool cursor_next(cursor *c)
 {
     if (c->failed || c->cut)
         return false;
     c->token = brz_json_next(&c->parser, c->ctx, &c->at, c->end, false);
-    c->failed = c->token.kind == BRZ_JSON_ERROR;
-    c->cut = c->token.kind == BRZ_JSON_MORE;
-    return !c->failed && !c->cut;
+    return has_token(c);
 }
 
 bool cursor_member(cursor *c, brz_str *key)
@@ -31,6 +37,8 @@ bool cursor_member(cursor *c, brz_str *key)
 
 bool cursor_element(cursor *c)
 {
+    if (!c->failed && !c->cut && brz_json_next_number(&c->parser, &c->at, c->end, &c->token))
+        return true;
     return cursor_next(c) && c->token.kind != BRZ_JSON_ARRAY_CLOSE;
 }
 
@@ -45,8 +53,10 @@ brz_str cursor_skip(cursor *c)
     if (!opens(c))
         return c->token.text;
     size_t outside = c->parser.depth - 1;
-    while (c->parser.depth > outside && cursor_next(c))
-        continue;
+    if (!c->failed && !c->cut) {
+        c->token = brz_json_skip(&c->parser, c->ctx, &c->at, c->end, false, outside);
+        has_token(c);
+    }
     return brz_str_of(start, (size_t)(c->at - start));
 }
 

@@ -167,6 +167,8 @@ static inline bool brz_json_text_is(brz_str text, brz_str wanted)
     const char *p = text.data, *end = text.data + text.len;
     if (text.len < wanted.len)
         return false;
+    if (wanted.len > 0 && *p != *wanted.data && *p != '\\')
+        return false;
     if (text.len == wanted.len && (wanted.len == 0 || memcmp(p, wanted.data, wanted.len) == 0))
         return true;
     size_t at = 0;
@@ -210,8 +212,9 @@ static inline const char *brz_json_plain_end(const char *p, const char *end)
         __m128i stop = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
         stop = _mm_or_si128(stop, _mm_cmpeq_epi8(v, _mm_set1_epi8('"')));
         stop = _mm_or_si128(stop, _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
-        if (_mm_movemask_epi8(stop) != 0)
-            break;
+        int found = _mm_movemask_epi8(stop);
+        if (found != 0)
+            return p + __builtin_ctz((unsigned)found);
     }
 #endif
     while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20)
@@ -303,6 +306,26 @@ static inline bool brz_json_is_number(brz_str s)
     return p == end;
 }
 
+/** Reads a number that is followed by a comma or a closing bracket. Returns its end, or NULL for
+ * everything else. */
+static inline const char *brz_json_number_end(const char *p, const char *end)
+{
+    p += *p == '-';
+    const char *digits = p;
+    while (p < end && (unsigned char)(*p - '0') < 10)
+        p++;
+    if (p == digits || (*digits == '0' && p - digits > 1))
+        return NULL;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        while (p < end && (unsigned char)(*p - '0') < 10)
+            p++;
+        if (p == digits)
+            return NULL;
+    }
+    return p < end && (*p == ',' || *p == ']' || *p == '}') ? p : NULL;
+}
+
 /** Reads a number, true, false or null. */
 static inline brz_json_token brz_json_take_word(brz_json *j, const char **at, const char *end,
                                                 bool last)
@@ -389,12 +412,18 @@ static inline brz_json_token brz_json_close(brz_json *j, const char **at, const 
 static inline brz_json_token brz_json_take_value(brz_json *j, brz_ctx *ctx, const char **at,
                                                  const char *end, bool last)
 {
-    if (**at == '{' || **at == '[')
+    const char *start = *at, *number = brz_json_number_end(start, end);
+    if (number != NULL) {
+        *at = number;
+        brz_json_end_value(j);
+        return brz_json_token_of(BRZ_JSON_NUMBER, start, (size_t)(number - start));
+    }
+    if (*start == '{' || *start == '[')
         return brz_json_open(j, ctx, at, end);
-    if (**at == ']' && j->state == BRZ_JSON_WANT_FIRST_VALUE)
+    if (*start == ']' && j->state == BRZ_JSON_WANT_FIRST_VALUE)
         return brz_json_close(j, at, end);
-    brz_json_token t = **at == '"' ? brz_json_take_string(j, BRZ_JSON_STRING, at, end, last)
-                                   : brz_json_take_word(j, at, end, last);
+    brz_json_token t = *start == '"' ? brz_json_take_string(j, BRZ_JSON_STRING, at, end, last)
+                                     : brz_json_take_word(j, at, end, last);
     if (t.kind > BRZ_JSON_ERROR)
         brz_json_end_value(j);
     return t;
@@ -425,6 +454,43 @@ static inline brz_json_token brz_json_at_end(brz_json *j, const char *end, bool 
     return brz_json_fail(j, end, end, "the text ends too early");
 }
 
+/** Returns the end of the blanks at p. */
+static inline const char *brz_json_blank_end(const char *p, const char *end)
+{
+    while (p < end && (unsigned char)*p <= ' ' &&
+           (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    return p;
+}
+
+/** Reads a comma or colon, or the blanks before it, and the blanks behind it. Returns false if the
+ * grammar wants something else at *at, which is not `end`. */
+static inline bool brz_json_take_separator(brz_json *j, const char **at, const char *end)
+{
+    if (j->state == BRZ_JSON_WANT_COMMA && **at == ',')
+        j->state = brz_json_in_object(j) ? BRZ_JSON_WANT_KEY : BRZ_JSON_WANT_VALUE;
+    else if (j->state == BRZ_JSON_WANT_COLON && **at == ':')
+        j->state = BRZ_JSON_WANT_VALUE;
+    else
+        return false;
+    *at = brz_json_blank_end(*at + 1, end);
+    return true;
+}
+
+/** Returns the token at *at, which is not `end`, if the grammar does not want a value or key. */
+static inline brz_json_token brz_json_take_other(brz_json *j, const char **at, const char *end)
+{
+    if (j->state == BRZ_JSON_FAILED)
+        return brz_json_token_of(BRZ_JSON_ERROR, *at, 0);
+    if (j->state == BRZ_JSON_WANT_COLON)
+        return brz_json_fail(j, *at, end, "expected a colon");
+    if (j->state == BRZ_JSON_DONE)
+        return brz_json_fail(j, *at, end, "more text behind the value");
+    if (**at == '}' || **at == ']')
+        return brz_json_close(j, at, end);
+    return brz_json_fail(j, *at, end, "expected a comma");
+}
+
 /** Returns the next token of [*at, end) and sets *at to its end, or to the start of an incomplete
  * token (BRZ_JSON_MORE). `last` means that the text ends at `end`. `ctx` provides memory for more
  * than 64 open brackets; if it is NULL, such a text is an error. After BRZ_JSON_ERROR, every call
@@ -432,40 +498,48 @@ static inline brz_json_token brz_json_at_end(brz_json *j, const char *end, bool 
 static inline brz_json_token brz_json_next(brz_json *j, brz_ctx *ctx, const char **at,
                                            const char *end, bool last)
 {
-    for (;;) {
-        while (*at < end && (**at == ' ' || **at == '\n' || **at == '\r' || **at == '\t'))
-            ++*at;
-        if (j->state == BRZ_JSON_FAILED)
-            return brz_json_token_of(BRZ_JSON_ERROR, *at, 0);
-        if (*at == end)
-            return brz_json_at_end(j, end, last);
-        switch (j->state) {
-        case BRZ_JSON_DONE:
-            if (!j->several)
-                return brz_json_fail(j, *at, end, "more text behind the value");
-            brz_json_reset(j);
-            break;
-        case BRZ_JSON_WANT_COLON:
-            if (**at != ':')
-                return brz_json_fail(j, *at, end, "expected a colon");
-            ++*at;
-            j->state = BRZ_JSON_WANT_VALUE;
-            break;
-        case BRZ_JSON_WANT_COMMA:
-            if (**at == '}' || **at == ']')
-                return brz_json_close(j, at, end);
-            if (**at != ',')
-                return brz_json_fail(j, *at, end, "expected a comma");
-            ++*at;
-            j->state = brz_json_in_object(j) ? BRZ_JSON_WANT_KEY : BRZ_JSON_WANT_VALUE;
-            break;
-        case BRZ_JSON_WANT_FIRST_KEY:
-        case BRZ_JSON_WANT_KEY:
-            return brz_json_take_key(j, at, end, last);
-        default:
-            return brz_json_take_value(j, ctx, at, end, last);
-        }
-    }
+    *at = brz_json_blank_end(*at, end);
+    if (*at < end && j->state == BRZ_JSON_DONE && j->several)
+        brz_json_reset(j);
+    if (*at < end)
+        brz_json_take_separator(j, at, end);
+    if (*at == end)
+        return j->state == BRZ_JSON_FAILED ? brz_json_token_of(BRZ_JSON_ERROR, *at, 0)
+                                           : brz_json_at_end(j, end, last);
+    if (j->state <= BRZ_JSON_WANT_FIRST_VALUE)
+        return brz_json_take_value(j, ctx, at, end, last);
+    if (j->state <= BRZ_JSON_WANT_KEY)
+        return brz_json_take_key(j, at, end, last);
+    return brz_json_take_other(j, at, end);
+}
+
+/** Reads a comma and a number if they are next in an array, as they are in its middle; faster than
+ * brz_json_next(). Returns false, and reads nothing, if something else is next. */
+static inline bool brz_json_next_number(brz_json *j, const char **at, const char *end,
+                                        brz_json_token *token)
+{
+    if (end - *at < 2 || **at != ',' || j->state != BRZ_JSON_WANT_COMMA || brz_json_in_object(j))
+        return false;
+    const char *start = *at + 1, *number = brz_json_number_end(start, end);
+    if (number == NULL)
+        return false;
+    *token = brz_json_token_of(BRZ_JSON_NUMBER, start, (size_t)(number - start));
+    *at = number;
+    return true;
+}
+
+/** Reads tokens until no more than `depth` brackets are open. Returns the closing bracket, or the
+ * token that brz_json_next() returns instead: BRZ_JSON_MORE, BRZ_JSON_END or BRZ_JSON_ERROR. */
+static inline brz_json_token brz_json_skip(brz_json *j, brz_ctx *ctx, const char **at,
+                                           const char *end, bool last, size_t depth)
+{
+    brz_json_token token;
+    do {
+        while (brz_json_next_number(j, at, end, &token))
+            continue;
+        token = brz_json_next(j, ctx, at, end, last);
+    } while (token.kind > BRZ_JSON_ERROR && j->depth > depth);
+    return token;
 }
 
 #endif

@@ -9,7 +9,7 @@ import {setTimeout as sleep} from "node:timers/promises";
 import {test} from "node:test";
 
 import {described, functionsOf, odd} from "./lib/profiles.mjs";
-import {bytesWritten, described as asDescribed, fileWith, packageFile} from "./lib/written.mjs";
+import {bytesWritten, converted, described as asDescribed, fileWith, packageFile} from "./lib/written.mjs";
 
 const program = packageFile("@firefox-devtools/profiler-cli/dist/profiler-cli.js");
 const home = mkdtempSync(join(tmpdir(), "brazier-firefox-"));
@@ -84,4 +84,31 @@ test("the profiler finds threads of processes, with times", async t => {
     assert.deepEqual(context.rootRange, {start: 10500, end: 10751});
     assert.equal(context.selectedThreads[0].name, "one");
     assert.deepEqual(functionsIn(ask, 1e6), {one: [10000, 0], main: [10000, 5000], leaf: [5000, 5000]});
+});
+
+/* Returns names of threads and their functions. */
+function threadsIn(ask) {
+    const threads = ask("profile", "info", "--all").processes
+        .flatMap(p => p.threads.map(t => ({...t, process: p.name, pid: p.pid})));
+    return threads.map(t => {
+        ask("thread", "select", t.threadHandle);
+        return [t.process, t.pid, t.name, String(t.tid), functionsIn(ask)];
+    }).sort((a, b) => a[2] < b[2] ? -1 : 1);
+}
+
+/* Returns a profile as another program would write it. */
+function foreign(bytes) {
+    const file = JSON.parse(bytes);
+    file.meta.importedFrom = "samply";
+    for (const thread of file.threads) delete thread.brazier;
+    return JSON.stringify(file);
+}
+
+test("the profiler finds the same threads in a profile and its copy", async t => {
+    const profile = foreign(bytesWritten("firefox", perf, ["--from", "perf"]));
+    const before = await opened(t, "before", profile);
+    const after = await opened(t, "after", converted("firefox", fileWith(profile, ".json")));
+    assert.equal(threadsIn(before).length, 2);
+    assert.deepEqual(threadsIn(after), threadsIn(before));
+    assert.deepEqual(after("profile", "info").context.rootRange, before("profile", "info").context.rootRange);
 });

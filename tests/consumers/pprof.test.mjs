@@ -1,12 +1,13 @@
 /* Checks that pprof-format and, if installed, Go's pprof read the output "pprof". */
 import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
 import {spawnSync} from "node:child_process";
 import {test} from "node:test";
 import {gunzipSync} from "node:zlib";
 import {Profile} from "pprof-format";
 
 import {described, functionsOf, odd, stacksOf} from "./lib/profiles.mjs";
-import {bytesWritten, described as asDescribed, fileWith} from "./lib/written.mjs";
+import {bytesWritten, converted, described as asDescribed, fileWith, goldenInput} from "./lib/written.mjs";
 
 function has(output) {
     try {
@@ -55,6 +56,50 @@ test("the file contains neither time nor place of its creation", {skip: missing}
     assert.deepEqual(bytes, bytesWritten("pprof", odd.text));
 });
 
+/* ---- profiles of other programs ---- */
+
+const others = ["cpu.pb", "heap.pb.gz", "labels.pprof"].map(name => goldenInput(`pprof/${name}`));
+
+/* Returns all that a profile says, with names in the place of ids: nothing depends on the order of tables,
+ * sample types and samples. Equal samples are added up. */
+function contentOf(bytes) {
+    const p = Profile.decode(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes), texts = p.stringTable.strings;
+    const text = i => texts[Number(i)], byId = list => new Map(list.map(item => [item.id, item]));
+    const functions = byId(p.function), locations = byId(p.location), mappings = byId(p.mapping);
+    const lineOf = ({functionId, line, column}) => {
+        const f = functions.get(functionId);
+        return [text(f.name), text(f.systemName), text(f.filename), Number(f.startLine), Number(line), Number(column)];
+    };
+    const locationOf = id => {
+        const {mappingId, address, line} = locations.get(id), m = mappings.get(mappingId);
+        return [m ? [text(m.filename), text(m.buildId)] : [], String(address), line.map(lineOf)];
+    };
+    const types = p.sampleType.map(t => `${text(t.type)}/${text(t.unit)}`);
+    const samples = {};
+    for (const s of p.sample) {
+        const key = JSON.stringify({
+            stack: s.locationId.map(locationOf),
+            labels: s.label.map(l => [text(l.key), text(l.str), String(l.num), text(l.numUnit)]).sort(),
+        });
+        samples[key] ||= {};
+        types.forEach((type, i) => samples[key][type] = (samples[key][type] || 0) + Number(s.value[i]));
+    }
+    return {
+        samples, types: [...types].sort(),
+        shown: text(p.defaultSampleType) || text(p.sampleType.at(-1).type),
+        facts: [p.timeNanos, p.durationNanos, p.period, p.dropFrames && text(p.dropFrames)].map(String),
+        period: p.periodType && [text(p.periodType.type), text(p.periodType.unit)],
+        comments: p.comment.map(text).filter(comment => !comment.startsWith("brazier@")),
+    };
+}
+
+for (const path of others)
+    test(`pprof-format finds the same in ${path.split("/").at(-1)} and its copy`, {skip: missing}, () => {
+        const before = contentOf(readFileSync(path)), after = contentOf(converted("pprof", path));
+        before.period ||= after.period;
+        assert.deepEqual(after, before);
+    });
+
 /* ---- go tool pprof ---- */
 
 function gopprof(bytes, options) {
@@ -86,3 +131,27 @@ test("go tool pprof finds names with special characters", {skip: noGo}, () => {
                                          [...everything, "-symbolize=none"])),
                      functionsOf(odd));
 });
+
+/* Returns the samples of -raw, with the locations in the place of their numbers, and its facts. */
+function rawOf(path) {
+    const lines = gopprof(readFileSync(path), ["-raw", "-symbolize=none"]).split("\n");
+    const at = name => lines.findIndex(line => line.startsWith(name));
+    const places = {}, samples = [];
+    let place;
+    for (const line of lines.slice(at("Locations") + 1, at("Mappings"))) {
+        const [, id, rest] = /^ *(?:(\d+):)?(.*)$/.exec(line);
+        if (id) places[place = id] = rest.replace(/ M=\d+/, "");
+        else places[place] += rest;
+    }
+    for (const line of lines.slice(at("Samples") + 2, at("Locations"))) {
+        const [, values, ids] = /^ *([-\d ]+): ([\d ]+)$/.exec(line) || [];
+        if (values) samples.push([values, ids.trim().split(" ").map(id => places[id])]);
+        else samples.at(-1).push(line.trim().split(" ").sort());
+    }
+    return samples.map(s => JSON.stringify(s)).sort();
+}
+
+for (const path of others)
+    test(`go tool pprof finds the same in ${path.split("/").at(-1)} and its copy`, {skip: noGo}, () => {
+        assert.deepEqual(rawOf(fileWith(converted("pprof", path), ".pb.gz")), rawOf(path));
+    });

@@ -5,7 +5,7 @@ import {test} from "node:test";
 import Ajv from "ajv";
 
 import {open} from "./lib/browser.mjs";
-import {fileWith, goldenCases, packageFile, written} from "./lib/written.mjs";
+import {converted, fileWith, goldenCases, goldenInput, packageFile, written} from "./lib/written.mjs";
 
 const release = packageFile("speedscope/dist/release");
 const schema = JSON.parse(readFileSync(`${release}/file-format-schema.json`, "utf8"));
@@ -116,6 +116,17 @@ test("speedscope shows each thread, with the heaviest one first", async t => {
     assert.deepEqual(rows, {one: ["10.00µs", "0.00ns"], main: ["10.00µs", "5.00µs"], leaf: ["5.00µs", "5.00µs"]});
     const next = await table(t, text, 1);
     assert.deepEqual(next.rows, {two: ["7.00µs", "0.00ns"], main: ["7.00µs", "7.00µs"]});
+});
+
+test("speedscope shows the same of a file and its copy", async t => {
+    const path = goldenInput("speedscope/evented.json");
+    const copy = converted("speedscope", path).toString();
+    assertGood(copy);
+    for (const profile of [0, 1]) {
+        const before = await table(t, readFileSync(path, "utf8"), profile);
+        assert.ok(Object.keys(before.rows).length > 0);
+        assert.deepEqual((await table(t, copy, profile)).rows, before.rows);
+    }
 });
 
 test("speedscope counts recursion once", async t => {

@@ -28,6 +28,16 @@ export const described = [
     "--from", "described",
 ];
 
+/* Returns a file of the repository in a format, as bytes. */
+export function converted(format, path, options = []) {
+    return execFileSync(process.env.BRAZIER, ["-q", "run", path, "--to", format, ...options],
+                        {maxBuffer: 1 << 28});
+}
+
+/* Returns the path of an input of the golden cases. */
+export const goldenInput = path =>
+    fileURLToPath(new URL(`../../golden/collapse/${path}`, import.meta.url));
+
 /* Writes a file with the given content. Returns its path. */
 export function fileWith(content, ending) {
     const path = join(folder, `${++made}${ending}`);

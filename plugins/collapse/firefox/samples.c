@@ -281,6 +281,11 @@ static brz_rc count(reading *r, column *to, size_t entry, amount a)
                         : rc;
 }
 
+static int64_t negated(int64_t n)
+{
+    return n == INT64_MIN ? INT64_MAX : -n;
+}
+
 /* Reads the time of the sample. A time that is missing is that of the sample before. */
 static void read_time(reading *r)
 {
@@ -298,7 +303,7 @@ static void read_time(reading *r)
     if (absolute)
         r->now = 0;
     else if (!r->timed)
-        r->now = -r->offset;
+        r->now = negated(r->offset);
     if (absolute || !r->timed)
         brz_stacks_sum(&r->f->stacks, &r->now, r->offset);
     brz_stacks_sum(&r->f->stacks, &r->now, value);
@@ -473,7 +478,7 @@ static reading reading_of(firefox *f, brz_ctx *ctx, thread *t)
         r.cpu = sampled ? find_column(f, BRZ_STR("cpu")) : NULL;
         r.tag = tagged ? tag_of(ctx, t) : BRZ_NO_TAG;
         brz_stacks_sum(&f->stacks, &r.offset, start_of(p));
-        brz_stacks_sum(&f->stacks, &r.offset, -start_of(&f->processes[0]));
+        brz_stacks_sum(&f->stacks, &r.offset, negated(start_of(&f->processes[0])));
     }
     return r;
 }

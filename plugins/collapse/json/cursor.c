@@ -8,7 +8,7 @@ void cursor_start(cursor *c, brz_ctx *ctx, brz_str text)
     memset(c, 0, sizeof *c);
     c->ctx = ctx;
     c->at = text.data;
-    c->end = text.data + text.len;
+    c->end = text.len > 0 ? text.data + text.len : text.data;
 }
 
 /* Notes how the document ends. Returns false at its end. */

@@ -52,6 +52,9 @@ void svg_check_background(brz_str name, brz_option_faults *faults)
     char message[200];
     int n = snprintf(message, sizeof message, "is yellow, blue, green, grey or #rrggbb, not '%.*s'",
                      name.len < 100 ? (int)name.len : 100, name.data);
+    for (int i = 0; i < n; i++) /* a fault is one line */
+        if ((unsigned char)message[i] < ' ')
+            message[i] = '?';
     faults->add(faults, "bgcolors", 0, brz_str_of(message, n > 0 ? (size_t)n : 0));
 }
 

@@ -12,7 +12,7 @@ typedef struct calls {
     brz_call items[MAX_CALLS];
     _Atomic(const void *) contexts[MAX_CALLS]; /* other threads look for one */
     _Atomic(const char *) accusations[MAX_CALLS];
-    volatile size_t n;
+    _Atomic size_t n; /* signal handlers on other threads read it, and then an item */
 } calls;
 
 /* The calls of this thread, for signal handlers. */
@@ -22,29 +22,44 @@ static _Thread_local calls own_calls;
 #define MAX_THREADS 1100
 static _Atomic(calls *) threads[MAX_THREADS];
 
+/* Returns the number of this thread's calls. */
+static size_t depth_of(const calls *c)
+{
+    return atomic_load_explicit(&c->n, memory_order_relaxed);
+}
+
+/* Sets the number of this thread's calls, whose items are complete. */
+static void set_depth(calls *c, size_t n)
+{
+    atomic_store_explicit(&c->n, n, memory_order_release);
+}
+
 void brz_call_enter(const struct brz_loaded *plugin, const char *phase, const char *input,
                     uint64_t offset, size_t len)
 {
     calls *c = &own_calls;
-    if (c->n < MAX_CALLS) {
-        c->items[c->n] = (brz_call){plugin, phase, input, offset, len};
-        atomic_store_explicit(&c->contexts[c->n], NULL, memory_order_relaxed);
+    size_t n = depth_of(c);
+    if (n < MAX_CALLS) {
+        c->items[n] = (brz_call){plugin, phase, input, offset, len};
+        atomic_store_explicit(&c->contexts[n], NULL, memory_order_relaxed);
     }
-    c->n++;
+    set_depth(c, n + 1);
     errno = 0; /* distinguishes an error of the plug-in from an earlier one */
 }
 
 void brz_call_give(const void *context)
 {
     calls *c = &own_calls;
-    if (c->n > 0 && c->n <= MAX_CALLS)
-        atomic_store_explicit(&c->contexts[c->n - 1], context, memory_order_relaxed);
+    size_t n = depth_of(c);
+    if (n > 0 && n <= MAX_CALLS)
+        atomic_store_explicit(&c->contexts[n - 1], context, memory_order_relaxed);
 }
 
 const char *brz_call_leave(void)
 {
     calls *c = &own_calls;
-    size_t last = --c->n;
+    size_t last = depth_of(c) - 1;
+    set_depth(c, last);
     if (last >= MAX_CALLS)
         return NULL;
     atomic_store_explicit(&c->contexts[last], NULL, memory_order_relaxed);
@@ -56,15 +71,16 @@ const char *brz_call_leave(void)
 const void *brz_call_context(void)
 {
     const calls *c = &own_calls;
-    if (c->n == 0 || c->n > MAX_CALLS)
+    size_t n = depth_of(c);
+    if (n == 0 || n > MAX_CALLS)
         return NULL;
-    return atomic_load_explicit(&c->contexts[c->n - 1], memory_order_relaxed);
+    return atomic_load_explicit(&c->contexts[n - 1], memory_order_relaxed);
 }
 
 bool brz_call_was_given(const void *context)
 {
     const calls *c = &own_calls;
-    size_t n = c->n < MAX_CALLS ? c->n : MAX_CALLS;
+    size_t depth = depth_of(c), n = depth < MAX_CALLS ? depth : MAX_CALLS;
     while (n > 0 && context != NULL)
         if (atomic_load_explicit(&c->contexts[--n], memory_order_relaxed) == context)
             return true;
@@ -93,12 +109,13 @@ bool brz_call_accuse(const void *context, const char *what)
 
 void brz_call_excuse(void)
 {
-    own_calls.n = 0;
+    set_depth(&own_calls, 0);
 }
 
 static const brz_call *innermost(const calls *c)
 {
-    size_t n = c->n < MAX_CALLS ? c->n : MAX_CALLS;
+    size_t depth = atomic_load_explicit(&c->n, memory_order_acquire);
+    size_t n = depth < MAX_CALLS ? depth : MAX_CALLS;
     return n > 0 ? &c->items[n - 1] : NULL;
 }
 

@@ -2,10 +2,12 @@
 """Tests that the source of bytes makes no difference: files, pipes, compressed or in another
 encoding."""
 import gzip
+import json
 import os
 import socket
 import subprocess
 import threading
+import unittest
 
 import common
 from common import PERF, PERF_STACKS, STACKS
@@ -131,6 +133,15 @@ class Inputs(common.Case):
 
     def test_a_folder_is_no_input(self):
         self.assertIn("irectory", self.fails(1, "run", ".", "-o", "x.svg").err)
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs memory of its own")
+    def test_a_long_name_of_a_process_is_kept_once(self):
+        name = {"ph": "M", "name": "process_name", "pid": 1, "tid": 1, "args": {"name": "x" * 100_000}}
+        samples = [{"ph": "P", "name": "s", "pid": 1, "tid": 1, "ts": i, "sf": 1} for i in range(4000)]
+        trace = json.dumps({"stackFrames": {"1": {"name": "a"}}, "traceEvents": [name, *samples]})
+        r = self.good("run", "--from", "chrome-trace", "--max-memory", "200M", "--only", "process=x",
+                      "--to", "folded", stdin=trace)
+        self.assertEqual("a 4000\n", r.out)
 
     def test_an_empty_input_is_an_error(self):
         self.write("e", "")

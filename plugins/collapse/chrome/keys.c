@@ -37,7 +37,7 @@ static size_t find_process(trace *t, brz_ctx *ctx, brz_str id)
     if (is_new) {
         t->processes = brz_list_room(ctx, t->processes, t->n_processes, &t->processes_cap,
                                      sizeof *t->processes);
-        t->processes[t->n_processes++] = (process){{0}};
+        t->processes[t->n_processes++] = (process){.name = {NULL, 0}};
     }
     return found;
 }
@@ -78,13 +78,17 @@ static brz_str decoded(brz_ctx *ctx, brz_str text)
     return json_text(ctx, &token);
 }
 
-brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track_index)
+static brz_str process_name(brz_ctx *ctx, process *p)
 {
-    const track *of = &t->tracks[track_index];
+    if (p->decoded.len == 0)
+        p->decoded = decoded(ctx, p->name);
+    return p->decoded;
+}
+
+static brz_tag make_tag(trace *t, brz_ctx *ctx, const track *of)
+{
     const brz_json_token *origin = of->origin;
     brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
-    if ((ctx->flags & BRZ_CTX_WANTS_TAGS) == 0 || (t->own && origin == NULL))
-        return BRZ_NO_TAG;
     if (t->own) {
         d.flags |= read_id(origin[ORIGIN_PROCESS_ID].text, &d.process, BRZ_TAG_PROCESS);
         d.flags |= read_id(origin[ORIGIN_THREAD_ID].text, &d.thread, BRZ_TAG_THREAD);
@@ -94,7 +98,18 @@ brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track_index)
     }
     d.flags |= read_id(of->process, &d.process, BRZ_TAG_PROCESS);
     d.flags |= read_id(of->thread, &d.thread, BRZ_TAG_THREAD);
-    d.process_name = decoded(ctx, t->processes[of->of].name);
+    d.process_name = process_name(ctx, &t->processes[of->of]);
     d.thread_name = decoded(ctx, of->name);
     return ctx->host->tag(ctx, &d);
+}
+
+brz_tag trace_tag(trace *t, brz_ctx *ctx, uint32_t track_index)
+{
+    track *of = &t->tracks[track_index];
+    if ((ctx->flags & BRZ_CTX_WANTS_TAGS) == 0 || (t->own && of->origin == NULL))
+        return BRZ_NO_TAG;
+    if (!of->is_tagged)
+        of->tag = make_tag(t, ctx, of);
+    of->is_tagged = true;
+    return of->tag;
 }

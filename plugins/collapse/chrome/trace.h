@@ -68,10 +68,13 @@ typedef struct track {
     size_t n_events;
     brz_json_token *origin; /* in files that brazier wrote, or NULL */
     size_t column;          /* index, likewise */
+    bool is_tagged;         /* `tag` is known */
+    brz_tag tag;
 } track;
 
 typedef struct process {
-    brz_str name; /* as written */
+    brz_str name;    /* as written */
+    brz_str decoded; /* the same for readers, or empty: not decoded yet */
 } process;
 
 /* A CPU profile of V8 in the trace. */

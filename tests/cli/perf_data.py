@@ -137,6 +137,12 @@ class PerfData(common.Case):
         self.assertEqual("app;[app] 1\napp;exported 1\napp;free@plt 1\napp;malloc@plt 1\n", out)
         self.assertIn("addresses without a symbol: 1, in /srv/app: its file is stripped", err)
 
+    def test_a_file_without_a_build_id_is_not_the_recorded_one(self):
+        self.put("/srv/app", program().bytes())
+        out, err = self.fold(recording([0x150], build_id=ID))
+        self.assertEqual("app;[app] 1\n", out)
+        self.assertIn("not the file that was recorded, so its symbols are not used: /srv/app", err)
+
     def test_names_are_demangled(self):
         e = Elf()
         e.symbol("_ZN3foo3barEi", 0x100, 0x10)
@@ -252,15 +258,17 @@ class PerfData(common.Case):
 
     STACK = 0x7fff0000
 
-    def stacks(self, *stacks, mapped=0x1000, **more):
+    def stacks(self, *stacks, mapped=0x1000, machine=None, registers=perf_data.BP_SP_IP, **more):
         """A recording of stacks: (ip, bp, words), relative to the program and to the stack."""
-        event = perf_data.Event("cpu-clock", registers=perf_data.BP_SP_IP, stack=1024,
+        event = perf_data.Event("cpu-clock", registers=registers, stack=1024,
                                 sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
         r = Recording(event, **more)
         r.comm(10, "app")
         r.mmap2(10, APP, mapped, "/srv/app", 0x1000)
         for ip, bp, words in stacks:
             r.stack(10, APP + ip, self.STACK, self.STACK + bp, words, time=9)
+        if machine is not None:
+            r.features[6] = r.string(machine)
         return r.file()
 
     def nest(self, **more):
@@ -277,6 +285,18 @@ class PerfData(common.Case):
         out, err = self.fold(self.stacks((0x108, 0, words), (0x208, 0, words[1:])))
         self.assertEqual("app;outer;outer;middle 1\napp;outer;outer;middle;leaf 1\n", out)
         self.assertEqual("", err)
+
+    def test_stacks_of_other_machines_are_not_unwound(self):
+        self.put("/srv/app", self.nest().bytes())
+        words = [APP + 0x210, 0, 0, APP + 0x310, 5, APP + 0x350, 5, 0]
+        out, err = self.fold(self.stacks((0x108, 0, words), machine="aarch64"))
+        self.assertEqual("app;leaf 1\n", out)
+        self.assertIn("copies of user stacks are not unwound: their callers are missing in 1 samples", err)
+        out, _ = self.fold(self.stacks((0x108, 0, words), machine="x86_64"))
+        self.assertEqual("app;outer;outer;middle;leaf 1\n", out)
+        out, err = self.fold(self.stacks((0x108, 0, words), registers=1 << 7 | 1 << 8 | 1 << 31))
+        self.assertEqual("app;leaf 1\n", out)
+        self.assertIn("copies of user stacks are not unwound", err)
 
     def test_rules_depend_on_the_address(self):
         self.put("/srv/app", self.nest().bytes())
@@ -355,8 +375,10 @@ class PerfData(common.Case):
 
     def test_the_list_may_be_of_another_start_of_the_machine(self):
         self.put("/kallsyms", self.LIST)
-        out, _ = self.fold(self.kernel(0xffffffffa1000000), "--kallsyms", "/kallsyms")
-        self.assertEqual("app;ext4_read 1\napp;handler 1\napp;startup 1\n", out)
+        out, err = self.fold(self.kernel(0xffffffffa1000000), "--kallsyms", "/kallsyms")
+        self.assertEqual("app;[[ext4]] 1\napp;handler 1\napp;startup 1\n", out)
+        self.assertIn("in [ext4]: the kernel's list is of another boot, in which its modules were "
+                      "elsewhere\n", err)
 
     def test_a_list_without_addresses_is_of_no_use(self):
         self.put("/kallsyms", re.sub("^f[0-9a-f]*", "0" * 16, self.LIST, flags=re.M))
@@ -379,6 +401,14 @@ class PerfData(common.Case):
         out, _ = self.fold(r.file(), "--jit")
         self.assertEqual("java;Foo/Bar:::run_[j];inner_[j] 1\njava;[perf-10.map]_[j] 2\n"
                          "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
+
+    def test_a_dump_that_adds_a_module(self):
+        r = Recording()
+        r.comm(10, "app")
+        for pid in range(1, 200):
+            r.mmap2(pid, 0x9000, 0x1000, f"/tmp/jit-{pid}.dump")
+        r.sample(10, [IN_USER, 0x10], time=9)
+        self.assertEqual("app;[unknown] 1\n", self.fold(r.file())[0])
 
     def test_the_dump_of_a_compiler(self):
         for order in "<>":

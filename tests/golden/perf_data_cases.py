@@ -202,6 +202,22 @@ def damaged():
     return r.file()
 
 
+def bad_size():
+    """A name, the size of whose record is not a multiple of 8."""
+    r = start()
+    at = len(r.data)
+    r.comm(10, "app", time=4)
+    r.data = r.data[:at + 6] + r.pack("H", 36) + r.data[at + 8:]
+    return samples(r).file()
+
+
+def bad_trace(**more):
+    """A piece of a hardware trace that claims more bytes than follow."""
+    r = start()
+    r.raw(71, r.pack("QQQIIII", 1 << 60, 0, 0, 0, 0, 0, 0))
+    return samples(r).file(**more)
+
+
 def disk_full():
     """Zeros at the end."""
     return samples(start()).file(size=0) + bytes(4096)
@@ -232,6 +248,8 @@ CASES = {
     "orders.data": orders, "threads.data": threads, "maps.data": maps, "events.data": events().file,
     "events-pipe.data": events().pipe, "fields.data": fields, "leaves.data": leaves, "old.data": old,
     "newer.data": newer, "lost.data": lost, "damaged.data": damaged, "disk-full.data": disk_full,
+    "bad-size.data": bad_size, "bad-trace.data": bad_trace,
+    "bad-trace-killed.data": lambda: bad_trace(size=0),
     "packed.data": lambda: packed(81, [9, 40, 41]), "packed2.data": lambda: packed(83, [100]),
     "unpackable.data": unpackable, "first-version.data": lambda: b"PERFFILE" + bytes(96),
     "short.data": lambda: b"PERFILE2" + bytes(4), "no-events.data": lambda: b"PERFILE2" + bytes(96),

@@ -95,7 +95,8 @@ static void map_user(recording *p, const mapping *m)
 {
     enum module_kind kind = modules_kind_of(m->name);
     if (kind == MODULE_FILE && modules_is_dump(m->name)) {
-        module *code = &p->modules.items[compiled_code(p, m->pid)];
+        uint32_t position = compiled_code(p, m->pid); /* may move the modules */
+        module *code = &p->modules.items[position];
         if (code->dump.len == 0)
             code->dump = brz_text_keep(p->ctx, m->name);
         return;

@@ -99,6 +99,13 @@ static void state_duration(recording *p, brz_bytes *b)
         state(p, &m);
 }
 
+/* Keeps whether the registers of samples are those of x86-64. */
+static void take_machine(recording *p, brz_str name)
+{
+    if (name.len > 0)
+        p->machine = brz_str_equal(name, BRZ_STR("x86_64")) ? MACHINE_X86_64 : MACHINE_OTHER;
+}
+
 static void state_text(recording *p, uint64_t feature, brz_str text)
 {
     brz_metadata m = empty_facts();
@@ -106,6 +113,8 @@ static void state_text(recording *p, uint64_t feature, brz_str text)
         m.host = text;
     else
         m.architecture = text;
+    if (feature == FEATURE_ARCH)
+        take_machine(p, text);
     state(p, &m);
 }
 

@@ -83,7 +83,7 @@ enum module_kind modules_kind_in_kernel(brz_str name)
                : MODULE_KERNEL_MODULE;
 }
 
-/* Appends the label of code without a symbol: the last component of the path, in brackets. */
+/* Returns the label of code without a symbol: the last component of the path, in brackets. */
 static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
 {
     size_t i = name.len;

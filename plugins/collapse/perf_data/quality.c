@@ -13,6 +13,8 @@ static const char *kernel_reason(const recording *p)
 /* Returns why a module has no symbols, or too few, and what would help. */
 static const char *reason_of(const recording *p, const module *m)
 {
+    if (m->kind == MODULE_KERNEL_MODULE && p->symbols.shift != 0)
+        return "the kernel's list is of another boot, in which its modules were elsewhere";
     if (m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE)
         return kernel_reason(p);
     if (m->kind == MODULE_JIT)

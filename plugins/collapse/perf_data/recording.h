@@ -16,6 +16,9 @@
 /* Values of the option compat. */
 enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
 
+/* The machine of a recording, as far as its registers matter. */
+enum machine { MACHINE_UNKNOWN, MACHINE_X86_64, MACHINE_OTHER };
+
 typedef struct options {
     bool addrs, all, inlined, inlines, jit, kernel, pid, srcline, tid;
     int32_t compat;
@@ -61,6 +64,7 @@ typedef struct recording {
     events events;
     modules modules;
     threads threads;
+    enum machine machine;
     maps *kernel; /* mappings of the kernel and its modules */
     symbols symbols;
     rules rules;

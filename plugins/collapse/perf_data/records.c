@@ -28,6 +28,13 @@ enum {
 
 #define HEADER_SIZE 8
 
+/* Maximum number of records of unknown types in a row. */
+#define UNKNOWN_MAX 16
+
+/* Distance of places at which records may begin: a few types have sizes of 4 times an odd number.
+ */
+#define STEP 4
+
 /* Kind of an EVENT_UPDATE with a name. */
 #define UPDATE_NAME 2
 
@@ -67,22 +74,54 @@ static brz_bytes body_of(const recording *p, const record *r)
 /* ---- damage -----------------------------------------------------------------------------------
  */
 
+static bool is_known(const record *r)
+{
+    return (r->type > 0 && r->type <= RECORD_KERNEL_LAST) ||
+           (r->type >= RECORD_USER_FIRST && r->type <= RECORD_USER_LAST);
+}
+
+/* Returns whether a record has a size that perf writes: for most types, a multiple of 8. */
+static bool has_usual_size(const record *r)
+{
+    return r->size >= HEADER_SIZE && (r->size % 8 == 0 || r->type == RECORD_COMPRESSED ||
+                                      r->type == RECORD_FEATURE || r->type == RECORD_TRACING_DATA);
+}
+
 static bool is_plausible(const recording *p, const uint8_t *at, const uint8_t *end)
 {
     if ((size_t)(end - at) < HEADER_SIZE)
         return false;
     record r = header_of(p, at);
-    bool known = (r.type > 0 && r.type <= RECORD_KERNEL_LAST) ||
-                 (r.type >= RECORD_USER_FIRST && r.type <= RECORD_USER_LAST);
-    return known && r.size >= HEADER_SIZE && r.size <= (size_t)(end - at) &&
-           (r.size % 8 == 0 || r.type == RECORD_COMPRESSED);
+    return is_known(&r) && has_usual_size(&r) && r.size <= (size_t)(end - at);
+}
+
+/* Returns whether a record of a known type or the end follows after a few of unknown types. */
+static bool leads_to_record(const recording *p, const uint8_t *at, const uint8_t *end)
+{
+    for (size_t i = 0; i < UNKNOWN_MAX && at != end; i++) {
+        if ((size_t)(end - at) < HEADER_SIZE || is_plausible(p, at, end))
+            return (size_t)(end - at) >= HEADER_SIZE;
+        record r = header_of(p, at);
+        if (r.size < HEADER_SIZE || r.size > (size_t)(end - at))
+            return false;
+        at += r.size;
+    }
+    return at == end;
+}
+
+/* Returns whether the header of a record is damaged. */
+static bool is_damaged(const recording *p, const record *r, const uint8_t *end)
+{
+    if (r->size < HEADER_SIZE || (r->type < RECORD_USER_FIRST && r->size % 8 != 0))
+        return true;
+    return !(is_known(r) && has_usual_size(r)) && !leads_to_record(p, r->data, end);
 }
 
 /* Returns the next place at which a record and, unless the data ends there, another one begin; or
  * the end. */
 static const uint8_t *find_record(const recording *p, const uint8_t *at, const uint8_t *end)
 {
-    for (; (size_t)(end - at) >= HEADER_SIZE; at += 8) {
+    for (; (size_t)(end - at) >= HEADER_SIZE; at += STEP) {
         if (!is_plausible(p, at, end))
             continue;
         const uint8_t *next = at + header_of(p, at).size;
@@ -120,16 +159,24 @@ static uint64_t size_behind(const recording *p, const record *r)
     return 0;
 }
 
-/* Returns whether a record and the data behind it end in the input. If not, reports it. */
-static bool is_complete(recording *p, const record *r, const uint8_t *end)
+/* Returns whether a record and the data behind it end in the input. */
+static bool is_complete(const recording *p, const record *r, const uint8_t *end)
 {
     uint64_t left = (uint64_t)(end - r->data);
-    if (r->size <= left && size_behind(p, r) <= left - r->size)
-        return true;
-    if (!p->header.is_cut && !p->is_scan)
+    return r->size <= left && size_behind(p, r) <= left - r->size;
+}
+
+/* Reports a record that extends beyond the input and returns where to go on. The end of a cut
+ * recording has been reported. */
+static const uint8_t *skip_incomplete(recording *p, const record *r, const uint8_t *end)
+{
+    const uint8_t *next = find_record(p, r->data + 8, end);
+    if (next < end)
+        return skip_damage(p, r->data, end);
+    if (!p->is_scan && (!p->header.is_cut || r->type == RECORD_AUXTRACE))
         recording_lost(p, "perf-data.cut", r->data,
                        BRZ_STR("the input ends within a record: left out"));
-    return false;
+    return end;
 }
 
 static brz_rc walk(recording *p, visitor *visit)
@@ -138,12 +185,14 @@ static brz_rc walk(recording *p, visitor *visit)
     brz_rc rc = BRZ_OK;
     for (size_t i = 1; rc == BRZ_OK && (size_t)(end - at) >= HEADER_SIZE; i++) {
         record r = header_of(p, at);
-        if (r.size < HEADER_SIZE) {
+        if (is_damaged(p, &r, end)) {
             at = skip_damage(p, at, end);
             continue;
         }
-        if (!is_complete(p, &r, end))
-            break;
+        if (!is_complete(p, &r, end)) {
+            at = skip_incomplete(p, &r, end);
+            continue;
+        }
         rc = visit(p, &r);
         at += r.size + size_behind(p, &r);
         if (i % STOP_INTERVAL == 0 && p->ctx->host->stopped(p->ctx))

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Suffix of files with debugging information. */
+/* Folder of files with debugging information. */
 #define DEBUG_ROOT "/usr/lib/debug"
 
 void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir)
@@ -71,10 +71,11 @@ static bool has_id(const elf_image *e, const build_id *id)
     return e->build_id.len == id->len && memcmp(e->build_id.data, id->bytes, id->len) == 0;
 }
 
-/* Returns whether an image may be what was recorded: its build id is the same, or unknown. */
+/* Returns whether an image may be what was recorded: it has the recorded build id, if there is one.
+ */
 static bool agrees(const elf_image *e, const build_id *id)
 {
-    return id->len == 0 || e->build_id.len == 0 || has_id(e, id);
+    return id->len == 0 || has_id(e, id);
 }
 
 /* ---- the file that was mapped -----------------------------------------------------------------
@@ -331,6 +332,8 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
 {
     const symbol_source *of = symbols_of(s, m);
     bool is_kernel = m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
+    if (m->kind == MODULE_KERNEL_MODULE && s->shift != 0)
+        return NULL; /* the kernel moves each module by a distance of its own */
     return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
 }
 

@@ -75,11 +75,18 @@ static bool take_register(unwind_state *u, const event *v, const sample *s, unsi
     return true;
 }
 
+/* Returns whether an event records the registers of x86-64, of which there are 24. */
+static bool has_known_registers(const recording *p, const event *v)
+{
+    return p->machine == MACHINE_UNKNOWN ? v->user_registers >> 24 == 0
+                                         : p->machine == MACHINE_X86_64;
+}
+
 static bool start(unwind_state *u, const recording *p, const event *v, const sample *s)
 {
     memset(u, 0, sizeof *u);
     u->order = p->header.order;
-    if (s->stack == NULL || s->registers == NULL || s->abi != ABI_64)
+    if (s->stack == NULL || s->registers == NULL || s->abi != ABI_64 || !has_known_registers(p, v))
         return false;
     take_register(u, v, s, PERF_BP, REGISTER_BP);
     u->stack = s->stack;

@@ -72,12 +72,13 @@ static void read_sections(elf_image *e)
         if (gelf_getshdr(s, &h) == NULL || h.sh_type == SHT_NOBITS)
             continue;
         e->is_packed |= (h.sh_flags & SHF_COMPRESSED) != 0 ||
-                        brz_starts_with(section_name(e, &h), BRZ_STR(".zdebug"));
+                        brz_starts_with(section_name(e, &h), BRZ_STR(".z"));
         e->has_packed_frames |= (h.sh_flags & SHF_COMPRESSED) != 0 &&
                                 brz_starts_with(section_name(e, &h), BRZ_STR(".eh_frame"));
         e->has_symbols |= h.sh_type == SHT_SYMTAB && h.sh_size > 0;
         e->has_debug |= is_named(e, &h, ".debug_info") || is_named(e, &h, ".zdebug_info");
-        e->is_shared |= is_named(e, &h, ".gnu_debugaltlink");
+        e->is_shared |=
+            is_named(e, &h, ".gnu_debugaltlink") || is_named(e, &h, ".zgnu_debugaltlink");
         if (h.sh_type == SHT_NOTE && (d = elf_getdata(s, NULL)) != NULL)
             take_notes(e, d);
         if (is_named(e, &h, ".gnu_debuglink") && (d = elf_rawdata(s, NULL)) != NULL)
@@ -110,7 +111,9 @@ bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len)
     if (elf_version(EV_CURRENT) == EV_NONE || len < EI_NIDENT || memcmp(data, ELFMAG, SELFMAG) != 0)
         return false;
     e->elf = elf_memory((char *)(uintptr_t)data, len);
-    if (e->elf == NULL || elf_kind(e->elf) != ELF_K_ELF) {
+    size_t n_sections;
+    if (e->elf == NULL || elf_kind(e->elf) != ELF_K_ELF ||
+        elf_getshdrnum(e->elf, &n_sections) != 0 || n_sections > PARTS_MAX) {
         elf_image_close(e);
         return false;
     }

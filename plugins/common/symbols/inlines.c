@@ -9,6 +9,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 
 /* Maximum size of a file that is copied. */
@@ -118,13 +119,21 @@ static Dwarf *open_copy(inlines *x, const elf_image *e)
     return x->elf == NULL ? NULL : dwarf_begin_elf(x->elf, DWARF_C_READ, NULL);
 }
 
+/* Returns whether DWARF refers to a file with shared parts, which libdw would open itself. */
+static bool names_other_file(Dwarf *dwarf)
+{
+    const char *name;
+    const void *id;
+    return dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) != 0;
+}
+
 inlines *inlines_open(const elf_image *e, brz_ctx *ctx)
 {
     if (e->elf == NULL || !e->has_debug || e->is_shared)
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
     x->dwarf = e->is_packed ? open_copy(x, e) : dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
-    if (x->dwarf == NULL) {
+    if (x->dwarf == NULL || names_other_file(x->dwarf)) {
         inlines_close(x);
         return NULL;
     }

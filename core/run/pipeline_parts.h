@@ -33,6 +33,7 @@ struct brz_pipeline {
     char *palette_map;             /* path, or NULL */
     brz_inside palette_map_inside; /* its location, if restricted */
     size_t lost;                   /* number of inputs lost because their process failed */
+    bool wrote_part;               /* an output of a part of the profile was written */
     brz_collected collected;
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beneath.h"
 #include "base/mem.h"
 #include "profile/split.h"
 #include "run/split_files.h"
@@ -111,18 +112,51 @@ static const char *find_conflict(const brz_pipeline *p, const files *f, size_t o
     return NULL;
 }
 
-/* Checks that no file replaces another one of the run: the values are text of the input. */
+/* Returns the reason for refusing a file that a restricted configuration names: the rules for names
+ * hold for the name with the value in it. */
+static brz_refusal check_restricted(const brz_pipeline *p, const files *f, size_t output,
+                                    size_t value)
+{
+    const brz_inside *inside = &p->outputs[output].inside;
+    if (inside->folder == NULL)
+        return BRZ_REFUSED_NOT;
+    char *resolved = NULL;
+    char *filled = brz_split_files_fill(inside->path, part_name(p), f->words[value]);
+    brz_refusal why = brz_beneath_resolve(inside->folder, inside->folder->path, filled, &resolved);
+    free(resolved);
+    free(filled);
+    return why;
+}
+
+/* The maximum length of a file's name in bytes on common file systems. */
+#define LONGEST_NAME 255
+
+static bool check_name(const brz_pipeline *p, const files *f, size_t output, size_t value)
+{
+    const char *name = file_name(f, output, value);
+    const char *conflict = find_conflict(p, f, output, name);
+    brz_refusal why = check_restricted(p, f, output, value);
+    brz_console *console = &p->session->console;
+    if (strlen(base_name(name)) > LONGEST_NAME)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: the name is longer than %d bytes",
+                     name, LONGEST_NAME);
+    else if (why != BRZ_REFUSED_NOT)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it %s", name,
+                     brz_refusal_text(why));
+    else if (conflict != NULL)
+        brz_say_code(console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s", name, conflict);
+    else
+        return true;
+    return false;
+}
+
+/* Checks all names before the first file is written, because the values are text of the input. */
 static bool check_names(const brz_pipeline *p, const files *f)
 {
     for (size_t i = 0; i < p->n_outputs; i++)
-        for (size_t k = 0; k < f->n; k++) {
-            const char *what = find_conflict(p, f, i, file_name(f, i, k));
-            if (what == NULL)
-                continue;
-            brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WRITE, "%s: refused: it is %s",
-                         file_name(f, i, k), what);
-            return false;
-        }
+        for (size_t k = 0; k < f->n; k++)
+            if (!check_name(p, f, i, k))
+                return false;
     return true;
 }
 

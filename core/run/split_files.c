@@ -26,16 +26,20 @@ bool brz_split_files_check(const char *name, brz_str part, brz_buf *error)
     brz_str base = brz_str_of(name, strlen(name));
     if (slash != NULL)
         base = brz_str_of(slash + 1, strlen(slash + 1));
-    size_t at = find_part(base, part, 0);
+    size_t at = find_part(base, part, 0), folders = (size_t)(base.data - name);
+    bool in_folder = find_part(brz_str_of(name, folders), part, 0) != SIZE_MAX;
     bool has_ending = at != SIZE_MAX && strrchr(base.data + at + part.len + 2, '.') != NULL;
     int n = (int)part.len;
-    if (has_ending)
+    if (has_ending && !in_folder)
         return true;
     brz_buf_printf(error, "'split-by' writes a file for each %.*s: ", n, part.data);
     if (strcmp(name, "-") == 0)
         brz_buf_printf(error, "name it, such as -o 'flame-{%.*s}.svg'", n, part.data);
     else if (at == SIZE_MAX)
         brz_buf_printf(error, "'%s' needs {%.*s} in the name of the file", name, n, part.data);
+    else if (in_folder)
+        brz_buf_printf(error, "'%s' may have {%.*s} only in the name of the file, not of a folder",
+                       name, n, part.data);
     else
         brz_buf_printf(error, "'%s' needs an ending, such as .svg, behind {%.*s}", name, n,
                        part.data);

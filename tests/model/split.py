@@ -126,6 +126,49 @@ class Split(common.Case):
                          (r.code, r.err), r)
         self.assertEqual({"f-a.folded": "f 1\n"}, self.take())
 
+    def test_an_input_without_weight_is_an_error(self):
+        self.write("in.txt", "weight n count 0 0\nsample url=a - f 0\nsample url=b - f 0\n")
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "f-{url}.folded")
+        self.assertEqual(1, r.code, r)
+        self.assertIn("brazier: error: in.txt: all samples have a weight of 0\n", r.err)
+        self.assertEqual({}, self.take())
+
+    def test_a_name_that_is_too_long_is_an_error_before_any_file(self):
+        self.write("in.txt", "weight n count 0 0\nsample url=a - f 1\nsample url=" + "b" * 100 + " - f 2\n")
+        to = "f-" + "x" * 160 + "{url}.folded"
+        r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", to)
+        self.assertEqual(1, r.code, r)
+        self.assertIn("the name is longer than 255 bytes", r.err)
+        self.assertEqual({}, self.take())
+
+    def test_a_folder_has_no_part_in_its_name(self):
+        self.write("in.txt", PERF)
+        (self.dir / "node-1421").mkdir()
+        r = self.brazier("run", "in.txt", "--split-by", "thread", "-o", "{thread}/f-{thread}.folded")
+        self.assertEqual((2, "brazier: error: 'split-by' writes a file for each thread: '{thread}/f-{thread}.folded' "
+                             "may have {thread} only in the name of the file, not of a folder\n"), (r.code, r.err), r)
+
+    def test_a_filled_name_keeps_the_rules_of_a_configuration_that_was_found(self):
+        self.write("repo/in.txt", "weight n count 0 0\nsample url=a - f 1\nsample url=git - f 1\n")
+        repo = self.dir / "repo"
+        (repo / "git~1").mkdir()
+        for to, code, why in (("{url}~1/x-{url}.folded", 2, "only in the name of the file"),
+                              ("{url}~1.folded", 1, "git~1.folded: refused: it is hidden")):
+            self.write("repo/.brazier.yaml", "pipelines:\n  p:\n    split-by: url\n"
+                                             f"    outputs: [{{use: folded, to: '{to}'}}]\n")
+            r = self.brazier("--plugin", PLUGIN, "run", "p", "in.txt", cwd=repo)
+            self.assertEqual(code, r.code, r)
+            self.assertIn(why, r.err)
+            self.assertEqual([], list(repo.glob("**/*.folded")))
+
+    def test_columns_in_units_that_do_not_fit_are_an_error(self):
+        self.write("a.txt", "weight n bytes 0 0\nsample - - f 1\n")
+        self.write("b.txt", "weight n nanoseconds 0 0\nsample - - f 2\n")
+        for command in ("run", "diff"):
+            r = self.brazier("--plugin", PLUGIN, command, "a.txt", "b.txt", "-t", "folded")
+            self.assertEqual((1, ""), (r.code, r.out), r)
+            self.assertIn("brazier: error: b.txt: 'n' is in nanoseconds here and in bytes in a previous input\n", r.err)
+
     def test_no_file_replaces_another_one_of_the_run(self):
         self.write("f-1.perf", PERF)
         r = self.brazier("run", "f-1.perf", "--from", "perf", "--to", "folded", "--split-by", "cpu", "-o",

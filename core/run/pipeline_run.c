@@ -6,6 +6,7 @@
 
 #include "run/palette_chain_build.h"
 #include "profile/compare.h"
+#include "profile/unit.h"
 #include "base/mem.h"
 #include "collapse/mismatch.h"
 #include "input/progress.h"
@@ -112,12 +113,43 @@ static void check_share(const brz_pipeline *p, const brz_profile *together, cons
                      shown.data);
 }
 
+/* Reports that a column of the input `path` has another unit than in a previous input. */
+static void say_unit(const brz_pipeline *p, brz_profile *before, size_t column, size_t own_column,
+                     const char *path)
+{
+    const brz_profile *own = p->collected.profile;
+    brz_str name = brz_strings_at(&own->strings, own->weights[own_column].name);
+    brz_str a = brz_strings_at(&before->strings, before->weights[column].unit);
+    brz_str b = brz_strings_at(&own->strings, own->weights[own_column].unit);
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                 "%s: '%.*s' is in %.*s here and in %.*s in a previous input", path, (int)name.len,
+                 name.data, (int)b.len, b.data, (int)a.len, a.data);
+}
+
+/* Brings columns of the same name, whose values are added up, to the same unit. Returns false after
+ * reporting an error about the input `path` if that is impossible. */
+static bool match_units(const brz_pipeline *p, brz_profile *together, const char *path)
+{
+    brz_profile *own = p->collected.profile;
+    for (size_t i = 0; own != NULL && together != NULL && i < own->n_weights; i++) {
+        brz_str name = brz_strings_at(&own->strings, own->weights[i].name);
+        uint32_t column = brz_profile_find_weight(together, name);
+        if (column == BRZ_NO_WEIGHT || brz_unit_match(together, column, own, i))
+            continue;
+        say_unit(p, together, column, i, path);
+        return false;
+    }
+    return true;
+}
+
 /* Adds the profile of an input to those of previous ones. Stores stacks that several inputs contain
  * only once, so that memory depends on the number of distinct stacks. The first profile need not be
  * copied if its stacks are distinct. */
 static bool take_share(brz_pipeline *p, brz_profile **together, const char *path)
 {
     brz_profile *own = p->collected.profile;
+    if (!match_units(p, *together, path))
+        return false;
     bool is_first = *together == NULL && own != NULL && brz_profile_intern_all(own);
     if (is_first)
         *together = own;
@@ -159,6 +191,11 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
         p->collected.profile = NULL;
         brz_profile_keep_column(*together, weight, BRZ_BEFORE);
         return true;
+    }
+    if (good && side == 1 && !brz_unit_match(*together, 0, p->collected.profile, weight) &&
+        p->request->normalize == BRZ_NORMALIZE_NO) {
+        say_unit(p, *together, 0, weight, p->inputs[side].name);
+        good = false;
     }
     if (good)
         brz_profile_absorb_column(*together, p->collected.profile, weight,
@@ -453,12 +490,24 @@ static bool write_part(brz_pipeline *p)
                      "%s: not written: all of its samples have a weight of 0", p->outputs[0].to);
         return true;
     }
+    p->wrote_part = true;
     return choose_palettes(p, &subject) && draw(p, &subject);
+}
+
+/* Writes the outputs of each part, and reports an error if no part has any of the weight. */
+static bool write_parts(brz_pipeline *p)
+{
+    if (!brz_pipeline_write_split(p, write_part))
+        return false;
+    if (!p->wrote_part)
+        brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_EMPTY,
+                     "%s: all samples have a weight of 0", name_of_inputs(p));
+    return p->wrote_part;
 }
 
 static bool write_profile(brz_pipeline *p)
 {
-    return p->request->split_by == NULL ? write_all(p) : brz_pipeline_write_split(p, write_part);
+    return p->request->split_by == NULL ? write_all(p) : write_parts(p);
 }
 
 /* Warns about tags and metadata that did not fit into the profile. */

@@ -121,6 +121,28 @@ class Diff(common.Case):
         self.fails(1, "diff", "before.folded", "missing.folded")
 
 
+SPEEDSCOPE = """{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
+{"name":"f"}]},"profiles":[{"type":"sampled","name":"p","unit":"UNIT","startValue":0,"endValue":3,
+"samples":[[0]],"weights":[3]}]}
+"""
+
+
+class Units(common.Case):
+    def setUp(self):
+        super().setUp()
+        for unit in ("nanoseconds", "milliseconds", "seconds"):
+            self.write(unit, SPEEDSCOPE.replace("UNIT", unit))
+
+    def test_times_in_different_units_are_converted_to_the_shortest(self):
+        for way in ([], ["-j1"], ["-j3"], ["--isolate"]):
+            for files in (["nanoseconds", "milliseconds", "seconds"], ["seconds", "milliseconds", "nanoseconds"],
+                          ["milliseconds", "seconds", "nanoseconds"]):
+                r = self.good("run", *files, "-t", "folded", *way)
+                self.assertEqual("f 3003000003\n", r.out, r)
+            self.assertEqual("f 3000000 3\n", self.good("diff", "milliseconds", "nanoseconds", "-t", "folded", *way).out)
+            self.assertEqual("f 3 3000000\n", self.good("diff", "nanoseconds", "milliseconds", "-t", "folded", *way).out)
+
+
 class Merge(common.Case):
     def test_any_order_and_any_grouping_give_the_same(self):
         parts = ["main;a 1\nmain;b 2.5\n", "main;b 1\nother 4\n", "main;a 7\nmain;a;deep 1\n"]

@@ -14,6 +14,7 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
+#include "common/calls.h"
 #include "common/axis.h"
 #include "common/intervals.h"
 #include "common/tracks.h"
@@ -243,7 +244,7 @@ static void put_evented(file *f, const track *t, const intervals *v)
         put_events(f, t, open, shared, false, end);
         put_events(f, t, s, shared, true, p.time);
         open = s;
-        end = p.time + intervals_length(v, p.value);
+        end = add_saturated(p.time, intervals_length(v, p.value));
     }
     put_events(f, t, open, 0, false, end);
     BRZ_PUT(&f->w, "]}");

@@ -79,6 +79,12 @@ class Frames(Case):
 
 @unittest.skipUnless((common.PLUGINS / "output-pprof.so").exists(), "this build has no output pprof")
 class Pprof(Case):
+    def test_an_interval_of_speedscope_ends_at_the_last_time(self):
+        text = "weight time nanoseconds 0 0\nsample - 5 f 1\nsample - 9223372036854775800 g 100\n"
+        file = json.loads(self.convert(text, "x.speedscope.json").read_text())
+        self.assertEqual([5, 6, 9223372036854775800, 9223372036854775807],
+                         [event["at"] for event in file["profiles"][0]["events"]])
+
     def test_tags_become_labels(self):
         text = WEIGHTS + f"""sample pid=1,process=app,tid=2,thread=worker,cpu=3,size#9/KiB,url=/b - {MAIN} 5 100
 sample - - {MAIN};{WORK} 1 0

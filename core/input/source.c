@@ -71,8 +71,7 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
     return i >= 4;
 }
 
-/* Reads the first bytes of a stream. */
-/* Reads a head. Clears only the slack around it, because most inputs need few of its pages. */
+/* Reads the first bytes of a stream. Clears only the slack around it, because most inputs need few of its pages. */
 static brz_source_head read_head(brz_stream *s)
 {
     brz_source_head head = {

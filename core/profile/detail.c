@@ -29,19 +29,39 @@ static void add_line(brz_buf *b, uint32_t line)
         brz_buf_add_text(b, text);
 }
 
-/* Appends " <0x4010f0>", unless the name contains the digits. */
+static bool is_hex_digit(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* Returns whether a name contains a number, such as "0x4010f0", that is not a part of a longer one.
+ */
+static bool has_number(brz_str name, brz_str number)
+{
+    for (size_t at = 0; (at = brz_str_find(name, number, at)) != SIZE_MAX; at++) {
+        size_t end = at + number.len;
+        if ((at == 0 || !is_hex_digit(name.data[at - 1])) &&
+            (end == name.len || !is_hex_digit(name.data[end])))
+            return true;
+    }
+    return false;
+}
+
+/* Appends " <0x4010f0>", unless the name contains the number. */
 static void add_address(brz_buf *b, uint64_t address)
 {
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRIx64, address);
-    if (address != 0 && brz_str_find(brz_buf_str(b), brz_str_of(digits, (size_t)n), 0) == SIZE_MAX)
-        brz_buf_printf(b, " <0x%s>", digits);
+    char number[24];
+    int n = snprintf(number, sizeof number, "0x%" PRIx64, address);
+    if (address != 0 && !has_number(brz_buf_str(b), brz_str_of(number, (size_t)n)))
+        brz_buf_printf(b, " <%s>", number);
 }
 
 void brz_detail_name_frames(brz_profile *p, brz_detail d)
 {
     brz_buf b = {0};
-    for (size_t i = 0; i < p->n_frames && d != BRZ_DETAIL_FUNCTIONS; i++) {
+    if (d == BRZ_DETAIL_FUNCTIONS)
+        return;
+    for (size_t i = 0; i < p->n_frames; i++) {
         brz_profile_frame *f = &p->frames[i];
         if (f->line == 0 && (f->address == 0 || d != BRZ_DETAIL_ADDRESSES))
             continue;

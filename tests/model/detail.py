@@ -83,6 +83,10 @@ class Detail(common.Case):
                          "node;main <0x55d000100>;parse <0x55d000158> 5\n",
                          self.show("addresses", text=FAST))
 
+    def test_digits_in_a_name_are_not_its_address(self):
+        text = "weight n count 0 0\nsample - - main{address:10};f@0xa{address:10};g@0xab{address:10} 1\n"
+        self.assertEqual("main <0xa>;f@0xa;g@0xab <0xa> 1\n", self.show("addresses", text=text))
+
     def test_an_annotation_stays_at_the_end(self):
         self.assertEqual("main:10;work:3 1\nmain:12;work:3 2\nmain:12;work:4_[k] 4\n",
                          self.show("lines", text=PLACES))

@@ -70,7 +70,8 @@ bool brz_check_format(const brz_expected_format *e, brz_feed *feed, brz_console 
         return true;
     const brz_foreign *foreign = brz_guess_foreign(&head);
     if (foreign != NULL && rules_out(e, foreign, &head, score))
-        return say_foreign(foreign, feed->source->name, console);
+        return (!foreign->vague || check_others(e, feed, console)) &&
+               say_foreign(foreign, feed->source->name, console);
     if (e->is_chosen || score >= BRZ_GUESS_LEAST)
         return true;
     return check_others(e, feed, console);

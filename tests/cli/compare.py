@@ -142,6 +142,10 @@ class Units(common.Case):
             self.assertEqual("f 3000000 3\n", self.good("diff", "milliseconds", "nanoseconds", "-t", "folded", *way).out)
             self.assertEqual("f 3 3000000\n", self.good("diff", "nanoseconds", "milliseconds", "-t", "folded", *way).out)
 
+    def test_a_format_in_json_is_named_to_a_command_that_does_not_read_it(self):
+        r = self.fails(1, "flamegraph", "seconds")
+        self.assertIn("looks like speedscope, not like folded; add --from speedscope", r.err)
+
 
 class Merge(common.Case):
     def test_any_order_and_any_grouping_give_the_same(self):

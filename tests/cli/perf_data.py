@@ -386,7 +386,7 @@ class PerfData(common.Case):
         self.assertEqual("app;[[ext4]] 1\napp;[[kernel.kallsyms]] 2\n", out)
         self.assertIn("warning: the list of the kernel's symbols has no addresses, since root did not make "
                       "it: /kallsyms\n", err)
-        self.assertIn("--kallsyms FILE names a list", err)
+        self.assertIn("`--from perf-data --kallsyms FILE` names a list", err)
         _, err = self.fold(self.kernel(), "--kallsyms", "/absent")
         self.assertIn("warning: the list of the kernel's symbols cannot be read: /absent\n", err)
 
@@ -401,6 +401,16 @@ class PerfData(common.Case):
         out, _ = self.fold(r.file(), "--jit")
         self.assertEqual("java;Foo/Bar:::run_[j];inner_[j] 1\njava;[perf-10.map]_[j] 2\n"
                          "java;late:one_[j] 1\njava;new name_[j] 2\n", out)
+
+    def test_later_code_replaces_all_code_below_it(self):
+        self.put("/tmp/perf-10.map", "1000 10 old\n1010 10 older\n1040 40 around\n1000 30 new\n1050 8 within\n")
+        r = Recording()
+        r.comm(10, "java")
+        r.mmap2(10, 0x1000, 0x1000, "//anon")
+        for ip in (0x1004, 0x1014, 0x102f, 0x1030, 0x1048, 0x1050, 0x1058, 0x107f, 0x1080):
+            r.sample(10, [IN_USER, ip], time=9)
+        self.assertEqual("java;[perf-10.map] 2\njava;around 3\njava;new 3\njava;within 1\n",
+                         self.fold(r.file())[0])
 
     def test_a_dump_that_adds_a_module(self):
         r = Recording()

@@ -80,10 +80,14 @@ bool header_feature(const header *h, const uint8_t *data, size_t len, size_t n, 
 /* ---- events -----------------------------------------------------------------------------------
  */
 
-/* Maps the ids in a section to an event. */
-static bool take_ids(events *e, brz_ctx *ctx, brz_bytes *b, uint32_t position)
+/* Maps the ids in a section to an event. `room` is the number of ids that the input has room for.
+ */
+static bool take_ids(events *e, brz_ctx *ctx, brz_bytes *b, uint32_t position, uint64_t *room)
 {
     section s = {brz_bytes_u64(b), brz_bytes_u64(b)};
+    if (position == BRZ_NO_FRAME || s.size / 8 > *room)
+        return false;
+    *room -= s.size / 8;
     brz_bytes ids = brz_bytes_of(b->start, (size_t)(b->end - b->start));
     ids.order = b->order;
     brz_bytes_seek(&ids, s.offset);
@@ -101,11 +105,12 @@ static bool take_events(events *e, brz_ctx *ctx, brz_bytes *b, section s, uint64
     uint64_t n = entry < ATTR_SIZE_MIN + 16 ? 0 : s.size / entry;
     if (b->error != NULL || n == 0)
         return reject(ctx, b->start, "the recording has no events, or its header is damaged");
+    uint64_t room = (uint64_t)(b->end - b->start) / 8;
     for (uint64_t i = 0; i < n; i++) {
         const uint8_t *at = b->at;
         brz_bytes attr = brz_bytes_part(b, entry - 16);
         uint32_t position = events_add(e, ctx, attr);
-        if (!take_ids(e, ctx, b, position) || position == BRZ_NO_FRAME) {
+        if (!take_ids(e, ctx, b, position, &room)) {
             BRZ_WARN(ctx, "perf-data.event", at, 0, "the description of an event is damaged");
             return e->n > 0 || reject(ctx, at, "the recording has no event that can be read");
         }

@@ -54,9 +54,10 @@ static void report(recording *p)
     losses_report(&p->losses, p->ctx);
     quality_report(p);
     if (p->queue.full)
-        recording_warn(p, "perf-data.order", NULL,
-                       BRZ_STR("the recording has no rounds: records that are far apart may be "
-                               "out of order"));
+        recording_warn(
+            p, "perf-data.order", NULL,
+            BRZ_STR("too many records between two rounds: those that are far apart may be "
+                    "out of order"));
     if (p->threads.full)
         recording_warn(p, "perf-data.forks", NULL,
                        BRZ_STR("too many mappings of forked processes: some are forgotten"));
@@ -96,6 +97,7 @@ static const brz_magic magics[] = {
     {.len = 8, .bytes = "PERFILE2", .score = BRZ_SNIFF_MAGIC},
     {.len = 8, .bytes = "2ELIFREP", .score = BRZ_SNIFF_MAGIC},
     {.len = 8, .bytes = "PERFFILE", .score = BRZ_SNIFF_MAGIC},
+    {.len = 8, .bytes = "ELIFFREP", .score = BRZ_SNIFF_MAGIC},
 };
 
 static const char *const compat_choices[] = {"none", "perf-script", NULL};

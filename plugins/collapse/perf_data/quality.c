@@ -7,7 +7,7 @@ static const char *kernel_reason(const recording *p)
 {
     if (p->symbols.kernel != NULL && p->symbols.kernel->state == SYMBOLS_FOUND)
         return "the kernel's list does not have them";
-    return "--kallsyms FILE names a list of the kernel's symbols";
+    return "`--from perf-data --kallsyms FILE` names a list of the kernel's symbols";
 }
 
 /* Returns why a module has no symbols, or too few, and what would help. */
@@ -21,6 +21,8 @@ static const char *reason_of(const recording *p, const module *m)
         return m->symbols != NULL && m->symbols->state == SYMBOLS_FOUND
                    ? "the map of its compiled code does not name them"
                    : "there is no map of its compiled code";
+    if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
+        return "it has no file with symbols";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
         return "nothing is mapped there; code without frame pointers needs --call-graph dwarf";
     switch (m->symbols == NULL ? SYMBOLS_NO_FILE : m->symbols->state) {

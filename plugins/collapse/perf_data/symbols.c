@@ -223,7 +223,7 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
     if (separate)
         elf_image_symbols(&of->symbols, &of->loaded, s->ctx, &of->table);
     elf_image_jumps(&of->loaded, s->ctx, &of->table);
-    symbol_table_finish(&of->table);
+    symbol_table_finish(&of->table, s->ctx);
     if (!of->loaded.has_symbols && !separate)
         of->state = SYMBOLS_STRIPPED;
 }
@@ -238,7 +238,7 @@ static void load_map(symbols *s, const module *m, symbol_source *of)
     start_path(s, m->dump);
     if (m->dump.len > 0 && open_path(s, &file) &&
         jit_dump_read(&of->table, s->ctx, file.data, file.len)) {
-        symbol_table_finish_in_order(&of->table);
+        symbol_table_finish_in_order(&of->table, s->ctx);
         return;
     }
     start_path(s, m->name);
@@ -293,7 +293,7 @@ static symbol_source *load_kernel(symbols *s)
         return of;
     }
     s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
-    symbol_table_finish(&of->table);
+    symbol_table_finish(&of->table, s->ctx);
     of->state = SYMBOLS_FOUND;
     return of;
 }

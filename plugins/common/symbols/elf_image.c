@@ -11,6 +11,12 @@
 /* Maximum number of segments and sections that are looked at. */
 #define PARTS_MAX 100000
 
+/* Maximum number of segments, all of which are looked at for each address. */
+#define SEGMENTS_MAX 256
+
+/* Symbols with longer names are left out. */
+#define NAME_SIZE_MAX ((size_t)1 << 16)
+
 /* Sizes of the entries of a table of jumps. */
 #define JUMP_SIZE       16
 #define JUMP_HEAD       16
@@ -25,7 +31,7 @@ static brz_str section_name(const elf_image *e, const GElf_Shdr *header)
     if (elf_getshdrstrndx(e->elf, &names) != 0)
         return brz_str_of("", 0);
     const char *name = elf_strptr(e->elf, names, header->sh_name);
-    return name == NULL ? brz_str_of("", 0) : brz_str_of(name, strlen(name));
+    return name == NULL ? brz_str_of("", 0) : brz_str_of(name, strnlen(name, NAME_SIZE_MAX));
 }
 
 static bool is_named(const elf_image *e, const GElf_Shdr *header, const char *name)
@@ -94,6 +100,7 @@ static void read_segments(elf_image *e, brz_ctx *ctx)
     size_t n = 0;
     if (elf_getphdrnum(e->elf, &n) != 0 || n > PARTS_MAX)
         return;
+    n = n < SEGMENTS_MAX ? n : SEGMENTS_MAX;
     e->segments = ctx->host->alloc(ctx, (n + 1) * sizeof *e->segments, 0);
     for (size_t i = 0; i < n; i++) {
         GElf_Phdr h;
@@ -197,13 +204,13 @@ static brz_str without_version(brz_str name)
 static void add_symbol(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t,
                        const GElf_Sym *s, const char *text)
 {
-    symbol added = {.name = brz_str_of(text, strlen(text))};
+    symbol added = {.name = brz_str_of(text, strnlen(text, NAME_SIZE_MAX))};
     unsigned binding = GELF_ST_BIND(s->st_info);
     GElf_Ehdr h;
     bool is_arm = gelf_getehdr(e->elf, &h) != NULL && h.e_machine == EM_ARM;
     bool is_code = GELF_ST_TYPE(s->st_info) == STT_FUNC;
     uint64_t address = is_arm && is_code ? s->st_value & ~UINT64_C(1) : s->st_value;
-    if (added.name.len == 0 || is_mapping_symbol(added.name) ||
+    if (added.name.len == 0 || added.name.len == NAME_SIZE_MAX || is_mapping_symbol(added.name) ||
         !offset_of(loaded, address, &added.start))
         return;
     added.name = without_version(added.name);
@@ -288,6 +295,12 @@ static brz_str jump_name(brz_ctx *ctx, const char *function)
     return brz_str_of(text, n + 4);
 }
 
+/* Returns whether tables of jumps have the known layout. */
+static bool has_known_jumps(const GElf_Ehdr *h)
+{
+    return h->e_machine == EM_386 || h->e_machine == EM_X86_64 || h->e_machine == EM_AARCH64;
+}
+
 void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t)
 {
     GElf_Shdr plt, second, h;
@@ -297,14 +310,14 @@ void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t)
         relocations = find_section(e, ".rel.plt", &h);
     Elf_Data *d = relocations == NULL ? NULL : elf_getdata(relocations, NULL);
     if (d == NULL || h.sh_entsize == 0 || gelf_getehdr(e->elf, &header) == NULL ||
-        find_section(e, ".plt", &plt) == NULL)
+        !has_known_jumps(&header) || find_section(e, ".plt", &plt) == NULL)
         return;
     bool has_second = find_section(e, ".plt.sec", &second) != NULL;
     uint64_t head = header.e_machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
     uint64_t at = has_second ? second.sh_offset : plt.sh_offset + head;
     for (size_t i = 0, n = d->d_size / h.sh_entsize; i < n; i++, at += JUMP_SIZE) {
         const char *name = relocated(e, d, &h, i);
-        if (name == NULL || *name == '\0')
+        if (name == NULL || *name == '\0' || strnlen(name, NAME_SIZE_MAX) == NAME_SIZE_MAX)
             continue;
         symbol s = {at, at + JUMP_SIZE, jump_name(ctx, name), 0, SYMBOL_SIZED | SYMBOL_GLOBAL};
         symbol_table_add(t, ctx, s);

@@ -88,5 +88,5 @@ void symbol_lines_map(symbol_table *t, brz_ctx *ctx, brz_str text)
         s.name = brz_trim_end(line);
         symbol_table_add(t, ctx, s);
     }
-    symbol_table_finish_in_order(t);
+    symbol_table_finish_in_order(t, ctx);
 }

@@ -33,7 +33,7 @@ static bool is_system_call_alias(brz_str s)
     return brz_starts_with(s, BRZ_STR("SyS")) || brz_starts_with(s, BRZ_STR("compat_SyS"));
 }
 
-/* Compares numbers: negative if the first symbol is the better one. */
+/* Compares numbers. Returns a negative number if the first symbol is the better one. */
 static int prefer(size_t of_a, size_t of_b)
 {
     return of_a == of_b ? 0 : of_a > of_b ? -1 : 1;
@@ -87,26 +87,111 @@ static void set_ends(symbol_table *t)
     }
 }
 
-/* Links each symbol to the nearest one before it that extends beyond its beginning. */
-static void link_outer(symbol_table *t)
+/* ---- overlaps ---------------------------------------------------------------------------------
+ */
+
+/* Splits symbols into parts that do not overlap. `rank` says which one counts at an address. */
+typedef struct splitting {
+    brz_ctx *ctx;
+    const symbol *from;
+    symbol_table parts;
+    uint32_t *heap; /* positions of the symbols at the current address, highest rank first */
+    size_t n;
+} splitting;
+
+static bool outranks(const splitting *x, uint32_t a, uint32_t b)
 {
-    for (size_t i = 1; i < t->n; i++) {
-        uint32_t outer = (uint32_t)i;
-        while (outer != 0 && t->items[outer - 1].end <= t->items[i].start)
-            outer = t->items[outer - 1].outer;
-        t->items[i].outer = outer;
-    }
+    return x->from[a].rank > x->from[b].rank;
 }
 
-void symbol_table_finish(symbol_table *t)
+static void heap_add(splitting *x, uint32_t position)
+{
+    size_t i = x->n++;
+    for (; i > 0 && outranks(x, position, x->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        x->heap[i] = x->heap[(i - 1) / 2];
+    x->heap[i] = position;
+}
+
+static void heap_remove_first(splitting *x)
+{
+    uint32_t last = x->heap[--x->n];
+    size_t i = 0;
+    for (size_t child = 1; child < x->n; child = 2 * i + 1) {
+        if (child + 1 < x->n && outranks(x, x->heap[child + 1], x->heap[child]))
+            child++;
+        if (!outranks(x, x->heap[child], last))
+            break;
+        x->heap[i] = x->heap[child];
+        i = child;
+    }
+    x->heap[i] = last;
+}
+
+/* Adds the part of a symbol from `start` to `end`, or extends its part before. */
+static void add_part(splitting *x, uint32_t position, uint64_t start, uint64_t end)
+{
+    symbol part = x->from[position];
+    symbol *before = x->parts.n > 0 ? &x->parts.items[x->parts.n - 1] : NULL;
+    if (before != NULL && before->rank == part.rank && before->end == start) {
+        before->end = end;
+        return;
+    }
+    part.start = start;
+    part.end = end;
+    symbol_table_add(&x->parts, x->ctx, part);
+}
+
+/* Replaces the symbols, which are in the order of their addresses, by their parts. */
+static void split_overlaps(symbol_table *t, brz_ctx *ctx)
+{
+    splitting x = {.ctx = ctx, .from = t->items};
+    x.heap = ctx->host->alloc(ctx, (t->n + 1) * sizeof *x.heap, 0);
+    uint64_t at = 0;
+    for (size_t i = 0; i < t->n || x.n > 0;) {
+        if (x.n == 0)
+            at = t->items[i].start;
+        for (; i < t->n && t->items[i].start <= at; i++)
+            heap_add(&x, (uint32_t)i);
+        while (x.n > 0 && t->items[x.heap[0]].end <= at)
+            heap_remove_first(&x);
+        if (x.n == 0)
+            continue;
+        uint64_t end = t->items[x.heap[0]].end;
+        if (i < t->n && t->items[i].start < end)
+            end = t->items[i].start;
+        add_part(&x, x.heap[0], at, end);
+        at = end;
+    }
+    *t = x.parts;
+}
+
+/* Returns whether no symbol extends beyond the beginning of the next one. */
+static bool is_disjoint(const symbol_table *t)
+{
+    for (size_t i = 0; i + 1 < t->n; i++)
+        if (t->items[i].end > t->items[i + 1].start)
+            return false;
+    return true;
+}
+
+/* Limits the number of symbols to what a position holds. */
+static void limit(symbol_table *t)
 {
     if (t->n > UINT32_MAX - 1)
         t->n = UINT32_MAX - 1;
+}
+
+void symbol_table_finish(symbol_table *t, brz_ctx *ctx)
+{
+    limit(t);
     if (t->n > 0)
         qsort(t->items, t->n, sizeof *t->items, compare);
     remove_aliases(t);
     set_ends(t);
-    link_outer(t);
+    for (size_t i = 0; i < t->n; i++)
+        t->items[i].rank = (uint32_t)i;
+    if (!is_disjoint(t))
+        split_overlaps(t, ctx);
 }
 
 /* ---- code that replaces older code ------------------------------------------------------------
@@ -117,33 +202,20 @@ static int by_start_and_age(const void *x, const void *y)
     const symbol *a = x, *b = y;
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return a->outer < b->outer ? 1 : -1; /* the later one first: it is kept */
+    return a->rank < b->rank ? 1 : -1; /* the later one first: it is kept */
 }
 
-/* Cuts symbols where a later one begins. `outer` holds their number. */
-static void cut_overlaps(symbol_table *t)
+void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx)
 {
-    for (size_t i = 0; i + 1 < t->n; i++)
-        if (t->items[i].end > t->items[i + 1].start && t->items[i + 1].outer > t->items[i].outer)
-            t->items[i].end = t->items[i + 1].start;
+    limit(t);
     for (size_t i = 0; i < t->n; i++)
-        t->items[i].outer = 0;
-}
-
-void symbol_table_finish_in_order(symbol_table *t)
-{
-    size_t n = 0;
-    if (t->n == 0)
-        return;
-    for (size_t i = 0; i < t->n; i++)
-        t->items[i].outer = (uint32_t)i;
-    qsort(t->items, t->n, sizeof *t->items, by_start_and_age);
-    for (size_t i = 0; i < t->n; i++)
-        if (n == 0 || t->items[i].start != t->items[n - 1].start)
-            t->items[n++] = t->items[i];
-    t->n = n;
-    cut_overlaps(t);
-    symbol_table_finish(t);
+        t->items[i].rank = (uint32_t)i;
+    if (t->n > 0)
+        qsort(t->items, t->n, sizeof *t->items, by_start_and_age);
+    remove_aliases(t);
+    set_ends(t);
+    if (!is_disjoint(t))
+        split_overlaps(t, ctx);
 }
 
 /* ---- finding ----------------------------------------------------------------------------------
@@ -159,8 +231,6 @@ const symbol *symbol_table_find(const symbol_table *t, uint64_t address)
         else
             high = middle;
     }
-    for (size_t i = low; i != 0; i = t->items[i - 1].outer)
-        if (address < t->items[i - 1].end)
-            return &t->items[i - 1];
-    return NULL;
+    const symbol *s = low > 0 ? &t->items[low - 1] : NULL;
+    return s != NULL && address < s->end ? s : NULL;
 }

@@ -12,7 +12,7 @@
 typedef struct symbol {
     uint64_t start, end; /* end is 0 until the table is finished, unless the size is known */
     brz_str name;        /* not copied */
-    uint32_t outer;      /* 1 + position of the symbol around it, or 0 */
+    uint32_t rank;       /* of symbols that overlap, the one of the highest rank counts */
     uint32_t flags;
 } symbol;
 
@@ -25,12 +25,12 @@ typedef struct symbol_table {
 void symbol_table_add(symbol_table *t, brz_ctx *ctx, symbol s);
 
 /* Sorts the symbols. Of several at one address one is kept: the one that perf shows. Those without
- * a size end where the next one begins. */
-void symbol_table_finish(symbol_table *t);
+ * a size end where the next one begins. Symbols that overlap are split: the inner one counts. */
+void symbol_table_finish(symbol_table *t, brz_ctx *ctx);
 
 /* Does the same for code that replaces older code: of two symbols at the same address the later one
- * counts, and a later one cuts the one before it. */
-void symbol_table_finish_in_order(symbol_table *t);
+ * counts, and a later one counts instead of older ones around, behind and within it. */
+void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx);
 
 /* Returns the symbol at an address, or NULL. */
 const symbol *symbol_table_find(const symbol_table *t, uint64_t address);

@@ -31,6 +31,23 @@ COMMANDS = told_commands()
 
 STACKS = "main;emit 10\nmain;emit;write 20\nmain;parse;lex 25\nmain;parse;read 40\n"
 
+# Options that change the way to the result of a run, but not the result.
+WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
+
+# A recording of two threads on two processors.
+THREADS_PERF = """node 1421/1421 [002] 10.500000: 10 cpu-clock:
+\tffffffff81050 do_page_fault ([kernel.kallsyms])
+\t55d000100 main (/opt/app/bin/node)
+
+worker 1421/1422 [001] 10.600000: 5 cpu-clock:
+\t3a0c12345 parse (/opt/app/bin/node)
+\t55d000100 main (/opt/app/bin/node)
+
+node 1421/1421 [001] 11.600000: 7 cpu-clock:
+\t55d000100 main (/opt/app/bin/node)
+
+"""
+
 PERF = """node 1421 [002] 10.5: 10 cpu-clock:
 \tffffffff81050 do_page_fault ([kernel.kallsyms])
 \t7f3a00010 malloc+0x10 (/usr/lib/libc-2.31.so)

@@ -48,7 +48,6 @@ CPUPROFILE = """{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId
 "url":"a.js","lineNumber":9,"columnNumber":4},"hitCount":3,"children":[]}],"startTime":0,"endTime":3,
 "samples":[2,2,2],"timeDeltas":[1,1,1]}
 """
-WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
 class Detail(common.Case):
@@ -57,7 +56,7 @@ class Detail(common.Case):
         self.write("in.txt", text)
         detail = ["--detail", level] if level else []
         runs = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", to, *detail, *words, *way)
-                for way in WAYS]
+                for way in common.WAYS]
         for r in runs:
             self.assertEqual((runs[0].code, runs[0].out, runs[0].err), (r.code, r.out, r.err), r)
         self.assertEqual((0, ""), (runs[0].code, runs[0].err), runs[0])

@@ -33,14 +33,13 @@ sample pid=1,process=app,tid=3,cpu=1 10 main;{FRAME} 7 0
 sample - - main 1 2
 sample tid=3,pid=1,cpu=1,process=app 20 main;{FRAME} 11 50
 """
-WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
 class Everything(common.Case):
     def everything(self, text, to, *words):
         self.write("in.txt", text)
         told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-t", to,
-                             *words, *way) for way in WAYS]
+                             *words, *way) for way in common.WAYS]
         for r in told:
             self.assertEqual((0, ""), (r.code, r.err), r)
             self.assertEqual(told[0].out, r.out, r.args)
@@ -117,7 +116,7 @@ class Everything(common.Case):
     def test_metadata_that_does_not_fit_is_counted_once(self):
         comments = "".join(f"meta comment {i}\n" for i in range(1030))
         self.write("in.txt", "weight n count 0 0\n" + comments + "sample - - f 1\n")
-        for way in WAYS:
+        for way in common.WAYS:
             r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *way)
             self.assertEqual((0, "f 1\n", "brazier: warning: in.txt: more than 1024 comments or pairs of metadata: "
                               "6 are left out\n"), (r.code, r.out, r.err), r)

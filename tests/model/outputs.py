@@ -25,17 +25,16 @@ sample pid=1,tid=3,thread=b 1005 main;f 20 0
 sample pid=1,tid=3,thread=b 1040 main;f 1 0
 sample pid=1,tid=3,thread=b 1041 main;g;h 2 64
 """
-WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
 class Case(common.Case):
     def convert(self, text, name, *words):
         """Writes a file from a text of the format "everything", in all ways with the same bytes."""
         self.write("in.txt", text)
-        for i, way in enumerate(WAYS):
+        for i, way in enumerate(common.WAYS):
             self.good("--plugin", PLUGIN, "run", "in.txt", "--from", "everything", "-o", f"{i}-{name}",
                       *words, *way)
-        written = [(self.dir / f"{i}-{name}").read_bytes() for i in range(len(WAYS))]
+        written = [(self.dir / f"{i}-{name}").read_bytes() for i in range(len(common.WAYS))]
         for other in written[1:]:
             self.assertEqual(written[0], other)
         return self.dir / f"0-{name}"
@@ -56,7 +55,7 @@ class Frames(Case):
 
     def test_stacks_differ_by_all_attributes_of_their_frames(self):
         self.write("in.txt", self.TEXT)
-        for way in WAYS:
+        for way in common.WAYS:
             self.assertEqual([f"stack {stack} {n}" for stack, n in zip(self.STACKS, (3, 5, 2))],
                              self.lines("in.txt", "everything-exact", "stack", *way))
         self.assertEqual([f"stack {self.STACKS[0]} 10"], self.lines("in.txt", "everything", "stack"))

@@ -11,32 +11,19 @@ PLUGIN = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import common  # noqa: E402
 
-PERF = """node 1421/1421 [002] 10.500000: 10 cpu-clock:
-\tffffffff81050 do_page_fault ([kernel.kallsyms])
-\t55d000100 main (/opt/app/bin/node)
-
-worker 1421/1422 [001] 10.600000: 5 cpu-clock:
-\t3a0c12345 parse (/opt/app/bin/node)
-\t55d000100 main (/opt/app/bin/node)
-
-node 1421/1421 [001] 11.600000: 7 cpu-clock:
-\t55d000100 main (/opt/app/bin/node)
-
-"""
 LABELS = """weight n count 0 0
 sample pid=7,url=/a - f 1
 sample pid=7,process=app,url=/b,url=/a - f 2
 sample bytes#4/KiB - g 4
 """
-WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
 class Selection(common.Case):
-    def select(self, *words, text=PERF):
+    def select(self, *words, text=common.THREADS_PERF):
         """Returns what a run gives, as one text; it is the same in all ways to run."""
         self.write("in.txt", text)
         told = [self.brazier("--plugin", PLUGIN, "run", "in.txt", "-t", "folded", *words, *way)
-                for way in WAYS]
+                for way in common.WAYS]
         for r in told:
             self.assertEqual((told[0].code, told[0].out, told[0].err), (r.code, r.out, r.err), r)
         return told[0].out + told[0].err
@@ -56,7 +43,7 @@ class Selection(common.Case):
         self.write("in.txt", "".join(
             f"t{i % 2} 7/{i % 2} {i}.5: 1 cycles: \n\t{i % 3 + 16:16x} f{i % 3} (/bin/app)\n"
             "\t            2000 main (/bin/app)\n\n" for i in range(1, 10)))
-        for way in WAYS:
+        for way in common.WAYS:
             told = self.good("--plugin", PLUGIN, "run", "in.txt", "-t", "everything-timed", *way).out
             self.assertEqual([f"sample [,pid=7,tid={i % 2},thread=t{i % 2}] {i}500000000 ".replace(",tid=0", "") +
                               f"t{i % 2};main;f{i % 3} cycles=1" for i in range(1, 10)],
@@ -108,21 +95,21 @@ class Selection(common.Case):
     def test_invalid_values_are_bad_usage(self):
         for words in (["--time-range", "2s..1s"], ["--time-range", "1s"], ["--time-range", "x..y"], ["--only", "thread"],
                       ["--only", "thread=("], ["--group-by", "thread,,cpu"]):
-            self.write("in.txt", PERF)
+            self.write("in.txt", common.THREADS_PERF)
             r = self.brazier("run", "in.txt", "-t", "folded", *words)
             self.assertEqual((2, ""), (r.code, r.out), r)
             self.assertIn("error", r.err)
 
     def test_a_pipeline_may_select_and_group(self):
-        self.write("in.txt", PERF)
+        self.write("in.txt", common.THREADS_PERF)
         self.write("c.yaml", "pipelines:\n  p:\n    only: thread=worker\n    group-by: cpu\n"
                              "    outputs: [folded]\n")
         r = self.brazier("--config", "c.yaml", "run", "p", "in.txt")
         self.assertEqual((0, "CPU 1;worker;main;parse 5\n"), (r.code, r.out), r)
 
     def test_both_sides_of_a_comparison_are_selected(self):
-        self.write("a.txt", PERF)
-        self.write("b.txt", PERF.replace(": 5 ", ": 50 "))
+        self.write("a.txt", common.THREADS_PERF)
+        self.write("b.txt", common.THREADS_PERF.replace(": 5 ", ": 50 "))
         r = self.brazier("diff", "a.txt", "b.txt", "-t", "folded", "--only", "thread=worker")
         self.assertEqual((0, "worker;main;parse 5 50\n"), (r.code, r.out), r)
 

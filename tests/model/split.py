@@ -11,20 +11,7 @@ PLUGIN = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 import common  # noqa: E402
 
-PERF = """node 1421/1421 [002] 10.500000: 10 cpu-clock:
-\tffffffff81050 do_page_fault ([kernel.kallsyms])
-\t55d000100 main (/opt/app/bin/node)
-
-worker 1421/1422 [001] 10.600000: 5 cpu-clock:
-\t3a0c12345 parse (/opt/app/bin/node)
-\t55d000100 main (/opt/app/bin/node)
-
-node 1421/1421 [001] 11.600000: 7 cpu-clock:
-\t55d000100 main (/opt/app/bin/node)
-
-"""
 LABELS = "weight n count 0 0\nsample url=/a - f 1\nsample url=/b - f 2\nsample - - g 4\n"
-WAYS = [[], ["-j3", "--range-size", "1"], ["-j1", "--chunk-size", "64"], ["--isolate"]]
 
 
 class Split(common.Case):
@@ -36,11 +23,11 @@ class Split(common.Case):
             path.unlink()
         return found
 
-    def split(self, part, *words, text=PERF):
+    def split(self, part, *words, text=common.THREADS_PERF):
         """Returns the files of a run, which are the same in all ways to run."""
         self.write("in.txt", text)
         found = []
-        for way in WAYS:
+        for way in common.WAYS:
             r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", part, "-o", f"f-{{{part}}}.folded",
                              *words, *way)
             self.assertEqual((0, "", ""), (r.code, r.out, r.err), r)
@@ -66,7 +53,7 @@ class Split(common.Case):
                          self.split("thread", "--only", "thread=worker", "--group-by", "cpu", "--hide", "^worker$"))
 
     def test_each_output_has_its_files(self):
-        self.write("in.txt", PERF)
+        self.write("in.txt", common.THREADS_PERF)
         r = self.brazier("run", "in.txt", "--split-by", "thread", "-o", "f-{thread}.folded", "-o", "f-{thread}.svg")
         self.assertEqual((0, ""), (r.code, r.err), r)
         files = self.take()
@@ -75,8 +62,8 @@ class Split(common.Case):
         self.assertNotIn("<title>parse ", files["f-node-1421.svg"])
 
     def test_both_sides_of_a_comparison_are_split(self):
-        self.write("a.txt", PERF)
-        self.write("b.txt", PERF.replace(": 5 ", ": 50 "))
+        self.write("a.txt", common.THREADS_PERF)
+        self.write("b.txt", common.THREADS_PERF.replace(": 5 ", ": 50 "))
         r = self.brazier("diff", "a.txt", "b.txt", "--split-by", "thread", "-o", "f-{thread}.folded")
         self.assertEqual((0, ""), (r.code, r.err), r)
         self.assertEqual("worker;main;parse 5 50\n", self.take()["f-worker-1422.folded"])
@@ -103,7 +90,7 @@ class Split(common.Case):
         self.assertEqual(991, len(self.take()))
 
     def test_names_without_the_part_are_bad_usage(self):
-        self.write("in.txt", PERF)
+        self.write("in.txt", common.THREADS_PERF)
         for words in (["-o", "x.svg"], [], ["-t", "folded"], ["-o", "{cpu}.svg"], ["-o", "{thread}", "-t", "folded"],
                       ["-o", "{thread}/x.svg"], ["-o", "-", "-t", "folded"]):
             r = self.brazier("run", "in.txt", "--split-by", "thread", *words)
@@ -142,7 +129,7 @@ class Split(common.Case):
         self.assertEqual({}, self.take())
 
     def test_a_folder_has_no_part_in_its_name(self):
-        self.write("in.txt", PERF)
+        self.write("in.txt", common.THREADS_PERF)
         (self.dir / "node-1421").mkdir()
         r = self.brazier("run", "in.txt", "--split-by", "thread", "-o", "{thread}/f-{thread}.folded")
         self.assertEqual((2, "brazier: error: 'split-by' writes a file for each thread: '{thread}/f-{thread}.folded' "
@@ -170,12 +157,12 @@ class Split(common.Case):
             self.assertIn("brazier: error: b.txt: 'n' is in nanoseconds here and in bytes in a previous input\n", r.err)
 
     def test_no_file_replaces_another_one_of_the_run(self):
-        self.write("f-1.perf", PERF)
+        self.write("f-1.perf", common.THREADS_PERF)
         r = self.brazier("run", "f-1.perf", "--from", "perf", "--to", "folded", "--split-by", "cpu", "-o",
                          "f-{cpu}.perf")
         self.assertEqual((1, "brazier: error: f-1.perf: refused: it is an input\n"), (r.code, r.err), r)
         self.assertEqual(["f-1.perf"], list(self.take()))
-        self.write("in.txt", PERF)
+        self.write("in.txt", common.THREADS_PERF)
         r = self.brazier("run", "in.txt", "--split-by", "cpu", "-o", "f-1{cpu}.folded", "-o", "f-{cpu}1.folded")
         self.assertEqual((1, "brazier: error: f-11.folded: refused: it is another output\n"), (r.code, r.err), r)
         self.assertEqual({}, self.take())

@@ -12,16 +12,34 @@
 /* Writes the value of row i of a column. */
 typedef void put_value(profile *p, uint32_t i);
 
-/* Writes "name":[value, …]. */
-static void put_column(profile *p, const char *name, uint32_t n, put_value *value)
+/* Writes "name":[ */
+static void begin_column(profile *p, const char *name)
 {
     brz_put_char(&p->w, '"');
     brz_put_text(&p->w, name);
     BRZ_PUT(&p->w, "\":[");
+}
+
+/* Writes "name":[value, …]. */
+static void put_column(profile *p, const char *name, uint32_t n, put_value *value)
+{
+    begin_column(p, name);
     for (uint32_t i = 0; i < n && p->w.rc == BRZ_OK; i++) {
         if (i > 0)
             brz_put_char(&p->w, ',');
         value(p, i);
+    }
+    BRZ_PUT(&p->w, "],\n");
+}
+
+/* Writes a column whose rows all have the same value. */
+static void put_constant(profile *p, const char *name, uint32_t n, const char *value)
+{
+    begin_column(p, name);
+    for (uint32_t i = 0; i < n && p->w.rc == BRZ_OK; i++) {
+        if (i > 0)
+            brz_put_char(&p->w, ',');
+        brz_put_text(&p->w, value);
     }
     BRZ_PUT(&p->w, "],\n");
 }
@@ -31,36 +49,6 @@ static void put_length(profile *p, uint32_t n)
     BRZ_PUT(&p->w, "\"length\":");
     brz_put_u64(&p->w, n);
     brz_put_char(&p->w, '}');
-}
-
-static void put_zero(profile *p, uint32_t i)
-{
-    (void)i;
-    brz_put_char(&p->w, '0');
-}
-
-static void put_one(profile *p, uint32_t i)
-{
-    (void)i;
-    brz_put_char(&p->w, '1');
-}
-
-static void put_minus_one(profile *p, uint32_t i)
-{
-    (void)i;
-    BRZ_PUT(&p->w, "-1");
-}
-
-static void put_null(profile *p, uint32_t i)
-{
-    (void)i;
-    BRZ_PUT(&p->w, "null");
-}
-
-static void put_false(profile *p, uint32_t i)
-{
-    (void)i;
-    BRZ_PUT(&p->w, "false");
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -103,7 +91,7 @@ static void put_position(profile *p, uint32_t number)
     if (number > 0)
         brz_put_u64(&p->w, number);
     else
-        put_null(p, 0);
+        BRZ_PUT(&p->w, "null");
 }
 
 static void put_frame_line(profile *p, uint32_t i)
@@ -122,7 +110,7 @@ static void put_frame_address(profile *p, uint32_t i)
     if (address > 0)
         brz_put_u64(&p->w, address);
     else
-        put_minus_one(p, i);
+        BRZ_PUT(&p->w, "-1");
 }
 
 /* Writes 1 for inlined calls at a known address. Frames do not know how deep their calls are. */
@@ -139,13 +127,13 @@ static void put_frame_table(profile *p)
     put_column(p, "address", n, put_frame_address);
     put_column(p, "inlineDepth", n, put_inline_depth);
     put_column(p, "category", n, put_category);
-    put_column(p, "subcategory", n, put_zero);
+    put_constant(p, "subcategory", n, "0");
     put_column(p, "func", n, put_frame_function);
-    put_column(p, "nativeSymbol", n, put_null);
-    put_column(p, "innerWindowID", n, put_null);
+    put_constant(p, "nativeSymbol", n, "null");
+    put_constant(p, "innerWindowID", n, "null");
     put_column(p, "line", n, put_frame_line);
     put_column(p, "column", n, put_frame_column);
-    put_column(p, "originalLocation", n, put_null);
+    put_constant(p, "originalLocation", n, "null");
     put_length(p, n);
 }
 
@@ -158,7 +146,7 @@ static void put_function_resource(profile *p, uint32_t i)
 {
     uint32_t module = p->functions.items[i].module;
     if (module == 0)
-        put_minus_one(p, i);
+        BRZ_PUT(&p->w, "-1");
     else
         brz_put_u64(&p->w,
                     keys_add(&p->modules, key_of_two(p->functions.items[i].build_id, module)));
@@ -168,7 +156,7 @@ static void put_function_source(profile *p, uint32_t i)
 {
     uint32_t file = p->functions.items[i].file;
     if (file == 0)
-        put_null(p, i);
+        BRZ_PUT(&p->w, "null");
     else
         brz_put_u64(&p->w, keys_add(&p->files, file));
 }
@@ -183,13 +171,13 @@ static void put_function_table(profile *p)
     uint32_t n = p->functions.n;
     BRZ_PUT(&p->w, ",\n\"funcTable\":{");
     put_column(p, "name", n, put_function_name);
-    put_column(p, "isJS", n, put_false);
-    put_column(p, "relevantForJS", n, put_false);
+    put_constant(p, "isJS", n, "false");
+    put_constant(p, "relevantForJS", n, "false");
     put_column(p, "resource", n, put_function_resource);
     put_column(p, "source", n, put_function_source);
     put_column(p, "lineNumber", n, put_function_line);
-    put_column(p, "columnNumber", n, put_null);
-    put_column(p, "originalLocation", n, put_null);
+    put_constant(p, "columnNumber", n, "null");
+    put_constant(p, "originalLocation", n, "null");
     put_length(p, n);
 }
 
@@ -216,8 +204,8 @@ static void put_resource_table(profile *p)
     BRZ_PUT(&p->w, ",\n\"resourceTable\":{");
     put_column(p, "lib", n, put_number);
     put_column(p, "name", n, put_module_name);
-    put_column(p, "host", n, put_null);
-    put_column(p, "type", n, put_one);
+    put_constant(p, "host", n, "null");
+    put_constant(p, "type", n, "1");
     put_length(p, n);
 }
 
@@ -225,12 +213,12 @@ static void put_source_table(profile *p)
 {
     uint32_t n = p->files.n;
     BRZ_PUT(&p->w, ",\n\"sources\":{");
-    put_column(p, "id", n, put_null);
+    put_constant(p, "id", n, "null");
     put_column(p, "filename", n, put_file_name);
-    put_column(p, "startLine", n, put_one);
-    put_column(p, "startColumn", n, put_one);
-    put_column(p, "sourceMapURL", n, put_null);
-    put_column(p, "content", n, put_null);
+    put_constant(p, "startLine", n, "1");
+    put_constant(p, "startColumn", n, "1");
+    put_constant(p, "sourceMapURL", n, "null");
+    put_constant(p, "content", n, "null");
     put_length(p, n);
 }
 
@@ -292,7 +280,7 @@ static void put_library(profile *p, brz_str name, brz_str build_id)
     if (build_id.len > 0)
         brz_put_json(&p->w, build_id);
     else
-        put_null(p, 0);
+        BRZ_PUT(&p->w, "null");
     BRZ_PUT(&p->w, ",\"arch\":null}");
 }
 

@@ -111,7 +111,7 @@ static const rule rules[] = {
     {__NR_getpid, ALWAYS, 0, 0},
     {__NR_gettid, ALWAYS, 0, 0},
     {__NR_exit, ALWAYS, 0, 0},
-/* libraries that look for their own files go on without */
+/* libdw reads links to find its own files, and goes on if that fails */
 #if defined(__NR_readlink)
     {__NR_readlink, NOT_HERE, 0, 0},
 #endif

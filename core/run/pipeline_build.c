@@ -359,7 +359,7 @@ static bool add_standard_output(brz_pipeline *p, const brz_yaml *palette)
 }
 
 /* Adds the outputs of the command line, or else those of the configuration. Adds standard output if
- * there are none, or if the command line sets only a format. */
+ * neither has outputs, or if the command line sets only a format. */
 static bool set_outputs(brz_pipeline *p, const brz_yaml *list, const brz_yaml *palette)
 {
     bool good = true;
@@ -564,8 +564,8 @@ static void say_no_pipeline(brz_session *s, const char *name)
     brz_buf_finish(&b);
 }
 
-/* Finds the requested pipeline, if any. Returns false after reporting an error if there is none
- * with that name. */
+/* Finds the pipeline that the request names. Returns false after reporting an error if no pipeline
+ * has that name. */
 static bool find_pipeline(brz_session *s, const brz_request *r, const brz_yaml **node)
 {
     const char *wanted = r->pipeline == NULL ? "default" : r->pipeline;

@@ -145,7 +145,7 @@ static void append_source(brz_text *b, brz_ctx *ctx, const frame_line *line)
     brz_text_append(b, ctx, brz_str_of(digits + i, sizeof digits - i));
 }
 
-/* Returns the number that hexadecimal digits stand for, or 0 if they are none. */
+/* Parses a hexadecimal number. Returns 0 for another text. */
 static uint64_t parse_address(brz_str digits)
 {
     uint64_t n = 0;

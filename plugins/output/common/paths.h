@@ -31,7 +31,7 @@ static inline uint32_t path_frame(const paths *p, uint32_t i)
     return key_second(p->items.items[i]);
 }
 
-/* Returns the path of the caller, from 1, or 0 if there is none. */
+/* Returns the number of the caller's path, from 1. Returns 0 for a root. */
 static inline uint32_t path_caller(const paths *p, uint32_t i)
 {
     return key_first(p->items.items[i]);

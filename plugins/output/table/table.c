@@ -37,7 +37,7 @@ typedef struct table {
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* The columns of a table, and the first word that is none. */
+/* Lists the columns of a table, and the first word that names no column. */
 typedef struct columns {
     uint32_t items[2 * N_COLUMNS];
     uint32_t n;
@@ -65,7 +65,7 @@ static bool add_column(columns *c, brz_str word)
     return reject(c, "is of self, self%, total, total%, name, module, file, line, not", word);
 }
 
-/* Adds the columns of a list such as "self,name". Returns false at a word that is none. */
+/* Adds the columns of a list such as "self,name". Returns false at a word that names no column. */
 static bool add_columns(columns *c, brz_str list)
 {
     for (size_t from = 0; from <= list.len;) {

@@ -113,7 +113,7 @@ static inline brz_frame_cache_entry *brz_frame_cache_at(const brz_frame_cache *c
     return (brz_frame_cache_entry *)(void *)(c->entries + (size_t)((uint32_t)slot - 1) * 16);
 }
 
-/** Returns the value of a key, or BRZ_CACHE_MISS if there is none. */
+/** Returns the value of a key, or BRZ_CACHE_MISS if the cache does not have it. */
 static inline uint32_t brz_frame_cache_find(const brz_frame_cache *c, const brz_frame_key *k)
 {
     size_t mask = c->n_slots - 1;

@@ -139,7 +139,8 @@ static prefix common_prefix(const builder *b, uint32_t x, uint32_t y, uint32_t r
 {
     const brz_profile_stack *s = &b->profile->stacks[x], *t = &b->profile->stacks[y];
     uint32_t n = s->n < t->n ? s->n : t->n, same = 0, shared = ranked;
-    while (shared < n && label_at(b, s, shared) == label_at(b, t, shared))
+    while (shared < n && (s->frames[shared] == t->frames[shared] ||
+                          label_at(b, s, shared) == label_at(b, t, shared)))
         shared++;
     if (b->names_are_unique)
         return (prefix){shared, shared};

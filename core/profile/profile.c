@@ -33,6 +33,35 @@ void brz_profile_destroy(brz_profile *p)
     free(p);
 }
 
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/* Returns a free slot for an item with this hash. Half of the hash selects the slot. */
+static uint64_t *free_slot(uint64_t *slots, size_t n, uint64_t hash)
+{
+    size_t at = (size_t)(hash >> 32) & (n - 1);
+    while (slots[at] != 0)
+        at = (at + 1) & (n - 1);
+    return &slots[at];
+}
+
+/* Makes room for `used` items in a table of slots, each of which holds half of the hash of an item
+ * and the number of the item, counted from 1. A free slot is 0. */
+static void reserve_slots(uint64_t **slots, size_t *n_slots, size_t used)
+{
+    if (2 * used <= *n_slots)
+        return;
+    uint64_t *old = *slots;
+    size_t old_n = *n_slots;
+    *n_slots = old_n > 0 ? old_n : 256;
+    while (*n_slots < 2 * used)
+        *n_slots *= 2;
+    *slots = brz_calloc(*n_slots, sizeof **slots);
+    for (size_t i = 0; i < old_n; i++)
+        if (old[i] != 0)
+            *free_slot(*slots, *n_slots, old[i]) = old[i];
+    free(old);
+}
+
 /* ---- frames -------------------------------------------------------------------------------- */
 
 /* Hashes every member by itself: members that share bits would let an input that was crafted for it
@@ -46,39 +75,33 @@ static uint64_t frame_hash(const brz_profile_frame *f)
     return brz_hash_pair(keys, hash, (uint64_t)f->kind << 32 | f->flags);
 }
 
-/* Makes a table of `n` slots, a power of two, or 0 without frames. */
-static void fill_frame_slots(brz_profile *p, size_t n)
+static void fill_frame_slot(brz_profile *p, uint64_t hash, size_t frame)
 {
-    free(p->frame_slots);
-    p->n_frame_slots = n;
-    p->frame_slots = brz_calloc(n, sizeof *p->frame_slots);
-    size_t mask = p->n_frame_slots - 1;
-    for (size_t i = 0; i < p->n_frames; i++) {
-        size_t at = (size_t)frame_hash(&p->frames[i]) & mask;
-        while (p->frame_slots[at] != 0)
-            at = (at + 1) & mask;
-        p->frame_slots[at] = (uint32_t)(i + 1);
-    }
+    *free_slot(p->frame_slots, p->n_frame_slots, hash) = hash >> 32 << 32 | (frame + 1);
 }
 
 void brz_profile_rehash_frames(brz_profile *p)
 {
-    fill_frame_slots(p, p->n_frame_slots);
+    if (p->n_frame_slots == 0)
+        return;
+    memset(p->frame_slots, 0, p->n_frame_slots * sizeof *p->frame_slots);
+    for (size_t i = 0; i < p->n_frames; i++)
+        fill_frame_slot(p, frame_hash(&p->frames[i]), i);
 }
 
 brz_frame brz_profile_intern_frame(brz_profile *p, const brz_profile_frame *f)
 {
-    if (2 * (p->n_frames + 1) > p->n_frame_slots)
-        fill_frame_slots(p, p->n_frame_slots > 0 ? 2 * p->n_frame_slots : 256);
-    size_t mask = p->n_frame_slots - 1, at = (size_t)frame_hash(f) & mask;
-    for (; p->frame_slots[at] != 0; at = (at + 1) & mask)
-        if (memcmp(&p->frames[p->frame_slots[at] - 1], f, sizeof *f) == 0)
-            return p->frame_slots[at] - 1;
+    reserve_slots(&p->frame_slots, &p->n_frame_slots, p->n_frames + 1);
+    uint64_t hash = frame_hash(f), slot;
+    size_t mask = p->n_frame_slots - 1, at = (size_t)(hash >> 32) & mask;
+    for (; (slot = p->frame_slots[at]) != 0; at = (at + 1) & mask)
+        if ((slot ^ hash) >> 32 == 0 && memcmp(&p->frames[(uint32_t)slot - 1], f, sizeof *f) == 0)
+            return (uint32_t)slot - 1;
     if (p->n_frames >= UINT32_MAX / 2)
         brz_out_of_memory(p->n_frames);
     p->frames = brz_grow(p->frames, p->n_frames, &p->frames_cap, sizeof *p->frames);
-    p->frames[p->n_frames++] = *f;
-    p->frame_slots[at] = (uint32_t)p->n_frames;
+    p->frames[p->n_frames] = *f;
+    fill_frame_slot(p, hash, p->n_frames++);
     return (brz_frame)(p->n_frames - 1);
 }
 
@@ -164,29 +187,6 @@ static uint64_t stack_hash(const brz_frame *frames, size_t n)
     return brz_hash_pair(k, h, 0);
 }
 
-/* Makes room for `n` more interned stacks. Slots are found by the half of the hash that they hold.
- */
-static void reserve_slots(brz_profile *p, size_t n)
-{
-    if (2 * (p->n_interned + n) <= p->n_stack_slots)
-        return;
-    uint64_t *old = p->stack_slots;
-    size_t old_n = p->n_stack_slots, mask;
-    p->n_stack_slots = old_n > 0 ? old_n : 256;
-    while (p->n_stack_slots < 2 * (p->n_interned + n))
-        p->n_stack_slots *= 2;
-    p->stack_slots = brz_calloc(p->n_stack_slots, sizeof *p->stack_slots);
-    mask = p->n_stack_slots - 1;
-    for (size_t i = 0; i < old_n; i++) {
-        size_t at = (size_t)(old[i] >> 32) & mask;
-        while (old[i] != 0 && p->stack_slots[at] != 0)
-            at = (at + 1) & mask;
-        if (old[i] != 0)
-            p->stack_slots[at] = old[i];
-    }
-    free(old);
-}
-
 static bool has_frames(const brz_profile *p, brz_stack s, const brz_frame *frames, size_t n)
 {
     const brz_profile_stack *stack = &p->stacks[s];
@@ -214,7 +214,7 @@ static void fill_slot(brz_profile *p, uint64_t *slot, uint64_t hash, brz_stack s
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags)
 {
-    reserve_slots(p, 1);
+    reserve_slots(&p->stack_slots, &p->n_stack_slots, p->n_interned + 1);
     brz_stack s = brz_profile_add_stack(p, frames, n, flags);
     brz_profile_stack *stack = &p->stacks[s];
     if (flags & BRZ_LEAF_FIRST)
@@ -286,7 +286,7 @@ bool brz_profile_intern_all(brz_profile *p)
 {
     prefixes x = {0};
     bool distinct = true;
-    reserve_slots(p, p->n_stacks);
+    reserve_slots(&p->stack_slots, &p->n_stack_slots, p->n_interned + p->n_stacks);
     for (size_t s = 0; s < p->n_stacks && distinct; s++) {
         set_prefixes(&x, &p->stacks[s], shared_with_previous(p, s), NULL);
         uint64_t hash = hash_prefixes(&x), *slot = find_slot(p, x.frames, x.n, hash);
@@ -574,7 +574,7 @@ static brz_stack find_near(const brz_profile *p, brz_stack next, const prefixes 
 /* Returns the interned stack with these frames, which it adds if necessary. */
 static brz_stack find_or_add(brz_profile *p, prefixes *x)
 {
-    reserve_slots(p, 1);
+    reserve_slots(&p->stack_slots, &p->n_stack_slots, p->n_interned + 1);
     uint64_t hash = hash_prefixes(x), *slot = find_slot(p, x->frames, x->n, hash);
     if (*slot == 0)
         fill_slot(p, slot, hash, brz_profile_add_stack(p, x->frames, x->n, 0));

@@ -43,7 +43,7 @@ typedef struct brz_profile {
     brz_strings strings;
     brz_profile_frame *frames;
     size_t n_frames, frames_cap;
-    uint32_t *frame_slots; /* frame + 1; 0: free */
+    uint64_t *frame_slots; /* half of the hash, frame + 1; 0: free */
     size_t n_frame_slots;
 
     brz_profile_stack *stacks;

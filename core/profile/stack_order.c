@@ -150,14 +150,12 @@ static void merge_all(const sorting *s, runs *r, brz_multikey_item *items)
 /* Sorts stacks that are in no order. */
 static void sort(const sorting *s, brz_multikey_item *items, size_t n)
 {
-    bool sorted;
     brz_multikey_sort(items, n, key_of, s);
-    items[0].key = 0;
-    for (size_t i = 1; i < n; i++)
-        items[i].key = compare(s, items[i - 1].item, items[i].item, 0, &sorted);
+    for (size_t i = 0; i < n; i++)
+        items[i].key = 0;
 }
 
-void brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
+bool brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
                           brz_multikey_item *order)
 {
     sorting s = {p, ranks};
@@ -166,9 +164,12 @@ void brz_stack_order_sort(const brz_profile *p, const brz_frame_rank *ranks,
     for (size_t i = 0; i < n; i++)
         order[i] = (brz_multikey_item){0, (uint32_t)i, 0};
     if (n < 2)
-        return;
-    if (!find_runs(&s, order, n, &r))
+        return true;
+    if (!find_runs(&s, order, n, &r)) {
         sort(&s, order, n);
-    else if (r.n > 1)
+        return false;
+    }
+    if (r.n > 1)
         merge_all(&s, &r, order);
+    return true;
 }

@@ -168,7 +168,7 @@ static void push_ids(folded *f, brz_ctx *ctx, const char *p, const uint32_t *end
 {
     brz_frame *ids = f->stacks.path->ids + f->stacks.path->n;
 #if BRZ_HAVE_AVX2
-    if (f->names.slots != NULL) {
+    if (f->names.slots != NULL && f->is_sorted) {
         look_up_short(f, ctx, p, ends, n, ids);
         return;
     }

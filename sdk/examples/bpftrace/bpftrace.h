@@ -35,6 +35,8 @@ enum { KERNEL_ADDRESS = 1, USER_ADDRESS = 2, KERNEL_NAME = 4, USER_NAME = 8 };
 
 /* The symbol of a stack line; its frame depends on the side of its stack. */
 typedef struct symbol {
+    brz_str text;  /* the stack line */
+    uint32_t next; /* the symbol that followed it last; 0: none */
     brz_str name, module, file;
     uint32_t line;
     uint32_t evidence;
@@ -63,8 +65,9 @@ typedef struct bpftrace {
     brz_lines lines;
     brz_stacks stacks;     /* root first */
     brz_frame_cache cache; /* see symbols.c */
-    symbol *symbols;
+    symbol *symbols;       /* the first one has an empty text and stands for no line */
     size_t n_symbols, symbols_cap;
+    uint32_t last_symbol; /* of the previous stack line; 0: none */
     brz_text scratch;
 
     /* state of the current sample */

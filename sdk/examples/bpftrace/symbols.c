@@ -12,6 +12,8 @@ enum { CACHE_LINE, CACHE_ROOT, CACHE_MAP };
 void symbols_init(bpftrace *b, brz_ctx *ctx)
 {
     brz_frame_cache_init(&b->cache, ctx);
+    b->symbols = brz_list_room(ctx, NULL, 0, &b->symbols_cap, sizeof *b->symbols);
+    b->symbols[b->n_symbols++] = (symbol){.line = 0};
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -59,6 +61,8 @@ static uint32_t make_symbol(bpftrace *b, brz_ctx *ctx, brz_str text)
     make_name(b, ctx, &l);
     b->symbols = brz_list_room(ctx, b->symbols, b->n_symbols, &b->symbols_cap, sizeof *b->symbols);
     symbol *s = &b->symbols[b->n_symbols];
+    s->text = brz_text_keep(ctx, text);
+    s->next = 0;
     s->name = brz_text_keep(ctx, brz_text_str(&b->scratch));
     s->module = brz_text_keep(ctx, l.module);
     s->file = brz_text_keep(ctx, l.file);
@@ -72,8 +76,7 @@ static uint32_t make_symbol(bpftrace *b, brz_ctx *ctx, brz_str text)
 
 /* ---- look-ups -------------------------------------------------------------------------------- */
 
-/* Returns the number of the symbol on a trimmed stack line. */
-uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line)
+static uint32_t look_up(bpftrace *b, brz_ctx *ctx, brz_str line)
 {
     brz_frame_key key = brz_frame_key_of(&b->cache, line.data, line.len, CACHE_LINE);
     uint32_t number = brz_frame_cache_find(&b->cache, &key);
@@ -81,6 +84,20 @@ uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line)
         return number;
     number = make_symbol(b, ctx, line);
     brz_frame_cache_put(&b->cache, ctx, &key, number);
+    return number;
+}
+
+/* Returns the number of the symbol on a trimmed stack line, which is not empty. A function is
+ * usually called from the same place as the last time, so comparing the line with the one that
+ * followed then saves most look-ups. */
+uint32_t symbol_of(bpftrace *b, brz_ctx *ctx, brz_str line)
+{
+    uint32_t number = b->symbols[b->last_symbol].next;
+    if (!brz_str_equal(b->symbols[number].text, line)) {
+        number = look_up(b, ctx, line);
+        b->symbols[b->last_symbol].next = number;
+    }
+    b->last_symbol = number;
     return number;
 }
 

@@ -205,9 +205,9 @@ static inline uint64_t brz_hash_str(const brz_hash_keys *k, brz_str s)
  * reduced. Pass the result through brz_hash_pair() to select a slot. */
 static inline uint64_t brz_hash_step(const brz_hash_keys *k, uint64_t h, uint32_t id)
 {
-    brz_wide p = brz_wide_sum(brz_wide_product(h, k->step), brz_wide_product(id, 1));
+    brz_wide p = brz_wide_product(h, k->step);
     uint64_t low = brz_wide_low(p), high = brz_wide_high(p);
-    return (low & ((UINT64_C(1) << 61) - 1)) + (high << 3 | low >> 61);
+    return (low & ((UINT64_C(1) << 61) - 1)) + (high << 3 | low >> 61) + id;
 }
 
 #endif

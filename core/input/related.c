@@ -13,6 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Maximum size of a file of the kernel. */
+#define KERNEL_FILE_MAX ((size_t)256 << 20)
+
 /* ---- finding ------------------------------------------------------------------------------- */
 
 static void refuse(brz_related_found *f, const char *why)
@@ -218,7 +221,8 @@ typedef struct file {
     char *name, *path;
     size_t name_len;
     int32_t status;
-    brz_mapping mapping; /* zeroed if the file is empty or not opened */
+    brz_mapping mapping; /* zeroed if the file is empty, not opened or not mapped */
+    brz_buf bytes;       /* of a file of the kernel, with slack around them; else empty */
 } file;
 
 struct brz_related {
@@ -241,6 +245,37 @@ brz_related *brz_related_create(brz_related_fn *find, void *context, brz_console
     return r;
 }
 
+/* Returns true for a file that the kernel makes when it is read: its size is 0. Reading other files
+ * of that kind may have effects or wait. */
+static bool is_made_by_kernel(const char *path)
+{
+    return strcmp(path, "/proc/kallsyms") == 0 || strcmp(path, "/sys/kernel/notes") == 0;
+}
+
+/* Reads a file until its end. Returns false if that is not possible. */
+static bool read_bytes(brz_buf *to, int fd)
+{
+    static const char slack[BRZ_SLACK_FRONT + BRZ_SLACK_BACK];
+    char piece[1 << 14];
+    ssize_t n = 0;
+    brz_buf_add(to, slack, BRZ_SLACK_FRONT);
+    while (to->len < KERNEL_FILE_MAX && (n = read(fd, piece, sizeof piece)) > 0)
+        brz_buf_add(to, piece, (size_t)n);
+    bool good = n == 0 && to->len > BRZ_SLACK_FRONT;
+    brz_buf_add(to, slack, BRZ_SLACK_BACK);
+    if (!good)
+        brz_buf_finish(to);
+    return good;
+}
+
+/* Maps an opened file, or reads one of the kernel. Returns false if that is not possible. */
+static bool take_bytes(file *f, const brz_related_found *found)
+{
+    if (is_made_by_kernel(f->path))
+        return read_bytes(&f->bytes, found->fd);
+    return found->size == 0 || brz_mapping_init(&f->mapping, found->fd, found->size);
+}
+
 static file *known_file(const brz_related *r, brz_str name)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -258,8 +293,7 @@ static file *open_file(brz_related *r, brz_str name)
     f->name_len = name.len;
     f->path = brz_memdup(brz_buf_text(&found.path), found.path.len);
     f->status = found.status;
-    if (f->status == BRZ_RELATED_OPENED && found.size > 0 &&
-        !brz_mapping_init(&f->mapping, found.fd, found.size)) {
+    if (f->status == BRZ_RELATED_OPENED && !take_bytes(f, &found)) {
         f->status = BRZ_RELATED_REFUSED;
         brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
                      "'%s' is not read: it cannot be mapped", f->path);
@@ -301,6 +335,9 @@ int32_t brz_related_open(brz_related *r, brz_str name, brz_related_file *to)
     if (f->status == BRZ_RELATED_OPENED && f->mapping.len > 0) {
         to->data = f->mapping.data;
         to->len = f->mapping.len;
+    } else if (f->bytes.len > 0) {
+        to->data = (const uint8_t *)f->bytes.data + BRZ_SLACK_FRONT;
+        to->len = f->bytes.len - BRZ_SLACK_FRONT - BRZ_SLACK_BACK;
     }
     return f->status;
 }
@@ -319,6 +356,7 @@ void brz_related_destroy(brz_related *r)
         return;
     for (size_t i = 0; i < r->n; i++) {
         brz_mapping_finish(&r->files[i]->mapping);
+        brz_buf_finish(&r->files[i]->bytes);
         free(r->files[i]->name);
         free(r->files[i]->path);
         free(r->files[i]);

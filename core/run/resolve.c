@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "run/confinement.h"
 
@@ -127,6 +128,20 @@ static bool set_from_map(const brz_resolver *r, brz_use *use, const brz_yaml *ma
     return good;
 }
 
+/* Adds the value of a setting. The files of collapsers are opened by name, relative to the input,
+ * so that a name on the command line becomes absolute. */
+static void add_value(brz_buf *to, const brz_use *use, const brz_option *option, const char *value)
+{
+    char *cwd = NULL;
+    if (use->loaded->component->kind == BRZ_COLLAPSER && (option->flags & BRZ_OPTION_PATH) &&
+        value[0] != '/' && value[0] != '\0')
+        cwd = getcwd(NULL, 0);
+    if (cwd != NULL)
+        brz_buf_printf(to, "%s/", cwd);
+    brz_buf_add_text(to, value);
+    free(cwd);
+}
+
 static bool set_from_request(const brz_resolver *r, brz_use *use)
 {
     bool good = true;
@@ -134,15 +149,15 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
         const brz_setting *s = &r->request->settings[i];
         if (strcmp(s->component, use->loaded->component->id) != 0)
             continue;
-        brz_buf error = {0};
+        brz_buf error = {0}, value = {0};
         const brz_option *option =
             brz_option_find(use->loaded->component, brz_str_of(s->option, strlen(s->option)), NULL);
         if (option == NULL) /* reported later, unless another component has it */
             continue;
         r->used[i] = true;
-        if (!brz_options_set(use->options, option, brz_str_of(s->value, strlen(s->value)),
-                             BRZ_LAYER_COMMAND_LINE, brz_str_of(s->origin, strlen(s->origin)),
-                             &error)) {
+        add_value(&value, use, option, s->value);
+        if (!brz_options_set(use->options, option, brz_buf_str(&value), BRZ_LAYER_COMMAND_LINE,
+                             brz_str_of(s->origin, strlen(s->origin)), &error)) {
             brz_say_code(&r->session->console, BRZ_FATAL, BRZ_SAYS_OPTION, "%s: %s", s->origin,
                          brz_buf_text(&error));
             good = false;
@@ -151,6 +166,7 @@ static bool set_from_request(const brz_resolver *r, brz_use *use)
                          s->origin, option->help);
         }
         brz_buf_finish(&error);
+        brz_buf_finish(&value);
     }
     return good;
 }

@@ -3,15 +3,16 @@
  * order, and the one that is found has the address. */
 #include "fuzz.h"
 
-#include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "../../plugins/common/symbols/inlines.h"
 #include "../../plugins/common/symbols/jit_dump.h"
+#include "../../plugins/common/symbols/jumps.h"
+#include "../../plugins/common/symbols/mini_debug.h"
 #include "../../plugins/common/symbols/symbol_lines.h"
-#include "../../plugins/common/unwind/frame_rule.h"
+#include "../../plugins/common/unwind/frame_source.h"
 
 /* ---- memory -----------------------------------------------------------------------------------
  */
@@ -66,55 +67,73 @@ static void check_table(const symbol_table *t)
     }
 }
 
-static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, Dwarf_CFI *cfi,
+/* Unwinds a frame of code at an address. */
+static void try_frame(frame_source *f, brz_ctx *ctx, uint64_t address)
+{
+    uint8_t stack[256] = {1, 2, 3, 4};
+    unwind_state s = {.known = UINT64_MAX, .stack = stack, .stack_size = sizeof stack};
+    frame_rule r = frame_source_read(f, address, allocate_rule, ctx);
+    s.machine = f->machine;
+    s.code_mask = UINT64_MAX;
+    if (!r.is_known)
+        return;
+    s.registers[s.machine->ip] = address;
+    if (frame_rule_apply(&r, &s))
+        FUZZ_REQUIRE(s.machine->has_link || s.lowest > 0, "the stack grows");
+}
+
+static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, frame_source *f,
                         uint64_t address)
 {
     inline_call calls[INLINES_MAX];
-    uint8_t stack[256] = {1, 2, 3, 4};
-    unwind_state s = {.known = UINT32_MAX, .stack = stack, .stack_size = sizeof stack};
     size_t n = x == NULL ? 0 : inlines_find(x, ctx, address, calls);
     FUZZ_REQUIRE(n <= INLINES_MAX, "too many calls");
     for (size_t i = 0; i < n; i++)
         FUZZ_REQUIRE(calls[i].name == NULL || strlen(calls[i].name) <= e->len, "a name");
-    frame_rule r = frame_rule_read(cfi, address, allocate_rule, ctx);
-    s.registers[REGISTER_IP] = address;
-    if (r.is_known && frame_rule_apply(&r, &s))
-        FUZZ_REQUIRE(s.registers[REGISTER_SP] > 0, "the stack grows");
+    try_frame(f, ctx, address);
+}
+
+static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *t)
+{
+    frame_source f;
+    inlines *x = inlines_open(e, e, ctx);
+    frame_source_open(&f, e, e);
+    for (size_t i = 0; i < t->n && i < 32; i++) {
+        uint64_t address = 0;
+        if (elf_image_address(e, t->items[i].start, &address))
+            try_address(e, ctx, x, &f, address + i);
+    }
+    for (size_t i = 0; i < e->n_segments && i < 4; i++)
+        try_address(e, ctx, x, &f, e->segments[i].address);
+    inlines_close(x);
+    frame_source_close(&f);
 }
 
 static void read_elf(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
-    elf_image e;
+    elf_image e, mini;
     symbol_table t = {0};
     if (!elf_image_open(&e, ctx, data, size))
         return;
     elf_image_symbols(&e, &e, ctx, &t);
-    elf_image_jumps(&e, ctx, &t);
+    if (mini_debug_open(&e, ctx, &mini) == MINI_DEBUG_UNPACKED)
+        elf_image_symbols(&mini, &e, ctx, &t);
+    jumps_add(&e, ctx, &t);
     symbol_table_finish(&t, ctx);
     check_table(&t);
-    inlines *x = inlines_open(&e, ctx);
-    Dwarf_CFI *cfi = e.has_packed_frames ? NULL : dwarf_getcfi_elf(e.elf);
-    for (size_t i = 0; i < t.n && i < 32; i++) {
-        uint64_t address = 0;
-        if (elf_image_address(&e, t.items[i].start, &address))
-            try_address(&e, ctx, x, cfi, address + i);
-    }
-    for (size_t i = 0; i < e.n_segments && i < 4; i++)
-        try_address(&e, ctx, x, cfi, e.segments[i].address);
-    inlines_close(x);
-    if (cfi != NULL)
-        dwarf_cfi_end(cfi);
+    try_addresses(&e, ctx, &t);
+    elf_image_close(&mini);
     elf_image_close(&e);
 }
 
 static void read_text(brz_ctx *ctx, const uint8_t *data, size_t size)
 {
     symbol_table map = {0}, kernel = {0}, dump = {0};
-    uint64_t at;
+    uint64_t at, n = 0;
     brz_str text = brz_str_of((const char *)data, size);
     symbol_lines_map(&map, ctx, text);
     check_table(&map);
-    jit_dump_read(&dump, ctx, data, size);
+    jit_dump_read(&dump, ctx, data, size, &n);
     symbol_table_finish_in_order(&dump, ctx);
     check_table(&dump);
     symbol_lines_kallsyms(&kernel, ctx, text, BRZ_STR("_text"), &at);

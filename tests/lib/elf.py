@@ -4,13 +4,19 @@ import zlib
 
 NOTYPE, OBJECT, FUNC = 0, 1, 2
 LOCAL, GLOBAL, WEAK = 0, 1, 2
+X86_64, ARM64 = 62, 183
 
 
 class Elf:
     """A program whose code lies at `offset` of the file, and at `address` in memory."""
 
-    def __init__(self, address=0x401000, offset=0x1000, size=0x1000, build_id=None, order="<"):
+    def __init__(self, address=0x401000, offset=0x1000, size=0x1000, build_id=None, order="<",
+                 machine=X86_64, memory=None):
+        """`memory` is the size in memory, if it is larger than in the file."""
         self.address, self.offset, self.size, self.order = address, offset, size, order
+        self.machine, self.memory = machine, size if memory is None else memory
+        self.extra = []  # further sections: (name, bytes)
+        self.more_segments = []  # (offset, address, size)
         self.build_id, self.symbols, self.dynamic, self.link = build_id, [], [], None
         self.jumps = []
         self.frames = b""
@@ -25,19 +31,27 @@ class Elf:
     def pack(self, layout, *values):
         return struct.pack(self.order + layout, *values)
 
-    def unwinding(self, *functions, signal=False):
-        """Adds .eh_frame: [(at, size, instructions)] of functions. The frame of each begins with the
-        stack pointer + 8, where the return address is."""
+    def unwinding(self, *functions, signal=False, debug=False):
+        """Adds .eh_frame, or .debug_frame: [(at, size, instructions)] of functions. On x86-64, the
+        frame of each begins with the stack pointer + 8, where the return address is; on arm64, with
+        the stack pointer, and the return address is in its register."""
         def entry(body):
             body += bytes(-(len(body) + 4) % 8)
             return self.pack("I", len(body)) + body
-        kind = b"zRS\0" if signal else b"zR\0"
-        common = entry(self.pack("IB", 0, 1) + kind + b"\x01\x78\x10\x01\x00" + b"\x0c\x07\x08\x90\x01")
-        base = len(self.frames)
-        self.frames += common
+        frames = b"".join(data for name, data in self.extra if name == ".debug_frame") if debug else self.frames
+        register, rules = (16, b"\x0c\x07\x08\x90\x01") if self.machine == X86_64 else (30, b"\x0c\x1f\x00")
+        kind = b"\0" if debug else b"zRS\0" if signal else b"zR\0"
+        head = bytes([1, 0x78, register]) + (b"" if debug else b"\x01\x00")
+        base = len(frames)
+        frames += entry(self.pack("IB", 0xffffffff if debug else 0, 1) + kind + head + rules)
         for at, size, instructions in functions:
-            back = self.pack("I", len(self.frames) + 4 - base)
-            self.frames += entry(back + self.pack("QQB", self.address + at, size, 0) + instructions)
+            back = self.pack("I", base if debug else len(frames) + 4 - base)
+            place = self.pack("QQ", self.address + at, size) + (b"" if debug else b"\0")
+            frames += entry(back + place + instructions)
+        if debug:
+            self.extra = [e for e in self.extra if e[0] != ".debug_frame"] + [(".debug_frame", frames)]
+        else:
+            self.frames = frames
 
     def table(self, symbols):
         """(symbols, names)"""
@@ -72,6 +86,8 @@ class Elf:
             found.append((".note.gnu.build-id", 7, 2, 0, None, note, 0, 0))
         if self.frames:
             found.append((".eh_frame", 1, 2, 0, None, self.frames + bytes(4), 0, 0))
+        for name, data in self.extra:
+            found.append((name, 1, 0, 0, None, data, 0, 0))
         if self.link is not None:
             name, crc = self.link
             text = name.encode() + b"\0"
@@ -93,8 +109,10 @@ class Elf:
                                  place, size, link, 0, 4 if kind == 7 else 8, entry)
         kind = 1 if self.order == "<" else 2
         head = b"\x7fELF" + bytes([2, kind, 1]) + bytes(9)
-        head += self.pack("HHIQQQIHHHHHH", 2, 62, 1, 0, 64, at + len(body), 0, 64, 56, 1, 64,
-                          len(sections) + 1, len(sections))
+        head += self.pack("HHIQQQIHHHHHH", 2, self.machine, 1, 0, 64, at + len(body), 0, 64, 56,
+                          1 + len(self.more_segments), 64, len(sections) + 1, len(sections))
         head += self.pack("IIQQQQQQ", 1, 5, self.offset, self.address, self.address, self.size,
-                          self.size, 4096)
+                          self.memory, 4096)
+        for offset, address, size in self.more_segments:
+            head += self.pack("IIQQQQQQ", 1, 5, offset, address, address, size, size, 4096)
         return (head + bytes(self.offset))[:self.offset] + bytes(self.size) + body + headers

@@ -11,7 +11,7 @@ import common
 LIBRARIES = re.compile(r"(libc|libm|ld-linux[-\w]*|ld-musl-\w+|libc\.musl-\w+)\.so(\.\d+)?$")
 
 # The libraries of plug-ins that are built only where these are: see docs/dependencies.md.
-OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|zstd)\.so\.\d+$")}
+OPTIONAL = {"collapse-perf-data.so": re.compile(r"lib(elf|dw|lzma|zstd)\.so\.\d+$")}
 
 
 def output_of(*args):

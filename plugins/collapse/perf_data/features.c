@@ -99,11 +99,16 @@ static void state_duration(recording *p, brz_bytes *b)
         state(p, &m);
 }
 
-/* Keeps whether the registers of samples are those of x86-64. */
+/* Keeps the machine to which the registers of samples belong. */
 static void take_machine(recording *p, brz_str name)
 {
-    if (name.len > 0)
-        p->machine = brz_str_equal(name, BRZ_STR("x86_64")) ? MACHINE_X86_64 : MACHINE_OTHER;
+    if (name.len == 0)
+        return;
+    bool is_arm64 =
+        brz_str_equal(name, BRZ_STR("aarch64")) || brz_str_equal(name, BRZ_STR("aarch64_be"));
+    p->machine = is_arm64                                 ? MACHINE_ARM64
+                 : brz_str_equal(name, BRZ_STR("x86_64")) ? MACHINE_X86_64
+                                                          : MACHINE_OTHER;
 }
 
 static void state_text(recording *p, uint64_t feature, brz_str text)

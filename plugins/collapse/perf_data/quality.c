@@ -33,7 +33,11 @@ static const char *reason_of(const recording *p, const module *m)
     case SYMBOLS_NOT_ELF:
         return "its file is not an ELF file";
     case SYMBOLS_STRIPPED:
-        return "its file is stripped, and its debugging symbols are not installed";
+        return m->symbols->has_other_debug
+                   ? "its file is stripped, and its debugging symbols are those of another build"
+                   : "its file is stripped, and its debugging symbols are not installed";
+    case SYMBOLS_PACKED:
+        return "its symbols are packed, and this build of brazier lacks liblzma";
     default:
         return "its file does not name them";
     }
@@ -70,11 +74,37 @@ static void report_other_files(recording *p)
     }
 }
 
+/* Reports debugging information that refers to files that are not here. */
+static void report_missing_parts(recording *p)
+{
+    const module *one = NULL;
+    uint64_t n = 0;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        if (m->symbols == NULL || !m->symbols->lacks_shared)
+            continue;
+        one = one == NULL ? m : one;
+        n++;
+    }
+    if (n == 0)
+        return;
+    start(p,
+          "the debugging information of modules needs a file that is not here, so their inlined "
+          "functions and lines are missing: {count}, such as ",
+          one->name);
+    say(p, BRZ_NOTE, "perf-data.shared-debug", n);
+}
+
 void quality_report(recording *p)
 {
     const module *most = NULL;
     uint64_t sum = 0, n = 0;
     report_other_files(p);
+    report_missing_parts(p);
+    if (p->symbols.jit_unwinding > 0) {
+        start(p, "unwinding information of compiled code is not used: {count}", brz_str_of("", 0));
+        say(p, BRZ_NOTE, "perf-data.jit-unwinding", p->symbols.jit_unwinding);
+    }
     for (size_t i = 0; i < p->modules.n; i++) {
         const module *m = &p->modules.items[i];
         sum += m->unknown;

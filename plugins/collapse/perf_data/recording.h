@@ -17,7 +17,7 @@
 enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
 
 /* The machine of a recording, as far as its registers matter. */
-enum machine { MACHINE_UNKNOWN, MACHINE_X86_64, MACHINE_OTHER };
+enum machine { MACHINE_UNKNOWN, MACHINE_X86_64, MACHINE_ARM64, MACHINE_OTHER };
 
 typedef struct options {
     bool addrs, all, inlined, inlines, jit, kernel, pid, srcline, tid;

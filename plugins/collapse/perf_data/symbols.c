@@ -1,6 +1,8 @@
 /* Finds the symbols of modules. */
 #include "symbols.h"
 
+#include "../../common/symbols/own_vdso.h"
+
 #include <brazier/symbol.h>
 
 #include <stdlib.h>
@@ -125,12 +127,25 @@ static enum symbols_state open_cached(symbols *s, const module *m, elf_image *e)
     return open_image(s, m, e);
 }
 
+/* Opens the code that the kernel maps into this process, if it is the recorded one. */
+static enum symbols_state open_own_vdso(symbols *s, const module *m, elf_image *e)
+{
+    size_t len = 0;
+    const uint8_t *data = own_vdso(&len);
+    if (m->id.len == 0 || data == NULL || !elf_image_open(e, s->ctx, data, len))
+        return SYMBOLS_NO_FILE;
+    if (has_id(e, &m->id))
+        return SYMBOLS_FOUND;
+    elf_image_close(e);
+    return SYMBOLS_NO_FILE; /* that of the recording is not here */
+}
+
 static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
 {
     enum symbols_state state = m->kind == MODULE_FILE ? open_at_path(s, m, e) : SYMBOLS_NO_FILE;
-    if (state == SYMBOLS_FOUND)
-        return state;
-    return open_cached(s, m, e) == SYMBOLS_FOUND ? SYMBOLS_FOUND : state;
+    if (state == SYMBOLS_FOUND || open_cached(s, m, e) == SYMBOLS_FOUND)
+        return SYMBOLS_FOUND;
+    return m->kind == MODULE_VDSO ? open_own_vdso(s, m, e) : state;
 }
 
 /* ---- the file with its symbols ----------------------------------------------------------------
@@ -150,8 +165,11 @@ static bool try_debug(symbols *s, symbol_source *of, bool by_checksum)
     bool unknown = loaded->build_id.len == 0 || e->build_id.len == 0;
     if (!same && unknown && by_checksum)
         same = elf_image_checksum(file.data, file.len) == loaded->debug_crc;
-    if (same && e->has_symbols)
+    if (same && e->has_symbols) {
+        of->symbols_path = brz_text_keep(s->ctx, brz_text_str(&s->path));
         return true;
+    }
+    of->has_other_debug |= !same;
     elf_image_close(e);
     memset(e, 0, sizeof *e);
     return false;
@@ -212,20 +230,84 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
     return m->kind == MODULE_FILE && try_debug(s, of, false);
 }
 
+/* ---- the file with the shared parts of DWARF --------------------------------------------------
+ */
+
+/* Opens the image at s->path if it has the build id that the link demands. */
+static bool try_shared(symbols *s, symbol_source *of, brz_str id)
+{
+    brz_related_file file;
+    elf_image *e = &of->shared;
+    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+        return false;
+    if (e->has_debug && brz_str_equal(e->build_id, id))
+        return true;
+    elf_image_close(e);
+    memset(e, 0, sizeof *e);
+    return false;
+}
+
+/* Starts the path of a link that is relative to a folder; "../" at its beginning leads upwards. */
+static void start_relative(symbols *s, brz_str folder, brz_str link)
+{
+    while (brz_starts_with(link, BRZ_STR("../")) && folder.len > 1) {
+        folder = folder_of(brz_str_of(folder.data, folder.len - 1));
+        link = brz_str_of(link.data + 3, link.len - 3);
+    }
+    start_path(s, folder);
+    add(s, link);
+}
+
+/* Looks for the file that .gnu_debugaltlink of an image names: there, relative to the folder of the
+ * image's path, or by its build id. */
+static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_image *e)
+{
+    build_id id = {.len = (uint32_t)e->alt_id.len};
+    if (e->alt_link.len == 0 || e->alt_id.len < 2 || e->alt_id.len > BUILD_ID_MAX)
+        return false;
+    memcpy(id.bytes, e->alt_id.data, id.len);
+    start_relative(s, e->alt_link.data[0] == '/' ? BRZ_STR("") : folder_of(path), e->alt_link);
+    if (try_shared(s, of, e->alt_id))
+        return true;
+    start_id_path(s, BRZ_STR(DEBUG_ROOT), &id, BRZ_STR(".debug"));
+    return try_shared(s, of, e->alt_id);
+}
+
+/* ---- symbols ----------------------------------------------------------------------------------
+ */
+
+/* Adds the symbols of a stripped file: from the file with its debugging information or, without
+ * one, those that it has in packed form. */
+static void add_separate_symbols(symbols *s, const module *m, symbol_source *of)
+{
+    if (find_debug(s, m, of)) {
+        elf_image_symbols(&of->symbols, &of->loaded, s->ctx, &of->table);
+        return;
+    }
+    switch (mini_debug_open(&of->loaded, s->ctx, &of->mini)) {
+    case MINI_DEBUG_UNPACKED:
+        elf_image_symbols(&of->mini, &of->loaded, s->ctx, &of->table);
+        break;
+    case MINI_DEBUG_PACKED:
+        of->state = SYMBOLS_PACKED;
+        break;
+    default:
+        of->state = SYMBOLS_STRIPPED;
+        break;
+    }
+}
+
 /* Reads the symbols of an ELF file. */
 static void load_elf(symbols *s, module *m, symbol_source *of)
 {
     of->state = open_loaded(s, m, &of->loaded);
     if (of->state != SYMBOLS_FOUND)
         return;
-    bool separate = !of->loaded.has_symbols && find_debug(s, m, of);
     elf_image_symbols(&of->loaded, &of->loaded, s->ctx, &of->table);
-    if (separate)
-        elf_image_symbols(&of->symbols, &of->loaded, s->ctx, &of->table);
-    elf_image_jumps(&of->loaded, s->ctx, &of->table);
+    if (!of->loaded.has_symbols)
+        add_separate_symbols(s, m, of);
+    jumps_add(&of->loaded, s->ctx, &of->table);
     symbol_table_finish(&of->table, s->ctx);
-    if (!of->loaded.has_symbols && !separate)
-        of->state = SYMBOLS_STRIPPED;
 }
 
 /* ---- text -------------------------------------------------------------------------------------
@@ -237,7 +319,7 @@ static void load_map(symbols *s, const module *m, symbol_source *of)
     brz_related_file file;
     start_path(s, m->dump);
     if (m->dump.len > 0 && open_path(s, &file) &&
-        jit_dump_read(&of->table, s->ctx, file.data, file.len)) {
+        jit_dump_read(&of->table, s->ctx, file.data, file.len, &s->jit_unwinding)) {
         symbol_table_finish_in_order(&of->table, s->ctx);
         return;
     }
@@ -337,6 +419,20 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
     return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
 }
 
+/* Opens the DWARF of a module. */
+static void find_inlines(symbols *s, const module *m, symbol_source *of)
+{
+    bool was_deleted, is_separate = of->symbols.has_debug;
+    const elf_image *e = is_separate ? &of->symbols : &of->loaded;
+    brz_str path = is_separate ? of->symbols_path : without_deleted(m->name, &was_deleted);
+    of->looked_for_inlines = true;
+    if (e->elf == NULL || !e->has_debug)
+        return;
+    if (e->is_shared)
+        of->lacks_shared = !find_shared(s, path, of, e);
+    of->inlines = inlines_open(e, &of->shared, s->ctx);
+}
+
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])
 {
     uint64_t there;
@@ -344,8 +440,7 @@ size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call call
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
         return 0;
     if (!of->looked_for_inlines)
-        of->inlines = inlines_open(of->symbols.has_debug ? &of->symbols : &of->loaded, s->ctx);
-    of->looked_for_inlines = true;
+        find_inlines(s, m, of);
     if (of->inlines == NULL || !elf_image_address(&of->loaded, address, &there))
         return 0;
     return inlines_find(of->inlines, s->ctx, there, calls);
@@ -357,6 +452,8 @@ void symbols_close(symbols *s)
         inlines_close(of->inlines);
         elf_image_close(&of->loaded);
         elf_image_close(&of->symbols);
+        elf_image_close(&of->mini);
+        elf_image_close(&of->shared);
     }
     s->all = NULL;
 }

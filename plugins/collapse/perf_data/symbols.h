@@ -6,6 +6,8 @@
 #include "../../common/symbols/elf_image.h"
 #include "../../common/symbols/inlines.h"
 #include "../../common/symbols/jit_dump.h"
+#include "../../common/symbols/jumps.h"
+#include "../../common/symbols/mini_debug.h"
 #include "../../common/symbols/symbol_lines.h"
 #include "modules.h"
 
@@ -16,6 +18,7 @@ enum symbols_state {
     SYMBOLS_OTHER_ID, /* the file has another build id than the recorded one */
     SYMBOLS_NOT_ELF,
     SYMBOLS_STRIPPED, /* only symbols for linking */
+    SYMBOLS_PACKED,   /* likewise, and others that this build cannot unpack */
 };
 
 /* The symbols of a module. */
@@ -23,9 +26,14 @@ struct symbol_source {
     symbol_table table;
     elf_image loaded;  /* the file that was mapped */
     elf_image symbols; /* the file with its symbols, if it is another one */
-    void *frames;      /* Dwarf_CFI of libdw: see unwind.h; NULL: none */
-    inlines *inlines;  /* NULL: none */
-    bool looked_for_frames, looked_for_inlines;
+    brz_str symbols_path;
+    elf_image mini;              /* symbols that the loaded file has in packed form */
+    elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */
+    struct frame_source *frames; /* see unwind.h; NULL: not looked for yet */
+    inlines *inlines;            /* NULL: none */
+    bool looked_for_inlines;
+    bool has_other_debug; /* a file with debugging symbols is that of another build */
+    bool lacks_shared;    /* the file with the shared parts of its DWARF is missing */
     enum symbols_state state;
     symbol_source *next;
 };
@@ -41,6 +49,7 @@ typedef struct symbols {
     uint64_t reference_at; /* its address in the recording; 0: unknown */
     uint64_t shift;        /* distance of the kernel's addresses from those of the list */
     build_id kernel_id;
+    uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
 } symbols;
 
 /* Initialises it with the options. */

@@ -1,10 +1,7 @@
-/* Unwinds copies of user stacks, on x86-64. */
+/* Unwinds copies of user stacks, on x86-64 and arm64. */
 #include "unwind.h"
 
-#include "../../common/unwind/frame_rule.h"
-
-#include <elfutils/libdw.h>
-#include <gelf.h>
+#include "../../common/unwind/frame_source.h"
 
 /* Maximum number of frames. */
 #define DEPTH_MAX 1024
@@ -12,8 +9,9 @@
 /* Marks samples of 64-bit programs. */
 #define ABI_64 2
 
-/* Registers in the numbering of perf. */
-enum { PERF_BP = 6, PERF_SP = 7, PERF_IP = 8 };
+/* Numbers of bits of addresses on arm64, with and without large virtual addresses. */
+#define ARM64_BITS       48
+#define ARM64_BITS_LARGE 52
 
 static void *allocate(void *context, size_t size)
 {
@@ -24,22 +22,20 @@ static void *allocate(void *context, size_t size)
 /* ---- rules ------------------------------------------------------------------------------------
  */
 
-/* Returns the call-frame information of a module, or NULL. */
-static Dwarf_CFI *cfi_of(recording *p, module *m)
+/* Returns the call-frame information of a module. */
+static frame_source *frames_in(recording *p, module *m)
 {
     symbol_source *of = symbols_of(&p->symbols, m);
-    GElf_Ehdr h;
-    if (of->looked_for_frames)
-        return of->frames;
-    of->looked_for_frames = true;
-    if (of->loaded.elf != NULL && !of->loaded.has_packed_frames &&
-        gelf_getehdr(of->loaded.elf, &h) != NULL && h.e_machine == EM_X86_64)
-        of->frames = dwarf_getcfi_elf(of->loaded.elf);
+    if (of->frames == NULL) {
+        of->frames = p->ctx->host->alloc(p->ctx, sizeof *of->frames, 0);
+        frame_source_open(of->frames, &of->loaded, &of->symbols);
+    }
     return of->frames;
 }
 
 /* Returns the rules at an offset in the file of a module. */
-static const frame_rule *rule_at(recording *p, uint32_t number, uint64_t offset)
+static const frame_rule *rule_at(recording *p, const unwind_machine *machine, uint32_t number,
+                                 uint64_t offset)
 {
     rules *r = &p->rules;
     uint32_t i = pair_map_find(&r->cache, offset, number);
@@ -49,9 +45,9 @@ static const frame_rule *rule_at(recording *p, uint32_t number, uint64_t offset)
     frame_rule read = {.is_known = false};
     uint64_t address;
     if (m->kind == MODULE_FILE || m->kind == MODULE_VDSO) {
-        Dwarf_CFI *cfi = cfi_of(p, m);
-        if (cfi != NULL && elf_image_address(&m->symbols->loaded, offset, &address))
-            read = frame_rule_read(cfi, address, allocate, p->ctx);
+        frame_source *f = frames_in(p, m);
+        if (f->machine == machine && elf_image_address(&m->symbols->loaded, offset, &address))
+            read = frame_source_read(f, address, allocate, p->ctx);
     }
     r->items = brz_list_room(p->ctx, r->items, r->n, &r->cap, sizeof *r->items);
     r->items[r->n] = read;
@@ -62,54 +58,95 @@ static const frame_rule *rule_at(recording *p, uint32_t number, uint64_t offset)
 /* ---- samples ----------------------------------------------------------------------------------
  */
 
-/* Loads a register. Returns false if the event does not record it. */
-static bool take_register(unwind_state *u, const event *v, const sample *s, unsigned perf,
-                          int number)
+/* The registers of a machine in the numbering of perf, and in that of DWARF. */
+typedef struct register_pair {
+    uint8_t perf, dwarf;
+} register_pair;
+
+static const register_pair on_x86_64[] = {{6, 6}, {7, 7}, {8, 16}};
+static const register_pair on_arm64[] = {{29, 29}, {30, 30}, {31, 31}, {32, 32}};
+
+/* Loads the registers that the event records. */
+static void take_registers(unwind_state *u, const event *v, const sample *s,
+                           const register_pair *pairs, size_t n)
 {
-    uint64_t bit = UINT64_C(1) << perf;
-    if (!(v->user_registers & bit))
-        return false;
-    int index = __builtin_popcountll(v->user_registers & (bit - 1));
-    u->registers[number] = word_u64(s->registers + 8 * index, u->order);
-    u->known |= 1u << number;
-    return true;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bit = UINT64_C(1) << pairs[i].perf;
+        if (!(v->user_registers & bit))
+            continue;
+        int index = __builtin_popcountll(v->user_registers & (bit - 1));
+        u->registers[pairs[i].dwarf] = word_u64(s->registers + 8 * index, u->order);
+        u->known |= UINT64_C(1) << pairs[i].dwarf;
+    }
 }
 
-/* Returns whether an event records the registers of x86-64, of which there are 24. */
-static bool has_known_registers(const recording *p, const event *v)
+/* Returns the machine whose registers an event records, or NULL. x86-64 has 24 of them and arm64
+ * has 33, which tells them apart if the recording does not name its machine. */
+static const unwind_machine *machine_of(const recording *p, const event *v)
 {
-    return p->machine == MACHINE_UNKNOWN ? v->user_registers >> 24 == 0
-                                         : p->machine == MACHINE_X86_64;
+    switch (p->machine) {
+    case MACHINE_X86_64:
+        return &unwind_x86_64;
+    case MACHINE_ARM64:
+        return &unwind_arm64;
+    case MACHINE_UNKNOWN:
+        if (v->user_registers >> 24 == 0)
+            return &unwind_x86_64;
+        return v->user_registers == (UINT64_C(1) << 33) - 1 ? &unwind_arm64 : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Returns the bits of an address of code. On arm64, the bits above may hold a signature. */
+static uint64_t code_mask(const unwind_state *u)
+{
+    const unwind_machine *m = u->machine;
+    if (!m->has_link)
+        return UINT64_MAX;
+    uint64_t used = u->registers[m->sp] | u->registers[m->ip];
+    int bits = used >> ARM64_BITS == 0 ? ARM64_BITS : ARM64_BITS_LARGE;
+    return (UINT64_C(1) << bits) - 1;
 }
 
 static bool start(unwind_state *u, const recording *p, const event *v, const sample *s)
 {
     memset(u, 0, sizeof *u);
     u->order = p->header.order;
-    if (s->stack == NULL || s->registers == NULL || s->abi != ABI_64 || !has_known_registers(p, v))
+    u->machine = machine_of(p, v);
+    if (s->stack == NULL || s->registers == NULL || s->abi != ABI_64 || u->machine == NULL)
         return false;
-    take_register(u, v, s, PERF_BP, REGISTER_BP);
+    if (u->machine == &unwind_x86_64)
+        take_registers(u, v, s, on_x86_64, sizeof on_x86_64 / sizeof *on_x86_64);
+    else
+        take_registers(u, v, s, on_arm64, sizeof on_arm64 / sizeof *on_arm64);
     u->stack = s->stack;
     u->stack_size = s->stack_size;
-    if (!take_register(u, v, s, PERF_SP, REGISTER_SP) ||
-        !take_register(u, v, s, PERF_IP, REGISTER_IP))
-        return false;
-    u->stack_start = u->registers[REGISTER_SP];
-    return true;
+    u->stack_start = u->lowest = u->registers[u->machine->sp];
+    u->code_mask = code_mask(u);
+    return unwind_knows(u, u->machine->sp) && unwind_knows(u, u->machine->ip);
+}
+
+/* Returns whether the register that a rule needs is known. After a step by the frame pointer on
+ * arm64, the stack pointer is not. */
+static bool can_apply(const frame_rule *r, const unwind_state *u)
+{
+    return !u->machine->has_link || r->base < 0 || unwind_knows(u, (uint64_t)r->base);
 }
 
 /* Continues in the caller by rules or, without any, by the frame pointer. */
 static bool step(recording *p, const thread *of, unwind_state *u, bool *is_caller)
 {
     const maps *m = threads_maps(&p->threads, of);
-    uint64_t ip = u->registers[REGISTER_IP] - *is_caller;
+    uint64_t ip = u->registers[u->machine->ip] - *is_caller;
     const map_range *r = maps_find(m, ip);
     if (r == NULL)
         return false;
-    const frame_rule *known = rule_at(p, r->module, ip - r->start + r->offset);
-    bool good = known->is_known ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u);
+    const frame_rule *known = rule_at(p, u->machine, r->module, ip - r->start + r->offset);
+    bool by_rule = known->is_known && can_apply(known, u);
+    bool good = by_rule ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u);
     *is_caller = !known->is_signal;
-    return good && (known->is_known || maps_find(m, u->registers[REGISTER_IP] - 1) != NULL);
+    return good && (by_rule || maps_find(m, u->registers[u->machine->ip] - 1) != NULL);
 }
 
 bool unwind_sample(recording *p, const thread *of, const event *v, const sample *s,
@@ -121,7 +158,7 @@ bool unwind_sample(recording *p, const thread *of, const event *v, const sample 
         return false;
     size_t n = 0;
     do
-        visit(p, of, u.registers[REGISTER_IP], is_caller);
+        visit(p, of, u.registers[u.machine->ip], is_caller);
     while (++n < DEPTH_MAX && step(p, of, &u, &is_caller));
     return true;
 }
@@ -130,5 +167,5 @@ void unwind_close(recording *p)
 {
     for (symbol_source *of = p->symbols.all; of != NULL; of = of->next)
         if (of->frames != NULL)
-            dwarf_cfi_end(of->frames);
+            frame_source_close(of->frames);
 }

@@ -3,6 +3,7 @@
 
 #include <brazier/symbol.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <gelf.h>
@@ -16,11 +17,6 @@
 
 /* Symbols with longer names are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
-
-/* Sizes of the entries of a table of jumps. */
-#define JUMP_SIZE       16
-#define JUMP_HEAD       16
-#define JUMP_HEAD_ARM64 32
 
 /* ---- identity ---------------------------------------------------------------------------------
  */
@@ -69,12 +65,51 @@ static void take_debug_link(elf_image *e, const Elf_Data *d)
     e->debug_link = brz_str_of(d->d_buf, n);
 }
 
+/* Reads .gnu_debugaltlink: a name, and the build id of the file. */
+static void take_alt_link(elf_image *e, const Elf_Data *d)
+{
+    const char *text = d->d_buf, *end = d->d_size == 0 ? NULL : memchr(text, 0, d->d_size);
+    if (end == NULL)
+        return;
+    size_t n = (size_t)(end - text);
+    e->alt_link = brz_str_of(text, n);
+    e->alt_id = brz_str_of(end + 1, d->d_size - n - 1);
+}
+
+/* Takes what a section says about other files and about the rest of the image. */
+static void take_section(elf_image *e, Elf_Scn *s, const GElf_Shdr *h)
+{
+    bool is_packed = (h->sh_flags & SHF_COMPRESSED) != 0;
+    Elf_Data *d = elf_rawdata(s, NULL);
+    if (h->sh_type == SHT_NOTE && (d = elf_getdata(s, NULL)) != NULL)
+        take_notes(e, d);
+    if (d == NULL || d->d_buf == NULL || is_packed)
+        return;
+    if (is_named(e, h, ".gnu_debuglink"))
+        take_debug_link(e, d);
+    if (is_named(e, h, ".gnu_debugaltlink"))
+        take_alt_link(e, d);
+    if (is_named(e, h, ".gnu_debugdata")) {
+        e->mini_debug = d->d_buf;
+        e->mini_debug_len = d->d_size;
+    }
+}
+
+void *elf_image_section(const elf_image *e, const char *name)
+{
+    GElf_Shdr h;
+    Elf_Scn *s = NULL;
+    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++)
+        if (gelf_getshdr(s, &h) != NULL && h.sh_type != SHT_NOBITS && is_named(e, &h, name))
+            return s;
+    return NULL;
+}
+
 static void read_sections(elf_image *e)
 {
     Elf_Scn *s = NULL;
     for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++) {
         GElf_Shdr h;
-        Elf_Data *d;
         if (gelf_getshdr(s, &h) == NULL || h.sh_type == SHT_NOBITS)
             continue;
         e->is_packed |= (h.sh_flags & SHF_COMPRESSED) != 0 ||
@@ -85,10 +120,8 @@ static void read_sections(elf_image *e)
         e->has_debug |= is_named(e, &h, ".debug_info") || is_named(e, &h, ".zdebug_info");
         e->is_shared |=
             is_named(e, &h, ".gnu_debugaltlink") || is_named(e, &h, ".zgnu_debugaltlink");
-        if (h.sh_type == SHT_NOTE && (d = elf_getdata(s, NULL)) != NULL)
-            take_notes(e, d);
-        if (is_named(e, &h, ".gnu_debuglink") && (d = elf_rawdata(s, NULL)) != NULL)
-            take_debug_link(e, d);
+        e->has_debug_frames |= is_named(e, &h, ".debug_frame") || is_named(e, &h, ".zdebug_frame");
+        take_section(e, s, &h);
     }
 }
 
@@ -106,7 +139,7 @@ static void read_segments(elf_image *e, brz_ctx *ctx)
         GElf_Phdr h;
         if (gelf_getphdr(e->elf, (int)i, &h) == NULL || h.p_type != PT_LOAD)
             continue;
-        e->segments[e->n_segments++] = (elf_segment){h.p_vaddr, h.p_memsz, h.p_offset};
+        e->segments[e->n_segments++] = (elf_segment){h.p_vaddr, h.p_filesz, h.p_offset};
     }
 }
 
@@ -124,6 +157,8 @@ bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len)
         elf_image_close(e);
         return false;
     }
+    GElf_Ehdr header;
+    e->machine = gelf_getehdr(e->elf, &header) == NULL ? EM_NONE : header.e_machine;
     read_segments(e, ctx);
     read_sections(e);
     return true;
@@ -133,7 +168,9 @@ void elf_image_close(elf_image *e)
 {
     if (e->elf != NULL)
         elf_end(e->elf);
+    free(e->owned);
     e->elf = NULL;
+    e->owned = NULL;
 }
 
 bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address)
@@ -206,8 +243,7 @@ static void add_symbol(const elf_image *e, const elf_image *loaded, brz_ctx *ctx
 {
     symbol added = {.name = brz_str_of(text, strnlen(text, NAME_SIZE_MAX))};
     unsigned binding = GELF_ST_BIND(s->st_info);
-    GElf_Ehdr h;
-    bool is_arm = gelf_getehdr(e->elf, &h) != NULL && h.e_machine == EM_ARM;
+    bool is_arm = e->machine == EM_ARM;
     bool is_code = GELF_ST_TYPE(s->st_info) == STT_FUNC;
     uint64_t address = is_arm && is_code ? s->st_value & ~UINT64_C(1) : s->st_value;
     if (added.name.len == 0 || added.name.len == NAME_SIZE_MAX || is_mapping_symbol(added.name) ||
@@ -249,80 +285,8 @@ void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx
     }
 }
 
-/* ---- jumps ------------------------------------------------------------------------------------
+/* ---- checksums --------------------------------------------------------------------------------
  */
-
-/* Finds a section by its name. */
-static Elf_Scn *find_section(const elf_image *e, const char *name, GElf_Shdr *h)
-{
-    Elf_Scn *s = NULL;
-    for (size_t i = 0; i < PARTS_MAX && (s = elf_nextscn(e->elf, s)) != NULL; i++)
-        if (gelf_getshdr(s, h) != NULL && is_named(e, h, name))
-            return s;
-    return NULL;
-}
-
-/* Returns the name of the function that a relocation is for, or NULL. */
-static const char *relocated(const elf_image *e, Elf_Data *relocations, const GElf_Shdr *h,
-                             size_t i)
-{
-    GElf_Rela a;
-    GElf_Rel r;
-    GElf_Shdr symbols;
-    GElf_Sym s;
-    uint64_t info;
-    if (h->sh_type == SHT_RELA && gelf_getrela(relocations, (int)i, &a) != NULL)
-        info = a.r_info;
-    else if (h->sh_type == SHT_REL && gelf_getrel(relocations, (int)i, &r) != NULL)
-        info = r.r_info;
-    else
-        return NULL;
-    Elf_Scn *table = elf_getscn(e->elf, h->sh_link);
-    Elf_Data *d = table == NULL ? NULL : elf_getdata(table, NULL);
-    if (d == NULL || gelf_getshdr(table, &symbols) == NULL || GELF_R_SYM(info) > INT32_MAX ||
-        gelf_getsym(d, (int)GELF_R_SYM(info), &s) == NULL || s.st_name == 0)
-        return NULL;
-    return elf_strptr(e->elf, symbols.sh_link, s.st_name);
-}
-
-/* Returns "NAME@plt". */
-static brz_str jump_name(brz_ctx *ctx, const char *function)
-{
-    size_t n = strlen(function);
-    char *text = ctx->host->alloc(ctx, n + 5, 1);
-    memcpy(text, function, n);
-    memcpy(text + n, "@plt", 5);
-    return brz_str_of(text, n + 4);
-}
-
-/* Returns whether tables of jumps have the known layout. */
-static bool has_known_jumps(const GElf_Ehdr *h)
-{
-    return h->e_machine == EM_386 || h->e_machine == EM_X86_64 || h->e_machine == EM_AARCH64;
-}
-
-void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t)
-{
-    GElf_Shdr plt, second, h;
-    GElf_Ehdr header;
-    Elf_Scn *relocations = find_section(e, ".rela.plt", &h);
-    if (relocations == NULL)
-        relocations = find_section(e, ".rel.plt", &h);
-    Elf_Data *d = relocations == NULL ? NULL : elf_getdata(relocations, NULL);
-    if (d == NULL || h.sh_entsize == 0 || gelf_getehdr(e->elf, &header) == NULL ||
-        !has_known_jumps(&header) || find_section(e, ".plt", &plt) == NULL)
-        return;
-    bool has_second = find_section(e, ".plt.sec", &second) != NULL;
-    uint64_t head = header.e_machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
-    uint64_t at = has_second ? second.sh_offset : plt.sh_offset + head;
-    for (size_t i = 0, n = d->d_size / h.sh_entsize; i < n; i++, at += JUMP_SIZE) {
-        const char *name = relocated(e, d, &h, i);
-        if (name == NULL || *name == '\0' || strnlen(name, NAME_SIZE_MAX) == NAME_SIZE_MAX)
-            continue;
-        symbol s = {at, at + JUMP_SIZE, jump_name(ctx, name), 0, SYMBOL_SIZED | SYMBOL_GLOBAL};
-        symbol_table_add(t, ctx, s);
-    }
-}
 
 uint32_t elf_image_checksum(const uint8_t *data, size_t len)
 {

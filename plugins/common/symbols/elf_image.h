@@ -6,8 +6,9 @@
 
 /* A segment that is loaded into memory. */
 typedef struct elf_segment {
-    uint64_t address, size; /* in memory */
-    uint64_t offset;        /* in the file */
+    uint64_t address; /* in memory */
+    uint64_t size;    /* in the file: the rest in memory is zero */
+    uint64_t offset;  /* in the file */
 } elf_segment;
 
 typedef struct elf_image {
@@ -19,11 +20,18 @@ typedef struct elf_image {
     brz_str build_id;   /* its bytes; empty: none */
     brz_str debug_link; /* name of the file with its symbols; empty: none */
     uint32_t debug_crc;
-    bool has_symbols;       /* a table of all symbols, not only of those for linking */
-    bool has_debug;         /* DWARF */
-    bool is_packed;         /* a section is compressed: libelf writes to such images */
-    bool has_packed_frames; /* likewise, one for unwinding */
-    bool is_shared; /* DWARF that refers to another file, which libdw would open by itself */
+    brz_str alt_link;          /* name of the file with shared DWARF (dwz); empty: none */
+    brz_str alt_id;            /* build id of that file */
+    const uint8_t *mini_debug; /* .gnu_debugdata: see mini_debug.h */
+    size_t mini_debug_len;     /* 0: none */
+    void *owned;               /* memory of the file that closing frees; NULL: none */
+    uint32_t machine;          /* EM_* */
+    bool has_symbols;          /* a table of all symbols, not only of those for linking */
+    bool has_debug;            /* DWARF */
+    bool has_debug_frames;     /* .debug_frame */
+    bool is_packed;            /* a section is compressed: libelf writes to such images */
+    bool has_packed_frames;    /* likewise, one for unwinding */
+    bool is_shared;            /* DWARF that refers to another file: see dwarf_image.h */
 } elf_image;
 
 /* Opens an image. The bytes must stay valid and mapped. Returns false if they are not an ELF file.
@@ -34,11 +42,11 @@ bool elf_image_open(elf_image *e, brz_ctx *ctx, const uint8_t *data, size_t len)
  * `loaded` is that file, which may be another one than the one with the symbols. */
 void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx, symbol_table *t);
 
-/* Adds the jumps through which a program calls functions of libraries: "NAME@plt". */
-void elf_image_jumps(const elf_image *e, brz_ctx *ctx, symbol_table *t);
-
 /* Converts an offset in the file to an address. Returns false if no segment has it. */
 bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address);
+
+/* Returns the section of a name, an Elf_Scn of libelf, or NULL. */
+void *elf_image_section(const elf_image *e, const char *name);
 
 /* Returns the checksum by which .gnu_debuglink identifies a file. */
 uint32_t elf_image_checksum(const uint8_t *data, size_t len);

@@ -5,15 +5,14 @@
  */
 #include "inlines.h"
 
+#include "address_rank.h"
+#include "dwarf_image.h"
+
 #include <brazier/text/buffer.h>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
 #include <stdlib.h>
-
-/* Maximum size of a file that is copied. */
-#define COPY_MAX ((size_t)1 << 30)
 
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
@@ -38,9 +37,7 @@ typedef struct unit {
 } unit;
 
 struct inlines {
-    Dwarf *dwarf;
-    Elf *elf;   /* of the copy */
-    void *copy; /* of a file with compressed sections, which libelf changes; NULL: none */
+    dwarf_image image;
     unit *units;
     size_t n, cap;
     spans ranges;
@@ -66,14 +63,7 @@ static void sort(spans *s)
 /* Returns the last span that begins at or before an address and has it, or NULL. */
 static const span *find(const spans *s, uint64_t address)
 {
-    size_t low = 0, high = s->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (s->items[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = address_rank(s->items, s->n, sizeof *s->items, address);
     return low > 0 && address < s->items[low - 1].end ? &s->items[low - 1] : NULL;
 }
 
@@ -97,7 +87,7 @@ static void read_units(inlines *x, brz_ctx *ctx)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
-    while (dwarf_get_units(x->dwarf, cu, &cu, NULL, NULL, &die, NULL) == 0) {
+    while (dwarf_get_units(x->image.dwarf, cu, &cu, NULL, NULL, &die, NULL) == 0) {
         if (dwarf_tag(&die) != DW_TAG_compile_unit)
             continue;
         x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
@@ -108,48 +98,21 @@ static void read_units(inlines *x, brz_ctx *ctx)
     sort(&x->ranges);
 }
 
-/* Opens the DWARF of a copy of an image. */
-static Dwarf *open_copy(inlines *x, const elf_image *e)
+inlines *inlines_open(const elf_image *e, const elf_image *alt, brz_ctx *ctx)
 {
-    x->copy = e->len <= COPY_MAX ? malloc(e->len) : NULL;
-    if (x->copy == NULL)
-        return NULL;
-    memcpy(x->copy, e->data, e->len);
-    x->elf = elf_memory(x->copy, e->len);
-    return x->elf == NULL ? NULL : dwarf_begin_elf(x->elf, DWARF_C_READ, NULL);
-}
-
-/* Returns whether DWARF refers to a file with shared parts, which libdw would open itself. */
-static bool names_other_file(Dwarf *dwarf)
-{
-    const char *name;
-    const void *id;
-    return dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) != 0;
-}
-
-inlines *inlines_open(const elf_image *e, brz_ctx *ctx)
-{
-    if (e->elf == NULL || !e->has_debug || e->is_shared)
+    dwarf_image image;
+    if (!e->has_debug || !dwarf_image_open(&image, e, alt))
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
-    x->dwarf = e->is_packed ? open_copy(x, e) : dwarf_begin_elf(e->elf, DWARF_C_READ, NULL);
-    if (x->dwarf == NULL || names_other_file(x->dwarf)) {
-        inlines_close(x);
-        return NULL;
-    }
+    x->image = image;
     read_units(x, ctx);
     return x;
 }
 
 void inlines_close(inlines *x)
 {
-    if (x == NULL)
-        return;
-    if (x->dwarf != NULL)
-        dwarf_end(x->dwarf);
-    if (x->elf != NULL)
-        elf_end(x->elf);
-    free(x->copy);
+    if (x != NULL)
+        dwarf_image_close(&x->image);
 }
 
 /* ---- functions --------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ typedef struct inline_call {
 
 typedef struct inlines inlines;
 
-/* Opens the DWARF of an image, which must stay open. Returns NULL if it has none. */
-inlines *inlines_open(const elf_image *e, brz_ctx *ctx);
+/* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
+ * names, or NULL. Returns NULL if it has no DWARF that can be used. */
+inlines *inlines_open(const elf_image *e, const elf_image *alt, brz_ctx *ctx);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
  * are inlined. Returns their number; 0: nothing is known. */

@@ -3,37 +3,90 @@
  *     dump   := "JiTD" version:u32 size:u32 ... record*
  *     record := id:u32 size:u32 time:u64 body
  *     load   := pid:u32 tid:u32 vma:u64 address:u64 size:u64 index:u64 name 0 code
+ *     move   := pid:u32 tid:u32 vma:u64 old:u64 new:u64 size:u64 index:u64
  */
 #include "jit_dump.h"
 
 #include <brazier/binary.h>
+#include <brazier/text/buffer.h>
+#include <brazier/text/frame_cache.h>
 
-#define MAGIC       0x4a695444u
-#define HEADER_MIN  40
-#define RECORD_HEAD 16
-#define RECORD_LOAD 0
+#define MAGIC            0x4a695444u
+#define HEADER_MIN       40
+#define RECORD_HEAD      16
+#define RECORD_LOAD      0
+#define RECORD_MOVE      1
+#define RECORD_UNWINDING 4
 
-static void take_load(symbol_table *t, brz_ctx *ctx, brz_bytes b)
+typedef struct dump {
+    symbol_table *t;
+    brz_ctx *ctx;
+    brz_frame_cache positions; /* of functions in `names`, by their index in the dump */
+    brz_str *names;
+    size_t n, cap;
+} dump;
+
+static void add_code(dump *d, uint64_t start, uint64_t size, brz_str name)
 {
-    symbol s = {.flags = SYMBOL_SIZED | SYMBOL_GLOBAL};
-    brz_bytes_skip(&b, 16);
-    s.start = brz_bytes_u64(&b);
-    uint64_t size = brz_bytes_u64(&b);
-    brz_bytes_skip(&b, 8);
-    s.name = brz_bytes_text_to_zero(&b);
-    s.end = s.start + size < s.start ? UINT64_MAX : s.start + size;
-    if (b.error == NULL && s.name.len > 0)
-        symbol_table_add(t, ctx, s);
+    symbol s = {.start = start, .name = name, .flags = SYMBOL_SIZED | SYMBOL_GLOBAL};
+    s.end = start + size < start ? UINT64_MAX : start + size;
+    symbol_table_add(d->t, d->ctx, s);
 }
 
-bool jit_dump_read(symbol_table *t, brz_ctx *ctx, const uint8_t *data, size_t len)
+static brz_frame_key key_of(const dump *d, uint64_t index)
 {
+    char text[sizeof(brz_words)] = {0}; /* the cache reads that much */
+    memcpy(text, &index, sizeof index);
+    return brz_frame_key_of(&d->positions, text, sizeof index, 0);
+}
+
+/* Remembers the name of a function; a later one of the same index counts. */
+static void keep_name(dump *d, uint64_t index, brz_str name)
+{
+    brz_frame_key key = key_of(d, index);
+    uint32_t position = brz_frame_cache_find(&d->positions, &key);
+    if (position == BRZ_CACHE_MISS) {
+        position = (uint32_t)d->n;
+        brz_frame_cache_put(&d->positions, d->ctx, &key, position);
+        d->names = brz_list_room(d->ctx, d->names, d->n, &d->cap, sizeof *d->names);
+        d->n++;
+    }
+    d->names[position] = name;
+}
+
+static void take_load(dump *d, brz_bytes b)
+{
+    brz_bytes_skip(&b, 16);
+    uint64_t start = brz_bytes_u64(&b), size = brz_bytes_u64(&b), index = brz_bytes_u64(&b);
+    brz_str name = brz_bytes_text_to_zero(&b);
+    if (b.error != NULL || name.len == 0)
+        return;
+    add_code(d, start, size, name);
+    keep_name(d, index, name);
+}
+
+/* Adds a function at its new place. */
+static void take_move(dump *d, brz_bytes b)
+{
+    brz_bytes_skip(&b, 24);
+    uint64_t start = brz_bytes_u64(&b), size = brz_bytes_u64(&b), index = brz_bytes_u64(&b);
+    brz_frame_key key = key_of(d, index);
+    uint32_t position = brz_frame_cache_find(&d->positions, &key);
+    if (b.error == NULL && position != BRZ_CACHE_MISS)
+        add_code(d, start, size, d->names[position]);
+}
+
+bool jit_dump_read(symbol_table *t, brz_ctx *ctx, const uint8_t *data, size_t len,
+                   uint64_t *unwinding)
+{
+    dump d = {.t = t, .ctx = ctx};
     brz_bytes b = brz_bytes_of(data, len);
     if (len < HEADER_MIN)
         return false;
     b.order = brz_load_u32(data, BRZ_BIG_ENDIAN) == MAGIC ? BRZ_BIG_ENDIAN : BRZ_LITTLE_ENDIAN;
     if (brz_bytes_u32(&b) != MAGIC)
         return false;
+    brz_frame_cache_init(&d.positions, ctx);
     brz_bytes_skip(&b, 4);
     brz_bytes_seek(&b, brz_bytes_u32(&b));
     while (brz_bytes_left(&b) >= RECORD_HEAD) {
@@ -42,8 +95,13 @@ bool jit_dump_read(symbol_table *t, brz_ctx *ctx, const uint8_t *data, size_t le
         if (size < RECORD_HEAD)
             break;
         brz_bytes body = brz_bytes_part(&b, size - RECORD_HEAD);
-        if (id == RECORD_LOAD && b.error == NULL)
-            take_load(t, ctx, body);
+        if (b.error != NULL)
+            break;
+        if (id == RECORD_LOAD)
+            take_load(&d, body);
+        else if (id == RECORD_MOVE)
+            take_move(&d, body);
+        *unwinding += id == RECORD_UNWINDING;
     }
     return true;
 }

@@ -1,6 +1,8 @@
 /* Symbols of a module, in the order of their addresses. */
 #include "symbol_table.h"
 
+#include "address_rank.h"
+
 #include <brazier/symbol.h>
 #include <brazier/text/buffer.h>
 
@@ -223,14 +225,7 @@ void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx)
 
 const symbol *symbol_table_find(const symbol_table *t, uint64_t address)
 {
-    size_t low = 0, high = t->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (t->items[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = address_rank(t->items, t->n, sizeof *t->items, address);
     const symbol *s = low > 0 ? &t->items[low - 1] : NULL;
     return s != NULL && address < s->end ? s : NULL;
 }

@@ -1,7 +1,10 @@
 /* Rules by which the registers of a caller follow from those of its callee. */
 #include "frame_rule.h"
 
+#include <brazier/binary.h>
+
 #include <dwarf.h>
+#include <elf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +12,10 @@
 /* Limits of an expression. */
 #define OPS_MAX   64
 #define DEPTH_MAX 32
+
+const unwind_machine unwind_x86_64 = {.elf = EM_X86_64, .fp = 6, .sp = 7, .ip = 16, .caller = 16};
+const unwind_machine unwind_arm64 = {
+    .elf = EM_AARCH64, .fp = 29, .sp = 31, .ip = 32, .caller = 30, .has_link = true};
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
@@ -64,7 +71,8 @@ static bool read_base(Dwarf_Frame *f, frame_rule *r, rule_alloc *alloc, void *co
     return r->expression.n > 0;
 }
 
-frame_rule frame_rule_read(void *cfi, uint64_t address, rule_alloc *alloc, void *context)
+frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address, rule_alloc *alloc,
+                           void *context)
 {
     frame_rule r = {.is_known = false};
     Dwarf_Frame *f = NULL;
@@ -72,10 +80,10 @@ frame_rule frame_rule_read(void *cfi, uint64_t address, rule_alloc *alloc, void 
     bool is_signal = false;
     if (cfi == NULL || dwarf_cfi_addrframe(cfi, address, &f) != 0)
         return r;
-    int return_register = dwarf_frame_info(f, &start, &end, &is_signal);
-    if (return_register == REGISTER_IP && read_base(f, &r, alloc, context)) {
-        r.ip = read_register(f, REGISTER_IP, alloc, context);
-        r.bp = read_register(f, REGISTER_BP, alloc, context);
+    int caller = dwarf_frame_info(f, &start, &end, &is_signal);
+    if (caller == (int)m->caller && read_base(f, &r, alloc, context)) {
+        r.ip = read_register(f, caller, alloc, context);
+        r.fp = read_register(f, (int)m->fp, alloc, context);
         r.is_signal = is_signal;
         r.is_known = true;
     }
@@ -92,15 +100,13 @@ static bool load(const unwind_state *s, uint64_t address, uint64_t *value)
     if (address < s->stack_start || s->stack_size < 8 ||
         address - s->stack_start > s->stack_size - 8)
         return false;
-    memcpy(value, s->stack + (address - s->stack_start), sizeof *value);
-    if (s->order != 0)
-        *value = __builtin_bswap64(*value);
+    *value = brz_load_u64(s->stack + (address - s->stack_start), s->order);
     return true;
 }
 
 static bool get_register(const unwind_state *s, uint64_t number, uint64_t *value)
 {
-    if (number >= N_REGISTERS || !(s->known >> number & 1))
+    if (!unwind_knows(s, number))
         return false;
     *value = s->registers[number];
     return true;
@@ -254,13 +260,13 @@ static bool frame_address(const frame_rule *r, const unwind_state *s, uint64_t *
 }
 
 /* Computes a register of the caller. Returns false if it is unknown. */
-static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, int number,
+static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, uint32_t number,
                        uint64_t *value)
 {
     bool is_value = false;
     switch (r->kind) {
     case RULE_SAME:
-        return get_register(s, (uint64_t)number, value);
+        return get_register(s, number, value);
     case RULE_AT_CFA:
         return load(s, cfa + (uint64_t)r->offset, value);
     case RULE_EXPRESSION:
@@ -271,35 +277,44 @@ static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, int n
     }
 }
 
-/* Continues in the caller. The stack has to shrink, so no copy of a stack can make a circle. */
-static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64_t *bp)
+/* Continues in the caller, whose stack pointer is `sp`, or not known but above `sp`. The stack has
+ * to shrink, so no copy of a stack can make a circle; the frame of a function that calls nothing
+ * may be empty, but its return address is in a register then, which is known only once. */
+static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64_t *fp,
+                         bool knows_sp)
 {
-    if (ip == 0 || sp <= s->registers[REGISTER_SP])
+    const unwind_machine *m = s->machine;
+    bool was_call = m->has_link && unwind_knows(s, m->caller);
+    ip &= s->code_mask;
+    if (ip == 0 || sp < s->lowest || (sp == s->lowest && !was_call))
         return false;
-    s->known = 1u << REGISTER_IP | 1u << REGISTER_SP;
-    s->registers[REGISTER_IP] = ip;
-    s->registers[REGISTER_SP] = sp;
-    if (bp != NULL) {
-        s->registers[REGISTER_BP] = *bp;
-        s->known |= 1u << REGISTER_BP;
+    s->known = UINT64_C(1) << m->ip | (uint64_t)knows_sp << m->sp;
+    s->registers[m->ip] = ip;
+    s->registers[m->sp] = s->lowest = sp;
+    if (fp != NULL) {
+        s->registers[m->fp] = *fp;
+        s->known |= UINT64_C(1) << m->fp;
     }
     return true;
 }
 
 bool frame_rule_apply(const frame_rule *r, unwind_state *s)
 {
-    uint64_t cfa, ip, bp;
-    if (!frame_address(r, s, &cfa) || !find_value(&r->ip, s, cfa, REGISTER_IP, &ip))
+    const unwind_machine *m = s->machine;
+    uint64_t cfa, ip, fp;
+    if (!frame_address(r, s, &cfa) || !find_value(&r->ip, s, cfa, m->caller, &ip))
         return false;
-    bool has_bp = find_value(&r->bp, s, cfa, REGISTER_BP, &bp);
-    return enter_caller(s, ip, cfa, has_bp ? &bp : NULL);
+    bool has_fp = find_value(&r->fp, s, cfa, m->fp, &fp);
+    return enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true);
 }
 
 bool unwind_by_frame_pointer(unwind_state *s)
 {
-    uint64_t bp, ip, next;
-    if (!get_register(s, REGISTER_BP, &bp) || bp < s->registers[REGISTER_SP] ||
-        !load(s, bp, &next) || !load(s, bp + 8, &ip))
+    const unwind_machine *m = s->machine;
+    uint64_t fp, ip, next;
+    if (!get_register(s, m->fp, &fp) || fp < s->lowest || !load(s, fp, &next) ||
+        !load(s, fp + 8, &ip))
         return false;
-    return enter_caller(s, ip, bp + 16, &next);
+    /* On arm64, the rest of the frame may lie above both words. */
+    return enter_caller(s, ip, fp + 16, &next, !m->has_link);
 }

@@ -1,5 +1,5 @@
-/* Rules by which the registers of a caller follow from those of its callee, on x86-64, decoded by
- * libdw from the call-frame information of an ELF file. */
+/* Rules by which the registers of a caller follow from those of its callee, on x86-64 and arm64,
+ * decoded by libdw from the call-frame information of an ELF file. */
 #ifndef UNWIND_FRAME_RULE_H
 #define UNWIND_FRAME_RULE_H
 
@@ -7,8 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Registers in DWARF's numbering, as far as unwinding needs them. */
-enum { REGISTER_BP = 6, REGISTER_SP = 7, REGISTER_IP = 16, N_REGISTERS = 17 };
+/* Number of registers, in DWARF's numbering, as far as unwinding needs them. */
+#define N_REGISTERS 33
+
+/* The registers of a machine. */
+typedef struct unwind_machine {
+    uint32_t elf;    /* EM_* */
+    uint32_t fp, sp; /* frame pointer, stack pointer */
+    uint32_t ip;     /* instruction pointer */
+    uint32_t caller; /* register that stands for the return address; on arm64, where calls put it */
+    bool has_link;   /* calls put the return address into a register, not on the stack */
+} unwind_machine;
+
+extern const unwind_machine unwind_x86_64, unwind_arm64;
 
 /* Sources of a value. */
 enum rule_kind {
@@ -42,23 +53,33 @@ typedef struct frame_rule {
     int32_t base;   /* the frame's address is this register plus an offset; -1: an expression */
     int64_t offset;
     rule_expression expression;
-    rule ip, bp;
+    rule ip, fp;
 } frame_rule;
 
 /* Memory and registers of the thread that is unwound. */
 typedef struct unwind_state {
+    const unwind_machine *machine;
     uint64_t registers[N_REGISTERS];
-    uint32_t known;       /* bits of the registers that are known */
+    uint64_t known;       /* bits of the registers that are known */
+    uint64_t code_mask;   /* bits of an address of code: the others may hold a signature */
+    uint64_t lowest;      /* the frames of callers begin at or above this address */
     const uint8_t *stack; /* bytes from stack_start on */
     uint64_t stack_start, stack_size;
-    uint32_t order;
+    uint32_t order; /* BRZ_LITTLE_ENDIAN or BRZ_BIG_ENDIAN */
 } unwind_state;
 
 /* Allocates memory that lives as long as the rules. */
 typedef void *rule_alloc(void *context, size_t size);
 
 /* Reads the rules at an address of a file. `cfi` is a Dwarf_CFI of libdw. */
-frame_rule frame_rule_read(void *cfi, uint64_t address, rule_alloc *alloc, void *context);
+frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address, rule_alloc *alloc,
+                           void *context);
+
+/* Returns whether a register is known. */
+static inline bool unwind_knows(const unwind_state *s, uint64_t number)
+{
+    return number < N_REGISTERS && (s->known >> number & 1) != 0;
+}
 
 /* Replaces the registers by those of the caller. Returns false at the outermost frame and where the
  * copy of the stack does not have what is needed. */

@@ -1,0 +1,263 @@
+/* Names the jumps through which a program calls functions of libraries.
+ *
+ * A jump loads its target from a slot, which a relocation names. The instructions of a jump say
+ * which slot that is. Where they are not known, the jumps have the order of their relocations.
+ */
+#include "jumps.h"
+
+#include "address_rank.h"
+
+#include <brazier/binary.h>
+#include <brazier/text/buffer.h>
+
+#include <stdlib.h>
+
+#include <gelf.h>
+
+/* Names that are as long or longer are left out. */
+#define NAME_SIZE_MAX ((size_t)1 << 16)
+
+/* Maximum size of a table of jumps that is decoded. */
+#define TABLE_MAX ((size_t)64 << 20)
+
+/* Sizes of jumps, and of what precedes those of .plt. */
+#define JUMP_SIZE       16
+#define JUMP_HEAD       16
+#define JUMP_HEAD_ARM64 32
+
+/* A word of memory whose value the dynamic linker sets to a function's address. */
+typedef struct slot {
+    uint64_t address;
+    const char *name;
+} slot;
+
+typedef struct jumps {
+    const elf_image *e;
+    brz_ctx *ctx;
+    symbol_table *t;
+    slot *slots;
+    size_t n, cap;
+    size_t named;
+} jumps;
+
+/* ---- relocations ------------------------------------------------------------------------------
+ */
+
+/* A table of relocations, with the symbols that they refer to. */
+typedef struct relocations {
+    Elf_Data *data, *symbols;
+    GElf_Shdr header, symbols_header;
+    size_t n;
+} relocations;
+
+static bool open_relocations(relocations *r, const elf_image *e, const char *name)
+{
+    Elf_Scn *s = elf_image_section(e, name), *symbols;
+    if (s == NULL || gelf_getshdr(s, &r->header) == NULL || r->header.sh_entsize == 0)
+        return false;
+    symbols = elf_getscn(e->elf, r->header.sh_link);
+    r->data = elf_getdata(s, NULL);
+    r->symbols = symbols == NULL ? NULL : elf_getdata(symbols, NULL);
+    if (r->data == NULL || r->symbols == NULL || gelf_getshdr(symbols, &r->symbols_header) == NULL)
+        return false;
+    r->n = r->data->d_size / r->header.sh_entsize;
+    r->n = r->n < INT32_MAX ? r->n : INT32_MAX;
+    return true;
+}
+
+/* Opens the relocations of .plt. */
+static bool open_jumps(relocations *r, const elf_image *e)
+{
+    return open_relocations(r, e, ".rela.plt") || open_relocations(r, e, ".rel.plt");
+}
+
+/* Returns the name of the function that a relocation is for, or NULL, and the address and the type
+ * of the relocation. */
+static const char *relocated(const elf_image *e, const relocations *r, size_t i, uint64_t *address,
+                             uint64_t *type)
+{
+    GElf_Rela a = {0};
+    GElf_Rel b;
+    GElf_Sym s;
+    if (r->header.sh_type == SHT_REL && gelf_getrel(r->data, (int)i, &b) != NULL)
+        a = (GElf_Rela){b.r_offset, b.r_info, 0};
+    else if (r->header.sh_type != SHT_RELA || gelf_getrela(r->data, (int)i, &a) == NULL)
+        return NULL;
+    *address = a.r_offset;
+    *type = GELF_R_TYPE(a.r_info);
+    if (GELF_R_SYM(a.r_info) > INT32_MAX ||
+        gelf_getsym(r->symbols, (int)GELF_R_SYM(a.r_info), &s) == NULL || s.st_name == 0)
+        return NULL;
+    const char *name = elf_strptr(e->elf, r->symbols_header.sh_link, s.st_name);
+    bool good = name != NULL && *name != '\0' && strnlen(name, NAME_SIZE_MAX) < NAME_SIZE_MAX;
+    return good ? name : NULL;
+}
+
+/* Returns whether a relocation sets a slot to the address of a function. */
+static bool is_slot(uint32_t machine, uint64_t type)
+{
+    return machine == EM_X86_64 ? type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT
+                                : type == R_AARCH64_GLOB_DAT || type == R_AARCH64_JUMP_SLOT;
+}
+
+static void take_slots(jumps *j, const relocations *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        uint64_t address, type;
+        const char *name = relocated(j->e, r, i, &address, &type);
+        if (name == NULL || !is_slot(j->e->machine, type))
+            continue;
+        j->slots = brz_list_room(j->ctx, j->slots, j->n, &j->cap, sizeof *j->slots);
+        j->slots[j->n++] = (slot){address, name};
+    }
+}
+
+static int by_address(const void *x, const void *y)
+{
+    const slot *a = x, *b = y;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void read_slots(jumps *j)
+{
+    relocations r;
+    if (open_jumps(&r, j->e))
+        take_slots(j, &r);
+    if (open_relocations(&r, j->e, ".rela.dyn"))
+        take_slots(j, &r);
+    if (j->n > 0)
+        qsort(j->slots, j->n, sizeof *j->slots, by_address);
+}
+
+/* ---- instructions -----------------------------------------------------------------------------
+ */
+
+/* A table of jumps: its bytes and where they are. */
+typedef struct table {
+    const uint8_t *data;
+    size_t len;
+    uint64_t address, offset;
+    size_t entry;
+} table;
+
+/* Adds "NAME@plt". */
+static void add_jump(jumps *j, const char *name, uint64_t start, uint64_t size)
+{
+    size_t n = strlen(name);
+    char *text = j->ctx->host->alloc(j->ctx, n + 5, 1);
+    memcpy(text, name, n);
+    memcpy(text + n, "@plt", 5);
+    symbol s = {start, start + size, brz_str_of(text, n + 4), 0, SYMBOL_SIZED | SYMBOL_GLOBAL};
+    symbol_table_add(j->t, j->ctx, s);
+    j->named++;
+}
+
+/* Names the jump at a place of a table by the slot that it loads. */
+static void name_jump(jumps *j, const table *t, size_t at, size_t size, uint64_t address)
+{
+    size_t rank = address_rank(j->slots, j->n, sizeof *j->slots, address);
+    if (rank > 0 && j->slots[rank - 1].address == address)
+        add_jump(j, j->slots[rank - 1].name, t->offset + at, size);
+}
+
+/* Names the jumps of a table on x86-64: [endbr64] [bnd] jmp *SLOT(%rip). */
+static void name_on_x86_64(jumps *j, const table *t)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    for (size_t start = 0; start + t->entry <= t->len; start += t->entry) {
+        size_t at = start, end = start + t->entry;
+        if (end - at >= 4 && memcmp(t->data + at, landing, 4) == 0)
+            at += 4;
+        at += at < end && t->data[at] == 0xf2;
+        if (end - at < 6 || t->data[at] != 0xff || t->data[at + 1] != 0x25)
+            continue;
+        int64_t distance = (int32_t)brz_load_u32(t->data + at + 2, BRZ_LITTLE_ENDIAN);
+        name_jump(j, t, start, t->entry, t->address + at + 6 + (uint64_t)distance);
+    }
+}
+
+/* Returns the address of the slot that `adrp x16, PAGE; ldr x17, [x16, #OFFSET]` loads from. */
+static uint64_t slot_on_arm64(uint64_t at, uint32_t adrp, uint32_t load)
+{
+    uint64_t pages = (uint64_t)(adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
+    if (pages >> 20 & 1)
+        pages |= ~UINT64_C(0x1fffff);
+    return (at & ~UINT64_C(0xfff)) + (pages << 12) + (uint64_t)(load >> 10 & 0xfff) * 8;
+}
+
+/* Names the jumps of a table on arm64, which may begin with `bti c`. */
+static void name_on_arm64(jumps *j, const table *t)
+{
+    const uint32_t landing = 0xd503245f;
+    uint32_t before = 0;
+    for (size_t at = 0; at + 8 <= t->len; at += 4) {
+        uint32_t adrp = brz_load_u32(t->data + at, BRZ_LITTLE_ENDIAN);
+        uint32_t load = brz_load_u32(t->data + at + 4, BRZ_LITTLE_ENDIAN);
+        if ((adrp & 0x9f00001f) == 0x90000010 && (load & 0xffc003ff) == 0xf9400211) {
+            size_t start = before == landing ? at - 4 : at;
+            name_jump(j, t, start, t->entry, slot_on_arm64(t->address + at, adrp, load));
+        }
+        before = adrp;
+    }
+}
+
+/* Opens a section with jumps. */
+static bool open_table(table *t, const elf_image *e, const char *name)
+{
+    GElf_Shdr h;
+    Elf_Scn *s = elf_image_section(e, name);
+    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
+    if (d == NULL || d->d_buf == NULL || gelf_getshdr(s, &h) == NULL)
+        return false;
+    size_t entry = h.sh_entsize >= 8 && h.sh_entsize <= 64 ? (size_t)h.sh_entsize : JUMP_SIZE;
+    *t = (table){d->d_buf, d->d_size, h.sh_addr, h.sh_offset, entry};
+    return t->len <= TABLE_MAX;
+}
+
+static void name_by_slots(jumps *j)
+{
+    static const char *const sections[] = {".plt", ".plt.sec", ".plt.got", ".plt.bnd"};
+    read_slots(j);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        table t;
+        if (!open_table(&t, j->e, sections[i]))
+            continue;
+        if (j->e->machine == EM_X86_64)
+            name_on_x86_64(j, &t);
+        else
+            name_on_arm64(j, &t);
+    }
+}
+
+/* ---- order ------------------------------------------------------------------------------------
+ */
+
+/* Names the jumps in the order of their relocations. */
+static void name_by_order(jumps *j)
+{
+    GElf_Shdr plt;
+    relocations r;
+    Elf_Scn *second = elf_image_section(j->e, ".plt.sec");
+    Elf_Scn *s = second != NULL ? second : elf_image_section(j->e, ".plt");
+    if (s == NULL || gelf_getshdr(s, &plt) == NULL || !open_jumps(&r, j->e))
+        return;
+    uint64_t head = j->e->machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
+    uint64_t at = plt.sh_offset + (second == NULL ? head : 0);
+    for (size_t i = 0; i < r.n; i++, at += JUMP_SIZE) {
+        uint64_t address, type;
+        const char *name = relocated(j->e, &r, i, &address, &type);
+        if (name != NULL)
+            add_jump(j, name, at, JUMP_SIZE);
+    }
+}
+
+void jumps_add(const elf_image *e, brz_ctx *ctx, symbol_table *t)
+{
+    jumps j = {.e = e, .ctx = ctx, .t = t};
+    if (e->machine != EM_386 && e->machine != EM_X86_64 && e->machine != EM_AARCH64)
+        return;
+    if (e->machine != EM_386)
+        name_by_slots(&j);
+    if (j.named == 0)
+        name_by_order(&j);
+}

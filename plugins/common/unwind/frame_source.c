@@ -1,0 +1,67 @@
+/* The call-frame information of an ELF file. */
+#include "frame_source.h"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <string.h>
+
+static const unwind_machine *machine_of(const elf_image *e)
+{
+    if (e->elf == NULL || gelf_getclass(e->elf) != ELFCLASS64)
+        return NULL;
+    if (e->machine == EM_X86_64)
+        return &unwind_x86_64;
+    return e->machine == EM_AARCH64 ? &unwind_arm64 : NULL;
+}
+
+/* Opens .debug_frame of an image. */
+static bool open_debug(frame_source *f, const elf_image *e)
+{
+    if (machine_of(e) != f->machine || !e->has_debug_frames ||
+        !dwarf_image_open_frames(&f->image, e))
+        return false;
+    f->debug = dwarf_getcfi(f->image.dwarf);
+    if (f->debug == NULL)
+        dwarf_image_close(&f->image);
+    return f->debug != NULL;
+}
+
+/* Opens .debug_frame of the first file that has it. Most files do not need it. */
+static void find_debug(frame_source *f)
+{
+    bool found = f->looked_for_debug;
+    f->looked_for_debug = true;
+    for (size_t i = 0; i < 2 && !found; i++)
+        found = open_debug(f, f->files[i]);
+}
+
+void frame_source_open(frame_source *f, const elf_image *loaded, const elf_image *symbols)
+{
+    memset(f, 0, sizeof *f);
+    f->machine = machine_of(loaded);
+    f->files[0] = loaded;
+    f->files[1] = symbols;
+    if (f->machine != NULL && !loaded->has_packed_frames)
+        f->loaded = dwarf_getcfi_elf(loaded->elf);
+}
+
+frame_rule frame_source_read(frame_source *f, uint64_t address, rule_alloc *alloc, void *context)
+{
+    frame_rule r = {.is_known = false};
+    if (f->machine == NULL)
+        return r;
+    if (f->loaded != NULL)
+        r = frame_rule_read(f->loaded, f->machine, address, alloc, context);
+    if (r.is_known)
+        return r;
+    find_debug(f);
+    return frame_rule_read(f->debug, f->machine, address, alloc, context);
+}
+
+void frame_source_close(frame_source *f)
+{
+    if (f->loaded != NULL)
+        dwarf_cfi_end(f->loaded);
+    dwarf_image_close(&f->image); /* ends `debug` */
+    memset(f, 0, sizeof *f);
+}

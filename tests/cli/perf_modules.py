@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""Tests how perf-data reads the files of recorded programs: their segments, packed symbols, jumps
+to libraries, call-frame information, and debugging information in several files.
+
+usage: perf_modules.py [TEST...]
+"""
+import ctypes
+import lzma
+import pathlib
+import platform
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+
+import common
+import perf_data as base
+from lib import perf_data
+from lib.elf import ARM64, Elf, OBJECT
+from lib.perf_data import IN_USER, KERNEL_MODE, KERNEL_PID, Recording
+from perf_data import APP, ID, OTHER, recording
+
+COMPILER = base.COMPILER
+ON_X86_64 = platform.machine() == "x86_64"
+PAGES = 0x1000
+
+
+def segments(data):
+    """[(offset, address, size in the file)] of an ELF file of 64 bits."""
+    start, n = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+    found = [struct.unpack_from("<IIQQQQQQ", data, start + 56 * i) for i in range(n)]
+    return [(s[2], s[3], s[5]) for s in found if s[0] == 1]
+
+
+def offset_of(data, address):
+    return next(o + address - a for o, a, n in segments(data) if a <= address < a + n)
+
+
+def whole(data, *offsets, name="/srv/app", build_id=None):
+    """A recording of a program whose file is mapped from its beginning."""
+    r = Recording()
+    r.comm(10, "app")
+    r.mmap2(10, APP, (len(data) + PAGES) // PAGES * PAGES, name, build_id=build_id)
+    for offset in offsets:
+        r.sample(10, [IN_USER, APP + offset], time=9)
+    return r.file()
+
+
+@unittest.skipUnless(base.HAS_PERF_DATA, "this build has no collapser perf-data")
+class PerfModules(common.Case):
+    put, fold, stripped = base.PerfData.put, base.PerfData.fold, base.PerfData.stripped
+
+    def run_tool(self, *words):
+        r = subprocess.run(list(map(str, words)), cwd=self.dir, capture_output=True, text=True)
+        self.assertEqual(0, r.returncode, f"{words}: {r.stderr}")
+        return r.stdout
+
+    # ---- segments
+
+    def test_a_segment_ends_where_its_bytes_in_the_file_end(self):
+        e = Elf(memory=0x5000)
+        e.more_segments = [(0x2000, 0x501000, 0x1000)]
+        e.symbol("zeroed_data_with_a_long_name", 0x1100, 0x40, OBJECT)
+        e.symbol("code", 0x501100 - e.address, 0x40)
+        data = e.bytes()
+        self.put("/srv/app", data)
+        self.assertEqual("app;code 1\n", self.fold(whole(data, 0x2110))[0])
+
+    # ---- packed symbols
+
+    def packed(self, inner):
+        e = self.stripped()
+        e.extra = [(".gnu_debugdata", lzma.compress(inner, lzma.FORMAT_XZ))]
+        return e.bytes()
+
+    def test_packed_symbols_are_read(self):
+        self.put("/srv/app", self.packed(base.program().bytes()))
+        out, err = self.fold(recording([0x150], [0x804]))
+        if "lacks liblzma" in err:
+            self.skipTest("built without liblzma")
+        self.assertEqual(("app;exported 1\napp;load 1\n", ""), (out, err))
+
+    def test_a_file_with_debugging_information_counts_before_packed_symbols(self):
+        e = self.stripped(ID)
+        e.extra = [(".gnu_debugdata", lzma.compress(base.program().bytes(), lzma.FORMAT_XZ))]
+        self.put("/srv/app", e.bytes())
+        debug = Elf(build_id=ID)
+        debug.symbol("full", 0x140, 0x40)
+        self.put("/usr/lib/debug/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:] + ".debug", debug.bytes())
+        self.assertEqual("app;full 1\n", self.fold(recording([0x150]))[0])
+
+    def test_packed_symbols_that_are_damaged_or_grow_too_much(self):
+        good = lzma.compress(base.program().bytes(), lzma.FORMAT_XZ)
+        for data in (good[:-20], good[:30] + b"\xff" + good[31:], b"", b"text", lzma.compress(b"text"),
+                     lzma.compress(base.program().bytes() + bytes(50 << 20), lzma.FORMAT_XZ)):
+            e = self.stripped()
+            e.extra = [(".gnu_debugdata", data)]
+            self.put("/srv/app", e.bytes())
+            out, err = self.fold(recording([0x150]))
+            self.assertEqual("app;[app] 1\n", out)
+            self.assertRegex(err, "its file is stripped|lacks liblzma")
+
+    # ---- jumps
+
+    CALLS = """#include <stdlib.h>
+#include <string.h>
+int main(int n, char **words) {
+    void *(*reserve)(size_t) = malloc;
+    char *text = reserve((size_t)n + strlen(words[0]));
+    return atexit(0) + abs(atoi(strcpy(malloc(9), words[0]))) + (text != 0);
+}
+"""
+
+    def jumps(self, tool, path):
+        """[(offset, name)] of the jumps that a disassembler names."""
+        data = (self.dir / path).read_bytes()
+        listed = re.findall(r"^([0-9a-f]+) <([\w.]+@plt)>:$", self.run_tool(tool, "-d", path), re.M)
+        return data, sorted((offset_of(data, int(address, 16)), name) for address, name in listed)
+
+    def check_jumps(self, tool, path):
+        data, listed = self.jumps(tool, path)
+        self.assertGreater(len(listed), 0)
+        self.put("/srv/app", data)
+        out, _ = self.fold(whole(data, *(offset for offset, _ in listed)))
+        counts = {}
+        for _, name in listed:
+            counts[name] = counts.get(name, 0) + 1
+        self.assertEqual("".join(f"app;{name} {n}\n" for name, n in sorted(counts.items())), out)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objdump"), "no compiler for x86-64")
+    def test_jumps_to_libraries_on_x86_64(self):
+        self.write("calls.c", self.CALLS)
+        for flags in ([], ["-Wl,-z,lazy"], ["-Wl,-z,now"], ["-fcf-protection=full", "-Wl,-z,ibtplt", "-Wl,-z,lazy"],
+                      ["-fcf-protection=full", "-Wl,-z,ibtplt", "-Wl,-z,now"], ["-fno-plt"],
+                      ["-no-pie", "-fno-pie"], ["-s"]):
+            self.run_tool(COMPILER, "-O1", "-fno-builtin", *flags, "-o", "calls", "calls.c")
+            if flags != ["-fno-plt"]:
+                self.check_jumps("objdump", "calls")
+
+    ARM64_CALLS = """.text
+.globl f
+f:
+    stp x29, x30, [sp, #-16]!
+    bl first
+    bl second
+    bl third
+    ldp x29, x30, [sp], #16
+    ret
+%s"""
+
+    @unittest.skipUnless(all(map(shutil.which, ("clang", "ld.lld", "llvm-objdump"))), "no tools for arm64")
+    def test_jumps_to_libraries_on_arm64(self):
+        note = """.section .note.gnu.property, "a"
+.p2align 3
+.word 4, 16, 5
+.asciz "GNU"
+.word 0xc0000000, 4, 3, 0
+"""
+        for tail in ("", note):
+            self.write("calls.s", self.ARM64_CALLS % tail)
+            self.run_tool("clang", "--target=aarch64-linux-gnu", "-c", "calls.s", "-o", "calls.o")
+            self.run_tool("ld.lld", "-shared", "-o", "calls", "calls.o")
+            self.check_jumps("llvm-objdump", "calls")
+
+    # ---- call-frame information
+
+    def stacks(self, *stacks, **more):
+        return base.PerfData.stacks(self, *stacks, **more)
+
+    STACK = base.PerfData.STACK
+
+    def test_rules_of_debug_frame(self):
+        words = [APP + 0x210, 0, 0, APP + 0x310, 5, APP + 0x350, 5, 0]
+        rules = (0x100, 0x100, b""), (0x200, 0x100, b"\x44\x0e\x18"), (0x300, 0x100, b"\x41\x0e\x10")
+        e = Elf(build_id=ID)
+        for i, name in enumerate(("leaf", "middle", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding(*rules[:2])
+        e.unwinding(*rules[2:], debug=True)
+        self.put("/srv/app", e.bytes())
+        data = self.stacks((0x108, 0, words))
+        self.assertEqual(("app;outer;outer;middle;leaf 1\n", ""), self.fold(data))
+
+    def test_rules_of_the_file_with_debugging_information(self):
+        words = [APP + 0x150, 0]
+        debug = base.program(ID)
+        debug.unwinding((0x100, 0x80, b""), debug=True)
+        self.put("/srv/app", self.stripped(ID).bytes())
+        self.put("/usr/lib/debug/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:] + ".debug", debug.bytes())
+        self.assertEqual("app;load;main 1\n", self.fold(self.stacks((0x108, 0, words)))[0])
+
+    ALL_ON_ARM64 = (1 << 33) - 1
+
+    def arm64_stack(self, ip, link, fp, words, order="<", machine="aarch64", sp=None):
+        event = perf_data.Event("cpu-clock", registers=self.ALL_ON_ARM64, stack=1024,
+                                sample_type=perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER)
+        r = Recording(event, order=order)
+        sp = self.STACK if sp is None else sp
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        data = r.pack(f"{len(words)}Q", *words)
+        registers = [*range(29), self.STACK + fp, link, sp, APP + ip]
+        more = r.pack("Q33QQ", 2, *registers, len(data)) + data + r.pack("Q", len(data))
+        r.sample(10, [], time=9, ip=APP + ip, more=more)
+        if machine is not None:
+            r.features[6] = r.string(machine)
+        return r.file()
+
+    # Instructions of rules: after 4 bytes of code, the frame has 32 bytes, with both registers at its
+    # lower end, and the frame pointer is the stack pointer.
+    FRAME = b"\x44\x0e\x20\x9d\x04\x9e\x03"
+    SIGNED = b"\x44\x2d" + FRAME
+
+    def on_arm64(self, order="<", frame=FRAME, **more):
+        e = Elf(order=order, machine=ARM64)
+        for i, name in enumerate(("leaf", "middle", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding((0x100, 0x100, b""), (0x200, 0x100, frame), (0x300, 0x100, frame), **more)
+        return e.bytes()
+
+    def test_stacks_are_unwound_on_arm64(self):
+        words = [self.STACK + 32, APP + 0x314, 0, 0, 0, 0, 0, 0]
+        for order in "<>":
+            for debug in (False, True):
+                self.put("/srv/app", self.on_arm64(order, debug=debug))
+                for machine in ("aarch64", None):
+                    data = self.arm64_stack(0x108, APP + 0x210, 0, words, order, machine)
+                    self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
+                data = self.arm64_stack(0x214, 7, 0, words, order)
+                self.assertEqual("app;outer;middle 1\n", self.fold(data)[0])
+
+    def test_signatures_of_return_addresses_are_removed(self):
+        seal, words = 0x2a << 48, [self.STACK + 32, APP + 0x314 | 0x55 << 48, 0, 0, 0, 0, 0, 0]
+        for order in "<>":
+            for debug in (False, True):
+                self.put("/srv/app", self.on_arm64(order, self.SIGNED, debug=debug))
+                data = self.arm64_stack(0x108, APP + 0x210 | seal, 0, words, order)
+                self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
+                # Between signing and saving, the return address is in its register.
+                data = self.arm64_stack(0x206, APP + 0x314 | seal, 0, [0] * 8, order)
+                self.assertEqual("app;outer;middle 1\n", self.fold(data)[0])
+
+    def test_frame_pointers_on_arm64(self):
+        e = Elf(machine=ARM64)
+        for i, name in enumerate(("leaf", "middle", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding((0x300, 0x100, self.FRAME))
+        self.put("/srv/app", e.bytes())
+        words = [self.STACK + 48, APP + 0x210, 1, 2, 3, 4, 0, APP + 0x310, 0, 0]
+        data = self.arm64_stack(0x108, 5, 0, words)
+        self.assertEqual("app;outer;middle;leaf 1\n", self.fold(data)[0])
+
+    def test_a_function_without_a_frame_is_left_once(self):
+        self.put("/srv/app", self.on_arm64())
+        data = self.arm64_stack(0x108, APP + 0x110, 0, [0] * 8)
+        self.assertEqual("app;leaf;leaf 1\n", self.fold(data)[0])
+
+    # ---- identity
+
+    def test_debugging_symbols_of_another_build_are_reported(self):
+        debug = "/usr/lib/debug/.build-id/" + ID.hex()[:2] + "/" + ID.hex()[2:] + ".debug"
+        self.put("/srv/app", self.stripped(ID).bytes())
+        self.put(debug, base.program(OTHER).bytes())
+        _, err = self.fold(recording([0x150]))
+        self.assertIn("in /srv/app: its file is stripped, and its debugging symbols are those of another build",
+                      err)
+
+    @unittest.skipUnless(platform.system() == "Linux" and ctypes.sizeof(ctypes.c_void_p) == 8, "no vdso")
+    def test_the_vdso_of_this_machine_has_names_if_it_is_the_recorded_one(self):
+        getauxval = ctypes.CDLL(None).getauxval
+        getauxval.restype, getauxval.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
+        at = getauxval(33)
+        if at == 0:
+            self.skipTest("no vdso")
+        head = ctypes.string_at(at, 64)
+        size = struct.unpack_from("<Q", head, 40)[0] + 64 * struct.unpack_from("<H", head, 60)[0]
+        data = ctypes.string_at(at, size)
+        note = data.find(struct.pack("<III", 4, 20, 3) + b"GNU\0")
+        if note < 0:
+            self.skipTest("the vdso has no build id")
+        own = data[note + 16:note + 36]
+        offsets = range(0x400, size, 64)
+        of_cache = whole(data, *offsets, name="[vdso]", build_id=own)
+        (self.dir / "root").mkdir(exist_ok=True)
+        out, _ = self.fold(of_cache)
+        self.assertIn("vdso_", out)
+        self.put("/cache/.build-id/" + own.hex()[:2] + "/" + own.hex()[2:] + "/vdso", data)
+        self.assertEqual(self.fold(of_cache, "--build-id-dir", "/cache")[0], out)
+        out, err = self.fold(whole(data, *offsets, name="[vdso]", build_id=OTHER))
+        self.assertEqual(f"app;[[vdso]] {len(offsets)}\n", out)
+        self.assertNotIn("not the file that was recorded", err)
+
+    # ---- the kernel
+
+    def test_a_relative_list_of_the_kernel_is_in_the_current_folder(self):
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap(KERNEL_PID, 0xffffffff81000000, 0x1000, "[kernel.kallsyms]_text", misc=KERNEL_MODE)
+        r.sample(10, [perf_data.IN_KERNEL, 0xffffffff81000010], time=9, misc=KERNEL_MODE)
+        (self.dir / "sub").mkdir()
+        self.write("sub/p.data", r.file())
+        self.write("kernel.list", "ffffffff81000000 T startup\n")
+        r = self.brazier("collapse", "perf-data", "sub/p.data", "--kallsyms", "kernel.list")
+        self.assertEqual(("app;startup 1\n", ""), (r.out, r.err))
+        r = self.brazier("collapse", "perf-data", "--kallsyms", "kernel.list",
+                         stdin=(self.dir / "sub/p.data").read_bytes())
+        self.assertEqual(("app;startup 1\n", ""), (r.out, r.err))
+
+    @unittest.skipUnless(pathlib.Path("/proc/kallsyms").exists(), "no /proc/kallsyms")
+    def test_the_list_of_the_running_kernel_is_read_to_its_end(self):
+        lines = pathlib.Path("/proc/kallsyms").read_text().splitlines()
+        last = [line.split() for line in lines if re.match(r"[0-9a-f]*[1-9a-f] [tT] \w+$", line)]
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap(KERNEL_PID, 1 << 63, (1 << 63) - 1, "[kernel.kallsyms]_no_symbol", misc=KERNEL_MODE)
+        at, _, name = last[-1] if last else (1 << 63, "", "")
+        r.sample(10, [perf_data.IN_KERNEL, int(str(at), 16)], time=9, misc=KERNEL_MODE)
+        self.write("p.data", r.file())
+        r = self.brazier("collapse", "perf-data", "p.data", "--kallsyms", "/proc/kallsyms")
+        self.assertNotIn("cannot be read", r.err)
+        if last:
+            others = [n for a, _, n in last if a == at]
+            self.assertIn(r.out, [f"app;{n} 1\n" for n in others])
+        else:
+            self.assertIn("has no addresses", r.err)
+
+    # ---- compilers
+
+    def test_code_that_a_compiler_moves_is_named_at_both_places(self):
+        for order in "<>":
+            def record(kind, body):
+                return struct.pack(order + "IIQ", kind, len(body) + 16, 5) + body
+
+            def load(address, index, name):
+                return record(0, struct.pack(order + "IIQQQQ", 10, 10, address, address, 16, index) +
+                              name.encode() + b"\0" + bytes(16))
+
+            def move(old, new, index):
+                return record(1, struct.pack(order + "IIQQQQQ", 10, 10, new, old, new, 16, index))
+            dump = struct.pack(order + "IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 10, 0, 0)
+            dump += load(0x1000, 1, "one") + load(0x1010, 2, "two") + record(4, bytes(24))
+            dump += move(0x1000, 0x2000, 1) + move(0x1010, 0x1000, 2) + move(0x1, 0x3000, 7)
+            self.put("/tmp/jit-10.dump", dump)
+            r = Recording()
+            r.comm(10, "app")
+            r.mmap2(10, 0x9000, 0x1000, "/tmp/jit-10.dump")
+            r.mmap2(10, 0x1000, 0x3000, "//anon")
+            for ip in (0x1008, 0x1018, 0x2008, 0x3008):
+                r.sample(10, [IN_USER, ip], time=9)
+            out, err = self.fold(r.file())
+            self.assertEqual("app;[perf-10.map] 1\napp;one 1\napp;two 2\n", out)
+            self.assertIn("unwinding information of compiled code is not used: 1\n", err)
+
+    # ---- debugging information in several files
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwz"), "no compiler for x86-64, or no dwz")
+    def test_shared_parts_of_debugging_information(self):
+        data, places = base.PerfData.compiled(self, "-Wl,--build-id")
+        for i in (1, 2):
+            self.write(f"inlines{i}", data).chmod(0o755)
+        self.run_tool("dwz", "-m", "shared.debug", "-M", "/usr/lib/debug/.dwz/shared.debug", "inlines1", "inlines2")
+        data = (self.dir / "inlines1").read_bytes()
+        self.assertIn(b".gnu_debugaltlink", data)
+        self.put("/srv/app", data)
+        out, err = self.fold(whole(data, *(s + o for s, o in places)))
+        self.assertNotIn("inner", out)
+        self.assertIn("needs a file that is not here, so their inlined functions and lines are missing: 1, such "
+                      "as /srv/app", err)
+        self.put("/usr/lib/debug/.dwz/shared.debug", (self.dir / "shared.debug").read_bytes())
+        out, err = self.fold(whole(data, *(s + o for s, o in places)))
+        self.assertEqual("app;outer 1\napp;outer;middle 1\napp;outer;middle;inner 1\n", out)
+        self.assertEqual("", err)
+        self.put("/usr/lib/debug/.dwz/shared.debug", base.program(OTHER).bytes())
+        self.assertNotIn("inner", self.fold(whole(data, *(s + o for s, o in places)))[0])
+
+
+if __name__ == "__main__":
+    common.main()

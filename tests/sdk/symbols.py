@@ -59,7 +59,7 @@ class Symbols(common.Case):
             for kind, name in dynamic_symbols(path, "undefined"):
                 if kind != "w":
                     self.assertNotRegex(name, r"^_?brz_")
-                    self.assertRegex(name, r"@(GLIBC|ELFUTILS)_|^\w+$" if optional else
+                    self.assertRegex(name, r"@(GLIBC|ELFUTILS|XZ)_|^\w+$" if optional else
                                      r"@GLIBC_|^\w+$")
             for tag, value in dynamic_section(path):
                 library = re.search(r"\[(.*)\]", value)[1] if tag == "NEEDED" else "libc.so.6"

@@ -14,12 +14,14 @@ import random
 import resource
 import shutil
 import statistics
+import struct
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+from lib import measureme  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 
@@ -78,6 +80,27 @@ class Bench:
         some = [field(2, message([(1, [chance.randint(1, functions) for _ in range(30)]),
                                   (2, [1, 10_000_000])])) for _ in range(stacks)]
         path.write_bytes(p.bytes() + b"".join(chance.choices(some, k=samples)))
+        return str(path)
+
+    def self_profile(self, labels, events):
+        """Returns the path of a self-profile of rustc: intervals up to 12 deep, of a few names."""
+        events //= self.scale
+        path = self.data / f"measureme-{events}"
+        if path.exists():
+            return str(path)
+        p, chance, time, begun = measureme.Profile(), random.Random(1), 0, []
+        kind, ids = p.known("Query"), [p.known(f"query_{i}") for i in range(labels)]
+        made = bytearray()
+        while len(made) < 32 * events:
+            time += chance.randint(1, 50)
+            if len(begun) < 12 and chance.random() < 0.5 or not begun:
+                begun.append(time)
+                continue
+            first = begun.pop()
+            made += struct.pack("<QQIIII", kind, chance.choice(ids), 1, first & 0xffffffff,
+                                time & 0xffffffff, first >> 32 << 16 | time >> 32)
+        p.add(measureme.EVENTS, bytes(made))
+        path.write_bytes(p.file())
         return str(path)
 
     def distinct(self, stacks, part=0):
@@ -176,6 +199,12 @@ class Bench:
         value, seconds = self.ratio(self.fold("pprof", "-j1", path), [self.tool("memchr"), path])
         self.row("pprof", "fold a pprof profile, 1 thread, against memchr per line", value, 30,
                  note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, half a frame per byte")
+
+    def measureme(self):
+        path = self.self_profile(30, 2_000_000)
+        value, seconds = self.ratio(self.fold("measureme", path), [self.tool("memchr"), path])
+        self.row("measureme", "fold a self-profile of rustc, against memchr per line", value, 60,
+                 note=f"{os.path.getsize(path) / seconds / 1e9:.2f} GB/s, an event per 32 bytes")
 
     def folded(self):
         path = self.generated("folded", 400_000)
@@ -373,7 +402,7 @@ class Bench:
                 "pipe": self.pipe, "zstd": self.compressed, "folded": self.folded,
                 "vtune": self.vtune, "vsprof": self.vsprof, "xctrace": self.xctrace,
                 "folded-stacks": self.stacks, "dtrace": self.dtrace, "sample": self.sample,
-                "ghcprof": self.ghcprof, "pprof": self.pprof, "diff": self.diff, "merge": self.merge,
+                "ghcprof": self.ghcprof, "pprof": self.pprof, "measureme": self.measureme, "diff": self.diff, "merge": self.merge,
                 "svg": self.svg, "svg-large": self.svg_large, "svg-unsorted": self.svg_unsorted,
                 "folded-distinct": self.folded_distinct,
                 "flamegraph-distinct": self.flamegraph_distinct,

@@ -105,7 +105,6 @@ static const signature signatures[] = {
     BYTES("a binary file of austin", 0, "MOJ\1", "`mojo2austin FILE FILE.txt` makes text of it"),
     BYTES("a binary file of austin", 0, "MOJ\2", "`mojo2austin FILE FILE.txt` makes text of it"),
     BYTES("a binary file of austin", 0, "MOJ\3", "`mojo2austin FILE FILE.txt` makes text of it"),
-    BYTES("a self-profile of rustc", 0, "MMPD", "measureme's `flamegraph` draws it"),
     BYTES("an eventlog of GHC", 0, "hdrb",
           "a program run with +RTS -p writes a .prof file, which brazier reads"),
     BYTES("a gmon.out file of gprof", 0, "gmon", NO_STACKS),

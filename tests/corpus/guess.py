@@ -85,7 +85,7 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
-FORMATS = ("bcc bpftrace chrome-trace cpuprofile dtrace firefox folded ghcprof heapprofile perf perf-data pprof recursive sample speedscope vsprof vtune xctrace "
+FORMATS = ("bcc bpftrace chrome-trace cpuprofile dtrace firefox folded ghcprof heapprofile measureme perf perf-data pprof recursive sample speedscope vsprof vtune xctrace "
            "xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",

@@ -11,6 +11,7 @@ profile as a whole: the sums of functions, or a sum and a digest of folded text.
 
 usage: run.py collapse|svg|next [--corpus DIR] [CASE...]
 """
+import gzip
 import hashlib
 import math
 import os
@@ -25,6 +26,7 @@ HERE = pathlib.Path(__file__).parent
 SOURCE = HERE.parent.parent
 BRAZIER = os.environ["BRAZIER"]
 sys.path.insert(0, str(HERE.parent))
+from lib import measureme  # noqa: E402
 from lib.svg import compare, frames  # noqa: E402
 
 # What we call the reference's formats, with the options that make ours do what it always does.
@@ -53,6 +55,7 @@ NEXT = {
     "cpuprofile": ["cpuprofile"],
     "firefox": ["firefox"],
     "heapprofile": ["heapprofile"],
+    "measureme": ["measureme"],
     "perf-data": ["perf-data", "--isolate"],  # which keeps symbols of this machine away
     "pprof": ["pprof"],
     "speedscope": ["speedscope"],
@@ -221,9 +224,25 @@ def agrees_with_threads(output, expected):
             all(counts[stack.replace(b" -> ", b";")] >= int(n) for n, stack in stacks))
 
 
+def agrees_with_events(output, expected, profile):
+    """Compares folded text with what measureme's rules make of the events, whose numbers the reference has.
+    An event is in the sum of all intervals once for each interval that contains it."""
+    data = gzip.decompress(profile.read_bytes())
+    forms = [second for *_, second in measureme.events(data)]
+    intervals = [last - first for *_, first, last in measureme.events(data) if last < measureme.INTEGER]
+    rows = dict(line.split(b"\t") for line in expected.splitlines())
+    return (int(rows[b"integer"]) == forms.count(measureme.INTEGER) and
+            int(rows[b"interval"]) == len(intervals) and
+            int(rows[b"sum of intervals, nested ones too"]) == sum(intervals) and
+            output == measureme.folded(data))
+
+
 def agrees(output, path):
     """Compares folded text with a reference, by the ending of the reference's name."""
     expected = path.read_bytes()
+    if path.parent.parent.name == "measureme":
+        source = path.parent.parent / path.name.removesuffix(".totals.tsv")
+        return agrees_with_events(output, expected, source)
     merged = path.with_name(path.name.replace(".totals.tsv", ".merged.folded"))
     if path.name.endswith(".totals.tsv") and merged.exists():
         return output == merged.read_bytes()

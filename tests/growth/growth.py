@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
-from lib import perf_data  # noqa: E402
+from lib import measureme, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -235,6 +235,60 @@ def chrome_complete(name, time, duration):
     return b'{"ph":"X","pid":1,"tid":1,"ts":%d,"dur":%d,"name":"f%d"},' % (time, duration, name)
 
 
+def rustc_profile(front=lambda p: None, page=256 << 10):
+    """Returns the beginning of a self-profile of rustc, whose events follow in pages of their own."""
+    p = measureme.Profile(page=page)
+    p.known("Query"), p.known("a")
+    front(p)
+    return p, p.file()
+
+
+RUSTC, RUSTC_START = rustc_profile()
+
+
+def rustc_page(stream, data):
+    return struct.pack("<BI", stream, len(data)) + data
+
+
+def rustc_event(begin, end, thread=1, id=None):
+    """Returns a page with an interval."""
+    before = len(RUSTC.streams[measureme.EVENTS])
+    RUSTC.interval("a", begin, end, thread, id=id)
+    event = RUSTC.streams[measureme.EVENTS][before:]
+    RUSTC.streams[measureme.EVENTS] = RUSTC.streams[measureme.EVENTS][:before]
+    return rustc_page(measureme.EVENTS, event)
+
+
+def rustc_name(i):
+    """Returns a text that the index lists, and an interval of that name."""
+    text = b"name%06d\xff" % i
+    place = len(RUSTC.streams[measureme.TEXTS]) + i * len(text)
+    return (rustc_page(measureme.TEXTS, text) + rustc_page(measureme.INDEX, struct.pack("<QQ", i + 1, place)) +
+            rustc_event(2 * i, 2 * i + 1, id=i + 1))
+
+
+def rustc_reference(i):
+    """Returns a text that refers to the one before it, and an interval of that name."""
+    text = b"x\xfe" + struct.pack("<Q", i) + b"\xff"
+    place = len(RUSTC.streams[measureme.TEXTS]) + i * len(text)
+    return (rustc_page(measureme.TEXTS, text) + rustc_page(measureme.INDEX, struct.pack("<QQ", i + 1, place)) +
+            rustc_event(2 * i, 2 * i + 1, id=i + 1))
+
+
+MEASUREME = [
+    Shape("intervals", lambda i: rustc_event(2 * i, 2 * i + 1), RUSTC_START),
+    Shape("intervals within each other", lambda i: rustc_event((1 << 40) - i, (1 << 40) + i), RUSTC_START,
+          scale=1),
+    Shape("intervals that overlap", lambda i: rustc_event(i, i + 2), RUSTC_START),
+    Shape("intervals in descending order", lambda i: rustc_event((1 << 40) - 2 * i, (1 << 40) - 2 * i + 1),
+          RUSTC_START),
+    Shape("threads", lambda i: rustc_event(i, i + 1, thread=i), RUSTC_START),
+    Shape("distinct names", rustc_name, RUSTC_START),
+    Shape("names that refer to each other", rustc_reference, RUSTC_START),
+    Shape("pages of a byte", rustc_page(measureme.TEXTS, b"a"), RUSTC_START),
+    Shape("entries of the index with one id", rustc_page(measureme.INDEX, struct.pack("<QQ", 1, 8)),
+          RUSTC_START),
+]
 FIREFOX = (b'{"meta":{"preprocessedProfileVersion":70},"shared":{"stringArray":["a"],"stackTable":'
            b'{"frame":[0,0],"prefixOffset":[0,1]},"frameTable":{"func":[0]},"funcTable":{"name":[0]}}')
 
@@ -394,6 +448,7 @@ OWN = {
         Shape("ends of frames that are not open", b'{"type":"C","frame":1,"at":0},',
               SPEEDSCOPE + b'[{"events":[' + b'{"type":"O","frame":0,"at":0},' * 500),
     ],
+    "measureme": MEASUREME,
     "perf-data": PERF_DATA,
     "pprof": [
         Shape("one sample over and over", pprof_sample, PPROF),

@@ -1,0 +1,183 @@
+/* Collapses the self-profiles of rustc, which it writes with the crate measureme.
+ *
+ * streams.c divides the file into streams, texts.c decodes texts, events.c reads events, names.c
+ * makes frames, threads.c counts time, metadata.c describes the recording.
+ */
+#include <brazier/plugin.h>
+
+#include "metadata.h"
+#include "names.h"
+
+typedef struct options {
+    bool args;
+} options;
+
+/* Columns other than that of intervals. */
+enum { COLUMN_SIZE, COLUMN_CACHE_HITS, N_COLUMNS };
+
+typedef struct profile {
+    brz_ctx *ctx;
+    streams streams;
+    texts texts;
+    names names;
+    metadata metadata;
+    threads threads;
+    brz_frame_list path;
+    bool has_numbers;            /* there are events other than intervals */
+    uint32_t columns[N_COLUMNS]; /* index of the column plus 1; 0: not declared */
+} profile;
+
+/* ---- columns -----------------------------------------------------------------------------------
+ */
+
+/* Declares the column of intervals, which is the default. */
+static uint32_t declare_time(const profile *p)
+{
+    brz_weight_desc d = {.struct_size = sizeof d, .flags = BRZ_WEIGHT_DEFAULT};
+    d.name = p->metadata.process.timed ? BRZ_STR("time") : p->metadata.counter;
+    d.unit = p->metadata.process.timed ? BRZ_STR("nanoseconds") : BRZ_STR("count");
+    return p->ctx->host->weight(p->ctx, &d);
+}
+
+static uint32_t column(profile *p, size_t which)
+{
+    brz_weight_desc d = {.struct_size = sizeof d};
+    d.name = which == COLUMN_SIZE ? BRZ_STR("artifact_size") : BRZ_STR("cache_hits");
+    d.unit = which == COLUMN_SIZE ? BRZ_STR("bytes") : BRZ_STR("count");
+    if (p->columns[which] == 0)
+        p->columns[which] = p->ctx->host->weight(p->ctx, &d) + 1;
+    return p->columns[which] - 1;
+}
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+/* Counts a number in the stack of label and arguments. */
+static brz_rc count_number(profile *p, const event *e, uint32_t kind, size_t which, int64_t value)
+{
+    brz_stacks *s = &p->threads.stacks;
+    p->path.n = 0;
+    if (!names_push_parts(&p->names, e->id, kind, &p->path))
+        return BRZ_ERROR;
+    s->path = &s->own;
+    brz_path_cut(s->path, 0);
+    for (size_t i = 0; i < p->path.n; i++)
+        brz_path_push(s->path, p->ctx, p->path.ids[i]);
+    brz_stacks_place(s, BRZ_NO_TAG, 0, 0);
+    return brz_stacks_count(s, p->ctx, column(p, which), value);
+}
+
+/* Counts what is no interval: sizes of artifacts and results of queries that were cached. */
+static brz_rc take_number(profile *p, const event *e, uint32_t kind)
+{
+    kind_role role = p->names.kinds[kind].role;
+    if (e->form == EVENT_INTEGER && role == ROLE_SIZE)
+        return count_number(p, e, kind, COLUMN_SIZE, e->first);
+    if (e->form == EVENT_INTEGER && role == ROLE_CACHE_HIT_COUNT)
+        return count_number(p, e, kind, COLUMN_CACHE_HITS, e->first);
+    if (e->form == EVENT_INSTANT && role == ROLE_CACHE_HIT)
+        return count_number(p, e, kind, COLUMN_CACHE_HITS, 1);
+    return BRZ_OK;
+}
+
+static brz_rc take_interval(profile *p, const event *e, uint32_t kind)
+{
+    if (e->second < e->first) {
+        brz_report_lost(p->ctx, "measureme.interval", e->at, 0,
+                        BRZ_STR("an interval that ends before it begins: left out"));
+        return BRZ_OK;
+    }
+    brz_frame frame = names_frame(&p->names, e->id, kind);
+    return frame == BRZ_NO_FRAME ? BRZ_ERROR : threads_take(&p->threads, e, frame);
+}
+
+static brz_rc take_event(profile *p, uint64_t number, bool intervals)
+{
+    event e = events_at(&p->streams, number);
+    p->has_numbers |= e.form != EVENT_INTERVAL;
+    if ((e.form == EVENT_INTERVAL) != intervals)
+        return BRZ_OK;
+    uint32_t kind = names_kind(&p->names, e.kind);
+    if (kind == PAIR_MISS)
+        return BRZ_ERROR;
+    return intervals ? take_interval(p, &e, kind) : take_number(p, &e, kind);
+}
+
+/* Takes intervals from the last one to the first, then the other events in order. */
+static brz_rc take_events(profile *p)
+{
+    uint64_t n = events_count(&p->streams, p->ctx);
+    brz_rc rc = BRZ_OK;
+    for (uint64_t i = n; i > 0 && rc == BRZ_OK; i--)
+        rc = take_event(p, i - 1, true);
+    if (rc == BRZ_OK)
+        rc = threads_finish(&p->threads, &p->metadata.process);
+    for (uint64_t i = 0; i < n && rc == BRZ_OK && p->has_numbers; i++)
+        rc = take_event(p, i, false);
+    return rc == BRZ_OK ? brz_stacks_finish(&p->threads.stacks, p->ctx) : rc;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    profile *p = ctx->inst;
+    const options *o = ctx->cfg;
+    p->ctx = ctx;
+    *used = chunk->len;
+    if (!streams_read(&p->streams, ctx, chunk->data, chunk->len))
+        return BRZ_ERROR;
+    texts_init(&p->texts, ctx, &p->streams, chunk->len);
+    if (!metadata_read(&p->metadata, ctx, &p->texts))
+        return BRZ_ERROR;
+    names_init(&p->names, ctx, &p->texts, o->args);
+    threads_init(&p->threads, ctx, declare_time(p));
+    brz_rc rc = take_events(p);
+    if (rc == BRZ_OK) {
+        texts_report(&p->texts);
+        names_report(&p->names);
+    }
+    return rc;
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    static const char *const known[] = {"MMPD", "MMES", "MMSD", "MMSI"};
+    for (size_t i = 0; i < BRZ_COUNT_OF(known) && head->len >= 8; i++)
+        if (memcmp(head->data, known[i], 4) == 0)
+            return BRZ_SNIFF_MAGIC;
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- plug-in -----------------------------------------------------------------------------------
+ */
+
+static const char *const globs[] = {"*.mm_profdata", NULL};
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "args", BOOL, args, "false",
+               "add the arguments of events to their names, if they were recorded"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .flags = BRZ_BINARY | BRZ_WHOLE_INPUT,
+    .inst_size = sizeof(profile),
+    .globs = globs,
+    .sniff = sniff,
+    .parse = parse,
+    .record_max = UINT64_C(1) << 40,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "measureme",
+    .summary = "self-profiles of rustc: .mm_profdata",
+    .help = "Record with `cargo +nightly rustc -- -Z self-profile`. Sizes of artifacts and cache "
+            "hits are weights of their own: see -w.",
+    BRZ_OPTIONS(option_table, options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("measureme", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

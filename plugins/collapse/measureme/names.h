@@ -1,0 +1,45 @@
+/* Makes frames of the names of events.
+ *
+ *     name := label (0x1E argument)*
+ */
+#ifndef COLLAPSE_MEASUREME_NAMES_H
+#define COLLAPSE_MEASUREME_NAMES_H
+
+#include "texts.h"
+
+/* The kinds of events whose numbers are counted. */
+typedef enum kind_role { ROLE_OTHER, ROLE_CACHE_HIT, ROLE_CACHE_HIT_COUNT, ROLE_SIZE } kind_role;
+
+typedef struct event_kind {
+    brz_str name;
+    kind_role role;
+} event_kind;
+
+typedef struct names {
+    brz_ctx *ctx;
+    texts *texts;
+    bool args;
+    pair_map frames; /* id, index of the kind -> frame */
+    pair_map kind_ids;
+    event_kind *kinds;
+    size_t n_kinds, kinds_cap;
+    brz_text scratch, shown;
+    uint64_t unreadable;
+} names;
+
+void names_init(names *n, brz_ctx *ctx, texts *t, bool args);
+
+/* Returns the index of a kind, or PAIR_MISS if the run fails. */
+uint32_t names_kind(names *n, uint64_t id);
+
+/* Returns the frame of an event, or BRZ_NO_FRAME if the run fails. */
+brz_frame names_frame(names *n, uint64_t id, uint32_t kind);
+
+/* Appends the frames of label and arguments of an event to a path. Returns false if the run fails.
+ */
+bool names_push_parts(names *n, uint64_t id, uint32_t kind, brz_frame_list *to);
+
+/* Reports names that cannot be read. */
+void names_report(const names *n);
+
+#endif

@@ -1,0 +1,67 @@
+/* Counts the time that intervals take themselves, without those within them.
+ *
+ * Intervals of a thread are taken from the last one to the first: callers precede their callees.
+ * The innermost open interval that contains the next one is its caller; the others above it are
+ * complete. Between a caller's callees lies its own time. Each thread has a root, which stands for
+ * the time between its outermost intervals. The root ends with the last interval of the file and
+ * begins with the earliest one.
+ */
+#ifndef COLLAPSE_MEASUREME_THREADS_H
+#define COLLAPSE_MEASUREME_THREADS_H
+
+#include <brazier/text/stacks.h>
+
+#include "../perf_data/pair_map.h"
+#include "events.h"
+
+/* An interval that is open. */
+typedef struct open_interval {
+    int64_t begin, end;
+    int64_t cursor;  /* the beginning of the earliest interval within it so far, or its end */
+    int64_t overlap; /* time of intervals within it that overlap, which its own time lacks */
+} open_interval;
+
+/* A period during which a stack was active, if the run needs them in order. */
+typedef struct period {
+    int64_t time, value;
+    uint32_t entry; /* of the stacks */
+} period;
+
+typedef struct thread {
+    uint32_t id;
+    brz_path path;
+    open_interval *open; /* the root first */
+    size_t n_open, open_cap;
+    int64_t begin;   /* of the earliest interval */
+    period *periods; /* the latest first */
+    size_t n_periods, periods_cap;
+} thread;
+
+typedef struct threads {
+    brz_ctx *ctx;
+    brz_stacks stacks;
+    pair_map ids; /* id, 0 -> index */
+    thread *items;
+    size_t n, cap;
+    brz_frame root;
+    uint32_t column;
+    uint64_t overlapping;
+} threads;
+
+/* The process to which the threads belong. */
+typedef struct process {
+    int64_t id;
+    bool has_id;
+    bool timed; /* values are nanoseconds */
+    brz_str name;
+} process;
+
+void threads_init(threads *t, brz_ctx *ctx, uint32_t column);
+
+/* Counts an interval. */
+brz_rc threads_take(threads *t, const event *e, brz_frame frame);
+
+/* Completes all threads. Passes periods to the host; sums are passed by brz_stacks_finish(). */
+brz_rc threads_finish(threads *t, const process *p);
+
+#endif

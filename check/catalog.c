@@ -15,6 +15,8 @@ const check_test check_tests[] = {
      "validate accepts the defaults, and says the same twice"},
     {"static/quick", CHECK_FILE, CHECK_LOADS_ITSELF, 8, check_static_quick,
      "loading takes less than 10 ms"},
+    {"static/confined", CHECK_FILE, CHECK_LOADS_ITSELF, 55, check_static_confined,
+     "it loads in a process that can only read libraries"},
 
     {"sniff/own", CHECK_COLLAPSERS, 0, 27, check_sniff_own, "samples score 70 or more"},
     {"sniff/prefixes", CHECK_COLLAPSERS, 0, 27, check_sniff_prefixes,

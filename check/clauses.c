@@ -79,6 +79,8 @@ static const char *const clauses[] = {
     "With BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the sums are the same as without; no time is "
     "negative.",
     "It accepts that a related file is absent, refused or empty.",
+    "It loads in a confined process: constructors open no file for writing, and use neither "
+    "network nor processes.",
 };
 
 const char *check_clause(unsigned number)

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "isolate/describe.h"
 #include "object.h"
 #include "plugin/component_use.h"
 #include "sanitized.h"
@@ -52,6 +53,19 @@ void check_static_quick(check *c)
     if (took > QUICK)
         check_fail(c, 8, CHECK_NOTHING, CHECK_NOTHING,
                    "loading takes %.1f ms of processor time, more than 10 ms", 1000 * took);
+}
+
+/* The host lists a plug-in, and describes it to an isolated run, without running its code. */
+void check_static_confined(check *c)
+{
+    brz_steps steps = {0};
+    bool good = brz_describe_plugin(c->subject->path, c->subject->tier, c->subject->program,
+                                    &c->memory, &c->file, &steps);
+    const brz_step *last = steps.n > 0 ? &steps.items[steps.n - 1] : NULL;
+    if (!good && last != NULL)
+        check_fail(c, 55, CHECK_NOTHING, CHECK_NOTHING, "it is refused in isolation: %s: %s",
+                   last->name, brz_buf_text(&last->detail));
+    brz_steps_finish(&steps);
 }
 
 /* ---- symbols and libraries ----------------------------------------------------------------- */

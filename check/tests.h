@@ -11,6 +11,7 @@ void check_static_texts(check *c);
 void check_static_options(check *c);
 void check_static_validate(check *c);
 void check_static_quick(check *c);
+void check_static_confined(check *c);
 
 void check_sniff_own(check *c);
 void check_sniff_prefixes(check *c);

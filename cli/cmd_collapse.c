@@ -17,11 +17,21 @@ static const char *first_word(char **words)
     return cli_look_ahead(a, NULL, NULL);
 }
 
+/* Returns whether there is a format with this name, without running a plug-in's code: the run may
+ * be isolated. */
+static bool is_format(brz_session *s, const char *word)
+{
+    bool describes = brz_registry_describe(s->registry, true);
+    const brz_loaded *l =
+        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(word, strlen(word)), NULL);
+    brz_registry_describe(s->registry, describes);
+    return l != NULL;
+}
+
 /* Returns false after reporting an error if the first word is a file instead of a format. */
 static bool check_format(brz_session *s, const char *word)
 {
-    if (!cli_is_file(word) || strcmp(word, "guess") == 0 ||
-        brz_registry_find(s->registry, BRZ_COLLAPSER, brz_str_of(word, strlen(word)), NULL) != NULL)
+    if (!cli_is_file(word) || strcmp(word, "guess") == 0 || is_format(s, word))
         return true;
     brz_say(&s->console, BRZ_FATAL,
             "'%s' is a file, and the format precedes it: brazier collapse guess %s", word, word);

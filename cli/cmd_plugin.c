@@ -1,18 +1,14 @@
 /* brazier plugin: lists, describes, checks and creates plug-ins. */
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "plugin_check.h"
 #include "cli.h"
 #include "plugin/sdk_version.h"
-#include "plugin/crash.h"
 #include "base/json.h"
+#include "isolate/describe.h"
 #include "plugin_new.h"
 #include "run/schema.h"
 
@@ -156,6 +152,7 @@ static int info_of(brz_session *s, const char *id, bool schema)
     const brz_loaded *l;
     brz_tier tier;
     bool shadowed, found = false;
+    brz_registry_describe(s->registry, true);
     brz_registry_load_all(s->registry, 0);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++) {
         if (!is_meant(l, id) || (shadowed && strchr(id, '@') == NULL))
@@ -201,75 +198,18 @@ static int info(brz_session *s, char **words)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-/* Time limit for loading a plug-in, in seconds: a constructor may hang. */
-#define PATIENCE 10
-
-/* The progress of the child that loads a file, in shared memory. */
-typedef struct why_progress {
-    const char *step; /* the current step, a text that is valid in both processes */
-    bool over, good;  /* all steps were done, and the last one passed */
-} why_progress;
-
-static void begin_step(void *watcher, const char *name)
-{
-    why_progress *p = watcher;
-    p->step = name;
-}
-
-static void print_step(bool passed, const char *name, brz_str detail)
+static void print_step(void *watcher, const brz_step *step)
 {
     brz_buf b = {0};
-    brz_add_printable(&b, detail);
-    printf("%-4s %-*s%s\n", passed ? "ok" : "NO", b.len > 0 ? 12 : 0, name, brz_buf_text(&b));
+    (void)watcher;
+    brz_add_printable(&b, brz_buf_str(&step->detail));
+    printf("%-4s %-*s%s\n", step->passed ? "ok" : "NO", b.len > 0 ? 12 : 0, step->name,
+           brz_buf_text(&b));
     brz_buf_finish(&b);
     fflush(stdout);
 }
 
-static void end_step(void *watcher, const brz_step *step)
-{
-    (void)watcher;
-    print_step(step->passed, step->name, brz_buf_str(&step->detail));
-}
-
-/* Loads the file and prints each step, in a child, which may crash. */
-static void why_in_child(const brz_session *s, const char *path, why_progress *progress)
-{
-    brz_arena memory = {0};
-    brz_steps steps = {.begin = begin_step, .end = end_step, .watcher = progress};
-    brz_plugin_file file;
-    progress->good = brz_plugin_load(path, brz_registry_tier_of_file(s->registry, path),
-                                     brz_registry_program(s->registry), &memory, &file, &steps);
-    progress->over = true;
-    brz_steps_finish(&steps);
-    brz_arena_finish(&memory);
-}
-
-/* Reports the step at which the child crashed or hung. */
-static void print_death(const why_progress *progress, int status)
-{
-    brz_buf b = {0};
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        brz_buf_printf(&b, "does not end within %d seconds", PATIENCE);
-    else if (WIFSIGNALED(status))
-        brz_buf_printf(&b, "ends the process: %s", strsignal(WTERMSIG(status)));
-    else
-        brz_buf_add_text(&b, "ends the process");
-    print_step(false, progress->step, brz_buf_str(&b));
-    brz_buf_finish(&b);
-}
-
-static bool wait_for(pid_t child, const why_progress *progress)
-{
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return false;
-    if (!progress->over)
-        print_death(progress, status);
-    puts(progress->over && progress->good ? "It can be used." : "It is not used.");
-    return progress->over && progress->good;
-}
-
+/* Prints each step of loading a file, which a confined child process does. */
 static int why_file(brz_session *s, const char *given)
 {
     char path[PATH_MAX];
@@ -279,20 +219,14 @@ static int why_file(brz_session *s, const char *given)
     }
     puts(path);
     fflush(stdout);
-    why_progress *progress =
-        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t child = progress == MAP_FAILED ? -1 : fork();
-    if (child == 0) {
-        alarm(PATIENCE);
-        brz_crash_claim_process();
-        why_in_child(s, path, progress);
-        _exit(0);
-    }
-    if (child < 0)
-        brz_say(&s->console, BRZ_FATAL, "no child process to load it in: %s", strerror(errno));
-    bool good = child > 0 && wait_for(child, progress);
-    if (progress != MAP_FAILED)
-        munmap(progress, sizeof *progress);
+    brz_arena memory = {0};
+    brz_steps steps = {.end = print_step};
+    brz_plugin_file file;
+    bool good = brz_describe_plugin(path, brz_registry_tier_of_file(s->registry, path),
+                                    brz_registry_program(s->registry), &memory, &file, &steps);
+    puts(good ? "It can be used." : "It is not used.");
+    brz_steps_finish(&steps);
+    brz_arena_finish(&memory);
     return good ? CLI_OK : CLI_FAILED;
 }
 

@@ -60,7 +60,8 @@ static void see(void *context, cli_token token, const cli_args *a)
     else if (token == CLI_OPTION)
         see_other_name(v, a);
     else if (a->run_option->flags & BRZ_RUN_CHOOSES)
-        brz_run_option_set(a->run_option, &v->request, a->value, a->name, NULL);
+        brz_run_option_set(a->run_option, &v->request, a->is_off ? "false" : a->value, a->name,
+                           NULL);
 }
 
 /* Builds the pipeline, records its components, which stay loaded, and destroys it. */
@@ -166,7 +167,9 @@ static void add_owners(brz_session *s, const cli_args *a, brz_buf *b)
     const brz_loaded *l;
     brz_tier tier;
     bool shadowed;
+    bool describes = brz_registry_describe(s->registry, true);
     brz_registry_load_all(s->registry, 0);
+    brz_registry_describe(s->registry, describes);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
         if (!shadowed && has_option(l->component, a))
             brz_buf_printf(b, "%s--%s %s", b->len > 0 ? ", " : "", uses[l->component->kind],

@@ -324,6 +324,8 @@ static int run_command(brz_console *console, cli_globals *g, const cli_command *
         g->config = (brz_config_options){.none = true};
         good = open_session(g, console, &s) == BRAZIER_OK;
     }
+    if (good && g->help)
+        brz_registry_describe(s->core.registry, true);
     if (good)
         status = g->help ? print_command_help(&s->core, c, words) : c->run(&s->core, words);
     if (good && status != CLI_FAILED && brz_registry_is_incomplete(s->core.registry))

@@ -168,6 +168,7 @@ static void warn_of_distrust(brz_session *s, const char *directory)
 static void note_namesake(brz_session *s, const new_request *r)
 {
     uint32_t kind = kinds[find_kind(r->kind)].number;
+    brz_registry_describe(s->registry, true);
     if (brz_registry_find(s->registry, kind, brz_str_of(r->name, strlen(r->name)), NULL) != NULL)
         brz_say(&s->console, BRZ_NOTE, "there is already a %s '%s', which yours will hide", r->kind,
                 r->name);

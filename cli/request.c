@@ -77,7 +77,9 @@ void cli_suggest_component(brz_session *s, brz_str typed, brz_buf *b)
     brz_tier tier;
     bool shadowed;
     brz_suggestion near = {.typed = typed};
+    bool describes = brz_registry_describe(s->registry, true);
     brz_registry_load_all(s->registry, 0);
+    brz_registry_describe(s->registry, describes);
     for (size_t i = 0; (l = brz_registry_at(s->registry, i, &tier, &shadowed)) != NULL; i++)
         brz_suggestion_offer(&near, l->component->id);
     brz_suggestion_add(&near, b);

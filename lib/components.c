@@ -78,7 +78,9 @@ static void load_components(brazier_session *s)
     bool shadowed;
     size_t n = 0;
     brz_number_locale locale = brz_number_locale_enter();
+    bool describes = brz_registry_describe(s->core.registry, true);
     brz_registry_load_all(s->core.registry, 0);
+    brz_registry_describe(s->core.registry, describes);
     brz_number_locale_leave(&locale);
     while (brz_registry_at(r, n, &tier, &shadowed) != NULL)
         n++;

@@ -214,6 +214,35 @@ static void follow_parent(pid_t parent)
         brz_crash_end();
 }
 
+/* The arguments of load_plugins(). */
+typedef struct loading {
+    const brz_isolated *task;
+    brz_run *run;
+    brz_wire_out *out;
+} loading;
+
+static void load_plugins(void *context)
+{
+    const loading *l = context;
+    l->task->load(l->task->context, l->run, l->out);
+    brz_wire_flush(l->out);
+}
+
+/* Enters the sandbox. */
+static brz_sandbox confine(const brz_isolated *task, sender *g, brz_run *run)
+{
+    loading l = {task, run, &g->out};
+    return brz_sandbox_enter(&(brz_sandbox_needs){.input = task->input,
+                                                  .result = g->fd,
+                                                  .answers = g->answers,
+                                                  .end = BRZ_CRASH_END_STATUS,
+                                                  .threads = task->threads,
+                                                  .memory = task->memory,
+                                                  .load = task->load != NULL ? load_plugins : NULL,
+                                                  .context = &l,
+                                                  .folders = task->folders});
+}
+
 _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, int answers,
                                 shared *s)
 {
@@ -232,12 +261,9 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
     brz_crash_divert(&s->note);
     brz_set_out_of_memory(brz_crash_out_of_memory);
     brz_memory_set_limit(task->memory);
-    brz_sandbox sandbox = brz_sandbox_enter(&(brz_sandbox_needs){.input = task->input,
-                                                                 .result = fd,
-                                                                 .answers = g->answers,
-                                                                 .end = BRZ_CRASH_END_STATUS,
-                                                                 .threads = task->threads,
-                                                                 .memory = task->memory});
+    brz_sandbox sandbox = confine(task, g, &s->run);
+    if (task->work == NULL)
+        brz_crash_end();
     send_frame(g, FRAME_SANDBOX, NULL, 0, &sandbox, sizeof sandbox);
     task->work(task->context, &s->run, &g->out);
     brz_wire_flush(&g->out);
@@ -266,6 +292,8 @@ typedef struct receiver {
     unsigned questions;
     double stop_time;      /* time when the child was asked to stop, or 0 */
     unsigned signals_sent; /* number of signals sent since then */
+    double end_time;       /* time when the child is ended; 0: none */
+    bool is_late;          /* it was ended for that reason */
 } receiver;
 
 static double now(void)
@@ -293,6 +321,15 @@ static void enforce_stop(receiver *t)
     t->signals_sent++;
 }
 
+/* Ends a child that takes longer than it may. */
+static void enforce_end(receiver *t)
+{
+    if (t->end_time == 0 || t->is_late || now() < t->end_time)
+        return;
+    t->is_late = true;
+    kill(t->child, SIGKILL);
+}
+
 /* Reads up to n bytes. Returns 0 at the end. */
 static size_t read_some(receiver *t, void *to, size_t n)
 {
@@ -300,6 +337,7 @@ static size_t read_some(receiver *t, void *to, size_t n)
         struct pollfd p = {.fd = t->fd, .events = POLLIN};
         int ready = poll(&p, 1, 100);
         enforce_stop(t);
+        enforce_end(t);
         if (ready < 0 && errno != EINTR)
             return 0;
         if (ready <= 0)
@@ -451,7 +489,9 @@ static brz_str text_of_note(const char *text, size_t size, uint32_t len)
 static void add_end(const receiver *t, int status, brz_buf *b)
 {
     const brz_loaded *plugin = t->task->plugin != NULL ? *t->task->plugin : NULL;
-    if (!t->ended || (WIFEXITED(status) && WEXITSTATUS(status) == BRZ_CRASH_END_STATUS))
+    if (t->is_late)
+        brz_buf_printf(b, "it does not end within %u seconds", t->task->seconds);
+    else if (!t->ended || (WIFEXITED(status) && WEXITSTATUS(status) == BRZ_CRASH_END_STATUS))
         brz_buf_printf(b, "its process sent invalid data: %s", t->in.fault);
     else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         brz_buf_printf(b, "its process was ended: %s", strsignal(WTERMSIG(status)));
@@ -465,21 +505,30 @@ static void add_end(const receiver *t, int status, brz_buf *b)
         brz_buf_printf(b, " (plug-in %s %s, %s)", plugin->plugin, plugin->version, plugin->path);
 }
 
+/* Reports that the input is lost, with the advice of the child if it left any. */
+static void say_lost(const receiver *t, const char *why)
+{
+    const brz_crash_note *note = &t->shared->note;
+    brz_console *console = t->task->run->console;
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %s", t->task->name, why);
+    brz_str advice = text_of_note(note->advice, sizeof note->advice, note->advice_len);
+    if (note->told && advice.len > 0)
+        brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
+}
+
 /* Reports why the child ended. */
 static void report_lost(const receiver *t, int status)
 {
     const brz_crash_note *note = &t->shared->note;
-    brz_console *console = t->task->run->console;
     brz_buf why = {0};
     if (note->told)
         brz_buf_add_str(&why, text_of_note(note->text, sizeof note->text, note->len));
     else
         add_end(t, status, &why);
-    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_READ, "%s is left out: %s", t->task->name,
-                 brz_buf_text(&why));
-    brz_str advice = text_of_note(note->advice, sizeof note->advice, note->advice_len);
-    if (note->told && advice.len > 0)
-        brz_say(console, BRZ_NOTE, "%.*s", (int)advice.len, advice.data);
+    if (t->task->why != NULL)
+        brz_buf_add_str(t->task->why, brz_buf_str(&why));
+    else
+        say_lost(t, brz_buf_text(&why));
     brz_buf_finish(&why);
 }
 
@@ -513,6 +562,7 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
     t->child = child;
     t->fd = fd;
     t->answers = answers;
+    t->end_time = task->seconds > 0 ? now() + task->seconds : 0;
     atomic_store(&task->run->supervises, true);
     task->take(task->context, &t->in);
     int status = reap(t);
@@ -530,9 +580,12 @@ static brz_isolated_end run_parent(const brz_isolated *task, pid_t child, int fd
 
 static brz_isolated_end report_no_child(const brz_isolated *task)
 {
-    brz_say_code(task->run->console, BRZ_FATAL, BRZ_SAYS_READ,
-                 "%s is left out: no process can be created to read it: %s", task->name,
-                 strerror(errno));
+    const char *why = strerror(errno);
+    if (task->why != NULL)
+        brz_buf_printf(task->why, "no process can be created to read it: %s", why);
+    else
+        brz_say_code(task->run->console, BRZ_FATAL, BRZ_SAYS_READ,
+                     "%s is left out: no process can be created to read it: %s", task->name, why);
     return BRZ_ISOLATED_LOST;
 }
 

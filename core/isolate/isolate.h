@@ -2,9 +2,9 @@
  * a pipe.
  *
  * The child is a fork, so it has everything that this process has loaded, including plug-ins. It
- * enters the sandbox before it reads any input. Its results are treated as untrusted. If it
- * crashes, violates the sandbox or does not stop when asked to, an error is reported and only its
- * input is lost.
+ * enters the sandbox before it reads any input, and loads plug-ins that were only described under
+ * the restrictions for that. Its results are treated as untrusted. If it crashes, violates the
+ * sandbox or does not stop when asked to, an error is reported and only its input is lost.
  */
 #ifndef BRZ_ISOLATE_H
 #define BRZ_ISOLATE_H
@@ -23,8 +23,11 @@ typedef struct brz_isolated {
     unsigned threads;                /* maximum number of threads in the child */
     uint64_t memory;                 /* memory limit in bytes; 0: that of brz_sandbox_memory() */
     const brz_loaded *const *plugin; /* plug-in that the child runs, once known; or NULL */
+    /* Loads plug-ins in the child, see brz_sandbox_needs; or NULL. */
+    void (*load)(void *context, brz_run *run, brz_wire_out *out);
+    const char *const *folders; /* of these plug-ins, a list that ends with NULL */
     /* Does the work in the child and writes the results to `out`. The parent prints the messages
-     * sent to the console of `run`. */
+     * sent to the console of `run`. NULL: `load` does all of it. */
     void (*work)(void *context, brz_run *run, brz_wire_out *out);
     /* Reads the results in the parent. May return early if the rest is not needed. */
     void (*take)(void *context, brz_wire_in *in);
@@ -32,11 +35,13 @@ typedef struct brz_isolated {
      * open none. */
     brz_related_fn *find;
     void *context;
+    unsigned seconds; /* the parent ends the child after this time; 0: it has no limit */
+    brz_buf *why;     /* receives the reason if results are lost, instead of an error; or NULL */
 } brz_isolated;
 
 typedef enum brz_isolated_end {
     BRZ_ISOLATED_DONE,
-    BRZ_ISOLATED_LOST,    /* the results are incomplete or invalid; an error was reported */
+    BRZ_ISOLATED_LOST, /* the results are incomplete or invalid; an error was reported, see `why` */
     BRZ_ISOLATED_STOPPED, /* the run was to end, and the child has stopped */
 } brz_isolated_end;
 

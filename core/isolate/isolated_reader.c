@@ -2,8 +2,10 @@
 #include "isolate/input_reader.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "isolate/isolate.h"
 
 /* The state of reading an input, in both processes. */
@@ -19,6 +21,22 @@ typedef struct work {
 /* ---- in the child -------------------------------------------------------------------------- */
 
 /* The functions of the child free nothing, because it is about to end. */
+
+/* Returns true if collapsers other than the named one may be asked about the input. */
+static bool asks_others(const brz_reading *r)
+{
+    return r->named == NULL || r->is_default ||
+           brz_registry_tier_of_file(r->registry, r->named->loaded->path) == BRZ_TIER_SHIPPED;
+}
+
+/* Loads the collapsers that the parent only described. */
+static void load_collapsers(void *context, brz_run *run, brz_wire_out *out)
+{
+    const brz_reading *r = ((const work *)context)->reading;
+    (void)run;
+    (void)out;
+    brz_registry_load_described(r->registry, asks_others(r) ? NULL : r->named->loaded);
+}
 
 static brz_feed open_feed(const work *w)
 {
@@ -61,6 +79,14 @@ static uint32_t collapser_number(const brz_registry *registry, const brz_loaded 
     return i;
 }
 
+/* Reports a fault of an option that the parent could not let the collapser check. */
+static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
+{
+    brz_console *console = to;
+    brz_say_code(console, BRZ_FATAL, BRZ_SAYS_OPTION, "%.*s%s'%s': %.*s", (int)origin.len,
+                 origin.data, origin.len > 0 ? ": " : "", option, (int)msg.len, msg.data);
+}
+
 static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
 {
     const work *w = context;
@@ -71,7 +97,9 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     if (r->named == NULL && !choose(r, run, &feed, out, &use))
         return;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
-    bool good = brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
+    bool good =
+        brz_use_validate_isolated(r->named != NULL ? r->named : &use, say_fault, run->console) &&
+        brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
@@ -182,17 +210,28 @@ static bool find(work *w)
     return w->found.fd >= 0;
 }
 
-/* Returns true if collapsers other than the named one may be asked about the input. */
-static bool asks_others(const brz_reading *r)
+/* Returns the folders of the plug-ins that were described, a list that ends with NULL. */
+static const char **described_folders(brz_registry *registry)
 {
-    return r->named == NULL || r->is_default ||
-           brz_registry_tier_of_file(r->registry, r->named->loaded->path) == BRZ_TIER_SHIPPED;
+    size_t n = 0;
+    while (brz_registry_described_dir(registry, n) != NULL)
+        n++;
+    if (n == 0)
+        return NULL;
+    const char **folders = brz_calloc(n + 1, sizeof *folders);
+    for (size_t i = 0; i < n; i++)
+        folders[i] = brz_registry_described_dir(registry, i);
+    return folders;
 }
 
 /* Does the work in a child. */
 static brz_isolated_end isolate(work *w, brz_isolated task)
 {
     const brz_reading *r = w->reading;
+    bool before = brz_registry_describe(r->registry, true);
+    if (asks_others(r)) /* the child finds no other files */
+        brz_registry_load_all(r->registry, BRZ_COLLAPSER);
+    const char **folders = described_folders(r->registry);
     task.run = r->run;
     task.progress = r->options.progress;
     task.name = w->found.name;
@@ -200,11 +239,13 @@ static brz_isolated_end isolate(work *w, brz_isolated task)
     task.threads = r->options.threads;
     task.memory = r->memory;
     task.plugin = &w->collapser;
+    task.load = folders != NULL ? load_collapsers : NULL;
+    task.folders = folders;
     task.context = w;
-    if (asks_others(r)) /* the child cannot open files */
-        brz_registry_load_all(r->registry, BRZ_COLLAPSER);
     brz_isolated_end end = brz_isolate(&task);
     brz_found_close(&w->found);
+    free(folders);
+    brz_registry_describe(r->registry, before);
     return end;
 }
 

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -141,8 +142,59 @@ static const rule rules[] = {
 
 #define N_RULES (sizeof rules / sizeof rules[0])
 
+/* Flags of a file that is opened for more than reading. */
+#define CHANGES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND)
+
+/* The rules that precede the others while plug-ins are loaded. They permit reading files, which
+ * Landlock restricts, mapping code, what constructors of common libraries ask the system for, and
+ * the calls that lead to the final restrictions. */
+static const rule loading_rules[] = {
+#if defined(__NR_open)
+    {__NR_open, WITHOUT, 1, CHANGES},
+    {__NR_stat, ALWAYS, 0, 0},
+    {__NR_lstat, ALWAYS, 0, 0},
+    {__NR_access, ALWAYS, 0, 0},
+    {__NR_readlink, ALWAYS, 0, 0},
+    {__NR_getdents64, ALWAYS, 0, 0},
+    {__NR_getrlimit, ALWAYS, 0, 0},
+#endif
+    {__NR_openat, WITHOUT, 2, CHANGES},
+#if defined(__NR_newfstatat)
+    {__NR_newfstatat, ALWAYS, 0, 0},
+#endif
+#if defined(__NR_fstat)
+    {__NR_fstat, ALWAYS, 0, 0},
+#endif
+    {__NR_statx, ALWAYS, 0, 0},
+    {__NR_faccessat, ALWAYS, 0, 0},
+    {__NR_readlinkat, ALWAYS, 0, 0},
+    {__NR_getcwd, ALWAYS, 0, 0},
+    {__NR_fcntl, ALWAYS, 0, 0},
+    {__NR_ioctl, NOT_HERE, 0, 0},
+    {__NR_mmap, REFUSED, 3, MAP_SHARED | MAP_GROWSDOWN},
+    {__NR_mmap, ALWAYS, 0, 0},
+    {__NR_mprotect, ALWAYS, 0, 0},
+    {__NR_uname, ALWAYS, 0, 0},
+    {__NR_getppid, ALWAYS, 0, 0},
+    {__NR_getuid, ALWAYS, 0, 0},
+    {__NR_geteuid, ALWAYS, 0, 0},
+    {__NR_getgid, ALWAYS, 0, 0},
+    {__NR_getegid, ALWAYS, 0, 0},
+    {__NR_getrusage, ALWAYS, 0, 0},
+    {__NR_clock_getres, ALWAYS, 0, 0},
+    {__NR_rt_sigaction, ALWAYS, 0, 0},
+    {__NR_prlimit64, EQUALS, 0, 0},
+    {__NR_seccomp, ALWAYS, 0, 0},
+#if BRZ_HAVE_LANDLOCK
+    {SYS_landlock_create_ruleset, ALWAYS, 0, 0},
+    {SYS_landlock_restrict_self, ALWAYS, 0, 0},
+#endif
+};
+
+#define N_LOADING_RULES (sizeof loading_rules / sizeof loading_rules[0])
+
 typedef struct program {
-    struct sock_filter lines[8 + 5 * N_RULES];
+    struct sock_filter lines[8 + 7 * (N_RULES + N_LOADING_RULES)];
     unsigned short n;
 } program;
 
@@ -208,26 +260,40 @@ static uint32_t value_of(uint32_t v, const brz_sandbox_needs *needs)
     }
 }
 
-static bool filter_calls(const brz_sandbox_needs *needs)
+static void emit_rules(program *p, const rule *table, size_t n, const brz_sandbox_needs *needs)
+{
+    for (size_t i = 0; i < n; i++)
+        emit_rule(p, &table[i], value_of(table[i].value, needs));
+}
+
+/* Installs a filter for all threads, which constructors of plug-ins may have started. */
+static bool install(const program *p)
+{
+    struct sock_fprog filter = {p->n, (struct sock_filter *)(uintptr_t)p->lines};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0 ||
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static bool filter_calls(const brz_sandbox_needs *needs, bool loading)
 {
     program p = {.n = 0};
     emit_load(&p, offsetof(struct seccomp_data, arch));
     emit(&p, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     emit_return(&p, SECCOMP_RET_KILL_PROCESS);
     emit_load(&p, offsetof(struct seccomp_data, nr));
-    for (size_t i = 0; i < N_RULES; i++)
-        emit_rule(&p, &rules[i], value_of(rules[i].value, needs));
+    if (loading)
+        emit_rules(&p, loading_rules, N_LOADING_RULES, needs);
+    emit_rules(&p, rules, N_RULES, needs);
     emit_return(&p, SECCOMP_RET_TRAP);
-    struct sock_fprog filter = {p.n, p.lines};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+    return install(&p);
 }
 
 #else
 
-static bool filter_calls(const brz_sandbox_needs *needs)
+static bool filter_calls(const brz_sandbox_needs *needs, bool loading)
 {
     (void)needs;
+    (void)loading;
     return false;
 }
 
@@ -237,10 +303,59 @@ static bool filter_calls(const brz_sandbox_needs *needs)
 
 #if BRZ_HAVE_LANDLOCK && !SANITIZED
 
-/* Forbids everything that the kernel's version of Landlock can forbid: a ruleset without rules
- * allows nothing. The struct and the bits are those of version 6, because system headers may be
- * older. */
-static uint32_t forbid_files(void)
+/* Struct of the kernel; system headers may be older. */
+struct beneath {
+    uint64_t allowed;
+    int32_t folder;
+} __attribute__((packed));
+
+/* Reading files and folders. */
+#define READING (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+
+static void allow_folder(long ruleset, const char *folder)
+{
+    struct beneath place = {READING, open(folder, O_PATH | O_CLOEXEC | O_DIRECTORY)};
+    if (place.folder < 0) {
+        place.allowed = LANDLOCK_ACCESS_FS_READ_FILE;
+        place.folder = open(folder, O_PATH | O_CLOEXEC);
+    }
+    if (place.folder < 0)
+        return;
+    syscall(SYS_landlock_add_rule, ruleset, 1 /* beneath a path */, &place, 0);
+    close(place.folder);
+}
+
+static void allow_list(long ruleset, const char *list)
+{
+    char folder[PATH_MAX];
+    for (; list != NULL && *list != '\0'; list += *list == ':') {
+        size_t n = strcspn(list, ":");
+        if (n > 0 && n < sizeof folder) {
+            memcpy(folder, list, n);
+            folder[n] = '\0';
+            allow_folder(ruleset, folder);
+        }
+        list += n;
+    }
+}
+
+/* Allows reading the folders in which systems keep libraries, those that the user added, and
+ * `folders`. */
+static void allow_libraries(long ruleset, const char *const *folders)
+{
+    static const char *const system[] = {"/usr",       "/lib",       "/lib64",           "/opt",
+                                         "/nix/store", "/gnu/store", "/etc/ld.so.cache", NULL};
+    for (const char *const *f = system; *f != NULL; f++)
+        allow_folder(ruleset, *f);
+    allow_list(ruleset, getenv("LD_LIBRARY_PATH"));
+    for (const char *const *f = folders; f != NULL && *f != NULL; f++)
+        allow_folder(ruleset, *f);
+}
+
+/* Forbids everything that the kernel's version of Landlock can forbid, except reading libraries if
+ * `loading`. The struct and the bits are those of version 6, because system headers may be older.
+ */
+static uint32_t forbid_files(const brz_sandbox_needs *needs, bool loading)
 {
     struct {
         uint64_t files, network, scopes;
@@ -256,16 +371,19 @@ static uint32_t forbid_files(void)
     long ruleset = syscall(SYS_landlock_create_ruleset, &forbidden, size, 0);
     if (ruleset < 0)
         return 0;
-    bool good = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
+    if (loading)
+        allow_libraries(ruleset, needs->folders);
+    bool good = syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
     close((int)ruleset);
     return good ? (uint32_t)version : 0;
 }
 
 #else
 
-static uint32_t forbid_files(void)
+static uint32_t forbid_files(const brz_sandbox_needs *needs, bool loading)
 {
+    (void)needs;
+    (void)loading;
     return 0;
 }
 
@@ -386,6 +504,22 @@ static bool limit_memory(uint64_t most, unsigned threads)
 
 #endif
 
+/* Gives up the right to gain privileges, which filters and Landlock require. */
+static void keep_privileges(void)
+{
+#if BRZ_HAVE_SECCOMP || BRZ_HAVE_LANDLOCK
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#endif
+}
+
+/* Loads plug-ins under the rules for loading. */
+static void load_plugins(const brz_sandbox_needs *needs)
+{
+    forbid_files(needs, true);
+    filter_calls(needs, true);
+    needs->load(needs->context);
+}
+
 brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
 {
     brz_sandbox s = {.memory = brz_sandbox_memory()};
@@ -396,9 +530,12 @@ brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
     close_others(needs);
     limit(RLIMIT_FSIZE, 0);
     settle_malloc(needs->threads);
-    s.landlock = forbid_files();
+    keep_privileges();
+    if (needs->load != NULL)
+        load_plugins(needs);
+    s.landlock = forbid_files(needs, false);
     limit(RLIMIT_NOFILE, needs->answers < 0 ? 0 : (rlim_t)lowest_free(needs) + 1);
-    s.seccomp = filter_calls(needs);
+    s.seccomp = filter_calls(needs, false);
     return s;
 }
 

@@ -30,6 +30,12 @@ typedef struct brz_sandbox_needs {
     int end;          /* the only status with which the process may end */
     unsigned threads; /* maximum number of threads */
     uint64_t memory;  /* bytes in addition to those in use; 0: brz_sandbox_memory() */
+    /* Loads plug-ins, whose constructors run, before all restrictions apply; or NULL. Libraries can
+     * be read and their code mapped: those below the system's folders and below `folders`, a list
+     * that ends with NULL. All other restrictions apply already. */
+    void (*load)(void *context);
+    void *context; /* argument of `load` */
+    const char *const *folders;
 } brz_sandbox_needs;
 
 /* Returns true if a sandbox here can receive descriptors without being able to open files. */

@@ -40,18 +40,30 @@ static void add_fault(brz_option_faults *view, const char *name, uint64_t item, 
         f->fault(f->to, origin_of(o, option, item), option->name, msg);
 }
 
-bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to)
+typedef void validate_fn(const void *cfg, brz_option_faults *);
+
+static bool validate(const brz_use *use, validate_fn *check, brz_use_fault *fault, void *to)
 {
     faults f = {.faults = {.struct_size = sizeof f.faults, .add = add_fault},
                 .use = use,
                 .fault = fault,
                 .to = to};
-    if (use->loaded->component->validate == NULL)
+    if (check == NULL)
         return true;
     brz_call_enter(use->loaded, "validate", NULL, 0, 0);
-    use->loaded->component->validate(use->options->cfg, &f.faults);
+    check(use->options->cfg, &f.faults);
     brz_call_leave();
     return f.n == 0;
+}
+
+bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to)
+{
+    return validate(use, use->loaded->component->validate, fault, to);
+}
+
+bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to)
+{
+    return validate(use, use->loaded->validate, fault, to);
 }
 
 void brz_use_finish(brz_use *use)

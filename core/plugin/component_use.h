@@ -10,12 +10,16 @@ typedef struct brz_use {
     brz_options *options;
 } brz_use;
 
-/* Receives a fault of a configuration: the place that set the option ("FILE:LINE" or the word of the
- * command line; empty for the default), the option, and one line that says what is wrong. */
+/* Receives a fault of a configuration: the place that set the option ("FILE:LINE" or the word of
+ * the command line; empty for the default), the option, and one line that says what is wrong. */
 typedef void brz_use_fault(void *to, brz_str origin, const char *option, brz_str msg);
 
 /* Lets the component check its options. Returns whether it found no fault. */
 bool brz_use_validate(const brz_use *use, brz_use_fault *fault, void *to);
+
+/* Does the same for a collapser that was described and is now loaded in a child process, whose
+ * parent could not let it check its options. Does nothing for others. */
+bool brz_use_validate_isolated(const brz_use *use, brz_use_fault *fault, void *to);
 
 /* Destroys the options. */
 void brz_use_finish(brz_use *use);

@@ -1,4 +1,7 @@
-/* A component in the registry. */
+/* A component in the registry.
+ *
+ * A component that is only described (see plugin/described.h) has the data of its structs, but
+ * functions that do nothing. */
 #ifndef BRZ_LOADED_H
 #define BRZ_LOADED_H
 
@@ -9,6 +12,8 @@ typedef struct brz_loaded {
     const void *vtable;             /* likewise */
     const char *plugin, *version, *bugs_url, *path;
     uint32_t sdk_version; /* 0: unknown */
+    /* The component's `validate` if a child process calls it, see brz_use_validate_isolated(). */
+    void (*validate)(const void *cfg, brz_option_faults *);
 } brz_loaded;
 
 #endif

@@ -289,6 +289,9 @@ static const step_fn all_steps[] = {
 
 #define N_STEPS (sizeof all_steps / sizeof all_steps[0])
 
+/* Number of the steps that run no code of the plug-in. */
+#define N_INSPECTING 3
+
 static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
 {
     const brz_loaded known = {.path = l->path};
@@ -308,18 +311,69 @@ static bool run_step(loading *l, const step_fn *step, brz_steps *steps)
     return s->passed;
 }
 
-bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
-                     brz_plugin_file *file, brz_steps *steps)
+static bool run_steps(loading *l, size_t from, size_t to, brz_steps *steps)
+{
+    for (size_t i = from; i < to; i++)
+        if (!run_step(l, &all_steps[i], steps))
+            return false;
+    return true;
+}
+
+bool brz_plugin_inspect(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+                        brz_plugin_file *file, brz_steps *steps)
 {
     brz_str own = brz_arena_str(memory, brz_str_of(path, strlen(path)));
     loading l = {
         .path = own.data, .program = program, .tier = tier, .memory = memory, .file = file};
     *file = (brz_plugin_file){.path = own.data, .tier = tier};
-    for (size_t i = 0; i < N_STEPS; i++)
-        if (!run_step(&l, &all_steps[i], steps))
-            return false;
+    return run_steps(&l, 0, N_INSPECTING, steps);
+}
+
+bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps)
+{
+    loading l = {.path = file->path, .tier = file->tier, .memory = memory, .file = file};
+    if (!run_steps(&l, N_INSPECTING, N_STEPS, steps))
+        return false;
     file->plugin = l.plugin;
     return true;
+}
+
+bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+                     brz_plugin_file *file, brz_steps *steps)
+{
+    return brz_plugin_inspect(path, tier, program, memory, file, steps) &&
+           brz_plugin_open(file, memory, steps);
+}
+
+bool brz_plugin_adopt(brz_plugin_file *file, const brz_plugin *entry, brz_arena *memory,
+                      brz_buf *error)
+{
+    loading l = {
+        .path = file->path, .tier = file->tier, .memory = memory, .file = file, .plugin = entry};
+    if (!step_entry(&l, error))
+        return false;
+    brz_buf_clear(error);
+    if (!step_components(&l, error))
+        return false;
+    brz_buf_clear(error);
+    file->plugin = entry;
+    file->is_described = true;
+    return true;
+}
+
+const char *brz_plugin_open_step(size_t i)
+{
+    return i < N_STEPS - N_INSPECTING ? all_steps[N_INSPECTING + i].name : NULL;
+}
+
+void brz_steps_add(brz_steps *s, const char *name, bool passed, brz_str detail)
+{
+    brz_step *step = &s->items[s->n++];
+    step->name = name;
+    step->passed = passed;
+    brz_buf_add_str(&step->detail, detail);
+    if (s->end != NULL)
+        s->end(s->watcher, step);
 }
 
 void brz_steps_finish(brz_steps *s)

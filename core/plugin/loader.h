@@ -30,6 +30,8 @@ typedef struct brz_plugin_file {
     const brz_plugin *plugin;
     brz_loaded *components;
     size_t n_components; /* without components of unknown kinds */
+    /* The components are described, not loaded: see plugin/described.h. */
+    bool is_described;
 } brz_plugin_file;
 
 /* A step of loading, as shown by `plugin why`. */
@@ -55,6 +57,24 @@ typedef struct brz_steps {
  * refused; then the last step contains the reason. Allocates from the arena. */
 bool brz_plugin_load(const char *path, brz_tier tier, const char *program, brz_arena *memory,
                      brz_plugin_file *file, brz_steps *steps);
+
+/* Performs the first steps, which run no code of the plug-in: file, trust and note. */
+bool brz_plugin_inspect(const char *path, brz_tier tier, const char *program, brz_arena *memory,
+                        brz_plugin_file *file, brz_steps *steps);
+
+/* Performs the other steps for a file that was inspected. */
+bool brz_plugin_open(brz_plugin_file *file, brz_arena *memory, brz_steps *steps);
+
+/* Performs the last two steps, entry and components, for an entry that describes a plug-in which is
+ * not loaded in this process. Returns false and appends the reason to `error` if it is refused. */
+bool brz_plugin_adopt(brz_plugin_file *file, const brz_plugin *entry, brz_arena *memory,
+                      brz_buf *error);
+
+/* Returns the name of a step of brz_plugin_open(), or NULL after the last one. */
+const char *brz_plugin_open_step(size_t i);
+
+/* Records a step that another process did. */
+void brz_steps_add(brz_steps *s, const char *name, bool passed, brz_str detail);
 
 void brz_steps_finish(brz_steps *s);
 

@@ -35,6 +35,8 @@ typedef struct name_list {
 struct brz_registry {
     brz_console *console;
     bool shipped_only; /* ignore other places, whoever names them */
+    brz_describe_fn *describe;
+    bool describes_only; /* see brz_registry_describe() */
     brz_arena memory;
     brz_installation home;
     char *shipped_dir;
@@ -162,6 +164,7 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
 {
     brz_registry *r = brz_calloc(1, sizeof *r);
     r->console = console;
+    r->describe = options->describe;
     r->shipped_only = options->shipped_only || runs_for_somebody_else();
     brz_installation_find(&r->home);
     find_shipped(r);
@@ -288,8 +291,53 @@ static bool was_tried(const brz_registry *r, const char *path)
     return false;
 }
 
-/* Loads a file unless that was tried before. Warns if it is refused, because the run may not need
- * it. */
+/* Warns about a file that is refused, because the run may not need it. */
+static void say_refused(brz_registry *r, const char *path, const brz_steps *steps)
+{
+    const brz_step *s = &steps->items[steps->n - 1];
+    brz_say_code(r->console, severity_of(r, steps->error), BRZ_SAYS_PLUGIN,
+                 "plug-in %s is not used: %s: %s", path, s->name, brz_buf_text(&s->detail));
+}
+
+/* Loads or describes a file. */
+static void add_file(brz_registry *r, const char *path, brz_tier tier)
+{
+    bool described = r->describes_only && tier != BRZ_TIER_SHIPPED && r->describe != NULL;
+    brz_describe_fn *load = described ? r->describe : brz_plugin_load;
+    brz_steps steps = {.n = 0};
+    brz_plugin_file file;
+    if (load(path, tier, r->home.file, &r->memory, &file, &steps)) {
+        r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
+        r->files[r->n_files++] = file;
+    } else {
+        say_refused(r, path, &steps);
+    }
+    brz_steps_finish(&steps);
+}
+
+/* Loads a described file. Forgets its components and warns if it is refused. */
+static bool load_described(brz_registry *r, brz_plugin_file *file, bool confined)
+{
+    brz_steps steps = {.n = 0};
+    bool good = brz_described_load(file, confined, &r->memory, &steps);
+    if (!good) {
+        say_refused(r, file->path, &steps);
+        file->n_components = 0;
+        file->is_described = false;
+    }
+    brz_steps_finish(&steps);
+    return good;
+}
+
+/* Loads a file that was only described before, unless plug-ins are only described now. */
+static void load_again(brz_registry *r, const char *path)
+{
+    for (size_t i = 0; i < r->n_files && !r->describes_only; i++)
+        if (r->files[i].is_described && strcmp(r->files[i].path, path) == 0)
+            load_described(r, &r->files[i], false);
+}
+
+/* Loads or describes a file unless that was tried before. */
 static void load_file(brz_registry *r, const char *given, brz_tier tier)
 {
     char path[PATH_MAX];
@@ -299,21 +347,13 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
                      "plug-in %s is not used: %s", given, strerror(error));
         return;
     }
-    if (was_tried(r, path))
+    if (was_tried(r, path)) {
+        load_again(r, path);
         return;
+    }
     r->tried_paths = brz_grow(r->tried_paths, r->n_tried, &r->tried_cap, sizeof *r->tried_paths);
     r->tried_paths[r->n_tried++] = brz_memdup(path, strlen(path));
-    brz_steps steps = {.n = 0};
-    brz_plugin_file file;
-    if (brz_plugin_load(path, tier, r->home.file, &r->memory, &file, &steps)) {
-        r->files = brz_grow(r->files, r->n_files, &r->files_cap, sizeof *r->files);
-        r->files[r->n_files++] = file;
-    } else {
-        const brz_step *s = &steps.items[steps.n - 1];
-        brz_say_code(r->console, severity_of(r, steps.error), BRZ_SAYS_PLUGIN,
-                     "plug-in %s is not used: %s: %s", path, s->name, brz_buf_text(&s->detail));
-    }
-    brz_steps_finish(&steps);
+    add_file(r, path, tier);
 }
 
 /* Returns whether a file name implies a component other than the wanted one. */
@@ -399,7 +439,9 @@ void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n)
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near)
 {
     brz_suggestion suggestion = {.typed = name};
+    bool describes = brz_registry_describe(r, true);
     brz_registry_load_all(r, 0);
+    brz_registry_describe(r, describes);
     for (size_t i = 0; i < r->n_files; i++)
         for (size_t k = 0; k < r->files[i].n_components; k++) {
             if (brz_loaded_is_called(&r->files[i].components[k], name))
@@ -486,6 +528,67 @@ const brz_loaded *brz_registry_find(brz_registry *r, uint32_t kind, brz_str name
     }
     if (!clash && error != NULL)
         say_unknown(r, kind, name, error);
+    return NULL;
+}
+
+/* ---- described plug-ins ---------------------------------------------------------------------- */
+
+bool brz_registry_describe(brz_registry *r, bool only)
+{
+    bool before = r->describes_only;
+    r->describes_only = only;
+    return before;
+}
+
+bool brz_registry_describes(const brz_registry *r)
+{
+    return r->describes_only;
+}
+
+static brz_plugin_file *find_file(brz_registry *r, const brz_loaded *l)
+{
+    for (size_t i = 0; i < r->n_files; i++)
+        for (size_t k = 0; k < r->files[i].n_components; k++)
+            if (&r->files[i].components[k] == l)
+                return &r->files[i];
+    return NULL;
+}
+
+bool brz_registry_make_usable(brz_registry *r, const brz_loaded *l)
+{
+    brz_plugin_file *file = find_file(r, l);
+    if (file == NULL || !file->is_described ||
+        (r->describes_only && l->component->kind == BRZ_COLLAPSER))
+        return true;
+    return load_described(r, file, false);
+}
+
+static bool has_collapser(const brz_plugin_file *f)
+{
+    for (size_t i = 0; i < f->n_components; i++)
+        if (f->components[i].component->kind == BRZ_COLLAPSER)
+            return true;
+    return false;
+}
+
+bool brz_registry_load_described(brz_registry *r, const brz_loaded *l)
+{
+    const brz_plugin_file *wanted = l == NULL ? NULL : find_file(r, l);
+    bool good = true;
+    for (size_t i = 0; i < r->n_files; i++)
+        if (r->files[i].is_described && (l == NULL || &r->files[i] == wanted) &&
+            has_collapser(&r->files[i]))
+            good &= load_described(r, &r->files[i], true);
+    return good;
+}
+
+const char *brz_registry_described_dir(brz_registry *r, size_t i)
+{
+    for (size_t k = 0; k < r->n_files; k++)
+        if (r->files[k].is_described && i-- == 0) {
+            const char *path = r->files[k].path, *slash = strrchr(path, '/');
+            return brz_arena_str(&r->memory, brz_str_of(path, (size_t)(slash - path) + 1)).data;
+        }
     return NULL;
 }
 

@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-#include "plugin/loader.h"
+#include "plugin/described.h"
 #include "base/diag.h"
 
 typedef struct brz_registry brz_registry;
@@ -21,7 +21,8 @@ typedef struct brz_registry_options {
     size_t n_files;
     const char *const *dirs; /* --plugin-dir */
     size_t n_dirs;
-    bool shipped_only; /* --no-plugins */
+    bool shipped_only;         /* --no-plugins */
+    brz_describe_fn *describe; /* see brz_registry_describe(); NULL: plug-ins are loaded */
 } brz_registry_options;
 
 /* Creates a registry. Reads the environment, but no folders yet. */
@@ -42,8 +43,28 @@ void brz_registry_add_file(brz_registry *r, const char *file);
 void brz_registry_allow(brz_registry *r, const brz_str *names, size_t n);
 void brz_registry_deny(brz_registry *r, const brz_str *names, size_t n);
 
+/* Sets whether plug-ins that are not shipped are only described from now on, so that their code
+ * does not run in this process. Otherwise the functions below load them, also those that were
+ * described before. Returns the previous setting. */
+bool brz_registry_describe(brz_registry *r, bool only);
+
+/* Returns that setting. */
+bool brz_registry_describes(const brz_registry *r);
+
+/* Loads the plug-in of a described component for use in this process, except a collapser while
+ * plug-ins are only described. Returns false after a warning if that fails. */
+bool brz_registry_make_usable(brz_registry *r, const brz_loaded *l);
+
+/* Loads, in a confined process, the described plug-ins that contain the collapser `l`, or any
+ * collapser if `l` is NULL. Returns false after a warning if one fails. */
+bool brz_registry_load_described(brz_registry *r, const brz_loaded *l);
+
+/* Returns the folder of the i-th described plug-in, which the arena of the registry owns, or NULL
+ * after the last one. */
+const char *brz_registry_described_dir(brz_registry *r, size_t i);
+
 /* Returns whether there is a component with this name, allowed or not. Otherwise appends a
- * suggestion to `near`. Loads all plug-ins. */
+ * suggestion to `near`. Loads or describes all plug-ins. */
 bool brz_registry_knows(brz_registry *r, brz_str name, brz_buf *near);
 
 /* Returns the console that the registry reports to. */

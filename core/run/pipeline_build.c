@@ -651,6 +651,8 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
         return false;
     bool good = set_inputs(p, brz_yaml_get(node, "inputs"));
     good &= brz_pipeline_set_keys(p, node);
+    if (brz_pipeline_isolates(p))
+        brz_registry_describe(p->session->registry, true);
     good &= set_selections(p);
     good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
@@ -673,7 +675,9 @@ brz_pipeline *brz_pipeline_create(brz_session *s, const brz_request *request, br
     p->effective = *request;
     p->request = &p->effective;
     p->used = brz_calloc(request->n_settings, sizeof *p->used);
+    bool describes = brz_registry_describes(s->registry);
     bool good = build(p, request, node);
+    brz_registry_describe(s->registry, describes);
     bool incomplete = brz_registry_is_incomplete(s->registry);
     if (good && !incomplete) {
         *verdict = BRZ_VERDICT_OK;

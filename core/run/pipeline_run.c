@@ -543,7 +543,9 @@ brz_verdict brz_pipeline_run(brz_pipeline *p, brz_run *run)
     brz_limits limits = p->request->limits;
     limits.threads = (unsigned)p->request->threads;
     brz_limit_watch *watch = brz_limit_watch_begin(run, &limits);
+    bool describes = brz_registry_describe(p->session->registry, brz_pipeline_isolates(p));
     brz_verdict verdict = run_stages(p);
+    brz_registry_describe(p->session->registry, describes);
     bool is_done = verdict == BRZ_VERDICT_OK || verdict == BRZ_VERDICT_PARTLY;
     if (!brz_limit_watch_end(watch, !is_done) || is_done)
         return verdict;

@@ -231,6 +231,9 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
                         const brz_yaml *options, brz_use *use)
 {
     brz_buf error = {0};
+    *use = (brz_use){0};
+    if (!r->request->is_survey && !brz_registry_make_usable(r->session->registry, loaded))
+        return false;
     *use = (brz_use){loaded, brz_options_create(loaded->component, &error)};
     if (use->options == NULL)
         complain(r, at, brz_buf_text(&error));

@@ -113,7 +113,7 @@ static const brz_run_option options[] = {
      .dflt = "one per processor"},
     {.name = "isolate",
      .type = BRZ_RUN_SWITCH,
-     .flags = BRZ_RUN_ABOUT_INPUT | BRZ_RUN_KEY | BRZ_RUN_GUARD,
+     .flags = BRZ_RUN_ABOUT_INPUT | BRZ_RUN_KEY | BRZ_RUN_GUARD | BRZ_RUN_CHOOSES,
      MEMBER(isolate),
      .off = "no-isolate",
      .help = "read each input in a separate, sandboxed process"},

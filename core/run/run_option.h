@@ -36,7 +36,7 @@ enum {
     BRZ_RUN_HIDDEN = 32,  /* --help does not list the option */
     BRZ_RUN_KEY = 64,     /* pipelines of a configuration have a key of this name */
     BRZ_RUN_GUARD = 128,  /* a configuration that was found may only tighten the key */
-    BRZ_RUN_CHOOSES = 256 /* the option decides which components a run uses */
+    BRZ_RUN_CHOOSES = 256 /* the option decides which components a run uses, or how they load */
 };
 
 typedef struct brz_run_option {

@@ -328,7 +328,9 @@ static void add_definitions(const brz_registry *r, brz_buf *b)
 void brz_schema_write(brz_registry *r, brz_buf *b)
 {
     brz_buf common = {0};
+    bool describes = brz_registry_describe(r, true);
     brz_registry_load_all(r, 0);
+    brz_registry_describe(r, describes);
     each_component(r, 0, add_common_options, &common);
     brz_buf_add_text(b, "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\n"
                         "\"title\":\"brazier configuration\",\n");

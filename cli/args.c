@@ -257,7 +257,16 @@ void cli_print_options(FILE *out, const cli_option *table)
             print_option(out, o->letter, o->name, o->value, o->help);
 }
 
-void cli_print_run_options(FILE *out, unsigned sections)
+/* Returns whether a table, or NULL, has an option with this letter. */
+static bool has_letter(const cli_option *table, char letter)
+{
+    for (const cli_option *o = table; o != NULL && o->name != NULL; o++)
+        if (o->letter == letter)
+            return true;
+    return false;
+}
+
+void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table)
 {
     const brz_run_option *o;
     for (size_t i = 0; (o = brz_run_option_at(i)) != NULL; i++) {
@@ -267,7 +276,8 @@ void cli_print_run_options(FILE *out, unsigned sections)
         brz_buf_add_text(&help, brz_run_option_help(o));
         if (o->dflt != NULL)
             brz_buf_printf(&help, " [%s]", o->dflt);
-        print_option(out, o->letter, o->name, o->value, brz_buf_text(&help));
+        print_option(out, has_letter(table, o->letter) ? 0 : o->letter, o->name, o->value,
+                     brz_buf_text(&help));
         brz_buf_finish(&help);
     }
 }

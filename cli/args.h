@@ -63,8 +63,9 @@ void cli_print_entry(FILE *out, const char *left, const char *help);
 /* Prints the table for --help. */
 void cli_print_options(FILE *out, const cli_option *table);
 
-/* Prints the options of a run in these sections for --help. */
-void cli_print_run_options(FILE *out, unsigned sections);
+/* Prints the options of a run in these sections for --help, without the letters and names of a
+ * table of the command, or NULL. */
+void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table);
 
 /* Prints a component's options for --help. */
 void cli_print_component_options(FILE *out, const brz_component *c);

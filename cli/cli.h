@@ -44,8 +44,8 @@ typedef struct cli_subcommand {
 int cli_run_subcommand(brz_session *s, const char *command, const cli_subcommand *table,
                        char **words);
 
-extern const cli_command cmd_run, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge, cmd_guess,
-    cmd_plugin, cmd_config;
+extern const cli_command cmd_run, cmd_record, cmd_collapse, cmd_flamegraph, cmd_diff, cmd_merge,
+    cmd_guess, cmd_plugin, cmd_config;
 
 /* Returns true if a word is an existing file, or standard input. */
 bool cli_is_file(const char *word);
@@ -65,9 +65,13 @@ typedef struct cli_request {
     brazier_pipeline *pipeline;
     const char **inputs;
     size_t n_inputs, inputs_cap;
+    char **command; /* words of a command to execute; NULL: none */
+    void *own;      /* data of cli_syntax.take */
     bool shows_progress;
     cli_progress_line progress;
 } cli_request;
+
+typedef bool cli_take_fn(cli_request *r, cli_token token, const cli_args *a);
 
 /* The syntax of a command that runs a pipeline. */
 typedef struct cli_syntax {
@@ -78,6 +82,10 @@ typedef struct cli_syntax {
     bool names_format;               /* the first word is the format of the inputs */
     bool names_pipeline;             /* the first word may be a pipeline's name */
     bool compares;                   /* two inputs */
+    bool runs_command;               /* the first word begins a command to execute */
+    /* Takes an option of `tables`, or sees one of a run. Returns false after reporting an error.
+     * NULL: the tables have the other names of components' options. */
+    cli_take_fn *take;
 } cli_syntax;
 
 /* Creates the pipeline. The request must not move afterwards. */
@@ -120,5 +128,9 @@ int cli_request_run(brz_session *s, cli_request *r);
 /* Prints lists of options under a heading. */
 void cli_print_section(FILE *out, const char *heading, const cli_option *table);
 void cli_print_run_section(FILE *out, const char *heading, unsigned sections);
+
+/* Prints options of a run beside those of `table`, whose letters mean something else. */
+void cli_print_run_section_beside(FILE *out, const char *heading, unsigned sections,
+                                  const cli_option *table);
 
 #endif

@@ -18,9 +18,9 @@
 #include "plugin/crash.h"
 #include "base/suggest.h"
 
-static const cli_command *const commands[] = {&cmd_run,    &cmd_collapse, &cmd_flamegraph,
-                                              &cmd_diff,   &cmd_merge,    &cmd_guess,
-                                              &cmd_plugin, &cmd_config};
+static const cli_command *const commands[] = {&cmd_run,        &cmd_record, &cmd_collapse,
+                                              &cmd_flamegraph, &cmd_diff,   &cmd_merge,
+                                              &cmd_guess,      &cmd_plugin, &cmd_config};
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
@@ -184,12 +184,16 @@ static int print_command_help(brz_session *s, const cli_command *c, char **words
 static const struct {
     const char *word, *here;
 } elsewhere[] = {
-    {"view", "run"},          {"show", "run"},         {"draw", "run"},
-    {"render", "run"},        {"plot", "run"},         {"report", "run"},
-    {"convert", "run"},       {"open", "run"},         {"fold", "collapse"},
-    {"compare", "diff"},      {"add", "merge"},        {"sum", "merge"},
-    {"combine", "merge"},     {"detect", "guess"},     {"identify", "guess"},
-    {"init", "config init"},  {"list", "plugin list"}, {"formats", "plugin list"},
+    {"view", "run"},          {"show", "run"},
+    {"draw", "run"},          {"render", "run"},
+    {"plot", "run"},          {"report", "run"},
+    {"convert", "run"},       {"open", "run"},
+    {"fold", "collapse"},     {"compare", "diff"},
+    {"add", "merge"},         {"sum", "merge"},
+    {"combine", "merge"},     {"detect", "guess"},
+    {"identify", "guess"},    {"profile", "record"},
+    {"sample", "record"},     {"init", "config init"},
+    {"list", "plugin list"},  {"formats", "plugin list"},
     {"version", "--version"},
 };
 
@@ -218,10 +222,6 @@ static void say_no_command(const char *word, brz_console *console)
     const char *near = nearest_command(word);
     if (near != NULL)
         brz_say(console, BRZ_FATAL, "no command '%s'; did you mean '%s'?", word, near);
-    else if (strcmp(word, "record") == 0)
-        brz_say(console, BRZ_FATAL,
-                "no command 'record': a profiler records, brazier draws; for example "
-                "perf record -g -- PROGRAM, then perf script | brazier run -o flame.svg");
     else
         brz_say(console, BRZ_FATAL,
                 "no command and no file '%s' (brazier --help lists the commands)", word);

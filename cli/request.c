@@ -17,8 +17,14 @@ void cli_print_section(FILE *out, const char *heading, const cli_option *table)
 
 void cli_print_run_section(FILE *out, const char *heading, unsigned sections)
 {
+    cli_print_run_section_beside(out, heading, sections, NULL);
+}
+
+void cli_print_run_section_beside(FILE *out, const char *heading, unsigned sections,
+                                  const cli_option *table)
+{
     fprintf(out, "\n%s:\n", heading);
-    cli_print_run_options(out, sections);
+    cli_print_run_options(out, sections, table);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------- */

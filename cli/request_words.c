@@ -27,9 +27,11 @@ static bool set_component(taking *t)
            cli_components_set(t->session, t->syntax, &t->components, &t->args, t->request);
 }
 
-/* Parses the alternative name of an option of components. */
-static bool take_other_name(taking *t)
+/* Parses an option of the command's tables: its own, or another name of an option of components. */
+static bool take_table_option(taking *t)
 {
+    if (t->syntax->take != NULL)
+        return t->syntax->take(t->request, CLI_OPTION, &t->args);
     return find_components(t) && cli_components_other_name(&t->components, &t->args, t->request);
 }
 
@@ -38,6 +40,8 @@ static bool take_other_name(taking *t)
 static bool take_run_option(taking *t)
 {
     if (t->syntax->names_format && !find_components(t))
+        return false;
+    if (t->syntax->take != NULL && !t->syntax->take(t->request, CLI_RUN_OPTION, &t->args))
         return false;
     if (t->syntax->names_format &&
         cli_components_format_has(&t->components, t->args.name, t->args.name_len))
@@ -70,10 +74,14 @@ bool cli_request_words(brz_session *s, const cli_syntax *syntax, char **words, c
         case CLI_END:
             return true;
         case CLI_WORD:
+            if (syntax->runs_command) {
+                r->command = t.args.words - 1;
+                return true;
+            }
             take_word(&t);
             break;
         case CLI_OPTION:
-            good = take_other_name(&t);
+            good = take_table_option(&t);
             break;
         case CLI_RUN_OPTION:
             good = take_run_option(&t);

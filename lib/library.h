@@ -36,6 +36,10 @@ static inline brazier_session *brz_lib_session(brz_session *core)
 const char *brz_lib_guess(brazier_session *s, const brz_input_reader *reader, brz_reading reading,
                           int *score);
 
+/* Adds an open regular file, which the caller closes after the last run. `name` is its name in
+ * diagnostics. */
+void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd);
+
 /* Returns the run of a pipeline, for handlers that stop it. */
 brz_run *brz_lib_run(brazier_pipeline *p);
 

@@ -128,6 +128,13 @@ void brazier_pipeline_add_input_stream(brazier_pipeline *pipeline, const char *n
                                       .context = context});
 }
 
+void brz_lib_add_input_descriptor(brazier_pipeline *p, const char *name, int fd)
+{
+    brz_request_add_input(
+        &p->request,
+        (brz_input){.kind = BRZ_INPUT_DESCRIPTOR, .name = keep_text(p, name), .fd = fd});
+}
+
 /* ---- outputs ------------------------------------------------------------------------------- */
 
 static size_t add_output(brazier_pipeline *p, const char *format, const char *name,

@@ -10,12 +10,14 @@ typedef enum brz_input_kind {
     BRZ_INPUT_FILE, /* a file or pipe; "-" is standard input */
     BRZ_INPUT_MEMORY,
     BRZ_INPUT_FUNCTION,
+    BRZ_INPUT_DESCRIPTOR, /* an open regular file, which the run does not close */
 } brz_input_kind;
 
 typedef struct brz_input {
     brz_input_kind kind;
     const char *name;  /* path of the file; for other inputs, the name in messages */
     brz_inside inside; /* location of a file that must lie below some folder */
+    int fd;            /* descriptor of an open file */
     const void *data;  /* bytes in memory */
     size_t len;
     brz_read_fn *read; /* function that returns the bytes */

@@ -1,8 +1,11 @@
 /* Opens and collapses inputs, as both readers do. */
 #include "isolate/input_reader.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/beneath.h"
 #include "collapse/mismatch.h"
@@ -25,11 +28,34 @@ static bool find_file(const brz_input *i, brz_found *found, brz_buf *error)
     return fd >= 0;
 }
 
+/* Finds the file of a descriptor, from its beginning. Returns false and appends the reason to
+ * `error` if that fails. */
+static bool find_descriptor(const brz_input *i, brz_found *found, brz_buf *error)
+{
+    int fd = fcntl(i->fd, F_DUPFD_CLOEXEC, 0);
+    if (fd >= 0 && lseek(fd, 0, SEEK_SET) == 0) {
+        brz_source_found(i->name, fd, found);
+        return true;
+    }
+    brz_buf_printf(error, "cannot open '%s': %s", i->name, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return false;
+}
+
+/* Opens an input that is a file. */
+static bool find(const brz_input *i, brz_found *found, brz_buf *error)
+{
+    if (i->kind == BRZ_INPUT_DESCRIPTOR)
+        return find_descriptor(i, found, error);
+    return i->kind != BRZ_INPUT_FILE || find_file(i, found, error);
+}
+
 bool brz_reading_find(const brz_reading *r, brz_found *found)
 {
     brz_buf error = {0};
     *found = (brz_found){.name = r->input->name, .fd = -1};
-    bool good = r->input->kind != BRZ_INPUT_FILE || find_file(r->input, found, &error);
+    bool good = find(r->input, found, &error);
     if (!good)
         brz_say_code(r->run->console, BRZ_FATAL, BRZ_SAYS_OPEN, "%s", brz_buf_text(&error));
     brz_buf_finish(&error);

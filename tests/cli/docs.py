@@ -193,13 +193,14 @@ class Docs(common.Case):
 
     def test_every_file_of_the_host_is_met_in_the_tour_and_no_other(self):
         tour = (DOCS / "architecture.md").read_text()
-        files = [p for files in ("core/*/*.[ch]", "lib/*.[ch]", "cli/**/*.[ch]", "check/*.[ch]")
+        files = [p for files in ("core/*/*.[ch]", "lib/*.[ch]", "cli/**/*.[ch]", "check/*.[ch]",
+                                 "record/*.[ch]")
                  for p in SOURCE.glob(files)]
         words = set(re.findall(r"\w+", tour))
         missing = {p.stem for p in files if p.parent.name != "check"} - words
         self.assertEqual(set(), {m for m in missing if not m.startswith("cmd_")})
         told = set(re.findall(r"`(?:(?:core|cli)/)?(?:\w+/)?(\w+\.[ch])`", tour))
-        there = {p.name for folder in ("core", "lib", "cli", "check", "plugins", "sdk")
+        there = {p.name for folder in ("core", "lib", "cli", "check", "record", "plugins", "sdk")
                  for p in (SOURCE / folder).rglob("*.[ch]")}
         self.assertEqual(set(), told - there - {"cmd_NAME.c", "test_GROUP.c"})
 

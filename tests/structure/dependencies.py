@@ -16,8 +16,8 @@ SOURCE = Path(os.environ.get("BRAZIER_SOURCE", Path(__file__).resolve().parents[
 
 # The rooms of core, lowest first, and what lies on top of core.
 ROOMS = ["core/base", "core/input", "core/plugin", "core/profile", "core/host", "core/collapse", "core/draw",
-         "core/isolate", "core/run", "lib", "check", "cli"]
-FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/*.[ch]", "cli/**/*.[ch]",
+         "core/isolate", "core/run", "record", "lib", "check", "cli"]
+FOLDERS = ["core/*/*.[ch]", "lib/*.[ch]", "lib/include/*.h", "check/*.[ch]", "record/*.[ch]", "cli/**/*.[ch]",
            "plugins/**/*.[ch]", "sdk/examples/*/*.[ch]"]
 INCLUDE_ROOTS = ["core", "lib", "lib/include", "cli", "."]
 

@@ -1,0 +1,207 @@
+/* Parses the options of `brazier record`. */
+#include "record_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/suggest.h"
+#include "plugin/options.h"
+#include "record/call_graph.h"
+
+enum {
+    OPT_FREQUENCY = 300,
+    OPT_PERIOD,
+    OPT_EVENT,
+    OPT_CALL_GRAPH,
+    OPT_PID,
+    OPT_TID,
+    OPT_ALL,
+    OPT_CGROUP,
+    OPT_DURATION,
+    OPT_DELAY,
+    OPT_UNTIL_EXIT,
+    OPT_OFF_CPU,
+    OPT_WAKEUP,
+    OPT_KERNEL,
+    OPT_SAVE,
+    OPT_OPEN,
+};
+
+const cli_option cli_record_options[] = {
+    {"freq", 'F', "HZ", "samples per second and processor [997]", OPT_FREQUENCY},
+    {"period", 'c', "N", "a sample for every N events instead", OPT_PERIOD},
+    {"event", 'e', "NAME[,NAME...]",
+     "what to count: cycles, cpu-clock, page-faults, context-switches, sched:sched_switch, ... "
+     "[cycles, or cpu-clock without hardware counters]",
+     OPT_EVENT},
+    {"call-graph", 'g', "METHOD",
+     "how to find callers: fp (frame pointers), dwarf[,SIZE] (copies of stacks), auto, none [auto]",
+     OPT_CALL_GRAPH},
+    {"pid", 'p', "PID[,PID...]", "record running processes", OPT_PID},
+    {"tid", 't', "TID[,TID...]", "record running threads", OPT_TID},
+    {"all-cpus", 'a', NULL, "record all processes", OPT_ALL},
+    {"cgroup", 0, "NAME", "record the processes of a control group", OPT_CGROUP},
+    {"duration", 0, "TIME", "end the recording after this time, such as 10s", OPT_DURATION},
+    {"delay", 0, "TIME", "begin the recording after this time", OPT_DELAY},
+    {"until-exit", 0, NULL, "wait until all processes of the command have ended", OPT_UNTIL_EXIT},
+    {"off-cpu", 0, NULL, "record when threads wait", OPT_OFF_CPU},
+    {"wakeup", 0, NULL, "record who wakes threads up", OPT_WAKEUP},
+    {"kernel", 0, "yes|no|auto", "record code of the kernel [auto: if that is permitted]",
+     OPT_KERNEL},
+    {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
+    {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
+    {NULL, 0, NULL, NULL, 0},
+};
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool refuse(const cli_args *a, const char *wanted)
+{
+    brz_say(a->console, BRZ_FATAL, "--%s: '%s' is not %s", a->option->name, a->value, wanted);
+    return false;
+}
+
+/* Parses a whole number, from 1 on. */
+static bool take_number(const cli_args *a, uint64_t *to)
+{
+    char *end;
+    unsigned long long n = strtoull(a->value, &end, 10);
+    if (a->value[0] < '0' || a->value[0] > '9' || *end != '\0' || n == 0 || n > INT64_MAX)
+        return refuse(a, "a number from 1 on");
+    *to = n;
+    return true;
+}
+
+static bool take_duration(const cli_args *a, uint64_t *to)
+{
+    brz_str text = brz_str_of(a->value, strlen(a->value));
+    return (brz_parse_duration(text, to) && *to > 0) || refuse(a, "a duration, such as 10s");
+}
+
+/* Parses numbers of processes or threads, separated by commas. */
+static bool take_ids(const cli_args *a, pid_t **list, size_t *n, size_t *cap)
+{
+    for (const char *at = a->value;; at++) {
+        char *end;
+        long id = strtol(at, &end, 10);
+        if (*at < '0' || *at > '9' || (*end != ',' && *end != '\0') || id < 1 || id > INT32_MAX)
+            return refuse(a, "a number, or several separated by commas");
+        *list = brz_grow(*list, *n, cap, sizeof **list);
+        (*list)[(*n)++] = (pid_t)id;
+        at = end;
+        if (*end == '\0')
+            return true;
+    }
+}
+
+static bool take_kernel(const cli_args *a, brz_kernel_mode *to)
+{
+    static const char *const words[] = {"auto", "yes", "no"};
+    for (size_t i = 0; i < 3; i++)
+        if (strcmp(words[i], a->value) == 0) {
+            *to = (brz_kernel_mode)i;
+            return true;
+        }
+    return refuse(a, "yes, no or auto");
+}
+
+static bool take_call_graph(const cli_args *a, brz_record_request *r)
+{
+    return brz_call_graph_parse(a->value, &r->call_graph, &r->stack_size) ||
+           refuse(a, "fp, dwarf, dwarf,SIZE (up to 65528 bytes), auto or none");
+}
+
+static bool take_event(const cli_args *a, brz_record_request *r)
+{
+    r->events = brz_grow(r->events, r->n_events, &r->events_cap, sizeof *r->events);
+    r->events[r->n_events++] = a->value;
+    return true;
+}
+
+/* Takes an option that stands alone, or a text. */
+static bool take_simple(const cli_args *a, cli_record *c)
+{
+    brz_record_request *r = &c->request;
+    r->all |= a->option->id == OPT_ALL;
+    r->until_exit |= a->option->id == OPT_UNTIL_EXIT;
+    r->off_cpu |= a->option->id == OPT_OFF_CPU;
+    r->wakeup |= a->option->id == OPT_WAKEUP;
+    c->opens |= a->option->id == OPT_OPEN;
+    if (a->option->id == OPT_CGROUP)
+        r->cgroup = a->value;
+    if (a->option->id == OPT_SAVE)
+        c->save = a->value;
+    return true;
+}
+
+static bool take_own(const cli_args *a, cli_record *c)
+{
+    brz_record_request *r = &c->request;
+    switch (a->option->id) {
+    case OPT_FREQUENCY:
+        return take_number(a, &r->frequency);
+    case OPT_PERIOD:
+        return take_number(a, &r->period);
+    case OPT_EVENT:
+        return take_event(a, r);
+    case OPT_CALL_GRAPH:
+        return take_call_graph(a, r);
+    case OPT_PID:
+        return take_ids(a, &r->processes, &r->n_processes, &r->processes_cap);
+    case OPT_TID:
+        return take_ids(a, &r->threads, &r->n_threads, &r->threads_cap);
+    case OPT_DURATION:
+        return take_duration(a, &r->duration);
+    case OPT_DELAY:
+        return take_duration(a, &r->delay);
+    case OPT_KERNEL:
+        return take_kernel(a, &r->kernel);
+    default:
+        return take_simple(a, c);
+    }
+}
+
+bool cli_record_take(cli_request *r, cli_token token, const cli_args *a)
+{
+    cli_record *c = r->own;
+    if (token == CLI_OPTION)
+        return take_own(a, c);
+    const char *name = a->run_option->name;
+    if (strcmp(name, "output") == 0 && c->output == NULL)
+        c->output = a->value;
+    if (strcmp(name, "to") == 0)
+        c->to = a->value;
+    if (strcmp(name, "isolate") == 0)
+        c->isolates = !a->is_off;
+    return true;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+bool cli_record_check(cli_record *c, brz_console *console)
+{
+    const brz_record_request *r = &c->request;
+    int n =
+        (r->command != NULL) + (r->n_processes + r->n_threads > 0) + r->all + (r->cgroup != NULL);
+    const char *problem = NULL;
+    if (n == 0)
+        problem =
+            "nothing to record: name a command behind --, or use -p PID, -t TID, -a, --cgroup";
+    else if (n > 1)
+        problem = "record either a command, or processes (-p, -t), or all (-a), or a control group";
+    else if (r->frequency > 0 && r->period > 0)
+        problem = "--freq and --period exclude each other";
+    else if (c->opens && c->output != NULL && strcmp(c->output, "-") == 0)
+        problem = "--open needs a file to show, not standard output";
+    if (problem != NULL)
+        brz_say(console, BRZ_FATAL, "%s", problem);
+    return problem == NULL;
+}
+
+void cli_record_finish(cli_record *c)
+{
+    free(c->request.processes);
+    free(c->request.threads);
+    free(c->request.events);
+}

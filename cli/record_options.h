@@ -1,0 +1,28 @@
+/* The options of `brazier record`. */
+#ifndef BRZ_CLI_RECORD_OPTIONS_H
+#define BRZ_CLI_RECORD_OPTIONS_H
+
+#include "cli.h"
+#include "record/request.h"
+
+/* The command line of `brazier record`. */
+typedef struct cli_record {
+    brz_record_request request;
+    const char *output, *to; /* the first output, and the format; NULL: not given */
+    const char *save;        /* file of the recording; NULL: it is not kept */
+    const char *post_process;
+    bool root, opens;
+    bool isolates; /* the recording is read in isolation */
+} cli_record;
+
+extern const cli_option cli_record_options[];
+
+/* Implements cli_take_fn; `own` of the request is a cli_record. */
+bool cli_record_take(cli_request *r, cli_token token, const cli_args *a);
+
+/* Checks options that depend on each other. Returns false after reporting an error. */
+bool cli_record_check(cli_record *c, brz_console *console);
+
+void cli_record_finish(cli_record *c);
+
+#endif

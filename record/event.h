@@ -1,0 +1,38 @@
+/* The events that a recording counts, by their names. */
+#ifndef BRZ_RECORD_EVENT_H
+#define BRZ_RECORD_EVENT_H
+
+#include <linux/perf_event.h>
+
+#include "base/buf.h"
+
+/* Maximum number of events of a recording. */
+#define BRZ_EVENTS_MAX 16
+
+/* Size of the attributes that are passed to the kernel and written to recordings: all versions of
+ * perf since Linux 4.1 read them. */
+#define BRZ_ATTR_SIZE PERF_ATTR_SIZE_VER5
+
+typedef struct brz_event {
+    char name[128];
+    struct perf_event_attr attr;
+    bool user_only, kernel_only; /* :u, :k */
+    bool is_default;             /* nobody asked for it by name */
+    uint64_t *ids;               /* one for each descriptor */
+    size_t n_ids, ids_cap;
+} brz_event;
+
+/* Parses the name of an event, such as "cycles:u" or "sched:sched_switch", and sets its type and
+ * configuration. Returns false and appends the reason to `error` if there is no such event. */
+bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error);
+
+/* Returns whether the event counts something that happens, rather than time. */
+bool brz_event_is_tracepoint(const brz_event *e);
+bool brz_event_is_software(const brz_event *e, uint64_t config);
+
+/* Sets the software event that measures time without hardware. */
+void brz_event_use_clock(brz_event *e);
+
+void brz_event_finish(brz_event *e);
+
+#endif

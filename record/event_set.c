@@ -1,0 +1,447 @@
+/* Opens the events of a recording. */
+#include "record/event_set.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "record/refusal.h"
+#include "record/small_file.h"
+#include "record/synthesis.h"
+
+/* Registers of a sample with a copy of the stack. */
+#if defined(__x86_64__)
+#define USER_REGISTERS UINT64_C(0xff0fff)
+#elif defined(__aarch64__)
+#define USER_REGISTERS UINT64_C(0x1ffffffff)
+#else
+#define USER_REGISTERS UINT64_C(0)
+#endif
+
+/* Pages of a ring: as many as ordinary users may lock, more for copies of stacks, and at least. */
+#define RING_PAGES       128
+#define RING_PAGES_DWARF 1024
+#define RING_PAGES_MIN   4
+
+static int open_event(const brz_event *e, pid_t target, int cpu, int cgroup)
+{
+    unsigned long flags = PERF_FLAG_FD_CLOEXEC | (cgroup >= 0 ? PERF_FLAG_PID_CGROUP : 0);
+    return (int)syscall(SYS_perf_event_open, &e->attr, cgroup >= 0 ? cgroup : target, cpu, -1,
+                        flags);
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+static brz_event *next_event(brz_event_set *s, brz_console *console)
+{
+    if (s->n < BRZ_EVENTS_MAX)
+        return &s->events[s->n];
+    brz_say(console, BRZ_FATAL, "more than %d events", BRZ_EVENTS_MAX);
+    return NULL;
+}
+
+static bool add_event(brz_event_set *s, brz_str word, brz_console *console)
+{
+    brz_buf error = {0};
+    brz_event *e = next_event(s, console);
+    bool good = e != NULL && brz_event_parse(e, word, &error);
+    if (good)
+        s->n++;
+    else if (e != NULL)
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Adds events whose names are separated by commas. */
+static bool add_events(brz_event_set *s, const char *words, brz_console *console)
+{
+    bool good = true;
+    for (const char *at = words; good; at++) {
+        size_t n = strcspn(at, ",");
+        good = add_event(s, brz_str_of(at, n), console);
+        at += n;
+        if (*at == '\0')
+            break;
+    }
+    return good;
+}
+
+/* Adds a tracepoint unless that is not permitted. Returns whether it was added. */
+static bool add_tracepoint(brz_event_set *s, const char *name)
+{
+    brz_buf error = {0};
+    brz_event e;
+    bool good = s->n < BRZ_EVENTS_MAX && (s->limits.may_perfmon || s->limits.paranoid < 0) &&
+                brz_event_parse(&e, brz_str_of(name, strlen(name)), &error);
+    if (good)
+        s->events[s->n++] = e;
+    brz_buf_finish(&error);
+    return good;
+}
+
+/* Adds the events of the scheduler: tracepoints where they are permitted, or else the records of
+ * context switches. */
+static void add_scheduler(brz_event_set *s, const brz_record_request *r)
+{
+    if ((r->off_cpu || r->wakeup) && !add_tracepoint(s, "sched:sched_switch"))
+        s->events[0].attr.context_switch = 1;
+    if (r->wakeup && add_tracepoint(s, "sched:sched_waking"))
+        add_tracepoint(s, "sched:sched_wakeup_new");
+}
+
+/* Returns whether each occurrence is a sample unless a period was asked for. */
+static bool counts_each(const brz_event *e)
+{
+    return brz_event_is_tracepoint(e) || brz_event_is_software(e, PERF_COUNT_SW_CONTEXT_SWITCHES) ||
+           brz_event_is_software(e, PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
+static void set_rate(brz_event *e, const brz_record_request *r)
+{
+    if (r->period > 0 || counts_each(e)) {
+        e->attr.sample_period = r->period > 0 ? r->period : 1;
+        return;
+    }
+    e->attr.freq = 1;
+    e->attr.sample_freq = r->frequency > 0 ? r->frequency : BRZ_FREQUENCY;
+}
+
+static void set_call_graph(brz_event *e, const brz_record_request *r)
+{
+    if (r->call_graph != BRZ_CALL_GRAPH_NONE)
+        e->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+    if (r->call_graph != BRZ_CALL_GRAPH_DWARF)
+        return;
+    e->attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    e->attr.sample_regs_user = USER_REGISTERS;
+    e->attr.sample_stack_user = r->stack_size > 0 ? r->stack_size : BRZ_STACK_SIZE;
+    e->attr.exclude_callchain_user = 1;
+}
+
+/* Sets what all events have in common. */
+static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_request *r)
+{
+    struct perf_event_attr *a = &e->attr;
+    a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+                     PERF_SAMPLE_PERIOD | (s->n > 1 ? PERF_SAMPLE_IDENTIFIER : 0) |
+                     (brz_event_is_tracepoint(e) ? PERF_SAMPLE_RAW : 0);
+    a->disabled = 1;
+    a->inherit = !r->all && r->cgroup == NULL;
+    a->enable_on_exec = r->command != NULL && r->delay == 0;
+    a->sample_id_all = 1;
+    a->watermark = 1;
+    a->use_clockid = 1;
+    a->clockid = CLOCK_MONOTONIC;
+    a->exclude_kernel = e->user_only || r->kernel == BRZ_KERNEL_NO;
+    a->exclude_user = e->kernel_only;
+    set_rate(e, r);
+    set_call_graph(e, r);
+}
+
+/* Makes the first event report mappings, names and threads. */
+static void set_tracking(brz_event_set *s)
+{
+    struct perf_event_attr *a = &s->events[0].attr;
+    a->mmap = a->mmap2 = a->comm = a->comm_exec = a->task = a->build_id = 1;
+    a->ksymbol = s->limits.may_perfmon;
+}
+
+/* Lowers the frequency to what the kernel permits. */
+static void limit_frequency(const brz_event_set *s, brz_record_request *r, brz_console *console)
+{
+    uint64_t most = s->limits.frequency > 0 ? (uint64_t)s->limits.frequency : UINT64_MAX;
+    uint64_t wish = r->frequency > 0 ? r->frequency : BRZ_FREQUENCY;
+    if (r->period > 0 || wish <= most)
+        return;
+    brz_say(console, BRZ_NOTE,
+            "%llu samples per second instead of %llu: kernel.perf_event_max_sample_rate permits no "
+            "more",
+            (unsigned long long)most, (unsigned long long)wish);
+    r->frequency = most;
+}
+
+bool brz_event_set_init(brz_event_set *s, const brz_record_request *request, brz_console *console)
+{
+    brz_record_request r = *request;
+    *s = (brz_event_set){.cgroup = -1, .limits = brz_kernel_limits_read()};
+    bool good = true;
+    for (size_t i = 0; i < r.n_events && good; i++)
+        good = add_events(s, r.events[i], console);
+    if (good && r.n_events == 0) {
+        good = add_events(s, "cycles", console);
+        s->events[0].is_default = true;
+    }
+    if (!good)
+        return false;
+    add_scheduler(s, &r);
+    limit_frequency(s, &r, console);
+    for (size_t i = 0; i < s->n; i++)
+        set_attributes(s, &s->events[i], &r);
+    set_tracking(s);
+    return true;
+}
+
+/* ---- targets --------------------------------------------------------------------------------- */
+
+void brz_event_set_add_thread(brz_event_set *s, pid_t tid)
+{
+    s->targets = brz_grow(s->targets, s->n_targets, &s->targets_cap, sizeof *s->targets);
+    s->targets[s->n_targets++] = tid;
+}
+
+static void add_target(void *context, pid_t tid)
+{
+    brz_event_set_add_thread(context, tid);
+}
+
+bool brz_event_set_add_process(brz_event_set *s, pid_t pid)
+{
+    brz_buf path = {0};
+    size_t before = s->n_targets;
+    brz_buf_printf(&path, "/proc/%d/task", pid);
+    brz_numbers_in(brz_buf_text(&path), add_target, s);
+    brz_buf_finish(&path);
+    return s->n_targets > before;
+}
+
+static void add_processor(brz_event_set *s, int number)
+{
+    s->processors =
+        brz_grow(s->processors, s->n_processors, &s->processors_cap, sizeof *s->processors);
+    s->processors[s->n_processors++] = (brz_processor){.number = number, .fd = -1};
+}
+
+/* Adds the processors of a list such as "0-3,6". */
+static void add_processors(brz_event_set *s)
+{
+    brz_buf list = {0};
+    brz_small_file_read(AT_FDCWD, "/sys/devices/system/cpu/online", &list);
+    for (const char *at = brz_buf_text(&list); *at >= '0' && *at <= '9'; at += *at == ',') {
+        char *end;
+        long first = strtol(at, &end, 10);
+        long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+        for (long i = first; i <= last && i < 65536; i++)
+            add_processor(s, (int)i);
+        at = end;
+    }
+    brz_buf_finish(&list);
+    for (long i = 0; s->n_processors == 0 && i < sysconf(_SC_NPROCESSORS_ONLN); i++)
+        add_processor(s, (int)i);
+}
+
+/* Opens the folder of a control group. Returns false after reporting an error. */
+static bool open_cgroup(brz_event_set *s, const char *name, brz_console *console)
+{
+    static const char *const folders[] = {"", "/sys/fs/cgroup/", "/sys/fs/cgroup/perf_event/"};
+    brz_buf path = {0};
+    for (size_t i = name[0] == '/' ? 0 : 1; i < 3 && s->cgroup < 0; i++) {
+        brz_buf_clear(&path);
+        brz_buf_printf(&path, "%s%s", folders[i], name);
+        s->cgroup = open(brz_buf_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    brz_buf_finish(&path);
+    if (s->cgroup < 0)
+        brz_say(console, BRZ_FATAL, "no control group '%s' below /sys/fs/cgroup", name);
+    return s->cgroup >= 0;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static brz_refusal refusal_of(const brz_event_set *s, const brz_event *e,
+                              const brz_record_request *r, int error)
+{
+    return (brz_refusal){
+        .error = error,
+        .event = e->name,
+        .tracepoint = brz_event_is_tracepoint(e),
+        .hardware = e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_RAW,
+        .with_kernel = !e->attr.exclude_kernel,
+        .system_wide = r->all || r->cgroup != NULL,
+        .process = r->command == NULL && s->n_targets > 0 ? s->targets[0] : 0,
+        .descriptors = s->n_targets * s->n_processors * s->n,
+        .limits = s->limits,
+    };
+}
+
+static void say_refusal(const brz_event_set *s, const brz_event *e, const brz_record_request *r,
+                        int error, brz_console *console)
+{
+    brz_buf why = {0};
+    const brz_refusal refusal = refusal_of(s, e, r, error);
+    brz_refusal_explain(&refusal, &why);
+    brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
+    brz_buf_finish(&why);
+}
+
+static bool is_missing(int error)
+{
+    return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
+}
+
+/* Asks for less after a refusal. Returns false if there is nothing left to give up. */
+static bool step_down(brz_event_set *s, brz_event *e, const brz_record_request *r, int error)
+{
+    struct perf_event_attr *a = &e->attr;
+    if (is_missing(error) && e->is_default && a->type == PERF_TYPE_HARDWARE) {
+        brz_event_use_clock(e);
+        s->falls_back = true;
+        return true;
+    }
+    bool forbidden = error == EACCES || error == EPERM;
+    if (forbidden && r->kernel == BRZ_KERNEL_AUTO && !a->exclude_kernel && !r->all &&
+        r->cgroup == NULL && !counts_each(e)) {
+        a->exclude_kernel = 1;
+        s->excludes_kernel = true;
+        return true;
+    }
+    if ((error == EINVAL || forbidden) && a->ksymbol) {
+        a->ksymbol = 0;
+        return true;
+    }
+    if (error == EINVAL && a->build_id) {
+        a->build_id = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Finds attributes of an event that the kernel accepts. Returns false after reporting the reason if
+ * it accepts none. */
+static bool settle(brz_event_set *s, brz_event *e, const brz_record_request *r,
+                   brz_console *console)
+{
+    for (;;) {
+        int fd = open_event(e, s->targets[0], s->processors[0].number, s->cgroup);
+        int error = errno;
+        if (fd >= 0) {
+            close(fd);
+            return true;
+        }
+        if (!step_down(s, e, r, error)) {
+            say_refusal(s, e, r, error, console);
+            return false;
+        }
+    }
+}
+
+/* Permits as many descriptors as the system does without asking. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void keep_descriptor(brz_event_set *s, brz_event *e, int fd)
+{
+    uint64_t id = 0;
+    s->fds = brz_grow(s->fds, s->n_fds, &s->fds_cap, sizeof *s->fds);
+    s->fds[s->n_fds++] = fd;
+    if (ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0) {
+        e->ids = brz_grow(e->ids, e->n_ids, &e->ids_cap, sizeof *e->ids);
+        e->ids[e->n_ids++] = id;
+    }
+}
+
+/* Maps the ring of a processor: of `*pages`, or fewer if that is refused. */
+static bool map_ring(brz_event_set *s, brz_processor *p, int fd, size_t *pages,
+                     brz_console *console)
+{
+    while (!brz_ring_map(&p->ring, fd, *pages)) {
+        if ((errno == EPERM || errno == ENOMEM) && *pages > RING_PAGES_MIN) {
+            *pages /= 2;
+            continue;
+        }
+        brz_buf why = {0};
+        const brz_refusal refusal = {.error = errno, .limits = s->limits};
+        brz_refusal_explain_ring(&refusal, &why);
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
+        brz_buf_finish(&why);
+        return false;
+    }
+    p->fd = fd;
+    return true;
+}
+
+/* Opens an event for a thread on a processor. A thread that has ended is left out. */
+static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor *p, size_t *pages,
+                     const brz_record_request *r, brz_console *console)
+{
+    int fd = open_event(e, target, p->number, s->cgroup);
+    if (fd < 0 && errno == ESRCH && s->n_targets > 1)
+        return true;
+    if (fd < 0) {
+        say_refusal(s, e, r, errno, console);
+        return false;
+    }
+    keep_descriptor(s, e, fd);
+    if (p->fd < 0)
+        return map_ring(s, p, fd, pages, console);
+    if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, p->fd) == 0)
+        return true;
+    say_refusal(s, e, r, errno, console);
+    return false;
+}
+
+static bool open_all(brz_event_set *s, const brz_record_request *r, brz_console *console)
+{
+    size_t pages = r->call_graph == BRZ_CALL_GRAPH_DWARF ? RING_PAGES_DWARF : RING_PAGES;
+    for (size_t c = 0; c < s->n_processors; c++)
+        for (size_t t = 0; t < s->n_targets; t++)
+            for (size_t i = 0; i < s->n; i++)
+                if (!open_one(s, &s->events[i], s->targets[t], &s->processors[c], &pages, r,
+                              console))
+                    return false;
+    return true;
+}
+
+bool brz_event_set_open(brz_event_set *s, const brz_record_request *r, brz_console *console)
+{
+    if (r->cgroup != NULL && !open_cgroup(s, r->cgroup, console))
+        return false;
+    if (r->all || r->cgroup != NULL)
+        brz_event_set_add_thread(s, -1);
+    add_processors(s);
+    for (size_t i = 0; i < s->n; i++)
+        if (!settle(s, &s->events[i], r, console))
+            return false;
+    raise_descriptors();
+    return open_all(s, r, console);
+}
+
+void brz_event_set_enable(brz_event_set *s, bool on)
+{
+    for (size_t i = 0; i < s->n_fds; i++)
+        ioctl(s->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+size_t brz_event_set_time_at(const brz_event_set *s)
+{
+    bool has_id = (s->events[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER) != 0;
+    return sizeof(struct perf_event_header) + (has_id ? 24 : 16);
+}
+
+void brz_event_set_finish(brz_event_set *s)
+{
+    for (size_t i = 0; i < s->n_processors; i++)
+        brz_ring_unmap(&s->processors[i].ring);
+    for (size_t i = 0; i < s->n_fds; i++)
+        close(s->fds[i]);
+    for (size_t i = 0; i < s->n; i++)
+        brz_event_finish(&s->events[i]);
+    if (s->cgroup >= 0)
+        close(s->cgroup);
+    free(s->processors);
+    free(s->targets);
+    free(s->fds);
+}

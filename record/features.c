@@ -1,0 +1,118 @@
+/* Makes the features of a recording. */
+#include "record/features.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/version.h"
+#include "record/kernel.h"
+#include "record/tracefs.h"
+
+/* Texts are padded to a multiple of this size, like those of perf. */
+#define TEXT_ALIGN 64
+
+static void add_u32(brz_buf *b, uint32_t value)
+{
+    brz_buf_add(b, (const char *)&value, sizeof value);
+}
+
+static void add_u64(brz_buf *b, uint64_t value)
+{
+    brz_buf_add(b, (const char *)&value, sizeof value);
+}
+
+static void add_text(brz_buf *b, const char *text)
+{
+    size_t len = strlen(text), padded = (len + TEXT_ALIGN) / TEXT_ALIGN * TEXT_ALIGN;
+    add_u32(b, (uint32_t)padded);
+    char *at = brz_buf_room(b, padded);
+    memset(at, 0, padded);
+    memcpy(at, text, len);
+    b->len += padded;
+}
+
+static void make_machine(brz_buf features[BRZ_FEATURES_MAX])
+{
+    struct utsname u;
+    if (uname(&u) != 0)
+        return;
+    add_text(&features[BRZ_FEATURE_HOSTNAME], u.nodename);
+    add_text(&features[BRZ_FEATURE_OSRELEASE], u.release);
+    add_text(&features[BRZ_FEATURE_ARCH], u.machine);
+    add_text(&features[BRZ_FEATURE_VERSION], "brazier " BRZ_VERSION);
+    add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_CONF));
+    add_u32(&features[BRZ_FEATURE_NRCPUS], (uint32_t)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static void make_command(brz_buf *b, const char *const *words)
+{
+    uint32_t n = 0;
+    while (words != NULL && words[n] != NULL)
+        n++;
+    add_u32(b, n);
+    for (uint32_t i = 0; i < n; i++)
+        add_text(b, words[i]);
+}
+
+static void make_descriptions(brz_buf *b, const brz_event *events, size_t n)
+{
+    add_u32(b, (uint32_t)n);
+    add_u32(b, BRZ_ATTR_SIZE);
+    for (size_t i = 0; i < n; i++) {
+        brz_buf_add(b, (const char *)&events[i].attr, BRZ_ATTR_SIZE);
+        add_u32(b, (uint32_t)events[i].n_ids);
+        add_text(b, events[i].name);
+        brz_buf_add(b, (const char *)events[i].ids, events[i].n_ids * sizeof *events[i].ids);
+    }
+}
+
+static uint64_t now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* States the same moment on the clock of the recording and of the wall. */
+static void make_clock(brz_buf features[BRZ_FEATURES_MAX])
+{
+    struct timespec resolution = {0};
+    clock_getres(CLOCK_MONOTONIC, &resolution);
+    add_u64(&features[BRZ_FEATURE_CLOCKID], (uint64_t)resolution.tv_nsec);
+    brz_buf *b = &features[BRZ_FEATURE_CLOCK_DATA];
+    add_u32(b, 1); /* version */
+    add_u32(b, CLOCK_MONOTONIC);
+    add_u64(b, now(CLOCK_REALTIME));
+    add_u64(b, now(CLOCK_MONOTONIC));
+}
+
+static void make_tracepoints(brz_buf *b, const brz_event *events, size_t n)
+{
+    brz_str words[BRZ_EVENTS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (brz_event_is_tracepoint(&events[i]))
+            words[count++] = brz_str_of(events[i].name, strlen(events[i].name));
+    brz_tracefs_add_description(b, words, count);
+}
+
+void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *events, size_t n,
+                       const char *const *words, const brz_tally *tally)
+{
+    make_machine(features);
+    make_command(&features[BRZ_FEATURE_CMDLINE], words);
+    make_descriptions(&features[BRZ_FEATURE_EVENT_DESC], events, n);
+    make_clock(features);
+    make_tracepoints(&features[BRZ_FEATURE_TRACING_DATA], events, n);
+    brz_kernel_add_build_id(&features[BRZ_FEATURE_BUILD_ID]);
+    add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->first);
+    add_u64(&features[BRZ_FEATURE_SAMPLE_TIME], tally->last);
+}
+
+void brz_features_finish(brz_buf features[BRZ_FEATURES_MAX])
+{
+    for (size_t i = 0; i < BRZ_FEATURES_MAX; i++)
+        brz_buf_finish(&features[i]);
+}

@@ -1,0 +1,14 @@
+/* The features of a recording: what it says about itself and its machine. */
+#ifndef BRZ_RECORD_FEATURES_H
+#define BRZ_RECORD_FEATURES_H
+
+#include "record/perf_file.h"
+#include "record/tally.h"
+
+/* Sets the contents of the features. `words` is the command line, NULL-terminated. */
+void brz_features_make(brz_buf features[BRZ_FEATURES_MAX], const brz_event *events, size_t n,
+                       const char *const *words, const brz_tally *tally);
+
+void brz_features_finish(brz_buf features[BRZ_FEATURES_MAX]);
+
+#endif

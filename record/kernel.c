@@ -1,0 +1,155 @@
+/* Reads about the running kernel. */
+#include "record/kernel.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/small_file.h"
+
+#define CAP_SYS_ADMIN_BIT 21
+#define CAP_PERFMON_BIT   38
+
+#define BUILD_ID_MAX       20
+#define MISC_BUILD_ID_SIZE (1u << 15)
+#define RECORD_BUILD_ID    67
+#define NOTE_GNU_BUILD_ID  3
+#define KERNEL_NAME        "[kernel.kallsyms]"
+#define KERNEL_NAME_PADDED 28
+
+/* ---- permissions ----------------------------------------------------------------------------- */
+
+/* Returns the number behind a key of /proc/self/status. */
+static unsigned long long status_number(const char *status, const char *key, int base)
+{
+    const char *at = strstr(status, key);
+    return at == NULL ? 0 : strtoull(at + strlen(key), NULL, base);
+}
+
+static bool is_in_container(void)
+{
+    return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 ||
+           getenv("container") != NULL || getenv("KUBERNETES_SERVICE_HOST") != NULL;
+}
+
+brz_kernel_limits brz_kernel_limits_read(void)
+{
+    brz_buf status = {0};
+    brz_kernel_limits k = {
+        .paranoid = brz_small_file_number("/proc/sys/kernel/perf_event_paranoid", 2),
+        .frequency = brz_small_file_number("/proc/sys/kernel/perf_event_max_sample_rate", 0),
+        .mlock_kb = brz_small_file_number("/proc/sys/kernel/perf_event_mlock_kb", 516),
+        .in_container = is_in_container(),
+    };
+    brz_small_file_read(AT_FDCWD, "/proc/self/status", &status);
+    const char *text = brz_buf_text(&status);
+    unsigned long long capabilities = status_number(text, "\nCapEff:", 16);
+    k.may_perfmon =
+        (capabilities >> CAP_SYS_ADMIN_BIT & 1) || (capabilities >> CAP_PERFMON_BIT & 1);
+    k.has_filter = status_number(text, "\nSeccomp:", 10) == 2;
+    brz_buf_finish(&status);
+    return k;
+}
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+/* A line of the list: ADDRESS TYPE NAME. */
+static bool read_line(brz_str line, uint64_t *address, brz_str *name)
+{
+    char *end;
+    char digits[24];
+    snprintf(digits, sizeof digits, "%.*s", (int)line.len, line.data);
+    *address = strtoull(digits, &end, 16);
+    size_t n = (size_t)(end - digits);
+    if (n == 0 || line.len < n + 4 || line.data[n] != ' ' || line.data[n + 2] != ' ')
+        return false;
+    *name = brz_str_of(line.data + n + 3, line.len - n - 3);
+    return true;
+}
+
+static bool is(brz_str s, const char *word)
+{
+    return s.len == strlen(word) && memcmp(s.data, word, s.len) == 0;
+}
+
+brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
+{
+    brz_kernel_map map = {0};
+    brz_str name;
+    uint64_t address;
+    const char *at = kallsyms.data, *end = at + kallsyms.len;
+    while (at < end && map.end == 0) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *line_end = newline == NULL ? end : newline;
+        if (read_line(brz_str_of(at, (size_t)(line_end - at)), &address, &name)) {
+            bool is_text = is(name, "_text");
+            if (map.start == 0 && (is_text || is(name, "_stext"))) {
+                map.start = address;
+                map.symbol = is_text ? "_text" : "_stext";
+            } else if (is(name, "_etext")) {
+                map.end = address;
+            }
+        }
+        at = line_end + 1;
+    }
+    return map;
+}
+
+bool brz_kernel_symbols_hidden(void)
+{
+    char line[32] = "";
+    FILE *f = fopen("/proc/kallsyms", "re");
+    bool is_read = f != NULL && fgets(line, sizeof line, f) != NULL;
+    if (f != NULL)
+        fclose(f);
+    return !is_read || strtoull(line, NULL, 16) == 0;
+}
+
+/* ---- build id -------------------------------------------------------------------------------- */
+
+static uint32_t u32_at(const brz_buf *b, size_t at)
+{
+    uint32_t value;
+    memcpy(&value, b->data + at, sizeof value);
+    return value;
+}
+
+/* Finds the build id among the notes of an ELF file. Returns its length, or 0. */
+static size_t find_build_id(const brz_buf *notes, uint8_t id[BUILD_ID_MAX])
+{
+    for (size_t at = 0; at + 12 <= notes->len;) {
+        size_t name = u32_at(notes, at), size = u32_at(notes, at + 4);
+        size_t text = at + 12, content = text + (name + 3) / 4 * 4;
+        if (name > notes->len || size > notes->len || content + size > notes->len)
+            return 0;
+        if (u32_at(notes, at + 8) == NOTE_GNU_BUILD_ID && name == 4 && size <= BUILD_ID_MAX &&
+            memcmp(notes->data + text, "GNU", 4) == 0) {
+            memcpy(id, notes->data + content, size);
+            return size;
+        }
+        at = content + (size + 3) / 4 * 4;
+    }
+    return 0;
+}
+
+void brz_kernel_add_build_id(brz_buf *b)
+{
+    struct {
+        struct perf_event_header header;
+        int32_t pid;
+        uint8_t id[24];
+        char name[KERNEL_NAME_PADDED];
+    } record = {
+        .header = {RECORD_BUILD_ID, PERF_RECORD_MISC_KERNEL | MISC_BUILD_ID_SIZE, sizeof record},
+        .pid = -1,
+        .name = KERNEL_NAME};
+    brz_buf notes = {0};
+    brz_small_file_read(AT_FDCWD, "/sys/kernel/notes", &notes);
+    size_t n = find_build_id(&notes, record.id);
+    record.id[20] = (uint8_t)n;
+    if (n > 0)
+        brz_buf_add(b, (const char *)&record, sizeof record);
+    brz_buf_finish(&notes);
+}

@@ -1,0 +1,34 @@
+/* The running kernel: its code, its symbols, its build id, and what it permits. */
+#ifndef BRZ_RECORD_KERNEL_H
+#define BRZ_RECORD_KERNEL_H
+
+#include "base/buf.h"
+
+/* Limits and permissions of the kernel. */
+typedef struct brz_kernel_limits {
+    long paranoid;     /* kernel.perf_event_paranoid */
+    long frequency;    /* kernel.perf_event_max_sample_rate */
+    long mlock_kb;     /* kernel.perf_event_mlock_kb */
+    bool may_perfmon;  /* the process has CAP_PERFMON or CAP_SYS_ADMIN */
+    bool in_container; /* the process seems to run in a container */
+    bool has_filter;   /* system calls are filtered (seccomp) */
+} brz_kernel_limits;
+
+brz_kernel_limits brz_kernel_limits_read(void);
+
+/* The addresses of the kernel's code. */
+typedef struct brz_kernel_map {
+    uint64_t start, end; /* 0: unknown */
+    const char *symbol;  /* name of the symbol at the start: "_text" or "_stext" */
+} brz_kernel_map;
+
+/* Reads a list like /proc/kallsyms. */
+brz_kernel_map brz_kernel_map_of(brz_str kallsyms);
+
+/* Returns whether the system hides the addresses of the kernel's symbols from this process. */
+bool brz_kernel_symbols_hidden(void);
+
+/* Appends the build id of the running kernel as perf stores it (feature BUILD_ID). */
+void brz_kernel_add_build_id(brz_buf *b);
+
+#endif

@@ -1,0 +1,151 @@
+/* Writes recordings. */
+#include "record/perf_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RECORD_FINISHED_ROUND 68
+
+/* Number of pending bytes from which on they are written. */
+#define PENDING_MAX ((size_t)64 << 10)
+
+typedef struct section {
+    uint64_t offset, size;
+} section;
+
+typedef struct header {
+    char magic[8];
+    uint64_t size, attr_size;
+    section attrs, data, event_types;
+    uint64_t features[4];
+} header;
+
+_Static_assert(sizeof(header) == 104, "the header of perf.data has 104 bytes");
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Writes all bytes of the pieces, whose members change. */
+static void write_pieces(brz_perf_file *f, struct iovec *pieces, int n)
+{
+    while (n > 0 && f->error == 0) {
+        ssize_t done = writev(f->fd, pieces, n);
+        if (done < 0 && errno != EINTR)
+            f->error = errno;
+        for (; done > 0 && n > 0; n -= pieces->iov_len == 0, pieces += pieces->iov_len == 0) {
+            size_t part = (size_t)done < pieces->iov_len ? (size_t)done : pieces->iov_len;
+            pieces->iov_base = (char *)pieces->iov_base + part;
+            pieces->iov_len -= part;
+            done -= (ssize_t)part;
+        }
+        for (; n > 0 && pieces->iov_len == 0; n--)
+            pieces++;
+    }
+}
+
+void brz_perf_file_flush(brz_perf_file *f)
+{
+    struct iovec piece = {f->pending.data, f->pending.len};
+    if (f->pending.len > 0)
+        write_pieces(f, &piece, 1);
+    brz_buf_clear(&f->pending);
+}
+
+void brz_perf_file_add(brz_perf_file *f, const void *record, size_t size)
+{
+    brz_buf_add(&f->pending, record, size);
+    f->at += size;
+    if (f->pending.len >= PENDING_MAX)
+        brz_perf_file_flush(f);
+}
+
+void brz_perf_file_add_ring(brz_perf_file *f, const brz_ring *r)
+{
+    struct iovec pieces[2];
+    int n = brz_ring_pieces(r, pieces);
+    uint64_t size = r->head - r->tail;
+    if (size < PENDING_MAX / 4) {
+        for (int i = 0; i < n; i++)
+            brz_perf_file_add(f, pieces[i].iov_base, pieces[i].iov_len);
+        return;
+    }
+    brz_perf_file_flush(f);
+    write_pieces(f, pieces, n);
+    f->at += size;
+}
+
+void brz_perf_file_end_round(brz_perf_file *f)
+{
+    const struct perf_event_header round = {.type = RECORD_FINISHED_ROUND, .size = sizeof round};
+    brz_perf_file_add(f, &round, sizeof round);
+}
+
+/* ---- layout ---------------------------------------------------------------------------------- */
+
+static header header_of(const brz_perf_file *f)
+{
+    header h = {.magic = {'P', 'E', 'R', 'F', 'I', 'L', 'E', '2'}, .size = sizeof h};
+    h.attr_size = BRZ_ATTR_SIZE + sizeof(section);
+    h.attrs = (section){f->events_at, f->n_events * h.attr_size};
+    h.data.offset = f->data_at;
+    return h;
+}
+
+static void add_events(brz_perf_file *f, const brz_event *events, size_t n)
+{
+    uint64_t ids = sizeof(header);
+    f->events_at = ids;
+    for (size_t i = 0; i < n; i++)
+        f->events_at += events[i].n_ids * sizeof *events[i].ids;
+    f->data_at = f->events_at + n * (BRZ_ATTR_SIZE + sizeof(section));
+    header h = header_of(f);
+    brz_perf_file_add(f, &h, sizeof h);
+    for (size_t i = 0; i < n; i++)
+        brz_perf_file_add(f, events[i].ids, events[i].n_ids * sizeof *events[i].ids);
+    for (size_t i = 0; i < n; i++) {
+        section s = {ids, events[i].n_ids * sizeof *events[i].ids};
+        brz_perf_file_add(f, &events[i].attr, BRZ_ATTR_SIZE);
+        brz_perf_file_add(f, &s, sizeof s);
+        ids += s.size;
+    }
+}
+
+void brz_perf_file_begin(brz_perf_file *f, int fd, const brz_event *events, size_t n)
+{
+    *f = (brz_perf_file){.fd = fd, .n_events = (uint32_t)n};
+    add_events(f, events, n);
+}
+
+/* Appends the table of features and their contents. */
+static void add_features(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX], header *h)
+{
+    section s = {.offset = f->at};
+    for (size_t i = 0; i < BRZ_FEATURES_MAX; i++)
+        s.offset += features[i].len > 0 ? sizeof s : 0;
+    for (size_t i = 0; i < BRZ_FEATURES_MAX; i++) {
+        if (features[i].len == 0)
+            continue;
+        s.size = features[i].len;
+        brz_perf_file_add(f, &s, sizeof s);
+        s.offset += s.size;
+        h->features[0] |= UINT64_C(1) << i;
+    }
+    for (size_t i = 0; i < BRZ_FEATURES_MAX; i++)
+        brz_perf_file_add(f, features[i].data != NULL ? features[i].data : "", features[i].len);
+}
+
+bool brz_perf_file_end(brz_perf_file *f, const brz_buf features[BRZ_FEATURES_MAX])
+{
+    header h = header_of(f);
+    h.data.size = f->at - f->data_at;
+    add_features(f, features, &h);
+    brz_perf_file_flush(f);
+    if (f->error == 0 && pwrite(f->fd, &h, sizeof h, 0) != (ssize_t)sizeof h)
+        f->error = errno;
+    return f->error == 0;
+}
+
+void brz_perf_file_finish(brz_perf_file *f)
+{
+    brz_buf_finish(&f->pending);
+}

@@ -1,0 +1,453 @@
+/* Runs a recording.
+ *
+ * Signals are blocked and read from a descriptor, so no work is done in handlers. One thread waits
+ * for the rings, the signals and the clock, and copies records from the rings to the file. Each
+ * pass over all rings is a round.
+ */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "record/call_graph.h"
+#include "record/command.h"
+#include "record/event_set.h"
+#include "record/features.h"
+#include "record/small_file.h"
+#include "record/synthesis.h"
+
+#define MS UINT64_C(1000000)
+
+/* Time between two passes over the rings, if they do not fill before. */
+#define TICK (200 * MS)
+
+/* Time for the command to end after an interrupt, and after SIGTERM. */
+#define PATIENCE (2000 * MS)
+
+typedef struct recorder {
+    brz_record_request request; /* with the choices made */
+    brz_console *console;
+    brz_record_live_fn *live;
+    void *context;
+    brz_event_set set;
+    brz_perf_file file;
+    brz_command command;
+    brz_tally tally;
+    struct pollfd *polls; /* signals, then a ring per processor */
+    sigset_t old_mask;
+    int signals;
+    uint64_t start;       /* of the command */
+    uint64_t interrupted; /* when; 0: not */
+    unsigned interrupts;
+    bool is_on;
+    bool timed_out;
+} recorder;
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 * MS + (uint64_t)t.tv_nsec;
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static void take_signals(recorder *p)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, &p->old_mask);
+    p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* Passes an interrupt on to the command. One from the terminal has reached it already. */
+static void pass_on(recorder *p, const struct signalfd_siginfo *s)
+{
+    p->interrupts++;
+    if (p->interrupted == 0)
+        p->interrupted = now();
+    if (p->interrupts > 1)
+        brz_command_signal(&p->command, SIGKILL);
+    else if (s->ssi_code <= 0)
+        brz_command_signal(&p->command, (int)s->ssi_signo);
+}
+
+static void read_signals(recorder *p)
+{
+    struct signalfd_siginfo s;
+    while (read(p->signals, &s, sizeof s) == (ssize_t)sizeof s)
+        if (s.ssi_signo != SIGCHLD)
+            pass_on(p, &s);
+    brz_command_check(&p->command, false);
+}
+
+static void give_signals_back(recorder *p)
+{
+    read_signals(p);
+    if (p->signals >= 0)
+        close(p->signals);
+    sigprocmask(SIG_SETMASK, &p->old_mask, NULL);
+}
+
+/* ---- rings ----------------------------------------------------------------------------------- */
+
+/* Copies what the rings hold to the file: a round. */
+static void sweep(recorder *p)
+{
+    size_t time_at = brz_event_set_time_at(&p->set);
+    bool any = false;
+    for (size_t i = 0; i < p->set.n_processors; i++) {
+        brz_ring *r = &p->set.processors[i].ring;
+        if (r->page == NULL || brz_ring_look(r) == 0)
+            continue;
+        brz_tally_add(&p->tally, r, time_at);
+        brz_perf_file_add_ring(&p->file, r);
+        brz_ring_release(r);
+        any = true;
+    }
+    if (any)
+        brz_perf_file_end_round(&p->file);
+}
+
+/* Waits for signals, full rings, or the time. A ring whose threads have all ended is not waited for
+ * any more. Returns whether there are others. */
+static bool wait_until(recorder *p, uint64_t until)
+{
+    uint64_t t = now();
+    bool any = false;
+    int timeout = until > t ? (int)((until - t + MS - 1) / MS) : 0;
+    if (poll(p->polls, (nfds_t)p->set.n_processors + 1, timeout) < 0 && errno != EINTR)
+        return false;
+    for (size_t i = 1; i <= p->set.n_processors; i++) {
+        if (p->polls[i].fd >= 0 && (p->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
+            p->polls[i].fd = -1;
+        any |= p->polls[i].fd >= 0;
+    }
+    return any;
+}
+
+static void prepare_polls(recorder *p)
+{
+    p->polls = brz_calloc(p->set.n_processors + 1, sizeof *p->polls);
+    p->polls[0] = (struct pollfd){.fd = p->signals, .events = POLLIN};
+    for (size_t i = 0; i < p->set.n_processors; i++)
+        p->polls[i + 1] = (struct pollfd){.fd = p->set.processors[i].fd, .events = POLLIN};
+}
+
+/* ---- end ------------------------------------------------------------------------------------- */
+
+/* Returns whether a thread or process has ended; a zombie has. */
+static bool has_ended(pid_t pid)
+{
+    char path[64];
+    brz_buf stat = {0};
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    bool good = brz_small_file_read(AT_FDCWD, path, &stat);
+    const char *name_end = good ? strrchr(brz_buf_text(&stat), ')') : NULL;
+    bool ended =
+        name_end == NULL || name_end[1] == '\0' || name_end[2] == 'Z' || name_end[2] == 'X';
+    brz_buf_finish(&stat);
+    return ended;
+}
+
+/* Returns whether all processes and threads that were named have ended. */
+static bool have_targets_ended(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    if (r->n_processes + r->n_threads == 0)
+        return false;
+    for (size_t i = 0; i < r->n_processes; i++)
+        if (!has_ended(r->processes[i]))
+            return false;
+    for (size_t i = 0; i < r->n_threads; i++)
+        if (!has_ended(r->threads[i]))
+            return false;
+    return true;
+}
+
+/* Returns whether the recording is over. `any` says that some recorded thread lives. */
+static bool is_over(recorder *p, bool any)
+{
+    const brz_record_request *r = &p->request;
+    uint64_t t = now();
+    bool has_command = r->command != NULL;
+    if (p->file.error != 0)
+        return true;
+    p->timed_out = r->duration > 0 && t >= p->start + r->delay + r->duration;
+    if (p->timed_out || (has_command && p->command.ended && (!r->until_exit || !any)))
+        return true;
+    if (p->interrupts > 0 && (!has_command || p->interrupts > 1 || p->command.ended))
+        return true;
+    if (p->interrupts > 0 && t >= p->interrupted + PATIENCE)
+        return true;
+    return !has_command && have_targets_ended(p);
+}
+
+/* Waits for the end of the command, at most until a time; 0: without a limit. */
+static void await_command(recorder *p, uint64_t until)
+{
+    struct pollfd signals = {.fd = p->signals, .events = POLLIN};
+    read_signals(p);
+    while (!p->command.ended && p->command.pid > 0 && (until == 0 || now() < until)) {
+        poll(&signals, 1, (int)(TICK / MS));
+        read_signals(p);
+    }
+}
+
+/* Ends the command after the recording, unless it may go on. */
+static void end_command(recorder *p)
+{
+    if (p->command.pid <= 0)
+        return;
+    if (p->timed_out && p->request.until_exit)
+        await_command(p, 0);
+    brz_command_check(&p->command, false);
+    bool was_alive = !p->command.ended;
+    if (was_alive) {
+        brz_command_signal(&p->command, SIGTERM);
+        await_command(p, now() + PATIENCE);
+    }
+    if (!p->command.ended) {
+        brz_say(p->console, BRZ_NOTE, "the command does not end, so it is killed");
+        brz_command_signal(&p->command, SIGKILL);
+        brz_command_check(&p->command, true);
+    }
+    if (was_alive && p->timed_out)
+        p->command.status = 0; /* it did not fail */
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static void say_call_graph(recorder *p, brz_call_graph g, const brz_buf *reason)
+{
+    if (g == BRZ_CALL_GRAPH_DWARF)
+        brz_say(p->console, BRZ_NOTE, "callers by %s (--call-graph fp costs less)",
+                brz_buf_text(reason));
+    else
+        brz_say(p->console, BRZ_NOTE, "callers by %s (--call-graph dwarf copies stacks)",
+                brz_buf_text(reason));
+}
+
+/* Chooses how callers are recorded, if that is left to the program. */
+static void choose_call_graph(recorder *p)
+{
+    brz_record_request *r = &p->request;
+    brz_buf path = {0}, reason = {0};
+    if (r->call_graph != BRZ_CALL_GRAPH_AUTO)
+        return;
+    if (r->command != NULL)
+        brz_program_find(r->command[0], &path);
+    else if (r->n_processes + r->n_threads > 0)
+        brz_buf_printf(&path, "/proc/%d/exe", r->n_processes > 0 ? r->processes[0] : r->threads[0]);
+    r->call_graph = brz_call_graph_choose(path.len > 0 ? brz_buf_text(&path) : NULL, &reason);
+    if (r->command == NULL || path.len > 0)
+        say_call_graph(p, r->call_graph, &reason);
+    brz_buf_finish(&path);
+    brz_buf_finish(&reason);
+}
+
+/* Adds the recorded processes and threads. Returns false after reporting an error. */
+static bool add_targets(recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    for (size_t i = 0; i < r->n_processes; i++)
+        if (!brz_event_set_add_process(&p->set, r->processes[i])) {
+            brz_say(p->console, BRZ_FATAL, "no process %d", r->processes[i]);
+            return false;
+        }
+    for (size_t i = 0; i < r->n_threads; i++)
+        brz_event_set_add_thread(&p->set, r->threads[i]);
+    if (r->command != NULL)
+        brz_event_set_add_thread(&p->set, p->command.pid);
+    return true;
+}
+
+static void say_choices(const recorder *p)
+{
+    if (p->set.falls_back)
+        brz_say(p->console, BRZ_NOTE,
+                "cpu-clock instead of cycles: this machine has no hardware counters");
+    if (p->set.excludes_kernel)
+        brz_say(
+            p->console, BRZ_NOTE,
+            "without the kernel: kernel.perf_event_paranoid is %ld; --root or level 1 records it",
+            p->set.limits.paranoid);
+}
+
+/* Creates the command, which waits, and opens the events. Returns false after reporting an error.
+ */
+static bool prepare(recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    choose_call_graph(p);
+    if (!brz_event_set_init(&p->set, r, p->console))
+        return false;
+    if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
+        brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
+        return false;
+    }
+    if (!add_targets(p) || !brz_event_set_open(&p->set, r, p->console))
+        return false;
+    say_choices(p);
+    prepare_polls(p);
+    return true;
+}
+
+static void add_kernel(recorder *p)
+{
+    brz_buf kallsyms = {0};
+    if (brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
+        brz_kernel_map map = brz_kernel_map_of(brz_buf_str(&kallsyms));
+        brz_synthesize_kernel(&p->file, p->set.events[0].attr.sample_type, &map);
+    }
+    brz_buf_finish(&kallsyms);
+}
+
+/* Turns the recording on, and adds the processes that exist. */
+static void turn_on(recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    uint64_t sample_type = p->set.events[0].attr.sample_type;
+    p->is_on = true;
+    if (r->command != NULL && r->delay == 0)
+        return;
+    brz_event_set_enable(&p->set, true);
+    if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
+        brz_synthesize_all(&p->file, sample_type);
+    for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)
+        brz_synthesize_process(&p->file, sample_type, r->processes[i]);
+}
+
+/* Starts the command. Returns false after reporting an error if it cannot be executed. */
+static bool start(recorder *p, brz_record_result *result)
+{
+    p->start = now();
+    if (p->request.delay == 0)
+        turn_on(p);
+    int error = p->request.command == NULL ? 0 : brz_command_start(&p->command);
+    if (error == 0)
+        return true;
+    brz_say(p->console, BRZ_FATAL, "cannot execute '%s': %s", p->request.command[0],
+            error == ENOENT ? "no such program" : strerror(error));
+    result->status = 127;
+    return false;
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+static brz_record_state state_of(const recorder *p)
+{
+    return (brz_record_state){.elapsed = now() - p->start,
+                              .samples = p->tally.samples,
+                              .lost = p->tally.lost,
+                              .throttled = p->tally.throttled,
+                              .is_on = p->is_on};
+}
+
+/* Returns when the recorder has to wake up: at the next tick, the end of the delay or of the
+ * recording. */
+static uint64_t next_wake(const recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    uint64_t t = now() + TICK, limit = UINT64_MAX;
+    if (!p->is_on)
+        limit = p->start + r->delay;
+    else if (r->duration > 0)
+        limit = p->start + r->delay + r->duration;
+    return t < limit ? t : limit;
+}
+
+static void run(recorder *p)
+{
+    bool any = true;
+    uint64_t next_look = 0;
+    while (!is_over(p, any)) {
+        any = wait_until(p, next_wake(p));
+        read_signals(p);
+        if (!p->is_on && now() >= p->start + p->request.delay)
+            turn_on(p);
+        sweep(p);
+        if (p->live == NULL || now() < next_look)
+            continue;
+        const brz_record_state state = state_of(p);
+        p->live(p->context, &state);
+        next_look = now() + TICK;
+    }
+}
+
+/* Writes what the rings still hold, and the end of the file. */
+static void complete(recorder *p, brz_record_result *result)
+{
+    brz_buf features[BRZ_FEATURES_MAX] = {{0}};
+    result->state = state_of(p);
+    brz_event_set_enable(&p->set, false);
+    sweep(p);
+    brz_features_make(features, p->set.events, p->set.n, p->request.words, &p->tally);
+    result->recorded = true;
+    if (!brz_perf_file_end(&p->file, features))
+        brz_say(p->console, BRZ_WARNING,
+                "the recording is incomplete, since it cannot be written: %s (%s)",
+                strerror(p->file.error), "TMPDIR names another folder for it");
+    brz_features_finish(features);
+    result->state.samples = p->tally.samples;
+    result->state.lost = p->tally.lost;
+    result->state.throttled = p->tally.throttled;
+}
+
+static void name_events(const recorder *p, brz_record_result *result)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < p->set.n && at < sizeof result->events; i++) {
+        int n = snprintf(result->events + at, sizeof result->events - at, "%s%s", i > 0 ? ", " : "",
+                         p->set.events[i].name);
+        at += n > 0 ? (size_t)n : 0;
+        result->has_kernel |= !p->set.events[i].attr.exclude_kernel;
+    }
+}
+
+static void finish(recorder *p)
+{
+    brz_command_finish(&p->command);
+    brz_event_set_finish(&p->set);
+    brz_perf_file_finish(&p->file);
+    free(p->polls);
+    give_signals_back(p);
+}
+
+brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *console,
+                             brz_record_live_fn *live, void *context)
+{
+    brz_record_result result = {.status = 1};
+    recorder p = {.request = *r,
+                  .console = console,
+                  .live = live,
+                  .context = context,
+                  .set.cgroup = -1,
+                  .command = {.gate = -1, .report = -1}};
+    take_signals(&p);
+    if (prepare(&p)) {
+        brz_perf_file_begin(&p.file, fd, p.set.events, p.set.n);
+        add_kernel(&p);
+        if (start(&p, &result)) {
+            run(&p);
+            complete(&p, &result);
+            name_events(&p, &result);
+            end_command(&p);
+            result.status = p.command.pid > 0 ? p.command.status : 0;
+        }
+    }
+    finish(&p);
+    return result;
+}

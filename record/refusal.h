@@ -1,0 +1,28 @@
+/* Explains why the kernel refuses to record, with the remedy. */
+#ifndef BRZ_RECORD_REFUSAL_H
+#define BRZ_RECORD_REFUSAL_H
+
+#include "record/kernel.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* A request to the kernel, and its answer. */
+typedef struct brz_refusal {
+    int error;         /* errno */
+    const char *event; /* name */
+    bool tracepoint, hardware;
+    bool with_kernel;   /* code of the kernel was asked for */
+    bool system_wide;   /* every process, or a control group */
+    pid_t process;      /* recorded process of somebody; 0: a command of our own */
+    size_t descriptors; /* number that the recording needs */
+    brz_kernel_limits limits;
+} brz_refusal;
+
+/* Appends one sentence about an event that cannot be opened. */
+void brz_refusal_explain(const brz_refusal *r, brz_buf *b);
+
+/* Appends one sentence about a ring that cannot be mapped. */
+void brz_refusal_explain_ring(const brz_refusal *r, brz_buf *b);
+
+#endif

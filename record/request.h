@@ -1,0 +1,50 @@
+/* A request: what to record, and how. */
+#ifndef BRZ_RECORD_REQUEST_H
+#define BRZ_RECORD_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The source of the callers of a sample. */
+typedef enum brz_call_graph {
+    BRZ_CALL_GRAPH_AUTO, /* frame pointers if the program has them, or else copies of stacks */
+    BRZ_CALL_GRAPH_FP,
+    BRZ_CALL_GRAPH_DWARF,
+    BRZ_CALL_GRAPH_NONE,
+} brz_call_graph;
+
+/* Includes or excludes code of the kernel. */
+typedef enum brz_kernel_mode {
+    BRZ_KERNEL_AUTO, /* if the system permits it */
+    BRZ_KERNEL_YES,
+    BRZ_KERNEL_NO,
+} brz_kernel_mode;
+
+/* Size of a copy of a stack in bytes, by default and at most. */
+#define BRZ_STACK_SIZE     8192
+#define BRZ_STACK_SIZE_MAX 65528
+
+/* Frequency in samples per second, by default: not a divisor of common timers. */
+#define BRZ_FREQUENCY 997
+
+typedef struct brz_record_request {
+    char **command; /* NULL-terminated words; NULL: none */
+    pid_t *processes, *threads;
+    size_t n_processes, n_threads, processes_cap, threads_cap;
+    bool all;           /* every process of the system */
+    const char *cgroup; /* name or folder of a control group; NULL: none */
+    const char **events;
+    size_t n_events, events_cap; /* 0: cycles, or cpu-clock */
+    uint64_t frequency, period;  /* 0: the default frequency */
+    brz_call_graph call_graph;
+    uint32_t stack_size; /* of copies of stacks; 0: the default */
+    brz_kernel_mode kernel;
+    uint64_t duration, delay; /* in nanoseconds; 0: none */
+    bool until_exit;          /* wait for the end of the recorded processes */
+    bool off_cpu, wakeup;     /* add events of the scheduler */
+    const char *const *words; /* command line to store; NULL-terminated */
+} brz_record_request;
+
+#endif

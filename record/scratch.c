@@ -1,0 +1,40 @@
+/* Creates files without a name. */
+#include "record/scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Creates a file in a folder. File systems without files that have no name get one for a moment. */
+static int create_in(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return fd;
+    brz_buf path = {0};
+    brz_buf_printf(&path, "%s/brazier-XXXXXX", folder);
+    fd = mkostemp(path.data, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path.data);
+    brz_buf_finish(&path);
+    return fd;
+}
+
+int brz_scratch_create(brz_buf *error)
+{
+    const char *wish = getenv("TMPDIR");
+    if (wish != NULL && wish[0] != '\0') {
+        int fd = create_in(wish);
+        if (fd < 0)
+            brz_buf_printf(error, "no file can be created in TMPDIR, '%s': %s", wish,
+                           strerror(errno));
+        return fd;
+    }
+    int fd = create_in("/var/tmp");
+    fd = fd < 0 ? create_in("/tmp") : fd;
+    if (fd < 0)
+        brz_buf_printf(error, "no file can be created in /tmp: %s", strerror(errno));
+    return fd;
+}

@@ -1,0 +1,241 @@
+/* Writes records of what existed before a recording, from /proc.
+ *
+ * Their times are 0: readers apply them at once. The recording is on before /proc is read, so that
+ * no mapping is missed; one that the kernel reports as well is harmless.
+ */
+#include "record/synthesis.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "record/small_file.h"
+
+/* Marks a child that does not share the mappings of its parent. */
+#define MISC_FORK_EXEC (1u << 13)
+
+/* Longest name of a mapping that is kept. */
+#define NAME_MAX_KEPT 4096
+
+/* A record under construction. */
+typedef struct builder {
+    brz_buf bytes;
+} builder;
+
+static void add_u32(builder *b, uint32_t value)
+{
+    brz_buf_add(&b->bytes, (const char *)&value, sizeof value);
+}
+
+static void add_u64(builder *b, uint64_t value)
+{
+    brz_buf_add(&b->bytes, (const char *)&value, sizeof value);
+}
+
+static void add_zeros(builder *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        brz_buf_add_char(&b->bytes, '\0');
+}
+
+/* Adds a text with its terminator, padded to 8 bytes. */
+static void add_padded(builder *b, const char *text, size_t len)
+{
+    brz_buf_add(&b->bytes, text, len);
+    add_zeros(b, 8 - len % 8);
+}
+
+static void begin(builder *b, uint32_t type, uint16_t misc)
+{
+    const struct perf_event_header h = {.type = type, .misc = misc};
+    brz_buf_clear(&b->bytes);
+    brz_buf_add(&b->bytes, (const char *)&h, sizeof h);
+}
+
+/* Completes a record with the fields that end each record, and appends it. */
+static void end(builder *b, brz_perf_file *f, uint64_t sample_type)
+{
+    static const uint64_t fields[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+                                      PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
+                                      PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        add_zeros(b, sample_type & fields[i] ? 8 : 0);
+    uint16_t size = (uint16_t)b->bytes.len;
+    memcpy(b->bytes.data + offsetof(struct perf_event_header, size), &size, sizeof size);
+    brz_perf_file_add(f, b->bytes.data, b->bytes.len);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t offset,
+                           const char *name)
+{
+    begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+    add_u32(b, UINT32_MAX); /* no process */
+    add_u32(b, 0);
+    add_u64(b, start);
+    add_u64(b, len);
+    add_u64(b, offset);
+    add_padded(b, name, strlen(name));
+}
+
+/* Adds a module of a line of /proc/modules: NAME SIZE USES BY STATE ADDRESS. */
+static void add_module(builder *b, brz_perf_file *f, uint64_t sample_type, const char *line)
+{
+    char name[64], text[sizeof name + 2];
+    unsigned long long size, address;
+    if (sscanf(line, "%63s %llu %*s %*s %*s %llx", name, &size, &address) != 3 || address == 0)
+        return;
+    snprintf(text, sizeof text, "[%s]", name);
+    add_kernel_map(b, address, size, 0, text);
+    end(b, f, sample_type);
+}
+
+void brz_synthesize_kernel(brz_perf_file *f, uint64_t sample_type, const brz_kernel_map *map)
+{
+    builder b = {0};
+    brz_buf modules = {0};
+    char name[64], *rest;
+    if (map->start == 0)
+        return;
+    snprintf(name, sizeof name, "[kernel.kallsyms]%s", map->symbol);
+    uint64_t len = map->end > map->start ? map->end - map->start : UINT64_C(1) << 24;
+    add_kernel_map(&b, map->start, len, map->start, name);
+    end(&b, f, sample_type);
+    if (brz_small_file_read(AT_FDCWD, "/proc/modules", &modules) && modules.len > 0)
+        for (char *line = strtok_r(modules.data, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest))
+            add_module(&b, f, sample_type, line);
+    brz_buf_finish(&b.bytes);
+    brz_buf_finish(&modules);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+bool brz_numbers_in(const char *folder, brz_number_fn *take, void *context)
+{
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return false;
+    for (const struct dirent *e; (e = readdir(dir)) != NULL;) {
+        char *rest;
+        long number = strtol(e->d_name, &rest, 10);
+        if (e->d_name[0] != '\0' && *rest == '\0' && number > 0)
+            take(context, (pid_t)number);
+    }
+    closedir(dir);
+    return true;
+}
+
+/* A line of /proc/PID/maps. */
+typedef struct map_line {
+    unsigned long long start, end, offset, inode;
+    unsigned major, minor;
+    char permissions[8];
+    const char *name;
+} map_line;
+
+static bool read_map_line(const char *line, map_line *m)
+{
+    int at = 0;
+    int n = sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &m->start, &m->end, m->permissions,
+                   &m->offset, &m->major, &m->minor, &m->inode, &at);
+    m->name = line + at;
+    return n == 7 && strlen(m->permissions) == 4 && m->end > m->start;
+}
+
+static void add_map(builder *b, pid_t pid, const map_line *m)
+{
+    const char *name = m->name[0] != '\0' ? m->name : "//anon";
+    begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+    add_u32(b, (uint32_t)pid);
+    add_u32(b, (uint32_t)pid);
+    add_u64(b, m->start);
+    add_u64(b, m->end - m->start);
+    add_u64(b, m->offset);
+    add_u32(b, m->major);
+    add_u32(b, m->minor);
+    add_u64(b, m->inode);
+    add_u64(b, 0); /* generation of the inode */
+    add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |
+                   (m->permissions[1] == 'w' ? PROT_WRITE : 0) | PROT_EXEC);
+    add_u32(b, m->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
+    add_padded(b, name, strnlen(name, NAME_MAX_KEPT));
+}
+
+/* The process whose records are written. */
+typedef struct process {
+    brz_perf_file *file;
+    uint64_t sample_type;
+    pid_t pid;
+    builder b;
+} process;
+
+static void add_maps(process *p)
+{
+    char path[64], *rest;
+    map_line m;
+    brz_buf text = {0};
+    snprintf(path, sizeof path, "/proc/%d/maps", p->pid);
+    if (brz_small_file_read(AT_FDCWD, path, &text) && text.len > 0)
+        for (char *line = strtok_r(text.data, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest))
+            if (read_map_line(line, &m) && m.permissions[2] == 'x') {
+                add_map(&p->b, p->pid, &m);
+                end(&p->b, p->file, p->sample_type);
+            }
+    brz_buf_finish(&text);
+}
+
+/* Adds the parent of a thread and its name. */
+static void add_thread(void *context, pid_t tid)
+{
+    process *p = context;
+    char path[64];
+    brz_buf name = {0};
+    snprintf(path, sizeof path, "/proc/%d/task/%d/comm", p->pid, tid);
+    if (!brz_small_file_read(AT_FDCWD, path, &name) || name.len == 0) {
+        brz_buf_finish(&name);
+        return;
+    }
+    if (tid != p->pid) {
+        begin(&p->b, PERF_RECORD_FORK, MISC_FORK_EXEC);
+        add_u32(&p->b, (uint32_t)p->pid);
+        add_u32(&p->b, (uint32_t)p->pid);
+        add_u32(&p->b, (uint32_t)tid);
+        add_u32(&p->b, (uint32_t)p->pid);
+        add_u64(&p->b, 0);
+        end(&p->b, p->file, p->sample_type);
+    }
+    begin(&p->b, PERF_RECORD_COMM, 0);
+    add_u32(&p->b, (uint32_t)p->pid);
+    add_u32(&p->b, (uint32_t)tid);
+    add_padded(&p->b, name.data, name.len - (name.data[name.len - 1] == '\n'));
+    end(&p->b, p->file, p->sample_type);
+    brz_buf_finish(&name);
+}
+
+void brz_synthesize_process(brz_perf_file *f, uint64_t sample_type, pid_t pid)
+{
+    process p = {.file = f, .sample_type = sample_type, .pid = pid};
+    char path[64];
+    add_thread(&p, pid);
+    add_maps(&p);
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    brz_numbers_in(path, add_thread, &p);
+    brz_buf_finish(&p.b.bytes);
+}
+
+static void add_process(void *context, pid_t pid)
+{
+    const process *p = context;
+    brz_synthesize_process(p->file, p->sample_type, pid);
+}
+
+void brz_synthesize_all(brz_perf_file *f, uint64_t sample_type)
+{
+    process p = {.file = f, .sample_type = sample_type};
+    brz_numbers_in("/proc", add_process, &p);
+}

@@ -1,0 +1,464 @@
+#!/usr/bin/env python3
+"""Tests `brazier record` with small programs, where the kernel permits recording."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import common
+
+COMPILER = shutil.which("gcc") or shutil.which("cc")
+PERF = shutil.which("perf")
+NOBODY = 65534
+
+# A program whose functions are known. Its first word says what it does.
+PROGRAM = r"""
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec + t.tv_nsec / 1e9;
+}
+__attribute__((noinline)) void burn(double seconds) {
+    double end = now() + seconds;
+    while (now() < end)
+        for (int i = 0; i < 10000; i++)
+            sink += i;
+    sink++;
+}
+__attribute__((noinline)) void work(double seconds) { burn(seconds); sink++; }
+__attribute__((noinline)) void child_work(double seconds) { burn(seconds); sink++; }
+__attribute__((noinline)) void *thread_work(void *seconds) {
+    burn(*(double *)seconds);
+    sink++;
+    return NULL;
+}
+__attribute__((noinline)) void touch(size_t pages) {
+    char *at = mmap(NULL, pages * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < pages; i++)
+        at[i * 4096] = 1;
+    sink++;
+}
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "work";
+    double seconds = argc > 2 ? atof(argv[2]) : 0.3;
+    if (strcmp(what, "fork") == 0) {
+        if (fork() == 0) {
+            child_work(seconds);
+            _exit(0);
+        }
+        wait(NULL);
+    } else if (strcmp(what, "thread") == 0) {
+        pthread_t t;
+        pthread_create(&t, NULL, thread_work, &seconds);
+        pthread_setname_np(t, "helper");
+        pthread_join(t, NULL);
+    } else if (strcmp(what, "exit") == 0) {
+        return argc > 2 ? atoi(argv[2]) : 0;
+    } else if (strcmp(what, "stubborn") == 0) {
+        signal(SIGINT, SIG_IGN);
+        puts("ready");
+        fflush(stdout);
+        for (;;)
+            burn(0.1);
+    } else if (strcmp(what, "forever") == 0) {
+        puts("ready");
+        fflush(stdout);
+        for (;;)
+            work(0.1);
+    } else if (strcmp(what, "touch") == 0) {
+        touch(20000);
+    } else if (strcmp(what, "sleep") == 0) {
+        for (int i = 0; i < 50; i++)
+            usleep(2000);
+    } else {
+        work(seconds);
+    }
+    return 0;
+}
+"""
+
+
+def refusal():
+    """Returns why the kernel permits no recording here, or None."""
+    p = subprocess.run([common.BRAZIER, "record", "--no-config", "-e", "cpu-clock", "-g", "fp", "-o", "/dev/null",
+                        "--to", "folded", "--", sys.executable, "-c", "sum(range(3000000))"],
+                       capture_output=True, text=True)
+    known = ("perf_event_paranoid", "seccomp", "CONFIG_PERF_EVENTS", "memory may be locked", "the system forbids")
+    return p.stderr.strip() if p.returncode == 1 and any(k in p.stderr for k in known) else None
+
+
+HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
+    "lib*/**/collapse-perf-data.so"))
+REASON = ("this build has no collapser perf-data" if not HAS_PERF_DATA else
+          "there is no C compiler" if COMPILER is None else
+          f"brazier cannot record here: {refusal()}" if refusal() else None)
+
+
+class Options(common.Case):
+    """Tests what needs no permission."""
+
+    def assert_usage(self, words, *args):
+        err = self.fails(2, "record", *args).err
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual([], self.files())
+
+    def test_something_must_be_recorded(self):
+        self.assert_usage(["nothing to record", "-p PID"])
+        self.assert_usage(["either a command, or processes"], "-a", "--", "true")
+        self.assert_usage(["either a command, or processes"], "-p", "1", "--", "true")
+
+    def test_invalid_values(self):
+        for args, words in ((["-F", "0"], ["--freq", "'0'", "number from 1"]),
+                            (["-F", "fast"], ["--freq", "'fast'"]),
+                            (["-c", "-3"], ["--period", "'-3'"]),
+                            (["-g", "dwarf,99999"], ["--call-graph", "65528"]),
+                            (["-g", "fast"], ["--call-graph", "fp", "dwarf"]),
+                            (["-p", "1,x"], ["--pid", "'1,x'"]),
+                            (["--duration", "0"], ["--duration", "10s"]),
+                            (["--kernel", "maybe"], ["--kernel", "yes, no or auto"]),
+                            (["-F", "9", "-c", "9"], ["exclude each other"]),
+                            (["--frq", "9"], ["'--frq'", "'--freq'"])):
+            self.assert_usage(words, *args, "--", "true")
+
+    def test_an_invalid_output_is_reported_before_the_command_runs(self):
+        r = self.brazier("record", "--to", "sgv", "--", "touch", "ran")
+        self.assertEqual(2, r.code, r)
+        self.assertIn("sgv", r.err)
+        self.assertEqual([], self.files())
+
+    def test_unknown_events(self):
+        for event, words in (("cpu-clok", ["'cpu-clok'", "'cpu-clock'"]), ("", ["no event ''"]),
+                             ("sched:nonsense", ["sched:nonsense"])):
+            r = self.brazier("record", "-e", event, "--", "touch", "ran")
+            self.assertEqual(1, r.code, r)
+            for word in words:
+                self.assertIn(word, r.err)
+            self.assertEqual([], self.files())
+
+
+@unittest.skipIf(REASON, REASON)
+class Record(common.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(common.tempfile.mkdtemp(prefix="brazier-record-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        (cls.folder / "program.c").write_text(PROGRAM)
+        for name, flag in (("program", "-fomit-frame-pointer"), ("pointers", "-fno-omit-frame-pointer")):
+            subprocess.run([COMPILER, "-O1", flag, "-pthread", "-o", cls.folder / name, cls.folder / "program.c"],
+                           check=True)
+        cls.folder.chmod(0o755)
+        cls.program, cls.pointers = cls.folder / "program", cls.folder / "pointers"
+
+    def record(self, *args, code=0, **more):
+        """Records into out.folded; returns its lines and the messages."""
+        r = self.brazier("record", "-o", "out.folded", *args, **more)
+        self.assertEqual(code, r.code, r)
+        return self.read("out.folded") if (self.dir / "out.folded").exists() else "", r.err
+
+    def share(self, folded, pattern):
+        """Returns the part of the weight whose stacks match."""
+        total = found = 0
+        for line in folded.splitlines():
+            stack, _, n = line.rpartition(" ")
+            total += int(n)
+            found += int(n) if re.search(pattern, stack) else 0
+        return found / total if total else 0
+
+    # ---- commands ----
+
+    def test_a_program_is_recorded(self):
+        folded, err = self.record("--", self.program)
+        self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
+        self.assertIn("out.folded is written", err)
+        self.assertRegex(err, r"recorded \d+\.\d\d s, \d+ samples of (cycles|cpu-clock)")
+        self.assertEqual(["out.folded"], self.files())
+
+    def test_the_default_output_is_a_picture(self):
+        r = self.brazier("record", "-F", "500", "--title", "My program", "--", self.program)
+        self.assertEqual(0, r.code, r)
+        self.assertEqual(["flame.svg"], self.files())
+        self.assertIn("My program", self.read("flame.svg"))
+        self.brazier("record", "--to", "folded", "--", self.program)
+        self.assertEqual(["flame.folded", "flame.svg"], self.files())
+
+    def test_frame_pointers(self):
+        folded, err = self.record("--", self.pointers)
+        self.assertGreater(self.share(folded, "^pointers;.*main;work;burn"), 0.5, folded)
+        self.assertIn("callers by frame pointers, since", err)
+
+    def test_copies_of_stacks(self):
+        folded, err = self.record("-g", "dwarf,4096", "--", self.program)
+        self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
+        self.assertNotIn("callers by", err)
+
+    def test_no_callers(self):
+        folded, _ = self.record("-g", "none", "--", self.program)
+        self.assertGreater(self.share(folded, "^program;burn$"), 0.5, folded)
+
+    def test_children_and_threads(self):
+        folded, _ = self.record("--", self.program, "fork")
+        self.assertGreater(self.share(folded, "^program;.*child_work;burn"), 0.5, folded)
+        folded, _ = self.record("--", self.program, "thread")
+        self.assertGreater(self.share(folded, "^(helper|program);.*thread_work;burn"), 0.5, folded)
+
+    def test_the_status_of_the_command_is_kept(self):
+        self.record("-F", "9999", "--", "sh", "-c", f"'{self.program}'; exit 7", code=7)
+        self.record("--", "sh", "-c", f"'{self.program}'; kill -9 $$", code=128 + 9)
+
+    def test_a_command_that_cannot_be_executed(self):
+        self.write("out.folded", "old")
+        self.write("data", "no program")
+        for name, word in (("./nonsense", "no such program"), ("./data", "Permission denied")):
+            folded, err = self.record("--", name, code=127)
+            self.assertIn(f"cannot execute '{name}': {word}", err)
+            self.assertEqual("old", folded)
+
+    def test_words_of_the_command_are_not_options(self):
+        r = self.brazier("record", "-o", "out.folded", "sh", "-c", f"echo $0 $1; '{self.program}'", "-o", "x.svg")
+        self.assertEqual((0, "-o x.svg\n"), (r.code, r.out), r)
+        self.assertEqual(["out.folded"], self.files())
+
+    def test_the_command_has_the_streams_and_signals_of_the_shell(self):
+        r = self.brazier("record", "-o", "out.folded", "--", sys.executable, "-c",
+                         "import signal, sys\n"
+                         "print(sys.stdin.read(), signal.pthread_sigmask(signal.SIG_BLOCK, []))\n"
+                         "sum(range(3000000))", stdin="given")
+        self.assertEqual("given set()\n", r.out, r)
+
+    def test_a_command_that_exits_at_once(self):
+        r = self.brazier("record", "-o", "out.folded", "-F", "10", "--", self.program, "exit", "0")
+        if r.code != 0:  # most often, there is no sample
+            self.assertEqual(1, r.code, r)
+            self.assertRegex(r.err, "no samples: the command ran for .* ms; -F sets a higher frequency")
+            self.assertEqual([], self.files())
+
+    def test_the_recording_in_isolation(self):
+        folded, _ = self.record("-g", "fp", "--isolate", "--", self.pointers)
+        self.assertGreater(self.share(folded, "^pointers;"), 0.5, folded)
+
+    # ---- events ----
+
+    def test_events_are_columns(self):
+        r = self.brazier("record", "-e", "cpu-clock,page-faults", "-e", "task-clock", "-o", "out.folded", "--save",
+                         "x.perf.data", "--", "sh", "-c", f"'{self.program}' touch; '{self.program}' work 0.5")
+        self.assertEqual(0, r.code, r)
+        for weight, function in (("page-faults", "touch"), ("cpu-clock", "burn"), ("task-clock", "burn")):
+            folded = self.brazier("run", "x.perf.data", "-w", weight, "-t", "folded").out
+            self.assertGreater(self.share(folded, f";{function}"), 0.5, folded)
+
+    def test_a_period(self):
+        folded, _ = self.record("-g", "fp", "-e", "page-faults", "-c", "1", "--", self.pointers, "touch")
+        n = sum(int(line.rpartition(" ")[2]) for line in folded.splitlines() if ";touch" in line)
+        self.assertTrue(15000 <= n <= 21000, folded)
+
+    def test_a_frequency_that_is_too_high_is_lowered(self):
+        limit = pathlib.Path("/proc/sys/kernel/perf_event_max_sample_rate").read_text().strip()
+        _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "99999999", "--", self.program, "work", "0.05")
+        self.assertIn(f"{limit} samples per second instead of 99999999", err)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may record context switches and tracepoints")
+    def test_context_switches_and_tracepoints(self):
+        folded, _ = self.record("-e", "context-switches", "--", self.program, "sleep")
+        self.assertGreater(self.share(folded, "main"), 0.5, folded)
+        if not os.access("/sys/kernel/tracing/events/sched", os.R_OK):
+            self.skipTest("tracefs is not mounted")
+        folded, _ = self.record("-e", "sched:sched_switch", "--save", "x.perf.data", "--", self.program, "sleep")
+        self.assertGreater(self.share(folded, "main"), 0.5, folded)
+        if PERF:
+            text = subprocess.run([PERF, "script", "-i", "x.perf.data"], cwd=self.dir, capture_output=True, text=True)
+            self.assertIn("prev_comm=program", text.stdout, text.stderr)
+
+    # ---- processes ----
+
+    def start_program(self, *args):
+        p = subprocess.Popen([self.program, *args], stdout=subprocess.PIPE)
+        self.addCleanup(p.stdout.close)
+        self.addCleanup(p.wait)
+        self.addCleanup(p.kill)
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        return p
+
+    def test_a_running_process(self):
+        p = self.start_program("forever")
+        folded, err = self.record("-g", "dwarf", "-p", p.pid, "--duration", "500ms")
+        self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
+        self.assertIsNone(p.poll())
+        folded, err = self.record("-g", "fp", "-t", p.pid, "--duration", "300ms")
+        self.assertGreater(self.share(folded, "^program;.*burn"), 0.5, folded)
+
+    def test_a_process_that_ends(self):
+        p = self.start_program("forever")
+        r = self.start("record", "-o", "out.folded", "-p", str(p.pid))
+        time.sleep(0.5)
+        p.kill()
+        p.wait()
+        _, err = r.communicate(timeout=60)
+        self.assertEqual(0, r.returncode, err)
+        self.assertEqual(["out.folded"], self.files())
+
+    def test_no_process(self):
+        p = subprocess.Popen(["true"])
+        p.wait()
+        r = self.fails(1, "record", "-p", p.pid)
+        self.assertIn(f"no process {p.pid}", r.err)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may record all processes")
+    def test_all_processes(self):
+        p = self.start_program("forever")
+        folded, _ = self.record("-a", "--duration", "500ms")
+        self.assertIn("program;", folded)
+        self.assertIsNone(p.poll())
+
+    # ---- time and signals ----
+
+    def test_duration_ends_the_command(self):
+        folded, _ = self.record("--duration", "300ms", "--", self.program, "forever")
+        self.assertGreater(self.share(folded, "work;burn"), 0.5, folded)
+
+    def test_until_exit_lets_the_command_end(self):
+        r = self.brazier("record", "-o", "out.folded", "--duration", "100ms", "--until-exit", "--", "sh", "-c",
+                         f"'{self.program}' work 0.5; echo done; exit 3")
+        self.assertEqual((3, "done\n"), (r.code, r.out), r)
+
+    def test_a_delay(self):
+        folded, _ = self.record("-g", "fp", "--delay", "200ms", "--duration", "400ms", "--", self.pointers, "forever")
+        self.assertGreater(self.share(folded, "main;work;burn"), 0.5, folded)
+
+    def interrupt(self, *command, signals=1):
+        """Interrupts a recording like Ctrl-C: the signal goes to the recorder and to the command."""
+        p = self.start("record", "-o", "out.folded", "--", *command, start_new_session=True)
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        time.sleep(0.5)
+        for _ in range(signals):
+            os.killpg(p.pid, signal.SIGINT)
+            time.sleep(0.2)
+        out, err = p.communicate(timeout=60)
+        with self.assertRaises(ProcessLookupError):
+            os.killpg(p.pid, 0)
+        return p.returncode, err.decode()
+
+    def test_ctrl_c_ends_the_recording_and_not_the_picture(self):
+        code, err = self.interrupt(str(self.program), "forever")
+        self.assertEqual(128 + signal.SIGINT, code, err)
+        self.assertGreater(self.share(self.read("out.folded"), "work;burn"), 0.5)
+
+    def test_a_command_that_ignores_ctrl_c(self):
+        code, err = self.interrupt(str(self.program), "stubborn")
+        self.assertEqual(128 + signal.SIGTERM, code, err)
+        self.assertGreater(self.share(self.read("out.folded"), "burn"), 0.5)
+        code, err = self.interrupt(str(self.program), "stubborn", signals=2)
+        self.assertEqual(128 + signal.SIGKILL, code, err)
+
+    def test_nothing_is_left_after_a_kill(self):
+        self.write("out.folded", "old")
+        p = self.start("record", "-o", "out.folded", "--", str(self.program), "forever", env=self.environment(
+            {"TMPDIR": str(self.dir)}))
+        self.assertEqual(b"ready\n", p.stdout.readline())
+        p.kill()
+        p.wait()
+        for stream in (p.stdin, p.stdout, p.stderr):
+            stream.close()
+        self.assertEqual(["out.folded"], self.files())
+        self.assertEqual("old", self.read("out.folded"))
+
+    def test_a_full_disk(self):
+        self.write("out.folded", "old")
+        code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)); " \
+               "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+        p = subprocess.run([sys.executable, "-c", code, *self.command(
+            ["record", "-g", "dwarf", "-o", "out.folded", "--", self.program])], cwd=self.dir,
+            env=self.environment(), capture_output=True, text=True)
+        self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
+        self.assertEqual(["out.folded"], self.files())
+
+    def test_a_line_on_the_terminal(self):
+        code, shown = self.on_terminal("record", "-o", "out.folded", "--", self.program, "work", "0.7")
+        self.assertEqual(0, code, shown)
+        self.assertRegex(shown, r"\rrecording \d\.\d s, \d+ samples, \d+/s, 0 lost".replace("\\r", "\\r\x1b\\[K"))
+
+    # ---- files ----
+
+    def test_a_saved_recording_is_read_by_perf(self):
+        self.record("-g", "fp", "--save", "x.perf.data", "--", self.pointers)
+        again = self.brazier("run", "x.perf.data", "-t", "folded")
+        self.assertGreater(self.share(again.out, "main;work;burn"), 0.5)
+        if PERF is None:
+            self.skipTest("there is no perf")
+        p = subprocess.run([PERF, "script", "-i", "x.perf.data"], cwd=self.dir, capture_output=True, text=True)
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("burn+0x", p.stdout)
+        self.assertEqual(len(re.findall(r"^\w+ +\d+ \[", p.stdout, re.M)),
+                         len(re.findall(r"^pointers +\d+ \[", p.stdout, re.M)))
+
+    def test_a_recording_that_cannot_be_saved(self):
+        r = self.fails(1, "record", "--save", "nowhere/x.perf.data", "--", "touch", "ran")
+        self.assertIn("cannot create 'nowhere/x.perf.data'", r.err)
+        self.assertEqual([], self.files())
+
+    # ---- permissions ----
+
+    def as_nobody(self, *args):
+        """Runs the program as a user without rights."""
+        def drop():
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        self.top.chmod(0o755)
+        self.dir.chmod(0o777)
+        p = subprocess.run(self.command(args), cwd=self.dir, env=self.environment(), capture_output=True, text=True,
+                           stdin=subprocess.DEVNULL, preexec_fn=drop)
+        return p
+
+    def skip_unless_nobody_can_run(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become another user")
+        if self.as_nobody("--version").returncode != 0:
+            self.skipTest("another user cannot run the program in its folder")
+
+    def test_an_ordinary_user(self):
+        self.skip_unless_nobody_can_run()
+        level = int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text())
+        p = self.as_nobody("record", "-o", "out.folded", "--", str(self.program))
+        if level > 2 and p.returncode != 0:
+            self.assertIn("kernel.perf_event_paranoid", p.stderr)
+            return
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertGreater(self.share(self.read("out.folded"), "main;work;burn"), 0.5)
+        self.assertEqual(level > 1, "without the kernel: kernel.perf_event_paranoid is" in p.stderr, p.stderr)
+
+    def test_what_an_ordinary_user_may_not_do(self):
+        self.skip_unless_nobody_can_run()
+        if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) != 2:
+            self.skipTest("kernel.perf_event_paranoid is not 2")
+        for args, words in ((["-a", "--duration", "1s"], ["other users' processes", "perf_event_paranoid=0", "--root"]),
+                            (["--kernel", "yes", "--", "true"], ["the kernel", "perf_event_paranoid=1", "--kernel no"]),
+                            (["-e", "context-switches", "--", "true"], ["perf_event_paranoid=1"]),
+                            (["-p", "1"], ["process 1 belongs to somebody else", "--root"])):
+            p = self.as_nobody("record", "-e", "cpu-clock", *args)
+            self.assertEqual(1, p.returncode, p.stderr)
+            for word in words:
+                self.assertIn(word, p.stderr)
+            self.assertEqual(1, len([l for l in p.stderr.splitlines() if "error" in l]), p.stderr)
+
+
+if __name__ == "__main__":
+    common.main()

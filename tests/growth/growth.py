@@ -514,16 +514,9 @@ def shapes_of(what, full):
 
 # ---- measuring -----------------------------------------------------------------------------------
 
-def instructions(folder):
-    """Those of each call of `measured`, in order."""
-    counts = []
-    for i in range(1, sys.maxsize):
-        path = folder / f"count.{i}"
-        if not path.exists():
-            return counts
-        text = path.read_text()
-        if "Trigger: --dump-after=measured" in text:
-            counts.append(int(re.search(r"^(?:summary|totals): (\d+)", text, re.M).group(1)))
+def instructions(folder, process):
+    """Returns the number of instructions that a process has run."""
+    return int(re.search(r"^summary: (\d+)", (folder / f"count.{process}").read_text(), re.M).group(1))
 
 
 def measure(program, what, shapes, sizes):
@@ -544,15 +537,16 @@ def measure_in(program, what, shapes, sizes, folder):
             rows.append("\t".join([source, shape.to, str(path), *shape.words]) + "\n")
     (folder / "list").write_text("".join(rows))
     done = subprocess.run(
-        ["valgrind", "--tool=callgrind", "-q", "--zero-before=measured", "--dump-after=measured",
-         f"--callgrind-out-file={folder}/count", program, str(folder / "list")],
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no", "-q",
+         f"--cachegrind-out-file={folder}/count.%p", program, str(folder / "list")],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "LD_BIND_NOW": "1", "MALLOC_MMAP_THRESHOLD_": "16384"})
-    written = [int(line) for line in done.stdout.split() if line.isdigit()]
-    counts = instructions(folder)
-    if done.returncode != 0 or not len(written) == len(counts) == len(read):
-        sys.exit(f"{program} ended with {done.returncode}, after {len(counts)} of {len(read)} runs:\n"
+    runs = [line.split() for line in done.stdout.splitlines() if re.fullmatch(r"\d+ \d+ \d+", line)]
+    if done.returncode != 0 or len(runs) != len(read):
+        sys.exit(f"{program} ended with {done.returncode}, after {len(runs)} of {len(read)} runs:\n"
                  + done.stdout[-2000:])
+    written = [int(run[0]) for run in runs]
+    counts = [instructions(folder, run[1]) - instructions(folder, run[2]) for run in runs]
     bytes_ = [a + b for a, b in zip(read, written)]
     n = len(sizes)
     return [(bytes_[i:i + n], counts[i:i + n]) for i in range(n, len(read), n)]

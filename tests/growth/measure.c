@@ -1,17 +1,19 @@
-/* Runs pipelines one after the other, each within a call of `measured`, so that a profiler of
- * instructions can tell what each of them took: callgrind --zero-before=measured
- * --dump-after=measured.
+/* Runs pipelines, each in a process of its own that is forked when everything has been loaded, so
+ * that a profiler that counts the instructions of a process, cachegrind, tells the cost of each.
  *
  * usage: measure LIST
  *
- * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs. For
- * each, the number of bytes that were written goes to standard output. */
+ * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs. Prints
+ * a line per run: the number of bytes written, the id of its process, and the id of a process that
+ * was forked at the same point and does nothing. The difference of both is the cost of the run. */
 #include <brazier.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define MOST_WORDS 16
 
@@ -21,13 +23,6 @@ static int count_bytes(void *context, const void *data, size_t size)
     (void)data;
     *written += size;
     return 0;
-}
-
-/* Not inlined: it is found by its name. */
-__attribute__((noinline)) void measured(brazier_pipeline *p);
-__attribute__((noinline)) void measured(brazier_pipeline *p)
-{
-    brazier_pipeline_run(p);
 }
 
 static brazier_pipeline *pipeline_of(brazier_session *s, const char *const *words, size_t n,
@@ -63,6 +58,24 @@ static bool is_new(const char *const *words, size_t n, char last[64])
     return other;
 }
 
+/* Runs a pipeline in a child process, or nothing if it is NULL. Returns the id of the process. */
+static pid_t run_in_child(brazier_pipeline *p, const size_t *written)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0 && p != NULL) {
+        brazier_pipeline_run(p);
+        printf("%zu ", *written);
+        fflush(stdout);
+    }
+    if (child == 0)
+        _exit(0);
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        exit(1);
+    return child;
+}
+
 static void run(brazier_session *s, const char *const *words, size_t n, char last[64])
 {
     size_t written = 0;
@@ -70,9 +83,9 @@ static void run(brazier_session *s, const char *const *words, size_t n, char las
         warm_up(s, words, n);
     brazier_pipeline *p = pipeline_of(s, words, n, &written);
     brazier_pipeline_add_input_file(p, words[2]);
-    measured(p);
+    pid_t idle = run_in_child(NULL, &written), busy = run_in_child(p, &written);
     brazier_pipeline_destroy(p);
-    printf("%zu\n", written);
+    printf("%ld %ld\n", (long)busy, (long)idle);
 }
 
 static size_t split(char *line, const char **words)

@@ -48,6 +48,7 @@ static void run_prelude(brz_drive *d, brz_instance *i)
     brz_instance_enter(i, "prelude", f->source->name, 0, len);
     brz_rc rc = d->collapser->prelude(&i->ctx, &head, &used, &d->shared);
     brz_instance_leave(i);
+    d->in_order = i->in_order;
     brz_feed_consume(f, used < len ? used : len);
     brz_drive_check(d, i, "prelude", rc);
     check_prelude(d, i, used, len);
@@ -84,7 +85,7 @@ static size_t threads_wanted(const brz_drive *d)
 {
     const brz_feed *f = d->feed;
     size_t n = d->options->wants & BRZ_CTX_ORDERED ? 1 : d->options->threads;
-    if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL)
+    if (!(d->collapser->flags & BRZ_SPLITTABLE) || d->collapser->boundary == NULL || d->in_order)
         return 1;
     if (d->options->range_size > 0)
         return n;

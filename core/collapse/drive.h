@@ -16,6 +16,7 @@ typedef struct brz_drive {
     uint64_t base;                       /* position of this input within the run */
     brz_instance **instances;            /* one per thread */
     size_t n_instances;
+    bool in_order; /* one thread parses the whole input */
     atomic_bool failed;
     atomic_bool lost; /* `boundary` returned an offset outside its range */
 } brz_drive;

@@ -44,6 +44,7 @@ typedef struct brz_instance {
     brz_input_desc input_desc;
     brz_related *related; /* files that belong to the input; NULL: none can be opened */
     uint32_t drops;       /* BRZ_DROPS_*: attributes that frames lose before they are compared */
+    bool in_order;        /* one thread is to parse the whole input */
     bool is_binary;       /* positions in the input are byte offsets */
 
     /* Members for outputs. */

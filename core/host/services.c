@@ -176,12 +176,24 @@ static bool is_stopped(const void *ctx)
     return i == NULL || answer(i) == BRZ_STOP;
 }
 
+/* The draft "brz.x.in-order/1": `prelude` asks for one thread to parse the whole input. */
+static void ask_for_order(brz_ctx *ctx)
+{
+    brz_instance *i = brz_host_instance(ctx, "in-order");
+    if (i != NULL)
+        i->in_order = true;
+}
+
+static const struct {
+    void (*ask)(brz_ctx *);
+} in_order = {ask_for_order};
+
 static const void *find_extension(const void *ctx, const char *id)
 {
     brz_instance *i = brz_host_instance(ctx, "extension");
     if (i != NULL && id == NULL)
         reject_as(i, "extension", "the id is NULL");
-    return NULL;
+    return i != NULL && id != NULL && strcmp(id, "brz.x.in-order/1") == 0 ? &in_order : NULL;
 }
 
 /* ---- frames and weights -------------------------------------------------------------------- */

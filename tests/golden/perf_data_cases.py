@@ -242,6 +242,122 @@ def unpackable():
     return r.file()
 
 
+TRACED = USUAL | IDENTIFIER | CPU | RAW
+SWITCH_EVENT = ("sched:sched_switch", 2, perf_data.SCHED_SWITCH, TRACED & ~PERIOD, SAMPLE_ID_ALL, 1)
+WAKING_EVENT = ("sched:sched_waking", 2, perf_data.SCHED_WAKING, TRACED & ~PERIOD, SAMPLE_ID_ALL, 1)
+CLOCK_EVENT = ("cpu-clock", 1, 0, TRACED & ~RAW)
+SLEEP = [IN_KERNEL, KERNEL + 4, KERNEL + 64, IN_USER, LIB + 12, APP + 32]
+LOCK = [IN_KERNEL, KERNEL + 4, IN_USER, LIB + 16, APP + 64]
+WAKE = [IN_KERNEL, KERNEL + 96, IN_USER, LIB + 20, APP + 48]
+
+
+def traced(order="<", *more):
+    """A recording of two threads of a process and one of another one."""
+    r = start(Event(*SWITCH_EVENT, ids=[201]), Event(*WAKING_EVENT, ids=[202]), *more, order=order)
+    r.fork(10, 10, tid=11, ptid=10, time=4)
+    r.comm(10, "worker", tid=11, time=5)
+    r.comm(30, "server", time=6, is_exec=True)
+    r.mmap2(30, APP, 0x1000, "/usr/bin/server", 0, 7)
+    r.features[1] = r.tracing_data()
+    return r
+
+
+def off_cpu(order="<"):
+    """Sleeping, preempted and blocked threads; those that never come back, or were away before;
+    the idle thread; a thread that ends; a switch that is recorded twice; a timer that wakes."""
+    r = traced(order)
+    r.sched_switch(100, 10, 0, SLEEP, cpu=0)
+    r.sched_switch(100, 10, 0, SLEEP, cpu=0)
+    r.sched_switch(120, 0, 11, [IN_KERNEL, KERNEL], cpu=1)
+    r.sched_switch(150, 11, 30, LOCK, state=2, pid=10, cpu=1)
+    r.sched_waking(180, 30, 10, WAKE, cpu=1)
+    r.sched_waking(185, 30, 10, LOCK, cpu=1)
+    r.sched_switch(200, 0, 10, [IN_KERNEL, KERNEL], cpu=0)
+    r.sched_waking(230, 10, 11, WAKE, cpu=0)
+    r.sched_switch(250, 30, 11, SLEEP, state=0x100, cpu=1)
+    r.sched_switch(300, 10, 30, LOCK, cpu=0)
+    r.sched_switch(310, 30, 0, SLEEP, cpu=0)
+    r.sched_waking(400, 0, 30, [IN_KERNEL, KERNEL + 128], flags=0x08, cpu=0)
+    r.sched_switch(410, 0, 30, [IN_KERNEL, KERNEL], cpu=0)
+    r.sched_waking(420, 30, 10, WAKE, cpu=0)
+    r.sched_switch(430, 30, 10, SLEEP, cpu=0)
+    r.sched_switch(440, 11, 77, LOCK, pid=10, state=0x20, cpu=1)
+    r.sched_switch(500, 77, 0, [], cpu=1)
+    r.describe()
+    return r
+
+
+def off_cpu_lost():
+    """Records of one processor are lost; a thread leaves twice; a payload is cut off."""
+    r = traced()
+    r.sched_switch(100, 10, 0, SLEEP, cpu=0)
+    r.sched_switch(110, 11, 0, LOCK, pid=10, cpu=1)
+    r.change(2, r.pack("QQ", 0, 40), time=120, cpu=1)
+    r.sched_switch(200, 0, 11, [], cpu=1)
+    r.sched_switch(210, 0, 10, [], cpu=0)
+    r.sched_switch(300, 11, 0, LOCK, pid=10, cpu=1)
+    r.sched_switch(400, 11, 0, SLEEP, pid=10, cpu=1)
+    r.sample(10, SLEEP, time=410, more=r.pack("I", 12) + bytes(12))
+    r.sched_switch(500, 0, 11, [], cpu=1)
+    r.describe()
+    return r.file()
+
+
+def off_cpu_killed():
+    """Without features, nothing describes the tracepoints."""
+    r = traced()
+    r.sched_switch(100, 10, 0, SLEEP)
+    r.sched_switch(200, 0, 10, [])
+    return r.file(size=0)
+
+
+def off_cpu_frequency():
+    """The frequency of the samples applies to the switches, too."""
+    r = start(Event(*SWITCH_EVENT[:4], SAMPLE_ID_ALL | FREQ, 99, ids=[201]))
+    r.features[1] = r.tracing_data()
+    r.sched_switch(100, 10, 0, SLEEP)
+    r.sched_switch(200, 0, 10, [])
+    r.describe()
+    return r.file()
+
+
+def wall_clock():
+    """Samples of a clock beside the switches."""
+    r = traced("<", Event(*CLOCK_EVENT, ids=[203]))
+    r.sample(10, [IN_USER, APP + 16, APP + 32], time=50, event=2, period=1000)
+    r.sample(10, [IN_USER, APP + 16, APP + 32], time=90, event=2, period=1000)
+    r.sched_switch(100, 10, 0, SLEEP)
+    r.sched_waking(150, 30, 10, WAKE)
+    r.sched_switch(200, 0, 10, [])
+    r.sched_switch(205, 10, 0, LOCK, state=0x100)
+    r.sched_switch(235, 0, 10, [])
+    r.sample(10, [IN_USER, APP + 48], time=240, event=2, period=1000)
+    r.describe()
+    return r.file()
+
+
+def off_cpu_records():
+    """Records of switches, which have no stacks: that of the last sample counts, or of the sample
+    that the switch itself causes."""
+    kind = USUAL | IDENTIFIER | CPU
+    r = start(Event("cpu-clock", 1, 0, kind, ids=[1]),
+              Event("context-switches", 1, 3, kind, ids=[2], flags=SAMPLE_ID_ALL, period=1))
+    r.fork(10, 10, tid=11, ptid=10, time=4)
+    r.switched(90, 11, True, pid=10)
+    r.switched(95, 11, False, pid=10)
+    r.sample(10, [IN_USER, APP + 16, APP + 32], time=100, period=1000)
+    r.switched(110, 10, True, cpu=1)
+    r.switched(150, 10, False, cpu=2)
+    r.sample(10, [IN_USER, LIB + 8, APP + 32], time=160, event=1)
+    r.switched(161, 10, True, preempted=True)
+    r.switched(181, 10, False)
+    r.exit(10, 10, time=190)
+    r.switched(191, 10, True)
+    r.switched(192, 11, True, pid=10)
+    r.describe()
+    return r.file()
+
+
 CASES = {
     "usual.data": usual().file, "big-endian.data": usual(">").file, "pipe.data": usual().pipe,
     "big-endian-pipe.data": usual(">").pipe, "killed.data": killed, "cut.data": cut,
@@ -250,6 +366,11 @@ CASES = {
     "newer.data": newer, "lost.data": lost, "damaged.data": damaged, "disk-full.data": disk_full,
     "bad-size.data": bad_size, "bad-trace.data": bad_trace,
     "bad-trace-killed.data": lambda: bad_trace(size=0),
+    "off-cpu.data": off_cpu().file, "off-cpu-pipe.data": off_cpu().pipe,
+    "off-cpu-big-endian.data": off_cpu(">").file, "off-cpu-lost.data": off_cpu_lost,
+    "off-cpu-killed.data": off_cpu_killed, "off-cpu-frequency.data": off_cpu_frequency,
+    "off-cpu-records.data": off_cpu_records,
+    "wall-clock.data": wall_clock,
     "packed.data": lambda: packed(81, [9, 40, 41]), "packed2.data": lambda: packed(83, [100]),
     "unpackable.data": unpackable, "first-version.data": lambda: b"PERFFILE" + bytes(96),
     "short.data": lambda: b"PERFILE2" + bytes(4), "no-events.data": lambda: b"PERFILE2" + bytes(96),

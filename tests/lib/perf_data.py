@@ -11,6 +11,7 @@ FREQ, SAMPLE_ID_ALL = 1 << 10, 1 << 18
 KERNEL_MODE, USER_MODE = 1, 2
 IN_KERNEL, IN_USER = -128 & (1 << 64) - 1, -512 & (1 << 64) - 1
 KERNEL_PID = (1 << 32) - 1
+SCHED_SWITCH, SCHED_WAKING = 372, 375
 TRAILER = ((TID, "II"), (TIME, "Q"), (ID, "Q"), (STREAM_ID, "Q"), (CPU, "II"), (IDENTIFIER, "Q"))
 
 
@@ -57,10 +58,10 @@ class Recording:
         data = padded(s.encode() + b"\0", 64)
         return self.pack("I", len(data)) + data
 
-    def trailer(self, event, pid, tid, time):
+    def trailer(self, event, pid, tid, time, cpu=0):
         e = self.events[event]
         values = {TID: (pid, tid), TIME: (time,), ID: e.ids[:1] or (0,), STREAM_ID: (0,),
-                  CPU: (0, 0), IDENTIFIER: e.ids[:1] or (0,)}
+                  CPU: (cpu, 0), IDENTIFIER: e.ids[:1] or (0,)}
         return b"".join(self.pack(layout, *values[bit]) for bit, layout in TRAILER
                         if e.sample_type & bit and e.flags & SAMPLE_ID_ALL)
 
@@ -71,8 +72,8 @@ class Recording:
         self.data += record
         return record
 
-    def change(self, kind, body, misc=0, pid=0, tid=0, time=0, event=0):
-        self.raw(kind, body + self.trailer(event, pid, tid, time), misc)
+    def change(self, kind, body, misc=0, pid=0, tid=0, time=0, event=0, cpu=0):
+        self.raw(kind, body + self.trailer(event, pid, tid, time, cpu), misc)
 
     def comm(self, pid, name, tid=None, time=1, is_exec=False):
         tid = pid if tid is None else tid
@@ -120,6 +121,59 @@ class Recording:
         rest = self.pack("QQQQ", 2, bp, sp, ip) + self.pack("Q", len(data)) + data
         self.sample(pid, list(chain), time=time, ip=ip, misc=misc,
                     more=rest + self.pack("Q", len(data)), **more)
+
+    # ---- switches
+
+    def switched(self, time, tid, is_out, pid=None, preempted=False, cpu=0, event=0):
+        """A record of the kernel that a thread leaves or enters a processor."""
+        misc = (1 << 13 if is_out else 0) | (1 << 14 if preempted else 0)
+        self.change(14, b"", misc, tid if pid is None else pid, tid, time, event, cpu)
+
+    def sched_switch(self, time, tid, other, chain=(), state=1, pid=None, cpu=0, event=0):
+        payload = self.pack("HBBi16siiq16sii", SCHED_SWITCH, 0, 0, tid, b"old", tid, 120, state,
+                            b"new", other, 120)
+        self.payload(payload, time, tid, chain, pid, cpu, event)
+
+    def sched_waking(self, time, tid, wakee, chain=(), pid=None, cpu=0, event=1, flags=0):
+        payload = self.pack("HBBi16siii", SCHED_WAKING, flags, 0, tid, b"woken", wakee, 120, cpu)
+        self.payload(payload, time, tid, chain, pid, cpu, event)
+
+    def payload(self, data, time, tid, chain, pid, cpu, event):
+        data += bytes(-(len(data) + 4) % 8)
+        self.sample(tid if pid is None else pid, list(chain), tid=tid, time=time, event=event,
+                    cpu=cpu, misc=KERNEL_MODE, more=self.pack("I", len(data)) + data)
+
+    def tracing_data(self, is_big=None, states='{ 0x01, "S" }, { 0x02, "D" }, { 0x20, "Z" }'):
+        """The description of the tracepoints, as the feature and the record have it."""
+        order = ">" if (self.order == ">" if is_big is None else is_big) else "<"
+
+        def sized(text):
+            return struct.pack(order + "Q", len(text)) + text.encode()
+
+        def described(name, number, fields, words):
+            common = (("unsigned short common_type", 0, 2), ("unsigned char common_flags", 2, 1),
+                      ("unsigned char common_preempt_count", 3, 1), ("int common_pid", 4, 4))
+            lines = [f"\tfield:{d};\toffset:{o};\tsize:{s};\tsigned:1;\n"
+                     for d, o, s in (*common, *fields)]
+            lines.insert(4, "\n")
+            return sized(f"name: {name}\nID: {number}\nformat:\n{''.join(lines)}\nprint fmt: {words}\n")
+
+        switch = (("char prev_comm[16]", 8, 16), ("pid_t prev_pid", 24, 4), ("int prev_prio", 28, 4),
+                  ("long prev_state", 32, 8), ("char next_comm[16]", 40, 16), ("pid_t next_pid", 56, 4),
+                  ("int next_prio", 60, 4))
+        waking = (("char comm[16]", 8, 16), ("pid_t pid", 24, 4), ("int prio", 28, 4),
+                  ("int target_cpu", 32, 4))
+        flags = f'"%s", (REC->prev_state & 0xff) ? __print_flags(REC->prev_state & 0xff, "|", {states}) : "R"'
+        body = b"\x17\x08\x44tracing0.6\0" + bytes([order == ">", 8]) + struct.pack(order + "I", 4096)
+        body += b"header_page\0" + sized("page") + b"header_event\0" + sized("event")
+        body += struct.pack(order + "I", 1) + sized("name: function\nID: 1\n")
+        body += struct.pack(order + "I", 2) + b"other\0" + struct.pack(order + "I", 1) + \
+            described("sched_switch", 9, (), '"other"')
+        body += b"sched\0" + struct.pack(order + "I", 3) + \
+            described("sched_process_exit", 8, (), '"x"') + \
+            described("sched_switch", SCHED_SWITCH, switch, flags) + \
+            described("sched_waking", SCHED_WAKING, waking, '"comm=%s"')
+        return body + struct.pack(order + "I", 0) + struct.pack(order + "I", 0)
 
     def round(self):
         self.raw(68, b"")
@@ -181,6 +235,10 @@ class Recording:
         for e in self.events:
             head.raw(64, self.attr(e) + self.pack(f"{len(e.ids)}Q", *e.ids))
         for feature, body in sorted(self.features.items()):
-            head.raw(80, self.pack("Q", feature) + padded(body))
+            if feature == 1:
+                head.raw(66, self.pack("II", len(body), 0))
+                head.data += padded(body)
+            else:
+                head.raw(80, self.pack("Q", feature) + padded(body))
         magic = b"PERFILE2" if self.order == "<" else b"2ELIFREP"
         return magic + self.pack("Q", 16) + head.data + self.data

@@ -14,6 +14,7 @@
 #define CONTEXT_ROOT  UINT32_MAX
 #define CONTEXT_EVENT (UINT32_MAX - 1)
 #define CONTEXT_TAG   (UINT32_MAX - 2)
+#define CONTEXT_WAKER (UINT32_MAX - 3)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -119,43 +120,19 @@ static brz_str root_name(perf *p, brz_ctx *ctx, const event_line *e)
 
 static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
 {
-    brz_frame_key key = brz_frame_key_of(&p->frames, name.data, name.len, CONTEXT_ROOT);
+    uint32_t context = p->naming.waker ? CONTEXT_WAKER : CONTEXT_ROOT;
+    brz_frame_key key = brz_frame_key_of(&p->frames, name.data, name.len, context);
     uint32_t value = brz_frame_cache_find(&p->frames, &key);
     if (value != BRZ_CACHE_MISS)
         return value;
     brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS, .name = name};
+    d.flags = p->naming.waker ? BRZ_FRAME_WAKER : 0;
     value = ctx->host->frame(ctx, &d);
     brz_frame_cache_put(&p->frames, ctx, &key, value);
     return value;
 }
 
 /* ---- tags and times ------------------------------------------------------------------------ */
-
-/* Parses up to 18 digits at the front of a text. Returns -1 if the text begins with no digit. */
-static int64_t leading_number(brz_str s)
-{
-    int64_t n = 0;
-    size_t i = 0;
-    for (; i < s.len && i < 18 && s.data[i] >= '0' && s.data[i] <= '9'; i++)
-        n = n * 10 + (s.data[i] - '0');
-    return i > 0 ? n : -1;
-}
-
-/* Describes the thread and the processor of a sample. The name is that of the thread: perf prints
- * no other one. */
-static brz_tag describe_tag(brz_ctx *ctx, const event_line *e)
-{
-    brz_tag_desc d = {.struct_size = sizeof d, .thread_name = e->comm};
-    d.process = leading_number(e->pid);
-    d.thread = leading_number(e->tid);
-    int64_t cpu = e->cpu.len > 1 ? leading_number(word_behind(e->cpu, 1)) : -1;
-    d.flags = (d.process >= 0 ? BRZ_TAG_PROCESS : 0) | (d.thread >= 0 ? BRZ_TAG_THREAD : 0) |
-              (cpu >= 0 && cpu <= INT32_MAX ? BRZ_TAG_CPU : 0);
-    d.cpu = (uint32_t)cpu;
-    if (d.process == d.thread && d.process >= 0)
-        d.process_name = e->comm;
-    return ctx->host->tag(ctx, &d);
-}
 
 /* Returns the tag of a sample. The cache is keyed by the text of the fields. */
 static brz_tag tag_of(perf *p, brz_ctx *ctx, const event_line *e)
@@ -171,24 +148,10 @@ static brz_tag tag_of(perf *p, brz_ctx *ctx, const event_line *e)
     uint32_t tag = brz_frame_cache_find(&p->frames, &key);
     if (tag != BRZ_CACHE_MISS)
         return tag;
-    tag = describe_tag(ctx, e);
+    brz_tag_desc d = event_describe(e);
+    tag = ctx->host->tag(ctx, &d);
     brz_frame_cache_put(&p->frames, ctx, &key, tag);
     return tag;
-}
-
-/* Converts "12.345678:" to nanoseconds; times that do not fit count as the largest one. */
-static int64_t time_of(brz_str time)
-{
-    const char *dot = memchr(time.data, '.', time.len);
-    size_t digits = 0;
-    int64_t seconds = leading_number(time), rest = 0;
-    if (dot == NULL || seconds > INT64_MAX / 1000000000 - 1)
-        return INT64_MAX;
-    for (dot++; digits < 9; digits++) {
-        bool there = dot < time.data + time.len && *dot >= '0' && *dot <= '9';
-        rest = rest * 10 + (there ? *dot++ - '0' : 0);
-    }
-    return seconds * 1000000000 + rest;
 }
 
 /* Sets the tag and the time of the sample that begins, as far as the run needs them. */
@@ -196,7 +159,7 @@ static void place_sample(perf *p, brz_ctx *ctx, const event_line *e)
 {
     bool timed = (ctx->flags & BRZ_CTX_WANTS_TIME) && e->has_time;
     brz_tag tag = ctx->flags & BRZ_CTX_WANTS_TAGS ? tag_of(p, ctx, e) : BRZ_NO_TAG;
-    brz_stacks_place(&p->stacks, tag, timed ? BRZ_TIMED : 0, timed ? time_of(e->time) : 0);
+    brz_stacks_place(&p->stacks, tag, timed ? BRZ_TIMED : 0, timed ? event_time(e->time) : 0);
 }
 
 /* ---- beginning of a sample ----------------------------------------------------------------- */
@@ -204,8 +167,10 @@ static void place_sample(perf *p, brz_ctx *ctx, const event_line *e)
 static void enter(perf *p, uint32_t event, int64_t period)
 {
     perf_event *e = &p->events[event];
-    e->left_out += !e->counted;
-    p->state = e->counted ? COUNTING : LEFT_OUT;
+    bool is_used = p->last_switch.type != NO_SWITCH;
+    e->left_out += !e->counted && !is_used;
+    p->state = e->counted || is_used ? COUNTING : LEFT_OUT;
+    p->uncounted = !e->counted;
     p->weight = e->weight;
     p->period = period;
     p->at_start = false;
@@ -224,6 +189,8 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     p->last_event = (p->last_event + 1) % KNOWN_EVENTS;
     perf_known_event *known = &p->known_events[p->last_event];
     known->event = event_number(p, ctx, e);
+    if (p->off.is_on)
+        switches_begin(p, ctx, e);
     p->root = known->root = root_frame(p, ctx, root_name(p, ctx, e));
     p->java = known->java = brz_starts_with(e->comm, BRZ_STR("java"));
     known->head_len = remember_text(known->head, e->head);

@@ -164,6 +164,7 @@ static brz_frame piece_frame(brz_ctx *ctx, const naming *wanted, const frame_lin
 {
     brz_frame_desc d = {.struct_size = sizeof d, .flags = flags_of(line->module, inner)};
     d.kind = kind_of(line->module, d.flags);
+    d.flags |= wanted->waker ? BRZ_FRAME_WAKER : 0;
     b->len = 0;
     if (brz_str_equal(piece, BRZ_STR("[unknown]")))
         append_unknown(b, ctx, wanted, line);

@@ -14,6 +14,7 @@ typedef struct naming {
     bool inlined;   /* _[i], also if perf itself prints (inlined) */
     bool source;    /* ":file:line" after names whose source is known */
     bool places;    /* frames differ in their addresses */
+    bool waker;     /* frames belong to a thread that woke another one */
 } naming;
 
 /* Appends a name as frames have it: without arguments and Java's leading L, and with ":" for ";".

@@ -6,7 +6,8 @@
  *
  * event_line.c, event_guess.c and frame_line.c parse lines, records.c finds boundaries of samples,
  * frame_name.c converts symbols to names; events.c and symbols.c cache the results. sample.c reads
- * any sample line by line, fast_path.c is a fast path for most stacks.
+ * any sample line by line, fast_path.c is a fast path for most stacks. switches.c finds switches
+ * and wake-ups of threads, off_cpu.c measures the time between them.
  */
 #include "perf.h"
 
@@ -71,7 +72,7 @@ static brz_rc begin_sample(perf *p, brz_ctx *ctx, const event_line *event)
     p->payload = event->rest.len > 0;
     if (p->payload && !stack_follows(p) && stack_in_line(event->rest, &line))
         take_one_line_stack(p, ctx, &line);
-    else
+    else if (!p->off.is_on)
         fast_path_take_stack(p, ctx, &rc);
     return rc;
 }
@@ -208,7 +209,7 @@ static brz_rc take_empty_lines(perf *p, brz_ctx *ctx)
 /* Handles a known event line and its stack on the fast path, which covers nearly all input. */
 static inline bool take_sample_fast(perf *p, brz_ctx *ctx, brz_str line, brz_rc *rc)
 {
-    if (p->needs_places || p->state != OUTSIDE || p->pending.data != NULL ||
+    if (p->needs_places || p->off.is_on || p->state != OUTSIDE || p->pending.data != NULL ||
         !event_begin_known(p, line))
         return false;
     sample_continue(p);
@@ -240,6 +241,23 @@ static bool names_event(brz_str line, event_line *event, perf_prelude *found)
     return event->label.len > 0;
 }
 
+/* Asks the host to let one thread parse the whole input. A host that cannot do so finds no boundary
+ * in the input. */
+static void ask_for_order(brz_ctx *ctx, perf_prelude *found)
+{
+    const struct {
+        void (*ask)(brz_ctx *);
+    } *in_order = ctx->host->extension(ctx, "brz.x.in-order/1");
+    found->in_order = true;
+    if (in_order != NULL)
+        in_order->ask(ctx);
+}
+
+static bool needs_order(const off_cpu_options *o)
+{
+    return o->off_cpu || o->wakeup || o->wall_clock;
+}
+
 /* Finds the first event line. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -247,8 +265,11 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     brz_lines lines;
     brz_str line;
     event_line event = {0};
+    const perf_options *options = ctx->cfg;
     *used = 0;
     *shared = found;
+    if (needs_order(&options->off))
+        ask_for_order(ctx, found);
     brz_lines_init(&lines, ctx);
     brz_lines_start(&lines, chunk->data, chunk->len);
     while (!found->event_lines && brz_lines_next(&lines, &line))
@@ -264,6 +285,8 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
 static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t from)
 {
     const perf_prelude *found = shared;
+    if (found->in_order)
+        return n;
     return next_boundary(buf, n, from, !found->event_lines);
 }
 
@@ -278,6 +301,7 @@ static brz_rc open_instance(brz_ctx *ctx)
     brz_stacks_init(&p->stacks, ctx, 0);
     symbols_init(p, ctx);
     events_init(p, ctx);
+    off_cpu_init(&p->off, ctx, &p->options->off, &p->stacks);
     fast_path_init(p, ctx);
     return BRZ_OK;
 }
@@ -305,6 +329,7 @@ static brz_rc finish(brz_ctx *ctx)
     perf *p = ctx->inst;
     brz_rc rc = fast_path_count_pending(p, ctx);
     events_report(p, ctx);
+    switches_report(p, ctx);
     return rc == BRZ_OK ? brz_stacks_finish(&p->stacks, ctx) : rc;
 }
 
@@ -346,7 +371,7 @@ static int32_t sniff(const brz_head *head)
 
 static const char *const event_choices[] = {"first", "all", NULL};
 
-static const brz_option options[] = {
+static const brz_option option_table[] = {
     BRZ_OPTION(perf_options, "addrs", BOOL, addrs, "false",
                "put the address into the names of unresolved frames"),
     BRZ_OPTION(perf_options, "all", BOOL, all, "false", "the same as kernel and jit"),
@@ -360,6 +385,7 @@ static const brz_option options[] = {
                "mark functions that perf found inlined with _[i]"),
     BRZ_OPTION(perf_options, "jit", BOOL, jit, "false", "mark JIT-compiled code with _[j]"),
     BRZ_OPTION(perf_options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    OFF_CPU_OPTIONS(perf_options),
     BRZ_OPTION(perf_options, "pid", BOOL, pid, "false",
                "add the process id to the name of the process"),
     BRZ_OPTION(perf_options, "skip-after", LIST, skip_after, NULL,
@@ -389,7 +415,7 @@ static const brz_component component = {
     .summary = "Linux perf, as perf script prints it",
     .help = "Record with `perf record -g`, print with `perf script`. With -F +srcline, frames "
             "carry file and line.",
-    BRZ_OPTIONS(options, perf_options),
+    BRZ_OPTIONS(option_table, perf_options),
     .vtable = &collapser,
 };
 

@@ -7,6 +7,7 @@
 #include "frame_line.h"
 #include "frame_name.h"
 #include "known_lines.h"
+#include "off_cpu.h"
 
 #include <brazier/collapser.h>
 #include <brazier/text.h>
@@ -18,6 +19,7 @@ typedef struct perf_options {
     int32_t event;
     brz_str event_filter;
     brz_strlist skip_after;
+    off_cpu_options off;
 } perf_options;
 
 /* Properties of the input, detected in its first megabyte; the same for every instance. */
@@ -25,6 +27,7 @@ typedef struct perf_prelude {
     bool event_lines; /* some lines are certainly event lines and name their event */
     bool periods;     /* the first of these lines, or the last one without an event, has a period */
     brz_str event;    /* event of the first of these lines */
+    bool in_order;    /* one thread has to parse the whole input */
 } perf_prelude;
 
 /* An event and the treatment of its samples. */
@@ -47,6 +50,16 @@ typedef struct perf_last_module {
     size_t len;
     uint32_t number;
 } perf_last_module;
+
+/* A switch, a wake-up or a sample, as the time off the processors needs it. */
+typedef struct perf_switch {
+    enum { NO_SWITCH, SAMPLED, SWITCHED, WOKE } type;
+    uint32_t tid, other; /* the thread of the sample; the one that comes back, or is woken */
+    off_cpu_state state;
+    int64_t time;
+    brz_tag_desc who; /* its texts lie in `comm` */
+    brz_text comm;
+} perf_switch;
 
 /* A known event line: later ones of the same process and event differ in cpu, time and period. */
 typedef struct perf_known_event {
@@ -111,6 +124,9 @@ typedef struct perf {
     perf_known_stack *known_stacks; /* indexed by a hash of their outermost lines */
     uint64_t chunk;                 /* number of the current chunk */
     perf_pending_stack pending_stack;
+    off_cpu off;
+    perf_switch last_switch; /* that of the current sample */
+    uint64_t n_bad_switches; /* those without a time or with unknown fields */
     const uint8_t
         *fast_path_from; /* the fast path skips stacks before this position of the chunk */
 
@@ -120,6 +136,7 @@ typedef struct perf {
     brz_frame root;  /* the process */
     uint32_t weight; /* its column */
     int64_t period;  /* its value */
+    bool uncounted;  /* it is read because of the time off the processors only */
     /* state if it is read line by line */
     brz_frame_list body; /* its frames, leaf first */
     size_t last_n;   /* length of `body` before the last stack line; SIZE_MAX: no stack line yet */
@@ -157,6 +174,16 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *event);
 bool event_begin_known(perf *p, brz_str line);
 void event_leave_out_frameless(perf *p);
 void events_report(perf *p, brz_ctx *ctx);
+
+/* event_place.c: reads the time, the thread and the processor of a sample. */
+int64_t event_time(brz_str time);      /* in nanoseconds; the largest one if it does not fit */
+int64_t event_number_in(brz_str text); /* the digits at its front; -1: none */
+brz_tag_desc event_describe(const event_line *e);
+
+/* switches.c: finds switches and wake-ups. */
+void switches_begin(perf *p, brz_ctx *ctx, const event_line *e);
+brz_rc switches_end(perf *p, brz_ctx *ctx);
+void switches_report(perf *p, brz_ctx *ctx);
 
 /* sample.c: reads samples line by line. */
 void sample_begin(perf *p, brz_ctx *ctx, const event_line *event);

@@ -59,6 +59,25 @@ void sample_source(perf *p, brz_ctx *ctx, brz_str text, brz_str file, uint32_t n
     add_value(p, ctx, symbol_value_with_source(p, ctx, &p->last, text, leaf));
 }
 
+/* Counts the sample in the column of its event. */
+static brz_rc count(perf *p, brz_ctx *ctx)
+{
+    if (p->uncounted)
+        return BRZ_OK;
+    if (p->body.n == 0 && !p->options->frameless) {
+        if (p->last_switch.type == NO_SWITCH)
+            event_leave_out_frameless(p);
+        return BRZ_OK;
+    }
+    brz_path *path = p->stacks.path = &p->stacks.own;
+    brz_path_cut(path, 0);
+    if (!p->stop)
+        brz_path_push(path, ctx, p->root);
+    for (size_t i = p->body.n; i > 0; i--)
+        brz_path_push(path, ctx, p->body.ids[i - 1]);
+    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+}
+
 brz_rc sample_end(perf *p, brz_ctx *ctx)
 {
     bool counting = p->state == COUNTING;
@@ -69,17 +88,7 @@ brz_rc sample_end(perf *p, brz_ctx *ctx)
     if (!counting)
         return BRZ_OK;
     brz_rc rc = fast_path_count_pending(p, ctx); /* keeps the order of samples */
-    if (rc != BRZ_OK)
-        return rc;
-    if (p->body.n == 0 && !p->options->frameless) {
-        event_leave_out_frameless(p);
-        return BRZ_OK;
-    }
-    brz_path *path = p->stacks.path = &p->stacks.own;
-    brz_path_cut(path, 0);
-    if (!p->stop)
-        brz_path_push(path, ctx, p->root);
-    for (size_t i = p->body.n; i > 0; i--)
-        brz_path_push(path, ctx, p->body.ids[i - 1]);
-    return brz_stacks_count(&p->stacks, ctx, p->weight, p->period);
+    if (rc == BRZ_OK)
+        rc = count(p, ctx);
+    return rc == BRZ_OK && p->off.is_on ? switches_end(p, ctx) : rc;
 }

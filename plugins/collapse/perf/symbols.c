@@ -89,7 +89,8 @@ static inline uint32_t module_number(perf *p, brz_ctx *ctx, brz_str module)
 
 brz_frame_key symbol_key(perf *p, brz_ctx *ctx, const frame_line *line)
 {
-    uint32_t context = module_number(p, ctx, line->module) << 1 | p->java;
+    uint32_t context =
+        module_number(p, ctx, line->module) << 2 | (uint32_t)p->naming.waker << 1 | p->java;
     return brz_frame_key_of(&p->frames, line->symbol.data, line->symbol.len, context);
 }
 

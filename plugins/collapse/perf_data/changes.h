@@ -18,6 +18,8 @@ enum {
     RECORD_MMAP2 = 10,
     RECORD_AUX = 11,
     RECORD_LOST_SAMPLES = 13,
+    RECORD_SWITCH = 14,
+    RECORD_SWITCH_CPU_WIDE = 15,
     RECORD_KSYMBOL = 17,
     RECORD_CALLCHAIN_DEFERRED = 22,
     RECORD_KERNEL_LAST = 22,
@@ -29,6 +31,8 @@ enum {
 #define MISC_MMAP_DATA      (1u << 13)
 #define MISC_COMM_EXEC      (1u << 13)
 #define MISC_FORK_EXEC      (1u << 13)
+#define MISC_SWITCH_OUT     (1u << 13)
+#define MISC_SWITCH_PREEMPT (1u << 14)
 #define MISC_MMAP_BUILD_ID  (1u << 14)
 #define MISC_LOST_BY_FILTER (1u << 15)
 

@@ -1,10 +1,13 @@
 /* Reads the features of a recording. */
 #include "features.h"
 
+#include "switches.h"
+
 #include <brazier/symbol.h>
 
 /* Bits of features. */
 enum {
+    FEATURE_TRACING_DATA = 1,
     FEATURE_BUILD_ID = 2,
     FEATURE_HOSTNAME = 3,
     FEATURE_OSRELEASE = 4,
@@ -211,6 +214,9 @@ static void read_build_ids(recording *p, brz_bytes *b)
 static void take(recording *p, uint64_t feature, brz_bytes *b)
 {
     switch (feature) {
+    case FEATURE_TRACING_DATA:
+        switches_describe(p, *b);
+        break;
     case FEATURE_BUILD_ID:
         read_build_ids(p, b);
         break;

@@ -51,7 +51,7 @@ static uint32_t look_up(recording *p, const maps *m, place_of_code at)
 static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
 {
     uint64_t inside = ip - (is_caller && !p->frames.by_perf_script && ip > 0);
-    place_of_code at = {NO_MODULE, kind_of(mode), inside, of->is_java};
+    place_of_code at = {NO_MODULE, kind_of(mode), inside, of->is_java, p->frames.of_waker};
     const maps *m = mode == MODE_KERNEL ? p->kernel
                     : mode == MODE_USER ? threads_maps(&p->threads, of)
                                         : NULL;
@@ -60,7 +60,7 @@ static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, boo
         return;
     }
     known_code *k = &p->frames.known[(inside ^ inside >> 13) % KNOWN_CODE];
-    uint32_t kind = at.kind << 1 | at.is_java;
+    uint32_t kind = at.kind << 2 | (uint32_t)at.is_waker << 1 | at.is_java;
     if (k->ip != inside || k->maps != m || k->version != m->version || k->kind != kind)
         *k = (known_code){inside, m, m->version, kind, look_up(p, m, at), 0};
     frames_push(p, k->value);
@@ -157,10 +157,8 @@ static bool has_column(recording *p, event *v)
     return true;
 }
 
-static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
+brz_tag_desc fold_describe(const recording *p, const event *v, const sample *s, const thread *of)
 {
-    if (of->has_tag && of->tag_cpu == s->cpu)
-        return of->tag;
     brz_tag_desc d = {.struct_size = sizeof d, .label_size = sizeof(brz_label)};
     if (v->sample_type & SAMPLE_TID)
         d.flags |= BRZ_TAG_PROCESS | BRZ_TAG_THREAD;
@@ -171,6 +169,14 @@ static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
     d.cpu = v->sample_type & SAMPLE_CPU ? s->cpu : 0;
     d.process_name = threads_process_name(&p->threads, of->pid);
     d.thread_name = of->name;
+    return d;
+}
+
+static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
+{
+    if (of->has_tag && of->tag_cpu == s->cpu)
+        return of->tag;
+    brz_tag_desc d = fold_describe(p, v, s, of);
     of->tag = p->ctx->host->tag(p->ctx, &d);
     of->tag_cpu = s->cpu;
     of->has_tag = true;
@@ -187,20 +193,41 @@ static void place(recording *p, const event *v, const sample *s, thread *of)
 /* ---- samples ----------------------------------------------------------------------------------
  */
 
-brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
+/* Makes the path of a sample without the frame of its thread. */
+static void make_path(recording *p, const event *v, const sample *s, const thread *of,
+                      uint32_t mode)
 {
-    thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
-    uint32_t mode = misc & 7u;
     brz_path_cut(p->stacks.path, 0);
     push_frames(p, of, v, s, mode);
-    if (p->stacks.path->n == 0) {
-        p->losses.no_frames++;
-        return BRZ_OK;
-    }
+}
+
+void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
+{
+    const thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
+    p->frames.of_waker = true;
+    make_path(p, v, s, of, misc & 7u);
+    p->frames.of_waker = false;
+    brz_path_push(p->stacks.path, p->ctx, frames_waker_root(p, of));
+}
+
+/* Counts the path in the column of the event. */
+static brz_rc count(recording *p, event *v, const sample *s, thread *of)
+{
     if (!has_column(p, v))
         return BRZ_OK;
-    brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
     if (p->wants_tags || p->wants_time)
         place(p, v, s, of);
     return brz_stacks_count(&p->stacks, p->ctx, v->column, word_clamped(s->period));
+}
+
+brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
+{
+    thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
+    make_path(p, v, s, of, misc & 7u);
+    bool is_empty = p->stacks.path->n == 0;
+    brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
+    if (!is_empty)
+        return count(p, v, s, of);
+    p->losses.no_frames++;
+    return BRZ_OK;
 }

@@ -66,7 +66,7 @@ static brz_frame_desc describe(recording *p, const place_of_code *at)
     const module *m = &p->modules.items[at->module];
     brz_frame_desc d = {.struct_size = sizeof d, .kind = at->kind};
     d.module = m->name;
-    d.flags = m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0;
+    d.flags = (m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0) | (at->is_waker ? BRZ_FRAME_WAKER : 0);
     d.address = at->address;
     d.build_id = digits_of(&p->frames, p->ctx, &m->id);
     return d;
@@ -176,7 +176,8 @@ void frames_push(recording *p, uint32_t value)
 uint32_t frames_of(recording *p, const place_of_code *place)
 {
     frames *f = &p->frames;
-    uint64_t context = (uint64_t)place->module << 8 | place->kind << 1 | place->is_java;
+    uint64_t context = (uint64_t)place->module << 8 | place->kind << 2 |
+                       (uint64_t)place->is_waker << 1 | place->is_java;
     uint32_t value = pair_map_find(&f->cache, place->address, context);
     if (value != PAIR_MISS)
         return value;
@@ -204,19 +205,30 @@ static void name_root(frames *f, brz_ctx *ctx, const thread *of)
         append_number(f, ctx, "/%llu", of->tid);
 }
 
-brz_frame frames_root(recording *p, thread *of)
+/* Returns the frame of a thread with flags. */
+static brz_frame root_of(recording *p, const thread *of, uint32_t flags)
 {
     frames *f = &p->frames;
-    if (of->root != BRZ_NO_FRAME)
-        return of->root;
     name_root(f, p->ctx, of);
-    brz_frame_key key = brz_frame_key_of(&f->roots, f->scratch.data, f->scratch.len, 0);
-    of->root = brz_frame_cache_find(&f->roots, &key);
-    if (of->root != BRZ_CACHE_MISS)
-        return of->root;
-    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
+    brz_frame_key key = brz_frame_key_of(&f->roots, f->scratch.data, f->scratch.len, flags);
+    brz_frame root = brz_frame_cache_find(&f->roots, &key);
+    if (root != BRZ_CACHE_MISS)
+        return root;
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS, .flags = flags};
     d.name = brz_text_str(&f->scratch);
-    of->root = p->ctx->host->frame(p->ctx, &d);
-    brz_frame_cache_put(&f->roots, p->ctx, &key, of->root);
+    root = p->ctx->host->frame(p->ctx, &d);
+    brz_frame_cache_put(&f->roots, p->ctx, &key, root);
+    return root;
+}
+
+brz_frame frames_root(recording *p, thread *of)
+{
+    if (of->root == BRZ_NO_FRAME)
+        of->root = root_of(p, of, 0);
     return of->root;
+}
+
+brz_frame frames_waker_root(recording *p, const thread *of)
+{
+    return root_of(p, of, BRZ_FRAME_WAKER);
 }

@@ -13,6 +13,7 @@ typedef struct place_of_code {
     uint32_t kind;    /* BRZ_KIND_USER, BRZ_KIND_KERNEL or BRZ_KIND_OTHER */
     uint64_t address; /* in the module; without a module, the address itself */
     bool is_java;
+    bool is_waker; /* the code runs in the thread that woke another one */
 } place_of_code;
 
 void frames_init(frames *f, recording *p);
@@ -25,5 +26,8 @@ void frames_push(recording *p, uint32_t value);
 
 /* Returns the frame that stands for a thread, the root of its stacks. */
 brz_frame frames_root(recording *p, thread *of);
+
+/* Returns the frame that stands for a thread that woke another one. */
+brz_frame frames_waker_root(recording *p, const thread *of);
 
 #endif

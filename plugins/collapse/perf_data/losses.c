@@ -39,6 +39,9 @@ void losses_report(const losses *l, brz_ctx *ctx)
         "copies of user stacks are not unwound: their callers are missing in {count} samples");
     say(ctx, BRZ_WARNING, "perf-data.events", l->no_column, l->no_column,
         "more than 255 events have samples: those of the others are left out: {count}");
+    say(ctx, BRZ_WARNING, "perf-data.payload", l->bad_payloads, 0,
+        "switches and wake-ups without the fields that the recording describes are not used: "
+        "{count}");
     say(ctx, BRZ_NOTE, "perf-data.no-frames", l->no_frames, l->no_frames,
         "samples without a frame are left out: {count}");
 }

@@ -17,6 +17,7 @@ typedef struct losses {
     uint64_t aux;           /* pieces of hardware traces, which are not decoded */
     uint64_t not_unwound;   /* samples with a copy of the user stack */
     uint64_t no_column;     /* samples of too many events */
+    uint64_t bad_payloads;  /* switches and wake-ups whose fields are missing */
     uint64_t no_frames;     /* samples without a frame */
 } losses;
 

@@ -3,7 +3,8 @@
  * header.c and features.c read what describes the recording, records.c walks its records, unpack.c
  * unpacks them, queue.c puts them in order, changes.c applies those that change the state of
  * threads.c, maps.c and modules.c; sample.c decodes samples, frames.c names addresses, fold.c
- * counts; losses.c reports what is missing.
+ * counts; tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what
+ * is missing.
  */
 #include <brazier/plugin.h>
 
@@ -11,6 +12,7 @@
 #include "frames.h"
 #include "quality.h"
 #include "records.h"
+#include "switches.h"
 #include "unwind.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
@@ -36,6 +38,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     pair_map_init(&p->rules.cache, ctx);
     symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
+    off_cpu_init(&p->off, ctx, &o->off, &p->stacks);
     p->frames.addrs = o->addrs;
     p->frames.kernel = o->kernel || o->all;
     p->frames.jit = o->jit || o->all;
@@ -52,6 +55,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
 static void report(recording *p)
 {
     losses_report(&p->losses, p->ctx);
+    switches_report(p);
     quality_report(p);
     if (p->queue.full)
         recording_warn(
@@ -119,6 +123,7 @@ static const brz_option option_table[] = {
                "file with the kernel's symbols, such as a copy of /proc/kallsyms",
                .flags = BRZ_OPTION_PATH),
     BRZ_OPTION(options, "kernel", BOOL, kernel, "false", "mark kernel code with _[k]"),
+    OFF_CPU_OPTIONS(options),
     BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id to the name of the process"),
     BRZ_OPTION(options, "srcline", BOOL, srcline, "false", "add file and line to names"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false",

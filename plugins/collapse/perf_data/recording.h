@@ -9,7 +9,10 @@
 #include "queue.h"
 #include "symbols.h"
 #include "threads.h"
+#include "tracepoints.h"
 #include "unpack.h"
+
+#include "../perf/off_cpu.h"
 
 #include <brazier/text/stacks.h>
 
@@ -23,6 +26,7 @@ typedef struct options {
     bool addrs, all, inlined, inlines, jit, kernel, pid, srcline, tid;
     int32_t compat;
     brz_str kallsyms, build_id_dir;
+    off_cpu_options off;
 } options;
 
 /* Number of addresses that are found without a look at the mappings: a power of two. */
@@ -47,6 +51,7 @@ typedef struct frames {
     brz_text scratch, hex;
     brz_frame_cache roots; /* names of threads to frames */
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
+    bool of_waker; /* the frames that are made belong to a waker */
 } frames;
 
 /* Rules for unwinding: see unwind.h. */
@@ -73,6 +78,8 @@ typedef struct recording {
     frames frames;
     brz_stacks stacks; /* leaf first */
     losses losses;
+    tracepoints tracepoints;
+    off_cpu off;
     uint32_t n_columns; /* events with samples */
     bool is_scan;       /* damage is reported later, when the records are read */
     bool wants_tags, wants_time;

@@ -10,6 +10,7 @@
 #include "changes.h"
 #include "features.h"
 #include "fold.h"
+#include "switches.h"
 
 /* Types of records that perf writes. */
 enum {
@@ -159,6 +160,12 @@ static uint64_t size_behind(const recording *p, const record *r)
     return 0;
 }
 
+/* Returns the data behind a record, which lies within the input. */
+static brz_bytes behind(const recording *p, const record *r)
+{
+    return brz_bytes_of(r->data + r->size, (size_t)size_behind(p, r));
+}
+
 /* Returns whether a record and the data behind it end in the input. */
 static bool is_complete(const recording *p, const record *r, const uint8_t *end)
 {
@@ -213,8 +220,10 @@ static brz_rc apply_sample(recording *p, const record *r)
         p->losses.unknown_event++;
         return BRZ_OK;
     }
-    if (sample_read(&s, v, b))
-        return fold_sample(p, v, &s, r->misc);
+    if (sample_read(&s, v, b)) {
+        brz_rc rc = fold_sample(p, v, &s, r->misc);
+        return rc == BRZ_OK && p->off.is_on ? switches_sample(p, v, &s, r->misc) : rc;
+    }
     recording_lost(p, "perf-data.sample", r->at, BRZ_STR("a damaged sample: left out"));
     return BRZ_OK;
 }
@@ -225,11 +234,14 @@ static brz_rc apply_change(recording *p, const record *r)
     const event *v = events_of_trailer(&p->events, b.at, brz_bytes_left(&b), b.order);
     if (v == NULL && p->events.n > 0)
         v = &p->events.items[0];
+    brz_bytes trailer = b;
     if (v != NULL && v->trailer <= brz_bytes_left(&b))
-        b.end -= v->trailer;
+        trailer.at = b.end -= v->trailer;
+    else
+        trailer.at = trailer.end;
     if (!changes_apply(p, r->type, r->misc, b))
         recording_lost(p, "perf-data.record", r->at, BRZ_STR("a damaged record: left out"));
-    return BRZ_OK;
+    return p->off.is_on && v != NULL ? switches_change(p, r->type, r->misc, v, b, trailer) : BRZ_OK;
 }
 
 static brz_rc apply(recording *p, const record *r)
@@ -409,6 +421,9 @@ static brz_rc visit_description(recording *p, const record *r)
         break;
     case RECORD_BUILD_ID:
         features_read_build_id(p, r->misc, b);
+        break;
+    case RECORD_TRACING_DATA:
+        switches_describe(p, behind(p, r));
         break;
     case RECORD_FEATURE: {
         uint64_t feature = brz_bytes_u64(&b);

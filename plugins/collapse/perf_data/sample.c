@@ -36,6 +36,13 @@ static void take_chain(sample *s, brz_bytes *b)
     brz_bytes_skip(b, 8 * s->n_chain);
 }
 
+static void take_raw(sample *s, brz_bytes *b)
+{
+    s->raw_size = brz_bytes_u32(b);
+    s->raw = b->at;
+    brz_bytes_skip(b, s->raw_size);
+}
+
 static void skip_branches(brz_bytes *b, uint64_t type)
 {
     uint64_t n = brz_bytes_u64(b);
@@ -91,7 +98,7 @@ bool sample_read(sample *s, const event *v, brz_bytes b)
     if (has(v, SAMPLE_CALLCHAIN))
         take_chain(s, &b);
     if (has(v, SAMPLE_RAW))
-        brz_bytes_skip(&b, brz_bytes_u32(&b));
+        take_raw(s, &b);
     if (has(v, SAMPLE_BRANCH_STACK))
         skip_branches(&b, v->branch_type);
     if (has(v, SAMPLE_REGS_USER))

@@ -9,6 +9,8 @@ typedef struct sample {
     uint32_t pid, tid, cpu;
     const uint8_t *chain; /* words of the call chain, in the byte order of the recording */
     uint64_t n_chain;
+    const uint8_t *raw; /* payload of a tracepoint */
+    uint64_t raw_size;
     const uint8_t *registers; /* user registers; NULL: none */
     uint64_t abi;
     const uint8_t *stack; /* bytes above the user stack pointer; NULL: none */

@@ -1,0 +1,491 @@
+/* Measures how long threads are off the processors. */
+#include "off_cpu.h"
+
+#include <brazier/symbol.h>
+
+/* ---- states ---------------------------------------------------------------------------------- */
+
+/* The states: the letter of the kernel, the text of the label, the name of the frame. */
+static const struct {
+    char letter;
+    const char *label, *frame;
+} states[OFF_CPU_N_STATES] = {
+    [OFF_CPU_PREEMPTED] = {'R', "R (preempted)", "[preempted]"},
+    [OFF_CPU_RUNNABLE] = {'W', "R (runnable)", "[runnable]"},
+    [OFF_CPU_SLEEPING] = {'S', "S (sleeping)", "[sleeping]"},
+    [OFF_CPU_DISK_SLEEP] = {'D', "D (disk sleep)", "[disk sleep]"},
+    [OFF_CPU_STOPPED] = {'T', "T (stopped)", "[stopped]"},
+    [OFF_CPU_TRACED] = {'t', "t (tracing stop)", "[tracing stop]"},
+    [OFF_CPU_DEAD] = {'X', "X (dead)", "[dead]"},
+    [OFF_CPU_ZOMBIE] = {'Z', "Z (zombie)", "[zombie]"},
+    [OFF_CPU_PARKED] = {'P', "P (parked)", "[parked]"},
+    [OFF_CPU_IDLE] = {'I', "I (idle)", "[idle]"},
+    [OFF_CPU_BLOCKED] = {0, "blocked", "[blocked]"},
+};
+
+off_cpu_state off_cpu_state_of(char letter)
+{
+    for (uint32_t i = 0; i < OFF_CPU_BLOCKED; i++)
+        if (states[i].letter == letter)
+            return (off_cpu_state)i;
+    return OFF_CPU_BLOCKED;
+}
+
+static brz_str text_of(const char *text)
+{
+    return brz_str_of(text, strlen(text));
+}
+
+/* Returns the frame of a state. */
+static brz_frame state_frame(off_cpu *o, brz_ctx *ctx, off_cpu_state state)
+{
+    brz_frame *frame = &o->states[state];
+    if (*frame == BRZ_NO_FRAME) {
+        brz_str name = text_of(states[state].frame);
+        *frame = ctx->host->intern(ctx, name.data, name.len);
+    }
+    return *frame;
+}
+
+/* Returns the tag of a thread in a state. */
+static brz_tag tag_in_state(brz_ctx *ctx, const brz_tag_desc *who, off_cpu_state state)
+{
+    brz_label label = {.key = BRZ_STR("state"), .text = text_of(states[state].label)};
+    brz_tag_desc d = *who;
+    d.labels = &label;
+    d.n_labels = 1;
+    return ctx->host->tag(ctx, &d);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+#define FREE_SLOT   UINT32_MAX
+#define FIRST_SLOTS 256
+
+static uint32_t *slot_of(const off_cpu *o, uint32_t tid)
+{
+    size_t mask = o->n_slots - 1, i = (size_t)brz_hash_pair(&o->keys, tid, 0) & mask;
+    while (o->slots[i] != FREE_SLOT && o->tids[o->slots[i]] != tid)
+        i = (i + 1) & mask;
+    return &o->slots[i];
+}
+
+static void make_slots(off_cpu *o, brz_ctx *ctx, size_t n)
+{
+    o->slots = ctx->host->alloc(ctx, n * sizeof *o->slots, 64);
+    o->n_slots = n;
+    memset(o->slots, 0xff, n * sizeof *o->slots);
+    for (uint32_t i = 0; i < o->n; i++)
+        *slot_of(o, o->tids[i]) = i;
+}
+
+/* Returns the state of a thread about which nothing is known. */
+static off_cpu_thread fresh(enum off_cpu_phase phase)
+{
+    off_cpu_thread t = {.phase = phase, .stack = NO_STACK, .at_switch = NO_STACK};
+    t.chain.stack = NO_STACK;
+    return t;
+}
+
+static void add_thread(off_cpu *o, brz_ctx *ctx, uint32_t tid)
+{
+    size_t cap = o->cap;
+    o->tids = brz_list_room(ctx, o->tids, o->n, &cap, sizeof *o->tids);
+    o->threads = brz_list_room(ctx, o->threads, o->n, &o->cap, sizeof *o->threads);
+    o->tids[o->n] = tid;
+    o->threads[o->n++] = fresh(PHASE_UNKNOWN);
+}
+
+/* Returns a thread, which is added if it is not known. */
+static off_cpu_thread *thread_of(off_cpu *o, brz_ctx *ctx, uint32_t tid)
+{
+    uint32_t *slot = slot_of(o, tid);
+    if (*slot == FREE_SLOT) {
+        *slot = (uint32_t)o->n;
+        add_thread(o, ctx, tid);
+        if (2 * o->n > o->n_slots)
+            make_slots(o, ctx, 2 * o->n_slots);
+        return &o->threads[o->n - 1];
+    }
+    return &o->threads[*slot];
+}
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static bool counts_off(const off_cpu *o)
+{
+    return o->options->off_cpu || o->options->wakeup;
+}
+
+static uint32_t declare_column(brz_ctx *ctx, brz_str name, uint32_t flags)
+{
+    brz_weight_desc d = {.struct_size = sizeof d, .name = name, .flags = flags};
+    d.unit = BRZ_STR("nanoseconds");
+    return ctx->host->weight(ctx, &d);
+}
+
+/* Declares the columns. The first of those that the options ask for is shown. */
+static void declare_columns(off_cpu *o, brz_ctx *ctx)
+{
+    if (counts_off(o))
+        o->off_column = declare_column(ctx, BRZ_STR("off-cpu"), BRZ_WEIGHT_DEFAULT);
+    if (o->options->wall_clock)
+        o->wall_column =
+            declare_column(ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_WEIGHT_DEFAULT);
+}
+
+void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks)
+{
+    memset(o, 0, sizeof *o);
+    o->options = options;
+    o->is_on = counts_off(o) || options->wall_clock;
+    o->stacks = stacks;
+    memset(o->states, 0xff, sizeof o->states);
+    if (!o->is_on)
+        return;
+    o->keys = brz_hash_keys_of(ctx->seed);
+    make_slots(o, ctx, FIRST_SLOTS);
+    stack_store_init(&o->store, ctx);
+    brz_path_init(&o->path, ctx, 256);
+    o->separator = ctx->host->intern(ctx, "--", 2);
+    o->unknown = ctx->host->intern(ctx, "[unknown]", 9);
+    declare_columns(o, ctx);
+}
+
+static void push_forwards(off_cpu *o, brz_ctx *ctx, const brz_frame *frames, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        brz_path_push(&o->path, ctx, frames[i]);
+}
+
+static void push_backwards(off_cpu *o, brz_ctx *ctx, const brz_frame *frames, size_t n)
+{
+    for (size_t i = n; i > 0; i--)
+        brz_path_push(&o->path, ctx, frames[i - 1]);
+}
+
+/* Builds the path of a stack with what stands above its leaf: a state, and frames of wakers. */
+static void build_path(off_cpu *o, brz_ctx *ctx, uint32_t stack, brz_frame state, uint32_t chain)
+{
+    size_t n = 0, n_chain = 0;
+    const brz_frame *frames = stack_store_frames(&o->store, stack, &n), *wakers = NULL;
+    bool leaf_first = (o->stacks->flags & BRZ_LEAF_FIRST) != 0;
+    if (chain != NO_STACK)
+        wakers = stack_store_frames(&o->store, chain, &n_chain);
+    brz_path_cut(&o->path, 0);
+    if (leaf_first)
+        push_backwards(o, ctx, wakers, n_chain);
+    else
+        push_backwards(o, ctx, frames, n);
+    if (state != BRZ_NO_FRAME)
+        brz_path_push(&o->path, ctx, state);
+    if (leaf_first)
+        push_forwards(o, ctx, frames, n);
+    else
+        push_forwards(o, ctx, wakers, n_chain);
+}
+
+/* Counts the path. */
+static brz_rc count(off_cpu *o, brz_ctx *ctx, uint32_t column, brz_tag tag, int64_t time,
+                    int64_t value)
+{
+    brz_path *other = o->stacks->path;
+    bool timed = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
+    o->stacks->path = &o->path;
+    brz_stacks_place(o->stacks, tag, timed ? BRZ_TIMED : 0, timed ? time : 0);
+    brz_rc rc = brz_stacks_count(o->stacks, ctx, column, value);
+    o->stacks->path = other;
+    return rc;
+}
+
+/* Counts the path in the column of both times, if it is wanted. */
+static brz_rc count_wall(off_cpu *o, brz_ctx *ctx, brz_tag tag, int64_t time, int64_t value)
+{
+    return o->options->wall_clock ? count(o, ctx, o->wall_column, tag, time, value) : BRZ_OK;
+}
+
+static brz_rc count_off(off_cpu *o, brz_ctx *ctx, brz_tag tag, int64_t time, int64_t value)
+{
+    return counts_off(o) ? count(o, ctx, o->off_column, tag, time, value) : BRZ_OK;
+}
+
+/* Counts a part of an interval off the processors. */
+static brz_rc count_part(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, off_cpu_state state,
+                         int64_t from, int64_t to)
+{
+    bool shows_state = o->options->states || o->options->wall_clock;
+    brz_frame frame = shows_state ? state_frame(o, ctx, state) : BRZ_NO_FRAME;
+    brz_tag tag = state == OFF_CPU_RUNNABLE ? t->ready_tag : t->tag;
+    uint32_t chain = o->options->wakeup && t->woken ? t->chain.stack : NO_STACK;
+    if (to <= from)
+        return BRZ_OK;
+    build_path(o, ctx, t->stack, frame, chain);
+    brz_rc rc = count_off(o, ctx, tag, from, to - from);
+    return rc == BRZ_OK ? count_wall(o, ctx, tag, from, to - from) : rc;
+}
+
+/* Counts an interval off the processors, which the wake-up divides. */
+static brz_rc count_interval(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, int64_t end)
+{
+    int64_t length = end - t->since, max = o->options->max;
+    if (length < o->options->min || (max > 0 && length > max))
+        return BRZ_OK;
+    bool divided = t->woken && t->state != OFF_CPU_PREEMPTED;
+    int64_t ready = divided && t->woken_at > t->since ? t->woken_at : t->since;
+    if (!divided || ready > end)
+        ready = end;
+    brz_rc rc = count_part(o, ctx, t, t->state, t->since, ready);
+    return rc == BRZ_OK ? count_part(o, ctx, t, OFF_CPU_RUNNABLE, ready, end) : rc;
+}
+
+/* Counts the time on a processor up to now for a stack. */
+static brz_rc count_running(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, uint32_t stack,
+                            const off_cpu_moment *m)
+{
+    int64_t from = t->since;
+    bool is_running = t->phase == PHASE_RUNNING && m->time > from;
+    t->since = m->time;
+    if (!is_running || !o->options->wall_clock)
+        return BRZ_OK;
+    build_path(o, ctx, stack, BRZ_NO_FRAME, NO_STACK);
+    brz_tag tag = m->who != NULL ? ctx->host->tag(ctx, m->who) : BRZ_NO_TAG;
+    return count_wall(o, ctx, tag, from, m->time - from);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Returns whether a thread that is off the processors leaves again: a second record of the same
+ * switch. If it is another switch, its return is missing. */
+static bool is_repeated(off_cpu *o, const off_cpu_thread *t, int64_t time, bool by_record)
+{
+    if (t->phase != PHASE_OFF)
+        return false;
+    if (time == t->since || (by_record && !t->by_record))
+        return true;
+    o->torn += t->by_record == by_record;
+    return false;
+}
+
+static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_moment *m,
+                    off_cpu_state state)
+{
+    /* Time on a processor behind the last sample of this stay counts for that sample. */
+    bool has_sample = t->phase == PHASE_RUNNING && t->stack != NO_STACK;
+    uint32_t left = stack_store_add(&o->store, ctx, m->frames, m->n);
+    brz_rc rc = count_running(o, ctx, t, has_sample ? t->stack : left, m);
+    bool ends = state == OFF_CPU_DEAD || state == OFF_CPU_ZOMBIE;
+    t->phase = ends ? PHASE_GONE : PHASE_OFF;
+    t->state = state;
+    t->stack = left;
+    t->at_switch = NO_STACK;
+    t->woken = false;
+    if (m->who != NULL) {
+        t->tag = tag_in_state(ctx, m->who, state);
+        t->ready_tag = tag_in_state(ctx, m->who, OFF_CPU_RUNNABLE);
+    }
+    return rc;
+}
+
+brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_state state,
+                     uint32_t cpu)
+{
+    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    o->n_outs++;
+    if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, false))
+        return BRZ_OK;
+    t->by_record = false;
+    t->cpu = cpu;
+    return leave(o, ctx, t, m, state);
+}
+
+/* Returns the last stack that is known of a thread; without one, that of a moment, which is its
+ * name. */
+static const brz_frame *last_stack(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t,
+                                   const off_cpu_moment *m, size_t *n)
+{
+    uint32_t stack = t->at_switch != NO_STACK ? t->at_switch : t->stack;
+    o->scratch.n = 0;
+    if (stack != NO_STACK) {
+        const brz_frame *frames = stack_store_frames(&o->store, stack, n);
+        for (size_t i = 0; i < *n; i++)
+            brz_frame_list_push(&o->scratch, ctx, frames[i]);
+        return o->scratch.ids;
+    }
+    brz_frame_list_push(&o->scratch, ctx, o->unknown);
+    for (uint32_t i = 0; i < m->n; i++)
+        brz_frame_list_push(&o->scratch, ctx, m->frames[i]);
+    *n = o->scratch.n;
+    return o->scratch.ids;
+}
+
+brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m,
+                               off_cpu_state state, uint32_t cpu)
+{
+    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    size_t n = 0;
+    o->n_outs++;
+    if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, true))
+        return BRZ_OK;
+    off_cpu_moment with_stack = *m;
+    with_stack.frames = last_stack(o, ctx, t, m, &n);
+    with_stack.n = (uint32_t)n;
+    t->by_record = true;
+    t->cpu = cpu;
+    return leave(o, ctx, t, &with_stack, state);
+}
+
+brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
+{
+    off_cpu_thread *t = thread_of(o, ctx, tid);
+    brz_rc rc = BRZ_OK;
+    if (tid == 0 || t->phase == PHASE_RUNNING)
+        return BRZ_OK;
+    o->n_ins++;
+    o->unbegun += t->phase == PHASE_UNKNOWN;
+    if (t->phase == PHASE_OFF && time < t->since)
+        o->torn++;
+    else if (t->phase == PHASE_OFF)
+        rc = count_interval(o, ctx, t, time);
+    bool keeps_stack = t->phase == PHASE_OFF && t->by_record;
+    t->phase = PHASE_RUNNING;
+    t->since = time;
+    if (!keeps_stack)
+        t->stack = NO_STACK;
+    return rc;
+}
+
+brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
+{
+    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    if (m->tid == 0 || t->phase == PHASE_OFF)
+        return BRZ_OK;
+    uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
+    brz_rc rc = count_running(o, ctx, t, stack, m);
+    t->phase = PHASE_RUNNING;
+    t->stack = stack;
+    return rc;
+}
+
+void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
+{
+    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    if (m->tid != 0 && t->phase != PHASE_OFF)
+        t->at_switch = stack_store_add(&o->store, ctx, m->frames, m->n);
+}
+
+void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid)
+{
+    *thread_of(o, ctx, tid) = fresh(PHASE_NEW);
+}
+
+void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid)
+{
+    thread_of(o, ctx, tid)->phase = PHASE_GONE;
+}
+
+void off_cpu_lose(off_cpu *o, uint32_t cpu)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        off_cpu_thread *t = &o->threads[i];
+        bool is_off = t->phase == PHASE_OFF;
+        bool matters = is_off ? cpu == UINT32_MAX || t->cpu == cpu : t->phase == PHASE_RUNNING;
+        if (!matters)
+            continue;
+        o->lost += is_off;
+        *t = fresh(PHASE_NEW);
+    }
+}
+
+/* ---- wake-ups -------------------------------------------------------------------------------- */
+
+/* Returns how many wakers of a waker's own chain stand above it: those since a thread left, without
+ * that thread. */
+static uint32_t inherited(const off_cpu *o, const off_cpu_thread *waker, int64_t since,
+                          uint32_t tid)
+{
+    const off_cpu_chain *c = &waker->chain;
+    uint32_t n = 0, most = (uint32_t)o->options->wakeup_depth - 1;
+    if (c->stack == NO_STACK || waker->woken_at <= since)
+        return 0;
+    while (n < c->n && n < most && c->wakers[n] != tid)
+        n++;
+    return n;
+}
+
+/* Appends the first `n` wakers of a chain to another one. */
+static void append_chain(off_cpu *o, brz_ctx *ctx, off_cpu_chain *to, const off_cpu_chain *from,
+                         uint32_t n)
+{
+    size_t all = 0;
+    uint32_t base = (uint32_t)o->scratch.n;
+    if (n == 0)
+        return;
+    const brz_frame *frames = stack_store_frames(&o->store, from->stack, &all);
+    for (uint32_t i = 0; i < from->ends[n - 1]; i++)
+        brz_frame_list_push(&o->scratch, ctx, frames[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        to->wakers[to->n] = from->wakers[i];
+        to->ends[to->n++] = base + from->ends[i];
+    }
+}
+
+void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
+                  bool ends_chain)
+{
+    thread_of(o, ctx, waker->tid); /* may move the threads */
+    off_cpu_thread *t = thread_of(o, ctx, tid);
+    if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->since)
+        return;
+    const off_cpu_thread *by = thread_of(o, ctx, waker->tid);
+    off_cpu_chain chain = {.n = 1, .wakers = {waker->tid}};
+    t->woken = true;
+    t->woken_at = waker->time;
+    if (!o->options->wakeup)
+        return;
+    o->scratch.n = 0;
+    brz_frame_list_push(&o->scratch, ctx, o->separator);
+    for (uint32_t i = 0; i < waker->n; i++)
+        brz_frame_list_push(&o->scratch, ctx, waker->frames[i]);
+    chain.ends[0] = (uint32_t)o->scratch.n;
+    if (!ends_chain && waker->tid != 0)
+        append_chain(o, ctx, &chain, &by->chain, inherited(o, by, t->since, tid));
+    chain.stack = stack_store_add(&o->store, ctx, o->scratch.ids, o->scratch.n);
+    t->chain = chain;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t n, brz_str text)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = severity, .code = code, .msg = text};
+    d.count = n;
+    if (n > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+static uint64_t count_open(const off_cpu *o)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < o->n; i++)
+        n += o->threads[i].phase == PHASE_OFF;
+    return n;
+}
+
+void off_cpu_report(const off_cpu *o, brz_ctx *ctx, brz_str advice)
+{
+    if (!o->is_on)
+        return;
+    if (advice.len > 0 && (o->n_outs == 0 || o->n_ins == 0))
+        say(ctx, BRZ_WARNING, "off-cpu.none", 1, advice);
+    say(ctx, BRZ_NOTE, "off-cpu.unbegun", o->unbegun,
+        BRZ_STR("intervals off the processors that began before the recording are left out: "
+                "{count}"));
+    say(ctx, BRZ_NOTE, "off-cpu.open", count_open(o),
+        BRZ_STR("threads that never came back to a processor: {count}; their last interval is "
+                "left out"));
+    say(ctx, BRZ_WARNING, "off-cpu.lost", o->lost,
+        BRZ_STR("intervals off the processors during which records were lost are left out: "
+                "{count}"));
+    say(ctx, BRZ_WARNING, "off-cpu.torn", o->torn,
+        BRZ_STR("intervals off the processors whose end is not recorded are left out: {count}"));
+}

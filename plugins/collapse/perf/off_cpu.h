@@ -1,0 +1,153 @@
+/* Measures how long threads are off the processors, from their switches and wake-ups in the order
+ * of time.
+ *
+ * An interval begins when a thread leaves its processor and ends when it comes back. It counts for
+ * the stack with which the thread left, in nanoseconds. If a wake-up divides it, the thread was
+ * blocked before, and ready to run after it.
+ */
+#ifndef PERF_OFF_CPU_H
+#define PERF_OFF_CPU_H
+
+#include "stack_store.h"
+
+#include <brazier/text/stacks.h>
+
+/* Why a thread is off the processors. */
+typedef enum off_cpu_state {
+    OFF_CPU_PREEMPTED,
+    OFF_CPU_RUNNABLE, /* woken, and waiting for a processor */
+    OFF_CPU_SLEEPING,
+    OFF_CPU_DISK_SLEEP,
+    OFF_CPU_STOPPED,
+    OFF_CPU_TRACED,
+    OFF_CPU_DEAD,
+    OFF_CPU_ZOMBIE,
+    OFF_CPU_PARKED,
+    OFF_CPU_IDLE,
+    OFF_CPU_BLOCKED, /* the recording does not tell how */
+    OFF_CPU_N_STATES
+} off_cpu_state;
+
+/* Maximum number of wakers above a stack. */
+#define WAKERS_MAX 8
+
+/* The options, which both collapsers have. */
+typedef struct off_cpu_options {
+    bool off_cpu, wall_clock, wakeup, states;
+    int64_t wakeup_depth, min, max; /* the last two in nanoseconds; max 0: no limit */
+} off_cpu_options;
+
+/* Rows of a table of options whose struct has a member `off` of the type above. */
+#define OFF_CPU_OPTIONS(struct_)                                                                   \
+    BRZ_OPTION(struct_, "off-cpu", BOOL, off.off_cpu, "false",                                     \
+               "count the time that threads are off the processors"),                              \
+        BRZ_OPTION(struct_, "off-cpu-max", DURATION, off.max, NULL,                                \
+                   "leave out longer intervals off the processors; 0: no limit", .range = "0.."),  \
+        BRZ_OPTION(struct_, "off-cpu-min", DURATION, off.min, NULL,                                \
+                   "leave out shorter intervals off the processors", .range = "0.."),              \
+        BRZ_OPTION(struct_, "states", BOOL, off.states, "false",                                   \
+                   "put the state of threads off the processors on top, such as [sleeping]"),      \
+        BRZ_OPTION(struct_, "wakeup", BOOL, off.wakeup, "false",                                   \
+                   "the same as off-cpu, with the stacks of the threads that end the intervals"),  \
+        BRZ_OPTION(struct_, "wakeup-depth", INT, off.wakeup_depth, "4",                            \
+                   "how many wakers to show, each of which woke the one before", .range = "1..8"), \
+        BRZ_OPTION(struct_, "wall-clock", BOOL, off.wall_clock, "false",                           \
+                   "count the time that threads are on and off the processors")
+
+/* A thread at a time: its stack, leaf first, including the frame of its name. */
+typedef struct off_cpu_moment {
+    uint32_t tid;
+    uint32_t n;
+    int64_t time;
+    const brz_frame *frames;
+    const brz_tag_desc *who; /* NULL: the run needs no tags */
+} off_cpu_moment;
+
+/* A chain of wakers, as frames from the waker on. */
+typedef struct off_cpu_chain {
+    uint32_t stack; /* NO_STACK: none */
+    uint32_t n;     /* number of wakers */
+    uint32_t wakers[WAKERS_MAX];
+    uint32_t ends[WAKERS_MAX]; /* number of frames up to each waker */
+} off_cpu_chain;
+
+enum off_cpu_phase { PHASE_UNKNOWN, PHASE_NEW, PHASE_RUNNING, PHASE_OFF, PHASE_GONE };
+
+typedef struct off_cpu_thread {
+    enum off_cpu_phase phase;
+    enum off_cpu_state state;
+    bool by_record;     /* it left without a stack of its own */
+    bool woken;         /* since it left */
+    int64_t since;      /* when it left, or the time up to which its time on a processor counts */
+    int64_t woken_at;   /* the last time */
+    uint32_t stack;     /* with which it left, or of its last sample; NO_STACK: none */
+    uint32_t at_switch; /* of a sample that was taken because it is about to leave; NO_STACK */
+    uint32_t cpu;       /* where it left */
+    brz_tag tag, ready_tag;
+    off_cpu_chain chain; /* what woke it last */
+} off_cpu_thread;
+
+typedef struct off_cpu {
+    const off_cpu_options *options;
+    bool is_on; /* the options ask for any of it */
+    brz_stacks *stacks;
+    brz_path path;
+    stack_store store;
+    off_cpu_thread *threads;
+    size_t n, cap;
+    uint32_t *slots; /* hash table of positions in `threads`, whose ids are in `tids` */
+    size_t n_slots;
+    uint32_t *tids;
+    brz_hash_keys keys;
+    brz_frame_list scratch;
+    brz_frame separator, unknown;
+    brz_frame states[OFF_CPU_N_STATES]; /* BRZ_NO_FRAME: not made yet */
+    uint32_t off_column, wall_column;
+    uint64_t n_outs, n_ins;       /* switches */
+    uint64_t unbegun, lost, torn; /* intervals that are left out */
+} off_cpu;
+
+/* Initialises it. `stacks` is what it counts into. */
+void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks);
+
+/* Returns the state that the kernel prints as a letter. */
+off_cpu_state off_cpu_state_of(char letter);
+
+/* A thread leaves its processor. */
+brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_state state,
+                     uint32_t cpu);
+
+/* A thread leaves its processor, according to a record without a stack: that of its last sample
+ * counts. The only frame of the moment is that of its name. */
+brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m,
+                               off_cpu_state state, uint32_t cpu);
+
+/* A thread comes back to a processor. */
+brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time);
+
+/* A thread wakes another one. `ends_chain` says that what woke the waker does not matter, since an
+ * interrupt is the cause. */
+void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
+                  bool ends_chain);
+
+/* A thread is sampled on a processor. */
+brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m);
+
+/* A thread is sampled because it is about to leave its processor, as the record says that follows.
+ */
+void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m);
+
+/* A thread begins; its number may have belonged to another one. */
+void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid);
+
+/* A thread ends. */
+void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
+
+/* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */
+void off_cpu_lose(off_cpu *o, uint32_t cpu);
+
+/* Reports what is left out. `advice` says how to record switches if there are none; empty: that is
+ * reported already. */
+void off_cpu_report(const off_cpu *o, brz_ctx *ctx, brz_str advice);
+
+#endif

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Tests the time that threads are off the processors against a second implementation: random
+switches, wake-ups and samples, as perf.data and as the text of perf script.
+
+usage: off_cpu.py [TEST...]
+"""
+import collections
+import pathlib
+import random
+import re
+import unittest
+
+import common
+from lib import perf_data
+from lib.perf_data import CPU, Event, IDENTIFIER, IN_USER, PERIOD, RAW, Recording, SAMPLE_ID_ALL, USUAL
+
+HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
+    "lib*/**/collapse-perf-data.so"))
+STATES = {0: "R", 1: "S", 2: "D", 0x100: "R+"}
+NAMES = {"R": "preempted", "S": "sleeping", "D": "disk sleep"}
+APP = 0x400000
+
+
+class Events:
+    """Random switches of a few threads on two processors, in the order of time. A fact is (time,
+    type, thread, other thread, number of its stack, state)."""
+
+    def __init__(self, seed, n=400, threads=7):
+        rng = random.Random(seed)
+        self.facts, time, running, off = [], 1000, [0, 0], {}
+        ready = list(range(1, threads + 1))
+        for _ in range(n):
+            time += rng.randrange(1, 1000)
+            cpu = rng.randrange(2)
+            kind = rng.random()
+            if kind < 0.6:
+                state = rng.choice(list(STATES))
+                waiting = [t for t in ready if t not in running]
+                other = rng.choice(waiting + [0])
+                self.facts.append((time, "switch", running[cpu], other, rng.randrange(4), state, cpu))
+                running[cpu] = other
+            elif kind < 0.8:
+                self.facts.append((time, "waking", running[cpu], rng.choice(ready), rng.randrange(4), 0,
+                                   cpu))
+            else:
+                self.facts.append((time, "clock", running[cpu], 0, rng.randrange(4), 0, cpu))
+
+    # ---- the second implementation
+
+    def off_cpu(self):
+        """Sums by (thread, stack, state)."""
+        sums, off = collections.Counter(), {}
+        for time, kind, tid, other, stack, state, _ in self.facts:
+            if kind == "switch":
+                if tid:
+                    off[tid] = [time, stack, STATES[state][0], None]
+                if other in off:
+                    since, left, why, woken = off.pop(other)
+                    middle = woken if woken is not None and why != "R" else time
+                    sums[other, left, NAMES[why]] += middle - since
+                    sums[other, left, "runnable"] += time - middle
+            elif kind == "waking" and other in off and off[other][3] is None:
+                off[other][3] = time
+        return {k: v for k, v in sums.items() if v}
+
+    def wall_clock(self):
+        """Times of threads from their first event to their last."""
+        first, last, is_off = {}, {}, {}
+        for time, kind, tid, other, *_ in self.facts:
+            if kind == "waking":
+                continue
+            for t, leaves in ((tid, kind == "switch"), (other if kind == "switch" else 0, False)):
+                if t:
+                    first.setdefault(t, time)
+                    last[t] = time
+        return {t: last[t] - first[t] for t in first if last[t] > first[t]}
+
+    # ---- formats
+
+    def recording(self, pieces=1):
+        kind = USUAL | IDENTIFIER | CPU
+        r = Recording(Event("sched:sched_switch", 2, perf_data.SCHED_SWITCH, (kind | RAW) & ~PERIOD,
+                            SAMPLE_ID_ALL, 1, ids=[1]),
+                      Event("sched:sched_waking", 2, perf_data.SCHED_WAKING, (kind | RAW) & ~PERIOD,
+                            SAMPLE_ID_ALL, 1, ids=[2]),
+                      Event("cpu-clock", 1, 0, kind, ids=[3]))
+        r.features[1] = r.tracing_data()
+        for tid in {f[2] for f in self.facts} | {f[3] for f in self.facts}:
+            r.comm(tid, f"t{tid}")
+        for time, name, tid, other, stack, state, cpu in self.facts:
+            chain = [IN_USER, APP + stack]
+            if name == "switch":
+                r.sched_switch(time, tid, other, chain, state, cpu=cpu)
+            elif name == "waking":
+                r.sched_waking(time, tid, other, chain, cpu=cpu)
+            else:
+                r.sample(tid, chain, time=time, event=2, cpu=cpu)
+        r.describe()
+        return r
+
+    def text(self):
+        lines = []
+        for time, name, tid, other, stack, state, cpu in self.facts:
+            event, payload = f"sched:sched_{name}:", ""
+            if name == "switch":
+                payload = f" prev_comm=t{tid} prev_pid={tid} prev_prio=120 prev_state={STATES[state]}" \
+                          f" ==> next_comm=t{other} next_pid={other} next_prio=120"
+            elif name == "waking":
+                payload = f" comm=t{other} pid={other} prio=120 target_cpu=000"
+            else:
+                event = "cpu-clock:"
+            lines.append(f"t{tid} {tid}/{tid} [00{cpu}] 0.{time:09}: {event}{payload}\n"
+                         f"\t{APP + stack:16x} f{stack}+0x0 (/bin/app)\n\n")
+        return "".join(lines)
+
+
+def folded_sums(text):
+    """Sums by (thread, number of the stack, state) of folded lines such as "t1;f2;[sleeping] 5"."""
+    sums = collections.Counter()
+    for line in text.splitlines():
+        stack, value = line.rsplit(" ", 1)
+        frames = stack.split(";")
+        number = re.search(r"(\d)\W*$", frames[1])
+        state = frames[2].strip("[]") if len(frames) > 2 else None
+        sums[int(frames[0].lstrip("t:")), int(number[1]), state] += int(value)
+    return dict(sums)
+
+
+class OffCpu(common.Case):
+    WAYS = [*common.WAYS, ["-j1"], ["-j3", "--range-size", "100", "--chunk-size", "512"]]
+
+    def fold(self, form, content, *options):
+        """Folded text, the same in all ways to read the input."""
+        name = "p.data" if form == "perf-data" else "p.txt"
+        self.write(name, content)
+        outs = set()
+        for way in self.WAYS:
+            outs.add(self.good("collapse", form, name, "-q", *options, *way).out)
+            outs.add(self.good("collapse", form, "-q", *options, *way, stdin=(self.dir / name).read_bytes()).out)
+        self.assertEqual(1, len(outs), outs)
+        return outs.pop()
+
+    # ---- sums
+
+    def test_the_text_has_the_sums_of_the_second_implementation(self):
+        for seed in range(6):
+            events = Events(seed)
+            got = folded_sums(self.fold("perf", events.text(), "--off-cpu", "--states"))
+            self.assertEqual(events.off_cpu(), got, f"seed {seed}")
+
+    @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+    def test_the_recording_has_the_sums_of_the_second_implementation(self):
+        for seed in range(6):
+            events = Events(seed)
+            for data in (events.recording().file(), events.recording().pipe()):
+                got = self.good("collapse", "perf-data", "-q", "--off-cpu", "--states", "--addrs",
+                                stdin=data).out
+                got = re.sub(r"\[unknown <40000(\d)>\]", r"f\1", got)
+                self.assertEqual(events.off_cpu(), folded_sums(got), f"seed {seed}")
+
+    def test_states_wake_ups_and_limits_keep_the_sum(self):
+        text = Events(7).text()
+
+        def total(*options):
+            return sum(folded_sums(self.good("collapse", "perf", "-q", *options, stdin=text).out).values())
+
+        whole = total("--off-cpu")
+        self.assertEqual(sum(Events(7).off_cpu().values()), whole)
+        self.assertEqual(whole, total("--off-cpu", "--states"))
+        out = self.good("collapse", "perf", "-q", "--wakeup", stdin=text).out
+        self.assertEqual(whole, sum(int(line.rsplit(" ", 1)[1]) for line in out.splitlines()))
+        self.assertIn(";--;", out)
+        self.assertEqual(whole, total("--off-cpu", "--off-cpu-min", "2us") +
+                         total("--off-cpu", "--off-cpu-max", "1999ns"))
+
+    def test_time_on_and_off_the_processors_is_all_of_the_time(self):
+        for seed in range(4):
+            events = Events(seed)
+            sums = collections.Counter()
+            for (tid, _, _), value in folded_sums(self.fold("perf", events.text(),
+                                                            "--wall-clock")).items():
+                sums[tid] += value
+            self.assertEqual(events.wall_clock(), dict(sums), f"seed {seed}")
+
+    # ---- labels and columns
+
+    def test_the_state_is_a_label(self):
+        text = Events(1).text()
+        grouped = self.good("run", "--from", "perf", "-", "--off-cpu", "--group-by", "state", "-t",
+                            "folded", "-q", stdin=text).out
+        states = {line.split(";")[0] for line in grouped.splitlines()}
+        self.assertEqual({"state: S (sleeping)", "state: D (disk sleep)", "state: R (preempted)",
+                          "state: R (runnable)"}, states)
+        only = self.good("run", "--from", "perf", "-", "--off-cpu", "--only", "state=^D", "-t", "folded",
+                         "-q", stdin=text).out
+        sums = Events(1).off_cpu()
+        self.assertEqual(sum(v for k, v in sums.items() if k[2] == "disk sleep"),
+                         sum(int(line.rsplit(" ", 1)[1]) for line in only.splitlines()))
+
+    def test_the_events_are_columns_beside_the_time(self):
+        out = self.good("run", "--from", "perf", "-", "--off-cpu", "--event", "all", "-w", "cpu-clock",
+                        "-t", "folded", "-q", stdin=Events(2).text()).out
+        expected = sum(1 for f in Events(2).facts if f[1] == "clock")
+        self.assertEqual(expected, sum(int(line.rsplit(" ", 1)[1]) for line in out.splitlines()))
+
+    def test_a_large_pipe_is_read_in_order(self):
+        """Several threads share an input of this size unless its order matters."""
+        events = Events(3, n=400)
+        copies, text = 12, []
+        for i in range(copies):
+            text.append(re.sub(r" 0\.", f" {i}.", events.text()))
+        one = folded_sums(self.good("collapse", "perf", "-q", "--off-cpu", stdin=events.text()).out)
+        self.write("p.txt", "".join(text))
+        alone = self.good("collapse", "perf", "-q", "--off-cpu", "-j1", "p.txt").out
+        self.assertGreater(sum(folded_sums(alone).values()), copies * sum(one.values()) - 1)
+        for way in (["-j4", "--range-size", "4096", "p.txt"], ["-j4", "--range-size", "4096", "-"]):
+            stdin = (self.dir / "p.txt").read_bytes() if way[-1] == "-" else None
+            self.assertEqual(alone, self.good("collapse", "perf", "-q", "--off-cpu", *way,
+                                              stdin=stdin).out)
+
+
+if __name__ == "__main__":
+    common.main()

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/unit_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -323,10 +324,51 @@ static uint32_t find_interned(const brz_profile *p, uint32_t name)
     return BRZ_NO_WEIGHT;
 }
 
+/* Records a column with two units, unless another one that sorts before it is recorded: the order
+ * in which threads find columns does not matter. */
+static void record_clash(brz_profile *p, brz_unit_clash clash)
+{
+    const uint32_t old[] = {p->clash.name, p->clash.units[0], p->clash.units[1]};
+    const uint32_t new[] = {clash.name, clash.units[0], clash.units[1]};
+    int d = 0;
+    for (size_t i = 0; i < 3 && d == 0; i++)
+        d = brz_strings_compare(&p->strings, new[i], old[i]);
+    if (p->clash.name == 0 || d < 0)
+        p->clash = clash;
+}
+
+/* Compares the unit of a column with another one for the same column. */
+static void check_unit(brz_profile *p, const brz_profile_weight *w, brz_str unit)
+{
+    brz_unit_clash clash = {.name = w->name};
+    brz_str own = brz_strings_at(&p->strings, w->unit);
+    if (brz_str_equal(own, unit) || !brz_units_differ(own, unit))
+        return;
+    bool is_after = brz_str_compare(own, unit) > 0;
+    clash.units[is_after] = w->unit;
+    clash.units[!is_after] = brz_strings_intern(&p->strings, unit);
+    record_clash(p, clash);
+}
+
+/* Takes over the clash of another profile. */
+static void absorb_clash(brz_profile *p, const brz_profile *from)
+{
+    const brz_strings *theirs = &from->strings;
+    if (from->clash.name == 0)
+        return;
+    record_clash(
+        p, (brz_unit_clash){
+               brz_strings_intern(&p->strings, brz_strings_at(theirs, from->clash.name)),
+               {brz_strings_intern(&p->strings, brz_strings_at(theirs, from->clash.units[0])),
+                brz_strings_intern(&p->strings, brz_strings_at(theirs, from->clash.units[1]))}});
+}
+
 uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint32_t decimals,
                                 uint64_t position)
 {
     uint32_t interned = brz_strings_intern(&p->strings, name), w = find_interned(p, interned);
+    if (w != BRZ_NO_WEIGHT)
+        check_unit(p, &p->weights[w], unit);
     if (w == BRZ_NO_WEIGHT && p->n_weights == BRZ_PROFILE_MAX_WEIGHTS)
         w = BRZ_PROFILE_MAX_WEIGHTS - 1;
     if (w == BRZ_NO_WEIGHT) {
@@ -657,6 +699,7 @@ static void absorb(brz_profile *into, const brz_profile *from, absorb_stacks *st
     absorb_samples(into, from, stacks, numbers);
     brz_facts_absorb(&into->facts, &into->strings, &from->facts, &from->strings);
     into->saturated |= from->saturated;
+    absorb_clash(into, from);
     free(stacks);
 }
 

@@ -39,6 +39,12 @@ typedef struct brz_profile_weight {
     size_t n_values;   /* later stacks have the value 0 */
 } brz_profile_weight;
 
+/* A column that an input has in two units, whose values cannot be added. Texts are ids in the
+ * profile's string table. */
+typedef struct brz_unit_clash {
+    uint32_t name, units[2]; /* units[0] sorts before units[1]; 0: there is no such column */
+} brz_unit_clash;
+
 typedef struct brz_profile {
     brz_strings strings;
     brz_profile_frame *frames;
@@ -56,6 +62,7 @@ typedef struct brz_profile {
     brz_profile_weight *weights;
     size_t n_weights, weights_cap;
     bool saturated; /* a sum exceeded 64 bits and was clamped */
+    brz_unit_clash clash;
 
     brz_samples samples;
     brz_tags tags;
@@ -97,7 +104,8 @@ bool brz_profile_intern_all(brz_profile *p);
 brz_stack brz_profile_intern_stack(brz_profile *p, const brz_frame *frames, size_t n,
                                    uint32_t flags);
 
-/* Returns the column with this name; creates it if necessary. */
+/* Returns the column with this name; creates it if necessary. Sets `clash` if it has another unit.
+ */
 uint32_t brz_profile_add_weight(brz_profile *p, brz_str name, brz_str unit, uint32_t decimals,
                                 uint64_t position);
 

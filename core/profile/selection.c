@@ -10,6 +10,25 @@
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
+static bool is_same_part(const brz_tag_part *a, const brz_tag_part *b)
+{
+    return a->kind == b->kind && (a->kind != BRZ_PART_LABEL || brz_str_equal(a->name, b->name));
+}
+
+/* Adds a part to the groups. Returns false after an error if it is one of them already. */
+static bool add_by(brz_selection *s, brz_str name, brz_buf *error)
+{
+    const brz_tag_part part = brz_tag_part_of(name);
+    for (size_t i = 0; i < s->n_by; i++)
+        if (is_same_part(&s->by[i], &part)) {
+            brz_buf_printf(error, "'group-by' has '%.*s' twice", (int)name.len, name.data);
+            return false;
+        }
+    s->by = brz_grow(s->by, s->n_by, &s->by_cap, sizeof *s->by);
+    s->by[s->n_by++] = part;
+    return true;
+}
+
 bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error)
 {
     for (;;) {
@@ -20,15 +39,16 @@ bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error)
                                     "separated by commas");
             return false;
         }
-        s->by = brz_grow(s->by, s->n_by, &s->by_cap, sizeof *s->by);
-        s->by[s->n_by++] = brz_tag_part_of(brz_str_of(text.data, n));
+        if (!add_by(s, brz_str_of(text.data, n), error))
+            return false;
         if (comma == NULL)
             return true;
         text = brz_str_of(comma + 1, text.len - n - 1);
     }
 }
 
-bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error)
+/* Adds a rule "PART=REGEX". */
+static bool add_only(brz_selection *s, brz_str text, brz_buf *error)
 {
     const char *equals = memchr(text.data, '=', text.len);
     if (equals == NULL || equals == text.data) {
@@ -37,9 +57,25 @@ bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error)
         return false;
     }
     size_t n = (size_t)(equals - text.data);
-    s->only = brz_tag_part_of(brz_str_of(text.data, n));
-    s->pattern = brz_pattern_create(brz_str_of(equals + 1, text.len - n - 1), error);
-    return s->pattern != NULL;
+    brz_pattern *pattern = brz_pattern_create(brz_str_of(equals + 1, text.len - n - 1), error);
+    if (pattern == NULL)
+        return false;
+    s->only = brz_grow(s->only, s->n_only, &s->only_cap, sizeof *s->only);
+    s->only[s->n_only++] = (brz_selection_rule){brz_tag_part_of(brz_str_of(text.data, n)), pattern};
+    return true;
+}
+
+bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error)
+{
+    for (;;) {
+        const char *end = memchr(text.data, '\n', text.len);
+        size_t n = end == NULL ? text.len : (size_t)(end - text.data);
+        if (!add_only(s, brz_str_of(text.data, n), error))
+            return false;
+        if (end == NULL)
+            return true;
+        text = brz_str_of(end + 1, text.len - n - 1);
+    }
 }
 
 static bool parse_side(brz_str text, int64_t otherwise, int64_t *value)
@@ -54,31 +90,48 @@ static bool parse_side(brz_str text, int64_t otherwise, int64_t *value)
     return true;
 }
 
+/* Appends a hint if a side of the range is a number without a unit. */
+static void hint_at_unit(brz_str side, brz_buf *error)
+{
+    size_t n = 0;
+    while (n < side.len && ((side.data[n] >= '0' && side.data[n] <= '9') || side.data[n] == '.'))
+        n++;
+    if (n > 0 && n == side.len)
+        brz_buf_printf(error, "; '%.*s' has no unit, such as s, ms or us", (int)side.len,
+                       side.data);
+}
+
 bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error)
 {
     size_t at = 0;
     while (at + 1 < text.len && (text.data[at] != '.' || text.data[at + 1] != '.'))
         at++;
-    bool good = at + 1 < text.len && parse_side(brz_str_of(text.data, at), 0, &s->from) &&
-                parse_side(brz_str_of(text.data + at + 2, text.len - at - 2), INT64_MAX, &s->to);
+    bool has_dots = at + 1 < text.len;
+    brz_str from = brz_str_of(text.data, has_dots ? at : 0);
+    brz_str to = has_dots ? brz_str_of(text.data + at + 2, text.len - at - 2) : BRZ_STR("");
     s->has_time = true;
-    if (good && s->from < s->to)
+    bool good_from = parse_side(from, 0, &s->from), good_to = parse_side(to, INT64_MAX, &s->to);
+    if (has_dots && good_from && good_to && s->from < s->to)
         return true;
     brz_buf_add_text(error, "'time-range' takes FROM..TO, such as 1.5s..2s or 10ms.., "
                             "counted from the first sample");
+    if (!good_from || !good_to)
+        hint_at_unit(good_from ? to : from, error);
     return false;
 }
 
 uint32_t brz_selection_wants(const brz_selection *s)
 {
-    uint32_t wants = s->n_by > 0 || s->pattern != NULL ? BRZ_CTX_WANTS_TAGS : 0;
+    uint32_t wants = s->n_by > 0 || s->n_only > 0 ? BRZ_CTX_WANTS_TAGS : 0;
     return wants | (s->has_time ? BRZ_CTX_WANTS_TIME | BRZ_CTX_ORDERED : 0);
 }
 
 void brz_selection_finish(brz_selection *s)
 {
+    for (size_t i = 0; i < s->n_only; i++)
+        brz_pattern_destroy(s->only[i].pattern);
+    free(s->only);
     free(s->by);
-    brz_pattern_destroy(s->pattern);
     memset(s, 0, sizeof *s);
 }
 
@@ -89,26 +142,38 @@ static size_t count_tags(const brz_profile *p)
 
 /* ---- removing samples ---------------------------------------------------------------------- */
 
-/* Finds the tags that the pattern matches. Returns false after a failed match, or if no tag says
- * anything about the part. */
-static bool match_tags(const brz_selection *s, const brz_profile *p, bool *matched, brz_buf *error)
+/* Removes the tags that a rule does not match. Returns false after a failed match, or if no tag
+ * says anything about the part. */
+static bool match_rule(const brz_selection_rule *rule, const brz_profile *p,
+                       const brz_tag_texts *texts, bool *matched, brz_buf *error)
 {
     bool known = false;
     brz_buf text = {0};
-    brz_tag_texts texts;
-    brz_tag_texts_init(&texts, p);
     for (size_t tag = 0; tag < count_tags(p) && error->len == 0; tag++) {
         brz_buf_clear(&text);
-        if (!brz_tag_texts_add(&texts, &text, (brz_tag)tag, &s->only))
-            continue;
-        known = true;
-        matched[tag] = brz_pattern_search(s->pattern, brz_buf_str(&text), error) == BRZ_MATCH_FOUND;
+        bool has_part = brz_tag_texts_add(texts, &text, (brz_tag)tag, &rule->part);
+        known |= has_part;
+        matched[tag] =
+            matched[tag] && has_part &&
+            brz_pattern_search(rule->pattern, brz_buf_str(&text), error) == BRZ_MATCH_FOUND;
     }
     brz_buf_finish(&text);
-    brz_tag_texts_finish(&texts);
     if (!known && error->len == 0)
-        brz_tag_part_explain(error, &s->only);
+        brz_tag_part_explain(error, &rule->part);
     return error->len == 0;
+}
+
+/* Finds the tags that all rules match. */
+static bool match_tags(const brz_selection *s, const brz_profile *p, bool *matched, brz_buf *error)
+{
+    bool good = true;
+    brz_tag_texts texts;
+    brz_tag_texts_init(&texts, p);
+    memset(matched, true, count_tags(p) * sizeof *matched);
+    for (size_t i = 0; i < s->n_only && good; i++)
+        good = match_rule(&s->only[i], p, &texts, matched, error);
+    brz_tag_texts_finish(&texts);
+    return good;
 }
 
 /* Finds the range of times on the profile's clock. Returns false if no sample has a time. */
@@ -130,15 +195,15 @@ static bool find_range(const brz_selection *s, const brz_profile *p, int64_t *fr
 bool brz_selection_apply(const brz_selection *s, brz_profile *p, brz_buf *error)
 {
     int64_t from = INT64_MIN, to = INT64_MAX;
-    if (s->pattern == NULL && !s->has_time)
+    if (s->n_only == 0 && !s->has_time)
         return true;
     bool *matched = brz_calloc(count_tags(p), sizeof *matched);
-    bool good = s->pattern == NULL || match_tags(s, p, matched, error);
+    bool good = s->n_only == 0 || match_tags(s, p, matched, error);
     good = good && (!s->has_time || find_range(s, p, &from, &to, error));
     size_t kept = 0;
     for (size_t i = 0; i < p->samples.n && good; i++) {
         brz_profile_sample sample = p->samples.items[i];
-        bool is_in = s->pattern == NULL || matched[sample.tag];
+        bool is_in = s->n_only == 0 || matched[sample.tag];
         if (s->has_time)
             is_in &= sample.time != BRZ_NO_TIME && sample.time >= from && sample.time < to;
         if (is_in)

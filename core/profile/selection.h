@@ -6,19 +6,25 @@
 #include "base/pattern.h"
 #include "profile/tag_text.h"
 
+/* Selects the samples in whose tag a part matches a pattern. */
+typedef struct brz_selection_rule {
+    brz_tag_part part;
+    brz_pattern *pattern;
+} brz_selection_rule;
+
 /* A zeroed selection contains all samples and has no groups. */
 typedef struct brz_selection {
     brz_tag_part *by; /* parts that become root frames, outermost first */
     size_t n_by, by_cap;
-    brz_tag_part only; /* the part that `pattern` must match */
-    brz_pattern *pattern;
+    brz_selection_rule *only; /* all must hold */
+    size_t n_only, only_cap;
     bool has_time;
     int64_t from, to; /* nanoseconds since the first sample; `to` itself is not selected */
 } brz_selection;
 
-/* Parse what a user wrote: "thread,cpu"; "thread=REGEX"; "1s..2.5s", of which either side may be
- * missing. Return false and append the reason to `error` if it is invalid. The texts must outlive
- * the selection. */
+/* Parse what a user wrote: "thread,cpu"; "thread=REGEX", of which there may be several in lines of
+ * their own; "1s..2.5s", of which either side may be missing. Return false and append the reason to
+ * `error` if it is invalid. The texts must outlive the selection. */
 bool brz_selection_set_by(brz_selection *s, brz_str text, brz_buf *error);
 bool brz_selection_set_only(brz_selection *s, brz_str text, brz_buf *error);
 bool brz_selection_set_time(brz_selection *s, brz_str text, brz_buf *error);

@@ -87,45 +87,148 @@ bool brz_split_init(brz_split *s, const brz_profile *p, const brz_tag_part *by, 
     return false;
 }
 
-void brz_split_finish(brz_split *s)
-{
-    brz_strings_finish(&s->strings);
-    free(s->texts);
-    free(s->of_tag);
-    memset(s, 0, sizeof *s);
-}
-
 /* ---- taking parts -------------------------------------------------------------------------- */
 
-/* Copies the samples with the i-th value to `into`, which has room for all. */
-static size_t select_samples(const brz_split *s, const brz_profile *p, size_t i,
-                             brz_profile_sample *into)
+/* A subset of the ids of a table, renumbered in their order. It is reused for each part, so that a
+ * part costs what it contains, not what the profile contains. */
+typedef struct brz_split_ids {
+    uint32_t *moved; /* by id: its number in the subset, or UNUSED */
+    uint32_t *items; /* the ids of the subset */
+    size_t n, cap;
+} brz_split_ids;
+
+struct brz_split_parts {
+    size_t *order; /* the samples, by value and then by position */
+    size_t *first; /* by value: its first sample in `order`; one more value marks the end */
+    brz_split_ids stacks, frames, tags;
+};
+
+static void ids_init(brz_split_ids *ids, size_t n)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < p->samples.n; k++)
-        if (s->of_tag[p->samples.items[k].tag] == i)
-            into[n++] = p->samples.items[k];
-    return n;
+    ids->moved = brz_calloc(n, sizeof *ids->moved);
+    memset(ids->moved, 0xff, n * sizeof *ids->moved);
 }
 
-/* Copies the stacks of the samples to `into`, which has room for all, and renumbers them. */
-static size_t select_stacks(const brz_profile *p, brz_profile_sample *samples, size_t n_samples,
-                            brz_profile_stack *into)
+static void ids_finish(brz_split_ids *ids)
+{
+    free(ids->moved);
+    free(ids->items);
+}
+
+static void ids_add(brz_split_ids *ids, uint32_t id)
+{
+    if (ids->moved[id] != UNUSED)
+        return;
+    ids->moved[id] = 0;
+    ids->items = brz_grow(ids->items, ids->n, &ids->cap, sizeof *ids->items);
+    ids->items[ids->n++] = id;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void ids_number(brz_split_ids *ids)
+{
+    if (ids->n > 0)
+        qsort(ids->items, ids->n, sizeof *ids->items, compare_ids);
+    for (size_t i = 0; i < ids->n; i++)
+        ids->moved[ids->items[i]] = (uint32_t)i;
+}
+
+static void ids_clear(brz_split_ids *ids)
+{
+    for (size_t i = 0; i < ids->n; i++)
+        ids->moved[ids->items[i]] = UNUSED;
+    ids->n = 0;
+}
+
+/* Returns the elements of a table that are in the subset. */
+static void *ids_take(const brz_split_ids *ids, const void *table, size_t size)
+{
+    char *taken = brz_calloc(ids->n, size);
+    for (size_t i = 0; i < ids->n; i++)
+        memcpy(taken + i * size, (const char *)table + ids->items[i] * size, size);
+    return taken;
+}
+
+/* Sorts the samples by value, in one pass for all values. */
+static void sort_samples(brz_split *s, brz_split_parts *parts, const brz_profile *p)
+{
+    size_t *next = brz_calloc(s->n + 2, sizeof *next);
+    for (size_t k = 0; k < p->samples.n; k++)
+        next[s->of_tag[p->samples.items[k].tag] + 2]++;
+    for (size_t i = 2; i < s->n + 2; i++)
+        next[i] += next[i - 1];
+    parts->order = brz_calloc(p->samples.n, sizeof *parts->order);
+    for (size_t k = 0; k < p->samples.n; k++)
+        parts->order[next[s->of_tag[p->samples.items[k].tag] + 1]++] = k;
+    parts->first = next; /* next[i + 1] is now the end of value i */
+}
+
+static void prepare(brz_split *s, const brz_profile *p)
+{
+    brz_split_parts *parts = brz_calloc(1, sizeof *parts);
+    sort_samples(s, parts, p);
+    ids_init(&parts->stacks, p->n_stacks);
+    ids_init(&parts->frames, p->n_frames);
+    ids_init(&parts->tags, count_tags(p));
+    s->parts = parts;
+}
+
+/* Finds the stacks, frames and tags of the samples with the i-th value. */
+static void find_ids(brz_split_parts *parts, const brz_profile *p, size_t i)
+{
+    ids_add(&parts->tags, BRZ_NO_TAG); /* the first tag of every profile */
+    for (size_t k = parts->first[i]; k < parts->first[i + 1]; k++) {
+        const brz_profile_sample *sample = &p->samples.items[parts->order[k]];
+        ids_add(&parts->stacks, sample->stack);
+        ids_add(&parts->tags, sample->tag);
+    }
+    for (size_t k = 0; k < parts->stacks.n; k++) {
+        const brz_profile_stack *stack = &p->stacks[parts->stacks.items[k]];
+        for (uint32_t f = 0; f < stack->n; f++)
+            ids_add(&parts->frames, stack->frames[f]);
+    }
+    ids_number(&parts->stacks);
+    ids_number(&parts->frames);
+    ids_number(&parts->tags);
+}
+
+/* Copies the samples with the i-th value. */
+static void take_samples(const brz_split_parts *parts, const brz_profile *p, size_t i,
+                         brz_profile *part)
+{
+    const size_t *order = parts->order + parts->first[i];
+    part->samples.n = parts->first[i + 1] - parts->first[i];
+    part->samples.items = brz_calloc(part->samples.n, sizeof *part->samples.items);
+    for (size_t k = 0; k < part->samples.n; k++) {
+        brz_profile_sample *sample = &part->samples.items[k];
+        *sample = p->samples.items[order[k]];
+        sample->stack = parts->stacks.moved[sample->stack];
+        sample->tag = parts->tags.moved[sample->tag] & 0xffffff;
+    }
+}
+
+/* Copies the stacks of the samples. Returns their frames, which the caller releases. */
+static brz_frame *take_stacks(const brz_split_parts *parts, const brz_profile *p, brz_profile *part)
 {
     size_t n = 0;
-    brz_stack *moved = brz_calloc(p->n_stacks, sizeof *moved);
-    memset(moved, 0xff, p->n_stacks * sizeof *moved);
-    for (size_t k = 0; k < n_samples; k++)
-        moved[samples[k].stack] = 0;
-    for (size_t k = 0; k < p->n_stacks; k++)
-        if (moved[k] != BRZ_NO_STACK) {
-            moved[k] = (brz_stack)n;
-            into[n++] = p->stacks[k];
-        }
-    for (size_t k = 0; k < n_samples; k++)
-        samples[k].stack = moved[samples[k].stack];
-    free(moved);
-    return n;
+    part->stacks = ids_take(&parts->stacks, p->stacks, sizeof *p->stacks);
+    part->n_stacks = parts->stacks.n;
+    for (size_t k = 0; k < part->n_stacks; k++)
+        n += part->stacks[k].n;
+    brz_frame *frames = brz_calloc(n, sizeof *frames), *at = frames;
+    for (size_t k = 0; k < part->n_stacks; k++) {
+        brz_profile_stack *stack = &part->stacks[k];
+        for (uint32_t f = 0; f < stack->n; f++)
+            at[f] = parts->frames.moved[stack->frames[f]];
+        stack->frames = at;
+        at += stack->n;
+    }
+    return frames;
 }
 
 /* Copies the columns without their values. */
@@ -140,19 +243,48 @@ static brz_profile_weight *copy_columns(const brz_profile *p)
     return columns;
 }
 
-brz_profile *brz_split_take(const brz_split *s, const brz_profile *p, size_t i)
+brz_profile *brz_split_take(brz_split *s, const brz_profile *p, size_t i)
 {
+    if (s->parts == NULL)
+        prepare(s, p);
+    brz_split_parts *parts = s->parts;
+    find_ids(parts, p, i);
     brz_profile part = *p; /* shares everything but the arrays below */
-    part.samples.items = brz_calloc(p->samples.n, sizeof *part.samples.items);
-    part.samples.n = select_samples(s, p, i, part.samples.items);
-    part.stacks = brz_calloc(p->n_stacks, sizeof *part.stacks);
-    part.n_stacks = select_stacks(p, part.samples.items, part.samples.n, part.stacks);
+    take_samples(parts, p, i, &part);
+    brz_frame *frames_of_stacks = take_stacks(parts, p, &part);
+    part.frames = ids_take(&parts->frames, p->frames, sizeof *p->frames);
+    part.n_frames = parts->frames.n;
+    part.tags.items =
+        p->tags.n > 0 ? ids_take(&parts->tags, p->tags.items, sizeof *p->tags.items) : NULL;
+    part.tags.n = p->tags.n > 0 ? parts->tags.n : 0;
     part.weights = copy_columns(p);
     brz_profile *taken = brz_profile_create();
     brz_profile_absorb(taken, &part);
     brz_profile_sum_samples(taken);
+    ids_clear(&parts->stacks);
+    ids_clear(&parts->frames);
+    ids_clear(&parts->tags);
     free(part.samples.items);
     free(part.stacks);
+    free(frames_of_stacks);
+    free(part.frames);
+    free(part.tags.items);
     free(part.weights);
     return taken;
+}
+
+void brz_split_finish(brz_split *s)
+{
+    if (s->parts != NULL) {
+        free(s->parts->order);
+        free(s->parts->first);
+        ids_finish(&s->parts->stacks);
+        ids_finish(&s->parts->frames);
+        ids_finish(&s->parts->tags);
+        free(s->parts);
+    }
+    brz_strings_finish(&s->strings);
+    free(s->texts);
+    free(s->of_tag);
+    memset(s, 0, sizeof *s);
 }

@@ -119,6 +119,7 @@ void brz_wire_put_profile(brz_wire_out *w, const brz_profile *p)
     brz_wire_put_u64(w, p->samples.n);
     brz_wire_put(w, p->samples.items, p->samples.n * sizeof *p->samples.items);
     brz_wire_put_u32(w, p->saturated);
+    brz_wire_put(w, &p->clash, sizeof p->clash);
 }
 
 /* Writes a code, distinguishing NULL from an empty text. */
@@ -472,6 +473,18 @@ static bool take_samples(brz_wire_in *w, brz_profile *p)
     return good;
 }
 
+static bool take_clash(brz_wire_in *w, brz_profile *p)
+{
+    brz_unit_clash c;
+    if (!brz_wire_take(w, &c, sizeof c))
+        return false;
+    size_t n = p->strings.n > 0 ? p->strings.n : 1;
+    if (c.name >= n || c.units[0] >= n || c.units[1] >= n)
+        return brz_wire_reject(w, "a unit with an unknown text");
+    p->clash = c;
+    return true;
+}
+
 bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
 {
     uint32_t there, saturated;
@@ -480,7 +493,7 @@ bool brz_wire_take_profile(brz_wire_in *w, brz_profile **taken)
     brz_profile *p = there != 0 ? brz_profile_create() : NULL;
     if (p == NULL || (take_strings(w, &p->strings) && take_frames(w, p) && take_stacks(w, p) &&
                       take_weights(w, p) && take_tags(w, p) && take_facts(w, p) &&
-                      take_samples(w, p) && brz_wire_take_u32(w, &saturated))) {
+                      take_samples(w, p) && brz_wire_take_u32(w, &saturated) && take_clash(w, p))) {
         if (p != NULL)
             p->saturated = saturated != 0;
         *taken = p;
@@ -522,9 +535,9 @@ static bool take_notice(brz_wire_in *w, brz_arena *memory, brz_notice *r)
     bool good = brz_wire_take_u32(w, &severity) && take_code(w, memory, &r->code) &&
                 take_kept(w, memory, &r->msg) && brz_wire_take_u64(w, &r->offset) &&
                 brz_wire_take_u64(w, &r->line) && brz_wire_take_u64(w, &r->column) &&
-                brz_wire_take_u64(w, &r->byte) && brz_wire_take_u64(w, &len) && take_kept(w, memory, &r->excerpt) &&
-                brz_wire_take_u64(w, &caret) && brz_wire_take_u64(w, &r->count) &&
-                take_kept(w, memory, &r->input);
+                brz_wire_take_u64(w, &r->byte) && brz_wire_take_u64(w, &len) &&
+                take_kept(w, memory, &r->excerpt) && brz_wire_take_u64(w, &caret) &&
+                brz_wire_take_u64(w, &r->count) && take_kept(w, memory, &r->input);
     if (!good)
         return false;
     if (severity > BRZ_DEBUG || caret > r->excerpt.len)

@@ -621,24 +621,39 @@ static bool check_pipeline_keys(const brz_pipeline *p, const brz_yaml *node)
     return good;
 }
 
-/* Parses an option that selects or groups samples. Returns false after reporting an error. */
-static bool set_selection(brz_pipeline *p, const char *text,
+/* Returns the value of a key that the request does not set, or NULL. */
+static const brz_yaml *key_that_applies(const char *requested, const brz_yaml *pipeline,
+                                        const char *key)
+{
+    return requested == NULL ? brz_yaml_get(pipeline, key) : NULL;
+}
+
+/* Parses an option that selects or groups samples; `at` is its place in the configuration, or NULL.
+ * Returns false after reporting an error. */
+static bool set_selection(brz_pipeline *p, const char *text, const brz_yaml *at,
                           bool (*set)(brz_selection *, brz_str, brz_buf *))
 {
     brz_buf error = {0};
     bool good = text == NULL || set(&p->selection, brz_str_of(text, strlen(text)), &error);
-    if (!good)
+    if (!good && at != NULL)
+        complain(p, at, brz_buf_text(&error));
+    else if (!good)
         brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_PIPELINE, "%s",
                      brz_buf_text(&error));
     brz_buf_finish(&error);
     return good;
 }
 
-static bool set_selections(brz_pipeline *p)
+static bool set_selections(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
 {
-    bool good = set_selection(p, p->request->group_by, brz_selection_set_by);
-    good &= set_selection(p, p->request->only, brz_selection_set_only);
-    return set_selection(p, p->request->time_range, brz_selection_set_time) && good;
+    const brz_request *r = p->request;
+    bool good = set_selection(p, r->group_by, key_that_applies(asked->group_by, node, "group-by"),
+                              brz_selection_set_by);
+    good &= set_selection(p, r->only, key_that_applies(asked->only, node, "only"),
+                          brz_selection_set_only);
+    return set_selection(p, r->time_range, key_that_applies(asked->time_range, node, "time-range"),
+                         brz_selection_set_time) &&
+           good;
 }
 
 static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *node)
@@ -653,14 +668,15 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     good &= brz_pipeline_set_keys(p, node);
     if (brz_pipeline_isolates(p))
         brz_registry_describe(p->session->registry, true);
-    good &= set_selections(p);
+    good &= set_selections(p, asked, node);
     good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));
     good &= add_config_transforms(p, brz_yaml_get(node, "transform"));
     good &= add_requested_transforms(p);
     good &= set_outputs(p, brz_yaml_get(node, "outputs"), brz_yaml_get(node, "palette"));
-    return good && check_time(p) && check_outputs(p) && brz_pipeline_check_split(p) &&
+    return good && check_time(p) && check_outputs(p) &&
+           brz_pipeline_check_split(p, key_that_applies(asked->split_by, node, "split-by")) &&
            check_destinations(p) && (p->guess || brz_pipeline_check_settings(p));
 }
 
@@ -711,5 +727,6 @@ void brz_pipeline_destroy(brz_pipeline *p)
     free(p->inputs);
     free(p->used);
     free(p->palette_map);
+    brz_arena_finish(&p->texts);
     free(p);
 }

@@ -51,6 +51,32 @@ static void tighten(const brz_pipeline *p, const brz_run_option *o, brz_request 
         brz_run_option_copy(o, value, &usual);
 }
 
+/* Joins the items of a list, as if the command line had them one by one. Returns NULL if an item is
+ * not a text. */
+static const char *join_items(brz_arena *texts, const brz_yaml *list)
+{
+    brz_buf b = {0};
+    const char *joined = NULL;
+    const brz_yaml *n = list->first;
+    for (; n != NULL && n->type == BRZ_YAML_SCALAR && n->text.len > 0; n = n->next)
+        brz_buf_printf(&b, "%s%s", b.len > 0 ? "\n" : "", n->text.data);
+    if (n == NULL && b.len > 0)
+        joined = brz_arena_str(texts, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return joined;
+}
+
+/* Parses the value of a key, which may be a list of texts. Returns false if it is invalid. */
+static bool parse_key(brz_pipeline *p, const brz_run_option *o, const brz_yaml *node,
+                      brz_request *value)
+{
+    if (!(o->flags & BRZ_RUN_ADDS) || node->type != BRZ_YAML_LIST)
+        return parse(o, node, value);
+    const char *joined = join_items(&p->texts, node);
+    *value = (brz_request){0};
+    return joined != NULL && brz_run_option_set(o, value, joined, o->name, NULL);
+}
+
 static void say_invalid(const brz_pipeline *p, const brz_yaml *node, const brz_run_option *o)
 {
     brz_buf b = {0};
@@ -64,7 +90,7 @@ static bool set_key(brz_pipeline *p, const brz_yaml *pipeline, const brz_run_opt
 {
     brz_request value = {0};
     const brz_yaml *node = find_key(p, pipeline, o);
-    if (node != NULL && !parse(o, node, &value)) {
+    if (node != NULL && !parse_key(p, o, node, &value)) {
         say_invalid(p, node, o);
         return false;
     }

@@ -34,6 +34,7 @@ struct brz_pipeline {
     brz_inside palette_map_inside; /* its location, if restricted */
     size_t lost;                   /* number of inputs lost because their process failed */
     bool wrote_part;               /* an output of a part of the profile was written */
+    brz_arena texts;               /* texts of the configuration in another form */
     brz_collected collected;
 };
 
@@ -52,8 +53,9 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 
 /* Checks that the outputs' files are named after the part by which the run divides its samples, if
- * any. Returns false after reporting an error. */
-bool brz_pipeline_check_split(const brz_pipeline *p);
+ * any. `at` is the place in the configuration that names the part; NULL: the request does. Returns
+ * false after reporting an error. */
+bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at);
 
 /* Writes the outputs for each value of that part: calls `write` with the profile of its samples and
  * the names of its files. Returns false after an error, which is reported. */

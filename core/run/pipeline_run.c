@@ -205,6 +205,21 @@ static bool take_side(brz_pipeline *p, brz_profile **together, size_t side)
     return good;
 }
 
+/* Returns false after an error if the input has a column in two units, whose sums mean nothing. */
+static bool check_units(const brz_pipeline *p, const char *path)
+{
+    path = strcmp(path, "-") == 0 ? "stdin" : path;
+    const brz_profile *own = p->collected.profile;
+    if (own == NULL || own->clash.name == 0)
+        return true;
+    brz_say_code(&p->session->console, BRZ_FATAL, BRZ_SAYS_WEIGHT,
+                 "%s: '%s' is in both %s and %s, which cannot be added", path,
+                 brz_strings_at(&own->strings, own->clash.name).data,
+                 brz_strings_at(&own->strings, own->clash.units[0]).data,
+                 brz_strings_at(&own->strings, own->clash.units[1]).data);
+    return false;
+}
+
 /* Returns whether to continue after an input was lost. */
 static bool go_on_without(brz_pipeline *p)
 {
@@ -231,6 +246,8 @@ static bool read_inputs(brz_pipeline *p)
         brz_input_end end = brz_pipeline_read_input(p, &p->inputs[i], &progress);
         good = (end == BRZ_INPUT_READ && !is_stopped(p)) ||
                (end == BRZ_INPUT_LOST && go_on_without(p));
+        if (good && end == BRZ_INPUT_READ)
+            good = check_units(p, p->inputs[i].name);
         if (good && end == BRZ_INPUT_READ && p->n_inputs > 1)
             good = p->request->compare ? take_side(p, &together, i)
                                        : take_share(p, &together, p->inputs[i].name);
@@ -318,10 +335,12 @@ static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
     return good;
 }
 
-/* Writes empty outputs. */
+/* Writes empty outputs; none if there is one for each value of a tag. */
 static bool write_nothing(const brz_pipeline *p)
 {
     bool good = true;
+    if (p->request->split_by != NULL)
+        return true;
     for (size_t i = 0; i < p->n_outputs && good; i++) {
         brz_file_sink *f = open_sink(p, &p->outputs[i]);
         good = f != NULL && brz_file_sink_complete(f) && brz_file_sink_commit(f);
@@ -477,15 +496,22 @@ static bool write_all(brz_pipeline *p)
            choose_palettes(p, &subject) && draw(p, &subject);
 }
 
-/* Writes the outputs of a part of the profile, unless it has none of the weight shown. */
+/* Returns true if a part of the profile has none of the weight shown, and an output cannot show
+ * that or must not be empty. */
+static bool leaves_out(const brz_pipeline *p, const brz_subject *subject)
+{
+    const brz_profile *part = p->collected.profile;
+    return (!may_be_empty(p) || has_picture(p)) && is_zero(part, subject->weight) &&
+           is_zero(part, subject->before) && is_zero(part, subject->after);
+}
+
+/* Writes the outputs of a part of the profile. */
 static bool write_part(brz_pipeline *p)
 {
     brz_subject subject;
-    const brz_profile *part = p->collected.profile;
     if (is_stopped(p) || !choose_subject(p, &subject))
         return false;
-    if (is_zero(part, subject.weight) && is_zero(part, subject.before) &&
-        is_zero(part, subject.after)) {
+    if (leaves_out(p, &subject)) {
         brz_say_code(&p->session->console, BRZ_WARNING, BRZ_SAYS_EMPTY,
                      "%s: not written: all of its samples have a weight of 0", p->outputs[0].to);
         return true;

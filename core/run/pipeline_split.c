@@ -33,7 +33,7 @@ static bool check_part(brz_str part, brz_buf *error)
     return false;
 }
 
-bool brz_pipeline_check_split(const brz_pipeline *p)
+bool brz_pipeline_check_split(const brz_pipeline *p, const brz_yaml *at)
 {
     brz_buf error = {0};
     if (p->request->split_by == NULL)
@@ -45,7 +45,9 @@ bool brz_pipeline_check_split(const brz_pipeline *p)
         if (p->outputs[i].write != NULL)
             brz_buf_add_text(&error, "'split-by' writes files, but an output goes to the program");
     }
-    if (!good)
+    if (!good && at != NULL)
+        brz_yaml_say(&p->session->console, BRZ_FATAL, at, "%s", brz_buf_text(&error));
+    else if (!good)
         say(p, BRZ_SAYS_PIPELINE, &error);
     brz_buf_finish(&error);
     return good;
@@ -187,7 +189,7 @@ static bool write_value(brz_pipeline *p, const files *f, size_t value,
     return good;
 }
 
-static bool write_values(brz_pipeline *p, const brz_split *split, bool (*write)(brz_pipeline *))
+static bool write_values(brz_pipeline *p, brz_split *split, bool (*write)(brz_pipeline *))
 {
     files f = {0};
     brz_profile *whole = p->collected.profile;

@@ -33,10 +33,11 @@ enum {
     BRZ_RUN_ABOUT_COMPARISON = 8,
     BRZ_RUN_ABOUT_TRANSFORMS = 16,
     BRZ_RUN_SECTIONS = 31,
-    BRZ_RUN_HIDDEN = 32,  /* --help does not list the option */
-    BRZ_RUN_KEY = 64,     /* pipelines of a configuration have a key of this name */
-    BRZ_RUN_GUARD = 128,  /* a configuration that was found may only tighten the key */
-    BRZ_RUN_CHOOSES = 256 /* the option decides which components a run uses, or how they load */
+    BRZ_RUN_HIDDEN = 32,   /* --help does not list the option */
+    BRZ_RUN_KEY = 64,      /* pipelines of a configuration have a key of this name */
+    BRZ_RUN_GUARD = 128,   /* a configuration that was found may only tighten the key */
+    BRZ_RUN_CHOOSES = 256, /* the option decides which components a run uses, or how they load */
+    BRZ_RUN_ADDS = 512     /* of a TEXT: further values are added as lines; a key may be a list */
 };
 
 typedef struct brz_run_option {

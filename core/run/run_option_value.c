@@ -124,6 +124,20 @@ static bool add_transform(const brz_run_option *o, brz_request *r, const char *v
     return true;
 }
 
+/* Sets a text, or adds a line to it. */
+static void set_text(const brz_run_option *o, brz_request *r, const char *value)
+{
+    const char *before;
+    load(o, r, &before);
+    if ((o->flags & BRZ_RUN_ADDS) && before != NULL) {
+        brz_buf b = {0};
+        brz_buf_printf(&b, "%s\n%s", before, value);
+        value = brz_request_keep(r, brz_buf_text(&b));
+        brz_buf_finish(&b);
+    }
+    store(o, r, &value);
+}
+
 /* Sets an option of a type that is not BRZ_RUN_SHORT. Returns false if the value is invalid. */
 static bool set_value(const brz_run_option *o, brz_request *r, const char *value,
                       const char *origin)
@@ -133,7 +147,7 @@ static bool set_value(const brz_run_option *o, brz_request *r, const char *value
     case BRZ_RUN_SWITCH:
         return set_flag(o, r, value);
     case BRZ_RUN_TEXT:
-        store(o, r, &value);
+        set_text(o, r, value);
         return true;
     case BRZ_RUN_COUNT:
         return set_count(o, r, value);
@@ -257,6 +271,21 @@ static void add_text(brz_buf *b, const char *text)
         brz_json_string(b, brz_str_of(text, strlen(text)));
 }
 
+/* Appends the lines of a text as a list. */
+static void add_lines(brz_buf *b, const char *text)
+{
+    brz_buf_add_text(b, "[");
+    for (;; text++) {
+        size_t n = strcspn(text, "\n");
+        brz_json_string(b, brz_str_of(text, n));
+        text += n;
+        if (*text == '\0')
+            break;
+        brz_buf_add_text(b, ", ");
+    }
+    brz_buf_add_text(b, "]");
+}
+
 void brz_run_option_add_yaml(const brz_run_option *o, const brz_request *r, brz_buf *b)
 {
     union {
@@ -276,7 +305,10 @@ void brz_run_option_add_yaml(const brz_run_option *o, const brz_request *r, brz_
         brz_buf_add_text(b, v.state > 0 ? "true" : "false");
         break;
     case BRZ_RUN_TEXT:
-        add_text(b, v.text);
+        if ((o->flags & BRZ_RUN_ADDS) && strchr(v.text, '\n') != NULL)
+            add_lines(b, v.text);
+        else
+            add_text(b, v.text);
         break;
     case BRZ_RUN_COUNT:
         brz_buf_printf(b, "%zu", v.count);

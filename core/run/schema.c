@@ -265,7 +265,9 @@ static const char *value_schema(const brz_run_option *o)
     case BRZ_RUN_SIZE:
         return "\"type\":[\"string\",\"number\"]";
     default:
-        return "\"type\":\"string\"";
+        return o->flags & BRZ_RUN_ADDS
+                   ? "\"type\":[\"string\",\"array\"],\"items\":{\"type\":\"string\"}"
+                   : "\"type\":\"string\"";
     }
 }
 

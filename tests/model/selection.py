@@ -107,6 +107,55 @@ class Selection(common.Case):
         r = self.brazier("--config", "c.yaml", "run", "p", "in.txt")
         self.assertEqual((0, "CPU 1;worker;main;parse 5\n"), (r.code, r.out), r)
 
+    def test_several_only_must_all_hold(self):
+        self.assertEqual("node;main 7\n", self.select("--only", "cpu=^1$", "--only", "thread=node"))
+        self.assertEqual("f 2\n", self.select("--only", "url=b", "--only", "url=a", text=LABELS))
+        self.assertEqual("brazier: error: 'only' and 'time-range' select no samples\n",
+                         self.select("--only", "thread=node", "--only", "thread=worker"))
+        self.assertEqual("brazier: error: no sample of the input has the label 'url'\n",
+                         self.select("--only", "thread=node", "--only", "url=x"))
+
+    def test_a_pipeline_may_have_a_list_of_only(self):
+        self.write("in.txt", common.THREADS_PERF)
+        self.write("c.yaml", "pipelines:\n  p:\n    only: [cpu=^1$, thread=node]\n    outputs: [folded]\n")
+        r = self.brazier("--config", "c.yaml", "run", "p", "in.txt")
+        self.assertEqual((0, "node;main 7\n"), (r.code, r.out), r)
+        r = self.brazier("--config", "c.yaml", "run", "p", "in.txt", "--only", "thread=worker")
+        self.assertEqual((0, "worker;main;parse 5\n"), (r.code, r.out), r)
+        shown = self.good("--config", "c.yaml", "config", "show", "p").out
+        self.assertIn('only: ["cpu=^1$", "thread=node"]\n', shown)
+
+    def test_a_part_that_groups_twice_is_bad_usage(self):
+        self.write("in.txt", common.THREADS_PERF)
+        for value in ("thread,thread", "cpu,thread,cpu", "url,url"):
+            r = self.brazier("run", "in.txt", "-t", "folded", "--group-by", value)
+            self.assertEqual((2, ""), (r.code, r.out), r)
+            self.assertEqual(f"brazier: error: 'group-by' has '{value.split(',')[-1]}' twice\n", r.err)
+
+    def test_a_time_without_a_unit_is_named(self):
+        self.write("in.txt", common.THREADS_PERF)
+        for value, bare in (("..5", "5"), ("1.5..2s", "1.5"), ("1s..2", "2")):
+            r = self.brazier("run", "in.txt", "-t", "folded", "--time-range", value)
+            self.assertEqual(2, r.code, r)
+            self.assertTrue(r.err.endswith(f"; '{bare}' has no unit, such as s, ms or us\n"), r.err)
+        self.assertNotIn("unit", self.brazier("run", "in.txt", "-t", "folded", "--time-range", "2s..1s").err)
+
+    def test_errors_of_a_configuration_have_its_line(self):
+        self.write("in.txt", common.THREADS_PERF)
+        for key, value in (("only", "thread"), ("only", "thread=("), ("only", "[cpu=1, thread]"),
+                           ("time-range", "1..2s"), ("group-by", "thread,thread"), ("split-by", "a/b")):
+            self.write("c.yaml", f"pipelines:\n  p:\n    {key}: {value!r}\n    outputs: [folded]\n"
+                       .replace("'[", "[").replace("]'", "]"))
+            r = self.brazier("--config", "c.yaml", "run", "p", "in.txt")
+            self.assertEqual(2, r.code, r)
+            self.assertRegex(r.err, rf"^c\.yaml:3:\d+: error: .*('{key}'|expression)")
+
+    def test_a_column_in_two_units_is_an_error(self):
+        text = "weight n ms 0 0\nweight n bytes 0 0\nsample - - f 1\nsample - - f 2\n"
+        self.assertEqual("brazier: error: in.txt: 'n' is in both bytes and ms, which cannot be added\n",
+                         self.select(text=text))
+        self.assertEqual("f 3\n", self.select(text=text.replace("bytes", "milliseconds")))
+
     def test_both_sides_of_a_comparison_are_selected(self):
         self.write("a.txt", common.THREADS_PERF)
         self.write("b.txt", common.THREADS_PERF.replace(": 5 ", ": 50 "))

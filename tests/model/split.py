@@ -113,6 +113,25 @@ class Split(common.Case):
                          (r.code, r.err), r)
         self.assertEqual({"f-a.folded": "f 1\n"}, self.take())
 
+    def test_a_value_without_weight_has_an_empty_file_if_that_is_allowed(self):
+        self.write("in.txt", "weight n count 0 0\nsample url=a - f 1\nsample url=b - f 0\n")
+        words = ["--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "--as-it-was", "-o"]
+        r = self.brazier(*words, "f-{url}.folded")
+        self.assertEqual((0, ""), (r.code, r.err), r)
+        self.assertEqual({"f-a.folded": "f 1\n", "f-b.folded": "f 0\n"}, self.take())
+        r = self.brazier(*words, "f-{url}.svg")
+        self.assertEqual((0, "brazier: warning: f-b.svg: not written: all of its samples have a weight of 0\n"),
+                         (r.code, r.err), r)
+        self.assertEqual(["f-a.svg"], list(self.take()))
+
+    def test_an_empty_input_has_no_files(self):
+        self.write("in.txt", "weight n count 0 0\n")
+        words = ["--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "f-{url}.folded"]
+        r = self.brazier(*words, "--as-it-was")
+        self.assertEqual((0, "brazier: warning: in.txt: no samples in it\n"), (r.code, r.err), r)
+        self.assertEqual({}, self.take())
+        self.assertEqual(1, self.brazier(*words).code)
+
     def test_an_input_without_weight_is_an_error(self):
         self.write("in.txt", "weight n count 0 0\nsample url=a - f 0\nsample url=b - f 0\n")
         r = self.brazier("--plugin", PLUGIN, "run", "in.txt", "--split-by", "url", "-o", "f-{url}.folded")

@@ -463,6 +463,8 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "is a path, but not a text";
     if ((o->flags & BRZ_OPTION_PERCENT_OR_PIXELS) && o->type != BRZ_OPTION_REAL)
         return "is a percentage, but not a real number";
+    if ((o->flags & BRZ_OPTION_NETWORK) && o->type != BRZ_OPTION_BOOL)
+        return "allows the network, but is not true or false";
     if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
         return "has maps as items, but is not a list";
     return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL

@@ -25,6 +25,10 @@ static bool set_scalar(const brz_resolver *r, brz_use *use, const brz_option *op
     brz_buf error = {0}, origin = {0};
     char *path = NULL;
     brz_str text = value->text;
+    if ((option->flags & BRZ_OPTION_NETWORK) && value->file->beneath != NULL) {
+        brz_confine_refuse(&r->session->console, value, "lets an option use the network");
+        return false;
+    }
     if ((option->flags & BRZ_OPTION_PATH) && text.len > 0) {
         if (!brz_confine_option(&r->session->console, value))
             return false;
@@ -203,10 +207,31 @@ static void say_fault(void *to, brz_str origin, const char *option, brz_str msg)
     brz_buf_finish(&text);
 }
 
+/* Reports an option that uses the network in a run with isolation. */
+static bool check_network(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
+{
+    const brz_component *c = use->loaded->component;
+    for (uint32_t i = 0; i < c->n_options && r->request->isolate > 0; i++) {
+        const brz_option *o = brz_option_at(c, i);
+        bool is_set = (o->flags & BRZ_OPTION_NETWORK) != 0 &&
+                      *((const char *)use->options->cfg + o->offset) != 0;
+        if (!is_set)
+            continue;
+        brz_buf text = {0};
+        brz_buf_printf(&text, "'%s' of '%s' uses the network, which --isolate forbids", o->name,
+                       c->id);
+        complain(r, at, brz_buf_text(&text));
+        brz_buf_finish(&text);
+        return false;
+    }
+    return true;
+}
+
 static bool check_options(const brz_resolver *r, const brz_use *use, const brz_yaml *at)
 {
     validation v = {r, use, at};
-    return check_required(r, use, at) && brz_use_validate(use, say_fault, &v);
+    return check_required(r, use, at) && check_network(r, use, at) &&
+           brz_use_validate(use, say_fault, &v);
 }
 
 /* Returns the configuration's options for all uses of a component. */

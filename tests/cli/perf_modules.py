@@ -5,6 +5,8 @@ to libraries, call-frame information, and debugging information in several files
 usage: perf_modules.py [TEST...]
 """
 import ctypes
+import ctypes.util
+import http.server
 import lzma
 import pathlib
 import platform
@@ -12,6 +14,7 @@ import re
 import shutil
 import struct
 import subprocess
+import threading
 import unittest
 
 import common
@@ -373,6 +376,85 @@ f:
         self.assertEqual("", err)
         self.put("/usr/lib/debug/.dwz/shared.debug", base.program(OTHER).bytes())
         self.assertNotIn("inner", self.fold(whole(data, *(s + o for s, o in places)))[0])
+
+    # ---- servers of debugging information
+
+    def serve(self, files):
+        """Starts a server on the loopback interface. Returns the environment, and the list of the
+        paths that are asked for."""
+        asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                data = files.get(self.path)
+                self.send_response(404 if data is None else 200)
+                self.send_header("Content-Length", str(len(data or b"")))
+                self.end_headers()
+                self.wfile.write(data or b"")
+
+            def log_message(self, *words):
+                pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return {"DEBUGINFOD_URLS": f"http://127.0.0.1:{server.server_port}",
+                "DEBUGINFOD_CACHE_PATH": self.dir / "fetched", "no_proxy": "127.0.0.1"}, asked
+
+    def folded(self, *words, env):
+        return self.brazier("collapse", "perf-data", "p.data", "--sysroot", self.dir / "root", *words, env=env)
+
+    HAS_CLIENT = ctypes.util.find_library("debuginfod") is not None
+
+    @unittest.skipUnless(HAS_CLIENT, "no libdebuginfod")
+    def test_files_are_fetched_on_request_only(self):
+        path = f"/buildid/{ID.hex()}/"
+        env, asked = self.serve({path + "executable": self.stripped(ID).bytes(),
+                                 path + "debuginfo": base.program(ID).bytes()})
+        (self.dir / "root").mkdir()
+        self.write("p.data", recording([0x150], build_id=ID, name="/nowhere/app"))
+        r = self.folded(env=env)
+        self.assertEqual(("app;[app] 1\n", []), (r.out, asked))
+        r = self.folded("--debuginfod", env=env)
+        self.assertEqual(("app;load 1\n", [path + "executable", path + "debuginfo"]), (r.out, asked))
+        self.assertEqual("p.data: note: files that servers of debugging information have: 2 of 2\n", r.err)
+        r = self.folded("--debuginfod", env=env)  # from the library's cache
+        self.assertEqual(("app;load 1\n", 2), (r.out, len(asked)))
+
+    @unittest.skipUnless(HAS_CLIENT, "no libdebuginfod")
+    def test_a_fetched_file_with_another_build_id_is_not_used(self):
+        path = f"/buildid/{ID.hex()}/"
+        env, asked = self.serve({path + "executable": base.program(OTHER).bytes()})
+        (self.dir / "root").mkdir()
+        self.write("p.data", recording([0x150], build_id=ID, name="/nowhere/app"))
+        self.assertEqual("app;[app] 1\n", self.folded("--debuginfod", env=env).out)
+        self.assertEqual([path + "executable"], asked)
+
+    @unittest.skipUnless(HAS_CLIENT, "no libdebuginfod")
+    def test_servers_that_are_not_there(self):
+        (self.dir / "root").mkdir()
+        self.write("p.data", recording([0x150], build_id=ID, name="/nowhere/app"))
+        r = self.folded("--debuginfod", env={"DEBUGINFOD_URLS": ""})
+        self.assertIn("warning: --debuginfod fetches no more files: the variable DEBUGINFOD_URLS names no server\n",
+                      r.err)
+        env, _ = self.serve({})
+        r = self.folded("--debuginfod", env=env)
+        self.assertEqual("app;[app] 1\n", r.out)
+        self.assertIn("note: files that servers of debugging information have: 0 of 1\n", r.err)
+
+    def test_the_network_is_not_for_found_configurations_nor_for_isolation(self):
+        self.write("p.data", recording([0x150], build_id=ID, name="/nowhere/app"))
+        r = self.fails(2, "collapse", "perf-data", "p.data", "--debuginfod", "--isolate")
+        self.assertIn("'debuginfod' of 'perf-data' uses the network, which --isolate forbids", r.err)
+        found = self.write("brazier.yaml", "options:\n  perf-data:\n    debuginfod: true\n")
+        r = self.fails(2, "collapse", "perf-data", "p.data")
+        self.assertIn("refused: 'true' lets an option use the network (this file was found, not named; "
+                      "--trust-config or --config allows it)", r.err)
+        r = self.brazier("--config", found, "collapse", "perf-data", "p.data", env={"DEBUGINFOD_URLS": ""})
+        self.assertEqual("app;[app] 1\n", r.out)
 
 
 if __name__ == "__main__":

@@ -524,6 +524,8 @@ static void an_invalid_table_is_rejected(void **state)
         {{"o", BRZ_OPTION_INT, 0, 0, "1", "h", NULL, "1-8"}, "has an invalid range"},
         {{"o", BRZ_OPTION_INT, BRZ_OPTION_PERCENT_OR_PIXELS, 0, "1", "h", NULL, NULL},
          "is a percentage, but not a real number"},
+        {{"o", BRZ_OPTION_INT, BRZ_OPTION_NETWORK, 0, "1", "h", NULL, NULL},
+         "allows the network, but is not true or false"},
         {{"o", BRZ_OPTION_INT, 0, 0, "1", "h", NULL, "a..8"}, "has an invalid range"},
         {{"o", BRZ_OPTION_REAL, 0, 0, "1", "h", NULL, "0..x"}, "has an invalid range"},
         {{"o", BRZ_OPTION_STR, 0, 0, "1", "h", NULL, "0..5"}, "has an invalid range"},

@@ -36,7 +36,7 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     p->kernel = maps_create(&p->threads.pool, ctx);
     frames_init(&p->frames, p);
     pair_map_init(&p->rules.cache, ctx);
-    symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir);
+    symbols_init(&p->symbols, ctx, o->kallsyms, o->build_id_dir, o->debuginfod);
     brz_stacks_init(&p->stacks, ctx, BRZ_LEAF_FIRST);
     off_cpu_init(&p->off, ctx, &o->off, &p->stacks);
     p->frames.addrs = o->addrs;
@@ -115,6 +115,10 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "compat", ENUM, compat, "none",
                "name callers and modules of the kernel as perf script does",
                .choices = compat_choices),
+    BRZ_OPTION(options, "debuginfod", BOOL, debuginfod, "false",
+               "fetch programs and debugging symbols that are missing from the servers of "
+               "DEBUGINFOD_URLS",
+               .flags = BRZ_OPTION_NETWORK),
     BRZ_OPTION(options, "inlined", BOOL, inlined, "false", "mark inlined functions with _[i]"),
     BRZ_OPTION(options, "inlines", BOOL, inlines, "true",
                "show inlined functions and lines, if there is debugging information"),

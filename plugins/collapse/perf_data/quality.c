@@ -95,12 +95,31 @@ static void report_missing_parts(recording *p)
     say(p, BRZ_NOTE, "perf-data.shared-debug", n);
 }
 
+/* Reports what servers of debugging information have found. */
+static void report_servers(recording *p)
+{
+    const debuginfod *d = &p->symbols.servers;
+    char text[128];
+    if (d->failure != NULL) {
+        start(p,
+              "--debuginfod fetches no more files: ", brz_str_of(d->failure, strlen(d->failure)));
+        say(p, BRZ_WARNING, "perf-data.debuginfod", 1);
+    }
+    if (d->asked == 0)
+        return;
+    snprintf(text, sizeof text, "files that servers of debugging information have: %llu of %llu",
+             (unsigned long long)d->found, (unsigned long long)d->asked);
+    start(p, text, brz_str_of("", 0));
+    say(p, BRZ_NOTE, "perf-data.debuginfod", d->found);
+}
+
 void quality_report(recording *p)
 {
     const module *most = NULL;
     uint64_t sum = 0, n = 0;
     report_other_files(p);
     report_missing_parts(p);
+    report_servers(p);
     if (p->symbols.jit_unwinding > 0) {
         start(p, "unwinding information of compiled code is not used: {count}", brz_str_of("", 0));
         say(p, BRZ_NOTE, "perf-data.jit-unwinding", p->symbols.jit_unwinding);

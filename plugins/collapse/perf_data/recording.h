@@ -23,7 +23,7 @@ enum { COMPAT_NONE, COMPAT_PERF_SCRIPT };
 enum machine { MACHINE_UNKNOWN, MACHINE_X86_64, MACHINE_ARM64, MACHINE_OTHER };
 
 typedef struct options {
-    bool addrs, all, inlined, inlines, jit, kernel, pid, srcline, tid;
+    bool addrs, all, debuginfod, inlined, inlines, jit, kernel, pid, srcline, tid;
     int32_t compat;
     brz_str kallsyms, build_id_dir;
     off_cpu_options off;

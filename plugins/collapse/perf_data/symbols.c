@@ -10,13 +10,16 @@
 /* Folder of files with debugging information. */
 #define DEBUG_ROOT "/usr/lib/debug"
 
-void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir)
+void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir,
+                  bool uses_servers)
 {
     const char *home = getenv("HOME");
     memset(s, 0, sizeof *s);
     s->ctx = ctx;
     s->kallsyms = kallsyms;
     s->build_id_dir = build_id_dir;
+    s->uses_servers = uses_servers;
+    s->servers.ctx = ctx;
     if (build_id_dir.len > 0 || home == NULL || home[0] != '/')
         return;
     brz_text t = {0};
@@ -66,6 +69,14 @@ static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str 
     add(s, BRZ_STR("/"));
     add_digits(s, id, 1, id->len);
     add(s, suffix);
+}
+
+/* Fetches a file by its build id, and starts its path. Returns false if it is nowhere, or if the
+ * user does not ask for that. */
+static bool fetch(symbols *s, enum debuginfod_kind kind, const build_id *id)
+{
+    return s->uses_servers && id->len > 1 &&
+           debuginfod_fetch(&s->servers, kind, id->bytes, id->len, &s->path);
 }
 
 static bool has_id(const elf_image *e, const build_id *id)
@@ -145,7 +156,10 @@ static enum symbols_state open_loaded(symbols *s, const module *m, elf_image *e)
     enum symbols_state state = m->kind == MODULE_FILE ? open_at_path(s, m, e) : SYMBOLS_NO_FILE;
     if (state == SYMBOLS_FOUND || open_cached(s, m, e) == SYMBOLS_FOUND)
         return SYMBOLS_FOUND;
-    return m->kind == MODULE_VDSO ? open_own_vdso(s, m, e) : state;
+    if (m->kind == MODULE_VDSO)
+        return open_own_vdso(s, m, e);
+    bool fetched = fetch(s, DEBUGINFOD_PROGRAM, &m->id) && open_image(s, m, e) == SYMBOLS_FOUND;
+    return fetched ? SYMBOLS_FOUND : state;
 }
 
 /* ---- the file with its symbols ----------------------------------------------------------------
@@ -227,7 +241,9 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
     start_path(s, BRZ_STR(DEBUG_ROOT));
     add(s, name);
     add(s, BRZ_STR(".debug"));
-    return m->kind == MODULE_FILE && try_debug(s, of, false);
+    if (m->kind == MODULE_FILE && try_debug(s, of, false))
+        return true;
+    return fetch(s, DEBUGINFOD_DEBUG, &id) && try_debug(s, of, false);
 }
 
 /* ---- the file with the shared parts of DWARF --------------------------------------------------
@@ -270,7 +286,8 @@ static bool find_shared(symbols *s, brz_str path, symbol_source *of, const elf_i
     if (try_shared(s, of, e->alt_id))
         return true;
     start_id_path(s, BRZ_STR(DEBUG_ROOT), &id, BRZ_STR(".debug"));
-    return try_shared(s, of, e->alt_id);
+    return try_shared(s, of, e->alt_id) ||
+           (fetch(s, DEBUGINFOD_DEBUG, &id) && try_shared(s, of, e->alt_id));
 }
 
 /* ---- symbols ----------------------------------------------------------------------------------
@@ -448,6 +465,7 @@ size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call call
 
 void symbols_close(symbols *s)
 {
+    debuginfod_close(&s->servers);
     for (symbol_source *of = s->all; of != NULL; of = of->next) {
         inlines_close(of->inlines);
         elf_image_close(&of->loaded);

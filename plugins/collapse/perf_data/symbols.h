@@ -3,6 +3,7 @@
 #ifndef PERF_DATA_SYMBOLS_H
 #define PERF_DATA_SYMBOLS_H
 
+#include "../../common/symbols/debuginfod.h"
 #include "../../common/symbols/elf_image.h"
 #include "../../common/symbols/inlines.h"
 #include "../../common/symbols/jit_dump.h"
@@ -49,11 +50,14 @@ typedef struct symbols {
     uint64_t reference_at; /* its address in the recording; 0: unknown */
     uint64_t shift;        /* distance of the kernel's addresses from those of the list */
     build_id kernel_id;
+    bool uses_servers; /* files that are missing are fetched */
+    debuginfod servers;
     uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
 } symbols;
 
 /* Initialises it with the options. */
-void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir);
+void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_dir,
+                  bool uses_servers);
 
 /* Returns the symbol at an address of a module, or NULL. */
 const symbol *symbols_find(symbols *s, module *m, uint64_t address);

@@ -31,6 +31,9 @@
 /** For BRZ_OPTION_REAL: a percentage ("0.5" or "0.5%") or a number of pixels ("0.1px", stored as
  * -0.1). The range applies to percentages. */
 #define BRZ_OPTION_PERCENT_OR_PIXELS 32u
+/** For BRZ_OPTION_BOOL: lets the component use the network. A configuration that was found cannot
+ * set it, and a run with isolation refuses it. */
+#define BRZ_OPTION_NETWORK 64u
 
 /** An option: one row of a component's table. */
 typedef struct brz_option {

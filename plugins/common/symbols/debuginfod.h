@@ -1,0 +1,30 @@
+/* Asks servers of debugging information for files by their build ids, by libdebuginfod, which is
+ * loaded only then. The servers are those of DEBUGINFOD_URLS; files that are fetched stay in the
+ * library's cache. */
+#ifndef SYMBOLS_DEBUGINFOD_H
+#define SYMBOLS_DEBUGINFOD_H
+
+#include <brazier/host.h>
+#include <brazier/text/buffer.h>
+
+/* Kinds of files. */
+enum debuginfod_kind { DEBUGINFOD_PROGRAM, DEBUGINFOD_DEBUG };
+
+typedef struct debuginfod {
+    brz_ctx *ctx;
+    void *client; /* NULL: not connected */
+    const struct debuginfod_calls *calls;
+    bool is_opened;      /* the library was looked for */
+    const char *failure; /* why no server is asked, static text; NULL: servers are asked */
+    uint64_t asked, found;
+    uint32_t failed; /* requests in sequence that no server answered */
+} debuginfod;
+
+/* Fetches a file, and sets `path` to its place. Returns false if no server has it. */
+bool debuginfod_fetch(debuginfod *d, enum debuginfod_kind kind, const uint8_t *id, size_t len,
+                      brz_text *path);
+
+/* Ends the connection; a zeroed one is allowed. */
+void debuginfod_close(debuginfod *d);
+
+#endif

@@ -1,6 +1,7 @@
 /* Opens files that belong to an input. */
 #include "input/related.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "input/mapping.h"
 #include "input/slack.h"
@@ -232,6 +233,9 @@ struct brz_related {
     pthread_mutex_t lock;
     file **files;
     size_t n, cap;
+    uint32_t *slots; /* positions in `files` + 1, by their names; 0: free */
+    size_t n_slots;  /* a power of two, more than twice `n`; or 0 */
+    size_t n_opened;
     bool full; /* a file was refused because there are too many */
 };
 
@@ -276,13 +280,43 @@ static bool take_bytes(file *f, const brz_related_found *found)
     return found->size == 0 || brz_mapping_init(&f->mapping, found->fd, found->size);
 }
 
+/* Returns the slot of a name: its own, or the free one where it belongs. */
+static uint32_t *slot_of(const brz_related *r, brz_str name)
+{
+    size_t mask = r->n_slots - 1, i = (size_t)brz_hash(name) & mask;
+    for (; r->slots[i] != 0; i = (i + 1) & mask) {
+        const file *f = r->files[r->slots[i] - 1];
+        if (f->name_len == name.len && (name.len == 0 || memcmp(f->name, name.data, name.len) == 0))
+            break;
+    }
+    return &r->slots[i];
+}
+
 static file *known_file(const brz_related *r, brz_str name)
 {
+    uint32_t i = r->n_slots == 0 ? 0 : *slot_of(r, name);
+    return i == 0 ? NULL : r->files[i - 1];
+}
+
+/* Doubles the number of slots when half of them are used. */
+static void make_slots(brz_related *r)
+{
+    if (2 * (r->n + 1) < r->n_slots)
+        return;
+    free(r->slots);
+    r->n_slots = r->n_slots == 0 ? 64 : 2 * r->n_slots;
+    r->slots = brz_calloc(r->n_slots, sizeof *r->slots);
     for (size_t i = 0; i < r->n; i++)
-        if (r->files[i]->name_len == name.len &&
-            (name.len == 0 || memcmp(r->files[i]->name, name.data, name.len) == 0))
-            return r->files[i];
-    return NULL;
+        *slot_of(r, brz_str_of(r->files[i]->name, r->files[i]->name_len)) = (uint32_t)(i + 1);
+}
+
+static void add_file(brz_related *r, file *f)
+{
+    make_slots(r);
+    *slot_of(r, brz_str_of(f->name, f->name_len)) = (uint32_t)(r->n + 1);
+    r->files = brz_grow(r->files, r->n, &r->cap, sizeof(file *));
+    r->files[r->n++] = f;
+    r->n_opened += f->status == BRZ_RELATED_OPENED;
 }
 
 static file *open_file(brz_related *r, brz_str name)
@@ -299,9 +333,19 @@ static file *open_file(brz_related *r, brz_str name)
                      "'%s' is not read: it cannot be mapped", f->path);
     }
     brz_related_found_finish(&found);
-    r->files = brz_grow(r->files, r->n, &r->cap, sizeof(file *));
-    r->files[r->n++] = f;
+    add_file(r, f);
     return f;
+}
+
+/* Warns once that further files are not read. */
+static void say_full(brz_related *r)
+{
+    bool by_tries = r->n_opened < BRZ_RELATED_MAX;
+    if (!r->full)
+        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
+                     "the input %s more than %d other files: the rest are not read",
+                     by_tries ? "asks for" : "has", by_tries ? BRZ_RELATED_TRIES : BRZ_RELATED_MAX);
+    r->full = true;
 }
 
 /* Returns a file that was looked for, now or before; NULL, after a warning, if there are too many.
@@ -310,13 +354,10 @@ static file *ask(brz_related *r, brz_str name)
 {
     pthread_mutex_lock(&r->lock);
     file *f = known_file(r, name);
-    if (f == NULL && r->n < BRZ_RELATED_MAX)
+    if (f == NULL && r->n_opened < BRZ_RELATED_MAX && r->n < BRZ_RELATED_TRIES)
         f = open_file(r, name);
-    if (f == NULL && !r->full)
-        brz_say_code(r->console, BRZ_WARNING, BRZ_SAYS_OPEN,
-                     "the input names more than %d other files: the rest are not read",
-                     BRZ_RELATED_MAX);
-    r->full |= f == NULL;
+    if (f == NULL)
+        say_full(r);
     pthread_mutex_unlock(&r->lock);
     return f;
 }
@@ -362,6 +403,7 @@ void brz_related_destroy(brz_related *r)
         free(r->files[i]);
     }
     free(r->files);
+    free(r->slots);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }

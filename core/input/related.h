@@ -14,9 +14,11 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Maximum size of a file, and number of files per input. */
+/* Maximum size of a file, number of files that are opened per input, and number of names that are
+ * looked for: most places where a file could be do not have it. */
 #define BRZ_RELATED_SIZE_MAX ((uint64_t)8 << 30)
 #define BRZ_RELATED_MAX      4000
+#define BRZ_RELATED_TRIES    64000
 
 /* Maximum length of names and paths. */
 #define BRZ_RELATED_PATH_MAX 4096

@@ -71,11 +71,11 @@ static bool is_wide_ascii(const uint8_t *p, size_t n, size_t high)
     return i >= 4;
 }
 
-/* Reads the first bytes of a stream. Clears only the slack around it, because most inputs need few of its pages. */
+/* Reads the first bytes of a stream. Clears only the slack around it, because most inputs need few
+ * of its pages. */
 static brz_source_head read_head(brz_stream *s)
 {
-    brz_source_head head = {
-        .memory = brz_malloc(BRZ_SLACK_FRONT + BRZ_HEAD_SIZE + BRZ_SLACK_BACK)};
+    brz_source_head head = {.memory = brz_malloc(BRZ_SLACK_FRONT + BRZ_HEAD_SIZE + BRZ_SLACK_BACK)};
     uint8_t *data = head.memory + BRZ_SLACK_FRONT;
     memset(head.memory, 0, BRZ_SLACK_FRONT);
     head.n = brz_stream_fill(s, data, BRZ_HEAD_SIZE);
@@ -125,6 +125,20 @@ static void add_not_opened(brz_buf *error, const char *name)
 static void add_directory(brz_buf *error, const char *name)
 {
     brz_buf_printf(error, "'%s' is a directory; name a file in it", name);
+}
+
+bool brz_source_in_folder(const char *path, brz_buf *file)
+{
+    struct stat st;
+    size_t n = is_stdin(path) ? 0 : strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (n == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+        return false;
+    brz_buf_clear(file);
+    brz_buf_add(file, path, n);
+    brz_buf_add_text(file, "/data");
+    return stat(brz_buf_text(file), &st) == 0 && S_ISREG(st.st_mode);
 }
 
 bool brz_source_check(const char *path, brz_buf *error)

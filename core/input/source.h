@@ -52,6 +52,10 @@ typedef struct brz_found {
     uint64_t size;    /* size of a regular file; 0: unknown */
 } brz_found;
 
+/* Returns whether an input is a folder with a file `data` in it, which stands for the folder, as in
+ * recordings of several files. Sets `file` to the path of that file. */
+bool brz_source_in_folder(const char *path, brz_buf *file);
+
 /* Checks that a file exists and is readable, without opening it. Returns false and appends the
  * problem to `error` if not. */
 bool brz_source_check(const char *path, brz_buf *error);

@@ -416,7 +416,7 @@ static bool send_answer(const receiver *t, const answer *a, int fd)
 static bool answer_question(receiver *t, brz_str name)
 {
     answer a = {.status = BRZ_RELATED_REFUSED};
-    if (t->answers < 0 || t->questions++ >= BRZ_RELATED_MAX)
+    if (t->answers < 0 || t->questions++ >= BRZ_RELATED_TRIES)
         return brz_wire_reject(&t->in, "a question for too many files");
     brz_related_found f = t->task->find(t->task->context, name);
     a.status = f.status;

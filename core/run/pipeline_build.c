@@ -435,6 +435,19 @@ static bool add_config_inputs(brz_pipeline *p, const brz_yaml *list)
     return good;
 }
 
+/* Reads the file that stands for a folder, where an input is one. */
+static void enter_folders(brz_pipeline *p)
+{
+    brz_buf file = {0};
+    for (size_t i = 0; i < p->n_inputs; i++) {
+        brz_input *input = &p->inputs[i];
+        if (input->kind == BRZ_INPUT_FILE && input->inside.folder == NULL &&
+            brz_source_in_folder(input->name, &file))
+            input->name = brz_arena_str(&p->texts, brz_buf_str(&file)).data;
+    }
+    brz_buf_finish(&file);
+}
+
 /* Sets the inputs: those of the command line, or else those of the configuration, or else standard
  * input. Returns false after reporting an error if the pipeline must not read that. */
 static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
@@ -446,8 +459,10 @@ static bool set_inputs(brz_pipeline *p, const brz_yaml *list)
     if (p->request->n_inputs > 0) {
         p->n_inputs = p->request->n_inputs;
         memcpy(p->inputs, p->request->inputs, p->n_inputs * sizeof *p->inputs);
+        enter_folders(p);
         return true;
     }
+    enter_folders(p);
     if (p->n_inputs == 0)
         p->inputs[p->n_inputs++] = (brz_input){.name = "-"};
     for (size_t i = 0; i < p->n_inputs && p->request->no_standard_streams; i++)
@@ -723,6 +738,7 @@ void brz_pipeline_destroy(brz_pipeline *p)
     for (size_t i = 0; i < p->n_inputs; i++)
         brz_inside_finish(&p->inputs[i].inside);
     brz_inside_finish(&p->palette_map_inside);
+    brz_arena_finish(&p->texts);
     free(p->outputs);
     free(p->inputs);
     free(p->used);

@@ -22,6 +22,7 @@ struct brz_pipeline {
     bool *used;                 /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
+    brz_arena texts;                  /* names of inputs */
     bool misused;                     /* options without a component were found during the run */
     bool guess;                       /* the collapser is guessed from the input */
     brz_use collapse;                 /* the collapser, if it is not guessed */

@@ -254,6 +254,85 @@ class PerfData(common.Case):
             self.assertIn("app;outer:10;middle:6;inner:4 1", lines)
             self.assertTrue({"app;outer:10;middle:7 1", "app;outer:10;middle:8 1"} & set(lines), lines)
 
+    # ---- layouts
+
+    def directory(self, *streams):
+        """Writes a recording as `perf record --threads` does: rec/data, and rec/data.N of the streams."""
+        main = Recording()
+        main.comm(10, "app", time=0)
+        main.mmap2(10, APP, 0x1000, "/srv/app", 0x1000, time=0)
+        main.describe()
+        main.features[24] = main.pack("Q", 1)
+        self.write("rec/data", main.file())
+        for i, make in enumerate(streams):
+            r = Recording()
+            make(r)
+            self.write(f"rec/data.{i}", r.data)
+
+    @staticmethod
+    def even(r):
+        for time in range(10, 30, 2):
+            r.sample(10, [IN_USER, APP + 0x110], time=time)
+
+    @staticmethod
+    def odd(r):
+        inner = Recording()
+        for time in range(11, 31, 2):
+            inner.sample(10, [IN_USER, APP + 0x150 if time < 15 else APP + 0x110], time=time)
+        inner.comm(10, "new", time=20)
+        r.compressed(inner.data, [30])
+
+    def test_a_folder_is_a_recording_of_several_files(self):
+        self.put("/srv/app", program().bytes())
+        self.directory(self.even, self.odd)
+        for name in ("rec", "rec/", "rec/data"):
+            for more in ([], ["--isolate", "--sysroot", self.dir]):
+                r = self.brazier("run", name, "--to", "folded", "--sysroot", self.dir / "root", *more)
+                self.assertEqual(0, r.code, r)
+                names = r.out.replace("[app]", "main") if more else r.out.replace("load", "main")
+                self.assertEqual({"app;main", "new;main"}, {x.rsplit(" ", 1)[0] for x in names.splitlines()})
+                self.assertEqual(20, sum(int(x.rsplit(" ", 1)[1]) for x in names.splitlines()))
+                self.assertEqual(9, sum(int(x.rsplit(" ", 1)[1]) for x in names.splitlines()
+                                         if x.startswith("new")), r.out)
+
+    def test_damage_in_a_file_of_a_folder_has_its_place(self):
+        self.directory(self.even, lambda r: (self.even(r), r.raw(0, b"", size=0), self.even(r)))
+        r = self.brazier("collapse", "perf-data", "rec/data")
+        self.assertEqual(0, r.code, r)
+        self.assertEqual("app;[app] 30\n", r.out)
+        self.assertRegex(r.err, "data.1: byte 0x[0-9a-f]+: a damaged record: the bytes up to the next")
+
+    def test_a_file_of_a_folder_without_the_others(self):
+        self.directory()
+        r = self.brazier("collapse", "perf-data", "rec/data")
+        self.assertIn("this is one file of a recording that is a folder, and the others", r.err)
+
+    def test_offsets_beyond_4_gib(self):
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.sample(10, [IN_USER, APP], time=9)
+        hole = (5 << 30) + 8
+        r.raw(71, r.pack("QQQIIII", hole, 0, 0, 0, 0, 0, 0))
+        before = len(r.data)
+        r.sample(10, [IN_USER, APP, APP + 16], time=10, period=2)
+        after = r.data[before:]
+        r.data = r.data[:before]
+        r.features = {3: r.string("box")}
+        head = r.file(size=before + hole + len(after))
+        end = len(head) + hole + len(after)
+        with open(self.dir / "p.data", "wb") as f:
+            f.write(head)
+            f.seek(hole, 1)
+            f.write(after)
+            f.write(r.pack("QQ", end + 16, 68) + r.string("box"))
+        self.addCleanup((self.dir / "p.data").unlink)
+        if (self.dir / "p.data").stat().st_blocks > 1 << 16:
+            self.skipTest("this file system has no sparse files")
+        r = self.brazier("collapse", "perf-data", "p.data")
+        self.assertEqual((0, "app;[app] 1\napp;[app];[app] 2\n"), (r.code, r.out), r)
+        self.assertIn("hardware traces are not decoded: 1 pieces", r.err)
+
     # ---- stacks
 
     STACK = 0x7fff0000
@@ -291,12 +370,12 @@ class PerfData(common.Case):
         words = [APP + 0x210, 0, 0, APP + 0x310, 5, APP + 0x350, 5, 0]
         out, err = self.fold(self.stacks((0x108, 0, words), machine="aarch64"))
         self.assertEqual("app;leaf 1\n", out)
-        self.assertIn("copies of user stacks are not unwound: their callers are missing in 1 samples", err)
+        self.assertIn("1 of 1 copied stacks are not unwound: only those of 64-bit programs on x86-64", err)
         out, _ = self.fold(self.stacks((0x108, 0, words), machine="x86_64"))
         self.assertEqual("app;outer;outer;middle;leaf 1\n", out)
         out, err = self.fold(self.stacks((0x108, 0, words), registers=1 << 7 | 1 << 8 | 1 << 31))
         self.assertEqual("app;leaf 1\n", out)
-        self.assertIn("copies of user stacks are not unwound", err)
+        self.assertIn("copied stacks are not unwound", err)
 
     def test_rules_depend_on_the_address(self):
         self.put("/srv/app", self.nest().bytes())
@@ -307,9 +386,38 @@ class PerfData(common.Case):
         self.put("/srv/app", self.nest().bytes())
         words = [APP + 0x210, 0, 0, APP + 0x310, 5]
         for n in range(6):
-            out, _ = self.fold(self.stacks((0x108, 0, words[:n])))
+            out, err = self.fold(self.stacks((0x108, 0, words[:n])))
             deep = ["leaf", "middle;leaf", "outer;middle;leaf"][0 if n < 1 else 1 if n < 4 else 2]
             self.assertEqual(f"app;{deep} 1\n", out)
+            self.assertIn("1 of 1 copied stacks are cut off where their copy ends: record more", err)
+
+    def test_the_ends_of_stacks_are_counted_by_reason(self):
+        self.put("/srv/app", self.nest().bytes())
+        whole = [APP + 0x210, 0, 0, APP + 0x310, 5, 0]
+        no_rules = [APP + 0x410, 1, 2]
+        unmapped = [APP + 0x210, 0, 0, 0x1234, 5, 0]
+        backwards = (0x208, 0, [0, 0, APP + 0x310, 5, 0])
+        _, err = self.fold(self.stacks((0x108, 0, whole), (0x108, 0, no_rules), (0x108, 0, unmapped),
+                                       (0x108, 0, whole), backwards))
+        self.assertIn("1 of 5 copied stacks stop in code without unwind tables: compile it with", err)
+        self.assertIn("1 of 5 copied stacks stop where no code is mapped: ", err)
+        self.assertEqual(2, err.count("copied stacks"), err)
+
+    def test_processes_that_end_free_their_mappings(self):
+        r, parts = Recording(), []
+        for i in range(60000):
+            one = Recording()
+            one.fork(10 + i, 1, time=3 * i + 2)
+            one.mmap2(10 + i, APP, 0x1000, "/srv/app", time=3 * i + 3)
+            one.exit(10 + i, 1, time=3 * i + 4)
+            if i % 1000 == 999:
+                one.round()
+            parts.append(one.data)
+        r.data = b"".join(parts)
+        r.sample(1, [IN_USER, APP], time=1 << 40)
+        self.write("p.data", r.file())
+        r = self.brazier("collapse", "perf-data", "p.data", "--max-memory", "140M")
+        self.assertEqual(0, r.code, r)
 
     def test_frame_pointers_serve_where_there_are_no_rules(self):
         self.put("/srv/app", program().bytes())

@@ -177,6 +177,7 @@ def lost():
     r.change(5, r.pack("QQQ", 7, 0, 0), time=7)
     r.change(6, r.pack("QQQ", 8, 0, 0), time=8)
     r.change(11, r.pack("QQQ", 0, 64, 1), time=9)
+    r.change(12, r.pack("II", 10, 10), time=9)
     r.mmap2(10, LIB + 0x5000, 0x1000, "/usr/lib/libslow.so", 0, 9, misc=2 | 1 << 12)
     r.raw(71, r.pack("QQQIIII", 24, 0, 0, 0, 0, 0, 0))
     r.data += b"\xff" * 24
@@ -193,7 +194,7 @@ def damaged():
     bad = Recording()
     bad.raw(9, bad.pack("QIIQQQ", 1, 10, 10, 13, 1, 1 << 61) + bytes(16))
     bad.raw(9, bad.pack("Q", 1))
-    bad.raw(3, bad.pack("I", 10))
+    bad.raw(3, b"")
     bad.raw(10, bytes(24))
     r.data += bad.data + bytes(16) + b"\xee" * 32
     r.sample(10, [IN_USER, APP + 16], time=20, period=1000)
@@ -358,6 +359,110 @@ def off_cpu_records():
     return r.file()
 
 
+def late():
+    """A sample that is older than what the end of the round before has delivered."""
+    r = start()
+    for time in (10, 20):
+        r.sample(10, [IN_USER, APP + 16], time=time)
+        r.round()
+    r.round()
+    r.sample(10, [IN_USER, APP + 32], time=15)
+    return r.file()
+
+
+def packed_damage():
+    """Unpacked records, one of which has no size, another one a size that leads to nowhere."""
+    r, inner = start(), Recording()
+    inner.sample(10, [IN_USER, APP + 16], time=10)
+    inner.data += bytes(16) + b"\xee" * 32
+    for _ in range(2):
+        inner.sample(10, [IN_USER, APP + 32], time=11)
+    inner.raw(3, b"", size=12)
+    inner.sample(10, [IN_USER, APP + 48], time=12)
+    r.compressed(inner.data, [20, 40])
+    r.round()
+    return r.file()
+
+
+def packed_again():
+    """A compressed stream that is damaged, and another one behind it, which ends within a record."""
+    r, inner, last = start(), Recording(), Recording()
+    inner.sample(10, [IN_USER, APP + 16], time=10)
+    r.compressed(inner.data, [])
+    r.raw(81, b"\xff" * 24)
+    r.raw(81, b"\xfe" * 24)
+    last.sample(10, [IN_USER, APP + 32], time=11)
+    r.compressed(last.data + last.data[:20], [9])
+    return r.file()
+
+
+IN_USER_LATER = -640 & (1 << 64) - 1
+
+
+def branches():
+    """Stacks by the processor's notes of calls: of user code, of the kernel and user code, without any
+    note, and branches that are not calls."""
+    kind = USUAL | BRANCH_STACK | IDENTIFIER
+    r = start(Event("cycles:u", 0, 0, kind, ids=[5], branch_type=1 << 11),
+              Event("branches:u", 0, 4, kind, ids=[6], branch_type=1 << 3))
+    calls = r.pack("QQQQQQQ", 2, APP + 0x20, LIB + 8, 0, APP + 0x40, APP + 0x10, 0)
+    r.sample(10, [IN_USER, LIB + 12, 0x1234], time=10, more=calls)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER, LIB + 12, 0x1234], time=11, misc=KERNEL_MODE, more=calls)
+    r.sample(10, [IN_USER, LIB + 12, APP + 0x30], time=12, more=r.pack("Q", 0))
+    r.sample(10, [IN_USER, LIB + 12], time=13, event=1, more=calls)
+    return r.file()
+
+
+def deferred():
+    """User parts of stacks that come later: of two samples, of none, never, and with another cookie."""
+    r = start()
+    user = [APP + 16, APP + 32]
+
+    def later(cookie, time, tid=10):
+        r.change(22, r.pack("QQ3Q", cookie, 3, IN_USER, *user), pid=10, tid=tid, time=time)
+    r.fork(10, 10, tid=11, ptid=10, time=2)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER_LATER, 1], time=10, period=5, misc=KERNEL_MODE)
+    r.sample(10, [IN_USER_LATER, 2], tid=11, time=11, period=7)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER_LATER, 1], time=12, period=6, misc=KERNEL_MODE)
+    later(1, 13)
+    later(2, 14, tid=11)
+    later(9, 15)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER_LATER, 3], time=16, period=1, misc=KERNEL_MODE)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER_LATER, 4], time=17, period=2, misc=KERNEL_MODE)
+    later(4, 18)
+    r.sample(10, [IN_KERNEL, KERNEL + 4, IN_USER_LATER, 5], time=19, period=4, misc=KERNEL_MODE)
+    r.change(22, r.pack("QQ", 5, 1 << 60), pid=10, tid=10, time=20)
+    return r.file()
+
+
+def tracepoints(layout):
+    """Tracepoints whose names are in the descriptions of their formats only."""
+    kind = (USUAL | IDENTIFIER) & ~PERIOD
+    r = start(Event("", 2, 300, kind, SAMPLE_ID_ALL, 1, ids=[1]),
+              Event("", 2, 301, kind, SAMPLE_ID_ALL, 1, ids=[2]),
+              Event("", 2, 9, kind, SAMPLE_ID_ALL, 1, ids=[3]))
+    for event in range(3):
+        r.sample(10, [IN_KERNEL, KERNEL + 4], time=10, event=event, misc=KERNEL_MODE)
+
+    def sized(text):
+        return r.pack("Q", len(text)) + text
+
+    def format_of(name, number):
+        return sized(b"name: %s\nID: %d\nformat:\n\tfield:int x;\n" % (name, number))
+    body = b"\x17\x08\x44tracing0.6\0\0\x08" + r.pack("I", 4096)
+    body += b"header_page\0" + sized(b"page") + b"header_event\0" + sized(b"event")
+    body += r.pack("I", 1) + sized(b"name: function\nID: 1\n") + r.pack("I", 2)
+    body += b"sched\0" + r.pack("I", 2) + format_of(b"sched_switch", 300) + format_of(b"sched_waking", 301)
+    body += b"irq\0" + r.pack("I", 0) + bytes(20)
+    if layout == "file":
+        r.features[1] = body
+        return r.file()
+    records, r.data = r.data, b""
+    r.raw(66, r.pack("II", len(body), 0))
+    r.data += perf_data.padded(body) + records
+    return r.pipe()
+
+
 CASES = {
     "usual.data": usual().file, "big-endian.data": usual(">").file, "pipe.data": usual().pipe,
     "big-endian-pipe.data": usual(">").pipe, "killed.data": killed, "cut.data": cut,
@@ -372,6 +477,9 @@ CASES = {
     "off-cpu-records.data": off_cpu_records,
     "wall-clock.data": wall_clock,
     "packed.data": lambda: packed(81, [9, 40, 41]), "packed2.data": lambda: packed(83, [100]),
+    "branches.data": branches, "deferred.data": deferred,
+    "tracepoints.data": lambda: tracepoints("file"), "tracepoints-pipe.data": lambda: tracepoints("pipe"),
+    "late.data": late, "packed-damage.data": packed_damage, "packed-again.data": packed_again,
     "unpackable.data": unpackable, "first-version.data": lambda: b"PERFFILE" + bytes(96),
     "short.data": lambda: b"PERFILE2" + bytes(4), "no-events.data": lambda: b"PERFILE2" + bytes(96),
 }

@@ -59,6 +59,20 @@ class PerfData(common.Case):
         samples = self.lines("everything-timed", "sample")
         self.assertEqual(["1000", "2000", "3000", "4000"], [line.split(" ")[2] for line in samples])
 
+    def test_tags_follow_the_name_of_the_process(self):
+        r = Recording(Event("cpu-clock", sample_type=USUAL))
+        r.comm(10, "old")
+        r.fork(10, 10, tid=11, ptid=10)
+        r.comm(10, "worker", tid=11)
+        r.sample(10, [IN_USER, 0x1000], tid=11, time=10)
+        r.comm(10, "new", time=11)
+        r.sample(10, [IN_USER, 0x1000], tid=11, time=12)
+        self.write("p.data", r.file())
+        text = self.brazier("--plugin", PLUGIN, "run", "p.data", "-t", "everything-tagged").out
+        self.assertEqual({"[,pid=10,tid=11,process=old,thread=worker]",
+                          "[,pid=10,tid=11,process=new,thread=worker]"},
+                         {line.split(" ")[1] for line in text.splitlines() if line.startswith("sample")})
+
     def test_facts_become_metadata(self):
         facts = self.lines("everything", "meta")
         for fact in ("start 1700000000000000000", "clock-start 500", "duration 3000", "host box",

@@ -51,6 +51,17 @@ class Related(Case):
         self.assertEqual((f"{ABSENT} 0", ""), self.opened("/nowhere/at/all"))
         self.assertEqual((f"{ABSENT} 0", ""), self.opened("nowhere"))
 
+    def test_absent_files_do_not_count_as_opened_ones(self):
+        absent = "".join(f"open absent-{i}\n" for i in range(4100))
+        p = self.run_on(absent + "open other.txt\n")
+        self.assertEqual((0, ""), (p.returncode, p.stderr))
+        self.assertEqual({f"{ABSENT} 0  4100", f"{OPENED} 5 other 1"}, set(p.stdout.splitlines()))
+
+    def test_the_number_of_names_is_limited(self):
+        p = self.run_on("".join(f"open absent-{i}\n" for i in range(64001)))
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("the input asks for more than 64000 other files: the rest are not read", p.stderr)
+
     def test_an_empty_file_is_opened(self):
         self.write("set/empty", "")
         self.assertEqual((f"{OPENED} 0", ""), self.opened("empty"))

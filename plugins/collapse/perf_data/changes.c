@@ -211,6 +211,16 @@ static bool take_fork(recording *p, uint16_t misc, brz_bytes *b)
     return true;
 }
 
+static bool take_exit(recording *p, brz_bytes *b)
+{
+    uint32_t pid = brz_bytes_u32(b);
+    brz_bytes_skip(b, 4);
+    uint32_t tid = brz_bytes_u32(b);
+    if (b->error == NULL)
+        threads_exit(&p->threads, p->ctx, pid, tid);
+    return b->error == NULL;
+}
+
 /* ---- losses -----------------------------------------------------------------------------------
  */
 
@@ -237,7 +247,8 @@ static bool take_lost_samples(recording *p, uint16_t misc, brz_bytes *b)
 
 static bool take_aux(recording *p, brz_bytes *b)
 {
-    brz_bytes_skip(b, 16);
+    brz_bytes_skip(b, 8);
+    add(&p->losses.aux_bytes, brz_bytes_u64(b));
     p->losses.aux_lost += (brz_bytes_u64(b) & AUX_GAPS) != 0;
     return b->error == NULL;
 }
@@ -253,6 +264,8 @@ bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body)
         return take_comm(p, misc, &body);
     case RECORD_FORK:
         return take_fork(p, misc, &body);
+    case RECORD_EXIT:
+        return take_exit(p, &body);
     case RECORD_LOST:
         return take_lost(p, &body);
     case RECORD_LOST_SAMPLES:
@@ -263,6 +276,9 @@ bool changes_apply(recording *p, uint32_t type, uint16_t misc, brz_bytes body)
         return take_ksymbol(p, &body);
     case RECORD_THROTTLE:
         p->losses.throttled++;
+        return true;
+    case RECORD_ITRACE_START:
+        p->losses.traces++;
         return true;
     default:
         return true;

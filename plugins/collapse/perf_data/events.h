@@ -28,6 +28,9 @@
 #define ATTR_FREQ          (UINT64_C(1) << 10)
 #define ATTR_SAMPLE_ID_ALL (UINT64_C(1) << 18)
 
+/* Bit of branch_type: the branches are calls that have not returned. */
+#define BRANCH_CALL_STACK (UINT64_C(1) << 11)
+
 /* Size of the first version of perf_event_attr. */
 #define ATTR_SIZE_MIN 64
 

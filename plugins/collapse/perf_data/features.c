@@ -5,22 +5,6 @@
 
 #include <brazier/symbol.h>
 
-/* Bits of features. */
-enum {
-    FEATURE_TRACING_DATA = 1,
-    FEATURE_BUILD_ID = 2,
-    FEATURE_HOSTNAME = 3,
-    FEATURE_OSRELEASE = 4,
-    FEATURE_VERSION = 5,
-    FEATURE_ARCH = 6,
-    FEATURE_NRCPUS = 7,
-    FEATURE_CPUDESC = 8,
-    FEATURE_CMDLINE = 11,
-    FEATURE_EVENT_DESC = 12,
-    FEATURE_SAMPLE_TIME = 21,
-    FEATURE_CLOCK_DATA = 29,
-};
-
 /* Bit of `misc`: the length of a build id stands behind it. */
 #define MISC_BUILD_ID_SIZE (1u << 15)
 
@@ -215,6 +199,7 @@ static void take(recording *p, uint64_t feature, brz_bytes *b)
 {
     switch (feature) {
     case FEATURE_TRACING_DATA:
+        p->tracing = *b;
         switches_describe(p, *b);
         break;
     case FEATURE_BUILD_ID:

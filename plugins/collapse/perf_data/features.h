@@ -4,6 +4,23 @@
 
 #include "recording.h"
 
+/* Bits of features. */
+enum {
+    FEATURE_TRACING_DATA = 1,
+    FEATURE_BUILD_ID = 2,
+    FEATURE_HOSTNAME = 3,
+    FEATURE_OSRELEASE = 4,
+    FEATURE_VERSION = 5,
+    FEATURE_ARCH = 6,
+    FEATURE_NRCPUS = 7,
+    FEATURE_CPUDESC = 8,
+    FEATURE_CMDLINE = 11,
+    FEATURE_EVENT_DESC = 12,
+    FEATURE_SAMPLE_TIME = 21,
+    FEATURE_DIR_FORMAT = 24,
+    FEATURE_CLOCK_DATA = 29,
+};
+
 /* Reads the sections of a recording in the file layout. */
 void features_read_all(recording *p);
 

@@ -1,6 +1,9 @@
 /* Counts samples. */
 #include "fold.h"
 
+#include "chain.h"
+#include "changes.h"
+#include "deferred.h"
 #include "frames.h"
 #include "unwind.h"
 
@@ -9,129 +12,33 @@
 /* The most columns that a profile can have. */
 #define COLUMNS_MAX 255
 
-/* Words of call chains from here on are markers. */
-#define MARKERS ((uint64_t)-4095)
-
-/* Markers: the mode of the words behind them. */
-#define MARKER_HV            ((uint64_t)-32)
-#define MARKER_KERNEL        ((uint64_t)-128)
-#define MARKER_USER          ((uint64_t)-512)
-#define MARKER_USER_DEFERRED ((uint64_t)-640)
-#define MARKER_GUEST         ((uint64_t)-2048)
-#define MARKER_GUEST_KERNEL  ((uint64_t)-2176)
-#define MARKER_GUEST_USER    ((uint64_t)-2560)
-
-/* Modes of the processor, as in the header of records. */
-enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GUEST_USER };
-
-/* ---- addresses --------------------------------------------------------------------------------
+/* ---- frames -----------------------------------------------------------------------------------
  */
-
-/* Returns the kind of code that runs in a mode. */
-static uint32_t kind_of(uint32_t mode)
-{
-    if (mode == MODE_USER || mode == MODE_GUEST_USER)
-        return BRZ_KIND_USER;
-    return mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL ? BRZ_KIND_KERNEL : BRZ_KIND_OTHER;
-}
-
-/* Looks an address up in an address space, which may be NULL. */
-static uint32_t look_up(recording *p, const maps *m, place_of_code at)
-{
-    const map_range *r = maps_find(m, at.address);
-    if (r != NULL) {
-        at.module = r->module;
-        at.address += r->offset - r->start;
-    }
-    return frames_of(p, &at);
-}
-
-/* Pushes the frames of an address. The instruction of a call lies before the address to which it
- * returns. */
-static void push(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
-{
-    uint64_t inside = ip - (is_caller && !p->frames.by_perf_script && ip > 0);
-    place_of_code at = {NO_MODULE, kind_of(mode), inside, of->is_java, p->frames.of_waker};
-    const maps *m = mode == MODE_KERNEL ? p->kernel
-                    : mode == MODE_USER ? threads_maps(&p->threads, of)
-                                        : NULL;
-    if (m == NULL) {
-        frames_push(p, look_up(p, NULL, at));
-        return;
-    }
-    known_code *k = &p->frames.known[(inside ^ inside >> 13) % KNOWN_CODE];
-    uint32_t kind = at.kind << 2 | (uint32_t)at.is_waker << 1 | at.is_java;
-    if (k->ip != inside || k->maps != m || k->version != m->version || k->kind != kind)
-        *k = (known_code){inside, m, m->version, kind, look_up(p, m, at), 0};
-    frames_push(p, k->value);
-}
-
-/* Returns the mode that a marker stands for, or -1. */
-static int32_t mode_of(uint64_t marker)
-{
-    switch (marker) {
-    case MARKER_HV:
-        return MODE_HV;
-    case MARKER_KERNEL:
-        return MODE_KERNEL;
-    case MARKER_USER:
-    case MARKER_USER_DEFERRED:
-        return MODE_USER;
-    case MARKER_GUEST:
-    case MARKER_GUEST_KERNEL:
-        return MODE_GUEST_KERNEL;
-    case MARKER_GUEST_USER:
-        return MODE_GUEST_USER;
-    default:
-        return -1;
-    }
-}
-
-/* Pushes the frames of a call chain, leaf first. The first address after a marker is that of an
- * instruction, the others are return addresses. Sets *has_user if code of a user is among them. */
-static void push_chain(recording *p, const thread *of, const sample *s, uint32_t mode,
-                       bool *has_user)
-{
-    bool is_caller = false;
-    for (uint64_t i = 0; i < s->n_chain; i++) {
-        uint64_t word = word_u64(s->chain + 8 * i, p->header.order);
-        if (word < MARKERS) {
-            push(p, of, mode, word, is_caller);
-            *has_user |= mode == MODE_USER;
-            is_caller = true;
-            continue;
-        }
-        if (word == MARKER_USER_DEFERRED) {
-            p->losses.deferred++;
-            return;
-        }
-        int32_t marked = mode_of(word);
-        if (marked < 0) {
-            p->losses.bad_chains++;
-            brz_path_cut(p->stacks.path, 0);
-            return;
-        }
-        mode = (uint32_t)marked;
-        is_caller = false;
-    }
-}
 
 /* Implements unwind_visit. Here, perf script names callers by the call, too. */
 static void push_unwound(recording *p, const thread *of, uint64_t ip, bool is_caller)
 {
-    push(p, of, MODE_USER, ip - is_caller, false);
+    chain_push_address(p, of, MODE_USER, ip - is_caller, false);
+}
+
+/* Returns whether a sample waits for the rest of its stack. Switches are used at once. */
+static bool can_wait(const recording *p, chain_end end)
+{
+    return end.is_deferred && !p->off.is_on;
 }
 
 /* Pushes the frames of a sample, leaf first. */
-static void push_frames(recording *p, const thread *of, const event *v, const sample *s,
-                        uint32_t mode)
+static chain_end push_frames(recording *p, const thread *of, const event *v, const sample *s,
+                             uint32_t mode)
 {
-    bool has_user = false;
-    push_chain(p, of, s, mode, &has_user);
-    if (s->stack_size > 0 && !has_user && !unwind_sample(p, of, v, s, push_unwound))
-        p->losses.not_unwound++;
-    if (p->stacks.path->n == 0 && (v->sample_type & SAMPLE_IP))
-        push(p, of, mode, s->ip, false);
+    chain_end end = chain_push(p, of, v, s, mode);
+    bool has_stack = s->registers != NULL && (v->sample_type & SAMPLE_STACK_USER) != 0;
+    if (has_stack && !end.has_user)
+        p->losses.ends[unwind_sample(p, of, v, s, push_unwound)]++;
+    bool has_leaf = p->stacks.path->n > 0 || can_wait(p, end);
+    if (!has_leaf && (v->sample_type & SAMPLE_IP))
+        chain_push_address(p, of, mode, s->ip, false);
+    return end;
 }
 
 /* ---- columns and tags -------------------------------------------------------------------------
@@ -174,11 +81,13 @@ brz_tag_desc fold_describe(const recording *p, const event *v, const sample *s, 
 
 static brz_tag tag_of(recording *p, const event *v, const sample *s, thread *of)
 {
-    if (of->has_tag && of->tag_cpu == s->cpu)
+    uint32_t version = p->threads.processes[of->process].name_version;
+    if (of->has_tag && of->tag_cpu == s->cpu && of->tag_version == version)
         return of->tag;
     brz_tag_desc d = fold_describe(p, v, s, of);
     of->tag = p->ctx->host->tag(p->ctx, &d);
     of->tag_cpu = s->cpu;
+    of->tag_version = version;
     of->has_tag = true;
     return of->tag;
 }
@@ -194,40 +103,44 @@ static void place(recording *p, const event *v, const sample *s, thread *of)
  */
 
 /* Makes the path of a sample without the frame of its thread. */
-static void make_path(recording *p, const event *v, const sample *s, const thread *of,
-                      uint32_t mode)
+static chain_end make_path(recording *p, const event *v, const sample *s, const thread *of,
+                           uint16_t misc)
 {
     brz_path_cut(p->stacks.path, 0);
-    push_frames(p, of, v, s, mode);
+    return push_frames(p, of, v, s, misc & MISC_CPUMODE);
 }
 
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
 {
     const thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
     p->frames.of_waker = true;
-    make_path(p, v, s, of, misc & 7u);
+    make_path(p, v, s, of, misc);
     p->frames.of_waker = false;
     brz_path_push(p->stacks.path, p->ctx, frames_waker_root(p, of));
 }
 
-/* Counts the path in the column of the event. */
-static brz_rc count(recording *p, event *v, const sample *s, thread *of)
+/* Counts the path in the column of the event, or holds it without its root until the rest comes. */
+static brz_rc count(recording *p, event *v, const sample *s, thread *of, chain_end end)
 {
     if (!has_column(p, v))
         return BRZ_OK;
     if (p->wants_tags || p->wants_time)
         place(p, v, s, of);
+    if (can_wait(p, end))
+        return deferred_hold(p, of, end.cookie, v->column, s);
+    p->losses.deferred += end.is_deferred;
     return brz_stacks_count(&p->stacks, p->ctx, v->column, word_clamped(s->period));
 }
 
 brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
 {
     thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
-    make_path(p, v, s, of, misc & 7u);
-    bool is_empty = p->stacks.path->n == 0;
-    brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
+    chain_end end = make_path(p, v, s, of, misc);
+    bool is_empty = p->stacks.path->n == 0 && !end.is_deferred;
+    if (!can_wait(p, end))
+        brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));
     if (!is_empty)
-        return count(p, v, s, of);
+        return count(p, v, s, of, end);
     p->losses.no_frames++;
     return BRZ_OK;
 }

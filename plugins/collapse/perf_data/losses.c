@@ -1,6 +1,7 @@
 /* Counts what a recording lacks. */
 #include "losses.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count, uint64_t records,
@@ -15,28 +16,97 @@ static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t count
     ctx->host->diag(ctx, &d);
 }
 
-void losses_report(const losses *l, brz_ctx *ctx)
+/* ---- stacks -----------------------------------------------------------------------------------
+ */
+
+/* The message for a reason why stacks end early. */
+typedef struct end_text {
+    const char *code, *found, *remedy;
+} end_text;
+
+static const end_text end_texts[UNWIND_ENDS] = {
+    [UNWIND_IMPOSSIBLE] = {"quality.stack-machine", "are not unwound",
+                           "only those of 64-bit programs on x86-64 and arm64 can be; "
+                           "--call-graph fp needs no unwinding"},
+    [UNWIND_CUT] = {"quality.stack-cut", "are cut off where their copy ends",
+                    "record more of each: --call-graph dwarf,16384"},
+    [UNWIND_NO_RULES] = {"quality.stack-rules", "stop in code without unwind tables",
+                         "compile it with -fasynchronous-unwind-tables or frame pointers, or name "
+                         "its files with --sysroot"},
+    [UNWIND_UNMAPPED] = {"quality.stack-unmapped", "stop where no code is mapped",
+                         "a mapping was lost, or the unwind tables of the caller are wrong"},
+    [UNWIND_BAD_STACK] = {"quality.stack-broken", "stop at a frame that cannot be right",
+                          "the unwind tables do not fit the code, or a register is not recorded"},
+    [UNWIND_DEEP] = {"quality.stack-deep", "have more than 1024 frames",
+                     "the outer ones are left out"},
+};
+
+/* Reports why stacks that were unwound end early. */
+static void report_ends(const losses *l, brz_ctx *ctx)
+{
+    uint64_t sum = 0;
+    char text[256];
+    for (int i = 0; i < UNWIND_ENDS; i++)
+        sum += l->ends[i];
+    for (int i = UNWIND_COMPLETE + 1; i < UNWIND_ENDS; i++) {
+        const end_text *t = &end_texts[i];
+        snprintf(text, sizeof text, "{count} of %llu copied stacks %s: %s", (unsigned long long)sum,
+                 t->found, t->remedy);
+        say(ctx, i == UNWIND_IMPOSSIBLE ? BRZ_WARNING : BRZ_NOTE, t->code, l->ends[i], 0, text);
+    }
+}
+
+/* ---- records ----------------------------------------------------------------------------------
+ */
+
+/* Reports what the kernel or perf could not record. */
+static void report_lost(const losses *l, brz_ctx *ctx)
 {
     uint64_t lost = l->lost > l->lost_samples ? l->lost : l->lost_samples;
-    say(ctx, BRZ_WARNING, "perf-data.lost", lost, 0,
-        "the kernel lost records because perf record could not keep up: {count}");
-    say(ctx, BRZ_WARNING, "perf-data.throttled", l->throttled, 0,
-        "the kernel took fewer samples than asked for, because they took too long: {count} times");
-    say(ctx, BRZ_WARNING, "perf-data.map-timeout", l->map_timeouts, 0,
-        "mappings of processes are incomplete because reading them took too long: {count}");
-    say(ctx, BRZ_WARNING, "perf-data.aux-lost", l->aux_lost, 0,
-        "hardware traces have gaps: {count}");
-    say(ctx, BRZ_NOTE, "perf-data.aux", l->aux, 0, "hardware traces are not decoded: {count}");
+    say(ctx, BRZ_WARNING, "quality.lost", lost, 0,
+        "{count} records were lost: perf record could not keep up; record with a lower -F, larger "
+        "buffers (-m 16M), or less of each stack (--call-graph dwarf,4096)");
+    say(ctx, BRZ_WARNING, "quality.throttled", l->throttled, 0,
+        "the kernel throttled the sampling {count} times: there are fewer samples than asked for; "
+        "record with a lower -F, or raise kernel.perf_cpu_time_max_percent");
+    say(ctx, BRZ_WARNING, "quality.map-timeout", l->map_timeouts, 0,
+        "{count} mappings of processes were read too late: code in them has no names; record with "
+        "--proc-map-timeout 5000");
+    say(ctx, BRZ_WARNING, "quality.trace-gaps", l->aux_lost, 0,
+        "{count} pieces of hardware traces have gaps: record with larger buffers (-m ,64M)");
+}
+
+/* Reports hardware traces, by pieces or, without their data, by threads. */
+static void report_traces(const losses *l, brz_ctx *ctx)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "hardware traces are not decoded: {count} %s, %llu bytes; `perf script --itrace=i` "
+             "makes samples of them",
+             l->aux > 0 ? "pieces" : "threads", (unsigned long long)l->aux_bytes);
+    say(ctx, BRZ_NOTE, "perf-data.aux", l->aux > 0 ? l->aux : l->traces, 0, text);
+}
+
+void losses_report_late(uint64_t count, brz_ctx *ctx)
+{
+    say(ctx, BRZ_WARNING, "perf-data.order", count, 0,
+        "records came too late to be put in the order of time: {count}");
+}
+
+void losses_report(const losses *l, brz_ctx *ctx)
+{
+    report_lost(l, ctx);
+    report_traces(l, ctx);
     say(ctx, BRZ_WARNING, "perf-data.type", l->unknown_type, 0,
         "records of unknown types are skipped: {count}");
     say(ctx, BRZ_WARNING, "perf-data.no-event", l->unknown_event, l->unknown_event,
         "samples of events that the recording does not describe are left out: {count}");
     say(ctx, BRZ_WARNING, "perf-data.chain", l->bad_chains, 0,
         "call chains with an unknown marker count for their leaf only: {count}");
-    say(ctx, BRZ_WARNING, "perf-data.deferred", l->deferred, 0,
-        "deferred call chains of user code are not read: {count}");
-    say(ctx, BRZ_WARNING, "perf-data.stacks", l->not_unwound, 0,
-        "copies of user stacks are not unwound: their callers are missing in {count} samples");
+    say(ctx, BRZ_WARNING, "quality.deferred", l->deferred, 0,
+        "{count} samples lack the user part of their stacks: the kernel did not record the chains "
+        "that it deferred");
+    report_ends(l, ctx);
     say(ctx, BRZ_WARNING, "perf-data.events", l->no_column, l->no_column,
         "more than 255 events have samples: those of the others are left out: {count}");
     say(ctx, BRZ_WARNING, "perf-data.payload", l->bad_payloads, 0,

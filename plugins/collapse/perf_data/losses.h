@@ -4,22 +4,39 @@
 
 #include <brazier/host.h>
 
+/* Reasons for the end of a stack that was unwound. */
+enum unwind_end {
+    UNWIND_COMPLETE,   /* this is the outermost frame */
+    UNWIND_IMPOSSIBLE, /* another processor, or the registers are missing */
+    UNWIND_CUT,        /* the copy of the stack ends */
+    UNWIND_NO_RULES,   /* the code has no rules, nor a frame pointer */
+    UNWIND_UNMAPPED,   /* nothing is mapped at the address */
+    UNWIND_BAD_STACK,  /* the rules lead to nowhere */
+    UNWIND_DEEP,       /* more frames than are shown */
+    UNWIND_ENDS,
+};
+
 typedef struct losses {
-    uint64_t lost;          /* records that the kernel dropped, by LOST records */
-    uint64_t lost_samples;  /* likewise, by LOST_SAMPLES records */
-    uint64_t throttled;     /* times that the kernel slowed the sampling down */
-    uint64_t aux_lost;      /* pieces of hardware traces that were cut or collided */
-    uint64_t map_timeouts;  /* processes whose mappings perf did not read in time */
-    uint64_t unknown_type;  /* records of unknown types */
-    uint64_t unknown_event; /* records of events that the recording does not describe */
-    uint64_t bad_chains;    /* call chains with an unknown marker */
-    uint64_t deferred;      /* user call chains that come later */
-    uint64_t aux;           /* pieces of hardware traces, which are not decoded */
-    uint64_t not_unwound;   /* samples with a copy of the user stack */
-    uint64_t no_column;     /* samples of too many events */
-    uint64_t bad_payloads;  /* switches and wake-ups whose fields are missing */
-    uint64_t no_frames;     /* samples without a frame */
+    uint64_t lost;              /* records that the kernel dropped, by LOST records */
+    uint64_t lost_samples;      /* likewise, by LOST_SAMPLES records */
+    uint64_t throttled;         /* times that the kernel slowed the sampling down */
+    uint64_t aux_lost;          /* pieces of hardware traces that were cut or collided */
+    uint64_t map_timeouts;      /* processes whose mappings perf did not read in time */
+    uint64_t unknown_type;      /* records of unknown types */
+    uint64_t unknown_event;     /* records of events that the recording does not describe */
+    uint64_t bad_chains;        /* call chains with an unknown marker */
+    uint64_t deferred;          /* user call chains that come later */
+    uint64_t aux;               /* pieces of hardware traces, which are not decoded */
+    uint64_t aux_bytes;         /* their size, by AUX records */
+    uint64_t traces;            /* threads with instruction traces */
+    uint64_t ends[UNWIND_ENDS]; /* stacks that were unwound */
+    uint64_t no_column;         /* samples of too many events */
+    uint64_t bad_payloads;      /* switches and wake-ups whose fields are missing */
+    uint64_t no_frames;         /* samples without a frame */
 } losses;
+
+/* Reports records that came too late to be put in order. */
+void losses_report_late(uint64_t count, brz_ctx *ctx);
 
 /* Reports what was counted. */
 void losses_report(const losses *l, brz_ctx *ctx);

@@ -1,18 +1,21 @@
 /* Collapses recordings of Linux perf: perf.data.
  *
- * header.c and features.c read what describes the recording, records.c walks its records, unpack.c
- * unpacks them, queue.c puts them in order, changes.c applies those that change the state of
- * threads.c, maps.c and modules.c; sample.c decodes samples, frames.c names addresses, fold.c
- * counts; tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what
- * is missing.
+ * header.c and features.c read what describes the recording, directory.c finds its other files,
+ * records.c reads the records that walk.c finds and packed.c unpacks, queue.c puts them in order,
+ * changes.c applies those that change the state of threads.c, maps.c and modules.c; sample.c
+ * decodes samples, chain.c, frames.c and unwind.c name their addresses, fold.c counts;
+ * tracepoints.c and switches.c find switches and wake-ups of threads; losses.c reports what is
+ * missing.
  */
 #include <brazier/plugin.h>
 
+#include "directory.h"
 #include "features.h"
 #include "frames.h"
 #include "quality.h"
 #include "records.h"
 #include "switches.h"
+#include "tracing.h"
 #include "unwind.h"
 
 /* Maximum size of a recording that is piped in; a file is mapped. */
@@ -29,7 +32,6 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     p->len = chunk->len;
     p->wants_tags = (ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
     p->wants_time = (ctx->flags & BRZ_CTX_WANTS_TIME) != 0;
-    p->unpack.current = NO_BLOCK;
     events_init(&p->events, ctx);
     modules_init(&p->modules, ctx);
     threads_init(&p->threads, ctx);
@@ -57,11 +59,7 @@ static void report(recording *p)
     losses_report(&p->losses, p->ctx);
     switches_report(p);
     quality_report(p);
-    if (p->queue.full)
-        recording_warn(
-            p, "perf-data.order", NULL,
-            BRZ_STR("too many records between two rounds: those that are far apart may be "
-                    "out of order"));
+    losses_report_late(p->queue.n_late, p->ctx);
     if (p->threads.full)
         recording_warn(p, "perf-data.forks", NULL,
                        BRZ_STR("too many mappings of forked processes: some are forgotten"));
@@ -75,8 +73,10 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
     if (!header_read(&p->header, ctx, &p->events, chunk->data, chunk->len))
         return BRZ_ERROR;
     features_read_all(p);
+    directory_open(p);
     if (p->header.is_pipe)
         records_scan(p);
+    tracing_name_events(p);
     events_name_rest(&p->events, ctx);
     brz_rc rc = records_read(p);
     if (rc == BRZ_OK)
@@ -87,7 +87,8 @@ static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
 static void close_instance(brz_ctx *ctx)
 {
     recording *p = ctx->inst;
-    unpack_finish(&p->unpack);
+    for (size_t i = 0; i < p->n_streams; i++)
+        unpack_stream_finish(&p->streams[i].packed);
     unwind_close(p);
     symbols_close(&p->symbols);
 }

@@ -3,8 +3,9 @@
 
 #include <brazier/text/buffer.h>
 
-/* Maximum number of records in the queue. Rounds are far shorter; old recordings have no rounds. */
-#define QUEUE_MAX ((size_t)1 << 23)
+/* Maximum number of records in the queue, whose lists then take 256 MiB: two of the final size, and
+ * those that they have outgrown. Rounds are far shorter; old recordings have no rounds. */
+#define QUEUE_MAX ((size_t)1 << 21)
 
 /* ---- sorting ----------------------------------------------------------------------------------
  */
@@ -62,6 +63,8 @@ static brz_rc deliver_first(queue *q, size_t n, queue_deliver *deliver, void *co
 {
     brz_rc rc = BRZ_OK;
     size_t i = 0;
+    if (n > 0 && q->items[n - 1].time > q->delivered)
+        q->delivered = q->items[n - 1].time;
     while (i < n && rc == BRZ_OK)
         rc = deliver(context, &q->items[i++]);
     q->n -= i;
@@ -95,9 +98,12 @@ brz_rc queue_add(queue *q, brz_ctx *ctx, queued record, queue_deliver *deliver, 
     q->items[q->n++] = record;
     if (record.time > q->newest)
         q->newest = record.time;
-    if (q->n < QUEUE_MAX)
-        return BRZ_OK;
-    q->full = true;
+    q->n_late += record.time < q->delivered;
+    return q->n < QUEUE_MAX ? BRZ_OK : queue_spill(q, ctx, deliver, context);
+}
+
+brz_rc queue_spill(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context)
+{
     sort(q, ctx);
     return deliver_first(q, q->n / 2, deliver, context);
 }

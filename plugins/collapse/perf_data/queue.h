@@ -24,7 +24,8 @@ typedef struct queue {
     size_t runs_cap;
     uint64_t newest;          /* time of the newest record so far */
     uint64_t newest_of_round; /* likewise, at the end of the previous round */
-    bool full;                /* records had to be delivered before their round ended */
+    uint64_t delivered;       /* time of the newest record that was delivered */
+    uint64_t n_late;          /* records that are older than that */
 } queue;
 
 /* Takes a record out of the queue. */
@@ -32,6 +33,9 @@ typedef brz_rc queue_deliver(void *context, const queued *record);
 
 /* Adds a record. Delivers the older half if the queue is full. */
 brz_rc queue_add(queue *q, brz_ctx *ctx, queued record, queue_deliver *deliver, void *context);
+
+/* Delivers the older half. */
+brz_rc queue_spill(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);
 
 /* Ends a round: delivers what no later record can precede. */
 brz_rc queue_end_round(queue *q, brz_ctx *ctx, queue_deliver *deliver, void *context);

@@ -61,10 +61,42 @@ typedef struct rules {
     size_t n, cap;
 } rules;
 
+/* A sample that waits for the rest of its stack: see deferred.h. */
+typedef struct held_sample {
+    brz_frame_list frames; /* leaf first */
+    int64_t value, time;
+    uint64_t ip; /* the leaf, if no frame is known */
+    uint32_t column, timed;
+    brz_tag tag;
+    uint32_t next; /* 1 + position of the next one of the thread, or of the next free one; or 0 */
+} held_sample;
+
+typedef struct held_samples {
+    held_sample *items;
+    size_t n, cap;
+    size_t n_used;
+    uint32_t free; /* 1 + position; 0: none */
+} held_samples;
+
+/* A file with records: the input, and the other files of a directory. */
+typedef struct stream {
+    const uint8_t *data; /* the file */
+    size_t len;
+    const uint8_t *at, *end; /* records that were not read yet */
+    uint32_t number;         /* in the name data.N; of a file beside the input */
+    bool is_damaged;         /* unpacked bytes are skipped until a record is found */
+    uint64_t newest;         /* time of the newest record so far */
+    unpack_stream packed;
+} stream;
+
 typedef struct recording {
     brz_ctx *ctx;
     const uint8_t *data; /* the input */
     size_t len;
+    stream *streams; /* the first one is the input */
+    size_t n_streams, cap_streams;
+    stream *stream; /* that of the current record */
+    uint64_t ticks; /* records handled so far */
     header header;
     events events;
     modules modules;
@@ -80,12 +112,16 @@ typedef struct recording {
     losses losses;
     tracepoints tracepoints;
     off_cpu off;
+    held_samples held;
+    brz_bytes tracing; /* descriptions of tracepoints; empty: none */
+    brz_text message;
     uint32_t n_columns; /* events with samples */
     bool is_scan;       /* damage is reported later, when the records are read */
     bool wants_tags, wants_time;
 } recording;
 
-/* Reports a problem of the recording at a place in the input; other places are left out. */
+/* Reports a problem of the recording at a place in the input. A place in another file of the
+ * recording becomes a part of the text; other places are left out. */
 void recording_warn(recording *p, const char *code, const uint8_t *at, brz_str text);
 
 /* Reports a record that is left out, likewise. */

@@ -43,12 +43,15 @@ static void take_raw(sample *s, brz_bytes *b)
     brz_bytes_skip(b, s->raw_size);
 }
 
-static void skip_branches(brz_bytes *b, uint64_t type)
+/* Takes the branches; counters of each follow behind all of them. */
+static void take_branches(sample *s, brz_bytes *b, uint64_t type)
 {
     uint64_t n = brz_bytes_u64(b);
     brz_bytes_skip(b, type & BRANCH_HW_INDEX ? 8 : 0);
-    size_t each = type & BRANCH_COUNTERS ? 32 : 24;
-    brz_bytes_skip(b, each * brz_bytes_count(b, n, each));
+    size_t each = 8 * BRANCH_WORDS + (type & BRANCH_COUNTERS ? 8 : 0);
+    s->n_branches = brz_bytes_count(b, n, each);
+    s->branches = b->at;
+    brz_bytes_skip(b, each * s->n_branches);
 }
 
 static void take_registers(sample *s, brz_bytes *b, uint64_t wanted)
@@ -100,7 +103,7 @@ bool sample_read(sample *s, const event *v, brz_bytes b)
     if (has(v, SAMPLE_RAW))
         take_raw(s, &b);
     if (has(v, SAMPLE_BRANCH_STACK))
-        skip_branches(&b, v->branch_type);
+        take_branches(s, &b, v->branch_type);
     if (has(v, SAMPLE_REGS_USER))
         take_registers(s, &b, v->user_registers);
     if (has(v, SAMPLE_STACK_USER))

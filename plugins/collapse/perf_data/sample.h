@@ -4,6 +4,9 @@
 
 #include "events.h"
 
+/* Number of words of a branch. */
+#define BRANCH_WORDS 3
+
 typedef struct sample {
     uint64_t ip, time, period;
     uint32_t pid, tid, cpu;
@@ -11,6 +14,8 @@ typedef struct sample {
     uint64_t n_chain;
     const uint8_t *raw; /* payload of a tracepoint */
     uint64_t raw_size;
+    const uint8_t *branches; /* BRANCH_WORDS words each: from, to, flags; the latest one first */
+    uint64_t n_branches;
     const uint8_t *registers; /* user registers; NULL: none */
     uint64_t abi;
     const uint8_t *stack; /* bytes above the user stack pointer; NULL: none */

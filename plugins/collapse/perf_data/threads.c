@@ -33,18 +33,34 @@ static uint32_t process_of(threads *t, brz_ctx *ctx, uint32_t pid)
     t->processes =
         brz_list_room(ctx, t->processes, t->n_processes, &t->cap_processes, sizeof *t->processes);
     i = (uint32_t)t->n_processes++;
-    t->processes[i] = (process){pid, NULL};
+    t->processes[i] = (process){.pid = pid};
     pair_map_put(&t->by_pid, ctx, pid, 0, i);
     return i;
 }
 
+/* Counts a thread as one of the running threads of its process, or no longer. */
+static void set_running(threads *t, thread *of, bool is_running)
+{
+    if (of->is_running && !is_running)
+        t->processes[of->process].n_running--;
+    else if (!of->is_running && is_running)
+        t->processes[of->process].n_running++;
+    of->is_running = is_running;
+}
+
 static void reset(threads *t, brz_ctx *ctx, thread *of, uint32_t pid, uint32_t tid)
 {
+    uint32_t held = of->held;
+    uint64_t cookie = of->cookie;
+    set_running(t, of, false);
     memset(of, 0, sizeof *of);
+    of->held = held;
+    of->cookie = cookie;
     of->pid = pid;
     of->tid = tid;
     of->process = process_of(t, ctx, pid);
     of->root = BRZ_NO_FRAME;
+    set_running(t, of, true);
     if (tid == 0)
         of->name = BRZ_STR("swapper");
 }
@@ -55,8 +71,10 @@ thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
     if (i != PAIR_MISS) {
         thread *of = &t->items[i];
         if (of->pid != pid && pid != KERNEL_PID) {
+            set_running(t, of, false);
             of->pid = pid;
             of->process = process_of(t, ctx, pid);
+            set_running(t, of, true);
             of->has_tag = false;
             of->root = BRZ_NO_FRAME;
         }
@@ -64,6 +82,7 @@ thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
     }
     t->items = brz_list_room(ctx, t->items, t->n, &t->cap, sizeof *t->items);
     i = (uint32_t)t->n++;
+    memset(&t->items[i], 0, sizeof t->items[i]);
     reset(t, ctx, &t->items[i], pid, tid);
     pair_map_put(&t->by_tid, ctx, tid, 0, i);
     return &t->items[i];
@@ -92,6 +111,8 @@ void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str 
     of->is_java = brz_str_equal(name, BRZ_STR("java"));
     of->root = BRZ_NO_FRAME;
     of->has_tag = false;
+    if (tid == pid)
+        t->processes[of->process].name_version++;
 }
 
 void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_maps)
@@ -105,6 +126,8 @@ void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_m
     reset(t, ctx, child, pid, tid);
     child->name = named.name;
     child->is_java = named.is_java;
+    if (tid == pid)
+        t->processes[child->process].name_version++;
     if (pid == ppid)
         return;
     process *to = &t->processes[child->process];
@@ -112,6 +135,17 @@ void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_m
     release_maps(t, ctx, to);
     if (copies_maps && from != NULL)
         to->maps = maps_share(from);
+}
+
+void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
+{
+    uint32_t i = pair_map_find(&t->by_tid, tid, 0);
+    if (i == PAIR_MISS || t->items[i].pid != pid)
+        return;
+    set_running(t, &t->items[i], false);
+    process *p = &t->processes[t->items[i].process];
+    if (p->n_running == 0)
+        release_maps(t, ctx, p);
 }
 
 void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range)

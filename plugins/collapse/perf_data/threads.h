@@ -13,6 +13,9 @@
 
 typedef struct process {
     uint32_t pid;
+    uint32_t n_running;    /* threads that have not ended */
+    uint32_t name_version; /* changes with the name of the first thread */
+    uint32_t reserved;
     maps *maps; /* NULL: nothing is mapped */
 } process;
 
@@ -23,8 +26,12 @@ typedef struct thread {
     brz_str name;     /* kept in `names`; empty: unknown */
     brz_tag tag;      /* of `tag_cpu` */
     uint32_t tag_cpu;
+    uint32_t tag_version; /* of the process's name in the tag */
+    uint32_t held;        /* 1 + position of its newest sample that is held back; 0: none */
+    uint64_t cookie;      /* of these */
     bool has_tag;
-    bool is_java; /* names of Java's compiler are tidied */
+    bool is_java;    /* names of Java's compiler are tidied */
+    bool is_running; /* counted by its process */
 } thread;
 
 typedef struct threads {
@@ -54,6 +61,9 @@ void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str 
 
 /* Records a fork. `copies_maps` is false for records that perf itself made. */
 void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_maps);
+
+/* Records the end of a thread. The last one of a process frees its mappings. */
+void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 
 /* Maps a range in a process. */
 void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range);

@@ -17,16 +17,26 @@
 /* Maximum window of the stream, as its logarithm: perf uses at most 2^27 bytes. */
 #define WINDOW_LOG_MAX 27
 
-static bool start(unpack *u)
+/* The first bytes of a zstd frame. */
+static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+
+void unpack_stream_init(unpack_stream *s)
+{
+    *s = (unpack_stream){.current = NO_BLOCK};
+}
+
+static bool start(unpack_stream *s)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
     if (stream == NULL)
         return false;
-    u->stream = stream;
-    u->current = NO_BLOCK;
+    s->zstd = stream;
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
     return !ZSTD_isError(ZSTD_initDStream(stream));
 }
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
 
 static uint32_t new_block(unpack *u, brz_ctx *ctx)
 {
@@ -37,67 +47,92 @@ static uint32_t new_block(unpack *u, brz_ctx *ctx)
     return (uint32_t)u->n++;
 }
 
-static void free_block(unpack *u, brz_ctx *ctx, uint32_t block)
+/* Frees a block that nothing uses any more. */
+static void free_unused(unpack *u, brz_ctx *ctx, uint32_t block)
 {
+    if (u->blocks[block].users > 0 || u->blocks[block].is_current)
+        return;
     u->free = brz_list_room(ctx, u->free, u->n_free, &u->cap_free, sizeof *u->free);
     u->free[u->n_free++] = block;
 }
 
 void unpack_release(unpack *u, brz_ctx *ctx, uint32_t block)
 {
-    if (block != NO_BLOCK && --u->blocks[block].users == 0 && block != u->current)
-        free_block(u, ctx, block);
+    if (block == NO_BLOCK)
+        return;
+    u->blocks[block].users--;
+    free_unused(u, ctx, block);
 }
 
 /* Makes room for a record: continues in another block, to which an incomplete record moves. */
-static void make_room(unpack *u, brz_ctx *ctx)
+static void make_room(unpack *u, unpack_stream *s, brz_ctx *ctx)
 {
-    uint32_t old = u->current;
+    uint32_t old = s->current;
     if (old != NO_BLOCK && BLOCK_SIZE - u->blocks[old].len >= RECORD_SIZE_MAX)
         return;
-    u->current = new_block(u, ctx);
-    unpack_block *to = &u->blocks[u->current];
+    s->current = new_block(u, ctx);
+    unpack_block *to = &u->blocks[s->current];
     to->len = to->taken = 0;
+    to->is_current = true;
     if (old == NO_BLOCK)
         return;
-    const unpack_block *from = &u->blocks[old];
+    unpack_block *from = &u->blocks[old];
     to->len = from->len - from->taken;
     memcpy(to->data, from->data + from->taken, to->len);
-    if (from->users == 0)
-        free_block(u, ctx, old);
+    from->is_current = false;
+    free_unused(u, ctx, old);
 }
 
-/* Unpacks as much as fits into the current block. Returns false if the stream is damaged. */
-static bool fill(unpack *u, ZSTD_inBuffer *in, bool *more)
+size_t unpack_rest(const unpack *u, const unpack_stream *s)
 {
-    unpack_block *b = &u->blocks[u->current];
+    return s->current == NO_BLOCK ? 0 : u->blocks[s->current].len - u->blocks[s->current].taken;
+}
+
+/* ---- unpacking --------------------------------------------------------------------------------
+ */
+
+/* Unpacks as much as fits into a block. Returns false if the stream is damaged. */
+static bool fill(unpack_block *b, unpack_stream *s, ZSTD_inBuffer *in, bool *more)
+{
     ZSTD_outBuffer out = {b->data + b->len, BLOCK_SIZE - b->len, 0};
-    size_t rc = ZSTD_decompressStream(u->stream, &out, in);
+    size_t rc = ZSTD_decompressStream(s->zstd, &out, in);
     b->len += out.pos;
     *more = in->pos < in->size || out.pos == out.size;
     return !ZSTD_isError(rc);
 }
 
-bool unpack_feed(unpack *u, brz_ctx *ctx, const uint8_t *data, size_t len, unpack_take *take,
-                 void *context)
+/* Begins another stream behind a damaged one, if the data begins with one. */
+static void restart(unpack *u, unpack_stream *s, const uint8_t *data, size_t len)
 {
-    ZSTD_inBuffer in = {data, len, 0};
-    bool more = len > 0, broken = false;
-    if (u->stream == NULL && !start(u))
-        u->failed = true;
-    while (more && !u->failed) {
-        make_room(u, ctx);
-        u->failed = !fill(u, &in, &more);
-        const unpack_block *b = &u->blocks[u->current];
-        size_t taken = take(context, u->current, b->data + b->taken, b->len - b->taken, &broken);
-        u->blocks[u->current].taken += taken;
-        u->failed |= broken;
-    }
-    return !u->failed;
+    if (len < sizeof magic || memcmp(data, magic, sizeof magic) != 0)
+        return;
+    s->failed = ZSTD_isError(ZSTD_DCtx_reset(s->zstd, ZSTD_reset_session_only));
+    if (s->current != NO_BLOCK)
+        u->blocks[s->current].taken = u->blocks[s->current].len;
 }
 
-void unpack_finish(unpack *u)
+bool unpack_feed(unpack *u, unpack_stream *s, brz_ctx *ctx, const uint8_t *data, size_t len,
+                 unpack_take *take, void *context)
 {
-    ZSTD_freeDStream(u->stream);
-    u->stream = NULL;
+    ZSTD_inBuffer in = {data, len, 0};
+    bool more = len > 0, stop = false;
+    if (s->zstd == NULL && !start(s))
+        s->failed = true;
+    else if (s->failed)
+        restart(u, s, data, len);
+    while (more && !s->failed && !stop) {
+        make_room(u, s, ctx);
+        s->failed = !fill(&u->blocks[s->current], s, &in, &more);
+        const unpack_block *b = &u->blocks[s->current];
+        size_t taken = take(context, s->current, b->data + b->taken, b->len - b->taken, &stop);
+        u->blocks[s->current].taken += taken;
+        s->taken += taken;
+    }
+    return !s->failed;
+}
+
+void unpack_stream_finish(unpack_stream *s)
+{
+    ZSTD_freeDStream(s->zstd);
+    s->zstd = NULL;
 }

@@ -6,6 +6,9 @@
 /* Maximum number of frames. */
 #define DEPTH_MAX 1024
 
+/* Addresses from here on above the stack pointer are not of the same stack. */
+#define STACK_MAX (UINT64_C(1) << 26)
+
 /* Marks samples of 64-bit programs. */
 #define ABI_64 2
 
@@ -114,7 +117,7 @@ static bool start(unwind_state *u, const recording *p, const event *v, const sam
     memset(u, 0, sizeof *u);
     u->order = p->header.order;
     u->machine = machine_of(p, v);
-    if (s->stack == NULL || s->registers == NULL || s->abi != ABI_64 || u->machine == NULL)
+    if (s->registers == NULL || s->abi != ABI_64 || u->machine == NULL)
         return false;
     if (u->machine == &unwind_x86_64)
         take_registers(u, v, s, on_x86_64, sizeof on_x86_64 / sizeof *on_x86_64);
@@ -134,33 +137,92 @@ static bool can_apply(const frame_rule *r, const unwind_state *u)
     return !u->machine->has_link || r->base < 0 || unwind_knows(u, (uint64_t)r->base);
 }
 
-/* Continues in the caller by rules or, without any, by the frame pointer. */
-static bool step(recording *p, const thread *of, unwind_state *u, bool *is_caller)
+/* ---- ends -------------------------------------------------------------------------------------
+ */
+
+/* Returns whether the copy of a stack has a word at an address, and the word. */
+static bool has_word(const unwind_state *u, uint64_t address, uint64_t *word)
+{
+    uint64_t offset = address - u->stack_start;
+    if (address < u->stack_start || u->stack_size < 8 || offset > u->stack_size - 8)
+        return false;
+    *word = word_u64(u->stack + offset, u->order);
+    return true;
+}
+
+/* Returns why the return address at an address could not be used. */
+static enum unwind_end end_at(const unwind_state *u, uint64_t address, enum unwind_end otherwise)
+{
+    uint64_t word;
+    if (has_word(u, address, &word))
+        return word == 0 ? UNWIND_COMPLETE : otherwise;
+    bool is_above = address >= u->stack_start && address - u->stack_start < STACK_MAX;
+    return is_above ? UNWIND_CUT : otherwise;
+}
+
+/* Returns why rules did not lead to a caller. */
+static enum unwind_end end_by_rules(const frame_rule *r, const unwind_state *u)
+{
+    uint32_t caller = u->machine->caller;
+    if (r->ip.kind == RULE_UNDEFINED)
+        return UNWIND_COMPLETE;
+    if (r->ip.kind == RULE_SAME)
+        return unwind_knows(u, caller) && u->registers[caller] == 0 ? UNWIND_COMPLETE
+                                                                    : UNWIND_BAD_STACK;
+    if (r->base < 0 || r->ip.kind != RULE_AT_CFA || !unwind_knows(u, (uint64_t)r->base))
+        return UNWIND_BAD_STACK;
+    uint64_t base = u->registers[r->base] + (uint64_t)r->offset;
+    return end_at(u, base + (uint64_t)r->ip.offset, UNWIND_BAD_STACK);
+}
+
+/* Returns why the frame pointer did not lead to a caller. */
+static enum unwind_end end_by_pointer(const unwind_state *u)
+{
+    if (!unwind_knows(u, u->machine->fp))
+        return UNWIND_NO_RULES;
+    uint64_t fp = u->registers[u->machine->fp];
+    return fp == 0 ? UNWIND_COMPLETE : end_at(u, fp + 8, UNWIND_NO_RULES);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------
+ */
+
+/* Continues in the caller by rules or, without any, by the frame pointer. Sets *end if there is no
+ * caller. */
+static bool step(recording *p, const thread *of, unwind_state *u, bool *is_caller,
+                 enum unwind_end *end)
 {
     const maps *m = threads_maps(&p->threads, of);
     uint64_t ip = u->registers[u->machine->ip] - *is_caller;
     const map_range *r = maps_find(m, ip);
+    *end = UNWIND_UNMAPPED;
     if (r == NULL)
         return false;
     const frame_rule *known = rule_at(p, u->machine, r->module, ip - r->start + r->offset);
     bool by_rule = known->is_known && can_apply(known, u);
-    bool good = by_rule ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u);
     *is_caller = !known->is_signal;
-    return good && (by_rule || maps_find(m, u->registers[u->machine->ip] - 1) != NULL);
+    if (by_rule ? frame_rule_apply(known, u) : unwind_by_frame_pointer(u)) {
+        *end = UNWIND_NO_RULES;
+        return by_rule || maps_find(m, u->registers[u->machine->ip] - 1) != NULL;
+    }
+    *end = by_rule ? end_by_rules(known, u) : end_by_pointer(u);
+    return false;
 }
 
-bool unwind_sample(recording *p, const thread *of, const event *v, const sample *s,
-                   unwind_visit *visit)
+enum unwind_end unwind_sample(recording *p, const thread *of, const event *v, const sample *s,
+                              unwind_visit *visit)
 {
     unwind_state u;
     bool is_caller = false;
+    enum unwind_end end;
     if (!start(&u, p, v, s))
-        return false;
-    size_t n = 0;
-    do
+        return UNWIND_IMPOSSIBLE;
+    for (size_t n = 0; n < DEPTH_MAX; n++) {
         visit(p, of, u.registers[u.machine->ip], is_caller);
-    while (++n < DEPTH_MAX && step(p, of, &u, &is_caller));
-    return true;
+        if (!step(p, of, &u, &is_caller, &end))
+            return end;
+    }
+    return UNWIND_DEEP;
 }
 
 void unwind_close(recording *p)

@@ -1,0 +1,24 @@
+/* Holds samples back whose user part follows later.
+ *
+ * Newer kernels walk the user stack when they return to the user's code. A sample that was taken
+ * before ends in a cookie; the record that comes then has the same cookie, and the rest of the
+ * stacks of all samples since the thread entered the kernel.
+ */
+#ifndef PERF_DATA_DEFERRED_H
+#define PERF_DATA_DEFERRED_H
+
+#include "recording.h"
+#include "sample.h"
+
+/* Holds a sample back: the current path, without the root, and the current place. Counts it at once
+ * if too many are held. */
+brz_rc deferred_hold(recording *p, thread *of, uint64_t cookie, uint32_t column, const sample *s);
+
+/* Takes the user part of the samples of a thread from the body of its record, and counts them. Sets
+ * *is_damaged if the record has not the words that it claims. */
+brz_rc deferred_complete(recording *p, thread *of, brz_bytes body, bool *is_damaged);
+
+/* Counts the samples that are still held, without their user part. */
+brz_rc deferred_finish(recording *p);
+
+#endif

@@ -1,0 +1,169 @@
+/* Walks the records of a stream of bytes. */
+#include "walk.h"
+
+#include "changes.h"
+
+/* Maximum number of records of unknown types in a row. */
+#define UNKNOWN_MAX 16
+
+/* Distance of places at which records may begin: a few types have sizes of 4 times an odd number.
+ */
+#define STEP 4
+
+record record_at(const recording *p, const uint8_t *data)
+{
+    uint32_t order = p->header.order;
+    record r = {.type = word_u32(data, order), .block = NO_BLOCK, .data = data, .at = data};
+    r.misc = brz_load_u16(data + 4, order);
+    r.size = brz_load_u16(data + 6, order);
+    return r;
+}
+
+brz_bytes record_body(const recording *p, const record *r)
+{
+    brz_bytes b = brz_bytes_of(r->data + RECORD_HEADER, r->size - RECORD_HEADER);
+    b.order = p->header.order;
+    return b;
+}
+
+/* ---- damage -----------------------------------------------------------------------------------
+ */
+
+static bool is_known(const record *r)
+{
+    return (r->type > 0 && r->type <= RECORD_KERNEL_LAST) ||
+           (r->type >= RECORD_USER_FIRST && r->type <= RECORD_USER_LAST);
+}
+
+/* Returns whether a record has a size that perf writes: for most types, a multiple of 8. */
+static bool has_usual_size(const record *r)
+{
+    return r->size >= RECORD_HEADER &&
+           (r->size % 8 == 0 || r->type == RECORD_COMPRESSED || r->type == RECORD_FEATURE ||
+            r->type == RECORD_TRACING_DATA);
+}
+
+/* Returns the number of bytes that a record at `at` can have. */
+static size_t room_at(const uint8_t *at, extent e)
+{
+    return e.is_open ? SIZE_MAX : (size_t)(e.end - at);
+}
+
+/* Returns whether too few bytes are left for a header. */
+static bool is_at_end(const uint8_t *at, extent e)
+{
+    return at >= e.end || (size_t)(e.end - at) < RECORD_HEADER;
+}
+
+static bool is_plausible(const recording *p, const uint8_t *at, extent e)
+{
+    if (is_at_end(at, e))
+        return false;
+    record r = record_at(p, at);
+    return is_known(&r) && has_usual_size(&r) && r.size <= room_at(at, e);
+}
+
+/* Returns whether a record of a known type or the end follows after a few of unknown types. */
+static bool leads_to_record(const recording *p, const uint8_t *at, extent e)
+{
+    for (size_t i = 0; i < UNKNOWN_MAX; i++) {
+        if (is_at_end(at, e))
+            return e.is_open || at == e.end;
+        if (is_plausible(p, at, e))
+            return true;
+        record r = record_at(p, at);
+        if (r.size < RECORD_HEADER || r.size > room_at(at, e))
+            return false;
+        if (r.size > (size_t)(e.end - at))
+            return true;
+        at += r.size;
+    }
+    return at == e.end;
+}
+
+bool walk_is_damaged(const recording *p, const record *r, extent e)
+{
+    if (r->size < RECORD_HEADER || (r->type < RECORD_USER_FIRST && r->size % 8 != 0))
+        return true;
+    return !(is_known(r) && has_usual_size(r)) && !leads_to_record(p, r->data, e);
+}
+
+const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e)
+{
+    for (; !is_at_end(at, e); at += STEP) {
+        if (!is_plausible(p, at, e))
+            continue;
+        size_t size = record_at(p, at).size;
+        bool is_last = size >= (size_t)(e.end - at);
+        if (is_last || is_plausible(p, at + size, e))
+            return at;
+    }
+    return e.is_open ? at : e.end;
+}
+
+/* Reports a damaged header and returns where to go on. Zeros up to the end are what a full disk
+ * leaves behind. */
+static const uint8_t *skip_damage(recording *p, const uint8_t *at, extent e)
+{
+    const uint8_t *next = (size_t)(e.end - at) < 16 ? e.end : walk_find(p, at + 8, e);
+    if (p->is_scan)
+        return next;
+    recording_lost(p, "perf-data.record", at,
+                   next < e.end ? BRZ_STR("a damaged record: the bytes up to the next one are "
+                                          "left out")
+                                : BRZ_STR("a damaged record: the rest is left out"));
+    return next;
+}
+
+/* ---- walking ----------------------------------------------------------------------------------
+ */
+
+/* Returns the size of the data behind a record, which its size does not include. */
+static uint64_t size_behind(const recording *p, const record *r)
+{
+    brz_bytes b = record_body(p, r);
+    if (r->type == RECORD_AUXTRACE)
+        return brz_bytes_u64(&b);
+    if (r->type == RECORD_TRACING_DATA && p->header.is_pipe)
+        return ((uint64_t)brz_bytes_u32(&b) + 7) / 8 * 8;
+    return 0;
+}
+
+/* Returns whether a record and the data behind it end in the input. */
+static bool is_complete(const recording *p, const record *r, extent e)
+{
+    uint64_t left = (uint64_t)(e.end - r->data);
+    return r->size <= left && size_behind(p, r) <= left - r->size;
+}
+
+/* Reports a record that extends beyond the input and returns where to go on. The end of a cut
+ * recording has been reported. */
+static const uint8_t *skip_incomplete(recording *p, const record *r, extent e)
+{
+    const uint8_t *next = walk_find(p, r->data + 8, e);
+    if (next < e.end)
+        return skip_damage(p, r->data, e);
+    if (!p->is_scan && (!p->header.is_cut || r->type == RECORD_AUXTRACE))
+        recording_lost(p, "perf-data.cut", r->data,
+                       BRZ_STR("the input ends within a record: left out"));
+    return e.end;
+}
+
+bool walk_next(recording *p, stream *s, record *r)
+{
+    extent e = {s->end, false};
+    while ((size_t)(s->end - s->at) >= RECORD_HEADER) {
+        *r = record_at(p, s->at);
+        if (walk_is_damaged(p, r, e)) {
+            s->at = skip_damage(p, s->at, e);
+            continue;
+        }
+        if (!is_complete(p, r, e)) {
+            s->at = skip_incomplete(p, r, e);
+            continue;
+        }
+        s->at += r->size + size_behind(p, r);
+        return true;
+    }
+    return false;
+}

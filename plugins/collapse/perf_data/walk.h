@@ -1,0 +1,61 @@
+/* Walks the records of a stream of bytes, and goes on behind damaged ones.
+ *
+ *     record := type:u32 misc:u16 size:u16 body
+ *
+ * Some records of perf are followed by data that `size` does not include.
+ */
+#ifndef PERF_DATA_WALK_H
+#define PERF_DATA_WALK_H
+
+#include "recording.h"
+
+/* Types of records that perf writes. */
+enum {
+    RECORD_USER_FIRST = 64,
+    RECORD_ATTR = 64,
+    RECORD_TRACING_DATA = 66,
+    RECORD_BUILD_ID = 67,
+    RECORD_FINISHED_ROUND = 68,
+    RECORD_AUXTRACE = 71,
+    RECORD_EVENT_UPDATE = 78,
+    RECORD_FEATURE = 80,
+    RECORD_COMPRESSED = 81,
+    RECORD_COMPRESSED2 = 83,
+    RECORD_USER_LAST = 90,
+};
+
+/* Size of the header of a record. */
+#define RECORD_HEADER 8
+
+typedef struct record {
+    uint32_t type, size;
+    uint16_t misc;
+    uint32_t block;      /* memory of the record: see unpack.h */
+    const uint8_t *data; /* with the header */
+    const uint8_t *at;   /* place in the input */
+} record;
+
+/* A part of the bytes of a stream. */
+typedef struct extent {
+    const uint8_t *end;
+    bool is_open; /* more bytes follow, which are not there yet */
+} extent;
+
+/* Decodes the header at `data`, of which RECORD_HEADER bytes must be there. */
+record record_at(const recording *p, const uint8_t *data);
+
+/* Returns the bytes behind the header. */
+brz_bytes record_body(const recording *p, const record *r);
+
+/* Returns whether the header of a record is damaged. */
+bool walk_is_damaged(const recording *p, const record *r, extent e);
+
+/* Finds the next record from `at` on, behind which another one begins or the bytes end. Returns the
+ * end if there is none; of an open extent, the place where too few bytes are left for a header. */
+const uint8_t *walk_find(const recording *p, const uint8_t *at, extent e);
+
+/* Takes the next record of a stream. Reports what it skips, unless this is a scan. Returns false at
+ * the end. */
+bool walk_next(recording *p, stream *s, record *r);
+
+#endif

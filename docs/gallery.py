@@ -60,6 +60,8 @@ VIEWS = [
       "--base=compiler::PipelineImpl::OptimizeGraph", "-p", "hot"]),
     ("comparison", "Comparison", "`brazier diff before.txt after.txt -o diff.svg`: the second half "
      "of the recording, against the first.", ["DIFF"]),
+    ("off-cpu", "Off-CPU", "`--from perf-data --wakeup -p kind`: where threads wait, and above `--` "
+     "who wakes them, as in [off-cpu.md](off-cpu.md).", demo("wakeups") + ["-p", "kind"]),
     ("diffusion-over", "Diffusion over a palette", "`--diffusion -p js`: narrow frames are pale.",
      NODE + hashed("js") + ["--diffusion"]),
     ("dark", "Dark", "`--set svg.theme=dark`; by default, the reader's system decides.",

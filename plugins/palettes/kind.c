@@ -52,6 +52,16 @@ static const char *const usual_waits[] = {
     "std::thread::park",
     "runtime.gopark",
     "runtime.futex",
+    /* states of threads that the collapsers of perf put on top of stacks off the processors */
+    "[sleeping]",
+    "[disk sleep]",
+    "[preempted]",
+    "[runnable]",
+    "[stopped]",
+    "[tracing stop]",
+    "[parked]",
+    "[idle]",
+    "[blocked]",
 };
 
 static bool is_usual_wait(brz_str name)
@@ -72,9 +82,10 @@ static bool is_wait(const options *o, brz_str name)
 
 static int sort_of(const options *o, const brz_frame_info *f)
 {
-    if (is_wait(o, brz_display_name(f->name)))
+    uint32_t category = brz_frame_category(f->kind, f->flags);
+    if (category != BRZ_CATEGORY_WAKER && is_wait(o, brz_display_name(f->name)))
         return WAIT;
-    switch (brz_frame_category(f->kind, f->flags)) {
+    switch (category) {
     case BRZ_CATEGORY_PROCESS:
         return PROCESS;
     case BRZ_CATEGORY_USER:

@@ -14,6 +14,32 @@ def colors(picture):
     frames = re.findall(r"<title>(.*?) \([^<]*</title><rect[^>]* fill=\"rgb\(([\d,]+)\)", picture)
     return {"" if name == "all" else name: fill for name, fill in frames}
 
+# Frames of every kind: process, user, kernel, compiled, inlined, unknown, waiting, waker.
+KINDS = """app 10/10 [000] 1.000000100: sched:sched_switch: app:10 [120] S ==> other:20 [120]
+\tffffffff81000100 pick_next_task ([kernel.kallsyms])
+\t          402000 cached (/tmp/perf-10.map)
+\t          401020 small (inlined)
+\t          401010 load (/usr/bin/app)
+\t          401000 [unknown] ([unknown])
+
+other 20/20 [001] 1.000000180: sched:sched_waking: comm=app pid=10 prio=120 target_cpu=000
+\t          402010 answer (/usr/bin/server)
+
+other 20/20 [000] 1.000000200: sched:sched_switch: other:20 [120] S ==> app:10 [120]
+\t          402020 work (/usr/bin/server)
+
+"""
+
+
+def contrast(a, b):
+    """Returns the contrast of two colours as WCAG 2 defines it."""
+    def luminance(color):
+        parts = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4
+                 for c in color]
+        return sum(p * w for p, w in zip(parts, (0.2126, 0.7152, 0.0722)))
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
 
 class Palettes(Case):
     def test_a_file_that_is_no_palette_map_is_not_replaced_by_one(self):
@@ -225,6 +251,39 @@ class Palettes(Case):
         found = self.colors("--set", "diff.colors=orange-blue", stdin=COMPARED)
         self.assertEqual("70,150,235", found["parse"])
         self.assertEqual(found, self.colors("-p", "safe", stdin=COMPARED))
+
+    # ---- contrast ----
+
+    def frames(self, theme, *args, stdin):
+        """Returns the colours of the frames of a picture, and its backgrounds."""
+        picture = self.good("run", "-", "-t", "svg", "--set", f"svg.theme={theme}", "--set",
+                            "svg.minwidth=0", *args, "-q", stdin=stdin).out
+        fills = re.findall(r'<rect[^>]* fill="rgb\((\d+),(\d+),(\d+)\)', picture)
+        if theme == "dark":
+            self.assertIn(".faded > rect { opacity: 0.42; }\n.faded > text { fill: #fff; }", picture)
+        self.assertNotRegex(picture, r"<text[^>]* fill=\"(?!currentColor)")
+        stops = re.findall(r"#background stop[^{]*\{ stop-color: #(......)", picture)
+        return {tuple(map(int, f)) for f in fills}, [tuple(bytes.fromhex(s)) for s in stops]
+
+    def check_contrast(self, n_colors, *args, stdin):
+        """Labels are black in both themes. In the dark one, those of faded frames are white."""
+        for theme in ("light", "dark"):
+            fills, backgrounds = self.frames(theme, *args, stdin=stdin)
+            self.assertGreaterEqual(len(fills), n_colors)
+            self.assertEqual(2 if theme == "dark" else 0, len(backgrounds))
+            for fill in fills:
+                self.assertGreaterEqual(contrast(fill, (0, 0, 0)), 4.5, fill)
+                for behind in backgrounds:
+                    faded = [0.42 * f + 0.58 * b for f, b in zip(fill, behind)]
+                    self.assertGreaterEqual(contrast(faded, (255, 255, 255)), 4.5, fill)
+
+    def test_labels_are_readable_on_every_kind_of_frame(self):
+        self.check_contrast(8, "-p", "kind", "--from", "perf", "--wakeup", "--states", "--event", "all",
+                            "-w", "off-cpu", stdin=KINDS)
+
+    def test_labels_are_readable_on_wake_ups(self):
+        stacks = "".join(f"a;{chr(97 + i % 26)}{i} 1\n" for i in range(400))
+        self.check_contrast(50, "-p", "wakeup", "--numbers", "deterministic", stdin=stacks)
 
     # ---- legends ----
 

@@ -738,7 +738,6 @@ void brz_pipeline_destroy(brz_pipeline *p)
     for (size_t i = 0; i < p->n_inputs; i++)
         brz_inside_finish(&p->inputs[i].inside);
     brz_inside_finish(&p->palette_map_inside);
-    brz_arena_finish(&p->texts);
     free(p->outputs);
     free(p->inputs);
     free(p->used);

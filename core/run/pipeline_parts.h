@@ -22,7 +22,6 @@ struct brz_pipeline {
     bool *used;                 /* by setting of the request: a component has the option */
     brz_input *inputs;
     size_t n_inputs;
-    brz_arena texts;                  /* names of inputs */
     bool misused;                     /* options without a component were found during the run */
     bool guess;                       /* the collapser is guessed from the input */
     brz_use collapse;                 /* the collapser, if it is not guessed */
@@ -35,7 +34,7 @@ struct brz_pipeline {
     brz_inside palette_map_inside; /* its location, if restricted */
     size_t lost;                   /* number of inputs lost because their process failed */
     bool wrote_part;               /* an output of a part of the profile was written */
-    brz_arena texts;               /* texts of the configuration in another form */
+    brz_arena texts;               /* names of inputs, texts of the configuration in another form */
     brz_collected collected;
 };
 

@@ -67,11 +67,20 @@ typedef struct cli_request {
     size_t n_inputs, inputs_cap;
     char **command; /* words of a command to execute; NULL: none */
     void *own;      /* data of cli_syntax.take */
+    bool lenient;   /* options of components that the run does not have are ignored */
     bool shows_progress;
     cli_progress_line progress;
 } cli_request;
 
-typedef bool cli_take_fn(cli_request *r, cli_token token, const cli_args *a);
+/* The result of taking an option. */
+typedef enum cli_taken {
+    CLI_TAKE_FAILED, /* an error was reported */
+    CLI_TAKE_DONE,
+    CLI_TAKE_DEFAULT, /* an option of a run has its usual effect */
+} cli_taken;
+
+/* Takes an option of the command's tables, or of a run. */
+typedef cli_taken cli_take_fn(cli_request *r, cli_token token, const cli_args *a);
 
 /* The syntax of a command that runs a pipeline. */
 typedef struct cli_syntax {
@@ -83,9 +92,7 @@ typedef struct cli_syntax {
     bool names_pipeline;             /* the first word may be a pipeline's name */
     bool compares;                   /* two inputs */
     bool runs_command;               /* the first word begins a command to execute */
-    /* Takes an option of `tables`, or sees one of a run. Returns false after reporting an error.
-     * NULL: the tables have the other names of components' options. */
-    cli_take_fn *take;
+    cli_take_fn *take; /* NULL: the tables have the other names of components' options */
 } cli_syntax;
 
 /* Creates the pipeline. The request must not move afterwards. */

@@ -16,6 +16,7 @@
 #include "input/source.h"
 #include <sys/wait.h>
 
+#include "post_process.h"
 #include "record/kernel.h"
 #include "record/recorder.h"
 #include "record/scratch.h"
@@ -78,13 +79,13 @@ static bool keep_file(recording *f, const cli_record *c, brz_console *console)
     return false;
 }
 
-static void close_file(recording *f, const cli_record *c)
+static void close_file(recording *f)
 {
     if (f->fd >= 0)
         close(f->fd);
     if (f->kallsyms >= 0)
         close(f->kallsyms);
-    if (c->save != NULL)
+    if (f->temporary.target != NULL)
         brz_temporary_finish(&f->temporary);
 }
 
@@ -115,9 +116,10 @@ static void copy_kallsyms(recording *f)
 static void add_kallsyms(recording *f, cli_request *r)
 {
     char path[64];
-    if (brz_kernel_symbols_hidden())
+    if (f->kallsyms < 0 && brz_kernel_symbols_hidden())
         return;
-    copy_kallsyms(f);
+    if (f->kallsyms < 0)
+        copy_kallsyms(f);
     if (f->kallsyms < 0)
         return;
     snprintf(path, sizeof path, "/proc/self/fd/%d", f->kallsyms);
@@ -182,51 +184,83 @@ static brz_record_result record(brz_session *s, const cli_record *c, const recor
     return result;
 }
 
-/* Draws the recording. Returns the exit status. */
-static int draw(brz_session *s, cli_request *r, const cli_record *c, recording *f,
-                const brz_record_result *result, const char *output)
+/* A run of the command. */
+typedef struct job {
+    brz_session *session;
+    cli_record options;
+    cli_request request;
+    cli_post_process post;
+    recording file;
+    const char *output; /* the first one */
+    brz_buf name;       /* of the default output */
+} job;
+
+/* Reads the recording and writes the outputs. Returns the exit status. */
+static int read_and_write(job *j, const brz_record_result *result)
 {
-    report(result, &s->console);
+    bool is_folded_first = j->options.post_process != NULL;
+    cli_request *reads = is_folded_first ? &j->post.request : &j->request;
+    if (result->has_kernel && !j->options.isolates)
+        add_kallsyms(&j->file, reads);
+    int status = CLI_OK;
+    if (is_folded_first)
+        status = cli_post_process_fold(&j->post, j->session, j->options.post_process);
+    return status == CLI_OK ? cli_request_run(j->session, &j->request) : status;
+}
+
+/* Draws the recording. Returns the exit status. */
+static int draw(job *j, const brz_record_result *result)
+{
+    brz_console *console = &j->session->console;
+    report(result, console);
     if (result->state.samples == 0) {
-        brz_say(&s->console, BRZ_FATAL,
+        brz_say(console, BRZ_FATAL,
                 "no samples: the command ran for %.0f ms; -F sets a higher frequency",
                 (double)result->state.elapsed / 1e6);
         return CLI_FAILED;
     }
-    if (result->has_kernel && !c->isolates)
-        add_kallsyms(f, r);
-    int status = cli_request_run(s, r);
+    int status = read_and_write(j, result);
     if (status != CLI_OK)
         return status;
-    if (strcmp(output, "-") != 0)
-        brz_say(&s->console, BRZ_NOTE, "%s is written", output);
-    if (c->opens)
-        open_picture(output, &s->console);
+    if (strcmp(j->output, "-") != 0)
+        brz_say(console, BRZ_NOTE, "%s is written", j->output);
+    if (j->options.opens)
+        open_picture(j->output, console);
     return result->status;
 }
 
-/* Records into a file and draws it. Returns the exit status. */
-static int record_and_draw(brz_session *s, cli_request *r, const cli_record *c)
+/* Adds the recording as the input, or with --post-process what the command makes of it. Returns
+ * false after reporting an error. */
+static bool add_input(job *j)
 {
-    recording f = {.fd = -1, .kallsyms = -1};
-    brz_buf name = {0};
-    int status = CLI_FAILED;
-    const char *output = add_output(r, c, &name);
-    if (!create_file(&f, c, &s->console))
-        goto cleanup;
-    brz_lib_add_input_descriptor(r->pipeline, c->save != NULL ? c->save : "recording", f.fd);
-    if (brazier_pipeline_check(r->pipeline) != BRAZIER_OK) {
-        status = CLI_USAGE;
-        goto cleanup;
+    const cli_record *c = &j->options;
+    const char *name = c->save != NULL ? c->save : "recording";
+    if (c->post_process == NULL) {
+        brz_lib_add_input_descriptor(j->request.pipeline, name, j->file.fd);
+        return true;
     }
-    brz_record_result result = record(s, c, &f);
-    status = result.status;
-    if (result.recorded)
-        status = keep_file(&f, c, &s->console) ? draw(s, r, c, &f, &result, output) : CLI_FAILED;
-cleanup:
-    close_file(&f, c);
-    brz_buf_finish(&name);
-    return status;
+    if (!cli_post_process_begin(&j->post, &j->session->console))
+        return false;
+    brz_lib_add_input_descriptor(j->post.request.pipeline, name, j->file.fd);
+    brz_lib_add_input_descriptor(j->request.pipeline, c->post_process, j->post.result);
+    brazier_pipeline_set(j->request.pipeline, "from", "folded", NULL);
+    return true;
+}
+
+/* Records into a file and draws it. Returns the exit status. */
+static int record_and_draw(job *j)
+{
+    brz_console *console = &j->session->console;
+    j->output = add_output(&j->request, &j->options, &j->name);
+    if (!create_file(&j->file, &j->options, console) || !add_input(j))
+        return CLI_FAILED;
+    if (brazier_pipeline_check(j->request.pipeline) != BRAZIER_OK)
+        return CLI_USAGE;
+    brz_record_result result = record(j->session, &j->options, &j->file);
+    j->file.kallsyms = result.kallsyms > 0 ? result.kallsyms : -1;
+    if (!result.recorded)
+        return result.status;
+    return keep_file(&j->file, &j->options, console) ? draw(j, &result) : CLI_FAILED;
 }
 
 /* Returns the command line to store; its texts belong to `words`. */
@@ -243,20 +277,58 @@ static const char **command_line(char **words)
     return line;
 }
 
+/* Records for another process, as root: see record/remote.h. */
+static int record_for_other(job *j)
+{
+    brz_record_request *r = &j->options.request;
+    r->words = (const char *const *)j->request.command;
+    brz_record_result result = brz_record(r, STDOUT_FILENO, &j->session->console, NULL, NULL);
+    return result.recorded ? CLI_OK : CLI_FAILED;
+}
+
+/* Parses the words again, in two parts, if the stacks are to be folded before they are drawn.
+ * Returns false after reporting an error. */
+static bool divide(job *j, char **words)
+{
+    if (j->options.post_process == NULL)
+        return true;
+    cli_request_finish(&j->request);
+    j->request = (cli_request){.own = &j->options, .lenient = true};
+    j->post.request = (cli_request){.own = &j->options, .lenient = true};
+    j->options.part = CLI_RECORD_FOLD;
+    if (!cli_request_words(j->session, &syntax, words, &j->post.request))
+        return false;
+    j->options.part = CLI_RECORD_DRAW;
+    return cli_request_words(j->session, &syntax, words, &j->request);
+}
+
+/* Does what the words say. */
+static int run_words(job *j, char **words, const char **line)
+{
+    brz_record_request *r = &j->options.request;
+    if (!cli_request_words(j->session, &syntax, words, &j->request) || !divide(j, words))
+        return CLI_USAGE;
+    if (r->is_controlled)
+        return record_for_other(j);
+    r->command = j->request.command;
+    r->words = line;
+    r->as_root &= geteuid() != 0;
+    return cli_record_check(&j->options, &j->session->console) ? record_and_draw(j) : CLI_USAGE;
+}
+
 static int run(brz_session *s, char **words)
 {
-    cli_record c = {0};
-    cli_request r = {.own = &c};
-    int status = CLI_USAGE;
+    job j = {.session = s,
+             .request.own = &j.options,
+             .post = {.folded = -1, .result = -1},
+             .file = {.fd = -1, .kallsyms = -1}};
     const char **line = command_line(words);
-    if (cli_request_words(s, &syntax, words, &r)) {
-        c.request.command = r.command;
-        c.request.words = line;
-        if (cli_record_check(&c, &s->console))
-            status = record_and_draw(s, &r, &c);
-    }
-    cli_request_finish(&r);
-    cli_record_finish(&c);
+    int status = run_words(&j, words, line);
+    close_file(&j.file);
+    cli_post_process_finish(&j.post);
+    cli_request_finish(&j.request);
+    cli_record_finish(&j.options);
+    brz_buf_finish(&j.name);
     free(line);
     return status;
 }

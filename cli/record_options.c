@@ -26,6 +26,9 @@ enum {
     OPT_KERNEL,
     OPT_SAVE,
     OPT_OPEN,
+    OPT_ROOT,
+    OPT_RECORDER,
+    OPT_POST_PROCESS,
 };
 
 const cli_option cli_record_options[] = {
@@ -49,7 +52,10 @@ const cli_option cli_record_options[] = {
     {"wakeup", 0, NULL, "record who wakes threads up", OPT_WAKEUP},
     {"kernel", 0, "yes|no|auto", "record code of the kernel [auto: if that is permitted]",
      OPT_KERNEL},
+    {"root", 0, NULL, "record through sudo; the command and the files stay yours", OPT_ROOT},
+    {"recorder", 0, "PID", NULL, OPT_RECORDER},
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
+    {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
     {NULL, 0, NULL, NULL, 0},
 };
@@ -128,10 +134,13 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->off_cpu |= a->option->id == OPT_OFF_CPU;
     r->wakeup |= a->option->id == OPT_WAKEUP;
     c->opens |= a->option->id == OPT_OPEN;
+    r->as_root |= a->option->id == OPT_ROOT;
     if (a->option->id == OPT_CGROUP)
         r->cgroup = a->value;
     if (a->option->id == OPT_SAVE)
         c->save = a->value;
+    if (a->option->id == OPT_POST_PROCESS)
+        c->post_process = a->value;
     return true;
 }
 
@@ -157,16 +166,35 @@ static bool take_own(const cli_args *a, cli_record *c)
         return take_duration(a, &r->delay);
     case OPT_KERNEL:
         return take_kernel(a, &r->kernel);
+    case OPT_RECORDER:
+        r->is_controlled = true;
+        r->waiting = (pid_t)strtol(a->value, NULL, 10);
+        return true;
     default:
         return take_simple(a, c);
     }
 }
 
-bool cli_record_take(cli_request *r, cli_token token, const cli_args *a)
+/* Returns whether an option of a run is left to the other request. */
+static bool is_for_other(cli_record_part part, const cli_args *a)
+{
+    const brz_run_option *o = a->run_option;
+    bool about_stacks = (o->flags & (BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_INPUT)) != 0 ||
+                        strcmp(o->name, "weight") == 0;
+    if (strcmp(o->name, "set") == 0)
+        about_stacks = strncmp(a->value, "perf-data.", 10) == 0;
+    if (part == CLI_RECORD_DRAW && (o->flags & BRZ_RUN_GUARD) != 0)
+        return false;
+    return (part == CLI_RECORD_FOLD && !about_stacks) || (part == CLI_RECORD_DRAW && about_stacks);
+}
+
+cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
 {
     cli_record *c = r->own;
     if (token == CLI_OPTION)
-        return take_own(a, c);
+        return c->part != CLI_RECORD_WHOLE || take_own(a, c) ? CLI_TAKE_DONE : CLI_TAKE_FAILED;
+    if (is_for_other(c->part, a))
+        return CLI_TAKE_DONE;
     const char *name = a->run_option->name;
     if (strcmp(name, "output") == 0 && c->output == NULL)
         c->output = a->value;
@@ -174,7 +202,7 @@ bool cli_record_take(cli_request *r, cli_token token, const cli_args *a)
         c->to = a->value;
     if (strcmp(name, "isolate") == 0)
         c->isolates = !a->is_off;
-    return true;
+    return CLI_TAKE_DEFAULT;
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */

@@ -5,20 +5,28 @@
 #include "cli.h"
 #include "record/request.h"
 
+/* The part of the words that a request takes. With --post-process there are two requests. */
+typedef enum cli_record_part {
+    CLI_RECORD_WHOLE,
+    CLI_RECORD_FOLD, /* options about the input and the stacks */
+    CLI_RECORD_DRAW, /* options about outputs */
+} cli_record_part;
+
 /* The command line of `brazier record`. */
 typedef struct cli_record {
     brz_record_request request;
     const char *output, *to; /* the first output, and the format; NULL: not given */
     const char *save;        /* file of the recording; NULL: it is not kept */
     const char *post_process;
-    bool root, opens;
+    cli_record_part part;
+    bool opens;
     bool isolates; /* the recording is read in isolation */
 } cli_record;
 
 extern const cli_option cli_record_options[];
 
 /* Implements cli_take_fn; `own` of the request is a cli_record. */
-bool cli_record_take(cli_request *r, cli_token token, const cli_args *a);
+cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a);
 
 /* Checks options that depend on each other. Returns false after reporting an error. */
 bool cli_record_check(cli_record *c, brz_console *console);

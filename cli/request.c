@@ -72,7 +72,7 @@ void cli_request_set_component(cli_request *r, const brz_component *c, const cha
                                const char *value, bool if_there, const cli_args *a)
 {
     brz_buf name = {0};
-    brz_buf_printf(&name, "%s%s.%s", if_there ? "?" : "", c->id, option);
+    brz_buf_printf(&name, "%s%s.%s", if_there || r->lenient ? "?" : "", c->id, option);
     cli_request_set(r, brz_buf_text(&name), value, a);
     brz_buf_finish(&name);
 }

@@ -31,7 +31,7 @@ static bool set_component(taking *t)
 static bool take_table_option(taking *t)
 {
     if (t->syntax->take != NULL)
-        return t->syntax->take(t->request, CLI_OPTION, &t->args);
+        return t->syntax->take(t->request, CLI_OPTION, &t->args) != CLI_TAKE_FAILED;
     return find_components(t) && cli_components_other_name(&t->components, &t->args, t->request);
 }
 
@@ -41,8 +41,11 @@ static bool take_run_option(taking *t)
 {
     if (t->syntax->names_format && !find_components(t))
         return false;
-    if (t->syntax->take != NULL && !t->syntax->take(t->request, CLI_RUN_OPTION, &t->args))
-        return false;
+    if (t->syntax->take != NULL) {
+        cli_taken taken = t->syntax->take(t->request, CLI_RUN_OPTION, &t->args);
+        if (taken != CLI_TAKE_DEFAULT)
+            return taken == CLI_TAKE_DONE;
+    }
     if (t->syntax->names_format &&
         cli_components_format_has(&t->components, t->args.name, t->args.name_len))
         return set_component(t);

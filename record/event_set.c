@@ -135,7 +135,7 @@ static void set_attributes(brz_event_set *s, brz_event *e, const brz_record_requ
                      (brz_event_is_tracepoint(e) ? PERF_SAMPLE_RAW : 0);
     a->disabled = 1;
     a->inherit = !r->all && r->cgroup == NULL;
-    a->enable_on_exec = r->command != NULL && r->delay == 0;
+    a->enable_on_exec = (r->command != NULL || r->waiting > 0) && r->delay == 0;
     a->sample_id_all = 1;
     a->watermark = 1;
     a->use_clockid = 1;
@@ -255,10 +255,10 @@ static bool open_cgroup(brz_event_set *s, const char *name, brz_console *console
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static brz_refusal refusal_of(const brz_event_set *s, const brz_event *e,
-                              const brz_record_request *r, int error)
+static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
+                                     const brz_record_request *r, int error)
 {
-    return (brz_refusal){
+    return (brz_kernel_refusal){
         .error = error,
         .event = e->name,
         .tracepoint = brz_event_is_tracepoint(e),
@@ -275,8 +275,8 @@ static void say_refusal(const brz_event_set *s, const brz_event *e, const brz_re
                         int error, brz_console *console)
 {
     brz_buf why = {0};
-    const brz_refusal refusal = refusal_of(s, e, r, error);
-    brz_refusal_explain(&refusal, &why);
+    const brz_kernel_refusal refusal = refusal_of(s, e, r, error);
+    brz_kernel_refusal_explain(&refusal, &why);
     brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
     brz_buf_finish(&why);
 }
@@ -342,39 +342,20 @@ static void raise_descriptors(void)
     }
 }
 
-static void keep_descriptor(brz_event_set *s, brz_event *e, int fd)
+static void keep_descriptor(brz_event_set *s, brz_event *e, int fd, const brz_processor *p)
 {
     uint64_t id = 0;
     s->fds = brz_grow(s->fds, s->n_fds, &s->fds_cap, sizeof *s->fds);
-    s->fds[s->n_fds++] = fd;
+    s->fds[s->n_fds++] = (brz_event_fd){fd, (size_t)(p - s->processors)};
     if (ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0) {
         e->ids = brz_grow(e->ids, e->n_ids, &e->ids_cap, sizeof *e->ids);
         e->ids[e->n_ids++] = id;
     }
 }
 
-/* Maps the ring of a processor: of `*pages`, or fewer if that is refused. */
-static bool map_ring(brz_event_set *s, brz_processor *p, int fd, size_t *pages,
-                     brz_console *console)
-{
-    while (!brz_ring_map(&p->ring, fd, *pages)) {
-        if ((errno == EPERM || errno == ENOMEM) && *pages > RING_PAGES_MIN) {
-            *pages /= 2;
-            continue;
-        }
-        brz_buf why = {0};
-        const brz_refusal refusal = {.error = errno, .limits = s->limits};
-        brz_refusal_explain_ring(&refusal, &why);
-        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
-        brz_buf_finish(&why);
-        return false;
-    }
-    p->fd = fd;
-    return true;
-}
-
-/* Opens an event for a thread on a processor. A thread that has ended is left out. */
-static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor *p, size_t *pages,
+/* Opens an event for a thread on a processor. A thread that has ended is left out. Returns false
+ * after reporting the reason if that fails. */
+static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor *p,
                      const brz_record_request *r, brz_console *console)
 {
     int fd = open_event(e, target, p->number, s->cgroup);
@@ -384,24 +365,74 @@ static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor
         say_refusal(s, e, r, errno, console);
         return false;
     }
-    keep_descriptor(s, e, fd);
+    keep_descriptor(s, e, fd, p);
     if (p->fd < 0)
-        return map_ring(s, p, fd, pages, console);
-    if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, p->fd) == 0)
-        return true;
-    say_refusal(s, e, r, errno, console);
-    return false;
+        p->fd = fd;
+    return true;
 }
 
 static bool open_all(brz_event_set *s, const brz_record_request *r, brz_console *console)
 {
-    size_t pages = r->call_graph == BRZ_CALL_GRAPH_DWARF ? RING_PAGES_DWARF : RING_PAGES;
     for (size_t c = 0; c < s->n_processors; c++)
         for (size_t t = 0; t < s->n_targets; t++)
             for (size_t i = 0; i < s->n; i++)
-                if (!open_one(s, &s->events[i], s->targets[t], &s->processors[c], &pages, r,
-                              console))
+                if (!open_one(s, &s->events[i], s->targets[t], &s->processors[c], r, console))
                     return false;
+    return true;
+}
+
+/* ---- rings ----------------------------------------------------------------------------------- */
+
+static void unmap_rings(brz_event_set *s)
+{
+    for (size_t i = 0; i < s->n_processors; i++)
+        brz_ring_unmap(&s->processors[i].ring);
+}
+
+/* Maps the rings of all processors, or none. Returns false with the reason in errno. */
+static bool try_rings(brz_event_set *s, size_t pages)
+{
+    for (size_t i = 0; i < s->n_processors; i++) {
+        brz_processor *p = &s->processors[i];
+        if (p->fd < 0 || brz_ring_map(&p->ring, p->fd, pages))
+            continue;
+        int error = errno;
+        unmap_rings(s);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+/* Maps rings of equal size: as many pages as are permitted. Returns false after reporting the
+ * reason if that fails. */
+static bool map_rings(brz_event_set *s, size_t pages, brz_console *console)
+{
+    while (!try_rings(s, pages)) {
+        if ((errno == EPERM || errno == ENOMEM) && pages > RING_PAGES_MIN) {
+            pages /= 2;
+            continue;
+        }
+        brz_buf why = {0};
+        const brz_kernel_refusal refusal = {.error = errno, .limits = s->limits};
+        brz_kernel_refusal_explain_ring(&refusal, &why);
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&why));
+        brz_buf_finish(&why);
+        return false;
+    }
+    return true;
+}
+
+/* Lets all events of a processor write to its ring. */
+static bool share_rings(brz_event_set *s, const brz_record_request *r, brz_console *console)
+{
+    for (size_t i = 0; i < s->n_fds; i++) {
+        int output = s->processors[s->fds[i].processor].fd;
+        if (s->fds[i].fd == output || ioctl(s->fds[i].fd, PERF_EVENT_IOC_SET_OUTPUT, output) == 0)
+            continue;
+        say_refusal(s, &s->events[0], r, errno, console);
+        return false;
+    }
     return true;
 }
 
@@ -416,13 +447,14 @@ bool brz_event_set_open(brz_event_set *s, const brz_record_request *r, brz_conso
         if (!settle(s, &s->events[i], r, console))
             return false;
     raise_descriptors();
-    return open_all(s, r, console);
+    size_t pages = r->call_graph == BRZ_CALL_GRAPH_DWARF ? RING_PAGES_DWARF : RING_PAGES;
+    return open_all(s, r, console) && map_rings(s, pages, console) && share_rings(s, r, console);
 }
 
 void brz_event_set_enable(brz_event_set *s, bool on)
 {
     for (size_t i = 0; i < s->n_fds; i++)
-        ioctl(s->fds[i], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+        ioctl(s->fds[i].fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
 size_t brz_event_set_time_at(const brz_event_set *s)
@@ -433,10 +465,9 @@ size_t brz_event_set_time_at(const brz_event_set *s)
 
 void brz_event_set_finish(brz_event_set *s)
 {
-    for (size_t i = 0; i < s->n_processors; i++)
-        brz_ring_unmap(&s->processors[i].ring);
+    unmap_rings(s);
     for (size_t i = 0; i < s->n_fds; i++)
-        close(s->fds[i]);
+        close(s->fds[i].fd);
     for (size_t i = 0; i < s->n; i++)
         brz_event_finish(&s->events[i]);
     if (s->cgroup >= 0)

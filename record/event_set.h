@@ -15,6 +15,12 @@ typedef struct brz_processor {
     brz_ring ring;
 } brz_processor;
 
+/* An open event, and its processor by position. */
+typedef struct brz_event_fd {
+    int fd;
+    size_t processor;
+} brz_event_fd;
+
 typedef struct brz_event_set {
     brz_event events[BRZ_EVENTS_MAX];
     size_t n;
@@ -23,7 +29,7 @@ typedef struct brz_event_set {
     pid_t *targets; /* threads, or -1 */
     size_t n_targets, targets_cap;
     int cgroup; /* descriptor; -1: none */
-    int *fds;
+    brz_event_fd *fds;
     size_t n_fds, fds_cap;
     brz_kernel_limits limits;
     bool excludes_kernel; /* the system does not permit to record it */

@@ -21,6 +21,7 @@
 #include "record/command.h"
 #include "record/event_set.h"
 #include "record/features.h"
+#include "record/remote.h"
 #include "record/small_file.h"
 #include "record/synthesis.h"
 
@@ -32,6 +33,9 @@
 /* Time for the command to end after an interrupt, and after SIGTERM. */
 #define PATIENCE (2000 * MS)
 
+/* Number of descriptors that are polled before the rings. */
+#define FIRST_RING 2
+
 typedef struct recorder {
     brz_record_request request; /* with the choices made */
     brz_console *console;
@@ -40,8 +44,9 @@ typedef struct recorder {
     brz_event_set set;
     brz_perf_file file;
     brz_command command;
+    brz_remote remote; /* has the events, if the request asks for root */
     brz_tally tally;
-    struct pollfd *polls; /* signals, then a ring per processor */
+    struct pollfd *polls; /* signals, the other process, then a ring per processor */
     sigset_t old_mask;
     int signals;
     uint64_t start;       /* of the command */
@@ -88,7 +93,7 @@ static void read_signals(recorder *p)
 {
     struct signalfd_siginfo s;
     while (read(p->signals, &s, sizeof s) == (ssize_t)sizeof s)
-        if (s.ssi_signo != SIGCHLD)
+        if (s.ssi_signo != SIGCHLD && !p->request.is_controlled)
             pass_on(p, &s);
     brz_command_check(&p->command, false);
 }
@@ -106,6 +111,10 @@ static void give_signals_back(recorder *p)
 /* Copies what the rings hold to the file: a round. */
 static void sweep(recorder *p)
 {
+    if (p->remote.fd >= 0) {
+        brz_remote_receive(&p->remote);
+        return;
+    }
     size_t time_at = brz_event_set_time_at(&p->set);
     bool any = false;
     for (size_t i = 0; i < p->set.n_processors; i++) {
@@ -128,9 +137,11 @@ static bool wait_until(recorder *p, uint64_t until)
     uint64_t t = now();
     bool any = false;
     int timeout = until > t ? (int)((until - t + MS - 1) / MS) : 0;
-    if (poll(p->polls, (nfds_t)p->set.n_processors + 1, timeout) < 0 && errno != EINTR)
+    if (poll(p->polls, (nfds_t)p->set.n_processors + FIRST_RING, timeout) < 0 && errno != EINTR)
         return false;
-    for (size_t i = 1; i <= p->set.n_processors; i++) {
+    if (p->remote.fd >= 0)
+        return !p->remote.result.state.is_idle;
+    for (size_t i = FIRST_RING; i < p->set.n_processors + FIRST_RING; i++) {
         if (p->polls[i].fd >= 0 && (p->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
             p->polls[i].fd = -1;
         any |= p->polls[i].fd >= 0;
@@ -140,10 +151,12 @@ static bool wait_until(recorder *p, uint64_t until)
 
 static void prepare_polls(recorder *p)
 {
-    p->polls = brz_calloc(p->set.n_processors + 1, sizeof *p->polls);
+    int other = p->request.is_controlled ? STDIN_FILENO : p->remote.fd;
+    p->polls = brz_calloc(p->set.n_processors + FIRST_RING, sizeof *p->polls);
     p->polls[0] = (struct pollfd){.fd = p->signals, .events = POLLIN};
+    p->polls[1] = (struct pollfd){.fd = other, .events = POLLIN | POLLRDHUP};
     for (size_t i = 0; i < p->set.n_processors; i++)
-        p->polls[i + 1] = (struct pollfd){.fd = p->set.processors[i].fd, .events = POLLIN};
+        p->polls[i + FIRST_RING] = (struct pollfd){.fd = p->set.processors[i].fd, .events = POLLIN};
 }
 
 /* ---- end ------------------------------------------------------------------------------------- */
@@ -183,8 +196,10 @@ static bool is_over(recorder *p, bool any)
     const brz_record_request *r = &p->request;
     uint64_t t = now();
     bool has_command = r->command != NULL;
-    if (p->file.error != 0)
+    if (p->file.error != 0 || p->remote.ended)
         return true;
+    if (r->is_controlled)
+        return brz_control_is_closed();
     p->timed_out = r->duration > 0 && t >= p->start + r->delay + r->duration;
     if (p->timed_out || (has_command && p->command.ended && (!r->until_exit || !any)))
         return true;
@@ -240,12 +255,13 @@ static void say_call_graph(recorder *p, brz_call_graph g, const brz_buf *reason)
                 brz_buf_text(reason));
 }
 
-/* Chooses how callers are recorded, if that is left to the program. */
+/* Chooses how callers are recorded, if that is left to the program. Only root can look at other
+ * users' processes. */
 static void choose_call_graph(recorder *p)
 {
     brz_record_request *r = &p->request;
     brz_buf path = {0}, reason = {0};
-    if (r->call_graph != BRZ_CALL_GRAPH_AUTO)
+    if (r->call_graph != BRZ_CALL_GRAPH_AUTO || (r->as_root && r->command == NULL))
         return;
     if (r->command != NULL)
         brz_program_find(r->command[0], &path);
@@ -269,8 +285,8 @@ static bool add_targets(recorder *p)
         }
     for (size_t i = 0; i < r->n_threads; i++)
         brz_event_set_add_thread(&p->set, r->threads[i]);
-    if (r->command != NULL)
-        brz_event_set_add_thread(&p->set, p->command.pid);
+    if (r->command != NULL || r->waiting > 0)
+        brz_event_set_add_thread(&p->set, r->command != NULL ? p->command.pid : r->waiting);
     return true;
 }
 
@@ -286,29 +302,41 @@ static void say_choices(const recorder *p)
             p->set.limits.paranoid);
 }
 
-/* Creates the command, which waits, and opens the events. Returns false after reporting an error.
- */
-static bool prepare(recorder *p)
+/* Opens the events. Returns false after reporting an error. */
+static bool open_events(recorder *p)
+{
+    if (!brz_event_set_init(&p->set, &p->request, p->console) || !add_targets(p) ||
+        !brz_event_set_open(&p->set, &p->request, p->console))
+        return false;
+    say_choices(p);
+    return true;
+}
+
+/* Creates the command, which waits, and opens the events, here or in another process that writes to
+ * the file. Returns false after reporting an error. */
+static bool prepare(recorder *p, int fd)
 {
     const brz_record_request *r = &p->request;
     choose_call_graph(p);
-    if (!brz_event_set_init(&p->set, r, p->console))
-        return false;
     if (r->command != NULL && !brz_command_create(&p->command, r->command, &p->old_mask)) {
         brz_say(p->console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
         return false;
     }
-    if (!add_targets(p) || !brz_event_set_open(&p->set, r, p->console))
-        return false;
-    say_choices(p);
-    prepare_polls(p);
-    return true;
+    bool good = r->as_root ? brz_remote_start(&p->remote, r, p->command.pid, fd, p->console)
+                           : open_events(p);
+    if (good)
+        prepare_polls(p);
+    return good;
 }
 
+/* Adds the kernel's code, unless none of it is recorded. */
 static void add_kernel(recorder *p)
 {
     brz_buf kallsyms = {0};
-    if (brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
+    bool is_recorded = false;
+    for (size_t i = 0; i < p->set.n; i++)
+        is_recorded |= !p->set.events[i].attr.exclude_kernel;
+    if (is_recorded && brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
         brz_kernel_map map = brz_kernel_map_of(brz_buf_str(&kallsyms));
         brz_synthesize_kernel(&p->file, p->set.events[0].attr.sample_type, &map);
     }
@@ -319,10 +347,10 @@ static void add_kernel(recorder *p)
 static void turn_on(recorder *p)
 {
     const brz_record_request *r = &p->request;
-    uint64_t sample_type = p->set.events[0].attr.sample_type;
     p->is_on = true;
-    if (r->command != NULL && r->delay == 0)
+    if (r->as_root || ((r->command != NULL || r->waiting > 0) && r->delay == 0))
         return;
+    uint64_t sample_type = p->set.events[0].attr.sample_type;
     brz_event_set_enable(&p->set, true);
     if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
         brz_synthesize_all(&p->file, sample_type);
@@ -336,6 +364,8 @@ static bool start(recorder *p, brz_record_result *result)
     p->start = now();
     if (p->request.delay == 0)
         turn_on(p);
+    if (p->request.is_controlled)
+        brz_control_send_ready();
     int error = p->request.command == NULL ? 0 : brz_command_start(&p->command);
     if (error == 0)
         return true;
@@ -347,9 +377,15 @@ static bool start(recorder *p, brz_record_result *result)
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-static brz_record_state state_of(const recorder *p)
+static brz_record_state state_of(const recorder *p, bool any)
 {
-    return (brz_record_state){.elapsed = now() - p->start,
+    if (p->remote.pid > 0) {
+        brz_record_state state = p->remote.result.state;
+        state.elapsed = now() - p->start;
+        return state;
+    }
+    return (brz_record_state){.is_idle = !any,
+                              .elapsed = now() - p->start,
                               .samples = p->tally.samples,
                               .lost = p->tally.lost,
                               .throttled = p->tally.throttled,
@@ -379,10 +415,13 @@ static void run(recorder *p)
         if (!p->is_on && now() >= p->start + p->request.delay)
             turn_on(p);
         sweep(p);
-        if (p->live == NULL || now() < next_look)
+        if (now() < next_look)
             continue;
-        const brz_record_state state = state_of(p);
-        p->live(p->context, &state);
+        const brz_record_state state = state_of(p, any);
+        if (p->request.is_controlled)
+            brz_control_send_state(&state);
+        if (p->live != NULL)
+            p->live(p->context, &state);
         next_look = now() + TICK;
     }
 }
@@ -391,7 +430,7 @@ static void run(recorder *p)
 static void complete(recorder *p, brz_record_result *result)
 {
     brz_buf features[BRZ_FEATURES_MAX] = {{0}};
-    result->state = state_of(p);
+    result->state = state_of(p, true);
     brz_event_set_enable(&p->set, false);
     sweep(p);
     brz_features_make(features, p->set.events, p->set.n, p->request.words, &p->tally);
@@ -417,9 +456,43 @@ static void name_events(const recorder *p, brz_record_result *result)
     }
 }
 
+/* Takes the result of the process that recorded. */
+static void complete_remote(recorder *p, brz_record_result *result)
+{
+    uint64_t elapsed = now() - p->start;
+    brz_remote_end(&p->remote);
+    *result = p->remote.result;
+    result->state.elapsed = elapsed;
+    if (!result->recorded)
+        brz_say(p->console, BRZ_FATAL, "the recorder that sudo started has ended early");
+}
+
+/* Ends the recording and writes what is left. */
+static void end_recording(recorder *p, brz_record_result *result)
+{
+    if (p->request.as_root) {
+        complete_remote(p, result);
+        return;
+    }
+    complete(p, result);
+    name_events(p, result);
+    if (p->request.is_controlled)
+        brz_control_send_result(result);
+}
+
+/* Writes what precedes the records. */
+static void begin_file(recorder *p, int fd)
+{
+    if (p->request.as_root)
+        return;
+    brz_perf_file_begin(&p->file, fd, p->set.events, p->set.n);
+    add_kernel(p);
+}
+
 static void finish(recorder *p)
 {
     brz_command_finish(&p->command);
+    brz_remote_end(&p->remote);
     brz_event_set_finish(&p->set);
     brz_perf_file_finish(&p->file);
     free(p->polls);
@@ -435,15 +508,14 @@ brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *c
                   .live = live,
                   .context = context,
                   .set.cgroup = -1,
+                  .remote.fd = -1,
                   .command = {.gate = -1, .report = -1}};
     take_signals(&p);
-    if (prepare(&p)) {
-        brz_perf_file_begin(&p.file, fd, p.set.events, p.set.n);
-        add_kernel(&p);
+    if (prepare(&p, fd)) {
+        begin_file(&p, fd);
         if (start(&p, &result)) {
             run(&p);
-            complete(&p, &result);
-            name_events(&p, &result);
+            end_recording(&p, &result);
             end_command(&p);
             result.status = p.command.pid > 0 ? p.command.status : 0;
         }

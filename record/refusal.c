@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Returns the highest level of kernel.perf_event_paranoid at which the request is permitted. */
-static long permitted_level(const brz_refusal *r)
+static long permitted_level(const brz_kernel_refusal *r)
 {
     if (r->tracepoint)
         return -1;
@@ -14,7 +14,7 @@ static long permitted_level(const brz_refusal *r)
     return r->with_kernel ? 1 : 2;
 }
 
-static const char *subject_of(const brz_refusal *r)
+static const char *subject_of(const brz_kernel_refusal *r)
 {
     if (r->tracepoint)
         return "tracepoints";
@@ -23,7 +23,7 @@ static const char *subject_of(const brz_refusal *r)
     return r->with_kernel ? "the kernel" : "anything";
 }
 
-static void explain_level(const brz_refusal *r, brz_buf *b)
+static void explain_level(const brz_kernel_refusal *r, brz_buf *b)
 {
     long level = permitted_level(r);
     brz_buf_printf(b,
@@ -35,7 +35,7 @@ static void explain_level(const brz_refusal *r, brz_buf *b)
         brz_buf_add_text(b, ", or without the kernel (--kernel no)");
 }
 
-static void explain_permission(const brz_refusal *r, brz_buf *b)
+static void explain_permission(const brz_kernel_refusal *r, brz_buf *b)
 {
     bool by_filter = r->error == EPERM && r->limits.has_filter;
     if (by_filter)
@@ -52,7 +52,7 @@ static void explain_permission(const brz_refusal *r, brz_buf *b)
                        strerror(r->error));
 }
 
-static void explain_missing(const brz_refusal *r, brz_buf *b)
+static void explain_missing(const brz_kernel_refusal *r, brz_buf *b)
 {
     if (r->hardware)
         brz_buf_printf(b,
@@ -63,7 +63,7 @@ static void explain_missing(const brz_refusal *r, brz_buf *b)
         brz_buf_printf(b, "this kernel has no event %s (%s)", r->event, strerror(r->error));
 }
 
-void brz_refusal_explain(const brz_refusal *r, brz_buf *b)
+void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b)
 {
     switch (r->error) {
     case EACCES:
@@ -97,7 +97,7 @@ void brz_refusal_explain(const brz_refusal *r, brz_buf *b)
     }
 }
 
-void brz_refusal_explain_ring(const brz_refusal *r, brz_buf *b)
+void brz_kernel_refusal_explain_ring(const brz_kernel_refusal *r, brz_buf *b)
 {
     if (r->error == EPERM || r->error == ENOMEM || r->error == EAGAIN)
         brz_buf_printf(b,

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /* A request to the kernel, and its answer. */
-typedef struct brz_refusal {
+typedef struct brz_kernel_refusal {
     int error;         /* errno */
     const char *event; /* name */
     bool tracepoint, hardware;
@@ -17,12 +17,12 @@ typedef struct brz_refusal {
     pid_t process;      /* recorded process of somebody; 0: a command of our own */
     size_t descriptors; /* number that the recording needs */
     brz_kernel_limits limits;
-} brz_refusal;
+} brz_kernel_refusal;
 
 /* Appends one sentence about an event that cannot be opened. */
-void brz_refusal_explain(const brz_refusal *r, brz_buf *b);
+void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b);
 
 /* Appends one sentence about a ring that cannot be mapped. */
-void brz_refusal_explain_ring(const brz_refusal *r, brz_buf *b);
+void brz_kernel_refusal_explain_ring(const brz_kernel_refusal *r, brz_buf *b);
 
 #endif

@@ -5,8 +5,10 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -15,6 +17,7 @@ import common
 COMPILER = shutil.which("gcc") or shutil.which("cc")
 PERF = shutil.which("perf")
 NOBODY = 65534
+PYTHON = next((p for p in ("/usr/bin/python3", sys.executable) if os.access(p, os.X_OK)))  # for everybody
 
 # A program whose functions are known. Its first word says what it does.
 PROGRAM = r"""
@@ -94,6 +97,45 @@ int main(int argc, char **argv) {
     return 0;
 }
 """
+
+
+# A program in the place of sudo: it passes its words and streams to a server, see Sudo.
+SUDO = """#!{python}
+import array, json, socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect("{socket}")
+words = json.dumps(sys.argv[1:]).encode()
+s.sendmsg([words], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))])
+sys.exit(s.recv(1)[0])
+"""
+
+
+class Sudo(threading.Thread):
+    """Executes what a program in the place of sudo is asked to, as root, once."""
+
+    def __init__(self, folder):
+        super().__init__(daemon=True)
+        self.asked = []
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(folder / "socket"))
+        (folder / "socket").chmod(0o777)
+        self.listener.listen()
+        (folder / "bin").mkdir()
+        (folder / "bin" / "sudo").write_text(SUDO.format(python=PYTHON, socket=folder / "socket"))
+        (folder / "bin" / "sudo").chmod(0o755)
+        self.start()
+
+    def run(self):
+        s, _ = self.listener.accept()
+        data, fds, _, _ = socket.recv_fds(s, 65536, 3)
+        words = common.json.loads(data)
+        self.asked = words
+        p = subprocess.Popen(words[words.index("--") + 1:], stdin=fds[0], stdout=fds[1], stderr=fds[2])
+        for fd in fds:
+            os.close(fd)
+        s.send(bytes([p.wait() & 255]))
+        s.close()
+        self.listener.close()
 
 
 def refusal():
@@ -416,7 +458,7 @@ class Record(common.Case):
 
     # ---- permissions ----
 
-    def as_nobody(self, *args):
+    def as_nobody(self, *args, env=None, **more):
         """Runs the program as a user without rights."""
         def drop():
             os.setgroups([])
@@ -424,9 +466,8 @@ class Record(common.Case):
             os.setuid(NOBODY)
         self.top.chmod(0o755)
         self.dir.chmod(0o777)
-        p = subprocess.run(self.command(args), cwd=self.dir, env=self.environment(), capture_output=True, text=True,
-                           stdin=subprocess.DEVNULL, preexec_fn=drop)
-        return p
+        return subprocess.run(self.command(args), cwd=self.dir, env=self.environment(env), capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, preexec_fn=drop, timeout=120, **more)
 
     def skip_unless_nobody_can_run(self):
         if os.geteuid() != 0:
@@ -458,6 +499,97 @@ class Record(common.Case):
             for word in words:
                 self.assertIn(word, p.stderr)
             self.assertEqual(1, len([l for l in p.stderr.splitlines() if "error" in l]), p.stderr)
+
+    def test_recording_through_sudo(self):
+        self.skip_unless_nobody_can_run()
+        sudo = Sudo(self.top)
+        p = self.as_nobody("record", "--root", "-o", "out.folded", "--save", "x.perf.data", "--", "sh", "-c",
+                           f"id -u; '{self.program}'; exit 5", env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertEqual((5, f"{NOBODY}\n"), (p.returncode, p.stdout), p.stderr)
+        self.assertEqual("--", sudo.asked[0])
+        self.assertGreater(self.share(self.read("out.folded"), "main;work;burn"), 0.5)
+        self.assertRegex(self.read("out.folded"), "entry_SYSCALL_64|asm_|do_syscall", "no code of the kernel")
+        for name in ("out.folded", "x.perf.data"):
+            self.assertEqual(NOBODY, (self.dir / name).stat().st_uid)
+        self.assertRegex(p.stderr, r"recorded \d+\.\d\d s, [1-9]\d* samples of")
+
+    def test_all_processes_through_sudo(self):
+        self.skip_unless_nobody_can_run()
+        Sudo(self.top)
+        busy = self.start_program("forever")
+        p = self.as_nobody("record", "--root", "-o", "out.folded", "-a", "--duration", "500ms",
+                           env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("program;", self.read("out.folded"))
+        self.assertIsNone(busy.poll())
+
+    def test_sudo_that_fails_or_is_missing(self):
+        self.skip_unless_nobody_can_run()
+        (self.top / "bin").mkdir()
+        p = self.as_nobody("record", "--root", "--", "touch", "ran", env={"PATH": f"{self.top}/bin"})
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("sudo cannot be executed", p.stderr)
+        (self.top / "bin" / "sudo").write_text("#!/bin/sh\necho no password >&2; exit 1\n")
+        (self.top / "bin" / "sudo").chmod(0o755)
+        p = self.as_nobody("record", "--root", "--", "touch", "ran", env={"PATH": f"{self.top}/bin:/usr/bin:/bin"})
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("no password", p.stderr)
+        self.assertEqual([], self.files())
+
+    # ---- limits ----
+
+    def test_few_descriptors(self):
+        code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); " \
+               "os.execv(sys.argv[1], sys.argv[1:])"
+        p = subprocess.run([sys.executable, "-c", code, *self.command(
+            ["record", "-e", ",".join(["page-faults"] * 16), "--", "touch", "ran"])], cwd=self.dir,
+            env=self.environment(), capture_output=True, text=True)
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertRegex(p.stderr, r"the recording needs \d+ open files, more than are permitted: ulimit -n \d+")
+        self.assertEqual([], self.files())
+
+    def test_little_locked_memory(self):
+        self.skip_unless_nobody_can_run()
+        code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0)); os.setgid(65534); " \
+               "os.setuid(65534); os.execv(sys.argv[1], sys.argv[1:])"
+        self.dir.chmod(0o777)
+        self.top.chmod(0o755)
+        p = subprocess.run([sys.executable, "-c", code, *self.command(
+            ["record", "-g", "dwarf", "-o", "out.folded", "--", self.program])], cwd=self.dir,
+            env=self.environment(), capture_output=True, text=True)
+        if "perf_event_paranoid=" in p.stderr:
+            self.skipTest("an ordinary user may not record")
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertGreater(self.share(self.read("out.folded"), "main;work;burn"), 0.5)
+
+    # ---- stacks through a command ----
+
+    def test_stacks_pass_through_a_command(self):
+        folded, _ = self.record("--post-process", "sed 's/;work;/;toil;/'", "--title", "T", "-o", "x.svg",
+                                "--no-inlines", "--", self.program)
+        self.assertGreater(self.share(folded, "main;toil;burn"), 0.5, folded)
+        self.assertIn("toil", self.read("x.svg"))
+        self.assertEqual(["out.folded", "x.svg"], self.files())
+
+    def test_a_command_for_stacks_that_fails(self):
+        self.write("out.folded", "old")
+        folded, err = self.record("--post-process", "cat; exit 3", "--", self.program, code=1)
+        self.assertIn("--post-process: 'cat; exit 3' ended with status 3", err)
+        self.assertEqual("old", folded)
+
+    # ---- browser ----
+
+    def test_the_picture_is_opened(self):
+        opener = self.write("bin/xdg-open", f"#!/bin/sh\necho \"$1\" > '{self.dir}/shown'\n")
+        opener.chmod(0o755)
+        r = self.brazier("record", "--open", "-o", "x.svg", "--", self.program,
+                         env={"PATH": f"{self.dir}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, r.code, r)
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not (self.dir / "shown").exists():
+            time.sleep(0.05)
+        time.sleep(0.1)
+        self.assertEqual("x.svg\n", self.read("shown"))
 
 
 if __name__ == "__main__":

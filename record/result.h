@@ -1,0 +1,26 @@
+/* The state and the result of a recording. */
+#ifndef BRZ_RECORD_RESULT_H
+#define BRZ_RECORD_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The state of a recording. */
+typedef struct brz_record_state {
+    uint64_t elapsed; /* in nanoseconds */
+    uint64_t samples, lost, throttled;
+    bool is_on;   /* the delay has passed */
+    bool is_idle; /* all recorded threads have ended */
+} brz_record_state;
+
+/* The result of a recording. */
+typedef struct brz_record_result {
+    bool recorded;    /* there is a recording, which may be without samples */
+    int status;       /* exit status: that of the command; 127 if it cannot be executed */
+    bool has_kernel;  /* it includes code of the kernel */
+    int kallsyms;     /* file with the kernel's symbols, which the caller closes; 0: none */
+    char events[512]; /* names of the events, separated by commas */
+    brz_record_state state;
+} brz_record_result;
+
+#endif

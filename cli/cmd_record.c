@@ -226,7 +226,7 @@ static int draw(job *j, const brz_record_result *result)
         brz_say(console, BRZ_NOTE, "%s is written", j->output);
     if (j->options.opens)
         open_picture(j->output, console);
-    return result->status;
+    return j->options.ignores_status ? CLI_OK : result->status;
 }
 
 /* Adds the recording as the input, or with --post-process what the command makes of it. Returns

@@ -29,6 +29,7 @@ enum {
     OPT_ROOT,
     OPT_RECORDER,
     OPT_POST_PROCESS,
+    OPT_IGNORE_STATUS,
 };
 
 const cli_option cli_record_options[] = {
@@ -57,6 +58,7 @@ const cli_option cli_record_options[] = {
     {"save", 0, "FILE", "keep the recording, for perf and for brazier run", OPT_SAVE},
     {"post-process", 0, "COMMAND", "pass the folded stacks through a command", OPT_POST_PROCESS},
     {"open", 0, NULL, "show the picture in the browser", OPT_OPEN},
+    {"ignore-status", 0, NULL, "end with 0 although the command fails", OPT_IGNORE_STATUS},
     {NULL, 0, NULL, NULL, 0},
 };
 
@@ -135,6 +137,7 @@ static bool take_simple(const cli_args *a, cli_record *c)
     r->wakeup |= a->option->id == OPT_WAKEUP;
     c->opens |= a->option->id == OPT_OPEN;
     r->as_root |= a->option->id == OPT_ROOT;
+    c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     if (a->option->id == OPT_CGROUP)
         r->cgroup = a->value;
     if (a->option->id == OPT_SAVE)

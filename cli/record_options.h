@@ -19,7 +19,7 @@ typedef struct cli_record {
     const char *save;        /* file of the recording; NULL: it is not kept */
     const char *post_process;
     cli_record_part part;
-    bool opens;
+    bool opens, ignores_status;
     bool isolates; /* the recording is read in isolation */
 } cli_record;
 

@@ -5,8 +5,7 @@
 #include <brazier/text/integer.h>
 #include <brazier/text/trim.h>
 
-/* ---- values
- * -------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 /* Returns the text behind a key and its colon, or an empty text. */
 static brz_str behind(brz_str text, brz_str key)
@@ -57,8 +56,7 @@ static brz_str decode_quoted(brz_str text, brz_ctx *ctx, brz_str *rest)
     return brz_text_str(&to);
 }
 
-/* ---- the recording
- * ------------------------------------------------------------------------------- */
+/* ---- the recording -------------------------------------------------------------------------- */
 
 /* Returns the name of the crate that a command compiles, or "rustc". */
 static brz_str crate_of(brz_str command)

@@ -10,7 +10,7 @@
 #define PAGE_HEADER_SIZE 5u
 #define PAGE_SIZE_MAX    (256u << 10)
 
-/* ---- the file's header ----------------------------------------------------------------------- */
+/* ---- the file's header ---------------------------------------------------------------------- */
 
 static bool reject(brz_ctx *ctx, const uint8_t *at, const char *why)
 {
@@ -57,7 +57,7 @@ static bool read_header(streams *s, brz_ctx *ctx, const uint8_t *data, size_t le
     return true;
 }
 
-/* ---- pages ----------------------------------------------------------------------------------- */
+/* ---- pages ---------------------------------------------------------------------------------- */
 
 static void add_piece(stream *s, brz_ctx *ctx, const uint8_t *data, uint64_t n)
 {

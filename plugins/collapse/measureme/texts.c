@@ -67,8 +67,7 @@ static bool find_address(const texts *t, uint64_t id, uint64_t *address)
     return *address < t->data->len;
 }
 
-/* ---- texts
- * --------------------------------------------------------------------------------------- */
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 /* A text that is being decoded, with the texts that it refers to. */
 typedef struct decoding {

@@ -66,8 +66,7 @@ static bool contains(const open_interval *o, const event *e)
     return o->begin <= e->first && e->second <= o->end;
 }
 
-/* ---- threads
- * ------------------------------------------------------------------------------------- */
+/* ---- threads -------------------------------------------------------------------------------- */
 
 static void open_interval_at(threads *t, thread *k, brz_frame frame, int64_t begin, int64_t end)
 {
@@ -114,8 +113,7 @@ static brz_rc complete_thread(threads *t, thread *k)
     return rc;
 }
 
-/* ---- samples in order
- * ---------------------------------------------------------------------------- */
+/* ---- samples in order ----------------------------------------------------------------------- */
 
 static brz_tag tag_of(const threads *t, const thread *k, const process *p)
 {

@@ -424,6 +424,8 @@ int main(int argc, char **argv)
     g.dies_of_pipe = install_handlers();
     cli_compat compat;
     int status = cli_compat_init(&compat, argv, &console);
+    if (status < 0)
+        status = cli_compat_prepare(&compat);
     g.dies_of_pipe = g.dies_of_pipe && cli_compat_is_script(&compat);
     char **words = compat.words != NULL ? compat.words : argv + 1;
     if (status >= 0) {
@@ -434,7 +436,7 @@ int main(int argc, char **argv)
             console.verbosity = g.verbosity;
             status = flush_stdout(&g, run_words(&console, &g, words));
         }
-        status = cli_compat_status(&compat, status);
+        status = cli_compat_complete(&compat, status);
     }
     cli_compat_finish(&compat);
     free(g.plugin_files);

@@ -57,6 +57,16 @@ static const char *next_value(reader *r)
     return value;
 }
 
+/* Returns the next word if it is a value, or NULL. */
+static const char *optional_value(reader *r)
+{
+    const char *value = r->at[1];
+    if (value == NULL || value[0] == '-')
+        return NULL;
+    r->at++;
+    return value;
+}
+
 /* Parses "--name", "--name=value" or "--name value". */
 static bool read_long(reader *r, const char *name)
 {
@@ -69,6 +79,8 @@ static bool read_long(reader *r, const char *name)
         return compat_refuse(r->words, "this takes no value: '%s'", word);
     if (o->value == COMPAT_NONE)
         return add(r, o, NULL);
+    if (o->value == COMPAT_OPTIONAL)
+        return add(r, o, equals != NULL ? equals + 1 : optional_value(r));
     const char *value = equals != NULL ? equals + 1 : next_value(r);
     return value != NULL && add(r, o, value);
 }
@@ -81,6 +93,8 @@ static bool read_letters(reader *r)
         const compat_option *o = find(r, NULL, 0, *p);
         if (o == NULL)
             return compat_refuse_unknown(r->words, word, word + 1);
+        if (o->value == COMPAT_OPTIONAL && p[1] == '\0')
+            return add(r, o, optional_value(r));
         if (o->value != COMPAT_NONE) {
             const char *value = p[1] == '=' ? p + 2 : p[1] != '\0' ? p + 1 : next_value(r);
             return value != NULL && add(r, o, value);
@@ -88,6 +102,13 @@ static bool read_letters(reader *r)
         if (!add(r, o, NULL))
             return false;
     }
+    return true;
+}
+
+static bool take_command(compat_words *w, char **words)
+{
+    if (*words != NULL)
+        w->command = words;
     return true;
 }
 
@@ -99,6 +120,8 @@ static bool read_words(reader *r)
         bool good = true;
         if (only_files || word[0] != '-' || word[1] == '\0')
             good = compat_add_file(r->words, word);
+        else if (strcmp(word, "--") == 0 && r->words->tool->takes_command)
+            return take_command(r->words, r->at + 1);
         else if (strcmp(word, "--") == 0)
             only_files = true;
         else

@@ -24,6 +24,8 @@ static const char *value_name(compat_value value)
         return "";
     case COMPAT_TEXT:
         return " TEXT";
+    case COMPAT_OPTIONAL:
+        return " [TEXT]";
     case COMPAT_BACKGROUND:
         return " COLOR";
     default:
@@ -45,10 +47,16 @@ static void print_option(FILE *out, const compat_tool *t, const compat_option *o
 static void print_help(FILE *out, const compat_tool *t)
 {
     const compat_option *o;
-    fprintf(out, "usage: %s [OPTION...] [FILE%s]\n\nThis is brazier %s %s. Options:\n\n", t->name,
-            t->most_files > 1 ? "..." : "", t->command[0],
-            t->command[1] == NULL || t->command[1][0] == '-' ? "under another name"
-                                                             : t->command[1]);
+    fprintf(out, "usage: %s [OPTION...] %s\n\n", t->name,
+            t->takes_command    ? "[-- PROGRAM [ARGUMENT...]]"
+            : t->most_files > 1 ? "[FILE...]"
+                                : "[FILE]");
+    if (t->prepare != NULL)
+        fputs("Records a program and draws its flame graph. Options:\n\n", out);
+    else
+        fprintf(out, "This is brazier %s %s. Options:\n\n", t->command[0],
+                t->command[1] == NULL || t->command[1][0] == '-' ? "under another name"
+                                                                 : t->command[1]);
     for (size_t table = 0, row = 0; (o = compat_next_option(t, &table, &row)) != NULL;)
         print_option(out, t, o);
 }
@@ -90,8 +98,10 @@ static void add_command(compat_words *w)
 {
     for (size_t i = 0; w->tool->command[i] != NULL; i++)
         compat_add(w, w->tool->command[i]);
-    compat_add(w, "--no-config");
-    if (strcmp(w->tool->command[0], "flamegraph") != 0) /* an empty input gives an empty output */
+    if (!w->tool->uses_config)
+        compat_add(w, "--no-config");
+    if (w->tool->prepare == NULL &&
+        strcmp(w->tool->command[0], "flamegraph") != 0) /* an empty input gives an empty output */
         compat_add(w, "--as-it-was");
 }
 
@@ -102,23 +112,34 @@ int cli_compat_init(cli_compat *c, char **argv, brz_console *console)
     c->tool = find_tool(argv, &theirs, console);
     if (c->tool == NULL)
         return theirs == NULL ? 2 : -1;
-    compat_words w = {.tool = c->tool, .console = console, .text = &c->text, .status = -1};
-    add_command(&w);
-    bool good = c->tool->read(&w, theirs);
-    if (good && w.n_missing > 0 && w.n_missing == w.n_files)
-        compat_add(&w, "/dev/null"); /* instead of standard input */
-    c->words = w.list;
+    if (c->tool->subcommand != NULL && theirs[0] != NULL &&
+        strcmp(theirs[0], c->tool->subcommand) == 0)
+        theirs++;
+    compat_words *w = &c->theirs;
+    *w = (compat_words){.tool = c->tool, .console = console, .text = &c->text, .status = -1};
+    add_command(w);
+    bool good = c->tool->read(w, theirs);
+    if (good && w->n_missing > 0 && w->n_missing == w->n_files)
+        compat_add(w, "/dev/null"); /* instead of standard input */
+    c->words = w->list;
     if (!good && c->tool->is_script)
         print_help(stderr, c->tool);
-    if (!good || !w.help)
-        return w.status;
+    if (!good || !w->help)
+        return w->status;
     print_help(stdout, c->tool);
     return 0;
 }
 
+int cli_compat_prepare(cli_compat *c)
+{
+    int status = c->tool == NULL || c->tool->prepare == NULL ? -1 : c->tool->prepare(c);
+    c->words = c->theirs.list;
+    return status;
+}
+
 void cli_compat_finish(cli_compat *c)
 {
-    free(c->words);
+    compat_words_finish(&c->theirs);
     brz_arena_finish(&c->text);
 }
 
@@ -127,9 +148,13 @@ bool cli_compat_is_script(const cli_compat *c)
     return c->tool != NULL && c->tool->is_script;
 }
 
-int cli_compat_status(const cli_compat *c, int status)
+int cli_compat_complete(cli_compat *c, int status)
 {
+    if (c->tool != NULL && c->tool->complete != NULL)
+        status = c->tool->complete(c, status);
     if (c->tool == NULL || status == 0)
+        return status;
+    if (c->tool->failed_status == 0)
         return status;
     return status == 2 ? c->tool->usage_status : c->tool->failed_status;
 }

@@ -2,13 +2,14 @@
 #ifndef BRZ_CLI_COMPAT_H
 #define BRZ_CLI_COMPAT_H
 
-#include "base/arena.h"
-#include "base/diag.h"
+#include "words.h"
 
 /* The words for brazier that correspond to a tool's words. */
 typedef struct cli_compat {
     const struct compat_tool *tool; /* NULL: the program is called by its own name */
     char **words;
+    compat_words theirs;
+    const char *scratch; /* folder of the tool's temporary files; NULL: none */
     brz_arena text;
 } cli_compat;
 
@@ -18,10 +19,15 @@ typedef struct cli_compat {
 int cli_compat_init(cli_compat *c, char **argv, brz_console *console);
 void cli_compat_finish(cli_compat *c);
 
+/* Does what the tool does before brazier runs with the words. Returns the exit status if that
+ * fails, which is reported; otherwise -1. */
+int cli_compat_prepare(cli_compat *c);
+
 /* Returns true if SIGPIPE ends the tool without a message, as it ends scripts. */
 bool cli_compat_is_script(const cli_compat *c);
 
-/* Returns the tool's exit status that corresponds to brazier's. */
-int cli_compat_status(const cli_compat *c, int status);
+/* Does what the tool does after the run. Returns the tool's exit status that corresponds to
+ * brazier's. */
+int cli_compat_complete(cli_compat *c, int status);
 
 #endif

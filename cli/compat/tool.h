@@ -12,6 +12,7 @@ typedef enum compat_value {
     COMPAT_INTEGER,
     COMPAT_REAL,
     COMPAT_BACKGROUND, /* yellow, blue, green, grey or #rrggbb */
+    COMPAT_OPTIONAL,   /* a text, or nothing if the next word is an option */
 } compat_value;
 
 /* An option of a tool. A table of them ends with a row that has neither name nor letter. */
@@ -23,6 +24,7 @@ typedef struct compat_option {
     const char *ours; /* brazier's words, with "%" for the value, followed by the unit of a value
                          without one; NULL: the option has no effect */
     bool repeats;     /* inferno accepts it more than once */
+    int note;         /* 0, or the number by which the tool's own code finds the option */
 } compat_option;
 
 struct compat_words;
@@ -38,6 +40,16 @@ typedef enum compat_missing {
     COMPAT_MISSING_ERRNO, /* the run ends with the error's number as its status */
 } compat_missing;
 
+struct cli_compat;
+
+/* Does what a tool does before brazier runs, such as building a program. Returns the exit status if
+ * that fails, which is reported; otherwise -1. */
+typedef int compat_prepare_fn(struct cli_compat *c);
+
+/* Does what a tool does after the run of brazier, whose exit status is `status`. Returns the exit
+ * status. */
+typedef int compat_complete_fn(struct cli_compat *c, int status);
+
 /* A tool. */
 typedef struct compat_tool {
     const char *name;
@@ -48,9 +60,14 @@ typedef struct compat_tool {
     compat_read_fn *read;
     size_t most_files;
     int usage_status;  /* for refused words */
-    int failed_status; /* for a failed run */
+    int failed_status; /* for a failed run; 0: that of the run */
     compat_missing missing;
-    bool is_script; /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
+    bool is_script;               /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
+    const char *subcommand;       /* the first word, if cargo runs the tool; NULL: none */
+    bool takes_command;           /* words behind "--" are a command */
+    bool uses_config;             /* reads the configuration, as brazier does */
+    compat_prepare_fn *prepare;   /* NULL: none */
+    compat_complete_fn *complete; /* NULL: none */
 } compat_tool;
 
 /* Returns the row at `*table`, `*row` and advances both; returns NULL at the end. Both begin with

@@ -6,28 +6,29 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "cargo/options.h"
 #include "readers.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
 
 #define END                                                                                        \
     {                                                                                              \
-        NULL, 0, COMPAT_NONE, NULL, NULL, false                                                    \
+        NULL, 0, COMPAT_NONE, NULL, NULL, false, 0                                                 \
     }
 #define FLAG(name, letter, help, ours)                                                             \
     {                                                                                              \
-        name, letter, COMPAT_NONE, help, ours, false                                               \
+        name, letter, COMPAT_NONE, help, ours, false, 0                                            \
     }
 #define VALUE(name, letter, type, help, ours)                                                      \
     {                                                                                              \
-        name, letter, COMPAT_##type, help, ours, false                                             \
+        name, letter, COMPAT_##type, help, ours, false, 0                                          \
     }
 
 static const compat_option help_option[] = {FLAG("help", 'h', "print this text", NULL), END};
 
 static const compat_option logging[] = {
     FLAG("quiet", 'q', "print errors only", "--quiet"),
-    {"verbose", 'v', COMPAT_NONE, "print more; twice: for debugging", "--verbose", true},
+    {"verbose", 'v', COMPAT_NONE, "print more; twice: for debugging", "--verbose", true, 0},
     END,
 };
 static const compat_option threads[] = {
@@ -47,7 +48,7 @@ static const compat_option perf[] = {
 };
 static const compat_option skip_after[] = {
     {"skip-after", 0, COMPAT_TEXT, "make this function the root and drop its callers",
-     "--skip-after=%", true},
+     "--skip-after=%", true, 0},
     END,
 };
 static const compat_option perf_pl[] = {
@@ -118,7 +119,7 @@ static const compat_option flamegraph_inferno[] = {
     VALUE("minwidth", 0, REAL, "leave out frames narrower than this percentage (0.01)",
           "--minwidth=%"),
     {"base", 0, COMPAT_TEXT, "make this function the root and drop stacks without it", "--base=%",
-     true},
+     true, 0},
     VALUE("uicolor", 0, TEXT, "colour of titles and buttons (#000000)", "--uicolor=%"),
     VALUE("search-color", 0, TEXT, "colour of search results (#e600e6)", "--search-color=%"),
     VALUE("stroke-color", 0, TEXT, "outline of frames: none or #rrggbb (none)", "--stroke-color=%"),
@@ -183,6 +184,11 @@ static const char *const modes_exclude[][2] = {
 #define OPENS_FILES                                                                                \
     .usage_status = 2, .failed_status = 1, .missing = COMPAT_MISSING_ERRNO, .is_script = true
 
+/* Programs that record, then draw. */
+#define RECORDS                                                                                    \
+    .read = compat_read_clap, .conflicts = cargo_conflicts, .takes_command = true,                 \
+    .prepare = cargo_prepare, .complete = cargo_complete, .usage_status = 2
+
 static const compat_tool tools[] = {
     {"inferno-collapse-perf", COLLAPSE("perf"), OPTIONS(perf, skip_after, threads, logging, ),
      INFERNO},
@@ -236,6 +242,21 @@ static const compat_tool tools[] = {
     {"stackcollapse-sample.awk", COLLAPSE("sample"), OPTIONS(modules, ),
      .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2, .failed_status = 2,
      .is_script = true},
+    {"cargo-brazier",
+     {"run", NULL},
+     OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),
+     .subcommand = "brazier",
+     .uses_config = true,
+     RECORDS},
+    {"cargo-flamegraph",
+     {"run", "--no-legend", NULL},
+     OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),
+     .subcommand = "flamegraph",
+     RECORDS},
+    {"flamegraph",
+     {"run", "--no-legend", NULL},
+     OPTIONS(cargo_graph_options, cargo_option_aliases, ),
+     RECORDS},
     {"stackcollapse-xdebug.php", COLLAPSE("xdebug"), OPTIONS(xdebug, ), .read = compat_read_letters,
      .most_files = 1, .usage_status = 2, .failed_status = 1, .is_script = true},
 };

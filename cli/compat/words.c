@@ -26,6 +26,36 @@ static void add_copy(compat_words *w, brz_buf *b)
     brz_buf_finish(b);
 }
 
+void compat_addf(compat_words *w, const char *format, ...)
+{
+    brz_buf b = {0};
+    va_list args;
+    va_start(args, format);
+    brz_buf_vprintf(&b, format, args);
+    va_end(args);
+    add_copy(w, &b);
+}
+
+static void note(compat_words *w, int number, const char *value)
+{
+    w->noted = brz_grow(w->noted, w->n_noted, &w->noted_cap, sizeof *w->noted);
+    w->noted[w->n_noted++] = (compat_noted){number, value};
+}
+
+const char *compat_noted_value(const compat_words *w, int number)
+{
+    for (size_t i = w->n_noted; i > 0; i--)
+        if (w->noted[i - 1].note == number)
+            return w->noted[i - 1].value != NULL ? w->noted[i - 1].value : "";
+    return NULL;
+}
+
+void compat_words_finish(compat_words *w)
+{
+    free(w->list);
+    free(w->noted);
+}
+
 /* ---- messages ------------------------------------------------------------------------------ */
 
 bool compat_refuse(compat_words *w, const char *format, ...)
@@ -81,6 +111,8 @@ bool compat_add_option(compat_words *w, const compat_option *o, const char *valu
                              o->name, value);
     if (o->name != NULL && strcmp(o->name, "help") == 0)
         w->help = true;
+    if (o->note != 0)
+        note(w, o->note, value);
     if (o->ours == NULL)
         return true;
     const char *percent = strchr(o->ours, '%');
@@ -139,6 +171,8 @@ bool compat_add_file(compat_words *w, const char *word)
 {
     if (take_variable(w, word))
         return true;
+    if (w->tool->takes_command)
+        return compat_refuse(w, "the words of a program follow --: '%s'", word);
     if (++w->n_files > w->tool->most_files)
         return compat_refuse(w, "one file too many: '%s'", word);
     if (!check_file(w, word))

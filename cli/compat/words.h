@@ -6,6 +6,12 @@
 #include "base/diag.h"
 #include "tool.h"
 
+/* An option for the tool's own code. */
+typedef struct compat_noted {
+    int note;
+    const char *value; /* NULL: none */
+} compat_noted;
+
 typedef struct compat_words {
     const compat_tool *tool;
     brz_console *console;
@@ -13,11 +19,22 @@ typedef struct compat_words {
     char **list; /* ends with a NULL */
     size_t n, cap;
     size_t n_files, n_missing;
-    int status; /* the exit status for refused words */
+    compat_noted *noted;
+    size_t n_noted, noted_cap;
+    char **command; /* words behind "--", up to a NULL; NULL: none */
+    int status;     /* the exit status for refused words */
     bool help;
 } compat_words;
 
 void compat_add(compat_words *w, const char *word);
+
+/* Adds a word that is made like printf() makes it. */
+void compat_addf(compat_words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns the last value of a noted option, "" if it has none, or NULL without the option. */
+const char *compat_noted_value(const compat_words *w, int note);
+
+void compat_words_finish(compat_words *w);
 
 /* Adds brazier's word for an option; `value` is NULL if it takes none. Returns false after
  * reporting an error if the value is invalid. */

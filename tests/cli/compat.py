@@ -97,15 +97,15 @@ KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
 @unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
 class Compat(tools.ToolCase):
     def test_every_name_is_there_and_describes_its_options(self):
-        self.assertEqual(set(tools.NAMES), {p.name for p in tools.FOLDER.iterdir()})
-        for name in tools.NAMES:
+        self.assertEqual({*tools.NAMES, *tools.RECORDERS}, {p.name for p in tools.FOLDER.iterdir()})
+        for name in tools.NAMES + tools.RECORDERS:
             r = self.call(name, "--help")
             self.assertEqual((0, ""), (r.code, r.err), name)
             self.assertIn(f"usage: {name}", r.out)
             options = r.out.split("Options:\n\n")[1]
             self.assertIn("--help", options)
             for option in re.split(r"\n(?=  [ -])(?! {10})", options.rstrip("\n")):
-                self.assertRegex(option, r"^  (-\w,?|  ) +(--[\w-]+)?( TEXT| NUMBER| COLOR)?\s+\w+",
+                self.assertRegex(option, r"^  (-\w,?|  ) +(--[\w-]+)?( TEXT| \[TEXT\]| NUMBER| COLOR)?\s+\w+",
                                  name)
 
     def test_the_folder_is_not_needed(self):
@@ -344,7 +344,7 @@ class Compat(tools.ToolCase):
         return r
 
     def test_refused_words(self):
-        for name in tools.NAMES:
+        for name in tools.NAMES + tools.RECORDERS:
             status = 255 if name in ("flamegraph.pl", "stackcollapse-perf.pl") else 2
             r = self.ends(status, name, "--bogus")
             self.assertEqual("", r.out)

@@ -187,7 +187,7 @@ class Docs(common.Case):
         table = re.findall(r"^\| (`[^|]*) \| `brazier|^\| (`flamegraph.pl`) \| the same",
                            (DOCS / "drop-in.md").read_text(), re.M)
         named = set(re.findall(r"`([^`]+)`", " ".join(a + b for a, b in table)))
-        self.assertEqual(set(tools.NAMES), named)
+        self.assertEqual({*tools.NAMES, *tools.RECORDERS}, named)
 
     # ---- the tour of the code ----
 

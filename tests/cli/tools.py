@@ -12,6 +12,8 @@ SCRIPTS = """difffolded.pl flamegraph.pl stackcollapse-bpftrace.pl stackcollapse
 stackcollapse-recursive.pl stackcollapse-sample.awk stackcollapse-vsprof.pl stackcollapse-vtune.pl
 stackcollapse-xdebug.php stackcollapse.pl""".split()
 NAMES = LINKS + SCRIPTS
+# Names that record programs instead of reading files.
+RECORDERS = ["cargo-flamegraph", "flamegraph"]
 
 STACKS = "main;parse;read 40\nmain;parse;lex 25\nmain 35\n"
 SAMPLE = ("Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"

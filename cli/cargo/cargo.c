@@ -1,0 +1,147 @@
+/* Builds, records and draws: `cargo brazier`, `cargo flamegraph` and `flamegraph`.
+ *
+ * The target is built by cargo, recorded, and drawn by brazier's own command, whose words are made
+ * here. With --post-process, the stacks pass through a command of the user in between.
+ */
+#include "compat/compat.h"
+
+#include <string.h>
+
+#include "build.h"
+#include "completions.h"
+#include "recording.h"
+#include "stacks.h"
+
+static bool has(const compat_words *w, cargo_note note)
+{
+    return compat_noted_value(w, (int)note) != NULL;
+}
+
+/* ---- what is recorded ----------------------------------------------------------------------- */
+
+/* Reports words that do not fit together. Returns the exit status. */
+static int refuse(compat_words *w, const char *why)
+{
+    compat_refuse(w, "%s", why);
+    return w->status;
+}
+
+/* Builds the target and makes its program the command. Returns false after reporting an error. */
+static bool build_command(compat_words *w, command_words *command)
+{
+    cargo_target target;
+    cargo_program_file built;
+    if (!cargo_target_find(&target, w) || !cargo_build(&target, w, &built))
+        return false;
+    cargo_set_folder(built.manifest);
+    command_add(command, built.path);
+    for (char **word = w->command; word != NULL && *word != NULL; word++)
+        command_add(command, *word);
+    return true;
+}
+
+/* Finds the command to record, which stays empty with --pid and --perfdata. Returns the exit status
+ * if that fails, which is reported; otherwise -1. */
+static int find_command(compat_words *w, command_words *command)
+{
+    bool running = has(w, CARGO_PID), recorded = has(w, CARGO_PERF_DATA);
+    if (running || recorded)
+        return w->command == NULL
+                   ? -1
+                   : refuse(w, running ? "--pid and a program exclude each other"
+                                       : "--perfdata and a program exclude each other");
+    if (w->tool->subcommand != NULL)
+        return build_command(w, command) ? -1 : 1;
+    if (w->command == NULL)
+        return refuse(w, "nothing to record: name a program behind --, or use --pid or --perfdata");
+    for (char **word = w->command; *word != NULL; word++)
+        command_add(command, *word);
+    return -1;
+}
+
+/* ---- what is drawn -------------------------------------------------------------------------- */
+
+static const char *output_of(const compat_words *w)
+{
+    const char *named = compat_noted_value(w, CARGO_OUTPUT);
+    return named != NULL ? named : "flamegraph.svg";
+}
+
+static void add_skipped(compat_words *w)
+{
+    for (size_t i = 0; i < w->n_noted; i++)
+        if (w->noted[i].note == CARGO_SKIP_AFTER)
+            compat_addf(w, "--skip-after=%s", w->noted[i].value);
+}
+
+/* Adds the words for the picture itself. */
+static void add_picture_words(compat_words *w)
+{
+    if (has(w, CARGO_NO_INLINE))
+        compat_add(w, CARGO_WITHOUT_INLINES);
+    add_skipped(w);
+    compat_addf(w, "--output=%s", output_of(w));
+}
+
+/* Completes the words of the command that draws a recording. Returns the exit status if that fails,
+ * otherwise -1. */
+static int draw(cli_compat *c, const char *recording)
+{
+    compat_words *w = &c->theirs;
+    if (!has(w, CARGO_POST_PROCESS)) {
+        add_picture_words(w);
+        compat_addf(w, recording[0] == '-' ? "./%s" : "%s", recording);
+        return -1;
+    }
+    int status = cargo_process_stacks(w, recording, &c->scratch);
+    w->list[0] = (char *)(uintptr_t) "flamegraph";
+    compat_addf(w, "--output=%s", output_of(w));
+    compat_addf(w, "%s/processed", c->scratch);
+    return status;
+}
+
+/* Completes the words of the command that records and draws, or records with --cmd and draws.
+ * Returns the exit status if that fails, otherwise -1. */
+static int record(cli_compat *c, const command_words *command)
+{
+    compat_words *w = &c->theirs;
+    const char *recording;
+    if (has(w, CARGO_COMMAND)) {
+        int status = cargo_record(w, command, &recording);
+        return status < 0 ? draw(c, recording) : status;
+    }
+    add_picture_words(w);
+    cargo_add_record_words(w, command);
+    return -1;
+}
+
+int cargo_prepare(cli_compat *c)
+{
+    compat_words *w = &c->theirs;
+    command_words command = {0};
+    if (has(w, CARGO_COMPLETIONS))
+        return cargo_print_completions(w);
+    int status = find_command(w, &command);
+    const char *recording = compat_noted_value(w, CARGO_PERF_DATA);
+    if (status < 0)
+        status = recording != NULL ? draw(c, recording) : record(c, &command);
+    command_finish(&command);
+    if (status >= 0)
+        cargo_remove_scratch(c->scratch);
+    return status;
+}
+
+/* Returns true if the command `record` shows the picture itself. */
+static bool is_shown(const compat_words *w)
+{
+    return strcmp(w->list[0], "record") == 0;
+}
+
+int cargo_complete(cli_compat *c, int status)
+{
+    compat_words *w = &c->theirs;
+    if (status == 0 && has(w, CARGO_OPEN) && !is_shown(w))
+        cargo_open(output_of(w), w->console);
+    cargo_remove_scratch(c->scratch);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Records programs, and shows pictures. */
+#ifndef BRZ_CLI_CARGO_RECORDING_H
+#define BRZ_CLI_CARGO_RECORDING_H
+
+#include "compat/words.h"
+#include "options.h"
+#include "process.h"
+
+/* Makes brazier's command `record`, with a command or --pid. */
+void cargo_add_record_words(compat_words *w, const command_words *command);
+
+/* Records a command, or with --pid running processes, by the words of --cmd. Stores the name of the
+ * recording, which lives as long as the words. Returns the exit status if that fails, which is
+ * reported; otherwise -1. */
+int cargo_record(compat_words *w, const command_words *command, const char **recording);
+
+/* Sets CARGO_MANIFEST_DIR, as `cargo run` does, to the folder of a manifest. */
+void cargo_set_folder(const char *manifest);
+
+/* Opens a picture in the default program, without waiting for it. */
+void cargo_open(const char *picture, brz_console *console);
+
+#endif

@@ -1,0 +1,232 @@
+/* Chooses the target of cargo to build.
+ *
+ * Without a name, the target is the only program of the current package, or the one that its
+ * manifest calls default-run; outside of a package, that of the whole workspace. `cargo metadata`
+ * lists the targets.
+ */
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_value.h"
+#include "process.h"
+
+/* A search through the packages of a workspace. */
+typedef struct search {
+    const compat_words *words;
+    cargo_target *target;
+    const char *wanted;   /* name of the target; NULL: any */
+    const char *manifest; /* of the current package; NULL: all packages */
+    size_t n_found;
+    brz_buf found; /* names for messages */
+} search;
+
+const char *cargo_program(void)
+{
+    const char *named = getenv("CARGO");
+    return named != NULL && *named != '\0' ? named : "cargo";
+}
+
+/* Returns the text of a string, which lives as long as the words. */
+static const char *kept(const compat_words *w, json_value v)
+{
+    brz_buf b = {0};
+    json_append(v, &b);
+    const char *text = brz_arena_str(w->text, brz_buf_str(&b)).data;
+    brz_buf_finish(&b);
+    return text;
+}
+
+/* ---- cargo's answers ------------------------------------------------------------------------ */
+
+/* Runs a command of cargo about the manifest. Returns false after reporting an error. */
+static bool ask_cargo(const compat_words *w, command_words *c, brz_buf *answer)
+{
+    command_add_option(c, "--manifest-path", compat_noted_value(w, CARGO_MANIFEST_PATH));
+    if (compat_noted_value(w, CARGO_VERBOSE) != NULL)
+        command_say(c, w->console);
+    int status = command_capture(c, answer, w->console);
+    if (status > 0)
+        brz_say(w->console, BRZ_FATAL, "cargo %s failed", c->list[1]);
+    command_finish(c);
+    return status == 0;
+}
+
+/* Finds the path of the current package's manifest, with a line break. */
+static bool find_manifest(const compat_words *w, brz_buf *path)
+{
+    command_words c = {0};
+    command_add(&c, cargo_program());
+    command_add(&c, "locate-project");
+    command_add(&c, "--message-format=plain");
+    return ask_cargo(w, &c, path);
+}
+
+static bool list_packages(const compat_words *w, brz_buf *metadata)
+{
+    command_words c = {0};
+    command_add(&c, cargo_program());
+    command_add(&c, "metadata");
+    command_add(&c, "--no-deps");
+    command_add(&c, "--format-version=1");
+    return ask_cargo(w, &c, metadata);
+}
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+/* Compares names of targets: cargo shows those of libraries with _ for -. */
+bool cargo_is_named(const json_value *name, const char *wanted)
+{
+    brz_buf b = {0};
+    json_append(*name, &b);
+    bool same = brz_buf_str(&b).len == strlen(wanted);
+    for (size_t i = 0; same && wanted[i] != '\0'; i++) {
+        char c = brz_buf_text(&b)[i];
+        same = c == wanted[i] || (c == '_' && wanted[i] == '-') || (c == '-' && wanted[i] == '_');
+    }
+    brz_buf_finish(&b);
+    return same;
+}
+
+bool cargo_is_library(const json_value *kinds)
+{
+    static const char *const names[] = {"lib",    "rlib",      "dylib",
+                                        "cdylib", "staticlib", "proc-macro"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (json_has(*kinds, names[i]))
+            return true;
+    return false;
+}
+
+static bool is_unit(const cargo_target *t)
+{
+    return t->how == CARGO_UNIT_TEST || t->how == CARGO_UNIT_BENCH;
+}
+
+/* Returns true if a target may be the wanted one. */
+static bool is_candidate(const search *s, json_value target, bool *is_library)
+{
+    json_value kinds = json_member(target, "kind"), name = json_member(target, "name");
+    const char *kind = compat_noted_value(s->words, CARGO_UNIT_TEST_KIND);
+    *is_library = cargo_is_library(&kinds);
+    if (s->wanted != NULL && !cargo_is_named(&name, s->wanted))
+        return false;
+    if (!is_unit(s->target))
+        return json_has(kinds, "bin");
+    if (kind != NULL)
+        return strcmp(kind, "lib") == 0 ? *is_library : json_has(kinds, "bin");
+    return *is_library || json_has(kinds, "bin");
+}
+
+static void take_target(search *s, json_value package, json_value target)
+{
+    bool is_library;
+    if (!is_candidate(s, target, &is_library))
+        return;
+    if (s->n_found++ > 0)
+        brz_buf_add_text(&s->found, ", ");
+    json_append(json_member(target, "name"), &s->found);
+    brz_buf_add_text(&s->found, is_library ? " (library of " : " (program of ");
+    json_append(json_member(package, "name"), &s->found);
+    brz_buf_add_char(&s->found, ')');
+    if (s->n_found > 1)
+        return;
+    s->target->name = kept(s->words, json_member(target, "name"));
+    s->target->package = kept(s->words, json_member(package, "name"));
+    s->target->is_library = is_library;
+}
+
+/* Returns true if the search includes a package. */
+static bool is_searched(const search *s, json_value package)
+{
+    const char *name = compat_noted_value(s->words, CARGO_PACKAGE);
+    if (name != NULL)
+        return json_is(json_member(package, "name"), name);
+    return s->manifest == NULL || json_is(json_member(package, "manifest_path"), s->manifest);
+}
+
+static void take_package(search *s, json_value package)
+{
+    json_value target, preferred = json_member(package, "default_run");
+    if (s->target->how == CARGO_BIN && preferred.kind == BRZ_JSON_STRING)
+        s->wanted = kept(s->words, preferred);
+    json_walk w = json_walk_of(json_member(package, "targets"));
+    while (json_walk_next(&w, &target))
+        take_target(s, package, target);
+}
+
+static void search_packages(search *s, json_value metadata)
+{
+    json_value package;
+    json_walk w = json_walk_of(json_member(metadata, "packages"));
+    while (json_walk_next(&w, &package))
+        if (is_searched(s, package))
+            take_package(s, package);
+}
+
+/* ---- the choice ----------------------------------------------------------------------------- */
+
+static bool report(const search *s)
+{
+    brz_console *console = s->words->console;
+    if (s->n_found == 0)
+        brz_say(console, BRZ_FATAL,
+                "there is no program to run here: name a target, such as --example NAME or --bench "
+                "NAME");
+    else if (s->n_found > 1)
+        brz_say(console, BRZ_FATAL, "name one of several targets with %s: %s",
+                is_unit(s->target) ? "--unit-test, --unit-test-kind or -p" : "--bin or -p",
+                brz_buf_text(&s->found));
+    else
+        brz_say(console, BRZ_NOTE, "the target is %s", brz_buf_text(&s->found));
+    return s->n_found == 1;
+}
+
+/* Finds the only target among the packages. */
+static bool find_only(cargo_target *t, const compat_words *w)
+{
+    search s = {.words = w, .target = t, .wanted = t->name};
+    brz_buf manifest = {0}, metadata = {0};
+    bool good = find_manifest(w, &manifest) && list_packages(w, &metadata);
+    if (good) {
+        json_value all = json_value_of(brz_buf_str(&metadata));
+        brz_str path = brz_buf_str(&manifest);
+        path.len -= path.len > 0 && path.data[path.len - 1] == '\n';
+        s.manifest = brz_arena_str(w->text, path).data;
+        search_packages(&s, all);
+        if (s.n_found == 0) {
+            s.manifest = NULL;
+            search_packages(&s, all);
+        }
+        good = report(&s);
+    }
+    brz_buf_finish(&s.found);
+    brz_buf_finish(&manifest);
+    brz_buf_finish(&metadata);
+    return good;
+}
+
+/* Reads the options that name a target. */
+static void read_options(cargo_target *t, const compat_words *w)
+{
+    *t = (cargo_target){.how = CARGO_BIN, .package = compat_noted_value(w, CARGO_PACKAGE)};
+    for (cargo_note how = CARGO_BIN; how <= CARGO_UNIT_BENCH; how++) {
+        const char *name = compat_noted_value(w, (int)how);
+        if (how == CARGO_UNIT_TEST_KIND || name == NULL)
+            continue;
+        t->how = how;
+        t->name = *name != '\0' ? name : NULL;
+    }
+}
+
+bool cargo_target_find(cargo_target *t, const compat_words *w)
+{
+    const char *kind = compat_noted_value(w, CARGO_UNIT_TEST_KIND);
+    if (kind != NULL && strcmp(kind, "lib") != 0 && strcmp(kind, "bin") != 0) {
+        brz_say(w->console, BRZ_FATAL, "--unit-test-kind takes lib or bin, not '%s'", kind);
+        return false;
+    }
+    read_options(t, w);
+    return (t->name != NULL && !is_unit(t)) || find_only(t, w);
+}

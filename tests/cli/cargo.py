@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""Tests `cargo brazier`, `cargo flamegraph` and `flamegraph`: their options, the programs that they build
+with cargo, and the pictures that they draw.
+
+usage: cargo.py [TEST...]
+"""
+import os
+import pathlib
+import pwd
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import common
+import tools
+from lib.perf_data import IN_USER, Recording
+from lib.svg import frames
+
+# Folders that cargo needs, although the home of a test is empty.
+HOME = pathlib.Path(pwd.getpwuid(os.getuid()).pw_dir)
+HOMES = {name: os.environ.get(name, str(HOME / path))
+         for name, path in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"))}
+
+MANIFEST = """[package]
+name = "work-it"
+version = "0.1.0"
+edition = "2021"
+
+[features]
+extra = []
+
+[[bench]]
+name = "speed"
+harness = false
+"""
+
+# Runs for some time by its own clock, so that there are samples.
+LIBRARY = """
+#[inline(never)]
+pub fn busy_loop(n: u64) -> u64 {
+    let start = std::time::Instant::now();
+    let mut x = n;
+    while start.elapsed().as_millis() < 200 {
+        for i in 0..10000u64 { x = std::hint::black_box(x.wrapping_mul(6364136223846793005).wrapping_add(i)); }
+    }
+    x
+}
+#[cfg(test)]
+mod tests { #[test] fn unit() { assert_ne!(super::busy_loop(1), 1); } }
+"""
+CALL = "work_it::busy_loop(1)"
+PROGRAM = """fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    println!("words {words:?} extra {} folder {:?} {}", cfg!(feature = "extra"),
+             std::env::var("CARGO_MANIFEST_DIR").is_ok(), CALL);
+    if words.iter().any(|w| w == "fail") { std::process::exit(3); }
+}
+""".replace("CALL", CALL)
+FILES = {
+    "Cargo.toml": MANIFEST, "src/lib.rs": LIBRARY, "src/main.rs": PROGRAM,
+    "examples/show.rs": "fn main() { println!(\"example {}\", %s); }" % CALL,
+    "tests/whole.rs": "#[test] fn whole() { assert_ne!(%s, 1); }" % CALL,
+    "benches/speed.rs": "fn main() { println!(\"bench {}\", %s); }" % CALL,
+}
+
+
+def can_build():
+    """Returns why cargo cannot be tested, or None."""
+    if shutil.which("cargo") is None or shutil.which("rustc") is None:
+        return "there is no cargo"
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "a.rs").write_text("fn main() {}")
+        p = subprocess.run(["rustc", "a.rs"], cwd=folder, capture_output=True, text=True,
+                           env={**os.environ, **HOMES})
+    return None if p.returncode == 0 else f"rustc builds no programs here: {p.stderr.strip()}"
+
+
+def can_record():
+    """Returns why programs cannot be recorded, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        p = subprocess.run([common.BRAZIER, "--no-config", "record", "-g", "dwarf", "-o", "x.svg", "--",
+                            "sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"],
+                           cwd=folder, capture_output=True, text=True)
+        drawn = pathlib.Path(folder, "x.svg").exists()
+    return None if drawn else f"programs cannot be recorded here: {p.stderr.strip()}"
+
+
+NO_CARGO = can_build()
+NO_EVENTS = can_record()
+HAS_PERF_DATA = any(common.PLUGINS.glob("collapse-perf-data.so"))
+
+
+class CargoCase(tools.ToolCase):
+    """Calls the tools with the environment that cargo needs."""
+
+    def tool(self, *words, env=None):
+        mine = {**HOMES, "CARGO_NET_OFFLINE": "true", "CARGO_TERM_COLOR": "never"}
+        path = f"{common.BRAZIER.parent}{os.pathsep}{os.environ['PATH']}"
+        r = self.call(*map(str, words), env={**mine, "PATH": path, **(env or {})})
+        return r
+
+    def names(self, picture):
+        text = (self.dir / picture).read_bytes()
+        return {re.sub(r" \(.*", "", title[0]) for title in frames(text)[1]}
+
+    def draws(self, name, *words, picture="flamegraph.svg", env=None):
+        """Checks that a picture is drawn. Returns the names in it, and what was said."""
+        r = self.tool(*words, env=env)
+        self.assertEqual(0, r.code, r)
+        found = self.names(picture)
+        self.assertTrue(any(name in one for one in found), (name, found, r))
+        return r
+
+    def refuses(self, status, message, *words, env=None):
+        r = self.tool(*words, env=env)
+        self.assertEqual(status, r.code, r)
+        self.assertIn(message, r.err)
+        self.assertEqual([], list(self.dir.glob("*.svg")))
+        return r
+
+
+@unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
+class Words(CargoCase):
+    """Tests words that are refused before cargo runs or anything is recorded."""
+
+    def test_words_that_exclude_each_other_are_refused(self):
+        for words, why in ((["--bin", "a", "--bench", "b"], "--bin and --bench exclude each other"),
+                           (["--unit-test", "--test", "x"], "--test and --unit-test exclude each other"),
+                           (["--dev", "--release"], "--dev and --release exclude each other"),
+                           (["--cmd", "record", "--freq", "9"], "--cmd and --freq exclude each other"),
+                           (["--flamechart", "--reverse"], "--flamechart and --reverse exclude each other"),
+                           (["--pid", "1", "--perfdata", "x"], "--pid and --perfdata exclude each other")):
+            self.refuses(2, why, "cargo-flamegraph", "flamegraph", *words)
+
+    def test_a_program_follows_two_dashes(self):
+        self.refuses(2, "the words of a program follow --: 'ls'", "flamegraph", "ls")
+        self.refuses(2, "nothing to record", "flamegraph")
+        self.refuses(2, "nothing to record", "flamegraph", "--")
+        self.refuses(2, "--pid and a program exclude", "flamegraph", "--pid", "1", "--", "ls")
+        self.refuses(2, "--perfdata and a program", "flamegraph", "--perfdata", "x", "--", "ls")
+
+    def test_a_mistyped_option_is_refused_with_the_nearest(self):
+        self.refuses(2, "did you mean 'features'?", "cargo-flamegraph", "flamegraph", "--featres", "x")
+
+    def test_the_program_named_flamegraph_knows_no_targets(self):
+        self.refuses(2, "no option '--bench'", "flamegraph", "--bench", "x")
+
+    def test_completions(self):
+        for shell, word in (("bash", "--unit-test-kind "), ("zsh", "--unit-test-kind="),
+                            ("fish", "-l unit-test-kind")):
+            self.assertIn(word, self.tool("cargo-brazier", "brazier", "--completions", shell).out)
+            if shutil.which(shell):
+                script = self.write("script", self.tool("flamegraph", "--shell-completions", shell).out)
+                subprocess.run([shell, "-n", script], check=True)
+        self.refuses(2, "takes bash, zsh or fish", "flamegraph", "--completions", "tcsh")
+
+    def test_without_cargo_the_message_says_so(self):
+        self.refuses(1, "no-such-cargo is not installed", "cargo-flamegraph", "flamegraph",
+                     env={"CARGO": "no-such-cargo"})
+
+
+@unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
+@unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+class Recordings(CargoCase):
+    """Tests pictures of recordings that are there already."""
+
+    def setUp(self):
+        super().setUp()
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, 0x400000, 0x100000, "/usr/bin/some_app")
+        for i in range(20):
+            r.sample(10, [IN_USER, 0x400010 + i], time=i + 1)
+        self.write("some.data", r.file())
+
+    def test_a_recording_is_drawn(self):
+        for name in (["flamegraph"], ["cargo-flamegraph", "flamegraph"], ["cargo-brazier", "brazier"]):
+            self.draws("[some_app]", *name, "--perfdata", "some.data")
+            (self.dir / "flamegraph.svg").unlink()
+
+    def test_options_of_the_picture_are_passed_on(self):
+        self.draws("[some_app]", "flamegraph", "--perfdata", "some.data", "-o", "x.svg", "--title", "My title",
+                   "--subtitle", "and more", "--notes", "a note", "--palette", "aqua", "--image-width", "900",
+                   "--min-width", "0.5", "--inverted", "--deterministic", "--no-inline", picture="x.svg")
+        text = self.read("x.svg")
+        for part in ("My title", "and more", "a note", 'width="900"'):
+            self.assertIn(part, text)
+
+    def test_the_picture_is_that_of_brazier(self):
+        self.draws("[some_app]", "flamegraph", "--perfdata", "some.data")
+        self.good("-q", "run", "--no-legend", "some.data", "-o", "ours.svg")
+        self.assertEqual(self.read("ours.svg"), self.read("flamegraph.svg"))
+
+    def test_stacks_pass_through_a_command(self):
+        self.draws("other_app", "flamegraph", "--perfdata", "some.data", "--post-process",
+                   "sed s/some_app/other_app/ | cat")
+
+    def test_a_command_that_fails_leaves_no_picture(self):
+        self.refuses(1, "ended with status 7", "flamegraph", "--perfdata", "some.data", "--post-process",
+                     "cat; exit 7")
+        self.refuses(1, "ended with status 127", "flamegraph", "--perfdata", "some.data", "--post-process",
+                     "no-such-command")
+        self.assertEqual([], list(pathlib.Path(tempfile.gettempdir()).glob("brazier-??????/processed")))
+
+    def test_a_recording_that_is_missing(self):
+        self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data")
+        self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data", "--post-process", "cat")
+
+    def test_the_picture_is_opened(self):
+        tool = self.write("bin/xdg-open", "#!/bin/sh\necho opened $1 > opened\n")
+        tool.chmod(0o755)
+        path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
+        self.draws("[some_app]", "flamegraph", "--perfdata", "some.data", "--open", env={"PATH": path})
+        for _ in range(1000):
+            if (self.dir / "opened").exists() and self.read("opened") != "":
+                break
+            subprocess.run(["sleep", "0.01"])
+        self.assertEqual("opened flamegraph.svg\n", self.read("opened"))
+
+
+@unittest.skipIf(NO_CARGO, NO_CARGO or "")
+@unittest.skipUnless(tools.FOLDER.exists(), "built without the names of other tools")
+class WorkspaceCase(CargoCase):
+    """Writes a package, whose targets are built once for all tests of a class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.built = tempfile.TemporaryDirectory(prefix="brazier-cargo-")
+        cls.addClassCleanup(cls.built.cleanup)
+
+    def setUp(self):
+        super().setUp()
+        for name, text in FILES.items():
+            self.write(name, text)
+
+    def tool(self, *words, env=None):
+        return super().tool(*words, env={"CARGO_TARGET_DIR": self.built.name, **(env or {})})
+
+    def cargo(self, *words):
+        return ["cargo-flamegraph", "flamegraph", *words]
+
+
+class Targets(WorkspaceCase):
+    """Tests targets that cannot be chosen or built."""
+
+    def test_several_programs_are_listed(self):
+        self.write("src/bin/second.rs", "fn main() {}")
+        r = self.refuses(1, "name one of several targets with --bin or -p", *self.cargo())
+        self.assertIn("second (program of work-it)", r.err)
+        self.assertIn("work-it (program of work-it)", r.err)
+
+    def test_a_package_without_programs(self):
+        (self.dir / "src/main.rs").unlink()
+        self.refuses(1, "there is no program to run here: name a target", *self.cargo())
+
+    def test_a_build_that_fails(self):
+        self.write("src/main.rs", "fn main() { no_such_function(); }")
+        r = self.refuses(1, "cargo build failed with status 101", *self.cargo())
+        self.assertIn("no_such_function", r.err)
+
+    def test_a_target_that_is_missing(self):
+        self.refuses(1, "cargo build failed", *self.cargo("--example", "nothing"))
+
+    def test_a_folder_without_a_package(self):
+        (self.dir / "Cargo.toml").unlink()
+        self.refuses(1, "cargo locate-project failed", *self.cargo())
+
+    def test_unit_tests_of_two_targets_need_a_kind(self):
+        self.refuses(1, "--unit-test-kind", *self.cargo("--unit-test", "--verbose"))
+        self.refuses(1, "--unit-test-kind takes lib or bin", *self.cargo("--unit-test", "--unit-test-kind", "x"))
+
+
+@unittest.skipIf(NO_EVENTS, NO_EVENTS or "")
+class Records(WorkspaceCase):
+    """Tests programs that are built, recorded and drawn."""
+
+    def test_the_only_program_is_run_with_its_arguments(self):
+        r = self.draws("busy_loop", *self.cargo("--", "one", "--two"))
+        self.assertIn('words ["one", "--two"] extra false folder true', r.out)
+        self.assertIn("the target is work-it (program of work-it)", r.err)
+
+    def test_cargo_finds_the_commands(self):
+        for name in ("brazier", "flamegraph"):
+            path = f"{common.BRAZIER.parent}{os.pathsep}{tools.FOLDER}{os.pathsep}{os.environ['PATH']}"
+            self.draws("busy_loop", "cargo", name, "-o", f"{name}.svg", picture=f"{name}.svg",
+                       env={"PATH": path})
+
+    def test_each_kind_of_target(self):
+        for words, said in ((["--bin", "work-it"], "words"), (["--example", "show"], "example"),
+                            (["--test", "whole"], "test whole"), (["--bench", "speed"], "bench"),
+                            (["--unit-test", "work-it", "--unit-test-kind", "lib"], "tests::unit"),
+                            (["--unit-test", "--unit-test-kind=lib"], "tests::unit")):
+            r = self.draws("busy_loop", *self.cargo(*words))
+            self.assertIn(said, r.out)
+            (self.dir / "flamegraph.svg").unlink()
+
+    def test_the_program_that_the_manifest_prefers(self):
+        self.write("src/bin/second.rs", "fn main() {}")
+        self.write("Cargo.toml", MANIFEST.replace("[features]", 'default-run = "work-it"\n[features]'))
+        self.draws("busy_loop", *self.cargo())
+
+    def test_features_and_the_path_of_the_manifest(self):
+        inner = self.dir / "inner"
+        inner.mkdir()
+        for words, said in ((["--features", "extra"], "extra true"), (["-f", "extra"], "extra true"),
+                            (["--all-features"], "extra true"), (["--no-default-features"], "extra false")):
+            r = self.draws("busy_loop", *self.cargo(*words, "--manifest-path", f"{self.dir}/Cargo.toml"))
+            self.assertIn(said, r.out)
+
+    def test_a_member_of_a_workspace(self):
+        self.write("Cargo.toml", '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n')
+        for name in ("a", "b"):
+            self.write(f"{name}/Cargo.toml", MANIFEST.replace("work-it", name).split("[features]")[0])
+            self.write(f"{name}/src/lib.rs", LIBRARY)
+            self.write(f"{name}/src/main.rs", f"fn main() {{ println!(\"{name} {{}}\", {name}::busy_loop(1)); }}")
+        for name in ("src/lib.rs", "src/main.rs"):
+            (self.dir / name).unlink()
+        self.refuses(1, "a (program of a), b (program of b)", *self.cargo())
+        self.assertRegex(self.draws("b::busy_loop", *self.cargo("-p", "b")).out, r"^b \d+$")
+
+    def test_missing_debugging_information_is_a_warning(self):
+        for words, profile in (([], "release"), (["--bench", "speed"], "bench")):
+            r = self.draws("busy_loop", *self.cargo(*words))
+            self.assertIn(f"add 'debug = true' below [profile.{profile}] in Cargo.toml, or set "
+                          f"CARGO_PROFILE_{profile.upper()}_DEBUG=true", r.err)
+            r = self.draws("busy_loop", *self.cargo(*words),
+                           env={f"CARGO_PROFILE_{profile.upper()}_DEBUG": "true"})
+            self.assertNotIn("debugging information, so", r.err)
+        self.assertNotIn("debugging information, so", self.draws("busy_loop", *self.cargo("--dev")).err)
+
+    def test_the_status_of_the_program(self):
+        r = self.tool(*self.cargo("--", "fail"))
+        self.assertEqual(3, r.code, r)
+        self.assertTrue((self.dir / "flamegraph.svg").exists())
+        self.draws("busy_loop", *self.cargo("--ignore-status", "--", "fail"))
+
+    def test_stacks_pass_through_a_command(self):
+        self.draws("lazy_loop", *self.cargo("--post-process", "sed s/busy_loop/lazy_loop/"))
+        (self.dir / "flamegraph.svg").unlink()
+        self.refuses(1, "ended with status 9", *self.cargo("--post-process", "cat; exit 9"))
+
+    def test_callers_are_complete_in_release_builds(self):
+        self.draws("busy_loop", *self.cargo())
+        self.assertIn("main", self.names("flamegraph.svg"))
+
+    def test_commands_are_shown(self):
+        r = self.draws("busy_loop", *self.cargo("--verbose", "--freq", "499"))
+        self.assertIn("build --release --package work-it --bin work-it --message-format=json", r.err)
+
+    def test_a_running_process(self):
+        program = subprocess.Popen(["sh", "-c", "ulimit -t 3; while :; do :; done"])
+        self.addCleanup(program.wait)
+        r = self.tool("flamegraph", "--pid", program.pid, "-o", "x.svg")
+        self.assertEqual(0, r.code, r)
+        self.assertTrue((self.dir / "x.svg").exists())
+
+    @unittest.skipIf(shutil.which("perf") is None, "there is no perf")
+    def test_words_of_perf(self):
+        self.draws("busy_loop", *self.cargo("--cmd", "record -e cpu-clock -F 499 --call-graph dwarf -o own.data"))
+        self.assertTrue((self.dir / "own.data").exists())
+        self.refuses_failed_recording()
+
+    def refuses_failed_recording(self):
+        (self.dir / "flamegraph.svg").unlink()
+        self.refuses(1, "the recording failed with status", *self.cargo("--cmd", "record --no-such-option"))
+        self.refuses(1, "no-such-perf is not installed", *self.cargo("--cmd", "record"),
+                     env={"PERF": "no-such-perf"})
+
+
+if __name__ == "__main__":
+    common.main()

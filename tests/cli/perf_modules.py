@@ -377,6 +377,97 @@ f:
         self.put("/usr/lib/debug/.dwz/shared.debug", base.program(OTHER).bytes())
         self.assertNotIn("inner", self.fold(whole(data, *(s + o for s, o in places)))[0])
 
+    # Functions with code in several places, and inlined calls with code in several places.
+    UNITS = ("""
+volatile int sink;
+void other(int x);
+static inline __attribute__((always_inline)) void inner(int x) { sink = x; if (__builtin_expect(x > 5, 0)) other(x); }
+static inline __attribute__((always_inline)) int middle(int x) { inner(x); sink = 2; inner(x + 1); return x; }
+__attribute__((noinline)) int outer(int x) { for (int i = 0; i < x; i++) middle(i); return middle(x); }
+__attribute__((cold, noinline)) int rare(int x) { return middle(x) + outer(x); }
+void _start(void) { outer(1); rare(2); for (;;) sink = 2; }
+""", """
+extern volatile int sink;
+static inline __attribute__((always_inline)) void deep(int x) { sink = x * 3; sink = x + 1; }
+__attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
+""")
+
+    def built(self, compiler, *flags):
+        """The program made of UNITS; its split debugging information is in self.units."""
+        for i, text in enumerate(self.UNITS):
+            self.write(f"unit{i}.c", text)
+            self.run_tool(compiler, "-c", "-g", "-O2", "-fno-pie", *flags, "-o",
+                          f"unit{i}.o", f"unit{i}.c")
+        self.run_tool(COMPILER, "-nostdlib", "-static", "-no-pie", "-o", "units", "unit0.o", "unit1.o")
+        self.units = {str(path): path.read_bytes() for path in self.dir.glob("*.dwo")}
+        for path in self.units:
+            pathlib.Path(path).unlink()
+        return (self.dir / "units").read_bytes()
+
+    def lines_of(self, data):
+        """The folded text of all code of a program, with lines, and the messages."""
+        self.put("/srv/app", data)
+        offset, _, size = next((o, a, n) for o, a, n in segments(data) if a <= self.entry(data) < a + n)
+        return self.fold(whole(data, *range(offset, offset + size)), "--srcline")
+
+    @staticmethod
+    def entry(data):
+        return struct.unpack_from("<Q", data, 24)[0]
+
+    def check_split(self, compiler, *flags):
+        shutil.rmtree(self.dir / "root", ignore_errors=True)
+        expected = self.lines_of(self.built(compiler, *flags))
+        self.assertRegex(expected[0], "outer:.*;middle:.*;inner:.*unit0.c:4")
+        data = self.built(compiler, *flags, "-gsplit-dwarf")
+        _, err = self.lines_of(data)
+        self.assertIn("needs a file that is not here, so their inlined functions and lines are missing: 1, such as "
+                      "/srv/app", err)
+        for path, unit in self.units.items():
+            self.put(path, unit)
+        self.assertEqual(expected, self.lines_of(data))
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_split_debugging_information(self):
+        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gdwarf-5", "-gz"], ["-gdwarf-5", "-ffunction-sections"],
+                      ["-gdwarf-4", "-ffunction-sections"]):
+            with self.subTest(flags):
+                self.check_split(COMPILER, *flags)
+
+    @unittest.skipUnless(shutil.which("clang") and ON_X86_64, "no clang for x86-64")
+    def test_split_debugging_information_of_clang(self):
+        for flags in (["-gdwarf-5"], ["-gdwarf-4"], ["-gdwarf-5", "-ffunction-sections"]):
+            with self.subTest(flags):
+                self.check_split("clang", *flags)
+
+    def check_packaged(self, tool, *flags):
+        expected = self.lines_of(self.built(COMPILER, *flags))
+        data = self.built(COMPILER, *flags, "-gsplit-dwarf")
+        for path, unit in self.units.items():
+            pathlib.Path(path).write_bytes(unit)
+        self.run_tool(tool, "-o", "units.dwp", *sorted(self.units))
+        for path in self.units:
+            pathlib.Path(path).unlink()
+        self.put("/srv/app.dwp", (self.dir / "units.dwp").read_bytes())
+        self.assertEqual(expected, self.lines_of(data))
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwp"), "no compiler for x86-64, or no dwp")
+    def test_packaged_debugging_information(self):
+        self.check_packaged("dwp", "-gdwarf-4")
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("llvm-dwp"), "no compiler for x86-64, or no llvm-dwp")
+    def test_packaged_debugging_information_of_llvm(self):
+        self.check_packaged("llvm-dwp", "-gdwarf-5")
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_split_debugging_information_of_another_build_is_not_used(self):
+        self.built(COMPILER, "-gsplit-dwarf")
+        for path, unit in self.units.items():
+            self.put(path, unit)
+        data = self.built(COMPILER, "-gsplit-dwarf", "-DNEW", "-O1")
+        out, err = self.lines_of(data)
+        self.assertNotIn("inner", out)
+        self.assertIn("needs a file that is not here", err)
+
     # ---- servers of debugging information
 
     def serve(self, files):

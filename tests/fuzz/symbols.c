@@ -93,10 +93,28 @@ static void try_address(const elf_image *e, brz_ctx *ctx, inlines *x, frame_sour
     try_frame(f, ctx, address);
 }
 
+/* The bytes that are read, as the file to which debugging information refers. */
+typedef struct other_file {
+    brz_ctx *ctx;
+    const elf_image *e;
+} other_file;
+
+static bool open_other(void *context, size_t place, brz_str folder, brz_str name, elf_image *e)
+{
+    const other_file *o = context;
+    (void)place;
+    (void)folder;
+    (void)name;
+    if (!elf_image_open(e, o->ctx, o->e->data, o->e->len))
+        e->elf = NULL;
+    return false;
+}
+
 static void try_addresses(const elf_image *e, brz_ctx *ctx, const symbol_table *t)
 {
     frame_source f;
-    inlines *x = inlines_open(e, e, ctx);
+    other_file other = {ctx, e};
+    inlines *x = inlines_open(e, e, &(inline_files){open_other, &other}, ctx);
     frame_source_open(&f, e, e);
     for (size_t i = 0; i < t->n && i < 32; i++) {
         uint64_t address = 0;

@@ -81,7 +81,8 @@ static void report_missing_parts(recording *p)
     uint64_t n = 0;
     for (size_t i = 0; i < p->modules.n; i++) {
         const module *m = &p->modules.items[i];
-        if (m->symbols == NULL || !m->symbols->lacks_shared)
+        if (m->symbols == NULL ||
+            (!m->symbols->lacks_shared && inlines_missing(m->symbols->inlines) == 0))
             continue;
         one = one == NULL ? m : one;
         n++;

@@ -436,6 +436,35 @@ const symbol *symbols_find(symbols *s, module *m, uint64_t address)
     return symbol_table_find(&of->table, is_kernel ? address - s->shift : address);
 }
 
+/* Passes what open_unit() needs. */
+typedef struct unit_files {
+    symbols *symbols;
+    brz_str path; /* of the file with the debugging information */
+} unit_files;
+
+/* Opens the file with the rest of a unit: at its name, in the folder of the file that names it, and
+ * in the file that has all of them, FILE.dwp. */
+static bool open_unit(void *context, size_t place, brz_str folder, brz_str name, elf_image *e)
+{
+    const unit_files *u = context;
+    symbols *s = u->symbols;
+    brz_related_file file;
+    start_path(s, brz_str_of("", 0));
+    if (place == 0 && name.data[0] != '/') {
+        add(s, folder);
+        add(s, BRZ_STR("/"));
+    } else if (place == 1) {
+        add(s, folder_of(u->path));
+    } else if (place > 1) {
+        add(s, u->path);
+        name = BRZ_STR(".dwp");
+    }
+    add(s, name);
+    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+        e->elf = NULL;
+    return place < 2;
+}
+
 /* Opens the DWARF of a module. */
 static void find_inlines(symbols *s, const module *m, symbol_source *of)
 {
@@ -447,7 +476,9 @@ static void find_inlines(symbols *s, const module *m, symbol_source *of)
         return;
     if (e->is_shared)
         of->lacks_shared = !find_shared(s, path, of, e);
-    of->inlines = inlines_open(e, &of->shared, s->ctx);
+    unit_files *files = s->ctx->host->alloc(s->ctx, sizeof *files, 0);
+    *files = (unit_files){s, path};
+    of->inlines = inlines_open(e, &of->shared, &(inline_files){open_unit, files}, s->ctx);
 }
 
 size_t symbols_inlines(symbols *s, module *m, uint64_t address, inline_call calls[INLINES_MAX])

@@ -7,12 +7,16 @@
 
 #include "address_rank.h"
 #include "dwarf_image.h"
+#include "split_unit.h"
 
 #include <brazier/text/buffer.h>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
+
+/* Maximum memory for units of other files. */
+#define SPLIT_MAX ((size_t)1 << 30)
 
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
@@ -29,8 +33,11 @@ typedef struct spans {
 } spans;
 
 typedef struct unit {
-    Dwarf_Die die;
-    bool is_read;
+    Dwarf_Die die;    /* has the lines */
+    Dwarf_Die tree;   /* has the functions */
+    split_unit split; /* to which `tree` belongs, if it is in another file */
+    bool is_read, is_skeleton;
+    Dwarf_Half version; /* from 5 on, files are numbered from 0 on */
     spans functions;
     Dwarf_Die *dies; /* of the functions */
     size_t n_dies, cap_dies;
@@ -38,6 +45,10 @@ typedef struct unit {
 
 struct inlines {
     dwarf_image image;
+    elf_image main; /* of the file, or its copy */
+    inline_files files;
+    size_t budget;    /* memory for units of other files */
+    uint64_t missing; /* units whose rest was not found */
     unit *units;
     size_t n, cap;
     spans ranges;
@@ -87,32 +98,94 @@ static void read_units(inlines *x, brz_ctx *ctx)
 {
     Dwarf_CU *cu = NULL;
     Dwarf_Die die;
-    while (dwarf_get_units(x->image.dwarf, cu, &cu, NULL, NULL, &die, NULL) == 0) {
-        if (dwarf_tag(&die) != DW_TAG_compile_unit)
+    Dwarf_Half version;
+    while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
+        int tag = dwarf_tag(&die);
+        if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
             continue;
         x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
         memset(&x->units[x->n], 0, sizeof *x->units);
-        x->units[x->n].die = die;
+        x->units[x->n].die = x->units[x->n].tree = die;
+        x->units[x->n].version = version;
+        x->units[x->n].is_skeleton = split_unit_is_skeleton(&die);
         add_ranges(&x->ranges, ctx, &die, x->n++);
     }
     sort(&x->ranges);
 }
 
-inlines *inlines_open(const elf_image *e, const elf_image *alt, brz_ctx *ctx)
+inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
+                      brz_ctx *ctx)
 {
     dwarf_image image;
     if (!e->has_debug || !dwarf_image_open(&image, e, alt))
         return NULL;
     inlines *x = ctx->host->alloc(ctx, sizeof *x, 0);
     x->image = image;
+    x->main = *e;
+    if (image.elfs[0] != NULL)
+        x->main.elf = image.elfs[0];
+    x->files = *files;
+    x->budget = SPLIT_MAX;
     read_units(x, ctx);
     return x;
 }
 
+uint64_t inlines_missing(const inlines *x)
+{
+    return x == NULL ? 0 : x->missing;
+}
+
 void inlines_close(inlines *x)
 {
-    if (x != NULL)
-        dwarf_image_close(&x->image);
+    if (x == NULL)
+        return;
+    for (size_t i = 0; i < x->n; i++)
+        split_unit_close(&x->units[i].split);
+    dwarf_image_close(&x->image);
+}
+
+/* ---- units in other files ---------------------------------------------------------------------
+ */
+
+static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
+{
+    Dwarf_Attribute a;
+    const char *text = NULL;
+    if (dwarf_attr(die, first, &a) != NULL || dwarf_attr(die, second, &a) != NULL)
+        text = dwarf_formstring(&a);
+    return text == NULL ? brz_str_of("", 0) : brz_str_of(text, strlen(text));
+}
+
+/* Opens the rest of a unit in a file. */
+static bool open_rest(inlines *x, unit *u, const elf_image *file)
+{
+    dwarf_image unpacked = {.dwarf = NULL};
+    elf_image plain = *file;
+    if (file->is_packed &&
+        !dwarf_image_open_frames(&unpacked, file)) /* this unpacks all sections */
+        return false;
+    if (unpacked.elfs[0] != NULL)
+        plain.elf = unpacked.elfs[0];
+    bool good = split_unit_open(&u->split, &x->main, &u->die, &plain, &x->budget);
+    dwarf_image_close(&unpacked);
+    return good;
+}
+
+/* Looks for the file with the rest of a unit. */
+static void find_rest(inlines *x, unit *u)
+{
+    bool found = false, more = true;
+    brz_str name = text_of(&u->die, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
+    brz_str folder = text_of(&u->die, DW_AT_comp_dir, DW_AT_comp_dir);
+    for (size_t place = 0; more && !found && name.len > 0; place++) {
+        elf_image e = {.elf = NULL};
+        more = x->files.open(x->files.context, place, folder, name, &e);
+        found = e.elf != NULL && open_rest(x, u, &e);
+        elf_image_close(&e);
+    }
+    x->missing += !found;
+    if (found)
+        u->tree = u->split.die;
 }
 
 /* ---- functions --------------------------------------------------------------------------------
@@ -136,12 +209,14 @@ static bool is_scope(int tag)
 }
 
 /* Collects the functions of a unit. */
-static void read_functions(unit *u, brz_ctx *ctx)
+static void read_functions(inlines *x, unit *u, brz_ctx *ctx)
 {
     Dwarf_Die path[SCOPES_MAX];
     size_t depth = 0;
     u->is_read = true;
-    if (dwarf_child(&u->die, &path[0]) != 0)
+    if (u->is_skeleton)
+        find_rest(x, u);
+    if (dwarf_child(&u->tree, &path[0]) != 0)
         return;
     for (bool more = true; more;) {
         int tag = dwarf_tag(&path[depth]);
@@ -184,7 +259,9 @@ static void set_call_line(unit *u, Dwarf_Die *call, inline_call *in)
     size_t n;
     uint64_t file = number_of(call, DW_AT_call_file);
     in->line = (uint32_t)number_of(call, DW_AT_call_line);
-    if (file > 0 && dwarf_getsrcfiles(&u->die, &files, &n) == 0 && file < n)
+    Dwarf_Die *names = u->split.has_file_names ? &u->tree : &u->die;
+    bool has_file = dwarf_hasattr(call, DW_AT_call_file) && (file > 0 || u->version > 4);
+    if (has_file && dwarf_getsrcfiles(names, &files, &n) == 0 && file < n)
         in->file = dwarf_filesrc(files, (size_t)file, NULL, NULL);
 }
 
@@ -224,8 +301,13 @@ size_t inlines_find(inlines *x, brz_ctx *ctx, uint64_t address, inline_call call
         return 0;
     unit *u = &x->units[of->of];
     if (!u->is_read)
-        read_functions(u, ctx);
+        read_functions(x, u, ctx);
     const span *function = find(&u->functions, address);
+    calls[0] = (inline_call){NULL, NULL, 0};
+    if (function == NULL && u->is_skeleton && u->split.dwarf == NULL) {
+        set_line(u, address, &calls[0]);
+        return 1;
+    }
     if (function == NULL)
         return 0;
     Dwarf_Die scope = u->dies[function->of];

@@ -16,9 +16,22 @@ typedef struct inline_call {
 
 typedef struct inlines inlines;
 
+/* Opens files to which debugging information refers. */
+typedef struct inline_files {
+    /* Opens the file in which the rest of a unit may be. `folder` is the folder of the compiler,
+     * `name` the file's name; there are several places, of which `place` is the number, from 0 on.
+     * Returns false if there are no more places. Without a file, e->elf is NULL. */
+    bool (*open)(void *context, size_t place, brz_str folder, brz_str name, elf_image *e);
+    void *context;
+} inline_files;
+
 /* Opens the DWARF of an image, which must stay open. `alt` is the file that its .gnu_debugaltlink
  * names, or NULL. Returns NULL if it has no DWARF that can be used. */
-inlines *inlines_open(const elf_image *e, const elf_image *alt, brz_ctx *ctx);
+inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
+                      brz_ctx *ctx);
+
+/* Returns the number of units whose rest is in a file that was not found. */
+uint64_t inlines_missing(const inlines *x);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
  * are inlined. Returns their number; 0: nothing is known. */

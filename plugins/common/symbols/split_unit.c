@@ -1,0 +1,255 @@
+/* Reads units of DWARF that are in a file of their own. */
+#include "split_unit.h"
+
+#include "unit_index.h"
+#include "unit_ranges.h"
+
+#include <dwarf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of the image in memory: sections of the split file, and two of the program. */
+enum part {
+    PART_INFO,
+    PART_ABBREV,
+    PART_LINE,
+    PART_STR_OFFSETS,
+    PART_RNGLISTS,
+    PART_STR,
+    PART_ADDR,
+    PART_RANGES,
+    N_PARTS,
+};
+
+static const char *const names[N_PARTS] = {
+    ".debug_info",     ".debug_abbrev", ".debug_line", ".debug_str_offsets",
+    ".debug_rnglists", ".debug_str",    ".debug_addr", ".debug_ranges",
+};
+
+/* Numbers of parts in an index of units; 0: the part is not divided. */
+static const uint32_t columns[N_PARTS] = {1, 3, 4, 6, 8, 0, 0, 0};
+
+/* A unit that is being opened. */
+typedef struct opening {
+    const elf_image *main, *file;
+    Dwarf_Die *skeleton;
+    Dwarf_Half version;
+    uint64_t id;
+    unit_bytes parts[N_PARTS];
+    uint8_t *owned; /* ranges that were changed */
+} opening;
+
+/* ---- parts ------------------------------------------------------------------------------------
+ */
+
+/* Returns the bytes of a section; none if it does not exist or is compressed. */
+static unit_bytes section_of(const elf_image *e, const char *name, const char *suffix)
+{
+    char text[64];
+    GElf_Shdr h;
+    size_t n = strlen(name), k = strlen(suffix);
+    memcpy(text, name, n);
+    memcpy(text + n, suffix, k + 1);
+    Elf_Scn *s = elf_image_section(e, text);
+    Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
+    bool good = d != NULL && d->d_buf != NULL && gelf_getshdr(s, &h) != NULL &&
+                (h.sh_flags & SHF_COMPRESSED) == 0;
+    return good ? (unit_bytes){d->d_buf, d->d_size} : (unit_bytes){NULL, 0};
+}
+
+static uint64_t number_of(Dwarf_Die *die, unsigned first, unsigned second)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    if (dwarf_attr(die, first, &a) == NULL && dwarf_attr(die, second, &a) == NULL)
+        return 0;
+    return dwarf_formudata(&a, &value) == 0 ? value : 0;
+}
+
+/* Takes the sections of the split file, or the pieces of them that belong to the unit. */
+static bool take_split_parts(opening *o)
+{
+    unit_bytes index = section_of(o->file, ".debug_cu_index", "");
+    for (size_t i = 0; i <= PART_STR; i++) {
+        o->parts[i] = section_of(o->file, names[i], ".dwo");
+        bool is_divided =
+            index.len > 0 && columns[i] != 0 && (i != PART_RNGLISTS || o->version > 4);
+        if (is_divided)
+            o->parts[i] = unit_index_piece(index, o->id, columns[i], o->parts[i]);
+    }
+    return o->parts[PART_INFO].len > 0 && o->parts[PART_ABBREV].len > 0;
+}
+
+static unit_bytes behind(unit_bytes b, uint64_t offset)
+{
+    return offset < b.len ? (unit_bytes){b.data + offset, b.len - (size_t)offset}
+                          : (unit_bytes){NULL, 0};
+}
+
+/* Takes the addresses and ranges of the program. Ranges of the unit are relative to an address that
+ * only the skeleton has. */
+static void take_own_parts(opening *o)
+{
+    Dwarf_Addr base = 0;
+    if (dwarf_lowpc(o->skeleton, &base) != 0)
+        base = 0;
+    uint64_t addresses = number_of(o->skeleton, DW_AT_addr_base, DW_AT_GNU_addr_base);
+    o->parts[PART_ADDR] = behind(section_of(o->main, ".debug_addr", ""), addresses);
+    if (o->version > 4) {
+        o->parts[PART_RNGLISTS] = unit_ranges_lists(o->parts[PART_RNGLISTS], base, &o->owned);
+        return;
+    }
+    uint64_t ranges = number_of(o->skeleton, DW_AT_GNU_ranges_base, DW_AT_GNU_ranges_base);
+    unit_bytes section = behind(section_of(o->main, ".debug_ranges", ""), ranges);
+    o->parts[PART_RANGES] = unit_ranges_pairs(section, base, &o->owned);
+}
+
+/* ---- image ------------------------------------------------------------------------------------
+ */
+
+static size_t aligned(size_t n)
+{
+    return (n + 7) / 8 * 8;
+}
+
+/* Returns the size of the names of sections. */
+static size_t size_of_names(void)
+{
+    size_t n = 1 + sizeof ".shstrtab";
+    for (size_t i = 0; i < N_PARTS; i++)
+        n += strlen(names[i]) + 1;
+    return n;
+}
+
+static size_t size_of_image(const opening *o)
+{
+    size_t n = sizeof(Elf64_Ehdr) + aligned(size_of_names());
+    for (size_t i = 0; i < N_PARTS; i++)
+        n += aligned(o->parts[i].len);
+    return n + (N_PARTS + 2) * sizeof(Elf64_Shdr);
+}
+
+static void write_header(const opening *o, uint8_t *to, size_t sections)
+{
+    Elf64_Ehdr h = {.e_type = ET_REL,
+                    .e_machine = (Elf64_Half)o->main->machine,
+                    .e_version = EV_CURRENT,
+                    .e_shoff = sections,
+                    .e_ehsize = sizeof h,
+                    .e_shentsize = sizeof(Elf64_Shdr),
+                    .e_shnum = N_PARTS + 2,
+                    .e_shstrndx = N_PARTS + 1};
+    memcpy(h.e_ident, o->main->data, EI_NIDENT);
+    h.e_ident[EI_CLASS] = ELFCLASS64;
+    memcpy(to, &h, sizeof h);
+}
+
+/* Adds a section and its name. Returns the place behind its bytes. */
+static size_t write_section(uint8_t *image, Elf64_Shdr *h, size_t at, unit_bytes b)
+{
+    h->sh_type = SHT_PROGBITS;
+    h->sh_offset = at;
+    h->sh_size = b.len;
+    h->sh_addralign = 1;
+    if (b.len > 0)
+        memcpy(image + at, b.data, b.len);
+    return at + aligned(b.len);
+}
+
+/* Writes an ELF file with the parts. */
+static void write_image(const opening *o, uint8_t *image, size_t size)
+{
+    Elf64_Shdr headers[N_PARTS + 2];
+    char text[512] = {0};
+    size_t at = sizeof(Elf64_Ehdr), name = 1;
+    memset(headers, 0, sizeof headers);
+    for (size_t i = 0; i <= N_PARTS; i++) {
+        const char *of = i < N_PARTS ? names[i] : ".shstrtab";
+        headers[i + 1].sh_name = (Elf64_Word)name;
+        memcpy(text + name, of, strlen(of) + 1);
+        name += strlen(of) + 1;
+    }
+    for (size_t i = 0; i < N_PARTS; i++)
+        at = write_section(image, &headers[i + 1], at, o->parts[i]);
+    write_section(image, &headers[N_PARTS + 1], at, (unit_bytes){(const uint8_t *)text, name});
+    headers[N_PARTS + 1].sh_type = SHT_STRTAB;
+    size_t sections = size - sizeof headers;
+    memcpy(image + sections, headers, sizeof headers);
+    write_header(o, image, sections);
+    for (size_t i = 0; i < N_PARTS; i++) /* empty sections are as if they did not exist */
+        if (o->parts[i].len == 0)
+            memcpy(image + sections + (i + 1) * sizeof *headers, headers, sizeof *headers);
+}
+
+/* ---- units ------------------------------------------------------------------------------------
+ */
+
+bool split_unit_is_skeleton(Dwarf_Die *unit)
+{
+    uint8_t type;
+    return dwarf_cu_info(unit->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) == 0 &&
+           type == DW_UT_skeleton;
+}
+
+/* Finds the unit with an id. */
+static bool find_unit(split_unit *s, uint64_t id)
+{
+    Dwarf_CU *cu = NULL;
+    uint8_t type;
+    uint64_t found;
+    while (dwarf_get_units(s->dwarf, cu, &cu, NULL, &type, &s->die, NULL) == 0)
+        if (type == DW_UT_split_compile && dwarf_tag(&s->die) == DW_TAG_compile_unit &&
+            dwarf_cu_info(cu, NULL, NULL, NULL, NULL, &found, NULL, NULL) == 0 && found == id)
+            return true;
+    return false;
+}
+
+/* Returns whether an image has the byte order of this machine: others are not supported. */
+static bool has_native_order(const elf_image *e)
+{
+    return e->data[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
+}
+
+/* Makes the image and opens its DWARF. */
+static bool open_image(split_unit *s, const opening *o, size_t *budget)
+{
+    size_t size = size_of_image(o);
+    s->bytes = size <= *budget ? calloc(1, size) : NULL;
+    if (s->bytes == NULL)
+        return false;
+    *budget -= size;
+    write_image(o, s->bytes, size);
+    s->elf = elf_memory((char *)s->bytes, size);
+    s->dwarf = s->elf == NULL ? NULL : dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
+    s->has_file_names = o->version > 4 && o->parts[PART_LINE].len > 0;
+    return s->dwarf != NULL && find_unit(s, o->id);
+}
+
+bool split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
+                     const elf_image *file, size_t *budget)
+{
+    opening o = {.main = main, .file = file, .skeleton = skeleton};
+    memset(s, 0, sizeof *s);
+    bool good = has_native_order(main) && has_native_order(file) &&
+                dwarf_cu_info(skeleton->cu, &o.version, NULL, NULL, NULL, &o.id, NULL, NULL) == 0 &&
+                take_split_parts(&o);
+    if (good) {
+        take_own_parts(&o);
+        good = open_image(s, &o, budget);
+    }
+    free(o.owned);
+    if (!good)
+        split_unit_close(s);
+    return good;
+}
+
+void split_unit_close(split_unit *s)
+{
+    if (s->dwarf != NULL)
+        dwarf_end(s->dwarf);
+    if (s->elf != NULL)
+        elf_end(s->elf);
+    free(s->bytes);
+    memset(s, 0, sizeof *s);
+}

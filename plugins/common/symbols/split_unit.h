@@ -1,0 +1,33 @@
+/* Reads units of DWARF that are in a file of their own: split DWARF, in a .dwo or .dwp file.
+ *
+ * The program has a skeleton of the unit, with its addresses and lines. The parts of both files
+ * become one image in memory, so that libdw needs no other file.
+ */
+#ifndef SYMBOLS_SPLIT_UNIT_H
+#define SYMBOLS_SPLIT_UNIT_H
+
+#include "dwarf_image.h"
+
+#include <elfutils/libdw.h>
+
+typedef struct split_unit {
+    Dwarf *dwarf; /* NULL: not open */
+    Elf *elf;
+    uint8_t *bytes;
+    Dwarf_Die die;       /* the unit */
+    bool has_file_names; /* its calls refer to files of its own, not to those of the skeleton */
+} split_unit;
+
+/* Returns whether a unit is a skeleton. */
+bool split_unit_is_skeleton(Dwarf_Die *unit);
+
+/* Opens the unit that belongs to a skeleton. `main` is the image of the skeleton, and `file` that
+ * of the .dwo or .dwp file; none of them has compressed sections. Reduces *budget by the memory
+ * that is used. Returns false if the file does not have the unit, or if the budget is too small. */
+bool split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
+                     const elf_image *file, size_t *budget);
+
+/* Releases it; a zeroed one is allowed. */
+void split_unit_close(split_unit *s);
+
+#endif

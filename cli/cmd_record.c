@@ -213,7 +213,8 @@ static int draw(job *j, const brz_record_result *result)
 {
     brz_console *console = &j->session->console;
     report(result, console);
-    if (result->state.samples == 0) {
+    const brz_record_request *r = &j->options.request;
+    if (result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
         brz_say(console, BRZ_FATAL,
                 "no samples: the command ran for %.0f ms; -F sets a higher frequency",
                 (double)result->state.elapsed / 1e6);
@@ -229,12 +230,23 @@ static int draw(job *j, const brz_record_result *result)
     return j->options.ignores_status ? CLI_OK : result->status;
 }
 
+/* Sets the options of the collapser that belong to the recorded events. */
+static void set_collapser(job *j)
+{
+    cli_request *reads = j->options.post_process != NULL ? &j->post.request : &j->request;
+    if (j->options.request.off_cpu)
+        brazier_pipeline_set(reads->pipeline, "perf-data.off-cpu", "true", "--off-cpu");
+    if (j->options.request.wakeup)
+        brazier_pipeline_set(reads->pipeline, "perf-data.wakeup", "true", "--wakeup");
+}
+
 /* Adds the recording as the input, or with --post-process what the command makes of it. Returns
  * false after reporting an error. */
 static bool add_input(job *j)
 {
     const cli_record *c = &j->options;
     const char *name = c->save != NULL ? c->save : "recording";
+    set_collapser(j);
     if (c->post_process == NULL) {
         brz_lib_add_input_descriptor(j->request.pipeline, name, j->file.fd);
         return true;

@@ -87,12 +87,28 @@ static bool add_tracepoint(brz_event_set *s, const char *name)
     return good;
 }
 
-/* Adds the events of the scheduler: tracepoints where they are permitted, or else the records of
- * context switches. */
+/* Adds the event that samples at each context switch, if the kernel may be recorded. */
+static void add_switches(brz_event_set *s, const brz_record_request *r)
+{
+    brz_buf error = {0};
+    if (s->n < BRZ_EVENTS_MAX && s->limits.paranoid <= 1 && r->kernel != BRZ_KERNEL_NO &&
+        brz_event_parse(&s->events[s->n], BRZ_STR("context-switches"), &error))
+        s->n++;
+    brz_buf_finish(&error);
+}
+
+/* Adds the events of the scheduler. The tracepoint has the stack with which a thread leaves its
+ * processor, or else the event context-switches has. Records of switches tell when it comes back;
+ * if all threads are recorded, the tracepoint of another thread does. */
 static void add_scheduler(brz_event_set *s, const brz_record_request *r)
 {
-    if ((r->off_cpu || r->wakeup) && !add_tracepoint(s, "sched:sched_switch"))
-        s->events[0].attr.context_switch = 1;
+    if (!r->off_cpu && !r->wakeup)
+        return;
+    bool is_whole = r->all || r->cgroup != NULL;
+    bool has_stacks = add_tracepoint(s, "sched:sched_switch");
+    s->events[0].attr.context_switch = !is_whole || !has_stacks;
+    if (!has_stacks)
+        add_switches(s, r);
     if (r->wakeup && add_tracepoint(s, "sched:sched_waking"))
         add_tracepoint(s, "sched:sched_wakeup_new");
 }

@@ -329,6 +329,29 @@ class Record(common.Case):
             text = subprocess.run([PERF, "script", "-i", "x.perf.data"], cwd=self.dir, capture_output=True, text=True)
             self.assertIn("prev_comm=program", text.stdout, text.stderr)
 
+    # ---- waiting ----
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may record the scheduler's tracepoints")
+    def test_time_off_the_processors(self):
+        if not os.access("/sys/kernel/tracing/events/sched", os.R_OK):
+            self.skipTest("tracefs is not mounted")
+        folded, _ = self.record("--off-cpu", "--", self.program, "sleep")
+        self.assertGreater(self.share(folded, "main;.*nanosleep"), 0.5, folded)
+        n = sum(int(line.rpartition(" ")[2]) for line in folded.splitlines())
+        self.assertGreater(n, 90e6, folded)  # 50 times 2 ms
+        folded, _ = self.record("--off-cpu", "-a", "--duration", "300ms")
+        self.assertTrue(folded)
+        folded, _ = self.record("--wakeup", "--", "sh", "-c", "(sleep 0.2; echo x; sleep 0.1) | cat")
+        self.assertRegex(folded, r"(?m)^cat;.*;--;.*;sh \d+$")
+
+    def test_time_off_the_processors_of_an_ordinary_user(self):
+        self.skip_unless_nobody_can_run()
+        p = self.as_nobody("record", "--off-cpu", "-o", "out.folded", "--", str(self.program), "sleep")
+        if "perf_event_paranoid=" in p.stderr:
+            self.skipTest("an ordinary user may not record")
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertGreater(self.share(self.read("out.folded"), "^program;"), 0.9, p.stderr)
+
     # ---- processes ----
 
     def start_program(self, *args):

@@ -386,6 +386,32 @@ class Bench:
             "open": ("open an HTML page of a million frames", 3000, "ms", parsing),
             "drawing": ("draw it once while zooming", 1000 / 60, "ms", parsing)})
 
+    # ---- recording ----
+
+    def under(self, recorder):
+        """Returns the processor time of a program that computes, under a recorder."""
+        code = ("import time\nfor i in range(%d): sum(range(1000))\nprint(time.process_time())"
+                % (60000 // self.scale))
+        p = subprocess.run([*recorder, "--", sys.executable, "-c", code], capture_output=True, text=True,
+                           env=self.environment)
+        return float(p.stdout.split()[0]) if p.returncode == 0 and p.stdout else None
+
+    def record(self):
+        """Records the same program with brazier and with perf. Does without both if the kernel or
+        the lack of perf prevents it."""
+        perf = shutil.which("perf")
+        for method in ("fp", "dwarf"):
+            ours = [str(self.program), "-q", "--no-config", "record", "-e", "cpu-clock", "-g", method,
+                    "--to", "folded", "-o", "/dev/null"]
+            theirs = [perf or "perf", "record", "-q", "-e", "cpu-clock", "-F", "997", "--call-graph", method,
+                      "-o", str(self.data / "perf.data")]
+            if perf is None or self.under(ours) is None or self.under(theirs) is None:
+                print(f"  record-{method}: nothing can be recorded here, or there is no perf", file=sys.stderr)
+                continue
+            pairs = [(self.under(ours), self.under(theirs)) for _ in range(self.rounds)]
+            self.row(f"record-{method}", f"a program under brazier record -g {method} against perf record",
+                     statistics.median(a / b for a, b in pairs), 1.05)
+
     # ---- the plug-ins ----
 
     def boundary(self):
@@ -409,7 +435,7 @@ class Bench:
                 "diff-distinct": self.diff_distinct, "merge-distinct": self.merge_distinct,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
-                "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "record": self.record, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
                 "firefox": self.firefox, "chrome-trace": self.chrome_trace}
         for name in names or rows:

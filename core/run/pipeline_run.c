@@ -12,6 +12,7 @@
 #include "input/progress.h"
 #include "draw/render.h"
 #include "run/limits.h"
+#include "run/pipeline_merge.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -546,9 +547,35 @@ static void say_full(const brz_pipeline *p)
     brz_buf_finish(&b);
 }
 
+/* Writes the sums of sorted inputs, see pipeline_merge.h. */
+static bool write_sums(brz_pipeline *p, brz_sorted_inputs *inputs)
+{
+    brz_file_sink *f = open_sink(p, &p->outputs[0]);
+    bool good = f != NULL && brz_sorted_inputs_write(inputs, brz_file_sink_sink(f)) &&
+                brz_file_sink_complete(f) && !is_stopped(p) && brz_file_sink_commit(f);
+    brz_file_sink_destroy(f);
+    return good;
+}
+
+/* Adds up inputs without a profile. Returns false if the run needs one. */
+static bool merge_sorted(brz_pipeline *p, brz_verdict *verdict)
+{
+    brz_sorted_inputs *inputs = brz_sorted_inputs_open(p);
+    if (inputs == NULL)
+        return false;
+    *verdict = write_sums(p, inputs) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+    brz_sorted_inputs_close(inputs);
+    return true;
+}
+
 static brz_verdict run_stages(brz_pipeline *p)
 {
-    if (!check_files(p) || !read_inputs(p))
+    brz_verdict verdict;
+    if (!check_files(p))
+        return BRZ_VERDICT_FAILED;
+    if (merge_sorted(p, &verdict))
+        return verdict;
+    if (!read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;
     say_full(p);
     if (!has_samples(p->collected.profile)) {

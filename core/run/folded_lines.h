@@ -1,0 +1,29 @@
+/* Reads plain folded text line by line, without making a profile of it.
+ *
+ * Plain text is a subset of what the collapser "folded" reads, of which a run that only adds up
+ * counts changes nothing but the counts: printable ASCII, one whole count above 0, stacks in
+ * ascending order of their bytes, none twice, and no name that a run could divide, trim or
+ * demangle. Text in the order of brazier's own output is plain unless its names are unusual.
+ */
+#ifndef BRZ_FOLDED_LINES_H
+#define BRZ_FOLDED_LINES_H
+
+#include <brazier/base.h>
+
+/* Returns whether a text is plain. */
+bool brz_folded_is_plain(brz_str text);
+
+/* A line of plain text. */
+typedef struct brz_folded_line {
+    brz_str stack;
+    int64_t count; /* below 10^15 */
+} brz_folded_line;
+
+/* Takes the first line off a text. Returns false if it is not a stack and a count, as in an empty
+ * text. Checks nothing else. */
+bool brz_folded_next(brz_str *text, brz_folded_line *line);
+
+/* Compares stacks by their bytes. */
+int brz_folded_compare(brz_str a, brz_str b);
+
+#endif

@@ -1,0 +1,21 @@
+/* Adds up files of sorted folded text line by line. */
+#ifndef BRZ_PIPELINE_MERGE_H
+#define BRZ_PIPELINE_MERGE_H
+
+#include "run/pipeline_parts.h"
+
+/* Inputs that can be added up line by line. */
+typedef struct brz_sorted_inputs brz_sorted_inputs;
+
+/* Opens and checks the inputs of a run. Returns NULL, without a message, if the run needs a
+ * profile: an input is not plain folded text in order, or anything but sums was asked for. */
+brz_sorted_inputs *brz_sorted_inputs_open(brz_pipeline *p);
+
+/* Writes the sums: the bytes that the output "folded" would write. Returns false after an error,
+ * which was reported unless the sink failed or the run is to end. */
+bool brz_sorted_inputs_write(brz_sorted_inputs *s, brz_sink *sink);
+
+/* Releases the inputs; NULL is allowed. */
+void brz_sorted_inputs_close(brz_sorted_inputs *s);
+
+#endif

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Tests files of sorted folded text that are added up line by line, without a profile: the output,
+the messages and the status are those of a run that makes a profile, and this script's own sums.
+
+The files have sorted distinct stacks; some have a line that prevents the short way, anywhere: in the
+wrong order, twice, with an unusual count or name. A size of chunks makes a run take the long way.
+`merged.py SEED` runs the case of a single seed.
+"""
+import collections
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+BRAZIER = os.environ["BRAZIER"]
+CASES = 60
+LONG_WAY = ["--chunk-size", "100000"]
+# Short inputs take the long way: a filler makes one file long enough.
+FILLER = [(b"~filler %07d;%s" % (i, b"x" * 90), b"1") for i in range(11000)]
+ODD = [(b"_ZN3foo3barEv;a", b"1"), (b"a;_RNvC1a", b"2"), (b"m`_ZN3foo3barEv", b"2"), (b'q:"a;b";c', b"3"),
+       (b"a\tb", b"1"), (b"\xc3\xa4", b"1"), (b"\xff", b"1"), (b"a; b", b"1"), (b"a ", b"1"), (b";a", b"1"),
+       (b"a;;b", b"1"), (b"a", b"0"), (b"a", b"1.5"), (b"a", b"007"), (b"a", b"9223372036854775807"), (b"a 5", b"6"),
+       (b"a 1.5", b"6"), (b"# comment", b"1"), (b"#", b"1"), (b"a", b"x"), (b"", b"1"), (b"a\r", b"1"), (b"a", b"-1")]
+
+
+def run(*arguments):
+    p = subprocess.run([BRAZIER, "--no-config", *arguments], capture_output=True)
+    assert b"Sanitizer" not in p.stderr, p.stderr[-3000:]
+    return p.returncode, p.stdout, p.stderr
+
+
+def some_stacks(rng):
+    names = ["f%d" % i * rng.choice([1, 1, 2, 9]) for i in range(rng.choice([2, 5, 60]))]
+    names += ["f1 x", "f1!", "f1(int, char)", "f1~", "f1_[k]", "__libc_start", "a`b", "<x>", "f.1", "1", "x 1 y"]
+    stacks, stack = set(), []
+    for _ in range(rng.choice([1, 10, 300])):
+        stack = stack[:rng.randint(0, len(stack))]
+        stack += rng.choices(names, k=rng.randint(1, rng.choice([3, 20])))
+        stacks.add(";".join(stack[:30]).encode())
+    return stacks
+
+
+def some_files(rng):
+    """Returns the lines of each file, in order."""
+    stacks, files = sorted(some_stacks(rng)), []
+    for _ in range(rng.choice([1, 2, 3, 20])):
+        chosen = [s for s in stacks if rng.random() < 0.8] or stacks
+        files.append([(s, b"%d" % rng.choice([1, 7, 12, 10**14])) for s in chosen])
+    at = rng.randrange(len(files))
+    files[at] = sorted(files[at] + FILLER)
+    return files
+
+
+def spoil(rng, lines):
+    """Adds a line that is not plain, or puts one in the wrong place."""
+    how = rng.choice(["odd", "odd", "odd", "order", "twice", "end"])
+    if how == "odd":
+        lines = sorted([*lines, rng.choice(ODD)])
+    elif how == "order":
+        lines.insert(rng.randrange(len(lines)), lines.pop(rng.randrange(len(lines))))
+    elif how == "twice":
+        at = rng.randrange(len(lines))
+        lines.insert(at, lines[at])
+    return lines, b"" if how == "end" else b"\n"
+
+
+def check_case(rng, folder):
+    files, names, plain = some_files(rng), [], rng.random() < 0.5
+    worst = rng.randrange(len(files))
+    for i, lines in enumerate(files):
+        end = b"\n"
+        if i == worst and not plain:
+            lines, end = spoil(rng, lines)
+        path = os.path.join(folder, f"{i}.folded")
+        with open(path, "wb") as out:
+            out.write(b"\n".join(b" ".join(line) for line in lines) + end)
+        names.append(path)
+    command = ["merge", "--from", "folded", *names] if rng.random() < 0.7 else ["run", *names, "-t", "folded"]
+    made, want = run(*command, "-o", "-"), run(*command, "-o", "-", *LONG_WAY)
+    assert made == want, (command, made[0], want[0], made[2], want[2])
+    if not plain:
+        return
+    sums = collections.Counter()
+    for lines in files:
+        for stack, count in lines:
+            sums[stack] += int(count)
+    assert made[1] == b"".join(b"%s %d\n" % line for line in sorted(sums.items())) and made[0] == 0, command
+    to = os.path.join(folder, "out.folded")
+    assert run(*command, "-o", to) == (0, b"", made[2]) and open(to, "rb").read() == made[1]
+
+
+def main():
+    seeds = [int(sys.argv[1])] if len(sys.argv) > 1 else range(CASES)
+    with tempfile.TemporaryDirectory(prefix="brazier-merged-") as folder:
+        for seed in seeds:
+            try:
+                check_case(random.Random(seed), folder)
+            except AssertionError:
+                print("seed", seed, file=sys.stderr)
+                raise
+    print(len(list(seeds)), "cases")
+
+
+if __name__ == "__main__":
+    main()

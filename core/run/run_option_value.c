@@ -127,7 +127,7 @@ static bool add_transform(const brz_run_option *o, brz_request *r, const char *v
 /* Sets a text, or adds a line to it. */
 static void set_text(const brz_run_option *o, brz_request *r, const char *value)
 {
-    const char *before;
+    const char *before = NULL;
     load(o, r, &before);
     if ((o->flags & BRZ_RUN_ADDS) && before != NULL) {
         brz_buf b = {0};

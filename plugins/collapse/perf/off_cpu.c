@@ -1,6 +1,7 @@
 /* Measures how long threads are off the processors. */
 #include "off_cpu.h"
 
+#include <brazier/plugin.h>
 #include <brazier/symbol.h>
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -149,6 +150,10 @@ void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_
     brz_path_init(&o->path, ctx, 256);
     o->separator = ctx->host->intern(ctx, "--", 2);
     o->unknown = ctx->host->intern(ctx, "[unknown]", 9);
+    brz_frame_desc d = {.struct_size = sizeof d, .kind = BRZ_KIND_PROCESS};
+    d.name = BRZ_STR("[interrupt]");
+    d.flags = BRZ_FRAME_WAKER;
+    o->interrupt = ctx->host->frame(ctx, &d);
     declare_columns(o, ctx);
 }
 
@@ -429,8 +434,85 @@ static void append_chain(off_cpu *o, brz_ctx *ctx, off_cpu_chain *to, const off_
     }
 }
 
+/* Functions in which the kernel enters an interrupt, on several processors. */
+static const char *const entries[] = {
+    "common_interrupt",
+    "asm_common_interrupt",
+    "ret_from_intr",
+    "do_IRQ",
+    "apic_timer_interrupt",
+    "reschedule_interrupt",
+    "el0_irq",
+    "el1_irq",
+    "el0t_64_irq",
+    "el1h_64_irq",
+    "el0t_64_irq_handler",
+    "el1h_64_irq_handler",
+    "__irq_usr",
+    "__irq_svc",
+    "io_int_handler",
+    "ext_int_handler",
+};
+
+static bool is_entry(brz_str name)
+{
+    for (size_t i = 0; i < BRZ_COUNT_OF(entries); i++)
+        if (brz_str_equal(name, text_of(entries[i])))
+            return true;
+    return brz_starts_with(name, BRZ_STR("asm_sysvec_")) ||
+           brz_starts_with(name, BRZ_STR("sysvec_"));
+}
+
+void off_cpu_name_waker(off_cpu *o, brz_ctx *ctx, brz_frame frame, brz_str name)
+{
+    if (!is_entry(name))
+        return;
+    if (frame >= o->n_entries) {
+        size_t n = 2 * (size_t)frame + 64;
+        bool *more = ctx->host->alloc(ctx, n * sizeof *more, 0);
+        if (o->n_entries > 0)
+            memcpy(more, o->entries, o->n_entries * sizeof *more);
+        o->entries = more;
+        o->n_entries = n;
+    }
+    o->entries[frame] = true;
+}
+
+static bool is_marked(const off_cpu *o, brz_frame frame)
+{
+    return frame < o->n_entries && o->entries[frame];
+}
+
+/* Returns the number of frames of an interrupt at the leaf of a stack, or 0 if there is none. */
+static size_t interrupt_length(const off_cpu *o, const off_cpu_moment *waker)
+{
+    size_t n = 0;
+    while (n < waker->n && !is_marked(o, waker->frames[n]))
+        n++;
+    if (n == waker->n)
+        return 0;
+    while (n < waker->n && is_marked(o, waker->frames[n]))
+        n++;
+    return n;
+}
+
+/* Writes the separator and the stack of a waker to `scratch`. Returns whether it is an interrupt.
+ */
+static bool write_waker(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker)
+{
+    size_t in_interrupt = interrupt_length(o, waker);
+    size_t n = in_interrupt > 0 ? in_interrupt : waker->n;
+    o->scratch.n = 0;
+    brz_frame_list_push(&o->scratch, ctx, o->separator);
+    for (size_t i = 0; i < n; i++)
+        brz_frame_list_push(&o->scratch, ctx, waker->frames[i]);
+    if (in_interrupt > 0)
+        brz_frame_list_push(&o->scratch, ctx, o->interrupt);
+    return in_interrupt > 0;
+}
+
 void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
-                  bool ends_chain)
+                  bool is_interrupt)
 {
     thread_of(o, ctx, waker->tid); /* may move the threads */
     off_cpu_thread *t = thread_of(o, ctx, tid);
@@ -442,12 +524,9 @@ void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_
     t->woken_at = waker->time;
     if (!o->options->wakeup)
         return;
-    o->scratch.n = 0;
-    brz_frame_list_push(&o->scratch, ctx, o->separator);
-    for (uint32_t i = 0; i < waker->n; i++)
-        brz_frame_list_push(&o->scratch, ctx, waker->frames[i]);
+    bool ends = write_waker(o, ctx, waker) || is_interrupt || waker->tid == 0;
     chain.ends[0] = (uint32_t)o->scratch.n;
-    if (!ends_chain && waker->tid != 0)
+    if (!ends)
         append_chain(o, ctx, &chain, &by->chain, inherited(o, by, t->since, tid));
     chain.stack = stack_store_add(&o->store, ctx, o->scratch.ids, o->scratch.n);
     t->chain = chain;

@@ -100,7 +100,9 @@ typedef struct off_cpu {
     uint32_t *tids;
     brz_hash_keys keys;
     brz_frame_list scratch;
-    brz_frame separator, unknown;
+    brz_frame separator, unknown, interrupt;
+    bool *entries; /* by frame: an interrupt begins in it */
+    size_t n_entries;
     brz_frame states[OFF_CPU_N_STATES]; /* BRZ_NO_FRAME: not made yet */
     uint32_t off_column, wall_column;
     uint64_t n_outs, n_ins;       /* switches */
@@ -125,10 +127,13 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
 /* A thread comes back to a processor. */
 brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time);
 
-/* A thread wakes another one. `ends_chain` says that what woke the waker does not matter, since an
- * interrupt is the cause. */
+/* Takes notice of the name of a waker's frame, in which an interrupt may begin. */
+void off_cpu_name_waker(off_cpu *o, brz_ctx *ctx, brz_frame frame, brz_str name);
+
+/* A thread wakes another one. If an interrupt does, it stands for the thread, whose
+ * own frames are left out. `is_interrupt` says that it is one in any case. */
 void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
-                  bool ends_chain);
+                  bool is_interrupt);
 
 /* A thread is sampled on a processor. */
 brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m);

@@ -60,6 +60,8 @@ static uint32_t resolve(perf *p, brz_ctx *ctx, const frame_line *line)
     bool stops = stops_stack(p, name);
     p->found.n = 0;
     frame_name_resolve(ctx, &p->naming, line, name, p->java, &p->scratch, &p->found);
+    if (p->naming.waker && p->found.n > 0)
+        off_cpu_name_waker(&p->off, ctx, p->found.ids[0], name);
     if (p->found.n == 1 && !stops && p->found.ids[0] < LIST)
         return p->found.ids[0];
     uint32_t place = (uint32_t)p->lists.n;

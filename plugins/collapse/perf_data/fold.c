@@ -113,9 +113,11 @@ static chain_end make_path(recording *p, const event *v, const sample *s, const 
 void fold_waker(recording *p, const event *v, const sample *s, uint16_t misc)
 {
     const thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
+    losses counted = p->losses; /* when the sample itself was counted */
     p->frames.of_waker = true;
     make_path(p, v, s, of, misc);
     p->frames.of_waker = false;
+    p->losses = counted;
     brz_path_push(p->stacks.path, p->ctx, frames_waker_root(p, of));
 }
 

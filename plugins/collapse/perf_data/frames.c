@@ -136,6 +136,8 @@ static void find_frames(recording *p, const place_of_code *at)
         set_line(&d, &calls[0]);
     if (s != NULL) {
         add_symbol(p, at, &d, s->name);
+        if (at->is_waker && f->found.n > 0)
+            off_cpu_name_waker(&p->off, p->ctx, f->found.ids[0], s->name);
     } else if (m->kind == MODULE_SYMBOL) {
         add_symbol(p, at, &d, m->name);
     } else if (n > 0 && calls[0].name != NULL) {

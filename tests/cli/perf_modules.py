@@ -310,6 +310,28 @@ f:
                          stdin=(self.dir / "sub/p.data").read_bytes())
         self.assertEqual(("app;startup 1\n", ""), (r.out, r.err))
 
+    def of_kernel(self, build_id, ip=0xffffffff81000010):
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(KERNEL_PID, 1 << 63, (1 << 63) - 1, "[kernel.kallsyms]_no_symbol", misc=KERNEL_MODE,
+                build_id=build_id)
+        r.sample(10, [perf_data.IN_KERNEL, ip], time=9, misc=KERNEL_MODE)
+        return r.file()
+
+    def test_the_list_of_the_running_kernel_is_for_its_recordings(self):
+        def note(build_id):
+            return struct.pack("=III", 4, 6, 257) + b"Xen\0" + bytes(8) + \
+                struct.pack("=III", 4, 20, 3) + b"GNU\0" + build_id
+        self.put("/proc/kallsyms", "ffffffff81000000 T startup\n")
+        self.put("/sys/kernel/notes", note(ID))
+        self.assertEqual("app;startup 1\n", self.fold(self.of_kernel(ID))[0])
+        self.assertEqual("app;startup 1\n", self.fold(self.of_kernel(ID), "--kallsyms", "/proc/kallsyms")[0])
+        self.assertEqual("app;[[kernel.kallsyms]] 1\n", self.fold(self.of_kernel(OTHER))[0])
+        out, err = self.fold(self.of_kernel(OTHER), "--kallsyms", "/proc/kallsyms")
+        self.assertEqual("app;[[kernel.kallsyms]] 1\n", out)
+        self.assertIn("warning: the list is that of the running kernel, which is not the recorded one: "
+                      "/proc/kallsyms\n", err)
+
     @unittest.skipUnless(pathlib.Path("/proc/kallsyms").exists(), "no /proc/kallsyms")
     def test_the_list_of_the_running_kernel_is_read_to_its_end(self):
         lines = pathlib.Path("/proc/kallsyms").read_text().splitlines()

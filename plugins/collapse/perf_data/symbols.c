@@ -1,6 +1,9 @@
 /* Finds the symbols of modules. */
 #include "symbols.h"
 
+#include "kernel_symbols.h"
+#include "symbol_path.h"
+
 #include "../../common/symbols/own_vdso.h"
 
 #include <brazier/symbol.h>
@@ -31,44 +34,15 @@ void symbols_init(symbols *s, brz_ctx *ctx, brz_str kallsyms, brz_str build_id_d
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-/* Opens the file at s->path. Returns false if it cannot be read. */
-static bool open_path(symbols *s, brz_related_file *file)
-{
-    *file = (brz_related_file){.struct_size = sizeof *file};
-    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path), 0, file);
-    return status == BRZ_RELATED_OPENED && file->len > 0;
-}
-
-static void start_path(symbols *s, brz_str first)
-{
-    s->path.len = 0;
-    brz_text_append(&s->path, s->ctx, first);
-}
-
-static void add(symbols *s, brz_str text)
-{
-    brz_text_append(&s->path, s->ctx, text);
-}
-
-/* Appends digits of a build id. */
-static void add_digits(symbols *s, const build_id *id, uint32_t from, uint32_t to)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (uint32_t i = from; i < to; i++) {
-        char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
-        add(s, brz_str_of(two, 2));
-    }
-}
-
 /* Starts a path ROOT/.build-id/ab/cdef…SUFFIX. */
 static void start_id_path(symbols *s, brz_str root, const build_id *id, brz_str suffix)
 {
-    start_path(s, root);
-    add(s, BRZ_STR("/.build-id/"));
-    add_digits(s, id, 0, 1);
-    add(s, BRZ_STR("/"));
-    add_digits(s, id, 1, id->len);
-    add(s, suffix);
+    symbol_path_start(s, root);
+    symbol_path_add(s, BRZ_STR("/.build-id/"));
+    symbol_path_add_digits(s, id, 0, 1);
+    symbol_path_add(s, BRZ_STR("/"));
+    symbol_path_add_digits(s, id, 1, id->len);
+    symbol_path_add(s, suffix);
 }
 
 /* Fetches a file by its build id, and starts its path. Returns false if it is nowhere, or if the
@@ -98,7 +72,7 @@ static bool agrees(const elf_image *e, const build_id *id)
 static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
 {
     brz_related_file file;
-    if (!open_path(s, &file))
+    if (!symbol_path_open(s, &file))
         return SYMBOLS_NO_FILE;
     if (!elf_image_open(e, s->ctx, file.data, file.len))
         return SYMBOLS_NOT_ELF;
@@ -120,7 +94,7 @@ static brz_str without_deleted(brz_str name, bool *was_deleted)
 static enum symbols_state open_at_path(symbols *s, const module *m, elf_image *e)
 {
     bool was_deleted;
-    start_path(s, without_deleted(m->name, &was_deleted));
+    symbol_path_start(s, without_deleted(m->name, &was_deleted));
     enum symbols_state state = open_image(s, m, e);
     if (state != SYMBOLS_FOUND || !was_deleted || (m->id.len > 0 && has_id(e, &m->id)))
         return state;
@@ -171,7 +145,7 @@ static bool try_debug(symbols *s, symbol_source *of, bool by_checksum)
 {
     brz_related_file file;
     elf_image *e = &of->symbols;
-    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+    if (!symbol_path_open(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
         return false;
     const elf_image *loaded = &of->loaded;
     bool same = loaded->build_id.len > 0 && loaded->build_id.len == e->build_id.len &&
@@ -206,10 +180,10 @@ static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
     if (link.len == 0 || memchr(link.data, '/', link.len) != NULL)
         return false;
     for (size_t i = 0; i < 3; i++) {
-        start_path(s, brz_str_of(before[i], strlen(before[i])));
-        add(s, folder);
-        add(s, brz_str_of(behind[i], strlen(behind[i])));
-        add(s, link);
+        symbol_path_start(s, brz_str_of(before[i], strlen(before[i])));
+        symbol_path_add(s, folder);
+        symbol_path_add(s, brz_str_of(behind[i], strlen(behind[i])));
+        symbol_path_add(s, link);
         if (try_debug(s, of, true))
             return true;
     }
@@ -238,9 +212,9 @@ static bool find_debug(symbols *s, const module *m, symbol_source *of)
         if (try_debug(s, of, false))
             return true;
     }
-    start_path(s, BRZ_STR(DEBUG_ROOT));
-    add(s, name);
-    add(s, BRZ_STR(".debug"));
+    symbol_path_start(s, BRZ_STR(DEBUG_ROOT));
+    symbol_path_add(s, name);
+    symbol_path_add(s, BRZ_STR(".debug"));
     if (m->kind == MODULE_FILE && try_debug(s, of, false))
         return true;
     return fetch(s, DEBUGINFOD_DEBUG, &id) && try_debug(s, of, false);
@@ -254,7 +228,7 @@ static bool try_shared(symbols *s, symbol_source *of, brz_str id)
 {
     brz_related_file file;
     elf_image *e = &of->shared;
-    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+    if (!symbol_path_open(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
         return false;
     if (e->has_debug && brz_str_equal(e->build_id, id))
         return true;
@@ -270,8 +244,8 @@ static void start_relative(symbols *s, brz_str folder, brz_str link)
         folder = folder_of(brz_str_of(folder.data, folder.len - 1));
         link = brz_str_of(link.data + 3, link.len - 3);
     }
-    start_path(s, folder);
-    add(s, link);
+    symbol_path_start(s, folder);
+    symbol_path_add(s, link);
 }
 
 /* Looks for the file that .gnu_debugaltlink of an image names: there, relative to the folder of the
@@ -334,67 +308,17 @@ static void load_elf(symbols *s, module *m, symbol_source *of)
 static void load_map(symbols *s, const module *m, symbol_source *of)
 {
     brz_related_file file;
-    start_path(s, m->dump);
-    if (m->dump.len > 0 && open_path(s, &file) &&
+    symbol_path_start(s, m->dump);
+    if (m->dump.len > 0 && symbol_path_open(s, &file) &&
         jit_dump_read(&of->table, s->ctx, file.data, file.len, &s->jit_unwinding)) {
         symbol_table_finish_in_order(&of->table, s->ctx);
         return;
     }
-    start_path(s, m->name);
-    if (open_path(s, &file))
+    symbol_path_start(s, m->name);
+    if (symbol_path_open(s, &file))
         symbol_lines_map(&of->table, s->ctx, brz_str_of((const char *)file.data, file.len));
     else
         of->state = SYMBOLS_NO_FILE;
-}
-
-/* Opens the list of the kernel's symbols: the one that the user names, or that of the build-id
- * cache. */
-static bool open_kallsyms(symbols *s, brz_related_file *file)
-{
-    if (s->kallsyms.len > 0) {
-        start_path(s, s->kallsyms);
-        return open_path(s, file);
-    }
-    if (s->kernel_id.len == 0 || s->build_id_dir.len == 0)
-        return false;
-    start_path(s, s->build_id_dir);
-    add(s, BRZ_STR("/[kernel.kallsyms]/"));
-    add_digits(s, &s->kernel_id, 0, s->kernel_id.len);
-    add(s, BRZ_STR("/kallsyms"));
-    return open_path(s, file);
-}
-
-static void warn_of_list(symbols *s, const char *why)
-{
-    s->path.len = 0;
-    add(s, brz_str_of(why, strlen(why)));
-    add(s, s->kallsyms);
-    if (s->kallsyms.len > 0)
-        brz_report(s->ctx, BRZ_WARNING, "perf-data.kallsyms", NULL, 0, brz_text_str(&s->path));
-}
-
-/* Reads the symbols of the kernel. Those of another start of the machine are at another place. */
-static symbol_source *load_kernel(symbols *s)
-{
-    symbol_source *of = s->ctx->host->alloc(s->ctx, sizeof *of, 0);
-    brz_related_file file;
-    uint64_t at = 0;
-    of->state = SYMBOLS_NO_FILE;
-    if (!open_kallsyms(s, &file)) {
-        warn_of_list(s, "the list of the kernel's symbols cannot be read: ");
-        return of;
-    }
-    brz_str text = brz_str_of((const char *)file.data, file.len);
-    if (!symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, &at)) {
-        of->table.n = 0;
-        warn_of_list(
-            s, "the list of the kernel's symbols has no addresses, since root did not make it: ");
-        return of;
-    }
-    s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
-    symbol_table_finish(&of->table, s->ctx);
-    of->state = SYMBOLS_FOUND;
-    return of;
 }
 
 /* ---- modules ----------------------------------------------------------------------------------
@@ -419,7 +343,7 @@ symbol_source *symbols_of(symbols *s, module *m)
         return m->symbols;
     if (m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE) {
         if (s->kernel == NULL)
-            s->kernel = load_kernel(s);
+            s->kernel = kernel_symbols_load(s);
         m->symbols = s->kernel;
     } else {
         load(s, m);
@@ -449,18 +373,18 @@ static bool open_unit(void *context, size_t place, brz_str folder, brz_str name,
     const unit_files *u = context;
     symbols *s = u->symbols;
     brz_related_file file;
-    start_path(s, brz_str_of("", 0));
+    symbol_path_start(s, brz_str_of("", 0));
     if (place == 0 && name.data[0] != '/') {
-        add(s, folder);
-        add(s, BRZ_STR("/"));
+        symbol_path_add(s, folder);
+        symbol_path_add(s, BRZ_STR("/"));
     } else if (place == 1) {
-        add(s, folder_of(u->path));
+        symbol_path_add(s, folder_of(u->path));
     } else if (place > 1) {
-        add(s, u->path);
+        symbol_path_add(s, u->path);
         name = BRZ_STR(".dwp");
     }
-    add(s, name);
-    if (!open_path(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
+    symbol_path_add(s, name);
+    if (!symbol_path_open(s, &file) || !elf_image_open(e, s->ctx, file.data, file.len))
         e->elf = NULL;
     return place < 2;
 }

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define NATIVE_ORDER BRZ_BIG_ENDIAN
+#else
+#define NATIVE_ORDER BRZ_LITTLE_ENDIAN
+#endif
+
 /* Limits of an expression. */
 #define OPS_MAX   64
 #define DEPTH_MAX 32
@@ -100,7 +106,9 @@ static bool load(const unwind_state *s, uint64_t address, uint64_t *value)
     if (address < s->stack_start || s->stack_size < 8 ||
         address - s->stack_start > s->stack_size - 8)
         return false;
-    *value = brz_load_u64(s->stack + (address - s->stack_start), s->order);
+    memcpy(value, s->stack + (address - s->stack_start), sizeof *value);
+    if (s->order != NATIVE_ORDER)
+        *value = __builtin_bswap64(*value);
     return true;
 }
 

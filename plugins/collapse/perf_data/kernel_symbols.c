@@ -1,0 +1,111 @@
+/* Reads the symbols of the kernel and its modules. */
+#include "kernel_symbols.h"
+
+#include "symbol_path.h"
+#include "words.h"
+
+#include <brazier/symbol.h>
+
+/* The list of the running kernel. */
+#define RUNNING_LIST "/proc/kallsyms"
+
+#define NOTE_BUILD_ID 3
+
+/* Takes the build id of the running kernel from its notes. */
+static bool take_running_id(brz_bytes b, build_id *id)
+{
+    while (brz_bytes_left(&b) >= 12) {
+        uint32_t name = brz_bytes_u32(&b), size = brz_bytes_u32(&b), type = brz_bytes_u32(&b);
+        brz_str owner = brz_bytes_text(&b, ((uint64_t)name + 3) / 4 * 4);
+        brz_str content = brz_bytes_text(&b, ((uint64_t)size + 3) / 4 * 4);
+        bool is_id = type == NOTE_BUILD_ID && size <= BUILD_ID_MAX && b.error == NULL &&
+                     brz_str_equal(owner, BRZ_STR("GNU\0"));
+        if (!is_id)
+            continue;
+        id->len = size;
+        memcpy(id->bytes, content.data, size);
+        return true;
+    }
+    return false;
+}
+
+/* Returns whether the recorded kernel is the running one, as far as both are known. */
+static bool is_running(symbols *s, bool otherwise)
+{
+    brz_related_file file;
+    build_id running = {.len = 0};
+    symbol_path_start(s, BRZ_STR("/sys/kernel/notes"));
+    if (s->kernel_id.len == 0 || !symbol_path_open(s, &file))
+        return otherwise;
+    brz_bytes b = brz_bytes_of(file.data, file.len);
+    b.order = NATIVE_ORDER;
+    if (!take_running_id(b, &running))
+        return otherwise;
+    return running.len == s->kernel_id.len &&
+           memcmp(running.bytes, s->kernel_id.bytes, running.len) == 0;
+}
+
+/* Opens the list in the build-id cache. */
+static bool open_cached(symbols *s, brz_related_file *file)
+{
+    if (s->kernel_id.len == 0 || s->build_id_dir.len == 0)
+        return false;
+    symbol_path_start(s, s->build_id_dir);
+    symbol_path_add(s, BRZ_STR("/[kernel.kallsyms]/"));
+    symbol_path_add_digits(s, &s->kernel_id, 0, s->kernel_id.len);
+    symbol_path_add(s, BRZ_STR("/kallsyms"));
+    return symbol_path_open(s, file);
+}
+
+/* Opens the list of the running kernel. */
+static bool open_running(symbols *s, brz_related_file *file)
+{
+    symbol_path_start(s, BRZ_STR(RUNNING_LIST));
+    return symbol_path_open(s, file);
+}
+
+/* Opens the list of the kernel's symbols: the one that the user names, that of the build-id cache,
+ * or that of the running kernel if it is the recorded one. */
+static bool open_list(symbols *s, brz_related_file *file)
+{
+    if (s->kallsyms.len == 0)
+        return open_cached(s, file) || (is_running(s, false) && open_running(s, file));
+    symbol_path_start(s, s->kallsyms);
+    return symbol_path_open(s, file);
+}
+
+static void warn_of_list(symbols *s, const char *why)
+{
+    s->path.len = 0;
+    symbol_path_add(s, brz_str_of(why, strlen(why)));
+    symbol_path_add(s, s->kallsyms);
+    if (s->kallsyms.len > 0)
+        brz_report(s->ctx, BRZ_WARNING, "perf-data.kallsyms", NULL, 0, brz_text_str(&s->path));
+}
+
+symbol_source *kernel_symbols_load(symbols *s)
+{
+    symbol_source *of = s->ctx->host->alloc(s->ctx, sizeof *of, 0);
+    brz_related_file file;
+    uint64_t at = 0;
+    of->state = SYMBOLS_NO_FILE;
+    if (brz_str_equal(s->kallsyms, BRZ_STR(RUNNING_LIST)) && !is_running(s, true)) {
+        warn_of_list(s, "the list is that of the running kernel, which is not the recorded one: ");
+        return of;
+    }
+    if (!open_list(s, &file)) {
+        warn_of_list(s, "the list of the kernel's symbols cannot be read: ");
+        return of;
+    }
+    brz_str text = brz_str_of((const char *)file.data, file.len);
+    if (!symbol_lines_kallsyms(&of->table, s->ctx, text, s->reference, &at)) {
+        of->table.n = 0;
+        warn_of_list(
+            s, "the list of the kernel's symbols has no addresses, since root did not make it: ");
+        return of;
+    }
+    s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
+    symbol_table_finish(&of->table, s->ctx);
+    of->state = SYMBOLS_FOUND;
+    return of;
+}

@@ -1,0 +1,29 @@
+/* Makes names of files with symbols, and opens them. */
+#include "symbol_path.h"
+
+bool symbol_path_open(symbols *s, brz_related_file *file)
+{
+    *file = (brz_related_file){.struct_size = sizeof *file};
+    int32_t status = s->ctx->host->open_related(s->ctx, brz_text_str(&s->path), 0, file);
+    return status == BRZ_RELATED_OPENED && file->len > 0;
+}
+
+void symbol_path_start(symbols *s, brz_str first)
+{
+    s->path.len = 0;
+    brz_text_append(&s->path, s->ctx, first);
+}
+
+void symbol_path_add(symbols *s, brz_str text)
+{
+    brz_text_append(&s->path, s->ctx, text);
+}
+
+void symbol_path_add_digits(symbols *s, const build_id *id, uint32_t from, uint32_t to)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (uint32_t i = from; i < to; i++) {
+        char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
+        symbol_path_add(s, brz_str_of(two, 2));
+    }
+}

@@ -1,0 +1,19 @@
+/* Makes names of files with symbols, in `path` of symbols, and opens them. */
+#ifndef PERF_DATA_SYMBOL_PATH_H
+#define PERF_DATA_SYMBOL_PATH_H
+
+#include "symbol_source.h"
+
+/* Replaces the path. */
+void symbol_path_start(symbols *s, brz_str first);
+
+/* Appends to the path. */
+void symbol_path_add(symbols *s, brz_str text);
+
+/* Appends digits of a build id. */
+void symbol_path_add_digits(symbols *s, const build_id *id, uint32_t from, uint32_t to);
+
+/* Opens the file at the path. Returns false if it cannot be read, or is empty. */
+bool symbol_path_open(symbols *s, brz_related_file *file);
+
+#endif

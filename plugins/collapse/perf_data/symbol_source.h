@@ -1,0 +1,57 @@
+/* The symbols of a module, and what is shared by all of them. */
+#ifndef PERF_DATA_SYMBOL_SOURCE_H
+#define PERF_DATA_SYMBOL_SOURCE_H
+
+#include "../../common/symbols/debuginfod.h"
+#include "../../common/symbols/elf_image.h"
+#include "../../common/symbols/inlines.h"
+#include "../../common/symbols/jit_dump.h"
+#include "../../common/symbols/jumps.h"
+#include "../../common/symbols/mini_debug.h"
+#include "../../common/symbols/symbol_lines.h"
+#include "modules.h"
+
+/* The result of the search for a module's symbols. */
+enum symbols_state {
+    SYMBOLS_FOUND,
+    SYMBOLS_NO_FILE,  /* there is no file, or it may not be read */
+    SYMBOLS_OTHER_ID, /* the file has another build id than the recorded one */
+    SYMBOLS_NOT_ELF,
+    SYMBOLS_STRIPPED, /* only symbols for linking */
+    SYMBOLS_PACKED,   /* likewise, and others that this build cannot unpack */
+};
+
+/* The symbols of a module. */
+struct symbol_source {
+    symbol_table table;
+    elf_image loaded;  /* the file that was mapped */
+    elf_image symbols; /* the file with its symbols, if it is another one */
+    brz_str symbols_path;
+    elf_image mini;              /* symbols that the loaded file has in packed form */
+    elf_image shared;            /* the file with the shared parts of its DWARF (dwz) */
+    struct frame_source *frames; /* see unwind.h; NULL: not looked for yet */
+    inlines *inlines;            /* NULL: none */
+    bool looked_for_inlines;
+    bool has_other_debug; /* a file with debugging symbols is that of another build */
+    bool lacks_shared;    /* the file with the shared parts of its DWARF is missing */
+    enum symbols_state state;
+    symbol_source *next;
+};
+
+typedef struct symbols {
+    brz_ctx *ctx;
+    brz_str kallsyms;     /* file of the kernel's symbols; empty: that of the build-id cache */
+    brz_str build_id_dir; /* folder of the build-id cache; empty: none */
+    brz_text path;
+    symbol_source *all;    /* those with open files */
+    symbol_source *kernel; /* shared by the kernel and its modules; NULL: not looked for yet */
+    brz_str reference;     /* symbol whose address the recording has, such as "_text" */
+    uint64_t reference_at; /* its address in the recording; 0: unknown */
+    uint64_t shift;        /* distance of the kernel's addresses from those of the list */
+    build_id kernel_id;
+    bool uses_servers; /* files that are missing are fetched */
+    debuginfod servers;
+    uint64_t jit_unwinding; /* compiled functions with unwinding information, which is not used */
+} symbols;
+
+#endif

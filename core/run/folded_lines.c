@@ -186,16 +186,19 @@ static bool is_plain_stack(brz_str before, brz_str stack)
            (!is_odd || !has_mangled(from_name(stack, from)));
 }
 
-bool brz_folded_is_plain(brz_str text)
+bool brz_folded_check(brz_str *text, brz_str *before)
 {
     brz_folded_line line;
-    brz_str before = BRZ_STR("");
-    if (text.len == 0)
-        return false;
-    while (text.len > 0) {
-        if (!brz_folded_next(&text, &line) || !is_plain_stack(before, line.stack))
+    while (text->len > 0) {
+        if (!brz_folded_next(text, &line) || !is_plain_stack(*before, line.stack))
             return false;
-        before = line.stack;
+        *before = line.stack;
     }
     return true;
+}
+
+bool brz_folded_is_plain(brz_str text)
+{
+    brz_str before = BRZ_STR("");
+    return text.len > 0 && brz_folded_check(&text, &before);
 }

@@ -13,6 +13,10 @@
 /* Returns whether a text is plain. */
 bool brz_folded_is_plain(brz_str text);
 
+/* Does the same for a part of a text that begins and ends with whole lines. `before` is the stack
+ * in front of it, or empty, and becomes the last one of the part. */
+bool brz_folded_check(brz_str *text, brz_str *before);
+
 /* A line of plain text. */
 typedef struct brz_folded_line {
     brz_str stack;

@@ -9,6 +9,7 @@
  */
 #include "run/pipeline_merge.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "input/mapping.h"
+#include "input/slack.h"
 #include "isolate/input_reader.h"
 #include "run/config.h"
 #include "run/folded_lines.h"
@@ -27,13 +28,18 @@
 /* Minimum size of all inputs together: the checks would take longer than a small run. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
 
+/* Size of the buffer of an input; a longer line is not plain. */
+#define BUFFER ((size_t)128 << 10)
+
 typedef struct merge_input {
     const char *name;
     int fd;
-    brz_mapping mapping;
-    brz_str rest;
+    uint64_t size, at; /* bytes of the file, and of it that were read */
+    uint8_t *memory;   /* the buffer, with slack around it */
+    brz_str rest;      /* bytes of the buffer that were not parsed */
     brz_folded_line line;
     bool is_over;
+    bool is_cut; /* the file has become shorter */
 } merge_input;
 
 struct brz_sorted_inputs {
@@ -41,7 +47,7 @@ struct brz_sorted_inputs {
     size_t n;
     brz_pipeline *pipeline;
     brz_buf out;
-    uint64_t total, told; /* bytes of all inputs; bytes left at the last report of progress */
+    uint64_t total; /* bytes of all inputs */
 };
 
 /* ---- conditions --------------------------------------------------------------------------------
@@ -85,7 +91,7 @@ static bool has_folded_components(const brz_pipeline *p)
 /* ---- opening -----------------------------------------------------------------------------------
  */
 
-/* Maps an input that is a regular file. */
+/* Opens an input that is a regular file. */
 static bool open_input(const brz_input *input, merge_input *to)
 {
     struct stat st;
@@ -94,10 +100,10 @@ static bool open_input(const brz_input *input, merge_input *to)
         strcmp(input->name, "-") == 0 || stat(input->name, &st) != 0 || !S_ISREG(st.st_mode))
         return false; /* opening a pipe has effects */
     to->fd = open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (to->fd < 0 || fstat(to->fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-        !brz_mapping_init(&to->mapping, to->fd, (uint64_t)st.st_size))
+    if (to->fd < 0 || fstat(to->fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
         return false;
-    to->rest = brz_str_of((const char *)to->mapping.data, to->mapping.len);
+    to->size = (uint64_t)st.st_size;
+    to->memory = brz_slack_buffer(BUFFER);
     return true;
 }
 
@@ -106,9 +112,71 @@ static bool open_all(brz_sorted_inputs *s)
     for (size_t i = 0; i < s->n; i++) {
         if (!open_input(&s->pipeline->inputs[i], &s->items[i]))
             return false;
-        s->total += s->items[i].rest.len;
+        s->total += s->items[i].size;
     }
     return s->total >= LEAST_BYTES;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------
+ */
+
+/* Fills the buffer behind the rest, which becomes its beginning. Returns false if the file cannot
+ * be read as far as it should be. */
+static bool fill(merge_input *i)
+{
+    char *buffer = (char *)i->memory + BRZ_SLACK_FRONT;
+    if (i->rest.len > 0)
+        memmove(buffer, i->rest.data, i->rest.len);
+    i->rest.data = buffer;
+    while (i->rest.len < BUFFER && i->at < i->size) {
+        uint64_t left = i->size - i->at;
+        size_t room = BUFFER - i->rest.len, wanted = left < room ? (size_t)left : room;
+        ssize_t got = pread(i->fd, buffer + i->rest.len, wanted, (off_t)i->at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        i->is_cut = got == 0;
+        if (got <= 0)
+            return false;
+        i->rest.len += (size_t)got;
+        i->at += (uint64_t)got;
+    }
+    return true;
+}
+
+/* Returns to the beginning of an input. */
+static void rewind_input(merge_input *i)
+{
+    i->at = 0;
+    i->rest = BRZ_STR("");
+}
+
+/* Checks the complete lines in the buffer. */
+static bool check_buffer(merge_input *i, brz_str *before)
+{
+    const char *end = i->rest.len == 0 ? NULL : memrchr(i->rest.data, '\n', i->rest.len);
+    if (end == NULL)
+        return false;
+    size_t n = (size_t)(end + 1 - i->rest.data);
+    brz_str lines = brz_str_of(i->rest.data, n);
+    i->rest = brz_str_of(end + 1, i->rest.len - n);
+    return brz_folded_check(&lines, before);
+}
+
+/* Checks all lines of an input, and returns to its beginning. */
+static bool is_plain(const brz_sorted_inputs *s, merge_input *i)
+{
+    brz_buf kept = {0};
+    brz_str before = BRZ_STR("");
+    bool good = true;
+    while (good && (i->at < i->size || i->rest.len > 0)) {
+        good = !atomic_load(&s->pipeline->run->stop) && fill(i) && check_buffer(i, &before);
+        brz_buf_clear(&kept);
+        brz_buf_add_str(&kept, before); /* the buffer is about to change */
+        before = brz_buf_str(&kept);
+    }
+    brz_buf_finish(&kept);
+    rewind_input(i);
+    return good;
 }
 
 /* ---- formats -----------------------------------------------------------------------------------
@@ -127,14 +195,16 @@ static bool is_guessed(brz_pipeline *p, const brz_input *input)
 }
 
 /* Returns whether the named collapser is sure, so that a run asks no other one. */
-static bool is_sure(const brz_pipeline *p, const merge_input *i)
+static bool is_sure(const brz_pipeline *p, merge_input *i)
 {
+    if (!fill(i))
+        return false;
     const char *slash = strrchr(i->name, '/'), *name = slash == NULL ? i->name : slash + 1;
-    bool is_whole = i->rest.len <= BRZ_HEAD_SIZE;
+    bool is_whole = i->at == i->size && i->rest.len <= BRZ_HEAD_SIZE;
     brz_head head = {.struct_size = sizeof head,
                      .flags = is_whole ? BRZ_CHUNK_LAST : 0,
-                     .data = i->mapping.data,
-                     .len = is_whole ? i->rest.len : BRZ_HEAD_SIZE,
+                     .data = (const uint8_t *)i->rest.data,
+                     .len = i->rest.len < BRZ_HEAD_SIZE ? i->rest.len : BRZ_HEAD_SIZE,
                      .name = brz_str_of(name, strlen(name))};
     head.raw = head.data;
     head.raw_len = head.len;
@@ -152,8 +222,7 @@ static bool is_recognised(const brz_sorted_inputs *s, size_t i)
 static bool are_plain(const brz_sorted_inputs *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (atomic_load(&s->pipeline->run->stop) || !brz_folded_is_plain(s->items[i].rest) ||
-            !is_recognised(s, i))
+        if (!is_plain(s, &s->items[i]) || !is_recognised(s, i))
             return false;
     return true;
 }
@@ -180,7 +249,7 @@ void brz_sorted_inputs_close(brz_sorted_inputs *s)
     if (s == NULL)
         return;
     for (size_t i = 0; i < s->n; i++) {
-        brz_mapping_finish(&s->items[i].mapping);
+        free(s->items[i].memory);
         if (s->items[i].fd >= 0)
             close(s->items[i].fd);
     }
@@ -194,11 +263,15 @@ void brz_sorted_inputs_close(brz_sorted_inputs *s)
 
 #define OUT_BYTES ((size_t)256 << 10)
 
-/* Advances an input. Returns false if a line is not what it was when it was checked. */
+/* Advances an input. Returns false if it cannot be read, or if a line is not what it was when it
+ * was checked. */
 static bool advance(merge_input *i)
 {
-    i->is_over = i->rest.len == 0;
-    return i->is_over || brz_folded_next(&i->rest, &i->line);
+    bool is_parsed = brz_folded_next(&i->rest, &i->line);
+    if (!is_parsed && i->at < i->size)
+        is_parsed = fill(i) && brz_folded_next(&i->rest, &i->line);
+    i->is_over = !is_parsed && i->at == i->size && i->rest.len == 0;
+    return is_parsed || i->is_over;
 }
 
 /* Finds the inputs whose next stack is the first one. Returns their number. */
@@ -243,8 +316,7 @@ static bool tell(const brz_sorted_inputs *s)
     const brz_request *r = s->pipeline->request;
     for (size_t i = 0; i < s->n && r->progress != NULL; i++) {
         const merge_input *x = &s->items[i];
-        if (r->progress(r->progress_context, x->name, x->mapping.len - x->rest.len,
-                        x->mapping.len) != 0)
+        if (r->progress(r->progress_context, x->name, x->at - x->rest.len, x->size) != 0)
             atomic_store(&s->pipeline->run->stop, true);
     }
     return !atomic_load(&s->pipeline->run->stop);
@@ -284,7 +356,7 @@ static bool merge_lines(brz_sorted_inputs *s, brz_sink *sink, bool *is_written)
 static const char *find_cut(const brz_sorted_inputs *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (brz_mapping_is_cut(&s->items[i].mapping, s->items[i].fd))
+        if (s->items[i].is_cut)
             return s->items[i].name;
     return NULL;
 }

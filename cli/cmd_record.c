@@ -200,8 +200,11 @@ static int read_and_write(job *j, const brz_record_result *result)
 {
     bool is_folded_first = j->options.post_process != NULL;
     cli_request *reads = is_folded_first ? &j->post.request : &j->request;
+    bool draws_waits = j->options.request.off_cpu || j->options.request.wakeup;
     if (result->has_kernel && !j->options.isolates)
         add_kallsyms(&j->file, reads);
+    if (result->first_event[0] != '\0' && !j->options.has_weight && !draws_waits)
+        brazier_pipeline_set(reads->pipeline, "weight", result->first_event, NULL);
     int status = CLI_OK;
     if (is_folded_first)
         status = cli_post_process_fold(&j->post, j->session, j->options.post_process);

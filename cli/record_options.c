@@ -203,6 +203,7 @@ cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
         c->output = a->value;
     if (strcmp(name, "to") == 0)
         c->to = a->value;
+    c->has_weight |= strcmp(name, "weight") == 0;
     if (strcmp(name, "isolate") == 0)
         c->isolates = !a->is_off;
     return CLI_TAKE_DEFAULT;

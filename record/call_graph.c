@@ -168,7 +168,7 @@ brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
 brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
 {
     (void)path;
-    brz_buf_add_text(reason, "frame pointers: stacks are unwound on x86-64 only");
+    brz_buf_add_text(reason, "frame pointers, which programs for this processor usually have");
     return BRZ_CALL_GRAPH_FP;
 }
 

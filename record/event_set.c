@@ -256,9 +256,10 @@ static void add_processors(brz_event_set *s)
 /* Opens the folder of a control group. Returns false after reporting an error. */
 static bool open_cgroup(brz_event_set *s, const char *name, brz_console *console)
 {
-    static const char *const folders[] = {"", "/sys/fs/cgroup/", "/sys/fs/cgroup/perf_event/"};
+    static const char *const folders[] = {"", "/sys/fs/cgroup/unified/",
+                                          "/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/"};
     brz_buf path = {0};
-    for (size_t i = name[0] == '/' ? 0 : 1; i < 3 && s->cgroup < 0; i++) {
+    for (size_t i = name[0] == '/' ? 0 : 1; i < 4 && s->cgroup < 0; i++) {
         brz_buf_clear(&path);
         brz_buf_printf(&path, "%s%s", folders[i], name);
         s->cgroup = open(brz_buf_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -281,6 +282,7 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .hardware = e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_RAW,
         .with_kernel = !e->attr.exclude_kernel,
         .system_wide = r->all || r->cgroup != NULL,
+        .cgroup = r->cgroup,
         .process = r->command == NULL && s->n_targets > 0 ? s->targets[0] : 0,
         .descriptors = s->n_targets * s->n_processors * s->n,
         .limits = s->limits,

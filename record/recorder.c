@@ -226,7 +226,7 @@ static void end_command(recorder *p)
 {
     if (p->command.pid <= 0)
         return;
-    if (p->timed_out && p->request.until_exit)
+    if ((p->timed_out && p->request.until_exit) || p->file.error != 0)
         await_command(p, 0);
     brz_command_check(&p->command, false);
     bool was_alive = !p->command.ended;
@@ -447,6 +447,8 @@ static void complete(recorder *p, brz_record_result *result)
 
 static void name_events(const recorder *p, brz_record_result *result)
 {
+    if (p->tally.counted > 0)
+        snprintf(result->first_event, sizeof result->first_event, "%s", p->set.events[0].name);
     size_t at = 0;
     for (size_t i = 0; i < p->set.n && at < sizeof result->events; i++) {
         int n = snprintf(result->events + at, sizeof result->events - at, "%s%s", i > 0 ? ", " : "",
@@ -485,6 +487,10 @@ static void begin_file(recorder *p, int fd)
 {
     if (p->request.as_root)
         return;
+    if (p->set.n > 1) {
+        p->tally.ids = p->set.events[0].ids;
+        p->tally.n_ids = p->set.events[0].n_ids;
+    }
     brz_perf_file_begin(&p->file, fd, p->set.events, p->set.n);
     add_kernel(p);
 }

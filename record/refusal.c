@@ -63,8 +63,22 @@ static void explain_missing(const brz_kernel_refusal *r, brz_buf *b)
         brz_buf_printf(b, "this kernel has no event %s (%s)", r->event, strerror(r->error));
 }
 
+/* Returns whether the kernel does not accept the folder as a control group. */
+static bool is_about_cgroup(const brz_kernel_refusal *r)
+{
+    return r->cgroup != NULL && (r->error == EBADF || r->error == EINVAL || r->error == ENOENT);
+}
+
 void brz_kernel_refusal_explain(const brz_kernel_refusal *r, brz_buf *b)
 {
+    if (is_about_cgroup(r)) {
+        brz_buf_printf(
+            b,
+            "'%s' is not a control group that can be recorded: it must be one of version "
+            "2, or of the controller perf_event",
+            r->cgroup);
+        return;
+    }
     switch (r->error) {
     case EACCES:
     case EPERM:

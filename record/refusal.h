@@ -14,6 +14,7 @@ typedef struct brz_kernel_refusal {
     bool tracepoint, hardware;
     bool with_kernel;   /* code of the kernel was asked for */
     bool system_wide;   /* every process, or a control group */
+    const char *cgroup; /* recorded control group; NULL: none */
     pid_t process;      /* recorded process of somebody; 0: a command of our own */
     size_t descriptors; /* number that the recording needs */
     brz_kernel_limits limits;

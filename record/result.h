@@ -15,11 +15,12 @@ typedef struct brz_record_state {
 
 /* The result of a recording. */
 typedef struct brz_record_result {
-    bool recorded;    /* there is a recording, which may be without samples */
-    int status;       /* exit status: that of the command; 127 if it cannot be executed */
-    bool has_kernel;  /* it includes code of the kernel */
-    int kallsyms;     /* file with the kernel's symbols, which the caller closes; 0: none */
-    char events[512]; /* names of the events, separated by commas */
+    bool recorded;         /* there is a recording, which may be without samples */
+    int status;            /* exit status: that of the command; 127 if it cannot be executed */
+    bool has_kernel;       /* it includes code of the kernel */
+    int kallsyms;          /* file with the kernel's symbols, which the caller closes; 0: none */
+    char first_event[128]; /* name of the first of several events, if it has samples */
+    char events[512];      /* names of the events, separated by commas */
     brz_record_state state;
 } brz_record_result;
 

@@ -7,10 +7,13 @@
 typedef struct brz_tally {
     uint64_t samples, lost, throttled;
     uint64_t first, last; /* times of samples; 0: none */
+    uint64_t counted;     /* samples of one event, whose ids are below */
+    const uint64_t *ids;  /* ascending; NULL: nothing is counted */
+    size_t n_ids;
 } brz_tally;
 
 /* Adds the records between tail and head. `time_at` is the place of the time in samples, from the
- * beginning of the record. */
+ * beginning of the record; ids, if there are any, are behind the header. */
 void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at);
 
 #endif

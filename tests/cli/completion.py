@@ -37,6 +37,7 @@ CASES = [
     ("brazier plugin info s", ["svg", "speedscope"], ["perf"]),
     ("brazier config show ", ["flame", "cpu"], ["mine", "p.txt"]),
     ("brazier run ", ["flame", "cpu", "p.txt"], ["mine"]),
+    ("brazier record --du", ["--duration"], ["--title"]),
 ]
 
 

@@ -99,6 +99,31 @@ int main(int argc, char **argv) {
 """
 
 
+# A program that runs another one without perf_event_open, as Docker does.
+FILTER = r"""
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_perf_event_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {4, code};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+        return 99;
+    execv(argv[1], argv + 1);
+    return argc;
+}
+"""
+
 # A program in the place of sudo: it passes its words and streams to a server, see Sudo.
 SUDO = """#!{python}
 import array, json, socket, sys
@@ -303,6 +328,8 @@ class Record(common.Case):
         r = self.brazier("record", "-e", "cpu-clock,page-faults", "-e", "task-clock", "-o", "out.folded", "--save",
                          "x.perf.data", "--", "sh", "-c", f"'{self.program}' touch; '{self.program}' work 0.5")
         self.assertEqual(0, r.code, r)
+        self.assertEqual(self.brazier("run", "x.perf.data", "-w", "cpu-clock", "-t", "folded").out.split()[-1],
+                         self.read("out.folded").split()[-1], "not the first event")
         for weight, function in (("page-faults", "touch"), ("cpu-clock", "burn"), ("task-clock", "burn")):
             folded = self.brazier("run", "x.perf.data", "-w", weight, "-t", "folded").out
             self.assertGreater(self.share(folded, f";{function}"), 0.5, folded)
@@ -380,6 +407,31 @@ class Record(common.Case):
         self.assertEqual(0, r.returncode, err)
         self.assertEqual(["out.folded"], self.files())
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root may record control groups")
+    def test_control_groups(self):
+        r = self.fails(1, "record", "--cgroup", "nonsense", "--duration", "1s")
+        self.assertIn("no control group 'nonsense'", r.err)
+        r = self.fails(1, "record", "-g", "fp", "--cgroup", str(self.dir), "--duration", "1s")
+        self.assertIn("is not a control group that can be recorded", r.err)
+        top = next((t for t in ("/sys/fs/cgroup/unified", "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup") if
+                    os.path.exists(f"{t}/cgroup.procs")), None)
+        if top is None:
+            self.skipTest("there is no cgroup of version 2, nor the controller perf_event")
+        group = pathlib.Path(top) / f"brazier-{os.getpid()}"
+        try:
+            group.mkdir()
+        except OSError as e:
+            self.skipTest(f"no control group can be created: {e}")
+        try:
+            p = self.start_program("forever")
+            (group / "cgroup.procs").write_text(str(p.pid))
+            folded, _ = self.record("--cgroup", str(group), "--duration", "500ms")
+            self.assertGreater(self.share(folded, "^program;"), 0.9, folded)
+        finally:
+            p.kill()
+            p.wait()
+            group.rmdir()
+
     def test_no_process(self):
         p = subprocess.Popen(["true"])
         p.wait()
@@ -433,6 +485,17 @@ class Record(common.Case):
         code, err = self.interrupt(str(self.program), "stubborn", signals=2)
         self.assertEqual(128 + signal.SIGKILL, code, err)
 
+    @staticmethod
+    def is_running(program):
+        """Returns whether a process executes a file."""
+        for exe in pathlib.Path("/proc").glob("[0-9]*/exe"):
+            try:
+                if os.readlink(exe) == str(program):
+                    return True
+            except OSError:
+                pass
+        return False
+
     def test_nothing_is_left_after_a_kill(self):
         self.write("out.folded", "old")
         p = self.start("record", "-o", "out.folded", "--", str(self.program), "forever", env=self.environment(
@@ -444,6 +507,10 @@ class Record(common.Case):
             stream.close()
         self.assertEqual(["out.folded"], self.files())
         self.assertEqual("old", self.read("out.folded"))
+        deadline = time.monotonic() + 60
+        while self.is_running(self.program) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertFalse(self.is_running(self.program))
 
     def test_a_full_disk(self):
         self.write("out.folded", "old")
@@ -557,6 +624,17 @@ class Record(common.Case):
         p = self.as_nobody("record", "--root", "--", "touch", "ran", env={"PATH": f"{self.top}/bin:/usr/bin:/bin"})
         self.assertEqual(1, p.returncode, p.stderr)
         self.assertIn("no password", p.stderr)
+        self.assertEqual([], self.files())
+
+    def test_a_filter_of_system_calls(self):
+        self.write("filter.c", FILTER)
+        subprocess.run([COMPILER, "-o", self.top / "filter", self.dir / "filter.c"], check=True)
+        (self.dir / "filter.c").unlink()
+        p = subprocess.run([self.top / "filter", *self.command(["record", "--", "touch", "ran"])], cwd=self.dir,
+                           env=self.environment(), capture_output=True, text=True)
+        self.assertEqual(1, p.returncode, p.stderr)
+        for word in ("seccomp", "--cap-add PERFMON"):
+            self.assertIn(word, p.stderr)
         self.assertEqual([], self.files())
 
     # ---- limits ----

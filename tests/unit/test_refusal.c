@@ -35,6 +35,7 @@ static void each_refusal_has_its_remedy(void **state)
         {{.error = EMFILE, .descriptors = 5000}, {"5000 open files", "ulimit -n 5064", ""}},
         {{.error = ENOMEM}, {"no memory", "fewer", ""}},
         {{.error = ENOSYS}, {"CONFIG_PERF_EVENTS", "", ""}},
+        {{.error = EBADF, .cgroup = "web"}, {"'web'", "version 2", "perf_event"}},
         {{.error = E2BIG}, {"refuses to record ev", "", ""}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

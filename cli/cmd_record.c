@@ -219,7 +219,7 @@ static int draw(job *j, const brz_record_result *result)
     const brz_record_request *r = &j->options.request;
     if (result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
         brz_say(console, BRZ_FATAL,
-                "no samples: the command ran for %.0f ms; -F sets a higher frequency",
+                "no samples: the recording took %.0f ms; -F sets a higher frequency",
                 (double)result->state.elapsed / 1e6);
         return CLI_FAILED;
     }

@@ -315,7 +315,7 @@ class Record(common.Case):
         r = self.brazier("record", "-o", "out.folded", "-F", "10", "--", self.program, "exit", "0")
         if r.code != 0:  # most often, there is no sample
             self.assertEqual(1, r.code, r)
-            self.assertRegex(r.err, "no samples: the command ran for .* ms; -F sets a higher frequency")
+            self.assertRegex(r.err, "no samples: the recording took .* ms; -F sets a higher frequency")
             self.assertEqual([], self.files())
 
     def test_the_recording_in_isolation(self):
@@ -397,10 +397,21 @@ class Record(common.Case):
         folded, err = self.record("-g", "fp", "-t", p.pid, "--duration", "300ms")
         self.assertGreater(self.share(folded, "^program;.*burn"), 0.5, folded)
 
+    @staticmethod
+    def await_recording(p):
+        """Waits until a recorder has events."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            fds = list(pathlib.Path(f"/proc/{p.pid}/fd").iterdir())
+            if any(fd.is_symlink() and "perf_event" in os.readlink(fd) for fd in fds):
+                return
+            time.sleep(0.05)
+
     def test_a_process_that_ends(self):
         p = self.start_program("forever")
         r = self.start("record", "-o", "out.folded", "-p", str(p.pid))
-        time.sleep(0.5)
+        self.await_recording(r)
+        time.sleep(1)
         p.kill()
         p.wait()
         _, err = r.communicate(timeout=60)

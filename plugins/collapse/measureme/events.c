@@ -30,6 +30,17 @@ static event_form form_of(uint64_t second)
     return second == MARK_INTEGER ? EVENT_INTEGER : EVENT_INTERVAL;
 }
 
+/* Loads an id of a text. */
+static uint64_t load_id(const uint8_t *p, uint32_t size)
+{
+    return size == 8 ? brz_load_u64(p, BRZ_LITTLE_ENDIAN) : brz_load_u32(p, BRZ_LITTLE_ENDIAN);
+}
+
+static uint64_t load_u32(const uint8_t *p)
+{
+    return brz_load_u32(p, BRZ_LITTLE_ENDIAN);
+}
+
 event events_at(streams *s, uint64_t number)
 {
     uint8_t copy[32];
@@ -37,13 +48,15 @@ event events_at(streams *s, uint64_t number)
     uint64_t address = STREAM_HEADER_SIZE + number * size;
     size_t there;
     event e = {.at = stream_piece(&s->of[STREAM_EVENTS], address, &there)};
-    brz_bytes b = brz_bytes_of(stream_bytes(&s->of[STREAM_EVENTS], address, size, copy), size);
-    e.kind = brz_bytes_uint(&b, id_size);
-    e.id = brz_bytes_uint(&b, id_size);
-    e.thread = brz_bytes_u32(&b);
-    uint64_t first = brz_bytes_u32(&b), second = brz_bytes_u32(&b), high = brz_bytes_u32(&b);
-    first |= (high & UINT64_C(0xffff0000)) << 16;
-    second |= (high & UINT64_C(0xffff)) << 32;
+    const uint8_t *p =
+        there >= size ? e.at : stream_bytes(&s->of[STREAM_EVENTS], address, size, copy);
+    e.kind = load_id(p, id_size);
+    e.id = load_id(p + id_size, id_size);
+    p += 2 * id_size;
+    e.thread = (uint32_t)load_u32(p);
+    uint64_t high = load_u32(p + 12);
+    uint64_t first = load_u32(p + 4) | (high & UINT64_C(0xffff0000)) << 16;
+    uint64_t second = load_u32(p + 8) | (high & UINT64_C(0xffff)) << 32;
     e.form = form_of(second);
     e.first = (int64_t)first;
     e.second = (int64_t)second;

@@ -39,7 +39,7 @@ void texts_init(texts *t, brz_ctx *ctx, streams *s, size_t input)
     t->ctx = ctx;
     t->data = &s->of[STREAM_TEXTS];
     t->id_size = s->version == 8 ? 4 : 8;
-    t->budget = (UINT64_C(16) << 20) + 64 * (uint64_t)input;
+    t->budget = (UINT64_C(1) << 20) + 64 * (uint64_t)input;
     pair_map_init(&t->places, ctx);
     uint64_t at = STREAM_HEADER_SIZE, entry = 2 * (uint64_t)t->id_size;
     for (; index->len >= at + entry && t->n_addresses < PAIR_MISS; at += entry) {

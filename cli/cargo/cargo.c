@@ -5,6 +5,9 @@
  */
 #include "compat/compat.h"
 
+#include <brazier.h>
+
+#include <stdio.h>
 #include <string.h>
 
 #include "build.h"
@@ -121,6 +124,10 @@ int cargo_prepare(cli_compat *c)
     command_words command = {0};
     if (has(w, CARGO_COMPLETIONS))
         return cargo_print_completions(w);
+    if (has(w, CARGO_VERSION)) {
+        printf("%s of brazier %s\n", w->tool->name, brazier_version());
+        return 0;
+    }
     int status = find_command(w, &command);
     const char *recording = compat_noted_value(w, CARGO_PERF_DATA);
     if (status < 0)

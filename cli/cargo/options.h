@@ -15,6 +15,7 @@ typedef enum cargo_note {
     CARGO_SKIP_AFTER,
     CARGO_VERBOSE,
     CARGO_COMPLETIONS,
+    CARGO_VERSION,
     /* the recording */
     CARGO_ROOT,
     CARGO_FREQUENCY,

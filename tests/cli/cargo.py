@@ -156,6 +156,12 @@ class Words(CargoCase):
                 subprocess.run([shell, "-n", script], check=True)
         self.refuses(2, "takes bash, zsh or fish", "flamegraph", "--completions", "tcsh")
 
+    def test_the_version(self):
+        for words in (["flamegraph", "--version"], ["cargo-flamegraph", "flamegraph", "-V"]):
+            r = self.tool(*words)
+            self.assertRegex(r.out, rf"^{words[0]} of brazier \d+\.\d+\.\d+\n$")
+            self.assertEqual((0, ""), (r.code, r.err))
+
     def test_without_cargo_the_message_says_so(self):
         self.refuses(1, "no-such-cargo is not installed", "cargo-flamegraph", "flamegraph",
                      env={"CARGO": "no-such-cargo"})

@@ -6,43 +6,12 @@
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-/* The states: the letter of the kernel, the text of the label, the name of the frame. */
-static const struct {
-    char letter;
-    const char *label, *frame;
-} states[OFF_CPU_N_STATES] = {
-    [OFF_CPU_PREEMPTED] = {'R', "R (preempted)", "[preempted]"},
-    [OFF_CPU_RUNNABLE] = {'W', "R (runnable)", "[runnable]"},
-    [OFF_CPU_SLEEPING] = {'S', "S (sleeping)", "[sleeping]"},
-    [OFF_CPU_DISK_SLEEP] = {'D', "D (disk sleep)", "[disk sleep]"},
-    [OFF_CPU_STOPPED] = {'T', "T (stopped)", "[stopped]"},
-    [OFF_CPU_TRACED] = {'t', "t (tracing stop)", "[tracing stop]"},
-    [OFF_CPU_DEAD] = {'X', "X (dead)", "[dead]"},
-    [OFF_CPU_ZOMBIE] = {'Z', "Z (zombie)", "[zombie]"},
-    [OFF_CPU_PARKED] = {'P', "P (parked)", "[parked]"},
-    [OFF_CPU_IDLE] = {'I', "I (idle)", "[idle]"},
-    [OFF_CPU_BLOCKED] = {0, "blocked", "[blocked]"},
-};
-
-off_cpu_state off_cpu_state_of(char letter)
-{
-    for (uint32_t i = 0; i < OFF_CPU_BLOCKED; i++)
-        if (states[i].letter == letter)
-            return (off_cpu_state)i;
-    return OFF_CPU_BLOCKED;
-}
-
-static brz_str text_of(const char *text)
-{
-    return brz_str_of(text, strlen(text));
-}
-
 /* Returns the frame of a state. */
 static brz_frame state_frame(off_cpu *o, brz_ctx *ctx, off_cpu_state state)
 {
     brz_frame *frame = &o->states[state];
     if (*frame == BRZ_NO_FRAME) {
-        brz_str name = text_of(states[state].frame);
+        brz_str name = off_cpu_state_frame(state);
         *frame = ctx->host->intern(ctx, name.data, name.len);
     }
     return *frame;
@@ -51,64 +20,11 @@ static brz_frame state_frame(off_cpu *o, brz_ctx *ctx, off_cpu_state state)
 /* Returns the tag of a thread in a state. */
 static brz_tag tag_in_state(brz_ctx *ctx, const brz_tag_desc *who, off_cpu_state state)
 {
-    brz_label label = {.key = BRZ_STR("state"), .text = text_of(states[state].label)};
+    brz_label label = {.key = BRZ_STR("state"), .text = off_cpu_state_label(state)};
     brz_tag_desc d = *who;
     d.labels = &label;
     d.n_labels = 1;
     return ctx->host->tag(ctx, &d);
-}
-
-/* ---- threads --------------------------------------------------------------------------------- */
-
-#define FREE_SLOT   UINT32_MAX
-#define FIRST_SLOTS 256
-
-static uint32_t *slot_of(const off_cpu *o, uint32_t tid)
-{
-    size_t mask = o->n_slots - 1, i = (size_t)brz_hash_pair(&o->keys, tid, 0) & mask;
-    while (o->slots[i] != FREE_SLOT && o->tids[o->slots[i]] != tid)
-        i = (i + 1) & mask;
-    return &o->slots[i];
-}
-
-static void make_slots(off_cpu *o, brz_ctx *ctx, size_t n)
-{
-    o->slots = ctx->host->alloc(ctx, n * sizeof *o->slots, 64);
-    o->n_slots = n;
-    memset(o->slots, 0xff, n * sizeof *o->slots);
-    for (uint32_t i = 0; i < o->n; i++)
-        *slot_of(o, o->tids[i]) = i;
-}
-
-/* Returns the state of a thread about which nothing is known. */
-static off_cpu_thread fresh(enum off_cpu_phase phase)
-{
-    off_cpu_thread t = {.phase = phase, .stack = NO_STACK, .at_switch = NO_STACK};
-    t.chain.stack = NO_STACK;
-    return t;
-}
-
-static void add_thread(off_cpu *o, brz_ctx *ctx, uint32_t tid)
-{
-    size_t cap = o->cap;
-    o->tids = brz_list_room(ctx, o->tids, o->n, &cap, sizeof *o->tids);
-    o->threads = brz_list_room(ctx, o->threads, o->n, &o->cap, sizeof *o->threads);
-    o->tids[o->n] = tid;
-    o->threads[o->n++] = fresh(PHASE_UNKNOWN);
-}
-
-/* Returns a thread, which is added if it is not known. */
-static off_cpu_thread *thread_of(off_cpu *o, brz_ctx *ctx, uint32_t tid)
-{
-    uint32_t *slot = slot_of(o, tid);
-    if (*slot == FREE_SLOT) {
-        *slot = (uint32_t)o->n;
-        add_thread(o, ctx, tid);
-        if (2 * o->n > o->n_slots)
-            make_slots(o, ctx, 2 * o->n_slots);
-        return &o->threads[o->n - 1];
-    }
-    return &o->threads[*slot];
 }
 
 /* ---- counting -------------------------------------------------------------------------------- */
@@ -144,8 +60,7 @@ void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_
     memset(o->states, 0xff, sizeof o->states);
     if (!o->is_on)
         return;
-    o->keys = brz_hash_keys_of(ctx->seed);
-    make_slots(o, ctx, FIRST_SLOTS);
+    off_cpu_threads_init(&o->threads, ctx);
     stack_store_init(&o->store, ctx);
     brz_path_init(&o->path, ctx, 256);
     o->separator = ctx->host->intern(ctx, "--", 2);
@@ -271,12 +186,12 @@ static bool is_repeated(off_cpu *o, const off_cpu_thread *t, int64_t time, bool 
     return false;
 }
 
+/* Ends the time of a thread on its processor, which it leaves with a stack. */
 static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_moment *m,
-                    off_cpu_state state)
+                    uint32_t left, off_cpu_state state)
 {
     /* Time on a processor behind the last sample of this stay counts for that sample. */
     bool has_sample = t->phase == PHASE_RUNNING && t->stack != NO_STACK;
-    uint32_t left = stack_store_add(&o->store, ctx, m->frames, m->n);
     brz_rc rc = count_running(o, ctx, t, has_sample ? t->stack : left, m);
     bool ends = state == OFF_CPU_DEAD || state == OFF_CPU_ZOMBIE;
     t->phase = ends ? PHASE_GONE : PHASE_OFF;
@@ -294,54 +209,46 @@ static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_m
 brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_state state,
                      uint32_t cpu)
 {
-    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
     if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, false))
         return BRZ_OK;
     t->by_record = false;
     t->cpu = cpu;
-    return leave(o, ctx, t, m, state);
+    return leave(o, ctx, t, m, stack_store_add(&o->store, ctx, m->frames, m->n), state);
 }
 
 /* Returns the last stack that is known of a thread; without one, that of a moment, which is its
  * name. */
-static const brz_frame *last_stack(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t,
-                                   const off_cpu_moment *m, size_t *n)
+static uint32_t last_stack(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t,
+                           const off_cpu_moment *m)
 {
-    uint32_t stack = t->at_switch != NO_STACK ? t->at_switch : t->stack;
+    if (t->at_switch != NO_STACK)
+        return t->at_switch;
+    if (t->stack != NO_STACK)
+        return t->stack;
     o->scratch.n = 0;
-    if (stack != NO_STACK) {
-        const brz_frame *frames = stack_store_frames(&o->store, stack, n);
-        for (size_t i = 0; i < *n; i++)
-            brz_frame_list_push(&o->scratch, ctx, frames[i]);
-        return o->scratch.ids;
-    }
     brz_frame_list_push(&o->scratch, ctx, o->unknown);
     for (uint32_t i = 0; i < m->n; i++)
         brz_frame_list_push(&o->scratch, ctx, m->frames[i]);
-    *n = o->scratch.n;
-    return o->scratch.ids;
+    return stack_store_add(&o->store, ctx, o->scratch.ids, o->scratch.n);
 }
 
 brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m,
                                off_cpu_state state, uint32_t cpu)
 {
-    off_cpu_thread *t = thread_of(o, ctx, m->tid);
-    size_t n = 0;
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
     if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, true))
         return BRZ_OK;
-    off_cpu_moment with_stack = *m;
-    with_stack.frames = last_stack(o, ctx, t, m, &n);
-    with_stack.n = (uint32_t)n;
     t->by_record = true;
     t->cpu = cpu;
-    return leave(o, ctx, t, &with_stack, state);
+    return leave(o, ctx, t, m, last_stack(o, ctx, t, m), state);
 }
 
 brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
 {
-    off_cpu_thread *t = thread_of(o, ctx, tid);
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
     brz_rc rc = BRZ_OK;
     if (tid == 0 || t->phase == PHASE_RUNNING)
         return BRZ_OK;
@@ -361,7 +268,7 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
 
 brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 {
-    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     if (m->tid == 0 || t->phase == PHASE_OFF)
         return BRZ_OK;
     uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
@@ -373,35 +280,30 @@ brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 
 void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 {
-    off_cpu_thread *t = thread_of(o, ctx, m->tid);
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     if (m->tid != 0 && t->phase != PHASE_OFF)
         t->at_switch = stack_store_add(&o->store, ctx, m->frames, m->n);
 }
 
 void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid)
 {
-    *thread_of(o, ctx, tid) = fresh(PHASE_NEW);
+    off_cpu_thread_reset(off_cpu_threads_get(&o->threads, ctx, tid), PHASE_NEW);
 }
 
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid)
 {
-    thread_of(o, ctx, tid)->phase = PHASE_GONE;
+    off_cpu_threads_get(&o->threads, ctx, tid)->phase = PHASE_GONE;
 }
 
-void off_cpu_lose(off_cpu *o, uint32_t cpu)
+void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu)
 {
-    for (size_t i = 0; i < o->n; i++) {
-        off_cpu_thread *t = &o->threads[i];
-        bool is_off = t->phase == PHASE_OFF;
-        bool matters = is_off ? cpu == UINT32_MAX || t->cpu == cpu : t->phase == PHASE_RUNNING;
-        if (!matters)
-            continue;
-        o->lost += is_off;
-        *t = fresh(PHASE_NEW);
-    }
+    off_cpu_threads_lose(&o->threads, ctx, cpu);
 }
 
 /* ---- wake-ups -------------------------------------------------------------------------------- */
+
+/* Maximum number of frames that a waker's own chain adds: every wake-up copies them. */
+#define CHAIN_FRAMES_MAX 1024
 
 /* Returns how many wakers of a waker's own chain stand above it: those since a thread left, without
  * that thread. */
@@ -412,7 +314,7 @@ static uint32_t inherited(const off_cpu *o, const off_cpu_thread *waker, int64_t
     uint32_t n = 0, most = (uint32_t)o->options->wakeup_depth - 1;
     if (c->stack == NO_STACK || waker->woken_at <= since)
         return 0;
-    while (n < c->n && n < most && c->wakers[n] != tid)
+    while (n < c->n && n < most && c->wakers[n] != tid && c->ends[n] <= CHAIN_FRAMES_MAX)
         n++;
     return n;
 }
@@ -457,7 +359,7 @@ static const char *const entries[] = {
 static bool is_entry(brz_str name)
 {
     for (size_t i = 0; i < BRZ_COUNT_OF(entries); i++)
-        if (brz_str_equal(name, text_of(entries[i])))
+        if (brz_str_equal(name, brz_str_of(entries[i], strlen(entries[i]))))
             return true;
     return brz_starts_with(name, BRZ_STR("asm_sysvec_")) ||
            brz_starts_with(name, BRZ_STR("sysvec_"));
@@ -483,7 +385,7 @@ static bool is_marked(const off_cpu *o, brz_frame frame)
     return frame < o->n_entries && o->entries[frame];
 }
 
-/* Returns the number of frames of an interrupt at the leaf of a stack, or 0 if there is none. */
+/* Returns the number of frames of an interrupt at the leaf of a stack; 0 without one. */
 static size_t interrupt_length(const off_cpu *o, const off_cpu_moment *waker)
 {
     size_t n = 0;
@@ -514,11 +416,11 @@ static bool write_waker(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker)
 void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_t tid,
                   bool is_interrupt)
 {
-    thread_of(o, ctx, waker->tid); /* may move the threads */
-    off_cpu_thread *t = thread_of(o, ctx, tid);
+    off_cpu_threads_get(&o->threads, ctx, waker->tid); /* may move them */
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
     if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->since)
         return;
-    const off_cpu_thread *by = thread_of(o, ctx, waker->tid);
+    const off_cpu_thread *by = off_cpu_threads_get(&o->threads, ctx, waker->tid);
     off_cpu_chain chain = {.n = 1, .wakers = {waker->tid}};
     t->woken = true;
     t->woken_at = waker->time;
@@ -542,27 +444,20 @@ static void say(brz_ctx *ctx, int32_t severity, const char *code, uint64_t n, br
         ctx->host->diag(ctx, &d);
 }
 
-static uint64_t count_open(const off_cpu *o)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < o->n; i++)
-        n += o->threads[i].phase == PHASE_OFF;
-    return n;
-}
-
-void off_cpu_report(const off_cpu *o, brz_ctx *ctx, brz_str advice)
+void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice)
 {
     if (!o->is_on)
         return;
+    uint64_t n_open = off_cpu_threads_count_off(&o->threads);
     if (advice.len > 0 && (o->n_outs == 0 || o->n_ins == 0))
         say(ctx, BRZ_WARNING, "off-cpu.none", 1, advice);
     say(ctx, BRZ_NOTE, "off-cpu.unbegun", o->unbegun,
         BRZ_STR("intervals off the processors that began before the recording are left out: "
                 "{count}"));
-    say(ctx, BRZ_NOTE, "off-cpu.open", count_open(o),
+    say(ctx, BRZ_NOTE, "off-cpu.open", n_open,
         BRZ_STR("threads that never came back to a processor: {count}; their last interval is "
                 "left out"));
-    say(ctx, BRZ_WARNING, "off-cpu.lost", o->lost,
+    say(ctx, BRZ_WARNING, "off-cpu.lost", o->threads.lost,
         BRZ_STR("intervals off the processors during which records were lost are left out: "
                 "{count}"));
     say(ctx, BRZ_WARNING, "off-cpu.torn", o->torn,

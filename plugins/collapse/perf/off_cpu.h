@@ -9,27 +9,9 @@
 #define PERF_OFF_CPU_H
 
 #include "stack_store.h"
+#include "off_cpu_threads.h"
 
 #include <brazier/text/stacks.h>
-
-/* Why a thread is off the processors. */
-typedef enum off_cpu_state {
-    OFF_CPU_PREEMPTED,
-    OFF_CPU_RUNNABLE, /* woken, and waiting for a processor */
-    OFF_CPU_SLEEPING,
-    OFF_CPU_DISK_SLEEP,
-    OFF_CPU_STOPPED,
-    OFF_CPU_TRACED,
-    OFF_CPU_DEAD,
-    OFF_CPU_ZOMBIE,
-    OFF_CPU_PARKED,
-    OFF_CPU_IDLE,
-    OFF_CPU_BLOCKED, /* the recording does not tell how */
-    OFF_CPU_N_STATES
-} off_cpu_state;
-
-/* Maximum number of wakers above a stack. */
-#define WAKERS_MAX 8
 
 /* The options, which both collapsers have. */
 typedef struct off_cpu_options {
@@ -63,57 +45,25 @@ typedef struct off_cpu_moment {
     const brz_tag_desc *who; /* NULL: the run needs no tags */
 } off_cpu_moment;
 
-/* A chain of wakers, as frames from the waker on. */
-typedef struct off_cpu_chain {
-    uint32_t stack; /* NO_STACK: none */
-    uint32_t n;     /* number of wakers */
-    uint32_t wakers[WAKERS_MAX];
-    uint32_t ends[WAKERS_MAX]; /* number of frames up to each waker */
-} off_cpu_chain;
-
-enum off_cpu_phase { PHASE_UNKNOWN, PHASE_NEW, PHASE_RUNNING, PHASE_OFF, PHASE_GONE };
-
-typedef struct off_cpu_thread {
-    enum off_cpu_phase phase;
-    enum off_cpu_state state;
-    bool by_record;     /* it left without a stack of its own */
-    bool woken;         /* since it left */
-    int64_t since;      /* when it left, or the time up to which its time on a processor counts */
-    int64_t woken_at;   /* the last time */
-    uint32_t stack;     /* with which it left, or of its last sample; NO_STACK: none */
-    uint32_t at_switch; /* of a sample that was taken because it is about to leave; NO_STACK */
-    uint32_t cpu;       /* where it left */
-    brz_tag tag, ready_tag;
-    off_cpu_chain chain; /* what woke it last */
-} off_cpu_thread;
-
 typedef struct off_cpu {
     const off_cpu_options *options;
     bool is_on; /* the options ask for any of it */
     brz_stacks *stacks;
     brz_path path;
     stack_store store;
-    off_cpu_thread *threads;
-    size_t n, cap;
-    uint32_t *slots; /* hash table of positions in `threads`, whose ids are in `tids` */
-    size_t n_slots;
-    uint32_t *tids;
-    brz_hash_keys keys;
+    off_cpu_threads threads;
     brz_frame_list scratch;
     brz_frame separator, unknown, interrupt;
     bool *entries; /* by frame: an interrupt begins in it */
     size_t n_entries;
     brz_frame states[OFF_CPU_N_STATES]; /* BRZ_NO_FRAME: not made yet */
     uint32_t off_column, wall_column;
-    uint64_t n_outs, n_ins;       /* switches */
-    uint64_t unbegun, lost, torn; /* intervals that are left out */
+    uint64_t n_outs, n_ins; /* switches */
+    uint64_t unbegun, torn; /* intervals that are left out */
 } off_cpu;
 
 /* Initialises it. `stacks` is what it counts into. */
 void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks);
-
-/* Returns the state that the kernel prints as a letter. */
-off_cpu_state off_cpu_state_of(char letter);
 
 /* A thread leaves its processor. */
 brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_state state,
@@ -149,10 +99,10 @@ void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
 /* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */
-void off_cpu_lose(off_cpu *o, uint32_t cpu);
+void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu);
 
 /* Reports what is left out. `advice` says how to record switches if there are none; empty: that is
  * reported already. */
-void off_cpu_report(const off_cpu *o, brz_ctx *ctx, brz_str advice);
+void off_cpu_report(off_cpu *o, brz_ctx *ctx, brz_str advice);
 
 #endif

@@ -171,7 +171,7 @@ brz_rc switches_end(perf *p, brz_ctx *ctx)
         off_cpu_wake(&p->off, ctx, &m, s->other, false);
         return BRZ_OK;
     }
-    brz_rc rc = off_cpu_leave(&p->off, ctx, &m, s->state, UINT32_MAX);
+    brz_rc rc = off_cpu_leave(&p->off, ctx, &m, s->state, NO_CPU);
     return rc == BRZ_OK ? off_cpu_enter(&p->off, ctx, s->other, s->time) : rc;
 }
 

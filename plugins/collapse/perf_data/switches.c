@@ -14,9 +14,6 @@ enum { SOFTWARE_LAST_CLOCK = 1, SOFTWARE_SWITCHES = 3 };
 /* Bits of common_flags: an interrupt or its deferred work runs. */
 #define IN_INTERRUPT (0x08u | 0x10u)
 
-/* Processor of records that do not tell it. */
-#define NO_CPU UINT32_MAX
-
 void switches_describe(recording *p, brz_bytes b)
 {
     if (p->off.is_on && brz_bytes_left(&b) > 0 && !tracepoints_read(&p->tracepoints, p->ctx, b))
@@ -166,7 +163,7 @@ brz_rc switches_change(recording *p, uint32_t type, uint16_t misc, const event *
         return BRZ_OK;
     case RECORD_LOST:
     case RECORD_LOST_SAMPLES:
-        off_cpu_lose(&p->off, s.cpu);
+        off_cpu_lose(&p->off, p->ctx, s.cpu);
         return BRZ_OK;
     default:
         return BRZ_OK;

@@ -17,6 +17,9 @@
 #include <brazier/symbol.h>
 #include <brazier/text.h>
 
+/* Maximum number of tracepoints: the kernel has one of each name. */
+#define TRACEPOINTS_MAX 16
+
 static const uint8_t magic[] = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -123,7 +126,7 @@ static enum tracepoint_kind kind_of(brz_str name)
 static void take_tracepoint(tracepoints *all, brz_ctx *ctx, brz_str text)
 {
     tracepoint t = {.kind = kind_of(before(behind(text, BRZ_STR("name: ")), '\n'))};
-    if (t.kind == TRACEPOINT_OTHER)
+    if (t.kind == TRACEPOINT_OTHER || all->n == TRACEPOINTS_MAX)
         return;
     while (text.len > 0) {
         brz_str line = before(text, '\n');

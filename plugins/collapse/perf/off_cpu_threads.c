@@ -1,0 +1,121 @@
+/* The threads of a recording. */
+#include "off_cpu_threads.h"
+
+#define FREE_SLOT   UINT32_MAX
+#define FIRST_SLOTS 256
+
+/* Processors beyond this number count as unknown. */
+#define PROCESSORS_MAX 65536
+
+/* ---- table ----------------------------------------------------------------------------------- */
+
+static uint32_t *slot_of(const off_cpu_threads *t, uint32_t tid)
+{
+    size_t mask = t->n_slots - 1, i = (size_t)brz_hash_pair(&t->keys, tid, 0) & mask;
+    while (t->slots[i] != FREE_SLOT && t->tids[t->slots[i]] != tid)
+        i = (i + 1) & mask;
+    return &t->slots[i];
+}
+
+static void make_slots(off_cpu_threads *t, brz_ctx *ctx, size_t n)
+{
+    t->slots = ctx->host->alloc(ctx, n * sizeof *t->slots, 64);
+    t->n_slots = n;
+    memset(t->slots, 0xff, n * sizeof *t->slots);
+    for (uint32_t i = 0; i < t->n; i++)
+        *slot_of(t, t->tids[i]) = i;
+}
+
+void off_cpu_threads_init(off_cpu_threads *t, brz_ctx *ctx)
+{
+    memset(t, 0, sizeof *t);
+    t->keys = brz_hash_keys_of(ctx->seed);
+    make_slots(t, ctx, FIRST_SLOTS);
+}
+
+void off_cpu_thread_reset(off_cpu_thread *t, enum off_cpu_phase phase)
+{
+    uint32_t n_losses = t->n_losses;
+    memset(t, 0, sizeof *t);
+    t->phase = phase;
+    t->stack = t->at_switch = t->chain.stack = NO_STACK;
+    t->n_losses = n_losses;
+}
+
+static off_cpu_thread *add_thread(off_cpu_threads *t, brz_ctx *ctx, uint32_t tid)
+{
+    size_t cap = t->cap;
+    t->tids = brz_list_room(ctx, t->tids, t->n, &cap, sizeof *t->tids);
+    t->items = brz_list_room(ctx, t->items, t->n, &t->cap, sizeof *t->items);
+    t->tids[t->n] = tid;
+    off_cpu_thread *added = &t->items[t->n++];
+    added->n_losses = t->n_losses;
+    off_cpu_thread_reset(added, PHASE_UNKNOWN);
+    return added;
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+/* Returns whether records were lost where a thread left, since it was last used. */
+static bool is_lost(const off_cpu_threads *t, const off_cpu_thread *of)
+{
+    if (of->cpu == NO_CPU)
+        return t->n_losses > of->n_losses;
+    uint32_t last = of->cpu < t->n_processors ? t->lost_on[of->cpu] : 0;
+    return last > of->n_losses || t->lost_any > of->n_losses;
+}
+
+/* Lets losses take effect on a thread. */
+static void settle(off_cpu_threads *t, off_cpu_thread *of)
+{
+    bool is_off = of->phase == PHASE_OFF && is_lost(t, of);
+    bool is_running = of->phase == PHASE_RUNNING && t->n_losses > of->n_losses;
+    of->n_losses = t->n_losses;
+    t->lost += is_off;
+    if (is_off || is_running)
+        off_cpu_thread_reset(of, PHASE_NEW);
+}
+
+void off_cpu_threads_lose(off_cpu_threads *t, brz_ctx *ctx, uint32_t cpu)
+{
+    t->n_losses++;
+    if (cpu >= PROCESSORS_MAX) {
+        t->lost_any = t->n_losses;
+        return;
+    }
+    if (cpu >= t->n_processors) {
+        size_t n = 2 * (size_t)cpu + 8;
+        uint32_t *more = ctx->host->alloc(ctx, n * sizeof *more, 0);
+        if (t->n_processors > 0)
+            memcpy(more, t->lost_on, t->n_processors * sizeof *more);
+        t->lost_on = more;
+        t->n_processors = n;
+    }
+    t->lost_on[cpu] = t->n_losses;
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+off_cpu_thread *off_cpu_threads_get(off_cpu_threads *t, brz_ctx *ctx, uint32_t tid)
+{
+    uint32_t *slot = slot_of(t, tid);
+    if (*slot != FREE_SLOT) {
+        settle(t, &t->items[*slot]);
+        return &t->items[*slot];
+    }
+    *slot = (uint32_t)t->n;
+    off_cpu_thread *added = add_thread(t, ctx, tid);
+    if (2 * t->n > t->n_slots)
+        make_slots(t, ctx, 2 * t->n_slots);
+    return added;
+}
+
+uint64_t off_cpu_threads_count_off(off_cpu_threads *t)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        settle(t, &t->items[i]);
+        n += t->items[i].phase == PHASE_OFF;
+    }
+    return n;
+}

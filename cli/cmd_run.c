@@ -60,7 +60,8 @@ static const char *find_pipeline(brz_session *s, cli_request *r)
     return name;
 }
 
-/* Reads the file that perf writes by default, if nothing names an input and none can be piped in. */
+/* Reads the file that perf writes by default, if nothing names an input and none can be piped in.
+ */
 static void find_recording(brz_session *s, cli_request *r)
 {
     if (r->n_inputs > 0 || !isatty(STDIN_FILENO) || !cli_is_file("perf.data"))

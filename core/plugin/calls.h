@@ -40,8 +40,8 @@ const brz_call *brz_call_current(void);
 /* Returns the context of the innermost call of this thread, or NULL. */
 const void *brz_call_context(void);
 
-/* Returns true if a call that this thread is in has the context. Calls may be nested: an output asks
- * a palette, which may call the host for the output. */
+/* Returns true if a call that this thread is in has the context. Calls may be nested: an output
+ * asks a palette, which may call the host for the output. */
 bool brz_call_was_given(const void *context);
 
 /* Records a breach by a plug-in's own thread for the call of another thread that has the context.

@@ -19,9 +19,9 @@ typedef enum brz_layer {
 /* The value of an option. */
 typedef struct brz_option_value {
     brz_layer layer;
-    brz_str text;   /* as given; for a LIST, the last item */
-    brz_str origin; /* "FILE:LINE" or "--set"; empty for the default */
-    brz_str *items; /* items of a LIST */
+    brz_str text;     /* as given; for a LIST, the last item */
+    brz_str origin;   /* "FILE:LINE" or "--set"; empty for the default */
+    brz_str *items;   /* items of a LIST */
     brz_str *origins; /* of the items */
     size_t n_items, items_cap;
 } brz_option_value;

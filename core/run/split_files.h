@@ -10,8 +10,8 @@
 #define BRZ_MOST_SPLIT_FILES 1000
 
 /* Checks a file's name, such as "flame-{thread}.svg" for the part "thread": it must contain the
- * part in braces, only in its last component, and in front of its ending. Returns false and appends the
- * reason to `error` if it does not. */
+ * part in braces, only in its last component, and in front of its ending. Returns false and appends
+ * the reason to `error` if it does not. */
 bool brz_split_files_check(const char *name, brz_str part, brz_buf *error);
 
 /* Returns the names with which values replace the part. They consist of letters, digits and a few

@@ -144,7 +144,8 @@ static void count(reader *r, brz_stack stack, uint32_t column, int64_t value)
 {
     brz_profile *p = r->profile;
     brz_profile_add_value(p, stack, column, value);
-    p->samples.items = brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
+    p->samples.items =
+        brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
     p->samples.items[p->samples.n++] = (brz_profile_sample){
         .time = BRZ_NO_TIME, .value = value, .stack = stack, .weight = column & 0xff};
 }

@@ -55,7 +55,8 @@ static void add_stack(brz_profile *p, uint64_t *state)
     brz_profile_add_stack(p, ids, n, 0);
 }
 
-/* Checks the order of stacks and their keys, which are all 0 unless the sorting returned `keyed`. */
+/* Checks the order of stacks and their keys, which are all 0 unless the sorting returned `keyed`.
+ */
 static void check(const brz_profile *p, const brz_frame_rank *ranks, const brz_multikey_item *order,
                   bool keyed)
 {

@@ -185,7 +185,8 @@ static void assert_same(const brz_profile *a, const brz_profile *b)
     assert_same_facts(&a->facts, &b->facts);
     assert_int_equal(a->samples.n, b->samples.n);
     if (a->samples.n > 0)
-        assert_memory_equal(a->samples.items, b->samples.items, a->samples.n * sizeof *a->samples.items);
+        assert_memory_equal(a->samples.items, b->samples.items,
+                            a->samples.n * sizeof *a->samples.items);
     assert_int_equal(a->saturated, b->saturated);
 }
 

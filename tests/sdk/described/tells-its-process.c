@@ -1,5 +1,5 @@
-/* Shows in which process its constructor ran: in the summary of its components, and in frames. It has
- * components of two kinds, and options with a rule. */
+/* Shows in which process its constructor ran: in the summary of its components, and in frames. It
+ * has components of two kinds, and options with a rule. */
 #include <brazier/plugin.h>
 
 #include <stdio.h>

@@ -2,6 +2,5 @@
 #include "zoo.h"
 
 static const brz_collapser collapser = {COLLAPSER};
-static const brz_component component = {COMPONENT,
-                                        .struct_size = offsetof(brz_component, vtable)};
+static const brz_component component = {COMPONENT, .struct_size = offsetof(brz_component, vtable)};
 ZOO_PLUGIN

@@ -9,7 +9,7 @@ static size_t boundary(const void *shared, const uint8_t *buf, size_t n, size_t 
     return n;
 }
 
-static const brz_collapser collapser = {
-    COLLAPSER, .flags = BRZ_SPLITTABLE | BRZ_WHOLE_INPUT, .boundary = boundary};
+static const brz_collapser collapser = {COLLAPSER, .flags = BRZ_SPLITTABLE | BRZ_WHOLE_INPUT,
+                                        .boundary = boundary};
 static const brz_component component = {COMPONENT};
 ZOO_PLUGIN

@@ -51,7 +51,7 @@ struct config {
 #define ENTRY                                                                                      \
     .magic = BRZ_PLUGIN_MAGIC, .struct_size = sizeof(brz_plugin), .abi_major = BRZ_ABI_MAJOR,      \
     .abi_minor = BRZ_TARGET_MINOR, .name = "zoo", .version = "1.0", .license = "MIT",              \
-    .bugs_url = "https://example.org/zoo", .components = components,       \
+    .bugs_url = "https://example.org/zoo", .components = components,                               \
     .sdk_version = BRZ_SDK_VERSION
 
 /* The components of most animals. */
@@ -70,8 +70,8 @@ struct config {
 /* Defines an animal's own note with a valid entry. */
 #define ZOO_NOTE(owner, type, major, minor)                                                        \
     __attribute__((used, section(".note.brz.plugin"),                                              \
-                   aligned(4))) static const brz_plugin_note own_note = {8,     12,    type,       \
-                                                                         owner, major, minor, BRZ_SDK_VERSION};     \
+                   aligned(4))) static const brz_plugin_note own_note = {                          \
+        8, 12, type, owner, major, minor, BRZ_SDK_VERSION};                                        \
     BRZ_EXTERN_C BRZ_EXPORT const brz_plugin BRZ_PLUGIN_ENTRY;                                     \
     const brz_plugin BRZ_PLUGIN_ENTRY = {ENTRY};
 

@@ -28,7 +28,8 @@ static void validate(const void *cfg, brz_option_faults *faults)
     if (c->least > c->most)
         faults->add(faults, "least", 0, BRZ_STR("is larger than 'most'"));
     for (size_t i = 0; i < c->names.count; i++)
-        if (c->names.items[i].len == 0 || memchr(c->names.items[i].data, ' ', c->names.items[i].len))
+        if (c->names.items[i].len == 0 ||
+            memchr(c->names.items[i].data, ' ', c->names.items[i].len))
             faults->add(faults, "names", i, BRZ_STR("has a blank or is empty"));
 }
 

@@ -11,8 +11,10 @@ static brz_rc own_line(brz_ctx *ctx, const char *p, const char *end)
     if (!(ctx->flags & (BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)))
         return good_line(ctx, p, end);
     const brz_frame frame = ctx->host->intern(ctx, p, (size_t)(end - p));
-    const brz_tag_desc thread = {
-        .struct_size = sizeof thread, .flags = BRZ_TAG_THREAD, .thread = 1, .label_size = sizeof(brz_label)};
+    const brz_tag_desc thread = {.struct_size = sizeof thread,
+                                 .flags = BRZ_TAG_THREAD,
+                                 .thread = 1,
+                                 .label_size = sizeof(brz_label)};
     const brz_sample sample = {.struct_size = sizeof sample,
                                .flags = BRZ_TIMED,
                                .frames = &frame,

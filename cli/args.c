@@ -76,6 +76,12 @@ static bool takes_value(const cli_args *a)
     return (a->option != NULL ? a->option->value : a->run_option->value) != NULL;
 }
 
+/* Returns whether an option that stands alone may have a value behind '='. */
+static bool may_take_value(const cli_args *a)
+{
+    return a->option == NULL && a->run_option->type == BRZ_RUN_CHOICE;
+}
+
 static cli_token kind_of_option(const cli_args *a)
 {
     return a->option != NULL ? CLI_OPTION : CLI_RUN_OPTION;
@@ -100,7 +106,7 @@ static cli_token take_long(cli_args *a, const char *word)
         return CLI_UNKNOWN;
     if (takes_value(a))
         return cli_args_value(a) != NULL ? kind_of_option(a) : CLI_BAD;
-    if (a->value == NULL)
+    if (a->value == NULL || may_take_value(a))
         return kind_of_option(a);
     COMPLAIN(a, "--%.*s takes no value", (int)a->name_len, a->name);
     return CLI_BAD;

@@ -40,6 +40,7 @@ void cli_request_begin(cli_request *r, brz_session *s, const cli_syntax *syntax)
         .context = &r->progress,
     };
     r->pipeline = brazier_pipeline_create(brz_lib_session(s), &options);
+    brazier_pipeline_set(r->pipeline, "quality", "line", NULL);
     if (syntax->format != NULL)
         brazier_pipeline_set(r->pipeline, "otherwise-from", syntax->format, NULL);
     if (syntax->output != NULL)

@@ -109,6 +109,18 @@ void brz_notices_add(brz_notices *r, const brz_notice *report)
     keep(r, report);
 }
 
+bool brz_notice_is_finding(const brz_notice *r)
+{
+    return r->code != NULL && strncmp(r->code, BRZ_FINDING, strlen(BRZ_FINDING)) == 0 &&
+           r->offset == BRZ_NO_OFFSET && r->severity != BRZ_FATAL;
+}
+
+uint64_t brz_notices_count(const brz_notices *r, const brz_notice *report)
+{
+    const struct brz_notice_tally *t = find_tally(r, report->code, &report->msg);
+    return t == NULL ? report->count : t->count;
+}
+
 bool brz_notices_are_fatal(const brz_notices *r)
 {
     for (size_t i = 0; i < r->n_tallies; i++)
@@ -288,8 +300,7 @@ static void deliver(brz_console *c, const brz_notice *r)
     }
 }
 
-/* Appends the message, with the count in place of "{count}". */
-static void add_message(brz_buf *b, const brz_notice *r)
+void brz_notice_add_message(brz_buf *b, const brz_notice *r)
 {
     static const char place[] = "{count}";
     const size_t n = sizeof place - 1;
@@ -371,7 +382,7 @@ void brz_say_notice(brz_console *c, const brz_notice *report)
         return;
     brz_notice r = *report;
     brz_buf msg = {0}, input = {0}, excerpt = {0};
-    add_message(&msg, &r);
+    brz_notice_add_message(&msg, &r);
     brz_add_printable(&input, r.input);
     if (r.excerpt.len > 0)
         add_excerpt(&excerpt, &r);
@@ -420,6 +431,14 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
     va_end(args);
 }
 
+void brz_say_lines(brz_console *c, int32_t severity, const char *code, brz_str lines)
+{
+    brz_notice r = {
+        .severity = severity, .code = code, .msg = lines, .offset = BRZ_NO_OFFSET, .count = 1};
+    if (is_wanted(c, severity))
+        deliver(c, &r);
+}
+
 /* Returns the number of kept reports with a code and a position among the first n. */
 static size_t count_placed(const brz_notices *r, const char *code, size_t n)
 {
@@ -451,6 +470,8 @@ static void say_counted(brz_console *c, const brz_notices *r, size_t i)
 void brz_say_notices(brz_console *c, const brz_notices *r)
 {
     for (size_t i = 0; i < r->n; i++) {
+        if (brz_notice_is_finding(&r->items[i]))
+            continue;
         if (r->items[i].code == NULL)
             brz_say_notice(c, &r->items[i]);
         else

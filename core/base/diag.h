@@ -50,6 +50,12 @@ typedef struct brz_notice {
 
 #define BRZ_NO_OFFSET UINT64_MAX
 
+/* The beginning of the codes of findings about the quality of a profile: see run/quality.h. */
+#define BRZ_FINDING "quality."
+
+/* Returns whether a report is such a finding. */
+bool brz_notice_is_finding(const brz_notice *r);
+
 /* Sets the excerpt to the part of a line from about `from` on, with the position at `at`. Does not
  * split characters. */
 void brz_notice_show_line(brz_notice *r, brz_str line, size_t from, size_t at);
@@ -82,6 +88,9 @@ void brz_notices_add(brz_notices *r, const brz_notice *report);
  * determined. */
 bool brz_notices_is_full(const brz_notices *r, const char *code);
 
+/* Returns the number of occurrences of a report without a position. */
+uint64_t brz_notices_count(const brz_notices *r, const brz_notice *report);
+
 /* Returns whether any report is an error that ends the run. */
 bool brz_notices_are_fatal(const brz_notices *r);
 
@@ -113,6 +122,9 @@ void brz_say(brz_console *c, int32_t severity, const char *format, ...)
 void brz_say_code(brz_console *c, int32_t severity, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Reports a message of several lines, whose texts must be printable. */
+void brz_say_lines(brz_console *c, int32_t severity, const char *code, brz_str lines);
+
 /* The codes of the host's messages. */
 #define BRZ_SAYS_CONFIG    "host.config"    /* invalid configuration */
 #define BRZ_SAYS_COMPONENT "host.component" /* unknown format, palette or output */
@@ -129,13 +141,17 @@ void brz_say_code(brz_console *c, int32_t severity, const char *code, const char
 #define BRZ_SAYS_LIMIT     "host.limit"     /* the run exceeds its limit on memory or time */
 #define BRZ_SAYS_FULL      "host.full"      /* more tags or metadata than a profile can hold */
 #define BRZ_SAYS_LEFT_OUT  "host.left-out"  /* the number of records missing from the result */
+#define BRZ_SAYS_QUALITY   "host.quality"   /* the findings about the quality of the profile */
 
 /* Reports a message about a position: "FILE:LINE:COL: warning: ...", the line and a caret. Makes
  * text from inputs printable, and replaces "{count}" in the message. */
 void brz_say_notice(brz_console *c, const brz_notice *report);
 
-/* Reports a sorted collection: all kept reports of each code, numbered, with the total. Of these,
- * the first is printed, with the number of the others. */
+/* Appends the message of a report, printable, with its count in place of "{count}". */
+void brz_notice_add_message(brz_buf *b, const brz_notice *r);
+
+/* Reports a sorted collection without findings: all kept reports of each code, numbered, with the
+ * total. Of these, the first is printed, with the number of the others. */
 void brz_say_notices(brz_console *c, const brz_notices *r);
 
 /* Reports the number of records left out, and their weight as far as it is known. `weight` names

@@ -13,6 +13,7 @@
 #include "draw/render.h"
 #include "run/limits.h"
 #include "run/pipeline_merge.h"
+#include "run/quality.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -262,6 +263,9 @@ static bool read_inputs(brz_pipeline *p)
         brz_say_notices(&p->session->console, &p->collected.reports);
         brz_say_left_out(&p->session->console, &p->collected.reports.left_out,
                          first_weight(p->collected.profile));
+        if (good)
+            brz_quality_report(&p->session->console, &p->collected.reports, p->request->quality,
+                               p->request->sysroot);
     }
     return good;
 }

@@ -10,6 +10,7 @@
 #include "input/input.h"
 #include "input/progress.h"
 #include "run/limits.h"
+#include "run/quality.h"
 #include "profile/call_tree.h"
 #include "profile/detail.h"
 
@@ -94,6 +95,7 @@ typedef struct brz_request {
     brz_normalize normalize;
     brz_deltas deltas;
     bool negate;                   /* pictures show differences with the opposite sign */
+    brz_quality quality;           /* form of the report about the profile's quality */
     int isolate;                   /* 1: read each input in a separate process; -1: do not */
     brz_limits limits;             /* 0: those of the configuration */
     size_t threads;                /* 0: number of processors */

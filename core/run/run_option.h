@@ -53,7 +53,7 @@ typedef struct brz_run_option {
     const char *off;        /* of a SWITCH: the word that sets it to false, "no-isolate" */
     const char *alone;      /* value of an option that stands alone; NULL: "true" */
     size_t least, most;     /* of a COUNT */
-    const char *words[4];   /* of a CHOICE, NULL-terminated */
+    const char *words[5];   /* of a CHOICE, NULL-terminated */
     const char *sets[3][2]; /* of a SHORT: names and values, NULL-terminated */
 } brz_run_option;
 

@@ -42,8 +42,8 @@ class PerfData(common.Case):
         (self.dir / "root/srv").mkdir(parents=True, exist_ok=True)
         (self.dir / "root/srv/app").write_bytes(e.bytes())
         self.write("p.data", getattr(recording(), layout)())
-        text = self.good("--plugin", PLUGIN, "run", "p.data", "-t", to, "--sysroot", self.dir / "root",
-                         *more).out
+        text = self.good("--quiet", "--plugin", PLUGIN, "run", "p.data", "-t", to, "--sysroot",
+                         self.dir / "root", *more).out
         return [line for line in text.splitlines() if line.split(" ")[0] == word]
 
     def test_threads_and_processors_become_tags(self):

@@ -29,14 +29,18 @@ static uint32_t kind_of(uint32_t mode)
 }
 
 /* Looks an address up in an address space, which may be NULL. */
-static uint32_t look_up(recording *p, const maps *m, place_of_code at)
+static known_code look_up(recording *p, const maps *m, uint32_t kind, place_of_code at)
 {
+    known_code k = {.ip = at.address, .maps = m, .version = m == NULL ? 0 : m->version};
     const map_range *r = maps_find(m, at.address);
     if (r != NULL) {
         at.module = r->module;
         at.address += r->offset - r->start;
     }
-    return frames_of(p, &at);
+    k.kind = kind;
+    k.is_mapped = r != NULL;
+    k.value = frames_of(p, &at);
+    return k;
 }
 
 void chain_push_address(recording *p, const thread *of, uint32_t mode, uint64_t ip, bool is_caller)
@@ -46,14 +50,15 @@ void chain_push_address(recording *p, const thread *of, uint32_t mode, uint64_t 
     const maps *m = mode == MODE_KERNEL ? p->kernel
                     : mode == MODE_USER ? threads_maps(&p->threads, of)
                                         : NULL;
+    uint32_t kind = at.kind << 2 | (uint32_t)at.is_waker << 1 | at.is_java;
     if (m == NULL) {
-        frames_push(p, look_up(p, NULL, at));
+        frames_push(p, look_up(p, NULL, kind, at).value);
         return;
     }
     known_code *k = &p->frames.known[(inside ^ inside >> 13) % KNOWN_CODE];
-    uint32_t kind = at.kind << 2 | (uint32_t)at.is_waker << 1 | at.is_java;
     if (k->ip != inside || k->maps != m || k->version != m->version || k->kind != kind)
-        *k = (known_code){inside, m, m->version, kind, look_up(p, m, at), 0};
+        *k = look_up(p, m, kind, at);
+    p->sampling.is_unmapped |= is_caller && mode == MODE_USER && !k->is_mapped;
     frames_push(p, k->value);
 }
 
@@ -124,13 +129,13 @@ static void reject(recording *p)
 
 chain_end chain_push(recording *p, const thread *of, const event *v, const sample *s, uint32_t mode)
 {
-    chain_end end = {.has_user = false};
+    chain_end end = {.n_user = 0};
     bool is_caller = false;
     for (uint64_t i = 0; i < s->n_chain; i++) {
         uint64_t word = word_at(p, s->chain, i);
         if (word < MARKERS) {
             chain_push_address(p, of, mode, word, is_caller);
-            end.has_user |= mode == MODE_USER;
+            end.n_user += mode == MODE_USER;
             is_caller = true;
             continue;
         }
@@ -143,7 +148,7 @@ chain_end chain_push(recording *p, const thread *of, const event *v, const sampl
         }
         if (word == MARKER_USER && has_next && has_calls(v, s)) {
             push_branches(p, of, s, word_at(p, s->chain, i + 1));
-            end.has_user = true;
+            end.n_user = 1 + s->n_branches;
             return end;
         }
         if (marked < 0) {

@@ -10,7 +10,7 @@ enum { MODE_UNKNOWN, MODE_KERNEL, MODE_USER, MODE_HV, MODE_GUEST_KERNEL, MODE_GU
 
 /* The content of a call chain. */
 typedef struct chain_end {
-    bool has_user;    /* code of a user */
+    uint64_t n_user;  /* addresses of user code */
     bool is_deferred; /* the user part follows in a record of its own, which has the cookie */
     uint64_t cookie;
 } chain_end;

@@ -33,7 +33,7 @@ static chain_end push_frames(recording *p, const thread *of, const event *v, con
 {
     chain_end end = chain_push(p, of, v, s, mode);
     bool has_stack = s->registers != NULL && (v->sample_type & SAMPLE_STACK_USER) != 0;
-    if (has_stack && !end.has_user)
+    if (has_stack && end.n_user == 0)
         p->losses.ends[unwind_sample(p, of, v, s, push_unwound)]++;
     bool has_leaf = p->stacks.path->n > 0 || can_wait(p, end);
     if (!has_leaf && (v->sample_type & SAMPLE_IP))
@@ -107,6 +107,7 @@ static chain_end make_path(recording *p, const event *v, const sample *s, const 
                            uint16_t misc)
 {
     brz_path_cut(p->stacks.path, 0);
+    p->sampling.is_unmapped = false;
     return push_frames(p, of, v, s, misc & MISC_CPUMODE);
 }
 
@@ -138,6 +139,7 @@ brz_rc fold_sample(recording *p, event *v, const sample *s, uint16_t misc)
 {
     thread *of = threads_get(&p->threads, p->ctx, s->pid, s->tid);
     chain_end end = make_path(p, v, s, of, misc);
+    sampling_add(&p->sampling, p->ctx, v, s, end.n_user);
     bool is_empty = p->stacks.path->n == 0 && !end.is_deferred;
     if (!can_wait(p, end))
         brz_path_push(p->stacks.path, p->ctx, frames_root(p, of));

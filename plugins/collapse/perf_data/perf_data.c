@@ -58,6 +58,7 @@ static void report(recording *p)
 {
     losses_report(&p->losses, p->ctx);
     switches_report(p);
+    sampling_report(&p->sampling, &p->events, p->ctx);
     quality_report(p);
     losses_report_late(p->queue.n_late, p->ctx);
     if (p->threads.full)

@@ -1,13 +1,27 @@
-/* Reports which addresses have no names. */
+/* Reports which code has no names, and why: findings about the quality of the profile. Their
+ * messages have what helps behind the first ": ". */
 #include "quality.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+/* Number of modules that are listed. */
+#define LISTED_MAX 16
+
+static bool is_kernel(const module *m)
+{
+    return m->kind == MODULE_KERNEL || m->kind == MODULE_KERNEL_MODULE;
+}
 
 static const char *kernel_reason(const recording *p)
 {
     if (p->symbols.kernel != NULL && p->symbols.kernel->state == SYMBOLS_FOUND)
         return "the kernel's list does not have them";
-    return "`--from perf-data --kallsyms FILE` names a list of the kernel's symbols";
+    if (p->symbols.reference.len > 0 && p->symbols.reference_at == 0)
+        return "the kernel hid its addresses; record as root, or after `sysctl "
+               "kernel.kptr_restrict=0`";
+    return "`--from perf-data --kallsyms FILE` names a list of the kernel's symbols, such as a "
+           "copy of /proc/kallsyms made as root on the recorded machine";
 }
 
 /* Returns why a module has no symbols, or too few, and what would help. */
@@ -20,7 +34,9 @@ static const char *reason_of(const recording *p, const module *m)
     if (m->kind == MODULE_JIT)
         return m->symbols != NULL && m->symbols->state == SYMBOLS_FOUND
                    ? "the map of its compiled code does not name them"
-                   : "there is no map of its compiled code";
+                   : "there is no map of it; run the program so that it writes one: java "
+                     "-XX:+DumpPerfMapAtExit, node --perf-basic-prof, python -X perf, or "
+                     "DOTNET_PerfMapEnabled=1";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
         return "it has no file with symbols";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO)
@@ -63,17 +79,6 @@ static void add(recording *p, const char *text)
     brz_text_append(&p->frames.scratch, p->ctx, brz_str_of(text, strlen(text)));
 }
 
-static void report_other_files(recording *p)
-{
-    for (size_t i = 0; i < p->modules.n; i++) {
-        const module *m = &p->modules.items[i];
-        if (m->symbols == NULL || m->symbols->state != SYMBOLS_OTHER_ID)
-            continue;
-        start(p, "not the file that was recorded, so its symbols are not used: ", m->name);
-        say(p, BRZ_WARNING, "perf-data.build-id", 1);
-    }
-}
-
 /* Reports debugging information that refers to files that are not here. */
 static void report_missing_parts(recording *p)
 {
@@ -114,10 +119,116 @@ static void report_servers(recording *p)
     say(p, BRZ_NOTE, "perf-data.debuginfod", d->found);
 }
 
+/* ---- modules ----------------------------------------------------------------------------------
+ */
+
+/* A group of modules whose code lacks names for the same kind of reason. */
+typedef struct group {
+    const char *code, *what;
+    bool (*has)(const module *m);
+} group;
+
+static bool is_jit(const module *m)
+{
+    return m->kind == MODULE_JIT;
+}
+
+static bool is_other(const module *m)
+{
+    return !is_kernel(m) && !is_jit(m);
+}
+
+static const group groups[] = {
+    {"quality.unknown", "addresses have no name", is_other},
+    {"quality.kernel", "addresses of the kernel have no name", is_kernel},
+    {"quality.jit", "addresses of compiled code have no name", is_jit},
+};
+
+/* Orders modules by their addresses without a name. */
+static int compare(const void *a, const void *b)
+{
+    const module *x = *(const module *const *)a, *y = *(const module *const *)b;
+    if (x->unknown != y->unknown)
+        return x->unknown > y->unknown ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* Lists the modules of a group that lack names, the one that lacks most first. Returns their
+ * number. */
+static size_t list(recording *p, const group *g, const module **to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        if (m->unknown > 0 && g->has(m))
+            to[n++] = m;
+    }
+    qsort(to, n, sizeof *to, compare);
+    return n;
+}
+
+static void add_name(recording *p, const module *m)
+{
+    brz_text_append(&p->frames.scratch, p->ctx, m->name.len > 0 ? m->name : BRZ_STR("no module"));
+}
+
+/* Reports a module as a detail. */
+static void report_module(recording *p, const module *m)
+{
+    bool is_stripped = is_other(m) && m->symbols != NULL && m->symbols->state == SYMBOLS_STRIPPED;
+    start(p, "", brz_str_of("", 0));
+    add_name(p, m);
+    add(p, ": {count} addresses: ");
+    add(p, reason_of(p, m));
+    say(p, BRZ_DEBUG, is_stripped ? "quality.unknown.stripped" : "quality.unknown.module",
+        m->unknown);
+}
+
+static void report_group(recording *p, const group *g, const module **found)
+{
+    uint64_t sum = 0;
+    char text[64];
+    size_t n = list(p, g, found);
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        sum += found[i]->unknown;
+    snprintf(text, sizeof text, ", in %zu modules, most of them in ", n);
+    start(p, "{count} ", brz_str_of(g->what, strlen(g->what)));
+    add(p, n > 1 ? text : ", in ");
+    add_name(p, found[0]);
+    add(p, ": ");
+    add(p, reason_of(p, found[0]));
+    say(p, BRZ_NOTE, g->code, sum);
+    for (size_t i = 0; i < n && i < LISTED_MAX && g->has == is_other; i++)
+        report_module(p, found[i]);
+}
+
+/* Reports files that are not used, because their build ids are not the recorded ones. */
+static void report_other_files(recording *p)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < p->modules.n; i++) {
+        const module *m = &p->modules.items[i];
+        if (m->symbols == NULL || m->symbols->state != SYMBOLS_OTHER_ID)
+            continue;
+        start(p, "", m->name);
+        add(p, ": its build id is not the recorded one");
+        say(p, BRZ_DEBUG, "quality.build-id.file", 1);
+        n += 1;
+    }
+    if (n == 0)
+        return;
+    start(p,
+          "{count} files are not those that were recorded, so their symbols are not used: put the "
+          "recorded ones below a folder, and name it with --sysroot DIR",
+          brz_str_of("", 0));
+    say(p, BRZ_WARNING, "quality.build-id", n);
+}
+
 void quality_report(recording *p)
 {
-    const module *most = NULL;
-    uint64_t sum = 0, n = 0;
+    const module **found = p->ctx->host->alloc(p->ctx, (p->modules.n + 1) * sizeof *found, 0);
     report_other_files(p);
     report_missing_parts(p);
     report_servers(p);
@@ -125,22 +236,6 @@ void quality_report(recording *p)
         start(p, "unwinding information of compiled code is not used: {count}", brz_str_of("", 0));
         say(p, BRZ_NOTE, "perf-data.jit-unwinding", p->symbols.jit_unwinding);
     }
-    for (size_t i = 0; i < p->modules.n; i++) {
-        const module *m = &p->modules.items[i];
-        sum += m->unknown;
-        n += m->unknown > 0;
-        if (m->unknown > 0 && (most == NULL || m->unknown > most->unknown))
-            most = m;
-    }
-    if (most == NULL)
-        return;
-    char text[64];
-    snprintf(text, sizeof text, ", in %llu modules, most of them in ", (unsigned long long)n);
-    start(p, "addresses without a symbol: {count}", brz_str_of("", 0));
-    add(p, n > 1 ? text : ", in ");
-    brz_text_append(&p->frames.scratch, p->ctx,
-                    most->name.len > 0 ? most->name : BRZ_STR("no module"));
-    add(p, ": ");
-    add(p, reason_of(p, most));
-    say(p, BRZ_NOTE, "perf-data.unknown", sum);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        report_group(p, &groups[i], found);
 }

@@ -7,6 +7,7 @@
 #include "losses.h"
 #include "modules.h"
 #include "queue.h"
+#include "sampling.h"
 #include "symbols.h"
 #include "threads.h"
 #include "tracepoints.h"
@@ -39,7 +40,7 @@ typedef struct known_code {
     uint32_t version; /* of the address space */
     uint32_t kind;
     uint32_t value;
-    uint32_t reserved;
+    uint32_t is_mapped;
 } known_code;
 
 /* Frames of addresses: see frames.h. */
@@ -110,6 +111,7 @@ typedef struct recording {
     frames frames;
     brz_stacks stacks; /* leaf first */
     losses losses;
+    sampling sampling;
     tracepoints tracepoints;
     off_cpu off;
     held_samples held;

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Tests the report on the quality of a profile.
+
+usage: quality.py [TEST...]
+"""
+import json
+import unittest
+
+import common
+from lib.elf import Elf
+from lib.perf_data import CPU, Event, FREQ, IN_KERNEL, IN_USER, KERNEL_MODE, KERNEL_PID, Recording, \
+    SAMPLE_ID_ALL, USUAL, CALLCHAIN
+from perf_data import APP, HAS_PERF_DATA, program
+
+KERNEL = 0xffffffff81000000
+
+
+def recording(*events, samples=100, chain=(IN_USER, APP + 0x110, APP + 0x150), step=1001001, cpu=0, start=None):
+    """Samples of a program that is mapped at APP, which are enough not to be few."""
+    one, parts = Recording(*events), []
+    one.comm(10, "app")
+    one.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+    if start is not None:
+        start(one)
+    parts.append(one.data)
+    for i in range(samples):
+        one.data = b""
+        one.sample(10, list(chain), time=(1 << 30) + i * step, cpu=cpu)
+        parts.append(one.data)
+    one.data = b"".join(parts)
+    return one
+
+
+@unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+class Quality(common.Case):
+    def setUp(self):
+        super().setUp()
+        self.put("/srv/app", program().bytes())
+
+    def put(self, path, data):
+        self.write("root" + path, data)
+
+    def run_on(self, r, *words):
+        self.write("p.data", r.file())
+        p = self.brazier("run", "p.data", "-t", "folded", "--sysroot", self.dir / "root", *words)
+        self.assertEqual(0, p.code, p)
+        return p.err
+
+    def findings(self, r, *words):
+        """The findings by their codes."""
+        err = self.run_on(r, "--quality=json", *words)
+        line = next(x for x in err.splitlines() if x.startswith("{"))
+        return {f["code"]: f for f in json.loads(line)["findings"]}
+
+    def found(self, r, *words):
+        return sorted(self.findings(r, *words))
+
+    # ---- forms
+
+    def test_a_good_profile_has_no_message(self):
+        self.assertEqual("", self.run_on(recording()))
+        self.assertEqual("brazier: note: quality: 0 findings\n", self.run_on(recording(), "--quality"))
+
+    def test_one_line_names_the_findings(self):
+        err = self.run_on(recording(samples=3, start=lambda r: r.change(2, r.pack("QQ", 0, 40), time=2)))
+        self.assertEqual("brazier: warning: quality: 40 records were lost; 3 samples are few, so shares are rough "
+                         "(--quality tells what helps)\n", err)
+
+    def test_the_report_tells_what_helps(self):
+        for more in ([], ["--isolate"]):
+            err = self.run_on(recording(samples=3), "--quality", *more)
+            self.assertEqual("brazier: note: quality: 1 finding, explained in docs/quality.md\n"
+                             "  few-samples: 3 samples are few, so shares are rough\n"
+                             "      record longer, or with a higher -F\n", err)
+
+    def test_findings_as_json(self):
+        found = self.findings(recording(samples=3))
+        self.assertEqual({"few-samples": {"code": "few-samples", "severity": "note", "count": 3, "details": [],
+                                          "finding": "3 samples are few, so shares are rough",
+                                          "remedy": "record longer, or with a higher -F"}}, found)
+
+    def test_each_finding_as_a_message(self):
+        self.assertEqual("p.data: note: 3 samples are few, so shares are rough: record longer, or with a higher -F\n",
+                         self.run_on(recording(samples=3), "--quality=each"))
+
+    def test_an_unknown_form_is_refused(self):
+        r = self.fails(2, "run", "p.data", "--quality=jsn")
+        self.assertIn("did you mean 'json'?", r.err)
+
+    # ---- findings
+
+    def test_modules_without_names_and_their_packages(self):
+        self.put("/usr/lib/libload.so", self.stripped())
+        self.put("/var/lib/dpkg/info/libother.list", "/usr/lib/libload.so.1\n/usr/lib\n")
+        self.put("/var/lib/dpkg/info/libload1:amd64.list", "/lib\n/lib/libload.so\n")
+        self.put("/var/lib/dpkg/info/libload1:amd64.md5sums", "/usr/lib/libload.so\n")
+
+        def lib(r):
+            r.mmap2(10, 0x7f0000000000, 0x1000, "/usr/lib/libload.so", 0x1000)
+            r.mmap2(10, 0x7f0000010000, 0x1000, "/usr/lib/absent.so", 0x1000)
+        for more in ([], ["--isolate"]):
+            found = self.findings(recording(chain=(IN_USER, 0x7f0000000f00, 0x7f0000000e00, 0x7f0000010010),
+                                            start=lib), *more)
+            details = {d["subject"]: d for d in found["unknown"]["details"]}
+            self.assertEqual("libload1-dbgsym", details["/usr/lib/libload.so"]["package"])
+            self.assertIn("its file is stripped", details["/usr/lib/libload.so"]["text"])
+            self.assertIn("its file is not here", details["/usr/lib/absent.so"]["text"])
+            self.assertNotIn("package", details["/usr/lib/absent.so"])
+            self.assertEqual(3, found["unknown"]["count"])
+        err = self.run_on(recording(chain=(IN_USER, 0x7f0000000f00), start=lib), "--quality")
+        self.assertIn("/usr/lib/libload.so: 1 addresses: its file is stripped, and its debugging symbols are not "
+                      "installed; install libload1-dbgsym\n", err)
+
+    @staticmethod
+    def stripped():
+        e = Elf()
+        e.symbol("exported", 0x800, 0x10, dynamic=True)
+        return e.bytes()
+
+    def test_kernel_symbols_that_the_kernel_hides(self):
+        chain = (IN_KERNEL, KERNEL + 4, IN_USER, APP + 0x110, APP + 0x150)
+        for offset, remedy in ((0, "kernel.kptr_restrict=0"), (KERNEL, "--kallsyms FILE")):
+            found = self.findings(recording(chain=chain, start=self.kernel(offset)))
+            self.assertEqual(["kernel"], sorted(found))
+            self.assertIn(remedy, found["kernel"]["remedy"])
+
+    def test_compiled_code_without_a_map(self):
+        found = self.findings(recording(chain=(IN_USER, 0x7f0000000010, APP + 0x110),
+                                        start=lambda r: r.mmap(10, 0x7f0000000000, 0x1000, "//anon")))
+        self.assertEqual(["jit"], sorted(found))
+        self.assertIn("--perf-basic-prof", found["jit"]["remedy"])
+
+    def test_stacks_without_frame_pointers(self):
+        chain = (IN_USER, APP + 0x110, 0x1234, APP + 0x110)
+        self.assertIn("frame-pointers", self.found(recording(chain=chain)))
+        self.assertEqual("100 of 100 stacks have callers where no code is mapped",
+                         self.findings(recording(chain=chain))["frame-pointers"]["finding"])
+        chain = (IN_KERNEL, KERNEL, IN_USER, APP + 0x110)
+        self.assertEqual(["single-frame"], self.found(recording(chain=chain, start=self.kernel(KERNEL)), "--from",
+                                                      "perf-data", "--kallsyms", self.kallsyms()))
+
+    @staticmethod
+    def kernel(offset):
+        return lambda r: r.mmap(KERNEL_PID, KERNEL, 0x1000000, "[kernel.kallsyms]_text", offset, 0, KERNEL_MODE)
+
+    def kallsyms(self):
+        self.write("kallsyms", f"{KERNEL:x} T startup\n")
+        return self.dir / "kallsyms"
+
+    def test_samples_without_stacks(self):
+        r = recording(Event("cpu-clock", sample_type=USUAL & ~CALLCHAIN))
+        self.assertEqual(["no-stacks"], self.found(r))
+
+    def test_stacks_as_deep_as_the_kernel_records(self):
+        found = self.findings(recording(chain=(IN_USER, *([APP + 0x110] * 127))))
+        self.assertEqual("100 of 100 stacks are as deep as the kernel records, so their roots are missing",
+                         found["depth"]["finding"])
+
+    def test_timers_in_step(self):
+        for period, flags in ((1000, FREQ), (100, FREQ), (4000000, 0)):
+            r = recording(Event("cpu-clock", period=period, flags=SAMPLE_ID_ALL | flags))
+            self.assertEqual(["lock-step"], self.found(r), period)
+        for period, flags in ((997, FREQ), (999, FREQ), (4000, FREQ), (1001001, 0)):
+            r = recording(Event("cpu-clock", period=period, flags=SAMPLE_ID_ALL | flags))
+            self.assertEqual([], self.found(r), period)
+
+    def test_samples_at_the_same_moment_of_each_millisecond(self):
+        event = Event("cycles", 0, 0, USUAL | CPU)
+        self.assertEqual(["lock-step"], self.found(recording(event, samples=1000, step=3000000, cpu=5)))
+        self.assertEqual([], self.found(recording(event, samples=999, step=3000000)))
+        self.assertEqual([], self.found(recording(event, samples=1000, step=3001001)))
+
+
+if __name__ == "__main__":
+    common.main()

@@ -156,13 +156,21 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
     return text == NULL ? brz_str_of("", 0) : brz_str_of(text, strlen(text));
 }
 
+/* Unpacks the sections of a file. Returns false if that takes too much memory. */
+static bool unpack(inlines *x, dwarf_image *to, const elf_image *file)
+{
+    if (file->len > x->budget)
+        return false;
+    x->budget -= file->len;
+    return dwarf_image_open_frames(to, file);
+}
+
 /* Opens the rest of a unit in a file. */
 static bool open_rest(inlines *x, unit *u, const elf_image *file)
 {
     dwarf_image unpacked = {.dwarf = NULL};
     elf_image plain = *file;
-    if (file->is_packed &&
-        !dwarf_image_open_frames(&unpacked, file)) /* this unpacks all sections */
+    if (file->is_packed && !unpack(x, &unpacked, file))
         return false;
     if (unpacked.elfs[0] != NULL)
         plain.elf = unpacked.elfs[0];

@@ -141,6 +141,23 @@ int main(int n, char **words) {
             if flags != ["-fno-plt"]:
                 self.check_jumps("objdump", "calls")
 
+    CHOICE = """
+static int one(int x) { return x + 1; }
+static void *pick(void) { return one; }
+int chosen(int) __attribute__((ifunc("pick")));
+void _start(void) { for (volatile int x = 0;; x = chosen(x)); }
+"""
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objdump"), "no compiler for x86-64")
+    def test_jumps_to_functions_that_choose_their_code(self):
+        self.write("choice.c", self.CHOICE)
+        self.run_tool(COMPILER, "-O1", "-nostdlib", "-static", "-no-pie", "-fno-pie", "-o", "choice", "choice.c")
+        data = (self.dir / "choice").read_bytes()
+        listed = self.run_tool("objdump", "-d", "-j", ".plt", "choice")
+        at = re.search(r"^ *([0-9a-f]+):.*jmp +\*", listed, re.M)
+        self.put("/srv/app", data)
+        self.assertEqual("app;chosen@plt 1\n", self.fold(whole(data, offset_of(data, int(at[1], 16))))[0])
+
     ARM64_CALLS = """.text
 .globl f
 f:

@@ -185,8 +185,7 @@ bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address)
     return false;
 }
 
-/* Converts an address to an offset in the file. */
-static bool offset_of(const elf_image *e, uint64_t address, uint64_t *offset)
+bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset)
 {
     for (size_t i = 0; i < e->n_segments; i++) {
         const elf_segment *s = &e->segments[i];
@@ -247,7 +246,7 @@ static void add_symbol(const elf_image *e, const elf_image *loaded, brz_ctx *ctx
     bool is_code = GELF_ST_TYPE(s->st_info) == STT_FUNC;
     uint64_t address = is_arm && is_code ? s->st_value & ~UINT64_C(1) : s->st_value;
     if (added.name.len == 0 || added.name.len == NAME_SIZE_MAX || is_mapping_symbol(added.name) ||
-        !offset_of(loaded, address, &added.start))
+        !elf_image_offset(loaded, address, &added.start))
         return;
     added.name = without_version(added.name);
     if (s->st_size > 0 && added.start + s->st_size > added.start) {

@@ -45,6 +45,9 @@ void elf_image_symbols(const elf_image *e, const elf_image *loaded, brz_ctx *ctx
 /* Converts an offset in the file to an address. Returns false if no segment has it. */
 bool elf_image_address(const elf_image *e, uint64_t offset, uint64_t *address);
 
+/* Converts an address to an offset in the file, likewise. */
+bool elf_image_offset(const elf_image *e, uint64_t address, uint64_t *offset);
+
 /* Returns the section of a name, an Elf_Scn of libelf, or NULL. */
 void *elf_image_section(const elf_image *e, const char *name);
 

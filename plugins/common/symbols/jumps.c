@@ -17,6 +17,10 @@
 /* Names that are as long or longer are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
 
+/* Maximum number of functions that choose their code at run time; for each, all symbols are looked
+ * at. */
+#define CHOOSERS_MAX 256
+
 /* Maximum size of a table of jumps that is decoded. */
 #define TABLE_MAX ((size_t)64 << 20)
 
@@ -28,7 +32,7 @@
 /* A word of memory whose value the dynamic linker sets to a function's address. */
 typedef struct slot {
     uint64_t address;
-    const char *name;
+    brz_str name;
 } slot;
 
 typedef struct jumps {
@@ -37,7 +41,7 @@ typedef struct jumps {
     symbol_table *t;
     slot *slots;
     size_t n, cap;
-    size_t named;
+    size_t named, choosers;
 } jumps;
 
 /* ---- relocations ------------------------------------------------------------------------------
@@ -45,7 +49,8 @@ typedef struct jumps {
 
 /* A table of relocations, with the symbols that they refer to. */
 typedef struct relocations {
-    Elf_Data *data, *symbols;
+    Elf_Data *data;
+    Elf_Data *symbols; /* NULL: none */
     GElf_Shdr header, symbols_header;
     size_t n;
 } relocations;
@@ -55,10 +60,11 @@ static bool open_relocations(relocations *r, const elf_image *e, const char *nam
     Elf_Scn *s = elf_image_section(e, name), *symbols;
     if (s == NULL || gelf_getshdr(s, &r->header) == NULL || r->header.sh_entsize == 0)
         return false;
-    symbols = elf_getscn(e->elf, r->header.sh_link);
+    symbols = r->header.sh_link == 0 ? NULL : elf_getscn(e->elf, r->header.sh_link);
     r->data = elf_getdata(s, NULL);
     r->symbols = symbols == NULL ? NULL : elf_getdata(symbols, NULL);
-    if (r->data == NULL || r->symbols == NULL || gelf_getshdr(symbols, &r->symbols_header) == NULL)
+    if (r->data == NULL ||
+        (r->symbols != NULL && gelf_getshdr(symbols, &r->symbols_header) == NULL))
         return false;
     r->n = r->data->d_size / r->header.sh_entsize;
     r->n = r->n < INT32_MAX ? r->n : INT32_MAX;
@@ -71,26 +77,29 @@ static bool open_jumps(relocations *r, const elf_image *e)
     return open_relocations(r, e, ".rela.plt") || open_relocations(r, e, ".rel.plt");
 }
 
-/* Returns the name of the function that a relocation is for, or NULL, and the address and the type
- * of the relocation. */
-static const char *relocated(const elf_image *e, const relocations *r, size_t i, uint64_t *address,
-                             uint64_t *type)
+/* Reads a relocation. */
+static bool read_relocation(const relocations *r, size_t i, GElf_Rela *a)
 {
-    GElf_Rela a = {0};
     GElf_Rel b;
+    if (r->header.sh_type == SHT_RELA)
+        return gelf_getrela(r->data, (int)i, a) != NULL;
+    if (r->header.sh_type != SHT_REL || gelf_getrel(r->data, (int)i, &b) == NULL)
+        return false;
+    *a = (GElf_Rela){b.r_offset, b.r_info, 0};
+    return true;
+}
+
+/* Returns the name of the function that a relocation is for; empty if it has none. */
+static brz_str relocated(const elf_image *e, const relocations *r, const GElf_Rela *a)
+{
     GElf_Sym s;
-    if (r->header.sh_type == SHT_REL && gelf_getrel(r->data, (int)i, &b) != NULL)
-        a = (GElf_Rela){b.r_offset, b.r_info, 0};
-    else if (r->header.sh_type != SHT_RELA || gelf_getrela(r->data, (int)i, &a) == NULL)
-        return NULL;
-    *address = a.r_offset;
-    *type = GELF_R_TYPE(a.r_info);
-    if (GELF_R_SYM(a.r_info) > INT32_MAX ||
-        gelf_getsym(r->symbols, (int)GELF_R_SYM(a.r_info), &s) == NULL || s.st_name == 0)
-        return NULL;
+    brz_str none = {"", 0};
+    if (r->symbols == NULL || GELF_R_SYM(a->r_info) > INT32_MAX ||
+        gelf_getsym(r->symbols, (int)GELF_R_SYM(a->r_info), &s) == NULL || s.st_name == 0)
+        return none;
     const char *name = elf_strptr(e->elf, r->symbols_header.sh_link, s.st_name);
-    bool good = name != NULL && *name != '\0' && strnlen(name, NAME_SIZE_MAX) < NAME_SIZE_MAX;
-    return good ? name : NULL;
+    size_t n = name == NULL ? NAME_SIZE_MAX : strnlen(name, NAME_SIZE_MAX);
+    return n < NAME_SIZE_MAX ? brz_str_of(name, n) : none;
 }
 
 /* Returns whether a relocation sets a slot to the address of a function. */
@@ -100,15 +109,32 @@ static bool is_slot(uint32_t machine, uint64_t type)
                                 : type == R_AARCH64_GLOB_DAT || type == R_AARCH64_JUMP_SLOT;
 }
 
+/* Returns the name of a function that chooses its code at run time: that of the function that
+ * chooses. Returns an empty text for other relocations. */
+static brz_str chosen(jumps *j, const GElf_Rela *a)
+{
+    uint64_t type = GELF_R_TYPE(a->r_info), offset;
+    uint64_t wanted = j->e->machine == EM_X86_64 ? R_X86_64_IRELATIVE : R_AARCH64_IRELATIVE;
+    if (type != wanted || j->choosers == CHOOSERS_MAX ||
+        !elf_image_offset(j->e, (uint64_t)a->r_addend, &offset))
+        return brz_str_of("", 0);
+    j->choosers++;
+    const symbol *s = symbol_table_best_at(j->t, offset);
+    return s == NULL ? brz_str_of("", 0) : s->name;
+}
+
 static void take_slots(jumps *j, const relocations *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        uint64_t address, type;
-        const char *name = relocated(j->e, r, i, &address, &type);
-        if (name == NULL || !is_slot(j->e->machine, type))
+        GElf_Rela a;
+        if (!read_relocation(r, i, &a))
+            continue;
+        bool is_plain = is_slot(j->e->machine, GELF_R_TYPE(a.r_info));
+        brz_str name = is_plain ? relocated(j->e, r, &a) : chosen(j, &a);
+        if (name.len == 0)
             continue;
         j->slots = brz_list_room(j->ctx, j->slots, j->n, &j->cap, sizeof *j->slots);
-        j->slots[j->n++] = (slot){address, name};
+        j->slots[j->n++] = (slot){a.r_offset, name};
     }
 }
 
@@ -141,11 +167,11 @@ typedef struct table {
 } table;
 
 /* Adds "NAME@plt". */
-static void add_jump(jumps *j, const char *name, uint64_t start, uint64_t size)
+static void add_jump(jumps *j, brz_str name, uint64_t start, uint64_t size)
 {
-    size_t n = strlen(name);
+    size_t n = name.len;
     char *text = j->ctx->host->alloc(j->ctx, n + 5, 1);
-    memcpy(text, name, n);
+    memcpy(text, name.data, n);
     memcpy(text + n, "@plt", 5);
     symbol s = {start, start + size, brz_str_of(text, n + 4), 0, SYMBOL_SIZED | SYMBOL_GLOBAL};
     symbol_table_add(j->t, j->ctx, s);
@@ -201,6 +227,14 @@ static void name_on_arm64(jumps *j, const table *t)
     }
 }
 
+/* Returns the size of jumps in a section that does not state it: programs that are linked
+ * statically have the shortest ones. */
+static size_t guess_size(const Elf_Data *d)
+{
+    const uint8_t *data = d->d_buf;
+    return d->d_size >= 2 && data[0] == 0xff && data[1] == 0x25 ? JUMP_SIZE / 2 : JUMP_SIZE;
+}
+
 /* Opens a section with jumps. */
 static bool open_table(table *t, const elf_image *e, const char *name)
 {
@@ -209,7 +243,7 @@ static bool open_table(table *t, const elf_image *e, const char *name)
     Elf_Data *d = s == NULL ? NULL : elf_rawdata(s, NULL);
     if (d == NULL || d->d_buf == NULL || gelf_getshdr(s, &h) == NULL)
         return false;
-    size_t entry = h.sh_entsize >= 8 && h.sh_entsize <= 64 ? (size_t)h.sh_entsize : JUMP_SIZE;
+    size_t entry = h.sh_entsize >= 8 && h.sh_entsize <= 64 ? (size_t)h.sh_entsize : guess_size(d);
     *t = (table){d->d_buf, d->d_size, h.sh_addr, h.sh_offset, entry};
     return t->len <= TABLE_MAX;
 }
@@ -244,9 +278,11 @@ static void name_by_order(jumps *j)
     uint64_t head = j->e->machine == EM_AARCH64 ? JUMP_HEAD_ARM64 : JUMP_HEAD;
     uint64_t at = plt.sh_offset + (second == NULL ? head : 0);
     for (size_t i = 0; i < r.n; i++, at += JUMP_SIZE) {
-        uint64_t address, type;
-        const char *name = relocated(j->e, &r, i, &address, &type);
-        if (name != NULL)
+        GElf_Rela a;
+        brz_str name = BRZ_STR("");
+        if (read_relocation(&r, i, &a))
+            name = relocated(j->e, &r, &a);
+        if (name.len > 0)
             add_jump(j, name, at, JUMP_SIZE);
     }
 }

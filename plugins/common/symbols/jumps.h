@@ -5,7 +5,8 @@
 #include "elf_image.h"
 
 /* Adds the jumps of an image: those of .plt, .plt.sec and .plt.got on x86-64 and arm64, and those
- * of .plt on i386. */
+ * of .plt on i386. `t` has the other symbols already, which name functions that choose their code
+ * at run time. */
 void jumps_add(const elf_image *e, brz_ctx *ctx, symbol_table *t);
 
 #endif

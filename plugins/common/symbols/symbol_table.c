@@ -56,6 +56,15 @@ static int compare_aliases(const symbol *a, const symbol *b)
     return memcmp(a->name.data, b->name.data, a->name.len);
 }
 
+const symbol *symbol_table_best_at(const symbol_table *t, uint64_t start)
+{
+    const symbol *best = NULL;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->items[i].start == start && (best == NULL || compare_aliases(&t->items[i], best) < 0))
+            best = &t->items[i];
+    return best;
+}
+
 static int compare(const void *x, const void *y)
 {
     const symbol *a = x, *b = y;

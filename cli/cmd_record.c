@@ -13,11 +13,9 @@
 #include "base/mem.h"
 #include "component_options.h"
 #include "draw/temporary.h"
-#include "input/source.h"
 #include <sys/wait.h>
 
 #include "post_process.h"
-#include "record/kernel.h"
 #include "record/recorder.h"
 #include "record/scratch.h"
 #include "record_line.h"
@@ -41,7 +39,7 @@ static const cli_syntax syntax = {.tables = tables,
 typedef struct recording {
     int fd;
     brz_temporary temporary; /* with --save */
-    int kallsyms;            /* copy of the kernel's symbols; -1: none */
+    int kallsyms;            /* the kernel's symbols, if root has recorded; -1: none */
 } recording;
 
 /* Creates the file under a temporary name. Returns false with the reason in errno. */
@@ -91,35 +89,10 @@ static void close_file(recording *f)
 
 /* ---- symbols of the kernel ------------------------------------------------------------------- */
 
-/* Copies the list of the kernel's symbols to a file, since that of /proc cannot be mapped. */
-static void copy_kallsyms(recording *f)
-{
-    brz_buf error = {0};
-    char *piece = brz_malloc(BRZ_HEAD_SIZE);
-    ssize_t n = -1;
-    int from = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-    f->kallsyms = from < 0 ? -1 : brz_scratch_create(&error);
-    while (f->kallsyms >= 0 && (n = read(from, piece, BRZ_HEAD_SIZE)) > 0)
-        if (write(f->kallsyms, piece, (size_t)n) != n)
-            break;
-    if (from >= 0)
-        close(from);
-    if (n != 0 && f->kallsyms >= 0) {
-        close(f->kallsyms);
-        f->kallsyms = -1;
-    }
-    free(piece);
-    brz_buf_finish(&error);
-}
-
-/* Lets the collapser name the kernel's code. */
-static void add_kallsyms(recording *f, cli_request *r)
+/* Lets the collapser name the kernel's code by what root has read, if the user may not read it. */
+static void add_kallsyms(const recording *f, cli_request *r)
 {
     char path[64];
-    if (f->kallsyms < 0 && brz_kernel_symbols_hidden())
-        return;
-    if (f->kallsyms < 0)
-        copy_kallsyms(f);
     if (f->kallsyms < 0)
         return;
     snprintf(path, sizeof path, "/proc/self/fd/%d", f->kallsyms);
@@ -201,7 +174,7 @@ static int read_and_write(job *j, const brz_record_result *result)
     bool is_folded_first = j->options.post_process != NULL;
     cli_request *reads = is_folded_first ? &j->post.request : &j->request;
     bool draws_waits = j->options.request.off_cpu || j->options.request.wakeup;
-    if (result->has_kernel && !j->options.isolates)
+    if (!j->options.isolates)
         add_kallsyms(&j->file, reads);
     if (result->first_event[0] != '\0' && !j->options.has_weight && !draws_waits)
         brazier_pipeline_set(reads->pipeline, "weight", result->first_event, NULL);

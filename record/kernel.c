@@ -97,16 +97,6 @@ brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
     return map;
 }
 
-bool brz_kernel_symbols_hidden(void)
-{
-    char line[32] = "";
-    FILE *f = fopen("/proc/kallsyms", "re");
-    bool is_read = f != NULL && fgets(line, sizeof line, f) != NULL;
-    if (f != NULL)
-        fclose(f);
-    return !is_read || strtoull(line, NULL, 16) == 0;
-}
-
 /* ---- build id -------------------------------------------------------------------------------- */
 
 static uint32_t u32_at(const brz_buf *b, size_t at)

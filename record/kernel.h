@@ -25,9 +25,6 @@ typedef struct brz_kernel_map {
 /* Reads a list like /proc/kallsyms. */
 brz_kernel_map brz_kernel_map_of(brz_str kallsyms);
 
-/* Returns whether the system hides the addresses of the kernel's symbols from this process. */
-bool brz_kernel_symbols_hidden(void);
-
 /* Appends the build id of the running kernel as perf stores it (feature BUILD_ID). */
 void brz_kernel_add_build_id(brz_buf *b);
 

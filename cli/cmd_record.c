@@ -42,12 +42,15 @@ typedef struct recording {
     int kallsyms;            /* the kernel's symbols, if root has recorded; -1: none */
 } recording;
 
-/* Creates the file under a temporary name. Returns false with the reason in errno. */
+/* Creates the file under a temporary name. A new one is for its owner only, since copies of stacks
+ * hold what the program had in memory. Returns false with the reason in errno. */
 static bool create_saved(recording *f, const char *path)
 {
     struct stat st;
     bool exists = stat(path, &st) == 0;
     if (!brz_temporary_create(&f->temporary, AT_FDCWD, path, exists ? &st : NULL))
+        return false;
+    if (!exists && fchmod(f->temporary.fd, S_IRUSR | S_IWUSR) != 0)
         return false;
     f->fd = fcntl(f->temporary.fd, F_DUPFD_CLOEXEC, 0);
     return f->fd >= 0;

@@ -463,7 +463,9 @@ static void complete_remote(recorder *p, brz_record_result *result)
 {
     uint64_t elapsed = now() - p->start;
     brz_remote_end(&p->remote);
+    int failed = result->status;
     *result = p->remote.result;
+    result->status = failed;
     result->state.elapsed = elapsed;
     if (!result->recorded)
         brz_say(p->console, BRZ_FATAL, "the recorder that sudo started has ended early");
@@ -523,7 +525,8 @@ brz_record_result brz_record(const brz_record_request *r, int fd, brz_console *c
             run(&p);
             end_recording(&p, &result);
             end_command(&p);
-            result.status = p.command.pid > 0 ? p.command.status : 0;
+            if (result.recorded)
+                result.status = p.command.pid > 0 ? p.command.status : 0;
         }
     }
     finish(&p);

@@ -544,6 +544,7 @@ class Record(common.Case):
         self.record("-g", "fp", "--save", "x.perf.data", "--", self.pointers)
         again = self.brazier("run", "x.perf.data", "-t", "folded")
         self.assertGreater(self.share(again.out, "main;work;burn"), 0.5)
+        self.assertEqual(0o600, (self.dir / "x.perf.data").stat().st_mode & 0o777)
         if PERF is None:
             self.skipTest("there is no perf")
         p = subprocess.run([PERF, "script", "-i", "x.perf.data"], cwd=self.dir, capture_output=True, text=True)
@@ -646,6 +647,18 @@ class Record(common.Case):
         self.assertEqual(1, p.returncode, p.stderr)
         for word in ("seccomp", "--cap-add PERFMON"):
             self.assertIn(word, p.stderr)
+        self.assertEqual([], self.files())
+
+    def test_a_recorder_of_sudo_that_ends_early(self):
+        self.skip_unless_nobody_can_run()
+        (self.top / "bin").mkdir()
+        fake = "import socket, struct, sys, time\ns = socket.socket(fileno=0)\n" \
+               "s.send(struct.pack('II', 1, 0))\ntime.sleep(0.3)\n"
+        (self.top / "bin" / "sudo").write_text(f"#!{PYTHON}\n{fake}")
+        (self.top / "bin" / "sudo").chmod(0o755)
+        p = self.as_nobody("record", "--root", "--", "sleep", "1", env={"PATH": f"{self.top}/bin:/usr/bin:/bin"})
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("the recorder that sudo started has ended early", p.stderr)
         self.assertEqual([], self.files())
 
     # ---- limits ----

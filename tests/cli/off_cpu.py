@@ -5,6 +5,7 @@ switches, wake-ups and samples, as perf.data and as the text of perf script.
 usage: off_cpu.py [TEST...]
 """
 import collections
+import gzip
 import pathlib
 import random
 import re
@@ -12,7 +13,7 @@ import unittest
 
 import common
 from lib import perf_data
-from lib.perf_data import CPU, Event, IDENTIFIER, IN_USER, PERIOD, RAW, Recording, SAMPLE_ID_ALL, USUAL
+from lib.perf_data import CPU, Event, IDENTIFIER, IN_KERNEL, IN_USER, PERIOD, RAW, Recording, SAMPLE_ID_ALL, USUAL
 
 HAS_PERF_DATA = any(pathlib.Path(common.BRAZIER).resolve().parent.parent.glob(
     "lib*/**/collapse-perf-data.so"))
@@ -77,7 +78,7 @@ class Events:
 
     # ---- formats
 
-    def recording(self, pieces=1):
+    def recording(self):
         kind = USUAL | IDENTIFIER | CPU
         r = Recording(Event("sched:sched_switch", 2, perf_data.SCHED_SWITCH, (kind | RAW) & ~PERIOD,
                             SAMPLE_ID_ALL, 1, ids=[1]),
@@ -182,6 +183,33 @@ class OffCpu(common.Case):
                 sums[tid] += value
             self.assertEqual(events.wall_clock(), dict(sums), f"seed {seed}")
 
+    # ---- wakers
+
+    @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+    def test_an_interrupt_stands_for_itself(self):
+        kernel = 0xffffffff81000000
+        self.write("kallsyms", "".join(f"{kernel + at:x} T {name}\n" for at, name in (
+            (0, "_text"), (0x100, "try_to_wake_up"), (0x200, "sysvec_apic_timer_interrupt"),
+            (0x300, "asm_sysvec_apic_timer_interrupt"), (0x400, "vfs_read"), (0x500, "__schedule"))))
+        r = Events(0, n=0).recording()
+        r.mmap(perf_data.KERNEL_PID, kernel, 0x1000000, "[kernel.kallsyms]_text", kernel, 0,
+               perf_data.KERNEL_MODE)
+        r.comm(10, "app")
+        r.comm(20, "other")
+        entered = [kernel + at + 4 for at in (0x200, 0x300, 0x400)]
+        for time, chain in ((100, entered), (300, entered[2:])):
+            r.sched_switch(time, 10, 20, [IN_KERNEL, kernel + 0x504])
+            r.sched_waking(time + 50, 20, 10, [IN_KERNEL, kernel + 0x104, *chain])
+            r.sched_switch(time + 100, 20, 10, [IN_KERNEL, kernel + 0x504], state=0x100)
+        r.describe()
+        self.write("p.data", r.file())
+        out = self.good("collapse", "perf-data", "p.data", "--wakeup", "--kallsyms", "kallsyms", "-q").out
+        self.assertEqual([
+            "app;__schedule;--;try_to_wake_up;sysvec_apic_timer_interrupt;"
+            "asm_sysvec_apic_timer_interrupt;[interrupt] 100",
+            "app;__schedule;--;try_to_wake_up;vfs_read;other 100", "other;__schedule 100"],
+            sorted(out.splitlines()))
+
     # ---- labels and columns
 
     def test_the_state_is_a_label(self):
@@ -203,16 +231,25 @@ class OffCpu(common.Case):
         expected = sum(1 for f in Events(2).facts if f[1] == "clock")
         self.assertEqual(expected, sum(int(line.rsplit(" ", 1)[1]) for line in out.splitlines()))
 
-    def test_a_large_pipe_is_read_in_order(self):
-        """Several threads share an input of this size unless its order matters."""
-        events = Events(3, n=400)
-        copies, text = 12, []
-        for i in range(copies):
-            text.append(re.sub(r" 0\.", f" {i}.", events.text()))
-        one = folded_sums(self.good("collapse", "perf", "-q", "--off-cpu", stdin=events.text()).out)
-        self.write("p.txt", "".join(text))
+    def test_one_thread_reads_the_whole_input(self):
+        """Several threads share a stream of this size unless its order matters: the host cuts it after
+        128 MiB even if it finds no boundary."""
+        text = Events(3).text()
+        middle = text.index("\n\n", len(text) // 2) + 2
+        nothing = b"# nothing\n" * 100000
+        with gzip.open(self.dir / "p.txt.gz", "wb", compresslevel=1) as f:
+            f.write(text[:middle].encode())
+            for _ in range(140):
+                f.write(nothing)
+            f.write(text[middle:].encode())
+        self.assertEqual(self.good("collapse", "perf", "-q", "--off-cpu", stdin=text).out,
+                         self.good("collapse", "perf", "-q", "--off-cpu", "-j4", "p.txt.gz").out)
+
+    def test_pieces_of_the_input_do_not_matter(self):
+        events = Events(3)
+        self.write("p.txt", "".join(re.sub(r" 0\.", f" {i}.", events.text()) for i in range(12)))
         alone = self.good("collapse", "perf", "-q", "--off-cpu", "-j1", "p.txt").out
-        self.assertGreater(sum(folded_sums(alone).values()), copies * sum(one.values()) - 1)
+        self.assertGreater(sum(folded_sums(alone).values()), 11 * sum(events.off_cpu().values()))
         for way in (["-j4", "--range-size", "4096", "p.txt"], ["-j4", "--range-size", "4096", "-"]):
             stdin = (self.dir / "p.txt").read_bytes() if way[-1] == "-" else None
             self.assertEqual(alone, self.good("collapse", "perf", "-q", "--off-cpu", *way,

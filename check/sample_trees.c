@@ -31,7 +31,8 @@ static void add(brz_profile *p, const brz_frame *frames, size_t n, int64_t value
 {
     brz_stack s = brz_profile_intern_stack(p, frames, n, 0);
     brz_profile_add_value(p, s, 0, value);
-    p->samples.items = brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
+    p->samples.items =
+        brz_grow(p->samples.items, p->samples.n, &p->samples.cap, sizeof *p->samples.items);
     p->samples.items[p->samples.n] =
         (brz_profile_sample){.time = BRZ_NO_TIME, .value = value, .stack = s};
     p->samples.n++;

@@ -14,6 +14,7 @@
 #include "run/limits.h"
 #include "run/pipeline_merge.h"
 #include "run/quality.h"
+#include "run/unnamed.h"
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
@@ -239,6 +240,15 @@ static brz_str first_weight(const brz_profile *profile)
     return brz_strings_at(&profile->strings, profile->weights[0].name);
 }
 
+/* Reports the quality of the profile, which is examined only if the user asks. */
+static void report_quality(brz_pipeline *p)
+{
+    if (p->request->quality >= BRZ_QUALITY_TEXT)
+        brz_unnamed_report(p->collected.profile, &p->collected.reports);
+    brz_quality_report(&p->session->console, &p->collected.reports, p->request->quality,
+                       p->request->sysroot);
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
@@ -264,8 +274,7 @@ static bool read_inputs(brz_pipeline *p)
         brz_say_left_out(&p->session->console, &p->collected.reports.left_out,
                          first_weight(p->collected.profile));
         if (good)
-            brz_quality_report(&p->session->console, &p->collected.reports, p->request->quality,
-                               p->request->sysroot);
+            report_quality(p);
     }
     return good;
 }

@@ -87,6 +87,19 @@ class Quality(common.Case):
         r = self.fails(2, "run", "p.data", "--quality=jsn")
         self.assertIn("did you mean 'json'?", r.err)
 
+    def test_other_formats_tell_which_code_has_no_name(self):
+        self.write("p.txt", "app 10 1.0: 3 cycles:\n\t1234 main+0x1 (/usr/bin/app)\n\n"
+                            "app 10 1.0: 1 cycles:\n\t1234 [unknown] (/usr/lib/libx.so)\n\t99 [unknown] ([unknown])\n")
+        r = self.good("run", "p.txt", "-t", "folded")
+        for more in ([], ["--isolate"]):
+            r = self.brazier("run", "p.txt", "-t", "folded", "--quality", *more)
+            self.assertEqual(
+                "brazier: note: quality: 1 finding, explained in docs/quality.md\n"
+                "  unknown: 2 frames stand for code without names, with 25 % of the weight\n"
+                "      install the symbols of their modules where the profiler looks for them\n"
+                "        /usr/lib/libx.so: the profiler found no symbols of it\n"
+                "        no module: the profiler found no symbols of it\n", r.err)
+
     # ---- findings
 
     def test_modules_without_names_and_their_packages(self):

@@ -73,6 +73,14 @@ int main(int argc, char **argv) {
         pthread_create(&t, NULL, thread_work, &seconds);
         pthread_setname_np(t, "helper");
         pthread_join(t, NULL);
+    } else if (strcmp(what, "threads") == 0) {
+        pthread_t t;
+        seconds = 600;
+        pthread_create(&t, NULL, thread_work, &seconds);
+        pthread_create(&t, NULL, thread_work, &seconds);
+        puts("ready");
+        fflush(stdout);
+        pthread_join(t, NULL);
     } else if (strcmp(what, "exit") == 0) {
         return argc > 2 ? atoi(argv[2]) : 0;
     } else if (strcmp(what, "stubborn") == 0) {
@@ -272,6 +280,19 @@ class Record(common.Case):
         self.assertGreater(self.share(folded, "^pointers;.*main;work;burn"), 0.5, folded)
         self.assertIn("callers by frame pointers, since", err)
 
+    def test_the_choice_of_a_method_looks_at_the_program_behind_a_script(self):
+        self.write("script", f"#!{self.pointers}\n").chmod(0o755)
+        _, err = self.record("--", "./script")
+        self.assertRegex(err, f"callers by frame pointers, since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
+        (self.dir / "script").unlink()
+
+    @unittest.skipUnless(shutil.which("objcopy"), "there is no objcopy")
+    def test_go_programs_have_frame_pointers(self):
+        self.write("table", "x")
+        subprocess.run(["objcopy", "--add-section", ".gopclntab=table", self.program, "go"], cwd=self.dir, check=True)
+        _, err = self.record("--", "./go")
+        self.assertIn("callers by frame pointers, since ./go is a Go program", err)
+
     def test_copies_of_stacks(self):
         folded, err = self.record("-g", "dwarf,4096", "--", self.program)
         self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
@@ -394,6 +415,9 @@ class Record(common.Case):
         folded, err = self.record("-g", "dwarf", "-p", p.pid, "--duration", "500ms")
         self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
         self.assertIsNone(p.poll())
+        threads = self.start_program("threads")
+        folded, err = self.record("-g", "dwarf", "-p", threads.pid, "--duration", "500ms")
+        self.assertGreater(self.share(folded, "thread_work;burn"), 0.8, folded)
         folded, err = self.record("-g", "fp", "-t", p.pid, "--duration", "300ms")
         self.assertGreater(self.share(folded, "^program;.*burn"), 0.5, folded)
 
@@ -466,6 +490,10 @@ class Record(common.Case):
         r = self.brazier("record", "-o", "out.folded", "--duration", "100ms", "--until-exit", "--", "sh", "-c",
                          f"'{self.program}' work 0.5; echo done; exit 3")
         self.assertEqual((3, "done\n"), (r.code, r.out), r)
+
+    def test_until_exit_waits_for_processes_that_the_command_leaves(self):
+        folded, _ = self.record("--until-exit", "--", "sh", "-c", f"'{self.program}' fork 0.5 & exec '{self.program}'")
+        self.assertGreater(self.share(folded, "child_work;burn"), 0.3, folded)
 
     def test_a_delay(self):
         folded, _ = self.record("-g", "fp", "--delay", "200ms", "--duration", "400ms", "--", self.pointers, "forever")

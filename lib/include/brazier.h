@@ -211,7 +211,8 @@ typedef struct brazier_component {
 } brazier_component;
 
 /* Returns the i-th of all components, or NULL after the last one. Valid until the session is
- * closed. The first call loads every plug-in. */
+ * closed. The first call loads every shipped plug-in, and lets a child process describe each of the
+ * others. */
 BRAZIER_API const brazier_component *brazier_session_component(brazier_session *session, size_t i);
 
 /* Returns the name of a file's format, or NULL after adding a diagnostic if the file cannot be read

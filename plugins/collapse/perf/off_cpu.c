@@ -239,6 +239,8 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
+    if (t->is_ending && t->phase != PHASE_OFF)
+        t->phase = PHASE_GONE;
     if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, true))
         return BRZ_OK;
     t->by_record = true;
@@ -292,7 +294,7 @@ void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid)
 
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid)
 {
-    off_cpu_threads_get(&o->threads, ctx, tid)->phase = PHASE_GONE;
+    off_cpu_threads_get(&o->threads, ctx, tid)->is_ending = true;
 }
 
 void off_cpu_lose(off_cpu *o, brz_ctx *ctx, uint32_t cpu)

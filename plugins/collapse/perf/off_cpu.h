@@ -95,7 +95,8 @@ void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 /* A thread begins; its number may have belonged to another one. */
 void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
-/* A thread ends. */
+/* A thread ends. The kernel may switch it a few times more; a switch with its state tells the last
+ * one, and a record without a state is the last one. */
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid);
 
 /* Records of a processor were lost: forgets the threads that left it. UINT32_MAX: of any. */

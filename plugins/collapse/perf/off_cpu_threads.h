@@ -32,6 +32,7 @@ typedef struct off_cpu_thread {
     enum off_cpu_state state;
     bool by_record;     /* it left without a stack of its own */
     bool woken;         /* since it left */
+    bool is_ending;     /* it may be switched a few times more */
     int64_t since;      /* when it left, or the time up to which its time on a processor counts */
     int64_t woken_at;   /* the last time */
     uint32_t stack;     /* with which it left, or of its last sample; NO_STACK: none */

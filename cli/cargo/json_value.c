@@ -31,7 +31,8 @@ json_value json_member(json_value object, const char *key)
     const char *at = object.text.data, *end = at + object.text.len;
     if (object.kind != BRZ_JSON_OBJECT)
         return (json_value){.kind = BRZ_JSON_MORE};
-    brz_json_token t = brz_json_next(&parser, NULL, &at, end, true);
+    brz_json_token t;
+    brz_json_next(&parser, NULL, &at, end, true); /* the bracket */
     while ((t = brz_json_next(&parser, NULL, &at, end, true)).kind == BRZ_JSON_KEY) {
         bool found = brz_json_text_is(t.text, brz_str_of(key, strlen(key)));
         t = brz_json_next(&parser, NULL, &at, end, true);

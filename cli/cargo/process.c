@@ -13,7 +13,9 @@
 
 #include "base/mem.h"
 
+#ifdef __APPLE__
 extern char **environ;
+#endif
 
 /* ---- words ---------------------------------------------------------------------------------- */
 

@@ -46,7 +46,7 @@ static void add_sudo(compat_words *w, command_words *c)
 static const char *value_of(const command_words *c, const char *option)
 {
     for (size_t i = 0; i + 1 < c->n; i++)
-        if (strcmp(c->list[i], option) == 0)
+        if (c->list[i] != NULL && strcmp(c->list[i], option) == 0)
             return c->list[i + 1];
     return NULL;
 }

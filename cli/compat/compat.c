@@ -100,8 +100,9 @@ static void add_command(compat_words *w)
         compat_add(w, w->tool->command[i]);
     if (!w->tool->uses_config)
         compat_add(w, "--no-config");
-    if (w->tool->prepare == NULL &&
-        strcmp(w->tool->command[0], "flamegraph") != 0) /* an empty input gives an empty output */
+    const char *command = w->tool->command[0];
+    bool folds = w->tool->prepare == NULL && command != NULL && strcmp(command, "flamegraph") != 0;
+    if (folds) /* an empty input gives an empty output */
         compat_add(w, "--as-it-was");
 }
 

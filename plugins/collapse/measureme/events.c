@@ -52,7 +52,7 @@ event events_at(streams *s, uint64_t number)
         there >= size ? e.at : stream_bytes(&s->of[STREAM_EVENTS], address, size, copy);
     e.kind = load_id(p, id_size);
     e.id = load_id(p + id_size, id_size);
-    p += 2 * id_size;
+    p += (size_t)2 * id_size;
     e.thread = (uint32_t)load_u32(p);
     uint64_t high = load_u32(p + 12);
     uint64_t first = load_u32(p + 4) | (high & UINT64_C(0xffff0000)) << 16;

@@ -27,8 +27,7 @@ typedef struct profile {
     uint32_t columns[N_COLUMNS]; /* index of the column plus 1; 0: not declared */
 } profile;
 
-/* ---- columns -----------------------------------------------------------------------------------
- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 /* Declares the column of intervals, which is the default. */
 static uint32_t declare_time(const profile *p)
@@ -49,8 +48,7 @@ static uint32_t column(profile *p, size_t which)
     return p->columns[which] - 1;
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events --------------------------------------------------------------------------------- */
 
 /* Counts a number in the stack of label and arguments. */
 static brz_rc count_number(profile *p, const event *e, uint32_t kind, size_t which, int64_t value)
@@ -147,8 +145,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-/* ---- plug-in -----------------------------------------------------------------------------------
- */
+/* ---- plug-in -------------------------------------------------------------------------------- */
 
 static const char *const globs[] = {"*.mm_profdata", NULL};
 

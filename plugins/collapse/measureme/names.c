@@ -40,8 +40,7 @@ uint32_t names_kind(names *n, uint64_t id)
     return (uint32_t)n->n_kinds++;
 }
 
-/* ---- labels -------------------------------------------------------------------------------------
- */
+/* ---- labels --------------------------------------------------------------------------------- */
 
 static bool is_control(char c)
 {
@@ -77,9 +76,10 @@ static brz_str with_arguments(names *n, brz_str rest)
 {
     brz_str part = BRZ_STR("");
     brz_text *t = &n->shown;
-    t->len = 0;
     take_part(&rest, &part);
-    brz_text_append(t, n->ctx, checked(n, part));
+    brz_str label = checked(n, part);
+    t->len = 0;
+    brz_text_append(t, n->ctx, label);
     bool any = rest.data != NULL;
     for (size_t i = 0; take_part(&rest, &part); i++) {
         brz_text_append(t, n->ctx, i == 0 ? BRZ_STR("(") : BRZ_STR(", "));
@@ -90,8 +90,7 @@ static brz_str with_arguments(names *n, brz_str rest)
     return brz_text_str(t);
 }
 
-/* ---- frames -------------------------------------------------------------------------------------
- */
+/* ---- frames --------------------------------------------------------------------------------- */
 
 static brz_frame frame_of(names *n, brz_str name, uint32_t kind)
 {

@@ -129,8 +129,7 @@ bool streams_read(streams *s, brz_ctx *ctx, const uint8_t *data, size_t len)
     return true;
 }
 
-/* ---- bytes of a stream -------------------------------------------------------------------------
- */
+/* ---- bytes of a stream ---------------------------------------------------------------------- */
 
 /* Finds the piece with an address, which lies in the stream. */
 static const piece *find_piece(stream *s, uint64_t at)

@@ -15,8 +15,7 @@
 /* The maximum number of texts within each other. */
 #define MAX_DEPTH 64
 
-/* ---- the index ---------------------------------------------------------------------------------
- */
+/* ---- the index ------------------------------------------------------------------------------ */
 
 static uint64_t load(const uint8_t *p, uint32_t size)
 {

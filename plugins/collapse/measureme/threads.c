@@ -16,8 +16,7 @@ void threads_init(threads *t, brz_ctx *ctx, uint32_t column)
     brz_stacks_init(&t->stacks, ctx, 0);
 }
 
-/* ---- own time ----------------------------------------------------------------------------------
- */
+/* ---- own time ------------------------------------------------------------------------------- */
 
 /* Counts time of the innermost open interval. */
 static brz_rc count(threads *t, thread *k, int64_t time, int64_t value)

@@ -12,6 +12,7 @@ import pathlib
 import platform
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import threading
@@ -576,6 +577,24 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
         r = self.folded("--debuginfod", env=env)
         self.assertEqual("app;[app] 1\n", r.out)
         self.assertIn("note: files that servers of debugging information have: 0 of 1\n", r.err)
+
+    @unittest.skipUnless(HAS_CLIENT, "no libdebuginfod")
+    def test_servers_that_do_not_answer_are_not_asked_forever(self):
+        (self.dir / "root").mkdir()
+        r = Recording()
+        r.comm(10, "app")
+        for i in range(6):
+            r.mmap2(10, APP + i * PAGES, PAGES, f"/nowhere/{i}", build_id=bytes([i] * 20))
+            r.sample(10, [IN_USER, APP + i * PAGES], time=9)
+        self.write("p.data", r.file())
+        with socket.socket() as bound:  # nobody listens
+            bound.bind(("127.0.0.1", 0))
+            env = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{bound.getsockname()[1]}",
+                   "DEBUGINFOD_CACHE_PATH": self.dir / "fetched", "no_proxy": "127.0.0.1"}
+            r = self.folded("--debuginfod", env=env)
+        self.assertEqual(6, len(r.out.splitlines()))
+        self.assertIn("warning: --debuginfod fetches no more files: the servers do not answer\n", r.err)
+        self.assertIn("note: files that servers of debugging information have: 0 of 3\n", r.err)
 
     def test_the_network_is_not_for_found_configurations_nor_for_isolation(self):
         self.write("p.data", recording([0x150], build_id=ID, name="/nowhere/app"))

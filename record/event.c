@@ -124,6 +124,12 @@ bool brz_event_is_software(const brz_event *e, uint64_t config)
     return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == config;
 }
 
+bool brz_event_counts_each(const brz_event *e)
+{
+    return brz_event_is_tracepoint(e) || brz_event_is_software(e, PERF_COUNT_SW_CONTEXT_SWITCHES) ||
+           brz_event_is_software(e, PERF_COUNT_SW_CPU_MIGRATIONS);
+}
+
 void brz_event_use_clock(brz_event *e)
 {
     e->attr.type = PERF_TYPE_SOFTWARE;

@@ -30,6 +30,9 @@ bool brz_event_parse(brz_event *e, brz_str word, brz_buf *error);
 bool brz_event_is_tracepoint(const brz_event *e);
 bool brz_event_is_software(const brz_event *e, uint64_t config);
 
+/* Returns whether each occurrence is a sample unless a period is asked for. */
+bool brz_event_counts_each(const brz_event *e);
+
 /* Sets the software event that measures time without hardware. */
 void brz_event_use_clock(brz_event *e);
 

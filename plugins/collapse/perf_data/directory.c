@@ -55,6 +55,9 @@ void directory_open(recording *p)
         return;
     while (n < FILES_MAX && add_file(p, n))
         n++;
+    if (n == FILES_MAX)
+        recording_warn(p, "perf-data.directory", NULL,
+                       BRZ_STR("files of the recording beyond data.4095 are not read"));
     if (n == 0 && !p->header.is_cut)
         recording_warn(p, "perf-data.directory", NULL,
                        BRZ_STR("this is one file of a recording that is a folder, and the others, "

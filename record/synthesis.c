@@ -67,6 +67,16 @@ static void end(builder *b, brz_perf_file *f, uint64_t sample_type)
     brz_perf_file_add(f, b->bytes.data, b->bytes.len);
 }
 
+/* Takes a number and the character behind it. Returns false if either is missing. */
+static bool take_number(const char **at, int base, char behind, unsigned long long *value)
+{
+    char *after;
+    *value = strtoull(*at, &after, base);
+    bool good = after > *at && *after == behind;
+    *at = good ? after + 1 : *at;
+    return good;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t offset,
@@ -84,11 +94,13 @@ static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t of
 /* Adds a module of a line of /proc/modules: NAME SIZE USES BY STATE ADDRESS. */
 static void add_module(builder *b, brz_perf_file *f, uint64_t sample_type, const char *line)
 {
-    char name[64], text[sizeof name + 2];
-    unsigned long long size, address;
-    if (sscanf(line, "%63s %llu %*s %*s %*s %llx", name, &size, &address) != 3 || address == 0)
+    char text[80];
+    const char *at = strchr(line, ' '), *place = strstr(line, " 0x");
+    unsigned long long size, address = place == NULL ? 0 : strtoull(place, NULL, 16);
+    size_t len = at == NULL ? 0 : (size_t)(at++ - line);
+    if (at == NULL || len > 64 || address == 0 || !take_number(&at, 10, ' ', &size))
         return;
-    snprintf(text, sizeof text, "[%s]", name);
+    snprintf(text, sizeof text, "[%.*s]", (int)len, line);
     add_kernel_map(b, address, size, 0, text);
     end(b, f, sample_type);
 }
@@ -131,19 +143,27 @@ bool brz_numbers_in(const char *folder, brz_number_fn *take, void *context)
 
 /* A line of /proc/PID/maps. */
 typedef struct map_line {
-    unsigned long long start, end, offset, inode;
-    unsigned major, minor;
-    char permissions[8];
+    unsigned long long start, end, offset, major, minor, inode;
+    char permissions[4];
     const char *name;
 } map_line;
 
+/* Reads START-END PERMISSIONS OFFSET MAJOR:MINOR INODE NAME. */
 static bool read_map_line(const char *line, map_line *m)
 {
-    int at = 0;
-    int n = sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &m->start, &m->end, m->permissions,
-                   &m->offset, &m->major, &m->minor, &m->inode, &at);
-    m->name = line + at;
-    return n == 7 && strlen(m->permissions) == 4 && m->end > m->start;
+    const char *at = line;
+    if (!take_number(&at, 16, '-', &m->start) || !take_number(&at, 16, ' ', &m->end) ||
+        strcspn(at, " ") != 4)
+        return false;
+    memcpy(m->permissions, at, 4);
+    at += 5;
+    if (!take_number(&at, 16, ' ', &m->offset) || !take_number(&at, 16, ':', &m->major) ||
+        !take_number(&at, 16, ' ', &m->minor))
+        return false;
+    m->inode = strtoull(at, NULL, 10);
+    at += strcspn(at, " ");
+    m->name = at + strspn(at, " ");
+    return m->end > m->start;
 }
 
 static void add_map(builder *b, pid_t pid, const map_line *m)
@@ -155,8 +175,8 @@ static void add_map(builder *b, pid_t pid, const map_line *m)
     add_u64(b, m->start);
     add_u64(b, m->end - m->start);
     add_u64(b, m->offset);
-    add_u32(b, m->major);
-    add_u32(b, m->minor);
+    add_u32(b, (uint32_t)m->major);
+    add_u32(b, (uint32_t)m->minor);
     add_u64(b, m->inode);
     add_u64(b, 0); /* generation of the inode */
     add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |

@@ -36,7 +36,7 @@ static _Noreturn void run_child(char **words, int gate, int report, const sigset
     execvp(words[0], words);
     int error = errno;
     n = write(report, &error, sizeof error);
-    _exit(NOT_EXECUTED);
+    _exit(n > 0 ? NOT_EXECUTED : NOT_EXECUTED - 1);
 }
 
 bool brz_command_create(brz_command *c, char **words, const sigset_t *mask)

@@ -1,8 +1,9 @@
-/* Adds up files of sorted folded text line by line.
+/* Adds up files of sorted folded text line by line, or compares two of them.
  *
  * Such a run needs no profile: the lines of its output are those of the inputs, in the same order,
- * with sums of counts. That takes little memory, and a fraction of the time. A first pass checks
- * all inputs, so that the second one, which writes, cannot find that a profile would be necessary.
+ * with sums of counts, or with the counts of both. That takes little memory, and a fraction of the
+ * time. A first pass checks all inputs, so that the second one, which writes, cannot find that a
+ * profile would be necessary.
  *
  * This is the only code of the host that knows a format. It is used only for the shipped components
  * "folded", whose result it reproduces byte by byte.
@@ -67,15 +68,23 @@ static bool has_only_demangling(const brz_transforms *t)
     return true;
 }
 
-/* Returns whether the request asks for nothing but the sums of its inputs. */
-static bool wants_sums(const brz_pipeline *p)
+/* Returns whether the request asks for no comparison, or for nothing but both counts. */
+static bool compares_counts(const brz_request *r)
+{
+    return !r->compare ||
+           (r->n_inputs == 2 && r->normalize == BRZ_NORMALIZE_NO &&
+            r->base_on == BRZ_BASE_ON_AFTER && r->deltas == BRZ_DELTAS_TOTAL && !r->negate);
+}
+
+/* Returns whether the request asks for nothing but the counts of its inputs. */
+static bool wants_counts(const brz_pipeline *p)
 {
     const brz_request *r = p->request;
     const brz_selection *s = &p->selection;
-    return !r->compare && r->time == BRZ_TIME_MERGED && r->weight == NULL && r->isolate <= 0 &&
-           !r->no_map && r->chunk_size == 0 && r->range_size == 0 && r->split_by == NULL &&
-           r->n_settings == 0 && p->palette_map == NULL && s->n_by == 0 && s->n_only == 0 &&
-           !s->has_time && has_only_demangling(&p->transforms) &&
+    return compares_counts(r) && r->time == BRZ_TIME_MERGED && r->weight == NULL &&
+           r->isolate <= 0 && !r->no_map && r->chunk_size == 0 && r->range_size == 0 &&
+           r->split_by == NULL && r->n_settings == 0 && p->palette_map == NULL && s->n_by == 0 &&
+           s->n_only == 0 && !s->has_time && has_only_demangling(&p->transforms) &&
            r->detail == BRZ_DETAIL_FUNCTIONS && p->session->console.verbosity <= 0;
 }
 
@@ -229,7 +238,7 @@ static bool are_plain(const brz_sorted_inputs *s)
 
 brz_sorted_inputs *brz_sorted_inputs_open(brz_pipeline *p)
 {
-    if (p->n_inputs == 0 || p->n_inputs > MOST_INPUTS || !wants_sums(p) ||
+    if (p->n_inputs == 0 || p->n_inputs > MOST_INPUTS || !wants_counts(p) ||
         !has_folded_components(p))
         return NULL;
     brz_sorted_inputs *s = brz_calloc(1, sizeof *s);
@@ -291,15 +300,13 @@ static size_t find_first(const brz_sorted_inputs *s, uint32_t *first)
     return n;
 }
 
-static void put_line(brz_buf *b, brz_str stack, int64_t count)
+static void put_count(brz_buf *b, int64_t count)
 {
     char digits[24];
     size_t at = sizeof digits;
-    digits[--at] = '\n';
-    for (uint64_t v = (uint64_t)count; at == sizeof digits - 1 || v > 0; v /= 10)
+    for (uint64_t v = (uint64_t)count; at == sizeof digits || v > 0; v /= 10)
         digits[--at] = (char)('0' + v % 10);
     digits[--at] = ' ';
-    brz_buf_add_str(b, stack);
     brz_buf_add(b, digits + at, sizeof digits - at);
 }
 
@@ -322,13 +329,24 @@ static bool tell(const brz_sorted_inputs *s)
     return !atomic_load(&s->pipeline->run->stop);
 }
 
+/* Writes the counts of the inputs that have the next stack: both of a comparison, else the sum. */
+static void put_counts(brz_sorted_inputs *s, const uint32_t *first, size_t n)
+{
+    int64_t counts[2] = {0, 0};
+    bool compares = s->pipeline->request->compare;
+    for (size_t i = 0; i < n; i++)
+        counts[compares ? first[i] : 0] += s->items[first[i]].line.count;
+    put_count(&s->out, counts[0]);
+    if (compares)
+        put_count(&s->out, counts[1]);
+}
+
 /* Writes the next line. Returns false if an input has changed. */
 static bool merge_line(brz_sorted_inputs *s, const uint32_t *first, size_t n)
 {
-    int64_t sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += s->items[first[i]].line.count;
-    put_line(&s->out, s->items[first[0]].line.stack, sum);
+    brz_buf_add_str(&s->out, s->items[first[0]].line.stack);
+    put_counts(s, first, n);
+    brz_buf_add_char(&s->out, '\n');
     for (size_t i = 0; i < n; i++)
         if (!advance(&s->items[first[i]]))
             return false;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Tests files of sorted folded text that are added up line by line, without a profile: the output,
-the messages and the status are those of a run that makes a profile, and this script's own sums.
+"""Tests files of sorted folded text that are added up, or compared, line by line, without a profile:
+the output, the messages and the status are those of a run that makes a profile, and this script's own
+sums.
 
 The files have sorted distinct stacks; some have a line that prevents the short way, anywhere: in the
 wrong order, twice, with an unusual count or name. A size of chunks makes a run take the long way.
@@ -76,16 +77,36 @@ def check_case(rng, folder):
         with open(path, "wb") as out:
             out.write(b"\n".join(b" ".join(line) for line in lines) + end)
         names.append(path)
-    command = ["merge", "--from", "folded", *names] if rng.random() < 0.7 else ["run", *names, "-t", "folded"]
-    made, want = run(*command, "-o", "-"), run(*command, "-o", "-", *LONG_WAY)
-    assert made == want, (command, made[0], want[0], made[2], want[2])
-    if not plain:
-        return
+    commands = [(["merge", "--from", "folded", *names], sum_of)] if rng.random() < 0.7 else \
+        [(["run", *names, "-t", "folded"], sum_of)]
+    if len(names) > 1:
+        commands.append((["diff", "--from", "folded", names[worst], names[worst - 1]],
+                         lambda _: both_of(files[worst], files[worst - 1])))
+    for command, expected in commands:
+        check_command(command, expected(files) if plain else None, folder)
+
+
+def sum_of(files):
     sums = collections.Counter()
     for lines in files:
         for stack, count in lines:
             sums[stack] += int(count)
-    assert made[1] == b"".join(b"%s %d\n" % line for line in sorted(sums.items())) and made[0] == 0, command
+    return b"".join(b"%s %d\n" % line for line in sorted(sums.items()))
+
+
+def both_of(before, after):
+    before, after = ({stack: int(count) for stack, count in lines} for lines in (before, after))
+    return b"".join(b"%s %d %d\n" % (stack, before.get(stack, 0), after.get(stack, 0))
+                    for stack in sorted({*before, *after}))
+
+
+def check_command(command, expected, folder):
+    """Compares both ways, and their output with the expected one, if that is known."""
+    made, want = run(*command, "-o", "-"), run(*command, "-o", "-", *LONG_WAY)
+    assert made == want, (command, made[0], want[0], made[2], want[2])
+    if expected is None:
+        return
+    assert made[1] == expected and made[0] == 0, command
     to = os.path.join(folder, "out.folded")
     assert run(*command, "-o", to) == (0, b"", made[2]) and open(to, "rb").read() == made[1]
 

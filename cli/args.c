@@ -282,8 +282,10 @@ void cli_print_run_options(FILE *out, unsigned sections, const cli_option *table
         brz_buf_add_text(&help, brz_run_option_help(o));
         if (o->dflt != NULL)
             brz_buf_printf(&help, " [%s]", o->dflt);
-        print_option(out, has_letter(table, o->letter) ? 0 : o->letter, o->name, o->value,
-                     brz_buf_text(&help));
+        char letter = o->letter;
+        if (has_letter(table, letter))
+            letter = '\0';
+        print_option(out, letter, o->name, o->value, brz_buf_text(&help));
         brz_buf_finish(&help);
     }
 }

@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,18 +32,26 @@ uint64_t brz_memory_limit(void)
     return atomic_load(&named_limit);
 }
 
-/* Parses a line with numbers of pages: all, resident, shared and files, code, 0, data. */
+enum { ALL, RESIDENT, SHARED, CODE, LIBRARIES, DATA, N_NUMBERS };
+
+/* Parses a line with numbers of pages: see the enumeration. */
 static bool parse(const char *line, brz_memory_use *use)
 {
-    unsigned long long all, resident, others, code, libraries, data;
+    uint64_t numbers[N_NUMBERS];
     long page = sysconf(_SC_PAGESIZE);
-    if (page <= 0 || sscanf(line, "%llu %llu %llu %llu %llu %llu", &all, &resident, &others, &code,
-                            &libraries, &data) != 6)
+    for (size_t i = 0; i < N_NUMBERS; i++) {
+        char *end;
+        numbers[i] = strtoull(line, &end, 10);
+        if (end == line)
+            return false;
+        line = end;
+    }
+    if (page <= 0 || numbers[RESIDENT] < numbers[SHARED])
         return false;
-    *use = (brz_memory_use){.resident = (resident - others) * (uint64_t)page,
-                            .data = data * (uint64_t)page,
-                            .mapped = all * (uint64_t)page};
-    return resident >= others;
+    *use = (brz_memory_use){.resident = (numbers[RESIDENT] - numbers[SHARED]) * (uint64_t)page,
+                            .data = numbers[DATA] * (uint64_t)page,
+                            .mapped = numbers[ALL] * (uint64_t)page};
+    return true;
 }
 
 bool brz_memory_use_read(brz_memory_use *use)

@@ -165,25 +165,26 @@ static size_t common_prefix(brz_str a, brz_str b)
     return i;
 }
 
-/* Returns the rest of a stack from the name on that contains an offset. */
-static brz_str from_name(brz_str stack, size_t offset)
+/* Returns the offset of the ';' in front of the name at the end of the first `n` bytes of a stack;
+ * 0 if they are a part of the first name. */
+static size_t before_name(brz_str stack, size_t n)
 {
-    const char *end = offset == 0 ? NULL : memrchr(stack.data, ';', offset);
-    size_t start = end == NULL ? 0 : (size_t)(end + 1 - stack.data);
-    return brz_str_of(stack.data + start, stack.len - start);
+    const char *end = n == 0 ? NULL : memrchr(stack.data, ';', n);
+    return end == NULL ? 0 : (size_t)(end - stack.data);
 }
 
-/* Checks a stack that follows another one. */
+/* Checks a stack that follows another one. The name in which they differ is checked as a whole,
+ * because what follows the common bytes may make it a mangled one. */
 static bool is_plain_stack(brz_str before, brz_str stack)
 {
     bool is_odd = stack.data[0] == '_';
-    size_t same = common_prefix(before, stack), from = same > 0 ? same - 1 : 0;
+    size_t same = common_prefix(before, stack), from = before_name(stack, same);
     if (same == stack.len || stack.len > LONGEST_LINE ||
         (same < before.len && (unsigned char)before.data[same] > (unsigned char)stack.data[same]))
         return false;
     return stack.data[0] != '#' && stack.data[0] != ';' && stack.data[0] != ' ' &&
            check_stack(stack, from, &is_odd) && !may_have_count(stack) &&
-           (!is_odd || !has_mangled(from_name(stack, from)));
+           (!is_odd || !has_mangled(brz_str_of(stack.data + from, stack.len - from)));
 }
 
 bool brz_folded_check(brz_str *text, brz_str *before)

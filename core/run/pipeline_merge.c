@@ -85,7 +85,8 @@ static bool wants_counts(const brz_pipeline *p)
            r->isolate <= 0 && !r->no_map && r->chunk_size == 0 && r->range_size == 0 &&
            r->split_by == NULL && r->n_settings == 0 && p->palette_map == NULL && s->n_by == 0 &&
            s->n_only == 0 && !s->has_time && has_only_demangling(&p->transforms) &&
-           r->detail == BRZ_DETAIL_FUNCTIONS && p->session->console.verbosity <= 0;
+           r->detail == BRZ_DETAIL_FUNCTIONS && r->quality < BRZ_QUALITY_TEXT &&
+           p->session->console.verbosity <= 0;
 }
 
 /* Returns whether the components are those for folded text, without options. */

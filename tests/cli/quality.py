@@ -100,6 +100,12 @@ class Quality(common.Case):
                 "        /usr/lib/libx.so: the profiler found no symbols of it\n"
                 "        no module: the profiler found no symbols of it\n", r.err)
 
+    def test_files_of_sorted_folded_text_are_examined_too(self):
+        filler = "".join("b;%07d%s 1\n" % (i, "x" * 90) for i in range(11000))
+        self.write("a.folded", "a;[unknown] 11000\n" + filler)
+        r = self.brazier("merge", "--from", "folded", "a.folded", "-o", "b.folded", "--quality")
+        self.assertIn("unknown: 1 frames stand for code without names, with 50 % of the weight", r.err)
+
     # ---- findings
 
     def test_modules_without_names_and_their_packages(self):

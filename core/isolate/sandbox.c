@@ -169,6 +169,7 @@ static const rule loading_rules[] = {
     {__NR_faccessat, ALWAYS, 0, 0},
     {__NR_readlinkat, ALWAYS, 0, 0},
     {__NR_getcwd, ALWAYS, 0, 0},
+    {__NR_fcntl, REFUSED, 1, 8}, /* F_SETOWN, F_SETSIG: who gets which signal */
     {__NR_fcntl, ALWAYS, 0, 0},
     {__NR_ioctl, NOT_HERE, 0, 0},
     {__NR_mmap, REFUSED, 3, MAP_SHARED | MAP_GROWSDOWN},

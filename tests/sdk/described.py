@@ -115,6 +115,14 @@ class Described(common.Case):
         self.brazier("--plugin", path, "collapse", "zoo", self.input)
         self.assertTrue((self.dir / MARK).exists())
 
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs what the sandbox forbids")
+    def test_a_constructor_cannot_direct_signals_to_other_processes(self):
+        path = self.make(HERE / "signals-others.c")
+        for words in (["plugin", "list"], ["collapse", "zoo", self.input, "--isolate"]):
+            with self.subTest(words):
+                p = self.brazier("--plugin", path, *words)
+                self.assertIn("forbidden system call fcntl", p.stdout + p.stderr)
+
     def test_a_list_goes_on_after_bad_plugins(self):
         bad = ["abort-in-constructor", "crash-in-constructor", "exit-in-constructor",
                "quits-in-constructor", "endless-constructor"]

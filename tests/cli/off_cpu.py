@@ -183,6 +183,18 @@ class OffCpu(common.Case):
                 sums[tid] += value
             self.assertEqual(events.wall_clock(), dict(sums), f"seed {seed}")
 
+    def test_samples_out_of_order_count_no_time_twice(self):
+        text = "".join(f"app 1/1 [000] 0.{time:09}: cpu-clock:\n\t{APP:16x} f+0x0 (/bin/app)\n\n"
+                       for time in (100, 500, 300, 700))
+        text += "app 1/1 [000] 0.000000600: sched:sched_switch: prev_comm=app prev_pid=1 prev_prio=120 " \
+                "prev_state=S ==> next_comm=x next_pid=2 next_prio=120\n" \
+                f"\t{APP:16x} f+0x0 (/bin/app)\n\n" \
+                "x 2/2 [000] 0.000000900: sched:sched_switch: prev_comm=x prev_pid=2 prev_prio=120 " \
+                "prev_state=S ==> next_comm=app next_pid=1 next_prio=120\n" \
+                f"\t{APP:16x} g+0x0 (/bin/x)\n\n"
+        self.assertEqual("app;f 600\napp;f;[sleeping] 200\nx;g 300\n",
+                         self.good("collapse", "perf", "-q", "--wall-clock", stdin=text).out)
+
     # ---- wakers
 
     @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")

@@ -158,12 +158,15 @@ static brz_rc count_interval(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, 
     return rc == BRZ_OK ? count_part(o, ctx, t, OFF_CPU_RUNNABLE, ready, end) : rc;
 }
 
-/* Counts the time on a processor up to now for a stack. */
+/* Counts the time on a processor up to now for a stack. Time that is counted already is not counted
+ * again if an event comes out of order. */
 static brz_rc count_running(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, uint32_t stack,
                             const off_cpu_moment *m)
 {
     int64_t from = t->since;
-    bool is_running = t->phase == PHASE_RUNNING && m->time > from;
+    bool is_running = t->phase == PHASE_RUNNING;
+    if (is_running && m->time <= from)
+        return BRZ_OK;
     t->since = m->time;
     if (!is_running || !o->options->wall_clock)
         return BRZ_OK;

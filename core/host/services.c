@@ -128,7 +128,7 @@ static void log_line(const void *ctx, int32_t level, brz_str line)
 static brz_left_out left_out_of(const brz_instance *i, const brz_diag *d)
 {
     brz_left_out l = {.records = d->records};
-    if (d->weighed == 0 || i->profile == NULL)
+    if (d->weighed == 0)
         return l;
     l.weighed = d->weighed < d->records ? d->weighed : d->records;
     l.weight = d->weight;
@@ -159,7 +159,8 @@ static void report(const void *ctx, const brz_diag *d)
     };
     if (BRZ_HAS(d, brz_diag, weight))
         r.left_out = left_out_of(i, d);
-    if (strcmp(r.code, BRZ_SATURATED) == 0)
+    bool collapses = i->loaded->component->kind == BRZ_COLLAPSER;
+    if (collapses && strcmp(r.code, BRZ_SATURATED) == 0)
         i->profile->saturated = true;
     else
         brz_instance_add_report(i, &r, d->at);

@@ -219,6 +219,12 @@ class Misuse(CrashCase):
         self.check("write", "no-colors", "crasher: background: the array is NULL")
         self.check("write", "no-legend", "crasher: legend: the tree or the legend is NULL or too short")
 
+    def test_an_output_that_reports_a_saturated_profile(self):
+        self.write("in.txt", FOLDED)
+        p = self.crash("write", "saturated", *self.words_for("write", "in.txt", "-o", "out.crasher"))
+        self.assertEqual(0, p.returncode, p)
+        self.assertIn("warning: crasher: a sum is too large", p.stderr)
+
 
 class Closing(CrashCase):
     """`close` of palettes and outputs, which is called last whatever happened before."""

@@ -171,6 +171,11 @@ static void misuse(brz_output_ctx *ctx, const char *how)
         ctx->host->background(ctx, NULL);
     if (strcmp(how, "no-legend") == 0)
         ctx->host->legend(ctx, NULL, NULL);
+    if (strcmp(how, "saturated") == 0)
+        ctx->host->diag(ctx, &(brz_diag){.struct_size = sizeof(brz_diag),
+                                         .severity = BRZ_WARNING,
+                                         .code = BRZ_SATURATED,
+                                         .msg = BRZ_STR("a sum is too large")});
 }
 
 /* Waits until the input, which is one of the descriptors, is at most CRASH_SIZE bytes long. A real

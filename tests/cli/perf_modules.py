@@ -132,6 +132,24 @@ int main(int n, char **words) {
             counts[name] = counts.get(name, 0) + 1
         self.assertEqual("".join(f"app;{name} {n}\n" for name, n in sorted(counts.items())), out)
 
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs more addresses")
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_many_jumps_with_a_long_name_take_little_memory(self):
+        name = "long_" * 12000
+        self.write("many.s", f'.section .plt.got,"ax",@progbits\njmp *{name}@GOTPCREL(%rip)\n.skip 800000\n')
+        self.run_tool(COMPILER, "-shared", "-nostdlib", "-o", "many.so", "many.s")
+        data = bytearray((self.dir / "many.so").read_bytes())
+        offset = int(re.search(r"\.plt\.got +PROGBITS +\w+ (\w+)", self.run_tool("readelf", "-SW", "many.so"))[1], 16)
+        distance = struct.unpack_from("<i", data, offset + 2)[0]
+        for i in range(100000):
+            struct.pack_into("<BBi", data, offset + 8 * i, 0xff, 0x25, distance - 8 * i)
+        data = bytes(data)
+        self.put("/srv/app", data)
+        self.write("p.data", whole(data, offset))
+        r = subprocess.run(["sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", common.BRAZIER, "collapse", "perf-data",
+                            "p.data", "--sysroot", "root", "-q", "-j1"], cwd=self.dir, capture_output=True, text=True)
+        self.assertEqual((0, f"app;{name}@plt 1\n"), (r.returncode, r.stdout), r.stderr)
+
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("objdump"), "no compiler for x86-64")
     def test_jumps_to_libraries_on_x86_64(self):
         self.write("calls.c", self.CALLS)

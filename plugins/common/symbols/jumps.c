@@ -17,6 +17,9 @@
 /* Names that are as long or longer are left out. */
 #define NAME_SIZE_MAX ((size_t)1 << 16)
 
+/* Limit on the texts of all jumps: many jumps may have the same long name. */
+#define TEXTS_MAX ((size_t)64 << 20)
+
 /* Maximum number of functions that choose their code at run time; for each, all symbols are looked
  * at. */
 #define CHOOSERS_MAX 256
@@ -42,6 +45,7 @@ typedef struct jumps {
     slot *slots;
     size_t n, cap;
     size_t named, choosers;
+    size_t text; /* bytes of the names */
 } jumps;
 
 /* ---- relocations ------------------------------------------------------------------------------
@@ -166,10 +170,13 @@ typedef struct table {
     size_t entry;
 } table;
 
-/* Adds "NAME@plt". */
+/* Adds "NAME@plt", unless the names take too much memory. */
 static void add_jump(jumps *j, brz_str name, uint64_t start, uint64_t size)
 {
     size_t n = name.len;
+    if (n + 5 > TEXTS_MAX - j->text)
+        return;
+    j->text += n + 5;
     char *text = j->ctx->host->alloc(j->ctx, n + 5, 1);
     memcpy(text, name.data, n);
     memcpy(text + n, "@plt", 5);

@@ -1,7 +1,8 @@
 /* Chooses how callers are recorded.
  *
- * A program has frame pointers if most of its functions begin by saving one. Where the functions
- * begin is in the table of .eh_frame_hdr, which stripped programs have as well.
+ * A program has frame pointers if most of its functions begin by saving one, and if main() does:
+ * in Rust programs, most functions may belong to the standard library, which has them. The table of
+ * .eh_frame_hdr, which stripped programs have as well, says where the functions begin.
  */
 #include "record/call_graph.h"
 
@@ -18,6 +19,10 @@
 
 /* Bytes at the beginning of a function that are looked at. */
 #define PROLOGUE 24
+
+/* Bytes of main(), and of the code that calls it, that are looked at. */
+#define MAIN_SIZE  512
+#define ENTRY_SIZE 64
 
 /* Encodings of .eh_frame_hdr that linkers write: 4 bytes unsigned, and relative to the section. */
 #define COUNT_ENCODING 0x03
@@ -71,13 +76,13 @@ static bool is_linkers(const uint8_t *code)
 }
 
 /* Copies code at an address. */
-static bool copy_code(const brz_elf_file *e, uint64_t address, void *to)
+static bool copy_code(const brz_elf_file *e, uint64_t address, void *to, size_t size)
 {
     brz_elf_segment s;
     for (size_t i = 0; i < e->header.e_phnum && brz_elf_segment_at(e, i, &s); i++)
         if (s.p_type == PT_LOAD && (s.p_flags & PF_X) != 0 && address >= s.p_vaddr &&
             address - s.p_vaddr < s.p_filesz)
-            return brz_elf_copy(e, s.p_offset + (address - s.p_vaddr), to, PROLOGUE);
+            return brz_elf_copy(e, s.p_offset + (address - s.p_vaddr), to, size);
     return false;
 }
 
@@ -89,31 +94,98 @@ static bool find_frame_table(const brz_elf_file *e, brz_elf_segment *s)
     return false;
 }
 
-/* Counts functions of a table, and those with a frame pointer. Returns false if there is no table.
- */
-static bool count_functions(const brz_elf_file *e, unsigned *n, unsigned *with)
-{
-    brz_elf_segment table;
-    uint8_t encodings[4], code[PROLOGUE];
+/* The table of functions: pairs of addresses, relative to the segment, in ascending order. */
+typedef struct frame_table {
+    brz_elf_segment segment;
     uint32_t count;
+} frame_table;
+
+/* Reads the header of the table. Returns false if there is no table. */
+static bool open_frame_table(const brz_elf_file *e, frame_table *t)
+{
+    uint8_t encodings[4];
+    return find_frame_table(e, &t->segment) &&
+           brz_elf_copy(e, t->segment.p_offset, encodings, sizeof encodings) &&
+           brz_elf_copy(e, t->segment.p_offset + 8, &t->count, sizeof t->count) &&
+           encodings[2] == COUNT_ENCODING && encodings[3] == TABLE_ENCODING;
+}
+
+static bool function_at(const brz_elf_file *e, const frame_table *t, uint32_t i, uint64_t *address)
+{
     int32_t entry[2];
-    *n = *with = 0;
-    if (!find_frame_table(e, &table) || !brz_elf_copy(e, table.p_offset, encodings, 4) ||
-        !brz_elf_copy(e, table.p_offset + 8, &count, sizeof count) ||
-        encodings[2] != COUNT_ENCODING || encodings[3] != TABLE_ENCODING)
+    if (!brz_elf_copy(e, t->segment.p_offset + 12 + 8 * (uint64_t)i, entry, sizeof entry))
         return false;
-    uint32_t step = count / FUNCTIONS_MAX + 1;
-    for (uint32_t i = 0; i < count; i += step) {
-        if (!brz_elf_copy(e, table.p_offset + 12 + 8 * (uint64_t)i, entry, sizeof entry))
+    *address = t->segment.p_vaddr + (uint64_t)(int64_t)entry[0];
+    return true;
+}
+
+/* Counts functions of the table, and those with a frame pointer. Returns false if the table is
+ * damaged. */
+static bool count_functions(const brz_elf_file *e, const frame_table *t, unsigned *n,
+                            unsigned *with)
+{
+    uint8_t code[PROLOGUE];
+    uint64_t address;
+    uint32_t step = t->count / FUNCTIONS_MAX + 1;
+    *n = *with = 0;
+    for (uint64_t i = 0; i < t->count; i += step) {
+        if (!function_at(e, t, (uint32_t)i, &address))
             return false;
-        uint64_t address = table.p_vaddr + (uint64_t)(int64_t)entry[0];
-        if (address == e->header.e_entry || !copy_code(e, address, code) || is_linkers(code))
+        if (address == e->header.e_entry || !copy_code(e, address, code, sizeof code) ||
+            is_linkers(code))
             continue;
         ++*n;
         *with += saves_frame_pointer(code);
     }
     return true;
 }
+
+/* ---- main ------------------------------------------------------------------------------------ */
+
+/* Returns the address of main(), which the first code of a program passes to the C library: lea or
+ * mov to %rdi. Returns 0 if there is no such code. */
+static uint64_t find_main(const brz_elf_file *e)
+{
+    uint8_t code[ENTRY_SIZE];
+    int32_t value;
+    if (!copy_code(e, e->header.e_entry, code, sizeof code))
+        return 0;
+    for (size_t at = 0; at + 7 <= sizeof code; at++) {
+        memcpy(&value, code + at + 3, sizeof value);
+        if (memcmp(code + at, "\x48\x8d\x3d", 3) == 0)
+            return e->header.e_entry + at + 7 + (uint64_t)(int64_t)value;
+        if (memcmp(code + at, "\x48\xc7\xc7", 3) == 0)
+            return (uint64_t)(int64_t)value;
+    }
+    return 0;
+}
+
+/* Returns the size of a function, up to a limit. */
+static size_t size_of(const brz_elf_file *e, const frame_table *t, uint64_t function, size_t limit)
+{
+    uint64_t address;
+    for (uint32_t i = 0; i < t->count && function_at(e, t, i, &address); i++)
+        if (address > function)
+            return address - function < limit ? (size_t)(address - function) : limit;
+    return limit;
+}
+
+/* Returns whether main() is known and keeps no frame pointer. It may save one after a branch. */
+static bool main_lacks_frame_pointer(const brz_elf_file *e, const frame_table *t)
+{
+    uint8_t code[MAIN_SIZE + PROLOGUE] = {0};
+    uint64_t address = find_main(e);
+    size_t size = address == 0 ? 0 : size_of(e, t, address, MAIN_SIZE);
+    if (size == 0 || !copy_code(e, address, code, size))
+        return false;
+    bool has = saves_frame_pointer(code);
+    for (size_t at = 0; at < size && !has; at++)
+        has = memcmp(code + at, "\x55\x48\x89\xe5", 4) == 0 ||
+              memcmp(code + at, "\x55\x48\x8b\xec", 4) == 0;
+    return !has;
+}
+
+/* ---- choice ---------------------------------------------------------------------------------- */
 
 /* Returns whether the program has a section of this name. */
 static bool has_section(const brz_elf_file *e, const char *name)
@@ -132,15 +204,20 @@ static bool has_section(const brz_elf_file *e, const char *name)
 static brz_call_graph choose_for(const brz_elf_file *e, const char *path, brz_buf *reason)
 {
     unsigned n, with;
+    frame_table table;
     if (has_section(e, ".gopclntab") || has_section(e, ".note.go.buildid")) {
         brz_buf_printf(reason, "frame pointers, since %s is a Go program", path);
         return BRZ_CALL_GRAPH_FP;
     }
-    if (!count_functions(e, &n, &with) || n == 0) {
+    if (!open_frame_table(e, &table) || !count_functions(e, &table, &n, &with) || n == 0) {
         brz_buf_printf(reason, "frame pointers, since %s has no .eh_frame for anything else", path);
         return BRZ_CALL_GRAPH_FP;
     }
     bool has = with >= n - n / 2;
+    if (has && main_lacks_frame_pointer(e, &table)) {
+        brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", path);
+        return BRZ_CALL_GRAPH_DWARF;
+    }
     brz_buf_printf(reason, "%s, since %u of %u functions of %s keep a frame pointer",
                    has ? "frame pointers" : "copies of stacks", with, n, path);
     return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;

@@ -286,6 +286,27 @@ class Record(common.Case):
         self.assertRegex(err, f"callers by frame pointers, since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
         (self.dir / "script").unlink()
 
+    @unittest.skipUnless(os.uname().machine == "x86_64", "the choice looks at code of x86-64")
+    def test_the_choice_of_a_method_looks_at_main(self):
+        """Most functions may come from a library with frame pointers that is linked into the program."""
+        self.write("library.c", "int work(int);\n" + "".join(f"int f{i}(int x) {{ return work(x) + {i}; }}\n" for i in range(200)))
+        self.write("main.c", "int work(int), f0(int);\n"
+                   "int main(int n, char **v) { if (n < 2) return 0; return work(f0(n)) + **v; }\n")
+        self.write("work.c", "int work(int n) { volatile int i = n; for (; i < 50000000; i++); return 0; }\n")
+
+        def build(*sources):
+            subprocess.run([COMPILER, "-o", "p", *sources], cwd=self.dir, check=True)
+            return self.record("-e", "cpu-clock", "--", "./p", "x", code=ord("."))[1]
+        for name, flag in (("library", "-fno-omit-frame-pointer"), ("main", "-fomit-frame-pointer"),
+                           ("work", "-fomit-frame-pointer"), ("main-with", "-fno-omit-frame-pointer")):
+            subprocess.run([COMPILER, "-O2", flag, "-c", "-o", f"{name}.o", name.split("-")[0] + ".c"], cwd=self.dir,
+                           check=True)
+        lacks = "callers by copies of stacks, since main() of ./p keeps no frame pointer"
+        self.assertIn(lacks, build("main.o", "library.o", "work.o"))
+        self.assertIn(lacks, build("-s", "-no-pie", "main.o", "library.o", "work.o"))
+        # A main() that saves the frame pointer behind its first branch.
+        self.assertIn("callers by frame pointers, since", build("main-with.o", "library.o", "work.o"))
+
     @unittest.skipUnless(shutil.which("objcopy"), "there is no objcopy")
     def test_go_programs_have_frame_pointers(self):
         self.write("table", "x")

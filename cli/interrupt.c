@@ -71,11 +71,16 @@ static void on_interrupt(int sig)
 void cli_interrupt_install(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_interrupt};
+    struct sigaction action = {.sa_handler = on_interrupt}, old;
     program = getpid();
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaction(signals[i], &action, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        bool below_nohup =
+            signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!below_nohup)
+            sigaction(signals[i], &action, NULL);
+    }
+    signal(SIGCHLD, SIG_DFL); /* a parent that ignores it would hide the statuses of children */
 }
 
 void cli_interruptible(brz_run *run)

@@ -54,6 +54,7 @@ typedef struct recorder {
     unsigned interrupts;
     bool is_on;
     bool timed_out;
+    bool has_failed; /* records cannot be written any more, or the other process has ended */
 } recorder;
 
 static uint64_t now(void)
@@ -65,13 +66,16 @@ static uint64_t now(void)
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
+/* Receives signals, except for SIGHUP if it is ignored, as below nohup. */
 static void take_signals(recorder *p)
 {
     sigset_t set;
+    struct sigaction hang_up;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
+    if (sigaction(SIGHUP, NULL, &hang_up) != 0 || hang_up.sa_handler != SIG_IGN)
+        sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &p->old_mask);
     p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -196,7 +200,8 @@ static bool is_over(recorder *p, bool any)
     const brz_record_request *r = &p->request;
     uint64_t t = now();
     bool has_command = r->command != NULL;
-    if (p->file.error != 0 || p->remote.ended)
+    p->has_failed = p->file.error != 0 || p->remote.ended;
+    if (p->has_failed)
         return true;
     if (r->is_controlled)
         return brz_control_is_closed();
@@ -221,14 +226,27 @@ static void await_command(recorder *p, uint64_t until)
     }
 }
 
+/* Waits for the command if it may go on after the recording: with --until-exit, or if the recording
+ * has failed, until its time has passed. */
+static void let_command_go_on(recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    uint64_t limit = r->duration > 0 && !r->until_exit ? p->start + r->delay + r->duration : 0;
+    if (p->has_failed) {
+        await_command(p, limit);
+        p->timed_out = limit > 0 && now() >= limit;
+    } else if (p->timed_out && r->until_exit) {
+        await_command(p, 0);
+    }
+    brz_command_check(&p->command, false);
+}
+
 /* Ends the command after the recording, unless it may go on. */
 static void end_command(recorder *p)
 {
     if (p->command.pid <= 0)
         return;
-    if ((p->timed_out && p->request.until_exit) || p->file.error != 0)
-        await_command(p, 0);
-    brz_command_check(&p->command, false);
+    let_command_go_on(p);
     bool was_alive = !p->command.ended;
     if (was_alive) {
         brz_command_signal(&p->command, SIGTERM);

@@ -115,7 +115,7 @@ static void add_options(line *l, const brz_record_request *r)
     for (size_t i = 0; i < r->n_events; i++)
         add_word(l, "--event=%s", r->events[i]);
     if (r->delay > 0)
-        add_word(l, "--delay=%llums", (unsigned long long)(r->delay / 1000000));
+        add_word(l, "--delay=%lluns", (unsigned long long)r->delay);
     if (r->off_cpu)
         add_word(l, "--off-cpu");
     if (r->wakeup)
@@ -181,6 +181,8 @@ bool brz_remote_start(brz_remote *m, const brz_record_request *r, pid_t waiting,
     m->pid = fork();
     if (m->pid == 0)
         run_sudo(l.words, pair[1], file);
+    else if (m->pid < 0)
+        brz_say(console, BRZ_FATAL, "no process can be created: %s", strerror(errno));
     finish_line(&l);
     close(pair[1]);
     m->fd = pair[0];

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -146,9 +147,10 @@ sys.exit(s.recv(1)[0])
 class Sudo(threading.Thread):
     """Executes what a program in the place of sudo is asked to, as root, once."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, prepare=None):
         super().__init__(daemon=True)
         self.asked = []
+        self.prepare = prepare
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(folder / "socket"))
         (folder / "socket").chmod(0o777)
@@ -163,7 +165,8 @@ class Sudo(threading.Thread):
         data, fds, _, _ = socket.recv_fds(s, 65536, 3)
         words = common.json.loads(data)
         self.asked = words
-        p = subprocess.Popen(words[words.index("--") + 1:], stdin=fds[0], stdout=fds[1], stderr=fds[2])
+        p = subprocess.Popen(words[words.index("--") + 1:], stdin=fds[0], stdout=fds[1], stderr=fds[2],
+                             preexec_fn=self.prepare)
         for fd in fds:
             os.close(fd)
         s.send(bytes([p.wait() & 255]))
@@ -332,6 +335,22 @@ class Record(common.Case):
     def test_the_status_of_the_command_is_kept(self):
         self.record("-F", "9999", "--", "sh", "-c", f"'{self.program}'; exit 7", code=7)
         self.record("--", "sh", "-c", f"'{self.program}'; kill -9 $$", code=128 + 9)
+
+    def below(self, prepare, *args):
+        """Runs the program below a parent that has changed what its children inherit."""
+        return subprocess.run(self.command(args), cwd=self.dir, env=self.environment(), capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, preexec_fn=prepare, timeout=120)
+
+    def test_the_status_of_the_command_is_kept_below_a_parent_that_ignores_children(self):
+        p = self.below(lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), "record", "-o", "out.folded", "--", "sh",
+                       "-c", f"'{self.program}'; exit 7")
+        self.assertEqual(7, p.returncode, p.stderr)
+
+    def test_a_command_below_nohup_outlives_a_hang_up(self):
+        p = self.below(lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN), "record", "-o", "out.folded", "--", "sh",
+                       "-c", f"kill -HUP $PPID; kill -HUP $$; '{self.program}'; echo end; exit 5")
+        self.assertEqual((5, "end\n"), (p.returncode, p.stdout), p.stderr)
+        self.assertGreater(self.share(self.read("out.folded"), "work;burn"), 0.3)
 
     def test_a_command_that_cannot_be_executed(self):
         self.write("out.folded", "old")
@@ -582,6 +601,14 @@ class Record(common.Case):
         self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
         self.assertEqual(["out.folded"], self.files())
 
+    def test_a_full_disk_does_not_lengthen_the_duration(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--duration", "2s", "--", self.program,
+                       "forever")
+        self.assertIn("the recording is incomplete, since it cannot be written", p.stderr)
+
     def test_a_line_on_the_terminal(self):
         code, shown = self.on_terminal("record", "-o", "out.folded", "--", self.program, "work", "0.7")
         self.assertEqual(0, code, shown)
@@ -663,6 +690,27 @@ class Record(common.Case):
         for name in ("out.folded", "x.perf.data"):
             self.assertEqual(NOBODY, (self.dir / name).stat().st_uid)
         self.assertRegex(p.stderr, r"recorded \d+\.\d\d s, [1-9]\d* samples of")
+
+    def test_a_full_disk_through_sudo_does_not_end_the_command(self):
+        self.skip_unless_nobody_can_run()
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        Sudo(self.top, limit)
+        p = self.as_nobody("record", "--root", "-g", "dwarf", "-o", "out.folded", "--", "sh", "-c",
+                           f"'{self.program}' work 1; sleep 1; echo end; exit 5",
+                           env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertIn("the recording is incomplete, since it cannot be written", p.stderr)
+        self.assertEqual((5, "end\n"), (p.returncode, p.stdout), p.stderr)
+
+    def test_a_short_delay_through_sudo(self):
+        self.skip_unless_nobody_can_run()
+        sudo = Sudo(self.top)
+        p = self.as_nobody("record", "--root", "--delay", "300us", "-o", "out.folded", "--", str(self.program),
+                           env={"PATH": f"{self.top}/bin:{os.environ['PATH']}"})
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertIn("--delay=300000ns", sudo.asked)
 
     def test_all_processes_through_sudo(self):
         self.skip_unless_nobody_can_run()

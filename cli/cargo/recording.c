@@ -79,7 +79,8 @@ static const char *make_command(compat_words *w, const command_words *workload, 
     return recording;
 }
 
-/* Gives a recording that root made to the user. */
+/* Gives a recording that root made to the user. If somebody has put a symbolic link in its place,
+ * the file behind the link stays as it is. */
 static void take_over(compat_words *w, const char *recording)
 {
     command_words c = {0};
@@ -89,6 +90,8 @@ static void take_over(compat_words *w, const char *recording)
     snprintf(user, sizeof user, "%lu", (unsigned long)geteuid());
     add_sudo(w, &c);
     command_add(&c, "chown");
+    command_add(&c, "-h");
+    command_add(&c, "--");
     command_add_option(&c, user, recording);
     command_run(&c, w->console);
     command_finish(&c);

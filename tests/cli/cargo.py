@@ -194,6 +194,26 @@ class Recordings(CargoCase):
         for part in ("My title", "and more", "a note", 'width="900"'):
             self.assertIn(part, text)
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
+    def test_a_recording_of_root_is_given_to_the_user_and_no_file_behind_a_link(self):
+        self.write("bin/sudo", f"#!/bin/sh\necho \"$*\" >> '{self.dir}/asked'\n[ \"$1\" = chown ] || exec \"$@\"\n")
+        self.write("bin/perf", "#!/bin/sh\ncp some.data own.data\n")
+        for name in ("sudo", "perf"):
+            (self.dir / "bin" / name).chmod(0o755)
+        self.top.chmod(0o755)
+        self.dir.chmod(0o777)
+        (self.dir / "some.data").chmod(0o644)
+
+        def become_nobody():
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        p = subprocess.run([tools.FOLDER / "flamegraph", "--root", "--cmd", "record -o own.data", "--", "true"],
+                           cwd=self.dir, preexec_fn=become_nobody, capture_output=True, text=True,
+                           env=self.environment({"PATH": f"{self.dir}/bin:{os.environ['PATH']}"}))
+        self.assertEqual(0, p.returncode, p.stderr)
+        self.assertEqual("chown -h -- 65534 own.data", self.read("asked").splitlines()[-1])
+
     def test_the_picture_is_that_of_brazier(self):
         self.draws("[some_app]", "flamegraph", "--perfdata", "some.data")
         self.good("-q", "run", "--no-legend", "some.data", "-o", "ours.svg")

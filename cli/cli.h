@@ -50,6 +50,10 @@ extern const cli_command cmd_run, cmd_record, cmd_collapse, cmd_flamegraph, cmd_
 /* Returns true if a word is an existing file, or standard input. */
 bool cli_is_file(const char *word);
 
+/* Returns false after reporting an error if an output whose name the user has not given is a
+ * symbolic link: a stranger's folder may contain one. */
+bool cli_may_write_default(const char *file, brz_console *console);
+
 /* Returns the first word of `run` that is not an option, or NULL; sets *has_file if one of the
  * words is a file. Counts an option of a component as a switch. */
 const char *cli_run_first_word(char **words, bool *has_file);

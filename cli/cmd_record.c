@@ -56,11 +56,20 @@ static bool create_saved(recording *f, const char *path)
     return f->fd >= 0;
 }
 
+/* Returns true if a device, pipe or folder has the name, which must not be replaced. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 /* Creates the file. Returns false after reporting an error. */
 static bool create_file(recording *f, const cli_record *c, brz_console *console)
 {
     brz_buf error = {0};
-    if (c->save != NULL && !create_saved(f, c->save))
+    if (c->save != NULL && is_special(c->save))
+        brz_buf_printf(&error, "cannot replace '%s': it is no regular file", c->save);
+    else if (c->save != NULL && !create_saved(f, c->save))
         brz_buf_printf(&error, "cannot create '%s': %s", c->save, strerror(errno));
     else if (c->save == NULL)
         f->fd = brz_scratch_create(&error);
@@ -243,7 +252,8 @@ static int record_and_draw(job *j)
 {
     brz_console *console = &j->session->console;
     j->output = add_output(&j->request, &j->options, &j->name);
-    if (!create_file(&j->file, &j->options, console) || !add_input(j))
+    if ((j->options.output == NULL && !cli_may_write_default(j->output, console)) ||
+        !create_file(&j->file, &j->options, console) || !add_input(j))
         return CLI_FAILED;
     if (brazier_pipeline_check(j->request.pipeline) != BRAZIER_OK)
         return CLI_USAGE;

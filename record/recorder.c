@@ -305,7 +305,10 @@ static bool add_targets(recorder *p)
         brz_event_set_add_thread(&p->set, r->threads[i]);
     if (r->command != NULL || r->waiting > 0)
         brz_event_set_add_thread(&p->set, r->command != NULL ? p->command.pid : r->waiting);
-    return true;
+    bool good = p->set.n_targets > 0 || r->all || r->cgroup != NULL;
+    if (!good)
+        brz_say(p->console, BRZ_FATAL, "nothing to record");
+    return good;
 }
 
 static void say_choices(const recorder *p)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "cli.h"
 #include "completions.h"
 #include "recording.h"
 #include "stacks.h"
@@ -128,6 +129,8 @@ int cargo_prepare(cli_compat *c)
         printf("%s of brazier %s\n", w->tool->name, brazier_version());
         return 0;
     }
+    if (!has(w, CARGO_OUTPUT) && !cli_may_write_default(output_of(w), w->console))
+        return CLI_FAILED;
     int status = find_command(w, &command);
     const char *recording = compat_noted_value(w, CARGO_PERF_DATA);
     if (status < 0)

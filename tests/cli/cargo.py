@@ -214,6 +214,15 @@ class Recordings(CargoCase):
         self.assertEqual(0, p.returncode, p.stderr)
         self.assertEqual("chown -h -- 65534 own.data", self.read("asked").splitlines()[-1])
 
+    def test_the_default_output_follows_no_link(self):
+        self.write("secret", "old")
+        (self.dir / "flamegraph.svg").symlink_to("secret")
+        r = self.tool("flamegraph", "--perfdata", "some.data")
+        self.assertEqual(1, r.code, r)
+        self.assertIn("refused: 'flamegraph.svg' is a symbolic link, and only -o FILE follows links", r.err)
+        self.assertEqual("old", self.read("secret"))
+        self.draws("[some_app]", "flamegraph", "--perfdata", "some.data", "-o", "flamegraph.svg")
+
     def test_the_picture_is_that_of_brazier(self):
         self.draws("[some_app]", "flamegraph", "--perfdata", "some.data")
         self.good("-q", "run", "--no-legend", "some.data", "-o", "ours.svg")

@@ -223,6 +223,15 @@ class Options(common.Case):
         self.assertIn("sgv", r.err)
         self.assertEqual([], self.files())
 
+    def test_the_default_output_follows_no_link(self):
+        self.write("secret", "old")
+        (self.dir / "flame.svg").symlink_to("secret")
+        r = self.brazier("record", "--", "touch", "ran")
+        self.assertEqual(1, r.code, r)
+        self.assertIn("refused: 'flame.svg' is a symbolic link, and only -o FILE follows links", r.err)
+        self.assertEqual("old", self.read("secret"))
+        self.assertEqual(["flame.svg", "secret"], self.files())
+
     def test_unknown_events(self):
         for event, words in (("cpu-clok", ["'cpu-clok'", "'cpu-clock'"]), ("", ["no event ''"]),
                              ("sched:nonsense", ["sched:nonsense"])):
@@ -632,6 +641,15 @@ class Record(common.Case):
     def test_a_recording_that_cannot_be_saved(self):
         r = self.fails(1, "record", "--save", "nowhere/x.perf.data", "--", "touch", "ran")
         self.assertIn("cannot create 'nowhere/x.perf.data'", r.err)
+
+    def test_a_saved_recording_replaces_no_special_file(self):
+        os.mkfifo(self.dir / "pipe")
+        (self.dir / "folder").mkdir()
+        for name in ("pipe", "folder"):
+            r = self.fails(1, "record", "--save", name, "--", "touch", "ran")
+            self.assertIn(f"cannot replace '{name}': it is no regular file", r.err)
+        self.assertTrue((self.dir / "pipe").is_fifo())
+        self.assertFalse((self.dir / "ran").exists())
         self.assertEqual([], self.files())
 
     # ---- permissions ----
@@ -759,6 +777,11 @@ class Record(common.Case):
         self.assertEqual([], self.files())
 
     # ---- limits ----
+
+    def test_the_recorder_of_another_process_needs_something_to_record(self):
+        r = self.brazier("record", "--recorder=0")
+        self.assertEqual(1, r.code, r)
+        self.assertIn("nothing to record", r.err)
 
     def test_few_descriptors(self):
         code = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)); " \

@@ -17,7 +17,8 @@
 /* Size of an entry with a base address: its kind and the address. */
 #define BASE_SIZE 9
 
-/* Maximum size of a section that is changed, and its maximum growth: lists may overlap. */
+/* Maximum size of a section that is changed, and its maximum growth: lists may overlap. The growth
+ * also limits how much is read. */
 #define SECTION_MAX ((size_t)64 << 20)
 #define GROWTH_MAX  16
 
@@ -27,24 +28,30 @@
 #define NATIVE BRZ_LITTLE_ENDIAN
 #endif
 
-/* Returns the size of a list, or 0 if it is invalid. */
-static size_t size_of_list(unit_bytes list)
+/* Skips a list. Returns false if it is invalid. */
+static bool skip_list(brz_bytes *b)
+{
+    for (uint8_t kind; (kind = brz_bytes_u8(b)) != DW_RLE_end_of_list;) {
+        bool has_address = kind >= DW_RLE_base_address && kind <= DW_RLE_start_length;
+        brz_bytes_skip(b, has_address ? 8 : 0);
+        brz_bytes_skip(b, kind == DW_RLE_start_end ? 8 : 0);
+        if (kind < DW_RLE_base_address || kind == DW_RLE_start_length)
+            brz_bytes_varint(b);
+        if (kind >= DW_RLE_startx_endx && kind <= DW_RLE_offset_pair)
+            brz_bytes_varint(b);
+        if (kind > DW_RLE_start_length || b->error != NULL)
+            return false;
+    }
+    return b->error == NULL;
+}
+
+/* Returns the size of a list, or 0 if it is invalid. Adds the bytes that were read to *read. */
+static size_t size_of_list(unit_bytes list, size_t *read)
 {
     brz_bytes b = brz_bytes_of(list.data, list.len);
-    for (uint8_t kind; (kind = brz_bytes_u8(&b)) != DW_RLE_end_of_list;) {
-        bool has_address = kind >= DW_RLE_base_address && kind <= DW_RLE_start_length;
-        brz_bytes_skip(&b, has_address ? 8 : 0);
-        brz_bytes_skip(&b, kind == DW_RLE_start_end ? 8 : 0);
-        if (kind < DW_RLE_base_address || kind == DW_RLE_start_length)
-            brz_bytes_varint(&b);
-        if (kind >= DW_RLE_startx_endx && kind <= DW_RLE_offset_pair)
-            brz_bytes_varint(&b);
-        if (kind > DW_RLE_start_length)
-            return 0;
-        if (b.error != NULL)
-            return 0;
-    }
-    return b.error == NULL ? brz_bytes_offset(&b) : 0;
+    bool good = skip_list(&b);
+    *read += brz_bytes_offset(&b);
+    return good ? brz_bytes_offset(&b) : 0;
 }
 
 /* Returns the number of lists; 0 if the section is not understood. */
@@ -76,14 +83,14 @@ static size_t append_list(uint8_t *to, size_t at, unit_bytes list, uint64_t base
 unit_bytes unit_ranges_lists(unit_bytes s, uint64_t base, uint8_t **owned)
 {
     uint32_t n = count_lists(s);
-    size_t cap = s.len * GROWTH_MAX, at = s.len;
+    size_t cap = s.len * GROWTH_MAX, at = s.len, read = 0;
     uint8_t *to = base == 0 || n == 0 || s.len > SECTION_MAX ? NULL : malloc(cap);
     if (to == NULL)
         return s;
     memcpy(to, s.data, s.len);
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && read < cap; i++) {
         unit_bytes list = list_at(s, i);
-        list.len = list.len > 0 ? size_of_list(list) : 0;
+        list.len = list.len > 0 ? size_of_list(list, &read) : 0;
         if (list.len == 0 || cap - at < BASE_SIZE + list.len)
             continue;
         uint32_t offset = (uint32_t)(at - HEADER);

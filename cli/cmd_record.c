@@ -46,11 +46,12 @@ typedef struct recording {
  * hold what the program had in memory. Returns false with the reason in errno. */
 static bool create_saved(recording *f, const char *path)
 {
-    struct stat st;
-    bool exists = stat(path, &st) == 0;
-    if (!brz_temporary_create(&f->temporary, AT_FDCWD, path, exists ? &st : NULL))
+    const struct stat private = {.st_mode = 0600, .st_uid = geteuid(), .st_gid = getegid()};
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && access(path, W_OK) != 0)
         return false;
-    if (!exists && fchmod(f->temporary.fd, S_IRUSR | S_IWUSR) != 0)
+    if (!brz_temporary_create(&f->temporary, AT_FDCWD, path, exists ? &old : &private))
         return false;
     f->fd = fcntl(f->temporary.fd, F_DUPFD_CLOEXEC, 0);
     return f->fd >= 0;

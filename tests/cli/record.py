@@ -682,6 +682,17 @@ class Record(common.Case):
         self.assertGreater(self.share(self.read("out.folded"), "main;work;burn"), 0.5)
         self.assertEqual(level > 1, "without the kernel: kernel.perf_event_paranoid is" in p.stderr, p.stderr)
 
+    def test_a_saved_recording_replaces_no_protected_file(self):
+        self.skip_unless_nobody_can_run()
+        kept = self.write("x.perf.data", "old")
+        os.chown(kept, NOBODY, NOBODY)
+        kept.chmod(0o444)
+        p = self.as_nobody("record", "--save", "x.perf.data", "--", "touch", "ran")
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("cannot create 'x.perf.data': Permission denied", p.stderr)
+        self.assertEqual("old", self.read("x.perf.data"))
+        self.assertEqual(["x.perf.data"], self.files())
+
     def test_what_an_ordinary_user_may_not_do(self):
         self.skip_unless_nobody_can_run()
         if int(pathlib.Path("/proc/sys/kernel/perf_event_paranoid").read_text()) != 2:

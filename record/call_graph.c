@@ -284,6 +284,16 @@ static bool read_interpreter(const char *path, char line[256])
     return n > 2 && line[0] == '#' && line[1] == '!';
 }
 
+/* Returns the program that env executes: the next word that is no option and sets no variable. */
+static const char *next_program(char **rest)
+{
+    const char *word;
+    do
+        word = strtok_r(NULL, " \t", rest);
+    while (word != NULL && (word[0] == '-' || strchr(word, '=') != NULL));
+    return word;
+}
+
 void brz_program_find(const char *word, brz_buf *path)
 {
     char line[256], *rest;
@@ -296,7 +306,7 @@ void brz_program_find(const char *word, brz_buf *path)
     const char *program = strtok_r(line + 2, " \t", &rest);
     const char *name = program == NULL ? NULL : strrchr(program, '/');
     bool is_env = name != NULL && strcmp(name, "/env") == 0;
-    const char *argument = is_env ? strtok_r(NULL, " \t", &rest) : NULL;
+    const char *argument = is_env ? next_program(&rest) : NULL;
     brz_buf_clear(path);
     if (program != NULL && !search(argument != NULL ? argument : program, path))
         brz_buf_clear(path);

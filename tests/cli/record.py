@@ -298,6 +298,13 @@ class Record(common.Case):
         self.assertRegex(err, f"callers by frame pointers, since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
         (self.dir / "script").unlink()
 
+    def test_the_choice_of_a_method_looks_at_the_program_behind_env(self):
+        for words in ("", "-S ", "-S A=1 "):
+            self.write("script", f"#!/usr/bin/env {words}{self.pointers}\n").chmod(0o755)
+            _, err = self.record("--", "./script")
+            self.assertRegex(err, f"callers by frame pointers, since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
+        (self.dir / "script").unlink()
+
     @unittest.skipUnless(os.uname().machine == "x86_64", "the choice looks at code of x86-64")
     def test_the_choice_of_a_method_looks_at_main(self):
         """Most functions may come from a library with frame pointers that is linked into the program."""

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "plugin/described.h"
 #include "plugin/options.h"
 
@@ -106,15 +107,16 @@ void brz_description_put(brz_wire_out *out, const brz_plugin_file *file)
 /* ---- reading -----------------------------------------------------------------------------------
  */
 
-/* Returns whether a text can be shown on a terminal. */
+/* Returns whether a text can be shown on a terminal: UTF-8 without control characters, of which
+ * those from U+0080 to U+009F have two bytes. */
 static bool is_plain(brz_str s)
 {
     for (size_t i = 0; i < s.len; i++) {
-        uint8_t c = (uint8_t)s.data[i];
-        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f)
+        uint8_t c = (uint8_t)s.data[i], next = i + 1 < s.len ? (uint8_t)s.data[i + 1] : 0;
+        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f || (c == 0xc2 && next < 0xa0))
             return false;
     }
-    return true;
+    return brz_utf8_valid(s);
 }
 
 static bool take_text(brz_wire_in *in, brz_arena *memory, const char **to)
@@ -132,7 +134,7 @@ static bool take_text(brz_wire_in *in, brz_arena *memory, const char **to)
     if (!brz_wire_take(in, text, (size_t)n))
         return false;
     if (!is_plain(brz_str_of(text, (size_t)n)))
-        return brz_wire_reject(in, "a text has control characters");
+        return brz_wire_reject(in, "a text has control characters, or is not UTF-8");
     *to = brz_arena_str(memory, brz_str_of(text, (size_t)n)).data;
     return true;
 }

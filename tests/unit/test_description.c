@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "isolate/description.h"
 
+#include <brazier/symbol.h>
+
 #include <stdlib.h>
 
 /* ---- a plug-in ------------------------------------------------------------------------------- */
@@ -192,6 +194,32 @@ static void damaged_bytes_do_no_harm(void **state)
     brz_buf_finish(&bytes);
 }
 
+/* Replaces the beginning of a text of the description. Returns whether that is still valid. */
+static bool is_valid_with(const char *text)
+{
+    brz_arena memory = {0};
+    brz_plugin_file file;
+    brz_buf bytes = describe();
+    size_t at = brz_str_find(brz_buf_str(&bytes), BRZ_STR("an animal"), 0);
+    assert_true(at != SIZE_MAX);
+    memcpy(bytes.data + at, text, strlen(text));
+    bool good = read_description(brz_buf_str(&bytes), &memory, &file);
+    brz_arena_finish(&memory);
+    brz_buf_finish(&bytes);
+    return good;
+}
+
+static void texts_that_control_a_terminal_are_refused(void **state)
+{
+    (void)state;
+    assert_true(is_valid_with("zoo"));
+    assert_true(is_valid_with("\xc2\xa0"));
+    assert_false(is_valid_with("\x1b["));
+    assert_false(is_valid_with("\xc2\x9b")); /* the same, of two bytes */
+    assert_false(is_valid_with("\x9b"));
+    assert_false(is_valid_with("\xe4")); /* not UTF-8 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +227,7 @@ int main(void)
         cmocka_unit_test(functions_of_the_plugin_are_absent),
         cmocka_unit_test(a_description_that_is_cut_off_is_refused),
         cmocka_unit_test(damaged_bytes_do_no_harm),
+        cmocka_unit_test(texts_that_control_a_terminal_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

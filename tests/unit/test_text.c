@@ -368,6 +368,17 @@ static void a_list_keeps_its_elements_when_it_grows(void **state)
     bench_close(&b);
 }
 
+static void counts_with_a_negative_time_have_none(void **state)
+{
+    (void)state;
+    brz_stacks s = {.n_batch = 0};
+    brz_stacks_place(&s, 3, BRZ_TIMED, -1);
+    assert_int_equal(s.tag, 3);
+    assert_int_equal(s.timed, 0);
+    brz_stacks_place(&s, 3, BRZ_TIMED, 0);
+    assert_int_equal(s.timed, BRZ_TIMED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +398,7 @@ int main(void)
         cmocka_unit_test(a_list_keeps_its_elements_when_it_grows),
         cmocka_unit_test(
             the_cache_of_frames_gives_back_what_was_put_under_the_same_text_and_context),
+        cmocka_unit_test(counts_with_a_negative_time_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

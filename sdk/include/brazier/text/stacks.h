@@ -116,13 +116,14 @@ static inline void brz_stacks_init(brz_stacks *s, brz_ctx *ctx, uint32_t flags)
     s->ordered = (ctx->flags & (BRZ_CTX_ORDERED | BRZ_CTX_WANTS_TAGS | BRZ_CTX_WANTS_TIME)) != 0;
 }
 
-/** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. Without
+/** Sets the tag and, if `timed` is BRZ_TIMED rather than 0, the time of the next counts. They have
+ * no time if it is negative, which the contract forbids and damaged files have. Without
  * BRZ_CTX_WANTS_TAGS and BRZ_CTX_WANTS_TIME the call is unnecessary. */
 static inline void brz_stacks_place(brz_stacks *s, brz_tag tag, uint32_t timed, int64_t time)
 {
     s->tag = tag;
-    s->timed = timed;
-    s->time = time;
+    s->timed = time >= 0 ? timed : 0;
+    s->time = s->timed != 0 ? time : 0;
 }
 
 /** Passes the batch to the host. */

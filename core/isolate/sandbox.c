@@ -25,6 +25,7 @@
 #if BRZ_HAVE_SECCOMP
 #include <errno.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/mman.h>
@@ -505,6 +506,23 @@ static bool limit_memory(uint64_t most, unsigned threads)
 
 #endif
 
+/* Gives up the right to raise limits, which root has: code may set its own limits while it is
+ * loaded. */
+static void keep_limits(void)
+{
+#if BRZ_HAVE_SECCOMP
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, sets) != 0)
+        return;
+    uint32_t kept = ~CAP_TO_MASK(CAP_SYS_RESOURCE);
+    sets[CAP_TO_INDEX(CAP_SYS_RESOURCE)].effective &= kept;
+    sets[CAP_TO_INDEX(CAP_SYS_RESOURCE)].permitted &= kept;
+    sets[CAP_TO_INDEX(CAP_SYS_RESOURCE)].inheritable &= kept;
+    syscall(SYS_capset, &header, sets);
+#endif
+}
+
 /* Gives up the right to gain privileges, which filters and Landlock require. */
 static void keep_privileges(void)
 {
@@ -532,6 +550,7 @@ brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
     limit(RLIMIT_FSIZE, 0);
     settle_malloc(needs->threads);
     keep_privileges();
+    keep_limits();
     if (needs->load != NULL)
         load_plugins(needs);
     s.landlock = forbid_files(needs, false);

@@ -1,9 +1,10 @@
 /* Runs a file of tests. Exits with 77 (skipped) if the driver or the browser is missing. */
 import {spawnSync} from "node:child_process";
-import {existsSync} from "node:fs";
 import {createRequire} from "node:module";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
+
+import {programOf} from "./browsers.mjs";
 
 const [file] = process.argv.slice(2);
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -14,8 +15,7 @@ function missing() {
     } catch {
         return "playwright-core (run `npm ci` in tests/browser)";
     }
-    const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    return process.env.CHROMIUM || programs.some(existsSync) ? "" : "a Chromium";
+    return programOf("chromium") ? "" : "a Chromium";
 }
 
 const what = missing();

@@ -4,26 +4,25 @@
  * message, a request for anything but the page itself) fails its test.
  */
 import assert from "node:assert/strict";
-import {existsSync} from "node:fs";
-import {after, before} from "node:test";
+import {after} from "node:test";
 import {pathToFileURL} from "node:url";
-import {chromium} from "playwright-core";
 
+import {programOf, start} from "./browsers.mjs";
 import {fileWith, picture} from "./picture.mjs";
 
-const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const program = programOf("chromium");
 const viewport = {width: 1220, height: 700};
-export const program = process.env.CHROMIUM || programs.find(existsSync);
-let browser;
 
-/* Chromium refuses to use its sandbox for root. */
-before(async () => {
-    browser = await chromium.launch({
-        executablePath: program,
-        args: process.getuid() === 0 ? ["--no-sandbox"] : [],
-    });
+/* Browsers start when the first test needs them. */
+const running = new Map();
+after(async () => {
+    for (const browser of running.values()) await (await browser).close();
 });
-after(() => browser.close());
+
+function browserOf(name) {
+    if (!running.has(name)) running.set(name, start(name));
+    return running.get(name);
+}
 
 /* Opens the picture of folded stacks and closes the page when the test `t` ends. In addition to the
  * options of Playwright's newContext, `with` may contain `options` (for the program), `hash` and
@@ -43,9 +42,9 @@ export async function openFile(t, path, {hash = "", query = "", ...wishes} = {})
 const contexts = new Map();
 const still = new WeakSet(); /* pages without JavaScript */
 
-function contextOf(wishes) {
-    const key = JSON.stringify(wishes);
-    if (!contexts.has(key)) contexts.set(key, browser.newContext({viewport, ...wishes}));
+async function contextOf({browser = "chromium", ...wishes}) {
+    const key = JSON.stringify([browser, wishes]), program = await browserOf(browser);
+    if (!contexts.has(key)) contexts.set(key, program.newContext({viewport, ...wishes}));
     return contexts.get(key);
 }
 
@@ -106,8 +105,10 @@ export async function settled(page) {
 /* Returns the picture as text: a line for each row of frames, outermost first; "name count". */
 export async function rows(page) {
     const lines = new Map();
-    for (const f of await frames(page))
-        lines.set(f.top, [...lines.get(f.top) || [], `${f.name} ${f.count}`]);
+    for (const f of await frames(page)) {
+        const top = Math.round(f.top); /* Firefox has fractions */
+        lines.set(top, [...lines.get(top) || [], `${f.name} ${f.count}`]);
+    }
     return [...lines.values()].map(line => line.join(" | "));
 }
 

@@ -4,7 +4,6 @@ A reader knows its format but nothing of brazier. A stack is a tuple of names, r
 is a Fraction of the weight's unit. Formats that contain functions rather than stacks give [{name:
 (self, total)}].
 """
-import base64
 import gzip
 import json
 import re
@@ -46,14 +45,19 @@ def html_data(data):
     return json.loads(data[start:data.index(b"</script>", start)])
 
 
+HTML_DIGITS = {chr(code): i for i, code in enumerate(c for c in range(32, 127) if chr(c) not in '"&<>\\')}
+HTML_LAST_DIGITS = 58
+
+
 def html_column(text):
     numbers, value, shift = [], 0, 0
-    for byte in base64.b64decode(text, validate=True):
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append(value)
-            value = shift = 0
+    for digit in map(HTML_DIGITS.__getitem__, text):
+        if digit >= HTML_LAST_DIGITS:
+            value += (digit - HTML_LAST_DIGITS) << shift
+            shift += 5
+            continue
+        numbers.append(value + (digit << shift))
+        value = shift = 0
     assert shift == 0
     return numbers
 

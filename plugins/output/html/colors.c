@@ -54,27 +54,25 @@ static bool find_nodes(const html_page *p, coloring *c)
 
 static void put_frame_colors(html_page *p, const coloring *c)
 {
-    html_column column;
     BRZ_PUT(&p->w, ",\n\"frameColors\":");
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 0; i < p->tree->n_frames; i++)
-        html_put_number(&column, c->of_frame[i]);
-    html_close_column(&column);
+        html_put_number(&p->w, c->of_frame[p->frames[i]]);
+    html_close_column(&p->w);
 }
 
 /* Writes the colours of calls; 0 stands for the colour of the frame. */
 static void put_call_colors(html_page *p, const coloring *c)
 {
-    html_column column;
     BRZ_PUT(&p->w, ",\n\"callColors\":");
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 1; i < p->calls.n; i++) {
         uint32_t node = c->node_of[i];
         bool is_usual =
             node == UINT32_MAX || c->of_node[node] == c->of_frame[p->calls.items[i].frame];
-        html_put_number(&column, is_usual ? 0 : c->of_node[node] + 1);
+        html_put_number(&p->w, is_usual ? 0 : c->of_node[node] + 1);
     }
-    html_close_column(&column);
+    html_close_column(&p->w);
 }
 
 void html_put_colors(html_page *p)

@@ -1,42 +1,34 @@
-/* Encodes columns of numbers: small numbers take one byte, and base64 turns the bytes into text. */
+/* Encodes columns of numbers as text: a digit for each number below LAST_DIGITS, two for most
+ * others.
+ *
+ * The 90 digits are the printable characters of ASCII that neither JSON nor HTML escapes. The first
+ * LAST_DIGITS of them end a number; the other 32 hold five bits of it, lowest first.
+ */
 #include "html.h"
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+#define LAST_DIGITS 58
 
-static void put_group(html_column *c, uint32_t bits, size_t n)
-{
-    char *to = brz_writer_room(c->w, 4);
-    memset(to, '=', 4);
-    for (size_t i = 0; i < n; i++)
-        to[i] = digits[bits >> (18 - 6 * i) & 63];
-    c->w->used += 4;
-}
+static const char digits[] = " !#$%'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`"
+                             "abcdefghijklmnopqrstuvwxyz{|}~";
 
-static void put_byte(html_column *c, uint32_t byte)
-{
-    c->bits = c->bits << 8 | byte;
-    if (++c->n_bytes < 3)
-        return;
-    put_group(c, c->bits, 4);
-    c->bits = c->n_bytes = 0;
-}
+_Static_assert(sizeof digits == LAST_DIGITS + 32 + 1, "number of digits");
 
-void html_open_column(html_column *c, brz_writer *w)
+void html_open_column(brz_writer *w)
 {
-    *c = (html_column){.w = w};
     brz_put_char(w, '"');
 }
 
-void html_put_number(html_column *c, uint64_t v)
+void html_put_number(brz_writer *w, uint64_t v)
 {
-    for (; v > 127; v >>= 7)
-        put_byte(c, (uint32_t)(v & 127) | 128);
-    put_byte(c, (uint32_t)v);
+    char *to = brz_writer_room(w, 16);
+    size_t n = 0;
+    for (; v >= LAST_DIGITS; v >>= 5)
+        to[n++] = digits[LAST_DIGITS + (v & 31)];
+    to[n++] = digits[v];
+    w->used += n;
 }
 
-void html_close_column(html_column *c)
+void html_close_column(brz_writer *w)
 {
-    if (c->n_bytes > 0)
-        put_group(c, c->bits << (24 - 8 * c->n_bytes), c->n_bytes + 1);
-    brz_put_char(c->w, '"');
+    brz_put_char(w, '"');
 }

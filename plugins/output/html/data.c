@@ -10,11 +10,11 @@
  *              comparison "before" and "after" too,
  *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
  *
- * Columns are encoded by html_column. Calls are in pre-order without the root; `up` is the number
- * of levels that a call lies further out than a callee of the previous call. `selves` include the
- * root, which comes first. `time` has the same structure as `calls`, for the selected weight only;
- * `start` is the difference between the start of a call and the start of the previous one; `before`
- * and `after` are what a call weighs itself.
+ * columns.c encodes the columns. Frames are in the order of frames.c. Calls are in pre-order
+ * without the root; `up` is the number of levels that a call lies further out than a callee of the
+ * previous call. `selves` include the root, which comes first. `time` has the same structure as
+ * `calls`, for the selected weight only; `start` is the difference between the start of a call and
+ * the start of the previous one; `before` and `after` are what a call weighs itself.
  */
 #include "html.h"
 
@@ -77,12 +77,11 @@ static uint64_t kind_of(html_page *p, const brz_frame_info *f)
 
 static void put_frame_column(html_page *p, const char *key, frame_number *number)
 {
-    html_column column;
     brz_put_text(&p->w, key);
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 0; i < p->tree->n_frames; i++)
-        html_put_number(&column, number(p, brz_frame_at(p->tree, i)));
-    html_close_column(&column);
+        html_put_number(&p->w, number(p, brz_frame_at(p->tree, p->frames[i])));
+    html_close_column(&p->w);
 }
 
 static void put_frames(html_page *p)
@@ -105,18 +104,17 @@ static void put_frames(html_page *p)
 
 static void put_calls(html_page *p)
 {
-    html_column column;
     const call *items = p->calls.items;
     BRZ_PUT(&p->w, ",\n\"calls\":{\"frame\":");
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 1; i < p->calls.n; i++)
-        html_put_number(&column, items[i].frame);
-    html_close_column(&column);
+        html_put_number(&p->w, p->number_of[items[i].frame]);
+    html_close_column(&p->w);
     BRZ_PUT(&p->w, ",\"up\":");
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 1; i < p->calls.n; i++)
-        html_put_number(&column, items[i - 1].depth + 1 - items[i].depth);
-    html_close_column(&column);
+        html_put_number(&p->w, items[i - 1].depth + 1 - items[i].depth);
+    html_close_column(&p->w);
     brz_put_char(&p->w, '}');
 }
 
@@ -124,13 +122,12 @@ static void put_selves(html_page *p)
 {
     BRZ_PUT(&p->w, ",\n\"selves\":[");
     for (uint32_t weight = 0; weight < p->tree->n_weights; weight++) {
-        html_column column;
         if (weight > 0)
             brz_put_char(&p->w, ',');
-        html_open_column(&column, &p->w);
+        html_open_column(&p->w);
         for (uint32_t i = 0; i < p->calls.n; i++)
-            html_put_number(&column, (uint64_t)call_self(&p->calls, i, weight));
-        html_close_column(&column);
+            html_put_number(&p->w, (uint64_t)call_self(&p->calls, i, weight));
+        html_close_column(&p->w);
     }
     brz_put_char(&p->w, ']');
 }
@@ -138,11 +135,6 @@ static void put_selves(html_page *p)
 /* ---- time ---------------------------------------------------------------------------------- */
 
 typedef uint64_t node_number(const brz_tree *tree, uint32_t i);
-
-static uint64_t frame_of(const brz_tree *tree, uint32_t i)
-{
-    return brz_node_at(tree, i)->frame;
-}
 
 static uint64_t levels_up(const brz_tree *tree, uint32_t i)
 {
@@ -177,19 +169,22 @@ static uint64_t self_after(const brz_tree *tree, uint32_t i)
 
 static void put_node_column(html_page *p, const char *key, node_number *number)
 {
-    html_column column;
     brz_put_text(&p->w, key);
-    html_open_column(&column, &p->w);
+    html_open_column(&p->w);
     for (uint32_t i = 1; i < p->tree->n_nodes; i++)
-        html_put_number(&column, number(p->tree, i));
-    html_close_column(&column);
+        html_put_number(&p->w, number(p->tree, i));
+    html_close_column(&p->w);
 }
 
 static void put_time(html_page *p)
 {
     if (p->tree->starts == NULL)
         return;
-    put_node_column(p, ",\n\"time\":{\"frame\":", frame_of);
+    BRZ_PUT(&p->w, ",\n\"time\":{\"frame\":");
+    html_open_column(&p->w);
+    for (uint32_t i = 1; i < p->tree->n_nodes; i++)
+        html_put_number(&p->w, p->number_of[brz_node_at(p->tree, i)->frame]);
+    html_close_column(&p->w);
     put_node_column(p, ",\"up\":", levels_up);
     put_node_column(p, ",\"start\":", later_by);
     put_node_column(p, ",\"total\":", total_of);
@@ -229,9 +224,8 @@ static void put_legend(html_page *p)
 
 void html_put_data(html_page *p)
 {
-    texts_init(&p->texts, p->ctx);
-    texts_add(&p->texts, BRZ_STR(""));
     calls_init(&p->calls, p->ctx, p->tree, CALLS_NEGATIVE_AS_ZERO);
+    html_number_frames(p);
     put_weights(p);
     put_frames(p);
     html_put_colors(p);

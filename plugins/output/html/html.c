@@ -26,9 +26,7 @@ static void put_head(html_page *p)
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"generator\" content=\"brazier@" BRZ_SHIPPED_VERSION "\">\n"
                    "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html_put_escaped(&p->w, o->title.len > 0          ? o->title
-                            : p->tree->starts != NULL ? BRZ_STR("Flame Chart")
-                                                      : BRZ_STR("Flame Graph"));
+    html_put_escaped(&p->w, html_title(p));
     BRZ_PUT(&p->w, "</title>\n<style>\n");
     brz_put(&p->w, (const char *)html_style, html_style_size);
     BRZ_PUT(&p->w, "</style>\n</head>\n");
@@ -39,10 +37,12 @@ static brz_rc write_html(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     axis_check(ctx, tree, BRZ_NO_WEIGHT);
     brz_writer_init(&p.w, ctx, sink);
+    texts_init(&p.texts, ctx);
+    texts_add(&p.texts, BRZ_STR(""));
     put_head(&p);
-    BRZ_PUT(&p.w,
-            "<body>\n<noscript>This page draws a profile with a script of its own.</noscript>\n"
-            "<script type=\"application/json\" id=\"profile\">\n");
+    BRZ_PUT(&p.w, "<body>\n");
+    html_put_fallback(&p);
+    BRZ_PUT(&p.w, "<script type=\"application/json\" id=\"profile\">\n");
     html_put_data(&p);
     BRZ_PUT(&p.w, "\n</script>\n<script>\n\"use strict\";\n(() => {\n");
     brz_put(&p.w, (const char *)html_script, html_script_size);

@@ -25,8 +25,16 @@ typedef struct html_page {
     const brz_tree *tree;
     brz_writer w;
     calls calls;
-    texts texts; /* names, modules and files of frames; text 0 is empty */
+    texts texts;         /* names, modules and files of frames; text 0 is empty */
+    uint32_t *frames;    /* frames of the tree in the page's order */
+    uint32_t *number_of; /* indexed by frame of the tree: its number in the page */
 } html_page;
+
+/* text.c: Returns the title of the page. */
+brz_str html_title(const html_page *p);
+
+/* fallback.c: Writes what browsers without scripts show. */
+void html_put_fallback(html_page *p);
 
 /* text.c: Writes a JSON string without "<", so that HTML sees no markup in it. Invalid UTF-8
  * becomes U+FFFD. */
@@ -35,16 +43,14 @@ void html_put_json(brz_writer *w, brz_str s);
 /* Writes the same text as the content of an element. */
 void html_put_escaped(brz_writer *w, brz_str s);
 
-/* columns.c: Writes a column of numbers in base64. Each number is a sequence of bytes with seven
- * bits each, lowest first; all bytes but the last of a number have the highest bit set. */
-typedef struct html_column {
-    brz_writer *w;
-    uint32_t bits, n_bytes; /* bytes not encoded yet, and their number */
-} html_column;
+/* columns.c: Writes a column of numbers as a JSON string. */
+void html_open_column(brz_writer *w);
+void html_put_number(brz_writer *w, uint64_t v);
+void html_close_column(brz_writer *w);
 
-void html_open_column(html_column *c, brz_writer *w);
-void html_put_number(html_column *c, uint64_t v);
-void html_close_column(html_column *c);
+/* frames.c: Numbers the frames: frequent ones get small numbers, which take less room. Must be
+ * called when the calls are known. */
+void html_number_frames(html_page *p);
 
 /* colors.c: Writes ,"colors" and the columns that refer to it. */
 void html_put_colors(html_page *p);

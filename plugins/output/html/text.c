@@ -1,4 +1,5 @@
-/* Writes text into a page: as JSON within a script element, and as the content of an element. */
+/* Writes text into a page: as JSON within a script element, and as the content of an element.
+ * Returns its title. */
 #include "html.h"
 
 /* Returns the length of the UTF-8 sequence at the front of `s`, or 0 if it is invalid. */
@@ -65,4 +66,11 @@ void html_put_escaped(brz_writer *w, brz_str s)
         else
             brz_put(w, s.data + i, n);
     }
+}
+
+brz_str html_title(const html_page *p)
+{
+    if (p->options->title.len > 0)
+        return p->options->title;
+    return p->tree->starts != NULL ? BRZ_STR("Flame Chart") : BRZ_STR("Flame Graph");
 }

@@ -8,24 +8,26 @@ const data = JSON.parse(document.getElementById("profile").textContent);
 
 /* ---- columns ---- */
 
-function bytesOf(base64) {
-    const raw = atob(base64), bytes = new Uint8Array(raw.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = raw.charCodeAt(i);
-    return bytes;
-}
+/* Digits by their character codes; columns.c describes them. */
+const LAST_DIGITS = 58;
+const digits = new Uint8Array(128);
+for (let code = 32, digit = 0; code < 127; code++)
+    if (!'"&<>\\'.includes(String.fromCharCode(code))) digits[code] = digit++;
 
 /* Decodes a column of numbers into an array of the given type, after `skipped` zeros. */
-function column(base64, ArrayType, skipped = 0) {
-    const bytes = bytesOf(base64);
+function column(text, ArrayType, skipped = 0) {
+    const size = text.length;
     let n = skipped;
-    for (let i = 0; i < bytes.length; i++) if (bytes[i] < 128) n++;
+    for (let i = 0; i < size; i++) if (digits[text.charCodeAt(i)] < LAST_DIGITS) n++;
     const numbers = new ArrayType(n);
-    let at = skipped, value = 0, scale = 1;
-    for (let i = 0; i < bytes.length; i++) {
-        value += (bytes[i] & 127) * scale;
-        scale *= 128;
-        if (bytes[i] > 127) continue;
-        numbers[at++] = value;
+    for (let i = 0, at = skipped, value = 0, scale = 1; i < size; i++) {
+        const digit = digits[text.charCodeAt(i)];
+        if (digit >= LAST_DIGITS) {
+            value += (digit - LAST_DIGITS) * scale;
+            scale *= 32;
+            continue;
+        }
+        numbers[at++] = value + digit * scale;
         value = 0;
         scale = 1;
     }
@@ -83,19 +85,26 @@ const nameOf = (tree, i) => functions.names[tree.fn[i]];
 
 const isComparison = data.before !== undefined;
 
-/* Formats a value of a weight for reading. */
-function weightText(value, weight) {
-    const {unit, decimals} = data.weights[weight];
-    const amount = value / 10 ** decimals;
+/* Returns the unit for values up to `most`: {scale, word, digits}; an amount is the value divided by
+ * `scale`. */
+function unitFor(weight, most) {
+    const {unit, decimals} = data.weights[weight], one = 10 ** decimals;
     const scales = {nanoseconds: [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]],
                     microseconds: [[1e6, "s"], [1e3, "ms"], [1, "µs"]],
                     milliseconds: [[1e3, "s"], [1, "ms"]],
                     bytes: [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]]}[unit];
-    if (scales === undefined)
-        return `${amount.toLocaleString("en-US", {maximumFractionDigits: 4})} ${unit}`.trim();
-    const [scale, word] = scales.find(([least]) => Math.abs(amount) >= least) ||
-        scales[scales.length - 1];
-    return `${(amount / scale).toLocaleString("en-US", {maximumFractionDigits: 2})} ${word}`;
+    if (scales === undefined) return {scale: one, word: unit, digits: 4};
+    const [scale, word] = scales.find(([least]) => Math.abs(most / one) >= least) || scales[scales.length - 1];
+    return {scale: one * scale, word, digits: 2};
+}
+
+const amountText = (value, {scale, digits}) =>
+    (value / scale).toLocaleString("en-US", {maximumFractionDigits: digits});
+
+/* Formats a value of a weight for reading. */
+function weightText(value, weight) {
+    const unit = unitFor(weight, value);
+    return `${amountText(value, unit)} ${unit.word}`.trim();
 }
 
 const percent = share => Number.isFinite(share) ? (100 * share).toFixed(2) + "%" : "–";

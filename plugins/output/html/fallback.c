@@ -1,0 +1,106 @@
+/* Writes the content of a page for browsers without scripts: the title, the heaviest functions, and
+ * how to see the rest. */
+#include "html.h"
+
+#define MOST_ROWS 25
+
+/* Weights of a function. */
+typedef struct row {
+    int64_t self, total;
+    uint32_t until; /* first node behind the outermost open call */
+} row;
+
+/* Sums up the weights of each name; recursive calls count once. Rows are indexed by text. */
+static row *sum_up(html_page *p)
+{
+    const brz_tree *tree = p->tree;
+    uint32_t *names = p->ctx->host->alloc(p->ctx, (tree->n_frames + 1) * sizeof *names, 0);
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        names[i] = texts_add(&p->texts, brz_display_name(brz_frame_at(tree, i)->name));
+    row *rows = p->ctx->host->alloc(p->ctx, p->texts.n * sizeof *rows, 0);
+    memset(rows, 0, p->texts.n * sizeof *rows);
+    for (uint32_t i = 1; i < tree->n_nodes; i++) {
+        const brz_node *n = brz_node_at(tree, i);
+        row *of = &rows[names[n->frame]];
+        of->self = add_saturated(of->self, n->self);
+        if (i < of->until)
+            continue;
+        of->until = i + n->subtree;
+        of->total = add_saturated(of->total, n->total);
+    }
+    return rows;
+}
+
+static bool is_heavier(const row *a, const row *b)
+{
+    return a->self != b->self ? a->self > b->self : a->total > b->total;
+}
+
+/* Stores the numbers of the heaviest rows in `best`, heaviest first. Returns their number. */
+static uint32_t find_heaviest(const html_page *p, const row *rows, uint32_t best[MOST_ROWS])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->texts.n; i++) {
+        if (rows[i].total <= 0 && rows[i].self <= 0)
+            continue;
+        uint32_t at = n < MOST_ROWS ? n++ : MOST_ROWS;
+        for (; at > 0 && is_heavier(&rows[i], &rows[best[at - 1]]); at--)
+            if (at < MOST_ROWS)
+                best[at] = best[at - 1];
+        if (at < MOST_ROWS)
+            best[at] = i;
+    }
+    return n;
+}
+
+static void put_weight(html_page *p, int64_t value)
+{
+    const brz_node *root = brz_node_at(p->tree, 0);
+    BRZ_PUT(&p->w, "<td>");
+    brz_put_scaled(&p->w, value, brz_weight_at(p->tree, p->tree->weight)->decimals);
+    BRZ_PUT(&p->w, "<td>");
+    brz_put_fixed(&p->w, root->total > 0 ? 100.0 * (double)value / (double)root->total : 0, 2);
+}
+
+static void put_row(html_page *p, const row *r, brz_str name)
+{
+    BRZ_PUT(&p->w, "<tr>");
+    put_weight(p, r->self);
+    put_weight(p, r->total);
+    BRZ_PUT(&p->w, "<td><bdi>");
+    html_put_escaped(&p->w, name);
+    BRZ_PUT(&p->w, "</bdi>\n");
+}
+
+/* Writes the head of a pair of columns with the unit of the weight. */
+static void put_head(html_page *p, const char *what)
+{
+    const brz_weight_info *weight = brz_weight_at(p->tree, p->tree->weight);
+    BRZ_PUT(&p->w, "<th>");
+    brz_put_text(&p->w, what);
+    BRZ_PUT(&p->w, " (");
+    html_put_escaped(&p->w, weight->unit.len > 0 ? weight->unit : weight->name);
+    BRZ_PUT(&p->w, ")<th>");
+    brz_put_text(&p->w, what);
+    BRZ_PUT(&p->w, " %");
+}
+
+void html_put_fallback(html_page *p)
+{
+    uint32_t best[MOST_ROWS];
+    const row *rows = sum_up(p);
+    uint32_t n = find_heaviest(p, rows, best);
+    BRZ_PUT(&p->w, "<noscript>\n<h1>");
+    html_put_escaped(&p->w, html_title(p));
+    BRZ_PUT(&p->w,
+            "</h1>\n<p>The flame graph in this file is drawn by a script, which does not run "
+            "here. To see it, open the file in a browser with scripts enabled; save it first "
+            "if it is an attachment or part of another page. These functions are the "
+            "heaviest:</p>\n<table>\n<tr>");
+    put_head(p, "Self");
+    put_head(p, "Total");
+    BRZ_PUT(&p->w, "<th>Name\n");
+    for (uint32_t i = 0; i < n; i++)
+        put_row(p, &rows[best[i]], p->texts.items[best[i]]);
+    BRZ_PUT(&p->w, "</table>\n</noscript>\n");
+}

@@ -383,8 +383,11 @@ class Bench:
     def page_viewer(self):
         parsing = "the browser's parsing of its data"
         self.viewer("page", {
-            "open": ("open an HTML page of a million frames", 3000, "ms", parsing),
-            "drawing": ("draw it once while zooming", 1000 / 60, "ms", parsing)})
+            "open": ("open an HTML page of a million frames", 1000, "ms", parsing),
+            "bytes": ("size of the page per frame", 8, "bytes", "its folded stacks"),
+            "drawing": ("draw it once while zooming", 1000 / 60, "ms", parsing),
+            "zoom": ("zoom in it", 100, "ms", parsing),
+            "search": ("search in it", 100, "ms", parsing)})
 
     # ---- recording ----
 

@@ -1,7 +1,8 @@
 /* Measures how long users wait for a picture of 20,000 frames and a page of a million, in Chromium.
  *
- * Prints a line for each figure: its name, its milliseconds, and those of its yardstick. All
- * figures except opening are processor time of the page's thread. The yardstick of a picture is the
+ * Prints a line for each figure: its name, its milliseconds, and those of its yardstick; the sizes of
+ * the page and of its folded stacks instead, in bytes per frame. All figures except opening are
+ * processor time of the page's thread. The yardstick of a picture is the
  * browser drawing all its frames by itself; that of a page is the browser parsing the same bytes as
  * JSON.
  *
@@ -46,7 +47,8 @@ async function measurePicture(t) {
 }
 
 async function measurePage(t) {
-    const file = fileWith(html.htmlOf(millionFolded(1_080_000)), ".html"), [openings, parses] = [[], []];
+    const folded = millionFolded(1_080_000), made = html.htmlOf(folded);
+    const file = fileWith(made, ".html"), [openings, parses] = [[], []];
     let page;
     for (let i = 0; i < 3; i++) {
         const start = performance.now();
@@ -60,15 +62,25 @@ async function measurePage(t) {
         }));
     }
     tell("open", openings, parses);
-    const drawings = () => page.evaluate(() => globalThis.brazier.drawings()), each = [];
+    const size = await page.evaluate(() => globalThis.brazier.size);
+    tell("bytes", [made.length / size], [folded.length / size]);
+    const drawings = () => page.evaluate(() => globalThis.brazier.drawings()), [each, zooms, searches] = [[], [], []];
     for (let depth = 2; depth < 7; depth++) {
         const {left, right, top} = (await html.frames(page)).filter(f => !f.isMerged && f.depth === depth)
             .reduce((a, b) => b.right - b.left > a.right - a.left ? b : a);
         const first = await drawings();
         const work = await workOf(page, () => page.mouse.click((left + right) / 2, top + 8), html.settled);
         each.push(work / (await drawings() - first));
+        zooms.push(work);
+    }
+    await press(page, "0");
+    for (const pattern of ["f1", "^f2\\d*$", "f.*3"]) {
+        await html.settled(page);
+        searches.push(await workOf(page, () => page.locator("#search").fill(pattern), html.settled));
     }
     tell("drawing", each, parses);
+    tell("zoom", zooms, parses);
+    tell("search", searches, parses);
 }
 
 const measures = {picture: measurePicture, page: measurePage};

@@ -35,7 +35,7 @@ test("all views fit the width of a phone", async t => {
 test("the table has shares and names on a phone, and all columns in wide windows", async t => {
     const page = await openHtml(t, small, phone);
     await press(page, "4");
-    assert.deepEqual((await table(page))[0], ["25.00%", "25.00%", "next"]);
+    assert.deepEqual((await table(page))[0], ["25.00", "25.00", "next"]);
     await page.setViewportSize({width: 1000, height: 700});
     await settled(page);
     assert.equal((await table(page))[0].length, 6);

@@ -2,12 +2,16 @@
  * file.
  *
  *     view, w                        the view, the weight's name
- *     hide, drop, keep, focus, merge filters in their order: names
+ *     hide, drop, keep, focus, part, merge
+ *                                    filters in their order: names; for `part`, a frame like `at`
  *     at                             the zoomed frame: WEIGHT-TO-ITS-LEFT,DEPTH
  *     window                         FROM,SPAN, if it differs from that frame
  *     fn                             the function whose callers and callees are shown
  *     s, case=ignore                 the search expression
  *     sort                           the table's sort column, after "-" in descending order
+ *     invert=1                       the views of time and callers are turned upside down
+ *     beside=1                       the table is beside the picture
+ *     mark                           the function whose frames are highlighted from the table
  *     theme, colors=file             if the reader chose them
  *
  * The state follows the "#", which browsers do not send to servers.
@@ -18,7 +22,8 @@ function stateText() {
     const state = new URLSearchParams(), usual = usualView;
     if (view.kind !== usual) state.append("view", view.kind);
     if (view.weight !== data.weight) state.append("w", data.weights[view.weight].name);
-    for (const f of view.filters) state.append(f.kind, f.fn < 0 ? "1" : functions.names[f.fn]);
+    for (const f of view.filters)
+        state.append(f.kind, f.place !== undefined ? f.place.join() : f.fn < 0 ? "1" : functions.names[f.fn]);
     if (main.tree !== null && isGraph()) {
         const {from, span} = main.window(), {x, total, depth} = main.tree, z = main.zoomed;
         if (z !== 0) state.append("at", `${x[z]},${depth[z]}`);
@@ -28,21 +33,36 @@ function stateText() {
     if (search.text !== "") state.append("s", search.text);
     if (search.ignoresCase) state.append("case", "ignore");
     if (table.by !== "self" || !table.isDown) state.append("sort", (table.isDown ? "-" : "") + table.by);
+    if (view.isFlipped) state.append("invert", "1");
+    if (view.isBeside) state.append("beside", "1");
+    if (view.isBeside && view.marked >= 0) state.append("mark", functions.names[view.marked]);
     if (page.dataset.theme !== usualTheme) state.append("theme", page.dataset.theme);
     if (isComparison && !view.showsDelta) state.append("colors", "file");
     return state.toString();
 }
 
-function remember() {
+/* Writes the state to the address. A step can be taken back with the browser's Back button; anything
+ * else changes the current step. */
+function remember(isStep = false) {
     clearTimeout(writeDue);
     const text = stateText();
     if (text === written) return;
     written = text;
+    const address = location.pathname + location.search + (text === "" ? "" : "#" + text);
     try {
-        history.replaceState(null, "", location.pathname + location.search + (text === "" ? "" : "#" + text));
+        if (isStep) history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
     } catch {
         /* Some pages may not change their address. */
     }
+}
+
+const rememberStep = () => remember(true);
+
+/* Copies the address of the current view. */
+function copyAddress() {
+    remember();
+    copy(location.href);
 }
 
 /* Browsers accept only a few changes per second. */
@@ -63,6 +83,11 @@ function readFilters(state) {
     view.filters = [];
     for (const [kind, name] of state) {
         if (!Object.hasOwn(filterKinds, kind)) continue;
+        if (kind === "part") {
+            const place = numbersIn(name);
+            if (place.length === 2 && place.every(v => v >= 0)) view.filters.push({kind, fn: -1, place});
+            continue;
+        }
         const fn = kind === "merge" ? -1 : functions.byName.get(name);
         if (fn !== undefined) view.filters.push({kind, fn});
     }
@@ -91,6 +116,9 @@ function restore() {
     view.weight = weight < 0 ? data.weight : weight;
     view.fn = functions.byName.get(state.get("fn")) ?? -1;
     view.showsDelta = isComparison && state.get("colors") !== "file";
+    view.isFlipped = state.has("invert");
+    view.isBeside = state.has("beside");
+    view.marked = view.isBeside ? functions.byName.get(state.get("mark")) ?? -1 : -1;
     readFilters(state);
     readSort(state.get("sort") || "-self");
     setTheme(["light", "dark"].includes(state.get("theme")) ? state.get("theme") : usualTheme);

@@ -3,13 +3,16 @@
 panes.graph = html("div", {id: "graph", class: "view"}, main.scroller);
 
 const bar = {
-    title: html("span", {id: "title"}, title),
+    title: html("h1", {id: "title"}, title),
     views: html("span", {id: "views", role: "group", "aria-label": "View"}),
     weight: html("select", {id: "weight", title: "What is counted (w)", "aria-label": "What is counted"}),
     delta: button("delta", "Difference", "Colours by difference (x)", () => toggleDelta()),
     merge: button("merge", "Merge recursion", "A function that calls itself is one frame (m)",
                   () => toggleMerging()),
     reset: button("reset", "Reset zoom", "Show everything (0)", () => resetZoom()),
+    beside: button("beside", "Table beside", "Table beside the picture (b)", () => toggleBeside()),
+    link: button("link", "Link", "Copy the address of this view (l)", () => copyAddress()),
+    more: button("more", "☰", "More", () => toggleMore()),
     input: html("input", {id: "search", type: "search", size: "26", placeholder: "search: regular expression",
                           "aria-label": "Search for a regular expression", spellcheck: "false",
                           autocomplete: "off", autocapitalize: "off"}),
@@ -22,10 +25,11 @@ const bar = {
     path: html("nav", {id: "path", "aria-label": "Zoomed path"}),
     details: html("span", {id: "details", class: "wide"}),
     matched: html("span", {id: "matched", "aria-live": "polite"}),
+    live: html("span", {class: "unseen", role: "status", "aria-live": "polite"}),
     legend: html("span", {id: "legend"}),
 };
-const viewButtons = new Map(Object.entries(viewNames).map(([kind, name], i) =>
-    [kind, button(`view-${kind}`, name, `${name} (${i + 1})`, () => setKind(kind))]));
+const viewButtons = new Map(Object.entries(viewNames).map(([kind, name]) =>
+    [kind, button(`view-${kind}`, name, `${name} (${viewKeys[kind]})`, () => setKind(kind))]));
 
 function makeBars() {
     bar.views.append(...viewButtons.values());
@@ -35,15 +39,23 @@ function makeBars() {
     bar.weight.addEventListener("change", () => setWeight(Number(bar.weight.value)));
     bar.input.addEventListener("input", () => searchFor(bar.input.value));
     document.body.append(
-        html("div", {class: "line"}, bar.title, bar.views, bar.weight, bar.delta, bar.merge, bar.reset,
-             html("span", {class: "wide"}),
-             html("span", {class: "search"}, bar.input, bar.ignoreCase, bar.previous, bar.next),
-             bar.theme, bar.help),
-        bar.chips, bar.path,
-        html("div", {id: "main"}, panes.graph, panes.sandwich, panes.table),
+        html("header", {}, html("div", {class: "line"}, bar.title,
+             html("span", {class: "search"}, bar.more, bar.input, bar.ignoreCase, bar.previous, bar.next),
+             bar.reset, bar.views, bar.beside, bar.weight, bar.delta, bar.merge,
+             html("span", {class: "wide"}), bar.link, bar.theme, bar.help),
+             bar.chips, bar.path),
+        html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
         sourcePane,
-        html("div", {id: "status", class: "line"}, bar.details, bar.legend, bar.matched),
+        html("footer", {id: "status", class: "line"}, bar.details, bar.legend, bar.matched, bar.live),
         tooltip);
+}
+
+/* Small windows hide most of the bar until it is asked for. */
+function toggleMore() {
+    const isOpen = page.dataset.more === undefined;
+    if (isOpen) page.dataset.more = "";
+    else delete page.dataset.more;
+    bar.more.setAttribute("aria-expanded", String(isOpen));
 }
 
 /* ---- showing ---- */
@@ -64,6 +76,7 @@ function showBars() {
     bar.weight.value = String(view.weight);
     bar.weight.disabled = view.kind === "time";
     press(bar.delta, view.showsDelta);
+    press(bar.beside, view.isBeside && isGraph());
     press(bar.merge, view.filters.some(f => f.kind === "merge"));
     bar.reset.hidden = view.kind === "table" ||
         !charts.some(c => c.tree !== null && c.window().span < c.tree.total[0]);
@@ -78,7 +91,7 @@ function showBars() {
 function chipOf(filter) {
     const chip = button("", "", "Undo (u: the last one)", () => removeFilter(filter));
     chip.className = "chip";
-    const name = filter.fn < 0 ? "" : functions.names[filter.fn];
+    const fn = filter.fn < 0 ? filter.path?.at(-1) ?? -1 : filter.fn, name = fn < 0 ? "" : functions.names[fn];
     chip.append(html("bdi", {}, filterKinds[filter.kind].says(name)), " ×");
     return chip;
 }
@@ -103,14 +116,23 @@ function showMatched() {
     bar.matched.textContent = isSearching() ? "Searching…" : search.problem;
     for (const b of [bar.previous, bar.next]) b.hidden = search.answers === null || view.kind === "table";
     if (search.answers === null || view.tree === null) return;
-    const chart = isGraph() ? main : null, {from, span} = chart === null
-        ? {from: 0, span: view.tree.total[0]} : chart.window();
-    const {total} = weighMatches(view.tree, from, from + span);
-    const all = weighMatches(view.tree, 0, view.tree.total[0]);
+    const {tree} = isGraph() ? main : view, {from, span} = isGraph() ? main.window() : {from: 0, span: tree.total[0]};
+    const all = weighAll(view.tree);
+    const {total} = tree === view.tree && span >= tree.total[0] ? all : weighMatches(tree, from, from + span);
     bar.matched.textContent = `Matched: ${percent(span > 0 ? total / span : 0)} ` +
         `(${all.frames.toLocaleString("en-US")} ${all.frames === 1 ? "frame" : "frames"}, ` +
         `total ${weightText(all.total, view.weight)}, self ${weightText(all.self, view.weight)})`;
 }
+
+/* Weighs the matches of a whole tree, and remembers it until the next search. */
+function weighAll(tree) {
+    const {answers} = search, {weight} = tree;
+    if (weighed.tree !== tree || weighed.answers !== answers || weighed.weight !== weight)
+        weighed = {tree, answers, weight, sums: weighMatches(tree, 0, tree.total[0])};
+    return weighed.sums;
+}
+
+let weighed = {};
 
 /* Returns the properties of a node as lines of text, without its name. */
 function figuresOf(tree, i) {
@@ -143,12 +165,19 @@ function showDetails() {
 
 function say(text) {
     bar.details.textContent = text;
+    bar.live.textContent = text;
+}
+
+/* Announces the frame that the keys moved to. */
+function announce(tree, node) {
+    const frame = nameOf(tree, node), share = percent(tree.total[node] / tree.total[0]);
+    bar.live.textContent = `${frame}, ${weightText(tree.total[node], view.weight)}, ${share}, level ${tree.depth[node]}`;
 }
 
 /* ---- search ---- */
 
 function showMatches() {
-    if (view.kind === "table") showTable();
+    if (hasTable()) showTable();
     for (const chart of charts) chart.drawSoon();
     showMatched();
 }
@@ -170,13 +199,20 @@ function setTheme(name) {
     for (const chart of charts) chart.drawSoon();
 }
 
-/* Printed pages use the light theme. */
+/* Printed pages use the light theme, and contain the whole picture or table. */
 let themeOnScreen = usualTheme;
 
 function toPaper() {
     themeOnScreen = page.dataset.theme;
     setTheme("light");
-    for (const chart of charts) chart.draw();
+    for (const chart of charts) chart.unroll();
+    unrollTable(true);
+}
+
+function toScreen() {
+    setTheme(themeOnScreen);
+    for (const chart of charts) chart.resized();
+    unrollTable(false);
 }
 
 function toggleTheme() {

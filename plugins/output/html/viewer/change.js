@@ -73,6 +73,19 @@ const focused = (tree, fn) => moved(tree, (i, above, b) =>
     above !== NOWHERE ? b.child(above, tree, i) : tree.fn[i] === fn ? b.child(0, tree, i) : NOWHERE,
     NOWHERE);
 
+/* Keeps only one node, found by its place, and its descendants; it becomes the first frame. The place
+ * is found once and then known by names, since it differs between weights. */
+function focusedPart(tree, _, filter) {
+    if (filter.path === undefined) {
+        const node = nodeAt(tree, ...filter.place);
+        filter.path = node < 0 ? [] : pathOf(tree, node).slice(1).map(i => tree.fn[i]);
+    }
+    const root = follow(tree, filter.path);
+    return moved(tree, (i, above, b) =>
+        above !== NOWHERE ? b.child(above, tree, i) : i === root ? b.child(0, tree, i) : NOWHERE,
+        root === 0 ? 0 : NOWHERE);
+}
+
 /* Merges directly recursive calls of a function into one frame. */
 const withoutRecursion = tree => moved(tree, (i, above, b) =>
     above !== 0 && b.fn[above] === tree.fn[i] ? above : b.child(above, tree, i));
@@ -98,6 +111,46 @@ function callersOf(tree, fn) {
         builder.add(at, totals, node);
     }
     return builder.done();
+}
+
+/* Stacks lighter than this share of the total end early in a bottom-up tree of a large profile. */
+const LEAST_SHARE = 1 / 20000;
+const FEW_FRAMES = 4e6; /* of all stacks together */
+
+/* Returns the tree of all stacks from their leaves: child nodes are callers. Goes up all stacks at
+ * once, by one frame in each round, and so knows what a node weighs before it goes on. */
+function bottomUp(tree) {
+    if (tree.bottomUp?.weight === tree.weight) return tree.bottomUp;
+    const builder = new Builder(tree.selves.length), self = tree.selves[tree.weight], {parent, depth} = tree;
+    builder.add(0, tree.selves, 0);
+    const weights = []; /* by node of the result */
+    const leaves = [];
+    let frames = 0;
+    for (let i = 1; i < tree.n; i++) {
+        if (tree.selves.every(column => column === null || column[i] === 0)) continue;
+        leaves.push(i);
+        frames += depth[i];
+    }
+    const least = frames > FEW_FRAMES ? tree.total[0] * LEAST_SHARE : 0;
+    const at = new Uint32Array(leaves.length), frame = Uint32Array.from(leaves);
+    for (let n = leaves.length, kept; n > 0; n = kept) {
+        for (let k = 0; k < n; k++) {
+            at[k] = builder.child(at[k], tree, frame[k]);
+            weights[at[k]] = (weights[at[k]] ?? 0) + self[leaves[k]];
+        }
+        kept = 0;
+        for (let k = 0; k < n; k++) {
+            const outer = parent[frame[k]];
+            if (outer === 0 || weights[at[k]] < least) {
+                builder.add(at[k], tree.selves, leaves[k]);
+                continue;
+            }
+            leaves[kept] = leaves[k];
+            at[kept] = at[k];
+            frame[kept++] = outer;
+        }
+    }
+    return tree.bottomUp = measure(builder.done(), tree.weight);
 }
 
 /* ---- functions ---- */

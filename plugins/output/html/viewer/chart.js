@@ -1,13 +1,15 @@
 /* Draws a tree on a canvas.
  *
  * The canvas covers only the visible part of the picture: it sticks to the top of its scroller, and
- * an empty element gives the scroller the height of the picture. Siblings narrower than a pixel
- * that start in the same pixel are drawn as one bar, as tall as the tallest of them.
+ * an empty element gives the scroller the height of the picture. See coverage.js for frames narrower
+ * than a pixel.
  */
 const ROW = 18;              /* height of a row, in pixels */
 const NARROW = 1;            /* pixels */
 const LABELLED = 24;         /* frames narrower than this have no label, in pixels */
-const ANIMATION = 180;       /* milliseconds */
+const ANIMATION = 80;        /* milliseconds */
+const FIRST_STEP = 16;       /* milliseconds */
+const TALLEST_CANVAS = 16000; /* pixels */
 
 /* Returns a colour in the syntax of the canvas. */
 const cssColors = new Map();
@@ -35,6 +37,14 @@ function mixed(a, b, share) {
 /* Returns the colour of a difference, given as a share of the largest one, between -1 and 1. */
 const deltaColor = share => mixed(UNCHANGED, share < 0 ? LIGHTER : HEAVIER, Math.sqrt(Math.abs(share)));
 
+/* Returns the colours of all nodes by difference. */
+function deltaColors(tree) {
+    if (tree.deltaColors !== undefined) return tree.deltaColors;
+    const largest = largestDelta(tree), colors = tree.deltaColors = new Uint32Array(tree.n);
+    for (let i = 0; i < tree.n; i++) colors[i] = deltaColor((tree.after[i] - tree.before[i]) / largest);
+    return colors;
+}
+
 const MATCH = 0xe600e6;
 const paper = () => parseInt(theme("--paper").slice(1), 16); /* #rrggbb */
 const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 * 110;
@@ -42,18 +52,22 @@ const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 *
 class Chart {
     constructor(isUp, label) {
         this.isUp = isUp; /* the root is at the bottom */
-        this.canvas = html("canvas", {tabindex: "0", role: "img", "aria-label": label});
+        this.canvas = html("canvas", {tabindex: "0", role: "application", "aria-roledescription": "flame graph", "aria-label": label});
         this.spacer = html("div", {class: "spacer"}, this.canvas);
         this.scroller = html("div", {class: "scroller"}, this.spacer);
         this.context = this.canvas.getContext("2d", {alpha: false});
         this.tree = null;
         this.zoomed = this.from = this.span = 0;
         this.goal = null; /* target of the running animation: {from, span, start, from0, span0} */
-        this.drawn = [];  /* bars of the last drawing: [{node, left, right, top, isMerged}] */
+        this.drawn = [];  /* frames of the last drawing: [{node, left, right, top, isMerged}] */
+        this.coverage = new Coverage(); /* of narrower ones */
+        this.painted = {}; /* see colors() */
         this.isDue = false;
         this.drawings = 0; /* number of drawings so far */
         this.scroller.addEventListener("scroll", () => this.drawSoon(), {passive: true});
-        new ResizeObserver(() => this.resized()).observe(this.scroller);
+        new ResizeObserver(() => {
+            if (!this.isWhole) this.resized();
+        }).observe(this.scroller);
     }
 
     /* ---- visible part ---- */
@@ -68,9 +82,8 @@ class Chart {
     /* Shows a part of a node's width, by default all of it. */
     lookAt(node, from, span, isSmooth) {
         this.zoomed = node;
-        const now = performance.now();
         if (isSmooth && this.width > 0 && this.span > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-            this.goal = {from, span, start: now, from0: this.from, span0: this.span};
+            this.goal = {from, span, start: 0, from0: this.from, span0: this.span};
         } else {
             this.goal = null;
             Object.assign(this, {from, span});
@@ -134,9 +147,10 @@ class Chart {
     /* ---- positions ---- */
 
     resized() {
-        this.width = this.scroller.clientWidth;
-        this.height = this.scroller.clientHeight;
-        const ratio = Math.min(devicePixelRatio || 1, 3);
+        const {clientWidth, clientHeight} = this.scroller, ratio = Math.min(devicePixelRatio || 1, 3);
+        const isSame = this.width === clientWidth && this.height === clientHeight && this.ratio === ratio;
+        if (isSame && !this.isWhole) return;
+        Object.assign(this, {width: clientWidth, height: clientHeight, isWhole: false});
         this.canvas.width = Math.max(1, Math.round(this.width * ratio));
         this.canvas.height = Math.max(1, Math.round(this.height * ratio));
         this.canvas.style.width = this.width + "px";
@@ -146,6 +160,18 @@ class Chart {
         const atEnd = this.isUp && (isNew || this.scroller.scrollTop + 2 >= this.lastBottom);
         this.measure();
         if (atEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
+        this.draw();
+    }
+
+    /* Makes the canvas as tall as the picture, or as a canvas may be, until the next resized(). */
+    unroll() {
+        if (this.tree === null || !(this.width > 0)) return;
+        this.height = this.tall;
+        this.ratio = Math.min(this.ratio, TALLEST_CANVAS / this.tall);
+        this.canvas.width = Math.round(this.width * this.ratio);
+        this.canvas.height = Math.round(this.tall * this.ratio);
+        this.canvas.style.height = this.tall + "px";
+        this.isWhole = true;
         this.draw();
     }
 
@@ -160,55 +186,57 @@ class Chart {
     /* Returns the top of a row, in pixels of the canvas. */
     topOf(depth) {
         const y = this.isUp ? this.tall - (depth + 1) * ROW : depth * ROW;
-        return y - this.scroller.scrollTop;
+        return this.isWhole ? y : y - this.scroller.scrollTop;
     }
 
     depthAt(y) {
-        const inPicture = y + this.scroller.scrollTop;
+        const inPicture = this.isWhole ? y : y + this.scroller.scrollTop;
         return Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
     }
 
-    /* Returns the object at a point: {node, isMerged, from, span}, or null. For a merged bar,
-     * `node` is its first node, and `from` and `span` describe the whole bar. */
+    /* Returns the object at a point: {node, isMerged, parent, from, span}, or null. Where frames are
+     * narrower than a pixel, `node` is the widest of them, and `parent`, `from` and `span` describe
+     * their surroundings. */
     at(x, y) {
         if (this.tree === null) return null;
         const {tree} = this, depth = this.depthAt(y), perPixel = this.span / this.width;
         const place = this.from + x * perPixel, zoomedDepth = tree.depth[this.zoomed];
         if (depth < 0) return null;
         if (depth <= zoomedDepth) return {node: pathOf(tree, this.zoomed)[depth], isMerged: false};
-        let at = this.zoomed;
-        for (;;) {
-            let i = at + 1;
-            while (i < tree.end[at] && !(tree.x[i] <= place && place < tree.x[i] + tree.total[i]))
-                i = tree.end[i];
-            if (i >= tree.end[at]) return null;
-            if (tree.total[i] < NARROW * perPixel) return this.barAt(at, i, depth);
+        for (let at = this.zoomed;;) {
+            const i = childAt(tree, at, place);
+            if (i < 0 || tree.total[i] < NARROW * perPixel) return this.narrowAt(at, Math.floor(x), depth);
             if (tree.depth[i] === depth) return {node: i, isMerged: false};
             at = i;
         }
     }
 
-    /* Returns the merged bar around a node that is too narrow, if the bar reaches the given
-     * depth. */
-    barAt(parent, node, depth) {
+    /* Returns the object for the narrow frames in a pixel of a row, below a node. */
+    narrowAt(parent, pixel, depth) {
+        const {tree} = this, perPixel = this.span / this.width, least = NARROW * perPixel;
+        const from = this.from + pixel * perPixel, to = from + perPixel;
+        let node = -1;
+        for (let i = parent + 1; i < tree.end[parent];) {
+            const isThere = tree.x[i] < to && tree.x[i] + tree.total[i] > from && tree.total[i] < least;
+            if (isThere && tree.depth[i] === depth && (node < 0 || tree.total[i] > tree.total[node])) node = i;
+            i = isThere && tree.depth[i] < depth ? i + 1 : tree.end[i];
+        }
+        return node < 0 ? null : {node, isMerged: true, parent, ...this.runAround(parent, node)};
+    }
+
+    /* Returns the range of narrow siblings around a node below `parent`. */
+    runAround(parent, node) {
         const {tree} = this, least = NARROW * this.span / this.width;
-        let first = -1, last = -1, tallest = 0, isPast = false;
+        let first = -1, last = -1;
         for (let i = parent + 1; i < tree.end[parent]; i = tree.end[i]) {
             if (tree.total[i] === 0) continue;
-            if (tree.total[i] >= least) {
-                if (isPast) break;
-                first = -1;
-                tallest = 0;
-                continue;
-            }
-            if (first < 0) first = i;
-            last = i;
-            tallest = Math.max(tallest, tree.height[i]);
-            isPast ||= i === node;
+            if (tree.total[i] < least) {
+                if (first < 0) first = i;
+                last = i;
+            } else if (i > node) break;
+            else first = -1;
         }
-        if (depth > tree.depth[node] + tallest) return null;
-        const from = tree.x[first];
-        return {node, isMerged: true, from, span: tree.x[last] + tree.total[last] - from, parent};
+        return {from: tree.x[first], span: tree.x[last] + tree.total[last] - tree.x[first]};
     }
 
     /* ---- drawing ---- */
@@ -224,7 +252,9 @@ class Chart {
 
     step() {
         if (this.goal === null) return;
-        const g = this.goal, t = Math.min(1, (performance.now() - g.start) / ANIMATION);
+        const g = this.goal, now = performance.now();
+        if (g.start === 0) g.start = now - FIRST_STEP;
+        const t = Math.min(1, (now - g.start) / ANIMATION);
         const e = 1 - (1 - t) ** 3;
         this.from = g.from0 + (g.from - g.from0) * e;
         this.span = g.span0 + (g.span - g.span0) * e;
@@ -256,35 +286,37 @@ class Chart {
     }
 
     drawFrames() {
-        const {tree, from, span, width} = this, {x, total, end, depth} = tree;
-        const scale = width / span, rows = this.rows(), around = pathOf(tree, this.zoomed);
-        const labels = [], bars = [], lastPixel = new Map();
-        for (const node of around.slice(0, -1))
-            if (depth[node] >= rows.first && depth[node] <= rows.last)
-                this.drawFrame(node, 0, width, labels, true);
-        const start = this.zoomed, stop = end[start];
+        const {tree, from, span, width, ratio} = this, {x, total, end, depth} = tree;
+        const scale = width / span, rows = this.rows(), start = this.zoomed, stop = end[start];
+        const labels = [], colors = this.colors(), {coverage, isUp} = this;
+        const last = Math.min(rows.last, depth[start] + tree.height[start]);
+        coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
+        for (const node of pathOf(tree, start).slice(0, -1))
+            if (depth[node] >= rows.first && depth[node] <= last)
+                this.drawFrame(node, 0, width, labels, mixed(colors[node], paper(), 0.5));
         for (let i = start; i < stop;) {
-            const left = (x[i] - from) * scale, w = total[i] * scale;
-            if (w === 0 || left >= width || left + w <= 0 || depth[i] > rows.last) {
+            const left = (x[i] - from) * scale, w = total[i] * scale, row = depth[i];
+            if (w === 0 || left >= width || left + w <= 0 || row > last) {
                 i = end[i];
                 continue;
             }
-            if (w < NARROW && i !== start) {
-                this.addBar(bars, lastPixel, i, left, w, rows);
-                i = end[i];
+            if (row < rows.first) {
+                i++;
                 continue;
             }
-            if (depth[i] >= rows.first)
-                this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, false);
-            i++;
+            if (w < NARROW && i !== start)
+                coverage.add(isUp ? last - row : row - rows.first, left * ratio, (left + w) * ratio, colors[i], i);
+            else this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, colors[i]);
+            i = row < last ? i + 1 : end[i];
         }
-        this.drawBars(bars);
+        const first = isUp ? last : rows.first, step = isUp ? -1 : 1;
+        coverage.draw(this.context, 1 / ratio, row => this.topOf(first + step * row));
+        this.covers = {first, step};
         this.drawLabels(labels);
     }
 
-    drawFrame(node, left, right, labels, isAround) {
+    drawFrame(node, left, right, labels, color) {
         const c = this.context, top = this.topOf(this.tree.depth[node]);
-        const own = this.colorOf(node), color = isAround ? mixed(own, paper(), 0.5) : own;
         const gap = right - left > 3 ? 0.5 : 0;
         c.fillStyle = cssColor(color);
         c.fillRect(left, top, right - left - gap, ROW - 1);
@@ -292,46 +324,32 @@ class Chart {
         if (right - left >= LABELLED) labels.push(node, left, right, top, color);
     }
 
+    /* Returns the drawn frames and the pixels with narrow ones: [{node, left, right, top,
+     * isMerged}]. */
+    shown() {
+        const {ratio, covers} = this;
+        return [...this.drawn, ...this.coverage.covered().map(({node, row, cell}) => ({
+            node, left: cell / ratio, right: (cell + 1) / ratio,
+            top: this.topOf(covers.first + covers.step * row), isMerged: true}))];
+    }
+
+    /* Returns the colours of all nodes, which depend on the search and the kind of colours. */
+    colors() {
+        const {tree, painted} = this, {answers} = search, {showsDelta, marked} = view;
+        if (painted.tree === tree && painted.answers === answers && painted.showsDelta === showsDelta &&
+            painted.marked === marked)
+            return painted.colors;
+        let colors = showsDelta ? deltaColors(tree) : tree.color;
+        if (answers !== null || marked >= 0) {
+            colors = colors.slice();
+            for (let i = 1; i < tree.n; i++) if (isMatch(tree.fn[i]) || tree.fn[i] === marked) colors[i] = MATCH;
+        }
+        this.painted = {tree, answers, showsDelta, marked, colors};
+        return colors;
+    }
+
     colorOf(node) {
-        const {tree} = this;
-        if (isMatch(tree.fn[node])) return MATCH;
-        if (node === 0) return 0xd0d0d0;
-        if (view.showsDelta)
-            return deltaColor((tree.after[node] - tree.before[node]) / largestDelta(tree));
-        return tree.color[node];
-    }
-
-    /* Adds a bar, merged with the previous one of its row if both start in the same pixel: {node,
-     * left, right, depth, height, isHit}. */
-    addBar(bars, lastPixel, node, left, w, rows) {
-        const {tree} = this, depth = tree.depth[node], pixel = Math.floor(left);
-        const last = lastPixel.get(depth);
-        if (last !== undefined && last.pixel === pixel) {
-            last.height = Math.max(last.height, tree.height[node]);
-            last.right = Math.max(last.right, left + w);
-            last.isHit ||= isMatch(tree.fn[node]);
-            return;
-        }
-        if (depth + tree.height[node] < rows.first) return;
-        const bar = {node, pixel, left, right: left + w, depth, height: tree.height[node],
-                     isHit: isMatch(tree.fn[node])};
-        lastPixel.set(depth, bar);
-        bars.push(bar);
-    }
-
-    drawBars(bars) {
-        const c = this.context;
-        for (const isHit of [false, true]) {
-            c.fillStyle = isHit ? cssColor(MATCH) : theme("--bar");
-            for (const b of bars) {
-                if (b.isHit !== isHit) continue;
-                const a = this.topOf(b.depth), z = this.topOf(b.depth + b.height);
-                const top = Math.max(-ROW, Math.min(a, z)), bottom = Math.max(a, z) + ROW - 1;
-                c.fillRect(b.pixel, top, 1, Math.min(this.height, bottom) - top);
-                this.drawn.push({node: b.node, left: b.pixel, right: b.pixel + 1, top: a,
-                                 isMerged: true});
-            }
-        }
+        return this.colors()[node];
     }
 
     drawLabels(labels) {
@@ -348,16 +366,24 @@ class Chart {
         }
     }
 
+    /* Returns the place of a node in pixels of the canvas: {left, right, top}. */
+    boxOf(node) {
+        const {tree, zoomed} = this, scale = this.width / this.span, left = (tree.x[node] - this.from) * scale;
+        const isAround = node < zoomed && tree.end[node] > zoomed, top = this.topOf(tree.depth[node]);
+        if (isAround) return {left: 0, right: this.width, top};
+        return {left: Math.max(0, left), right: Math.min(this.width, left + tree.total[node] * scale), top};
+    }
+
     /* Outlines the frames under the mouse and under the keyboard cursor. */
     drawMarks() {
         const c = this.context;
         for (const [node, style] of [[this.pointed, "--mark"], [this.cursor, "--ink"]]) {
             if (node === null || node === undefined) continue;
-            const box = this.drawn.find(d => d.node === node);
-            if (box === undefined) continue;
+            const {left, right, top} = this.boxOf(node);
+            if (right < left) continue;
             c.strokeStyle = theme(style);
             c.lineWidth = 2;
-            c.strokeRect(box.left + 1, box.top + 1, Math.max(1, box.right - box.left - 2), ROW - 3);
+            c.strokeRect(left + 1, top + 1, Math.max(1, right - left - 2), ROW - 3);
         }
     }
 }

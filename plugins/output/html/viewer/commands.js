@@ -2,63 +2,77 @@
 const functionAt = ({chart, node}) => chart.tree.fn[node];
 const nameAt = at => functions.names[functionAt(at)];
 
+/* Commands that the viewer of the SVG has too have the same keys and labels there. */
 const commands = [
-    {keys: Object.keys(viewNames).map((_, i) => String(i + 1)),
-     label: Object.values(viewNames).join(", ").replace(/(?<=, )./g, c => c.toLowerCase()),
-     run: key => setKind(Object.keys(viewNames)[Number(key) - 1])},
-    {keys: ["Enter"], label: "Zoom to it", forFrame: true, run: at => zoomTo(at.chart, at.node)},
+    {keys: Object.keys(viewNames).map(kind => viewKeys[kind]).sort(),
+     label: Object.keys(viewNames).sort((a, b) => viewKeys[a] - viewKeys[b]).map(kind => viewNames[kind])
+         .join(", ").replace(/(?<=, )./g, c => c.toLowerCase()),
+     run: key => setKind(Object.keys(viewKeys).find(kind => viewKeys[kind] === key))},
+    {keys: ["b"], label: "Table beside the picture", run: () => toggleBeside()},
+    {keys: ["Enter"], label: "Zoom to the frame", forFrame: true, run: at => zoomTo(at.chart, at.node)},
     {keys: ["Backspace"], label: "Zoom out by one frame", run: () => zoomOut()},
-    {keys: ["0"], label: "Zoom out to everything", run: () => resetZoom()},
-    {keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], label: "Go from frame to frame",
-     run: key => moveCursor(key)},
-    {keys: ["/", "Ctrl-F", "F3"], label: "Search", run: () => { bar.input.focus(); bar.input.select(); }},
+    {keys: ["0"], label: "Reset zoom", run: () => resetZoom()},
+    {keys: ["←", "→", "↑", "↓"], label: "Go from frame to frame", run: key => moveCursor(key)},
+    {keys: ["Shift-←", "Shift-→"], label: "Move the picture", run: key => shift(key === "Shift-←" ? -1 / 8 : 1 / 8)},
+    {keys: ["/", "Ctrl-F", "F3"], label: "Search for a regular expression",
+     run: () => { bar.input.focus(); bar.input.select(); }},
     {keys: ["n", "N"], label: "Next match, previous match", run: key => goToMatch(key === "n" ? 1 : -1)},
     {keys: ["Ctrl-I"], label: "Ignore case", run: () => toggleCase()},
     {keys: ["a"], label: "Highlight all of this name", forFrame: true,
      run: at => searchFor(`^${escaped(nameAt(at))}$`, false)},
     {keys: ["s"], label: "Callers and callees", forFrame: true, run: at => showFunction(functionAt(at))},
-    {keys: ["k"], label: "Keep the stacks that have it", forFrame: true, run: at => addFilter("keep", functionAt(at))},
-    {keys: ["d"], label: "Drop the stacks that have it", forFrame: true, run: at => addFilter("drop", functionAt(at))},
+    {keys: ["f"], label: "Focus on this frame", forFrame: true, run: at => focusOn(at)},
+    {keys: ["F"], label: "Focus on all of this name", forFrame: true, run: at => addFilter("focus", functionAt(at))},
     {keys: ["h"], label: "Hide frames of this name", forFrame: true, run: at => addFilter("hide", functionAt(at))},
-    {keys: ["f"], label: "Only what is in it", forFrame: true, run: at => addFilter("focus", functionAt(at))},
+    {keys: ["d"], label: "Drop stacks with this name", forFrame: true, run: at => addFilter("drop", functionAt(at))},
+    {keys: ["k"], label: "Keep stacks with this name", forFrame: true, run: at => addFilter("keep", functionAt(at))},
+    {keys: ["u", "Ctrl-Z"], label: "Undo the last of these", run: () => removeFilter(view.filters.at(-1))},
+    {keys: ["i"], label: "Invert: upside down", run: () => flip()},
+    {keys: ["r"], label: "Callers: merge from the leaves", run: () => toggleCallers()},
     {keys: ["m"], label: "Merge recursion", run: () => toggleMerging()},
-    {keys: ["u"], label: "Undo the last filter", run: () => removeFilter(view.filters[view.filters.length - 1])},
     {keys: ["w"], label: "Next weight", run: () => setWeight((view.weight + 1) % data.weights.length)},
     {keys: ["x"], label: "Colours by difference", run: () => toggleDelta()},
     {keys: ["t"], label: "Light or dark", run: () => toggleTheme()},
+    {keys: ["l"], label: "Copy the address of this view", run: () => copyAddress()},
     {keys: ["c"], label: "Copy the name", forFrame: true, run: at => copy(nameAt(at))},
     {keys: ["C"], label: "Copy the stack", forFrame: true, run: at => copy(stackText(at))},
-    {keys: ["."], label: "What can be done with a frame", run: () => openMenuByKey()},
-    {keys: ["Escape"], label: "Close, end the search", run: () => escape()},
-    {keys: ["?"], label: "This list", run: () => toggleHelp()},
+    {keys: ["."], label: "Menu of the frame", run: () => openMenuByKey()},
+    {keys: ["Esc"], label: "Close, end the search, reset zoom", run: () => escape()},
+    {keys: ["?"], label: "This help", run: () => toggleHelp()},
 ];
 
 const stackText = ({chart, node}) => {
     const path = pathOf(chart.tree, node).slice(1).map(i => nameOf(chart.tree, i));
-    return (chart === callers ? path.reverse() : path).join(";");
+    const isReversed = chart === callers || chart === main && view.kind === "callers";
+    return (isReversed ? path.reverse() : path).join(";");
 };
 
 /* ---- keys ---- */
 
+const keyNames = {ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc"};
+
+/* Returns the name of a key in the list of commands. */
+function keyOf(event) {
+    const key = keyNames[event.key] || event.key;
+    if (event.ctrlKey || event.metaKey) return "Ctrl-" + key.toUpperCase();
+    return event.shiftKey && event.key.startsWith("Arrow") ? "Shift-" + key : key;
+}
+
+const inFields = ["Esc", "Ctrl-F", "F3", "Ctrl-I"]; /* keys that work while somebody writes, too */
+
 function runKey(event) {
     const isTyping = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
-    const key = event.ctrlKey || event.metaKey ? "Ctrl-" + event.key.toUpperCase() : event.key;
-    const command = commands.find(c => c.keys.includes(key));
-    if (event.altKey || (key.startsWith("Ctrl-") && command === undefined)) return;
-    if (key.startsWith("Ctrl-")) {
-        event.preventDefault();
-        return command.run(key);
-    }
-    if (isTyping && event.key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
-    if (isTyping && event.key !== "Escape") return;
-    if (event.target.tagName === "BUTTON" && ["Enter", " "].includes(event.key)) return;
-    if (command === undefined) return;
+    const key = keyOf(event), command = commands.find(c => c.keys.includes(key));
+    if (event.altKey) return;
+    if (isTyping && key === "Enter") goToMatch(event.shiftKey ? -1 : 1);
+    if (command === undefined || isTyping && !inFields.includes(key)) return;
+    if (event.target.tagName === "BUTTON" && ["Enter", " "].includes(key)) return;
     if (event.key.startsWith("Arrow") && view.kind === "table") return;
     event.preventDefault();
     hideTooltip();
-    if (!command.forFrame) return command.run(event.key);
+    if (!command.forFrame) return command.run(key);
     const at = subject();
-    if (at !== null && at.node !== 0 || at !== null && event.key === "Enter") command.run(at);
+    if (at !== null && (at.node !== 0 || key === "Enter")) command.run(at);
 }
 
 function escape() {
@@ -81,7 +95,17 @@ function setCursor(chart, node) {
     const top = chart.topOf(tree.depth[node]);
     if (top < 0 || top + ROW > chart.height) chart.scroller.scrollTop += top - chart.height / 2;
     chart.drawSoon();
+    announce(tree, node);
     showBars();
+}
+
+/* Moves the picture by a share of what is visible. */
+function shift(share) {
+    const {from, span} = active.window();
+    if (active.tree === null) return;
+    active.move(from + share * span, span);
+    showBars();
+    remember();
 }
 
 /* Returns the previous or next sibling with a positive weight, or -1. */
@@ -109,9 +133,9 @@ function moveCursor(key) {
     const at = subject(), chart = at === null ? active : at.chart, {tree} = chart;
     if (tree === null || tree.total[0] === 0) return;
     if (at === null) return setCursor(chart, chart.zoomed);
-    const outward = chart.isUp ? "ArrowDown" : "ArrowUp";
-    const next = key === "ArrowLeft" ? brother(tree, at.node, -1)
-        : key === "ArrowRight" ? brother(tree, at.node, 1)
+    const outward = chart.isUp ? "↓" : "↑";
+    const next = key === "←" ? brother(tree, at.node, -1)
+        : key === "→" ? brother(tree, at.node, 1)
         : key === outward ? (at.node === 0 ? -1 : tree.parent[at.node]) : heaviestChild(tree, at.node);
     if (next >= 0) setCursor(chart, next);
 }
@@ -179,13 +203,12 @@ function openFrameMenu(chart, node, x, y) {
 }
 
 function openMenuByKey() {
-    const at = subject(), box = at && at.chart.drawn.find(d => d.node === at.node);
-    if (!box) return;
-    const canvas = at.chart.canvas.getBoundingClientRect();
+    const at = subject();
+    if (at === null) return;
+    const box = at.chart.boxOf(at.node), canvas = at.chart.canvas.getBoundingClientRect();
     openFrameMenu(at.chart, at.node, canvas.left + box.left, canvas.top + box.top + ROW);
 }
 
-const keySigns = {ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc"};
 const gestures = [[["Click", "tap"], "Zoom to a frame; an outer one zooms out"],
                   [["Right click", "long press"], "What can be done with a frame"],
                   [["Drag", "Shift-wheel"], "Move the picture"],
@@ -197,7 +220,7 @@ function toggleHelp() {
     openPopup(html("div", {id: "help", class: "popup", role: "dialog", "aria-label": "Help"},
         html("div", {class: "heading"}, "Keys", button("", "×", "Close (Escape)", () => closePopup())),
         html("dl", {}, ...lines.flatMap(([keys, label]) => [
-            html("dt", {}, ...keys.map(key => html("kbd", {}, keySigns[key] || key))),
+            html("dt", {}, ...keys.map(key => html("kbd", {}, key))),
             html("dd", {}, label)]))));
 }
 

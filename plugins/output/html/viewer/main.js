@@ -10,17 +10,18 @@ addEventListener("keydown", runKey);
 addEventListener("pointerdown", event => {
     if (popup !== null && !popup.contains(event.target)) closePopup();
 });
-addEventListener("hashchange", () => {
-    if (location.hash.slice(1) !== written) restore();
-});
+for (const change of ["popstate", "hashchange"])
+    addEventListener(change, () => {
+        if (location.hash.slice(1) !== written) restore();
+    });
 darkSystem.addEventListener("change", () => setTheme(page.dataset.theme));
 addEventListener("beforeprint", () => toPaper());
-addEventListener("afterprint", () => setTheme(themeOnScreen));
+addEventListener("afterprint", () => toScreen());
 
 /* Returns the drawn frames of a chart, with positions in pixels of the window. */
 function framesOf(chart) {
     const {left, top} = chart.canvas.getBoundingClientRect(), {tree} = chart;
-    return chart.drawn.map(d => ({
+    return chart.shown().map(d => ({
         name: nameOf(tree, d.node), total: tree.total[d.node], depth: tree.depth[d.node],
         isMerged: d.isMerged, color: d.isMerged ? "" : cssColor(chart.colorOf(d.node)),
         left: left + d.left, right: left + d.right, top: top + d.top,

@@ -1,12 +1,20 @@
 /* Shows one function with its callers above and its callees below. */
-const sandwichNote = html("div", {class: "empty"},
-    "Choose a function: in the table, or with “s” on a frame.");
+const sandwichNote = html("div", {class: "empty"}, "There is no function to show.");
 const callersHeading = html("h2", {}), calleesHeading = html("h2", {});
 panes.sandwich = html("div", {id: "sandwich", class: "view"}, sandwichNote,
     html("div", {class: "half"}, callersHeading, callers.scroller),
     html("div", {class: "half"}, calleesHeading, callees.scroller));
 
+/* Returns the function with the largest self weight, or -1. */
+function heaviestFunction(tree) {
+    const [self] = sumsOf(tree).self;
+    let best = -1;
+    for (let fn = 0; fn < rootFunction; fn++) if (self[fn] > 0 && (best < 0 || self[fn] > self[best])) best = fn;
+    return best;
+}
+
 function showSandwich() {
+    if (view.fn < 0) view.fn = heaviestFunction(view.tree);
     const isChosen = view.fn >= 0, {tree, fn} = view;
     sandwichNote.hidden = isChosen;
     for (const half of panes.sandwich.querySelectorAll(".half")) half.hidden = !isChosen;

@@ -1,43 +1,53 @@
-/* Shows all functions in a sortable table. The page contains only the visible rows. */
+/* Shows all functions in a sortable table. The page contains only the visible rows. One row is in the
+ * order of the Tab key; arrow keys move on from there. */
 const ROW_HEIGHT = 24;
-const table = {by: "self", isDown: true, rows: [], sums: null};
+const TALLEST = 8e6; /* pixels: browsers limit the height of elements */
+const table = {by: "self", isDown: true, rows: [], sums: null, at: 0, isWhole: false};
 
 /* Maps keys to columns: {label, width, value(fn), text(fn)}; columns without a value are sorted as
  * text. */
 const tableColumns = {
-    self: {label: "Self", width: "9em", value: fn => table.sums.self[0][fn]},
-    selfShare: {label: "Self %", width: "5.5em", value: fn => table.sums.self[0][fn], isShare: true},
-    total: {label: "Total", width: "9em", value: fn => table.sums.total[0][fn]},
-    totalShare: {label: "Total %", width: "5.5em", value: fn => table.sums.total[0][fn], isShare: true},
-    selfDelta: {label: "Δ self", width: "9em", isDelta: true,
+    self: {label: "Self", width: "10em", value: fn => table.sums.self[0][fn]},
+    selfShare: {label: "Self %", width: "6em", value: fn => table.sums.self[0][fn], isShare: true},
+    total: {label: "Total", width: "10em", value: fn => table.sums.total[0][fn]},
+    totalShare: {label: "Total %", width: "6em", value: fn => table.sums.total[0][fn], isShare: true},
+    selfDelta: {label: "Δ self", width: "10em", isDelta: true,
                 value: fn => table.sums.self[2][fn] - table.sums.self[1][fn]},
-    totalDelta: {label: "Δ total", width: "9em", isDelta: true,
+    totalDelta: {label: "Δ total", width: "10em", isDelta: true,
                  value: fn => table.sums.total[2][fn] - table.sums.total[1][fn]},
-    name: {label: "Name", width: "minmax(12em, 3fr)", text: fn => functions.names[fn]},
+    name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
 };
 const knownColumns = Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
 
-/* Narrow windows show only shares and names, or differences and names. */
+/* Narrow windows, and tables beside a picture, show only shares and names, or differences and
+ * names. */
 const smallWindow = matchMedia("(max-width: 700px)");
 const smallColumns = isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
                                   : ["selfShare", "totalShare", "name"];
-const shownColumns = () => smallWindow.matches ? smallColumns : knownColumns;
+const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns : knownColumns;
 
 /* ---- construction ---- */
 
+/* Returns the unit of a column: that of the largest value it may contain. */
+const unitOf = ({isDelta}) => isDelta ? unitFor(data.after, view.tree.after[0]) : unitFor(view.weight, view.tree.total[0]);
+
 function headOf(key) {
-    const head = button("", tableColumns[key].label, "Sort", () => sortBy(key));
+    const column = tableColumns[key], head = button("", column.label, "Sort", () => sortBy(key));
     const cell = html("div", {role: "columnheader", "data-key": key}, head);
-    if (tableColumns[key].value) cell.classList.add("number");
+    const word = column.value && !column.isShare ? unitOf(column).word : "";
+    if (word !== "") head.append(html("span", {class: "unit"}, ` (${word})`));
+    if (key === table.by) head.append(html("span", {class: "arrow", "aria-hidden": "true"}, table.isDown ? " ▼" : " ▲"));
+    if (column.value) cell.classList.add("number");
+    cell.setAttribute("aria-sort", key !== table.by ? "none" : table.isDown ? "descending" : "ascending");
     return cell;
 }
 
-const tableHead = html("div", {class: "grid head", role: "row"});
+const tableHead = html("div", {class: "grid head", role: "row", "aria-rowindex": "1"});
 const tableRows = html("div", {class: "rows", role: "rowgroup"});
-const tableScroller = html("div", {class: "scroller"}, tableRows);
-panes.table = html("div", {id: "table", class: "view", role: "table", "aria-label": "Functions"},
-                   tableHead, tableScroller);
+const tableScroller = html("div", {class: "scroller", role: "presentation"}, tableRows);
+panes.table = html("div", {id: "table", class: "view", role: "grid", "aria-label": "Functions"},
+                   html("div", {role: "rowgroup"}, tableHead), tableScroller);
 tableScroller.addEventListener("scroll", () => showRows(), {passive: true});
 new ResizeObserver(() => showRows()).observe(tableScroller);
 
@@ -48,9 +58,6 @@ const template = () => shownColumns().map(key => tableColumns[key].width).join("
 function showHead() {
     tableHead.replaceChildren(...shownColumns().map(headOf));
     tableHead.style.gridTemplateColumns = template();
-    for (const cell of tableHead.children)
-        cell.setAttribute("aria-sort", cell.dataset.key !== table.by ? "none"
-            : table.isDown ? "descending" : "ascending");
 }
 
 function sortBy(key) {
@@ -64,54 +71,139 @@ function showTable() {
     const {tree} = view;
     table.sums = sumsOf(tree);
     const {value, text} = tableColumns[table.by], sign = table.isDown ? -1 : 1;
-    const {rank} = functions;
+    const {rank} = functions, chosen = table.rows[table.at];
     table.rows = Array.from(functions.names.keys()).filter(fn => table.sums.met[fn] === 1 &&
         (search.answers === null || isMatch(fn)));
     table.rows.sort(value ? (a, b) => sign * (value(a) - value(b)) || rank[a] - rank[b]
         : table.by === "name" ? (a, b) => sign * (rank[a] - rank[b])
         : (a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || rank[a] - rank[b]);
+    table.at = Math.max(0, table.rows.indexOf(chosen));
+    panes.table.setAttribute("aria-rowcount", table.rows.length + 1);
+    panes.table.setAttribute("aria-colcount", shownColumns().length);
     showHead();
-    tableRows.style.height = table.rows.length * ROW_HEIGHT + "px";
+    tableRows.style.height = Math.min(TALLEST, table.rows.length * ROW_HEIGHT) + "px";
     showRows();
 }
 
 function cellText(column, fn) {
     if (column.text) return column.text(fn);
     const value = column.value(fn);
-    if (column.isShare) return percent(value / view.tree.total[0]);
-    return column.isDelta ? signed(weightText(value, data.after)) : weightText(value, view.weight);
+    if (column.isShare) return percent(value / view.tree.total[0]).replace("%", "");
+    const text = amountText(value, unitOf(column));
+    return column.isDelta ? signed(text) : text;
+}
+
+/* Returns the colour of a function: that of its first frame, or of its difference. */
+function functionColor(fn) {
+    if (!view.showsDelta) return data.colors[frameTable.color[functions.frames[fn][0]] ?? 0] ?? UNCHANGED;
+    return deltaColor((table.sums.total[2][fn] - table.sums.total[1][fn]) / largestDelta(view.tree));
+}
+
+function nameCell(fn) {
+    const name = button("", "", view.kind === "table" ? "Callers and callees" : "Highlight", () => openRow(fn));
+    const swatch = html("span", {class: "swatch"});
+    swatch.style.background = cssColor(functionColor(fn));
+    name.tabIndex = -1;
+    name.append(swatch, shownName(functions.names[fn]));
+    return html("div", {role: "gridcell"}, name);
+}
+
+/* Returns the largest share of a column, which has the longest bar. */
+function mostIn({value}) {
+    const sums = value === tableColumns.selfShare.value ? table.sums.self[0] : table.sums.total[0];
+    sums.most ??= sums.reduce((most, sum) => Math.max(most, sum), 1);
+    return sums.most;
+}
+
+function numberCell(column, fn) {
+    const cell = html("div", {role: "gridcell", class: column.value ? "number" : ""},
+                      html("bdi", {}, cellText(column, fn)));
+    if (column.isShare) {
+        cell.classList.add("share");
+        cell.style.setProperty("--share", `${100 * column.value(fn) / mostIn(column)}%`);
+    }
+    return cell;
 }
 
 function rowOf(fn, i) {
-    const cells = shownColumns().map(key => {
-        const column = tableColumns[key];
-        if (key === "name") {
-            const name = button("", "", "Callers and callees", () => showFunction(fn));
-            name.append(shownName(functions.names[fn]));
-            return html("div", {role: "cell"}, name);
-        }
-        return html("div", {role: "cell", class: column.value ? "number" : ""},
-                    html("bdi", {}, cellText(column, fn)));
-    });
-    const row = html("div", {class: "grid", role: "row"}, ...cells);
+    const row = html("div", {class: "grid", role: "row", "aria-rowindex": i + 2, tabindex: i === table.at ? 0 : -1},
+        ...shownColumns().map(key => key === "name" ? nameCell(fn) : numberCell(tableColumns[key], fn)));
+    const isChosen = view.kind === "table" ? view.chosen?.fn === fn : view.marked === fn;
     row.style.gridTemplateColumns = template();
-    row.style.top = i * ROW_HEIGHT + "px";
-    row.classList.toggle("chosen", view.chosen !== null && view.chosen.fn === fn);
-    row.addEventListener("click", () => {
-        if (view.kind !== "table") return;
+    row.style.top = topOfRow(i) + "px";
+    row.classList.toggle("chosen", isChosen);
+    row.setAttribute("aria-selected", String(isChosen));
+    row.addEventListener("click", event => {
+        table.at = i;
+        if (event.target.closest("button") !== null || panes.table.hidden) return;
+        if (view.kind !== "table") return markFunction(fn);
         chooseFunction(fn);
         showRows();
     });
     return row;
 }
 
-function showRows() {
-    if (view.kind !== "table" || table.sums === null) return;
-    const first = Math.max(0, Math.floor(tableScroller.scrollTop / ROW_HEIGHT) - 5);
-    const last = Math.ceil((tableScroller.scrollTop + tableScroller.clientHeight) / ROW_HEIGHT) + 5;
-    tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i)));
+/* Shows the callers and callees of a function, or highlights it in the picture beside the table. */
+const openRow = fn => view.kind === "table" ? showFunction(fn) : markFunction(fn);
+
+/* ---- the visible rows ---- */
+
+/* Returns the number of the first visible row; a very long table is scrolled by more than the
+ * distance on the screen. */
+function firstRow() {
+    const room = tableScroller.clientHeight, all = table.rows.length * ROW_HEIGHT;
+    if (all <= TALLEST) return Math.floor(tableScroller.scrollTop / ROW_HEIGHT);
+    return Math.floor(tableScroller.scrollTop / (TALLEST - room) * (all - room) / ROW_HEIGHT);
 }
 
+function topOfRow(i) {
+    return table.rows.length * ROW_HEIGHT <= TALLEST ? i * ROW_HEIGHT
+        : tableScroller.scrollTop + (i - firstRow()) * ROW_HEIGHT;
+}
+
+function showRows() {
+    if (panes.table.hidden || table.sums === null || table.isWhole) return;
+    const hasFocus = tableRows.contains(document.activeElement), top = firstRow();
+    const first = Math.max(0, top - 5), last = top + Math.ceil(tableScroller.clientHeight / ROW_HEIGHT) + 6;
+    fillRows(first, last);
+    if (hasFocus) focusRow();
+}
+
+const fillRows = (first, last) =>
+    tableRows.replaceChildren(...table.rows.slice(first, last).map((fn, i) => rowOf(fn, first + i)));
+
+const focusRow = () => tableRows.querySelector("[tabindex='0']")?.focus({preventScroll: true});
+
+/* Puts all rows into the page, to print them. */
+function unrollTable(isWhole) {
+    table.isWhole = isWhole;
+    if (panes.table.hidden) return;
+    if (isWhole) fillRows(0, table.rows.length);
+    else showRows();
+}
+
+/* Scrolls to a row and gives it the focus. */
+function goToRow(i) {
+    const room = tableScroller.clientHeight, all = table.rows.length * ROW_HEIGHT, top = i * ROW_HEIGHT;
+    const now = firstRow() * ROW_HEIGHT;
+    table.at = i;
+    const to = top < now ? top : top + ROW_HEIGHT > now + room ? top + ROW_HEIGHT - room : -1;
+    if (to >= 0) tableScroller.scrollTop = all <= TALLEST ? to : to / (all - room) * (TALLEST - room);
+    showRows();
+    focusRow();
+}
+
+tableRows.addEventListener("keydown", event => {
+    const page = Math.max(1, Math.floor(tableScroller.clientHeight / ROW_HEIGHT) - 1), last = table.rows.length - 1;
+    const to = {ArrowDown: table.at + 1, ArrowUp: table.at - 1, PageDown: table.at + page, PageUp: table.at - page,
+                Home: 0, End: last}[event.key];
+    if (to === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to === undefined) openRow(table.rows[table.at]);
+    else goToRow(Math.max(0, Math.min(last, to)));
+});
+
 smallWindow.addEventListener("change", () => {
-    if (view.kind === "table") showTable();
+    if (hasTable()) showTable();
 });

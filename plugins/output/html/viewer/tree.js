@@ -307,15 +307,17 @@ class TimeBuilder {
 
 /* ---- search ---- */
 
+/* Returns the child of a node at a position, or -1. */
+function childAt(tree, parent, x) {
+    let i = parent + 1;
+    while (i < tree.end[parent] && !(tree.x[i] <= x && x < tree.x[i] + tree.total[i])) i = tree.end[i];
+    return i < tree.end[parent] ? i : -1;
+}
+
 /* Returns the node at a position and depth, or -1. */
 function nodeAt(tree, x, depth) {
     let at = 0;
-    while (tree.depth[at] < depth) {
-        let i = at + 1;
-        while (i < tree.end[at] && !(tree.x[i] <= x && x < tree.x[i] + tree.total[i])) i = tree.end[i];
-        if (i >= tree.end[at]) return -1;
-        at = i;
-    }
+    while (at >= 0 && tree.depth[at] < depth) at = childAt(tree, at, x);
     return at;
 }
 

@@ -1,23 +1,29 @@
 /* Holds the state of the view (weight, filters, view) and the trees that follow from it. */
 const view = {
-    kind: page.dataset.view, /* flame, icicle, sandwich, table, time */
+    kind: page.dataset.view, /* a key of viewNames */
     weight: data.weight,
-    filters: [],             /* in the order of application: {kind, fn, tree, before} */
+    filters: [],             /* in the order of application: {kind, fn, place, tree, before} */
+    isFlipped: false,        /* the views of time and callers are turned upside down */
+    isBeside: false,         /* the table is beside the picture */
     fn: -1,                  /* function whose callers and callees are shown; -1: none */
     showsDelta: isComparison,
+    marked: -1,              /* function whose frames are highlighted; -1: none */
     base: null,              /* the file's tree */
     timeline: null,          /* the file's tree in chronological order, if known */
     tree: null,              /* the filtered tree */
     chosen: null,            /* subject of the source pane: {fn, frame} */
 };
-const viewNames = {flame: "Flame graph", icicle: "Icicle", sandwich: "Callers and callees",
-                   table: "Table", ...data.time === undefined ? {} : {time: "Time order"}};
+const viewNames = {flame: "Flame graph", icicle: "Icicle", callers: "Bottom-up",
+                   sandwich: "Callers and callees", table: "Table",
+                   ...data.time === undefined ? {} : {time: "Time order"}};
+const viewKeys = {flame: "1", icicle: "2", sandwich: "3", table: "4", time: "5", callers: "6"};
 
 const filterKinds = {
     hide: {made: hidden, says: name => `hidden: ${name}`},
     drop: {made: dropped, says: name => `dropped: ${name}`},
     keep: {made: kept, says: name => `kept: ${name}`},
     focus: {made: focused, says: name => `only in: ${name}`},
+    part: {made: focusedPart, says: name => `only in this ${name}`},
     merge: {made: withoutRecursion, says: () => "recursion merged"},
 };
 
@@ -28,7 +34,7 @@ function refilter() {
     for (const f of view.filters) {
         if (f.before !== tree || f.weight !== view.weight)
             Object.assign(f, {before: tree, weight: view.weight,
-                              tree: measure(filterKinds[f.kind].made(tree, f.fn), view.weight)});
+                              tree: measure(filterKinds[f.kind].made(tree, f.fn, f), view.weight)});
         tree = f.tree;
     }
     view.tree = tree;
@@ -43,8 +49,19 @@ const charts = [main, callers, callees];
 const panes = {};
 let active = main; /* the chart that keys act on */
 
-const isGraph = () => ["flame", "icicle", "time"].includes(view.kind);
-const isUpright = () => view.kind === "flame" || view.kind === "time" && page.dataset.inverted === undefined;
+const isGraph = () => ["flame", "icicle", "time", "callers"].includes(view.kind);
+const isUpright = () => view.kind === "flame" ||
+    view.kind !== "icicle" && (page.dataset.inverted === undefined) !== view.isFlipped;
+const hasTable = () => view.kind === "table" || view.isBeside && isGraph();
+
+function showGraph(path) {
+    const tree = view.kind === "callers" ? bottomUp(view.tree) : view.tree;
+    active = main;
+    main.turn(isUpright());
+    main.canvas.setAttribute("aria-label", viewNames[view.kind]);
+    const node = follow(tree, path);
+    main.show(tree, tree.total[node] > 0 ? node : 0);
+}
 
 /* Updates the whole page from the state; `path` lists the functions to zoom to. */
 function showAll(path = []) {
@@ -52,15 +69,10 @@ function showAll(path = []) {
     page.dataset.view = view.kind;
     panes.graph.hidden = !isGraph();
     panes.sandwich.hidden = view.kind !== "sandwich";
-    panes.table.hidden = view.kind !== "table";
-    if (isGraph()) {
-        active = main;
-        main.turn(isUpright());
-        main.canvas.setAttribute("aria-label", viewNames[view.kind]);
-        const node = follow(view.tree, path);
-        main.show(view.tree, view.tree.total[node] > 0 ? node : 0);
-    } else if (view.kind === "sandwich") showSandwich();
-    else showTable();
+    panes.table.hidden = !hasTable();
+    if (isGraph()) showGraph(path);
+    else if (view.kind === "sandwich") showSandwich();
+    if (hasTable()) showTable();
     showBars();
 }
 
@@ -70,12 +82,38 @@ const zoomedPath = () => main.tree === null ? [] :
 
 function changed() {
     showAll(zoomedPath());
-    remember();
+    rememberStep();
 }
 
 function setKind(kind) {
     view.kind = kind;
     changed();
+}
+
+/* Turns the picture upside down. */
+function flip() {
+    if (view.kind === "flame" || view.kind === "icicle") return setKind(view.kind === "flame" ? "icicle" : "flame");
+    view.isFlipped = !view.isFlipped;
+    changed();
+}
+
+const toggleCallers = () => setKind(view.kind !== "callers" ? "callers" : usualView === "icicle" ? "icicle" : "flame");
+
+/* Shows the table beside the picture, or alone again. */
+function toggleBeside() {
+    view.isBeside = !(view.isBeside && isGraph());
+    if (!view.isBeside) view.marked = -1;
+    if (!isGraph()) view.kind = "flame";
+    changed();
+}
+
+/* Highlights the frames of a function, or none any more. */
+function markFunction(fn) {
+    view.marked = view.marked === fn ? -1 : fn;
+    chooseFunction(fn);
+    showRows();
+    main.drawSoon();
+    remember();
 }
 
 function setWeight(weight) {
@@ -93,6 +131,14 @@ function toggleDelta() {
 function addFilter(kind, fn = -1) {
     if (kind !== "merge" && fn === rootFunction) return;
     view.filters.push({kind, fn});
+    changed();
+}
+
+/* Keeps only the callees of one frame. Where frames of many stacks are merged, keeps those of all
+ * frames of its name. */
+function focusOn({chart, node}) {
+    if (chart !== main || view.kind === "callers") return addFilter("focus", chart.tree.fn[node]);
+    view.filters.push({kind: "part", fn: -1, place: [chart.tree.x[node], chart.tree.depth[node]]});
     changed();
 }
 
@@ -117,7 +163,7 @@ function zoomTo(chart, node) {
     chart.cursor = null;
     choose(chart.tree, node);
     showBars();
-    remember();
+    rememberStep();
 }
 
 function resetZoom() {
@@ -135,7 +181,7 @@ function openAt(chart, hit) {
     if (!hit.isMerged) return zoomTo(chart, hit.node);
     chart.lookAt(hit.parent, hit.from, hit.span, true);
     showBars();
-    remember();
+    rememberStep();
 }
 
 function choose(tree, node) {

@@ -1,0 +1,99 @@
+/* Pages for everybody: accessibility, small screens, paper, browsers without scripts. */
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {htmlOf, openHtml, settled} from "./lib/html.mjs";
+import {fileWith} from "./lib/picture.mjs";
+import {openFile, press, text} from "./lib/viewer.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const many = Array.from({length: 3000}, (_, i) => `main;f${i} ${1 + i % 7}`).join("\n") + "\n";
+
+for (const colorScheme of ["light", "dark"])
+    test(`axe reports nothing in any view of a ${colorScheme} page`, async t => {
+        const page = await openHtml(t, small, {colorScheme});
+        await page.evaluate(axe);
+        const faults = () => page.evaluate(() => globalThis.axe.run({preload: false, rules: {"target-size": {enabled: true}}})
+            .then(({violations}) => violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)));
+        for (const keys of [["1"], ["b"], ["b", "r"], ["3"], ["4"], ["1", "?"], ["Escape", "/", "l"]]) {
+            await press(page, ...keys);
+            await settled(page);
+            assert.deepEqual(await faults(), [], keys.join());
+        }
+    });
+
+test("arrow keys reach the last row of the table, which screen readers can count", async t => {
+    const page = await openHtml(t, many);
+    await press(page, "4");
+    assert.equal(await page.getAttribute("#table", "aria-rowcount"), "3002");
+    await page.locator("#table .rows .grid").first().focus();
+    const at = () => page.evaluate(() => [document.activeElement.getAttribute("aria-rowindex"),
+                                          document.activeElement.getBoundingClientRect().bottom <= innerHeight]);
+    for (const [key, row] of [["ArrowDown", "3"], ["End", "3002"], ["ArrowDown", "3002"], ["ArrowUp", "3001"],
+                              ["Home", "2"]]) {
+        await press(page, key);
+        assert.deepEqual(await at(), [row, true], key);
+    }
+    assert.equal(await page.locator("#table .rows [tabindex='0']").count(), 1);
+    await press(page, "PageDown", "Enter");
+    assert.match(await text(page, "#sandwich h2"), /^Callers of f\d+ /);
+});
+
+test("a live region announces the frame that the arrow keys reach", async t => {
+    const page = await openHtml(t, small);
+    await press(page, "ArrowUp", "ArrowUp");
+    assert.equal(await page.textContent("[role=status]"), "main, 100 samples, 83.33%, level 1");
+});
+
+test("every button is at least 24 pixels wide and high", async t => {
+    const page = await openHtml(t, small);
+    const little = await page.evaluate(() => Array.from(document.querySelectorAll("button, select, input, [tabindex]"))
+        .filter(e => e.checkVisibility()).map(e => [e.outerHTML, e.getBoundingClientRect()])
+        .filter(([, {width, height}]) => width < 24 || height < 24).map(([text]) => text));
+    assert.deepEqual(little, []);
+});
+
+test("paper gets all rows of the table and the whole picture, and no bars", async t => {
+    const page = await openHtml(t, many + Array.from({length: 60}, (_, i) => `g${i}`).join(";") + " 5\n");
+    await press(page, "4");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({media: "print"});
+    assert.equal(await page.locator("#table .rows .grid").count(), 3061);
+    const seen = selector => page.evaluate(s => Array.from(document.querySelectorAll(s)).some(e => e.checkVisibility()), selector);
+    assert.ok(!await seen("button:not(#table button), input, #path, #status") && await seen("#title"));
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({media: "screen"});
+    assert.ok(await page.locator("#table .rows .grid").count() < 100);
+    await press(page, "1");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.ok(await page.evaluate(() => document.querySelector("canvas").height >= 61 * 18));
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.ok(await page.evaluate(() => document.querySelector("canvas").height < 700));
+});
+
+test("on a phone the picture has three quarters of the height, and a button shows the rest", async t => {
+    const page = await openHtml(t, small, {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}});
+    const height = await page.evaluate(() => document.querySelector("#graph").getBoundingClientRect().height);
+    assert.ok(height >= 0.75 * 700, `${height}`);
+    assert.equal(await page.locator("#view-table").isVisible(), false);
+    await page.locator("#more").tap();
+    await page.locator("#view-table").tap();
+    assert.notEqual(await text(page, "#table"), "");
+});
+
+test("without scripts the page has a title, the heaviest functions, and says how to open it", async t => {
+    const folded = small + "main;<script>alert(1)</script>;&lt;b 4\nmain;run;run 7\n";
+    const page = await openFile(t, fileWith(htmlOf(folded, ["--title", "a < b"]), ".html"), {javaScriptEnabled: false});
+    assert.equal(await page.textContent("noscript h1"), "a < b");
+    assert.match(await page.textContent("noscript p"), /browser with scripts enabled/);
+    const lines = (await page.locator("noscript tr").allTextContents()).map(line => line.trim());
+    assert.match(lines[0], /^Self \(samples\).*Total.*Name$/);
+    assert.equal(lines.length, 14);
+    assert.match(lines[1], /^30.*next$/);
+    assert.ok(lines.some(line => line.endsWith("<script>alert(1)</script>")));
+    const run = lines.find(line => line.endsWith("run"));
+    assert.match(run, /^7.*47/);
+});

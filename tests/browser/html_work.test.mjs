@@ -1,0 +1,162 @@
+/* Work with a page: history, table beside the picture, bottom-up view, keys, painted area. */
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {small} from "./fixtures/small.mjs";
+import {clickAt, frames, openHtml, pointAt, rows, settled, table} from "./lib/html.mjs";
+import {open, press, state, text} from "./lib/viewer.mjs";
+
+test("the painted area of narrow frames is that of their weight", async t => {
+    const stacks = Array.from({length: 4000}, (_, i) =>
+        `main;f${i}${i % 40 === 0 ? ";tower;tower" : ""} 1`).join("\n");
+    const page = await openHtml(t, `${stacks}\nmain;wide 4000\n`, {colorScheme: "light"});
+    await page.locator("#search").fill("^tower$");
+    const found = (await frames(page)).filter(f => f.name === "tower" && f.depth === 4);
+    assert.ok(found.length > 0 && found.every(f => f.isMerged));
+    const painted = await page.evaluate(top => {
+        const canvas = document.querySelector("#graph canvas"), box = canvas.getBoundingClientRect();
+        const {data} = canvas.getContext("2d").getImageData(0, top - box.top + 5, canvas.width, 1);
+        let sum = 0;
+        for (let i = 0; i < data.length; i += 4) sum += (255 - data[i + 1]) / 255; /* magenta has no green */
+        return sum;
+    }, found[0].top);
+    const expected = 1220 * 100 / 8000;
+    assert.ok(Math.abs(painted - expected) < 0.05 * expected, `${painted} of ${expected} pixels`);
+});
+
+test("a pixel with several narrow frames names the widest, and a click opens all", async t => {
+    const stacks = Array.from({length: 5000}, (_, i) => `main;f${i} ${i % 50 === 7 ? 5 : 1}`).join("\n");
+    const page = await openHtml(t, stacks + "\n");
+    const [{left, top}] = (await frames(page)).filter(f => f.isMerged && f.depth === 2);
+    await page.mouse.move(left + 0.5, top + 5);
+    assert.match(await text(page, "#tooltip"), /^f\d+.*several frames/);
+    await page.mouse.click(left + 0.5, top + 5);
+    assert.equal(await text(page, "#path"), "all›main");
+});
+
+test("Back and Forward of the browser take steps through zooms, filters and views", async t => {
+    const page = await openHtml(t, small);
+    const at = async () => {
+        await settled(page);
+        return [await text(page, "#path"), (await rows(page)).length, await text(page, "#chips")];
+    };
+    const steps = [await at()];
+    for (const act of [() => clickAt(page, "run"), () => press(page, "0"), () => press(page, "2"),
+                       async () => { await pointAt(page, "lex"); await press(page, "d"); }]) {
+        await act();
+        await page.mouse.move(600, 3);
+        steps.push(await at());
+    }
+    for (let i = 3; i >= 0; i--) {
+        await page.goBack();
+        assert.deepEqual(await at(), steps[i], `back to ${i}`);
+    }
+    for (let i = 1; i <= 4; i++) {
+        await page.goForward();
+        assert.deepEqual(await at(), steps[i], `forward to ${i}`);
+    }
+    await page.reload();
+    assert.deepEqual(await at(), steps[4]);
+});
+
+test("a search is not a step of the history", async t => {
+    const page = await openHtml(t, small);
+    await clickAt(page, "run");
+    await page.locator("#search").pressSequentially("step");
+    await page.goBack();
+    await settled(page);
+    assert.equal(await text(page, "#path"), "all");
+});
+
+test("a button copies the address of the view", async t => {
+    const page = await openHtml(t, small, {permissions: ["clipboard-read", "clipboard-write"]});
+    await clickAt(page, "run");
+    await page.locator("#link").click();
+    await page.waitForFunction(() => /Copied/.test(document.querySelector("#details").textContent) ||
+        document.querySelector("#copy") !== null);
+    const copied = await page.evaluate(() => document.querySelector("#copy textarea")?.value ??
+        document.querySelector("#details").textContent);
+    assert.match(copied, /\.html#at=/);
+});
+
+test("the table is beside the picture, highlights functions in it, and survives a reload", async t => {
+    const page = await openHtml(t, small);
+    await press(page, "b");
+    const shown = await page.evaluate(() => ["#table", "#graph canvas"].map(s => document.querySelector(s).getBoundingClientRect())
+        .map(({left, right, width}) => ({left, right, width})));
+    assert.ok(shown[0].right <= shown[1].left && shown[0].width > 300 && shown[1].width > 600, JSON.stringify(shown));
+    await page.getByRole("button", {name: "lex", exact: true}).click();
+    const marked = async () => (await frames(page)).filter(f => f.color === "#e600e6").map(f => f.name);
+    assert.deepEqual(await marked(), ["lex"]);
+    assert.deepEqual(await state(page), [["beside", "1"], ["mark", "lex"]]);
+    await page.reload();
+    assert.deepEqual(await marked(), ["lex"]);
+    await press(page, "b");
+    assert.deepEqual(await marked(), []);
+    assert.equal(await text(page, "#table"), "");
+});
+
+test("callers and callees open with the heaviest function", async t => {
+    const page = await openHtml(t, small);
+    await press(page, "3");
+    assert.match(await text(page, "#sandwich h2"), /^Callers of next \(30 samples/);
+});
+
+test("bottom-up shows what the program draws with --reverse", async t => {
+    const page = await openHtml(t, small + "main;run 5\nrun;run 3\n");
+    const expected = await openHtml(t, small + "main;run 5\nrun;run 3\n", {options: ["--reverse"]});
+    await press(page, "r");
+    assert.deepEqual(await rows(page), await rows(expected));
+    await press(page, "i");
+    const all = await frames(page);
+    assert.ok(all.find(f => f.depth === 0).top < all.find(f => f.depth === 1).top);
+    assert.deepEqual(await state(page), [["view", "callers"], ["invert", "1"]]);
+    await pointAt(page, "lex");
+    await press(page, "r", "f");
+    assert.match((await rows(page))[0], /^all/);
+});
+
+test("focus shows one frame, or all of its name", async t => {
+    const page = await openHtml(t, "main;a;x 3\nmain;b;a;y 4\n");
+    const byDepth = async depth => (await frames(page)).find(f => f.name === "a" && f.depth === depth);
+    const {left, right, top} = await byDepth(3);
+    await page.mouse.move((left + right) / 2, top + 8);
+    await press(page, "f");
+    assert.deepEqual(await rows(page), ["all 4", "a 4", "y 4"]);
+    await page.reload();
+    assert.deepEqual(await rows(page), ["all 4", "a 4", "y 4"]);
+    await press(page, "u");
+    await pointAt(page, "a");
+    await press(page, "F");
+    assert.deepEqual(await rows(page), ["all 7", "a 7", "x 3 | y 4"]);
+});
+
+test("table heads have the unit and an arrow; shares are bars, functions have their colours", async t => {
+    const page = await openHtml(t, small);
+    await press(page, "4");
+    const head = await page.evaluate(() => Array.from(document.querySelectorAll("#table .head > *"), e => e.textContent));
+    assert.match(head[0], /^Self \(samples\) ▼$/);
+    assert.match(head[1], /^Self %$/);
+    const cells = (await table(page))[0];
+    assert.match(cells[0], /^[\d.,]+$/);
+    assert.match(cells[1], /^[\d.]+$/);
+    const [share, swatch] = await page.evaluate(() => {
+        const row = document.querySelector("#table .rows .grid");
+        return [getComputedStyle(row.children[1]).backgroundImage, row.querySelector(".swatch").style.background];
+    });
+    assert.match(share, /linear-gradient/);
+    assert.match(swatch, /rgb/);
+});
+
+test("keys that SVG and page share mean the same", async t => {
+    const list = async page => {
+        await press(page, "?");
+        return page.evaluate(() => Array.from(document.querySelectorAll("dt"), dt =>
+            [Array.from(dt.querySelectorAll("kbd"), kbd => kbd.textContent).join(" "), dt.nextElementSibling.textContent]));
+    };
+    const ofSvg = new Map(await list(await open(t, small)));
+    const shared = (await list(await openHtml(t, small))).filter(([keys]) => ofSvg.has(keys));
+    assert.ok(shared.length > 20, `${shared.length} shared keys`);
+    for (const [keys, label] of shared.filter(([keys]) => !/click|Drag/i.test(keys)))
+        assert.equal(label, ofSvg.get(keys), keys);
+});

@@ -41,8 +41,9 @@ typedef struct brz_reading {
 /* The result of collapsing an input. */
 typedef enum brz_input_end {
     BRZ_INPUT_READ,
-    BRZ_INPUT_FAILED, /* the run fails; an error was reported */
-    BRZ_INPUT_LOST,   /* in isolation: other inputs can still be read; an error was reported */
+    BRZ_INPUT_FAILED,  /* the run fails; an error was reported */
+    BRZ_INPUT_MISUSED, /* likewise, and options were invalid, which only the child could tell */
+    BRZ_INPUT_LOST,    /* in isolation: other inputs can still be read; an error was reported */
 } brz_input_end;
 
 typedef struct brz_input_reader {

@@ -36,8 +36,8 @@ typedef enum frame_type {
     FRAME_DATA = 1,
     FRAME_SAY,      /* a `said`, and a text */
     FRAME_PROGRESS, /* bytes read, and total: two uint64_t */
-    FRAME_SANDBOX,  /* a brz_sandbox */
-    FRAME_FIND,     /* the name of a file, which the parent answers */
+    FRAME_SANDBOX, /* a brz_sandbox: the first one precedes code of plug-ins that are not shipped */
+    FRAME_FIND,    /* the name of a file, which the parent answers */
 } frame_type;
 
 typedef struct frame_head {
@@ -218,20 +218,24 @@ static void follow_parent(pid_t parent)
 typedef struct loading {
     const brz_isolated *task;
     brz_run *run;
-    brz_wire_out *out;
+    sender *to;
 } loading;
 
-static void load_plugins(void *context)
+/* Reports the restrictions under which plug-ins are loaded, then loads them. Their code can prevent
+ * later restrictions, and send anything from then on. */
+static void load_plugins(void *context, const brz_sandbox *s)
 {
     const loading *l = context;
-    l->task->load(l->task->context, l->run, l->out);
-    brz_wire_flush(l->out);
+    if (l->task->work != NULL)
+        send_frame(l->to, FRAME_SANDBOX, NULL, 0, s, sizeof *s);
+    l->task->load(l->task->context, l->run, &l->to->out);
+    brz_wire_flush(&l->to->out);
 }
 
 /* Enters the sandbox. */
 static brz_sandbox confine(const brz_isolated *task, sender *g, brz_run *run)
 {
-    loading l = {task, run, &g->out};
+    loading l = {task, run, g};
     return brz_sandbox_enter(&(brz_sandbox_needs){.input = task->input,
                                                   .result = g->fd,
                                                   .answers = g->answers,
@@ -264,7 +268,8 @@ _Noreturn static void run_child(const brz_isolated *task, pid_t parent, int fd, 
     brz_sandbox sandbox = confine(task, g, &s->run);
     if (task->work == NULL)
         brz_crash_end();
-    send_frame(g, FRAME_SANDBOX, NULL, 0, &sandbox, sizeof sandbox);
+    if (task->load == NULL)
+        send_frame(g, FRAME_SANDBOX, NULL, 0, &sandbox, sizeof sandbox);
     task->work(task->context, &s->run, &g->out);
     brz_wire_flush(&g->out);
     brz_crash_end();
@@ -288,6 +293,7 @@ typedef struct receiver {
     uint32_t in_frame; /* unread bytes of the current data frame */
     uint64_t left;     /* remaining limit on the bytes of all frames */
     bool ended;        /* the end of the pipe was reached */
+    bool has_sandbox;  /* the restrictions are known */
     unsigned texts;
     unsigned questions;
     double stop_time;      /* time when the child was asked to stop, or 0 */
@@ -362,13 +368,19 @@ static bool read_all(receiver *t, void *to, size_t n)
     return true;
 }
 
-static void say_sandbox(const receiver *t, const brz_sandbox *s)
+/* Tells the restrictions that are certain. */
+static void say_sandbox(receiver *t, const brz_sandbox *s)
 {
-    brz_console *console = t->task->run->console;
+    const brz_isolated *task = t->task;
     brz_buf b = {0};
     brz_sandbox_describe(s, &b);
-    if (console->verbosity > 0)
-        brz_say(console, BRZ_NOTE, "%s: read in isolation: %s", t->task->name, brz_buf_text(&b));
+    if (task->load != NULL)
+        brz_buf_add_text(&b, "; code of plug-ins that are not shipped may read files below the "
+                             "folders of libraries");
+    if (task->run->console->verbosity > 0 && !t->has_sandbox)
+        brz_say(task->run->console, BRZ_NOTE, "%s: read in isolation: %s", task->name,
+                brz_buf_text(&b));
+    t->has_sandbox = true;
     brz_buf_finish(&b);
 }
 

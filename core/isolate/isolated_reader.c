@@ -15,6 +15,7 @@ typedef struct work {
     brz_collected *into;
     brz_guess *guess;            /* of the parent, if only the guess is wanted */
     bool good;                   /* in the parent: the child's result */
+    bool misused;                /* likewise: options were invalid */
     const brz_loaded *collapser; /* in the parent, once it is known */
 } work;
 
@@ -97,15 +98,16 @@ static void collapse_and_give(void *context, brz_run *run, brz_wire_out *out)
     if (r->named == NULL && !choose(r, run, &feed, out, &use))
         return;
     brz_related *related = brz_related_create(brz_isolated_find, out, run->console);
-    bool good =
-        brz_use_validate_isolated(r->named != NULL ? r->named : &use, say_fault, run->console) &&
-        brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
+    bool valid =
+        brz_use_validate_isolated(r->named != NULL ? r->named : &use, say_fault, run->console);
+    bool good = valid && brz_reading_collapse(r, &use, &feed, run, related, true, &collected);
     brz_wire_put_profile(out, collected.profile);
     brz_wire_put_notices(out, &collected.reports);
     brz_wire_put_u64(out, collected.offset);
     brz_wire_put_u32(out, collected.is_foreign);
     brz_wire_put_u32(out, collapser_number(r->registry, collected.looks_like));
     brz_wire_put_u32(out, good);
+    brz_wire_put_u32(out, valid);
 }
 
 /* ---- in the parent ------------------------------------------------------------------------- */
@@ -168,12 +170,13 @@ static void take_input(void *context, brz_wire_in *in)
     brz_profile *profile = NULL;
     brz_notices reports = {0};
     uint64_t offset;
-    uint32_t is_foreign, format, good;
+    uint32_t is_foreign, format, good, valid;
     if (w->reading->named == NULL && !take_choice(w, in))
         return;
     if (brz_wire_take_profile(in, &profile) && brz_wire_take_notices(in, &reports) &&
         brz_wire_take_u64(in, &offset) && brz_wire_take_u32(in, &is_foreign) &&
-        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &good)) {
+        brz_wire_take_u32(in, &format) && brz_wire_take_u32(in, &good) &&
+        brz_wire_take_u32(in, &valid)) {
         brz_profile_destroy(c->profile);
         c->profile = profile;
         take_reports(w, &reports);
@@ -181,6 +184,7 @@ static void take_input(void *context, brz_wire_in *in)
         c->is_foreign |= is_foreign != 0;
         c->looks_like = collapser_at(w->reading->registry, format);
         w->good = good != 0;
+        w->misused = valid == 0;
         return;
     }
     brz_profile_destroy(profile);
@@ -271,7 +275,7 @@ static brz_input_end collapse_isolated(const brz_reading *r, brz_collected *into
     case BRZ_ISOLATED_LOST:
         return BRZ_INPUT_LOST;
     case BRZ_ISOLATED_DONE:
-        return w.good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
+        return w.misused ? BRZ_INPUT_MISUSED : w.good ? BRZ_INPUT_READ : BRZ_INPUT_FAILED;
     default:
         return BRZ_INPUT_FAILED;
     }

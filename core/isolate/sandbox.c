@@ -532,11 +532,11 @@ static void keep_privileges(void)
 }
 
 /* Loads plug-ins under the rules for loading. */
-static void load_plugins(const brz_sandbox_needs *needs)
+static void load_plugins(const brz_sandbox_needs *needs, brz_sandbox s)
 {
-    forbid_files(needs, true);
-    filter_calls(needs, true);
-    needs->load(needs->context);
+    s.landlock = forbid_files(needs, true);
+    s.seccomp = filter_calls(needs, true);
+    needs->load(needs->context, &s);
 }
 
 brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
@@ -552,7 +552,7 @@ brz_sandbox brz_sandbox_enter(const brz_sandbox_needs *needs)
     keep_privileges();
     keep_limits();
     if (needs->load != NULL)
-        load_plugins(needs);
+        load_plugins(needs, s);
     s.landlock = forbid_files(needs, false);
     limit(RLIMIT_NOFILE, needs->answers < 0 ? 0 : (rlim_t)lowest_free(needs) + 1);
     s.seccomp = filter_calls(needs, false);

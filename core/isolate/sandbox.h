@@ -32,8 +32,8 @@ typedef struct brz_sandbox_needs {
     uint64_t memory;  /* bytes in addition to those in use; 0: brz_sandbox_memory() */
     /* Loads plug-ins, whose constructors run, before all restrictions apply; or NULL. Libraries can
      * be read and their code mapped: those below the system's folders and below `folders`, a list
-     * that ends with NULL. All other restrictions apply already. */
-    void (*load)(void *context);
+     * that ends with NULL. All other restrictions apply already, as `s` says. */
+    void (*load)(void *context, const brz_sandbox *s);
     void *context; /* argument of `load` */
     const char *const *folders;
 } brz_sandbox_needs;

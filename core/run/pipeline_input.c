@@ -129,5 +129,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
         .accept = accept_guess,
         .context = p,
     };
-    return reader->collapse(&reading, &p->collected);
+    brz_input_end end = reader->collapse(&reading, &p->collected);
+    p->misused |= end == BRZ_INPUT_MISUSED;
+    return end;
 }

@@ -92,7 +92,7 @@ class Described(common.Case):
         path = self.make(HERE / "tells-its-process.c")
         p = self.brazier("--plugin", path, "collapse", "zoo", self.zoo_input, "--isolate",
                          "--number=13")
-        self.assertEqual((1, ""), (p.returncode, p.stdout))
+        self.assertEqual((2, ""), (p.returncode, p.stdout))
         self.assertRegex(p.stderr, r"--number.*'number': is unlucky")
 
     def test_a_palette_is_used_in_the_program_although_its_collapser_is_isolated(self):
@@ -135,6 +135,30 @@ class Described(common.Case):
                       p.stderr)
         self.assertRegex(p.stdout, r"(?m)^collapser +zoo ")
         self.assertRegex(p.stdout, r"(?m)^collapser +perf ")
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer needs what the sandbox forbids")
+    def test_a_constructor_that_prevents_restrictions_gets_no_stronger_note(self):
+        path = self.make(HERE / "fakes-restrictions.c")
+        p = self.brazier("--plugin", path, "-v", "collapse", "zoo", self.input, "--isolate")
+        if p.stdout != "it reads 1\n":
+            self.assertEqual(0, p.stdout.count("reads"), p.stderr)
+        self.assertRegex(p.stderr, r"in\.folded: read in isolation: .*; code of plug-ins that are not shipped may "
+                         r"read files below the folders of libraries\n")
+        p = self.brazier("-v", "collapse", "folded", self.input, "--isolate")
+        self.assertRegex(p.stderr, r"in\.folded: read in isolation: ")
+        self.assertNotIn("not shipped", p.stderr)
+
+    def test_odd_texts_are_shown_escaped(self):
+        path = self.make(HERE / "odd-texts.c")
+        for words in (["plugin", "list"], ["plugin", "info", "zoo"], ["collapse", "zoo", "--help"]):
+            with self.subTest(words):
+                p = self.brazier("--plugin", path, *words)
+                self.assertEqual(0, p.returncode, p.stderr)
+                self.assertIn(r"odd\u202eddo\x0acollapser perf", p.stdout)
+                self.assertNotIn("\u202e", p.stdout)
+        p = self.brazier("--plugin", path, "plugin", "info", "zoo")
+        self.assertIn("First line\\u202e\nsecond line\n", p.stdout)
+        self.assertIn(r"a number\u202erebmun", p.stdout)
 
     def test_a_plugin_that_tells_lies_is_refused(self):
         """The description is checked like the plug-in itself."""

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "plain.h"
 #include "plugin/options.h"
 
 /* Reports an error, unless the words are only inspected. */
@@ -311,28 +312,37 @@ static const char *value_name(uint32_t type)
 
 static void add_choices(brz_buf *b, const brz_option *o)
 {
-    for (size_t i = 0; o->choices[i] != NULL; i++)
-        brz_buf_printf(b, "%s%s", i > 0 ? "|" : " ", o->choices[i]);
+    for (size_t i = 0; o->choices[i] != NULL; i++) {
+        brz_buf_add_char(b, i > 0 ? '|' : ' ');
+        cli_add_plain(b, o->choices[i]);
+    }
+}
+
+/* Appends an option and its values. */
+static void add_left(brz_buf *b, const brz_option *o)
+{
+    bool is_on = o->type == BRZ_OPTION_BOOL && o->dflt != NULL && strcmp(o->dflt, "true") == 0;
+    brz_buf_printf(b, "      --%s%s", is_on ? "[no-]" : "", o->name);
+    if (o->type == BRZ_OPTION_ENUM)
+        add_choices(b, o);
+    else if (value_name(o->type) != NULL)
+        brz_buf_printf(b, " %s", value_name(o->type));
 }
 
 void cli_print_component_options(FILE *out, const brz_component *c)
 {
     for (uint32_t i = 0; i < c->n_options; i++) {
         const brz_option *o = brz_option_at(c, i);
-        brz_buf left = {0}, help = {0};
+        brz_buf left = {0}, help = {0}, dflt = {0};
         if (o->flags & BRZ_OPTION_HIDDEN)
             continue;
-        bool is_on = o->type == BRZ_OPTION_BOOL && o->dflt != NULL && strcmp(o->dflt, "true") == 0;
-        brz_buf_printf(&left, "      --%s%s", is_on ? "[no-]" : "", o->name);
-        if (o->type == BRZ_OPTION_ENUM)
-            add_choices(&left, o);
-        else if (value_name(o->type) != NULL)
-            brz_buf_printf(&left, " %s", value_name(o->type));
-        brz_buf_add_text(&help, o->help);
+        add_left(&left, o);
+        cli_add_plain(&help, o->help);
         if (o->dflt != NULL && o->dflt[0] != '\0' && o->type != BRZ_OPTION_BOOL)
-            brz_buf_printf(&help, " [%s]", o->dflt);
+            brz_buf_printf(&help, " [%s]", cli_add_plain(&dflt, o->dflt));
         cli_print_entry(out, brz_buf_text(&left), brz_buf_text(&help));
         brz_buf_finish(&left);
         brz_buf_finish(&help);
+        brz_buf_finish(&dflt);
     }
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "component_options.h"
+#include "plain.h"
 
 static const cli_option *const tables[] = {NULL};
 
@@ -53,6 +54,17 @@ static int run(brz_session *s, char **words)
     return status;
 }
 
+/* Prints the texts of a format, which may be those of a plug-in. */
+static void print_format(FILE *out, const brz_component *format)
+{
+    brz_buf summary = {0}, help = {0};
+    fprintf(out, "\n%s: %s.\n", format->id, cli_add_plain(&summary, format->summary));
+    if (format->help != NULL)
+        fprintf(out, "%s\n", cli_add_plain_lines(&help, format->help));
+    brz_buf_finish(&summary);
+    brz_buf_finish(&help);
+}
+
 static void help(brz_session *s, char **words, FILE *out)
 {
     cli_components c = {.n = 0};
@@ -64,8 +76,7 @@ static void help(brz_session *s, char **words, FILE *out)
         cli_components_find(s, &syntax, words, &c);
     const brz_component *format = cli_components_format(&c);
     if (format != NULL)
-        fprintf(out, "\n%s: %s.\n%s%s", format->id, format->summary,
-                format->help != NULL ? format->help : "", format->help != NULL ? "\n" : "");
+        print_format(out, format);
     else
         fputs("\nbrazier collapse FORMAT --help lists the options of a format; brazier plugin\n"
               "list shows the formats.\n",

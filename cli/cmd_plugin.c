@@ -9,6 +9,7 @@
 #include "plugin/sdk_version.h"
 #include "base/json.h"
 #include "isolate/describe.h"
+#include "plain.h"
 #include "plugin_new.h"
 #include "run/schema.h"
 
@@ -21,14 +22,24 @@ static const cli_option list_options[] = {
     {NULL, 0, NULL, NULL, 0},
 };
 
+static void print_row(const brazier_component *c)
+{
+    brz_buf plugin = {0}, version = {0}, summary = {0};
+    printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", c->kind_name, c->id,
+           cli_add_plain(&plugin, c->plugin), cli_add_plain(&version, c->version), c->found_in,
+           c->shadowed ? "(shadowed by an earlier one) " : "", cli_add_plain(&summary, c->summary));
+    brz_buf_finish(&plugin);
+    brz_buf_finish(&version);
+    brz_buf_finish(&summary);
+}
+
 static void print_table(brazier_session *s)
 {
     const brazier_component *c;
     printf("%-10s %-14s %-16s %-8s %-12s %s\n", "KIND", "ID", "PLUG-IN", "VERSION", "FROM",
            "SUMMARY");
     for (size_t i = 0; (c = brazier_session_component(s, i)) != NULL; i++)
-        printf("%-10s %-14s %-16s %-8s %-12s %s%s\n", c->kind_name, c->id, c->plugin, c->version,
-               c->found_in, c->shadowed ? "(shadowed by an earlier one) " : "", c->summary);
+        print_row(c);
 }
 
 static void add_member(brz_buf *b, const char *key, const char *value)
@@ -93,15 +104,38 @@ static void print_endings(const brz_output *o)
     putchar('\n');
 }
 
+/* Prints what a component is for. */
+static void print_purpose(const brz_component *c)
+{
+    brz_buf summary = {0}, help = {0};
+    printf("%s %s: %s\n", brz_component_kind_name(c->kind), c->id,
+           cli_add_plain(&summary, c->summary));
+    if (c->help != NULL)
+        puts(cli_add_plain_lines(&help, c->help));
+    brz_buf_finish(&summary);
+    brz_buf_finish(&help);
+}
+
+/* Prints what a plug-in says about itself. */
+static void print_plugin(const brz_loaded *l)
+{
+    char sdk[BRZ_SDK_TEXT];
+    brz_buf name = {0}, version = {0}, path = {0}, url = {0};
+    printf("\nPlug-in:   %s %s\nSDK:       %s\nFile:      %s\nReports:   %s\n",
+           cli_add_plain(&name, l->plugin), cli_add_plain(&version, l->version),
+           brz_sdk_version_text(l->sdk_version, sdk), cli_add_plain(&path, l->path),
+           cli_add_plain(&url, l->bugs_url));
+    brz_buf_finish(&name);
+    brz_buf_finish(&version);
+    brz_buf_finish(&path);
+    brz_buf_finish(&url);
+}
+
 static void print_info(const brz_loaded *l)
 {
     const brz_component *c = l->component;
-    printf("%s %s: %s\n", brz_component_kind_name(c->kind), c->id, c->summary);
-    if (c->help != NULL)
-        printf("%s\n", c->help);
-    char sdk[BRZ_SDK_TEXT];
-    printf("\nPlug-in:   %s %s\nSDK:       %s\nFile:      %s\nReports:   %s\n", l->plugin,
-           l->version, brz_sdk_version_text(l->sdk_version, sdk), l->path, l->bugs_url);
+    print_purpose(c);
+    print_plugin(l);
     if (c->kind == BRZ_OUTPUT)
         print_endings(l->vtable);
     if (c->n_options == 0)

@@ -171,16 +171,34 @@ void brz_notices_finish(brz_notices *r)
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
+/* Returns the code point of a character that changes the direction or the lines of
+ * the text around it, or 0. */
+static unsigned direction_at(const char *p, size_t n)
+{
+    const unsigned char *c = (const unsigned char *)p;
+    if (n == 2 && c[0] == 0xd8 && c[1] == 0x9c)
+        return 0x61c;
+    if (n != 3)
+        return 0;
+    unsigned code = (c[0] & 0xfu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
+    bool changes = code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+                   (code >= 0x2066 && code <= 0x2069);
+    return changes ? code : 0;
+}
+
 void brz_add_printable(brz_buf *b, brz_str s)
 {
     for (size_t i = 0; i < s.len;) {
         unsigned char c = (unsigned char)s.data[i];
         size_t n = brz_utf8_length(s.data + i, s.len - i);
         bool c1 = n == 2 && c == 0xc2 && (unsigned char)s.data[i + 1] < 0xa0;
+        unsigned direction = direction_at(s.data + i, n);
         if (c == '\t')
             brz_buf_add_char(b, ' ');
         else if (n == 0 || c < 0x20 || c == 0x7f || c1)
             brz_buf_printf(b, "\\x%02x", c1 ? (unsigned char)s.data[i + 1] : c);
+        else if (direction != 0)
+            brz_buf_printf(b, "\\u%04x", direction);
         else
             brz_buf_add(b, s.data + i, n);
         i += n > 0 ? n : 1;

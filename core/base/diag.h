@@ -162,8 +162,8 @@ void brz_say_left_out(brz_console *c, const brz_left_out *left_out, brz_str weig
  * has already been printed often enough. Its texts must be printable. */
 void brz_notice_print(const brz_notice *r, int verbosity, bool color, brz_buf *b);
 
-/* Appends text in a form that is safe on a terminal: escapes control characters and malformed
- * UTF-8. */
+/* Appends text in a form that is safe on a terminal: escapes control characters, those that change
+ * the direction of text, and malformed UTF-8. */
 void brz_add_printable(brz_buf *b, brz_str s);
 
 #endif

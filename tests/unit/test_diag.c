@@ -276,6 +276,8 @@ static void control_characters_are_escaped(void **state)
          "31m"}, /* an escape sequence of one character */
         {{"\xc2\xa0", 2}, "\xc2\xa0"},
         {{"\xff\xe2\x82x", 4}, "\\xff\\xe2\\x82x"},
+        {{"\xe2\x80\xae\xe2\x81\xa6\xd8\x9c", 8}, "\\u202e\\u2066\\u061c"},
+        {{"\xe2\x80\x93\xe2\x80\xa9", 6}, "\xe2\x80\x93\\u2029"},
         {{NULL, 0}, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

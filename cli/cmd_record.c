@@ -13,11 +13,11 @@
 #include "base/mem.h"
 #include "component_options.h"
 #include "draw/temporary.h"
-#include <sys/wait.h>
 
+#include "open_picture.h"
 #include "post_process.h"
 #include "record/recorder.h"
-#include "record/scratch.h"
+#include "base/scratch.h"
 #include "record_line.h"
 #include "record_options.h"
 
@@ -127,23 +127,6 @@ static const char *add_output(cli_request *r, const cli_record *c, brz_buf *name
     return brz_buf_text(name);
 }
 
-/* Shows a file in the browser, without waiting for it. */
-static void open_picture(const char *path, brz_console *console)
-{
-    pid_t pid = fork();
-    if (pid == 0) {
-        if (fork() == 0) {
-            execlp("xdg-open", "xdg-open", path, (char *)NULL);
-            execlp("open", "open", path, (char *)NULL);
-        }
-        _exit(0);
-    }
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
-    else
-        brz_say(console, BRZ_WARNING, "%s cannot be opened: %s", path, strerror(errno));
-}
-
 /* Reports the recording in a line. */
 static void report(const brz_record_result *result, brz_console *console)
 {
@@ -215,7 +198,7 @@ static int draw(job *j, const brz_record_result *result)
     if (strcmp(j->output, "-") != 0)
         brz_say(console, BRZ_NOTE, "%s is written", j->output);
     if (j->options.opens)
-        open_picture(j->output, console);
+        cli_open_picture(j->output, console);
     return j->options.ignores_status ? CLI_OK : result->status;
 }
 

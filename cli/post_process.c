@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/scratch.h"
+#include "base/scratch.h"
 
 static bool create(int *fd, brz_console *console)
 {
@@ -49,6 +49,7 @@ static int run_command(const cli_post_process *p, const char *command)
     pid_t pid = lseek(p->folded, 0, SEEK_SET) == 0 ? fork() : -1;
     if (pid == 0) {
         signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
         if (dup2(p->folded, STDIN_FILENO) >= 0 && dup2(p->result, STDOUT_FILENO) >= 0)
             execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);

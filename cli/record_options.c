@@ -185,7 +185,7 @@ static bool is_for_other(cli_record_part part, const cli_args *a)
     bool about_stacks = (o->flags & (BRZ_RUN_ABOUT_TRANSFORMS | BRZ_RUN_ABOUT_INPUT)) != 0 ||
                         strcmp(o->name, "weight") == 0;
     if (strcmp(o->name, "set") == 0)
-        about_stacks = strncmp(a->value, "perf-data.", 10) == 0;
+        about_stacks = strncmp(a->value + (a->value[0] == '?'), "perf-data.", 10) == 0;
     if (part == CLI_RECORD_DRAW && (o->flags & BRZ_RUN_GUARD) != 0)
         return false;
     return (part == CLI_RECORD_FOLD && !about_stacks) || (part == CLI_RECORD_DRAW && about_stacks);

@@ -13,6 +13,7 @@
 #include "build.h"
 #include "cli.h"
 #include "completions.h"
+#include "open_picture.h"
 #include "recording.h"
 #include "stacks.h"
 
@@ -89,30 +90,28 @@ static void add_picture_words(compat_words *w)
 
 /* Completes the words of the command that draws a recording. Returns the exit status if that fails,
  * otherwise -1. */
-static int draw(cli_compat *c, const char *recording)
+static int draw(compat_words *w, const char *recording)
 {
-    compat_words *w = &c->theirs;
     if (!has(w, CARGO_POST_PROCESS)) {
         add_picture_words(w);
         compat_addf(w, recording[0] == '-' ? "./%s" : "%s", recording);
         return -1;
     }
-    int status = cargo_process_stacks(w, recording, &c->scratch);
+    int status = cargo_process_stacks(w, recording);
     w->list[0] = (char *)(uintptr_t) "flamegraph";
     compat_addf(w, "--output=%s", output_of(w));
-    compat_addf(w, "%s/processed", c->scratch);
+    compat_add(w, "-");
     return status;
 }
 
 /* Completes the words of the command that records and draws, or records with --cmd and draws.
  * Returns the exit status if that fails, otherwise -1. */
-static int record(cli_compat *c, const command_words *command)
+static int record(compat_words *w, const command_words *command)
 {
-    compat_words *w = &c->theirs;
     const char *recording;
     if (has(w, CARGO_COMMAND)) {
         int status = cargo_record(w, command, &recording);
-        return status < 0 ? draw(c, recording) : status;
+        return status < 0 ? draw(w, recording) : status;
     }
     add_picture_words(w);
     cargo_add_record_words(w, command);
@@ -134,10 +133,8 @@ int cargo_prepare(cli_compat *c)
     int status = find_command(w, &command);
     const char *recording = compat_noted_value(w, CARGO_PERF_DATA);
     if (status < 0)
-        status = recording != NULL ? draw(c, recording) : record(c, &command);
+        status = recording != NULL ? draw(w, recording) : record(w, &command);
     command_finish(&command);
-    if (status >= 0)
-        cargo_remove_scratch(c->scratch);
     return status;
 }
 
@@ -151,7 +148,6 @@ int cargo_complete(cli_compat *c, int status)
 {
     compat_words *w = &c->theirs;
     if (status == 0 && has(w, CARGO_OPEN) && !is_shown(w))
-        cargo_open(output_of(w), w->console);
-    cargo_remove_scratch(c->scratch);
+        cli_open_picture(output_of(w), w->console);
     return status;
 }

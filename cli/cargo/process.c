@@ -66,6 +66,7 @@ static void set_signals(posix_spawnattr_t *attributes)
     sigaddset(&usual, SIGINT);
     sigaddset(&usual, SIGQUIT);
     sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
     posix_spawnattr_setsigdefault(attributes, &usual);
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
 }

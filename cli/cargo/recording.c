@@ -1,4 +1,4 @@
-/* Records programs with perf, or makes the words for brazier to do so; shows pictures. */
+/* Records programs with perf, or makes the words for brazier to do so. */
 #include "recording.h"
 
 #include <signal.h>
@@ -163,19 +163,4 @@ void cargo_add_record_words(compat_words *w, const command_words *command)
         compat_add(w, "--");
     for (size_t i = 0; i < command->n; i++)
         compat_add(w, command->list[i]);
-}
-
-/* ---- pictures ------------------------------------------------------------------------------- */
-
-void cargo_open(const char *picture, brz_console *console)
-{
-    command_words c = {0};
-#ifdef __APPLE__
-    command_add(&c, "open");
-#else
-    command_add(&c, "xdg-open");
-#endif
-    command_add(&c, picture);
-    command_start(&c, -1, -1, console);
-    command_finish(&c);
 }

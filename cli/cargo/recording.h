@@ -1,4 +1,4 @@
-/* Records programs, and shows pictures. */
+/* Records programs. */
 #ifndef BRZ_CLI_CARGO_RECORDING_H
 #define BRZ_CLI_CARGO_RECORDING_H
 
@@ -16,8 +16,5 @@ int cargo_record(compat_words *w, const command_words *command, const char **rec
 
 /* Sets CARGO_MANIFEST_DIR, as `cargo run` does, to the folder of a manifest. */
 void cargo_set_folder(const char *manifest);
-
-/* Opens a picture in the default program, without waiting for it. */
-void cargo_open(const char *picture, brz_console *console);
 
 #endif

@@ -3,65 +3,48 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/scratch.h"
 #include "plugin/installation.h"
 #include "process.h"
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static const char *make_scratch(compat_words *w)
+/* The stacks before and after the command. */
+typedef struct stacks {
+    int folded, processed; /* files without a name; -1: none */
+} stacks;
+
+/* Creates a file. Returns false after reporting an error. */
+static bool create(int *fd, brz_console *console)
 {
-    const char *folder = getenv("TMPDIR");
-    brz_buf path = {0};
-    brz_buf_printf(&path, "%s/brazier-XXXXXX", folder != NULL && *folder == '/' ? folder : "/tmp");
-    char *name = (char *)(uintptr_t)brz_arena_str(w->text, brz_buf_str(&path)).data;
-    brz_buf_finish(&path);
-    if (mkdtemp(name) != NULL)
-        return name;
-    brz_say(w->console, BRZ_FATAL, "cannot create '%s': %s", name, strerror(errno));
-    return NULL;
+    brz_buf error = {0};
+    *fd = brz_scratch_create(&error);
+    if (*fd < 0)
+        brz_say(console, BRZ_FATAL, "%s", brz_buf_text(&error));
+    brz_buf_finish(&error);
+    return *fd >= 0;
 }
 
-/* Opens a file of the folder. */
-static int open_there(const char *scratch, const char *name, int flags)
+static void close_files(const stacks *s)
 {
-    brz_buf path = {0};
-    brz_buf_printf(&path, "%s/%s", scratch, name);
-    int fd = open(brz_buf_text(&path), flags | O_CLOEXEC, 0600);
-    brz_buf_finish(&path);
-    return fd;
-}
-
-void cargo_remove_scratch(const char *scratch)
-{
-    static const char *const names[] = {"folded", "processed"};
-    brz_buf path = {0};
-    if (scratch == NULL)
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        brz_buf_clear(&path);
-        brz_buf_printf(&path, "%s/%s", scratch, names[i]);
-        unlink(brz_buf_text(&path));
-    }
-    rmdir(scratch);
-    brz_buf_finish(&path);
+    if (s->folded >= 0)
+        close(s->folded);
+    if (s->processed >= 0)
+        close(s->processed);
 }
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-/* Runs a command with files of the folder as its standard input and output. */
-static bool run_between(compat_words *w, const command_words *c, const char *scratch,
-                        const char *from, const char *to)
+/* Runs a command with other files as its standard input and output. */
+static bool run_between(compat_words *w, const command_words *c, int from, int to)
 {
-    int in = from == NULL ? open("/dev/null", O_RDONLY | O_CLOEXEC)
-                          : open_there(scratch, from, O_RDONLY);
-    int out = open_there(scratch, to, O_WRONLY | O_CREAT | O_EXCL);
+    int in = from < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : fcntl(from, F_DUPFD_CLOEXEC, 3);
+    int out = fcntl(to, F_DUPFD_CLOEXEC, 3);
     if (in < 0 || out < 0) {
-        brz_say(w->console, BRZ_FATAL, "cannot open files in '%s': %s", scratch, strerror(errno));
+        brz_say(w->console, BRZ_FATAL, "cannot open files for stacks: %s", strerror(errno));
         return false;
     }
     if (compat_noted_value(w, CARGO_VERBOSE) != NULL)
@@ -70,11 +53,11 @@ static bool run_between(compat_words *w, const command_words *c, const char *scr
     int status = process < 0 ? -1 : command_wait(process);
     if (status > 0)
         brz_say(w->console, BRZ_FATAL, "'%s' ended with status %d", c->list[c->n - 1], status);
-    return status == 0;
+    return status == 0 && lseek(to, 0, SEEK_SET) == 0;
 }
 
 /* Runs brazier, which writes folded stacks. */
-static bool fold(compat_words *w, const char *recording, const char *scratch)
+static bool fold(compat_words *w, const char *recording, const stacks *s)
 {
     command_words c = {0};
     brz_installation here;
@@ -91,27 +74,29 @@ static bool fold(compat_words *w, const char *recording, const char *scratch)
     command_add(&c, "--to=folded");
     command_add(&c, "--");
     command_add(&c, recording);
-    bool good = run_between(w, &c, scratch, NULL, "folded");
+    bool good = run_between(w, &c, -1, s->folded);
     command_finish(&c);
     return good;
 }
 
 /* Runs the user's command. */
-static bool process(compat_words *w, const char *scratch)
+static bool process(compat_words *w, const stacks *s)
 {
     command_words c = {0};
     command_add(&c, "sh");
     command_add(&c, "-c");
     command_add(&c, compat_noted_value(w, CARGO_POST_PROCESS));
-    bool good = run_between(w, &c, scratch, "folded", "processed");
+    bool good = run_between(w, &c, s->folded, s->processed);
     command_finish(&c);
     return good;
 }
 
-int cargo_process_stacks(compat_words *w, const char *recording, const char **scratch)
+int cargo_process_stacks(compat_words *w, const char *recording)
 {
-    *scratch = make_scratch(w);
-    if (*scratch == NULL)
-        return 1;
-    return fold(w, recording, *scratch) && process(w, *scratch) ? -1 : 1;
+    stacks s = {-1, -1};
+    bool good = create(&s.folded, w->console) && create(&s.processed, w->console) &&
+                fold(w, recording, &s) && process(w, &s) &&
+                dup2(s.processed, STDIN_FILENO) == STDIN_FILENO;
+    close_files(&s);
+    return good ? -1 : 1;
 }

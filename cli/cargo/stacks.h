@@ -8,12 +8,9 @@
 /* The option that leaves out inlined functions. */
 #define CARGO_WITHOUT_INLINES "--set=?perf-data.inlines=false"
 
-/* Folds a recording and runs the command of --post-process with the result. Stores the name of a
- * folder in *scratch, which lives as long as the words; the stacks are in "processed" there.
- * Returns the exit status if that fails, which is reported; otherwise -1. */
-int cargo_process_stacks(compat_words *w, const char *recording, const char **scratch);
-
-/* Removes that folder, unless it is NULL. */
-void cargo_remove_scratch(const char *scratch);
+/* Folds a recording and runs the command of --post-process with the result, which becomes the
+ * standard input of this process. Returns the exit status if that fails, which is reported;
+ * otherwise -1. */
+int cargo_process_stacks(compat_words *w, const char *recording);
 
 #endif

@@ -9,7 +9,6 @@ typedef struct cli_compat {
     const struct compat_tool *tool; /* NULL: the program is called by its own name */
     char **words;
     compat_words theirs;
-    const char *scratch; /* folder of the tool's temporary files; NULL: none */
     brz_arena text;
 } cli_compat;
 

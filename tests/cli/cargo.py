@@ -9,8 +9,10 @@ import pathlib
 import pwd
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import common
@@ -237,7 +239,23 @@ class Recordings(CargoCase):
                      "cat; exit 7")
         self.refuses(1, "ended with status 127", "flamegraph", "--perfdata", "some.data", "--post-process",
                      "no-such-command")
-        self.assertEqual([], list(pathlib.Path(tempfile.gettempdir()).glob("brazier-??????/processed")))
+
+    def test_a_second_interrupt_leaves_no_files(self):
+        tmp = self.dir / "tmp"
+        tmp.mkdir()
+        p = subprocess.Popen([tools.FOLDER / "flamegraph", "--perfdata", "some.data", "--post-process",
+                              "trap '' INT; echo ready >&2; sleep 600"], cwd=self.dir, stdin=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, start_new_session=True,
+                             env=self.environment({"TMPDIR": tmp}))
+        self.addCleanup(p.stderr.close)
+        self.addCleanup(os.killpg, p.pid, signal.SIGKILL)
+        while b"ready" not in p.stderr.readline():
+            self.assertIsNone(p.poll())
+        while p.poll() is None:
+            os.kill(p.pid, signal.SIGINT)
+            time.sleep(0.05)
+        self.assertEqual([], list(tmp.iterdir()))
+        self.assertEqual([], list(self.dir.glob("*.svg")))
 
     def test_a_recording_that_is_missing(self):
         self.refuses(1, "missing.data", "flamegraph", "--perfdata", "missing.data")
@@ -373,6 +391,8 @@ class Records(WorkspaceCase):
 
     def test_stacks_pass_through_a_command(self):
         self.draws("lazy_loop", *self.cargo("--post-process", "sed s/busy_loop/lazy_loop/"))
+        (self.dir / "flamegraph.svg").unlink()
+        self.draws("lazy_loop", *self.cargo("--no-inline", "--post-process", "sed s/busy_loop/lazy_loop/"))
         (self.dir / "flamegraph.svg").unlink()
         self.refuses(1, "ended with status 9", *self.cargo("--post-process", "cat; exit 9"))
 

@@ -1,6 +1,6 @@
 /* Files without a name, which disappear when they are closed. */
-#ifndef BRZ_RECORD_SCRATCH_H
-#define BRZ_RECORD_SCRATCH_H
+#ifndef BRZ_SCRATCH_H
+#define BRZ_SCRATCH_H
 
 #include "base/buf.h"
 

@@ -1,5 +1,5 @@
 /* Creates files without a name. */
-#include "record/scratch.h"
+#include "base/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,19 +7,30 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Creates a file in a folder. File systems without files that have no name get one for a moment. */
+/* Creates a file that has a name for a moment. */
+static int create_and_unlink(const char *folder)
+{
+    brz_buf path = {0};
+    brz_buf_printf(&path, "%s/brazier-XXXXXX", folder);
+    int fd = mkstemp(path.data), error = errno;
+    if (fd >= 0) {
+        unlink(path.data);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    brz_buf_finish(&path);
+    errno = error;
+    return fd;
+}
+
+/* Creates a file in a folder, without a name where the file system has such files. */
 static int create_in(const char *folder)
 {
+#ifdef O_TMPFILE
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
         return fd;
-    brz_buf path = {0};
-    brz_buf_printf(&path, "%s/brazier-XXXXXX", folder);
-    fd = mkostemp(path.data, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path.data);
-    brz_buf_finish(&path);
-    return fd;
+#endif
+    return create_and_unlink(folder);
 }
 
 int brz_scratch_create(brz_buf *error)

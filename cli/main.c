@@ -383,7 +383,8 @@ static bool install_handlers(void)
     brz_crash_claim_process();
     cli_process_state_record();
     brz_budget_install(sniff_seconds(), brazier_discard_unfinished);
-    return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* a closed pipe is an error of write() */
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of write() */
+    return signal(SIGPIPE, SIG_IGN) != SIG_IGN; /* so is a closed pipe */
 }
 
 /* Flushes standard output. Returns `status`, or a failure after reporting an error, since lost

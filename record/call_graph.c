@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugin/elf_file.h"
@@ -253,19 +254,26 @@ brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
+/* Returns whether a file can be executed. Folders are skipped, as by execvp(). */
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
 /* Appends the file of a program's name. Returns false if no such file exists. */
 static bool search(const char *word, brz_buf *path)
 {
     const char *folders = getenv("PATH");
     if (strchr(word, '/') != NULL) {
         brz_buf_add_text(path, word);
-        return access(word, X_OK) == 0;
+        return is_program(word);
     }
     for (const char *at = folders == NULL ? "/usr/bin:/bin" : folders; *at != '\0';) {
         size_t n = strcspn(at, ":");
         brz_buf_clear(path);
         brz_buf_printf(path, "%.*s/%s", n == 0 ? 1 : (int)n, n == 0 ? "." : at, word);
-        if (access(brz_buf_text(path), X_OK) == 0)
+        if (is_program(brz_buf_text(path)))
             return true;
         at += n + (at[n] == ':');
     }

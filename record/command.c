@@ -32,6 +32,7 @@ static _Noreturn void run_child(char **words, int gate, int report, const sigset
     if (n != 1)
         _exit(NOT_EXECUTED);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvp(words[0], words);
     int error = errno;

@@ -14,12 +14,14 @@
 #include "base/mem.h"
 #include "record/refusal.h"
 #include "record/small_file.h"
-#include "record/synthesis.h"
 
 /* Pages of a ring: as many as ordinary users may lock, more for copies of stacks, and at least. */
 #define RING_PAGES       128
 #define RING_PAGES_DWARF 1024
 #define RING_PAGES_MIN   4
+
+/* Passes over the threads of a process that creates threads. */
+#define ATTEMPTS 8
 
 static int open_event(const brz_event *e, pid_t target, int cpu, int cgroup)
 {
@@ -28,28 +30,7 @@ static int open_event(const brz_event *e, pid_t target, int cpu, int cgroup)
                         flags);
 }
 
-/* ---- targets --------------------------------------------------------------------------------- */
-
-void brz_event_set_add_thread(brz_event_set *s, pid_t tid)
-{
-    s->targets = brz_grow(s->targets, s->n_targets, &s->targets_cap, sizeof *s->targets);
-    s->targets[s->n_targets++] = tid;
-}
-
-static void add_target(void *context, pid_t tid)
-{
-    brz_event_set_add_thread(context, tid);
-}
-
-bool brz_event_set_add_process(brz_event_set *s, pid_t pid)
-{
-    brz_buf path = {0};
-    size_t before = s->n_targets;
-    brz_buf_printf(&path, "/proc/%d/task", pid);
-    brz_numbers_in(brz_buf_text(&path), add_target, s);
-    brz_buf_finish(&path);
-    return s->n_targets > before;
-}
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static void add_processor(brz_event_set *s, int number)
 {
@@ -106,8 +87,8 @@ static brz_kernel_refusal refusal_of(const brz_event_set *s, const brz_event *e,
         .with_kernel = !e->attr.exclude_kernel,
         .system_wide = r->all || r->cgroup != NULL,
         .cgroup = r->cgroup,
-        .process = r->command == NULL && s->n_targets > 0 ? s->targets[0] : 0,
-        .descriptors = s->n_targets * s->n_processors * s->n,
+        .process = r->command == NULL && s->targets.n > 0 ? s->targets.list[0] : 0,
+        .descriptors = s->targets.n * s->n_processors * s->n,
         .limits = s->limits,
     };
 }
@@ -154,13 +135,24 @@ static bool step_down(brz_event_set *s, brz_event *e, const brz_record_request *
     return false;
 }
 
+/* Opens an event for the first target that lives. The first thread of a process may have ended
+ * although others run. */
+static int try_event(const brz_event_set *s, const brz_event *e)
+{
+    int fd = -1;
+    errno = ESRCH;
+    for (size_t t = 0; t < s->targets.n && fd < 0 && errno == ESRCH; t++)
+        fd = open_event(e, s->targets.list[t], s->processors[0].number, s->cgroup);
+    return fd;
+}
+
 /* Finds attributes of an event that the kernel accepts. Returns false after reporting the reason if
  * it accepts none. */
 static bool settle(brz_event_set *s, brz_event *e, const brz_record_request *r,
                    brz_console *console)
 {
     for (;;) {
-        int fd = open_event(e, s->targets[0], s->processors[0].number, s->cgroup);
+        int fd = try_event(s, e);
         int error = errno;
         if (fd >= 0) {
             close(fd);
@@ -200,7 +192,7 @@ static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor
                      const brz_record_request *r, brz_console *console)
 {
     int fd = open_event(e, target, p->number, s->cgroup);
-    if (fd < 0 && errno == ESRCH && s->n_targets > 1)
+    if (fd < 0 && errno == ESRCH && s->targets.n > 1)
         return true;
     if (fd < 0) {
         say_refusal(s, e, r, errno, console);
@@ -215,10 +207,52 @@ static bool open_one(brz_event_set *s, brz_event *e, pid_t target, brz_processor
 static bool open_all(brz_event_set *s, const brz_record_request *r, brz_console *console)
 {
     for (size_t c = 0; c < s->n_processors; c++)
-        for (size_t t = 0; t < s->n_targets; t++)
+        for (size_t t = 0; t < s->targets.n; t++)
             for (size_t i = 0; i < s->n; i++)
-                if (!open_one(s, &s->events[i], s->targets[t], &s->processors[c], r, console))
+                if (!open_one(s, &s->events[i], s->targets.list[t], &s->processors[c], r, console))
                     return false;
+    return true;
+}
+
+static void close_all(brz_event_set *s)
+{
+    for (size_t i = 0; i < s->n_fds; i++)
+        close(s->fds[i].fd);
+    s->n_fds = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->events[i].n_ids = 0;
+    for (size_t c = 0; c < s->n_processors; c++)
+        s->processors[c].fd = -1;
+}
+
+/* Adds threads that the processes have created meanwhile. Returns their number. */
+static size_t add_new_threads(brz_event_set *s, const brz_record_request *r)
+{
+    brz_targets found = {0};
+    for (size_t i = 0; i < r->n_processes; i++)
+        brz_targets_add_process(&found, r->processes[i]);
+    size_t n = brz_targets_merge(&s->targets, &found);
+    brz_targets_finish(&found);
+    return n;
+}
+
+/* Opens all events, again if a thread was created meanwhile: it has events if its creator had them
+ * by then. Nothing tells whether it has them, and with a second one its samples would count twice.
+ * Returns false after reporting the reason. */
+static bool open_until_complete(brz_event_set *s, const brz_record_request *r, brz_console *console)
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        if (i > 0)
+            close_all(s);
+        if (!open_all(s, r, console))
+            return false;
+        n = add_new_threads(s, r);
+        if (n == 0)
+            return true;
+    }
+    brz_say(console, BRZ_WARNING,
+            "threads are created faster than they can be recorded: %zu or fewer may be missing", n);
     return true;
 }
 
@@ -282,14 +316,16 @@ bool brz_event_set_open(brz_event_set *s, const brz_record_request *r, brz_conso
     if (r->cgroup != NULL && !open_cgroup(s, r->cgroup, console))
         return false;
     if (r->all || r->cgroup != NULL)
-        brz_event_set_add_thread(s, -1);
+        brz_targets_add(&s->targets, -1);
+    brz_targets_sort(&s->targets);
     add_processors(s);
     for (size_t i = 0; i < s->n; i++)
         if (!settle(s, &s->events[i], r, console))
             return false;
     raise_descriptors();
     size_t pages = r->call_graph == BRZ_CALL_GRAPH_DWARF ? RING_PAGES_DWARF : RING_PAGES;
-    return open_all(s, r, console) && map_rings(s, pages, console) && share_rings(s, r, console);
+    return open_until_complete(s, r, console) && map_rings(s, pages, console) &&
+           share_rings(s, r, console);
 }
 
 void brz_event_set_enable(brz_event_set *s, bool on)
@@ -307,13 +343,12 @@ size_t brz_event_set_time_at(const brz_event_set *s)
 void brz_event_set_finish(brz_event_set *s)
 {
     unmap_rings(s);
-    for (size_t i = 0; i < s->n_fds; i++)
-        close(s->fds[i].fd);
+    close_all(s);
     for (size_t i = 0; i < s->n; i++)
         brz_event_finish(&s->events[i]);
     if (s->cgroup >= 0)
         close(s->cgroup);
     free(s->processors);
-    free(s->targets);
+    brz_targets_finish(&s->targets);
     free(s->fds);
 }

@@ -7,6 +7,7 @@
 #include "record/kernel.h"
 #include "record/request.h"
 #include "record/ring.h"
+#include "record/targets.h"
 
 /* A processor with its ring, and the descriptor that becomes readable when the ring fills. */
 typedef struct brz_processor {
@@ -26,8 +27,7 @@ typedef struct brz_event_set {
     size_t n;
     brz_processor *processors;
     size_t n_processors, processors_cap;
-    pid_t *targets; /* threads, or -1 */
-    size_t n_targets, targets_cap;
+    brz_targets targets;
     int cgroup; /* descriptor; -1: none */
     brz_event_fd *fds;
     size_t n_fds, fds_cap;
@@ -40,13 +40,8 @@ typedef struct brz_event_set {
  */
 bool brz_event_set_init(brz_event_set *s, const brz_record_request *r, brz_console *console);
 
-/* Adds a process, with all its threads, or one thread. Returns false if there is no such process.
- */
-bool brz_event_set_add_process(brz_event_set *s, pid_t pid);
-void brz_event_set_add_thread(brz_event_set *s, pid_t tid);
-
-/* Opens the events for all targets, and maps the rings. Returns false after reporting the reason.
- */
+/* Opens the events for the targets, including threads that the processes of the request create
+ * meanwhile, and maps the rings. Returns false after reporting the reason. */
 bool brz_event_set_open(brz_event_set *s, const brz_record_request *r, brz_console *console);
 
 /* Turns all events on or off. */

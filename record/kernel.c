@@ -7,15 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/build_id.h"
 #include "record/small_file.h"
 
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT   38
 
-#define BUILD_ID_MAX       20
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define RECORD_BUILD_ID    67
-#define NOTE_GNU_BUILD_ID  3
 #define KERNEL_NAME        "[kernel.kallsyms]"
 #define KERNEL_NAME_PADDED 28
 
@@ -99,31 +98,6 @@ brz_kernel_map brz_kernel_map_of(brz_str kallsyms)
 
 /* ---- build id -------------------------------------------------------------------------------- */
 
-static uint32_t u32_at(const brz_buf *b, size_t at)
-{
-    uint32_t value;
-    memcpy(&value, b->data + at, sizeof value);
-    return value;
-}
-
-/* Finds the build id among the notes of an ELF file. Returns its length, or 0. */
-static size_t find_build_id(const brz_buf *notes, uint8_t id[BUILD_ID_MAX])
-{
-    for (size_t at = 0; at + 12 <= notes->len;) {
-        size_t name = u32_at(notes, at), size = u32_at(notes, at + 4);
-        size_t text = at + 12, content = text + (name + 3) / 4 * 4;
-        if (name > notes->len || size > notes->len || content + size > notes->len)
-            return 0;
-        if (u32_at(notes, at + 8) == NOTE_GNU_BUILD_ID && name == 4 && size <= BUILD_ID_MAX &&
-            memcmp(notes->data + text, "GNU", 4) == 0) {
-            memcpy(id, notes->data + content, size);
-            return size;
-        }
-        at = content + (size + 3) / 4 * 4;
-    }
-    return 0;
-}
-
 void brz_kernel_add_build_id(brz_buf *b)
 {
     struct {
@@ -137,7 +111,7 @@ void brz_kernel_add_build_id(brz_buf *b)
         .name = KERNEL_NAME};
     brz_buf notes = {0};
     brz_small_file_read(AT_FDCWD, "/sys/kernel/notes", &notes);
-    size_t n = find_build_id(&notes, record.id);
+    size_t n = brz_build_id_find(brz_buf_str(&notes), record.id);
     record.id[20] = (uint8_t)n;
     if (n > 0)
         brz_buf_add(b, (const char *)&record, sizeof record);

@@ -10,7 +10,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -22,6 +21,7 @@
 #include "record/event_set.h"
 #include "record/features.h"
 #include "record/remote.h"
+#include "record/ring_wait.h"
 #include "record/small_file.h"
 #include "record/synthesis.h"
 
@@ -33,9 +33,6 @@
 /* Time for the command to end after an interrupt, and after SIGTERM. */
 #define PATIENCE (2000 * MS)
 
-/* Number of descriptors that are polled before the rings. */
-#define FIRST_RING 2
-
 typedef struct recorder {
     brz_record_request request; /* with the choices made */
     brz_console *console;
@@ -46,7 +43,7 @@ typedef struct recorder {
     brz_command command;
     brz_remote remote; /* has the events, if the request asks for root */
     brz_tally tally;
-    struct pollfd *polls; /* signals, the other process, then a ring per processor */
+    brz_ring_wait wait;
     sigset_t old_mask;
     int signals;
     uint64_t start;       /* of the command */
@@ -134,33 +131,13 @@ static void sweep(recorder *p)
         brz_perf_file_end_round(&p->file);
 }
 
-/* Waits for signals, full rings, or the time. A ring whose threads have all ended is not waited for
- * any more. Returns whether there are others. */
+/* Waits for signals, full rings, or the time. Returns whether any recorded thread may live. */
 static bool wait_until(recorder *p, uint64_t until)
 {
     uint64_t t = now();
-    bool any = false;
     int timeout = until > t ? (int)((until - t + MS - 1) / MS) : 0;
-    if (poll(p->polls, (nfds_t)p->set.n_processors + FIRST_RING, timeout) < 0 && errno != EINTR)
-        return false;
-    if (p->remote.fd >= 0)
-        return !p->remote.result.state.is_idle;
-    for (size_t i = FIRST_RING; i < p->set.n_processors + FIRST_RING; i++) {
-        if (p->polls[i].fd >= 0 && (p->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
-            p->polls[i].fd = -1;
-        any |= p->polls[i].fd >= 0;
-    }
-    return any;
-}
-
-static void prepare_polls(recorder *p)
-{
-    int other = p->request.is_controlled ? STDIN_FILENO : p->remote.fd;
-    p->polls = brz_calloc(p->set.n_processors + FIRST_RING, sizeof *p->polls);
-    p->polls[0] = (struct pollfd){.fd = p->signals, .events = POLLIN};
-    p->polls[1] = (struct pollfd){.fd = other, .events = POLLIN | POLLRDHUP};
-    for (size_t i = 0; i < p->set.n_processors; i++)
-        p->polls[i + FIRST_RING] = (struct pollfd){.fd = p->set.processors[i].fd, .events = POLLIN};
+    bool any = brz_ring_wait_for(&p->wait, timeout);
+    return p->remote.fd >= 0 ? !p->remote.result.state.is_idle : any;
 }
 
 /* ---- end ------------------------------------------------------------------------------------- */
@@ -297,15 +274,15 @@ static bool add_targets(recorder *p)
 {
     const brz_record_request *r = &p->request;
     for (size_t i = 0; i < r->n_processes; i++)
-        if (!brz_event_set_add_process(&p->set, r->processes[i])) {
+        if (!brz_targets_add_process(&p->set.targets, r->processes[i])) {
             brz_say(p->console, BRZ_FATAL, "no process %d", r->processes[i]);
             return false;
         }
     for (size_t i = 0; i < r->n_threads; i++)
-        brz_event_set_add_thread(&p->set, r->threads[i]);
+        brz_targets_add(&p->set.targets, r->threads[i]);
     if (r->command != NULL || r->waiting > 0)
-        brz_event_set_add_thread(&p->set, r->command != NULL ? p->command.pid : r->waiting);
-    bool good = p->set.n_targets > 0 || r->all || r->cgroup != NULL;
+        brz_targets_add(&p->set.targets, r->command != NULL ? p->command.pid : r->waiting);
+    bool good = p->set.targets.n > 0 || r->all || r->cgroup != NULL;
     if (!good)
         brz_say(p->console, BRZ_FATAL, "nothing to record");
     return good;
@@ -346,7 +323,8 @@ static bool prepare(recorder *p, int fd)
     bool good = r->as_root ? brz_remote_start(&p->remote, r, p->command.pid, fd, p->console)
                            : open_events(p);
     if (good)
-        prepare_polls(p);
+        brz_ring_wait_init(&p->wait, &p->set, p->signals,
+                           r->is_controlled ? STDIN_FILENO : p->remote.fd);
     return good;
 }
 
@@ -359,9 +337,24 @@ static void add_kernel(recorder *p)
         is_recorded |= !p->set.events[i].attr.exclude_kernel;
     if (is_recorded && brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
         brz_kernel_map map = brz_kernel_map_of(brz_buf_str(&kallsyms));
-        brz_synthesize_kernel(&p->file, p->set.events[0].attr.sample_type, &map);
+        const brz_synthesis to = {&p->file, p->set.events[0].attr.sample_type, NULL};
+        brz_synthesize_kernel(&to, &map);
     }
     brz_buf_finish(&kallsyms);
+}
+
+/* Adds the processes that exist. */
+static void add_processes(recorder *p)
+{
+    const brz_record_request *r = &p->request;
+    const struct perf_event_attr *a = &p->set.events[0].attr;
+    brz_build_ids *ids = a->build_id ? brz_build_ids_create() : NULL;
+    const brz_synthesis to = {&p->file, a->sample_type, ids};
+    if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
+        brz_synthesize_all(&to);
+    for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)
+        brz_synthesize_process(&to, r->processes[i]);
+    brz_build_ids_destroy(ids);
 }
 
 /* Turns the recording on, and adds the processes that exist. */
@@ -371,12 +364,8 @@ static void turn_on(recorder *p)
     p->is_on = true;
     if (r->as_root || ((r->command != NULL || r->waiting > 0) && r->delay == 0))
         return;
-    uint64_t sample_type = p->set.events[0].attr.sample_type;
     brz_event_set_enable(&p->set, true);
-    if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
-        brz_synthesize_all(&p->file, sample_type);
-    for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)
-        brz_synthesize_process(&p->file, sample_type, r->processes[i]);
+    add_processes(p);
 }
 
 /* Starts the command. Returns false after reporting an error if it cannot be executed. */
@@ -408,7 +397,7 @@ static brz_record_state state_of(const recorder *p, bool any)
     return (brz_record_state){.is_idle = !any,
                               .elapsed = now() - p->start,
                               .samples = p->tally.samples,
-                              .lost = p->tally.lost,
+                              .lost = brz_tally_lost(&p->tally),
                               .throttled = p->tally.throttled,
                               .is_on = p->is_on};
 }
@@ -462,7 +451,7 @@ static void complete(recorder *p, brz_record_result *result)
                 strerror(p->file.error), "TMPDIR names another folder for it");
     brz_features_finish(features);
     result->state.samples = p->tally.samples;
-    result->state.lost = p->tally.lost;
+    result->state.lost = brz_tally_lost(&p->tally);
     result->state.throttled = p->tally.throttled;
 }
 
@@ -524,7 +513,7 @@ static void finish(recorder *p)
     brz_remote_end(&p->remote);
     brz_event_set_finish(&p->set);
     brz_perf_file_finish(&p->file);
-    free(p->polls);
+    brz_ring_wait_finish(&p->wait);
     give_signals_back(p);
 }
 

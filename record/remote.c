@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "record/scratch.h"
+#include "base/scratch.h"
 #include "record/small_file.h"
 
 enum { MESSAGE_READY = 1, MESSAGE_STATE, MESSAGE_SYMBOLS, MESSAGE_RESULT };
@@ -153,6 +153,7 @@ static _Noreturn void run_sudo(char **words, int socket, int file)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (dup2(socket, STDIN_FILENO) >= 0 && dup2(file, STDOUT_FILENO) >= 0)
         execvp(words[0], words);
     static const char problem[] = "brazier: error: sudo cannot be executed: become root and "

@@ -13,6 +13,9 @@
 
 #include "record/small_file.h"
 
+/* Marks a mapping with a build id. */
+#define MISC_MMAP_BUILD_ID (1u << 14)
+
 /* Marks a child that does not share the mappings of its parent. */
 #define MISC_FORK_EXEC (1u << 13)
 
@@ -55,16 +58,16 @@ static void begin(builder *b, uint32_t type, uint16_t misc)
 }
 
 /* Completes a record with the fields that end each record, and appends it. */
-static void end(builder *b, brz_perf_file *f, uint64_t sample_type)
+static void end(builder *b, const brz_synthesis *s)
 {
     static const uint64_t fields[] = {PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
                                       PERF_SAMPLE_ID,  PERF_SAMPLE_STREAM_ID,
                                       PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        add_zeros(b, sample_type & fields[i] ? 8 : 0);
+        add_zeros(b, s->sample_type & fields[i] ? 8 : 0);
     uint16_t size = (uint16_t)b->bytes.len;
     memcpy(b->bytes.data + offsetof(struct perf_event_header, size), &size, sizeof size);
-    brz_perf_file_add(f, b->bytes.data, b->bytes.len);
+    brz_perf_file_add(s->file, b->bytes.data, b->bytes.len);
 }
 
 /* Takes a number and the character behind it. Returns false if either is missing. */
@@ -92,7 +95,7 @@ static void add_kernel_map(builder *b, uint64_t start, uint64_t len, uint64_t of
 }
 
 /* Adds a module of a line of /proc/modules: NAME SIZE USES BY STATE ADDRESS. */
-static void add_module(builder *b, brz_perf_file *f, uint64_t sample_type, const char *line)
+static void add_module(builder *b, const brz_synthesis *s, const char *line)
 {
     char text[80];
     const char *at = strchr(line, ' '), *place = strstr(line, " 0x");
@@ -102,10 +105,10 @@ static void add_module(builder *b, brz_perf_file *f, uint64_t sample_type, const
         return;
     snprintf(text, sizeof text, "[%.*s]", (int)len, line);
     add_kernel_map(b, address, size, 0, text);
-    end(b, f, sample_type);
+    end(b, s);
 }
 
-void brz_synthesize_kernel(brz_perf_file *f, uint64_t sample_type, const brz_kernel_map *map)
+void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map)
 {
     builder b = {0};
     brz_buf modules = {0};
@@ -115,11 +118,11 @@ void brz_synthesize_kernel(brz_perf_file *f, uint64_t sample_type, const brz_ker
     snprintf(name, sizeof name, "[kernel.kallsyms]%s", map->symbol);
     uint64_t len = map->end > map->start ? map->end - map->start : UINT64_C(1) << 24;
     add_kernel_map(&b, map->start, len, map->start, name);
-    end(&b, f, sample_type);
+    end(&b, s);
     if (brz_small_file_read(AT_FDCWD, "/proc/modules", &modules) && modules.len > 0)
         for (char *line = strtok_r(modules.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
-            add_module(&b, f, sample_type, line);
+            add_module(&b, s, line);
     brz_buf_finish(&b.bytes);
     brz_buf_finish(&modules);
 }
@@ -166,19 +169,42 @@ static bool read_map_line(const char *line, map_line *m)
     return m->end > m->start;
 }
 
-static void add_map(builder *b, pid_t pid, const map_line *m)
+/* Adds the identity of a mapped file: its build id, or else its inode. Returns whether it has a
+ * build id. */
+static bool add_identity(builder *b, const brz_mapped_file *f, brz_build_ids *ids)
+{
+    uint8_t id[BRZ_BUILD_ID_MAX];
+    size_t size = ids == NULL ? 0 : brz_build_ids_read(ids, f, id);
+    if (size == 0) {
+        add_u32(b, (uint32_t)f->major);
+        add_u32(b, (uint32_t)f->minor);
+        add_u64(b, f->inode);
+        add_u64(b, 0); /* generation of the inode */
+        return false;
+    }
+    add_u32(b, (uint32_t)size);
+    brz_buf_add(&b->bytes, (const char *)id, size);
+    add_zeros(b, BRZ_BUILD_ID_MAX - size);
+    return true;
+}
+
+static void set_misc(builder *b, uint16_t misc)
+{
+    memcpy(b->bytes.data + offsetof(struct perf_event_header, misc), &misc, sizeof misc);
+}
+
+static void add_map(builder *b, pid_t pid, const map_line *m, brz_build_ids *ids)
 {
     const char *name = m->name[0] != '\0' ? m->name : "//anon";
+    const brz_mapped_file file = {pid, name, m->major, m->minor, m->inode};
     begin(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
     add_u32(b, (uint32_t)pid);
     add_u32(b, (uint32_t)pid);
     add_u64(b, m->start);
     add_u64(b, m->end - m->start);
     add_u64(b, m->offset);
-    add_u32(b, (uint32_t)m->major);
-    add_u32(b, (uint32_t)m->minor);
-    add_u64(b, m->inode);
-    add_u64(b, 0); /* generation of the inode */
+    if (add_identity(b, &file, ids))
+        set_misc(b, PERF_RECORD_MISC_USER | MISC_MMAP_BUILD_ID);
     add_u32(b, (m->permissions[0] == 'r' ? PROT_READ : 0) |
                    (m->permissions[1] == 'w' ? PROT_WRITE : 0) | PROT_EXEC);
     add_u32(b, m->permissions[3] == 's' ? MAP_SHARED : MAP_PRIVATE);
@@ -187,8 +213,7 @@ static void add_map(builder *b, pid_t pid, const map_line *m)
 
 /* The process whose records are written. */
 typedef struct process {
-    brz_perf_file *file;
-    uint64_t sample_type;
+    const brz_synthesis *to;
     pid_t pid;
     builder b;
 } process;
@@ -203,8 +228,8 @@ static void add_maps(process *p)
         for (char *line = strtok_r(text.data, "\n", &rest); line != NULL;
              line = strtok_r(NULL, "\n", &rest))
             if (read_map_line(line, &m) && m.permissions[2] == 'x') {
-                add_map(&p->b, p->pid, &m);
-                end(&p->b, p->file, p->sample_type);
+                add_map(&p->b, p->pid, &m, p->to->ids);
+                end(&p->b, p->to);
             }
     brz_buf_finish(&text);
 }
@@ -227,19 +252,19 @@ static void add_thread(void *context, pid_t tid)
         add_u32(&p->b, (uint32_t)tid);
         add_u32(&p->b, (uint32_t)p->pid);
         add_u64(&p->b, 0);
-        end(&p->b, p->file, p->sample_type);
+        end(&p->b, p->to);
     }
     begin(&p->b, PERF_RECORD_COMM, 0);
     add_u32(&p->b, (uint32_t)p->pid);
     add_u32(&p->b, (uint32_t)tid);
     add_padded(&p->b, name.data, name.len - (name.data[name.len - 1] == '\n'));
-    end(&p->b, p->file, p->sample_type);
+    end(&p->b, p->to);
     brz_buf_finish(&name);
 }
 
-void brz_synthesize_process(brz_perf_file *f, uint64_t sample_type, pid_t pid)
+void brz_synthesize_process(const brz_synthesis *s, pid_t pid)
 {
-    process p = {.file = f, .sample_type = sample_type, .pid = pid};
+    process p = {.to = s, .pid = pid};
     char path[64];
     add_thread(&p, pid);
     add_maps(&p);
@@ -251,11 +276,11 @@ void brz_synthesize_process(brz_perf_file *f, uint64_t sample_type, pid_t pid)
 static void add_process(void *context, pid_t pid)
 {
     const process *p = context;
-    brz_synthesize_process(p->file, p->sample_type, pid);
+    brz_synthesize_process(p->to, pid);
 }
 
-void brz_synthesize_all(brz_perf_file *f, uint64_t sample_type)
+void brz_synthesize_all(const brz_synthesis *s)
 {
-    process p = {.file = f, .sample_type = sample_type};
+    process p = {.to = s};
     brz_numbers_in("/proc", add_process, &p);
 }

@@ -2,19 +2,26 @@
 #ifndef BRZ_RECORD_SYNTHESIS_H
 #define BRZ_RECORD_SYNTHESIS_H
 
+#include "record/build_id.h"
 #include "record/kernel.h"
 #include "record/perf_file.h"
 
-/* Adds the kernel and its modules. `sample_type` is that of the first event, on which the ends of
- * records depend. */
-void brz_synthesize_kernel(brz_perf_file *f, uint64_t sample_type, const brz_kernel_map *map);
+/* The destination of the records, and what they have. */
+typedef struct brz_synthesis {
+    brz_perf_file *file;
+    uint64_t sample_type; /* of the first event, on which the ends of records depend */
+    brz_build_ids *ids;   /* reads the build ids of mapped files; NULL: mappings have inodes */
+} brz_synthesis;
+
+/* Adds the kernel and its modules. */
+void brz_synthesize_kernel(const brz_synthesis *s, const brz_kernel_map *map);
 
 /* Adds a process: its mappings of code, and the names of its threads. A process that has ended or
  * that may not be read is left out. */
-void brz_synthesize_process(brz_perf_file *f, uint64_t sample_type, pid_t pid);
+void brz_synthesize_process(const brz_synthesis *s, pid_t pid);
 
 /* Adds all processes. */
-void brz_synthesize_all(brz_perf_file *f, uint64_t sample_type);
+void brz_synthesize_all(const brz_synthesis *s);
 
 /* Calls `take` for each number among the names in a folder, such as /proc. Returns false if the
  * folder cannot be read. */

@@ -42,7 +42,15 @@ void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at)
         } else if (h.type == PERF_RECORD_LOST && h.size >= 24) {
             brz_ring_copy(r, at + 16, &value, sizeof value);
             t->lost += value;
+        } else if (h.type == PERF_RECORD_LOST_SAMPLES && h.size >= 16) {
+            brz_ring_copy(r, at + 8, &value, sizeof value);
+            t->lost_before += value;
         }
         t->throttled += h.type == PERF_RECORD_THROTTLE;
     }
+}
+
+uint64_t brz_tally_lost(const brz_tally *t)
+{
+    return t->lost > t->lost_before ? t->lost : t->lost_before;
 }

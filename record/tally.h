@@ -5,7 +5,9 @@
 #include "record/ring.h"
 
 typedef struct brz_tally {
-    uint64_t samples, lost, throttled;
+    uint64_t samples, throttled;
+    uint64_t lost;        /* records for which a ring had no room */
+    uint64_t lost_before; /* samples that were lost before they got to a ring */
     uint64_t first, last; /* times of samples; 0: none */
     uint64_t counted;     /* samples of one event, whose ids are below */
     const uint64_t *ids;  /* ascending; NULL: nothing is counted */
@@ -15,5 +17,8 @@ typedef struct brz_tally {
 /* Adds the records between tail and head. `time_at` is the place of the time in samples, from the
  * beginning of the record; ids, if there are any, are behind the header. */
 void brz_tally_add(brz_tally *t, const brz_ring *r, size_t time_at);
+
+/* Returns the number of lost records. Both counts may be of the same ones, so it is the larger. */
+uint64_t brz_tally_lost(const brz_tally *t);
 
 #endif

@@ -7,6 +7,7 @@ import resource
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -95,6 +96,19 @@ int main(int argc, char **argv) {
         fflush(stdout);
         for (;;)
             work(0.1);
+    } else if (strcmp(what, "grow") == 0) {
+        sigset_t set;
+        int got;
+        pthread_t t;
+        seconds = 600;
+        sigemptyset(&set);
+        sigaddset(&set, SIGUSR1);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        puts("ready");
+        fflush(stdout);
+        sigwait(&set, &got);
+        pthread_create(&t, NULL, thread_work, &seconds);
+        pthread_join(t, NULL);
     } else if (strcmp(what, "touch") == 0) {
         touch(20000);
     } else if (strcmp(what, "sleep") == 0) {
@@ -130,6 +144,50 @@ int main(int argc, char **argv) {
         return 99;
     execv(argv[1], argv + 1);
     return argc;
+}
+"""
+
+# A library that lets the process GROWS create a thread before the perf_event_open numbered AT.
+GROW = r"""
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int calls;
+
+static int threads(const char *pid) {
+    char path[64];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%s/task", pid);
+    DIR *d = opendir(path);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n;
+}
+static void grow(const char *pid) {
+    int before = threads(pid);
+    kill(atoi(pid), SIGUSR1);
+    while (threads(pid) == before)
+        usleep(1000);
+}
+long syscall(long number, ...) {
+    va_list a;
+    long w[6];
+    va_start(a, number);
+    for (int i = 0; i < 6; i++)
+        w[i] = va_arg(a, long);
+    va_end(a);
+    if (number == SYS_perf_event_open && ++calls == atoi(getenv("AT")))
+        grow(getenv("GROWS"));
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    return real(number, w[0], w[1], w[2], w[3], w[4], w[5]);
 }
 """
 
@@ -305,6 +363,11 @@ class Record(common.Case):
             self.assertRegex(err, f"callers by frame pointers, since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
         (self.dir / "script").unlink()
 
+    def test_the_choice_of_a_method_skips_folders_in_path(self):
+        (self.top / "bin" / "pointers").mkdir(parents=True)
+        _, err = self.record("--", "pointers", env={"PATH": f"{self.top}/bin:{self.folder}:{os.environ['PATH']}"})
+        self.assertRegex(err, f"since [0-9]+ of [0-9]+ functions of {self.pointers} keep")
+
     @unittest.skipUnless(os.uname().machine == "x86_64", "the choice looks at code of x86-64")
     def test_the_choice_of_a_method_looks_at_main(self):
         """Most functions may come from a library with frame pointers that is linked into the program."""
@@ -478,6 +541,71 @@ class Record(common.Case):
         self.assertGreater(self.share(folded, "^program;.*burn"), 0.5, folded)
 
     @staticmethod
+    def records(path):
+        """Yields the type, the misc bits and the body of each record of a file."""
+        data = path.read_bytes()
+        at, size = struct.unpack_from("<QQ", data, 40)
+        end = at + size
+        while at < end:
+            kind, misc, n = struct.unpack_from("<IHH", data, at)
+            yield kind, misc, data[at + 8:at + n]
+            at += n
+
+    def events_of_a_thread(self, name):
+        """Returns the largest number of events with samples of the same thread on a processor."""
+        ids = {}
+        for kind, _, body in self.records(self.dir / name):
+            if kind == 9:
+                event, _, _, tid, _, cpu = struct.unpack_from("<QQIIQI", body)
+                ids.setdefault((tid, cpu), set()).add(event)
+        return max(map(len, ids.values()))
+
+    @unittest.skipIf(common.SANITIZED, "a sanitizer must be loaded first")
+    def test_threads_that_begin_while_a_process_is_attached(self):
+        """A thread may begin before its creator has events, and after it has them on one processor."""
+        self.write("grow.c", GROW)
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-o", self.top / "grow.so", self.dir / "grow.c", "-ldl"],
+                       check=True)
+        self.program = self.pointers
+        for at in (1, 4, 5):
+            p = self.start_program("grow")
+            folded, err = self.record("-g", "fp", "-e", "cpu-clock,page-faults", "-p", p.pid, "--duration", "500ms",
+                                      "--save", "x.perf.data", env={
+                                          "LD_PRELOAD": self.top / "grow.so", "GROWS": p.pid, "AT": at})
+            self.assertIn("thread_work;burn", folded, f"{at}: {err}")
+            self.assertLessEqual(self.events_of_a_thread("x.perf.data"), 2)
+            p.kill()
+
+    def test_a_process_that_is_named_twice_counts_once(self):
+        p = self.start_program("forever")
+        self.record("-g", "fp", "-e", "cpu-clock,page-faults", "-p", f"{p.pid},{p.pid}", "-t", p.pid, "--duration",
+                    "200ms", "--save", "x.perf.data")
+        self.assertLessEqual(self.events_of_a_thread("x.perf.data"), 2)
+
+    @unittest.skipUnless(shutil.which("readelf"), "there is no readelf")
+    def test_mappings_of_a_running_process_have_build_ids(self):
+        subprocess.run([COMPILER, "-Wl,--build-id", "-pthread", "-o", self.top / "own", self.folder / "program.c"],
+                       check=True)
+        note = subprocess.run(["readelf", "-n", self.top / "own"], capture_output=True, text=True, check=True).stdout
+        expected = re.search("Build ID: ([0-9a-f]+)", note)[1]
+        self.program = self.top / "own"
+        p = self.start_program("forever")
+        self.record("-g", "fp", "-p", p.pid, "--duration", "200ms", "--save", "x.perf.data")
+        found = {}
+        for kind, misc, body in self.records(self.dir / "x.perf.data"):
+            if kind == 10:
+                name = body[64:].split(b"\0")[0].decode()
+                found[name] = body[36:36 + body[32]].hex() if misc & 1 << 14 else None
+        self.assertEqual(expected, found[str(self.program)])
+        # Another file under the name that the kernel shows for a deleted one.
+        (self.top / "own").unlink()
+        shutil.copy(self.pointers, self.top / "own (deleted)")
+        self.record("-g", "fp", "-p", p.pid, "--duration", "200ms", "--save", "x.perf.data")
+        names = [body[64:].split(b"\0")[0].decode() for kind, misc, body in self.records(self.dir / "x.perf.data")
+                 if kind == 10 and misc & 1 << 14]
+        self.assertFalse([n for n in names if n.startswith(str(self.top))], names)
+
+    @staticmethod
     def await_recording(p):
         """Waits until a recorder has events."""
         deadline = time.monotonic() + 60
@@ -616,6 +744,24 @@ class Record(common.Case):
             env=self.environment(), capture_output=True, text=True)
         self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
         self.assertEqual(["out.folded"], self.files())
+
+    def test_a_limit_of_the_size_of_files(self):
+        """The limit raises a signal, which ends programs that do not ignore it."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--", "sh", "-c",
+                       f"'{self.program}'; kill -XFSZ $$")
+        self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
+        self.assertEqual(128 + signal.SIGXFSZ, p.returncode, p.stderr)  # the command's, which does not ignore it
+        self.assertEqual(["out.folded"], self.files())
+        (self.dir / "out.folded").unlink()
+
+        def forbid():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        p = self.below(forbid, "record", "-o", "out.folded", "--", self.program)
+        self.assertEqual(1, p.returncode, p.stderr)
+        self.assertIn("File too large", p.stderr)
+        self.assertEqual([], self.files())
 
     def test_a_full_disk_does_not_lengthen_the_duration(self):
         def limit():
@@ -853,6 +999,20 @@ class Record(common.Case):
             time.sleep(0.05)
         time.sleep(0.1)
         self.assertEqual("x.svg\n", self.read("shown"))
+
+    def test_a_picture_whose_name_looks_like_an_option_is_opened(self):
+        opener = self.write("bin/xdg-open", f"#!/bin/sh\necho \"$1\" > '{self.dir}/part'\n"
+                            f"mv '{self.dir}/part' '{self.dir}/shown'\n")
+        opener.chmod(0o755)
+        for name in ("-x.svg", "a:b.svg"):
+            r = self.brazier("record", "--open", f"--output={name}", "--", self.program,
+                             env={"PATH": f"{self.dir}/bin:{os.environ['PATH']}"})
+            self.assertEqual(0, r.code, r)
+            deadline = time.monotonic() + 20
+            while time.monotonic() < deadline and not (self.dir / "shown").exists():
+                time.sleep(0.05)
+            self.assertEqual(f"./{name}\n", self.read("shown"))
+            (self.dir / "shown").unlink()
 
 
 if __name__ == "__main__":

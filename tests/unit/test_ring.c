@@ -79,6 +79,29 @@ static void samples_of_an_event_are_counted(void **state)
     assert_int_equal(t.counted, 3);
 }
 
+static void samples_that_were_lost_before_the_ring_are_counted(void **state)
+{
+    (void)state;
+    fixture f;
+    static const uint64_t few[] = {5, 1}, lost[] = {1, 30}, many[] = {40, 1};
+    brz_tally t = {0};
+    init(&f, 0);
+    put_record(&f, PERF_RECORD_LOST_SAMPLES, few, 2);
+    brz_ring_look(&f.ring);
+    brz_tally_add(&t, &f.ring, 24);
+    assert_int_equal(brz_tally_lost(&t), 5);
+    brz_ring_release(&f.ring);
+    put_record(&f, PERF_RECORD_LOST, lost, 2);
+    brz_ring_look(&f.ring);
+    brz_tally_add(&t, &f.ring, 24);
+    assert_int_equal(brz_tally_lost(&t), 30); /* both may count the same samples */
+    brz_ring_release(&f.ring);
+    put_record(&f, PERF_RECORD_LOST_SAMPLES, many, 2);
+    brz_ring_look(&f.ring);
+    brz_tally_add(&t, &f.ring, 24);
+    assert_int_equal(brz_tally_lost(&t), 45);
+}
+
 static void pieces_are_the_bytes_in_order(void **state)
 {
     (void)state;
@@ -140,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_that_wrap_around_are_counted),
         cmocka_unit_test(samples_of_an_event_are_counted),
+        cmocka_unit_test(samples_that_were_lost_before_the_ring_are_counted),
         cmocka_unit_test(pieces_are_the_bytes_in_order),
         cmocka_unit_test(what_was_read_is_given_back),
         cmocka_unit_test(a_record_with_a_wrong_size_ends_the_count),

@@ -1,0 +1,27 @@
+/* Waits until rings fill.
+ *
+ * The events of a processor share its ring, and one of them stands for it. An event is useless for
+ * that once its thread and all children have ended, so another one takes its place.
+ */
+#ifndef BRZ_RECORD_RING_WAIT_H
+#define BRZ_RECORD_RING_WAIT_H
+
+#include <poll.h>
+
+#include "record/event_set.h"
+
+typedef struct brz_ring_wait {
+    const brz_event_set *set;
+    struct pollfd *polls; /* two other descriptors, then one per processor */
+    size_t *at;           /* position in the set of the descriptor, per processor */
+} brz_ring_wait;
+
+/* Prepares to wait for the rings of a set, and for input from two other descriptors (-1: none). */
+void brz_ring_wait_init(brz_ring_wait *w, const brz_event_set *s, int first, int second);
+
+/* Waits up to a number of milliseconds. Returns whether any recorded thread may live. */
+bool brz_ring_wait_for(brz_ring_wait *w, int timeout);
+
+void brz_ring_wait_finish(brz_ring_wait *w);
+
+#endif

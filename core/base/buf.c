@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_TEXT ((size_t)80) /* most formatted texts are shorter */
+
 void brz_buf_finish(brz_buf *b)
 {
     free(b->data);
@@ -59,11 +61,13 @@ void brz_buf_vprintf(brz_buf *b, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    if (n > 0) {
+    char *to = brz_buf_room(b, USUAL_TEXT);
+    size_t room = b->cap - b->len;
+    int n = vsnprintf(to, room, format, args);
+    if (n > 0 && (size_t)n >= room) /* only now is the length known */
         vsnprintf(brz_buf_room(b, (size_t)n), (size_t)n + 1, format, again);
-        b->len += (size_t)n;
-    }
+    b->len += n > 0 ? (size_t)n : 0;
+    b->data[b->len] = '\0';
     va_end(again);
 }
 

@@ -1,6 +1,7 @@
 /* Locates the file that contains this code. */
 #include "plugin/installation.h"
 
+#include <errno.h>
 #include <link.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,13 +31,15 @@ static int check_object(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-static void find_program(char path[PATH_MAX])
+/* Finds the program. Returns false if its path may contain links. */
+static bool find_program(char path[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (n >= 0)
         path[n] = '\0';
     else
         snprintf(path, PATH_MAX, "%s", BRZ_INSTALLED_PROGRAM);
+    return n >= 0;
 }
 
 /* Finds the library. Returns false if this code is part of the program, to which some loaders give
@@ -49,6 +52,41 @@ static bool find_library(const char *program, char path[PATH_MAX])
            strcmp(path, program) != 0;
 }
 
+/* Appends the name of a folder to the `n` bytes of a path. Returns its new length, or 0 if the
+ * folder is a link or cannot be found. */
+static size_t enter(char dir[PATH_MAX], size_t n, const char *name, size_t len)
+{
+    char target[1];
+    if (n + len + 2 > PATH_MAX)
+        return 0;
+    dir[n++] = '/';
+    memcpy(dir + n, name, len);
+    dir[n + len] = '\0';
+    return readlink(dir, target, sizeof target) < 0 && errno == EINVAL ? n + len : 0;
+}
+
+/* Stores the folder `there`, relative to the folder of `file`, whose path contains no links. Needs
+ * fewer system calls than realpath(), which looks for links in the whole path. Returns false if
+ * that is not enough. */
+static bool join(const char *file, const char *there, char dir[PATH_MAX])
+{
+    const char *slash = strrchr(file, '/');
+    size_t n = slash == NULL ? 0 : (size_t)(slash - file);
+    memcpy(dir, file, n);
+    for (; strncmp(there, "../", 3) == 0 && n > 0; there += 3)
+        while (dir[--n] != '/')
+            continue;
+    if (strstr(there, "..") != NULL)
+        return false;
+    for (size_t len; *there != '\0'; there += len + (there[len] == '/')) {
+        len = strcspn(there, "/");
+        n = enter(dir, n, there, len);
+        if (n == 0)
+            return false;
+    }
+    return n > 0;
+}
+
 /* Stores the folder `there`, relative to the folder of this code, or the installation path if it
  * does not exist. */
 static void find_dir(const brz_installation *h, const char *there, const char *installed,
@@ -56,6 +94,8 @@ static void find_dir(const brz_installation *h, const char *there, const char *i
 {
     char joined[PATH_MAX + 256];
     const char *slash = strrchr(h->file, '/');
+    if (h->is_plain && join(h->file, there, dir))
+        return;
     snprintf(joined, sizeof joined, "%.*s/%s", slash == NULL ? 0 : (int)(slash - h->file), h->file,
              there);
     if (realpath(joined, dir) == NULL)
@@ -65,8 +105,9 @@ static void find_dir(const brz_installation *h, const char *there, const char *i
 void brz_installation_find(brz_installation *h)
 {
     char program[PATH_MAX];
-    find_program(program);
+    h->is_plain = find_program(program);
     h->is_library = find_library(program, h->file);
+    h->is_plain |= h->is_library;
     if (!h->is_library)
         memcpy(h->file, program, strlen(program) + 1);
 }

@@ -10,6 +10,7 @@
 typedef struct brz_installation {
     char file[PATH_MAX]; /* absolute path of the program or library */
     bool is_library;
+    bool is_plain; /* the path contains no links */
 } brz_installation;
 
 /* Determines the installation. */

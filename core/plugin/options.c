@@ -515,8 +515,11 @@ static bool check_table(const brz_component *c, brz_buf *error)
 
 brz_options *brz_options_create(const brz_component *c, brz_buf *error)
 {
-    if (!check_table(c, error))
-        return NULL;
+    return check_table(c, error) ? brz_options_create_checked(c, error) : NULL;
+}
+
+brz_options *brz_options_create_checked(const brz_component *c, brz_buf *error)
+{
     brz_options *o = brz_calloc(1, sizeof *o);
     o->component = c;
     o->cfg = brz_calloc(c->cfg_size, 1);

@@ -44,6 +44,9 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
  * invalid. */
 brz_options *brz_options_create(const brz_component *c, brz_buf *error);
 
+/* Does the same without checking the table again: a loaded component's is valid. */
+brz_options *brz_options_create_checked(const brz_component *c, brz_buf *error);
+
 /* Destroys options and the struct; NULL is allowed. */
 void brz_options_destroy(brz_options *o);
 

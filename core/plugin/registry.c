@@ -16,14 +16,20 @@
 #include "base/suggest.h"
 #include "base/diag.h"
 
+/* A library in a folder. */
+typedef struct library {
+    char *name;
+    char *path; /* its absolute path without links; NULL until a run needs the library */
+} library;
+
 /* A place to search for plug-ins: a folder or a file. */
 typedef struct place {
-    char *path;
+    char *path; /* absolute, without links */
     brz_tier tier;
     bool is_dir;
-    bool listed;  /* the folder has been read */
-    char **names; /* sorted names of a folder's *.so files */
-    size_t n_names, names_cap;
+    bool listed;        /* the folder has been read */
+    library *libraries; /* *.so files of a folder, sorted by name */
+    size_t n_libraries, libraries_cap;
 } place;
 
 /* Components that a configuration allows or denies. */
@@ -181,16 +187,22 @@ brz_registry *brz_registry_create(const brz_registry_options *options, brz_conso
     return r;
 }
 
+static void finish_place(place *p)
+{
+    for (size_t i = 0; i < p->n_libraries; i++) {
+        free(p->libraries[i].name);
+        free(p->libraries[i].path);
+    }
+    free(p->libraries);
+    free(p->path);
+}
+
 void brz_registry_destroy(brz_registry *r)
 {
     if (r == NULL)
         return;
-    for (size_t i = 0; i < r->n_places; i++) {
-        for (size_t k = 0; k < r->places[i].n_names; k++)
-            free(r->places[i].names[k]);
-        free(r->places[i].names);
-        free(r->places[i].path);
-    }
+    for (size_t i = 0; i < r->n_places; i++)
+        finish_place(&r->places[i]);
     for (size_t i = 0; i < r->n_tried; i++)
         free(r->tried_paths[i]);
     free(r->places);
@@ -244,7 +256,8 @@ void brz_registry_config_dir(const brz_registry *r, char dir[PATH_MAX])
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const library *x = a, *y = b;
+    return strcmp(x->name, y->name);
 }
 
 static bool is_library_name(const char *name)
@@ -273,14 +286,16 @@ static void list_place(brz_registry *r, place *p)
     for (struct dirent *e; errno = 0, (e = readdir(dir)) != NULL;) {
         if (!is_library_name(e->d_name))
             continue;
-        p->names = brz_grow(p->names, p->n_names, &p->names_cap, sizeof *p->names);
-        p->names[p->n_names++] = brz_memdup(e->d_name, strlen(e->d_name));
+        p->libraries =
+            brz_grow(p->libraries, p->n_libraries, &p->libraries_cap, sizeof *p->libraries);
+        p->libraries[p->n_libraries++] =
+            (library){.name = brz_memdup(e->d_name, strlen(e->d_name))};
     }
     if (errno != 0)
         say_unlisted(r, p, errno);
     closedir(dir);
-    if (p->n_names > 1)
-        qsort(p->names, p->n_names, sizeof *p->names, by_name);
+    if (p->n_libraries > 1)
+        qsort(p->libraries, p->n_libraries, sizeof *p->libraries, by_name);
 }
 
 static bool was_tried(const brz_registry *r, const char *path)
@@ -337,16 +352,10 @@ static void load_again(brz_registry *r, const char *path)
             load_described(r, &r->files[i], false);
 }
 
-/* Loads or describes a file unless that was tried before. */
-static void load_file(brz_registry *r, const char *given, brz_tier tier)
+/* Loads or describes a file, given by its absolute path without links, unless that was tried
+ * before. */
+static void load_file(brz_registry *r, const char *path, brz_tier tier)
 {
-    char path[PATH_MAX];
-    if (realpath(given, path) == NULL) { /* an entry of a folder may be a link */
-        int error = errno;
-        brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
-                     "plug-in %s is not used: %s", given, strerror(error));
-        return;
-    }
     if (was_tried(r, path)) {
         load_again(r, path);
         return;
@@ -354,6 +363,35 @@ static void load_file(brz_registry *r, const char *given, brz_tier tier)
     r->tried_paths = brz_grow(r->tried_paths, r->n_tried, &r->tried_cap, sizeof *r->tried_paths);
     r->tried_paths[r->n_tried++] = brz_memdup(path, strlen(path));
     add_file(r, path, tier);
+}
+
+/* Stores the absolute path without links of a file in a folder that has such a path. Returns false
+ * if it cannot be found. */
+static bool resolve_entry(const char *given, char path[PATH_MAX])
+{
+    char target[1];
+    if (readlink(given, target, sizeof target) >= 0 || errno != EINVAL)
+        return realpath(given, path) != NULL;
+    memcpy(path, given, strlen(given) + 1); /* it is no link */
+    return true;
+}
+
+/* Loads or describes a library of a folder unless that was tried before. */
+static void load_library(brz_registry *r, const place *p, library *l)
+{
+    char given[PATH_MAX], path[PATH_MAX];
+    if (l->path == NULL) {
+        if (snprintf(given, sizeof given, "%s/%s", p->path, l->name) >= (int)sizeof given)
+            return;
+        if (!resolve_entry(given, path)) {
+            int error = errno;
+            brz_say_code(r->console, severity_of(r, error), BRZ_SAYS_PLUGIN,
+                         "plug-in %s is not used: %s", given, strerror(error));
+            return;
+        }
+        l->path = brz_memdup(path, strlen(path));
+    }
+    load_file(r, l->path, p->tier);
 }
 
 /* Returns whether a file name implies a component other than the wanted one. */
@@ -373,19 +411,19 @@ static bool promises_another(const char *name, uint32_t kind, brz_str id)
  * kind, and kind 0 for all components. */
 static void load_place(brz_registry *r, place *p, uint32_t kind, brz_str id)
 {
-    char path[PATH_MAX];
     if (!p->is_dir) {
         load_file(r, p->path, p->tier);
         return;
     }
     list_place(r, p);
-    for (size_t i = 0; i < p->n_names; i++) {
-        bool wanted = kind == 0 || !promises_another(p->names[i], kind, id);
+    for (size_t i = 0; i < p->n_libraries; i++) {
+        const char *name = p->libraries[i].name;
+        bool wanted = kind == 0 || !promises_another(name, kind, id);
         if (id.len == 0 && kind != 0)
-            wanted = strncmp(p->names[i], file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
-                     !promises_another(p->names[i], 0, id);
-        if (wanted && snprintf(path, sizeof path, "%s/%s", p->path, p->names[i]) < (int)sizeof path)
-            load_file(r, path, p->tier);
+            wanted = strncmp(name, file_prefix(kind), strlen(file_prefix(kind))) == 0 ||
+                     !promises_another(name, 0, id);
+        if (wanted)
+            load_library(r, p, &p->libraries[i]);
     }
 }
 

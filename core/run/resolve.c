@@ -259,7 +259,7 @@ bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const b
     *use = (brz_use){0};
     if (!r->request->is_survey && !brz_registry_make_usable(r->session->registry, loaded))
         return false;
-    *use = (brz_use){loaded, brz_options_create(loaded->component, &error)};
+    *use = (brz_use){loaded, brz_options_create_checked(loaded->component, &error)};
     if (use->options == NULL)
         complain(r, at, brz_buf_text(&error));
     brz_buf_finish(&error);

@@ -140,3 +140,13 @@ bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_outp
     free(done);
     return good;
 }
+
+bool brz_render_tree(const brz_tree *tree, const brz_subject *subject,
+                     const brz_output_use *outputs, size_t n, brz_file_sink *const *sinks,
+                     brz_run *run)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!write_output(&outputs[i], subject, tree, sinks[i], run))
+            return false;
+    return true;
+}

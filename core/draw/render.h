@@ -41,4 +41,9 @@ brz_call_tree_options brz_render_tree_options(const brz_output *o);
 bool brz_render(brz_profile *profile, const brz_subject *subject, const brz_output_use *outputs,
                 size_t n, brz_file_sink *const *sinks, brz_run *run);
 
+/* Does the same with a call tree that all outputs can use. */
+bool brz_render_tree(const brz_tree *tree, const brz_subject *subject,
+                     const brz_output_use *outputs, size_t n, brz_file_sink *const *sinks,
+                     brz_run *run);
+
 #endif

@@ -653,9 +653,8 @@ static void fill_settings(builder *b)
     t->flags |= is_timeline(b) ? BRZ_TREE_TIME_ORDER : 0;
 }
 
-static void fill_tree(builder *b)
+void brz_call_tree_attach(brz_call_tree *v)
 {
-    brz_call_tree *v = b->view;
     v->tree.struct_size = sizeof v->tree;
     v->tree.frame_size = sizeof *v->frames;
     v->tree.node_size = sizeof *v->nodes;
@@ -692,7 +691,7 @@ bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_op
         fill_nodes_over_time(&b);
     else if (options->nodes)
         fill_nodes(&b);
-    fill_tree(&b);
+    brz_call_tree_attach(v);
     free(b.places);
     free(b.ranks);
     free(b.order);

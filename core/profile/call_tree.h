@@ -49,4 +49,7 @@ typedef struct brz_call_tree_options {
 bool brz_call_tree_init(brz_call_tree *v, brz_profile *p, const brz_call_tree_options *options);
 void brz_call_tree_finish(brz_call_tree *v);
 
+/* Makes the tree refer to the arrays of `v`, for code that fills them in itself. */
+void brz_call_tree_attach(brz_call_tree *v);
+
 #endif

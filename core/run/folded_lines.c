@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include <brazier/text/cpu.h>
+#include <brazier/text/find.h>
+
 #include "profile/demangle.h"
 
-/* Limits of plain lines, which are far longer than usual ones. */
-#define MOST_DIGITS  15
-#define LONGEST_LINE ((size_t)1 << 20)
+/* Longer counts are not plain. */
+#define MOST_DIGITS 15
 
 /* ---- lines -------------------------------------------------------------------------------------
  */
@@ -17,8 +19,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Parses the count at the end of a line, which a blank separates from the stack. */
-static bool take_count(brz_str line, brz_folded_line *out)
+bool brz_folded_parse(brz_str line, brz_folded_line *out)
 {
     size_t i = line.len;
     int64_t power = 1;
@@ -39,7 +40,7 @@ bool brz_folded_next(brz_str *text, brz_folded_line *line)
     size_t n = (size_t)(end - text->data);
     brz_str whole = brz_str_of(text->data, n);
     *text = brz_str_of(end + 1, text->len - n - 1);
-    return take_count(whole, line);
+    return brz_folded_parse(whole, line);
 }
 
 int brz_folded_compare(brz_str a, brz_str b)
@@ -52,70 +53,105 @@ int brz_folded_compare(brz_str a, brz_str b)
 /* ---- bytes -------------------------------------------------------------------------------------
  */
 
-typedef signed char block __attribute__((vector_size(16)));
+/* The rest of a line behind the bytes that it shares with the previous one. */
+typedef struct rest_of_line {
+    const char *end;   /* its newline */
+    bool is_bad;       /* it has bytes that plain text does not have */
+    bool is_odd;       /* a name may be mangled */
+    size_t separators; /* number of ';' */
+} rest_of_line;
 
-#define ALL(c)                                                                                     \
-    {                                                                                              \
-        c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c                                             \
+/* Examines the bytes from `at` on up to the newline. Returns false if it does not come before
+ * `stop`. Adds to what is known of the line. */
+typedef bool scan_fn(const char *at, const char *stop, rest_of_line *r);
+
+/* Examines a byte other than a newline, together with the next one: names are not empty and have no
+ * blanks around them. */
+static void scan_byte(char c, char next, rest_of_line *r)
+{
+    bool is_separator = c == ';', may_end = is_separator || c == ' ';
+    r->is_bad |= c < ' ' || c > '~' || c == '"' || (may_end && (next == ';' || next == ' '));
+    r->is_odd |= c == '_' && (next == 'Z' || next == 'R');
+    r->separators += is_separator;
+}
+
+static bool scan_portable(const char *at, const char *stop, rest_of_line *r)
+{
+    for (; at < stop && *at != '\n'; at++)
+        scan_byte(*at, at + 1 < stop ? at[1] : '\n', r);
+    r->end = at;
+    return at < stop;
+}
+
+#if BRZ_HAVE_AVX2
+/* Masks of 32 bytes, with a bit set for each byte that has the property. */
+typedef struct masks {
+    uint32_t low; /* control characters, and bytes above 127, which are negative */
+    uint32_t bad, odd, separators;
+} masks;
+
+__attribute__((target("avx2"))) static inline uint32_t mask_of(__m256i bytes)
+{
+    return (uint32_t)_mm256_movemask_epi8(bytes);
+}
+
+__attribute__((target("avx2"))) static inline __m256i equal(__m256i bytes, char c)
+{
+    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c));
+}
+
+/* Examines 32 bytes, each with the next one. */
+__attribute__((target("avx2"))) static inline masks masks_at(const char *at)
+{
+    __m256i c = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    __m256i d = _mm256_loadu_si256((const __m256i *)(const void *)(at + 1));
+    __m256i separator = equal(c, ';');
+    __m256i may_end = _mm256_or_si256(separator, equal(c, ' '));
+    __m256i begins_badly = _mm256_or_si256(equal(d, ';'), equal(d, ' '));
+    __m256i bad = _mm256_or_si256(equal(c, 127), equal(c, '"'));
+    __m256i odd = _mm256_and_si256(equal(c, '_'), _mm256_or_si256(equal(d, 'Z'), equal(d, 'R')));
+    return (masks){.low = mask_of(_mm256_cmpgt_epi8(_mm256_set1_epi8(' '), c)),
+                   .bad = mask_of(_mm256_or_si256(bad, _mm256_and_si256(may_end, begins_badly))),
+                   .odd = mask_of(odd),
+                   .separators = mask_of(separator)};
+}
+
+__attribute__((target("avx2,bmi,popcnt"))) static bool scan_avx2(const char *at, const char *stop,
+                                                                 rest_of_line *r)
+{
+    uint32_t bad = 0, odd = 0;
+    for (; stop - at > 32; at += 32) {
+        masks m = masks_at(at);
+        uint32_t line = m.low == 0 ? UINT32_MAX : _blsmsk_u32(m.low) >> 1; /* bytes before it */
+        bad |= m.bad & line;
+        odd |= m.odd & line;
+        r->separators += (size_t)__builtin_popcount(m.separators & line);
+        if (m.low == 0)
+            continue;
+        r->end = at + __builtin_ctz(m.low);
+        r->is_bad |= bad != 0 || *r->end != '\n';
+        r->is_odd |= odd != 0;
+        return true;
     }
-
-static inline block load(const char *at)
-{
-    block b;
-    memcpy(&b, at, sizeof b);
-    return b;
+    r->is_bad |= bad != 0;
+    r->is_odd |= odd != 0;
+    return scan_portable(at, stop, r);
 }
+#endif
 
-static inline bool any(block b)
+/* The functions that suit this processor. */
+typedef struct scanner {
+    scan_fn *scan;
+    brz_prefix_fn *common_prefix;
+} scanner;
+
+static scanner best_scanner(void)
 {
-    uint64_t halves[2];
-    memcpy(halves, &b, sizeof halves);
-    return (halves[0] | halves[1]) != 0;
-}
-
-/* The properties of the bytes of a stack. */
-typedef struct findings {
-    block bad; /* bytes that plain text does not have */
-    block odd; /* a name may be mangled */
-} findings;
-
-/* Examines 16 bytes, each with the next one. Bytes above 127 are negative. */
-static inline void check_block(const char *at, findings *f)
-{
-    static const block blank = ALL(' '), del = ALL(127), quote = ALL('"'), end = ALL(';'),
-                       low = ALL('_'), tick = ALL('`');
-    block c = load(at), d = load(at + 1), is_end = (block)(c == end);
-    f->bad |= (block)(c < blank) | (block)(c == del) | (block)(c == quote);
-    /* empty names, and blanks around names */
-    f->bad |= (is_end | (block)(c == blank)) & ((block)(d == end) | (block)(d == blank));
-    f->odd |= (is_end & (block)(d == low)) | (block)(c == tick);
-}
-
-/* Does the same byte by byte. Returns false if a byte is bad. */
-static bool check_bytes(const char *at, size_t n, bool *is_odd)
-{
-    for (size_t i = 0; i < n; i++) {
-        char c = at[i], d = at[i + 1];
-        if (c < ' ' || c > '~' || c == '"' || ((c == ';' || c == ' ') && (d == ';' || d == ' ')))
-            return false;
-        *is_odd |= (c == ';' && d == '_') || c == '`';
-    }
-    return true;
-}
-
-/* Checks the bytes of a stack from an offset on; those before are known. */
-static bool check_stack(brz_str stack, size_t from, bool *is_odd)
-{
-    findings f = {.bad = ALL(0), .odd = ALL(0)};
-    size_t at = from;
-    for (; at + sizeof(block) <= stack.len; at += sizeof(block))
-        check_block(stack.data + at, &f);
-    if (at < stack.len && stack.len >= sizeof(block)) { /* some bytes again */
-        check_block(stack.data + stack.len - sizeof(block), &f);
-        at = stack.len;
-    }
-    *is_odd |= any(f.odd);
-    return !any(f.bad) && check_bytes(stack.data + at, stack.len - at, is_odd);
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return (scanner){scan_avx2, brz_prefix_avx2};
+#endif
+    return (scanner){scan_portable, brz_prefix_portable};
 }
 
 /* Returns whether a name of a stack may be mangled. */
@@ -145,24 +181,14 @@ static bool may_have_count(brz_str stack)
 /* ---- text --------------------------------------------------------------------------------------
  */
 
-/* Returns the number of bytes that two stacks have in common. */
-static size_t common_prefix(brz_str a, brz_str b)
+/* Returns the number of leading bytes that a stack has in common with the text of a line. */
+static size_t shared_bytes(const scanner *s, brz_str before, brz_str text)
 {
-    size_t n = a.len < b.len ? a.len : b.len, i = 0;
-    for (; i + 2 * sizeof(block) <= n; i += 2 * sizeof(block)) {
-        const char *x = a.data + i, *y = b.data + i;
-        if (any((load(x) ^ load(y)) | (load(x + sizeof(block)) ^ load(y + sizeof(block)))))
-            break;
-    }
-    for (uint64_t x, y; i + sizeof x <= n; i += sizeof x) {
-        memcpy(&x, a.data + i, sizeof x);
-        memcpy(&y, b.data + i, sizeof y);
-        if (x != y)
-            break;
-    }
-    while (i < n && a.data[i] == b.data[i])
-        i++;
-    return i;
+    size_t n = before.len < text.len ? before.len : text.len;
+    size_t fast = n > 32 ? n - 32 : 0; /* the function may read 31 bytes more */
+    size_t same = s->common_prefix(before.data, text.data, fast);
+    return same < fast ? same
+                       : same + brz_prefix_portable(before.data + same, text.data + same, n - same);
 }
 
 /* Returns the offset of the ';' in front of the name at the end of the first `n` bytes of a stack;
@@ -173,27 +199,53 @@ static size_t before_name(brz_str stack, size_t n)
     return end == NULL ? 0 : (size_t)(end - stack.data);
 }
 
-/* Checks a stack that follows another one. The name in which they differ is checked as a whole,
- * because what follows the common bytes may make it a mangled one. */
-static bool is_plain_stack(brz_str before, brz_str stack)
+/* Takes the first line off a text, of which it checks what the stack `before` does not have. The
+ * name in which they differ is checked as a whole, because what follows the common bytes may make
+ * it a mangled one. Returns the number of names that the stack before does not have, or 0 if the
+ * line is not plain. */
+static size_t take_plain(const scanner *s, brz_str *text, brz_str before, brz_folded_line *line)
 {
-    bool is_odd = stack.data[0] == '_';
-    size_t same = common_prefix(before, stack), from = before_name(stack, same);
-    if (same == stack.len || stack.len > LONGEST_LINE ||
+    size_t same = shared_bytes(s, before, *text), from = before_name(*text, same);
+    rest_of_line r = {.is_odd = false};
+    const char *start = text->data,
+               *stop = start + (text->len < BRZ_FOLDED_LONGEST ? text->len : BRZ_FOLDED_LONGEST);
+    if (!s->scan(start + from, stop, &r) || r.is_bad ||
+        !brz_folded_parse(brz_str_of(start, (size_t)(r.end - start)), line))
+        return 0;
+    brz_str stack = line->stack;
+    *text = brz_str_of(r.end + 1, text->len - (size_t)(r.end + 1 - start));
+    if (same >= stack.len ||
         (same < before.len && (unsigned char)before.data[same] > (unsigned char)stack.data[same]))
-        return false;
-    return stack.data[0] != '#' && stack.data[0] != ';' && stack.data[0] != ' ' &&
-           check_stack(stack, from, &is_odd) && !may_have_count(stack) &&
-           (!is_odd || !has_mangled(brz_str_of(stack.data + from, stack.len - from)));
+        return 0;
+    bool is_good = stack.data[0] != '#' && stack.data[0] != ';' && stack.data[0] != ' ' &&
+                   !may_have_count(stack) &&
+                   (!r.is_odd || !has_mangled(brz_str_of(stack.data + from, stack.len - from)));
+    bool extends = same == before.len && same > 0 && stack.data[same] == ';';
+    return is_good ? r.separators + (from == 0) - extends : 0;
 }
 
-bool brz_folded_check(brz_str *text, brz_str *before)
+/* Returns whether the line of a stack sorts before that of the previous stack: a blank and a digit
+ * follow there. */
+static bool sorts_before_as_line(brz_str before, brz_str stack)
 {
+    return stack.len > before.len + 1 && stack.data[before.len] == ' ' &&
+           stack.data[before.len + 1] < '0' && memcmp(stack.data, before.data, before.len) == 0;
+}
+
+bool brz_folded_check(brz_str *text, brz_str *before, brz_folded_totals *totals)
+{
+    scanner s = best_scanner();
     brz_folded_line line;
     while (text->len > 0) {
-        if (!brz_folded_next(text, &line) || !is_plain_stack(*before, line.stack))
+        size_t names = take_plain(&s, text, *before, &line);
+        if (names == 0)
             return false;
+        totals->misplaced += sorts_before_as_line(*before, line.stack);
         *before = line.stack;
+        totals->lines++;
+        totals->names += names;
+        if (__builtin_add_overflow(totals->count, (uint64_t)line.count, &totals->count))
+            totals->count = UINT64_MAX;
     }
     return true;
 }
@@ -201,5 +253,6 @@ bool brz_folded_check(brz_str *text, brz_str *before)
 bool brz_folded_is_plain(brz_str text)
 {
     brz_str before = BRZ_STR("");
-    return text.len > 0 && brz_folded_check(&text, &before);
+    brz_folded_totals totals = {0};
+    return text.len > 0 && brz_folded_check(&text, &before, &totals);
 }

@@ -10,12 +10,23 @@
 
 #include <brazier/base.h>
 
+/* Longer lines, which are far longer than usual ones, are not plain. */
+#define BRZ_FOLDED_LONGEST ((size_t)1 << 20)
+
 /* Returns whether a text is plain. */
 bool brz_folded_is_plain(brz_str text);
 
-/* Does the same for a part of a text that begins and ends with whole lines. `before` is the stack
- * in front of it, or empty, and becomes the last one of the part. */
-bool brz_folded_check(brz_str *text, brz_str *before);
+/* The size of a plain text. */
+typedef struct brz_folded_totals {
+    uint64_t lines;
+    uint64_t names;     /* of each stack, those that the previous one does not begin with */
+    uint64_t count;     /* sum of the counts; UINT64_MAX: it is too large */
+    uint64_t misplaced; /* lines that the order BRZ_ORDER_LINES puts in front of the previous one */
+} brz_folded_totals;
+
+/* Does the same for a part of a text that begins and ends with whole lines, and adds to `totals`.
+ * `before` is the stack in front of it, or empty, and becomes the last one of the part. */
+bool brz_folded_check(brz_str *text, brz_str *before, brz_folded_totals *totals);
 
 /* A line of plain text. */
 typedef struct brz_folded_line {
@@ -26,6 +37,9 @@ typedef struct brz_folded_line {
 /* Takes the first line off a text. Returns false if it is not a stack and a count, as in an empty
  * text. Checks nothing else. */
 bool brz_folded_next(brz_str *text, brz_folded_line *line);
+
+/* Parses a line without its newline. Returns false if it is not a stack and a count. */
+bool brz_folded_parse(brz_str text, brz_folded_line *line);
 
 /* Compares stacks by their bytes. */
 int brz_folded_compare(brz_str a, brz_str b);

@@ -17,7 +17,7 @@ static long count_processors(void)
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static unsigned thread_count(const brz_request *r)
+unsigned brz_pipeline_threads(const brz_request *r)
 {
     if (r->threads > 0)
         return (unsigned)r->threads;
@@ -117,7 +117,7 @@ brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,
         .is_default = brz_request_from_is_default(request),
         .is_only = p->n_inputs == 1,
         .allow_empty = request->allow_empty,
-        .options = {.threads = thread_count(request),
+        .options = {.threads = brz_pipeline_threads(request),
                     .chunk_size = request->chunk_size,
                     .range_size = request->range_size,
                     .input = (uint32_t)(input - p->inputs),

@@ -5,17 +5,17 @@
 #include "run/pipeline_parts.h"
 
 /* Inputs that can be added up line by line. */
-typedef struct brz_sorted_inputs brz_sorted_inputs;
+typedef struct brz_merge brz_merge;
 
 /* Opens and checks the inputs of a run. Returns NULL, without a message, if the run needs a
  * profile: an input is not plain folded text in order, or anything but sums was asked for. */
-brz_sorted_inputs *brz_sorted_inputs_open(brz_pipeline *p);
+brz_merge *brz_merge_open(brz_pipeline *p);
 
 /* Writes the sums: the bytes that the output "folded" would write. Returns false after an error,
  * which was reported unless the sink failed or the run is to end. */
-bool brz_sorted_inputs_write(brz_sorted_inputs *s, brz_sink *sink);
+bool brz_merge_write(brz_merge *m, brz_sink *sink);
 
 /* Releases the inputs; NULL is allowed. */
-void brz_sorted_inputs_close(brz_sorted_inputs *s);
+void brz_merge_close(brz_merge *m);
 
 #endif

@@ -36,6 +36,7 @@ struct brz_pipeline {
     bool wrote_part;               /* an output of a part of the profile was written */
     brz_arena texts;               /* names of inputs, texts of the configuration in another form */
     brz_collected collected;
+    brz_call_tree *tree; /* the call tree, if it was read without a profile of stacks */
 };
 
 /* Returns a resolver that records in `used` the settings that components use. */
@@ -66,6 +67,9 @@ static inline bool brz_pipeline_isolates(const brz_pipeline *p)
 {
     return p->request->isolate > 0;
 }
+
+/* Returns the number of threads that a request allows. */
+unsigned brz_pipeline_threads(const brz_request *r);
 
 /* Reads an input and adds its samples to those collected. */
 brz_input_end brz_pipeline_read_input(brz_pipeline *p, const brz_input *input,

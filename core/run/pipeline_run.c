@@ -13,6 +13,7 @@
 #include "draw/render.h"
 #include "run/limits.h"
 #include "run/pipeline_merge.h"
+#include "run/pipeline_tree.h"
 #include "run/quality.h"
 #include "run/unnamed.h"
 
@@ -329,13 +330,19 @@ static bool open_sinks(brz_pipeline *p, brz_file_sink **sinks)
     return sinks[p->n_outputs] != NULL;
 }
 
+static bool render(const brz_pipeline *p, const brz_subject *subject, brz_file_sink *const *sinks)
+{
+    if (p->tree != NULL)
+        return brz_render_tree(&p->tree->tree, subject, p->outputs, p->n_outputs, sinks, p->run);
+    return brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks, p->run);
+}
+
 /* Writes every output, and renames the files after all have been written. */
 static bool write_outputs(brz_pipeline *p, const brz_subject *subject)
 {
     size_t n = p->n_outputs + (p->palette_map != NULL);
     brz_file_sink **sinks = brz_calloc(n, sizeof(brz_file_sink *));
-    bool good = open_sinks(p, sinks) &&
-                brz_render(p->collected.profile, subject, p->outputs, p->n_outputs, sinks, p->run);
+    bool good = open_sinks(p, sinks) && render(p, subject, sinks);
     if (good && p->palette_map != NULL)
         good = write_palette_map(subject->palette_map, sinks[p->n_outputs]);
     for (size_t i = 0; i < n && good; i++)
@@ -561,10 +568,10 @@ static void say_full(const brz_pipeline *p)
 }
 
 /* Writes the sums of sorted inputs, see pipeline_merge.h. */
-static bool write_sums(brz_pipeline *p, brz_sorted_inputs *inputs)
+static bool write_sums(brz_pipeline *p, brz_merge *merge)
 {
     brz_file_sink *f = open_sink(p, &p->outputs[0]);
-    bool good = f != NULL && brz_sorted_inputs_write(inputs, brz_file_sink_sink(f)) &&
+    bool good = f != NULL && brz_merge_write(merge, brz_file_sink_sink(f)) &&
                 brz_file_sink_complete(f) && !is_stopped(p) && brz_file_sink_commit(f);
     brz_file_sink_destroy(f);
     return good;
@@ -573,12 +580,26 @@ static bool write_sums(brz_pipeline *p, brz_sorted_inputs *inputs)
 /* Adds up inputs without a profile. Returns false if the run needs one. */
 static bool merge_sorted(brz_pipeline *p, brz_verdict *verdict)
 {
-    brz_sorted_inputs *inputs = brz_sorted_inputs_open(p);
-    if (inputs == NULL)
+    brz_merge *merge = brz_merge_open(p);
+    if (merge == NULL)
         return false;
-    *verdict = write_sums(p, inputs) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
-    brz_sorted_inputs_close(inputs);
+    *verdict = write_sums(p, merge) ? BRZ_VERDICT_OK : BRZ_VERDICT_FAILED;
+    brz_merge_close(merge);
     return true;
+}
+
+/* Draws an input without collapsing it, see pipeline_tree.h. Returns false if that is not possible.
+ */
+static bool draw_sorted(brz_pipeline *p, brz_verdict *verdict)
+{
+    brz_tree_end end = brz_pipeline_read_tree(p);
+    *verdict = end == BRZ_TREE_READ && !is_stopped(p) && write_all(p) ? BRZ_VERDICT_OK
+                                                                      : BRZ_VERDICT_FAILED;
+    if (p->tree != NULL)
+        brz_call_tree_finish(p->tree);
+    free(p->tree);
+    p->tree = NULL;
+    return end != BRZ_TREE_NEEDS_PROFILE;
 }
 
 static brz_verdict run_stages(brz_pipeline *p)
@@ -586,7 +607,7 @@ static brz_verdict run_stages(brz_pipeline *p)
     brz_verdict verdict;
     if (!check_files(p))
         return BRZ_VERDICT_FAILED;
-    if (merge_sorted(p, &verdict))
+    if (merge_sorted(p, &verdict) || draw_sorted(p, &verdict))
         return verdict;
     if (!read_inputs(p))
         return p->misused ? BRZ_VERDICT_USAGE : BRZ_VERDICT_FAILED;

@@ -1,0 +1,33 @@
+/* Numbers names in the order in which they first occur. */
+#ifndef BRZ_NAME_NUMBERS_H
+#define BRZ_NAME_NUMBERS_H
+
+#include <brazier/text/hash.h>
+
+/* A name in the hash table; one cache line. */
+typedef struct brz_name_slot {
+    brz_words head; /* its first 32 bytes, padded with zeros */
+    uint64_t len;
+    uint32_t number; /* number + 1; 0: the slot is free */
+    uint32_t reserved[5];
+} brz_name_slot;
+
+/* Names are not copied: they must outlive the table. */
+typedef struct brz_name_numbers {
+    brz_str *names; /* by number */
+    size_t n, cap;
+    brz_name_slot *slots;
+    size_t n_slots;
+    brz_hash_keys keys;
+} brz_name_numbers;
+
+void brz_name_numbers_init(brz_name_numbers *t);
+void brz_name_numbers_finish(brz_name_numbers *t);
+
+/* Stores the numbers of `n` names of a line. The first one begins at offset `start`; each ends at
+ * the offset in ends[], and the next one begins behind the byte there. Reads up to 31 bytes after a
+ * name. */
+void brz_name_numbers_find(brz_name_numbers *t, const char *line, size_t start,
+                           const uint32_t *ends, size_t n, uint32_t *numbers);
+
+#endif

@@ -1,0 +1,45 @@
+/* Opens inputs that are plain folded text, which a run can use without a collapser: see
+ * folded_lines.h. */
+#ifndef BRZ_SORTED_INPUTS_H
+#define BRZ_SORTED_INPUTS_H
+
+#include "input/mapping.h"
+#include "run/folded_parts.h"
+#include "run/pipeline_parts.h"
+
+/* Maximum number of inputs: a merge compares each line with those of all inputs. */
+#define BRZ_SORTED_INPUTS_MOST 64
+
+typedef struct brz_sorted_input {
+    const char *name;
+    int fd;
+    brz_mapping file;
+    brz_str text;
+} brz_sorted_input;
+
+typedef struct brz_sorted_inputs {
+    brz_sorted_input *items;
+    size_t n;
+    uint64_t total;         /* bytes of all inputs */
+    brz_folded_parts parts; /* of all inputs in order, checked */
+    bool is_large;          /* memory of bytes that were used is to be given back */
+} brz_sorted_inputs;
+
+/* Returns whether a component is the shipped one for folded text. */
+bool brz_is_shipped_folded(const brz_pipeline *p, const brz_loaded *l);
+
+/* Returns whether the request asks for nothing but the sums of its inputs' counts, apart from
+ * comparing inputs and settings. */
+bool brz_sorted_inputs_suffice(const brz_pipeline *p);
+
+/* Opens and checks the inputs of such a run. Returns false, without a message, if one of them is
+ * not plain folded text, or if the run is to end. */
+bool brz_sorted_inputs_open(brz_sorted_inputs *s, brz_pipeline *p);
+
+/* Reports an input that has become shorter since it was opened. Returns false if there is one. */
+bool brz_sorted_inputs_are_whole(const brz_sorted_inputs *s, brz_console *console);
+
+/* Releases the inputs; zeroed ones are allowed. */
+void brz_sorted_inputs_close(brz_sorted_inputs *s);
+
+#endif

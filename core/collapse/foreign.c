@@ -11,7 +11,7 @@ typedef struct signature {
     bool (*binary)(brz_str head);
     const char *text; /* argument of `how`, of length `len`: it may contain zeros */
     size_t len;
-    enum { IS, BEGINS, HAS_LINE, HAS_TEXT, HAS_KEYS } how;
+    enum { IS, BEGINS, HAS_LINE, HAS_KEYS } how;
     size_t offset; /* of IS */
 } signature;
 
@@ -21,7 +21,6 @@ typedef struct signature {
 #define DRAW_WITH(command) "`" command " | brazier run - -o flame.svg` draws it"
 #define NOT_YET            "brazier does not read this format yet"
 #define WRITES             "brazier writes this format but does not read it yet"
-#define SCRIPT(name)       "FlameGraph's script reads it: " DRAW_WITH(name " FILE")
 #define NO_STACKS                                                                                  \
     "it tells who calls whom but holds no stacks; record them with a sampling profiler, such as "  \
     "`perf record -g`"
@@ -51,10 +50,6 @@ typedef struct signature {
 #define LINE(name, text_, advice)                                                                  \
     {                                                                                              \
         .format = {name, advice, false}, .how = HAS_LINE, .text = (text_)                          \
-    }
-#define PART(name, text_, advice)                                                                  \
-    {                                                                                              \
-        .format = {name, advice, false}, .how = HAS_TEXT, .text = (text_)                          \
     }
 #define JSON(name, keys, advice)                                                                   \
     {                                                                                              \
@@ -176,10 +171,7 @@ static const signature signatures[] = {
     START("a text profile of gperftools or Go", "--- mutex:", GO_PPROF),
     START("a text profile of gperftools or Go", "--- heap", GO_PPROF),
     START("a text profile of gperftools or Go", "--- thread", GO_PPROF),
-    START("the output of `go tool pprof -raw`", "PeriodType: ", SCRIPT("stackcollapse-go.pl")),
     LINE("the output of `go tool pprof -top`", "      flat  flat%",
-         "give the profile instead: " GO_PPROF),
-    LINE("the output of `go tool pprof -traces`", "-----------+------",
          "give the profile instead: " GO_PPROF),
     LINE("a report of gprof", "Flat profile:", NO_STACKS),
     LINE("a report of gprof", "index % time ", NO_STACKS),
@@ -196,38 +188,17 @@ static const signature signatures[] = {
           NODE_WITH_PERF),
     START("a method trace of Android", "*version\n", NOT_YET),
     START("a method trace of Android", "SLOW", NOT_YET),
-    START("a call tree of Instruments", "Weight\tSelf Weight\t",
-          SCRIPT("stackcollapse-instruments.pl")),
-    START("a call tree of Instruments", "Bytes Used\tCount\t", NOT_YET),
-    START("a call tree of Instruments", "Running Time\tSelf",
-          SCRIPT("stackcollapse-instruments.pl")),
     TEST("a log of Papyrus", brz_foreign_is_papyrus, NOT_YET),
-    TEST("a call graph of pmcstat", brz_foreign_is_pmc, SCRIPT("stackcollapse-pmc.pl")),
-    LINE("a report of wallClockProfiler", "Full stacks", SCRIPT("stackcollapse-wcp.pl")),
     LINE("a report of ftrace", "# tracer: ", NOT_YET),
     TEST("a report of ftrace", brz_foreign_is_function_graph, NOT_YET),
     TEST("a table of Windows Performance Analyzer or xperf", brz_foreign_is_windows_table, NOT_YET),
 
-    /* stacks of debuggers and runtimes */
-    TEST("a stack dump of eu-stack", brz_foreign_is_eu_stack, SCRIPT("stackcollapse-elfutils.pl")),
-    LINE("a thread dump of Java", "Full thread dump ", SCRIPT("stackcollapse-jstack.pl")),
-    LINE("a javacore of IBM's Java", "3XMTHREADINFO", SCRIPT("stackcollapse-ibmjava.pl")),
-    LINE("a javacore of IBM's Java", "1XMTHDINFO", SCRIPT("stackcollapse-ibmjava.pl")),
+    /* stacks of runtimes and tracers */
     LINE("the output of `jfr print`", "jdk.ExecutionSample {",
          "give the recording instead: " JAVA_RECORDING),
     LINE("the output of `jfr print`", "jdk.NativeMethodSample {",
          "give the recording instead: " JAVA_RECORDING),
-    LINE("a stack dump of procstack", "---------- tid# ", SCRIPT("stackcollapse-aix.pl")),
-    PART("a stack dump of Python's faulthandler",
-         "(most recent call first):", SCRIPT("stackcollapse-faulthandler.pl")),
-    TEST("a log of backtraces by gdb", brz_foreign_is_gdb, SCRIPT("stackcollapse-gdb.pl")),
-    TEST("a dump of goroutines", brz_foreign_is_goroutines, NOT_YET),
-    TEST("a report of the Lightweight Java Profiler", brz_foreign_is_light_java,
-         SCRIPT("stackcollapse-ljp.awk")),
-    TEST("a report of SystemTap", brz_foreign_is_systemtap, SCRIPT("stackcollapse-stap.pl")),
     TEST("the output of `strace -k`", brz_foreign_is_strace, NOT_YET),
-    TEST("a log of Java exceptions", brz_foreign_is_java_exception,
-         SCRIPT("stackcollapse-java-exceptions.pl")),
 
     /* binary, without a mark of its own */
     BINARY("a cProfile file of Python", brz_foreign_is_pstats, NO_STACKS),
@@ -260,8 +231,6 @@ static bool fits(const signature *s, brz_str head, brz_str text)
         return text.len >= s->len && memcmp(text.data, s->text, s->len) == 0;
     case HAS_LINE:
         return brz_foreign_has_line(text, s->text);
-    case HAS_TEXT:
-        return brz_foreign_has_text(text, s->text);
     default:
         return is_json(text) && brz_foreign_has_keys(text, s->text);
     }

@@ -188,61 +188,7 @@ bool brz_foreign_is_heaptrack(brz_str head)
            take_text(&head, "\n") && begins_with(head, "X ");
 }
 
-/* ---- stacks of debuggers and runtimes ------------------------------------------------------ */
-
-bool brz_foreign_is_gdb(brz_str head)
-{
-    return brz_foreign_has_line(head, "#0 ") &&
-           (brz_foreign_has_line(head, "Thread ") || brz_foreign_has_line(head, "[New LWP ") ||
-            brz_foreign_has_line(head, "[Thread debugging using"));
-}
-
-/* Recognises "PID 26668 - process". */
-bool brz_foreign_is_eu_stack(brz_str head)
-{
-    return take_text(&head, "PID ") && take_digits(&head) && begins_with(head, " - ");
-}
-
-/* Recognises "goroutine 1 [running]:". */
-bool brz_foreign_is_goroutines(brz_str head)
-{
-    brz_str line;
-    return brz_foreign_next_line(&head, &line) && take_text(&line, "goroutine ") &&
-           take_digits(&line) && begins_with(line, " [") && ends_with(line, "]:");
-}
-
-/* Recognises "\tat package.Class.method(File.java:12)". */
-bool brz_foreign_is_java_exception(brz_str head)
-{
-    brz_str line;
-    for (size_t i = 0; i < BRZ_FOREIGN_LINES && brz_foreign_next_line(&head, &line); i++)
-        if (begins_with(line, "\tat ") && ends_with(line, ")") &&
-            (contains(line, BRZ_STR(".java:")) || contains(line, BRZ_STR("(Native Method)"))))
-            return true;
-    return false;
-}
-
-/* Recognises "42 3 method(File.java:455)": samples, depth and the leaf. */
-bool brz_foreign_is_light_java(brz_str head)
-{
-    brz_str line;
-    if (!brz_foreign_next_line(&head, &line))
-        return false;
-    skip_blanks(&line);
-    return take_digits(&line) && take_text(&line, " ") && take_digits(&line) &&
-           begins_with(line, "  ") && contains(line, BRZ_STR(".java:")) && ends_with(line, ")");
-}
-
-/* Recognises "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]". */
-bool brz_foreign_is_systemtap(brz_str head)
-{
-    brz_str line;
-    if (!brz_foreign_next_line(&head, &line))
-        return false;
-    skip_blanks(&line);
-    return take_text(&line, "0x") && take_hex(&line) && begins_with(line, " : ") &&
-           contains(line, BRZ_STR("+0x")) && ends_with(line, "]");
-}
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 /* Recognises a system call followed by its stack: "read(3, ...) = 0", " >
  * /lib/libc.so.6(read+0x10)". */
@@ -275,14 +221,6 @@ bool brz_foreign_is_papyrus(brz_str head)
     brz_str line;
     return brz_foreign_next_line(&head, &line) && contains(line, BRZ_STR(" log opened (")) &&
            (brz_foreign_has_text(head, ":PUSH:") || brz_foreign_has_text(head, ":QUEUE_PUSH:"));
-}
-
-/* Recognises "@ inst_retired.any [35705 samples]". */
-bool brz_foreign_is_pmc(brz_str head)
-{
-    brz_str line;
-    return brz_foreign_next_line(&head, &line) && begins_with(line, "@ ") &&
-           ends_with(line, " samples]");
 }
 
 /* Counts commas outside of quotes. */

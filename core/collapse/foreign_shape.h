@@ -25,16 +25,9 @@ bool brz_foreign_is_pstats(brz_str head);
 bool brz_foreign_is_svg(brz_str head);
 bool brz_foreign_is_callgrind(brz_str head);
 bool brz_foreign_is_heaptrack(brz_str head);
-bool brz_foreign_is_gdb(brz_str head);
-bool brz_foreign_is_eu_stack(brz_str head);
-bool brz_foreign_is_goroutines(brz_str head);
-bool brz_foreign_is_java_exception(brz_str head);
-bool brz_foreign_is_light_java(brz_str head);
-bool brz_foreign_is_systemtap(brz_str head);
 bool brz_foreign_is_strace(brz_str head);
 bool brz_foreign_is_function_graph(brz_str head);
 bool brz_foreign_is_papyrus(brz_str head);
-bool brz_foreign_is_pmc(brz_str head);
 bool brz_foreign_is_windows_table(brz_str head);
 bool brz_foreign_is_table(brz_str head);
 

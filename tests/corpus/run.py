@@ -51,14 +51,30 @@ UNSORTED = {"bpftrace", "xdebug"}
 
 # The formats of the second corpus that are read, with arguments.
 NEXT = {
+    "aix": ["aix"],
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],
+    "eu-stack": ["eu-stack"],
+    "faulthandler": ["faulthandler", "--lines"],
     "firefox": ["firefox"],
+    "gdb": ["gdb"],
+    "go-goroutine": ["guess"],
+    "go-raw": ["go"],
+    "go-traces": ["go"],
     "heapprofile": ["heapprofile"],
+    "ibmjava": ["jstack", "--thread-names"],
+    "instruments": ["instruments"],
+    "java-exceptions": ["java-exceptions"],
+    "jstack": ["jstack", "--running", "--thread-names"],
+    "ljp": ["ljp"],
     "measureme": ["measureme"],
     "perf-data": ["perf-data", "--isolate"],  # which keeps symbols of this machine away
+    "pmc": ["pmc"],
+    "pmcstat": ["pmc"],
     "pprof": ["pprof"],
     "speedscope": ["speedscope"],
+    "stap": ["stap"],
+    "wcp": ["wcp"],
 }
 
 # Inputs whose reference has another weight than the default.

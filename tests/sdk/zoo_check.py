@@ -73,7 +73,7 @@ class Zoo(common.Case):
             (r"within [\d.]+ seconds", "within N seconds"),
             (r"\d+ of \d+ bytes of its writable data have changed, the first at 0x[0-9a-f]+",
              "N of N bytes of its writable data have changed, the first at ADDRESS"),
-            (r"threads: [2-9]\d*", "threads: MANY"),
+            (r"threads: (?:[1-9]\d+|[2-9])", "threads: MANY"),
             (r"\bat 0x[0-9a-f]+", "at ADDRESS"),
             (r"flags 0x?[0-9a-f]+", "flags FLAGS"),
             (r"umask: \d+", "umask: MASK"),

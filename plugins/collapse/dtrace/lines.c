@@ -55,7 +55,8 @@ bool line_is_header(brz_str line)
         return true;
     brz_str third = take_word(&line);
     return line.len == 0 && line_is_count(first, &number) && line_is_count(second, &number) &&
-           third.len > 0 && memchr(third.data, ':', third.len) != NULL;
+           third.len > 0 && memchr(third.data, ':', third.len) != NULL &&
+           third.data[third.len - 1] != ')';
 }
 
 bool line_is_message(brz_str line)

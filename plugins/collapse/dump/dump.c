@@ -1,0 +1,223 @@
+/* Collects the stacks of dumps. */
+#include "dump.h"
+
+/* The context of roots in the cache of frames. */
+#define ROOT UINT32_MAX
+
+void dump_init(dump *d, brz_ctx *ctx, uint32_t flags)
+{
+    d->ctx = ctx;
+    d->process = -1;
+    brz_stacks_init(&d->stacks, ctx, flags);
+    brz_frame_cache_init(&d->frames, ctx);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Returns a name in which colons replace semicolons, which would split it in folded text. */
+static brz_str without_semicolons(dump *d, brz_str name)
+{
+    if (name.len == 0 || memchr(name.data, ';', name.len) == NULL)
+        return name;
+    d->name.len = 0;
+    brz_text_append(&d->name, d->ctx, name);
+    for (size_t i = 0; i < d->name.len; i++)
+        if (d->name.data[i] == ';')
+            d->name.data[i] = ':';
+    return brz_text_str(&d->name);
+}
+
+static brz_frame new_frame(dump *d, brz_str text, dump_describe *describe)
+{
+    brz_frame_desc f = {.struct_size = sizeof f};
+    d->text.len = 0;
+    describe(d, text, &f);
+    f.name = f.name.len > 0 ? without_semicolons(d, f.name) : BRZ_STR("[unknown]");
+    return d->ctx->host->frame(d->ctx, &f);
+}
+
+void dump_push(dump *d, brz_str text, uint32_t context, dump_describe *describe)
+{
+    brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, context);
+    uint32_t id = brz_frame_cache_find(&d->frames, &key);
+    if (id == BRZ_CACHE_MISS) {
+        id = new_frame(d, text, describe);
+        brz_frame_cache_put(&d->frames, d->ctx, &key, id);
+    }
+    brz_path_push(d->stacks.path, d->ctx, id);
+}
+
+void dump_push_once(dump *d, brz_str text, dump_describe *describe)
+{
+    brz_path_push(d->stacks.path, d->ctx, new_frame(d, text, describe));
+}
+
+static void describe_root(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    (void)d;
+    frame->kind = BRZ_KIND_PROCESS;
+    frame->name = text;
+}
+
+void dump_push_root(dump *d, brz_str name)
+{
+    brz_text *copy = &d->text;
+    copy->len = 0;
+    brz_text_append(copy, d->ctx, name);
+    brz_text_room(copy, d->ctx, 32);
+    brz_str text = brz_text_str(copy);
+    brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, ROOT);
+    uint32_t id = brz_frame_cache_find(&d->frames, &key);
+    if (id == BRZ_CACHE_MISS) {
+        id = new_frame(d, text, describe_root);
+        brz_frame_cache_put(&d->frames, d->ctx, &key, id);
+    }
+    brz_path_push(d->stacks.path, d->ctx, id);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+void dump_tag(dump *d, brz_tag_desc *tag)
+{
+    brz_tag id = BRZ_NO_TAG;
+    if (dump_wants_tags(d)) {
+        tag->struct_size = sizeof *tag;
+        tag->label_size = sizeof(brz_label);
+        if (d->process >= 0) {
+            tag->flags |= BRZ_TAG_PROCESS;
+            tag->process = d->process;
+        }
+        id = d->ctx->host->tag(d->ctx, tag);
+    }
+    brz_stacks_place(&d->stacks, id, 0, 0);
+}
+
+brz_rc dump_count(dump *d, uint32_t weight, int64_t value)
+{
+    brz_rc rc = BRZ_OK;
+    if (dump_depth(d) > 0)
+        rc = brz_stacks_count(&d->stacks, d->ctx, weight, value);
+    brz_path_cut(d->stacks.path, 0);
+    return rc;
+}
+
+void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t weight)
+{
+    brz_str line = part;
+    while (brz_block_line(&part, &line) && brz_trim(line).len == 0)
+        ;
+    brz_report_lost_weight(d->ctx, code, line.data, line.len, msg, weight);
+}
+
+brz_rc dump_parse(dump *d, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
+                  dump_read *read, void *instance)
+{
+    const char *text = (const char *)chunk->data;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    brz_str block;
+    brz_rc rc = BRZ_OK;
+    size_t at = 0;
+    while (rc == BRZ_OK && brz_block_take(text, chunk->len, &at, last, begins, &block))
+        if (brz_trim(block).len > 0) {
+            brz_path_cut(d->stacks.path, 0);
+            rc = read(instance, block);
+        }
+    *used = at;
+    return rc;
+}
+
+brz_rc dump_parse_lines(const brz_chunk *chunk, size_t *used, dump_read_line *read, void *instance)
+{
+    brz_str rest = brz_str_of((const char *)chunk->data, chunk->len), line;
+    bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
+    brz_rc rc = BRZ_OK;
+    while (rc == BRZ_OK && (last || memchr(rest.data, '\n', rest.len) != NULL) &&
+           brz_block_line(&rest, &line))
+        rc = read(instance, line);
+    *used = chunk->len - rest.len;
+    return rc;
+}
+
+/* ---- taking texts apart ---------------------------------------------------------------------- */
+
+bool dump_take(brz_str *s, brz_str word)
+{
+    if (!brz_starts_with(*s, word))
+        return false;
+    *s = dump_behind(*s, word.len);
+    return true;
+}
+
+bool dump_take_number(brz_str *s, uint64_t *number)
+{
+    size_t n = 0;
+    while (n < s->len && s->data[n] >= '0' && s->data[n] <= '9')
+        n++;
+    if (!brz_parse_u64(brz_str_of(s->data, n), number))
+        return false;
+    *s = dump_behind(*s, n);
+    return true;
+}
+
+static uint64_t hex_digit(char c)
+{
+    return (uint64_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
+bool dump_take_address(brz_str *s, uint64_t *address)
+{
+    size_t n = 2;
+    uint64_t value = 0;
+    if (!brz_starts_with(*s, BRZ_STR("0x")) && !brz_starts_with(*s, BRZ_STR("0X")))
+        return false;
+    for (; n < s->len && brz_is_hex(s->data[n]); n++) {
+        if (value >> 60 != 0)
+            return false;
+        value = value << 4 | hex_digit(s->data[n]);
+    }
+    if (n == 2)
+        return false;
+    *address = value;
+    *s = dump_behind(*s, n);
+    return true;
+}
+
+size_t dump_take_blanks(brz_str *s)
+{
+    size_t n = 0;
+    while (n < s->len && (s->data[n] == ' ' || s->data[n] == '\t'))
+        n++;
+    *s = dump_behind(*s, n);
+    return n;
+}
+
+/* Removes ":NUMBER" from the end. */
+static bool take_last_number(brz_str *s, uint32_t *number)
+{
+    brz_str before, digits;
+    uint64_t n;
+    if (!brz_cut_last(*s, ':', &before, &digits) || !brz_parse_u64(digits, &n) || n > UINT32_MAX)
+        return false;
+    *s = before;
+    *number = (uint32_t)n;
+    return true;
+}
+
+void dump_place(brz_str place, brz_frame_desc *frame)
+{
+    uint32_t last = 0, first = 0;
+    if (take_last_number(&place, &last)) {
+        bool both = take_last_number(&place, &first);
+        frame->line = both ? first : last;
+        frame->column = both ? last : 0;
+    }
+    frame->file = place;
+}
+
+brz_str dump_repaired(dump *d, brz_str name)
+{
+    size_t from = d->text.len;
+    brz_text_room(&d->text, d->ctx, name.len);
+    d->text.len += brz_rust_repair(name, d->text.data + from);
+    return brz_str_of(d->text.data + from, d->text.len - from);
+}

@@ -1,0 +1,119 @@
+/* Collects the stacks of dumps, which print a stack as lines: what the collapsers of thread dumps
+ * and of reports with counted stacks share.
+ *
+ * A format names the lines with which blocks begin and reads one block at a time. A block may hold
+ * several stacks, and blocks are read in order. Texts of frames are parsed once: a cache maps them
+ * to frames.
+ */
+#ifndef DUMP_H
+#define DUMP_H
+
+#include <brazier/block_format.h>
+#include <brazier/symbol.h>
+
+/* Samples that a sniffer reads at most. */
+#define DUMP_SNIFFED_LINES 2000
+
+typedef struct dump {
+    brz_ctx *ctx;
+    brz_stacks stacks;
+    brz_frame_cache frames;
+    brz_text text;   /* scratch for functions that describe frames */
+    brz_text name;   /* scratch for names without semicolons */
+    int64_t process; /* process id of the tags, unless it is negative */
+} dump;
+
+/* Fills in a frame from its text. `frame` is zeroed except for `struct_size`. */
+typedef void dump_describe(dump *d, brz_str text, brz_frame_desc *frame);
+
+/* Reads a block, which is not blank. */
+typedef brz_rc dump_read(void *instance, brz_str block);
+
+/* Reads a line, which has no line ending. */
+typedef brz_rc dump_read_line(void *instance, brz_str line);
+
+/* Initialises a dump; `flags` is BRZ_LEAF_FIRST if frames are pushed from leaf to root, or 0. */
+void dump_init(dump *d, brz_ctx *ctx, uint32_t flags);
+
+/* Appends a frame. Equal texts in the same context are the same frame, described once. The text is
+ * part of the chunk, or followed by 31 readable bytes. */
+void dump_push(dump *d, brz_str text, uint32_t context, dump_describe *describe);
+
+/* Appends a frame whose text is rarely the same again, because it has arguments. */
+void dump_push_once(dump *d, brz_str text, dump_describe *describe);
+
+/* Appends a root that names a process or thread. `name` may be any text. */
+void dump_push_root(dump *d, brz_str name);
+
+/* Returns the number of frames of the current stack. */
+static inline size_t dump_depth(const dump *d)
+{
+    return d->stacks.path->n;
+}
+
+/* Sets the tag of the stacks that follow. `tag` needs no `struct_size`; the process is added. */
+void dump_tag(dump *d, brz_tag_desc *tag);
+
+/* Returns whether the run needs tags. */
+static inline bool dump_wants_tags(const dump *d)
+{
+    return (d->ctx->flags & BRZ_CTX_WANTS_TAGS) != 0;
+}
+
+/* Counts the current stack, if it has frames, and begins the next one. */
+brz_rc dump_count(dump *d, uint32_t weight, int64_t value);
+
+/* Reports that a line or a block is left out, with the weight that is missing because of it. Only
+ * the first line of `part` is shown. */
+void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t weight);
+
+/* Implements brz_collapser.parse for a format of blocks. `begins` recognises their first lines. */
+brz_rc dump_parse(dump *d, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
+                  dump_read *read, void *instance);
+
+/* Implements brz_collapser.parse for a format of lines. The current stack stays from line to line.
+ * The caller ends it behind the last line, if BRZ_CHUNK_LAST is set. */
+brz_rc dump_parse_lines(const brz_chunk *chunk, size_t *used, dump_read_line *read, void *instance);
+
+/* Implements brz_collapser.finish. */
+static inline brz_rc dump_finish(dump *d)
+{
+    return brz_stacks_finish(&d->stacks, d->ctx);
+}
+
+/* Returns the lines that a sniffer may look at: none of a binary file, which may contain any text.
+ */
+static inline brz_str dump_head_lines(const brz_head *head)
+{
+    if (head->len > 0 && memchr(head->data, 0, head->len) != NULL)
+        return brz_str_of(NULL, 0);
+    return brz_head_lines(head);
+}
+
+/* ---- taking texts apart ---------------------------------------------------------------------- */
+
+/* Returns the text behind the first `n` bytes. */
+static inline brz_str dump_behind(brz_str s, size_t n)
+{
+    return brz_str_of(s.data + n, s.len - n);
+}
+
+/* Removes `word` from the front. Returns false if the text does not begin with it. */
+bool dump_take(brz_str *s, brz_str word);
+
+/* Removes a decimal number from the front. Returns false without one, or if it is too large. */
+bool dump_take_number(brz_str *s, uint64_t *number);
+
+/* Removes a hexadecimal number from the front, which begins with "0x". */
+bool dump_take_address(brz_str *s, uint64_t *address);
+
+/* Removes blanks from the front. Returns their number. */
+size_t dump_take_blanks(brz_str *s);
+
+/* Removes ":LINE" or ":LINE:COLUMN" from the end of a place and sets file, line and column. */
+void dump_place(brz_str place, brz_frame_desc *frame);
+
+/* Returns the text without Rust's hash and escapes, in the dump's scratch. */
+brz_str dump_repaired(dump *d, brz_str name);
+
+#endif

@@ -1,0 +1,208 @@
+/* Collapses the output of elfutils' eu-stack:
+ *
+ *     input   := process*
+ *     process := "PID" number "-" ("process" | "core") thread*
+ *     thread  := "TID" number ":" frame*
+ *     frame   := "#" number address ["- 1"] [function] ["-" module]
+ *                [source file ":" line ":" column] [build id]
+ *
+ * Frames run from leaf to root. The source and the build id are on indented lines of their own.
+ * Each thread counts as one sample.
+ */
+#include "dump/dump.h"
+
+#include <brazier/digits.h>
+#include <brazier/plugin.h>
+
+typedef struct options {
+    bool pid, tid;
+} options;
+
+typedef struct eu_stack {
+    const options *options;
+    dump dump;
+    brz_str header; /* of the current thread, in the block; empty: none yet */
+    uint64_t thread;
+} eu_stack;
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Removes " - /usr/lib/libc.so.6" from the end. */
+static void take_module(brz_str *s, brz_frame_desc *frame)
+{
+    for (size_t i = s->len; i >= 2; i--) {
+        if (memcmp(s->data + i - 2, "- ", 2) != 0 || (i > 2 && s->data[i - 3] != ' '))
+            continue;
+        frame->module = brz_trim(dump_behind(*s, i));
+        s->len = i - 2;
+        return;
+    }
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str line, rest = text, function;
+    brz_block_line(&rest, &function);
+    dump_take_address(&function, &frame->address);
+    dump_take_blanks(&function);
+    if (dump_take(&function, BRZ_STR("- 1")) && function.len > 0 && function.data[0] != ' ')
+        function = brz_str_of(function.data - 3, function.len + 3);
+    take_module(&function, frame);
+    frame->name = dump_repaired(d, brz_trim(function));
+    while (brz_block_line(&rest, &line)) {
+        line = brz_trim(line);
+        if (line.len > 0 && line.data[0] != '[')
+            dump_place(line, frame);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool begins(brz_str line)
+{
+    uint64_t number;
+    return dump_take(&line, BRZ_STR("PID ")) && dump_take_number(&line, &number) &&
+           brz_starts_with(line, BRZ_STR(" - "));
+}
+
+/* Parses "PID 26668 - process" and "TID 26668:". */
+static bool take_id(brz_str line, brz_str word, uint64_t *id)
+{
+    return dump_take(&line, word) && dump_take_number(&line, id) && *id <= INT64_MAX;
+}
+
+static void push_id(eu_stack *e, brz_str key, uint64_t id)
+{
+    char name[BRZ_NUMBER_ROOM + 8];
+    memcpy(name, key.data, key.len);
+    char *end = brz_format_u64(name + key.len, id);
+    dump_push_root(&e->dump, brz_str_of(name, (size_t)(end - name)));
+}
+
+static brz_rc end_thread(eu_stack *e)
+{
+    brz_tag_desc tag = {.flags = BRZ_TAG_THREAD, .thread = (int64_t)e->thread};
+    if (dump_depth(&e->dump) == 0) {
+        if (e->header.len > 0)
+            dump_left_out(&e->dump, "eu-stack.thread", e->header,
+                          BRZ_STR("thread without a frame: left out"), 1);
+        return BRZ_OK;
+    }
+    if (e->options->tid)
+        push_id(e, BRZ_STR("TID="), e->thread);
+    if (e->options->pid && e->dump.process >= 0)
+        push_id(e, BRZ_STR("PID="), (uint64_t)e->dump.process);
+    dump_tag(&e->dump, &tag);
+    return dump_count(&e->dump, 0, 1);
+}
+
+/* Extends a frame by the indented lines behind it. */
+static void take_details(brz_str *block, brz_str *frame)
+{
+    brz_str rest = *block, line;
+    while (brz_block_line(&rest, &line) && brz_starts_with(line, BRZ_STR("    "))) {
+        frame->len = (size_t)(line.data + line.len - frame->data);
+        *block = rest;
+    }
+}
+
+static bool is_address(brz_str s)
+{
+    uint64_t address;
+    return dump_take_address(&s, &address);
+}
+
+static void take_frame(eu_stack *e, brz_str *block, brz_str line)
+{
+    brz_str frame = line;
+    uint64_t number;
+    bool good = dump_take(&frame, BRZ_STR("#")) && dump_take_number(&frame, &number) &&
+                dump_take_blanks(&frame) > 0 && is_address(frame);
+    take_details(block, &frame);
+    if (good)
+        dump_push(&e->dump, frame, 0, describe);
+    else
+        dump_left_out(&e->dump, "eu-stack.frame", line, BRZ_STR("not a frame: left out"), 0);
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    eu_stack *e = instance;
+    brz_str line;
+    uint64_t id;
+    brz_rc rc = BRZ_OK;
+    e->header = brz_str_of(NULL, 0);
+    while (rc == BRZ_OK && brz_block_line(&block, &line)) {
+        if (take_id(line, BRZ_STR("PID "), &id)) {
+            e->dump.process = (int64_t)id;
+        } else if (take_id(line, BRZ_STR("TID "), &id)) {
+            rc = end_thread(e);
+            e->thread = id;
+            e->header = line;
+        } else if (brz_starts_with(line, BRZ_STR("#"))) {
+            take_frame(e, &block, line);
+        }
+    }
+    return rc == BRZ_OK ? end_thread(e) : rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    uint64_t id;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (begins(line))
+            return brz_block_line(&text, &line) && take_id(line, BRZ_STR("TID "), &id)
+                       ? BRZ_SNIFF_HEADER
+                       : BRZ_SNIFF_NO;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    eu_stack *e = ctx->inst;
+    e->options = ctx->cfg;
+    dump_init(&e->dump, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    eu_stack *e = ctx->inst;
+    return dump_parse(&e->dump, chunk, used, begins, read_block, e);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(&((eu_stack *)ctx->inst)->dump);
+}
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id as root frame"),
+    BRZ_OPTION(options, "tid", BOOL, tid, "false", "add the thread id as root frame"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(eu_stack),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "eu-stack",
+    .summary = "eu-stack of elfutils",
+    .help = "Record with `eu-stack -p PID >> stacks.txt`, several times.",
+    BRZ_OPTIONS(option_table, options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("eu-stack", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

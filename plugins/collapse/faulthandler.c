@@ -1,0 +1,305 @@
+/* Collapses stacks of Python programs: the dumps of Python's faulthandler and of `py-spy dump`.
+ *
+ *     input  := (thread | prose)*
+ *     thread := (["Current"] ("thread" | "Thread") address ["[" name "]"] | "Stack")
+ *               "(most recent call first):" frame*
+ *     frame  := "  File" '"' file '"' ", line" number "in" function
+ *
+ *     thread := "Thread" id "(" state ")" [":" '"' name '"'] call*              (py-spy)
+ *     call   := "    " function "(" file ":" line ")"
+ *
+ * Frames run from leaf to root. Each thread with a stack counts as one sample.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+typedef struct options {
+    bool lines;
+} options;
+
+/* Notations of a thread's frames; also the contexts of frames in the cache. */
+enum { FAULTHANDLER, PY_SPY };
+
+typedef struct header {
+    int by; /* FAULTHANDLER or PY_SPY */
+    brz_str name, state;
+    uint64_t id;
+    bool has_id;
+} header;
+
+/* ---- headers --------------------------------------------------------------------------------- */
+
+static bool take_id(brz_str *line, header *h)
+{
+    h->has_id = dump_take_address(line, &h->id) || dump_take_number(line, &h->id);
+    h->has_id &= h->id <= INT64_MAX;
+    return h->has_id;
+}
+
+/* Returns the text between two marks; empty if they are not there. */
+static brz_str between(brz_str s, char open, char close)
+{
+    brz_str before, rest, inner, after;
+    if (!brz_cut_first(s, open, &before, &rest) || !brz_cut_last(rest, close, &inner, &after))
+        return brz_str_of(NULL, 0);
+    return inner;
+}
+
+static bool take_faulthandler(brz_str line, header *h)
+{
+    h->by = FAULTHANDLER;
+    if (!brz_ends_with(line, BRZ_STR(" (most recent call first):")))
+        return false;
+    if (brz_starts_with(line, BRZ_STR("Stack (")))
+        return true;
+    if (!dump_take(&line, BRZ_STR("Current thread ")) && !dump_take(&line, BRZ_STR("Thread ")))
+        return false;
+    bool good = take_id(&line, h);
+    h->name = between(line, '[', ']');
+    return good;
+}
+
+static bool take_py_spy(brz_str line, header *h)
+{
+    h->by = PY_SPY;
+    if (!dump_take(&line, BRZ_STR("Thread ")) || !take_id(&line, h) ||
+        !dump_take(&line, BRZ_STR(" (")))
+        return false;
+    brz_str rest;
+    if (!brz_starts_with(line, BRZ_STR("active")) && !brz_starts_with(line, BRZ_STR("idle")))
+        return false;
+    if (!brz_cut_first(line, ')', &h->state, &rest))
+        return false;
+    h->name = between(rest, '"', '"');
+    return rest.len == 0 || rest.data[0] == ':';
+}
+
+static bool take_header(brz_str line, header *h)
+{
+    *h = (header){0};
+    if (take_faulthandler(line, h))
+        return true;
+    *h = (header){0};
+    return take_py_spy(line, h);
+}
+
+static bool begins(brz_str line)
+{
+    header h;
+    return take_header(line, &h);
+}
+
+static void set_tag(dump *d, const header *h)
+{
+    brz_label state = {.key = BRZ_STR("state"), .text = h->state};
+    brz_tag_desc tag = {.thread_name = h->name, .labels = &state};
+    tag.n_labels = h->state.len > 0;
+    if (h->has_id) {
+        tag.flags = BRZ_TAG_THREAD;
+        tag.thread = (int64_t)h->id;
+    }
+    dump_tag(d, &tag);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Parses `File "/srv/a.py", line 3 in alpha`. */
+static bool take_file_line(brz_str s, brz_str *file, brz_str *line, brz_str *function)
+{
+    if (!dump_take(&s, BRZ_STR("File \"")))
+        return false;
+    size_t at = brz_str_find(s, BRZ_STR("\", line "), 0);
+    if (at == SIZE_MAX)
+        return false;
+    *file = brz_str_of(s.data, at);
+    s = dump_behind(s, at + 8);
+    at = brz_str_find(s, BRZ_STR(" in "), 0);
+    if (at == SIZE_MAX)
+        return false;
+    *line = brz_str_of(s.data, at);
+    *function = brz_trim(dump_behind(s, at + 4));
+    return function->len > 0;
+}
+
+/* Parses "alpha (a.py:3)", and "poll (libc.so.6)" of native code. */
+static bool take_call(brz_str s, brz_str *file, brz_str *line, brz_str *function)
+{
+    brz_str place, digits;
+    if (!brz_ends_with(s, BRZ_STR(")")))
+        return false;
+    s.len--;
+    if (!brz_cut_last(s, '(', function, &place))
+        return false;
+    *file = place;
+    *line = brz_str_of(NULL, 0);
+    if (brz_cut_last(place, ':', &place, &digits)) {
+        *file = place;
+        *line = digits;
+    }
+    *function = brz_trim(*function);
+    return function->len > 0;
+}
+
+static void append_part(dump *d, brz_str part)
+{
+    if (d->text.len > 0)
+        brz_text_append(&d->text, d->ctx, BRZ_STR(":"));
+    brz_text_append(&d->text, d->ctx, part);
+}
+
+/* Names a frame file:function or file:line:function. */
+static void name_frame(dump *d, brz_str file, brz_str line, brz_str function, brz_frame_desc *frame)
+{
+    const options *o = d->ctx->cfg;
+    uint64_t number;
+    append_part(d, file);
+    if (o->lines && line.len > 0)
+        append_part(d, line);
+    append_part(d, function);
+    frame->name = brz_text_str(&d->text);
+    frame->file = file;
+    frame->kind = BRZ_KIND_USER;
+    if (brz_parse_u64(line, &number) && number <= UINT32_MAX)
+        frame->line = (uint32_t)number;
+}
+
+static void describe_file_line(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str file, line, function;
+    if (take_file_line(text, &file, &line, &function))
+        name_frame(d, file, line, function, frame);
+}
+
+static void describe_call(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str file, line, function;
+    if (take_call(text, &file, &line, &function))
+        name_frame(d, file, line, function, frame);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Reads a line of faulthandler. Returns false at the end of a stack. */
+static bool read_file_line(dump *d, brz_str line)
+{
+    brz_str file, number, function, text = brz_trim(line);
+    if (!brz_starts_with(line, BRZ_STR("  ")) || text.len == 0)
+        return false;
+    if (take_file_line(text, &file, &number, &function))
+        dump_push(d, text, FAULTHANDLER, describe_file_line);
+    else if (!brz_str_equal(text, BRZ_STR("...")) && text.data[0] != '<')
+        dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
+    return true;
+}
+
+/* Reads a line of py-spy, which prints the values of variables with more indentation. */
+static bool read_call(dump *d, brz_str line)
+{
+    brz_str file, number, function, text = line;
+    size_t indent = dump_take_blanks(&text);
+    text = brz_trim_end(text);
+    if (indent == 0 || text.len == 0)
+        return false;
+    if (indent > 4)
+        return true;
+    if (take_call(text, &file, &number, &function))
+        dump_push(d, text, PY_SPY, describe_call);
+    else
+        dump_left_out(d, "faulthandler.frame", line, BRZ_STR("not a frame: left out"), 0);
+    return true;
+}
+
+static brz_rc end_thread(dump *d, const header *h, brz_str block)
+{
+    if (dump_depth(d) > 0)
+        set_tag(d, h);
+    else if (brz_str_find(block, BRZ_STR("<no Python frame>"), 0) == SIZE_MAX)
+        dump_left_out(d, "faulthandler.thread", block, BRZ_STR("thread without a frame: left out"),
+                      1);
+    return dump_count(d, 0, 1);
+}
+
+/* Reads "Process 1234: python3 app.py". */
+static void read_process(dump *d, brz_str line)
+{
+    uint64_t id;
+    if (dump_take(&line, BRZ_STR("Process ")) && dump_take_number(&line, &id) &&
+        brz_starts_with(line, BRZ_STR(": ")) && id <= INT64_MAX)
+        d->process = (int64_t)id;
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    dump *d = instance;
+    header h;
+    brz_str rest = block, line = brz_str_of(NULL, 0);
+    brz_rc rc = BRZ_OK;
+    brz_block_line(&rest, &line);
+    if (take_header(line, &h)) {
+        while (brz_block_line(&rest, &line) &&
+               (h.by == PY_SPY ? read_call(d, line) : read_file_line(d, line)))
+            ;
+        rc = end_thread(d, &h, block);
+    }
+    do
+        read_process(d, line);
+    while (brz_block_line(&rest, &line));
+    return rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (begins(line))
+            return BRZ_SNIFF_HEADER;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(ctx->inst);
+}
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "lines", BOOL, lines, "false",
+               "name frames file:line:function instead of file:function"),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(dump),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "faulthandler",
+    .summary = "Python's faulthandler, and py-spy dump",
+    .help = "Record with `python3 -X faulthandler`, faulthandler.dump_traceback_later(), or "
+            "`py-spy dump --pid PID`.",
+    BRZ_OPTIONS(option_table, options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("faulthandler", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

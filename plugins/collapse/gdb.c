@@ -1,0 +1,322 @@
+/* Collapses backtraces of gdb, such as those of a poor man's profiler, and of pstack and gstack:
+ *
+ *     input  := (thread | prose)*
+ *     thread := "Thread" number "(" place ["(LWP" id ")"] ['"' name '"'] "):" frame*
+ *     frame  := "#" number [address "in"] function "(" arguments ")" ["at" file ":" line]
+ *               ["from" library]
+ *
+ * Frames run from leaf to root; number 0 begins a stack. gdb breaks long frames before "at", before
+ * "from" and between arguments. Each stack counts as one sample.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* Recognises "Thread 3 (Thread 0x7fc4e384e6c0 (LWP 26670) "worker b"):". */
+static bool begins(brz_str line)
+{
+    static const char *const places[] = {"Thread ", "LWP ", "process ", "system thread "};
+    uint64_t number;
+    if (!dump_take(&line, BRZ_STR("Thread ")) || !dump_take_number(&line, &number))
+        return false;
+    if (dump_take(&line, BRZ_STR(".")) && !dump_take_number(&line, &number))
+        return false;
+    if (!dump_take(&line, BRZ_STR(" (")))
+        return false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (brz_starts_with(line, brz_str_of(places[i], strlen(places[i]))))
+            return true;
+    return false;
+}
+
+/* Finds the number behind a word. */
+static bool number_behind(brz_str line, brz_str word, uint64_t *number)
+{
+    size_t at = brz_str_find(line, word, 0);
+    if (at == SIZE_MAX)
+        return false;
+    brz_str rest = dump_behind(line, at + word.len);
+    return dump_take_number(&rest, number) && *number <= INT64_MAX;
+}
+
+static brz_str quoted_name(brz_str line)
+{
+    brz_str before, rest, name, after;
+    if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &after))
+        return brz_str_of(NULL, 0);
+    return name;
+}
+
+static void set_tag(dump *d, brz_str line)
+{
+    brz_tag_desc tag = {.thread_name = quoted_name(line)};
+    uint64_t number;
+    if (!dump_wants_tags(d))
+        return;
+    if (number_behind(line, BRZ_STR("LWP "), &number)) {
+        tag.thread = (int64_t)number;
+        tag.flags |= BRZ_TAG_THREAD;
+    }
+    if (number_behind(line, BRZ_STR("(process "), &number)) {
+        tag.process = (int64_t)number;
+        tag.flags |= BRZ_TAG_PROCESS;
+    }
+    dump_tag(d, &tag);
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Returns the number of bytes of an operator's name, such as "<<" or "()", behind "operator". */
+static size_t operator_length(brz_str s)
+{
+    size_t n = 0;
+    if (brz_starts_with(s, BRZ_STR("()")) || brz_starts_with(s, BRZ_STR("[]")))
+        return 2;
+    while (n < s.len && n < 3 && strchr("<>-=!+*/%^&|~,", s.data[n]) != NULL)
+        n++;
+    return n;
+}
+
+/* Returns the length of a function's name, which ends before " (" outside of brackets. */
+static size_t name_length(brz_str s)
+{
+    static const brz_str word = {"operator", 8};
+    long depth = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        brz_str rest = dump_behind(s, i);
+        if (brz_starts_with(rest, word)) {
+            i += word.len + operator_length(dump_behind(rest, word.len)) - 1;
+        } else if (depth == 0 && i > 0 && brz_starts_with(rest, BRZ_STR(" ("))) {
+            return i;
+        } else if (brz_is_arrow(s, i)) {
+            i++;
+        } else {
+            depth += brz_bracket(s.data[i]);
+        }
+    }
+    return s.len;
+}
+
+/* Removes "at FILE:LINE" or "from LIBRARY" from the end of a frame. Returns false if there is none.
+ * Arguments end with a bracket. */
+static bool take_last(brz_str *s, brz_str word, brz_str *what)
+{
+    for (size_t i = s->len; i >= word.len; i--) {
+        size_t at = i - word.len;
+        if (memcmp(s->data + at, word.data, word.len) != 0)
+            continue;
+        *what = brz_trim(dump_behind(*s, i));
+        s->len = at + 1;
+        return true;
+    }
+    return false;
+}
+
+/* Removes "0x000055bfeb9f219c in " from the front. */
+static void take_address(brz_str *s, brz_frame_desc *frame)
+{
+    brz_str rest = *s;
+    if (!dump_take_address(&rest, &frame->address) || !dump_take(&rest, BRZ_STR(" in ")))
+        return;
+    *s = brz_trim_start(rest);
+}
+
+/* Copies a frame to the scratch, with a blank in the place of each line break. */
+static brz_str on_one_line(dump *d, brz_str text)
+{
+    brz_str line;
+    while (brz_block_line(&text, &line)) {
+        if (d->text.len > 0)
+            brz_text_append(&d->text, d->ctx, BRZ_STR(" "));
+        brz_text_append(&d->text, d->ctx, brz_trim(line));
+    }
+    return brz_text_str(&d->text);
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str place, s = on_one_line(d, text);
+    take_address(&s, frame);
+    take_last(&s, BRZ_STR(") from "), &frame->module);
+    if (take_last(&s, BRZ_STR(") at "), &place))
+        dump_place(place, frame);
+    s.len = name_length(s);
+    s = brz_trim(s);
+    s.len = brz_rust_repair(s, (char *)d->text.data + (s.data - d->text.data));
+    if (!brz_str_equal(s, BRZ_STR("??")))
+        frame->name = s;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Removes "#12  " from the front of a frame. */
+static bool take_number(brz_str *line, uint64_t *number)
+{
+    return dump_take(line, BRZ_STR("#")) && dump_take_number(line, number) &&
+           dump_take_blanks(line) > 0;
+}
+
+/* Returns the number of brackets that are open at the end of a line. */
+static long open_brackets(brz_str line, long open)
+{
+    for (size_t i = 0; i < line.len; i++)
+        open += (line.data[i] == '(') - (line.data[i] == ')');
+    return open;
+}
+
+/* Extends a frame by the lines that continue it. */
+static void take_continuation(brz_str *block, brz_str *frame)
+{
+    brz_str rest = *block, line;
+    long open = open_brackets(*frame, 0);
+    while (brz_block_line(&rest, &line) && line.len > 0 && brz_is_blank(line.data[0])) {
+        brz_str text = brz_trim(line);
+        bool place =
+            brz_starts_with(text, BRZ_STR("at ")) || brz_starts_with(text, BRZ_STR("from "));
+        if (open <= 0 && !place)
+            break;
+        open = open_brackets(line, open);
+        frame->len = (size_t)(line.data + line.len - frame->data);
+        *block = rest;
+    }
+}
+
+/* Returns whether a frame has a function. */
+static bool is_frame(brz_str frame)
+{
+    return frame.len > 0 && (frame.data[0] == '<' || memchr(frame.data, '(', frame.len) != NULL);
+}
+
+/* Returns whether gdb prints the current frame behind this line, which is no stack. */
+static bool shows_position(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("[Switching to ")) ||
+           brz_starts_with(line, BRZ_STR("Program terminated with ")) ||
+           brz_starts_with(line, BRZ_STR("Program received signal ")) ||
+           brz_starts_with(line, BRZ_STR("[Current thread is "));
+}
+
+typedef struct reading {
+    bool position; /* the next frame 0 may be the current frame only */
+    bool alone;    /* the stack consists of such a frame */
+    uint64_t n_stacks;
+} reading;
+
+static brz_rc end_stack(dump *d, reading *r)
+{
+    if (r->alone && dump_depth(d) == 1) {
+        brz_path_cut(d->stacks.path, 0);
+        return BRZ_OK;
+    }
+    r->n_stacks += dump_depth(d) > 0;
+    return dump_count(d, 0, 1);
+}
+
+static brz_rc take_frame(dump *d, reading *r, uint64_t number, brz_str frame)
+{
+    brz_rc rc = BRZ_OK;
+    if (number == 0) {
+        rc = end_stack(d, r);
+        r->alone = r->position;
+    }
+    r->position = false;
+    if (is_frame(frame))
+        dump_push_once(d, frame, describe);
+    else
+        dump_left_out(d, "gdb.frame", frame, BRZ_STR("not a frame of gdb: left out"), 0);
+    return rc;
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    dump *d = instance;
+    reading r = {0};
+    brz_str line, whole = block;
+    bool threaded = false;
+    uint64_t number;
+    brz_rc rc = BRZ_OK;
+    brz_stacks_place(&d->stacks, BRZ_NO_TAG, 0, 0);
+    while (rc == BRZ_OK && brz_block_line(&block, &line)) {
+        if (take_number(&line, &number)) {
+            take_continuation(&block, &line);
+            rc = take_frame(d, &r, number, line);
+        } else if (begins(line)) {
+            threaded = true;
+            set_tag(d, line);
+        } else {
+            r.position |= shows_position(line);
+        }
+    }
+    if (rc == BRZ_OK)
+        rc = end_stack(d, &r);
+    if (threaded && r.n_stacks == 0 && rc == BRZ_OK)
+        dump_left_out(d, "gdb.thread", whole, BRZ_STR("thread without a stack: left out"), 1);
+    return rc;
+}
+
+/* ---- format detection ------------------------------------------------------------------------ */
+
+/* Recognises frame 0: two blanks behind the number, and a function with arguments. */
+static bool is_first_frame(brz_str line)
+{
+    brz_frame_desc frame;
+    if (!dump_take(&line, BRZ_STR("#0  ")) || !is_frame(line))
+        return false;
+    take_address(&line, &frame);
+    return brz_str_find(line, BRZ_STR(" ("), 0) != SIZE_MAX || brz_starts_with(line, BRZ_STR("<"));
+}
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool thread = false;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        thread |= begins(line);
+        if (is_first_frame(line))
+            return thread ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
+    }
+    return BRZ_SNIFF_NO;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(ctx->inst);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(dump),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "gdb",
+    .summary = "gdb's backtraces of all threads, pstack, gstack",
+    .help =
+        "Record with `gdb -p PID -batch -ex 'thread apply all bt' >> stacks.txt`, several times.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("gdb", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,103 @@
+/* Collapses the text that `go tool pprof -raw` and `go tool pprof -traces` print.
+ *
+ *     raw    := (key ":" text)* "Samples:" titles sample* "Locations" location* "Mappings" ...
+ *     traces := (key ":" text)* separator (label* row* separator)*
+ *
+ * raw.c and traces.c have the grammars of the parts.
+ */
+#include "go.h"
+
+#include <brazier/plugin.h>
+
+/* Reads a line of the header: "Type: cpu", or the beginning of a part. */
+static brz_rc read_header(go *g, brz_str line)
+{
+    if (brz_starts_with(line, BRZ_STR("Samples:"))) {
+        g->part = GO_SAMPLES;
+    } else if (go_is_separator(line)) {
+        g->part = GO_TRACES;
+    } else if (dump_take(&line, BRZ_STR("Type: "))) {
+        g->type = brz_text_keep(g->dump.ctx, brz_trim(line));
+    }
+    return BRZ_OK;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    go *g = instance;
+    if (g->part == GO_HEADER)
+        return read_header(g, line);
+    if (g->part == GO_TRACES)
+        return go_read_trace(g, line);
+    if (brz_starts_with(line, BRZ_STR("Locations")))
+        g->part = GO_LOCATIONS;
+    else if (brz_starts_with(line, BRZ_STR("Mappings")))
+        g->part = GO_MAPPINGS;
+    else if (g->part == GO_SAMPLES && g->n_columns == 0)
+        go_read_titles(g, line);
+    else if (g->part == GO_SAMPLES)
+        go_read_sample(g, line);
+    else if (g->part == GO_LOCATIONS)
+        go_read_location(g, line);
+    return BRZ_OK;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool key = false;
+    for (size_t i = 0; i < 100 && brz_block_line(&text, &line); i++) {
+        if (i == 0 && brz_starts_with(line, BRZ_STR("PeriodType: ")))
+            return BRZ_SNIFF_HEADER;
+        key |= brz_starts_with(line, BRZ_STR("File: ")) ||
+               brz_starts_with(line, BRZ_STR("Type: ")) ||
+               brz_starts_with(line, BRZ_STR("Duration: "));
+        if (go_is_separator(line))
+            return key ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
+    }
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(&((go *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    go *g = ctx->inst;
+    brz_rc rc = dump_parse_lines(chunk, used, read_line, g);
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    return g->part == GO_TRACES ? go_end_trace(g) : go_end_raw(g);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(&((go *)ctx->inst)->dump);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(go),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "go",
+    .summary = "text of go tool pprof -raw and -traces",
+    .help = "brazier reads the profile itself, too, with more in it.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("go", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,76 @@
+/* The text that `go tool pprof` prints: -raw and -traces. */
+#ifndef GO_H
+#define GO_H
+
+#include "../dump/dump.h"
+
+/* Maximum number of columns. */
+#define GO_COLUMNS 16
+
+/* A view of a list of numbers. */
+typedef struct go_numbers {
+    uint64_t *items;
+    size_t n, cap;
+} go_numbers;
+
+/* A sample of -raw: its places among the values and locations. */
+typedef struct go_sample {
+    size_t values;    /* index in `values`, as many as columns */
+    size_t locations; /* index in `ids` */
+    size_t n;         /* number of locations */
+} go_sample;
+
+/* The frames of a location, in `frames`, from leaf to root. */
+typedef struct go_location {
+    uint64_t id;
+    size_t frames, n;
+} go_location;
+
+/* The part of the text that is being read. */
+typedef enum go_part {
+    GO_HEADER,
+    GO_SAMPLES,
+    GO_LOCATIONS,
+    GO_MAPPINGS,
+    GO_TRACES,
+} go_part;
+
+typedef struct go {
+    dump dump;
+    go_part part;
+    uint32_t columns[GO_COLUMNS];
+    size_t n_columns;
+
+    /* -raw */
+    go_sample *samples;
+    size_t n_samples, samples_cap;
+    go_numbers values, ids;
+    go_location *locations;
+    size_t n_locations, locations_cap;
+    brz_frame_list frames;
+
+    /* -traces */
+    bool has_value;
+    int64_t value;
+    brz_str type; /* of the profile; kept */
+} go;
+
+/* raw.c: reads a line of the samples or of the locations. */
+void go_read_titles(go *g, brz_str line);
+void go_read_sample(go *g, brz_str line);
+void go_read_location(go *g, brz_str line);
+
+/* Counts the samples, whose locations are known at the end of the input. */
+brz_rc go_end_raw(go *g);
+
+/* traces.c: reads a line of -traces behind the first separator; ends the last trace. */
+brz_rc go_read_trace(go *g, brz_str line);
+brz_rc go_end_trace(go *g);
+
+/* Returns whether a line separates traces. */
+static inline bool go_is_separator(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("-----------+-----"));
+}
+
+#endif

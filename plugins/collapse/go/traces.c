@@ -1,0 +1,118 @@
+/* Reads the text of `go tool pprof -traces` behind the first separator:
+ *
+ *     trace := (blank* key ":" blanks text)* amount function function* separator
+ *     row   := [amount] blanks function ["(inline)"]
+ *
+ * Functions run from leaf to root; the amount is in front of the leaf.
+ */
+#include "../table/decimal.h"
+#include "go.h"
+
+typedef struct unit {
+    const char *name, *base;
+    int64_t factor;
+} unit;
+
+/* The last one without a unit. */
+static const unit units[] = {
+    {"ns", "nanoseconds", 1},
+    {"us", "nanoseconds", 1000},
+    {"\xc2\xb5s", "nanoseconds", 1000},
+    {"ms", "nanoseconds", 1000000},
+    {"s", "nanoseconds", 1000000000},
+    {"mins", "nanoseconds", INT64_C(60000000000)},
+    {"hrs", "nanoseconds", INT64_C(3600000000000)},
+    {"B", "bytes", 1},
+    {"kB", "bytes", INT64_C(1) << 10},
+    {"MB", "bytes", INT64_C(1) << 20},
+    {"GB", "bytes", INT64_C(1) << 30},
+    {"TB", "bytes", INT64_C(1) << 40},
+    {"", "count", 1},
+};
+
+static const unit *find_unit(brz_str name)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (brz_str_equal(name, brz_str_of(units[i].name, strlen(units[i].name))))
+            return &units[i];
+    return NULL;
+}
+
+/* Declares the column when the first amount shows its unit. */
+static void declare(go *g, const unit *u)
+{
+    brz_weight_desc weight = {.struct_size = sizeof weight, .name = g->type};
+    if (g->n_columns > 0)
+        return;
+    if (weight.name.len == 0)
+        weight.name = BRZ_STR("samples");
+    weight.unit = brz_str_of(u->base, strlen(u->base));
+    g->columns[g->n_columns++] = g->dump.ctx->host->weight(g->dump.ctx, &weight);
+}
+
+/* Removes "650ms" and the blanks behind it from the front. */
+static bool take_amount(go *g, brz_str *s)
+{
+    brz_str rest = *s;
+    decimal d;
+    bool negative = dump_take(&rest, BRZ_STR("-"));
+    size_t n = 0;
+    if (!decimal_take(&rest, false, &d))
+        return false;
+    while (n < rest.len && !brz_is_blank(rest.data[n]))
+        n++;
+    const unit *u = find_unit(brz_str_of(rest.data, n));
+    rest = dump_behind(rest, n);
+    if (u == NULL || dump_take_blanks(&rest) == 0 || rest.len == 0 ||
+        __builtin_mul_overflow(d.digits, u->factor, &d.digits) || !decimal_scale(&d, 0, &g->value))
+        return false;
+    if (negative)
+        g->value = -g->value;
+    declare(g, u);
+    g->has_value = true;
+    *s = rest;
+    return true;
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    (void)d;
+    if (brz_ends_with(text, BRZ_STR(" (inline)"))) {
+        text.len -= 9;
+        frame->flags = BRZ_FRAME_INLINED;
+    }
+    frame->name = brz_trim_end(text);
+    frame->kind = BRZ_KIND_USER;
+}
+
+brz_rc go_end_trace(go *g)
+{
+    brz_rc rc = BRZ_OK;
+    if (g->has_value && dump_depth(&g->dump) > 0 && g->value != 0)
+        rc = dump_count(&g->dump, g->columns[0], g->value);
+    brz_path_cut(g->dump.stacks.path, 0);
+    g->has_value = false;
+    return rc;
+}
+
+/* Returns whether a line in front of a trace has labels or numbers of it: " key:  text". */
+static bool is_label(brz_str text)
+{
+    size_t at = brz_str_find(text, BRZ_STR(": "), 0);
+    return at != SIZE_MAX && at > 0;
+}
+
+brz_rc go_read_trace(go *g, brz_str line)
+{
+    brz_str text = brz_trim(line);
+    if (go_is_separator(line))
+        return go_end_trace(g);
+    if (text.len == 0)
+        return BRZ_OK;
+    if (g->has_value || take_amount(g, &text))
+        dump_push(&g->dump, text, 0, describe);
+    else if (!is_label(text))
+        brz_report_lost(g->dump.ctx, "go.trace", line.data, line.len,
+                        BRZ_STR("neither an amount nor a label: left out"));
+    return BRZ_OK;
+}

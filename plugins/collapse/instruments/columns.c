@@ -1,0 +1,201 @@
+/* Parses the columns of a call tree of Instruments. */
+#include "columns.h"
+
+#include "../table/decimal.h"
+
+#include <brazier/symbol.h>
+#include <brazier/text.h>
+
+/* ---- titles ---------------------------------------------------------------------------------- */
+
+static bool is_sum(brz_str title)
+{
+    return brz_starts_with(title, BRZ_STR("Weight")) ||
+           brz_starts_with(title, BRZ_STR("Running")) ||
+           brz_starts_with(title, BRZ_STR("Bytes Used")) ||
+           brz_str_equal(title, BRZ_STR("Count")) || brz_starts_with(title, BRZ_STR("# "));
+}
+
+/* Returns the unit in a title such as "Self (ms)". */
+static brz_str unit_of(brz_str title)
+{
+    static const char *const units[] = {"(s)", "(ms)", "(us)"};
+    static const brz_str texts[] = {{"s", 1}, {"ms", 2}, {"us", 2}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (brz_ends_with(title, brz_str_of(units[i], strlen(units[i]))))
+            return texts[i];
+    return brz_str_of(NULL, 0);
+}
+
+/* Adds a column. One with the rows' own amounts hides the sums before it, which still give its
+ * unit. */
+static void add_column(columns *c, brz_str title, size_t cell)
+{
+    bool is_self = brz_starts_with(title, BRZ_STR("Self"));
+    if (c->n == COLUMNS_MOST || (!is_self && !is_sum(title)))
+        return;
+    if (is_self && c->n > 0 && !c->items[c->n - 1].is_self) {
+        c->items[c->n - 1].is_hidden = true;
+        c->n_shown--;
+    }
+    c->items[c->n++] = (column){.cell = cell, .unit = unit_of(title), .is_self = is_self};
+    c->n_shown++;
+}
+
+bool columns_read_titles(columns *c, brz_str line)
+{
+    brz_str title;
+    *c = (columns){.n = 0};
+    for (size_t cell = 0; brz_take_piece(&line, '\t', &title); cell++) {
+        title = brz_trim(title);
+        if (cell == 0 && !is_sum(title))
+            return false;
+        if (brz_starts_with(title, BRZ_STR("Symbol Name")))
+            return c->n > 0;
+        add_column(c, title, cell);
+    }
+    return false;
+}
+
+/* ---- amounts --------------------------------------------------------------------------------- */
+
+typedef struct unit {
+    const char *name;
+    amount_kind kind;
+    int64_t factor; /* in nanoseconds, bytes or cycles, before the zeros */
+    int32_t zeros;
+} unit;
+
+static const unit units[] = {
+    {"ns", AMOUNT_TIME, 1, 0},
+    {"us", AMOUNT_TIME, 1, 3},
+    {"\xc2\xb5s", AMOUNT_TIME, 1, 3},
+    {"\xce\xbcs", AMOUNT_TIME, 1, 3},
+    {"ms", AMOUNT_TIME, 1, 6},
+    {"s", AMOUNT_TIME, 1, 9},
+    {"min", AMOUNT_TIME, 60, 9},
+    {"h", AMOUNT_TIME, 3600, 9},
+    {"hr", AMOUNT_TIME, 3600, 9},
+    {"Bytes", AMOUNT_BYTES, 1, 0},
+    {"B", AMOUNT_BYTES, 1, 0},
+    {"KB", AMOUNT_BYTES, INT64_C(1) << 10, 0},
+    {"KiB", AMOUNT_BYTES, INT64_C(1) << 10, 0},
+    {"MB", AMOUNT_BYTES, INT64_C(1) << 20, 0},
+    {"MiB", AMOUNT_BYTES, INT64_C(1) << 20, 0},
+    {"GB", AMOUNT_BYTES, INT64_C(1) << 30, 0},
+    {"GiB", AMOUNT_BYTES, INT64_C(1) << 30, 0},
+    {"TB", AMOUNT_BYTES, INT64_C(1) << 40, 0},
+    {"cycles", AMOUNT_CYCLES, 1, 0},
+    {"c", AMOUNT_CYCLES, 1, 0},
+    {"Kc", AMOUNT_CYCLES, 1, 3},
+    {"Mc", AMOUNT_CYCLES, 1, 6},
+    {"Gc", AMOUNT_CYCLES, 1, 9},
+    {"Tc", AMOUNT_CYCLES, 1, 12},
+    {"", AMOUNT_COUNT, 1, 0},
+};
+
+static const unit *find_unit(brz_str name)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (brz_str_equal(name, brz_str_of(units[i].name, strlen(units[i].name))))
+            return &units[i];
+    return NULL;
+}
+
+/* Removes a unit from the front: letters. */
+static brz_str take_unit(brz_str *s)
+{
+    size_t n = 0;
+    *s = brz_trim_start(*s);
+    while (n < s->len && !brz_is_blank(s->data[n]) && (s->data[n] < '0' || s->data[n] > '9') &&
+           brz_space_at(s->data + n, s->len - n) == 0)
+        n++;
+    brz_str name = brz_str_of(s->data, n);
+    *s = brz_str_of(s->data + n, s->len - n);
+    return name;
+}
+
+/* Removes commas between digits, which group them. */
+static size_t without_commas(brz_str s, char *out, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.len && n < room; i++)
+        if (s.data[i] != ',')
+            out[n++] = s.data[i];
+    return n;
+}
+
+/* Parses "96.08 Gc  100.0%", "84671" and "-". An amount of nothing fits every kind. */
+static bool read_amount(const column *c, brz_str cell, int64_t *amount, amount_kind *kind)
+{
+    char text[64];
+    decimal d;
+    cell = brz_trim(cell);
+    *amount = 0;
+    *kind = AMOUNT_NONE;
+    if (cell.len == 0 || brz_str_equal(cell, BRZ_STR("-")))
+        return true;
+    brz_str s = brz_str_of(text, without_commas(cell, text, sizeof text));
+    if (!decimal_take(&s, false, &d))
+        return false;
+    brz_str name = take_unit(&s);
+    const unit *u = find_unit(name.len == 0 ? c->unit : name);
+    if (u == NULL || __builtin_mul_overflow(d.digits, u->factor, &d.digits))
+        return false;
+    d.decimals -= u->zeros;
+    *kind = u->kind;
+    return decimal_scale(&d, 0, amount);
+}
+
+/* Sets the kind of a column to that of an amount. Returns false if it has another kind already. */
+static bool agree_kind(columns *c, size_t i, amount_kind kind)
+{
+    column *own = &c->items[i];
+    if (kind == AMOUNT_NONE && i > 0 && c->items[i - 1].is_hidden)
+        kind = c->items[i - 1].kind;
+    if (own->kind == AMOUNT_NONE)
+        own->kind = kind;
+    return kind == AMOUNT_NONE || kind == own->kind;
+}
+
+bool columns_read(columns *c, brz_str cells, int64_t *amounts)
+{
+    brz_str cell;
+    size_t i = 0, shown = 0;
+    for (size_t k = 0; i < c->n && brz_take_piece(&cells, '\t', &cell); k++) {
+        int64_t amount;
+        amount_kind kind;
+        if (c->items[i].cell != k)
+            continue;
+        if (!read_amount(&c->items[i], cell, &amount, &kind) || !agree_kind(c, i, kind))
+            return false;
+        if (!c->items[i].is_hidden)
+            amounts[shown++] = amount;
+        i++;
+    }
+    return i == c->n;
+}
+
+const column *columns_shown(const columns *c, size_t i)
+{
+    const column *at = c->items;
+    for (; at->is_hidden || i > 0; at++)
+        i -= !at->is_hidden;
+    return at;
+}
+
+brz_weight_desc column_weight(const column *c)
+{
+    brz_weight_desc w = {
+        .struct_size = sizeof w, .name = BRZ_STR("count"), .unit = BRZ_STR("count")};
+    if (c->kind == AMOUNT_TIME) {
+        w.name = BRZ_STR("time");
+        w.unit = BRZ_STR("milliseconds");
+        w.decimals = 6;
+    } else if (c->kind == AMOUNT_BYTES) {
+        w.name = w.unit = BRZ_STR("bytes");
+    } else if (c->kind == AMOUNT_CYCLES) {
+        w.name = w.unit = BRZ_STR("cycles");
+    }
+    return w;
+}

@@ -1,0 +1,301 @@
+/* Collapses thread dumps of Java: those of jstack, `jcmd PID Thread.print` and SIGQUIT, and the
+ * javacores of IBM's Java and OpenJ9.
+ *
+ *     input    := (thread | prose)*
+ *     thread   := '"' name '"' attributes [state] ("at" frame | "-" lock)*
+ *     state    := "java.lang.Thread.State:" word ["(" reason ")"]
+ *     javacore := "3XMTHREADINFO" '"' name '"' ... "state:" letter ...
+ *                 "3XMTHREADINFO1" "(native thread ID:" number ...
+ *                 ("4XESTACKTRACE" "at" frame)*
+ *
+ * Frames run from leaf to root. Each thread with a stack counts as one sample; a file may hold
+ * several dumps. Of a dump's list of deadlocks, whose threads are in the dump anyway, nothing
+ * counts.
+ */
+#include "dump/java_frame.h"
+
+#include <brazier/plugin.h>
+
+typedef struct options {
+    bool running, thread_names, tid;
+    int32_t packages;
+} options;
+
+typedef struct jstack {
+    const options *options;
+    dump dump;
+    bool is_current; /* reading a javacore's list of the current thread */
+    uint64_t n_waiting, n_without_stack;
+} jstack;
+
+/* A thread, as far as its block has been read. */
+typedef struct thread {
+    brz_str name, state;
+    uint64_t id;
+    bool has_id, is_javacore;
+    bool is_over;         /* a blank line has ended the stack */
+    bool leaf_is_waiting; /* the leaf is a function in which threads wait */
+} thread;
+
+static const brz_str javacore_thread = {"3XMTHREADINFO ", 14};
+/* The beginnings of a javacore's lists: the first one has a thread of the second one. */
+static const brz_str current_thread = {"1XMCURTHDINFO", 13}, all_threads = {"1XMTHDINFO", 10};
+
+static bool begins(brz_str line)
+{
+    if (brz_starts_with(line, BRZ_STR("\"")))
+        return brz_str_find(line, BRZ_STR(" tid=0x"), 1) != SIZE_MAX;
+    return brz_starts_with(line, javacore_thread) || brz_starts_with(line, current_thread) ||
+           brz_starts_with(line, all_threads);
+}
+
+/* ---- attributes of threads ------------------------------------------------------------------- */
+
+/* Finds a number, decimal or hexadecimal, behind a word. */
+static bool number_behind(brz_str line, brz_str word, uint64_t *number)
+{
+    size_t at = brz_str_find(line, word, 0);
+    if (at == SIZE_MAX)
+        return false;
+    brz_str rest = dump_behind(line, at + word.len);
+    return (dump_take_address(&rest, number) || dump_take_number(&rest, number)) &&
+           *number <= INT64_MAX;
+}
+
+static void read_header(thread *t, brz_str line)
+{
+    brz_str before, rest, name, after;
+    if (!brz_cut_first(line, '"', &before, &rest) || !brz_cut_last(rest, '"', &name, &after))
+        return;
+    t->name = name;
+    t->has_id = number_behind(after, BRZ_STR(" nid="), &t->id);
+    if (brz_str_find(after, BRZ_STR(" runnable"), 0) != SIZE_MAX)
+        t->state = BRZ_STR("RUNNABLE");
+}
+
+/* Translates the letters of javacores. */
+static brz_str javacore_state(brz_str line)
+{
+    static const struct {
+        const char *letters, *state;
+    } states[] = {{"R,", "RUNNABLE"},  {"CW,", "WAITING"}, {"CW/T", "TIMED_WAITING"},
+                  {"B,", "BLOCKED"},   {"P,", "PARKED"},   {"S,", "SUSPENDED"},
+                  {"Z,", "TERMINATED"}};
+    size_t at = brz_str_find(line, BRZ_STR("state:"), 0);
+    for (size_t i = 0; at != SIZE_MAX && i < sizeof states / sizeof *states; i++)
+        if (brz_starts_with(dump_behind(line, at + 6),
+                            brz_str_of(states[i].letters, strlen(states[i].letters))))
+            return brz_str_of(states[i].state, strlen(states[i].state));
+    return brz_str_of(NULL, 0);
+}
+
+/* Reads a line of a javacore. Returns false if it is no frame; otherwise *line becomes the frame.
+ */
+static bool read_javacore_line(thread *t, brz_str *line)
+{
+    if (brz_starts_with(*line, javacore_thread)) {
+        read_header(t, *line);
+        t->has_id = false;
+        t->state = javacore_state(*line);
+    } else if (brz_starts_with(*line, BRZ_STR("3XMTHREADINFO1"))) {
+        t->has_id = number_behind(*line, BRZ_STR("native thread ID:"), &t->id);
+    } else if (dump_take(line, BRZ_STR("4XESTACKTRACE"))) {
+        return java_frame_take_at(line);
+    }
+    return false;
+}
+
+/* Reads "27961:", which jcmd prints in front of a dump. */
+static void read_process(jstack *j, brz_str line)
+{
+    uint64_t id;
+    if (dump_take_number(&line, &id) && brz_str_equal(line, BRZ_STR(":")) && id <= INT64_MAX)
+        j->dump.process = (int64_t)id;
+}
+
+/* Reads a line of a thread dump, likewise. */
+static bool read_dump_line(jstack *j, thread *t, brz_str *line)
+{
+    brz_str text = brz_trim(*line), rest;
+    if (text.len == 0)
+        t->is_over = true;
+    if (t->is_over) {
+        read_process(j, text);
+        return false;
+    }
+    if (dump_take(&text, BRZ_STR("java.lang.Thread.State: "))) {
+        t->state = text;
+        brz_cut_first(text, ' ', &t->state, &rest);
+    }
+    return java_frame_take_at(line);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* Recognises functions in which a thread waits for the network though its state is RUNNABLE. */
+static bool waits_for_network(brz_str frame)
+{
+    static const char *const functions[] = {
+        ".epollWait",          ".socketAccept",         ".accept0",
+        ".socketRead0",        "sun.nio.ch.EPoll.wait", "sun.nio.ch.KQueue.poll",
+        "sun.nio.ch.Net.poll",
+    };
+    brz_str name = frame, place;
+    brz_cut_first(frame, '(', &name, &place);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (brz_ends_with(name, brz_str_of(functions[i], strlen(functions[i]))))
+            return true;
+    return false;
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    const options *o = d->ctx->cfg;
+    java_frame_describe(d, text, (java_packages)o->packages, frame);
+}
+
+/* Returns the name without the number that pools of threads append: "-12". */
+static brz_str without_number(brz_str name)
+{
+    size_t n = name.len;
+    while (n > 0 && name.data[n - 1] >= '0' && name.data[n - 1] <= '9')
+        n--;
+    if (n == name.len || n == 0 || name.data[n - 1] != '-')
+        return name;
+    return brz_str_of(name.data, n - 1);
+}
+
+static void set_tag(jstack *j, const thread *t)
+{
+    brz_label state = {.key = BRZ_STR("state"), .text = t->state};
+    brz_tag_desc tag = {.thread_name = t->name, .labels = &state};
+    tag.n_labels = t->state.len > 0;
+    if (t->has_id) {
+        tag.flags = BRZ_TAG_THREAD;
+        tag.thread = (int64_t)t->id;
+    }
+    dump_tag(&j->dump, &tag);
+}
+
+static brz_rc end_thread(jstack *j, const thread *t)
+{
+    if (dump_depth(&j->dump) == 0) {
+        j->n_without_stack += t->name.data != NULL;
+        return BRZ_OK;
+    }
+    bool runs = brz_str_equal(t->state, BRZ_STR("RUNNABLE")) && !t->leaf_is_waiting;
+    if (j->options->running && !runs) {
+        j->n_waiting++;
+        brz_path_cut(j->dump.stacks.path, 0);
+        return BRZ_OK;
+    }
+    if (j->options->thread_names) {
+        bool whole = j->options->tid || t->is_javacore;
+        dump_push_root(&j->dump, whole ? t->name : without_number(t->name));
+    }
+    set_tag(j, t);
+    return dump_count(&j->dump, 0, 1);
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    jstack *j = instance;
+    thread t = {0};
+    brz_str line = brz_str_of(NULL, 0), rest = block;
+    brz_block_line(&rest, &line);
+    if (brz_starts_with(line, current_thread) || brz_starts_with(line, all_threads))
+        j->is_current = brz_starts_with(line, current_thread);
+    if (j->is_current)
+        return BRZ_OK;
+    t.is_javacore = brz_starts_with(line, javacore_thread);
+    t.is_over = !begins(line);
+    if (!t.is_over && !t.is_javacore)
+        read_header(&t, line);
+    rest = t.is_javacore || t.is_over ? block : rest;
+    while (brz_block_line(&rest, &line)) {
+        if (!(t.is_javacore ? read_javacore_line(&t, &line) : read_dump_line(j, &t, &line)))
+            continue;
+        if (dump_depth(&j->dump) == 0)
+            t.leaf_is_waiting = waits_for_network(line);
+        dump_push(&j->dump, line, 0, describe);
+    }
+    return end_thread(j, &t);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (brz_starts_with(line, BRZ_STR("Full thread dump ")) || begins(line) ||
+            brz_starts_with(line, BRZ_STR("1XMTHDINFO ")))
+            return BRZ_SNIFF_HEADER;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    jstack *j = ctx->inst;
+    j->options = ctx->cfg;
+    dump_init(&j->dump, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    jstack *j = ctx->inst;
+    return dump_parse(&j->dump, chunk, used, begins, read_block, j);
+}
+
+static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
+{
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = code, .msg = msg};
+    d.count = count;
+    if (count > 0)
+        ctx->host->diag(ctx, &d);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    jstack *j = ctx->inst;
+    note(ctx, "jstack.waiting", j->n_waiting, BRZ_STR("threads that wait left out: {count}"));
+    note(ctx, "jstack.no-stack", j->n_without_stack,
+         BRZ_STR("threads without a Java stack left out: {count}"));
+    return dump_finish(&j->dump);
+}
+
+static const brz_option option_table[] = {
+    BRZ_OPTION(options, "running", BOOL, running, "false",
+               "count only threads that run: state RUNNABLE, not waiting for the network"),
+    BRZ_OPTION(options, "thread-names", BOOL, thread_names, "false",
+               "add the thread's name as root frame, without the number at its end"),
+    BRZ_OPTION(options, "tid", BOOL, tid, "false",
+               "keep the number at the end of thread names, such as the one of pool-1-thread-12"),
+    BRZ_OPTION(options, "packages", ENUM, packages, "full",
+               "packages in names: full, short (first letters) or none",
+               .choices = java_packages_choices),
+};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(jstack),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "jstack",
+    .summary = "Java's thread dumps, and javacores",
+    .help = "Record with `jstack PID >> dumps.txt` or `jcmd PID Thread.print`, several times.",
+    BRZ_OPTIONS(option_table, options),
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("jstack", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

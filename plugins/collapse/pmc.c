@@ -1,0 +1,232 @@
+/* Collapses call graphs of FreeBSD's pmcstat -G and of hwpmc's text:
+ *
+ *     input  := (event row*)*
+ *     event  := "@" name "[" count "samples]"
+ *     row    := indent share "%" "[" count "]" function ["@" image]
+ *
+ * A row with less indentation is called by the rows below it, so paths run from leaf to root. A
+ * row's count includes those of its callers; the rest has no caller, since pmcstat leaves out rare
+ * ones. Comments begin with "#" or "//". Each event is a column.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+/* A row whose callers are being read. */
+typedef struct row {
+    size_t column;
+    int64_t left; /* samples that no row below it has taken */
+} row;
+
+typedef struct pmc {
+    dump dump;
+    row *rows; /* one for each frame of the path */
+    size_t rows_cap;
+    uint32_t weight;
+    bool has_weight;
+    bool skipping; /* rows below `skip_column`, `n_skipped` so far */
+    size_t skip_column;
+    uint64_t n_skipped;
+} pmc;
+
+/* ---- a row's text ---------------------------------------------------------------------------- */
+
+typedef struct row_text {
+    size_t column;
+    int64_t count;
+    brz_str symbol; /* function and image */
+} row_text;
+
+/* Removes "67.39%" from the front. */
+static bool take_share(brz_str *s)
+{
+    size_t n = 0;
+    while (n < s->len && ((s->data[n] >= '0' && s->data[n] <= '9') || s->data[n] == '.'))
+        n++;
+    *s = dump_behind(*s, n);
+    return n > 0 && dump_take(s, BRZ_STR("%"));
+}
+
+static bool parse_row(brz_str line, row_text *out)
+{
+    uint64_t count;
+    out->column = dump_take_blanks(&line);
+    if (!take_share(&line))
+        return false;
+    dump_take_blanks(&line);
+    if (!dump_take(&line, BRZ_STR("[")) || !dump_take_number(&line, &count) || count > INT64_MAX ||
+        !dump_take(&line, BRZ_STR("]")))
+        return false;
+    out->count = (int64_t)count;
+    out->symbol = brz_trim(line);
+    return out->symbol.len > 0;
+}
+
+/* Parses "@ inst_retired.any [35705 samples]". */
+static bool parse_event(brz_str line, brz_str *name)
+{
+    brz_str count;
+    return dump_take(&line, BRZ_STR("@ ")) && brz_ends_with(line, BRZ_STR(" samples]")) &&
+           brz_cut_last(line, '[', name, &count) && (*name = brz_trim(*name)).len > 0;
+}
+
+static bool is_comment(brz_str text)
+{
+    return text.len == 0 || text.data[0] == '#' || brz_starts_with(text, BRZ_STR("//"));
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    size_t at = brz_str_find(text, BRZ_STR(" @ "), 0);
+    if (at != SIZE_MAX) {
+        frame->module = brz_trim(dump_behind(text, at + 3));
+        text.len = at;
+    }
+    frame->name = dump_repaired(d, brz_trim(text));
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static brz_rc close_rows(pmc *p, size_t column)
+{
+    brz_path *path = p->dump.stacks.path;
+    brz_rc rc = BRZ_OK;
+    while (rc == BRZ_OK && path->n > 0 && p->rows[path->n - 1].column >= column) {
+        int64_t left = p->rows[path->n - 1].left;
+        if (left > 0)
+            rc = brz_stacks_count(&p->dump.stacks, p->dump.ctx, p->weight, left);
+        brz_path_cut(path, path->n - 1);
+    }
+    return rc;
+}
+
+static void declare(pmc *p, brz_str name)
+{
+    brz_weight_desc weight = {.struct_size = sizeof weight, .name = name};
+    weight.unit = BRZ_STR("samples");
+    p->weight = p->dump.ctx->host->weight(p->dump.ctx, &weight);
+    p->has_weight = true;
+}
+
+static void open_row(pmc *p, const row_text *r)
+{
+    size_t n = dump_depth(&p->dump);
+    if (!p->has_weight)
+        declare(p, BRZ_STR("samples"));
+    p->rows = brz_list_room(p->dump.ctx, p->rows, n, &p->rows_cap, sizeof *p->rows);
+    if (n > 0)
+        p->rows[n - 1].left -= r->count;
+    p->rows[n] = (row){.column = r->column, .left = r->count};
+    dump_push(&p->dump, r->symbol, 0, describe);
+}
+
+/* Leaves out a row and those below it. Their samples remain with the row above; those of a first
+ * row are missing. */
+static void leave_out(pmc *p, const char *code, brz_str line, size_t column, brz_str msg)
+{
+    p->skipping = true;
+    p->skip_column = column;
+    if (dump_depth(&p->dump) > 0)
+        dump_left_out(&p->dump, code, line, msg, 0);
+    else
+        brz_report_lost(p->dump.ctx, code, line.data, line.len, msg);
+}
+
+static brz_rc take_row(pmc *p, brz_str line, const row_text *r)
+{
+    if (p->skipping && r->column > p->skip_column) {
+        p->n_skipped++;
+        return BRZ_OK;
+    }
+    p->skipping = false;
+    brz_rc rc = close_rows(p, r->column);
+    size_t n = dump_depth(&p->dump);
+    if (n > 0 && r->count > p->rows[n - 1].left)
+        leave_out(p, "pmc.sum", line, r->column,
+                  BRZ_STR("more samples than the row above has left: left out with its callers"));
+    else
+        open_row(p, r);
+    return rc;
+}
+
+static brz_rc take_bad_row(pmc *p, brz_str line)
+{
+    size_t column = dump_take_blanks(&line);
+    brz_rc rc = close_rows(p, column);
+    leave_out(p, "pmc.row", line, column, BRZ_STR("not a row of a call graph: left out"));
+    return rc;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    pmc *p = instance;
+    row_text r;
+    brz_str name;
+    if (is_comment(brz_trim(line)))
+        return BRZ_OK;
+    if (parse_event(line, &name)) {
+        brz_rc rc = close_rows(p, 0);
+        p->skipping = false;
+        declare(p, name);
+        return rc;
+    }
+    return parse_row(line, &r) ? take_row(p, line, &r) : take_bad_row(p, line);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line, name;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++)
+        if (!is_comment(brz_trim(line)))
+            return parse_event(line, &name) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(&((pmc *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    pmc *p = ctx->inst;
+    brz_rc rc = dump_parse_lines(chunk, used, read_line, p);
+    return rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST) ? close_rows(p, 0) : rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    pmc *p = ctx->inst;
+    brz_diag d = {.struct_size = sizeof d, .severity = BRZ_NOTE, .code = "pmc.skipped"};
+    d.msg = BRZ_STR("rows of callers left out: {count}");
+    d.count = d.records = d.weighed = p->n_skipped;
+    if (d.count > 0)
+        ctx->host->diag(ctx, &d);
+    return dump_finish(&p->dump);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(pmc),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "pmc",
+    .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",
+    .help = "Record with `pmcstat -S EVENT -O samples.pmc`, then `pmcstat -R samples.pmc -G "
+            "calls.txt`.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("pmc", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

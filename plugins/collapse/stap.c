@@ -1,0 +1,157 @@
+/* Collapses stacks that SystemTap prints, each followed by its count:
+ *
+ *     input := (stack count)*
+ *     stack := (address [":" function ["+" offset "/" size]] ["[" module "]"])+
+ *     count := number
+ *
+ * Frames run from leaf to root.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+/* Removes " [module]" from the end. */
+static void take_module(brz_str *s, brz_frame_desc *frame)
+{
+    brz_str inner, function;
+    if (!brz_ends_with(*s, BRZ_STR("]")))
+        return;
+    inner = brz_str_of(s->data, s->len - 1);
+    if (!brz_cut_last(inner, '[', &function, &inner) ||
+        (function.len > 0 && !brz_ends_with(function, BRZ_STR(" "))))
+        return;
+    frame->module = inner;
+    *s = brz_trim_end(function);
+}
+
+/* Removes "+0xb/0x10" from the end. */
+static void take_offset(brz_str *s)
+{
+    brz_str function, offset;
+    uint64_t number;
+    if (brz_cut_last(*s, '+', &function, &offset) && function.len > 0 &&
+        dump_take_address(&offset, &number) && (offset.len == 0 || offset.data[0] == '/'))
+        *s = function;
+}
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    dump_take_address(&text, &frame->address);
+    dump_take_blanks(&text);
+    dump_take(&text, BRZ_STR(":"));
+    dump_take_blanks(&text);
+    if (brz_ends_with(text, BRZ_STR(" (inexact)")))
+        text = brz_trim_end(brz_str_of(text.data, text.len - 10));
+    take_module(&text, frame);
+    take_offset(&text);
+    if (brz_str_equal(frame->module, BRZ_STR("kernel")))
+        frame->kind = BRZ_KIND_KERNEL;
+    if (!brz_starts_with(text, BRZ_STR("0x")))
+        frame->name = dump_repaired(d, text);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Recognises "0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" and an address alone. */
+static bool is_frame(brz_str text)
+{
+    uint64_t address;
+    return dump_take_address(&text, &address) &&
+           (text.len == 0 || brz_starts_with(brz_trim_start(text), BRZ_STR(":")));
+}
+
+/* Recognises digits with an optional sign. */
+static bool is_number(brz_str text)
+{
+    size_t n = text.data[0] == '-' ? 1 : 0;
+    while (n < text.len && text.data[n] >= '0' && text.data[n] <= '9')
+        n++;
+    return n == text.len;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    dump *d = instance;
+    brz_str text = brz_trim(line);
+    int64_t count;
+    if (text.len == 0)
+        return BRZ_OK;
+    if (is_frame(text)) {
+        dump_push(d, text, 0, describe);
+        return BRZ_OK;
+    }
+    if (is_number(text) && (!brz_parse_i64(text, &count) || count < 0)) {
+        brz_report_lost(d->ctx, "stap.count", line.data, line.len,
+                        BRZ_STR("not a count from 0 on: stack left out"));
+        brz_path_cut(d->stacks.path, 0);
+        return BRZ_OK;
+    }
+    if (!brz_parse_i64(text, &count)) {
+        dump_left_out(d, "stap.line", line, BRZ_STR("neither a frame nor a count: left out"), 0);
+        return BRZ_OK;
+    }
+    if (dump_depth(d) == 0)
+        dump_left_out(d, "stap.count", line, BRZ_STR("count without a stack: left out"), count);
+    return dump_count(d, 0, count);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    size_t frames = 0;
+    int64_t count;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        line = brz_trim(line);
+        if (line.len == 0)
+            continue;
+        if (!is_frame(line))
+            return frames > 0 && brz_parse_i64(line, &count) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+        frames += brz_str_find(line, BRZ_STR("+0x"), 0) != SIZE_MAX;
+    }
+    return frames > 0 && !(head->flags & BRZ_CHUNK_LAST) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    dump *d = ctx->inst;
+    brz_rc rc = dump_parse_lines(chunk, used, read_line, d);
+    if (rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST) && dump_depth(d) > 0)
+        brz_report_lost(ctx, "stap.cut-off", chunk->data + chunk->len, 0,
+                        BRZ_STR("the input ends before the count of a stack: left out"));
+    return rc;
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(ctx->inst);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(dump),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "stap",
+    .summary = "SystemTap's stacks with counts",
+    .help = "Print `print_stack(s)` and the count of each stack on a line of its own.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("stap", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

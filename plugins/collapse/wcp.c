@@ -1,0 +1,124 @@
+/* Collapses reports of wallClockProfiler:
+ *
+ *     input := line* stack*
+ *     stack := share "%" "="+ "(" count "sample" ["s"] ")" frame*
+ *     frame := number ":" function ["(at" file ":" line ")"]
+ *
+ * Frames run from leaf to root; a blank line ends a stack.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    size_t at = brz_str_find(text, BRZ_STR("(at "), 0);
+    if (at != SIZE_MAX && brz_ends_with(text, BRZ_STR(")"))) {
+        dump_place(brz_str_of(text.data + at + 4, text.len - at - 5), frame);
+        text.len = at;
+    }
+    text = brz_trim(text);
+    if (!brz_str_equal(text, BRZ_STR("??")))
+        frame->name = dump_repaired(d, text);
+}
+
+/* Parses " 59.167% ===== (71 samples)". */
+static bool take_header(brz_str line, uint64_t *count)
+{
+    brz_str share, rest, bar;
+    if (!brz_cut_first(brz_trim(line), '%', &share, &rest) || share.len == 0 ||
+        share.data[0] < '0' || share.data[0] > '9' || !brz_cut_last(rest, '(', &bar, &rest))
+        return false;
+    bar = brz_trim(bar);
+    for (size_t i = 0; i < bar.len; i++)
+        if (bar.data[i] != '=')
+            return false;
+    return dump_take_number(&rest, count) && *count <= INT64_MAX &&
+           (brz_str_equal(rest, BRZ_STR(" samples)")) || brz_str_equal(rest, BRZ_STR(" sample)")));
+}
+
+static bool begins(brz_str line)
+{
+    uint64_t count;
+    return take_header(line, &count);
+}
+
+/* Removes "1: " from the front. */
+static bool take_number(brz_str *text)
+{
+    uint64_t number;
+    return dump_take_number(text, &number) && dump_take(text, BRZ_STR(": ")) && text->len > 0;
+}
+
+static brz_rc read_block(void *instance, brz_str block)
+{
+    dump *d = instance;
+    brz_str whole = block, line = brz_str_of(NULL, 0);
+    uint64_t count;
+    brz_block_line(&block, &line);
+    if (!take_header(line, &count))
+        return BRZ_OK;
+    while (brz_block_line(&block, &line) && brz_trim(line).len > 0) {
+        brz_str text = brz_trim(line);
+        if (take_number(&text))
+            dump_push(d, text, 0, describe);
+        else
+            dump_left_out(d, "wcp.frame", line, BRZ_STR("not a frame: left out"), 0);
+    }
+    if (dump_depth(d) == 0)
+        dump_left_out(d, "wcp.stack", whole, BRZ_STR("stack without a frame: left out"),
+                      (int64_t)count);
+    return dump_count(d, 0, (int64_t)count);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool heading = false;
+    for (size_t i = 0; i < DUMP_SNIFFED_LINES && brz_block_line(&text, &line); i++) {
+        heading |= brz_starts_with(line, BRZ_STR("Full stacks"));
+        if (begins(line))
+            return heading ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
+    }
+    return BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(ctx->inst);
+}
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(dump),
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "wcp",
+    .summary = "wallClockProfiler, its full stacks",
+    .help = "Give it the whole report of wallClockProfiler.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("wcp", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

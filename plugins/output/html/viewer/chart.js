@@ -61,8 +61,10 @@ class Chart {
         this.goal = null; /* target of the running animation: {from, span, start, from0, span0} */
         this.drawn = [];  /* frames of the last drawing: [{node, left, right, top, isMerged}] */
         this.coverage = new Coverage(); /* of narrower ones */
+        this.covers = null; /* what it covers: {first, step, from, span}: rows and window */
         this.painted = {}; /* see colors() */
         this.isDue = false;
+        this.scrolled = 0; /* as of the last readScroll() */
         this.drawings = 0; /* number of drawings so far */
         this.scroller.addEventListener("scroll", () => this.drawSoon(), {passive: true});
         new ResizeObserver(() => {
@@ -74,6 +76,7 @@ class Chart {
 
     show(tree, zoomed = 0) {
         this.tree = tree;
+        this.covers = null;
         this.goal = null;
         this.pointed = this.cursor = null;
         this.lookAt(zoomed, tree.x[zoomed], tree.total[zoomed], false);
@@ -183,14 +186,19 @@ class Chart {
         this.lastBottom = this.tall - this.height;
     }
 
+    /* Reads how far the picture is scrolled; the browser's answer may take long. */
+    readScroll() {
+        this.scrolled = this.isWhole ? 0 : this.scroller.scrollTop;
+    }
+
     /* Returns the top of a row, in pixels of the canvas. */
     topOf(depth) {
         const y = this.isUp ? this.tall - (depth + 1) * ROW : depth * ROW;
-        return this.isWhole ? y : y - this.scroller.scrollTop;
+        return y - this.scrolled;
     }
 
     depthAt(y) {
-        const inPicture = this.isWhole ? y : y + this.scroller.scrollTop;
+        const inPicture = y + this.scrolled;
         return Math.floor((this.isUp ? this.tall - inPicture - 0.001 : inPicture) / ROW);
     }
 
@@ -199,6 +207,7 @@ class Chart {
      * their surroundings. */
     at(x, y) {
         if (this.tree === null) return null;
+        this.readScroll();
         const {tree} = this, depth = this.depthAt(y), perPixel = this.span / this.width;
         const place = this.from + x * perPixel, zoomedDepth = tree.depth[this.zoomed];
         if (depth < 0) return null;
@@ -268,6 +277,7 @@ class Chart {
         if (this.tree === null) return;
         this.step();
         if (!(this.width > 0)) return;
+        this.readScroll();
         this.drawings++;
         const c = this.context;
         c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -285,12 +295,17 @@ class Chart {
         return {first: Math.max(0, Math.min(a, b)), last: Math.max(a, b)};
     }
 
+    /* Draws all frames in sight. On the way to another window, stretches the narrow frames of the last
+     * complete drawing. */
     drawFrames() {
         const {tree, from, span, width, ratio} = this, {x, total, end, depth} = tree;
         const scale = width / span, rows = this.rows(), start = this.zoomed, stop = end[start];
-        const labels = [], colors = this.colors(), {coverage, isUp} = this;
-        const last = Math.min(rows.last, depth[start] + tree.height[start]);
-        coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
+        const labels = [], colors = this.colors(), {coverage, isUp} = this, isComplete = this.goal === null;
+        const last = Math.min(rows.last, depth[start] + tree.height[start]), step = isUp ? -1 : 1;
+        if (isComplete) {
+            coverage.clear(this.canvas.width, Math.max(0, last - rows.first + 1));
+            this.covers = {first: isUp ? last : rows.first, step, from, span};
+        }
         for (const node of pathOf(tree, start).slice(0, -1))
             if (depth[node] >= rows.first && depth[node] <= last)
                 this.drawFrame(node, 0, width, labels, mixed(colors[node], paper(), 0.5));
@@ -304,15 +319,22 @@ class Chart {
                 i++;
                 continue;
             }
-            if (w < NARROW && i !== start)
+            const isNarrow = w < NARROW && i !== start;
+            if (!isNarrow) this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, colors[i]);
+            else if (isComplete)
                 coverage.add(isUp ? last - row : row - rows.first, left * ratio, (left + w) * ratio, colors[i], i);
-            else this.drawFrame(i, Math.max(0, left), Math.min(width, left + w), labels, colors[i]);
-            i = row < last ? i + 1 : end[i];
+            i = row < last && (isComplete || !isNarrow) ? i + 1 : end[i];
         }
-        const first = isUp ? last : rows.first, step = isUp ? -1 : 1;
-        coverage.draw(this.context, 1 / ratio, row => this.topOf(first + step * row));
-        this.covers = {first, step};
+        this.drawCoverage(scale, isComplete);
         this.drawLabels(labels);
+    }
+
+    drawCoverage(scale, isNew) {
+        const {coverage, covers} = this;
+        if (covers === null) return;
+        if (isNew) coverage.fill();
+        coverage.draw(this.context, (covers.from - this.from) * scale, covers.span * scale,
+                      row => this.topOf(covers.first + covers.step * row));
     }
 
     drawFrame(node, left, right, labels, color) {
@@ -328,6 +350,7 @@ class Chart {
      * isMerged}]. */
     shown() {
         const {ratio, covers} = this;
+        if (covers === null) return this.drawn;
         return [...this.drawn, ...this.coverage.covered().map(({node, row, cell}) => ({
             node, left: cell / ratio, right: (cell + 1) / ratio,
             top: this.topOf(covers.first + covers.step * row), isMerged: true}))];

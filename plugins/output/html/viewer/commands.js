@@ -92,6 +92,7 @@ function setCursor(chart, node) {
     if (tree.x[node] >= from + span || tree.x[node] + tree.total[node] <= from ||
         tree.total[node] * chart.width < span * NARROW)
         chart.zoom(node);
+    chart.readScroll();
     const top = chart.topOf(tree.depth[node]);
     if (top < 0 || top + ROW > chart.height) chart.scroller.scrollTop += top - chart.height / 2;
     chart.drawSoon();

@@ -27,20 +27,25 @@ class Coverage {
 
     /* Adds a node that covers a row from `left` to `right`, in cells. */
     add(row, left, right, rgb, node) {
-        const {sums, nodes, width} = this, last = Math.min(width, right);
-        for (let cell = Math.max(0, Math.floor(left)); cell < last; cell++) {
-            const share = Math.min(cell + 1, right) - Math.max(cell, left), at = row * width + cell;
-            sums[4 * at] += share;
-            sums[4 * at + 1] += share * (rgb >> 16);
-            sums[4 * at + 2] += share * (rgb >> 8 & 255);
-            sums[4 * at + 3] += share * (rgb & 255);
-            if (nodes[at] === 0) nodes[at] = node;
-        }
+        const {width} = this, first = Math.max(0, Math.floor(left)), at = row * width + first;
+        if (left >= 0 && right <= first + 1 && first < width) return this.addShare(at, right - left, rgb, node);
+        for (let cell = first; cell < Math.min(width, right); cell++)
+            this.addShare(row * width + cell, Math.min(cell + 1, right) - Math.max(cell, left), rgb, node);
+    }
+
+    addShare(at, share, rgb, node) {
+        const {sums, nodes} = this;
+        sums[4 * at] += share;
+        sums[4 * at + 1] += share * (rgb >> 16);
+        sums[4 * at + 2] += share * (rgb >> 8 & 255);
+        sums[4 * at + 3] += share * (rgb & 255);
+        if (nodes[at] === 0) nodes[at] = node;
     }
 
     /* Copies the colours of the cells to the canvas. */
     fill() {
         const {canvas, context, sums, nodes, width, rows} = this, n = width * rows;
+        if (n === 0) return;
         if (canvas.width !== width) canvas.width = width;
         if (canvas.height < rows) canvas.height = rows;
         const image = context.createImageData(width, rows), {data} = image;
@@ -55,13 +60,12 @@ class Coverage {
         context.putImageData(image, 0, 0);
     }
 
-    /* Draws the cells with `place(row)` as the top of a row, in pixels of `target`. */
-    draw(target, cellWidth, place) {
-        if (this.width === 0 || this.rows === 0) return;
-        this.fill();
+    /* Draws the cells from `left` over `width`, with `place(row)` as the top of a row, in pixels of
+     * `target`. */
+    draw(target, left, width, place) {
         target.imageSmoothingEnabled = false;
         for (let row = 0; row < this.rows; row++)
-            target.drawImage(this.canvas, 0, row, this.width, 1, 0, place(row), this.width * cellWidth, ROW - 1);
+            target.drawImage(this.canvas, 0, row, this.width, 1, left, place(row), width, ROW - 1);
     }
 
     /* Returns the covered cells: [{node, row, cell}]. */

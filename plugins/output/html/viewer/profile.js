@@ -14,12 +14,17 @@ const digits = new Uint8Array(128);
 for (let code = 32, digit = 0; code < 127; code++)
     if (!'"&<>\\'.includes(String.fromCharCode(code))) digits[code] = digit++;
 
-/* Decodes a column of numbers into an array of the given type, after `skipped` zeros. */
-function column(text, ArrayType, skipped = 0) {
-    const size = text.length;
-    let n = skipped;
-    for (let i = 0; i < size; i++) if (digits[text.charCodeAt(i)] < LAST_DIGITS) n++;
-    const numbers = new ArrayType(n);
+/* Returns the number of numbers in a column. */
+function lengthOf(text) {
+    let n = 0;
+    for (let i = 0; i < text.length; i++) if (digits[text.charCodeAt(i)] < LAST_DIGITS) n++;
+    return n;
+}
+
+/* Decodes a column of numbers into an array of the given type, after `skipped` zeros. `n` is the
+ * length of the array. */
+function column(text, ArrayType, skipped = 0, n = skipped + lengthOf(text)) {
+    const size = text.length, numbers = new ArrayType(n);
     for (let i = 0, at = skipped, value = 0, scale = 1; i < size; i++) {
         const digit = digits[text.charCodeAt(i)];
         if (digit >= LAST_DIGITS) {
@@ -83,7 +88,7 @@ const nameOf = (tree, i) => functions.names[tree.fn[i]];
 
 /* ---- weights ---- */
 
-const isComparison = data.before !== undefined;
+let isComparison = data.before !== undefined; /* of two profiles, or of two ranges of time */
 
 /* Returns the unit for values up to `most`: {scale, word, digits}; an amount is the value divided by
  * `scale`. */

@@ -13,8 +13,8 @@ function newTree(n) {
 /* ---- the file's tree ---- */
 
 function readTree() {
-    const frame = column(data.calls.frame, Uint32Array, 1), up = column(data.calls.up, Uint32Array, 1);
-    const colors = data.callColors === undefined ? null : column(data.callColors, Uint32Array, 1);
+    const up = column(data.calls.up, Uint32Array, 1), n = up.length, frame = column(data.calls.frame, Uint32Array, 1, n);
+    const colors = data.callColors === undefined ? null : column(data.callColors, Uint32Array, 1, n);
     const tree = newTree(frame.length), open = [0];
     tree.frame = frame;
     frame[0] = rootFrame;
@@ -28,7 +28,7 @@ function readTree() {
         tree.color[i] = data.colors[own > 0 ? own - 1 : frameTable.color[frame[i]] ?? 0];
     }
     if (tree.n > 0) tree.color[0] = 0xd0d0d0;
-    tree.selves = data.selves.map(text => column(text, Float64Array));
+    tree.selves = data.selves.map(text => column(text, Float64Array, 0, n));
     return closed(tree);
 }
 

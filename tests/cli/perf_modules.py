@@ -8,6 +8,7 @@ import ctypes
 import ctypes.util
 import http.server
 import lzma
+import os
 import pathlib
 import platform
 import re
@@ -515,6 +516,49 @@ __attribute__((noinline)) void other(int x) { deep(x); sink = x; deep(x + 2); }
     @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("llvm-dwp"), "no compiler for x86-64, or no llvm-dwp")
     def test_packaged_debugging_information_of_llvm(self):
         self.check_packaged("llvm-dwp", "-gdwarf-5")
+
+    def enlarge(self, data, section, size):
+        """Moves a section of an ELF file to the end, where it gets `size` bytes more, all zero and without
+        room on the disk."""
+        table, = struct.unpack_from("<Q", data, 40)
+        entry, n, names = struct.unpack_from("<HHH", data, 58)
+        at = [table + entry * i for i in range(n)]
+        names, = struct.unpack_from("<Q", data, at[names] + 24)
+
+        def name(i):
+            start = names + struct.unpack_from("<I", data, at[i])[0]
+            return data[start:data.index(b"\0", start)].decode()
+        i = next(i for i in range(n) if name(i) == section)
+        offset, length = struct.unpack_from("<QQ", data, at[i] + 24)
+        out = bytearray(data)
+        struct.pack_into("<QQ", out, at[i] + 24, len(data), length + size)
+        return bytes(out) + data[offset:offset + length], len(data) + length + size
+
+    def put_large(self, path, data, section, size):
+        data, whole = self.enlarge(data, section, size)
+        self.put(path, data)
+        os.truncate(self.dir / "root" / path.lstrip("/"), whole)
+
+    @unittest.skipUnless(COMPILER and ON_X86_64 and shutil.which("dwp"), "no compiler for x86-64, or no dwp")
+    def test_units_of_a_package_share_its_strings(self):
+        """Copies of all strings for both units would take too much memory."""
+        self.check_packaged("dwp", "-gdwarf-4")
+        expected = self.lines_of((self.dir / "units").read_bytes())
+        self.put_large("/srv/app.dwp", (self.dir / "units.dwp").read_bytes(), ".debug_str.dwo", 600 << 20)
+        self.assertEqual(expected, self.lines_of((self.dir / "units").read_bytes()))
+
+    @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
+    def test_split_debugging_information_that_is_too_large_is_reported_as_such(self):
+        data = self.built(COMPILER, "-gdwarf-5", "-gsplit-dwarf")
+        for path, unit in self.units.items():
+            self.put(path, unit)
+        path = next(path for path in self.units if "unit0" in path)
+        self.put_large(path, self.units[path], ".debug_str.dwo", 1 << 30)
+        out, err = self.lines_of(data)
+        self.assertNotIn("inner", out)
+        self.assertNotIn("is not here", err)
+        self.assertIn("the split debugging information of modules takes more than 1 GiB of memory, so some of their "
+                      "inlined functions and lines are missing: 1, such as /srv/app", err)
 
     @unittest.skipUnless(COMPILER and ON_X86_64, "no compiler for x86-64")
     def test_split_debugging_information_of_another_build_is_not_used(self):

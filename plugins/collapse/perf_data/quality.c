@@ -79,26 +79,45 @@ static void add(recording *p, const char *text)
     brz_text_append(&p->frames.scratch, p->ctx, brz_str_of(text, strlen(text)));
 }
 
-/* Reports debugging information that refers to files that are not here. */
-static void report_missing_parts(recording *p)
+/* Returns whether debugging information of a module is in a file that is not here. */
+static bool lacks_files(const symbol_source *s)
+{
+    return s->lacks_shared || inlines_missing(s->inlines) > 0;
+}
+
+static bool lacks_memory(const symbol_source *s)
+{
+    return inlines_left_out(s->inlines) > 0;
+}
+
+/* Reports modules that lack debugging information; `text` precedes the name of one of them. */
+static void report_lacking(recording *p, bool lacks(const symbol_source *), const char *code,
+                           const char *text)
 {
     const module *one = NULL;
     uint64_t n = 0;
     for (size_t i = 0; i < p->modules.n; i++) {
         const module *m = &p->modules.items[i];
-        if (m->symbols == NULL ||
-            (!m->symbols->lacks_shared && inlines_missing(m->symbols->inlines) == 0))
+        if (m->symbols == NULL || !lacks(m->symbols))
             continue;
         one = one == NULL ? m : one;
         n++;
     }
     if (n == 0)
         return;
-    start(p,
-          "the debugging information of modules needs a file that is not here, so their inlined "
-          "functions and lines are missing: {count}, such as ",
-          one->name);
-    say(p, BRZ_NOTE, "perf-data.shared-debug", n);
+    start(p, text, one->name);
+    say(p, BRZ_NOTE, code, n);
+}
+
+/* Reports debugging information that is not used. */
+static void report_missing_parts(recording *p)
+{
+    report_lacking(p, lacks_files, "perf-data.shared-debug",
+                   "the debugging information of modules needs a file that is not here, so their "
+                   "inlined functions and lines are missing: {count}, such as ");
+    report_lacking(p, lacks_memory, "perf-data.split-debug",
+                   "the split debugging information of modules takes more than 1 GiB of memory, so "
+                   "some of their inlined functions and lines are missing: {count}, such as ");
 }
 
 /* Reports what servers of debugging information have found. */
@@ -139,9 +158,11 @@ static bool is_other(const module *m)
 }
 
 static const group groups[] = {
-    {"quality.unknown", "addresses have no name", is_other},
-    {"quality.kernel", "addresses of the kernel have no name", is_kernel},
-    {"quality.jit", "addresses of compiled code have no name", is_jit},
+    {"quality.unknown", "{address has|addresses have} no name", is_other},
+    {"quality.kernel", "{address of the kernel has|addresses of the kernel have} no name",
+     is_kernel},
+    {"quality.jit", "{address of compiled code has|addresses of compiled code have} no name",
+     is_jit},
 };
 
 /* Orders modules by their addresses without a name. */
@@ -178,7 +199,7 @@ static void report_module(recording *p, const module *m)
     bool is_stripped = is_other(m) && m->symbols != NULL && m->symbols->state == SYMBOLS_STRIPPED;
     start(p, "", brz_str_of("", 0));
     add_name(p, m);
-    add(p, ": {count} addresses: ");
+    add(p, ": {count} {address|addresses}: ");
     add(p, reason_of(p, m));
     say(p, BRZ_DEBUG, is_stripped ? "quality.unknown.stripped" : "quality.unknown.module",
         m->unknown);
@@ -220,7 +241,8 @@ static void report_other_files(recording *p)
     if (n == 0)
         return;
     start(p,
-          "{count} files are not those that were recorded, so their symbols are not used: put the "
+          "{count} {file is not the one that was|files are not those that were} recorded, so "
+          "{its|their} symbols are not used: put the "
           "recorded ones below a folder, and name it with --sysroot DIR",
           brz_str_of("", 0));
     say(p, BRZ_WARNING, "quality.build-id", n);

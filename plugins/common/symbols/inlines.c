@@ -15,9 +15,6 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-/* Maximum memory for units of other files. */
-#define SPLIT_MAX ((size_t)1 << 30)
-
 /* Maximum depth of scopes around functions. */
 #define SCOPES_MAX 32
 
@@ -47,8 +44,12 @@ struct inlines {
     dwarf_image image;
     elf_image main; /* of the file, or its copy */
     inline_files files;
-    size_t budget;    /* memory for units of other files */
-    uint64_t missing; /* units whose rest was not found */
+    split_sections shared;      /* places of the units in sections of the file */
+    size_t budget;              /* memory for units of other files */
+    dwarf_image unpacked;       /* the last such file with compressed sections */
+    const uint8_t *unpacked_of; /* its bytes; NULL: none yet */
+    uint64_t missing;           /* units whose rest was not found */
+    uint64_t left_out;          /* units for whose rest the budget was too small */
     unit *units;
     size_t n, cap;
     spans ranges;
@@ -94,6 +95,23 @@ static void add_ranges(spans *s, brz_ctx *ctx, Dwarf_Die *die, size_t of)
 /* ---- units ------------------------------------------------------------------------------------
  */
 
+/* Adds a unit. Notes where those with a part in another file have theirs in this one. */
+static void add_unit(inlines *x, brz_ctx *ctx, Dwarf_Die *die, Dwarf_Half version)
+{
+    x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
+    unit *u = &x->units[x->n];
+    memset(u, 0, sizeof *u);
+    u->die = u->tree = *die;
+    u->version = version;
+    u->is_skeleton = split_unit_is_skeleton(die);
+    add_ranges(&x->ranges, ctx, die, x->n++);
+    if (!u->is_skeleton)
+        return;
+    split_bases bases = split_unit_bases(die);
+    unit_extents_add(&x->shared.addresses, ctx, bases.addresses);
+    unit_extents_add(&x->shared.ranges, ctx, bases.ranges);
+}
+
 static void read_units(inlines *x, brz_ctx *ctx)
 {
     Dwarf_CU *cu = NULL;
@@ -101,16 +119,12 @@ static void read_units(inlines *x, brz_ctx *ctx)
     Dwarf_Half version;
     while (dwarf_get_units(x->image.dwarf, cu, &cu, &version, NULL, &die, NULL) == 0) {
         int tag = dwarf_tag(&die);
-        if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
-            continue;
-        x->units = brz_list_room(ctx, x->units, x->n, &x->cap, sizeof *x->units);
-        memset(&x->units[x->n], 0, sizeof *x->units);
-        x->units[x->n].die = x->units[x->n].tree = die;
-        x->units[x->n].version = version;
-        x->units[x->n].is_skeleton = split_unit_is_skeleton(&die);
-        add_ranges(&x->ranges, ctx, &die, x->n++);
+        if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
+            add_unit(x, ctx, &die, version);
     }
     sort(&x->ranges);
+    unit_extents_finish(&x->shared.addresses);
+    unit_extents_finish(&x->shared.ranges);
 }
 
 inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_files *files,
@@ -125,7 +139,7 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
     if (image.elfs[0] != NULL)
         x->main.elf = image.elfs[0];
     x->files = *files;
-    x->budget = SPLIT_MAX;
+    x->budget = INLINES_SPLIT_MAX;
     read_units(x, ctx);
     return x;
 }
@@ -135,12 +149,18 @@ uint64_t inlines_missing(const inlines *x)
     return x == NULL ? 0 : x->missing;
 }
 
+uint64_t inlines_left_out(const inlines *x)
+{
+    return x == NULL ? 0 : x->left_out;
+}
+
 void inlines_close(inlines *x)
 {
     if (x == NULL)
         return;
     for (size_t i = 0; i < x->n; i++)
         split_unit_close(&x->units[i].split);
+    dwarf_image_close(&x->unpacked);
     dwarf_image_close(&x->image);
 }
 
@@ -156,43 +176,48 @@ static brz_str text_of(Dwarf_Die *die, unsigned first, unsigned second)
     return text == NULL ? brz_str_of("", 0) : brz_str_of(text, strlen(text));
 }
 
-/* Unpacks the sections of a file. Returns false if that takes too much memory. */
-static bool unpack(inlines *x, dwarf_image *to, const elf_image *file)
+/* Unpacks the sections of a file, which stay until those of another one are. Returns false if that
+ * takes too much memory. */
+static bool unpack(inlines *x, const elf_image *file)
 {
+    if (x->unpacked_of == file->data)
+        return true;
     if (file->len > x->budget)
         return false;
     x->budget -= file->len;
-    return dwarf_image_open_frames(to, file);
+    dwarf_image_close(&x->unpacked);
+    x->unpacked_of = dwarf_image_open_frames(&x->unpacked, file) ? file->data : NULL;
+    return true;
 }
 
 /* Opens the rest of a unit in a file. */
-static bool open_rest(inlines *x, unit *u, const elf_image *file)
+static enum split_result open_rest(inlines *x, unit *u, const elf_image *file)
 {
-    dwarf_image unpacked = {.dwarf = NULL};
     elf_image plain = *file;
-    if (file->is_packed && !unpack(x, &unpacked, file))
-        return false;
-    if (unpacked.elfs[0] != NULL)
-        plain.elf = unpacked.elfs[0];
-    bool good = split_unit_open(&u->split, &x->main, &u->die, &plain, &x->budget);
-    dwarf_image_close(&unpacked);
-    return good;
+    if (file->is_packed && !unpack(x, file))
+        return SPLIT_TOO_LARGE;
+    if (file->is_packed && x->unpacked.elfs[0] != NULL)
+        plain.elf = x->unpacked.elfs[0];
+    return split_unit_open(&u->split, &x->main, &u->die, &plain, &x->shared, &x->budget);
 }
 
 /* Looks for the file with the rest of a unit. */
 static void find_rest(inlines *x, unit *u)
 {
-    bool found = false, more = true;
+    bool more = true;
+    enum split_result result = SPLIT_ABSENT;
     brz_str name = text_of(&u->die, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
     brz_str folder = text_of(&u->die, DW_AT_comp_dir, DW_AT_comp_dir);
-    for (size_t place = 0; more && !found && name.len > 0; place++) {
+    for (size_t place = 0; more && result == SPLIT_ABSENT && name.len > 0; place++) {
         elf_image e = {.elf = NULL};
         more = x->files.open(x->files.context, place, folder, name, &e);
-        found = e.elf != NULL && open_rest(x, u, &e);
+        if (e.elf != NULL)
+            result = open_rest(x, u, &e);
         elf_image_close(&e);
     }
-    x->missing += !found;
-    if (found)
+    x->missing += result == SPLIT_ABSENT;
+    x->left_out += result == SPLIT_TOO_LARGE;
+    if (result == SPLIT_FOUND)
         u->tree = u->split.die;
 }
 

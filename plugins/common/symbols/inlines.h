@@ -14,6 +14,9 @@ typedef struct inline_call {
     uint32_t line;
 } inline_call;
 
+/* Maximum memory for units of other files. */
+#define INLINES_SPLIT_MAX ((size_t)1 << 30)
+
 typedef struct inlines inlines;
 
 /* Opens files to which debugging information refers. */
@@ -32,6 +35,9 @@ inlines *inlines_open(const elf_image *e, const elf_image *alt, const inline_fil
 
 /* Returns the number of units whose rest is in a file that was not found. */
 uint64_t inlines_missing(const inlines *x);
+
+/* Returns the number of units for whose rest INLINES_SPLIT_MAX is too small. */
+uint64_t inlines_left_out(const inlines *x);
 
 /* Finds the functions at an address, outermost first: the first one contains the code, the others
  * are inlined. Returns their number; 0: nothing is known. */

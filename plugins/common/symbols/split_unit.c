@@ -3,6 +3,7 @@
 
 #include "unit_index.h"
 #include "unit_ranges.h"
+#include "unit_strings.h"
 
 #include <dwarf.h>
 #include <gelf.h>
@@ -30,6 +31,9 @@ static const char *const names[N_PARTS] = {
 /* Numbers of parts in an index of units; 0: the part is not divided. */
 static const uint32_t columns[N_PARTS] = {1, 3, 4, 6, 8, 0, 0, 0};
 
+/* Size of what precedes the offsets of strings from DWARF 5 on. */
+#define STR_OFFSETS_HEADER 8
+
 /* A unit that is being opened. */
 typedef struct opening {
     const elf_image *main, *file;
@@ -37,7 +41,7 @@ typedef struct opening {
     Dwarf_Half version;
     uint64_t id;
     unit_bytes parts[N_PARTS];
-    uint8_t *owned; /* ranges that were changed */
+    uint8_t *ranges, *strings; /* changed copies of parts */
 } opening;
 
 /* ---- parts ------------------------------------------------------------------------------------
@@ -78,31 +82,35 @@ static bool take_split_parts(opening *o)
         if (is_divided)
             o->parts[i] = unit_index_piece(index, o->id, columns[i], o->parts[i]);
     }
-    return o->parts[PART_INFO].len > 0 && o->parts[PART_ABBREV].len > 0;
+    if (o->parts[PART_INFO].len == 0 || o->parts[PART_ABBREV].len == 0)
+        return false;
+    if (index.len > 0)
+        o->strings =
+            unit_strings_pick(&o->parts[PART_STR_OFFSETS], o->version > 4 ? STR_OFFSETS_HEADER : 0,
+                              &o->parts[PART_STR]);
+    return true;
 }
 
-static unit_bytes behind(unit_bytes b, uint64_t offset)
+/* Takes the addresses and ranges of the program. */
+static void take_own_parts(opening *o, const split_sections *shared)
 {
-    return offset < b.len ? (unit_bytes){b.data + offset, b.len - (size_t)offset}
-                          : (unit_bytes){NULL, 0};
+    split_bases bases = split_unit_bases(o->skeleton);
+    o->parts[PART_ADDR] = unit_extents_part(
+        &shared->addresses, section_of(o->main, ".debug_addr", ""), bases.addresses);
+    if (o->version < 5)
+        o->parts[PART_RANGES] = unit_extents_part(
+            &shared->ranges, section_of(o->main, ".debug_ranges", ""), bases.ranges);
 }
 
-/* Takes the addresses and ranges of the program. Ranges of the unit are relative to an address that
- * only the skeleton has. */
-static void take_own_parts(opening *o)
+/* Changes ranges of the unit, which are relative to an address that only the skeleton has. */
+static void change_ranges(opening *o)
 {
     Dwarf_Addr base = 0;
     if (dwarf_lowpc(o->skeleton, &base) != 0)
         base = 0;
-    uint64_t addresses = number_of(o->skeleton, DW_AT_addr_base, DW_AT_GNU_addr_base);
-    o->parts[PART_ADDR] = behind(section_of(o->main, ".debug_addr", ""), addresses);
-    if (o->version > 4) {
-        o->parts[PART_RNGLISTS] = unit_ranges_lists(o->parts[PART_RNGLISTS], base, &o->owned);
-        return;
-    }
-    uint64_t ranges = number_of(o->skeleton, DW_AT_GNU_ranges_base, DW_AT_GNU_ranges_base);
-    unit_bytes section = behind(section_of(o->main, ".debug_ranges", ""), ranges);
-    o->parts[PART_RANGES] = unit_ranges_pairs(section, base, &o->owned);
+    unit_bytes *part = &o->parts[o->version > 4 ? PART_RNGLISTS : PART_RANGES];
+    *part = o->version > 4 ? unit_ranges_lists(*part, base, &o->ranges)
+                           : unit_ranges_pairs(*part, base, &o->ranges);
 }
 
 /* ---- image ------------------------------------------------------------------------------------
@@ -192,6 +200,12 @@ bool split_unit_is_skeleton(Dwarf_Die *unit)
            type == DW_UT_skeleton;
 }
 
+split_bases split_unit_bases(Dwarf_Die *skeleton)
+{
+    return (split_bases){number_of(skeleton, DW_AT_addr_base, DW_AT_GNU_addr_base),
+                         number_of(skeleton, DW_AT_GNU_ranges_base, DW_AT_GNU_ranges_base)};
+}
+
 /* Finds the unit with an id. */
 static bool find_unit(split_unit *s, uint64_t id)
 {
@@ -211,37 +225,50 @@ static bool has_native_order(const elf_image *e)
     return e->data[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
 }
 
+/* Takes memory for an image from the budget. Returns false if there is too little. */
+static bool spend(size_t *budget, size_t size)
+{
+    bool good = size <= *budget;
+    *budget -= good ? size : *budget;
+    return good;
+}
+
 /* Makes the image and opens its DWARF. */
-static bool open_image(split_unit *s, const opening *o, size_t *budget)
+static enum split_result open_image(split_unit *s, const opening *o, size_t *budget)
 {
     size_t size = size_of_image(o);
-    s->bytes = size <= *budget ? calloc(1, size) : NULL;
+    s->bytes = spend(budget, size) ? calloc(1, size) : NULL;
     if (s->bytes == NULL)
-        return false;
-    *budget -= size;
+        return SPLIT_TOO_LARGE;
     write_image(o, s->bytes, size);
     s->elf = elf_memory((char *)s->bytes, size);
     s->dwarf = s->elf == NULL ? NULL : dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
     s->has_file_names = o->version > 4 && o->parts[PART_LINE].len > 0;
-    return s->dwarf != NULL && find_unit(s, o->id);
+    return s->dwarf != NULL && find_unit(s, o->id) ? SPLIT_FOUND : SPLIT_ABSENT;
 }
 
-bool split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
-                     const elf_image *file, size_t *budget)
+enum split_result split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
+                                  const elf_image *file, const split_sections *shared,
+                                  size_t *budget)
 {
     opening o = {.main = main, .file = file, .skeleton = skeleton};
+    enum split_result result = SPLIT_ABSENT;
     memset(s, 0, sizeof *s);
+    if (*budget == 0)
+        return SPLIT_TOO_LARGE;
     bool good = has_native_order(main) && has_native_order(file) &&
                 dwarf_cu_info(skeleton->cu, &o.version, NULL, NULL, NULL, &o.id, NULL, NULL) == 0 &&
                 take_split_parts(&o);
     if (good) {
-        take_own_parts(&o);
-        good = open_image(s, &o, budget);
+        take_own_parts(&o, shared);
+        change_ranges(&o);
+        result = open_image(s, &o, budget);
     }
-    free(o.owned);
-    if (!good)
+    free(o.ranges);
+    free(o.strings);
+    if (result != SPLIT_FOUND)
         split_unit_close(s);
-    return good;
+    return result;
 }
 
 void split_unit_close(split_unit *s)

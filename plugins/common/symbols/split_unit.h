@@ -7,6 +7,7 @@
 #define SYMBOLS_SPLIT_UNIT_H
 
 #include "dwarf_image.h"
+#include "unit_extents.h"
 
 #include <elfutils/libdw.h>
 
@@ -21,11 +22,31 @@ typedef struct split_unit {
 /* Returns whether a unit is a skeleton. */
 bool split_unit_is_skeleton(Dwarf_Die *unit);
 
+/* The places of a unit in the program's .debug_addr and .debug_ranges. */
+typedef struct split_bases {
+    uint64_t addresses, ranges;
+} split_bases;
+
+/* The places of all units there. */
+typedef struct split_sections {
+    unit_extents addresses, ranges;
+} split_sections;
+
+/* Returns the places of the unit of a skeleton. */
+split_bases split_unit_bases(Dwarf_Die *skeleton);
+
+enum split_result {
+    SPLIT_FOUND,
+    SPLIT_ABSENT,    /* the file does not have the unit */
+    SPLIT_TOO_LARGE, /* the budget is too small */
+};
+
 /* Opens the unit that belongs to a skeleton. `main` is the image of the skeleton, and `file` that
  * of the .dwo or .dwp file; none of them has compressed sections. Reduces *budget by the memory
- * that is used. Returns false if the file does not have the unit, or if the budget is too small. */
-bool split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
-                     const elf_image *file, size_t *budget);
+ * that is used, and to 0 if that is too little. The unit is open only with SPLIT_FOUND. */
+enum split_result split_unit_open(split_unit *s, const elf_image *main, Dwarf_Die *skeleton,
+                                  const elf_image *file, const split_sections *shared,
+                                  size_t *budget);
 
 /* Releases it; a zeroed one is allowed. */
 void split_unit_close(split_unit *s);

@@ -3,7 +3,9 @@
  *     index := version:u32 n_columns:u32 n_units:u32 n_slots:u32 id:u64[n_slots] row:u32[n_slots]
  *              column:u32[n_columns] offset:u32[n_units][n_columns] size:u32[n_units][n_columns]
  *
- * Rows count from 1; row 0 is a free slot. Version 5 has 16 bits, and 16 bits of padding.
+ * Rows count from 1; row 0 is a free slot. Version 5 has 16 bits, and 16 bits of padding. The slots
+ * are a hash table: their number is a power of 2 above 3/2 of the units. The low bits of an id give
+ * its first slot, the bits from 32 on, made odd, the distance to the next one.
  */
 #include "unit_index.h"
 
@@ -11,6 +13,10 @@
 #include <string.h>
 
 #define HEADER 16
+
+/* Maximum number of slots that are looked at for a unit: a third of them is free, so even the unit
+ * of a million that takes longest needs a few dozen. */
+#define PROBES_MAX 1024
 
 typedef struct table {
     unit_bytes bytes;
@@ -35,7 +41,7 @@ static bool open_table(table *t, unit_bytes index)
     t->n_units = word_at(t, 8);
     t->n_slots = word_at(t, 12);
     if ((version != 2 && version != 5) || t->n_columns > 8 || t->n_units > index.len ||
-        t->n_slots > index.len)
+        t->n_slots > index.len || (t->n_slots & (t->n_slots - 1)) != 0)
         return false;
     return HEADER + 12 * t->n_slots + 4 * t->n_columns + 8 * t->n_columns * t->n_units <= index.len;
 }
@@ -43,12 +49,16 @@ static bool open_table(table *t, unit_bytes index)
 /* Returns the row of a unit, counted from 1; 0: it has none. */
 static uint64_t find_row(const table *t, uint64_t id)
 {
-    for (uint64_t i = 0; i < t->n_slots; i++) {
+    uint64_t mask = t->n_slots - 1, slot = id & mask, step = (id >> 32 & mask) | 1;
+    for (size_t i = 0; i < PROBES_MAX && t->n_slots > 0; i++) {
         uint64_t found;
-        uint32_t row = word_at(t, HEADER + 8 * t->n_slots + 4 * i);
-        memcpy(&found, t->bytes.data + HEADER + 8 * i, sizeof found);
-        if (row > 0 && row <= t->n_units && found == id)
-            return row;
+        uint32_t row = word_at(t, HEADER + 8 * t->n_slots + 4 * slot);
+        memcpy(&found, t->bytes.data + HEADER + 8 * slot, sizeof found);
+        if (row == 0)
+            return 0;
+        if (found == id)
+            return row <= t->n_units ? row : 0;
+        slot = (slot + step) & mask;
     }
     return 0;
 }

@@ -318,6 +318,42 @@ static void deliver(brz_console *c, const brz_notice *r)
     }
 }
 
+/* Returns the end of the lower-case words from `at` on. */
+static size_t skip_words(brz_str s, size_t at)
+{
+    while (at < s.len && ((s.data[at] >= 'a' && s.data[at] <= 'z') || s.data[at] == ' '))
+        at++;
+    return at;
+}
+
+/* Finds "{one|more}". Returns the position of its brace, or the length of the text. */
+static size_t find_choice(brz_str s, size_t *bar, size_t *end)
+{
+    for (size_t at = 0; at < s.len; at++) {
+        if (s.data[at] != '{')
+            continue;
+        *bar = skip_words(s, at + 1);
+        *end = *bar < s.len && s.data[*bar] == '|' ? skip_words(s, *bar + 1) : s.len;
+        if (*end < s.len && s.data[*end] == '}')
+            return at;
+    }
+    return s.len;
+}
+
+/* Appends a text, with the first or the second words of each choice. */
+static void add_chosen(brz_buf *b, brz_str s, bool is_one)
+{
+    size_t bar, end, at;
+    while ((at = find_choice(s, &bar, &end)) < s.len) {
+        brz_str one = brz_str_of(s.data + at + 1, bar - at - 1);
+        brz_str more = brz_str_of(s.data + bar + 1, end - bar - 1);
+        brz_add_printable(b, brz_str_of(s.data, at));
+        brz_add_printable(b, is_one ? one : more);
+        s = brz_str_of(s.data + end + 1, s.len - end - 1);
+    }
+    brz_add_printable(b, s);
+}
+
 void brz_notice_add_message(brz_buf *b, const brz_notice *r)
 {
     static const char place[] = "{count}";
@@ -328,8 +364,8 @@ void brz_notice_add_message(brz_buf *b, const brz_notice *r)
             continue;
         brz_add_printable(b, brz_str_of(s.data, i));
         brz_buf_printf(b, "%llu", (unsigned long long)r->count);
-        s = brz_str_of(s.data + i + n, s.len - i - n);
-        break;
+        add_chosen(b, brz_str_of(s.data + i + n, s.len - i - n), r->count == 1);
+        return;
     }
     brz_add_printable(b, s);
 }

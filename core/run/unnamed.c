@@ -94,10 +94,11 @@ void brz_unnamed_report(const brz_profile *p, brz_notices *to)
     }
     if (n > 0) {
         brz_buf text = {0};
-        brz_buf_printf(&text,
-                       "{count} frames stand for code without names, with %u %% of the weight: "
-                       "install the symbols of their modules where the profiler looks for them",
-                       share_of(p, unnamed));
+        brz_buf_printf(
+            &text,
+            "{count} {frame stands|frames stand} for code without names, with %u %% of the weight: "
+            "install the symbols of their modules where the profiler looks for them",
+            share_of(p, unnamed));
         add(to, BRZ_NOTE, "quality.unknown", n, &text);
         add_details(p, unnamed, to);
         brz_buf_finish(&text);

@@ -104,7 +104,7 @@ class Quality(common.Case):
         filler = "".join("b;%07d%s 1\n" % (i, "x" * 90) for i in range(11000))
         self.write("a.folded", "a;[unknown] 11000\n" + filler)
         r = self.brazier("merge", "--from", "folded", "a.folded", "-o", "b.folded", "--quality")
-        self.assertIn("unknown: 1 frames stand for code without names, with 50 % of the weight", r.err)
+        self.assertIn("unknown: 1 frame stands for code without names, with 50 % of the weight", r.err)
 
     # ---- findings
 
@@ -127,7 +127,7 @@ class Quality(common.Case):
             self.assertNotIn("package", details["/usr/lib/absent.so"])
             self.assertEqual(3, found["unknown"]["count"])
         err = self.run_on(recording(chain=(IN_USER, 0x7f0000000f00), start=lib), "--quality")
-        self.assertIn("/usr/lib/libload.so: 1 addresses: its file is stripped, and its debugging symbols are not "
+        self.assertIn("/usr/lib/libload.so: 1 address: its file is stripped, and its debugging symbols are not "
                       "installed; install libload1-dbgsym\n", err)
 
     @staticmethod

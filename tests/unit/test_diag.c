@@ -128,6 +128,33 @@ static void reports_without_a_place_are_counted_by_their_message(void **state)
     brz_notices_finish(&r);
 }
 
+/* Prints a message with a count. */
+static void assert_message(const char *msg, uint64_t count, const char *want)
+{
+    brz_buf b = {0};
+    brz_notice n = {.msg = brz_str_of(msg, strlen(msg)), .count = count};
+    brz_notice_add_message(&b, &n);
+    assert_string_equal(brz_buf_text(&b), want);
+    brz_buf_finish(&b);
+}
+
+static void words_agree_with_the_count(void **state)
+{
+    (void)state;
+    const char *msg = "{count} {record was|records were} lost with {its stack|their stacks}";
+    assert_message(msg, 1, "1 record was lost with its stack");
+    assert_message(msg, 2, "2 records were lost with their stacks");
+    assert_message("{a|b} of {count}{|s}", 1, "{a|b} of 1");
+    assert_message("{a|b} of {count}{|s}", 3, "{a|b} of 3s");
+    const char *const others[] = {"{a}", "{a|b", "{A|b}", "{a|b|c}", "{{a|", "{", "{count}"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char text[64], want[64];
+        snprintf(text, sizeof text, "{count}%s", others[i]);
+        snprintf(want, sizeof want, "1%s", others[i]);
+        assert_message(text, 1, want);
+    }
+}
+
 static void a_code_is_full_when_no_more_places_are_kept(void **state)
 {
     (void)state;
@@ -459,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_single_message_shows_no_count),
         cmocka_unit_test(counts_of_the_reporter_are_added),
         cmocka_unit_test(reports_without_a_place_are_counted_by_their_message),
+        cmocka_unit_test(words_agree_with_the_count),
         cmocka_unit_test(a_code_is_full_when_no_more_places_are_kept),
         cmocka_unit_test(too_many_codes_are_counted_together),
         cmocka_unit_test(results_do_not_depend_on_the_division_of_reports),

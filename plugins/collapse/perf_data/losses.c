@@ -25,19 +25,19 @@ typedef struct end_text {
 } end_text;
 
 static const end_text end_texts[UNWIND_ENDS] = {
-    [UNWIND_IMPOSSIBLE] = {"quality.stack-machine", "are not unwound",
+    [UNWIND_IMPOSSIBLE] = {"quality.stack-machine", "{is|are} not unwound",
                            "only those of 64-bit programs on x86-64 and arm64 can be; "
                            "--call-graph fp needs no unwinding"},
-    [UNWIND_CUT] = {"quality.stack-cut", "are cut off where their copy ends",
+    [UNWIND_CUT] = {"quality.stack-cut", "{is|are} cut off where {its|their} copy ends",
                     "record more of each: --call-graph dwarf,16384"},
-    [UNWIND_NO_RULES] = {"quality.stack-rules", "stop in code without unwind tables",
+    [UNWIND_NO_RULES] = {"quality.stack-rules", "{stops|stop} in code without unwind tables",
                          "compile it with -fasynchronous-unwind-tables or frame pointers, or name "
                          "its files with --sysroot"},
-    [UNWIND_UNMAPPED] = {"quality.stack-unmapped", "stop where no code is mapped",
+    [UNWIND_UNMAPPED] = {"quality.stack-unmapped", "{stops|stop} where no code is mapped",
                          "a mapping was lost, or the unwind tables of the caller are wrong"},
-    [UNWIND_BAD_STACK] = {"quality.stack-broken", "stop at a frame that cannot be right",
+    [UNWIND_BAD_STACK] = {"quality.stack-broken", "{stops|stop} at a frame that cannot be right",
                           "the unwind tables do not fit the code, or a register is not recorded"},
-    [UNWIND_DEEP] = {"quality.stack-deep", "have more than 1024 frames",
+    [UNWIND_DEEP] = {"quality.stack-deep", "{has|have} more than 1024 frames",
                      "the outer ones are left out"},
 };
 
@@ -64,16 +64,20 @@ static void report_lost(const losses *l, brz_ctx *ctx)
 {
     uint64_t lost = l->lost > l->lost_samples ? l->lost : l->lost_samples;
     say(ctx, BRZ_WARNING, "quality.lost", lost, 0,
-        "{count} records were lost: perf record could not keep up; record with a lower -F, larger "
+        "{count} {record was|records were} lost: perf record could not keep up; record with a "
+        "lower -F, larger "
         "buffers (-m 16M), or less of each stack (--call-graph dwarf,4096)");
     say(ctx, BRZ_WARNING, "quality.throttled", l->throttled, 0,
-        "the kernel throttled the sampling {count} times: there are fewer samples than asked for; "
+        "the kernel throttled the sampling {count} {time|times}: there are fewer samples than "
+        "asked for; "
         "record with a lower -F, or raise kernel.perf_cpu_time_max_percent");
     say(ctx, BRZ_WARNING, "quality.map-timeout", l->map_timeouts, 0,
-        "{count} mappings of processes were read too late: code in them has no names; record with "
+        "{count} {mapping of a process was|mappings of processes were} read too late: code in them "
+        "has no names; record with "
         "--proc-map-timeout 5000");
     say(ctx, BRZ_WARNING, "quality.trace-gaps", l->aux_lost, 0,
-        "{count} pieces of hardware traces have gaps: record with larger buffers (-m ,64M)");
+        "{count} {piece of a hardware trace has a gap|pieces of hardware traces have gaps}: record "
+        "with larger buffers (-m ,64M)");
 }
 
 /* Reports hardware traces, by pieces or, without their data, by threads. */
@@ -83,7 +87,7 @@ static void report_traces(const losses *l, brz_ctx *ctx)
     snprintf(text, sizeof text,
              "hardware traces are not decoded: {count} %s, %llu bytes; `perf script --itrace=i` "
              "makes samples of them",
-             l->aux > 0 ? "pieces" : "threads", (unsigned long long)l->aux_bytes);
+             l->aux > 0 ? "{piece|pieces}" : "{thread|threads}", (unsigned long long)l->aux_bytes);
     say(ctx, BRZ_NOTE, "perf-data.aux", l->aux > 0 ? l->aux : l->traces, 0, text);
 }
 
@@ -104,7 +108,8 @@ void losses_report(const losses *l, brz_ctx *ctx)
     say(ctx, BRZ_WARNING, "perf-data.chain", l->bad_chains, 0,
         "call chains with an unknown marker count for their leaf only: {count}");
     say(ctx, BRZ_WARNING, "quality.deferred", l->deferred, 0,
-        "{count} samples lack the user part of their stacks: the kernel did not record the chains "
+        "{count} {sample lacks|samples lack} the user part of {its stack|their stacks}: the kernel "
+        "did not record the chains "
         "that it deferred");
     report_ends(l, ctx);
     say(ctx, BRZ_WARNING, "perf-data.events", l->no_column, l->no_column,

@@ -109,7 +109,8 @@ static void report_steps(const sampling *s, const events *e, brz_ctx *ctx)
             "seen always or never; record with -F 997");
     else if (same > all / 5 * 4)
         say_of(ctx, "quality.lock-step", same, all,
-               "samples are at the same moment of a millisecond: code that a timer starts is seen "
+               "samples {is|are} at the same moment of a millisecond: code that a timer starts is "
+               "seen "
                "always or never; record with -F 997");
 }
 
@@ -117,16 +118,19 @@ static void report_chains(const sampling *s, brz_ctx *ctx)
 {
     if (s->n_chains == 0)
         say(ctx, "quality.no-stacks", s->n,
-            "{count} samples have no callers: record with -g, or with --call-graph dwarf");
-    say_of(ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
-           "stacks have callers where no code is mapped: the code has no frame pointers; record "
-           "with --call-graph dwarf, or compile with -fno-omit-frame-pointer");
+            "{count} {sample has|samples have} no callers: record with -g, or with --call-graph "
+            "dwarf");
+    say_of(
+        ctx, "quality.frame-pointers", s->n_unmapped, s->n_user,
+        "stacks {has|have} callers where no code is mapped: the code has no frame pointers; record "
+        "with --call-graph dwarf, or compile with -fno-omit-frame-pointer");
     if (s->n_user >= ENOUGH_STACKS && s->n_single > s->n_user / 5)
         say_of(ctx, "quality.single-frame", s->n_single, s->n_user,
-               "user stacks have one frame: the code has no frame pointers; record with "
+               "user stacks {has|have} one frame: the code has no frame pointers; record with "
                "--call-graph dwarf, or compile with -fno-omit-frame-pointer");
     say_of(ctx, "quality.depth", s->n_deepest, s->n_user,
-           "stacks are as deep as the kernel records, so their roots are missing: raise "
+           "stacks {is|are} as deep as the kernel records, so {its root is|their roots are} "
+           "missing: raise "
            "kernel.perf_event_max_stack");
 }
 
@@ -134,7 +138,8 @@ void sampling_report(const sampling *s, const events *e, brz_ctx *ctx)
 {
     if (s->n < FEW)
         say(ctx, "quality.few-samples", s->n,
-            "{count} samples are few, so shares are rough: record longer, or with a higher -F");
+            "{count} {sample is little|samples are few}, so shares are rough: record longer, or "
+            "with a higher -F");
     report_chains(s, ctx);
     report_steps(s, e, ctx);
 }

@@ -47,6 +47,20 @@ class Measureme(common.Case):
             self.assertEqual(measureme.folded(data).decode(),
                              self.good("collapse", "measureme", "x.mm_profdata").out, seed)
 
+    def test_intervals_within_each_other_take_memory_for_1024_of_them(self):
+        p = measureme.Profile()
+        n = 20000
+        for i in range(n):
+            p.interval("a", n - i, n + 2 * i)
+        self.write("deep.mm_profdata", p.file())
+        r = self.brazier("collapse", "measureme", "deep.mm_profdata", "--max-memory", "400M")
+        self.assertEqual(0, r.code, r.err)
+        counts = [int(line.rsplit(" ", 1)[1]) for line in r.out.splitlines()]
+        self.assertEqual(1024, len(counts))
+        self.assertEqual(3 * (n - 1), sum(counts))
+        self.assertEqual(1023, sum(count == 3 for count in counts))
+        self.assertIn(f"intervals within 1024 others count for the innermost of these ({n - 1024})", r.err)
+
     def test_sums_do_not_depend_on_tags_and_times(self):
         for seed in range(6):
             self.write("x.mm_profdata", random_profile(seed, 9))

@@ -96,6 +96,10 @@ brz_rc threads_take(threads *t, const event *e, brz_frame frame)
     k->begin = e->first < k->begin ? e->first : k->begin;
     while (rc == BRZ_OK && k->n_open > 1 && !contains(&k->open[k->n_open - 1], e))
         rc = complete(t, k);
+    if (k->n_open > OPEN_MAX) { /* with the root */
+        t->too_deep++;
+        return rc;
+    }
     if (rc == BRZ_OK)
         rc = take_own_time(t, k, e->second);
     k->open[k->n_open - 1].cursor = e->first;
@@ -159,5 +163,8 @@ brz_rc threads_finish(threads *t, const process *p)
     json_warn_count(t->ctx, "measureme.overlap", t->overlapping, 0,
                     BRZ_STR("intervals of a thread overlap: the time that they share counts in "
                             "each, and not in their caller ({count})"));
+    json_warn_count(t->ctx, "measureme.depth", t->too_deep, 0,
+                    BRZ_STR("intervals within 1024 others count for the innermost of these "
+                            "({count})"));
     return rc;
 }

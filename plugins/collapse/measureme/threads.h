@@ -4,7 +4,7 @@
  * The innermost open interval that contains the next one is its caller; the others above it are
  * complete. Between a caller's callees lies its own time. Each thread has a root, which stands for
  * the time between its outermost intervals. The root ends with the last interval of the file and
- * begins with the earliest one.
+ * begins with the earliest one. An interval within OPEN_MAX others is a part of the innermost one.
  */
 #ifndef COLLAPSE_MEASUREME_THREADS_H
 #define COLLAPSE_MEASUREME_THREADS_H
@@ -13,6 +13,10 @@
 
 #include "../perf_data/pair_map.h"
 #include "events.h"
+
+/* Maximum number of open intervals of a thread: each has a stack of its own, which has the frames
+ * of all intervals around it. */
+#define OPEN_MAX 1024
 
 /* An interval that is open. */
 typedef struct open_interval {
@@ -45,7 +49,7 @@ typedef struct threads {
     size_t n, cap;
     brz_frame root;
     uint32_t column;
-    uint64_t overlapping;
+    uint64_t overlapping, too_deep; /* intervals */
 } threads;
 
 /* The process to which the threads belong. */

@@ -267,13 +267,21 @@ int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal 
 }
 
 /* Opens a file as if `root` were the root folder. Returns -1 with ENOSYS if the kernel cannot do
- * that. */
+ * that. Opening a device may have effects, so its type is looked at before. */
 static int open_in_root(int root, const char *path)
 {
 #if HAS_OPENAT2
-    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+    struct stat st;
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC,
                            .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-    return (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+    int place = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+    if (place < 0)
+        return -1;
+    bool is_special = fstat(place, &st) == 0 && !S_ISREG(st.st_mode);
+    close(place);
+    errno = EINVAL;
+    how.flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    return is_special ? -1 : (int)syscall(SYS_openat2, root, path, &how, sizeof how);
 #else
     (void)root;
     (void)path;

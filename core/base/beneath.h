@@ -62,8 +62,8 @@ int brz_beneath_open_file(const brz_beneath *b, const char *inside, brz_refusal 
 
 /* Opens a file for reading as if the folder `root` were the root folder: links lead to places below
  * it. If the kernel cannot do that, or `by_step` is set, links below it are not followed, and
- * hidden names are refused. Never waits for the file, which may be of any type. Returns -1 with the
- * reason in errno if that fails. */
+ * hidden names are refused. Never waits for the file. Returns -1 with the reason in errno if that
+ * fails: EINVAL if it is not a regular file. */
 int brz_beneath_open_in_root(const char *root, const char *path, bool by_step);
 
 /* Checks that `inside` is a regular file or a folder. */

@@ -110,6 +110,8 @@ static void search_sysroot(brz_related_found *f, const char *sysroot, const char
     int fd = brz_beneath_open_in_root(sysroot, path, false);
     if (fd >= 0)
         accept_file(f, fd);
+    else if (errno == EINVAL)
+        refuse(f, "it is not a regular file");
     else if (errno != ENOENT && errno != ENOTDIR)
         refuse(f, strerror(errno));
 }

@@ -178,10 +178,20 @@ class Recording:
     def round(self):
         self.raw(68, b"")
 
+    @staticmethod
+    def packed(data):
+        return subprocess.run(["zstd", "-q", "-c"], input=data, capture_output=True, check=True).stdout
+
+    def oversized(self, pieces):
+        """Adds pieces of a zstd stream as one compressed record, as perf 6.16 does: its size has 16 bits, that
+        of its data includes the headers of all pieces but the first, and there is no padding."""
+        rest = b"".join(self.pack("IHHQ", 83, 0, 16 + len(p), 77) + p for p in pieces[1:])
+        length = len(pieces[0]) + len(rest)
+        self.data += self.pack("IHHQ", 83, 0, (length + 16 + 7) // 8 * 8 & 0xffff, length) + pieces[0] + rest
+
     def compressed(self, data, pieces, kind=81):
         """Adds records as one zstd stream that is divided at `pieces`."""
-        packed = subprocess.run(["zstd", "-q", "-c"], input=data, capture_output=True,
-                                check=True).stdout
+        packed = self.packed(data)
         for start, end in zip([0, *pieces], [*pieces, len(packed)]):
             body = packed[start:end]
             if kind == 83:

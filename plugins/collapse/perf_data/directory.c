@@ -21,7 +21,6 @@ static void add(recording *p, const uint8_t *data, size_t len, uint32_t number)
         brz_list_room(p->ctx, p->streams, p->n_streams, &p->cap_streams, sizeof *p->streams);
     stream *s = &p->streams[p->n_streams++];
     *s = (stream){.data = data, .len = len, .at = data, .end = data + len, .number = number};
-    unpack_stream_init(&s->packed);
 }
 
 /* Opens the file data.N. Returns false if it cannot be read. */
@@ -45,14 +44,10 @@ static bool is_directory(const recording *p)
            (p->header.is_cut && brz_ends_with(p->ctx->input->name, BRZ_STR("/data")));
 }
 
-void directory_open(recording *p)
+/* Adds the files beside the input. */
+static void add_files(recording *p)
 {
     uint32_t n = 0;
-    add(p, p->data, p->len, 0);
-    p->streams[0].at = p->data + p->header.data.offset;
-    p->streams[0].end = p->streams[0].at + p->header.data.size;
-    if (!is_directory(p))
-        return;
     while (n < FILES_MAX && add_file(p, n))
         n++;
     if (n == FILES_MAX)
@@ -62,4 +57,15 @@ void directory_open(recording *p)
         recording_warn(p, "perf-data.directory", NULL,
                        BRZ_STR("this is one file of a recording that is a folder, and the others, "
                                "data.0 and so on, are not beside it: their samples are missing"));
+}
+
+void directory_open(recording *p)
+{
+    add(p, p->data, p->len, 0);
+    p->streams[0].at = p->data + p->header.data.offset;
+    p->streams[0].end = p->streams[0].at + p->header.data.size;
+    if (is_directory(p))
+        add_files(p);
+    for (size_t i = 0; i < p->n_streams; i++)
+        unpack_stream_init(&p->streams[i].packed, p->n_streams);
 }

@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+/* Largest number of compressed bytes behind a header: perf divides more of them. */
+#define PIECE_MAX 65519
+
 /* The compressed record that is being unpacked, and the result so far. */
 typedef struct unpacking {
     recording *p;
@@ -80,13 +83,66 @@ static brz_bytes packed_bytes(const recording *p, const record *r)
     return b;
 }
 
+/* Returns the size of the piece with a header at `at`; 0: there is none that ends by `end`. */
+static size_t piece_size(const recording *p, const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < PACKED_HEADER)
+        return 0;
+    record r = record_at(p, at);
+    bool good = r.type == RECORD_COMPRESSED2 && r.size >= PACKED_HEADER;
+    return good && r.size <= (size_t)(end - at) ? r.size : 0;
+}
+
+/* Returns whether pieces follow each other from `at` to the end. Reduces the number of steps that
+ * may still be made. */
+static bool is_chain(const recording *p, const uint8_t *at, const uint8_t *end, size_t *steps)
+{
+    for (; at<end && * steps> 0; (*steps)--) {
+        size_t size = piece_size(p, at, end);
+        if (size == 0)
+            return false;
+        at += size;
+    }
+    return at == end;
+}
+
+/* Returns the number of bytes in front of the first header among the bytes of a record. perf 6.16
+ * writes several pieces as one record, whose size includes the headers of the others. */
+static size_t length_of_first(const recording *p, uint32_t type, brz_bytes b)
+{
+    size_t left = brz_bytes_left(&b), steps = 4096 + left / PACKED_HEADER;
+    if (type != RECORD_COMPRESSED2 || left <= PIECE_MAX)
+        return left;
+    if (is_chain(p, b.at + PIECE_MAX, b.end, &steps))
+        return PIECE_MAX;
+    for (size_t n = 0; n < PIECE_MAX && steps > 0; n++)
+        if (is_chain(p, b.at + n, b.end, &steps))
+            return n;
+    return left;
+}
+
+/* Unpacks the pieces of a record. Returns false if the stream is damaged. */
+static bool feed_pieces(recording *p, unpacking *u)
+{
+    bool good = true;
+    brz_bytes b = packed_bytes(p, u->from);
+    for (size_t n = length_of_first(p, u->from->type, b); good && u->rc == BRZ_OK;) {
+        good = unpack_feed(&p->unpack, &p->stream->packed, p->ctx, b.at, n, take_unpacked, u);
+        b.at += n;
+        size_t next = piece_size(p, b.at, b.end);
+        if (next == 0)
+            break;
+        b.at += PACKED_HEADER;
+        n = next - PACKED_HEADER;
+    }
+    return good;
+}
+
 brz_rc packed_take(recording *p, const record *r, packed_visit *visit)
 {
     unpacking u = {p, r, visit, BRZ_OK};
-    unpack_stream *s = &p->stream->packed;
-    brz_bytes b = packed_bytes(p, r);
-    bool was_failed = s->failed;
-    bool good = unpack_feed(&p->unpack, s, p->ctx, b.at, brz_bytes_left(&b), take_unpacked, &u);
+    bool was_failed = p->stream->packed.failed;
+    bool good = feed_pieces(p, &u);
     if (!good && !was_failed)
         recording_lost(p, "perf-data.zstd", r->at,
                        BRZ_STR("the compressed records are damaged: those up to the next "

@@ -50,13 +50,14 @@ static brz_rc apply_sample(recording *p, const record *r)
     return BRZ_OK;
 }
 
-/* Completes samples that were held back. The trailer behind `b` names the thread. */
-static brz_rc apply_deferred(recording *p, const record *r, const event *v, brz_bytes b)
+/* Completes samples that were held back. The trailer names the thread. */
+static brz_rc apply_deferred(recording *p, const record *r, const event *v, brz_bytes b,
+                             brz_bytes trailer)
 {
-    bool is_damaged = v->trailer == 0 || !(v->sample_type & SAMPLE_TID);
+    bool is_damaged = brz_bytes_left(&trailer) == 0 || !(v->sample_type & SAMPLE_TID);
     brz_rc rc = BRZ_OK;
     if (!is_damaged) {
-        uint32_t pid = word_u32(b.end, b.order), tid = word_u32(b.end + 4, b.order);
+        uint32_t pid = brz_bytes_u32(&trailer), tid = brz_bytes_u32(&trailer);
         thread *of = threads_get(&p->threads, p->ctx, pid, tid);
         rc = deferred_complete(p, of, b, &is_damaged);
     }
@@ -77,7 +78,7 @@ static brz_rc apply_change(recording *p, const record *r)
     else
         trailer.at = trailer.end;
     if (r->type == RECORD_CALLCHAIN_DEFERRED && v != NULL)
-        return apply_deferred(p, r, v, b);
+        return apply_deferred(p, r, v, b, trailer);
     if (!changes_apply(p, r->type, r->misc, b))
         recording_lost(p, "perf-data.record", r->at, BRZ_STR("a damaged record: left out"));
     return p->off.is_on && v != NULL ? switches_change(p, r->type, r->misc, v, b, trailer) : BRZ_OK;

@@ -14,15 +14,22 @@
 /* Readable bytes behind each block. */
 #define BLOCK_SLACK 64
 
-/* Maximum window of the stream, as its logarithm: perf uses at most 2^27 bytes. */
-#define WINDOW_LOG_MAX 27
+/* Maximum window of a stream, and of all streams together, as logarithms: perf uses at most 2^27
+ * bytes, and 2^19 unless a higher level of compression is asked for. */
+#define WINDOW_LOG_MAX  27
+#define WINDOWS_LOG_MAX 32
 
 /* The first bytes of a zstd frame. */
 static const uint8_t magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
 
-void unpack_stream_init(unpack_stream *s)
+void unpack_stream_init(unpack_stream *s, size_t n)
 {
-    *s = (unpack_stream){.current = NO_BLOCK};
+    int window_log = WINDOWS_LOG_MAX;
+    for (size_t i = 1; i < n; i *= 2)
+        window_log--;
+    *s = (unpack_stream){.current = NO_BLOCK, .window_log = window_log};
+    if (window_log > WINDOW_LOG_MAX)
+        s->window_log = WINDOW_LOG_MAX;
 }
 
 static bool start(unpack_stream *s)
@@ -31,7 +38,7 @@ static bool start(unpack_stream *s)
     if (stream == NULL)
         return false;
     s->zstd = stream;
-    ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+    ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, s->window_log);
     return !ZSTD_isError(ZSTD_initDStream(stream));
 }
 

@@ -31,6 +31,7 @@ typedef struct unpack {
 /* A stream. */
 typedef struct unpack_stream {
     void *zstd;       /* ZSTD_DStream; NULL: nothing was compressed so far */
+    int window_log;   /* maximum window, as its logarithm */
     uint32_t current; /* its block; NO_BLOCK: none yet */
     bool failed;      /* the stream is damaged */
     uint64_t taken;   /* bytes of all blocks that were taken */
@@ -57,8 +58,8 @@ static inline void unpack_hold(unpack *u, uint32_t block)
 }
 void unpack_release(unpack *u, brz_ctx *ctx, uint32_t block);
 
-/* Initialises a stream, and releases it. */
-void unpack_stream_init(unpack_stream *s);
+/* Initialises one of `n` streams, which share the memory for their windows, and releases it. */
+void unpack_stream_init(unpack_stream *s, size_t n);
 void unpack_stream_finish(unpack_stream *s);
 
 #endif

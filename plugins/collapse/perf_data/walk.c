@@ -149,12 +149,45 @@ static const uint8_t *skip_incomplete(recording *p, const record *r, extent e)
     return e.end;
 }
 
+/* Returns the number of compressed bytes of a record, or UINT64_MAX if it has none or they do not
+ * end in the input. */
+static uint64_t packed_size(const recording *p, const uint8_t *at, extent e)
+{
+    uint64_t left = (uint64_t)(e.end - at);
+    if (left < PACKED_HEADER || record_at(p, at).type != RECORD_COMPRESSED2)
+        return UINT64_MAX;
+    uint64_t size = word_u64(at + RECORD_HEADER, p->header.order);
+    return size <= left - PACKED_HEADER && size <= INT32_MAX ? size : UINT64_MAX;
+}
+
+/* Returns whether a record ends at `at`: another one begins there, or the bytes end. */
+static bool is_boundary(const recording *p, const uint8_t *at, extent e)
+{
+    return is_at_end(at, e) || is_plausible(p, at, e) || packed_size(p, at, e) != UINT64_MAX;
+}
+
+/* Sets the size of a compressed record that has more bytes than its header says. Returns false for
+ * other records. */
+static bool take_true_size(const recording *p, record *r, extent e)
+{
+    uint64_t packed = packed_size(p, r->data, e);
+    if (packed == UINT64_MAX)
+        return false;
+    uint64_t whole = PACKED_HEADER + packed, padded = (whole + 7) / 8 * 8;
+    bool is_sound = r->size >= PACKED_HEADER && r->size <= e.end - r->data &&
+                    is_boundary(p, r->data + r->size, e);
+    if (padded <= r->size || is_sound || !is_boundary(p, r->data + whole, e))
+        return false;
+    r->size = (uint32_t)whole;
+    return true;
+}
+
 bool walk_next(recording *p, stream *s, record *r)
 {
     extent e = {s->end, false};
     while ((size_t)(s->end - s->at) >= RECORD_HEADER) {
         *r = record_at(p, s->at);
-        if (walk_is_damaged(p, r, e)) {
+        if (!take_true_size(p, r, e) && walk_is_damaged(p, r, e)) {
             s->at = skip_damage(p, s->at, e);
             continue;
         }

@@ -2,7 +2,9 @@
  *
  *     record := type:u32 misc:u16 size:u16 body
  *
- * Some records of perf are followed by data that `size` does not include.
+ * Some records of perf are followed by data that `size` does not include. perf 6.16 writes
+ * compressed records of which `size` has only the low 16 bits: COMPRESSED2 with a number of bytes
+ * that `size` is too small for, and without padding.
  */
 #ifndef PERF_DATA_WALK_H
 #define PERF_DATA_WALK_H
@@ -26,6 +28,9 @@ enum {
 
 /* Size of the header of a record. */
 #define RECORD_HEADER 8
+
+/* Size of that and of the number of compressed bytes of a COMPRESSED2 record. */
+#define PACKED_HEADER 16
 
 typedef struct record {
     uint32_t type, size;

@@ -174,6 +174,35 @@ class OffCpu(common.Case):
         self.assertEqual(whole, total("--off-cpu", "--off-cpu-min", "2us") +
                          total("--off-cpu", "--off-cpu-max", "1999ns"))
 
+    def test_waits_count_for_the_stacks_of_their_wakers(self):
+        for seed in range(4):
+            events, sums, off = Events(seed), collections.Counter(), {}
+            for time, kind, tid, other, stack, state, _ in events.facts:
+                if kind == "switch":
+                    if tid:
+                        off[tid] = [time, state, None]
+                    if other in off:
+                        since, state, by = off.pop(other)
+                        if STATES[state][0] != "R":
+                            until, waker = by or (time, "[unknown]")
+                            sums[f"t{other};{waker}"] += until - since
+                elif kind == "waking" and other in off and off[other][2] is None:
+                    off[other][2] = time, f"t{tid};f{stack}"
+            expected = "".join(f"{stack} {n}\n" for stack, n in sorted(sums.items()) if n)
+            self.assertEqual(expected, self.fold("perf", events.text(), "--wakers"), seed)
+            got = self.fold("perf", events.text(), "--wakers", "--wakeup", "-w", "wakers")
+            self.assertEqual(expected, got)
+
+    @unittest.skipUnless(HAS_PERF_DATA, "this build has no collapser perf-data")
+    def test_recordings_have_the_same_stacks_of_wakers(self):
+        for seed in range(4):
+            text = self.good("collapse", "perf", "-q", "--wakers", stdin=Events(seed).text()).out
+            got = self.good("collapse", "perf-data", "-q", "--wakers", "--addrs",
+                            stdin=Events(seed).recording().file()).out
+            got = re.sub(r"\[unknown <40000(\d)>\]", r"f\1", got)
+            got = re.sub(r":(\d+);", r"t\1;", got)
+            self.assertEqual(sorted(text.splitlines()), sorted(got.splitlines()))
+
     def test_time_on_and_off_the_processors_is_all_of_the_time(self):
         for seed in range(4):
             events = Events(seed)
@@ -194,6 +223,96 @@ class OffCpu(common.Case):
                 f"\t{APP:16x} g+0x0 (/bin/x)\n\n"
         self.assertEqual("app;f 600\napp;f;[sleeping] 200\nx;g 300\n",
                          self.good("collapse", "perf", "-q", "--wall-clock", stdin=text).out)
+
+    # ---- threads that end, and times that restart
+
+    def switches(self, *facts, form="text"):
+        """Records of switches: (time, thread, "in", "out" or "preempt"), with samples, ends and beginnings
+        of threads, as the text of perf script or as a recording."""
+        if form == "text":
+            words = {"in": "SWITCH IN         ", "out": "SWITCH OUT        ", "preempt": "SWITCH OUT preempt",
+                     "exit": "EXIT(1:{0}):(1:1)", "fork": "FORK(1:{0}):(1:1)"}
+            return "".join(
+                f"app 1/{tid} [000] 0.{time:09}: " +
+                (f"cpu-clock:\n\t{APP:16x} f+0x0 (/bin/app)\n\n" if what == "sample" else
+                 f"PERF_RECORD_{words[what].format(tid)}\n") for time, tid, what in facts)
+        r = Recording(Event("cpu-clock", 1, 0, USUAL | IDENTIFIER | CPU, ids=[1]))
+        for time, tid, what in facts:
+            if what == "sample":
+                r.sample(1, [IN_USER, APP], tid=tid, time=time)
+            elif what == "exit":
+                r.exit(1, 1, tid, time=time)
+            elif what == "fork":
+                r.fork(1, 1, tid, time=time)
+            else:
+                r.switched(time, tid, what != "in", pid=1, preempted=what == "preempt")
+            r.round()
+        return r.pipe()
+
+    def off_sum(self, *facts, words=("--off-cpu",)):
+        """The sum of the time off the processors, the same in both forms, and the messages of the text."""
+        sums = []
+        for form, name in (("perf-data", "data"), ("perf", "text")):
+            if form == "perf-data" and not HAS_PERF_DATA:
+                continue
+            r = self.brazier("collapse", form, *words, stdin=self.switches(*facts, form=name))
+            self.assertEqual(1 if r.out == "" else 0, r.code, r)
+            sums.append(sum(int(line.rsplit(" ", 1)[1]) for line in r.out.splitlines()))
+        self.assertEqual(1, len(set(sums)), sums)
+        return sums[0], r.err
+
+    def test_a_number_that_is_used_again_counts_without_a_record_of_its_beginning(self):
+        end = [(90, 7, "fork"), (100, 7, "in"), (200, 7, "exit"), (210, 7, "out")]
+        for again in ([(1000, 7, "in")], [(990, 7, "fork"), (1000, 7, "in")], []):
+            total, err = self.off_sum(*end, *again, (1100, 7, "out"), (1400, 7, "in"), (1500, 7, "out"),
+                                      (1600, 7, "in"))
+            self.assertEqual(400, total, again)
+            self.assertNotIn("left out", err)
+
+    def test_a_thread_that_ends_may_be_preempted_before(self):
+        total, err = self.off_sum((100, 7, "in"), (200, 7, "exit"), (210, 7, "preempt"), (260, 7, "in"),
+                                  (300, 7, "out"))
+        self.assertEqual(50, total)
+        self.assertNotIn("never came back", err)
+
+    def test_a_thread_that_begins_while_another_one_of_its_number_is_off_tears_an_interval(self):
+        total, err = self.off_sum((100, 7, "in"), (200, 7, "out"), (300, 7, "fork"), (310, 7, "in"),
+                                  (400, 7, "out"), (405, 7, "in"))
+        self.assertEqual(5, total)
+        self.assertIn("intervals off the processors whose end is not recorded are left out: 1\n", err)
+
+    def test_each_interval_counts_or_is_reported_where_recordings_follow_each_other(self):
+        """The time restarts: only the intervals at the seams are lost."""
+        parts = ([(1000, 1, "in"), (1100, 1, "out"), (1300, 1, "in"), (1500, 2, "out"), (1900, 2, "in")],
+                 [(1000, 1, "in"), (1400, 1, "out"), (1500, 2, "in"), (1600, 2, "out")])
+        for first in parts:
+            for second in parts:
+                early = [(time - 900, *rest) for time, *rest in second]
+                alone = [self.off_sum(*part)[0] for part in (first, early)]
+                total, err = self.off_sum(*first, *early)
+                self.assertEqual(sum(alone), total, (first, early))
+                n_out = sum(what == "out" for _, _, what in (*first, *early))
+                n_whole = 2 * (first is parts[0]) + 2 * (second is parts[0])
+                lost = sum(int(n) for n in re.findall(r"(?:left out|processor): (\d+)", err)
+                           ) - sum(int(n) for n in re.findall(r"before the recording are left out: (\d+)", err))
+                self.assertEqual(n_out - n_whole, lost, err)
+
+    def test_records_of_switches_in_the_text_have_the_stacks_of_samples(self):
+        text = self.switches((100, 7, "sample"), (200, 7, "preempt"), (350, 7, "in"), (400, 7, "out"),
+                             (700, 7, "in"), (800, 8, "out"), (900, 8, "in"))
+        self.assertEqual("app;[unknown];[blocked] 100\napp;f;[blocked] 300\napp;f;[preempted] 150\n",
+                         self.good("collapse", "perf", "-q", "--off-cpu", "--states", stdin=text).out)
+        self.assertEqual("app;f 1\n", self.good("collapse", "perf", "-q", stdin=text).out)
+        lost = text.replace("app 1/7 [000] 0.000000700", "app 1/7 [000] 0.000000650: PERF_RECORD_LOST lost 3\n"
+                            "app 1/7 [000] 0.000000700")
+        self.assertEqual("app;[unknown] 100\napp;f 150\n",
+                         self.good("collapse", "perf", "-q", "--off-cpu", stdin=lost).out)
+
+    def test_events_at_switches_give_the_stacks_in_the_text(self):
+        text = f"app 1/7 [000] 0.000000100: cpu-clock:\n\t{APP:16x} f+0x0 (/bin/app)\n\n" \
+               f"app 1/7 [000] 0.000000200: context-switches:\n\t{APP:16x} wait+0x0 (/bin/app)\n\n" + \
+               self.switches((201, 7, "out"), (301, 7, "in"))
+        self.assertEqual("app;wait 100\n", self.good("collapse", "perf", "-q", "--off-cpu", stdin=text).out)
 
     # ---- wakers
 

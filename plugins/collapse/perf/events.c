@@ -132,6 +132,11 @@ static brz_frame root_frame(perf *p, brz_ctx *ctx, brz_str name)
     return value;
 }
 
+brz_frame event_root(perf *p, brz_ctx *ctx, const event_line *e)
+{
+    return root_frame(p, ctx, root_name(p, ctx, e));
+}
+
 /* ---- tags and times ------------------------------------------------------------------------ */
 
 /* Returns the tag of a sample. The cache is keyed by the text of the fields. */
@@ -191,7 +196,7 @@ void event_begin(perf *p, brz_ctx *ctx, const event_line *e)
     known->event = event_number(p, ctx, e);
     if (p->off.is_on)
         switches_begin(p, ctx, e);
-    p->root = known->root = root_frame(p, ctx, root_name(p, ctx, e));
+    p->root = known->root = event_root(p, ctx, e);
     p->java = known->java = brz_starts_with(e->comm, BRZ_STR("java"));
     known->head_len = remember_text(known->head, e->head);
     known->label_len = remember_text(known->label, e->label);

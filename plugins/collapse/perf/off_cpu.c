@@ -49,13 +49,17 @@ static void declare_columns(off_cpu *o, brz_ctx *ctx)
     if (o->options->wall_clock)
         o->wall_column =
             declare_column(ctx, BRZ_STR("wall-clock"), counts_off(o) ? 0 : BRZ_WEIGHT_DEFAULT);
+    bool is_second = counts_off(o) || o->options->wall_clock;
+    if (o->options->wakers)
+        o->waker_column =
+            declare_column(ctx, BRZ_STR("wakers"), is_second ? 0 : BRZ_WEIGHT_DEFAULT);
 }
 
 void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks)
 {
     memset(o, 0, sizeof *o);
     o->options = options;
-    o->is_on = counts_off(o) || options->wall_clock;
+    o->is_on = off_cpu_needs_order(options);
     o->stacks = stacks;
     memset(o->states, 0xff, sizeof o->states);
     if (!o->is_on)
@@ -144,6 +148,36 @@ static brz_rc count_part(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, off_
     return rc == BRZ_OK ? count_wall(o, ctx, tag, from, to - from) : rc;
 }
 
+/* Builds the path of what ended a wait: the name of the thread that waited, and the stack of its
+ * waker. */
+static void build_waker_path(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t)
+{
+    size_t n = 0, n_chain = 0;
+    const brz_frame *frames = stack_store_frames(&o->store, t->stack, &n), *waker = &o->unknown;
+    size_t n_waker = 1;
+    if (t->woken && t->chain.stack != NO_STACK) {
+        waker = stack_store_frames(&o->store, t->chain.stack, &n_chain) + 1; /* the separator */
+        n_waker = t->chain.ends[0] - 1;
+    }
+    bool leaf_first = (o->stacks->flags & BRZ_LEAF_FIRST) != 0;
+    brz_path_cut(&o->path, 0);
+    if (leaf_first)
+        push_forwards(o, ctx, waker, n_waker);
+    if (n > 0)
+        brz_path_push(&o->path, ctx, frames[n - 1]);
+    if (!leaf_first)
+        push_backwards(o, ctx, waker, n_waker);
+}
+
+/* Counts the time up to a wake-up for the waker. */
+static brz_rc count_wait(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, int64_t ready)
+{
+    if (!o->options->wakers || t->state == OFF_CPU_PREEMPTED || ready <= t->since)
+        return BRZ_OK;
+    build_waker_path(o, ctx, t);
+    return count(o, ctx, o->waker_column, t->tag, t->since, ready - t->since);
+}
+
 /* Counts an interval off the processors, which the wake-up divides. */
 static brz_rc count_interval(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, int64_t end)
 {
@@ -154,7 +188,9 @@ static brz_rc count_interval(off_cpu *o, brz_ctx *ctx, const off_cpu_thread *t, 
     int64_t ready = divided && t->woken_at > t->since ? t->woken_at : t->since;
     if (!divided || ready > end)
         ready = end;
-    brz_rc rc = count_part(o, ctx, t, t->state, t->since, ready);
+    brz_rc rc = count_wait(o, ctx, t, ready);
+    if (rc == BRZ_OK)
+        rc = count_part(o, ctx, t, t->state, t->since, ready);
     return rc == BRZ_OK ? count_part(o, ctx, t, OFF_CPU_RUNNABLE, ready, end) : rc;
 }
 
@@ -189,6 +225,25 @@ static bool is_repeated(off_cpu *o, const off_cpu_thread *t, int64_t time, bool 
     return false;
 }
 
+/* Returns whether a thread that has ended leaves again: a second record of its last switch, or of
+ * another one in the other form. Otherwise its number belongs to another thread now, whose
+ * beginning is not recorded. */
+static bool is_last_switch(off_cpu_thread *t, int64_t time, bool by_record)
+{
+    if (t->phase != PHASE_GONE)
+        return false;
+    if (time == t->left_at || by_record != t->by_record)
+        return true;
+    off_cpu_thread_reset(t, PHASE_NEW);
+    return false;
+}
+
+/* Makes a thread that has ended another one that has its number. */
+static void revive(off_cpu_thread *t)
+{
+    t->is_ending = t->is_ending && t->phase != PHASE_GONE;
+}
+
 /* Ends the time of a thread on its processor, which it leaves with a stack. */
 static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_moment *m,
                     uint32_t left, off_cpu_state state)
@@ -198,6 +253,7 @@ static brz_rc leave(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, const off_cpu_m
     brz_rc rc = count_running(o, ctx, t, has_sample ? t->stack : left, m);
     bool ends = state == OFF_CPU_DEAD || state == OFF_CPU_ZOMBIE;
     t->phase = ends ? PHASE_GONE : PHASE_OFF;
+    t->left_at = m->time;
     t->state = state;
     t->stack = left;
     t->at_switch = NO_STACK;
@@ -214,7 +270,7 @@ brz_rc off_cpu_leave(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m, off_cpu_
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
-    if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, false))
+    if (m->tid == 0 || is_last_switch(t, m->time, false) || is_repeated(o, t, m->time, false))
         return BRZ_OK;
     t->by_record = false;
     t->cpu = cpu;
@@ -242,13 +298,25 @@ brz_rc off_cpu_leave_by_record(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m
 {
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, m->tid);
     o->n_outs++;
-    if (t->is_ending && t->phase != PHASE_OFF)
-        t->phase = PHASE_GONE;
-    if (m->tid == 0 || t->phase == PHASE_GONE || is_repeated(o, t, m->time, true))
+    if (m->tid == 0 || is_last_switch(t, m->time, true) || is_repeated(o, t, m->time, true))
         return BRZ_OK;
+    bool ends = t->is_ending && state != OFF_CPU_PREEMPTED;
     t->by_record = true;
     t->cpu = cpu;
-    return leave(o, ctx, t, m, last_stack(o, ctx, t, m), state);
+    return leave(o, ctx, t, m, last_stack(o, ctx, t, m), ends ? OFF_CPU_DEAD : state);
+}
+
+/* Counts the interval of a thread that comes back. If it comes back before the time up to which it
+ * ran, the interval is as recorded, and the time restarted before. */
+static brz_rc end_interval(off_cpu *o, brz_ctx *ctx, off_cpu_thread *t, int64_t time)
+{
+    if (time < t->left_at) {
+        o->torn++;
+        return BRZ_OK;
+    }
+    if (time < t->since)
+        t->since = t->left_at;
+    return count_interval(o, ctx, t, time);
 }
 
 brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
@@ -259,10 +327,9 @@ brz_rc off_cpu_enter(off_cpu *o, brz_ctx *ctx, uint32_t tid, int64_t time)
         return BRZ_OK;
     o->n_ins++;
     o->unbegun += t->phase == PHASE_UNKNOWN;
-    if (t->phase == PHASE_OFF && time < t->since)
-        o->torn++;
-    else if (t->phase == PHASE_OFF)
-        rc = count_interval(o, ctx, t, time);
+    revive(t);
+    if (t->phase == PHASE_OFF)
+        rc = end_interval(o, ctx, t, time);
     bool keeps_stack = t->phase == PHASE_OFF && t->by_record;
     t->phase = PHASE_RUNNING;
     t->since = time;
@@ -278,6 +345,7 @@ brz_rc off_cpu_sample(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
         return BRZ_OK;
     uint32_t stack = stack_store_add(&o->store, ctx, m->frames, m->n);
     brz_rc rc = count_running(o, ctx, t, stack, m);
+    revive(t);
     t->phase = PHASE_RUNNING;
     t->stack = stack;
     return rc;
@@ -292,7 +360,9 @@ void off_cpu_sample_at_switch(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *m)
 
 void off_cpu_begin(off_cpu *o, brz_ctx *ctx, uint32_t tid)
 {
-    off_cpu_thread_reset(off_cpu_threads_get(&o->threads, ctx, tid), PHASE_NEW);
+    off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
+    o->torn += t->phase == PHASE_OFF;
+    off_cpu_thread_reset(t, PHASE_NEW);
 }
 
 void off_cpu_end(off_cpu *o, brz_ctx *ctx, uint32_t tid)
@@ -423,13 +493,13 @@ void off_cpu_wake(off_cpu *o, brz_ctx *ctx, const off_cpu_moment *waker, uint32_
 {
     off_cpu_threads_get(&o->threads, ctx, waker->tid); /* may move them */
     off_cpu_thread *t = off_cpu_threads_get(&o->threads, ctx, tid);
-    if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->since)
+    if (tid == 0 || t->phase != PHASE_OFF || t->woken || waker->time < t->left_at)
         return;
     const off_cpu_thread *by = off_cpu_threads_get(&o->threads, ctx, waker->tid);
     off_cpu_chain chain = {.n = 1, .wakers = {waker->tid}};
     t->woken = true;
     t->woken_at = waker->time;
-    if (!o->options->wakeup)
+    if (!off_cpu_needs_wakers(o->options))
         return;
     bool ends = write_waker(o, ctx, waker) || is_interrupt || waker->tid == 0;
     chain.ends[0] = (uint32_t)o->scratch.n;

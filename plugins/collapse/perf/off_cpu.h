@@ -15,7 +15,7 @@
 
 /* The options, which both collapsers have. */
 typedef struct off_cpu_options {
-    bool off_cpu, wall_clock, wakeup, states;
+    bool off_cpu, wall_clock, wakeup, wakers, states;
     int64_t wakeup_depth, min, max; /* the last two in nanoseconds; max 0: no limit */
 } off_cpu_options;
 
@@ -29,6 +29,8 @@ typedef struct off_cpu_options {
                    "leave out shorter intervals off the processors", .range = "0.."),              \
         BRZ_OPTION(struct_, "states", BOOL, off.states, "false",                                   \
                    "put the state of threads off the processors on top, such as [sleeping]"),      \
+        BRZ_OPTION(struct_, "wakers", BOOL, off.wakers, "false",                                   \
+                   "count the time until threads are woken, with the stacks of their wakers"),     \
         BRZ_OPTION(struct_, "wakeup", BOOL, off.wakeup, "false",                                   \
                    "the same as off-cpu, with the stacks of the threads that end the intervals"),  \
         BRZ_OPTION(struct_, "wakeup-depth", INT, off.wakeup_depth, "4",                            \
@@ -57,10 +59,22 @@ typedef struct off_cpu {
     bool *entries; /* by frame: an interrupt begins in it */
     size_t n_entries;
     brz_frame states[OFF_CPU_N_STATES]; /* BRZ_NO_FRAME: not made yet */
-    uint32_t off_column, wall_column;
+    uint32_t off_column, wall_column, waker_column;
     uint64_t n_outs, n_ins; /* switches */
     uint64_t unbegun, torn; /* intervals that are left out */
 } off_cpu;
+
+/* Returns whether the options need the stacks of wakers. */
+static inline bool off_cpu_needs_wakers(const off_cpu_options *o)
+{
+    return o->wakeup || o->wakers;
+}
+
+/* Returns whether the options need switches in the order of time. */
+static inline bool off_cpu_needs_order(const off_cpu_options *o)
+{
+    return o->off_cpu || o->wall_clock || off_cpu_needs_wakers(o);
+}
 
 /* Initialises it. `stacks` is what it counts into. */
 void off_cpu_init(off_cpu *o, brz_ctx *ctx, const off_cpu_options *options, brz_stacks *stacks);

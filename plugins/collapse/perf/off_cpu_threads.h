@@ -34,6 +34,7 @@ typedef struct off_cpu_thread {
     bool woken;         /* since it left */
     bool is_ending;     /* it may be switched a few times more */
     int64_t since;      /* when it left, or the time up to which its time on a processor counts */
+    int64_t left_at;    /* before `since` if an event came out of order, or the time restarts */
     int64_t woken_at;   /* the last time */
     uint32_t stack;     /* with which it left, or of its last sample; NO_STACK: none */
     uint32_t at_switch; /* of a sample that was taken because it is about to leave; NO_STACK */

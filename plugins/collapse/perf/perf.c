@@ -7,7 +7,8 @@
  * event_line.c, event_guess.c and frame_line.c parse lines, records.c finds boundaries of samples,
  * frame_name.c converts symbols to names; events.c and symbols.c cache the results. sample.c reads
  * any sample line by line, fast_path.c is a fast path for most stacks. switches.c finds switches
- * and wake-ups of threads, off_cpu.c measures the time between them.
+ * and wake-ups of threads among the samples, side_records.c those between them; off_cpu.c measures
+ * the time between switches.
  */
 #include "perf.h"
 
@@ -186,7 +187,7 @@ static brz_rc take_line(perf *p, brz_ctx *ctx, brz_str line)
     if (line.len == 0)
         return end_sample(p, ctx);
     if (line_is_aside(line))
-        return BRZ_OK;
+        return p->off.is_on ? side_record_take(p, ctx, line) : BRZ_OK;
     brz_rc rc = end_one_line_sample(p, ctx, line);
     if (rc != BRZ_OK)
         return rc;
@@ -253,11 +254,6 @@ static void ask_for_order(brz_ctx *ctx, perf_prelude *found)
         in_order->ask(ctx);
 }
 
-static bool needs_order(const off_cpu_options *o)
-{
-    return o->off_cpu || o->wakeup || o->wall_clock;
-}
-
 /* Finds the first event line. */
 static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const void **shared)
 {
@@ -268,7 +264,7 @@ static brz_rc prelude(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, const 
     const perf_options *options = ctx->cfg;
     *used = 0;
     *shared = found;
-    if (needs_order(&options->off))
+    if (off_cpu_needs_order(&options->off))
         ask_for_order(ctx, found);
     brz_lines_init(&lines, ctx);
     brz_lines_start(&lines, chunk->data, chunk->len);

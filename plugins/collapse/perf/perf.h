@@ -53,7 +53,7 @@ typedef struct perf_last_module {
 
 /* A switch, a wake-up or a sample, as the time off the processors needs it. */
 typedef struct perf_switch {
-    enum { NO_SWITCH, SAMPLED, SWITCHED, WOKE } type;
+    enum { NO_SWITCH, SAMPLED, SWITCHING, SWITCHED, WOKE } type;
     uint32_t tid, other; /* the thread of the sample; the one that comes back, or is woken */
     off_cpu_state state;
     int64_t time;
@@ -171,6 +171,7 @@ const brz_frame *symbol_frames(const perf *p, const uint32_t *value, size_t *n, 
 /* events.c: maps event lines to processes and columns. */
 void events_init(perf *p, brz_ctx *ctx);
 void event_begin(perf *p, brz_ctx *ctx, const event_line *event);
+brz_frame event_root(perf *p, brz_ctx *ctx, const event_line *e); /* of its process */
 bool event_begin_known(perf *p, brz_str line);
 void event_leave_out_frameless(perf *p);
 void events_report(perf *p, brz_ctx *ctx);
@@ -184,6 +185,9 @@ brz_tag_desc event_describe(const event_line *e);
 void switches_begin(perf *p, brz_ctx *ctx, const event_line *e);
 brz_rc switches_end(perf *p, brz_ctx *ctx);
 void switches_report(perf *p, brz_ctx *ctx);
+
+/* side_records.c: uses a line that is not part of a sample. */
+brz_rc side_record_take(perf *p, brz_ctx *ctx, brz_str line);
 
 /* sample.c: reads samples line by line. */
 void sample_begin(perf *p, brz_ctx *ctx, const event_line *event);

@@ -65,7 +65,7 @@ static brz_rc count(perf *p, brz_ctx *ctx)
     if (p->uncounted)
         return BRZ_OK;
     if (p->body.n == 0 && !p->options->frameless) {
-        if (p->last_switch.type == NO_SWITCH)
+        if (p->last_switch.type != SWITCHED && p->last_switch.type != WOKE)
             event_leave_out_frameless(p);
         return BRZ_OK;
     }

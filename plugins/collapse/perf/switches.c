@@ -116,6 +116,12 @@ static bool is_wake(brz_str event)
            brz_str_equal(event, BRZ_STR("sched:sched_wakeup_new"));
 }
 
+/* Returns whether a sample is taken when its thread is about to leave its processor. */
+static bool is_switching(brz_str event)
+{
+    return brz_str_equal(event, BRZ_STR("context-switches")) || brz_str_equal(event, BRZ_STR("cs"));
+}
+
 /* Parses what an event line means. Returns false if its fields are not known. */
 static bool parse(const event_line *e, perf_switch *found)
 {
@@ -126,7 +132,9 @@ static bool parse(const event_line *e, perf_switch *found)
         found->type = SWITCHED;
     else if (is_wake(e->event))
         found->type = WOKE;
-    else if (is_sampling(e->event) && has_tid && e->has_time)
+    else if (has_tid && e->has_time && is_switching(e->event))
+        found->type = SWITCHING;
+    else if (has_tid && e->has_time && is_sampling(e->event))
         found->type = SAMPLED;
     if (found->type == SWITCHED)
         return e->has_time && (parse_switch(e->rest, found) || parse_short_switch(e->rest, found));
@@ -151,7 +159,7 @@ void switches_begin(perf *p, brz_ctx *ctx, const event_line *e)
         s->type = NO_SWITCH;
         p->n_bad_switches++;
     }
-    p->naming.waker = s->type == WOKE && p->options->off.wakeup;
+    p->naming.waker = s->type == WOKE && off_cpu_needs_wakers(&p->options->off);
     if (ctx->flags & BRZ_CTX_WANTS_TAGS)
         keep_thread(s, ctx, e);
 }
@@ -167,6 +175,10 @@ brz_rc switches_end(perf *p, brz_ctx *ctx)
     m.who = ctx->flags & BRZ_CTX_WANTS_TAGS ? &s->who : NULL;
     if (s->type == SAMPLED)
         return off_cpu_sample(&p->off, ctx, &m);
+    if (s->type == SWITCHING) {
+        off_cpu_sample_at_switch(&p->off, ctx, &m);
+        return BRZ_OK;
+    }
     if (s->type == WOKE) {
         off_cpu_wake(&p->off, ctx, &m, s->other, false);
         return BRZ_OK;
@@ -189,5 +201,6 @@ void switches_report(perf *p, brz_ctx *ctx)
         ctx->host->diag(ctx, &d);
     off_cpu_report(&p->off, ctx,
                    BRZ_STR("no thread leaves its processor and comes back in the text: record with "
-                           "-e sched:sched_switch of all processors (-a)"));
+                           "-e sched:sched_switch of all processors (-a), or with --switch-events "
+                           "and print with --show-switch-events"));
 }

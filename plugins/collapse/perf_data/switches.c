@@ -63,7 +63,7 @@ static void take_wake(recording *p, const event *v, const sample *s, const trace
         return;
     }
     payload_value(payload, t->flags, &flags);
-    if (p->off.options->wakeup)
+    if (off_cpu_needs_wakers(p->off.options))
         fold_waker(p, v, s, misc);
     off_cpu_moment m = moment_of(p, s->tid, s->time);
     off_cpu_wake(&p->off, p->ctx, &m, (uint32_t)wakee, (flags & IN_INTERRUPT) != 0);

@@ -40,9 +40,9 @@ SMALL, LARGER = 0.5, 8
 class Shape:
     """An input of any size: something in front, a unit over and over, something behind."""
 
-    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1):
+    def __init__(self, name, unit, front=b"", back=b"", to="folded", words=(), scale=1, options=()):
         self.name, self.unit, self.front, self.back = name, unit, front, back
-        self.to, self.words, self.scale = to, words, scale
+        self.to, self.words, self.scale, self.options = to, words, scale, options
 
     def of(self, size):
         parts, length, i = [self.front], len(self.front), 0
@@ -231,6 +231,59 @@ PERF_DATA = [
 ]
 
 
+def switched_recording(make=lambda r, i: None, i=None):
+    """Returns a unit of a recording with tracepoints of switches, or with i None its beginning."""
+    kind = perf_data.USUAL | perf_data.IDENTIFIER | perf_data.RAW
+    r = perf_data.Recording(
+        perf_data.Event("sched:sched_switch", 2, perf_data.SCHED_SWITCH, kind, perf_data.SAMPLE_ID_ALL, 1,
+                        ids=[1]),
+        perf_data.Event("sched:sched_waking", 2, perf_data.SCHED_WAKING, kind, perf_data.SAMPLE_ID_ALL, 1,
+                        ids=[2]))
+    if i is not None:
+        make(r, i)
+        return r.data
+    r.features[1] = r.tracing_data()
+    r.comm(10, "app")
+    r.mmap2(10, 0x400000, 0x100000, "/usr/bin/app")
+    return r.pipe()
+
+
+def switched(name, make, *options):
+    return Shape(f"{name}, {options[0]}", lambda i: switched_recording(make, i), switched_recording(),
+                 options=options)
+
+
+def two_switches(r, i, thread, frames):
+    """A thread leaves, is woken by one before it, and comes back."""
+    chain = [perf_data.IN_USER, *frames]
+    r.sched_switch(30 * i + 10, thread, 1, chain, pid=10)
+    r.sched_waking(30 * i + 20, 2 + i % 50, thread, chain, pid=10)
+    r.sched_switch(30 * i + 30, 1, thread, chain, pid=10)
+
+
+PERF_DATA += [shape for options in (["off-cpu", "states"], ["wakeup"], ["wall-clock"]) for shape in (
+    switched("switches of few threads", lambda r, i: two_switches(r, i, 2 + i % 50, IN_APP[1:]), *options),
+    switched("switches of many threads", lambda r, i: two_switches(r, i, i + 2, IN_APP[1:]), *options),
+    switched("switches at distinct addresses",
+             lambda r, i: two_switches(r, i, 2 + i % 50, [0x400000 + 8 * i, 0x400020]), *options),
+    switched("threads that leave and never come back",
+             lambda r, i: r.sched_switch(i + 2, i + 2, 1, IN_APP, pid=10), *options),
+    switched("losses", lambda r, i: (two_switches(r, i, 2 + i % 50, IN_APP[1:]),
+                                     r.change(2, r.pack("QQ", 0, 1), time=30 * i + 30)), *options),
+)]
+
+
+def switched_text(i, thread):
+    """The same as text."""
+    head, words = b"app %d/%d [000] 0.%09d: sched:sched_", (
+        b"switch: prev_comm=app prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=app next_pid=%d "
+        b"next_prio=120\n")
+    back = b"".join([FRAME, b"\n"])
+    return (head % (thread, thread, 30 * i) + words % (thread, 1) + back +
+            head % (2 + i % 50, 2 + i % 50, 30 * i + 10) + b"waking: comm=app pid=%d prio=120\n" % thread + back +
+            head % (1, 1, 30 * i + 20) + words % (1, thread) + back)
+
+
 def chrome_event(phase, name, time):
     return b'{"ph":"%s","pid":1,"tid":1,"ts":%d,"name":"f%d"},' % (phase, time, name)
 
@@ -322,6 +375,13 @@ OWN = {
               lambda i: b"prog%d %d 1.0: 1 cycles: \n%s\n" % (i, i, FRAME)),
         Shape("distinct events", lambda i: b"prog 1 1.0: 1 cycles%d: \n%s\n" % (i, FRAME)),
         Shape("inlined functions", b"a->", EVENT + b"\t    7f0000001000 ", b"b (/lib/a.so)\n\n"),
+        *(Shape(f"switches of {name} threads, {options[0]}", unit, options=options)
+          for options in (["off-cpu", "states"], ["wakeup"], ["wall-clock"])
+          for name, unit in (("few", lambda i: switched_text(i, 2 + i % 50)),
+                             ("many", lambda i: switched_text(i, i + 2)))),
+        Shape("records of switches, wall-clock",
+              lambda i: b"app %d [000] 0.%09d: PERF_RECORD_SWITCH %s\n" % (2 + i % 50, 10 * i, (
+                  b"OUT preempt", b"IN         ", b"OUT        ")[i // 50 % 3]), options=["wall-clock"]),
         Shape("events with payloads", b"prog 1 [0] 1.0: sched:a: a=1 b=2 ==> c\n"),
     ],
     "bpftrace": [
@@ -538,7 +598,7 @@ def measure_in(program, what, shapes, sizes, folder):
             path = folder / f"{k}-{size}"
             path.write_bytes(shape.of(size * shape.scale))
             read.append(path.stat().st_size)
-            rows.append("\t".join([source, shape.to, str(path), *shape.words]) + "\n")
+            rows.append("\t".join([",".join([source, *shape.options]), shape.to, str(path), *shape.words]) + "\n")
     (folder / "list").write_text("".join(rows))
     done = subprocess.run(
         ["valgrind", "--tool=cachegrind", "--cache-sim=no", "-q",

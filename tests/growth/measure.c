@@ -3,7 +3,8 @@
  *
  * usage: measure LIST
  *
- * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs. Prints
+ * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs; FROM is
+ * a format, with options of it behind commas. Prints
  * a line per run: the number of bytes written, the id of its process, and the id of a process that
  * was forked at the same point and does nothing. The difference of both is the cost of the run. */
 #include <brazier.h>
@@ -25,12 +26,25 @@ static int count_bytes(void *context, const void *data, size_t size)
     return 0;
 }
 
+/* Sets the format and its options: "perf,off-cpu,states". */
+static void set_format(brazier_pipeline *p, const char *from)
+{
+    char text[64], *rest = text, option[160];
+    snprintf(text, sizeof text, "%s", from);
+    const char *format = strsep(&rest, ",");
+    brazier_pipeline_set(p, "from", format, NULL);
+    for (const char *word; (word = strsep(&rest, ",")) != NULL;) {
+        snprintf(option, sizeof option, "%s.%s", format, word);
+        brazier_pipeline_set(p, option, "true", NULL);
+    }
+}
+
 static brazier_pipeline *pipeline_of(brazier_session *s, const char *const *words, size_t n,
                                      size_t *written)
 {
     brazier_pipeline *p = brazier_pipeline_create(s, NULL);
     brazier_pipeline_set(p, "allow-empty", "true", NULL);
-    brazier_pipeline_set(p, "from", words[0], NULL);
+    set_format(p, words[0]);
     brazier_pipeline_set(p, "jobs", "1", NULL);
     brazier_pipeline_add_output_stream(p, words[1], NULL, count_bytes, written);
     if (n > 3)

@@ -21,7 +21,7 @@ import time
 
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from lib import measureme  # noqa: E402
+from lib import measureme, perf_data  # noqa: E402
 from lib.pprof import Profile, field, message  # noqa: E402
 NULL = subprocess.DEVNULL
 
@@ -415,6 +415,77 @@ class Bench:
             self.row(f"record-{method}", f"a program under brazier record -g {method} against perf record",
                      statistics.median(a / b for a, b in pairs), 1.05)
 
+    # ---- recordings of perf ----
+
+    def recorded_by_perf(self, method):
+        """Returns the path of a recording of a compiler at work, or None if nothing can be recorded."""
+        perf, compiler = shutil.which("perf"), shutil.which("gcc") or shutil.which("cc")
+        path = self.data / f"{method}-{self.scale}.perf.data"
+        if path.exists():
+            return str(path)
+        if perf is None or compiler is None:
+            return None
+        files = sorted((ROOT / "core").glob("*/*.c"))[:max(4, 60 // self.scale)]
+        options = [f"-I{ROOT}/core", f"-I{ROOT}/sdk/include", "-w", "-O2", "-S", "-o", "/dev/null"]
+        script = f'for f in "$@"; do {compiler} {" ".join(options)} "$f"; done; true'
+        p = subprocess.run([perf, "record", "-q", "-e", "cpu-clock", "-F", "4999" if method == "fp" else "997",
+                            "--call-graph", method, "-o", path, "sh", "-c", script, "sh", *map(str, files)],
+                           stdout=NULL, stderr=NULL)
+        if p.returncode != 0:
+            path.unlink(missing_ok=True)
+        return str(path) if path.exists() else None
+
+    def draw(self, path, *more):
+        return [str(self.program), "-q", "--no-config", "run", path, "--from", "perf-data", *more,
+                "-o", str(self.data / "x.svg")]
+
+    def perf_data(self):
+        """Draws recordings, against perf script with brazier's own tools behind it; and with inlined
+        functions against without them."""
+        for method in ("fp", "dwarf"):
+            path = self.recorded_by_perf(method)
+            if path is None:
+                print(f"  perf-data-{method}: nothing can be recorded here, or perf or a compiler is missing",
+                      file=sys.stderr)
+                continue
+            b = f'"{self.program}" -q --no-config'
+            theirs = ["sh", "-c", f'perf script --no-inline -i "{path}" 2> /dev/null | {b} collapse perf - |'
+                      f' {b} flamegraph - -o "{self.data}/y.svg"']
+            rounds = min(3, self.rounds)
+            value, seconds = self.ratio(self.draw(path, "--no-inlines"), theirs, rounds)
+            size = pathlib.Path(path).stat().st_size / 1e6
+            self.row(f"perf-data-{method}", f"draw a recording of {size:.0f} MB ({method}): perf script and text, "
+                     "against brazier run", 1 / value, 20, better="at least", note=f"{seconds:.2f} s")
+            value, seconds = self.ratio(self.draw(path), self.draw(path, "--no-inlines"), rounds)
+            self.row(f"perf-data-{method}-inlines", "the same with inlined functions, against without", value, 2,
+                     note=f"{seconds:.2f} s")
+
+    def perf_data_memory(self):
+        """Folds a recording with copies of stacks; measures memory that is not the mapped file."""
+        path = self.data / f"large-{self.scale}.perf.data"
+        if not path.exists():
+            kind = perf_data.USUAL | perf_data.REGS_USER | perf_data.STACK_USER
+            head = perf_data.Recording(perf_data.Event("cpu-clock", sample_type=kind, registers=perf_data.BP_SP_IP,
+                                                       stack=8192))
+            head.comm(10, "app")
+            head.mmap2(10, 0x400000, 0x100000, "/usr/bin/app")
+            template = perf_data.Recording(*head.events)
+            template.stack(10, 0x400010, 1 << 40, 1 << 40, [0] * 1024, time=1 << 50)
+            at = template.data.index(struct.pack("<Q", 1 << 50))
+            before, behind = template.data[:at], template.data[at + 8:]
+            with open(path, "wb") as out:
+                out.write(head.pipe())
+                for i in range(1_000_000_000 // self.scale // len(template.data)):
+                    out.write(before + struct.pack("<Q", i + 2) + behind)
+        process = subprocess.Popen(self.fold("perf-data", str(path)), env=self.environment)
+        peak = 0
+        while process.poll() is None:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            peak = max([peak] + [int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")])
+            time.sleep(0.005)
+        self.row("perf-data-memory", f"memory beside a mapped recording of {path.stat().st_size / 1e9:.1f} GB",
+                 peak / 1024, 200, unit="MiB")
+
     # ---- the plug-ins ----
 
     def boundary(self):
@@ -438,7 +509,7 @@ class Bench:
                 "diff-distinct": self.diff_distinct, "merge-distinct": self.merge_distinct,
                 "memory": self.memory, "startup": self.startup, "plugin-list": self.plugin_list,
                 "picture": self.picture_viewer, "page": self.page_viewer,
-                "record": self.record, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
+                "record": self.record, "perf-data": self.perf_data, "perf-data-memory": self.perf_data_memory, "boundary": self.boundary, "bpftrace": self.bpftrace, "xdebug": self.xdebug,
                 "speedscope": self.speedscope, "cpuprofile": self.cpuprofile,
                 "firefox": self.firefox, "chrome-trace": self.chrome_trace}
         for name in names or rows:

@@ -59,7 +59,7 @@ class Measureme(common.Case):
         self.assertEqual(1024, len(counts))
         self.assertEqual(3 * (n - 1), sum(counts))
         self.assertEqual(1023, sum(count == 3 for count in counts))
-        self.assertIn(f"intervals within 1024 others count for the innermost of these ({n - 1024})", r.err)
+        self.assertIn(f"intervals within 1024 others count for the innermost of these ({n - 1025})", r.err)
 
     def test_sums_do_not_depend_on_tags_and_times(self):
         for seed in range(6):

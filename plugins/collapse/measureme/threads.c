@@ -97,7 +97,7 @@ brz_rc threads_take(threads *t, const event *e, brz_frame frame)
     while (rc == BRZ_OK && k->n_open > 1 && !contains(&k->open[k->n_open - 1], e))
         rc = complete(t, k);
     if (k->n_open > OPEN_MAX) { /* with the root */
-        t->too_deep++;
+        t->too_deep += e->second > e->first;
         return rc;
     }
     if (rc == BRZ_OK)

@@ -1,4 +1,5 @@
 """Shared by the tests of faults: runs pipelines while something goes wrong."""
+import array
 import concurrent.futures
 import gzip
 import os
@@ -16,6 +17,7 @@ PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
 LIBRARIES = pathlib.Path(os.environ.get("BRAZIER_FAULTS", "nowhere"))
 GOLDEN = SOURCE / "tests" / "golden" / "collapse"
 OLD = b"earlier\n"
+IS_EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 
 FOLDED = "main;parse;lex_[k] 3\nmain;parse 4\nmain;std::vector<int>::push_back 5\nmain;draw;fill 9\n"
 MANGLED = "main;_ZN4core3fmt5write17h0123456789abcdefE 3\nmain;_Z3fooi 2\n"
@@ -157,13 +159,25 @@ class Place:
             raise AssertionError(f"{self.pipeline.words}: {status}: {said}")
         return self.outputs(), self.printed
 
-    def count(self, library, **faults):
-        """Returns how many calls a run without faults makes."""
-        path = self.top / "count"
-        status, said = self.run(library, count=path, **faults)
+    def sites(self, library, **faults):
+        """Returns a number for each call of a run without faults: that of its stack of callers."""
+        path = self.top / "sites"
+        status, said = self.run(library, sites=path, **faults)
         if status != 0:
             raise AssertionError(f"{self.pipeline.words}: {status}: {said}")
-        return int(path.read_text())
+        return array.array("Q", path.read_bytes())
+
+    def calls_to_fail(self, library, **faults):
+        """Returns which calls to let fail, by their number: the first and the last one from each
+        stack of callers, or all in an exhaustive run (BRAZIER_EXHAUSTIVE=1)."""
+        sites = self.sites(library, **faults)
+        if IS_EXHAUSTIVE:
+            return range(len(sites))
+        first, last = {}, {}
+        for at, site in enumerate(sites):
+            first.setdefault(site, at)
+            last[site] = at
+        return sorted({*first.values(), *last.values()})
 
 
 def are_whole(outputs, old, wanted):

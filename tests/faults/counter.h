@@ -1,34 +1,64 @@
 /* Counts calls over all threads and forked processes, and says which of them are to go wrong.
  *
  * FAULT_AT is the number of the call, from 0. With FAULT_ONWARDS, all later calls go wrong as well.
- * FAULT_COUNT is a file that the number of calls is written to when the program returns from
- * main().
+ * FAULT_SITES is a file that gets a number of 64 bits for each call when the program returns from
+ * main(). Calls with the same stack of callers have the same number.
  */
 #ifndef FAULTS_COUNTER_H
 #define FAULTS_COUNTER_H
 
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static atomic_long *counter; /* NULL before the start */
+#define MOST_CALLS (1 << 20)
+#define MOST_CALLERS 100
+
+/* Memory that is shared with forked processes. */
+struct counter {
+    atomic_long calls;
+    uint64_t sites[MOST_CALLS];
+};
+
+static struct counter *counter; /* NULL before the start */
 static long fault_at = -1;
 static bool fault_onwards;
+static const char *sites_path;
 
-/* The counter is shared with forked processes. System calls are made directly: the functions may be
- * interposed in this very file. */
+/* Set while callers are looked up, which may allocate and read. */
+static _Thread_local bool is_looking __attribute__((tls_model("initial-exec")));
+
+/* Returns a number of the stack of callers, which is the same in forked processes. */
+static uint64_t site_here(void)
+{
+    void *callers[MOST_CALLERS];
+    uint64_t site = 14695981039346656037u;
+    is_looking = true;
+    int n = backtrace(callers, MOST_CALLERS);
+    is_looking = false;
+    for (int i = 0; i < n; i++)
+        site = (site ^ (uintptr_t)callers[i]) * 1099511628211u;
+    return site;
+}
+
+/* System calls are made directly: the functions may be interposed in this very file. The first look
+ * at callers loads a library, which a sandbox would forbid later. */
 __attribute__((constructor(101))) static void counter_start(void)
 {
     const char *at = getenv("FAULT_AT");
     fault_at = at == NULL ? -1 : atol(at);
     fault_onwards = getenv("FAULT_ONWARDS") != NULL;
+    sites_path = getenv("FAULT_SITES");
+    if (sites_path != NULL)
+        site_here();
     void *page = (void *)syscall(SYS_mmap, NULL, sizeof *counter, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (page != MAP_FAILED)
         counter = page;
 }
@@ -36,21 +66,22 @@ __attribute__((constructor(101))) static void counter_start(void)
 /* Counts a call; true if it is to go wrong. */
 static bool is_due(void)
 {
-    if (counter == NULL)
+    if (counter == NULL || is_looking)
         return false;
-    long n = atomic_fetch_add(counter, 1);
+    long n = atomic_fetch_add(&counter->calls, 1);
+    if (sites_path != NULL && n < MOST_CALLS)
+        counter->sites[n] = site_here();
     return fault_at >= 0 && (n == fault_at || (fault_onwards && n > fault_at));
 }
 
 __attribute__((destructor)) static void counter_report(void)
 {
-    char digits[24];
-    const char *path = getenv("FAULT_COUNT");
-    if (path == NULL || counter == NULL)
+    if (sites_path == NULL || counter == NULL)
         return;
-    int n = snprintf(digits, sizeof digits, "%ld", atomic_load(counter));
-    long fd = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd >= 0 && n > 0 && syscall(SYS_write, fd, digits, n) == n)
+    size_t size = (size_t)atomic_load(&counter->calls) * sizeof counter->sites[0];
+    long fd = syscall(SYS_openat, AT_FDCWD, sites_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd >= 0 && size <= sizeof counter->sites &&
+        syscall(SYS_write, fd, counter->sites, size) == (long)size)
         syscall(SYS_close, fd);
 }
 

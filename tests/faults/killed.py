@@ -17,7 +17,7 @@ class Killed(common.Case):
     def end_by(self, name, how, check):
         place = self.place(name)
         expected = place.expect()
-        for at in range(place.count("calls", call=CALLS, how=how)):
+        for at in range(len(place.sites("calls", call=CALLS, how=how))):
             status, said = place.run("calls", call=CALLS, how=how, at=at)
             with self.subTest(at=at, how=how):
                 self.assertTrue(common.are_whole(place.outputs(), place.old(), expected[0]), said)

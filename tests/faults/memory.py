@@ -9,9 +9,8 @@ class Memory(common.Case):
 
 def memory_test(name):
     def test(self):
-        n = self.place(name).count("allocation")
-        tries = [("allocation", {"at": at, **more}) for more in ({}, {"onwards": 1})
-                 for at in range(n)]
+        calls = self.place(name).calls_to_fail("allocation")
+        tries = [("allocation", {"at": at, **more}) for more in ({}, {"onwards": 1}) for at in calls]
         self.try_all(name, tries, word="memory")
     return test
 

@@ -87,7 +87,8 @@ static void put_tags(brz_wire_out *w, const brz_tags *t)
     for (size_t i = 0; i < t->n; i++) {
         const brz_tag_entry *e = &t->items[i];
         brz_wire_put(w, e, sizeof *e);
-        brz_wire_put(w, t->labels + e->first_label, e->n_labels * sizeof *t->labels);
+        if (e->n_labels > 0)
+            brz_wire_put(w, t->labels + e->first_label, e->n_labels * sizeof *t->labels);
     }
     brz_wire_put_u64(w, t->left_out);
 }

@@ -374,11 +374,14 @@ class Bench:
                          note=f"{milliseconds / yardstick:.1f} x {of}")
 
     def picture_viewer(self):
-        drawing = "the browser's drawing of all frames"
-        self.viewer("picture", {
-            "zoom": ("zoom in an SVG of 20,000 frames", 100, "ms", drawing),
-            "search": ("search in it", 100, "ms", drawing),
-            "hide": ("hide frames of a name in it", 100, "ms", drawing)})
+        groups = "a picture with a group of elements per frame"
+        for subject, frames, most in (("picture", "20,000", 600), ("big-picture", "100,000", 1500)):
+            self.viewer(subject, {
+                "open": (f"open an SVG of {frames} frames", most, "ms", groups),
+                "bytes": ("size of it per frame", 120, "bytes", groups),
+                "zoom": ("zoom in it", 100, "ms", groups),
+                "search": ("search in it", 100, "ms", groups),
+                "hide": ("hide frames of a name in it", most / 4, "ms", groups)})
 
     def page_viewer(self):
         parsing = "the browser's parsing of its data"

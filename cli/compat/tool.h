@@ -53,7 +53,7 @@ typedef int compat_complete_fn(struct cli_compat *c, int status);
 /* A tool. */
 typedef struct compat_tool {
     const char *name;
-    const char *command[12]; /* brazier's words, up to a NULL */
+    const char *command[20]; /* brazier's words, up to a NULL */
     const compat_option *const *options;
     const char *const (*conflicts)[2]; /* pairs of options that exclude each other, up to a NULL;
                                           NULL: none */

@@ -165,7 +165,8 @@ static const char *const modes_exclude[][2] = {
         __VA_ARGS__,                                                                               \
         NULL,                                                                                      \
     }
-#define FLAMEGRAPH "flamegraph", "--output=-", "--no-legend", "--deltas=self", "--demangle=none"
+#define FLAMEGRAPH                                                                                 \
+    "flamegraph", "--output=-", "--no-legend", "--no-compact", "--deltas=self", "--demangle=none"
 
 /* Programs whose words clap parses. */
 #define INFERNO .read = compat_read_clap, .most_files = 1, .usage_status = 2, .failed_status = 1
@@ -249,12 +250,12 @@ static const compat_tool tools[] = {
      .uses_config = true,
      RECORDS},
     {"cargo-flamegraph",
-     {"run", "--no-legend", NULL},
+     {"run", "--no-legend", "--no-compact", NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),
      .subcommand = "flamegraph",
      RECORDS},
     {"flamegraph",
-     {"run", "--no-legend", NULL},
+     {"run", "--no-legend", "--no-compact", NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, ),
      RECORDS},
     {"stackcollapse-xdebug.php", COLLAPSE("xdebug"), OPTIONS(xdebug, ), .read = compat_read_letters,

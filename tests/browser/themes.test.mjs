@@ -26,7 +26,8 @@ const colors = page => page.evaluate(() => {
         paper: Array.from(document.querySelectorAll("#background stop")).map(e => of(e, "stopColor")),
         page: of(document.documentElement, "backgroundColor"),
         title: of(title, title.namespaceURI.endsWith("svg") ? "fill" : "color"),
-        frames: Array.from(document.querySelectorAll("#frames rect")).map(e => of(e, "fill")),
+        frames: Array.from(document.querySelectorAll("#frames rect, #frames path"))
+            .map(e => of(e, e.localName === "rect" ? "fill" : "stroke")),
         labels: of(document.querySelector("#frames text"), "fill"),
     };
 });

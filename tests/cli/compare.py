@@ -54,15 +54,15 @@ class Diff(common.Case):
         self.assertIn("a (30 samples, 37.50%; +25.00%)", titles(self.read("x.svg")))
 
     def test_differences_add_up_along_the_tree_or_stay_with_the_frame(self):
-        whole = titles(self.diff("--to", "svg"))
-        own = titles(self.diff("--to", "svg", "--deltas", "self"))
+        whole = titles(self.diff("--to", "svg", "--no-compact"))
+        own = titles(self.diff("--to", "svg", "--no-compact", "--deltas", "self"))
         self.assertIn("main (80 samples, 100.00%; +50.00%)", whole)
         self.assertIn("main (80 samples, 100.00%; 0.00%)", own)
 
     def test_what_vanished_is_drawn_when_the_other_side_is_the_base(self):
-        after = titles(self.diff("--to", "svg"))
-        before = titles(self.diff("--to", "svg", "--base-on", "before"))
-        both = titles(self.diff("--to", "svg", "--base-on", "both"))
+        after = titles(self.diff("--to", "svg", "--no-compact"))
+        before = titles(self.diff("--to", "svg", "--no-compact", "--base-on", "before"))
+        both = titles(self.diff("--to", "svg", "--no-compact", "--base-on", "both"))
         self.assertFalse([t for t in after if t.startswith("gone")])
         self.assertIn("gone (10 samples, 25.00%; -25.00%)", before)
         self.assertFalse([t for t in before if t.startswith("new")])
@@ -70,26 +70,26 @@ class Diff(common.Case):
         self.assertTrue([t for t in both if t.startswith("new 0x7f12 (30")])
 
     def test_colours_say_what_became_heavier(self):
-        svg = self.diff("--to", "svg")
+        svg = self.diff("--to", "svg", "--no-compact")
         heavier = re.search(r"<title>a \(.*?rgb\((\d+),(\d+),(\d+)\)", svg).groups()
         same = re.search(r"<title>b \(.*?rgb\((\d+),(\d+),(\d+)\)", svg).groups()
         red, green, blue = map(int, heavier)
         self.assertGreater(red, green)
         self.assertEqual(green, blue)
         self.assertEqual(len(set(same)), 1)
-        again = self.diff("--to", "svg", "--negate")
+        again = self.diff("--to", "svg", "--no-compact", "--negate")
         red, green, blue = map(int, re.search(r"<title>a \(.*?rgb\((\d+),(\d+),(\d+)\)",
                                               again).groups())
         self.assertGreater(blue, red)
 
     def test_two_counts_can_be_drawn_later(self):
         self.write("diff.folded", self.diff())
-        later = self.good("flamegraph", "diff.folded").out
-        self.assertEqual(titles(self.diff("--to", "svg")), titles(later))
+        later = self.good("flamegraph", "--no-compact", "diff.folded").out
+        self.assertEqual(titles(self.diff("--to", "svg", "--no-compact")), titles(later))
 
     def test_a_flame_chart_of_two_counts_keeps_the_order_of_the_lines(self):
         stacks = "main;b 1 2\nmain;a 3 4\nmain;b 6 5\n"
-        found = titles(self.good("flamegraph", "--flamechart", stdin=stacks).out)
+        found = titles(self.good("flamegraph", "--flamechart", "--no-compact", stdin=stacks).out)
         self.assertEqual({"all (11 samples, 100%)", "main (11 samples, 100.00%; +9.09%)",
                           "b (2 samples, 18.18%; +9.09%)", "a (4 samples, 36.36%; +9.09%)",
                           "b (5 samples, 45.45%; -9.09%)"}, found)

@@ -56,7 +56,7 @@ class Palettes(Case):
             self.assertIn("main->rgb(", self.read("in.folded"))
 
     def colors(self, *args, stdin=STACKS):
-        return colors(self.good("flamegraph", *args, stdin=stdin).out)
+        return colors(self.good("flamegraph", "--no-compact", *args, stdin=stdin).out)
 
     # ---- maps ----
 
@@ -138,7 +138,7 @@ class Palettes(Case):
         self.write(".brazier.yaml", "palettes:\n  ours:\n    - {use: rules, options: {rules: "
                    "[{match: emit, color: '#010203'}]}}\n    - {use: io, only: '^p'}\n    - base\n"
                    "  base: {use: mem, options: {numbers: hash}, background: '#ffeedd'}\n")
-        r = self.good("flamegraph", "-p", "ours", stdin=STACKS).out
+        r = self.good("flamegraph", "--no-compact", "-p", "ours", stdin=STACKS).out
         self.assertEqual("1,2,3", colors(r)["emit"])
         self.assertEqual(self.colors("-p", "mem", "--numbers=hash")["main"], colors(r)["main"])
         self.assertNotEqual(self.colors("-p", "mem", "--numbers=hash")["parse"], colors(r)["parse"])
@@ -148,7 +148,7 @@ class Palettes(Case):
         self.write(".brazier.yaml", "pipelines:\n  cpu:\n    collapse: folded\n    diffusion: true\n"
                    "    palette: [{use: rules, options: {rules: ['main = #000000']}}, mem]\n"
                    "    outputs: [{use: svg, to: x.svg}]\n")
-        self.good("run", "cpu", "-", stdin=STACKS)
+        self.good("run", "cpu", "-", "--no-compact", stdin=STACKS)
         self.assertEqual("0,0,0", colors(self.read("x.svg"))["main"])
         self.good("run", "cpu", "-", "--no-diffusion", stdin=STACKS)
         self.good("config", "check")
@@ -233,7 +233,7 @@ class Palettes(Case):
                    "        - {kind: kernel, color: '#000001'}\n"
                    "        - {module: '^libc-2.31.so$', color: '#000002'}\n"
                    "        - {file: x, color: '#000004'}\n      otherwise: '#000003'\n")
-        found = colors(self.good("flamegraph", "--config", "r.yaml", "-f", "perf", "-p", "ours",
+        found = colors(self.good("flamegraph", "--no-compact", "--config", "r.yaml", "-f", "perf", "-p", "ours",
                                  stdin=PERF).out)
         self.assertEqual(("0,0,1", "0,0,2", "0,0,3"),
                          (found["do_page_fault"], found["malloc"], found["main"]))
@@ -257,7 +257,7 @@ class Palettes(Case):
     def frames(self, theme, *args, stdin):
         """Returns the colours of the frames of a picture, and its backgrounds."""
         picture = self.good("run", "-", "-t", "svg", "--set", f"svg.theme={theme}", "--set",
-                            "svg.minwidth=0", *args, "-q", stdin=stdin).out
+                            "svg.minwidth=0", "--no-compact", *args, "-q", stdin=stdin).out
         fills = re.findall(r'<rect[^>]* fill="rgb\((\d+),(\d+),(\d+)\)', picture)
         if theme == "dark":
             self.assertIn(".faded > rect { opacity: 0.42; }\n.faded > text { fill: #fff; }", picture)

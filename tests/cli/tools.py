@@ -43,7 +43,7 @@ class ToolCase(common.Case):
         """Checks that the tool's picture is that of `brazier flamegraph` with the options `ours`,
         and returns it."""
         r = self.call(name, *args, stdin=stdin)
-        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend",
+        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend", "--no-compact",
                          "--deltas=self", *ours, stdin=stdin)
         self.assertEqual((0, "", 0), (r.code, r.err, same.code), r)
         self.assertEqual(same.out, r.out, f"{name} {args}")

@@ -114,7 +114,8 @@ pipelines:
         self.assertEqual(sorted(f"f{i} 1" for i in range(200)), sorted(r.out.splitlines()))
 
     def test_all_outputs_of_a_run_see_them(self):
-        self.good("run", "in.folded", "--base", "idle", "-o", "a.folded", "-o", "a.json", "-o", "a.svg")
+        self.good("run", "in.folded", "--base", "idle", "-o", "a.folded", "-o", "a.json", "-o", "a.svg",
+                  "--no-compact")
         self.assertEqual("idle 9\n", self.read("a.folded"))
         self.assertEqual(9, json.loads(self.read("a.json"))["value"])
         self.assertIn("<title>idle (9 samples, 100.00%)</title>", self.read("a.svg"))

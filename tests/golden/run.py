@@ -181,6 +181,8 @@ def output_cases(report):
                 found = True
                 described = DESCRIBED if source.suffix == ".described" else []
                 args = ["flamegraph", *described, "--to", folder.name, *options]
+                if folder.name == "svg" and "--compact" not in options:
+                    args.append("--no-compact")
                 out, err = run([*args, str(source)])
                 what = " ".join([*args, source.name])
                 report.check(what, expected, told(folder, out, version))
@@ -212,7 +214,7 @@ def palette_cases(report):
         found = False
         for _, options, expected in variants(folder, source.stem, "colors"):
             found = True
-            out, err = run([*config, "flamegraph", *options, str(source)])
+            out, err = run([*config, "flamegraph", *options, "--no-compact", str(source)])
             what = " ".join(["flamegraph", *options, source.name])
             report.check(what, expected, colors_of(out) if out else b"")
             report.check(what + " (stderr)", folder / "none.stderr", err.encode())

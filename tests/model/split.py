@@ -58,8 +58,8 @@ class Split(common.Case):
         self.assertEqual((0, ""), (r.code, r.err), r)
         files = self.take()
         self.assertEqual(4, len(files))
-        self.assertIn("<title>parse ", files["f-worker-1422.svg"])
-        self.assertNotIn("<title>parse ", files["f-node-1421.svg"])
+        self.assertIn("\nparse<", files["f-worker-1422.svg"])
+        self.assertNotIn("\nparse", files["f-node-1421.svg"])
 
     def test_both_sides_of_a_comparison_are_split(self):
         self.write("a.txt", common.THREADS_PERF)

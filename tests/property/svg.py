@@ -149,7 +149,7 @@ def text_of(xml):
 
 def drawn(lines, o):
     text = "".join(f"{s} {n}\n" for s, n in lines)
-    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", *o.words()], input=text.encode(),
+    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", "--no-compact", *o.words()], input=text.encode(),
                        capture_output=True, check=True)
     assert p.stderr == b"", p.stderr
     picture = svg.drawing(p.stdout).decode()

@@ -295,7 +295,10 @@ void svg_put_group(svg_picture *p, const svg_attributes *a, brz_str name)
     }
     BRZ_PUT(&p->w, " fg:name=\"");
     brz_put_str(&p->w, name);
-    BRZ_PUT(&p->w, "\"><title>");
+    BRZ_PUT(&p->w, "\"");
+    if (a->has_title)
+        BRZ_PUT(&p->w, " fg:titled=\"1\"");
+    BRZ_PUT(&p->w, "><title>");
 }
 
 bool svg_put_own_title(svg_picture *p, const svg_attributes *a)

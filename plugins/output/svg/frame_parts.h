@@ -42,6 +42,8 @@ typedef struct svg_frames {
     uint32_t channel[256]; /* numbers 0 to 255 as text, with the length in the highest byte */
     char height[2 * BRZ_NUMBER_ROOM]; /* text between the width and the colour */
     size_t height_len;
+    uint32_t *colors;          /* indexed by node: colours of drawn frames, else 0 */
+    struct svg_pieces *pieces; /* NULL: each frame is a group */
 } svg_frames;
 
 #endif

@@ -1,11 +1,14 @@
-/* Writes a frame: a group of a title, a rectangle and a label.
+/* Draws the frames, in few elements (pieces.c) or as other tools do: each is a group of a title, a
+ * rectangle and a label. Frames of functions with attributes of their own are always groups.
  *
  * Positions are percentages of the container, so that the picture adapts to any width; fg:x and
  * fg:w hold the weights behind them for the script. fg:u holds the weight of callees that are not
  * drawn, which lets the script distinguish it from the frame's self weight. In comparisons, fg:d is
  * the change in the frame's weight.
  */
+#include "data.h"
 #include "label.h"
+#include "pieces.h"
 #include "title.h"
 
 /* ---- data shared by frames ----------------------------------------------------------------- */
@@ -52,6 +55,10 @@ static void prepare(svg_picture *p, svg_frames *f)
     char *end = PEN(f->height, "%\" height=\"");
     end = brz_format_i64(end, p->options->height - 1);
     f->height_len = (size_t)(PEN(end, "\" fill=\"rgb(") - f->height);
+    f->colors = p->ctx->host->alloc(p->ctx, p->tree->n_nodes * sizeof *f->colors, 0);
+    f->pieces = NULL;
+    if (p->options->compact && p->options->strokecolor == 0)
+        f->pieces = svg_pieces_create(p);
     make_rows(p, f);
     make_channels(f);
     make_unit(p, f);
@@ -92,7 +99,7 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     to = pen_row(PEN(to, "%\" y=\""), r->rect_y, r->rect_len);
     to = brz_format_fixed(PEN(to, "\" width=\""), width, 4);
     memcpy(to, f->height, 32);
-    to = pen_color(to + f->height_len, f, p->ctx->host->color(p->ctx, p->tree, frame->node));
+    to = pen_color(to + f->height_len, f, f->colors[frame->node]);
     to = brz_format_u64(PEN(to, "\" fg:x=\""), frame->start);
     to = brz_format_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
     if (frame->narrow > 0)
@@ -104,12 +111,10 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     return PEN(to, "\">");
 }
 
-static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
+static void draw_group(svg_picture *p, const svg_frames *f, const svg_frame *frame,
+                       const svg_label *l)
 {
-    static const svg_label all = {{"all", 3}, {"all", 3}, 3, NULL};
-    svg_frames *f = arg;
     const brz_node *n = brz_node_at(p->tree, frame->node);
-    const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
     double x = 100.0 * (double)frame->start / p->m.total;
     double width = 100.0 * (double)(frame->end - frame->start) / p->m.total;
     char *to = svg_pen_title(svg_frame_room(p), p, f, frame, l);
@@ -118,6 +123,19 @@ static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
     if (p->options->pretty)
         *to++ = '\n';
     p->w.used = (size_t)(to - p->w.buffer);
+}
+
+static void draw_frame(svg_picture *p, const svg_frame *frame, void *arg)
+{
+    static const svg_label all = {{"all", 3}, {"all", 3}, 3, NULL};
+    svg_frames *f = arg;
+    const brz_node *n = brz_node_at(p->tree, frame->node);
+    const svg_label *l = frame->node == 0 ? &all : svg_label_of(p, f, n->frame);
+    f->colors[frame->node] = p->ctx->host->color(p->ctx, p->tree, frame->node);
+    if (f->pieces != NULL && l->attributes == NULL)
+        svg_pieces_add(f->pieces, p, frame, l, f->colors[frame->node]);
+    else
+        draw_group(p, f, frame, l);
 }
 
 void svg_put_frames(svg_picture *p)
@@ -130,5 +148,9 @@ void svg_put_frames(svg_picture *p)
     brz_put_u64(&p->w, p->m.whole);
     BRZ_PUT(&p->w, "\">\n");
     svg_walk(p, draw_frame, &f);
+    if (f.pieces != NULL)
+        svg_pieces_put(f.pieces, p, &f);
     BRZ_PUT(&p->w, "</svg>");
+    if (p->options->javascript)
+        svg_put_data(p, &f);
 }

@@ -195,6 +195,8 @@ static void put_about(svg_picture *p)
     put_flag(w, "fluid", o->width == 0);
     put_flag(w, "inverted", o->inverted);
     put_flag(w, "truncate-right", o->truncate_right);
+    put_flag(w, "timed", p->tree->starts != NULL);
+    put_number(w, "edge", (double)svg_frame_top(p, 0));
     BRZ_PUT(w, " fg:search-color=\"");
     put_hex_color(w, o->searchcolor);
     BRZ_PUT(w, "\"/>\n");

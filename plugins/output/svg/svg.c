@@ -71,6 +71,9 @@ static const brz_option options[] = {
     BRZ_OPTION(svg_options, "stroke-color", COLOR, strokecolor, "none", "outline of frames"),
     BRZ_OPTION(svg_options, "javascript", BOOL, javascript, "true",
                "include the script that zooms and searches"),
+    BRZ_OPTION(svg_options, "compact", BOOL, compact, "true",
+               "draw frames with few elements; false: each is a group of a title, a rectangle and a "
+               "label, as in other tools' pictures"),
     BRZ_OPTION(svg_options, "pretty-xml", BOOL, pretty, "false",
                "write each frame on a line of its own"),
 };

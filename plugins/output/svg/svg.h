@@ -7,7 +7,7 @@
 #include <brazier/write.h>
 
 typedef struct svg_options {
-    bool inverted, truncate_right, javascript, pretty, legend;
+    bool inverted, truncate_right, javascript, pretty, legend, compact;
     int64_t width, height, fontsize;
     double minwidth; /* percent; negative: pixels */
     double factor, fontwidth, total;

@@ -70,7 +70,7 @@ export async function newPage(t, wishes) {
 
 /* ---- frames ---- */
 
-/* Returns the visible frames: [{name, count, title, label, fill, left, right, top, bottom,
+/* Returns the visible frames that are wide enough for an element: [{name, count, title, label, fill, left, right, top, bottom,
  * isFaded}], with positions in pixels of the window, sorted from left to right within a row,
  * outermost row first. */
 export async function frames(page) {
@@ -78,11 +78,11 @@ export async function frames(page) {
     const found = await page.evaluate(() => Array.from(document.querySelectorAll("#frames > :not(.out)"))
         .filter(group => getComputedStyle(group).display !== "none")
         .map(group => {
-            const [title, rect, label] = group.children;
+            const [title, rect, label] = ["title", "rect", "text"].map(name => group.querySelector(name));
             const {left, right, top, bottom} = rect.getBoundingClientRect();
             const [, name, count] = /^(.*) \(([\d,.]+) \S+, [\d.]+%(?:; [-+]?[\d.]+%)?\)$/su.exec(title.textContent);
             return {name, count: Number(count.replaceAll(",", "")), title: title.textContent,
-                    label: label.textContent, fill: rect.getAttribute("fill"),
+                    label: label?.textContent ?? "", fill: rect.getAttribute("fill"),
                     left, right, top, bottom, isFaded: getComputedStyle(rect).opacity !== "1"};
         }));
     const isUpright = !found.some(f => f.top < all(found).top);
@@ -159,6 +159,34 @@ export const state = async page => [...new URLSearchParams((await hash(page)).sl
 export async function hash(page) {
     await settled(page);
     return page.evaluate(() => location.hash);
+}
+
+/* ---- pixels ---- */
+
+/* Returns what is painted in each row of frames, the topmost first: {top, width, red}, the width of
+ * the painted part in pixels, and the part of it that is red. A row's frames are elements or, if
+ * they are narrow, pixels. */
+export async function painted(page) {
+    await settled(page);
+    return page.evaluate(() => {
+        const rows = new Map();
+        const add = (y, width, red) => {
+            const row = rows.get(Math.round(y)) ?? {top: Math.round(y), width: 0, red: 0};
+            rows.set(row.top, Object.assign(row, {width: row.width + width, red: row.red + width * red}));
+        };
+        for (const rect of document.querySelectorAll("#frames > :not(.out) > rect")) {
+            const {top, width} = rect.getBoundingClientRect();
+            add(top, width, Number("0x" + rect.getAttribute("fill").slice(1, 3)) / 255);
+        }
+        for (const canvas of document.querySelectorAll(".cover canvas")) {
+            const {top} = canvas.getBoundingClientRect(), scale = globalThis.devicePixelRatio;
+            const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            for (let y = 0; y < canvas.height; y += 16 * scale)
+                for (let i = 4 * y * canvas.width; i < 4 * (y + 1) * canvas.width; i += 4)
+                    if (data[i + 3] > 0) add(top + y / scale, data[i + 3] / 255 / scale, data[i] / 255);
+        }
+        return [...rows.values()].sort((a, b) => a.top - b.top);
+    });
 }
 
 /* ---- places ---- */

@@ -17,8 +17,8 @@ let written = null; /* the last value written */
 
 /* Returns the y that the file gives a row, or would give it, regardless of the picture's current
  * orientation. */
-const yOf = depth => base.edge + (picture.isInverted ? 1 : -1) * depth * picture.rowHeight;
-const depthOf = y => Math.round(Math.abs(y - base.edge) / picture.rowHeight);
+const yOf = depth => picture.edge + (picture.isInverted ? 1 : -1) * depth * picture.rowHeight;
+const depthOf = y => Math.round(Math.abs(y - picture.edge) / picture.rowHeight);
 
 /* ---- writing ---- */
 

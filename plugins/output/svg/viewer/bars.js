@@ -103,10 +103,10 @@ function showPathEnd() {
 }
 
 function showSearch() {
-    const isOn = search.text !== "", n = search.hits.length, now = search.hits.indexOf(cursor);
+    const isOn = search.text !== "", n = search.stops.length, now = search.stops.indexOf(cursor);
     let matched = "";
     if (search.isPending || search.problem !== "") matched = search.problem || "Searching…";
-    else if (isOn) matched = `Matched: ${percent(weighShown().total / span)}`;
+    else if (isOn) matched = matchedText(weighShown());
     status.matched.textContent = matched;
     bar.count.textContent = search.pattern === null ? "" : `${now + 1 || "–"}/${n}`;
     bar.input.classList.toggle("invalid", search.problem !== "");
@@ -114,6 +114,11 @@ function showSearch() {
     press(bar.ignoreCase, search.ignoresCase);
     for (const b of [bar.previous, bar.next]) b.disabled = n === 0;
 }
+
+/* Marks a sum to which frames that the file does not list may add. */
+const atLeast = isLeast => isLeast ? "at least " : "";
+
+const matchedText = sum => `Matched: ${atLeast(sum.isLeast)}${percent(sum.total / span)}`;
 
 const percent = share => (100 * share).toFixed(share > 0.9995 ? 0 : 1) + "%";
 
@@ -141,10 +146,10 @@ const sumText = (w, total) =>
 
 function sumsText(node) {
     if (search.pattern !== null) {
-        const sum = weighAll();
-        return `${plural(sum.frames, "frame", "frames")}, ` +
-            `total ${sumText(sum.total, forward.total)}, ` +
-            `self ${sumText(sum.self, forward.total)}`;
+        const sum = weighAll(), narrow = sum.narrow === 0 ? "" : ` and ${grouped(sum.narrow)} not drawn`;
+        return `${plural(sum.frames, "frame", "frames")}${narrow}, ` +
+            `total ${atLeast(sum.isLeast)}${sumText(sum.total, forward.total)}, ` +
+            `self ${atLeast(sum.isSelfLeast)}${sumText(sum.self, forward.total)}`;
     }
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }

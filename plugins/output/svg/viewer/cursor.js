@@ -58,14 +58,15 @@ function moveCursor(node) {
     draw();
 }
 
-const heaviest = nodes => nodes.reduce((a, b) => b.w > a.w ? b : a);
+const heaviest = nodes => nodes.reduce((a, b) => a !== undefined && a.w >= b.w ? a : b, undefined);
 
-/* Returns the next visible frame of the row to the right or to the left. */
+/* Returns the next visible frame of the row to the right or to the left; passes over those that are
+ * narrower than a pixel. */
 function neighbour(node, isRight) {
-    const row = shown.map(shape => shape.node).filter(n => n?.depth === node.depth);
-    const side = row.filter(n => isRight ? n.x > node.x : n.x < node.x);
-    side.sort((a, b) => a.x - b.x);
-    return side[isRight ? 0 : side.length - 1];
+    const least = span / boxWidth;
+    const row = display.nodes.filter(n => n.depth === node.depth && !n.isNarrow && n.w >= least &&
+        n.x < from + span && n.x + n.w > from && (isRight ? n.x > node.x : n.x < node.x));
+    return row[isRight ? 0 : row.length - 1];
 }
 
 /* Moves the cursor by an arrow key: up and down as the picture is drawn, left and right within the
@@ -77,6 +78,6 @@ function goTowards(start, arrow) {
     if (arrow === "←") next = neighbour(start, false);
     else if (arrow === "→") next = neighbour(start, true);
     else if (!isInward) next = start.parent;
-    else if (start.children.length > 0) next = heaviest(start.children);
+    else next = heaviest(start.children.filter(n => !n.isNarrow));
     if (next) moveCursor(next);
 }

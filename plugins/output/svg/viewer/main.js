@@ -10,7 +10,7 @@ if (picture.isFluid) {
 if (!isAlone) svg.setAttribute("tabindex", "0"); /* receives keyboard input */
 svg.append(outline);
 base = readTree();
-shown = [...allShapes]; /* drawn by the program */
+takePicture();
 restore();
 
 if (isAlone && !isFlipped) startFirstLook();
@@ -23,7 +23,7 @@ addEventListener("resize", () => {
     drawSoon();
 });
 addEventListener("scroll", () => {
-    if (sight().y !== drawnFrom) drawSoon();
+    if (!isSightDrawn()) drawSoon();
     placeBars();
 }, {passive: true});
 addEventListener("beforeprint", toPaper);

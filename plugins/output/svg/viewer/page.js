@@ -29,8 +29,10 @@ const picture = {
     legend: Number(about("legend")), /* height in pixels */
     isFluid: about("fluid") === "1",
     isInverted: about("inverted") === "1",
+    isTimed: about("timed") === "1", /* siblings are in chronological order */
+    edge: Number(about("edge")),     /* y of the outermost frame in the file */
     keepsBeginning: about("truncate-right") === "1",
-    searchColor: about("search-color"),
+    searchColor: Number("0x" + about("search-color").slice(1)),
     title: wholeText(part("title")),
     note: part("details").textContent.trim(),
     total: Number(box.getAttribute("total_samples")),

@@ -5,16 +5,15 @@ const LONG_PRESS = 500; /* milliseconds */
 let held = null;         /* while a button or finger is down: {x, y, hasMoved, timer} */
 let ignoresClick = false; /* the next click ends a drag or a long press */
 
-/* Returns the frame of an event. One element may stand for several narrow frames, and there are
- * gaps between frames, so the position of the event decides. */
+/* Returns the frame of an event. Narrow frames have no elements, and there are gaps between frames,
+ * so the position of the event decides. */
 function nodeOf(event) {
     const shape = shapeAround(event.target), isBetween = event.target.id === "backdrop";
     if (!isBetween && (shape === null || shape.node === null)) return null;
     const exact = nodeAtPoint(event.clientX, event.clientY);
     if (isBetween) return exact;
-    const isHidden = exact !== null && exact.depth === shape.node.depth &&
-        (exact.shape === null || exact.shape.drawn !== drawing);
-    return isHidden ? exact : shape.node;
+    const isCovered = exact !== null && exact.depth === shape.node.depth && exact.shape === null;
+    return isCovered ? exact : shape.node;
 }
 
 function pointAt(node) {

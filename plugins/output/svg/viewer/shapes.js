@@ -1,51 +1,67 @@
-/* Manages the elements that draw frames: a group of a title, a rectangle and a label.
+/* Manages the elements that draw frames: a group of a rectangle, a label if it has one, and a title
+ * once it is needed.
  *
- * The file has one for each of its frames. Derived trees are drawn with the same elements, which
- * are lent to their frames. The last values of an element are cached beside it, so that only
- * changes reach the page.
+ * An element is lent to a frame as long as the frame is drawn. The last values of an element are
+ * cached beside it, so that only changes reach the page. Names with attributes of their own have
+ * elements in the file, which only they use, and copies of these.
  */
-const allShapes = [];
 const shapeByGroup = new Map();
-let spare = []; /* not lent and without owner */
+const spare = []; /* not lent and without owner */
 
-function shapeOf(group) {
-    const [title, rect, label] = group.children;
+const make = name => document.createElementNS(SVG, name);
+
+function shapeOf(group, owner) {
     const shape = {
-        group, title, rect, label,
+        group, owner, /* the only name that may use it, or null */
+        rect: group.querySelector("rect") ?? group.appendChild(make("rect")),
+        label: group.querySelector("text"), title: group.querySelector("title"),
         ownClass: group.getAttribute("class") || "",
-        owner: null,  /* the only name that may use it: see nameattr */
         node: null,   /* frame that it is lent to */
         titled: null, /* frame of its current title */
         drawn: 0,     /* number of the last drawing that used it */
-        x: parseFloat(rect.getAttribute("x")), width: parseFloat(rect.getAttribute("width")),
-        y: Number(rect.getAttribute("y")),
-        labelX: parseFloat(label.getAttribute("x")), labelY: Number(label.getAttribute("y")),
-        text: label.textContent,
-        fill: rect.getAttribute("fill"),
-        state: "",
+        x: NaN, width: NaN, y: NaN, labelX: NaN, labelY: NaN, fill: NaN,
+        text: null, state: "",
     };
-    if (group.hasAttribute("fg:name")) {
-        shape.owner = knownName(group.getAttribute("fg:name"));
-        shape.owner.model ??= group;
-        shape.owner.shapes ??= [];
-    }
-    allShapes.push(shape);
+    shape.rect.setAttribute("height", picture.rowHeight - 1);
     shapeByGroup.set(group, shape);
     return shape;
 }
 
-/* Creates an element like those of the file; for names with attributes of their own, copies one of
- * theirs. */
-function makeShape({model}) {
-    const group = model === null ? document.createElementNS(SVG, "g") : model.cloneNode(false);
-    const {children} = model ?? box.firstElementChild;
+/* Takes over the file's elements of names with attributes, and removes its picture of the others. */
+function takePicture() {
+    const own = Array.from(box.children).filter(e => e.hasAttribute("fg:name"));
+    box.replaceChildren(...own);
+    for (const group of own) {
+        const known = knownName(group.getAttribute("fg:name"));
+        known.model ??= group;
+        known.shapes ??= [];
+        if (group.hasAttribute("fg:titled")) known.title = group.querySelector("title").textContent;
+        const shape = shapeOf(group, known), node = fileNode(shape.rect);
+        if (node?.known === known && node.shape === null) {
+            lend(shape, node);
+            shown.push(shape);
+        } else {
+            known.shapes.push(shape);
+            setState(shape, "out");
+        }
+    }
+}
+
+/* Returns the frame that an element of the file draws. */
+const fileNode = rect =>
+    nodeAt(base, Number(rect.getAttribute("fg:x")), depthOf(Number(rect.getAttribute("y"))));
+
+/* Creates an element, as a copy of the file's if the name has attributes. */
+function makeShape(known) {
+    const group = known.model === null ? make("g") : known.model.cloneNode(true);
     group.removeAttribute("id");
-    group.append(...Array.from(children, part => part.cloneNode(true)));
     box.append(group);
-    return shapeOf(group);
+    return shapeOf(group, known.model === null ? null : known);
 }
 
 /* ---- lending ---- */
+
+const sparesFor = known => known === null || known.shapes === null ? spare : known.shapes;
 
 function lend(shape, node) {
     shape.node = node;
@@ -53,33 +69,21 @@ function lend(shape, node) {
     return shape;
 }
 
-const sparesFor = known => known === null || known.shapes === null ? spare : known.shapes;
-
-const shapeFor = node =>
-    node.shape || lend(sparesFor(node.known).pop() || makeShape(node.known), node);
-
-/* Hides an element that the drawing did not use. The file's frames keep theirs. */
-function takeAway(shape) {
-    setState(shape, "out");
-    if (shape.node === null || shape.node.own === shape) return;
-    shape.node.shape = null;
-    shape.node = null;
-    sparesFor(shape.owner).push(shape);
+/* Returns the element of a frame, lending it one if needed. */
+function shapeFor(node) {
+    if (node.shape !== null) return node.shape;
+    const shape = lend(sparesFor(node.known).pop() || makeShape(node.known), node);
+    if (shape.owner !== null) setTitle(shape);
+    return shape;
 }
 
-/* Takes all elements back to lend them to the frames of another tree; the file's frames get their
- * own. Visible elements are lent first, since they need the fewest changes. */
-function lendAnew(tree) {
-    for (const shape of allShapes) {
-        if (shape.node !== null) shape.node.shape = null;
-        shape.node = null;
-        if (shape.owner !== null) shape.owner.shapes = [];
+function takeBack(shape) {
+    shape.node.shape = shape.node = null;
+    if (shape.owner === null && shape.title !== null) {
+        shape.title.remove();
+        shape.title = shape.titled = null;
     }
-    for (const n of tree.nodes) if (n.own !== null) lend(n.own, n);
-    const free = allShapes.filter(shape => shape.node === null);
-    spare = [];
-    for (const s of free) if (s.state === "out") sparesFor(s.owner).push(s);
-    for (const s of free) if (s.state !== "out") sparesFor(s.owner).push(s);
+    sparesFor(shape.owner).push(shape);
 }
 
 /* ---- updates ---- */
@@ -87,39 +91,42 @@ function lendAnew(tree) {
 function setState(shape, state) {
     if (shape.state === state) return;
     shape.state = state;
-    shape.group.setAttribute("class", `${shape.ownClass} ${state}`.trim());
+    const text = `${shape.ownClass} ${state}`.trim();
+    if (text === "") shape.group.removeAttribute("class");
+    else shape.group.setAttribute("class", text);
 }
 
 function setFill(shape, fill) {
     if (shape.fill === fill) return;
     shape.fill = fill;
-    shape.rect.setAttribute("fill", fill);
+    shape.rect.setAttribute("fill", colorText(fill));
 }
 
 function setTitle(shape) {
     if (shape.titled === shape.node) return;
+    if (shape.title === null) shape.group.prepend(shape.title = make("title"));
     shape.titled = shape.node;
     shape.title.textContent = titleOf(shape.node, display.total);
 }
 
-/* Compares percentages, which have four decimals. */
-const isSame = (a, b) => Math.abs(a - b) < 6e-5;
+const isSame = (a, b) => Math.abs(a - b) < 0.005;
 
-/* Positions an element: x and width in percent of the box's width, y in pixels. */
+/* Positions an element, in pixels. */
 function setPlace(shape, x, width, y) {
     const {rect} = shape;
-    if (!isSame(shape.x, x)) rect.setAttribute("x", (shape.x = x).toFixed(4) + "%");
-    if (!isSame(shape.width, width))
-        rect.setAttribute("width", (shape.width = width).toFixed(4) + "%");
+    if (!isSame(shape.x, x)) rect.setAttribute("x", (shape.x = x).toFixed(2));
+    if (!isSame(shape.width, width)) rect.setAttribute("width", (shape.width = width).toFixed(2));
     if (shape.y !== y) rect.setAttribute("y", shape.y = y);
 }
 
 function setLabel(shape, text, x, y) {
+    if (text === "" && shape.label === null) return;
+    if (shape.label === null) shape.group.append(shape.label = make("text"));
     const {label} = shape;
     if (shape.text !== text) label.textContent = shape.text = text;
     if (text === "") return;
     const middle = 3 + y + (picture.rowHeight - 1) / 2;
-    if (!isSame(shape.labelX, x)) label.setAttribute("x", (shape.labelX = x).toFixed(4) + "%");
+    if (!isSame(shape.labelX, x)) label.setAttribute("x", (shape.labelX = x).toFixed(2));
     if (shape.labelY !== middle) label.setAttribute("y", (shape.labelY = middle).toFixed(2));
 }
 

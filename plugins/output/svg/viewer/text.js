@@ -40,10 +40,8 @@ function figuresText(node, total) {
     return ` (${amountText(node.w)}, ${share})`;
 }
 
-/* Returns the title of a frame. The file contains those of its own frames; some names have a fixed
- * title. */
-const titleOf = (node, total) =>
-    node.title ?? node.known.title ?? node.name + figuresText(node, total);
+/* Returns the title of a frame. Some names have a fixed title. */
+const titleOf = (node, total) => node.known.title ?? node.name + figuresText(node, total);
 
 /* ---- widths ---- */
 

@@ -1,9 +1,10 @@
 /* Represents trees of frames.
  *
- * A tree is {root, nodes, total, depth, leftOut, isTimed}. Its nodes are in pre-order: the
- * descendants of a node are those up to its `end`. Weights are those of the file: `self` is the
- * node's self weight, `lost` the weight of children that are too narrow to be drawn, and w = self +
- * lost + the children's w. x is the weight to the left; the self weight of a node comes before its
+ * A tree is {root, nodes, total, depth, lossy, leftOut, isTimed}. Its nodes are in pre-order: the
+ * descendants of a node are those up to its `end`. Nodes that are too narrow are not drawn, but
+ * count; `depth` is that of the drawn ones. Weights are those of the file: `self` is the
+ * node's self weight, `lost` the weight of children of which the file has only that, and w = self +
+ * lost + the children's w. `lossy` are the nodes that lost weight. x is the weight to the left; the self weight of a node comes before its
  * children's. In comparisons, `change` is the change in a node's weight, and `ownChange` the part
  * of it that is not in its children.
  */
@@ -18,94 +19,36 @@ class Node {
         this.x = this.w = this.self = this.lost = this.change = this.ownChange = 0;
         this.widest = -1; /* width of the widest frame merged so far */
         this.end = 0;
-        this.fill = "";
-        this.title = null; /* the file's title, if any */
-        this.own = null;   /* the file's element for it */
-        this.shape = null; /* the element that draws it, if drawn: see shapes.js */
+        this.cursor = 0;   /* end of the last child, while the tree is read */
+        this.fill = -1;    /* colour as a number */
+        this.isNarrow = false;
+        this.shape = null; /* the element that draws it, if it has one: see shapes.js */
     }
 }
 
 /* ---- names ---- */
 
-/* Properties of each name: {text, rank, isHit, slot, model, shapes, title}. `rank` is its position
- * in the order of folded lines, where ";" ends a name; `slot` is a number for temporary use. If the
- * name has attributes of its own, `model` is an element with them, `shapes` are those of its
+/* Properties of each name: {text, rank, isHit, slot, color, model, shapes, title}. `rank` is its
+ * position in the order of folded lines, where ";" ends a name; `slot` is a number for temporary
+ * use; `color` is that of its first drawn frame. If the name has attributes of its own, `model` is an element with them, `shapes` are those of its
  * elements that are not lent, and `title` may replace titles. */
 const names = new Map();
 
 function knownName(text) {
     let known = names.get(text);
     if (known === undefined) {
-        known = {text, rank: 0, isHit: false, slot: -1, model: null, shapes: null, title: null};
+        known = {text, rank: -1, isHit: false, slot: -1, color: -1, model: null, shapes: null, title: null};
         names.set(text, known);
     }
     return known;
 }
 
+/* Ranks the names when that is needed first: it takes long if there are many. */
 function rankNames() {
+    if (names.values().next().value.rank >= 0) return;
     const lines = Array.from(names.values(), known => ({known, line: known.text + ";"}));
     lines.sort((a, b) => a.line < b.line ? -1 : 1);
     lines.forEach(({known}, i) => { known.rank = i; });
-}
-
-/* ---- the file's tree ---- */
-
-/* Extracts the name from a title "NAME (COUNT COUNTNAME, SHARE)". A share contains no comma and a
- * count no space, so for any name, the last ", " ends the count and the " (" before it ends the
- * name. */
-function nameIn(title) {
-    const after = title.lastIndexOf(picture.units === null ? ` ${picture.countname}, ` : ", ");
-    const end = after < 0 ? -1 : title.lastIndexOf(" (", after);
-    return end < 0 ? title : title.slice(0, end);
-}
-
-function readFrame(group) {
-    const shape = shapeOf(group);
-    const title = shape.title.textContent;
-    const node = new Node(shape.owner ?? knownName(nameIn(title)), null);
-    if (shape.owner !== null && nameIn(title) !== node.name) node.known.title = title;
-    node.title = title;
-    node.own = shape;
-    node.x = Number(shape.rect.getAttribute("fg:x"));
-    node.w = Number(shape.rect.getAttribute("fg:w"));
-    node.lost = Number(shape.rect.getAttribute("fg:u"));
-    node.change = node.ownChange = Number(shape.rect.getAttribute("fg:d"));
-    node.fill = shape.fill;
-    shape.titled = lend(shape, node).node;
-    return node;
-}
-
-/* Reads the file's tree. Frames are sorted by position, then depth, so the parent of a frame is the
- * last open frame that is one level further out. */
-function readTree() {
-    const nodes = Array.from(box.children, readFrame);
-    const outermost = picture.isInverted ? Math.min : Math.max;
-    const edge = nodes.reduce((y, n) => outermost(y, n.shape.y), nodes[0].shape.y);
-    for (const n of nodes) n.depth = Math.round(Math.abs(n.shape.y - edge) / picture.rowHeight);
-    nodes.sort((a, b) => a.x - b.x || a.depth - b.depth);
-    const open = [];
-    for (const n of nodes) {
-        n.self = n.w - n.lost;
-        if (n.depth > 0) {
-            n.parent = open[n.depth - 1];
-            n.parent.children.push(n);
-            n.parent.self -= n.w;
-            if (picture.comparison === "total") n.parent.ownChange -= n.change;
-        }
-        open[n.depth] = n;
-        open.length = n.depth + 1;
-    }
-    rankNames();
-    changeColors = picture.comparison === null ? null : colorsByChange(nodes);
-    return measured({root: nodes[0], nodes, edge, leftOut: 0, isTimed: isTimed(nodes)});
-}
-
-/* Returns whether siblings are in chronological order: then names occur repeatedly and are not
- * sorted. Names also repeat in sorted text: "a 1", "a-b;c 1", "a;b 1" begin with a, a-b and a. */
-function isTimed(nodes) {
-    const firstLine = n => n.name + (n.self > 0 ? " " : ";");
-    return nodes.some(({children}) => new Set(children.map(c => c.name)).size < children.length &&
-        children.some((c, i) => i > 0 && firstLine(c) < firstLine(children[i - 1])));
 }
 
 /* ---- colours of differences ---- */
@@ -122,6 +65,15 @@ function colorsByChange(nodes) {
     return [...colors].sort((a, b) => a[0] - b[0]);
 }
 
+const colorTexts = new Map();
+
+/* Returns a colour as an attribute's value. */
+function colorText(color) {
+    let text = colorTexts.get(color);
+    if (text === undefined) colorTexts.set(color, text = "#" + color.toString(16).padStart(6, "0"));
+    return text;
+}
+
 /* Returns the colour of the file's frame with the most similar change. */
 function colorOfChange(change) {
     const at = largest(changeColors.length - 1, i => changeColors[i][0] <= change);
@@ -131,18 +83,24 @@ function colorOfChange(change) {
 
 /* ---- measurement ---- */
 
-/* Computes everything that follows from the nodes: the end of each one's descendants, total and
- * depth. */
+/* Returns the weight of the narrowest frame that is drawn, as the program computes it. */
+const leastOf = total => Math.min(picture.minwidth / (100 / total), total);
+
+/* Computes everything that follows from the nodes: the end of each one's descendants, what is
+ * narrow, total and depth. */
 function measured(tree) {
-    const {nodes} = tree;
+    const {nodes, root} = tree, least = leastOf(root.w);
     tree.depth = 0;
+    tree.lossy = [];
     for (let i = 0; i < nodes.length; i++) nodes[i].end = i + 1;
     for (let i = nodes.length - 1; i >= 0; i--) {
         const n = nodes[i];
-        if (n.depth > tree.depth) tree.depth = n.depth;
+        n.isNarrow = n.w < least && n !== root;
+        if (!n.isNarrow && n.depth > tree.depth) tree.depth = n.depth;
+        if (n.lost > 0) tree.lossy.push(n);
         if (n.parent !== null && n.end > n.parent.end) n.parent.end = n.end;
     }
-    tree.total = tree.root.w;
+    tree.total = root.w;
     return tree;
 }
 
@@ -152,6 +110,7 @@ const byLine = (a, b) => a.known.rank - b.known.rank;
  * siblings as the program does: chronologically, or else sorted. */
 function laidOut(root, more) {
     const nodes = [], todo = [root];
+    if (!more.isTimed) rankNames();
     while (todo.length > 0) {
         const n = todo.pop();
         nodes.push(n);
@@ -192,7 +151,7 @@ function pathOf(node) {
 function follow(tree, path) {
     let node = tree.root;
     for (const name of path) {
-        const next = node.children.find(c => c.name === name);
+        const next = node.children.find(c => c.name === name && !c.isNarrow);
         if (next === undefined) break;
         node = next;
     }
@@ -203,6 +162,6 @@ function follow(tree, path) {
 function nodeAt(tree, x, depth) {
     let node = tree.root;
     while (node !== undefined && node.depth < depth)
-        node = node.children.find(c => c.x <= x && (x < c.x + c.w || x === c.x));
+        node = node.children.find(c => c.x <= x && (x < c.x + c.w || x === c.x) && !c.isNarrow);
     return node;
 }

@@ -4,17 +4,16 @@
  * extent and fades its ancestors. Dragging moves the window. A frame is drawn if it overlaps the
  * window.
  *
- * The amount of drawing is bounded: neighbours in a row that are narrower than a pixel are drawn as
- * one shape, in crowded pictures those narrower than a few pixels; invisible rows are drawn later.
+ * The amount of drawing is bounded: frames narrower than a few pixels, in crowded pictures wider
+ * ones too, have no shapes but are painted pixel by pixel; rows far outside of the window are not
+ * drawn.
  */
-const NARROWEST = 1; /* minimum width of a separate shape, in pixels */
-const WIDEST = 100;  /* wider frames always have a shape of their own, in pixels */
-const GAP = 0.3;     /* gap between merged neighbours, as a share of their width */
-const MOST = 3000;   /* maximum number of shapes drawn at once */
-const PARTED = 4;    /* same-coloured neighbours of this width, in pixels, are separated ... */
-const PARTING = 1;   /* ... by this gap */
-const SLOP = 16;     /* margin around the window that counts as visible, in pixels */
-const LATER = 60;    /* delay before invisible rows are drawn, in milliseconds */
+const NARROWEST = 4; /* minimum width of a shape, in pixels */
+const NARROWEST_OWN = 1; /* the same for names with attributes of their own */
+const WIDEST = 100;  /* wider frames always have a shape, in pixels */
+const MOST = 3000;   /* maximum number of shapes per height of the window */
+const PARTING = 1;   /* gap between same-coloured neighbours with shapes, in pixels */
+const MARGIN = 0.5;  /* drawn height above and below the window, as a share of its height */
 
 let display = null;  /* the tree that is shown */
 let zoomed = null;   /* a node of it; the root if everything is shown */
@@ -24,7 +23,9 @@ let isFlipped = picture.isInverted; /* the root is on top */
 let boxWidth = Number(box.getAttribute("width"));
 
 let drawing = 0; /* number of the current drawing */
-let shown = [];  /* shapes that are not hidden; some may wait to be drawn */
+let shown = [];  /* shapes of that drawing */
+let drawnRange = [0, 0]; /* what it covers, in pixels of the picture */
+let drawsAll = false;    /* draw all rows */
 
 /* ---- layout ---- */
 
@@ -67,163 +68,103 @@ const sightOf = (top, bottom) =>
 
 /* Draws a node from pixel `left` to pixel `right` of the box. */
 function drawNode(n, left, right, isHit) {
-    const shape = shapeFor(n);
-    const y = rowTop(n.depth), percent = 100 / boxWidth;
+    const shape = shapeFor(n), y = rowTop(n.depth);
     setState(shape, around.has(n) ? "faded" : "");
-    setPlace(shape, left * percent, (right - left) * percent, y);
-    setLabel(shape, fit(n.name, right - left - 6), (left + 3) * percent, y);
+    setPlace(shape, left, right - left, y);
+    setLabel(shape, fit(n.name, right - left - 6), left + 3, y);
     setFill(shape, isHit ? picture.searchColor : n.fill);
-    shape.drawn = drawing;
     shown.push(shape);
 }
 
-/* A flat list of pieces to draw: a node, two positions in pixels, and whether it is a match. */
+/* A flat list of frames with shapes: a node, two positions in pixels, and whether it is a match. */
 class Pieces {
     constructor() {
         this.list = [];
-        this.wide = []; /* indexed by depth: list position of the row's last wide frame */
+        this.last = []; /* indexed by depth: list position of the row's last frame */
+        this.cover = new Cover();
     }
 
-    add(n, left, right, isHit) { this.list.push(n, left, right, isHit); }
-
-    /* Adds a frame that has a shape of its own. */
-    addFrame(n, left, right, isHit) {
-        const {list, wide} = this, i = wide[n.depth], isWide = right - left >= PARTED;
-        wide[n.depth] = isWide ? list.length : -1;
-        if (isWide && i >= 0 && left - list[i + 2] < PARTING && list[i + 3] === isHit &&
+    add(n, left, right, isHit) {
+        const {list, last} = this, i = last[n.depth];
+        if (i !== undefined && left - list[i + 2] < PARTING && list[i + 3] === isHit &&
             (isHit || list[i].fill === n.fill))
             list[i + 2] -= PARTING;
+        last[n.depth] = list.length;
         list.push(n, left, right, isHit);
+    }
+
+    /* Adds a frame without a shape. */
+    addNarrow(n, left, right, isHit) {
+        this.last[n.depth] = undefined;
+        this.cover.add(n.depth, left, right, isHit ? picture.searchColor : n.fill);
     }
 
     get count() { return this.list.length / 4; }
 
+    /* Draws the frames; takes back shapes of others first, which are then used for new ones. */
     draw() {
-        const {list} = this;
+        const {list} = this, before = shown;
+        drawing++;
+        shown = [];
+        for (let i = 0; i < list.length; i += 4) if (list[i].shape !== null) list[i].shape.drawn = drawing;
+        for (const shape of before) if (shape.drawn !== drawing) takeBack(shape);
         for (let i = 0; i < list.length; i += 4)
             drawNode(list[i], list[i + 1], list[i + 2], list[i + 3]);
+        for (const shape of before) if (shape.node === null) setState(shape, "out");
+        this.cover.paint();
     }
 }
 
-/* Collects narrow neighbours of each row, which are drawn as one; the widest represents them
- * all. */
-class NarrowOnes {
-    constructor(narrowest, pieces) {
-        this.narrowest = narrowest;
-        this.pieces = pieces;
-        this.rows = [];
-    }
+const isShaped = (n, width, narrowest) =>
+    width >= narrowest || (n.known.model !== null && width >= NARROWEST_OWN);
 
-    add(n, left, right, isHit) {
-        const run = this.rows[n.depth], narrowest = this.narrowest;
-        if (run === undefined || left - run.right > GAP * narrowest ||
-            run.right - run.left >= narrowest) {
-            this.flush(n.depth);
-            this.rows[n.depth] = {node: n, left, right, isHit};
-            return;
-        }
-        run.right = right;
-        if (isHit === run.isHit ? n.w > run.node.w : isHit) run.node = n;
-        run.isHit = run.isHit || isHit;
-    }
-
-    flush(depth) {
-        const run = this.rows[depth];
-        if (run === undefined) return;
-        this.pieces.add(run.node, run.left, Math.max(run.right, run.left + NARROWEST), run.isHit);
-        this.rows[depth] = undefined;
-    }
-
-    flushAll() { this.rows.forEach((_, depth) => this.flush(depth)); }
-}
-
-/* Returns the pieces of the `wanted` rows, merging frames narrower than `narrowest`; returns null
- * if there are too many pieces. */
-function piecesOf(wanted, narrowest) {
-    const pieces = new Pieces(), narrow = new NarrowOnes(narrowest, pieces);
+/* Returns the pieces of the `wanted` rows, with shapes for frames of at least `narrowest` pixels;
+ * returns null if these are more than `most`. */
+function piecesOf(wanted, narrowest, most) {
+    const pieces = new Pieces(), nodes = display.nodes, scale = boxWidth / span;
     if (display.total === 0) { /* the filters dropped everything */
         pieces.add(display.root, 0, boxWidth, false);
         return pieces;
     }
-    const nodes = display.nodes, scale = boxWidth / span;
     for (let i = 0; i < nodes.length; i++) {
         const n = nodes[i];
         const left = Math.max(n.x - from, 0) * scale;
         const right = Math.min(n.x + n.w - from, span) * scale;
-        if (right <= left) {
+        if (right <= left || n.isNarrow) {
             i = n.end - 1; /* its descendants are invisible, too */
-        } else if (!wanted[n.depth]) {
-            continue;
-        } else if (right - left < narrowest) {
-            narrow.add(n, left, right, isHit(n));
-        } else {
-            narrow.flush(n.depth);
-            pieces.addFrame(n, left, right, isHit(n));
+        } else if (wanted[n.depth]) {
+            if (isShaped(n, right - left, narrowest)) pieces.add(n, left, right, isHit(n));
+            else pieces.addNarrow(n, left, right, isHit(n));
         }
-        if (pieces.count > MOST && narrowest < WIDEST) return null;
+        if (pieces.count > most && narrowest < WIDEST) return null;
     }
-    narrow.flushAll();
     return pieces;
 }
 
-/* Draws the rows that `wanted` marks by depth. */
-function drawRows(wanted) {
-    let narrowest = NARROWEST, pieces = piecesOf(wanted, narrowest);
-    while (pieces === null) pieces = piecesOf(wanted, narrowest *= 1.3);
-    pieces.draw();
-}
-
-/* Visible rows are drawn at once, the others a little later, so that even tall pictures respond
- * quickly. Until then these rows keep their old content. */
-let restDue = 0;
-let rowsInSight = []; /* indexed by depth: whether the row is visible */
-let drawnFrom = 0;    /* top of the visible part at the last drawing */
-
+/* Draws the rows in the window and near it. */
 function draw(seen = sight()) {
-    const before = shown, low = seen.y - SLOP, high = seen.y + seen.height + SLOP;
-    drawnFrom = seen.y;
-    drawing++;
-    shown = [];
-    rowsInSight = Array.from({length: display.depth + 1},
-                             (_, depth) => rowTop(depth) >= low && rowTop(depth) <= high);
-    drawRows(rowsInSight);
-    for (const shape of before) {
-        if (shape.drawn === drawing) continue;
-        if (shape.y >= low && shape.y <= high) takeAway(shape);
-        else shown.push(shape);
-    }
-    clearTimeout(restDue);
-    clearTimeout(titlesDue);
-    restDue = setTimeout(drawRest, LATER);
+    const margin = drawsAll ? Infinity : MARGIN * innerHeight + picture.rowHeight;
+    const [low, high] = drawnRange = [seen.y - margin, seen.y + seen.height + margin];
+    const wanted = Array.from({length: display.depth + 1},
+                              (_, depth) => rowTop(depth) >= low && rowTop(depth) <= high);
+    const most = MOST * Math.max(1, wanted.filter(Boolean).length * picture.rowHeight / innerHeight);
+    let narrowest = NARROWEST, pieces = piecesOf(wanted, narrowest, most);
+    while (pieces === null) pieces = piecesOf(wanted, narrowest *= 1.3, most);
+    pieces.draw();
     showBars();
     showCursor();
 }
 
-function drawRest() {
-    const before = shown;
-    clearTimeout(restDue);
-    restDue = 0;
-    shown = before.filter(shape => shape.drawn === drawing);
-    drawRows(rowsInSight.map(isInSight => !isInSight));
-    for (const shape of before) if (shape.drawn !== drawing) takeAway(shape);
-    titlesDue = setTimeout(setTitles, LATER, 0);
+function isSightDrawn() {
+    const {y, height} = sight();
+    return y >= drawnRange[0] && y + height <= drawnRange[1];
 }
 
-/* Titles of shapes that the mouse is not over matter only to assistive technology: they are set
- * last, a few at a time. */
-const TITLES = 200;
-let titlesDue = 0;
-
-function setTitles(first) {
-    const end = Math.min(first + TITLES, shown.length);
-    clearTimeout(titlesDue);
-    for (let i = first; i < end; i++) setTitle(shown[i]);
-    titlesDue = end < shown.length ? setTimeout(setTitles, 0, end) : 0;
-}
-
-/* Completes the drawing for readers of the whole picture. */
+/* Draws all rows, for readers of the whole picture. */
 function finishDrawing() {
-    if (restDue !== 0) drawRest();
+    drawsAll = true;
+    draw();
+    drawsAll = false;
     for (const shape of shown) setTitle(shape);
 }
 
@@ -273,7 +214,6 @@ function pan(pixels) {
 function show(tree, node) {
     const place = globalThis.scrollY, at = svg.getBoundingClientRect();
     const height = display === null ? null : pictureHeight();
-    if (tree !== display) lendAnew(tree);
     display = tree;
     setWindow(node);
     findHits();

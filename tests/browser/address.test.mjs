@@ -96,13 +96,10 @@ test("x, y and s are also read from where other flame graphs write them", async 
     await click(page, "lex");
     await search(page, "next");
     const [x, y, s] = await state(page);
-    const rect = await page.evaluate(() => {
-        const lex = Array.from(document.querySelectorAll("#frames title"))
-            .find(e => e.textContent.startsWith("lex ")).nextElementSibling;
-        return [lex.getAttribute("fg:x"), lex.getAttribute("y")];
-    });
-    assert.deepEqual([x, y, s], [["x", rect[0]], ["y", rect[1]], ["s", "next"]]);
-    const other = await open(t, small, {query: `?x=${rect[0]}&y=${rect[1]}&s=next`});
+    const [, ...rect] = /<title>lex [^<]*<.title><rect [^>]* y="(\d+)"[^>]* fg:x="(\d+)"/.exec(
+        String(picture(small, ["--no-compact"])));
+    assert.deepEqual([x, y, s], [["x", rect[1]], ["y", rect[0]], ["s", "next"]]);
+    const other = await open(t, small, {query: `?x=${rect[1]}&y=${rect[0]}&s=next`});
     assert.deepEqual(await rows(other), await rows(page));
     assert.equal(await text(other, "#matched"), await text(page, "#matched"));
 });

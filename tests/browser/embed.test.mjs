@@ -16,6 +16,7 @@ async function labels(page, i) {
 }
 
 async function clickOn(page, i, name) {
+    await settled(page);
     const {x, y} = await page.evaluate(([i, name]) => {
         const titles = document.querySelectorAll("svg.live")[i].querySelectorAll("#frames title");
         const rect = Array.from(titles).find(e => e.textContent.startsWith(`${name} `)).nextElementSibling;

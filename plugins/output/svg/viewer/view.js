@@ -141,8 +141,8 @@ function piecesOf(wanted, narrowest, most) {
     return pieces;
 }
 
-/* Draws the rows in the window and near it. */
-function draw(seen = sight()) {
+/* Draws the frames in the window and near it. */
+function drawFrames(seen) {
     const margin = drawsAll ? Infinity : MARGIN * innerHeight + picture.rowHeight;
     const [low, high] = drawnRange = [seen.y - margin, seen.y + seen.height + margin];
     const wanted = Array.from({length: display.depth + 1},
@@ -151,6 +151,10 @@ function draw(seen = sight()) {
     let narrowest = NARROWEST, pieces = piecesOf(wanted, narrowest, most);
     while (pieces === null) pieces = piecesOf(wanted, narrowest *= 1.3, most);
     pieces.draw();
+}
+
+function draw(seen = sight()) {
+    drawFrames(seen);
     showBars();
     showCursor();
 }
@@ -163,7 +167,7 @@ function isSightDrawn() {
 /* Draws all rows, for readers of the whole picture. */
 function finishDrawing() {
     drawsAll = true;
-    draw();
+    drawFrames(sight());
     drawsAll = false;
     for (const shape of shown) setTitle(shape);
 }

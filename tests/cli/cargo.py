@@ -7,7 +7,6 @@ usage: cargo.py [TEST...]
 import os
 import pathlib
 import pwd
-import re
 import shutil
 import signal
 import subprocess
@@ -18,7 +17,7 @@ import unittest
 import common
 import tools
 from lib.perf_data import IN_USER, Recording
-from lib.svg import frames
+from lib import svg  # noqa: E402
 
 # Folders that cargo needs, although the home of a test is empty.
 HOME = pathlib.Path(pwd.getpwuid(os.getuid()).pw_dir)
@@ -104,8 +103,7 @@ class CargoCase(tools.ToolCase):
         return r
 
     def names(self, picture):
-        text = (self.dir / picture).read_bytes()
-        return {re.sub(r" \(.*", "", title[0]) for title in frames(text)[1]}
+        return svg.names((self.dir / picture).read_bytes())
 
     def draws(self, name, *words, picture="flamegraph.svg", env=None):
         """Checks that a picture is drawn. Returns the names in it, and what was said."""

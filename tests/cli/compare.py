@@ -49,7 +49,7 @@ class Diff(common.Case):
         self.assertEqual("main;f 0x... 3 5\n", self.diff("--strip-hex"))
 
     def test_a_picture_and_folded_text_in_one_run(self):
-        self.assertEqual("", self.diff("-o", "x.svg", "-o", "x.folded"))
+        self.assertEqual("", self.diff("-o", "x.svg", "-o", "x.folded", "--no-compact"))
         self.assertEqual(self.diff(), self.read("x.folded"))
         self.assertIn("a (30 samples, 37.50%; +25.00%)", titles(self.read("x.svg")))
 

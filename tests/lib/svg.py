@@ -26,6 +26,12 @@ def frames(data):
     return float(root.get("height")), found
 
 
+def names(data):
+    """Returns the names of a picture's frames, from their titles or from the data for the script."""
+    listed = "".join(e.text for e in ET.fromstring(data).iter() if e.get("class") == "names")
+    return {title.rsplit(" (", 1)[0] for title, *_ in frames(data)[1]} | set(listed.split("\n"))
+
+
 def compare(expected, got):
     """Returns the differences between two pictures, as lines."""
     (height, want), (our_height, have) = frames(expected), frames(got)

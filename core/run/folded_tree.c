@@ -21,7 +21,7 @@
 #define MOST_STRETCHES ((size_t)16)
 
 /* Levels that may be written beyond those that were found. */
-#define SPARE_LEVELS ((size_t)40)
+#define SPARE_LEVELS ((size_t)72)
 
 /* Bytes of lines whose memory is given back at a time. */
 #define DROPPED ((size_t)4 << 20)
@@ -47,6 +47,7 @@ typedef struct stretch {
     size_t first, end; /* its nodes */
     size_t used;       /* the next one */
     brz_name_numbers names;
+    brz_name_numbers_fn *number_names;
     size_t depth;         /* number of open levels: the frames of the current stack */
     uint32_t *level_ends; /* by level, from 1: offset in the line behind the name */
     uint32_t *level_names;
@@ -96,23 +97,33 @@ static size_t find_portable(stretch *s, brz_str line, size_t at, size_t first)
 }
 
 #if BRZ_HAVE_AVX2
+/* Returns a mask of the 64 bytes at `p` with a bit set for each byte that is one of `c`. */
+__attribute__((target("avx2"))) static inline uint64_t byte_mask(const char *p, __m256i c)
+{
+    __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    __m256i back = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32));
+    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(front, c));
+    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(back, c));
+    return (uint64_t)high << 32 | low;
+}
+
 /* Always writes as many offsets as most blocks have, which avoids branch mispredictions. */
 __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(stretch *s, brz_str line,
                                                                    size_t at, size_t first)
 {
     const __m256i separator = _mm256_set1_epi8(';'), newline = _mm256_set1_epi8('\n');
-    for (size_t n = 0; at < line.len; at += 32) { /* the mapping has readable bytes behind it */
-        __m256i c = _mm256_loadu_si256((const __m256i *)(const void *)(line.data + at));
-        uint32_t ends = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(c, newline));
-        uint32_t mask = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(c, separator)) | ends;
-        mask &= ends == 0 ? UINT32_MAX : _blsmsk_u32(ends);
+    for (size_t n = 0; at < line.len; at += 64) { /* the mapping has readable bytes behind it */
+        uint64_t ends = byte_mask(line.data + at, newline);
+        uint64_t mask = byte_mask(line.data + at, separator) | ends;
+        mask &= ends == 0 ? UINT64_MAX : _blsmsk_u64(ends);
         reserve_levels(s, first + n);
         uint32_t *out = s->level_ends + first + n;
-        n += (size_t)__builtin_popcount(mask);
-        for (size_t k = 0; k < 4 || mask != 0; k++) {
-            out[k] = (uint32_t)at + _tzcnt_u32(mask);
-            mask = _blsr_u32(mask);
+        size_t count = (size_t)__builtin_popcountll(mask);
+        for (size_t k = 0; k < 6 || k < count; k++) {
+            out[k] = (uint32_t)(at + _tzcnt_u64(mask));
+            mask = _blsr_u64(mask);
         }
+        n += count;
         if (ends != 0)
             return n;
     }
@@ -172,7 +183,7 @@ static bool open_levels(stretch *s, find_fn *find, size_t shared, brz_folded_lin
     s->text = brz_str_of(text.data + ends[n - 1] + 1, text.len - ends[n - 1] - 1);
     ends[n - 1] = (uint32_t)line->stack.len;
     s->depth = shared + n;
-    brz_name_numbers_find(&s->names, text.data, start, ends, n, s->level_names + shared + 1);
+    s->number_names(&s->names, text.data, start, ends, n, s->level_names + shared + 1);
     return true;
 }
 
@@ -248,6 +259,7 @@ static void *build(void *arg)
     brz_prefix_fn *common_prefix = brz_prefix_best();
     brz_folded_line line = {.count = 0};
     brz_name_numbers_init(&s->names);
+    s->number_names = brz_name_numbers_best();
     open_known(s);
     const char *dropped = s->text.data;
     for (size_t shared = 0, kept; !s->is_changed; shared = kept) {

@@ -1,38 +1,76 @@
 /* Numbers names in the order in which they first occur.
  *
  * The hash table uses open addressing; at most half of its slots are in use. A slot holds the
- * beginning of its name, so that a look-up mostly touches one cache line.
+ * beginning of its name, so that a look-up mostly touches one cache line. With AVX2, a name of up
+ * to 32 bytes is hashed and compared as one vector: its hash is NH over words of 32 bits, of which
+ * two different names have the same one for at most one key in 2^32, and a product with another key
+ * selects the slot.
  */
 #include "run/name_numbers.h"
 
 #include <stdlib.h>
 
+#include <brazier/text/cpu.h>
+
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define FIRST_SLOTS ((size_t)1024)
+#define FIRST_SLOTS ((size_t)1024) /* a power of two */
+
+/* Returns the position of the upper bits of a hash that select a slot. */
+static unsigned shift_of(const brz_name_numbers *t)
+{
+    return (unsigned)__builtin_clzll(t->n_slots) + 1;
+}
 
 void brz_name_numbers_init(brz_name_numbers *t)
 {
     *t = (brz_name_numbers){.n_slots = FIRST_SLOTS, .keys = *brz_hash_host_keys()};
-    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
+    t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
 }
 
 void brz_name_numbers_finish(brz_name_numbers *t)
 {
     free(t->names);
-    free(t->slots);
+    if (t->slots != NULL)
+        brz_pages_free(t->slots, t->n_slots * sizeof *t->slots);
     *t = (brz_name_numbers){0};
 }
 
-static inline uint64_t hash_of(const brz_hash_keys *keys, const brz_words *head, brz_str name)
+static void grow(brz_name_numbers *t)
 {
-    return name.len <= sizeof *head ? brz_words_hash(keys, head, name.len)
-                                    : brz_hash_text(keys, name.data, name.len, 0);
+    brz_name_slot *old = t->slots;
+    size_t n = t->n_slots;
+    t->n_slots *= 2;
+    t->slots = brz_pages_alloc(t->n_slots * sizeof *t->slots);
+    for (size_t i = 0; i < n; i++) {
+        if (old[i].number == 0)
+            continue;
+        size_t at = (size_t)(old[i].hash >> shift_of(t));
+        while (t->slots[at].number != 0)
+            at = (at + 1) & (t->n_slots - 1);
+        t->slots[at] = old[i];
+    }
+    brz_pages_free(old, n * sizeof *old);
 }
 
-static inline bool is_same(const brz_name_numbers *t, const brz_name_slot *s, const brz_words *head,
-                           brz_str name)
+/* Adds a name in a free slot, which has its head and hash. Returns its number. */
+static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, brz_str name)
+{
+    if (t->n >= UINT32_MAX - 1)
+        brz_out_of_memory(t->n);
+    uint32_t number = (uint32_t)t->n++;
+    t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
+    t->names[number] = name;
+    slot->len = name.len;
+    slot->number = number + 1;
+    if (2 * t->n > t->n_slots)
+        grow(t);
+    return number;
+}
+
+static bool is_same(const brz_name_numbers *t, const brz_name_slot *s, const brz_words *head,
+                    brz_str name)
 {
     const uint64_t *x = s->head.w, *y = head->w;
     uint64_t differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
@@ -41,53 +79,91 @@ static inline bool is_same(const brz_name_numbers *t, const brz_name_slot *s, co
             memcmp(t->names[s->number - 1].data, name.data, name.len) == 0);
 }
 
-/* Returns the slot of a name, or a free slot for it. */
-static inline brz_name_slot *find_slot(const brz_name_numbers *t, uint64_t hash,
-                                       const brz_words *head, brz_str name)
+/* Returns the number of a name of any length. */
+static uint32_t number_of(brz_name_numbers *t, brz_str name)
 {
-    size_t mask = t->n_slots - 1, at = (size_t)hash & mask;
-    while (t->slots[at].number != 0 && !is_same(t, &t->slots[at], head, name))
-        at = (at + 1) & mask;
-    return &t->slots[at];
-}
-
-static void grow(brz_name_numbers *t)
-{
-    brz_name_slot *old = t->slots;
-    size_t n = t->n_slots;
-    t->n_slots *= 2;
-    t->slots = brz_calloc(t->n_slots, sizeof *t->slots);
-    for (size_t i = 0; i < n; i++) {
-        if (old[i].number == 0)
+    brz_words head = brz_words_load(name.data, name.len);
+    uint64_t hash = name.len <= sizeof head ? brz_words_hash(&t->keys, &head, name.len)
+                                            : brz_hash_text(&t->keys, name.data, name.len, 0);
+    size_t at = (size_t)(hash >> shift_of(t));
+    for (;; at = (at + 1) & (t->n_slots - 1)) {
+        brz_name_slot *s = &t->slots[at];
+        if (s->number != 0 && is_same(t, s, &head, name))
+            return s->number - 1;
+        if (s->number != 0)
             continue;
-        brz_str name = t->names[old[i].number - 1];
-        *find_slot(t, hash_of(&t->keys, &old[i].head, name), &old[i].head, name) = old[i];
+        s->head = head;
+        s->hash = hash;
+        return add(t, s, name);
     }
-    free(old);
 }
 
-/* Adds a name in a free slot. Returns its number. */
-static uint32_t add(brz_name_numbers *t, brz_name_slot *slot, const brz_words *head, brz_str name)
+void brz_name_numbers_portable(brz_name_numbers *t, const char *line, size_t start,
+                               const uint32_t *ends, size_t n, uint32_t *numbers)
 {
-    if (t->n >= UINT32_MAX - 1)
-        brz_out_of_memory(t->n);
-    uint32_t number = (uint32_t)t->n++;
-    t->names = brz_grow(t->names, number, &t->cap, sizeof *t->names);
-    t->names[number] = name;
-    *slot = (brz_name_slot){.head = *head, .len = name.len, .number = number + 1};
-    if (2 * t->n > t->n_slots)
-        grow(t);
-    return number;
+    for (size_t i = 0; i < n; start = (size_t)ends[i++] + 1)
+        numbers[i] = number_of(t, brz_str_of(line + start, ends[i] - start));
 }
 
-void brz_name_numbers_find(brz_name_numbers *t, const char *line, size_t start,
-                           const uint32_t *ends, size_t n, uint32_t *numbers)
+#if BRZ_HAVE_AVX2
+/* Returns the first 32 bytes of a name, padded with zeros. Always reads 32 bytes. */
+__attribute__((target("avx2"))) static inline __m256i load(const char *name, size_t len)
 {
-    const brz_hash_keys keys = t->keys;
+    static const int64_t mask[8] = {-1, -1, -1, -1, 0, 0, 0, 0};
+    const char *set = (const char *)mask + 32 - len; /* begins with `len` set bytes */
+    return _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)name),
+                            _mm256_loadu_si256((const __m256i *)(const void *)set));
+}
+
+__attribute__((target("avx2"))) static inline uint64_t hash_of(__m256i name, __m256i keys,
+                                                               uint64_t times)
+{
+    __m256i sums = _mm256_add_epi32(name, keys);
+    __m256i products = _mm256_mul_epu32(sums, _mm256_srli_epi64(sums, 32));
+    __m128i half =
+        _mm_add_epi64(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
+    uint64_t sum = (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
+    return sum * times;
+}
+
+/* Returns the number of a name of up to 32 bytes. */
+__attribute__((target("avx2"))) static inline uint32_t number_short(brz_name_numbers *t,
+                                                                    __m256i keys, brz_str name)
+{
+    __m256i head = load(name.data, name.len);
+    uint64_t hash = hash_of(head, keys, t->keys.times);
+    size_t at = (size_t)(hash >> shift_of(t));
+    for (;; at = (at + 1) & (t->n_slots - 1)) {
+        brz_name_slot *s = &t->slots[at];
+        __m256i own = _mm256_load_si256((const __m256i *)(const void *)&s->head);
+        __m256i differ = _mm256_xor_si256(own, head);
+        if (s->number != 0 && s->len == name.len && _mm256_testz_si256(differ, differ))
+            return s->number - 1;
+        if (s->number != 0)
+            continue;
+        _mm256_store_si256((__m256i *)(void *)&s->head, head);
+        s->hash = hash;
+        return add(t, s, name);
+    }
+}
+
+__attribute__((target("avx2"))) static void number_avx2(brz_name_numbers *t, const char *line,
+                                                        size_t start, const uint32_t *ends,
+                                                        size_t n, uint32_t *numbers)
+{
+    __m256i keys = _mm256_loadu_si256((const __m256i *)(const void *)t->keys.add);
     for (size_t i = 0; i < n; start = (size_t)ends[i++] + 1) {
         brz_str name = brz_str_of(line + start, ends[i] - start);
-        brz_words head = brz_words_load(name.data, name.len);
-        brz_name_slot *s = find_slot(t, hash_of(&keys, &head, name), &head, name);
-        numbers[i] = s->number != 0 ? s->number - 1 : add(t, s, &head, name);
+        numbers[i] = name.len <= 32 ? number_short(t, keys, name) : number_of(t, name);
     }
+}
+#endif
+
+brz_name_numbers_fn *brz_name_numbers_best(void)
+{
+#if BRZ_HAVE_AVX2
+    if (brz_cpu_has_avx2())
+        return number_avx2;
+#endif
+    return brz_name_numbers_portable;
 }

@@ -7,9 +7,10 @@
 /* A name in the hash table; one cache line. */
 typedef struct brz_name_slot {
     brz_words head; /* its first 32 bytes, padded with zeros */
+    uint64_t hash;
     uint64_t len;
     uint32_t number; /* number + 1; 0: the slot is free */
-    uint32_t reserved[5];
+    uint32_t reserved[3];
 } brz_name_slot;
 
 /* Names are not copied: they must outlive the table. */
@@ -27,7 +28,13 @@ void brz_name_numbers_finish(brz_name_numbers *t);
 /* Stores the numbers of `n` names of a line. The first one begins at offset `start`; each ends at
  * the offset in ends[], and the next one begins behind the byte there. Reads up to 31 bytes after a
  * name. */
-void brz_name_numbers_find(brz_name_numbers *t, const char *line, size_t start,
-                           const uint32_t *ends, size_t n, uint32_t *numbers);
+typedef void brz_name_numbers_fn(brz_name_numbers *t, const char *line, size_t start,
+                                 const uint32_t *ends, size_t n, uint32_t *numbers);
+
+/* Returns the fastest function for this processor. A table may be used with one function only. */
+brz_name_numbers_fn *brz_name_numbers_best(void);
+
+/* Works on every processor. */
+brz_name_numbers_fn brz_name_numbers_portable;
 
 #endif

@@ -1,0 +1,82 @@
+/* Tests that names are numbered in the order in which they first occur, by every function. */
+#include "unit.h"
+
+#include "run/name_numbers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES = 3000, LONGEST = 70 };
+
+/* Writes name number `i`, whose length is up to LONGEST; some names differ only at their end. */
+static size_t write_name(char *to, size_t i)
+{
+    size_t n = 1 + i * 7 % (LONGEST - 8);
+    memset(to, 'a' + (char)(i % 3), n);
+    return n + (size_t)snprintf(to + n, 8, "%zu", i);
+}
+
+static void names_are_numbered_in_order(brz_name_numbers_fn *number)
+{
+    brz_name_numbers t;
+    char *text = calloc(1, (size_t)LONGEST * NAMES + 64);
+    uint32_t *ends = malloc(NAMES * sizeof *ends), *numbers = malloc(NAMES * sizeof *numbers);
+    size_t at = 0;
+    for (size_t i = 0; i < NAMES; i++) {
+        at += write_name(text + at, i);
+        ends[i] = (uint32_t)at;
+        text[at++] = ';';
+    }
+    brz_name_numbers_init(&t);
+    for (int again = 0; again < 2; again++) {
+        number(&t, text, 0, ends, NAMES, numbers);
+        for (uint32_t i = 0; i < NAMES; i++)
+            assert_int_equal(numbers[i], i);
+    }
+    number(&t, text, (size_t)ends[41] + 1, ends + 42, 1, numbers);
+    assert_int_equal(numbers[0], 42);
+    assert_int_equal(t.n, NAMES);
+    for (size_t i = 0, start = 0; i < NAMES; start = (size_t)ends[i++] + 1)
+        assert_ptr_equal(t.names[i].data, text + start);
+    brz_name_numbers_finish(&t);
+    free(text);
+    free(ends);
+    free(numbers);
+}
+
+static void every_processor_numbers_names(void **state)
+{
+    (void)state;
+    names_are_numbered_in_order(brz_name_numbers_portable);
+}
+
+static void this_processor_numbers_names(void **state)
+{
+    (void)state;
+    names_are_numbered_in_order(brz_name_numbers_best());
+}
+
+/* What follows a name in the line does not matter. */
+static void equal_names_have_one_number(void **state)
+{
+    (void)state;
+    static const char line[] = "main;f;main;main f;f 12\nmain;ma                                 ";
+    static const uint32_t ends[] = {4, 6, 11, 18, 20}, want[] = {0, 1, 0, 2, 1};
+    uint32_t numbers[5];
+    brz_name_numbers t;
+    brz_name_numbers_init(&t);
+    brz_name_numbers_best()(&t, line, 0, ends, 5, numbers);
+    assert_memory_equal(numbers, want, sizeof want);
+    brz_name_numbers_finish(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_processor_numbers_names),
+        cmocka_unit_test(this_processor_numbers_names),
+        cmocka_unit_test(equal_names_have_one_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

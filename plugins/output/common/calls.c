@@ -82,3 +82,18 @@ void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_value
     add_calls(c, tree, values, ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof(uint32_t), 0));
     add_up(c);
 }
+
+uint32_t *calls_ends(brz_output_ctx *ctx, const brz_tree *tree)
+{
+    uint32_t deepest, next = 1;
+    count_calls(tree, &deepest);
+    uint32_t *ends = ctx->host->alloc(ctx, ((size_t)tree->n_stacks + 1) * sizeof *ends, 0);
+    uint32_t *open = ctx->host->alloc(ctx, ((size_t)deepest + 1) * sizeof *open, 0);
+    for (uint32_t i = 0; i < tree->n_stacks; i++) {
+        const brz_stack_info *s = brz_stack_at(tree, i);
+        for (uint32_t k = shared_names(tree, i); k < s->n; k++)
+            open[k + 1] = next++;
+        ends[i] = open[s->n];
+    }
+    return ends;
+}

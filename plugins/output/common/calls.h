@@ -28,6 +28,10 @@ typedef enum calls_values { CALLS_SIGNED, CALLS_NEGATIVE_AS_ZERO } calls_values;
  * limits of int64_t. */
 void calls_init(calls *c, brz_output_ctx *ctx, const brz_tree *tree, calls_values values);
 
+/* Returns the last call of each stack, indexed by stack; the root for a stack without frames. The
+ * memory belongs to the plug-in instance. */
+uint32_t *calls_ends(brz_output_ctx *ctx, const brz_tree *tree);
+
 static inline int64_t call_self(const calls *c, uint32_t i, uint32_t weight)
 {
     return c->self[(size_t)i * c->n_weights + weight];

@@ -8,7 +8,8 @@
  *      "calls": {"frame", "up"}, "selves": [one column per weight],
  *      "time": {"frame", "up", "start", "total"}, if the chronological order is known; in a
  *              comparison "before" and "after" too,
- *      "legend": [[0xRRGGBB, text], …], "source": see source.c}
+ *      "legend": [[0xRRGGBB, text], …], "source": see source.c, "samples": see
+ *      samples.c}
  *
  * columns.c encodes the columns. Frames are in the order of frames.c. Calls are in pre-order
  * without the root; `up` is the number of levels that a call lies further out than a callee of the
@@ -234,5 +235,6 @@ void html_put_data(html_page *p)
     put_time(p);
     put_legend(p);
     html_put_source(p);
+    html_put_samples(p);
     brz_put_char(&p->w, '}');
 }

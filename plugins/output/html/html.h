@@ -30,6 +30,15 @@ typedef struct html_page {
     uint32_t *number_of; /* indexed by frame of the tree: its number in the page */
 } html_page;
 
+/* Names of themes; indexed by html_theme. */
+extern const char *const html_themes[];
+
+/* page.c: Writes a page. */
+brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink);
+
+/* samples.c: Writes ,"samples": single samples with their times and tags, if the tree has some. */
+void html_put_samples(html_page *p);
+
 /* text.c: Returns the title of the page. */
 brz_str html_title(const html_page *p);
 

@@ -2,6 +2,7 @@
  * file.
  *
  *     view, w                        the view, the weight's name
+ *     time, who                      the chosen samples: FROM,TO in seconds, twice to compare; a group
  *     hide, drop, keep, focus, part, merge
  *                                    filters in their order: names; for `part`, a frame like `at`
  *     at                             the zoomed frame: WEIGHT-TO-ITS-LEFT,DEPTH
@@ -22,6 +23,8 @@ function stateText() {
     const state = new URLSearchParams(), usual = usualView;
     if (view.kind !== usual) state.append("view", view.kind);
     if (view.weight !== data.weight) state.append("w", data.weights[view.weight].name);
+    for (const span of view.spans) state.append("time", span.join());
+    if (view.who !== "") state.append("who", view.who);
     for (const f of view.filters)
         state.append(f.kind, f.place !== undefined ? f.place.join() : f.fn < 0 ? "1" : functions.names[f.fn]);
     if (main.tree !== null && isGraph()) {
@@ -93,9 +96,19 @@ function readFilters(state) {
     }
 }
 
+/* Chooses the samples that the address names. */
+function readChoice(state) {
+    if (samples === null) return;
+    view.spans = !hasTimes ? [] : state.getAll("time").slice(0, 2).map(numbersIn)
+        .filter(span => span.length === 2 && span[0] >= 0 && span[1] > span[0]);
+    view.who = groupsOfTags.some(groups => groups.some(g => keyOfGroup(g) === state.get("who"))) ? state.get("who") : "";
+    view.base = chosenTree();
+    showTime();
+}
+
 function readSort(text) {
     const by = text.replace(/^-/, "");
-    table.by = knownColumns.includes(by) ? by : "self";
+    table.by = knownColumns().includes(by) ? by : "self";
     table.isDown = text.startsWith("-") || table.by !== by;
 }
 
@@ -115,6 +128,7 @@ function restore() {
     const weight = data.weights.findIndex(w => w.name === state.get("w"));
     view.weight = weight < 0 ? data.weight : weight;
     view.fn = functions.byName.get(state.get("fn")) ?? -1;
+    readChoice(state);
     view.showsDelta = isComparison && state.get("colors") !== "file";
     view.isFlipped = state.has("invert");
     view.isBeside = state.has("beside");

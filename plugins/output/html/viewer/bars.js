@@ -35,7 +35,6 @@ function makeBars() {
     bar.views.append(...viewButtons.values());
     data.weights.forEach((w, i) => bar.weight.append(html("option", {value: i}, w.name)));
     bar.weight.hidden = data.weights.length < 2;
-    bar.delta.hidden = !isComparison;
     bar.weight.addEventListener("change", () => setWeight(Number(bar.weight.value)));
     bar.input.addEventListener("input", () => searchFor(bar.input.value));
     document.body.append(
@@ -44,6 +43,7 @@ function makeBars() {
              bar.reset, bar.views, bar.beside, bar.weight, bar.delta, bar.merge,
              html("span", {class: "wide"}), bar.link, bar.theme, bar.help),
              bar.chips, bar.path),
+        ...timePane === null ? [] : [timePane],
         html("main", {id: "main"}, panes.table, panes.graph, panes.sandwich),
         sourcePane,
         html("footer", {id: "status", class: "line"}, bar.details, bar.legend, bar.matched, bar.live),
@@ -74,7 +74,8 @@ function showLegend() {
 function showBars() {
     for (const [kind, element] of viewButtons) press(element, kind === view.kind);
     bar.weight.value = String(view.weight);
-    bar.weight.disabled = view.kind === "time";
+    bar.weight.disabled = view.kind === "time" || isChosen();
+    bar.delta.hidden = !isComparison;
     press(bar.delta, view.showsDelta);
     press(bar.beside, view.isBeside && isGraph());
     press(bar.merge, view.filters.some(f => f.kind === "merge"));
@@ -197,6 +198,7 @@ function setTheme(name) {
     page.dataset.theme = name;
     themeColors = new Map();
     for (const chart of charts) chart.drawSoon();
+    showTime();
 }
 
 /* Printed pages use the light theme, and contain the whole picture or table. */

@@ -168,7 +168,7 @@ function sumsOf(tree) {
     const open = new Uint32Array(n), met = new Uint8Array(n);
     for (let i = 1; i < tree.n; i++) {
         const fn = tree.fn[i], isOuter = i >= open[fn];
-        met[fn] = 1;
+        if (tree.total[i] > 0 || !tree.isPart) met[fn] = 1;
         if (isOuter) open[fn] = tree.end[i];
         for (let k = 0; k < weights.length; k++) {
             sums.self[k][fn] += weights[k][i];

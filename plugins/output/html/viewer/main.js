@@ -1,8 +1,9 @@
 /* Starts the viewer. `brazier` exposes the last drawing and its positions to scripts and tests. */
-view.base = readTree();
+view.file = view.base = readTree();
 view.timeline = readTimeline();
 makeBars();
 charts.forEach(listen);
+listenToTime();
 restore();
 for (const chart of charts) chart.resized();
 

@@ -18,14 +18,14 @@ const tableColumns = {
     name: {label: "Name", width: "minmax(10em, 3fr)", text: fn => functions.names[fn]},
     module: {label: "Module", width: "minmax(6em, 1fr)", text: fn => functions.modules[fn]},
 };
-const knownColumns = Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
+const knownColumns = () => Object.keys(tableColumns).filter(key => isComparison || !tableColumns[key].isDelta);
 
 /* Narrow windows, and tables beside a picture, show only shares and names, or differences and
  * names. */
 const smallWindow = matchMedia("(max-width: 700px)");
-const smallColumns = isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
-                                  : ["selfShare", "totalShare", "name"];
-const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns : knownColumns;
+const smallColumns = () => isComparison ? ["selfShare", "totalShare", "totalDelta", "name"]
+                                        : ["selfShare", "totalShare", "name"];
+const shownColumns = () => smallWindow.matches || view.kind !== "table" ? smallColumns() : knownColumns();
 
 /* ---- construction ---- */
 
@@ -69,6 +69,7 @@ function sortBy(key) {
 
 function showTable() {
     const {tree} = view;
+    if (!knownColumns().includes(table.by)) table.by = "self";
     table.sums = sumsOf(tree);
     const {value, text} = tableColumns[table.by], sign = table.isDown ? -1 : 1;
     const {rank} = functions, chosen = table.rows[table.at];

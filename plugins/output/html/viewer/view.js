@@ -8,7 +8,10 @@ const view = {
     fn: -1,                  /* function whose callers and callees are shown; -1: none */
     showsDelta: isComparison,
     marked: -1,              /* function whose frames are highlighted; -1: none */
-    base: null,              /* the file's tree */
+    file: null,              /* the file's tree */
+    base: null,              /* the same with the chosen samples only */
+    spans: [],               /* chosen ranges of time, in seconds; two are compared */
+    who: "",                 /* chosen process, thread, processor or label: see keyOfGroup() */
     timeline: null,          /* the file's tree in chronological order, if known */
     tree: null,              /* the filtered tree */
     chosen: null,            /* subject of the source pane: {fn, frame} */
@@ -29,7 +32,12 @@ const filterKinds = {
 
 /* Applies the filters; reuses the results of unchanged ones. */
 function refilter() {
-    if (view.kind === "time") view.weight = data.weight; /* the timeline has no other weight */
+    if (view.kind === "time" && view.spans.length === 2) { /* the timeline has no ranges to compare */
+        view.spans = [];
+        view.base = chosenTree();
+    }
+    /* The timeline and single samples have no other weight. */
+    if (view.kind === "time" || isChosen()) view.weight = data.weight;
     let tree = view.kind === "time" ? view.timeline : measure(view.base, view.weight);
     for (const f of view.filters) {
         if (f.before !== tree || f.weight !== view.weight)

@@ -1,11 +1,11 @@
-/* Writes the output "html": a page that contains the whole profile and a script that draws it. */
+/* Writes a page that contains the whole profile and a script that draws it. */
 #include "html.h"
 
 #include "../common/axis.h"
 #include "assets.h"
 
 /* indexed by html_theme */
-static const char *const themes[] = {"auto", "light", "dark", NULL};
+const char *const html_themes[] = {"auto", "light", "dark", NULL};
 
 /* Writes the page's head. The security policy allows nothing but the page's own content: no name in
  * a profile can make the browser contact a server. */
@@ -13,7 +13,7 @@ static void put_head(html_page *p)
 {
     const html_options *o = p->options;
     BRZ_PUT(&p->w, "<!DOCTYPE html>\n<html lang=\"en\" data-theme=\"");
-    brz_put_text(&p->w, themes[o->theme]);
+    brz_put_text(&p->w, html_themes[o->theme]);
     BRZ_PUT(&p->w, "\" data-view=\"");
     if (p->tree->starts != NULL)
         brz_put_text(&p->w, o->inverted ? "time\" data-inverted>\n" : "time\">\n");
@@ -32,7 +32,7 @@ static void put_head(html_page *p)
     BRZ_PUT(&p->w, "</style>\n</head>\n");
 }
 
-static brz_rc write_html(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
+brz_rc html_write(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
 {
     html_page p = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     axis_check(ctx, tree, BRZ_NO_WEIGHT);
@@ -49,39 +49,3 @@ static brz_rc write_html(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     BRZ_PUT(&p.w, "})();\n</script>\n</body>\n</html>\n");
     return brz_writer_finish(&p.w);
 }
-
-static const brz_option options[] = {
-    BRZ_OPTION(html_options, "title", STR, title, NULL, "title above the picture"),
-    BRZ_OPTION(html_options, "theme", ENUM, theme, "auto",
-               "light or dark; auto: follow the reader's system", .choices = themes),
-    BRZ_OPTION(html_options, "inverted", BOOL, inverted, "false",
-               "root on top: the page opens with an icicle graph"),
-    BRZ_OPTION(html_options, "source", STR, source, NULL,
-               "directory of the source files; the page includes the lines around frames",
-               .flags = BRZ_OPTION_PATH),
-    BRZ_OPTION(html_options, "source-lines", INT, source_lines, "10",
-               "number of source lines before and after that of a frame", .range = "0..1000"),
-};
-
-static const char *const endings[] = {"html", "htm", NULL};
-
-static const brz_output output = {
-    .struct_size = sizeof output,
-    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
-    .media_type = "text/html",
-    .endings = endings,
-    .write = write_html,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_OUTPUT,
-    .id = "html",
-    .summary = "a page with flame graph, table and callers, for profiles of any size",
-    BRZ_OPTIONS(options, html_options),
-    .vtable = &output,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("html", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,26 @@
+/* Defines the output "html". */
+#include "html.h"
+#include "options.h"
+
+static const char *const endings[] = {"html", "htm", NULL};
+
+static const brz_output output = {
+    .struct_size = sizeof output,
+    .flags = BRZ_OUTPUT_NODES | BRZ_OUTPUT_STACKS | BRZ_OUTPUT_COLOR,
+    .media_type = "text/html",
+    .endings = endings,
+    .write = html_write,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_OUTPUT,
+    .id = "html",
+    .summary = "a page with flame graph, table and callers, for profiles of any size",
+    BRZ_OPTIONS(options, html_options),
+    .vtable = &output,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("html", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,258 @@
+/* Writes single samples of the run's weight, so that the page can sum up a part of them.
+ *
+ *     {"start": time of the first sample in nanoseconds,
+ *      "tick": nanoseconds of a unit of "time"; 0: there are no times,
+ *      "tags": [{"process", "thread", "cpu": [name] or [name, id],
+ *                "labels": [[key, text] or [key, unit, number], …]}, …],
+ *      "tag", "n": by run of samples with the same tag: this tag, and their number,
+ *      "calls": the calls that end stacks, frequent ones first,
+ *      "time": ticks since the sample before it in its run; the first one's since the start,
+ *      "call": index into "calls", "every": the value of all samples, or "value": one each}
+ *
+ * Samples are sorted by tag, then by time. A tick is as long as the recording permits, so that a
+ * sample takes about four characters.
+ */
+#include "html.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_TICKS   1000000 /* at most in a recording, unless it is very long */
+#define LONGEST_TICK 1000000 /* nanoseconds */
+
+typedef struct single {
+    int64_t time, value;
+    uint32_t tag, stack;
+} single;
+
+typedef struct samples {
+    html_page *page;
+    single *items; /* sorted by tag */
+    size_t n;
+    uint32_t *ends;    /* indexed by stack: its last call */
+    uint32_t *by_rank; /* calls that end stacks, by number of samples */
+    uint32_t *rank_of; /* indexed by call */
+    uint32_t n_ends;
+    int64_t start, tick;
+} samples;
+
+/* ---- collection ---------------------------------------------------------------------------- */
+
+/* Stores the samples that count, in the order of the tree. Finds when they start and how long they
+ * last; without the time of one of them, there are no times. */
+static void gather(samples *s)
+{
+    const brz_tree *tree = s->page->tree;
+    int64_t end = INT64_MIN;
+    bool is_timed = true;
+    s->items =
+        s->page->ctx->host->alloc(s->page->ctx, (size_t)tree->n_samples * sizeof *s->items, 0);
+    s->start = INT64_MAX;
+    for (uint64_t i = 0; i < tree->n_samples; i++) {
+        const brz_sample_info *from = brz_sample_at(tree, i);
+        if (from->weight != tree->weight || from->value <= 0)
+            continue;
+        s->items[s->n++] = (single){from->time, from->value, from->tag, from->stack};
+        is_timed &= (from->flags & BRZ_TIMED) != 0;
+        s->start = from->time < s->start ? from->time : s->start;
+        end = from->time > end ? from->time : end;
+    }
+    if (!is_timed || s->n == 0)
+        return;
+    uint64_t length = (uint64_t)end - (uint64_t)s->start;
+    for (s->tick = 1; s->tick < LONGEST_TICK && length / (uint64_t)s->tick >= MOST_TICKS;)
+        s->tick *= 10;
+}
+
+/* Sorts the samples by tag; those of a tag keep their order. */
+static void sort_by_tag(samples *s)
+{
+    html_page *p = s->page;
+    size_t n_tags = (size_t)p->tree->n_tags;
+    size_t *next = p->ctx->host->alloc(p->ctx, (n_tags + 2) * sizeof *next, 0);
+    single *sorted = p->ctx->host->alloc(p->ctx, s->n * sizeof *sorted, 0);
+    for (size_t i = 0; i < s->n; i++)
+        next[s->items[i].tag + 1]++;
+    for (size_t tag = 1; tag <= n_tags; tag++)
+        next[tag] += next[tag - 1];
+    for (size_t i = 0; i < s->n; i++)
+        sorted[next[s->items[i].tag]++] = s->items[i];
+    s->items = sorted;
+}
+
+/* ---- calls --------------------------------------------------------------------------------- */
+
+/* A call with its number of samples. */
+typedef struct ranked {
+    uint32_t call, samples;
+} ranked;
+
+static int by_samples(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->samples != y->samples)
+        return x->samples > y->samples ? -1 : 1;
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+/* Ranks the calls that end stacks by their number of samples. */
+static void rank_calls(samples *s)
+{
+    html_page *p = s->page;
+    ranked *all = p->ctx->host->alloc(p->ctx, p->calls.n * sizeof *all, 0);
+    s->by_rank = p->ctx->host->alloc(p->ctx, p->calls.n * sizeof *s->by_rank, 0);
+    s->rank_of = p->ctx->host->alloc(p->ctx, p->calls.n * sizeof *s->rank_of, 0);
+    for (uint32_t i = 0; i < p->calls.n; i++)
+        all[i].call = i;
+    for (size_t i = 0; i < s->n; i++)
+        all[s->ends[s->items[i].stack]].samples++;
+    qsort(all, p->calls.n, sizeof *all, by_samples);
+    for (; s->n_ends < p->calls.n && all[s->n_ends].samples > 0; s->n_ends++) {
+        s->by_rank[s->n_ends] = all[s->n_ends].call;
+        s->rank_of[all[s->n_ends].call] = s->n_ends;
+    }
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Writes [name, id], or [name]; nothing if both are unknown. */
+static void put_named(html_page *p, const char *key, brz_str name, bool has_id, int64_t id)
+{
+    char text[32];
+    if (name.len == 0 && !has_id)
+        return;
+    brz_put_text(&p->w, key);
+    html_put_json(&p->w, name);
+    int n = has_id ? snprintf(text, sizeof text, ",\"%lld\"],", (long long)id) : 0;
+    brz_put(&p->w, text, (size_t)n);
+    if (!has_id)
+        BRZ_PUT(&p->w, "],");
+}
+
+static void put_label(html_page *p, const brz_label *label)
+{
+    char text[32];
+    brz_put_char(&p->w, '[');
+    html_put_json(&p->w, label->key);
+    brz_put_char(&p->w, ',');
+    html_put_json(&p->w, label->flags & BRZ_LABEL_NUMBER ? label->unit : label->text);
+    if (label->flags & BRZ_LABEL_NUMBER) {
+        int n = snprintf(text, sizeof text, ",\"%lld\"", (long long)label->number);
+        brz_put(&p->w, text, (size_t)n);
+    }
+    brz_put_char(&p->w, ']');
+}
+
+static void put_tag(html_page *p, const brz_tag_info *tag)
+{
+    brz_put_char(&p->w, '{');
+    put_named(p, "\"process\":[", tag->process_name, (tag->flags & BRZ_TAG_PROCESS) != 0,
+              tag->process);
+    put_named(p, "\"thread\":[", tag->thread_name, (tag->flags & BRZ_TAG_THREAD) != 0, tag->thread);
+    put_named(p, "\"cpu\":[", BRZ_STR(""), (tag->flags & BRZ_TAG_CPU) != 0, tag->cpu);
+    BRZ_PUT(&p->w, "\"labels\":[");
+    for (uint32_t i = 0; i < tag->n_labels; i++) {
+        if (i > 0)
+            brz_put_char(&p->w, ',');
+        put_label(p, brz_label_at(tag, i));
+    }
+    BRZ_PUT(&p->w, "]}");
+}
+
+static void put_tags(html_page *p)
+{
+    BRZ_PUT(&p->w, ",\"tags\":[");
+    for (uint32_t i = 0; i < p->tree->n_tags; i++) {
+        brz_put_text(&p->w, i > 0 ? ",\n" : "\n");
+        put_tag(p, brz_tag_at(p->tree, i));
+    }
+    brz_put_char(&p->w, ']');
+}
+
+/* Writes the runs of samples with one tag: their tags, or else their lengths. */
+static void put_runs(const samples *s, const char *key, bool lengths)
+{
+    brz_writer *w = &s->page->w;
+    brz_put_text(w, key);
+    html_open_column(w);
+    for (size_t i = 0, end; i < s->n; i = end) {
+        for (end = i + 1; end < s->n && s->items[end].tag == s->items[i].tag;)
+            end++;
+        html_put_number(w, lengths ? end - i : s->items[i].tag);
+    }
+    html_close_column(w);
+}
+
+static void put_times(const samples *s)
+{
+    brz_writer *w = &s->page->w;
+    uint64_t before = 0;
+    BRZ_PUT(w, ",\n\"time\":");
+    html_open_column(w);
+    for (size_t i = 0; i < s->n && s->tick > 0; i++) {
+        uint64_t now = ((uint64_t)s->items[i].time - (uint64_t)s->start) / (uint64_t)s->tick;
+        bool is_first = i == 0 || s->items[i].tag != s->items[i - 1].tag;
+        html_put_number(w, is_first ? now : now - before);
+        before = now;
+    }
+    html_close_column(w);
+}
+
+static void put_calls(const samples *s)
+{
+    brz_writer *w = &s->page->w;
+    BRZ_PUT(w, ",\n\"calls\":");
+    html_open_column(w);
+    for (uint32_t i = 0; i < s->n_ends; i++)
+        html_put_number(w, s->by_rank[i]);
+    html_close_column(w);
+    BRZ_PUT(w, ",\n\"call\":");
+    html_open_column(w);
+    for (size_t i = 0; i < s->n; i++)
+        html_put_number(w, s->rank_of[s->ends[s->items[i].stack]]);
+    html_close_column(w);
+}
+
+static void put_values(const samples *s)
+{
+    brz_writer *w = &s->page->w;
+    size_t i = 1;
+    while (i < s->n && s->items[i].value == s->items[0].value)
+        i++;
+    if (i >= s->n) {
+        BRZ_PUT(w, ",\n\"every\":");
+        brz_put_i64(w, s->items[0].value);
+        return;
+    }
+    BRZ_PUT(w, ",\n\"value\":");
+    html_open_column(w);
+    for (i = 0; i < s->n; i++)
+        html_put_number(w, (uint64_t)s->items[i].value);
+    html_close_column(w);
+}
+
+void html_put_samples(html_page *p)
+{
+    samples s = {.page = p};
+    if (p->tree->n_samples == 0)
+        return;
+    gather(&s);
+    if (s.n == 0)
+        return;
+    sort_by_tag(&s);
+    if (s.tick == 0 && s.items[0].tag == s.items[s.n - 1].tag)
+        return; /* there is nothing to choose from */
+    s.ends = calls_ends(p->ctx, p->tree);
+    rank_calls(&s);
+    BRZ_PUT(&p->w, ",\n\"samples\":{\"start\":");
+    brz_put_i64(&p->w, s.tick > 0 ? s.start : 0);
+    BRZ_PUT(&p->w, ",\"tick\":");
+    brz_put_i64(&p->w, s.tick);
+    put_tags(p);
+    put_runs(&s, ",\n\"tag\":", false);
+    put_runs(&s, ",\n\"n\":", true);
+    put_times(&s);
+    put_calls(&s);
+    put_values(&s);
+    brz_put_char(&p->w, '}');
+}

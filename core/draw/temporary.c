@@ -134,9 +134,10 @@ static void add_random_letters(char *to)
     to[LETTERS] = '\0';
 }
 
-/* Creates a file with an unused name; `ending` points to the part of the name that varies. */
-static int create_unique(brz_temporary *t, char *ending, mode_t mode)
+/* Creates a file with an unused name. */
+static int create_unique(brz_temporary *t, mode_t mode)
 {
+    char *ending = t->name + t->stem;
     enum { TRIES = 100 };
     int fd = -1;
     for (int i = 1; i <= NUMBERS; i++) {
@@ -152,6 +153,40 @@ static int create_unique(brz_temporary *t, char *ending, mode_t mode)
         fd = create(t, mode);
     }
     return fd;
+}
+
+/* Creates a file without a name in the target's folder. Returns -1 if that is not possible. */
+static int create_unnamed(const brz_temporary *t, mode_t mode)
+{
+#ifdef O_TMPFILE
+    const char *slash = strrchr(t->target, '/');
+    char *folder =
+        slash == NULL ? brz_memdup(".", 1) : brz_memdup(t->target, (size_t)(slash - t->target) + 1);
+    int fd = openat(t->dir, folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    free(folder);
+    return fd;
+#else
+    (void)t;
+    (void)mode;
+    return -1;
+#endif
+}
+
+/* Locks a file without a name, and gives it its temporary one. Signals are blocked. */
+static bool give_name(brz_temporary *t)
+{
+    char own[32];
+    bool good = false;
+    snprintf(own, sizeof own, "/proc/self/fd/%d", t->fd);
+    flock(t->fd, LOCK_EX | LOCK_NB);
+    errno = EEXIST;
+    for (int i = 1; i <= NUMBERS && !good && errno == EEXIST; i++) {
+        snprintf(t->name + t->stem, ENDING_SIZE, ".brazier-%d", i);
+        remove_abandoned(t->dir, t->name);
+        good = linkat(AT_FDCWD, own, t->dir, t->name, AT_SYMLINK_FOLLOW) == 0;
+    }
+    atomic_store(&t->exists, good);
+    return good;
 }
 
 /* ---- life cycle ----------------------------------------------------------------------------- */
@@ -170,7 +205,8 @@ static bool copy_attributes(int fd, const struct stat *like)
     return fchmod(fd, mode) == 0;
 }
 
-bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like)
+/* Chooses the names, whose endings are open. */
+static void prepare(brz_temporary *t, int dir, const char *target)
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
@@ -178,9 +214,26 @@ bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const s
     *t = (brz_temporary){.dir = dir, .fd = -1, .creator = getpid()};
     t->target = brz_memdup(target, strlen(target));
     t->name = brz_malloc(size);
-    int len = snprintf(t->name, size, "%.*s.%.*s", folder, target, LONGEST_NAME, target + folder);
+    t->stem =
+        (size_t)snprintf(t->name, size, "%.*s.%.*s", folder, target, LONGEST_NAME, target + folder);
     add_unfinished(t);
-    t->fd = create_unique(t, t->name + len, like == NULL ? 0666 : 0600);
+}
+
+bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like)
+{
+    prepare(t, dir, target);
+    t->fd = create_unique(t, like == NULL ? 0666 : 0600);
+    return t->fd >= 0 && (like == NULL || copy_attributes(t->fd, like));
+}
+
+bool brz_temporary_create_unnamed(brz_temporary *t, int dir, const char *target,
+                                  const struct stat *like)
+{
+    mode_t mode = like == NULL ? 0666 : 0600;
+    prepare(t, dir, target);
+    t->fd = create_unnamed(t, mode);
+    if (t->fd < 0)
+        t->fd = create_unique(t, mode);
     return t->fd >= 0 && (like == NULL || copy_attributes(t->fd, like));
 }
 
@@ -199,11 +252,12 @@ bool brz_temporary_commit(brz_temporary *t)
 {
     sigset_t before;
     block_signals(&before);
-    bool replaced = is_replaced(t);
-    bool good = !replaced && renameat(t->dir, t->name, t->dir, t->target) == 0;
+    bool named = atomic_load(&t->exists) || give_name(t);
+    bool replaced = named && is_replaced(t);
+    bool good = named && !replaced && renameat(t->dir, t->name, t->dir, t->target) == 0;
     if (replaced)
         errno = ESTALE;
-    atomic_store(&t->exists, !good && !replaced);
+    atomic_store(&t->exists, named && !good && !replaced);
     restore_signals(&before);
     return good;
 }

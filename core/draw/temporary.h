@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ typedef struct brz_temporary {
     int dir;       /* folder that both paths are relative to, or AT_FDCWD; the caller closes it */
     char *target;  /* final path */
     char *name;    /* temporary path */
+    size_t stem;   /* length of `name` without its ending */
     pid_t creator; /* owner: forked processes must not remove the file */
     int fd;        /* open for writing from create to finish; -1 before */
     atomic_bool exists;         /* the file `name` exists */
@@ -30,6 +32,11 @@ typedef struct brz_temporary {
  * are dropped. If `like` is NULL, there is no such file, and the process's umask applies. Returns
  * false with the reason in errno. Call brz_temporary_finish() in any case. */
 bool brz_temporary_create(brz_temporary *t, int dir, const char *target, const struct stat *like);
+
+/* Does the same, but gives the file its temporary name only when it is committed, where the file
+ * system has files without names: nothing is left if the process is killed. */
+bool brz_temporary_create_unnamed(brz_temporary *t, int dir, const char *target,
+                                  const struct stat *like);
 
 /* Renames the file to its target. Returns false with the reason in errno: ESTALE if another process
  * has replaced the file under its temporary name. */

@@ -88,6 +88,32 @@ static void files_of_killed_processes_are_removed_with_the_next_write(void **sta
     place_remove(&p);
 }
 
+static void a_file_without_a_name_gets_it_when_it_is_complete(void **state)
+{
+    (void)state;
+    place p;
+    place_make(&p);
+    static const char *const others[] = {".out.svg.brazier-1", "out.svg"};
+    brz_temporary t;
+    assert_true(brz_temporary_create_unnamed(&t, AT_FDCWD, p.target, NULL));
+    bool has_name = access(t.name, F_OK) == 0; /* where the file system has no other files */
+    assert_int_equal(folder_count(p.folder), has_name ? 1 : 0);
+    assert_int_equal(write(t.fd, "text", 4), 4);
+    for (size_t i = has_name ? 1 : 0; i < COUNT_OF(others); i++) {
+        char *path = path_in(p.folder, others[i]);
+        file_write_text(path, "other");
+        free(path);
+    }
+    assert_true(brz_temporary_commit(&t));
+    brz_temporary_finish(&t);
+    assert_int_equal(folder_count(p.folder), 1); /* the other one was abandoned */
+    assert_int_equal(status_of(p.target).st_size, 4);
+    assert_true(brz_temporary_create_unnamed(&t, AT_FDCWD, p.target, NULL));
+    brz_temporary_finish(&t);
+    assert_int_equal(folder_count(p.folder), 1);
+    place_remove(&p);
+}
+
 static void files_of_other_targets_and_other_names_stay(void **state)
 {
     (void)state;
@@ -403,6 +429,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_killed_processes_are_removed_with_the_next_write),
+        cmocka_unit_test(a_file_without_a_name_gets_it_when_it_is_complete),
         cmocka_unit_test(files_of_other_targets_and_other_names_stay),
         cmocka_unit_test(other_types_of_files_are_skipped),
         cmocka_unit_test(any_number_of_writers_have_files_of_their_own),

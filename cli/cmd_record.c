@@ -51,7 +51,7 @@ static bool create_saved(recording *f, const char *path)
     bool exists = stat(path, &old) == 0;
     if (exists && access(path, W_OK) != 0)
         return false;
-    if (!brz_temporary_create(&f->temporary, AT_FDCWD, path, exists ? &old : &private))
+    if (!brz_temporary_create_unnamed(&f->temporary, AT_FDCWD, path, exists ? &old : &private))
         return false;
     f->fd = fcntl(f->temporary.fd, F_DUPFD_CLOEXEC, 0);
     return f->fd >= 0;
@@ -141,6 +141,18 @@ static void report(const brz_record_result *result, brz_console *console)
     brz_buf_finish(&lost);
 }
 
+/* Reports that there is nothing to draw. */
+static void say_no_samples(const brz_record_result *result, brz_console *console)
+{
+    double time = (double)result->state.elapsed / 1e6;
+    if (result->has_frequency)
+        brz_say(console, BRZ_FATAL,
+                "no samples: the recording took %.0f ms; -F sets a higher frequency", time);
+    else
+        brz_say(console, BRZ_FATAL, "no samples: %s did not occur within %.0f ms", result->events,
+                time);
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 static brz_record_result record(brz_session *s, const cli_record *c, const recording *f)
@@ -187,9 +199,7 @@ static int draw(job *j, const brz_record_result *result)
     report(result, console);
     const brz_record_request *r = &j->options.request;
     if (result->state.samples == 0 && !r->off_cpu && !r->wakeup) {
-        brz_say(console, BRZ_FATAL,
-                "no samples: the recording took %.0f ms; -F sets a higher frequency",
-                (double)result->state.elapsed / 1e6);
+        say_no_samples(result, console);
         return CLI_FAILED;
     }
     int status = read_and_write(j, result);

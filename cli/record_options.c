@@ -140,8 +140,10 @@ static bool take_simple(const cli_args *a, cli_record *c)
     c->ignores_status |= a->option->id == OPT_IGNORE_STATUS;
     if (a->option->id == OPT_CGROUP)
         r->cgroup = a->value;
-    if (a->option->id == OPT_SAVE)
+    if (a->option->id == OPT_SAVE) {
         c->save = a->value;
+        r->is_saved = true;
+    }
     if (a->option->id == OPT_POST_PROCESS)
         c->post_process = a->value;
     return true;

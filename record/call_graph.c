@@ -202,29 +202,29 @@ static bool has_section(const brz_elf_file *e, const char *name)
     return false;
 }
 
-static brz_call_graph choose_for(const brz_elf_file *e, const char *path, brz_buf *reason)
+static brz_call_graph choose_for(const brz_elf_file *e, const char *name, brz_buf *reason)
 {
     unsigned n, with;
     frame_table table;
     if (has_section(e, ".gopclntab") || has_section(e, ".note.go.buildid")) {
-        brz_buf_printf(reason, "frame pointers, since %s is a Go program", path);
+        brz_buf_printf(reason, "frame pointers, since %s is a Go program", name);
         return BRZ_CALL_GRAPH_FP;
     }
     if (!open_frame_table(e, &table) || !count_functions(e, &table, &n, &with) || n == 0) {
-        brz_buf_printf(reason, "frame pointers, since %s has no .eh_frame for anything else", path);
+        brz_buf_printf(reason, "frame pointers, since %s has no .eh_frame for anything else", name);
         return BRZ_CALL_GRAPH_FP;
     }
     bool has = with >= n - n / 2;
     if (has && main_lacks_frame_pointer(e, &table)) {
-        brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", path);
+        brz_buf_printf(reason, "copies of stacks, since main() of %s keeps no frame pointer", name);
         return BRZ_CALL_GRAPH_DWARF;
     }
     brz_buf_printf(reason, "%s, since %u of %u functions of %s keep a frame pointer",
-                   has ? "frame pointers" : "copies of stacks", with, n, path);
+                   has ? "frame pointers" : "copies of stacks", with, n, name);
     return has ? BRZ_CALL_GRAPH_FP : BRZ_CALL_GRAPH_DWARF;
 }
 
-brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
+brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf *reason)
 {
     brz_elf_file e;
     brz_call_graph g = BRZ_CALL_GRAPH_FP;
@@ -233,7 +233,7 @@ brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
     if (fd >= 0)
         close(fd);
     if (found == BRZ_ELF_GOOD)
-        g = choose_for(&e, path, reason);
+        g = choose_for(&e, name, reason);
     else
         brz_buf_add_text(reason, path == NULL ? "frame pointers, which cost least"
                                               : "frame pointers, since the program cannot be read");
@@ -243,9 +243,10 @@ brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
 
 #else
 
-brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason)
+brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf *reason)
 {
     (void)path;
+    (void)name;
     brz_buf_add_text(reason, "frame pointers, which programs for this processor usually have");
     return BRZ_CALL_GRAPH_FP;
 }

@@ -8,12 +8,12 @@
 /* Parses "fp", "dwarf", "dwarf,SIZE", "auto" or "none". Returns false for any other text. */
 bool brz_call_graph_parse(const char *text, brz_call_graph *g, uint32_t *stack_size);
 
-/* Chooses for a program, and appends the reason. `path` is a file; NULL: unknown. */
-brz_call_graph brz_call_graph_choose(const char *path, brz_buf *reason);
+/* Chooses for a program, and appends the reason. `path` is a file, which the reason calls `name`;
+ * NULL: unknown. */
+brz_call_graph brz_call_graph_choose(const char *path, const char *name, brz_buf *reason);
 
 /* Appends the file that a command executes: searched in $PATH, and the interpreter of a script.
- * Appends nothing if no such
- * file exists. */
+ * Appends nothing if no such file exists. */
 void brz_program_find(const char *word, brz_buf *path);
 
 #endif

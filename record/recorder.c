@@ -250,22 +250,33 @@ static void say_call_graph(recorder *p, brz_call_graph g, const brz_buf *reason)
                 brz_buf_text(reason));
 }
 
+/* Finds the program of a running process, and its name. */
+static void find_running(pid_t pid, brz_buf *path, brz_buf *name)
+{
+    char target[4096];
+    brz_buf_printf(path, "/proc/%d/exe", pid);
+    ssize_t n = readlink(brz_buf_text(path), target, sizeof target);
+    brz_buf_add(name, target, n > 0 ? (size_t)n : 0);
+}
+
 /* Chooses how callers are recorded, if that is left to the program. Only root can look at other
  * users' processes. */
 static void choose_call_graph(recorder *p)
 {
     brz_record_request *r = &p->request;
-    brz_buf path = {0}, reason = {0};
+    brz_buf path = {0}, name = {0}, reason = {0};
     if (r->call_graph != BRZ_CALL_GRAPH_AUTO || (r->as_root && r->command == NULL))
         return;
     if (r->command != NULL)
         brz_program_find(r->command[0], &path);
     else if (r->n_processes + r->n_threads > 0)
-        brz_buf_printf(&path, "/proc/%d/exe", r->n_processes > 0 ? r->processes[0] : r->threads[0]);
-    r->call_graph = brz_call_graph_choose(path.len > 0 ? brz_buf_text(&path) : NULL, &reason);
+        find_running(r->n_processes > 0 ? r->processes[0] : r->threads[0], &path, &name);
+    r->call_graph = brz_call_graph_choose(path.len > 0 ? brz_buf_text(&path) : NULL,
+                                          brz_buf_text(name.len > 0 ? &name : &path), &reason);
     if (r->command == NULL || path.len > 0)
         say_call_graph(p, r->call_graph, &reason);
     brz_buf_finish(&path);
+    brz_buf_finish(&name);
     brz_buf_finish(&reason);
 }
 
@@ -387,15 +398,22 @@ static bool start(recorder *p, brz_record_result *result)
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
+/* Returns the time since the recording was turned on, or before that since the start. */
+static uint64_t elapsed(const recorder *p)
+{
+    uint64_t t = now(), on = p->start + p->request.delay;
+    return t > on ? t - on : t - p->start;
+}
+
 static brz_record_state state_of(const recorder *p, bool any)
 {
     if (p->remote.pid > 0) {
         brz_record_state state = p->remote.result.state;
-        state.elapsed = now() - p->start;
+        state.elapsed = elapsed(p);
         return state;
     }
     return (brz_record_state){.is_idle = !any,
-                              .elapsed = now() - p->start,
+                              .elapsed = elapsed(p),
                               .samples = p->tally.samples,
                               .lost = brz_tally_lost(&p->tally),
                               .throttled = p->tally.throttled,
@@ -447,8 +465,9 @@ static void complete(recorder *p, brz_record_result *result)
     result->recorded = true;
     if (!brz_perf_file_end(&p->file, features))
         brz_say(p->console, BRZ_WARNING,
-                "the recording is incomplete, since it cannot be written: %s (%s)",
-                strerror(p->file.error), "TMPDIR names another folder for it");
+                "the recording is incomplete, since it cannot be written: %s%s",
+                strerror(p->file.error),
+                p->request.is_saved ? "" : " (TMPDIR names another folder for it)");
     brz_features_finish(features);
     result->state.samples = p->tally.samples;
     result->state.lost = brz_tally_lost(&p->tally);
@@ -465,18 +484,19 @@ static void name_events(const recorder *p, brz_record_result *result)
                          p->set.events[i].name);
         at += n > 0 ? (size_t)n : 0;
         result->has_kernel |= !p->set.events[i].attr.exclude_kernel;
+        result->has_frequency |= p->set.events[i].attr.freq != 0;
     }
 }
 
 /* Takes the result of the process that recorded. */
 static void complete_remote(recorder *p, brz_record_result *result)
 {
-    uint64_t elapsed = now() - p->start;
+    uint64_t time = elapsed(p);
     brz_remote_end(&p->remote);
     int failed = result->status;
     *result = p->remote.result;
     result->status = failed;
-    result->state.elapsed = elapsed;
+    result->state.elapsed = time;
     if (!result->recorded)
         brz_say(p->console, BRZ_FATAL, "the recorder that sudo started has ended early");
 }

@@ -31,7 +31,7 @@ static void explain_level(const brz_kernel_refusal *r, brz_buf *b)
                    "sudo sysctl kernel.perf_event_paranoid=%ld permits it, as does the capability "
                    "CAP_PERFMON, or record with --root",
                    r->limits.paranoid, subject_of(r), level);
-    if (r->with_kernel && !r->tracepoint && !r->system_wide)
+    if (r->with_kernel && !r->tracepoint && !r->system_wide && !r->only_kernel)
         brz_buf_add_text(b, ", or without the kernel (--kernel no)");
 }
 

@@ -13,6 +13,7 @@ typedef struct brz_kernel_refusal {
     const char *event; /* name */
     bool tracepoint, hardware;
     bool with_kernel;   /* code of the kernel was asked for */
+    bool only_kernel;   /* the event occurs nowhere else */
     bool system_wide;   /* every process, or a control group */
     const char *cgroup; /* recorded control group; NULL: none */
     pid_t process;      /* recorded process of somebody; 0: a command of our own */

@@ -44,6 +44,7 @@ typedef struct brz_record_request {
     uint64_t duration, delay; /* in nanoseconds; 0: none */
     bool until_exit;          /* wait for the end of the recorded processes */
     bool off_cpu, wakeup;     /* add events of the scheduler */
+    bool is_saved;            /* the file gets a name that the user chose */
     bool as_root;             /* record through sudo */
     bool is_controlled;       /* this process is what sudo started, see remote.h */
     pid_t waiting;            /* recorded from its exec on, if is_controlled; 0: none */

@@ -484,6 +484,11 @@ class Record(common.Case):
         _, err = self.record("-g", "fp", "-e", "cpu-clock", "-F", "99999999", "--", self.program, "work", "0.05")
         self.assertIn(f"{limit} samples per second instead of 99999999", err)
 
+    def test_an_event_that_does_not_occur(self):
+        """A higher frequency is no remedy."""
+        r = self.fails(1, "record", "-e", "context-switches", "--kernel", "no", "--", self.program, "sleep")
+        self.assertRegex(r.err, r"no samples: context-switches did not occur within \d+ ms\n")
+
     @unittest.skipUnless(os.geteuid() == 0, "only root may record context switches and tracepoints")
     def test_context_switches_and_tracepoints(self):
         folded, _ = self.record("-e", "context-switches", "--", self.program, "sleep")
@@ -533,6 +538,8 @@ class Record(common.Case):
         p = self.start_program("forever")
         folded, err = self.record("-g", "dwarf", "-p", p.pid, "--duration", "500ms")
         self.assertGreater(self.share(folded, "^program;.*main;work;burn"), 0.5, folded)
+        _, err = self.record("-p", p.pid, "--duration", "100ms")
+        self.assertIn(f"functions of {self.program} keep a frame pointer", err)
         self.assertIsNone(p.poll())
         threads = self.start_program("threads")
         folded, err = self.record("-g", "dwarf", "-p", threads.pid, "--duration", "500ms")
@@ -721,7 +728,7 @@ class Record(common.Case):
 
     def test_nothing_is_left_after_a_kill(self):
         self.write("out.folded", "old")
-        p = self.start("record", "-o", "out.folded", "--", str(self.program), "forever", env=self.environment(
+        p = self.start("record", "-o", "out.folded", "--save", "x.perf.data", "--", str(self.program), "forever", env=self.environment(
             {"TMPDIR": str(self.dir)}))
         self.assertEqual(b"ready\n", p.stdout.readline())
         p.kill()
@@ -744,6 +751,14 @@ class Record(common.Case):
             env=self.environment(), capture_output=True, text=True)
         self.assertIn("the recording is incomplete, since it cannot be written: File too large", p.stderr)
         self.assertEqual(["out.folded"], self.files())
+
+    def test_a_full_disk_below_a_saved_recording(self):
+        """TMPDIR is no remedy."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+        p = self.below(limit, "record", "-g", "dwarf", "-o", "out.folded", "--save", "x.perf.data", "--", self.program)
+        self.assertIn("the recording is incomplete, since it cannot be written: File too large\n", p.stderr)
 
     def test_a_limit_of_the_size_of_files(self):
         """The limit raises a signal, which ends programs that do not ignore it."""
@@ -852,7 +867,7 @@ class Record(common.Case):
             self.skipTest("kernel.perf_event_paranoid is not 2")
         for args, words in ((["-a", "--duration", "1s"], ["other users' processes", "perf_event_paranoid=0", "--root"]),
                             (["--kernel", "yes", "--", "true"], ["the kernel", "perf_event_paranoid=1", "--kernel no"]),
-                            (["-e", "context-switches", "--", "true"], ["perf_event_paranoid=1"]),
+                            (["-e", "context-switches", "--", "true"], ["perf_event_paranoid=1", "with --root\n"]),
                             (["-p", "1"], ["process 1 belongs to somebody else", "--root"])):
             p = self.as_nobody("record", "-e", "cpu-clock", *args)
             self.assertEqual(1, p.returncode, p.stderr)

@@ -24,7 +24,7 @@
 /* The picture, if the command line names no output. */
 #define PICTURE "flame.svg"
 
-static const cli_option *const tables[] = {cli_record_options, NULL};
+static const cli_option *const tables[] = {cli_record_options, cli_other_names, NULL};
 
 static const cli_syntax syntax = {.tables = tables,
                                   .sections = BRZ_RUN_ABOUT_OUTPUT | BRZ_RUN_ABOUT_INPUT |

@@ -57,7 +57,7 @@ static void see(void *context, cli_token token, const cli_args *a)
     survey *v = context;
     if (token == CLI_WORD)
         see_word(v, a->value);
-    else if (token == CLI_OPTION && v->syntax->take == NULL)
+    else if (token == CLI_OPTION)
         see_other_name(v, a);
     else if (token == CLI_RUN_OPTION && (a->run_option->flags & BRZ_RUN_CHOOSES) != 0)
         brz_run_option_set(a->run_option, &v->request, a->is_off ? "false" : a->value, a->name,

@@ -180,6 +180,12 @@ static bool take_own(const cli_args *a, cli_record *c)
     }
 }
 
+/* Returns false for the other names of options of components. */
+static bool is_own(const cli_option *o)
+{
+    return o->id >= OPT_FREQUENCY && o->id <= OPT_IGNORE_STATUS;
+}
+
 /* Returns whether an option of a run is left to the other request. */
 static bool is_for_other(cli_record_part part, const cli_args *a)
 {
@@ -196,6 +202,8 @@ static bool is_for_other(cli_record_part part, const cli_args *a)
 cli_taken cli_record_take(cli_request *r, cli_token token, const cli_args *a)
 {
     cli_record *c = r->own;
+    if (token == CLI_OPTION && !is_own(a->option))
+        return c->part == CLI_RECORD_FOLD ? CLI_TAKE_DONE : CLI_TAKE_DEFAULT;
     if (token == CLI_OPTION)
         return c->part != CLI_RECORD_WHOLE || take_own(a, c) ? CLI_TAKE_DONE : CLI_TAKE_FAILED;
     if (is_for_other(c->part, a))

@@ -30,8 +30,11 @@ static bool set_component(taking *t)
 /* Parses an option of the command's tables: its own, or another name of an option of components. */
 static bool take_table_option(taking *t)
 {
-    if (t->syntax->take != NULL)
-        return t->syntax->take(t->request, CLI_OPTION, &t->args) != CLI_TAKE_FAILED;
+    if (t->syntax->take != NULL) {
+        cli_taken taken = t->syntax->take(t->request, CLI_OPTION, &t->args);
+        if (taken != CLI_TAKE_DEFAULT)
+            return taken == CLI_TAKE_DONE;
+    }
     return find_components(t) && cli_components_other_name(&t->components, &t->args, t->request);
 }
 

@@ -167,6 +167,14 @@ static void search_packages(search *s, json_value metadata)
 
 /* ---- the choice ----------------------------------------------------------------------------- */
 
+/* Returns the options that choose among several targets. */
+static const char *hint_of(const cargo_target *t)
+{
+    if (t->how == CARGO_UNIT_BENCH)
+        return "--unit-bench NAME, --unit-test-kind or -p";
+    return is_unit(t) ? "--unit-test NAME, --unit-test-kind or -p" : "--bin or -p";
+}
+
 static bool report(const search *s)
 {
     brz_console *console = s->words->console;
@@ -175,8 +183,7 @@ static bool report(const search *s)
                 "there is no program to run here: name a target, such as --example NAME or --bench "
                 "NAME");
     else if (s->n_found > 1)
-        brz_say(console, BRZ_FATAL, "name one of several targets with %s: %s",
-                is_unit(s->target) ? "--unit-test, --unit-test-kind or -p" : "--bin or -p",
+        brz_say(console, BRZ_FATAL, "name one of several targets with %s: %s", hint_of(s->target),
                 brz_buf_text(&s->found));
     else
         brz_say(console, BRZ_NOTE, "the target is %s", brz_buf_text(&s->found));

@@ -320,6 +320,7 @@ class Targets(WorkspaceCase):
 
     def test_unit_tests_of_two_targets_need_a_kind(self):
         self.refuses(1, "--unit-test-kind", *self.cargo("--unit-test", "--verbose"))
+        self.refuses(1, "--unit-bench NAME, --unit-test-kind", *self.cargo("--unit-bench", "work-it"))
         self.refuses(1, "--unit-test-kind takes lib or bin", *self.cargo("--unit-test", "--unit-test-kind", "x"))
 
 
@@ -390,9 +391,24 @@ class Records(WorkspaceCase):
     def test_stacks_pass_through_a_command(self):
         self.draws("lazy_loop", *self.cargo("--post-process", "sed s/busy_loop/lazy_loop/"))
         (self.dir / "flamegraph.svg").unlink()
-        self.draws("lazy_loop", *self.cargo("--no-inline", "--post-process", "sed s/busy_loop/lazy_loop/"))
-        (self.dir / "flamegraph.svg").unlink()
         self.refuses(1, "ended with status 9", *self.cargo("--post-process", "cat; exit 9"))
+
+    def test_inlined_functions_are_left_out_of_processed_stacks(self):
+        for words, has in (([], True), (["--no-inline"], False)):
+            self.draws("busy_loop", *self.cargo(*words, "-F", "4999", "--post-process", "cat"),
+                       env={"CARGO_PROFILE_RELEASE_DEBUG": "true"})
+            self.assertEqual(has, any("wrapping_" in name for name in self.names("flamegraph.svg")))
+            (self.dir / "flamegraph.svg").unlink()
+
+    def test_options_of_the_picture_hold_for_recordings(self):
+        self.draws("busy_loop", *self.cargo(
+            "--title", "My title", "--subtitle", "and more", "--notes", "a note", "--colors", "aqua", "--hash",
+            "--deterministic", "--image-width", "900", "--min-width", "0.5", "--inverted", "--no-inline",
+            "--skip-after", "main", "--flamechart", "-z", "-F", "1999", "-e", "cpu-clock"))
+        text = self.read("flamegraph.svg")
+        for part in ("My title", "and more", "a note", 'width="900"'):
+            self.assertIn(part, text)
+        self.draws("busy_loop", *self.cargo("--hash", "--reverse", "--palette", "blue", "--post-process", "cat"))
 
     def test_callers_are_complete_in_release_builds(self):
         self.draws("busy_loop", *self.cargo())

@@ -345,6 +345,13 @@ class Record(common.Case):
         self.brazier("record", "--to", "folded", "--", self.program)
         self.assertEqual(["flame.folded", "flame.svg"], self.files())
 
+    def test_options_of_the_picture_have_the_names_of_run(self):
+        r = self.brazier("record", "--colors", "aqua", "--hash", "-o", "x.svg", "--post-process", "cat", "--",
+                         self.program)
+        self.assertEqual(0, r.code, r)
+        r = self.brazier("record", "--colors", "aqua", "--random", "-o", "x.svg", "--", self.program)
+        self.assertEqual(0, r.code, r)
+
     def test_frame_pointers(self):
         folded, err = self.record("--", self.pointers)
         self.assertGreater(self.share(folded, "^pointers;.*main;work;burn"), 0.5, folded)

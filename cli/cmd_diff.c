@@ -15,7 +15,7 @@ static int run(brz_session *s, char **words)
     cli_request r = {0};
     int status = CLI_USAGE;
     if (cli_request_words(s, &syntax, words, &r)) {
-        if (r.n_inputs != 2)
+        if (r.n_inputs == 0 || r.n_inputs > 2)
             brz_say(&s->console, BRZ_FATAL, "diff compares two files: brazier diff BEFORE AFTER");
         else
             status = cli_request_run(s, &r);
@@ -30,7 +30,8 @@ static void help(brz_session *s, char **words, FILE *out)
           "are red, and frames that became lighter are blue. Without -o, it writes folded\n"
           "stacks with two counts to standard output.\n\n"
           "    brazier diff before.folded after.folded -o diff.svg\n"
-          "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n",
+          "    brazier diff old.perf.txt new.perf.txt -n -o diff.svg -o diff.folded\n"
+          "    brazier diff perf.txt --before 0s..5s --after 5s..10s -o diff.svg\n",
           out);
     cli_print_run_section(out, "Comparison", BRZ_RUN_ABOUT_DIFF | BRZ_RUN_ABOUT_COMPARISON);
     cli_print_run_section(out, "Output", BRZ_RUN_ABOUT_OUTPUT);

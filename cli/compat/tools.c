@@ -165,8 +165,12 @@ static const char *const modes_exclude[][2] = {
         __VA_ARGS__,                                                                               \
         NULL,                                                                                      \
     }
-#define FLAMEGRAPH                                                                                 \
-    "flamegraph", "--output=-", "--no-legend", "--no-compact", "--deltas=self", "--demangle=none"
+/* The looks of the other tools' pictures. */
+#define LOOKS                                                                                      \
+    "--no-legend", "--no-compact", "--unit=plain", "--countname=samples", "--label=tail",          \
+        "--label-color=black", "--palette=diff,hot"
+
+#define FLAMEGRAPH "flamegraph", "--output=-", "--deltas=self", "--demangle=none", LOOKS
 
 /* Programs whose words clap parses. */
 #define INFERNO .read = compat_read_clap, .most_files = 1, .usage_status = 2, .failed_status = 1
@@ -250,12 +254,12 @@ static const compat_tool tools[] = {
      .uses_config = true,
      RECORDS},
     {"cargo-flamegraph",
-     {"run", "--no-legend", "--no-compact", NULL},
+     {"run", LOOKS, NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),
      .subcommand = "flamegraph",
      RECORDS},
     {"flamegraph",
-     {"run", "--no-legend", "--no-compact", NULL},
+     {"run", LOOKS, NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, ),
      RECORDS},
     {"stackcollapse-xdebug.php", COLLAPSE("xdebug"), OPTIONS(xdebug, ), .read = compat_read_letters,

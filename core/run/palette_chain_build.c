@@ -205,5 +205,5 @@ bool brz_chain_add_default(const brz_resolver *r, brz_chain *chain)
 {
     const brz_yaml *node = near_palette(r, BRZ_STR("default"));
     return node != NULL ? brz_chain_add(r, node, chain)
-                        : brz_chain_add_named(r, BRZ_STR("hot"), NULL, chain);
+                        : brz_chain_add_named(r, BRZ_STR("package"), NULL, chain);
 }

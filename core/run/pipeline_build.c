@@ -684,6 +684,7 @@ static bool build(brz_pipeline *p, const brz_request *asked, const brz_yaml *nod
     if (brz_pipeline_isolates(p))
         brz_registry_describe(p->session->registry, true);
     good &= set_selections(p, asked, node);
+    good &= brz_pipeline_set_sides(p);
     good &= set_palette_map(p, asked, brz_yaml_get(node, "palette-map"));
     good &= set_collapse(p, brz_yaml_get(node, "collapse"));
     good &= add_demangle(p, brz_yaml_get(node, "transform"));

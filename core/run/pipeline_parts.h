@@ -28,6 +28,7 @@ struct brz_pipeline {
     const brz_yaml *collapse_options; /* options for a guessed collapser */
     brz_transforms transforms;
     brz_selection selection;
+    brz_selection sides[2]; /* ranges of time of the inputs that are compared */
     brz_output_use *outputs;
     size_t n_outputs;
     char *palette_map;             /* path, or NULL */
@@ -52,6 +53,14 @@ bool brz_pipeline_check_settings(const brz_pipeline *p);
 /* Sets the options of the run from the keys of the pipeline at `node`, which may be NULL, where the
  * request does not set them. Returns false after reporting an error if a value is invalid. */
 bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
+
+/* Sets the ranges of time to compare; one input then becomes both sides. Returns false after
+ * reporting an error. */
+bool brz_pipeline_set_sides(brz_pipeline *p);
+
+/* Selects the samples of a side's range, if it has one, from the collected profile. Returns false
+ * after reporting an error, such as that there are none. */
+bool brz_pipeline_select_side(brz_pipeline *p, size_t side);
 
 /* Checks that the outputs' files are named after the part by which the run divides its samples, if
  * any. `at` is the place in the configuration that names the part; NULL: the request does. Returns

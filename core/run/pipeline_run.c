@@ -250,17 +250,27 @@ static void report_quality(brz_pipeline *p)
                        p->request->sysroot);
 }
 
+/* Returns whether the two sides of a comparison are ranges of the same input. */
+static bool is_same_input(const brz_pipeline *p)
+{
+    return p->n_inputs == 2 && p->request->n_inputs < 2;
+}
+
 static bool read_inputs(brz_pipeline *p)
 {
     bool good = true;
     brz_profile *together = NULL;
     brz_progress progress = {p->request->progress, p->request->progress_context, &p->run->stop};
     for (size_t i = 0; i < p->n_inputs && good; i++) {
+        if (i > 0 && p->sides[0].has_time && is_same_input(p))
+            brz_notices_finish(&p->collected.reports); /* the second reading reports the same */
         brz_input_end end = brz_pipeline_read_input(p, &p->inputs[i], &progress);
         good = (end == BRZ_INPUT_READ && !is_stopped(p)) ||
                (end == BRZ_INPUT_LOST && go_on_without(p));
         if (good && end == BRZ_INPUT_READ)
             good = check_units(p, p->inputs[i].name);
+        if (good && end == BRZ_INPUT_READ)
+            good = brz_pipeline_select_side(p, i);
         if (good && end == BRZ_INPUT_READ && p->n_inputs > 1)
             good = p->request->compare ? take_side(p, &together, i)
                                        : take_share(p, &together, p->inputs[i].name);

@@ -225,7 +225,7 @@ class Recordings(CargoCase):
 
     def test_the_picture_is_that_of_brazier(self):
         self.draws("[some_app]", "flamegraph", "--perfdata", "some.data")
-        self.good("-q", "run", "--no-legend", "--no-compact", "some.data", "-o", "ours.svg")
+        self.good("-q", "run", *tools.LOOKS, "some.data", "-o", "ours.svg")
         self.assertEqual(self.read("ours.svg"), self.read("flamegraph.svg"))
 
     def test_stacks_pass_through_a_command(self):

@@ -48,6 +48,48 @@ class Diff(common.Case):
         self.write("after.folded", "main;f 0x1 5\n")
         self.assertEqual("main;f 0x... 3 5\n", self.diff("--strip-hex"))
 
+    def test_a_table_has_both_sides_the_changes_and_what_is_new_or_vanished(self):
+        rows = [line.split() for line in self.diff("-t", "table").splitlines()]
+        self.assertEqual("40 before, 80 after (samples)".split(), rows[0])
+        self.assertEqual("SELF BEFORE SELF AFTER \u0394 SELF \u0394% NAME".split(), rows[2])
+        self.assertEqual([["0", "30", "+30", "new", "new", "0x7f12"], ["10", "30", "+20", "+200.00%", "a"],
+                          ["10", "0", "-10", "vanished", "gone"], ["0", "0", "0", "0.00%", "main"],
+                          ["20", "20", "0", "0.00%", "b"]], rows[3:8])
+        self.assertEqual([["NEW,", "BY", "TOTAL"], ["30", "new", "0x7f12"], [],
+                          ["VANISHED,", "BY", "TOTAL"], ["10", "gone"]], rows[9:])
+        totals = self.diff("-t", "table", "--sort=total", "--limit=1")
+        self.assertRegex(totals, r"TOTAL BEFORE +TOTAL AFTER +\u0394 TOTAL +\u0394% +NAME\n +40 +80 +\+40 +\+100.00% +main\n")
+        r = self.fails(1, "run", "after.folded", "-t", "table", "--columns=before,name")
+        self.assertIn("belong to comparisons", r.err)
+
+    def test_a_terminal_shows_the_largest_changes_in_the_colours_of_the_picture(self):
+        drawn = self.diff("-t", "term", "--width=80", "--color=always")
+        self.assertIn("before: 40 samples, after: 80 samples", drawn)
+        self.assertRegex(drawn, r"\+37.50%  \+30  new 0x7f12 \(new\)\n")
+        self.assertRegex(drawn, r"-12.50%  -10  gone \(vanished\)\n")
+        picture = self.diff("-t", "svg", "--no-compact")
+        for name in ("all", "main", "a", "b"):
+            red, green, blue = re.search(rf'<title>{name} \([^<]*</title><rect[^>]* fill="rgb\((\d+),(\d+),(\d+)',
+                                         picture).groups()
+            self.assertIn(f"48;2;{red};{green};{blue};38;2;0;0;0m\u258f{name} ", drawn)
+
+    def test_two_ranges_of_time_of_one_file(self):
+        self.write("perf.txt", common.THREADS_PERF)
+        ranges = ["--before=0s..0.5s", "--after=0.5s.."]
+        out = self.good("diff", "perf.txt", *ranges).out
+        self.assertEqual("node;main 0 7\nnode;main;do_page_fault 10 0\nworker;main;parse 5 0\n", out)
+        copies = self.good("diff", "perf.txt", "perf.txt", *ranges).out
+        self.assertEqual(out, copies)
+        for words, message in ((["perf.txt"], "two ranges of time"),
+                               (["perf.txt", "--before=0s..1s"], "both --before FROM..TO and --after"),
+                               (["perf.txt", "--before=0s..1s", "--after=1"], "--after: 'time-range' takes FROM..TO"),
+                               (["-", *ranges], "standard input can be read only once"),
+                               (["perf.txt", *ranges, "--time-range=0s..1s"], "does not go with")):
+            self.assertIn(message, self.fails(2, "diff", *words, stdin=common.THREADS_PERF).err)
+        r = self.fails(1, "diff", "perf.txt", "--before=0s..1s", "--after=9s..10s")
+        self.assertIn("--after: no samples are in this range of time", r.err)
+        self.assertIn("have no times", self.fails(1, "diff", "after.folded", *ranges).err)
+
     def test_a_picture_and_folded_text_in_one_run(self):
         self.assertEqual("", self.diff("-o", "x.svg", "-o", "x.folded", "--no-compact"))
         self.assertEqual(self.diff(), self.read("x.folded"))

@@ -28,7 +28,7 @@ CASES = [
     ("brazier run -f ", ["perf", "folded", "guess"], ["svg", "p.txt"]),
     ("brazier run --to ", ["svg", "json", "speedscope"], ["perf", "p.txt"]),
     ("brazier run --palette ", ["hot", "aqua", "steady", "mine"], ["svg", "cpu"]),
-    ("brazier flamegraph --numbers ", ["random", "hash", "deterministic", "sum"], ["p.txt"]),
+    ("brazier flamegraph -p hot --numbers ", ["random", "hash", "deterministic", "sum"], ["p.txt"]),
     ("brazier plugin ", ["check", "info", "list", "new", "why"], ["run", "p.txt"]),
     ("brazier plugin check ", ["p.txt"], ["info"]),
     ("brazier plugin check --sa", ["--samples"], ["--schema"]),

@@ -198,8 +198,8 @@ pipelines:
     def test_a_palette_of_the_project_by_its_name(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
         ours = self.good("flamegraph", "--palette", "ours", stdin=STACKS).out
-        self.assertEqual(self.good("flamegraph", "--numbers=hash", stdin=STACKS).out, ours)
-        self.assertNotEqual(self.good("flamegraph", stdin=STACKS).out, ours)
+        self.assertEqual(self.good("flamegraph", "-p", "hot", "--numbers=hash", stdin=STACKS).out, ours)
+        self.assertNotEqual(self.good("flamegraph", "-p", "hot", stdin=STACKS).out, ours)
 
     def test_a_palette_may_be_another_name_for_a_palette(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n"
@@ -216,7 +216,7 @@ pipelines:
 
     def test_options_of_a_named_palette_are_flags_too(self):
         self.write(".brazier.yaml", "palettes:\n  ours: {use: hot, options: {numbers: hash}}\n")
-        self.assertEqual(self.good("flamegraph", stdin=STACKS).out,
+        self.assertEqual(self.good("flamegraph", "-p", "hot", stdin=STACKS).out,
                          self.good("flamegraph", "--palette=ours", "--numbers=random",
                                    stdin=STACKS).out)
 

@@ -72,9 +72,9 @@ class Palettes(Case):
 
     def test_new_names_get_a_colour_of_the_palette_and_are_added(self):
         self.write("palette.map", "main->rgb( 1, 2 ,3 )\ngone->rgb(4,5,6)\n")
-        found = self.colors("--cp", "--numbers=hash")
+        found = self.colors("--cp", "-p", "hot", "--numbers=hash")
         self.assertEqual("1,2,3", found["main"])
-        self.assertEqual(self.colors("--numbers=hash")["emit"], found["emit"])
+        self.assertEqual(self.colors("-p", "hot", "--numbers=hash")["emit"], found["emit"])
         kept = self.read("palette.map")
         self.assertIn("main->rgb(1,2,3)\n", kept)
         self.assertIn("gone->rgb(4,5,6)\n", kept)
@@ -120,8 +120,8 @@ class Palettes(Case):
     def test_options_may_have_the_names_that_other_tools_give_them(self):
         for ours, theirs in ((["-p", "mem"], ["--colors", "mem"]),
                              (["-p", "mem", "--numbers=hash"], ["--colors=mem", "--hash"]),
-                             (["--numbers=hash"], ["--hash"]),
-                             (["--numbers=deterministic"], ["--deterministic"]),
+                             (["-p", "hot", "--numbers=hash"], ["-p", "hot", "--hash"]),
+                             (["-p", "hot", "--numbers=deterministic"], ["-p", "hot", "--deterministic"]),
                              (["-p", "diffusion"], ["--colordiffusion"])):
             self.assertEqual(self.colors(*ours), self.colors(*theirs))
         self.fails(2, "flamegraph", "--colors", "chartreuse", stdin=STACKS)

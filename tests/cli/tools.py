@@ -15,6 +15,10 @@ NAMES = LINKS + SCRIPTS
 # Names that record programs instead of reading files.
 RECORDERS = ["cargo-flamegraph", "flamegraph"]
 
+# The options that give brazier's pictures the looks of the other tools' pictures.
+LOOKS = ["--no-legend", "--no-compact", "--unit=plain", "--countname=samples", "--label=tail", "--label-color=black",
+         "--palette=diff,hot"]
+
 STACKS = "main;parse;read 40\nmain;parse;lex 25\nmain 35\n"
 SAMPLE = ("Call graph:\n    2 Thread_1\n    + 2 start  (in dyld) + 1  [0x1]\n\n"
           "Total number in stack (recursive counted multiple, when >=5):\n")
@@ -43,7 +47,7 @@ class ToolCase(common.Case):
         """Checks that the tool's picture is that of `brazier flamegraph` with the options `ours`,
         and returns it."""
         r = self.call(name, *args, stdin=stdin)
-        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", "--no-legend", "--no-compact",
+        same = self.call(common.BRAZIER, "-q", "--no-config", "flamegraph", *LOOKS,
                          "--deltas=self", *ours, stdin=stdin)
         self.assertEqual((0, "", 0), (r.code, r.err, same.code), r)
         self.assertEqual(same.out, r.out, f"{name} {args}")

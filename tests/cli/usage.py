@@ -144,7 +144,7 @@ class Usage(common.Case):
                                     ("inverted", "perhaps", "true or false")):
             self.assert_usage([option, wanted], "flamegraph", f"--{option}={bad}",
                               stdin=common.STACKS)
-        self.assert_usage(["random", "hash", "deterministic", "sum"], "flamegraph", "--numbers=sevens",
+        self.assert_usage(["random", "hash", "deterministic", "sum"], "flamegraph", "-p", "hot", "--numbers=sevens",
                           stdin=common.STACKS)
 
     def test_rename_has_an_arrow(self):
@@ -166,7 +166,7 @@ class Usage(common.Case):
                       ["merge", "a.folded"], ["diff", "a.folded", "a.folded"],
                       ["collapse", "folded", "a.folded"]):
             self.good(*words, "-o", "x.svg", "--title", "Two words", "--no-legend",
-                      "--numbers=hash", "--inverted")
+                      "-p", "hot", "--numbers=hash", "--inverted")
             self.assertIn(">Two words<", self.read("x.svg"))
         self.good("--title", "Two words", "a.folded", "-o", "x.svg")
         self.good("run", "--from=perf", "--kernel", "-tfolded", stdin=common.PERF)

@@ -99,7 +99,8 @@ NEXT_OPTIONS = {"--sample-type Wall": ["-w", "Wall time"], "--sample-type time":
 COMPAT = pathlib.Path(BRAZIER).parent.parent / "libexec" / "brazier" / "compat"
 
 # What the reference does not have, or does unasked.
-SVG_ALIKE = ["--no-legend", "--no-compact", "--deltas", "self"]
+SVG_ALIKE = ["--no-legend", "--no-compact", "--unit=plain", "--countname=samples", "--label=tail", "--label-color=black",
+             "--palette=diff,hot", "--deltas", "self"]
 
 
 def corpus_folder(variable="BRAZIER_CORPUS", name="corpus"):

@@ -37,7 +37,7 @@ static void make_channels(svg_frames *f)
 
 static void make_unit(svg_picture *p, svg_frames *f)
 {
-    brz_str unit = svg_escaped(p->ctx, p->options->countname);
+    brz_str unit = svg_escaped(p->ctx, p->countname);
     char *text = p->ctx->host->alloc(p->ctx, unit.len + 1, 0);
     text[0] = ' ';
     memcpy(text + 1, unit.data, unit.len);
@@ -99,7 +99,9 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
     to = pen_row(PEN(to, "%\" y=\""), r->rect_y, r->rect_len);
     to = brz_format_fixed(PEN(to, "\" width=\""), width, 4);
     memcpy(to, f->height, 32);
-    to = pen_color(to + f->height_len, f, f->colors[frame->node]);
+    uint32_t color = f->colors[frame->node];
+    bool is_black = svg_has_black_label(p, color);
+    to = pen_color(to + f->height_len, f, color);
     to = brz_format_u64(PEN(to, "\" fg:x=\""), frame->start);
     to = brz_format_u64(PEN(to, "\" fg:w=\""), frame->end - frame->start);
     if (frame->narrow > 0)
@@ -108,7 +110,7 @@ static char *pen_shape(char *to, svg_picture *p, const svg_frames *f, const svg_
         to = brz_format_i64(PEN(to, "\" fg:d=\""), brz_delta(p->tree, frame->node));
     to = brz_format_fixed(PEN(to, "\"/><text x=\""), x + f->text_offset, 4);
     to = pen_row(PEN(to, "%\" y=\""), r->text_y, r->text_len);
-    return PEN(to, "\">");
+    return is_black ? PEN(to, "\">") : PEN(to, "\" fill=\"#fff\">");
 }
 
 static void draw_group(svg_picture *p, const svg_frames *f, const svg_frame *frame,

@@ -3,7 +3,7 @@
 
 #include <brazier/xml.h>
 
-#include "../common/screen_text.h"
+#include "../common/columns.h"
 
 brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
 {
@@ -27,63 +27,20 @@ brz_str svg_escaped(brz_output_ctx *ctx, brz_str s)
     return brz_str_of(copy, len);
 }
 
-/* Returns the display width of a text in characters: wide characters count two, combining marks
- * none. The result equals the number of bytes for ASCII and is less otherwise. */
-static size_t columns_of(brz_str s)
-{
-    unsigned char any = 0;
-    for (size_t i = 0; i < s.len; i++)
-        any |= (unsigned char)s.data[i];
-    return any < 0x80 ? s.len : screen_width(s);
-}
-
-/* Returns the longest beginning that takes at most n columns; the text is wider than that. */
-static brz_str first_columns(brz_str s, size_t n)
-{
-    size_t at = 0, used = 0;
-    while (at < s.len) {
-        size_t step = brz_utf8_step(brz_str_of(s.data + at, s.len - at));
-        used += columns_of(brz_str_of(s.data + at, step));
-        if (used > n)
-            break;
-        at += step;
-    }
-    return brz_str_of(s.data, at);
-}
-
-/* Returns the longest end that takes at most n columns and does not start with a combining mark. */
-static brz_str last_columns(brz_str s, size_t n)
-{
-    size_t from = s.len, used = 0;
-    for (size_t at = s.len; at > 0;) {
-        size_t end = at;
-        do
-            at--;
-        while (at > 0 && ((unsigned char)s.data[at] & 0xc0) == 0x80);
-        size_t width = columns_of(brz_str_of(s.data + at, end - at));
-        used += width;
-        if (used > n)
-            break;
-        if (width > 0)
-            from = at;
-    }
-    return brz_str_of(s.data + from, s.len - from);
-}
-
 /* Returns n columns of a name that is wider than that. */
 static brz_str part_of(const svg_label *l, size_t n, bool beginning)
 {
     brz_str s = l->name;
     if (l->columns == s.len)
         return brz_str_of(beginning ? s.data : s.data + s.len - n, n);
-    return beginning ? first_columns(s, n) : last_columns(s, n);
+    return beginning ? columns_first(s, n) : columns_last(s, n);
 }
 
 brz_str svg_beginning(brz_str s, double columns)
 {
     if (columns > 1e6 || (double)columns_of(s) <= columns)
         return s;
-    return first_columns(s, columns > 2 ? (size_t)columns - 2 : 0);
+    return columns_first(s, columns > 2 ? (size_t)columns - 2 : 0);
 }
 
 const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame)
@@ -117,7 +74,14 @@ static char *pen_part(char *to, svg_picture *p, brz_str s)
     return svg_frame_room(p);
 }
 
-/* Writes the end of a name by default: it usually says more than the beginning. */
+/* Writes the end of a name, or its beginning. */
+static char *pen_cut(char *to, svg_picture *p, const svg_label *l, size_t room)
+{
+    bool beginning = p->options->truncate_right;
+    brz_str part = part_of(l, room - 2, beginning);
+    return beginning ? PEN(pen_part(to, p, part), "..") : pen_part(PEN(to, ".."), p, part);
+}
+
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
     double room = width * p->m.label_columns - p->m.label_padding;
@@ -125,7 +89,7 @@ char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
         return to;
     if (room > 1e6 || l->columns <= (size_t)room)
         return svg_pen_text(to, p, l->xml);
-    bool beginning = p->options->truncate_right;
-    brz_str part = part_of(l, (size_t)room - 2, beginning);
-    return beginning ? PEN(pen_part(to, p, part), "..") : pen_part(PEN(to, ".."), p, part);
+    if (p->options->label == SVG_LABEL_SMART && !p->options->truncate_right)
+        return pen_part(to, p, short_name(&p->names, l->name, (size_t)room));
+    return pen_cut(to, p, l, (size_t)room);
 }

@@ -160,17 +160,17 @@ static void put_name(brz_writer *w, const char *name, brz_str v)
     brz_put_char(w, '"');
 }
 
-/* Writes the units as "SIZE NAME,SIZE NAME". */
-static void put_units(svg_picture *p)
+/* Writes what the root's title says about samples besides its weight. */
+static void put_samples(svg_picture *p)
 {
-    char text[64];
-    BRZ_PUT(&p->w, " fg:units=\"");
-    for (size_t i = 0; i < SVG_UNITS && p->units[i].name != NULL; i++) {
-        int n = snprintf(text, sizeof text, "%s%.17g %s", i > 0 ? "," : "", p->units[i].size,
-                         p->units[i].name);
-        brz_put(&p->w, text, n > 0 ? (size_t)n : 0);
-    }
-    brz_put_char(&p->w, '"');
+    char text[AMOUNT_ROOM];
+    uint32_t samples = svg_samples(p);
+    if (samples == BRZ_NO_WEIGHT)
+        return;
+    const brz_weight_info *info = brz_weight_at(p->tree, samples);
+    const amount_scale scale = amount_scale_of(info, 1);
+    char *end = amount_format(text, &scale, info->total);
+    put_name(&p->w, "samples", brz_str_of(text, (size_t)(end - text)));
 }
 
 /* Writes the parameters of the script. */
@@ -180,9 +180,10 @@ static void put_about(svg_picture *p)
     brz_writer *w = &p->w;
     BRZ_PUT(w, "<metadata id=\"about\"");
     put_name(w, "nametype", o->nametype);
-    put_name(w, "countname", o->countname);
-    if (p->units[0].name != NULL)
-        put_units(p);
+    put_name(w, "countname", p->countname);
+    if (p->has_units)
+        put_name(w, "unit", brz_weight_at(p->tree, p->tree->weight)->unit);
+    put_samples(p);
     put_number(w, "factor", o->factor);
     put_number(w, "decimals", brz_weight_at(p->tree, p->tree->weight)->decimals);
     if (p->tree->changes != NULL)
@@ -197,6 +198,8 @@ static void put_about(svg_picture *p)
     put_flag(w, "truncate-right", o->truncate_right);
     put_flag(w, "timed", p->tree->starts != NULL);
     put_number(w, "edge", (double)svg_frame_top(p, 0));
+    put_flag(w, "smart-labels", o->label == SVG_LABEL_SMART && !o->truncate_right);
+    put_flag(w, "black-labels", o->ink == SVG_INK_BLACK);
     BRZ_PUT(w, " fg:search-color=\"");
     put_hex_color(w, o->searchcolor);
     BRZ_PUT(w, "\"/>\n");

@@ -26,6 +26,7 @@ typedef struct text {
     const svg_label *label;
     double x, percent; /* position in pixels, width of the frame in percent */
     uint32_t depth;
+    bool is_black;
 } text;
 
 /* A pixel of a row, partly covered by narrow frames. */
@@ -126,7 +127,8 @@ void svg_pieces_add(svg_pieces *s, svg_picture *p, const svg_frame *frame, const
     uint64_t weight = frame->end - frame->start;
     piece shape = {(double)frame->start * s->per_weight, (double)weight * s->per_weight, color,
                    brz_node_at(p->tree, frame->node)->depth};
-    text label = {l, shape.x + 3, 100.0 * (double)weight / p->m.total, shape.depth};
+    text label = {l, shape.x + 3, 100.0 * (double)weight / p->m.total, shape.depth,
+                  svg_has_black_label(p, color)};
     if (shape.width < NARROW) {
         cover_pixels(s, p, &shape);
         return;
@@ -217,7 +219,8 @@ static void put_label(svg_picture *p, const svg_frames *f, const text *t)
     const svg_row *r = &f->rows[t->depth];
     char *to = pen_length(PEN(svg_frame_room(p), "<text x=\""), t->x);
     to = pen_bytes(PEN(to, "\" y=\""), r->text_y, r->text_len);
-    to = svg_pen_label(PEN(to, "\">"), p, t->label, t->percent);
+    to = t->is_black ? PEN(to, "\">") : PEN(to, "\" fill=\"#fff\">");
+    to = svg_pen_label(to, p, t->label, t->percent);
     to = PEN(to, "</text>");
     if (p->options->pretty)
         *to++ = '\n';

@@ -11,6 +11,8 @@ static brz_rc write_svg(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sin
         return BRZ_ERROR;
     }
     svg_choose_units(&p);
+    short_names_init(&p.names, ctx);
+    ink_init(&p.ink);
     if (!svg_read_attributes(&p))
         return BRZ_ERROR;
     brz_writer_init(&p.w, ctx, sink);
@@ -25,6 +27,10 @@ static const char *const themes[] = {"auto", "light", "dark", NULL}; /* indexed 
 
 static const char *const units[] = {"plain", "auto", NULL}; /* indexed by svg_unit_option */
 
+static const char *const labels[] = {"smart", "tail", NULL}; /* indexed by svg_label_option */
+
+static const char *const inks[] = {"auto", "black", NULL}; /* indexed by svg_ink_option */
+
 static const brz_option options[] = {
     BRZ_OPTION(svg_options, "title", STR, title, NULL, "title above the picture"),
     BRZ_OPTION(svg_options, "subtitle", STR, subtitle, NULL, "second line below the title"),
@@ -37,9 +43,10 @@ static const brz_option options[] = {
                "omit frames narrower than this: percent (1 or 1%) or pixels (1px)",
                .flags = BRZ_OPTION_PERCENT_OR_PIXELS, .range = "0..100"),
     BRZ_OPTION(svg_options, "inverted", BOOL, inverted, "false", "root on top: an icicle graph"),
-    BRZ_OPTION(svg_options, "countname", STR, countname, "samples", "name of what is counted"),
-    BRZ_OPTION(svg_options, "unit", ENUM, unit, "plain",
-               "auto: show times and bytes in units such as ms and MiB, instead of countname",
+    BRZ_OPTION(svg_options, "countname", STR, countname, NULL,
+               "name of what is counted; empty: as the input says"),
+    BRZ_OPTION(svg_options, "unit", ENUM, unit, "auto",
+               "auto: show times and bytes in units such as ms and MiB, unless countname is set",
                .choices = units),
     BRZ_OPTION(svg_options, "factor", REAL, factor, "1", "multiplies the counts shown",
                .range = "0.."),
@@ -55,6 +62,12 @@ static const brz_option options[] = {
     BRZ_OPTION(svg_options, "fonttype", STR, fonttype, "monospace", "a CSS font family"),
     BRZ_OPTION(svg_options, "fontwidth", REAL, fontwidth, "0.59",
                "average width of a character, as a share of the font size", .range = "0.01..10"),
+    BRZ_OPTION(svg_options, "label", ENUM, label, "smart",
+               "names that do not fit: smart keeps the function's own name; tail keeps the end",
+               .choices = labels),
+    BRZ_OPTION(svg_options, "label-color", ENUM, ink, "auto",
+               "colour of names: black or white, whichever reads better; or always black",
+               .choices = inks),
     BRZ_OPTION(svg_options, "truncate-text-right", BOOL, truncate_right, "false",
                "keep the beginning of names that do not fit, instead of their end"),
     BRZ_OPTION(svg_options, "theme", ENUM, theme, "auto",
@@ -71,9 +84,10 @@ static const brz_option options[] = {
     BRZ_OPTION(svg_options, "stroke-color", COLOR, strokecolor, "none", "outline of frames"),
     BRZ_OPTION(svg_options, "javascript", BOOL, javascript, "true",
                "include the script that zooms and searches"),
-    BRZ_OPTION(svg_options, "compact", BOOL, compact, "true",
-               "draw frames with few elements; false: each is a group of a title, a rectangle and a "
-               "label, as in other tools' pictures"),
+    BRZ_OPTION(
+        svg_options, "compact", BOOL, compact, "true",
+        "draw frames with few elements; false: each is a group of a title, a rectangle and a "
+        "label, as in other tools' pictures"),
     BRZ_OPTION(svg_options, "pretty-xml", BOOL, pretty, "false",
                "write each frame on a line of its own"),
 };

@@ -6,6 +6,10 @@
 #include <brazier/plugin.h>
 #include <brazier/write.h>
 
+#include "../common/amount.h"
+#include "../common/ink.h"
+#include "../common/short_name.h"
+
 typedef struct svg_options {
     bool inverted, truncate_right, javascript, pretty, legend, compact;
     int64_t width, height, fontsize;
@@ -15,19 +19,17 @@ typedef struct svg_options {
     uint32_t uicolor, searchcolor, strokecolor;
     int32_t theme; /* an svg_theme */
     int32_t unit;  /* an svg_unit_option */
+    int32_t label; /* an svg_label_option */
+    int32_t ink;   /* an svg_ink_option */
 } svg_options;
 
 typedef enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK } svg_theme;
 
 typedef enum svg_unit_option { SVG_UNIT_PLAIN, SVG_UNIT_AUTO } svg_unit_option;
 
-/* A unit used in titles; `size` is its size as a weight. */
-typedef struct svg_unit {
-    const char *name;
-    double size;
-} svg_unit;
+typedef enum svg_label_option { SVG_LABEL_SMART, SVG_LABEL_TAIL } svg_label_option;
 
-#define SVG_UNITS 5 /* maximum number of units of one kind */
+typedef enum svg_ink_option { SVG_INK_AUTO, SVG_INK_BLACK } svg_ink_option;
 
 /* Lengths are pixels. */
 typedef struct svg_measures {
@@ -55,10 +57,14 @@ typedef struct svg_picture {
     svg_measures m;
     brz_writer w;
     uint64_t n_drawn, n_narrow;
-    svg_unit units[SVG_UNITS];   /* from small to large; the name is NULL after the last */
+    bool has_units; /* titles show times or sizes, by `scale` */
+    amount_scale scale;
+    brz_str countname;           /* what is counted, if titles show counts */
     svg_attributes **attributes; /* attributes of functions, sorted by function name */
     size_t n_attributes;
     svg_legend *legend; /* NULL: no legend */
+    short_names names;
+    ink ink;
 } svg_picture;
 
 /* A frame to be drawn. */
@@ -106,12 +112,20 @@ bool svg_put_own_title(svg_picture *p, const svg_attributes *a);
 
 /* units.c */
 
-/* Fills in p->units if titles use readable units and the weight's unit is known. */
+/* Chooses between times, sizes and counts for titles. */
 void svg_choose_units(svg_picture *p);
-const svg_unit *svg_unit_of(const svg_picture *p, double weight);
+
+/* Returns the weight that counts the samples of the whole picture, or BRZ_NO_WEIGHT. */
+uint32_t svg_samples(const svg_picture *p);
 
 /* Safety factor: fonts may be wider than assumed. */
 #define SVG_WIDER 1.02
+
+/* Returns whether the name on a frame of this colour is black rather than white. */
+static inline bool svg_has_black_label(const svg_picture *p, uint32_t color)
+{
+    return p->options->ink == SVG_INK_BLACK || ink_is_black(&p->ink, color);
+}
 
 /* label.c: Returns the text, or its beginning if it is wider than `columns` characters and ".." is
  * to follow. */

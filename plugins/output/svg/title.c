@@ -39,13 +39,15 @@ static char *pen_count(char *to, const svg_picture *p, const svg_frames *f, uint
     return pen_fraction(pen_grouped(to, whole + fraction / 10000), fraction % 10000);
 }
 
-/* Writes a weight in the unit that suits it. */
-static char *pen_amount(char *to, const svg_picture *p, uint64_t v)
+/* Writes the number of samples of the whole picture, if it is known besides its weight. */
+static char *pen_samples(char *to, const svg_picture *p)
 {
-    const svg_unit *unit = svg_unit_of(p, (double)v);
-    to = brz_format_fixed(to, (double)v / unit->size, 2);
-    *to++ = ' ';
-    return pen_bytes(to, unit->name, strlen(unit->name));
+    uint32_t samples = svg_samples(p);
+    if (samples == BRZ_NO_WEIGHT)
+        return to;
+    const brz_weight_info *info = brz_weight_at(p->tree, samples);
+    const amount_scale scale = amount_scale_of(info, 1);
+    return PEN(amount_format(PEN(to, " in "), &scale, info->total), " samples");
 }
 
 /* Returns the percentage shown in the title, computed from the rounded count. */
@@ -82,10 +84,12 @@ static char *pen_weight(char *to, svg_picture *p, const svg_frames *f, const svg
 {
     uint64_t v = frame->end - frame->start;
     to = PEN(to, " (");
-    if (p->units[0].name != NULL)
-        to = pen_amount(to, p, v);
+    if (p->has_units)
+        to = amount_format(to, &p->scale, (int64_t)v);
     else
         to = svg_pen_text(pen_count(to, p, f, v), p, f->unit);
+    if (frame->node == 0)
+        to = pen_samples(to, p);
     return pen_numbers(to, p, f, frame);
 }
 

@@ -54,7 +54,7 @@ void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by)
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
 {
     for (uint32_t i = 0; i < r->n; i++) {
-        r->items[i].self = r->items[i].total = 0;
+        r->items[i].shown = (row_weights){0, 0};
         r->items[i].last_stack = 0;
     }
     for (uint32_t i = 0; i < tree->n_stacks; i++) {
@@ -63,12 +63,35 @@ void rows_count(rows *r, const brz_tree *tree, uint32_t weight)
         for (uint32_t k = 0; k < s->n && value != 0; k++) {
             row *at = &r->items[r->of_frame[s->frames[k]]];
             if (at->last_stack != i + 1)
-                at->total = add_saturated(at->total, value);
+                at->shown.total = add_saturated(at->shown.total, value);
             at->last_stack = i + 1;
             if (k + 1 == s->n)
-                at->self = add_saturated(at->self, value);
+                at->shown.self = add_saturated(at->shown.self, value);
         }
     }
+    for (uint32_t i = 0; i < r->n; i++)
+        r->items[i].is_known = r->items[i].last_stack != 0;
+}
+
+void rows_compare(rows *r, const brz_tree *tree)
+{
+    rows_count(r, tree, tree->before);
+    for (uint32_t i = 0; i < r->n; i++)
+        r->items[i].before = r->items[i].shown;
+    rows_count(r, tree, tree->after);
+    for (uint32_t i = 0; i < r->n; i++)
+        r->items[i].after = r->items[i].shown;
+    rows_count(r, tree, tree->weight);
+    for (uint32_t i = 0; i < r->n; i++)
+        r->items[i].is_known |= r->items[i].before.total != 0 || r->items[i].after.total != 0;
+}
+
+int64_t rows_change(int64_t before, int64_t after)
+{
+    int64_t change;
+    if (__builtin_sub_overflow(after, before, &change))
+        return after < 0 ? INT64_MIN : INT64_MAX;
+    return change;
 }
 
 static int compare_keys(const row *a, const row *b)
@@ -83,12 +106,29 @@ static int heavier_first(int64_t a, int64_t b)
     return a > b ? -1 : a < b;
 }
 
-/* Compares two rows. Rows without stacks of the weight come last. */
-static int compare(const row *a, const row *b, int32_t sort)
+/* Returns the size of a change, which rows are sorted by. */
+static int64_t size_of_change(int64_t before, int64_t after)
 {
-    if ((a->last_stack != 0) != (b->last_stack != 0))
-        return a->last_stack != 0 ? -1 : 1;
-    int self = heavier_first(a->self, b->self), total = heavier_first(a->total, b->total);
+    int64_t change = rows_change(before, after);
+    return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
+}
+
+/* Returns the weights that a row is sorted by. */
+static row_weights keys_of(const row *r, bool by_change)
+{
+    if (!by_change)
+        return r->shown;
+    return (row_weights){size_of_change(r->before.self, r->after.self),
+                         size_of_change(r->before.total, r->after.total)};
+}
+
+/* Compares two rows. Unknown ones come last. */
+static int compare(const row *a, const row *b, int32_t sort, bool by_change)
+{
+    if (a->is_known != b->is_known)
+        return a->is_known ? -1 : 1;
+    row_weights x = keys_of(a, by_change), y = keys_of(b, by_change);
+    int self = heavier_first(x.self, y.self), total = heavier_first(x.total, y.total);
     int d = sort == SORT_SELF ? self : sort == SORT_TOTAL ? total : 0;
     if (d == 0)
         d = sort == SORT_SELF ? total : sort == SORT_TOTAL ? self : 0;
@@ -97,16 +137,16 @@ static int compare(const row *a, const row *b, int32_t sort)
 
 /* Merges from[a..middle) and from[middle..end) into to[a..end). */
 static void merge(const row *const *from, const row **to, size_t a, size_t middle, size_t end,
-                  int32_t sort)
+                  int32_t sort, bool by_change)
 {
     size_t b = middle;
     for (size_t i = a; i < end; i++) {
-        bool left = a < middle && (b >= end || compare(from[a], from[b], sort) <= 0);
+        bool left = a < middle && (b >= end || compare(from[a], from[b], sort, by_change) <= 0);
         to[i] = from[left ? a++ : b++];
     }
 }
 
-void rows_sort(rows *r, int32_t sort)
+void rows_sort(rows *r, int32_t sort, bool by_change)
 {
     const row **from = r->order, **to = r->spare;
     for (uint32_t i = 0; i < r->n; i++)
@@ -115,7 +155,7 @@ void rows_sort(rows *r, int32_t sort)
         for (size_t a = 0; a < r->n; a += 2 * width) {
             size_t middle = a + width < r->n ? a + width : r->n;
             size_t end = a + 2 * width < r->n ? a + 2 * width : r->n;
-            merge(from, to, a, middle, end, sort);
+            merge(from, to, a, middle, end, sort, by_change);
         }
         const row **swap = from;
         from = to;

@@ -7,13 +7,20 @@
 enum { BY_NAME, BY_MODULE, BY_FILE };
 enum { SORT_SELF, SORT_TOTAL, SORT_NAME };
 
+/* Weights of a row. */
+typedef struct row_weights {
+    int64_t self;
+    int64_t total; /* sum over the stacks that contain it, each counted once */
+} row_weights;
+
 typedef struct row {
     brz_str key;
-    int64_t self;
-    int64_t total;        /* sum over the stacks that contain it, each counted once */
-    brz_str module, file; /* common value of all its frames, or "…" if they differ */
-    uint32_t line;        /* likewise; 0 if they differ */
-    uint32_t last_stack;  /* the last stack counted, from 1; 0: none */
+    row_weights shown;
+    row_weights before, after; /* of a comparison, after rows_compare() */
+    brz_str module, file;      /* common value of all its frames, or "…" if they differ */
+    uint32_t line;             /* likewise; 0 if they differ */
+    uint32_t last_stack;       /* the last stack counted, from 1; 0: none */
+    bool is_known;             /* it has stacks of the weight, or of one of those compared */
 } row;
 
 typedef struct rows {
@@ -29,8 +36,24 @@ void rows_init(rows *r, brz_output_ctx *ctx, const brz_tree *tree, int32_t by);
 /* Computes self and total for one weight; discards those of earlier calls. */
 void rows_count(rows *r, const brz_tree *tree, uint32_t weight);
 
-/* Sorts rows, heaviest or alphabetically first name first. The order depends only on the rows. Rows
- * without stacks of the weight come last. */
-void rows_sort(rows *r, int32_t sort);
+/* Computes the weights before and after of a comparison. Rows of either side are known then. */
+void rows_compare(rows *r, const brz_tree *tree);
+
+static inline bool row_is_new(const row *r)
+{
+    return r->before.total == 0 && r->after.total != 0;
+}
+
+static inline bool row_is_vanished(const row *r)
+{
+    return r->before.total != 0 && r->after.total == 0;
+}
+
+/* Returns the difference of two weights, saturated at the limits of int64_t. */
+int64_t rows_change(int64_t before, int64_t after);
+
+/* Sorts rows, heaviest or alphabetically first name first; in a comparison, those that changed most
+ * come first. The order depends only on the rows. Unknown rows come last. */
+void rows_sort(rows *r, int32_t sort, bool by_change);
 
 #endif

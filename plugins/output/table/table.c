@@ -6,6 +6,7 @@
 #include <brazier/symbol.h>
 #include <brazier/write.h>
 
+#include "../common/amount.h"
 #include "../common/screen_text.h"
 #include "rows.h"
 
@@ -14,12 +15,30 @@ typedef struct options {
     int32_t sort, by;
     brz_strlist columns;
     bool all_weights;
+    int32_t unit; /* a unit_option */
 } options;
 
-enum { SELF, SELF_SHARE, TOTAL, TOTAL_SHARE, NAME, MODULE, FILE_NAME, LINE, N_COLUMNS };
+typedef enum unit_option { UNIT_AUTO, UNIT_PLAIN } unit_option;
 
-static const char *const column_names[N_COLUMNS] = {"self", "self%",  "total", "total%",
-                                                    "name", "module", "file",  "line"};
+enum {
+    SELF,
+    SELF_SHARE,
+    TOTAL,
+    TOTAL_SHARE,
+    NAME,
+    MODULE,
+    FILE_NAME,
+    LINE,
+    BEFORE,
+    AFTER,
+    CHANGE,
+    CHANGE_SHARE,
+    N_COLUMNS
+};
+
+static const char *const column_names[N_COLUMNS] = {"self",   "self%",  "total", "total%",
+                                                    "name",   "module", "file",  "line",
+                                                    "before", "after",  "delta", "delta%"};
 
 /* State of one table being written. */
 typedef struct table {
@@ -32,7 +51,9 @@ typedef struct table {
     uint32_t widths[2 * N_COLUMNS];
     uint32_t blanks; /* spaces pending before the next text of the line */
     rows rows;
+    bool compares; /* the tree is a comparison */
     const brz_weight_info *weight;
+    amount_scale scale;
 } table;
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -62,7 +83,11 @@ static bool add_column(columns *c, brz_str word)
             c->items[c->n++] = i;
             return true;
         }
-    return reject(c, "is of self, self%, total, total%, name, module, file, line, not", word);
+    return reject(
+        c,
+        "is of self, self%, total, total%, name, module, file, line, before, after, delta, "
+        "delta%, not",
+        word);
 }
 
 /* Adds the columns of a list such as "self,name". Returns false at a word that names no column. */
@@ -80,12 +105,13 @@ static bool add_columns(columns *c, brz_str list)
 }
 
 /* Reads the option, whose items together name the columns. */
-static columns read_columns(const options *o)
+static columns read_columns(const options *o, bool compares)
 {
     columns c = {.n = 0};
     const brz_strlist *wanted = &o->columns;
     if (wanted->count == 0)
-        add_columns(&c, BRZ_STR("self,self%,total,total%,name"));
+        add_columns(&c, compares ? BRZ_STR("before,after,delta,delta%,name")
+                                 : BRZ_STR("self,self%,total,total%,name"));
     while (c.item < wanted->count && add_columns(&c, wanted->items[c.item]))
         c.item++;
     return c;
@@ -94,7 +120,7 @@ static columns read_columns(const options *o)
 static void validate(const void *cfg, brz_option_faults *faults)
 {
     char line[256];
-    columns c = read_columns(cfg);
+    columns c = read_columns(cfg, false);
     if (c.fault == NULL)
         return;
     int n = snprintf(line, sizeof line, "%s '%.*s'", c.fault,
@@ -107,12 +133,27 @@ static bool is_text(uint32_t column)
     return column == NAME || column == MODULE || column == FILE_NAME;
 }
 
+static bool is_of_comparison(uint32_t column)
+{
+    return column >= BEFORE;
+}
+
+static bool shows_totals(const table *t)
+{
+    return t->options->sort == SORT_TOTAL;
+}
+
 static brz_str heading(const table *t, uint32_t column)
 {
-    static const char *const headings[N_COLUMNS] = {"SELF", "SELF%",  "TOTAL", "TOTAL%",
-                                                    "NAME", "MODULE", "FILE",  "LINE"};
+    static const char *const headings[N_COLUMNS] = {
+        "SELF", "SELF%", "TOTAL",       "TOTAL%",     "NAME",          "MODULE",
+        "FILE", "LINE",  "SELF BEFORE", "SELF AFTER", "\316\224 SELF", "\316\224%"};
+    static const char *const totals[] = {"TOTAL BEFORE", "TOTAL AFTER", "\316\224 TOTAL",
+                                         "\316\224%"};
     uint32_t by = t->options->by == BY_MODULE ? MODULE : t->options->by == BY_FILE ? FILE_NAME : 0;
     const char *text = headings[column == NAME && by != 0 ? by : column];
+    if (is_of_comparison(column) && shows_totals(t))
+        text = totals[column - BEFORE];
     return brz_str_of(text, strlen(text));
 }
 
@@ -120,12 +161,12 @@ static brz_str heading(const table *t, uint32_t column)
 
 /* A number formatted as text. */
 typedef struct number_text {
-    char bytes[64];
+    char bytes[AMOUNT_ROOM];
     uint32_t len;
 } number_text;
 
 /* Formats a value with all decimals of the weight, so that decimal points line up. */
-static number_text value_text(int64_t v, uint32_t decimals)
+static number_text plain_text(int64_t v, uint32_t decimals)
 {
     number_text t = {.len = 0};
     char digits[32], *end = digits + sizeof digits;
@@ -142,6 +183,15 @@ static number_text value_text(int64_t v, uint32_t decimals)
     return t;
 }
 
+static number_text value_text(const table *t, int64_t v)
+{
+    number_text n;
+    if (t->options->unit == UNIT_PLAIN)
+        return plain_text(v, t->weight->decimals);
+    n.len = (uint32_t)(amount_format(n.bytes, &t->scale, v) - n.bytes);
+    return n;
+}
+
 static number_text share_text(int64_t v, int64_t whole)
 {
     number_text t;
@@ -150,19 +200,69 @@ static number_text share_text(int64_t v, int64_t whole)
     return t;
 }
 
+static number_text word_text(const char *word)
+{
+    number_text t = {.len = (uint32_t)strlen(word)};
+    memcpy(t.bytes, word, t.len);
+    return t;
+}
+
+/* Formats a change with its sign. */
+static number_text change_text(const table *t, int64_t change)
+{
+    number_text signed_one = {.bytes = "+", .len = 1}, n = value_text(t, change);
+    if (change <= 0)
+        return n;
+    memcpy(signed_one.bytes + 1, n.bytes, n.len < AMOUNT_ROOM - 1 ? n.len : AMOUNT_ROOM - 1);
+    signed_one.len += n.len;
+    return signed_one;
+}
+
+/* Formats a change as a share of the weight before, or names a row of one side only. */
+static number_text change_share_text(const row *r, int64_t before, int64_t after)
+{
+    number_text t;
+    int64_t change = rows_change(before, after);
+    if (row_is_new(r) || row_is_vanished(r))
+        return word_text(row_is_new(r) ? "new" : "vanished");
+    if (before == 0)
+        return word_text(change == 0 ? "0.00%" : "");
+    t.len = (uint32_t)snprintf(t.bytes, sizeof t.bytes, "%s%.2f%%", change > 0 ? "+" : "",
+                               100.0 * (double)change / (double)before);
+    return t;
+}
+
+static number_text comparison_of(const table *t, const row *r, uint32_t column)
+{
+    int64_t before = shows_totals(t) ? r->before.total : r->before.self;
+    int64_t after = shows_totals(t) ? r->after.total : r->after.self;
+    switch (column) {
+    case BEFORE:
+        return value_text(t, before);
+    case AFTER:
+        return value_text(t, after);
+    case CHANGE:
+        return change_text(t, rows_change(before, after));
+    default:
+        return change_share_text(r, before, after);
+    }
+}
+
 static number_text number_of(const table *t, const row *r, uint32_t column)
 {
+    if (is_of_comparison(column))
+        return comparison_of(t, r, column);
     switch (column) {
     case SELF:
-        return value_text(r->self, t->weight->decimals);
+        return value_text(t, r->shown.self);
     case TOTAL:
-        return value_text(r->total, t->weight->decimals);
+        return value_text(t, r->shown.total);
     case SELF_SHARE:
-        return share_text(r->self, t->weight->total);
+        return share_text(r->shown.self, t->weight->total);
     case TOTAL_SHARE:
-        return share_text(r->total, t->weight->total);
+        return share_text(r->shown.total, t->weight->total);
     default:
-        return r->line > 0 ? value_text(r->line, 0) : (number_text){.len = 0};
+        return r->line > 0 ? plain_text(r->line, 0) : (number_text){.len = 0};
     }
 }
 
@@ -173,7 +273,10 @@ static brz_str text_of(const row *r, uint32_t column)
 
 static uint32_t cell_width(const table *t, const row *r, uint32_t column)
 {
-    return is_text(column) ? screen_width(text_of(r, column)) : number_of(t, r, column).len;
+    if (is_text(column))
+        return screen_width(text_of(r, column));
+    number_text n = number_of(t, r, column);
+    return screen_width(brz_str_of(n.bytes, n.len));
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -212,7 +315,7 @@ static void put_cell(table *t, uint32_t c, brz_str text)
 {
     t->blanks += c > 0 ? 2 : 0;
     if (!is_text(t->columns[c]))
-        t->blanks += t->widths[c] - (uint32_t)text.len;
+        t->blanks += t->widths[c] - screen_width(text);
     if (text.len > 0) {
         put_blanks(&t->w, t->blanks);
         t->blanks = 0;
@@ -240,8 +343,13 @@ static void put_row(table *t, const row *r)
     end_line(t);
 }
 
-static void put_title(table *t)
+static void put_title(table *t, uint32_t weight)
 {
+    if (t->options->unit == UNIT_AUTO) {
+        put_amount_total(&t->w, t->tree, weight);
+        BRZ_PUT(&t->w, "\n\n");
+        return;
+    }
     const brz_weight_info *info = t->weight;
     brz_put_scaled(&t->w, info->total, info->decimals);
     brz_put_char(&t->w, ' ');
@@ -255,35 +363,136 @@ static void put_title(table *t)
     BRZ_PUT(&t->w, "\n\n");
 }
 
-/* Returns the number of rows that have stacks of the weight; these come first. */
+/* Returns the number of known rows, which come first. */
 static uint32_t known_rows(const rows *r)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n; i++)
-        if (r->items[i].last_stack != 0)
-            n++;
+        n += r->items[i].is_known;
     return n;
 }
 
-static void put_table(table *t, uint32_t weight)
+/* Returns how many of `n` rows are shown. */
+static uint32_t limited(const table *t, uint32_t n)
 {
-    t->weight = brz_weight_at(t->tree, weight);
-    rows_count(&t->rows, t->tree, weight);
-    rows_sort(&t->rows, t->options->sort);
-    uint32_t known = known_rows(&t->rows), n = known;
-    if (t->options->limit > 0 && t->options->limit < n)
-        n = (uint32_t)t->options->limit;
+    bool is_less = t->options->limit > 0 && t->options->limit < n;
+    return is_less ? (uint32_t)t->options->limit : n;
+}
+
+static void put_more(table *t, uint32_t n)
+{
+    if (n == 0)
+        return;
+    BRZ_PUT(&t->w, "\nand ");
+    brz_put_u64(&t->w, n);
+    BRZ_PUT(&t->w, " more\n");
+}
+
+static void put_rows(table *t)
+{
+    uint32_t known = known_rows(&t->rows), n = limited(t, known);
     measure(t, n);
-    put_title(t);
     for (uint32_t c = 0; c < t->n_columns; c++)
         put_cell(t, c, heading(t, t->columns[c]));
     end_line(t);
     for (uint32_t i = 0; i < n && t->w.rc == BRZ_OK; i++)
         put_row(t, t->rows.order[i]);
-    if (n < known) {
-        BRZ_PUT(&t->w, "\nand ");
-        brz_put_u64(&t->w, known - n);
-        BRZ_PUT(&t->w, " more\n");
+    put_more(t, known - n);
+}
+
+static void put_table(table *t, uint32_t weight)
+{
+    t->weight = brz_weight_at(t->tree, weight);
+    t->scale = amount_scale_of(t->weight, 1);
+    rows_count(&t->rows, t->tree, weight);
+    rows_sort(&t->rows, t->options->sort, false);
+    put_title(t, weight);
+    put_rows(t);
+}
+
+/* ---- comparisons --------------------------------------------------------------------------- */
+
+static number_text side_text(const table *t, const row *r, bool is_new)
+{
+    return value_text(t, is_new ? r->after.total : r->before.total);
+}
+
+/* Lists the rows of one side only, with their totals. */
+static void put_one_sided(table *t, const char *title, bool is_new)
+{
+    uint32_t width = 0, n = 0;
+    for (uint32_t i = 0; i < t->rows.n; i++) {
+        const row *r = t->rows.order[i];
+        if (is_new ? !row_is_new(r) : !row_is_vanished(r))
+            continue;
+        number_text text = side_text(t, r, is_new);
+        uint32_t own = screen_width(brz_str_of(text.bytes, text.len));
+        width = own > width ? own : width;
+        t->rows.spare[n++] = r;
+    }
+    if (n == 0)
+        return;
+    brz_put_char(&t->w, '\n');
+    brz_put_text(&t->w, title);
+    for (uint32_t i = 0; i < limited(t, n); i++) {
+        number_text text = side_text(t, t->rows.spare[i], is_new);
+        put_blanks(&t->w, width - screen_width(brz_str_of(text.bytes, text.len)));
+        brz_put(&t->w, text.bytes, text.len);
+        BRZ_PUT(&t->w, "  ");
+        put_screen_text(&t->w, t->rows.spare[i]->key, UINT32_MAX);
+        brz_put_char(&t->w, '\n');
+    }
+    put_more(t, n - limited(t, n));
+}
+
+static void put_comparison(table *t)
+{
+    const brz_weight_info *before = brz_weight_at(t->tree, t->tree->before);
+    t->weight = brz_weight_at(t->tree, t->tree->after);
+    t->scale = amount_scale_of(t->weight, 1);
+    rows_compare(&t->rows, t->tree);
+    rows_sort(&t->rows, t->options->sort, true);
+    number_text a = value_text(t, before->total), b = value_text(t, t->weight->total);
+    brz_put(&t->w, a.bytes, a.len);
+    BRZ_PUT(&t->w, " before, ");
+    brz_put(&t->w, b.bytes, b.len);
+    BRZ_PUT(&t->w, " after");
+    if (!amount_has_units(&t->scale)) {
+        BRZ_PUT(&t->w, " (");
+        put_screen_text(&t->w, t->scale.word, UINT32_MAX);
+        brz_put_char(&t->w, ')');
+    }
+    BRZ_PUT(&t->w, "\n\n");
+    put_rows(t);
+    rows_sort(&t->rows, SORT_TOTAL, true);
+    put_one_sided(t, "NEW, BY TOTAL\n", true);
+    put_one_sided(t, "VANISHED, BY TOTAL\n", false);
+}
+
+/* ---- the output ---------------------------------------------------------------------------- */
+
+/* Returns whether the columns can be shown; reports an error if not. */
+static bool check_columns(const table *t)
+{
+    for (uint32_t c = 0; c < t->n_columns && !t->compares; c++)
+        if (is_of_comparison(t->columns[c])) {
+            brz_output_report(t->ctx, BRZ_FATAL, "table.columns",
+                              BRZ_STR("the columns before, after, delta and delta% belong to "
+                                      "comparisons: see 'brazier diff'"));
+            return false;
+        }
+    return true;
+}
+
+static void put_weights(table *t)
+{
+    for (uint32_t w = 0; w < t->tree->n_weights; w++) {
+        bool chosen = w == t->tree->weight;
+        if (!chosen && !t->options->all_weights)
+            continue;
+        if (t->options->all_weights && w > 0)
+            brz_put_char(&t->w, '\n');
+        put_table(t, w);
     }
 }
 
@@ -291,33 +500,38 @@ static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
 {
     table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);
-    const columns shown = read_columns(ctx->cfg); /* `validate` has accepted them */
+    t.compares = tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT;
+    const columns shown = read_columns(ctx->cfg, t.compares); /* `validate` has accepted them */
     t.columns = shown.items;
     t.n_columns = shown.n;
+    if (!check_columns(&t))
+        return BRZ_ERROR;
     rows_init(&t.rows, ctx, tree, t.options->by);
-    for (uint32_t w = 0; w < tree->n_weights; w++) {
-        bool chosen = w == tree->weight;
-        if (!chosen && !t.options->all_weights)
-            continue;
-        if (t.options->all_weights && w > 0)
-            brz_put_char(&t.w, '\n');
-        put_table(&t, w);
-    }
+    if (t.compares)
+        put_comparison(&t);
+    else
+        put_weights(&t);
     return brz_writer_finish(&t.w);
 }
 
 static const char *const sort_words[] = {"self", "total", "name", NULL};
+static const char *const unit_words[] = {"auto", "plain", NULL}; /* indexed by unit_option */
 static const char *const by_words[] = {"name", "module", "file", NULL};
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "limit", INT, limit, "30", "number of rows; 0: all", .range = "0.."),
     BRZ_OPTION(options, "sort", ENUM, sort, "self",
-               "sort order: largest self or total first, or by name", .choices = sort_words),
+               "largest self or total first, or by name; comparisons show the same weight",
+               .choices = sort_words),
     BRZ_OPTION(options, "by", ENUM, by, "name", "group frames into rows by name, module or file",
                .choices = by_words),
     BRZ_OPTION(
         options, "columns", LIST, columns, NULL,
-        "self, self%, total, total%, name, module, file, line [self,self%,total,total%,name]"),
+        "self, self%, total, total%, name, module, file, line [self,self%,total,total%,name]; in "
+        "comparisons also before, after, delta, delta% [before,after,delta,delta%,name]"),
+    BRZ_OPTION(options, "unit", ENUM, unit, "auto",
+               "auto: show times and bytes in units such as ms and MiB; plain: whole numbers",
+               .choices = unit_words),
     BRZ_OPTION(options, "all-weights", BOOL, all_weights, "false",
                "print a table for each weight of the profile, not only the selected one"),
     BRZ_OPTION(options, "width", INT, width, "0",

@@ -6,7 +6,7 @@ import {fileWith} from "./picture.mjs";
 import {openFile} from "./viewer.mjs";
 
 export function htmlOf(input, options = []) {
-    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--numbers=hash", "--to=html", ...options],
+    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--palette=diff,hot", "--numbers=hash", "--to=html", ...options],
                         {input, maxBuffer: 1 << 29});
 }
 

@@ -11,7 +11,7 @@ let made = 0;
 
 /* Returns the SVG of folded stacks as text. */
 export function picture(folded, options = []) {
-    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--numbers=hash", ...options],
+    return execFileSync(process.env.BRAZIER, ["-q", "flamegraph", "--palette=diff,hot", "--numbers=hash", ...options],
                         {input: folded, maxBuffer: 1 << 28});
 }
 

@@ -135,11 +135,20 @@ function weighAll(tree) {
 
 let weighed = {};
 
+/* Returns the number of samples of a node as text, if it is known besides its weight. */
+function samplesText(tree, i) {
+    const beside = samplesBeside(data.weights, view.weight), selves = beside < 0 ? null : tree.selves[beside];
+    if (selves === null || selves === undefined) return "";
+    let sum = 0;
+    for (let k = i; k < tree.end[i]; k++) sum += selves[k];
+    return ` in ${weightText(sum, beside)}`;
+}
+
 /* Returns the properties of a node as lines of text, without its name. */
 function figuresOf(tree, i) {
     const total = tree.total[i], self = tree.selves[tree.weight][i], frame = tree.frame[i];
     const text = v => weightText(v, view.weight);
-    const lines = [`${text(total)}, ${percent(total / tree.total[0])}`,
+    const lines = [`${text(total)}${samplesText(tree, i)}, ${percent(total / tree.total[0])}`,
                    `self ${text(self)}, ${percent(self / tree.total[0])}`];
     if (isComparison) {
         const delta = tree.after[i] - tree.before[i];
@@ -157,7 +166,8 @@ function showDetails() {
     const at = subject();
     if (at === null) {
         const total = view.tree === null ? 0 : view.tree.total[0];
-        bar.details.textContent = total > 0 ? weightText(total, view.weight) : "There is nothing to draw.";
+        bar.details.textContent = total > 0 ? weightText(total, view.weight) + samplesText(view.tree, 0)
+            : "There is nothing to draw.";
         return;
     }
     const [first, second] = figuresOf(at.chart.tree, at.node);

@@ -25,8 +25,8 @@ function cssColor(rgb) {
 /* Colours of the largest increase and decrease: from the palette's legend if it shows
  * differences. */
 const colorNamed = (name, otherwise) => data.legend.find(([, text]) => text === name)?.[0] ?? otherwise;
-const HEAVIER = colorNamed("heavier", 0xff5050), LIGHTER = colorNamed("lighter", 0x5050ff);
-const UNCHANGED = 0xebebeb;
+const HEAVIER = colorNamed("heavier", 0xff6464), LIGHTER = colorNamed("lighter", 0x6464ff);
+const UNCHANGED = colorNamed("as before", 0xfafafa);
 
 /* Interpolates between two colours; `share` is from 0 to 1. */
 function mixed(a, b, share) {
@@ -34,8 +34,20 @@ function mixed(a, b, share) {
     return channel(16) | channel(8) | channel(0);
 }
 
-/* Returns the colour of a difference, given as a share of the largest one, between -1 and 1. */
-const deltaColor = share => mixed(UNCHANGED, share < 0 ? LIGHTER : HEAVIER, Math.sqrt(Math.abs(share)));
+/* The colours of the smallest increase and decrease: a channel that is full in the colour of the
+ * largest one stays full. White marks the scale with the stronger shades. */
+const leastOf = most => [16, 8, 0].reduce((rgb, shift) =>
+    rgb | Math.max(most >> shift & 255, UNCHANGED === 0xffffff ? 210 : 250) << shift, 0);
+const HEAVIER_LEAST = leastOf(HEAVIER), LIGHTER_LEAST = leastOf(LIGHTER);
+
+/* Rounds as the palette does. */
+const between = (least, most, share) => [16, 8, 0].reduce((rgb, shift) => rgb |
+    Math.floor((most >> shift & 255) + ((least >> shift & 255) - (most >> shift & 255)) * (1 - share) + 1e-9) << shift, 0);
+
+/* Returns the colour of a difference, given as a share of the largest one, between -1 and 1. The
+ * scale is that of the palette "diff". */
+const deltaColor = share => share === 0 ? UNCHANGED
+    : share < 0 ? between(LIGHTER_LEAST, LIGHTER, -share) : between(HEAVIER_LEAST, HEAVIER, share);
 
 /* Returns the colours of all nodes by difference. */
 function deltaColors(tree) {
@@ -47,7 +59,6 @@ function deltaColors(tree) {
 
 const MATCH = 0xe600e6;
 const paper = () => parseInt(theme("--paper").slice(1), 16); /* #rrggbb */
-const isDark = rgb => 2 * (rgb >> 16) + 5 * (rgb >> 8 & 255) + (rgb & 255) < 8 * 110;
 
 class Chart {
     constructor(isUp, label) {
@@ -384,7 +395,7 @@ class Chart {
             const [node, left, right, top, color] = labels.slice(k, k + 5);
             const text = fitted(c, nameOf(this.tree, node), right - left - 6, letter);
             if (text === "") continue;
-            c.fillStyle = isDark(color) ? "#fff" : "#000";
+            c.fillStyle = isBlackInk(color) ? "#000" : "#fff";
             c.fillText(text, left + 3, top + ROW / 2);
         }
     }
@@ -421,14 +432,13 @@ function letterWidth(context) {
     return letter;
 }
 
-/* Returns as much of the end of a name as fits, or "". */
+/* Returns as much of a name as fits, or ""; keeps the function's own name. */
 function fitted(context, name, room, letter) {
     const most = Math.floor(room / letter);
     if (most < 2) return "";
-    const text = name.length <= most ? name : "…" + name.slice(1 - most);
+    const isPlain = /^[\x20-\x7e]*$/.test(name);
+    const text = shortName(name, isPlain ? part => part.length <= most
+        : part => part.length <= 2 * most && context.measureText(part).width <= room);
     const shown = text.replace(/[\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-    if (!/[^\x20-\x7e…\ufffd]/.test(shown)) return shown;
-    let all = shown;
-    while (all.length > 2 && context.measureText(all).width > room) all = "…" + all.slice(2);
-    return all.length > 2 || context.measureText(all).width <= room ? all : "";
+    return shown;
 }

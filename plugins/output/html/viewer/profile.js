@@ -90,27 +90,22 @@ const nameOf = (tree, i) => functions.names[tree.fn[i]];
 
 let isComparison = data.before !== undefined; /* of two profiles, or of two ranges of time */
 
+const scales = data.weights.map(weight => amountScale(weight));
+
 /* Returns the unit for values up to `most`: {scale, word, digits}; an amount is the value divided by
  * `scale`. */
 function unitFor(weight, most) {
-    const {unit, decimals} = data.weights[weight], one = 10 ** decimals;
-    const scales = {nanoseconds: [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]],
-                    microseconds: [[1e6, "s"], [1e3, "ms"], [1, "µs"]],
-                    milliseconds: [[1e3, "s"], [1, "ms"]],
-                    bytes: [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]]}[unit];
-    if (scales === undefined) return {scale: one, word: unit, digits: 4};
-    const [scale, word] = scales.find(([least]) => Math.abs(most / one) >= least) || scales[scales.length - 1];
-    return {scale: one * scale, word, digits: 2};
+    const {units, steps, word} = scales[weight];
+    if (units === null) return {scale: steps, word, digits: 4};
+    const {name, size} = amountUnit(Math.abs(most), units);
+    return {scale: size, word: name, digits: 2};
 }
 
 const amountText = (value, {scale, digits}) =>
     (value / scale).toLocaleString("en-US", {maximumFractionDigits: digits});
 
 /* Formats a value of a weight for reading. */
-function weightText(value, weight) {
-    const unit = unitFor(weight, value);
-    return `${amountText(value, unit)} ${unit.word}`.trim();
-}
+const weightText = (value, weight) => amountWithWord(value, scales[weight]);
 
 const percent = share => Number.isFinite(share) ? (100 * share).toFixed(2) + "%" : "–";
 const signed = text => text.startsWith("-") ? "−" + text.slice(1) : /^0\b(?!\.)/.test(text) ? text : "+" + text;

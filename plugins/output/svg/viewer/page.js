@@ -19,9 +19,11 @@ const about = name => part("about").getAttribute("fg:" + name);
 const picture = {
     nametype: about("nametype"),
     countname: about("countname"),
-    units: about("units")?.split(",").map(text => text.split(" ")) ?? null, /* [size, name] */
     factor: Number(about("factor")),
     decimals: Number(about("decimals")),
+    scale: about("unit") === null ? null /* counts, else times or sizes */
+        : amountScale({name: "", unit: about("unit"), decimals: Number(about("decimals"))}, Number(about("factor"))),
+    samples: about("samples") === null ? "" : ` in ${about("samples")} samples`,
     comparison: about("comparison"), /* weight compared in titles: "total", "self"; or null */
     minwidth: Number(about("minwidth")),
     rowHeight: Number(about("rowheight")),
@@ -32,6 +34,8 @@ const picture = {
     isTimed: about("timed") === "1", /* siblings are in chronological order */
     edge: Number(about("edge")),     /* y of the outermost frame in the file */
     keepsBeginning: about("truncate-right") === "1",
+    hasSmartLabels: about("smart-labels") === "1",
+    hasBlackLabels: about("black-labels") === "1",
     searchColor: Number("0x" + about("search-color").slice(1)),
     title: wholeText(part("title")),
     note: part("details").textContent.trim(),

@@ -96,10 +96,18 @@ function setState(shape, state) {
     else shape.group.setAttribute("class", text);
 }
 
+/* Makes the label black or white, whichever reads better on the frame. */
+function setInk({label, fill}) {
+    if (label === null || picture.hasBlackLabels) return;
+    if (isBlackInk(fill)) label.removeAttribute("fill");
+    else label.setAttribute("fill", "#fff");
+}
+
 function setFill(shape, fill) {
     if (shape.fill === fill) return;
     shape.fill = fill;
     shape.rect.setAttribute("fill", colorText(fill));
+    setInk(shape);
 }
 
 function setTitle(shape) {
@@ -121,7 +129,10 @@ function setPlace(shape, x, width, y) {
 
 function setLabel(shape, text, x, y) {
     if (text === "" && shape.label === null) return;
-    if (shape.label === null) shape.group.append(shape.label = make("text"));
+    if (shape.label === null) {
+        shape.group.append(shape.label = make("text"));
+        setInk(shape);
+    }
     const {label} = shape;
     if (shape.text !== text) label.textContent = shape.text = text;
     if (text === "") return;

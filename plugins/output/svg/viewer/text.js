@@ -19,9 +19,7 @@ function shareText(w, total) {
 
 /* Formats a count with its name, or a weight in the unit that suits it. */
 function amountText(w) {
-    if (picture.units === null) return `${countText(w)} ${picture.countname}`;
-    const [size, name] = picture.units.filter(([least], i) => i === 0 || w >= Number(least)).pop();
-    return `${(w / Number(size)).toFixed(2)} ${name}`;
+    return picture.scale === null ? `${countText(w)} ${picture.countname}` : amountNumber(w, picture.scale);
 }
 
 const weightText = (w, total) => `${amountText(w)} (${shareText(w, total)})`;
@@ -37,7 +35,8 @@ function changeText(change, total) {
 function figuresText(node, total) {
     const share = node.parent === null ? "100%"
         : shareText(node.w, total) + changeText(node.change, total);
-    return ` (${amountText(node.w)}, ${share})`;
+    const samples = node.parent === null && node.w === picture.total ? picture.samples : "";
+    return ` (${amountText(node.w)}${samples}, ${share})`;
 }
 
 /* Returns the title of a frame. Some names have a fixed title. */
@@ -77,6 +76,8 @@ function largest(n, fits) {
 function fit(name, room, keepsBeginning = picture.keepsBeginning) {
     if (room < 3 * measure.narrowest) return "";
     if (name.length * measure.narrowest <= room && measure.of(name) <= room) return name;
+    if (picture.hasSmartLabels && !keepsBeginning)
+        return shortName(name, text => text.length * measure.narrowest <= room && measure.of(text) <= room);
     const most = Math.ceil(room / measure.narrowest) * 2; /* UTF-16 units per character */
     const near = keepsBeginning ? name.slice(0, most) : name.slice(-most);
     const characters = Array.from(near);

@@ -10,17 +10,22 @@
 
 #include <stdlib.h>
 
-#include "common/axis.h"
-#include "common/screen_text.h"
+#include "../common/amount.h"
+#include "../common/axis.h"
+#include "../common/ink.h"
+#include "../common/screen_text.h"
+#include "../common/short_name.h"
+#include "heaviest.h"
 
 #define USUAL_WIDTH 80
 #define LEAST_NAME  3 /* columns that a shortened name needs */
 
+enum { LABEL_SMART, LABEL_HEAD };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 typedef struct options {
     int64_t width, depth;
-    int32_t color;
+    int32_t color, label;
     bool inverted, legend;
     brz_str root;
 } options;
@@ -38,6 +43,8 @@ typedef struct picture {
     brz_writer w;
     uint32_t width;
     bool colored;
+    ink ink;
+    short_names names;
     double *totals; /* indexed by node; negative self weights count as 0 */
     cells *drawn;   /* cells row by row, root first, left to right within a row */
     uint32_t n_drawn;
@@ -179,16 +186,11 @@ static void put_rgb(brz_writer *w, uint32_t color)
 static uint32_t put_name(picture *p, uint32_t node, uint32_t columns)
 {
     brz_str name = name_of(p, node);
-    if (columns < LEAST_NAME && screen_width(name) > columns)
+    if (p->options->label == LABEL_HEAD && columns < LEAST_NAME && screen_width(name) > columns)
         return 0;
+    if (p->options->label == LABEL_SMART)
+        name = short_name(&p->names, name, columns);
     return put_screen_text(&p->w, name, columns);
-}
-
-/* Returns whether a colour is light and needs black text; dark colours have white text. */
-static bool is_light(uint32_t color)
-{
-    uint32_t red = color >> 24, green = color >> 16 & 0xff, blue = color >> 8 & 0xff;
-    return 2126 * red + 7152 * green + 722 * blue > 1200000;
 }
 
 /* Writes a coloured frame. A line at its left edge separates neighbours of the same colour. */
@@ -197,7 +199,7 @@ static void put_colored(picture *p, const cells *c)
     uint32_t width = c->to - c->from, used = 0;
     BRZ_PUT(&p->w, "\x1b[48;2;");
     put_rgb(&p->w, c->color);
-    brz_put_text(&p->w, is_light(c->color) ? ";38;2;0;0;0m" : ";38;2;255;255;255m");
+    brz_put_text(&p->w, ink_is_black(&p->ink, c->color) ? ";38;2;0;0;0m" : ";38;2;255;255;255m");
     if (width > 1) {
         BRZ_PUT(&p->w, "\xe2\x96\x8f");
         used = 1 + put_name(p, c->node, width - 1);
@@ -242,20 +244,107 @@ static void put_left_out(picture *p, uint32_t n, const char *which)
     brz_put_text(&p->w, which);
 }
 
+/* ---- legend -------------------------------------------------------------------------------- */
+
+/* Returns the widest drawn frame of a function, or NULL. */
+static const cells *widest_of(const picture *p, brz_str name)
+{
+    const cells *widest = NULL;
+    for (uint32_t i = 0; i < p->n_drawn; i++) {
+        const cells *c = &p->drawn[i];
+        if (c->node == 0 || !brz_str_equal(name_of(p, c->node), name))
+            continue;
+        if (widest == NULL || c->to - c->from > widest->to - widest->from)
+            widest = c;
+    }
+    return widest;
+}
+
+/* Writes the colour of a function; a blank if none of its frames is drawn. */
+static void put_swatch(picture *p, brz_str name)
+{
+    const cells *c = p->colored ? widest_of(p, name) : NULL;
+    if (!p->colored)
+        return;
+    if (c != NULL) {
+        BRZ_PUT(&p->w, "\x1b[48;2;");
+        put_rgb(&p->w, c->color);
+        BRZ_PUT(&p->w, "m  \x1b[0m ");
+    } else {
+        BRZ_PUT(&p->w, "   ");
+    }
+}
+
+/* A number of the legend, as text. */
+typedef struct figure {
+    char bytes[2 * AMOUNT_ROOM];
+    size_t len;
+} figure;
+
+static figure figure_of(const picture *p, const heavy *h)
+{
+    figure f;
+    const amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
+    bool compares = p->tree->changes != NULL;
+    double whole = p->totals[0], part = (double)h->self;
+    if (compares)
+        part = (double)h->after - (double)h->before;
+    int n = snprintf(f.bytes, AMOUNT_ROOM, "%s%.2f%%  %s", compares && part > 0 ? "+" : "",
+                     whole > 0 ? 100 * part / whole : 0, compares && part > 0 ? "+" : "");
+    char *end = f.bytes + (n > 0 ? n : 0);
+    int64_t value = compares ? (int64_t)((uint64_t)h->after - (uint64_t)h->before) : h->self;
+    f.len = (size_t)(amount_format(end, &scale, value) - f.bytes);
+    return f;
+}
+
+static const char *side_of(const picture *p, const heavy *h)
+{
+    if (p->tree->changes == NULL || h->was_before == h->is_after)
+        return "";
+    return h->is_after ? " (new)" : " (vanished)";
+}
+
+static void put_heavy(picture *p, const heavy *h, uint32_t width)
+{
+    figure f = figure_of(p, h);
+    const char *side = side_of(p, h);
+    uint32_t own = screen_width(brz_str_of(f.bytes, f.len));
+    uint32_t used = (p->colored ? 3 : 0) + width + 2 + (uint32_t)strlen(side);
+    put_swatch(p, h->name);
+    put_repeated(&p->w, ' ', width - own);
+    brz_put(&p->w, f.bytes, f.len);
+    BRZ_PUT(&p->w, "  ");
+    uint32_t room = used + 8 < p->width ? p->width - used : 8;
+    put_screen_text(&p->w, short_name(&p->names, h->name, room), room);
+    brz_put_text(&p->w, side);
+    brz_put_char(&p->w, '\n');
+}
+
+/* Writes the heaviest functions, or in a comparison those that changed most. */
+static void put_heaviest(picture *p)
+{
+    heavy top[HEAVIEST];
+    uint32_t n = heaviest_find(p->ctx, p->tree, top), width = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        figure f = figure_of(p, &top[i]);
+        uint32_t own = screen_width(brz_str_of(f.bytes, f.len));
+        width = own > width ? own : width;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        put_heavy(p, &top[i], width);
+}
+
 static void put_legend(picture *p)
 {
-    const brz_weight_info *info = brz_weight_at(p->tree, p->tree->weight);
-    brz_put_scaled(&p->w, brz_node_at(p->tree, 0)->total, info->decimals);
-    brz_put_char(&p->w, ' ');
-    put_screen_text(&p->w, info->name, UINT32_MAX);
-    if (info->unit.len > 0 && !brz_str_equal(info->unit, info->name)) {
-        BRZ_PUT(&p->w, " (");
-        put_screen_text(&p->w, info->unit, UINT32_MAX);
-        brz_put_char(&p->w, ')');
+    if (p->tree->changes != NULL) {
+        put_amount_total(&p->w, p->tree, p->tree->before);
+        BRZ_PUT(&p->w, ", ");
     }
+    put_amount_total(&p->w, p->tree, p->tree->weight);
     put_left_out(p, p->n_narrow, "narrower than a column");
     put_left_out(p, p->n_deep, "too deep");
     brz_put_char(&p->w, '\n');
+    put_heaviest(p);
 }
 
 static brz_rc write_term(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *sink)
@@ -264,6 +353,8 @@ static brz_rc write_term(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     p.width = choose_width(p.options, sink);
     p.colored = choose_color(p.options, sink);
     brz_writer_init(&p.w, ctx, sink);
+    ink_init(&p.ink);
+    short_names_init(&p.names, ctx);
     axis_check(ctx, tree, tree->weight);
     add_up(&p);
     lay_out(&p);
@@ -274,6 +365,7 @@ static brz_rc write_term(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *si
     return brz_writer_finish(&p.w);
 }
 
+static const char *const label_words[] = {"smart", "head", NULL};
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 
 static const brz_option option_table[] = {
@@ -282,12 +374,16 @@ static const brz_option option_table[] = {
     BRZ_OPTION(options, "color", ENUM, color, "auto",
                "24-bit colours; auto: on terminals, unless NO_COLOR is set",
                .choices = color_words),
+    BRZ_OPTION(
+        options, "label", ENUM, label, "smart",
+        "names that do not fit: smart keeps the function's own name; head keeps the beginning",
+        .choices = label_words),
     BRZ_OPTION(options, "inverted", BOOL, inverted, "false", "root on top"),
     BRZ_OPTION(options, "depth", INT, depth, "0", "maximum number of frames above the root; 0: all",
                .range = "0.."),
     BRZ_OPTION(options, "root", STR, root, "all", "name of the outermost frame"),
     BRZ_OPTION(options, "legend", BOOL, legend, "true",
-               "end with a line of the total and the number of omitted frames"),
+               "end with the total, the number of omitted frames and the five heaviest functions"),
 };
 
 static const char *const endings[] = {"ansi", "term", NULL};

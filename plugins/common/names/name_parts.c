@@ -1,0 +1,358 @@
+/* Divides the name of a function. */
+#include "name_parts.h"
+
+#include <string.h>
+
+#include <brazier/symbol.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Returns whether a character may be part of an identifier. */
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || is_upper(c) || is_digit(c) || c == '_' || c == '$' ||
+           (unsigned char)c >= 0x80;
+}
+
+static brz_str rest_at(brz_str s, size_t at, size_t end)
+{
+    return brz_str_of(s.data + at, end - at);
+}
+
+static bool is_at(brz_str s, size_t at, size_t end, brz_str what)
+{
+    return brz_starts_with(rest_at(s, at, end), what);
+}
+
+/* ---- brackets and separators --------------------------------------------------------------- */
+
+size_t name_group_end(name_reader *r)
+{
+    const char *s = r->text.data;
+    long depth = 0;
+    if (r->is_unbalanced || r->at >= r->end || brz_bracket(s[r->at]) <= 0)
+        return r->at;
+    for (size_t i = r->at; i < r->end; i++) {
+        bool is_arrow = s[i] == '>' && i > r->at && (s[i - 1] == '-' || s[i - 1] == '=');
+        depth += is_arrow ? 0 : brz_bracket(s[i]);
+        if (depth == 0)
+            return i + 1;
+    }
+    r->is_unbalanced = true;
+    return r->at;
+}
+
+/* Returns whether a compiler's suffix such as ".isra.0", or the ending of a file, is at `at`,
+ * behind the dot. */
+static bool is_suffix(brz_str s, size_t at, size_t end)
+{
+    static const char *const words[] = {
+        "isra", "part", "constprop", "cold", "llvm", "lto_priv", "clone", "_omp_fn", "plt", "so",
+        "dll",  "exe",  "dylib",     "jar",  "py",   "js",       "mjs",   "ts",      "rb",  "php"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t n = strlen(words[i]);
+        if (is_at(s, at, end, brz_str_of(words[i], n)) &&
+            (at + n == end || !is_word(s.data[at + n])))
+            return true;
+    }
+    return false;
+}
+
+static bool is_mark(char c)
+{
+    return c == '*' || c == '~' || c == '^' || c == '+';
+}
+
+/* Returns the length of the separator ":" or "::" at the position. V8's marks of compiled code
+ * belong to it: "LazyCompile:*". */
+static size_t colon_length(const name_reader *r)
+{
+    const char *s = r->text.data;
+    size_t n = 1;
+    while (n < 3 && r->at + n < r->end && s[r->at + n] == ':')
+        n++;
+    if (n == 1 && r->at + 1 < r->end && is_mark(s[r->at + 1]))
+        n = 2;
+    if (r->at == 0 || r->at + n >= r->end || (n == 1 && !is_word(s[r->at + 1])))
+        return 0;
+    return n == 1 && is_digit(s[r->at + 1]) ? 0 : n;
+}
+
+size_t name_separator(const name_reader *r)
+{
+    char c = r->text.data[r->at];
+    if (c == ':')
+        return colon_length(r);
+    if (c != '.' && c != '/' && c != '`' && c != '!' && c != '#' && c != '\\')
+        return 0;
+    if (r->at == 0 || r->at + 1 >= r->end)
+        return 0;
+    char next = r->text.data[r->at + 1];
+    bool begins = is_word(next) || brz_bracket(next) > 0 || next == '~' || next == '*';
+    if (!begins || is_digit(next))
+        return 0;
+    return c == '.' && is_suffix(r->text, r->at + 1, r->end) ? 0 : 1;
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+/* Returns the end of a text without line and column, as in "file:12:3". */
+static size_t without_line(brz_str s, size_t from, size_t end)
+{
+    for (int numbers = 0; numbers < 2; numbers++) {
+        size_t at = end;
+        while (at > from && is_digit(s.data[at - 1]))
+            at--;
+        if (at == end || at == from || s.data[at - 1] != ':')
+            break;
+        end = at - 1;
+    }
+    return end;
+}
+
+static bool has_any(brz_str s, size_t from, size_t end, const char *characters)
+{
+    for (size_t i = from; i < end; i++)
+        if (s.data[i] != '\0' && strchr(characters, s.data[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Returns whether a part of a name is a file, with or without a line. */
+static bool is_place(brz_str s, size_t from, size_t end)
+{
+    size_t file = without_line(s, from, end);
+    if (file < end)
+        return file > from && has_any(s, from, file, "/.:\\");
+    return is_at(s, from, end, BRZ_STR("/")) || is_at(s, from, end, BRZ_STR("file://")) ||
+           is_at(s, from, end, BRZ_STR("node:"));
+}
+
+static size_t last_of(brz_str s, size_t end, char c)
+{
+    while (end > 0 && s.data[end - 1] != c)
+        end--;
+    return end;
+}
+
+/* Finds the place behind the function's part: "f (file:12)" or "f file:12:3". */
+static void find_place(brz_str s, name_parts *p)
+{
+    bool closed = s.len > 0 && s.data[s.len - 1] == ')';
+    size_t end = s.len - closed, blank = last_of(s, end, ' ');
+    p->function_end = s.len;
+    p->place = (name_range){s.len, s.len};
+    if (blank < 2)
+        return;
+    size_t from = blank;
+    if (closed) {
+        if (blank >= end || s.data[blank] != '(' || without_line(s, blank + 1, end) == end)
+            return;
+        from = blank + 1;
+    }
+    if (from >= end || !is_place(s, from, end))
+        return;
+    p->place = (name_range){from, end};
+    p->function_end = blank - 1;
+}
+
+/* Returns the beginning of the file's name if the whole name is a path, or else the end. */
+static size_t file_of_path(brz_str s, size_t end)
+{
+    static const char *const endings[] = {
+        ".py", ".js", ".mjs", ".cjs", ".ts",  ".tsx", ".rb",  ".php", ".c",    ".cc",  ".cpp",
+        ".h",  ".rs", ".go",  ".so",  ".dll", ".exe", ".jar", ".pl",  ".html", ".css", ".dylib"};
+    size_t file = without_line(s, 0, end), slash = file;
+    while (slash > 0 && s.data[slash - 1] != '/' && s.data[slash - 1] != '\\')
+        slash--;
+    if (has_any(s, 0, end, " (<") || slash == file)
+        return end;
+    if (s.data[0] == '/')
+        return slash;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (brz_ends_with(brz_str_of(s.data, file), brz_str_of(endings[i], strlen(endings[i]))))
+            return slash;
+    return end;
+}
+
+/* ---- the function's part ------------------------------------------------------------------- */
+
+/* Returns the position behind which no blank separates a return type: that of the last "::" or of
+ * the last list of parameters. */
+static size_t last_code(brz_str s, size_t end)
+{
+    name_reader r = {.text = s, .end = end};
+    size_t last = 0;
+    while (r.at < end) {
+        size_t group = name_group_end(&r);
+        bool has_parameters = group > r.at && s.data[r.at] == '(' && r.at > 0 &&
+                              (is_word(s.data[r.at - 1]) || s.data[r.at - 1] == '>');
+        if (has_parameters || is_at(s, r.at, end, BRZ_STR("::")))
+            last = r.at;
+        r.at = group > r.at ? group : r.at + 1;
+    }
+    return last;
+}
+
+/* Returns the end of an operator's name, such as "operator()" or "operator new", or `from` if no
+ * operator is there. */
+static size_t operator_end(brz_str s, size_t from, size_t end)
+{
+    size_t at = from + 8;
+    if (!is_at(s, from, end, BRZ_STR("operator")) || at >= end || is_word(s.data[at]))
+        return from;
+    if (is_at(s, at, end, BRZ_STR("()")))
+        return at + 2;
+    while (at < end && s.data[at] != '(')
+        at++;
+    return at;
+}
+
+/* Returns whether a component stands for code within the function before it: a closure. */
+static bool is_closure(brz_str s, size_t from, size_t to)
+{
+    if (from >= to || brz_bracket(s.data[from]) > 0)
+        return true;
+    return to - from > 4 && is_at(s, from, to, BRZ_STR("func")) && is_digit(s.data[from + 4]);
+}
+
+/* Takes a component as the function's own name, unless it is a closure within the one before. */
+static void take_component(brz_str s, name_range c, name_parts *p)
+{
+    while (c.to > c.from + 1 && s.data[c.to - 1] == ' ')
+        c.to--;
+    if (p->own.to == p->own.from || !is_closure(s, c.from, c.to))
+        p->own = c;
+}
+
+/* Finds the function's own name: the last component, up to its brackets. */
+static void find_own(brz_str s, name_parts *p)
+{
+    name_reader r = {.text = s, .end = p->function_end};
+    size_t code = last_code(s, r.end), start = 0, stop = SIZE_MAX;
+    bool is_over = false;
+    while (r.at < r.end && !is_over) {
+        size_t group = r.at == start ? operator_end(s, start, r.end) : r.at, n;
+        if (group == r.at)
+            group = name_group_end(&r);
+        if (group > r.at) {
+            bool opens = brz_bracket(s.data[r.at]) > 0 && r.at > start;
+            stop = opens && stop == SIZE_MAX ? r.at : stop;
+            r.at = group;
+        } else if ((n = name_separator(&r)) > 0) {
+            take_component(s, (name_range){start, stop < r.at ? stop : r.at}, p);
+            start = r.at += n;
+            stop = SIZE_MAX;
+        } else if (s.data[r.at] == ' ' && r.at < code) {
+            start = p->qualified = ++r.at;
+            p->own = (name_range){0, 0};
+            stop = SIZE_MAX;
+        } else {
+            if (s.data[r.at] == '@' && stop == SIZE_MAX && r.at > start)
+                stop = r.at;
+            is_over = s.data[r.at] == ' ' && stop != SIZE_MAX;
+            r.at += !is_over;
+        }
+    }
+    take_component(s, (name_range){start, stop < r.at ? stop : r.at}, p);
+}
+
+name_parts name_parts_of(brz_str name)
+{
+    name_parts p = {.own = {0, 0}};
+    find_place(name, &p);
+    size_t file = p.place.from == p.place.to ? file_of_path(name, name.len) : name.len;
+    if (file < name.len) {
+        p.own = (name_range){file, name.len};
+        return p;
+    }
+    find_own(name, &p);
+    if (p.own.from == p.own.to)
+        p.own = (name_range){0, p.function_end};
+    return p;
+}
+
+/* ---- packages ------------------------------------------------------------------------------ */
+
+/* Returns the package of a file: that of npm, Node's internals, or its folder. */
+static brz_str package_of_place(brz_str place)
+{
+    static const char modules[] = "node_modules/";
+    size_t end = without_line(place, 0, place.len), from = 0, at;
+    place.len = end;
+    while ((at = brz_str_find(place, brz_str_of(modules, sizeof modules - 1), from)) != SIZE_MAX)
+        from = at + sizeof modules - 1;
+    if (from > 0) {
+        size_t slashes = from < end && place.data[from] == '@' ? 2 : 1, to = from;
+        for (; to < end && slashes > 0; to++)
+            slashes -= place.data[to] == '/';
+        return rest_at(place, from, slashes == 0 ? to - 1 : to);
+    }
+    size_t slash = end;
+    while (slash > 0 && place.data[slash - 1] != '/' && place.data[slash - 1] != '\\')
+        slash--;
+    if (brz_starts_with(place, BRZ_STR("node:")))
+        return rest_at(place, 0, slash > 0 ? brz_str_find(place, BRZ_STR("/"), 0) : end);
+    return rest_at(place, 0, slash > 1 ? slash - 1 : end);
+}
+
+/* Returns the package of a path of packages: "java/util" for java/util/Map.put, "a.org/b/pkg" for
+ * a.org/b/pkg.f. */
+static brz_str package_of_path(brz_str head, size_t slash)
+{
+    size_t to = slash;
+    if (is_upper(head.data[slash]))
+        return brz_str_of(head.data, slash - 1);
+    while (to < head.len && head.data[to] != '.')
+        to++;
+    return brz_str_of(head.data, to);
+}
+
+/* Returns up to three packages in front of a class: "org.apache.spark" for
+ * org.apache.spark.sql.Row. */
+static brz_str package_of_dots(brz_str head)
+{
+    size_t to = 0, dots = 0;
+    for (size_t from = 0; from < head.len && dots < 3; dots++) {
+        const char *dot = memchr(head.data + from, '.', head.len - from);
+        size_t end = dot == NULL ? head.len : (size_t)(dot - head.data);
+        if (dots > 0 && (is_upper(head.data[from]) || brz_bracket(head.data[from]) > 0))
+            break;
+        to = end;
+        from = end + 1;
+    }
+    return brz_str_of(head.data, to);
+}
+
+brz_str name_package(brz_str name)
+{
+    name_parts p = name_parts_of(name);
+    if (p.place.to > p.place.from)
+        return package_of_place(rest_at(name, p.place.from, p.place.to));
+    size_t from = p.qualified, to = p.own.from;
+    while (from < to &&
+           (name.data[from] == '<' || name.data[from] == '&' || name.data[from] == '*'))
+        from++;
+    brz_str head = rest_at(name, from, to > from ? to : from);
+    static const char *const firsts[] = {"`", "!", "::"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t at = brz_str_find(head, brz_str_of(firsts[i], strlen(firsts[i])), 0);
+        if (at != SIZE_MAX && at > 0)
+            return brz_str_of(head.data, at);
+    }
+    size_t slash = last_of(head, head.len, '/');
+    if (slash > 1 && slash < head.len)
+        return package_of_path(head, slash);
+    if (slash > 1)
+        return brz_str_of(head.data, slash - 1);
+    return head.len > 0 && memchr(head.data, '.', head.len) != NULL ? package_of_dots(head)
+                                                                    : brz_str_of(name.data, 0);
+}

@@ -1,0 +1,201 @@
+/* Formats weights for readers. */
+#include "amount.h"
+
+#include <brazier/digits.h>
+#include <brazier/symbol.h>
+
+#include <math.h>
+
+#include "screen_text.h"
+
+/* ---- units --------------------------------------------------------------------------------- */
+
+/* A unit of weights, and its size in the smallest unit of its kind. */
+typedef struct known_unit {
+    const char *name;
+    double size;
+} known_unit;
+
+static const known_unit times[] = {
+    {"nanoseconds", 1},    {"nanosecond", 1},    {"ns", 1},          {"microseconds", 1e3},
+    {"microsecond", 1e3},  {"us", 1e3},          {"\302\265s", 1e3}, {"\316\274s", 1e3},
+    {"milliseconds", 1e6}, {"millisecond", 1e6}, {"ms", 1e6},        {"seconds", 1e9},
+    {"second", 1e9},       {"sec", 1e9},         {"s", 1e9},         {NULL, 0},
+};
+static const known_unit sizes[] = {
+    {"bytes", 1},
+    {"byte", 1},
+    {"B", 1},
+    {"kilobytes", 1024},
+    {"kilobyte", 1024},
+    {"KiB", 1024},
+    {"megabytes", 0x1p20},
+    {"megabyte", 0x1p20},
+    {"MiB", 0x1p20},
+    {NULL, 0},
+};
+
+static const amount_unit time_units[AMOUNT_UNITS] = {
+    {"ns", 1}, {"\302\265s", 1e3}, {"ms", 1e6}, {"s", 1e9}, {NULL, 0}};
+static const amount_unit size_units[AMOUNT_UNITS] = {
+    {"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}};
+
+static double size_of(brz_str unit, const known_unit *known)
+{
+    for (; known->name != NULL; known++)
+        if (brz_str_equal(unit, brz_str_of(known->name, strlen(known->name))))
+            return known->size;
+    return 0;
+}
+
+/* Returns whether a text is one of `words`, which end with NULL. */
+static bool is_any(brz_str s, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (brz_str_equal(s, brz_str_of(*words, strlen(*words))))
+            return true;
+    return false;
+}
+
+/* Returns what a weight counts: its unit, or else its name. The sides of a comparison are named
+ * after their order, not after what they count. */
+static brz_str word_of(const brz_weight_info *weight)
+{
+    static const char *const plain[] = {"", "count", "none", NULL};
+    static const char *const sides[] = {"", "before", "after", "both", NULL};
+    if (!is_any(weight->unit, plain))
+        return weight->unit;
+    return is_any(weight->name, sides) ? BRZ_STR("samples") : weight->name;
+}
+
+amount_scale amount_scale_of(const brz_weight_info *weight, double factor)
+{
+    amount_scale s = {.steps = 1, .word = word_of(weight)};
+    double time = size_of(weight->unit, times), size = size_of(weight->unit, sizes);
+    for (uint32_t i = 0; i < weight->decimals; i++)
+        s.steps *= 10;
+    s.steps /= factor;
+    double base = time > 0 ? time : size;
+    for (size_t i = 0; i < AMOUNT_UNITS && base > 0 && factor > 0; i++) {
+        s.units[i] = time > 0 ? time_units[i] : size_units[i];
+        s.units[i].size = s.units[i].size * s.steps / base;
+    }
+    return s;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+/* Writes an integer with thousands separators: 1234567 as "1,234,567". */
+static char *format_grouped(char *to, uint64_t v)
+{
+    char digits[BRZ_NUMBER_ROOM], *end = digits + 24, *start = brz_digits(end, v);
+    for (; start < end; start++) {
+        *to++ = *start;
+        if (end - start > 1 && (end - start) % 3 == 1)
+            *to++ = ',';
+    }
+    return to;
+}
+
+/* Writes `v` parts of which `whole` are 1, without trailing zeros; `whole` is a power of ten. */
+static char *format_parts(char *to, uint64_t v, uint64_t whole)
+{
+    uint64_t rest = v % whole;
+    to = format_grouped(to, v / whole);
+    if (rest > 0)
+        *to++ = '.';
+    for (uint64_t place = whole / 10; rest > 0; place /= 10) {
+        *to++ = (char)('0' + rest / place);
+        rest %= place;
+    }
+    return to;
+}
+
+/* Returns v / one in parts of which `whole` are 1, rounded to nearest. */
+static double parts_of(double v, double one, double whole)
+{
+    return floor(v / one * whole + 0.5);
+}
+
+#define MOST_PARTS 1.8e19 /* parts that fit into 64 bits */
+
+/* Writes a number of a unit with up to two decimals, and the unit. */
+static char *format_unit(char *to, double v, const amount_unit *unit)
+{
+    double parts = parts_of(v, unit->size, 100);
+    to = format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 100);
+    *to++ = ' ';
+    size_t n = strlen(unit->name);
+    memcpy(to, unit->name, n);
+    return to + n;
+}
+
+/* Returns the largest unit of which `v`, as it is shown, is at least one; seconds or bytes for 0.
+ */
+static const amount_unit *unit_for(const amount_scale *s, double v)
+{
+    const amount_unit *units = s->units;
+    size_t last = AMOUNT_UNITS - 1, i;
+    while (units[last].name == NULL)
+        last--;
+    if (!(v > 0))
+        return units[0].name[0] == 'B' ? &units[0] : &units[last];
+    for (i = last; i > 0 && v < units[i].size;)
+        i--;
+    bool is_next = i < last && parts_of(v, units[i].size, 100) >=
+                                   parts_of(units[i + 1].size, units[i].size, 100);
+    return &units[i + is_next];
+}
+
+char *amount_format(char *to, const amount_scale *s, int64_t value)
+{
+    uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (value < 0)
+        *to++ = '-';
+    if (amount_has_units(s))
+        return format_unit(to, (double)v, unit_for(s, (double)v));
+    if (s->steps == 1)
+        return format_grouped(to, v);
+    double parts = parts_of((double)v, s->steps, 10000);
+    return format_parts(to, parts < MOST_PARTS ? (uint64_t)parts : UINT64_MAX, 10000);
+}
+
+void put_amount(brz_writer *w, const amount_scale *s, int64_t value)
+{
+    char text[AMOUNT_ROOM];
+    brz_put(w, text, (size_t)(amount_format(text, s, value) - text));
+    if (amount_has_units(s))
+        return;
+    brz_put_char(w, ' ');
+    put_screen_text(w, s->word, UINT32_MAX);
+}
+
+/* ---- totals -------------------------------------------------------------------------------- */
+
+uint32_t amount_samples(const brz_tree *tree, uint32_t weight)
+{
+    const amount_scale scale = amount_scale_of(brz_weight_at(tree, weight), 1);
+    for (uint32_t i = 0; i < tree->n_weights && amount_has_units(&scale); i++) {
+        const brz_weight_info *w = brz_weight_at(tree, i);
+        if (brz_str_equal(w->name, BRZ_STR("samples")) && w->total > 0)
+            return i;
+    }
+    return BRZ_NO_WEIGHT;
+}
+
+void put_amount_total(brz_writer *w, const brz_tree *tree, uint32_t weight)
+{
+    const brz_weight_info *info = brz_weight_at(tree, weight);
+    const amount_scale scale = amount_scale_of(info, 1);
+    uint32_t samples = amount_samples(tree, weight);
+    if (info->name.len > 0 && !brz_str_equal(info->name, scale.word)) {
+        put_screen_text(w, info->name, UINT32_MAX);
+        BRZ_PUT(w, ": ");
+    }
+    put_amount(w, &scale, info->total);
+    if (samples == BRZ_NO_WEIGHT)
+        return;
+    const amount_scale count = amount_scale_of(brz_weight_at(tree, samples), 1);
+    BRZ_PUT(w, " in ");
+    put_amount(w, &count, brz_weight_at(tree, samples)->total);
+}

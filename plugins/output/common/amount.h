@@ -1,0 +1,51 @@
+/* Formats weights for readers: times as "3.13 s", sizes as "1.5 MiB", all else as counts.
+ *
+ * common/viewer/amounts.js formats the same in the browser; a test compares the two.
+ */
+#ifndef OUTPUT_COMMON_AMOUNT_H
+#define OUTPUT_COMMON_AMOUNT_H
+
+#include <brazier/plugin.h>
+#include <brazier/write.h>
+
+#define AMOUNT_UNITS 5 /* maximum number of units of one kind */
+
+/* A unit in which amounts are shown. */
+typedef struct amount_unit {
+    const char *name;
+    double size; /* value of the weight that is one such unit */
+} amount_unit;
+
+/* The way in which the values of a weight are shown. */
+typedef struct amount_scale {
+    amount_unit units[AMOUNT_UNITS]; /* from small to large; the name is NULL after the last */
+    double steps;                    /* value that is shown as 1, if there are no units */
+    brz_str word;                    /* what is counted, such as "samples" */
+} amount_scale;
+
+/* Returns the scale of a weight. Values are multiplied by `factor` when they are shown. */
+amount_scale amount_scale_of(const brz_weight_info *weight, double factor);
+
+/* Returns whether values are shown as times or sizes. */
+static inline bool amount_has_units(const amount_scale *s)
+{
+    return s->units[0].name != NULL;
+}
+
+/* Room for the text of amount_format(). */
+#define AMOUNT_ROOM 96
+
+/* Writes a value without the word: "3.13 s" or "2,502". Returns the end of the text, which is not
+ * terminated. */
+char *amount_format(char *to, const amount_scale *s, int64_t value);
+
+/* Writes a value with its unit or word. */
+void put_amount(brz_writer *w, const amount_scale *s, int64_t value);
+
+/* Returns the weight that counts samples if `weight` is a time or a size, or else BRZ_NO_WEIGHT. */
+uint32_t amount_samples(const brz_tree *tree, uint32_t weight);
+
+/* Writes the total of a weight for a heading: "cpu: 3.13 s in 2,502 samples". */
+void put_amount_total(brz_writer *w, const brz_tree *tree, uint32_t weight);
+
+#endif

@@ -1,0 +1,19 @@
+/* Chooses black or white for text on a colour: the one with the better contrast by WCAG 2, which is
+ * always at least 4.5:1. common/viewer/ink.js chooses the same in the browser. */
+#ifndef OUTPUT_COMMON_INK_H
+#define OUTPUT_COMMON_INK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Relative luminances of the values of a channel; initialise it with ink_init(). */
+typedef struct ink {
+    double linear[256];
+} ink;
+
+void ink_init(ink *i);
+
+/* Returns whether black reads better than white on a colour 0xRRGGBBAA; transparency is ignored. */
+bool ink_is_black(const ink *i, uint32_t color);
+
+#endif

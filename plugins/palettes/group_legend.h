@@ -1,0 +1,20 @@
+/* The legend of palettes that colour frames by groups, such as modules: the heaviest groups. */
+#ifndef PALETTES_GROUP_LEGEND_H
+#define PALETTES_GROUP_LEGEND_H
+
+#include <brazier/plugin.h>
+
+/* Returns the group of a frame, or an empty text if the legend does not show it. */
+typedef brz_str group_of_frame(const brz_frame_info *f);
+
+/* Returns the colour of a group. */
+typedef uint32_t color_of_group(const brz_palette_ctx *ctx, brz_str group);
+
+/* Returns a number for a name, which is the same in every picture. */
+uint64_t group_hash(brz_str name);
+
+/* Adds the groups with the largest self weight to the legend, heaviest first. */
+void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
+                  group_of_frame *group, color_of_group *color);
+
+#endif

@@ -1,0 +1,163 @@
+/* Defines the palette "package": the hue stands for the module of a frame, or else for the package,
+ * namespace or folder in its name; the lightness stands for the name. Frames of the same function
+ * look alike, and the colours are the same in every picture.
+ *
+ * Hues are evenly spaced in OKLCH, with one chroma that all of them have at each lightness, so that
+ * no package stands out. All colours are light enough for black text.
+ */
+#include <brazier/plugin.h>
+#include <brazier/symbol.h>
+
+#include <math.h>
+
+#include "../common/names/name_parts.h"
+#include "frame_module.h"
+#include "group_legend.h"
+
+#define HUES      24
+#define TONES     8
+#define CHROMA    0.088
+#define DARKEST   0.70
+#define LIGHTEST  0.82
+#define FIRST_HUE 25.0 /* degrees */
+
+typedef struct package_colors {
+    uint32_t of[HUES][TONES];
+    uint32_t neutral[TONES]; /* of processes and threads */
+} package_colors;
+
+/* ---- colours ------------------------------------------------------------------------------- */
+
+/* Returns a channel of sRGB for its linear value. */
+static uint32_t channel(double linear)
+{
+    double v = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
+    return (uint32_t)(fmin(fmax(v, 0), 1) * 255 + 0.5);
+}
+
+static double cubed(double v)
+{
+    return v * v * v;
+}
+
+/* Returns the colour with this lightness, chroma and hue in OKLCH; the hue is in degrees. */
+static uint32_t color_in_oklch(double lightness, double chroma, double hue)
+{
+    const double degree = 3.14159265358979323846 / 180;
+    double a = chroma * cos(hue * degree), b = chroma * sin(hue * degree);
+    double l = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b);
+    double m = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b);
+    double s = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b);
+    return BRZ_RGB(channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+                   channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+                   channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
+}
+
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
+{
+    package_colors *c = ctx->inst;
+    (void)tree;
+    for (int tone = 0; tone < TONES; tone++) {
+        double lightness = DARKEST + (LIGHTEST - DARKEST) * tone / (TONES - 1);
+        c->neutral[tone] = color_in_oklch(lightness, 0.012, 260);
+        for (int hue = 0; hue < HUES; hue++)
+            c->of[hue][tone] = color_in_oklch(lightness, CHROMA, FIRST_HUE + 360.0 * hue / HUES);
+    }
+    return BRZ_OK;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+/* Returns whether a module says nothing about the origin of code: that of JIT-compiled or unknown
+ * code. */
+static bool is_no_origin(brz_str module)
+{
+    brz_str file = frame_module_file(module);
+    return file.len == 0 || brz_str_equal(file, BRZ_STR("[unknown]")) ||
+           brz_str_equal(file, BRZ_STR("inlined")) || brz_starts_with(module, BRZ_STR("//anon")) ||
+           brz_starts_with(module, BRZ_STR("[anon")) ||
+           (brz_starts_with(file, BRZ_STR("perf-")) && brz_ends_with(file, BRZ_STR(".map"))) ||
+           (brz_starts_with(file, BRZ_STR("jitted-")) && brz_ends_with(file, BRZ_STR(".so")));
+}
+
+static bool is_kernel(const brz_frame_info *f)
+{
+    return f->kind == BRZ_KIND_KERNEL || brz_ends_with(f->name, BRZ_STR("_[k]")) ||
+           brz_starts_with(f->module, BRZ_STR("[kernel")) ||
+           brz_starts_with(f->module, BRZ_STR("[guest.kernel"));
+}
+
+/* Returns the module or package of a frame; empty if it has none. */
+static brz_str package_of(const brz_frame_info *f)
+{
+    if (f->kind == BRZ_KIND_PROCESS)
+        return BRZ_STR("");
+    if (is_kernel(f))
+        return BRZ_STR("kernel");
+    if (!is_no_origin(f->module))
+        return frame_module_file(f->module);
+    return name_package(brz_display_name(f->name));
+}
+
+/* Returns the prefix of a function of C: "ext4" for __ext4_read. */
+static brz_str prefix_of(brz_str name)
+{
+    while (name.len > 1 && name.data[0] == '_')
+        name = brz_str_of(name.data + 1, name.len - 1);
+    size_t n = 1;
+    while (n < name.len && name.data[n] != '_')
+        n++;
+    return brz_str_of(name.data, n < name.len ? n : name.len);
+}
+
+static uint32_t tone_of(brz_str name)
+{
+    return (uint32_t)(group_hash(name) / HUES % TONES);
+}
+
+static uint32_t hue_of(brz_str group)
+{
+    return (uint32_t)(group_hash(group) % HUES);
+}
+
+static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
+{
+    const package_colors *c = ctx->inst;
+    brz_str name = brz_display_name(in->frame->name), group = package_of(in->frame);
+    if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
+        return c->neutral[tone_of(name)];
+    return c->of[hue_of(group.len > 0 ? group : prefix_of(name))][tone_of(name)];
+}
+
+static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
+{
+    const package_colors *c = ctx->inst;
+    return c->of[hue_of(group)][TONES / 2];
+}
+
+static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
+{
+    group_legend(ctx, tree, legend, package_of, legend_color);
+}
+
+static const brz_palette palette = {
+    .struct_size = sizeof palette,
+    .depends = BRZ_ON_NAME | BRZ_ON_MODULE | BRZ_ON_KIND,
+    .inst_size = sizeof(package_colors),
+    .background = {BRZ_RGB(0xfa, 0xfa, 0xfa), BRZ_RGB(0xfa, 0xfa, 0xfa)},
+    .prepare = prepare,
+    .color = color,
+    .legend = tell_legend,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_PALETTE,
+    .id = "package",
+    .summary = "a hue per module or package, a lightness per function",
+    .vtable = &palette,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("package", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -1,0 +1,140 @@
+/* Tests dividing and shortening names with the table labels.tsv, which the viewers' script is
+ * tested with too. */
+#include "unit.h"
+
+#include <brazier/symbol.h>
+
+#include "common/names/name_parts.h"
+#include "output/common/short_name.h"
+
+/* ---- a host that allocates ------------------------------------------------------------------- */
+
+static void *blocks[4096];
+static size_t n_blocks;
+
+static void *allocate(brz_output_ctx *ctx, size_t size, size_t align)
+{
+    (void)ctx;
+    (void)align;
+    assert_true(n_blocks < 4096);
+    return blocks[n_blocks++] = calloc(1, size);
+}
+
+static void free_blocks(void)
+{
+    while (n_blocks > 0)
+        free(blocks[--n_blocks]);
+}
+
+static const brz_output_host host = {.struct_size = sizeof host, .alloc = allocate};
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* Calls `check` for each line of the table, which has three columns. */
+static void each_line(void (*check)(short_names *n, char *columns[3]))
+{
+    char path[4096], line[4096];
+    brz_output_ctx ctx = {.struct_size = sizeof ctx, .host = &host};
+    short_names names;
+    short_names_init(&names, &ctx);
+    snprintf(path, sizeof path, "%s/tests/unit/labels.tsv", getenv("BRAZIER_SOURCE"));
+    FILE *table = fopen(path, "r");
+    assert_non_null(table);
+    size_t n = 0;
+    while (fgets(line, sizeof line, table) != NULL) {
+        char *columns[3] = {line}, *tab = line;
+        for (int i = 1; i < 3; i++) {
+            tab = strchr(tab, '\t');
+            assert_non_null(tab);
+            *tab++ = '\0';
+            columns[i] = tab;
+        }
+        columns[2][strcspn(columns[2], "\n")] = '\0';
+        check(&names, columns);
+        n++;
+    }
+    fclose(table);
+    free_blocks();
+    assert_true(n > 50);
+}
+
+static void check_label(short_names *n, char *columns[3])
+{
+    brz_str label = short_name(n, str_of(columns[0]), (size_t)atoi(columns[1]));
+    char got[4096];
+    snprintf(got, sizeof got, "%s in %s: %.*s", columns[0], columns[1], (int)label.len, label.data);
+    char expected[4096];
+    snprintf(expected, sizeof expected, "%s in %s: %s", columns[0], columns[1], columns[2]);
+    assert_string_equal(got, expected);
+}
+
+static void names_are_shortened_at_meaningful_borders(void **state)
+{
+    (void)state;
+    each_line(check_label);
+}
+
+/* Checks that the label of a name shows four letters of the function's own name wherever they fit,
+ * and is never wider than its room. */
+static void check_own_name(short_names *n, char *columns[3])
+{
+    brz_str name = str_of(columns[0]);
+    name_parts p = name_parts_of(name);
+    brz_str own = brz_str_of(name.data + p.own.from, p.own.to - p.own.from);
+    size_t letters = own.len < 4 ? own.len : 4;
+    assert_true(own.len > 0);
+    for (size_t room = 4; room < 2 * name.len; room++) {
+        brz_str label = short_name(n, name, room);
+        if (brz_str_find(label, brz_str_of(own.data, letters), 0) == SIZE_MAX)
+            fail_msg("'%.*s' hides '%.*s' of '%s'", (int)label.len, label.data, (int)own.len,
+                     own.data, columns[0]);
+    }
+}
+
+static void labels_keep_four_letters_of_the_own_name(void **state)
+{
+    (void)state;
+    each_line(check_own_name);
+}
+
+static void packages_are_found_in_names(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"v8::internal::Heap::Collect(int)", "v8"},
+        {"void v8::internal::Heap::Collect<int>(int) const", "v8"},
+        {"<alloc::vec::Vec<T> as core::Clone>::clone", "alloc"},
+        {"tokio::runtime::task::raw::poll", "tokio"},
+        {"java/util/HashMap.put", "java/util"},
+        {"org.apache.spark.sql.Row.get", "org.apache.spark"},
+        {"java.util.HashMap.put(Object, Object)", "java.util"},
+        {"github.com/a/b/pkg.(*Server).Serve.func1", "github.com/a/b/pkg"},
+        {"runtime.mallocgc", "runtime"},
+        {"load (app/models.py:12)", "app"},
+        {"LazyCompile:*visit /app/node_modules/typescript/lib/tsc.js:3:14", "typescript"},
+        {"f /app/node_modules/@babel/core/lib/index.js:3:14", "@babel/core"},
+        {"Function:~require node:internal/modules/helpers:165:31", "node:internal"},
+        {"libc.so.6`malloc", "libc.so.6"},
+        {"malloc", ""},
+        {"[unknown]", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        brz_str package = name_package(str_of(cases[i][0]));
+        char got[256];
+        snprintf(got, sizeof got, "%s: %.*s", cases[i][0], (int)package.len, package.data);
+        char expected[256];
+        snprintf(expected, sizeof expected, "%s: %s", cases[i][0], cases[i][1]);
+        assert_string_equal(got, expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_shortened_at_meaningful_borders),
+        cmocka_unit_test(labels_keep_four_letters_of_the_own_name),
+        cmocka_unit_test(packages_are_found_in_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

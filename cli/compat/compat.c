@@ -22,6 +22,7 @@ static const char *value_name(compat_value value)
     switch (value) {
     case COMPAT_NONE:
         return "";
+    case COMPAT_VARIABLE:
     case COMPAT_TEXT:
         return " TEXT";
     case COMPAT_OPTIONAL:

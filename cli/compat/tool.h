@@ -12,6 +12,7 @@ typedef enum compat_value {
     COMPAT_INTEGER,
     COMPAT_REAL,
     COMPAT_BACKGROUND, /* yellow, blue, green, grey or #rrggbb */
+    COMPAT_VARIABLE,   /* NAME=VALUE, a variable of awk */
     COMPAT_OPTIONAL,   /* a text, or nothing if the next word is an option */
 } compat_value;
 
@@ -50,6 +51,13 @@ typedef int compat_prepare_fn(struct cli_compat *c);
  * status. */
 typedef int compat_complete_fn(struct cli_compat *c, int status);
 
+/* A variable of an awk script. A table of them ends with a row without a name. */
+typedef struct compat_variable {
+    const char *name;
+    bool if_zero;     /* the words count if the value is 0, instead of another one */
+    const char *ours; /* brazier's words; NULL: the variable has no effect */
+} compat_variable;
+
 /* A tool. */
 typedef struct compat_tool {
     const char *name;
@@ -62,12 +70,13 @@ typedef struct compat_tool {
     int usage_status;  /* for refused words */
     int failed_status; /* for a failed run; 0: that of the run */
     compat_missing missing;
-    bool is_script;               /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
-    const char *subcommand;       /* the first word, if cargo runs the tool; NULL: none */
-    bool takes_command;           /* words behind "--" are a command */
-    bool uses_config;             /* reads the configuration, as brazier does */
-    compat_prepare_fn *prepare;   /* NULL: none */
-    compat_complete_fn *complete; /* NULL: none */
+    const compat_variable *variables; /* NULL: none */
+    bool is_script;                   /* a FlameGraph script: a closed pipe ends it by SIGPIPE */
+    const char *subcommand;           /* the first word, if cargo runs the tool; NULL: none */
+    bool takes_command;               /* words behind "--" are a command */
+    bool uses_config;                 /* reads the configuration, as brazier does */
+    compat_prepare_fn *prepare;       /* NULL: none */
+    compat_complete_fn *complete;     /* NULL: none */
 } compat_tool;
 
 /* Returns the row at `*table`, `*row` and advances both; returns NULL at the end. Both begin with

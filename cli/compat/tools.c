@@ -76,6 +76,41 @@ static const compat_option xdebug[] = {
     FLAG(NULL, 'c', "count calls", "--weight=calls"),
     END,
 };
+static const compat_option process_ids[] = {
+    FLAG("pid", 0, "add the process id as root frame", "--pid"),
+    FLAG("tid", 0, "add the thread id as root frame", "--tid"),
+    END,
+};
+static const compat_option java_threads[] = {
+    FLAG("include-tname", 0, "add the thread's name as root frame (the default)", "--thread-names"),
+    FLAG("no-include-tname", 0, "do not add it", "--no-thread-names"),
+    FLAG("include-tid", 0, "keep the number at the end of the thread's name", "--tid"),
+    FLAG("no-include-tid", 0, "remove it (the default)", "--no-tid"),
+    FLAG("shorten-pkgs", 0, "shorten packages to their first letters", "--packages=short"),
+    FLAG("no-shorten-pkgs", 0, "show whole packages (the default)", "--packages=full"),
+    END,
+};
+static const compat_option java_packages[] = {
+    FLAG("shorten-pkgs", 0, "shorten packages to their first letters", "--packages=short"),
+    FLAG("no-pkgs", 0, "leave packages out", "--packages=none"),
+    END,
+};
+static const compat_option sizes[] = {
+    FLAG("size", 's', "count allocated bytes instead of allocations", "--weight=Allocation Size"),
+    END,
+};
+static const compat_option awk_variables[] = {
+    VALUE("v", 0, VARIABLE, "set a variable: NAME=VALUE", NULL),
+    END,
+};
+static const compat_variable sample_variables[] = {{"MODULES", true, "--no-modules"},
+                                                   {NULL, false, NULL}};
+static const compat_variable sched_variables[] = {
+    {"record_tid", false, "--tid"},
+    {"record_wake_stack", false, "--wakeup"},
+    {"recurse", false, NULL},
+    {NULL, false, NULL},
+};
 static const compat_option diff[] = {
     FLAG("normalize", 'n', "scale the first profile to the total of the second",
          "--normalize-down"),
@@ -246,7 +281,29 @@ static const compat_tool tools[] = {
      .most_files = 2},
     {"stackcollapse-sample.awk", COLLAPSE("sample"), OPTIONS(modules, ),
      .read = compat_read_getopt_long, .most_files = SIZE_MAX, .usage_status = 2, .failed_status = 2,
-     .is_script = true},
+     .variables = sample_variables, .is_script = true},
+    {"stackcollapse-aix.pl", COLLAPSE("aix"), OPTIONS(), READS_ALL},
+    {"stackcollapse-chrome-tracing.py", COLLAPSE("chrome-trace"), OPTIONS(), READS_ALL},
+    {"stackcollapse-elfutils.pl", COLLAPSE("eu-stack"), OPTIONS(process_ids, ), READS_OPTIONS,
+     .failed_status = 1},
+    {"stackcollapse-faulthandler.pl", COLLAPSE("faulthandler", "--lines"), OPTIONS(), READS_ALL},
+    {"stackcollapse-gdb.pl", COLLAPSE("gdb"), OPTIONS(), READS_ALL},
+    {"stackcollapse-go.pl", COLLAPSE("go", "--first"), OPTIONS(), READS_ALL},
+    {"stackcollapse-ibmjava.pl", COLLAPSE("jstack", "--thread-names"), OPTIONS(java_threads, ),
+     READS_OPTIONS, .failed_status = 1},
+    {"stackcollapse-instruments.pl", COLLAPSE("instruments"), OPTIONS(), READS_ALL},
+    {"stackcollapse-java-exceptions.pl", COLLAPSE("java-exceptions"), OPTIONS(java_packages, ),
+     READS_OPTIONS, .failed_status = 1},
+    {"stackcollapse-jstack.pl", COLLAPSE("jstack", "--running", "--thread-names"),
+     OPTIONS(java_threads, ), READS_OPTIONS, .failed_status = 1},
+    {"stackcollapse-ljp.awk", COLLAPSE("ljp"), OPTIONS(awk_variables, ), READS_ALL},
+    {"stackcollapse-perf-sched.awk", COLLAPSE("perf", "--off-cpu"), OPTIONS(awk_variables, ),
+     READS_ALL, .variables = sched_variables},
+    {"stackcollapse-pmc.pl", COLLAPSE("pmc"), OPTIONS(), READS_ALL},
+    {"stackcollapse-stap.pl", COLLAPSE("stap"), OPTIONS(), READS_ALL},
+    {"stackcollapse-vtune-mc.pl", COLLAPSE("vtune", "--modules-behind", "--weight=Allocations"),
+     OPTIONS(sizes, ), READS_ALL},
+    {"stackcollapse-wcp.pl", COLLAPSE("wcp"), OPTIONS(), READS_ALL},
     {"cargo-brazier",
      {"run", NULL},
      OPTIONS(cargo_graph_options, cargo_option_aliases, cargo_target_options, ),

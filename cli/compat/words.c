@@ -87,6 +87,28 @@ bool compat_refuse_unknown(compat_words *w, const char *word, const char *name)
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+/* Returns whether a text is 0, as awk sees it. */
+static bool is_zero(const char *text)
+{
+    char *end;
+    return strtod(text, &end) == 0 && *end == '\0';
+}
+
+/* Handles "MODULES=0" and similar variables, which awk accepts among the files. */
+static bool take_variable(compat_words *w, const char *word)
+{
+    const compat_variable *v = w->tool->variables;
+    for (; v != NULL && v->name != NULL; v++) {
+        size_t n = strlen(v->name);
+        if (strncmp(word, v->name, n) != 0 || word[n] != '=')
+            continue;
+        if (v->ours != NULL && is_zero(word + n + 1) == v->if_zero)
+            compat_add(w, v->ours);
+        return true;
+    }
+    return false;
+}
+
 /* Returns the unit to append to a value; empty if the value has one. */
 static const char *unit_for(const char *value, const char *unit)
 {
@@ -109,6 +131,8 @@ bool compat_add_option(compat_words *w, const compat_option *o, const char *valu
     if (o->value == COMPAT_BACKGROUND && !is_background(value))
         return compat_refuse(w, "--%s takes yellow, blue, green, grey or #rrggbb, not '%s'",
                              o->name, value);
+    if (o->value == COMPAT_VARIABLE)
+        return take_variable(w, value) || compat_refuse(w, "no variable '%s'", value);
     if (o->name != NULL && strcmp(o->name, "help") == 0)
         w->help = true;
     if (o->note != 0)
@@ -128,18 +152,6 @@ bool compat_add_option(compat_words *w, const compat_option *o, const char *valu
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
-
-/* Handles "MODULES=0" and similar variables, which awk accepts among the files. */
-static bool take_variable(compat_words *w, const char *word)
-{
-    if (strcmp(w->tool->name, "stackcollapse-sample.awk") != 0 || strncmp(word, "MODULES=", 8) != 0)
-        return false;
-    char *end;
-    bool is_zero = strtod(word + 8, &end) == 0 && *end == '\0';
-    if (is_zero)
-        compat_add(w, "--no-modules");
-    return true;
-}
 
 /* Returns the errno of opening a file, or 0. */
 static int open_error(const char *path)

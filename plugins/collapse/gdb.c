@@ -277,7 +277,7 @@ static int32_t sniff(const brz_head *head)
         if (is_first_frame(line))
             return thread ? BRZ_SNIFF_HEADER : BRZ_SNIFF_RECORDS;
     }
-    return BRZ_SNIFF_NO;
+    return thread ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
 }
 
 /* ---- plug-in --------------------------------------------------------------------------------- */

@@ -69,6 +69,28 @@ LINES = (
     ("awk -f stackcollapse-sample.awk MODULES=0 out.sample", "Thread_1;start 2\n"),
     ("stackcollapse-recursive.pl out.recursive", "main;r;h 3\n"),
     ("./stackcollapse-xdebug.php trace.xt | ./flamegraph.pl", ["<title>{main} (200 samples"]),
+    ("./stackcollapse-gdb.pl gdb.txt | ./flamegraph.pl > gdb.svg; cat gdb.svg", ["<title>spin (2 samples"]),
+    ("cat eu.txt | ./stackcollapse-elfutils.pl --tid", "TID=7;main;poll 1\n"),
+    ("./stackcollapse-jstack.pl --no-include-tname jstack.txt", "demo.Main.main;demo.Work.spin 1\n"),
+    ("./stackcollapse-jstack.pl --shorten-pkgs jstack.txt 2>/dev/null", "main;d.Main.main;d.Work.spin 1\n"),
+    ("stackcollapse-ibmjava.pl javacore.txt", "main;demo/Main.main 1\n"),
+    ("./stackcollapse-java-exceptions.pl --no-pkgs server.log", "Main.main;Store.put 1\n"),
+    ("stackcollapse-faulthandler.pl < python.txt", "a.py:9:<module>;a.py:3:f 1\n"),
+    ("go tool pprof -raw cpu.pprof 2>/dev/null; ./stackcollapse-go.pl raw.txt", "main.main;main.alpha 65\n"),
+    ("stackcollapse-stap.pl stap.txt | flamegraph.pl", ["<title>cpu_idle (2,404 samples"]),
+    ("./stackcollapse-aix.pl aix.txt", "./demo;main;alpha 1\n"),
+    ("pmcstat -R x -G out.pmc 2>/dev/null; ./stackcollapse-pmc.pl out.pmc", "main;strlen 15\n"),
+    ("./stackcollapse-ljp.awk traces.txt", "java.lang.Thread.run;alpha 42\n"),
+    ("awk -f stackcollapse-ljp.awk < traces.txt", "java.lang.Thread.run;alpha 42\n"),
+    ("./stackcollapse-instruments.pl calls.txt | ./flamegraph.pl --countname=ms",
+     ["<title>main (20.5 ms, 100.00%)"]),
+    ("stackcollapse-vtune-mc.pl mc.csv", "main(demo);alpha(lib.so) 16\n"),
+    ("stackcollapse-vtune-mc.pl --size mc.csv", "main(demo);alpha(lib.so) 4096\n"),
+    ("./stackcollapse-wcp.pl wcp.txt", "main;alpha 71\n"),
+    ("./stackcollapse-chrome-tracing.py a.json b.json", "f 20\nf;g 10\n"),
+    ("python3 ./stackcollapse-chrome-tracing.py a.json", "f 10\nf;g 5\n"),
+    ("./stackcollapse-perf-sched.awk -v record_tid=1 sched.txt", "app-?/7;main;wait 2000000000\n"),
+    ("awk -f ./stackcollapse-perf-sched.awk sched.txt", "app;main;wait 2000000000\n"),
     # inferno's documentation, and projects that use it
     ("cat out.perf | inferno-collapse-perf > perf.folded; cat perf.folded", common.PERF_STACKS),
     ("cat stacks.folded | inferno-flamegraph > profile.svg; cat profile.svg",
@@ -91,6 +113,9 @@ LINES = (
      [">Flame Chart<"]),
 )
 
+# Those of one line are listed in docs/drop-in.md.
+LISTED = [line for line, _ in LINES if "\n" not in line]
+
 KERNEL = "node;main;malloc;do_page_fault_[k] 10\nnode;main;parse 5\n"
 
 
@@ -107,6 +132,12 @@ class Compat(tools.ToolCase):
             for option in re.split(r"\n(?=  [ -])(?! {10})", options.rstrip("\n")):
                 self.assertRegex(option, r"^  (-\w,?|  ) +(--[\w-]+)?( TEXT| \[TEXT\]| NUMBER| COLOR)?\s+\w+",
                                  name)
+
+    def test_the_lines_of_the_page_are_those_that_run_here(self):
+        page = (common.SOURCE / "docs" / "drop-in.md").read_text()
+        block = page.split("## Lines that run unchanged")[1].split("```sh\n")[1].split("```")[0]
+        self.assertEqual(LISTED, block.splitlines())
+        self.assertGreaterEqual(len(LISTED), 40)
 
     def test_the_folder_is_not_needed(self):
         self.write("p.txt", common.PERF)
@@ -334,8 +365,16 @@ class Compat(tools.ToolCase):
 
     # ---- exit statuses: the table in docs/drop-in.md ----
 
-    READS_ALL = ("flamegraph.pl", "stackcollapse.pl", "stackcollapse-perf.pl",
-                 "stackcollapse-bpftrace.pl", "stackcollapse-recursive.pl")
+    READS_ALL = ("flamegraph.pl", "stackcollapse.pl", "stackcollapse-aix.pl", "stackcollapse-bpftrace.pl",
+                 "stackcollapse-elfutils.pl", "stackcollapse-faulthandler.pl", "stackcollapse-gdb.pl",
+                 "stackcollapse-go.pl", "stackcollapse-ibmjava.pl", "stackcollapse-instruments.pl",
+                 "stackcollapse-java-exceptions.pl", "stackcollapse-jstack.pl", "stackcollapse-perf.pl",
+                 "stackcollapse-pmc.pl", "stackcollapse-recursive.pl", "stackcollapse-stap.pl",
+                 "stackcollapse-vtune-mc.pl", "stackcollapse-wcp.pl", "stackcollapse-chrome-tracing.py",
+                 "stackcollapse-ljp.awk", "stackcollapse-perf-sched.awk")
+    # Scripts that end by die() for bad usage.
+    DIES = ("flamegraph.pl", "stackcollapse-perf.pl", "stackcollapse-elfutils.pl",
+            "stackcollapse-ibmjava.pl", "stackcollapse-java-exceptions.pl", "stackcollapse-jstack.pl")
     OPENS_FILES = ("difffolded.pl", "stackcollapse-vtune.pl", "stackcollapse-vsprof.pl")
 
     def ends(self, status, name, *words, stdin=""):
@@ -345,7 +384,7 @@ class Compat(tools.ToolCase):
 
     def test_refused_words(self):
         for name in tools.NAMES + tools.RECORDERS:
-            status = 255 if name in ("flamegraph.pl", "stackcollapse-perf.pl") else 2
+            status = 255 if name in self.DIES else 2
             r = self.ends(status, name, "--bogus")
             self.assertEqual("", r.out)
             self.assertIn(f"{name}: no option '--bogus'", r.err)
@@ -446,6 +485,41 @@ class Compat(tools.ToolCase):
                                    "  unix`idle+0x114\n  unix`main+0x8\n  1641\n",
                 "out.bpf": "@[\n    do_idle+10\n    cpu_startup_entry+20\n]: 3\n",
                 "out.sample": tools.SAMPLE,
+                "gdb.txt": "Thread 1 (LWP 5):\n#0  0x01 in spin (n=1) at a.c:1\n#1  0x02 in main () at a.c:2\n" * 2,
+                "eu.txt": "PID 7 - process\nTID 7:\n#0  0x01 poll\n#1  0x02 main\n",
+                "jstack.txt": '"main" #1 prio=5 tid=0x01 nid=0x02 runnable [0x03]\n'
+                              "   java.lang.Thread.State: RUNNABLE\n\tat demo.Work.spin(Work.java:5)\n"
+                              "\tat demo.Main.main(Main.java:9)\n",
+                "javacore.txt": '3XMTHREADINFO      "main" J9VMThread:0x01, state:R, prio=5\n'
+                                "4XESTACKTRACE                at demo/Main.main(Main.java:9)\nNULL\n",
+                "server.log": "java.io.IOException: x\n\tat demo.Store.put(Store.java:1)\n"
+                              "\tat demo.Main.main(Main.java:2)\n",
+                "python.txt": 'Thread 0x01 (most recent call first):\n  File "a.py", line 3 in f\n'
+                              '  File "a.py", line 9 in <module>\n',
+                "raw.txt": "PeriodType: cpu nanoseconds\nSamples:\nsamples/count cpu/nanoseconds[dflt]\n"
+                           "         65  650000000: 1 2 \nLocations\n     1: 0x4b8256 M=1 main.alpha ./p.go:5 s=0\n"
+                           "     2: 0x4b8a04 M=1 main.main ./p.go:16 s=0\nMappings\n",
+                "stap.txt": "0xff : halt+0xb/0x10 [kernel]\n0xfe : cpu_idle+0xd6/0x120 [kernel]\n2404\n",
+                "aix.txt": "7: ./demo\n---------- tid# 8 (pthread ID: 1) ----------\n"
+                           "0xd0123456  alpha(??, ??) + 0x18\n0x10000300  main(??, ??) + 0x90\n",
+                "out.pmc": "@ cycles [15 samples]\n\n100.0%  [15]       strlen @ /lib/libc.so.7\n"
+                           " 100.0%  [15]        main @ /usr/bin/prog\n",
+                "traces.txt": " 42 2  alpha(prog.java:455)\n       java.lang.Thread.run(Thread.java:744)\n",
+                "calls.txt": "Running Time\tSelf (ms)\t\tSymbol Name\n20.5ms  100.0%\t20.5\t \tmain\n",
+                "mc.csv": "Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module\n"
+                          "main,0,0,0,demo\n alpha,4096,1024,16,lib.so\n",
+                "wcp.txt": "Full stacks with more than one sample:\n\n 59.167% ==== (71 samples)\n"
+                           "       1: alpha   (at /src/a.c:10)\n       2: main   (at /src/a.c:30)\n",
+                "a.json": '[{"ph":"X","name":"f","pid":1,"tid":1,"ts":0,"dur":15},'
+                          '{"ph":"X","name":"g","pid":1,"tid":1,"ts":5,"dur":5}]\n',
+                "b.json": '[{"ph":"X","name":"f","pid":1,"tid":1,"ts":0,"dur":15},'
+                          '{"ph":"X","name":"g","pid":1,"tid":1,"ts":5,"dur":5}]\n',
+                "sched.txt": "app     7 [000]  1.000000: sched:sched_switch: prev_comm=app prev_pid=7 prev_prio=120 "
+                             "prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n"
+                             "\tffffffff81 wait (k)\n\t 401000 main (/a)\n\n"
+                             "swapper     0 [000]  3.000000: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 "
+                             "prev_prio=120 prev_state=R ==> next_comm=app next_pid=7 next_prio=120\n"
+                             "\tffffffff82 idle (k)\n\n",
                 "trace.xt": tools.XDEBUG}.items():
             self.write(name, text)
 

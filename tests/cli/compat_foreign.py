@@ -25,11 +25,27 @@ class Foreign(tools.ToolCase):
         "xdebug": "Version: 3.1\nFile format: 4\nTRACE START [2024-01-01 00:00:00.000000]\n"
                   "TRACE END   [2024-01-01 00:00:00.000000]\n",
         "recursive": "# a comment\n",
+        "chrome-trace": '{"traceEvents": []}\n',
+        "eu-stack": "PID 812 - process\nTID 812:\n",
+        "gdb": "Thread 1 (LWP 5):\n",
+        "instruments": "Weight\tSelf Weight\t\tSymbol Name\n",
+        "jstack": "Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n",
+        "pmc": "@ cycles [0 samples]\n",
     }
+    # Formats without a text that has no samples.
+    WITHOUT_SAMPLES |= dict.fromkeys(("aix", "faulthandler", "go", "java-exceptions", "ljp", "stap", "wcp"), "\n")
     # The format of each tool that reads only one.
     COLLAPSERS = {name: re.split("[-.]", name)[-1 if name in tools.LINKS else 1]
                   for name in tools.NAMES if re.match("inferno-collapse-(?!guess)|stackcollapse-", name)}
-    COLLAPSERS["stackcollapse.pl"] = "dtrace"
+    COLLAPSERS |= {
+        "stackcollapse.pl": "dtrace",
+        "stackcollapse-chrome-tracing.py": "chrome-trace",
+        "stackcollapse-elfutils.pl": "eu-stack",
+        "stackcollapse-ibmjava.pl": "jstack",
+        "stackcollapse-java-exceptions.pl": "java-exceptions",
+        "stackcollapse-perf-sched.awk": "perf",
+        "stackcollapse-vtune-mc.pl": "vtune",
+    }
 
     def test_an_input_in_another_format_is_an_error_under_each_name(self):
         foreign = {"text": b"hello world\nno profile\n\nat all\n", "one": b"x",
@@ -48,7 +64,7 @@ class Foreign(tools.ToolCase):
     def test_another_tools_input_is_an_error(self):
         for tool, own in self.COLLAPSERS.items():
             for other, text in self.WITHOUT_SAMPLES.items():
-                if other == own or text.startswith("#") or \
+                if other == own or text.startswith("#") or text.isspace() or \
                         {own, other} <= {"perf", "bpftrace"}:
                     continue
                 r = self.call(tool, stdin=text)

@@ -74,11 +74,14 @@ NEXT = {
     "pprof": ["pprof"],
     "speedscope": ["speedscope"],
     "stap": ["stap"],
+    "vtune-mc": ["vtune", "--modules-behind"],
     "wcp": ["wcp"],
 }
 
 # Inputs whose reference has another weight than the default.
-NEXT_WEIGHTS = {"cpuprofile/own-v.cpuprofile": ["-w", "samples"],
+NEXT_WEIGHTS = {"vtune-mc/by-hand-v.txt": ["-w", "Allocations"],
+                "vtune-mc/by-hand-s-v.txt": ["-w", "Allocation Size"],
+                "cpuprofile/own-v.cpuprofile": ["-w", "samples"],
                 "chrome/chrome-trace-issue-5429.json.gz": ["-w", "samples"],
                 "chrome/test.chrome-unchunked.json": ["-w", "samples"],
                 "firefox/63-simple-firefox.json": ["-w", "time"],

@@ -62,7 +62,9 @@ static int32_t sniff(const brz_head *head)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    dump_init(&((go *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
+    go *g = ctx->inst;
+    g->options = ctx->cfg;
+    dump_init(&g->dump, ctx, BRZ_LEAF_FIRST);
     return BRZ_OK;
 }
 
@@ -80,6 +82,11 @@ static brz_rc finish(brz_ctx *ctx)
     return dump_finish(&((go *)ctx->inst)->dump);
 }
 
+static const brz_option option_table[] = {
+    BRZ_OPTION(go_options, "first", BOOL, first, "false",
+               "show the first weight of -raw instead of the one marked as default"),
+};
+
 static const brz_collapser collapser = {
     .struct_size = sizeof collapser,
     .inst_size = sizeof(go),
@@ -95,6 +102,7 @@ static const brz_component component = {
     .id = "go",
     .summary = "text of go tool pprof -raw and -traces",
     .help = "brazier reads the profile itself, too, with more in it.",
+    BRZ_OPTIONS(option_table, go_options),
     .vtable = &collapser,
 };
 

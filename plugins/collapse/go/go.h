@@ -35,7 +35,12 @@ typedef enum go_part {
     GO_TRACES,
 } go_part;
 
+typedef struct go_options {
+    bool first;
+} go_options;
+
 typedef struct go {
+    const go_options *options;
     dump dump;
     go_part part;
     uint32_t columns[GO_COLUMNS];

@@ -34,7 +34,7 @@ static void declare(go *g, brz_str column)
 {
     brz_weight_desc weight = {.struct_size = sizeof weight, .name = column};
     if (brz_ends_with(column, BRZ_STR("[dflt]"))) {
-        weight.flags = BRZ_WEIGHT_DEFAULT;
+        weight.flags = g->options->first ? 0 : BRZ_WEIGHT_DEFAULT;
         weight.name.len -= 6;
     }
     brz_cut_first(weight.name, '/', &weight.name, &weight.unit);

@@ -63,14 +63,28 @@ static uint32_t row_place(vtune *v, brz_ctx *ctx, const csv_row *row)
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
+/* Returns "function(module)", with room for `needed` bytes in the scratch. */
+static brz_str name_with_module_behind(vtune *v, brz_str module, brz_str name)
+{
+    size_t n = csv_unescape(name, v->scratch);
+    v->scratch[n++] = '(';
+    if (module.len > 0)
+        memcpy(v->scratch + n, module.data, module.len);
+    n += module.len;
+    v->scratch[n++] = ')';
+    return brz_str_of(v->scratch, n);
+}
+
 /* Returns "module`function", or just "function". */
 static brz_str full_name(vtune *v, brz_ctx *ctx, brz_str module, brz_str name)
 {
-    size_t n = 0, needed = module.len + name.len + 1;
+    size_t n = 0, needed = module.len + name.len + 2;
     if (v->scratch_cap < needed) {
         v->scratch_cap = 2 * needed;
         v->scratch = ctx->host->alloc(ctx, v->scratch_cap, 0);
     }
+    if (v->options->modules_behind)
+        return name_with_module_behind(v, module, name);
     if (module.len > 0 && !v->options->no_modules) {
         memcpy(v->scratch, module.data, module.len);
         n = module.len;

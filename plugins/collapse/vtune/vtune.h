@@ -9,7 +9,7 @@
 #include <brazier/text.h>
 
 typedef struct vtune_options {
-    bool no_modules, round;
+    bool no_modules, modules_behind, round;
 } vtune_options;
 
 /* ---- header (plan.c) ------------------------------------------------------------------------- */

@@ -108,3 +108,16 @@ test("an icicle in the order of time has the root on top", async t => {
     assert.ok(found.find(f => f.name === "all").top < found.find(f => f.name === "main").top);
     assert.equal(await page.getAttribute("#view-time", "aria-pressed"), "true");
 });
+
+test("a ruler and a map of the whole time are below; the map moves the visible part", async t => {
+    const page = await openHtml(t, inTime, {options});
+    const box = await page.locator("#ruler").boundingBox();
+    assert.ok(box.width === 1220 && box.height >= 40, JSON.stringify(box));
+    await clickAt(page, "run");
+    await page.mouse.click(box.x + 0.9 * box.width, box.y + 10);
+    const window = async () => new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get("window");
+    await page.waitForFunction(() => location.hash.includes("window="));
+    assert.equal(await window(), "15,5");
+    await press(page, "1");
+    assert.equal(await page.locator("#ruler").isVisible(), false);
+});

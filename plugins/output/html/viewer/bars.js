@@ -1,6 +1,6 @@
 /* Builds the bars above and below the picture: views, weights, search, filters; status line and
  * path. */
-panes.graph = html("div", {id: "graph", class: "view"}, main.scroller);
+panes.graph = html("div", {id: "graph", class: "view"}, main.scroller, ruler);
 
 const bar = {
     title: html("h1", {id: "title"}, title),

@@ -298,6 +298,7 @@ class Chart {
         if (!(this.span > 0)) return;
         this.drawFrames();
         this.drawMarks();
+        if (this === main) showRuler();
     }
 
     /* Returns the range of visible rows. */

@@ -1,5 +1,6 @@
 /* Writes the content of a page for browsers without scripts: the title, the heaviest functions, and
  * how to see the rest. */
+#include "../common/amount.h"
 #include "html.h"
 
 #define MOST_ROWS 25
@@ -53,34 +54,37 @@ static uint32_t find_heaviest(const html_page *p, const row *rows, uint32_t best
     return n;
 }
 
-static void put_weight(html_page *p, int64_t value)
+static void put_weight(html_page *p, const amount_scale *scale, int64_t value)
 {
+    char text[AMOUNT_ROOM];
     const brz_node *root = brz_node_at(p->tree, 0);
     BRZ_PUT(&p->w, "<td>");
-    brz_put_scaled(&p->w, value, brz_weight_at(p->tree, p->tree->weight)->decimals);
+    brz_put(&p->w, text, (size_t)(amount_format(text, scale, value) - text));
     BRZ_PUT(&p->w, "<td>");
     brz_put_fixed(&p->w, root->total > 0 ? 100.0 * (double)value / (double)root->total : 0, 2);
 }
 
-static void put_row(html_page *p, const row *r, brz_str name)
+static void put_row(html_page *p, const amount_scale *scale, const row *r, brz_str name)
 {
     BRZ_PUT(&p->w, "<tr>");
-    put_weight(p, r->self);
-    put_weight(p, r->total);
+    put_weight(p, scale, r->self);
+    put_weight(p, scale, r->total);
     BRZ_PUT(&p->w, "<td><bdi>");
     html_put_escaped(&p->w, name);
     BRZ_PUT(&p->w, "</bdi>\n");
 }
 
-/* Writes the head of a pair of columns with the unit of the weight. */
-static void put_head(html_page *p, const char *what)
+/* Writes the head of a pair of columns, with the word of what is counted. */
+static void put_head(html_page *p, const amount_scale *scale, const char *what)
 {
-    const brz_weight_info *weight = brz_weight_at(p->tree, p->tree->weight);
     BRZ_PUT(&p->w, "<th>");
     brz_put_text(&p->w, what);
-    BRZ_PUT(&p->w, " (");
-    html_put_escaped(&p->w, weight->unit.len > 0 ? weight->unit : weight->name);
-    BRZ_PUT(&p->w, ")<th>");
+    if (!amount_has_units(scale) && scale->word.len > 0) {
+        BRZ_PUT(&p->w, " (");
+        html_put_escaped(&p->w, scale->word);
+        BRZ_PUT(&p->w, ")");
+    }
+    BRZ_PUT(&p->w, "<th>");
     brz_put_text(&p->w, what);
     BRZ_PUT(&p->w, " %");
 }
@@ -88,6 +92,7 @@ static void put_head(html_page *p, const char *what)
 void html_put_fallback(html_page *p)
 {
     uint32_t best[MOST_ROWS];
+    amount_scale scale = amount_scale_of(brz_weight_at(p->tree, p->tree->weight), 1);
     const row *rows = sum_up(p);
     uint32_t n = find_heaviest(p, rows, best);
     BRZ_PUT(&p->w, "<noscript>\n<h1>");
@@ -97,10 +102,10 @@ void html_put_fallback(html_page *p)
             "here. To see it, open the file in a browser with scripts enabled; save it first "
             "if it is an attachment or part of another page. These functions are the "
             "heaviest:</p>\n<table>\n<tr>");
-    put_head(p, "Self");
-    put_head(p, "Total");
+    put_head(p, &scale, "Self");
+    put_head(p, &scale, "Total");
     BRZ_PUT(&p->w, "<th>Name\n");
     for (uint32_t i = 0; i < n; i++)
-        put_row(p, &rows[best[i]], p->texts.items[best[i]]);
+        put_row(p, &scale, &rows[best[i]], p->texts.items[best[i]]);
     BRZ_PUT(&p->w, "</table>\n</noscript>\n");
 }

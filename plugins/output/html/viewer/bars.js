@@ -137,6 +137,7 @@ let weighed = {};
 
 /* Returns the number of samples of a node as text, if it is known besides its weight. */
 function samplesText(tree, i) {
+    if (isChosen()) return "";
     const beside = samplesBeside(data.weights, view.weight), selves = beside < 0 ? null : tree.selves[beside];
     if (selves === null || selves === undefined) return "";
     let sum = 0;

@@ -65,9 +65,11 @@ function compareSpans(isOn) {
         const weight = data.weights[data.weight];
         data.before = data.weights.push({...weight, name: "first range"}) - 1;
         data.after = data.weights.push({...weight, name: "second range"}) - 1;
+        scales.push(scales[data.weight], scales[data.weight]);
         return;
     }
     data.weights.length -= 2;
+    scales.length -= 2;
     delete data.before;
     delete data.after;
 }

@@ -35,7 +35,8 @@ static const char *reason_of(const recording *p, const module *m)
         return m->symbols != NULL && m->symbols->state == SYMBOLS_FOUND
                    ? "the map of its compiled code does not name them"
                    : "there is no map of it; run the program so that it writes one: java "
-                     "-XX:+DumpPerfMapAtExit, node --perf-basic-prof, python -X perf, or "
+                     "-XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, node "
+                     "--perf-basic-prof, python -X perf, or "
                      "DOTNET_PerfMapEnabled=1";
     if (m->kind != MODULE_FILE && m->kind != MODULE_VDSO && m->name.len > 0)
         return "it has no file with symbols";

@@ -109,13 +109,9 @@ static void give_signals_back(recorder *p)
 
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* Copies what the rings hold to the file: a round. */
-static void sweep(recorder *p)
+/* Copies what the rings hold to the file. Returns whether that is anything. */
+static bool drain(recorder *p)
 {
-    if (p->remote.fd >= 0) {
-        brz_remote_receive(&p->remote);
-        return;
-    }
     size_t time_at = brz_event_set_time_at(&p->set);
     bool any = false;
     for (size_t i = 0; i < p->set.n_processors; i++) {
@@ -127,8 +123,23 @@ static void sweep(recorder *p)
         brz_ring_release(r);
         any = true;
     }
-    if (any)
+    return any;
+}
+
+/* Does a round. */
+static void sweep(recorder *p)
+{
+    if (p->remote.fd >= 0)
+        brz_remote_receive(&p->remote);
+    else if (drain(p))
         brz_perf_file_end_round(&p->file);
+}
+
+/* Implements brz_synthesis.between. No round ends before all processes are added, since readers use
+ * its samples then. */
+static void drain_between(void *context)
+{
+    drain(context);
 }
 
 /* Waits for signals, full rings, or the time. Returns whether any recorded thread may live. */
@@ -348,7 +359,8 @@ static void add_kernel(recorder *p)
         is_recorded |= !p->set.events[i].attr.exclude_kernel;
     if (is_recorded && brz_small_file_read(AT_FDCWD, "/proc/kallsyms", &kallsyms)) {
         brz_kernel_map map = brz_kernel_map_of(brz_buf_str(&kallsyms));
-        const brz_synthesis to = {&p->file, p->set.events[0].attr.sample_type, NULL};
+        const brz_synthesis to = {.file = &p->file,
+                                  .sample_type = p->set.events[0].attr.sample_type};
         brz_synthesize_kernel(&to, &map);
     }
     brz_buf_finish(&kallsyms);
@@ -360,7 +372,7 @@ static void add_processes(recorder *p)
     const brz_record_request *r = &p->request;
     const struct perf_event_attr *a = &p->set.events[0].attr;
     brz_build_ids *ids = a->build_id ? brz_build_ids_create() : NULL;
-    const brz_synthesis to = {&p->file, a->sample_type, ids};
+    const brz_synthesis to = {&p->file, a->sample_type, ids, drain_between, p};
     if (r->all || r->cgroup != NULL || r->delay > 0 || r->n_threads > 0)
         brz_synthesize_all(&to);
     for (size_t i = 0; i < r->n_processes && r->delay == 0; i++)

@@ -277,6 +277,8 @@ static void add_process(void *context, pid_t pid)
 {
     const process *p = context;
     brz_synthesize_process(p->to, pid);
+    if (p->to->between != NULL)
+        p->to->between(p->to->context);
 }
 
 void brz_synthesize_all(const brz_synthesis *s)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "record/features.h"
+#include "record/synthesis.h"
 
 typedef struct fixture {
     FILE *file;
@@ -111,12 +112,41 @@ static void a_failed_write_is_remembered(void **state)
     finish(&f);
 }
 
+/* Counts the calls of brz_synthesis.between. */
+typedef struct calls {
+    const brz_perf_file *file;
+    size_t n;
+    uint64_t at;
+} calls;
+
+static void count_call(void *context)
+{
+    calls *c = context;
+    assert_true(c->file->at >= c->at);
+    c->at = c->file->at;
+    c->n++;
+}
+
+static void rings_can_be_read_while_processes_are_added(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f);
+    calls c = {.file = &f.out};
+    const brz_synthesis to = {.file = &f.out, .between = count_call, .context = &c};
+    brz_synthesize_all(&to);
+    assert_true(c.n >= 1); /* this process at least */
+    assert_true(c.at > f.out.data_at);
+    finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_has_events_records_and_features),
         cmocka_unit_test(an_unfinished_file_has_no_size),
         cmocka_unit_test(a_failed_write_is_remembered),
+        cmocka_unit_test(rings_can_be_read_while_processes_are_added),
     };
     return cmocka_run_group_tests_name("perf_file", tests, NULL, NULL);
 }

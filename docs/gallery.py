@@ -40,6 +40,11 @@ palettes:
 """
 
 
+# The looks of other tools' pictures.
+CLASSIC = ["-p", "hot", "--set=svg.legend=false", "--set=svg.unit=plain", "--set=svg.countname=samples",
+           "--set=svg.label=tail", "--set=svg.label-color=black"]
+
+
 def demo(name):
     return [str(DEMO / f"{name}.folded"), "--from=folded"]
 
@@ -49,15 +54,18 @@ def hashed(palette):
 
 
 VIEWS = [
-    ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE + ["-p", "hot"]),
+    ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE),
+    ("classic", "The same, under the name of another tool", "`inferno-flamegraph`, `flamegraph.pl` and "
+     "`flamegraph` keep the looks of their tools: random colours, the ends of names, counts of samples.",
+     NODE + CLASSIC),
     ("icicle", "Icicle graph", "`--set svg.inverted=true`: the root on top.",
-     NODE + ["-p", "hot", "--set=svg.inverted=true"]),
+     NODE + ["--set=svg.inverted=true"]),
     ("callers", "Callers", "`--reverse`: the functions that use the time below, their callers above.",
-     [*NODE, "--reverse", "-p", "hot", "--set=svg.minwidth=0.7"]),
+     [*NODE, "--reverse", "--set=svg.minwidth=0.7"]),
     ("part", "A part", "`--base FUNCTION`: only this function and its callees. `--keep`, `--drop`, "
      "`--hide` use regular expressions.",
      [NODE[0], "--set=svg.minwidth=1.2", "--merge-recursion", "--rename=v8::internal::=>",
-      "--base=compiler::PipelineImpl::OptimizeGraph", "-p", "hot"]),
+      "--base=compiler::PipelineImpl::OptimizeGraph"]),
     ("comparison", "Comparison", "`brazier diff before.txt after.txt -o diff.svg`: the second half "
      "of the recording, against the first.", ["DIFF"]),
     ("off-cpu", "Off-CPU", "`--from perf-data --wakeup -p kind`: where threads wait, and above `--` "
@@ -65,13 +73,13 @@ VIEWS = [
     ("diffusion-over", "Diffusion over a palette", "`--diffusion -p js`: narrow frames are pale.",
      NODE + hashed("js") + ["--diffusion"]),
     ("dark", "Dark", "`--set svg.theme=dark`; by default, the reader's system decides.",
-     NODE + hashed("hot") + ["--set=svg.theme=dark"]),
+     NODE + ["--set=svg.theme=dark"]),
 ]
 
 RAMPS = [(name, "", NODE + hashed(name)) for name in
          ("hot", "mem", "io", "red", "green", "blue", "yellow", "purple", "aqua", "orange")]
 
-PALETTES = RAMPS + [
+PALETTES = [("package", "The default.", NODE)] + RAMPS + [
     ("js", "", NODE + hashed("js")),
     ("java", "", demo("java") + hashed("java")),
     ("perl", "", demo("perl") + hashed("perl")),

@@ -16,14 +16,9 @@ uint64_t group_hash(brz_str s)
 
 #define MOST 12
 
-typedef struct share {
-    brz_str group;
-    int64_t self;
-} share;
-
 static int by_group(const void *a, const void *b)
 {
-    brz_str s = ((const share *)a)->group, t = ((const share *)b)->group;
+    brz_str s = ((const group_share *)a)->group, t = ((const group_share *)b)->group;
     size_t n = s.len < t.len ? s.len : t.len;
     int d = n > 0 ? memcmp(s.data, t.data, n) : 0;
     return d != 0 ? d : (s.len > t.len) - (s.len < t.len);
@@ -31,21 +26,21 @@ static int by_group(const void *a, const void *b)
 
 static int by_weight(const void *a, const void *b)
 {
-    int64_t v = ((const share *)a)->self, w = ((const share *)b)->self;
+    int64_t v = ((const group_share *)a)->self, w = ((const group_share *)b)->self;
     return v != w ? (v < w) - (v > w) : by_group(a, b);
 }
 
 /* Adds to a sum, which saturates at the limits of int64_t. */
-static void add_self(share *to, int64_t self)
+static void add_self(group_share *to, int64_t self)
 {
     if (__builtin_add_overflow(to->self, self, &to->self))
         to->self = self > 0 ? INT64_MAX : INT64_MIN;
 }
 
-void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
-                  group_of_frame *group, color_of_group *color)
+uint32_t group_shares(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group,
+                      group_share **list)
 {
-    share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
+    group_share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
     uint32_t n = 0;
     for (uint32_t i = 0; i < tree->n_frames; i++)
         shares[i].group = group(brz_frame_at(tree, i));
@@ -61,6 +56,15 @@ void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend
             shares[n++] = shares[i];
     }
     qsort(shares, n, sizeof *shares, by_weight);
+    *list = shares;
+    return n;
+}
+
+void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
+                  group_of_frame *group, color_of_group *color)
+{
+    group_share *shares;
+    uint32_t n = group_shares(ctx, tree, group, &shares);
     for (uint32_t i = 0; i < n && i < MOST; i++)
         legend->add(legend, color(ctx, shares[i].group), shares[i].group);
 }

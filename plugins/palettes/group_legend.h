@@ -13,6 +13,17 @@ typedef uint32_t color_of_group(const brz_palette_ctx *ctx, brz_str group);
 /* Returns a number for a name, which is the same in every picture. */
 uint64_t group_hash(brz_str name);
 
+/* A group and the sum of its frames' self weights. */
+typedef struct group_share {
+    brz_str group;
+    int64_t self;
+} group_share;
+
+/* Stores the groups, heaviest first, and returns their number. The memory belongs to the palette's
+ * instance. */
+uint32_t group_shares(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group,
+                      group_share **shares);
+
 /* Adds the groups with the largest self weight to the legend, heaviest first. */
 void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
                   group_of_frame *group, color_of_group *color);

@@ -1,6 +1,7 @@
 /* Defines the palette "package": the hue stands for the module of a frame, or else for the package,
  * namespace or folder in its name; the lightness stands for the name. Frames of the same function
- * look alike, and the colours are the same in every picture.
+ * look alike. A package has the hue that its name gives it in every picture, unless a heavier one
+ * of the same picture has that hue or a similar one.
  *
  * Hues are evenly spaced in OKLCH, with one chroma that all of them have at each lightness, so that
  * no package stands out. All colours are light enough for black text.
@@ -24,6 +25,9 @@
 typedef struct package_colors {
     uint32_t of[HUES][TONES];
     uint32_t neutral[TONES]; /* of processes and threads */
+    group_share *heaviest;   /* packages with hues of their own, heaviest first */
+    uint32_t n_heaviest;
+    uint8_t hues[HUES]; /* hues of these */
 } package_colors;
 
 /* ---- colours ------------------------------------------------------------------------------- */
@@ -53,17 +57,14 @@ static uint32_t color_in_oklch(double lightness, double chroma, double hue)
                    channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
 }
 
-static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
+static void make_colors(package_colors *c)
 {
-    package_colors *c = ctx->inst;
-    (void)tree;
     for (int tone = 0; tone < TONES; tone++) {
         double lightness = DARKEST + (LIGHTEST - DARKEST) * tone / (TONES - 1);
         c->neutral[tone] = color_in_oklch(lightness, 0.012, 260);
         for (int hue = 0; hue < HUES; hue++)
             c->of[hue][tone] = color_in_oklch(lightness, CHROMA, FIRST_HUE + 360.0 * hue / HUES);
     }
-    return BRZ_OK;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -115,9 +116,49 @@ static uint32_t tone_of(brz_str name)
     return (uint32_t)(group_hash(name) / HUES % TONES);
 }
 
-static uint32_t hue_of(brz_str group)
+/* ---- hues ---------------------------------------------------------------------------------- */
+
+#define APART 12 /* number of packages whose hues are not even similar */
+
+/* Returns the hue for the next package: that of its name, or the nearest one that is not taken. The
+ * first packages leave the neighbours of taken hues free, too. */
+static uint8_t free_hue(const bool *taken, uint32_t wanted, bool apart)
+{
+    for (uint32_t step = 0; step < HUES; step++) {
+        uint32_t by = step % 2 == 0 ? step / 2 : HUES - (step + 1) / 2;
+        uint32_t hue = (wanted + by) % HUES;
+        bool near = taken[(hue + 1) % HUES] || taken[(hue + HUES - 1) % HUES];
+        if (!taken[hue] && !(apart && near))
+            return (uint8_t)hue;
+    }
+    return apart ? free_hue(taken, wanted, false) : (uint8_t)wanted;
+}
+
+static uint32_t hashed_hue(brz_str group)
 {
     return (uint32_t)(group_hash(group) % HUES);
+}
+
+static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
+{
+    package_colors *c = ctx->inst;
+    bool taken[HUES] = {false};
+    make_colors(c);
+    c->n_heaviest = group_shares(ctx, tree, package_of, &c->heaviest);
+    c->n_heaviest = c->n_heaviest < HUES ? c->n_heaviest : HUES;
+    for (uint32_t i = 0; i < c->n_heaviest; i++) {
+        c->hues[i] = free_hue(taken, hashed_hue(c->heaviest[i].group), i < APART);
+        taken[c->hues[i]] = true;
+    }
+    return BRZ_OK;
+}
+
+static uint32_t hue_of(const package_colors *c, brz_str group)
+{
+    for (uint32_t i = 0; i < c->n_heaviest; i++)
+        if (brz_str_equal(c->heaviest[i].group, group))
+            return c->hues[i];
+    return hashed_hue(group);
 }
 
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
@@ -126,13 +167,13 @@ static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
     brz_str name = brz_display_name(in->frame->name), group = package_of(in->frame);
     if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
         return c->neutral[tone_of(name)];
-    return c->of[hue_of(group.len > 0 ? group : prefix_of(name))][tone_of(name)];
+    return c->of[group.len > 0 ? hue_of(c, group) : hashed_hue(prefix_of(name))][tone_of(name)];
 }
 
 static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
 {
     const package_colors *c = ctx->inst;
-    return c->of[hue_of(group)][TONES / 2];
+    return c->of[hue_of(c, group)][TONES / 2];
 }
 
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)

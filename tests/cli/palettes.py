@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests palettes on the command line: chains, maps of colours, rules, comparisons."""
+import json
 import os
 import re
 
@@ -116,6 +117,30 @@ class Palettes(Case):
         self.assertEqual("", self.read("palette.map"))
 
     # ---- other tools' names ----
+
+    def test_names_on_frames_have_a_contrast_of_at_least_four_and_a_half(self):
+        """Frames and their names have the same colours in both themes."""
+        palettes = [c["id"] for c in json.loads(self.good("plugin", "list", "--json").out)
+                    if c["kind"] == "palette" and c["id"] != "rules"]
+        names = ["main", "std::vec", "libc`read", "a/b.js", "x_[k]", "y_[j]", "z_[w]", "schedule", "java/util/A.b"]
+        stacks = "".join(f"{';'.join(names[i:] + names[:i])};f{i} {i + 1} {10 - i}\n" for i in range(9))
+        self.write("stacks.folded", stacks + "dark 999 1\n")
+        for palette in [*palettes, "safe", "heat --low=1", "viridis --low=0", "cividis --low=0"]:
+            for counts in ("1", "2"):
+                self.check_labels(palette, counts)
+        self.assertIn('fill="#fff">main', self.good("flamegraph", "stacks.folded", "-p", "viridis", "--low=0",
+                                                    "--by=depth").out)
+
+    def check_labels(self, palette, counts):
+        name, *options = palette.split()
+        picture = self.good("flamegraph", "stacks.folded", "-p", f"{name},hot", *options, "--no-compact",
+                            f"--set=folded.counts={counts}").out
+        frames = re.findall(r'fill="rgb\(([^)]*)\)" fg:', picture)
+        labels = re.findall(r'<text x="[\d.]+%" y="[\d.]+"( fill="#fff")?>', picture)
+        self.assertEqual(len(frames), len(labels))
+        for fill, is_white in zip(frames, labels):
+            ink = (255, 255, 255) if is_white else (0, 0, 0)
+            self.assertGreaterEqual(contrast(tuple(map(int, fill.split(","))), ink), 4.5, f"{palette}: {fill}")
 
     def test_options_may_have_the_names_that_other_tools_give_them(self):
         for ours, theirs in ((["-p", "mem"], ["--colors", "mem"]),

@@ -20,6 +20,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from lib import svg  # noqa: E402
 
 BRAZIER = os.environ["BRAZIER"]
+# The model draws pictures as other tools do.
+LOOKS = ["--no-compact", "--no-legend", "--unit=plain", "--countname=samples", "--label=tail",
+         "--label-color=black", "--palette=diff,hot"]
 CASES = 400
 
 # ---- the model ------------------------------------------------------------------------------------
@@ -149,7 +152,7 @@ def text_of(xml):
 
 def drawn(lines, o):
     text = "".join(f"{s} {n}\n" for s, n in lines)
-    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", "--no-compact", *o.words()], input=text.encode(),
+    p = subprocess.run([BRAZIER, "--no-config", "flamegraph", *LOOKS, *o.words()], input=text.encode(),
                        capture_output=True, check=True)
     assert p.stderr == b"", p.stderr
     picture = svg.drawing(p.stdout).decode()

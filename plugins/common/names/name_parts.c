@@ -83,7 +83,7 @@ static size_t colon_length(const name_reader *r)
         n = 2;
     if (r->at == 0 || r->at + n >= r->end || (n == 1 && !is_word(s[r->at + 1])))
         return 0;
-    return n == 1 && is_digit(s[r->at + 1]) ? 0 : n;
+    return (n == 1 && is_digit(s[r->at + 1])) || s[r->at + n] == ' ' ? 0 : n;
 }
 
 size_t name_separator(const name_reader *r)
@@ -265,10 +265,28 @@ static void find_own(brz_str s, name_parts *p)
     take_component(s, (name_range){start, stop < r.at ? stop : r.at}, p);
 }
 
+/* Makes a file the function's own name if there is no other: "Script:~ /app/main.js:1:1". */
+static bool take_file(brz_str s, name_parts *p)
+{
+    char last = p->function_end > 0 ? s.data[p->function_end - 1] : ' ';
+    if (p->place.to == p->place.from || p->place.to < s.len || (!is_mark(last) && last != ':'))
+        return false;
+    size_t from = p->place.to;
+    while (from > p->place.from && s.data[from - 1] != '/' && s.data[from - 1] != '\\')
+        from--;
+    p->own = (name_range){from, s.len};
+    p->qualified = p->place.from;
+    p->function_end = s.len;
+    p->place = (name_range){s.len, s.len};
+    return true;
+}
+
 name_parts name_parts_of(brz_str name)
 {
     name_parts p = {.own = {0, 0}};
     find_place(name, &p);
+    if (take_file(name, &p))
+        return p;
     size_t file = p.place.from == p.place.to ? file_of_path(name, name.len) : name.len;
     if (file < name.len) {
         p.own = (name_range){file, name.len};
@@ -335,8 +353,10 @@ static brz_str package_of_dots(brz_str head)
 brz_str name_package(brz_str name)
 {
     name_parts p = name_parts_of(name);
-    if (p.place.to > p.place.from)
-        return package_of_place(rest_at(name, p.place.from, p.place.to));
+    name_parts place = {.own = {0, 0}};
+    find_place(name, &place);
+    if (place.place.to > place.place.from)
+        return package_of_place(rest_at(name, place.place.from, place.place.to));
     size_t from = p.qualified, to = p.own.from;
     while (from < to &&
            (name.data[from] == '<' || name.data[from] == '&' || name.data[from] == '*'))

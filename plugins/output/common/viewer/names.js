@@ -43,7 +43,7 @@ class NameReader {
         while (n < 3 && at + n < end && text[at + n] === ":") n++;
         if (n === 1 && at + 1 < end && "*~^+".includes(text[at + 1])) n = 2;
         if (at === 0 || at + n >= end || n === 1 && !isWord(text[at + 1])) return 0;
-        return n === 1 && /\d/.test(text[at + 1]) ? 0 : n;
+        return n === 1 && /\d/.test(text[at + 1]) || text[at + n] === " " ? 0 : n;
     }
 
     isEnding(at) {
@@ -100,7 +100,13 @@ const isClosure = text => text === "" || bracketOf(text[0]) > 0 || /^func\d/.tes
 
 /* Divides a name: {functionEnd, qualified, own: {from, to}, place: {from, to}}. */
 function nameParts(name) {
-    const {place, functionEnd} = namePlace(name), parts = {functionEnd, qualified: 0, own: {from: 0, to: 0}, place};
+    const {place, functionEnd} = namePlace(name);
+    if (place.from < place.to && place.to === name.length && ":*~^+".includes(name[functionEnd - 1])) {
+        const slash = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")), end = name.length;
+        return {functionEnd: end, qualified: place.from, own: {from: Math.max(place.from, slash + 1), to: end},
+                place: {from: end, to: end}};
+    }
+    const parts = {functionEnd, qualified: 0, own: {from: 0, to: 0}, place};
     const file = place.from === place.to ? fileOfPath(name) : name.length;
     if (file < name.length) return {...parts, own: {from: file, to: name.length}};
     const r = new NameReader(name, functionEnd), code = lastCode(name, functionEnd);

@@ -356,6 +356,85 @@ def firefox_thread(i):
 
 
 OWN = {
+    "aix": [
+        Shape("distinct names", lambda i: b"7: ./a\n0x01  f%d(??) + 0x1\n0x02  main(??) + 0x1\n" % i),
+        Shape("a deep stack", lambda i: b"0x01  f%d(??) + 0x1\n" % i, b"7: ./a\n"),
+        Shape("threads", lambda i: b"---------- tid# %d (pthread ID: 1) ----------\n0x01  f(??) + 0x1\n" % i, b"7: ./a\n"),
+    ],
+    "eu-stack": [
+        Shape("distinct names", lambda i: b"PID 1 - process\nTID 1:\n#0  0x01 f%d - /lib/a.so\n#1  0x02 main\n" % i),
+        Shape("a deep stack", lambda i: b"#%d  0x01 f%d\n" % (i, i), b"PID 1 - process\nTID 1:\n"),
+        Shape("details of a frame", b"    a.c:1:2\n", b"PID 1 - process\nTID 1:\n#0  0x01 f\n"),
+        Shape("threads", lambda i: b"TID %d:\n#0  0x01 f\n" % i, b"PID 1 - process\n"),
+    ],
+    "faulthandler": [
+        Shape("distinct names",
+              lambda i: b'Thread 0x01 (most recent call first):\n  File "a.py", line 3 in f%d\n' % i),
+        Shape("a deep stack", lambda i: b'  File "a.py", line 3 in f%d\n' % i,
+              b"Thread 0x01 (most recent call first):\n"),
+        Shape("calls of py-spy", lambda i: b"    f%d (a.py:3)\n        Locals:\n" % i, b'Thread 1 (active): "a"\n'),
+    ],
+    "gdb": [
+        Shape("distinct names", lambda i: b"Thread 1 (LWP 5):\n#0  0x01 in f%d (n=1) at a.c:1\n#1  main ()\n" % i),
+        Shape("distinct arguments", lambda i: b"Thread 1 (LWP 5):\n#0  0x01 in f (n=%d) at a.c:1\n" % i),
+        Shape("a deep stack", lambda i: b"#%d  0x01 in f%d (n=1) at a.c:1\n" % (i, i), b"Thread 1 (LWP 5):\n"),
+        Shape("a frame of many lines", b"    x=1,\n", b"Thread 1 (LWP 5):\n#0  f (", b"    y=2) at a.c:1\n"),
+        Shape("a frame that does not end", b"    at (\n", b"Thread 1 (LWP 5):\n#0  f (a"),
+        Shape("stacks without threads", b"#0  f () at a.c:1\n"),
+    ],
+    "go": [
+        Shape("samples of -raw", lambda i: b"  1  2: %d 1\n" % (i % 100),
+              b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count cpu/nanoseconds\n",
+              b"Locations\n     1: 0x01 M=1 main.f a.go:1 s=0\n"),
+        Shape("locations of -raw", lambda i: b"     %d: 0x01 M=1 main.f%d a.go:1 s=0\n" % (i, i),
+              b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count\n  1: 1\nLocations\n"),
+        Shape("inlined functions", lambda i: b"        main.f%d a.go:1 s=0\n" % i,
+              b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count\n  1: 1\nLocations\n     1: 0x01 M=1 main.f a.go:1 s=0\n"),
+        Shape("traces", lambda i: b"-----------+-----\n  10ms   f%d\n         main\n" % i, b"Type: cpu\n"),
+    ],
+    "goroutine": [
+        Shape("distinct names", lambda i: b"goroutine %d [sleep]:\nmain.f%d(0x1)\n\ta.go:1 +0x1\n\n" % (i, i)),
+        Shape("a deep stack", lambda i: b"main.f%d(0x1)\n\ta.go:1 +0x1\n" % i, b"goroutine 1 [sleep]:\n"),
+        Shape("text behind a goroutine", b"rax 0x1\n", b"goroutine 1 [sleep]:\nmain.f()\n\ta.go:1\n\n"),
+    ],
+    "instruments": [
+        Shape("distinct names", lambda i: b"1 ms\t1 ms\t \tf%d\n" % i, b"Weight\tSelf Weight\t\tSymbol Name\n"),
+        Shape("levels", lambda i: b"1 ms\t1 ms\t \t%sf\n" % (b" " * (i % 50)), b"Weight\tSelf Weight\t\tSymbol Name\n"),
+        Shape("sums", lambda i: b"1 MB 1%%\t1\t \t%sf%d\n" % (b" " * (i % 9), i), b"Bytes Used\tCount\t\tSymbol Name\n"),
+    ],
+    "java-exceptions": [
+        Shape("distinct names", lambda i: b"a.BException\n\tat a.B.f%d(B.java:1)\n\tat a.B.main(B.java:2)\n" % i),
+        Shape("a deep stack", lambda i: b"\tat a.B.f%d(B.java:1)\n" % i, b"a.BException\n"),
+        Shape("causes", lambda i: b"Caused by: a.CException\n\tat a.C.f(C.java:%d)\n\t... 1 more\n" % i,
+              b"a.BException\n\tat a.B.f(B.java:1)\n"),
+    ],
+    "jstack": [
+        Shape("distinct names", lambda i: b'"w" #1 tid=0x01 nid=0x02 runnable\n   java.lang.Thread.State: RUNNABLE\n'
+                                          b"\tat a.B.f%d(B.java:1)\n\n" % i),
+        Shape("a deep stack", lambda i: b"\tat a.B.f%d(B.java:1)\n" % i, b'"w" #1 tid=0x01 nid=0x02 runnable\n'),
+        Shape("text behind a thread", b"0x01 object\n", b'"w" #1 tid=0x01 nid=0x02 runnable\n\tat a.B.f(B.java:1)\n\n'),
+        Shape("threads of a javacore", lambda i: b'3XMTHREADINFO      "w" J9VMThread:0x01, state:R, prio=5\n'
+                                                 b"4XESTACKTRACE                at a/B.f(B.java:%d)\n" % i),
+    ],
+    "ljp": [
+        Shape("distinct names", lambda i: b" 1 2  f%d(p.java:1)\n      main(p.java:2)\n" % i),
+        Shape("a deep stack", lambda i: b"      f%d(p.java:1)\n" % i, b" 1 2  f(p.java:1)\n"),
+    ],
+    "pmc": [
+        Shape("distinct names", lambda i: b"1.00%%  [1]  f%d\n 100.0%%  [1]  main\n" % i, b"@ cycles [9 samples]\n"),
+        Shape("a deep stack", lambda i: b"%s100.0%%  [1]  f\n" % (b" " * (i % 60)), b"@ cycles [9 samples]\n"),
+        Shape("rows that are left out", b" 100.0%  [9]  f\n", b"@ cycles [9 samples]\n1.00%  [1]  f\n"),
+        Shape("events", lambda i: b"@ cycles%d [1 samples]\n100.0%%  [1]  f\n" % (i % 40)),
+    ],
+    "stap": [
+        Shape("distinct names", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n0x02 : main+0x1/0x2 [m]\n3\n" % i),
+        Shape("a deep stack", lambda i: b"0x01 : f%d+0x1/0x2 [m]\n" % i, b"", b"3\n"),
+    ],
+    "wcp": [
+        Shape("distinct names", lambda i: b" 1.0%% = (1 sample)\n 1: f%d   (at a.c:1)\n 2: main   (at a.c:2)\n\n" % i),
+        Shape("a deep stack", lambda i: b" %d: f%d   (at a.c:1)\n" % (i, i), b" 1.0% = (1 sample)\n"),
+        Shape("text behind a stack", b"text\n", b" 1.0% = (1 sample)\n 1: f\n\n"),
+    ],
     "folded": [
         Shape("distinct names", lambda i: b"f%d;g%d;h%d 1\n" % (i, i * 7, i * 13)),
         Shape("a deep stack", lambda i: b"f%d;" % i, b"", b"leaf 1\n"),
@@ -560,16 +639,23 @@ def of_profiles():
         yield Shape(f"{to}: recursion", recursion, to=to)
 
 
+# Formats that share the reading of blocks with gdb, or of lines with pmc, which take the shapes of any format.
+ALIKE = {"aix", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "stap",
+         "wcp"}
+
+
 def shapes_of(what, full):
     if what == "profiles":
         yield from of_profiles()
         return
-    yield from of_any_format(full)
+    thorough = full or os.environ.get("BRAZIER_GROWTH") == "all"
+    if thorough or what not in ALIKE:
+        yield from of_any_format(full)
     for shape in OWN[what]:
         shape.scale = 6
         yield shape
     runs = RUNS + MORE_RUNS if full else RUNS[::2]
-    if not full and os.environ.get("BRAZIER_GROWTH") != "all" and OWN[what]:
+    if not thorough and OWN[what]:
         return
     for path in samples(what):
         yield from of_sample(path, runs, most=12 if full else 4)

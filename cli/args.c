@@ -100,6 +100,7 @@ const char *cli_args_value(cli_args *a)
 /* Parses --name, --name=value and --name value. */
 static cli_token take_long(cli_args *a, const char *word)
 {
+    a->is_letter = false;
     a->name = word + 2;
     a->name_len = strcspn(a->name, "=");
     a->value = a->name[a->name_len] == '=' ? a->name + a->name_len + 1 : NULL;
@@ -128,6 +129,7 @@ static void say_no_letter(cli_args *a, char letter)
 static cli_token take_letter(cli_args *a)
 {
     char letter = *a->letters++;
+    a->is_letter = true;
     if (!find_letter(a, letter)) {
         say_no_letter(a, letter);
         return CLI_BAD;

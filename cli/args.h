@@ -35,7 +35,8 @@ typedef struct cli_args {
     const brz_run_option *run_option;
     const char *name, *value;
     size_t name_len;
-    bool is_off; /* `name` is the word that sets a switch of a run to false */
+    bool is_off;    /* `name` is the word that sets a switch of a run to false */
+    bool is_letter; /* the last option was given by its letter */
 } cli_args;
 
 cli_token cli_args_next(cli_args *a);

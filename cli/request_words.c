@@ -39,18 +39,18 @@ static bool take_table_option(taking *t)
 }
 
 /* Sets an option of the run, unless the format that the command names has an option with this name.
- */
+ * Options of formats have no letters. */
 static bool take_run_option(taking *t)
 {
-    if (t->syntax->names_format && !find_components(t))
+    bool is_ambiguous = t->syntax->names_format && !t->args.is_letter;
+    if (is_ambiguous && !find_components(t))
         return false;
     if (t->syntax->take != NULL) {
         cli_taken taken = t->syntax->take(t->request, CLI_RUN_OPTION, &t->args);
         if (taken != CLI_TAKE_DEFAULT)
             return taken == CLI_TAKE_DONE;
     }
-    if (t->syntax->names_format &&
-        cli_components_format_has(&t->components, t->args.name, t->args.name_len))
+    if (is_ambiguous && cli_components_format_has(&t->components, t->args.name, t->args.name_len))
         return set_component(t);
     return cli_request_option(t->request, &t->args);
 }

@@ -143,9 +143,7 @@ static bool adopt_options(brz_component *c, brz_arena *memory, brz_buf *error)
 {
     c->options = copy_array(memory, c->options, c->n_options, c->option_size, sizeof(brz_option));
     c->option_size = sizeof(brz_option);
-    brz_options *o = brz_options_create(c, error);
-    brz_options_destroy(o);
-    return o != NULL;
+    return brz_options_are_valid(c, error);
 }
 
 bool brz_component_copy(const brz_component *theirs, brz_arena *memory, brz_loaded *own,

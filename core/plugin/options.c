@@ -210,11 +210,11 @@ static bool parse_color(brz_str s, value *v)
 static bool parse_enum(brz_str s, const brz_option *o, value *v, brz_buf *error)
 {
     brz_suggestion near = {.typed = s};
-    for (v->e = 0; o->choices[v->e] != NULL; v->e++) {
+    for (v->e = 0; o->choices[v->e] != NULL; v->e++)
         if (brz_str_is(s, o->choices[v->e]))
             return true;
-        brz_suggestion_offer(&near, o->choices[v->e]);
-    }
+    for (int32_t i = 0; o->choices[i] != NULL; i++)
+        brz_suggestion_offer(&near, o->choices[i]);
     brz_buf_printf(error, "'%s' is one of ", o->name);
     for (int32_t i = 0; o->choices[i] != NULL; i++)
         brz_buf_printf(error, "%s%s", i > 0 ? ", " : "", o->choices[i]);
@@ -409,26 +409,34 @@ static brz_option_value *value_of(const brz_options *o, const brz_option *option
     return &o->values[(size_t)((const char *)option - first) / o->component->option_size];
 }
 
+/* Stores a value that was read from a text, which must live as long as the options. */
+static void set_value(brz_options *o, const brz_option *option, const value *v, brz_str text,
+                      brz_layer layer, brz_str origin)
+{
+    brz_option_value *set = value_of(o, option);
+    value own = *v;
+    if (layer > set->layer)
+        set->n_items = set->items_cap = 0;
+    set->layer = layer;
+    set->text = text;
+    set->origin = origin;
+    if (option->type == BRZ_OPTION_STR)
+        own.s = text;
+    if (option->type == BRZ_OPTION_LIST)
+        add_item(o, option, set, text);
+    else
+        store(o, option, &own);
+}
+
 bool brz_options_set(brz_options *o, const brz_option *option, brz_str text, brz_layer layer,
                      brz_str origin, brz_buf *error)
 {
     value v = {0};
-    brz_option_value *set = value_of(o, option);
     if (!read_value(text, option, &v, error))
         return false;
-    if (layer < set->layer)
-        return true;
-    if (layer > set->layer)
-        set->n_items = set->items_cap = 0;
-    set->layer = layer;
-    set->text = brz_arena_str(&o->text, text);
-    set->origin = brz_arena_str(&o->text, origin);
-    if (option->type == BRZ_OPTION_STR)
-        v.s = set->text;
-    if (option->type == BRZ_OPTION_LIST)
-        add_item(o, option, set, set->text);
-    else
-        store(o, option, &v);
+    if (layer >= value_of(o, option)->layer)
+        set_value(o, option, &v, brz_arena_str(&o->text, text), layer,
+                  brz_arena_str(&o->text, origin));
     return true;
 }
 
@@ -484,18 +492,37 @@ static bool check_option(const brz_component *c, const brz_option *o, brz_buf *e
     return fault == NULL;
 }
 
-static bool set_default(brz_options *o, const brz_option *option, brz_buf *error)
+static bool has_default(const brz_option *option)
+{
+    return option->dflt != NULL && (option->type != BRZ_OPTION_LIST || option->dflt[0] != '\0');
+}
+
+static bool check_default(const brz_component *c, const brz_option *option, brz_buf *error)
 {
     brz_buf why = {0};
-    if (option->dflt == NULL || (option->type == BRZ_OPTION_LIST && option->dflt[0] == '\0'))
-        return true;
-    bool good = brz_options_set(o, option, brz_str_of(option->dflt, strlen(option->dflt)),
-                                BRZ_LAYER_DEFAULT, BRZ_STR(""), &why);
+    value v = {0};
+    bool good = !has_default(option) ||
+                read_value(brz_str_of(option->dflt, strlen(option->dflt)), option, &v, &why);
     if (!good)
-        brz_buf_printf(error, "'%s' has an invalid default: %s", o->component->id,
-                       brz_buf_text(&why));
+        brz_buf_printf(error, "'%s' has an invalid default: %s", c->id, brz_buf_text(&why));
     brz_buf_finish(&why);
     return good;
+}
+
+/* Sets an option to its default, which was checked. */
+static void set_default(brz_options *o, const brz_option *option)
+{
+    brz_buf unused = {0};
+    value v = {0};
+    if (!has_default(option))
+        return;
+    brz_str text = brz_str_of(option->dflt, strlen(option->dflt));
+    if (option->type == BRZ_OPTION_ENUM)
+        parse_enum(text, option, &v, &unused);
+    else
+        parse_value(text, option, &v);
+    brz_buf_finish(&unused);
+    set_value(o, option, &v, text, BRZ_LAYER_DEFAULT, BRZ_STR(""));
 }
 
 /* Checks the options of a component. Checks first that all have names, because later checks search
@@ -513,23 +540,29 @@ static bool check_table(const brz_component *c, brz_buf *error)
     return true;
 }
 
-brz_options *brz_options_create(const brz_component *c, brz_buf *error)
+bool brz_options_are_valid(const brz_component *c, brz_buf *error)
 {
-    return check_table(c, error) ? brz_options_create_checked(c, error) : NULL;
+    if (!check_table(c, error))
+        return false;
+    for (uint32_t i = 0; i < c->n_options; i++)
+        if (!check_default(c, brz_option_at(c, i), error))
+            return false;
+    return true;
 }
 
-brz_options *brz_options_create_checked(const brz_component *c, brz_buf *error)
+brz_options *brz_options_create(const brz_component *c, brz_buf *error)
+{
+    return brz_options_are_valid(c, error) ? brz_options_create_checked(c) : NULL;
+}
+
+brz_options *brz_options_create_checked(const brz_component *c)
 {
     brz_options *o = brz_calloc(1, sizeof *o);
     o->component = c;
     o->cfg = brz_calloc(c->cfg_size, 1);
     o->values = brz_calloc(c->n_options, sizeof *o->values);
-    for (uint32_t i = 0; i < c->n_options; i++) {
-        if (set_default(o, brz_option_at(c, i), error))
-            continue;
-        brz_options_destroy(o);
-        return NULL;
-    }
+    for (uint32_t i = 0; i < c->n_options; i++)
+        set_default(o, brz_option_at(c, i));
     return o;
 }
 

@@ -44,8 +44,12 @@ const brz_option *brz_option_find(const brz_component *c, brz_str name, brz_buf 
  * invalid. */
 brz_options *brz_options_create(const brz_component *c, brz_buf *error);
 
-/* Does the same without checking the table again: a loaded component's is valid. */
-brz_options *brz_options_create_checked(const brz_component *c, brz_buf *error);
+/* Returns whether the table and its defaults are valid. If not, appends the reason to `error`. */
+bool brz_options_are_valid(const brz_component *c, brz_buf *error);
+
+/* Creates options with the defaults of a table that is known to be valid: that of a loaded
+ * component is. */
+brz_options *brz_options_create_checked(const brz_component *c);
 
 /* Destroys options and the struct; NULL is allowed. */
 void brz_options_destroy(brz_options *o);

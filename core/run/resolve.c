@@ -255,16 +255,10 @@ bool brz_resolve(const brz_resolver *r, uint32_t kind, brz_str name, const brz_y
 bool brz_resolve_loaded(const brz_resolver *r, const brz_loaded *loaded, const brz_yaml *at,
                         const brz_yaml *options, brz_use *use)
 {
-    brz_buf error = {0};
     *use = (brz_use){0};
     if (!r->request->is_survey && !brz_registry_make_usable(r->session->registry, loaded))
         return false;
-    *use = (brz_use){loaded, brz_options_create_checked(loaded->component, &error)};
-    if (use->options == NULL)
-        complain(r, at, brz_buf_text(&error));
-    brz_buf_finish(&error);
-    if (use->options == NULL)
-        return false;
+    *use = (brz_use){loaded, brz_options_create_checked(loaded->component)};
     return set_from_map(r, use, common_options(r, use->loaded->component->id), BRZ_LAYER_CONFIG) &&
            set_from_map(r, use, options, BRZ_LAYER_PIPELINE) && set_from_request(r, use) &&
            (r->request->is_survey || check_options(r, use, at));

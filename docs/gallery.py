@@ -53,6 +53,15 @@ def hashed(palette):
     return ["-p", palette, f"--set={palette}.numbers=hash"]
 
 
+# Taken by docs/screenshots.mjs.
+SCREENSHOTS = [
+    ("node", "Node.js: a compiler written in TypeScript, in an SVG"),
+    ("java", "Java: a web server and its client, in an SVG"),
+    ("vertx", "Java: a web server, in a page"),
+    ("rust", "Rust: an emulator, in an SVG"),
+    ("go", "Go: the command `go`, in a page"),
+]
+
 VIEWS = [
     ("flame", "Flame graph", "`brazier run perf.txt -o flame.svg`", NODE),
     ("classic", "The same, under the name of another tool", "`inferno-flamegraph`, `flamegraph.pl` and "
@@ -147,11 +156,18 @@ def main():
             page += section(name, heading, text)
         page += ["## Palettes", "", "[palettes.md](palettes.md) describes the purpose and the options of each.",
                  ""]
+        screenshots = ["## Screenshots", "", "Five recordings as they open in a browser, in the light and the dark "
+                       "theme. `docs/screenshots.mjs`", "takes them with Chromium.", ""]
+        for name, heading in SCREENSHOTS:
+            screenshots += [f"### {heading}", ""]
+            for theme in ("light", "dark"):
+                screenshots += [f"![{heading.split(':')[0]}, {theme}](gallery/screenshot-{name}-{theme}.png)", ""]
         about = summaries()
         for name, text, args in PALETTES:
             draw(work, folder / "gallery" / f"palette-{name}.svg", args)
             line = f"{about[name][0].upper()}{about[name][1:]}." if name in about else ""
             page += section(f"palette-{name}", name, " ".join(filter(None, (line, text))))
+    page += screenshots
     (folder / "gallery.md").write_text("\n".join(page).rstrip("\n") + "\n")
 
 

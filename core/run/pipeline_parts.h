@@ -59,7 +59,7 @@ bool brz_pipeline_set_keys(brz_pipeline *p, const brz_yaml *node);
 bool brz_pipeline_set_sides(brz_pipeline *p);
 
 /* Selects the samples of a side's range, if it has one, from the collected profile. Returns false
- * after reporting an error, such as that there are none. */
+ * after reporting an error, such as an empty range. */
 bool brz_pipeline_select_side(brz_pipeline *p, size_t side);
 
 /* Checks that the outputs' files are named after the part by which the run divides its samples, if

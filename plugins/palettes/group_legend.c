@@ -43,7 +43,7 @@ uint32_t group_shares(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame
     group_share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
     uint32_t n = 0;
     for (uint32_t i = 0; i < tree->n_frames; i++)
-        shares[i].group = group(brz_frame_at(tree, i));
+        shares[i].group = group(ctx, brz_frame_at(tree, i));
     for (uint32_t i = 0; i < tree->n_nodes; i++)
         add_self(&shares[brz_node_at(tree, i)->frame], brz_node_at(tree, i)->self);
     qsort(shares, tree->n_frames, sizeof *shares, by_group);

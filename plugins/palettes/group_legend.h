@@ -5,7 +5,7 @@
 #include <brazier/plugin.h>
 
 /* Returns the group of a frame, or an empty text if the legend does not show it. */
-typedef brz_str group_of_frame(const brz_frame_info *f);
+typedef brz_str group_of_frame(const brz_palette_ctx *ctx, const brz_frame_info *f);
 
 /* Returns the colour of a group. */
 typedef uint32_t color_of_group(const brz_palette_ctx *ctx, brz_str group);

@@ -40,9 +40,15 @@ static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str module)
     return color_of(module);
 }
 
+static brz_str module_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
+{
+    (void)ctx;
+    return frame_module(f);
+}
+
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    group_legend(ctx, tree, legend, frame_module, legend_color);
+    group_legend(ctx, tree, legend, module_of, legend_color);
 }
 
 static const brz_palette palette = {

@@ -1,7 +1,8 @@
-/* Defines the palette "package": the hue stands for the module of a frame, or else for the package,
- * namespace or folder in its name; the lightness stands for the name. Frames of the same function
- * look alike. A package has the hue that its name gives it in every picture, unless a heavier one
- * of the same picture has that hue or a similar one.
+/* Defines the palette "package": the hue stands for the module of a frame, or for the package,
+ * namespace or folder in its name if it has no module or most of the weight is in that module; the
+ * lightness stands for the name. Frames of the same function look alike. A package has the hue that
+ * its name gives it in every picture, unless a heavier one of the same picture has that hue or a
+ * similar one.
  *
  * Hues are evenly spaced in OKLCH, with one chroma that all of them have at each lightness, so that
  * no package stands out. All colours are light enough for black text.
@@ -27,7 +28,8 @@ typedef struct package_colors {
     uint32_t neutral[TONES]; /* of processes and threads */
     group_share *heaviest;   /* packages with hues of their own, heaviest first */
     uint32_t n_heaviest;
-    uint8_t hues[HUES]; /* hues of these */
+    brz_str main_module; /* the module with most of the weight, which its packages divide */
+    uint8_t hues[HUES];  /* hues of these */
 } package_colors;
 
 /* ---- colours ------------------------------------------------------------------------------- */
@@ -89,15 +91,20 @@ static bool is_kernel(const brz_frame_info *f)
 }
 
 /* Returns the module or package of a frame; empty if it has none. */
-static brz_str package_of(const brz_frame_info *f)
+static brz_str package_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
 {
+    const package_colors *c = ctx->inst;
     if (f->kind == BRZ_KIND_PROCESS)
         return BRZ_STR("");
     if (is_kernel(f))
         return BRZ_STR("kernel");
-    if (!is_no_origin(f->module))
-        return frame_module_file(f->module);
-    return name_package(brz_display_name(f->name));
+    if (is_no_origin(f->module))
+        return name_package(brz_display_name(f->name));
+    brz_str module = frame_module_file(f->module);
+    brz_str package = brz_str_of(module.data, 0);
+    if (c->main_module.len > 0 && brz_str_equal(module, c->main_module))
+        package = name_package(brz_display_name(f->name));
+    return package.len > 0 ? package : module;
 }
 
 /* Returns the prefix of a function of C: "ext4" for __ext4_read. */
@@ -139,11 +146,25 @@ static uint32_t hashed_hue(brz_str group)
     return (uint32_t)(group_hash(group) % HUES);
 }
 
+/* Returns the module with more than half of the weight, such as a program without libraries; empty
+ * if there is none. */
+static brz_str find_main_module(brz_palette_ctx *ctx, const brz_tree *tree)
+{
+    group_share *shares;
+    uint32_t n = group_shares(ctx, tree, package_of, &shares);
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += shares[i].self > 0 ? (double)shares[i].self : 0;
+    bool is_most = n > 0 && 2 * (double)shares[0].self > total;
+    return is_most ? shares[0].group : BRZ_STR("");
+}
+
 static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
 {
     package_colors *c = ctx->inst;
     bool taken[HUES] = {false};
     make_colors(c);
+    c->main_module = find_main_module(ctx, tree);
     c->n_heaviest = group_shares(ctx, tree, package_of, &c->heaviest);
     c->n_heaviest = c->n_heaviest < HUES ? c->n_heaviest : HUES;
     for (uint32_t i = 0; i < c->n_heaviest; i++) {
@@ -164,7 +185,7 @@ static uint32_t hue_of(const package_colors *c, brz_str group)
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const package_colors *c = ctx->inst;
-    brz_str name = brz_display_name(in->frame->name), group = package_of(in->frame);
+    brz_str name = brz_display_name(in->frame->name), group = package_of(ctx, in->frame);
     if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
         return c->neutral[tone_of(name)];
     return c->of[group.len > 0 ? hue_of(c, group) : hashed_hue(prefix_of(name))][tone_of(name)];

@@ -16,7 +16,7 @@ main;lex 250000 25 4096
 BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
 DESCRIBED = ["--plugin", str(BUILD / "tests/plugins/collapse-described.so"), "--from", "described"]
 
-# What is shown of the whole, of main and of read: by weight.
+# The expected texts of the whole, of main and of read, by weight.
 SHOWN = {
     "time": ("1.75 s in 65 samples", "1.75 s", "1.5 s"),
     "samples": ("65 samples", "65 samples", "40 samples"),

@@ -219,7 +219,7 @@ static size_t operator_end(brz_str s, size_t from, size_t end)
 /* Returns whether a component stands for code within the function before it: a closure. */
 static bool is_closure(brz_str s, size_t from, size_t to)
 {
-    if (from >= to || brz_bracket(s.data[from]) > 0)
+    if (from >= to || brz_bracket(s.data[from]) > 0 || (to - from == 1 && s.data[from] == '_'))
         return true;
     return to - from > 4 && is_at(s, from, to, BRZ_STR("func")) && is_digit(s.data[from + 4]);
 }

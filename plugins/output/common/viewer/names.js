@@ -96,7 +96,7 @@ function operatorEnd(name, from, end) {
     return at;
 }
 
-const isClosure = text => text === "" || bracketOf(text[0]) > 0 || /^func\d/.test(text);
+const isClosure = text => text === "" || text === "_" || bracketOf(text[0]) > 0 || /^func\d/.test(text);
 
 /* Divides a name: {functionEnd, qualified, own: {from, to}, place: {from, to}}. */
 function nameParts(name) {

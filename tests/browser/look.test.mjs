@@ -137,6 +137,58 @@ test("printing uses the light theme, whatever the system's theme", async t => {
     assert.equal(await paper(), "rgb(238, 238, 238)");
 });
 
+/* ---- what stays visible ---- */
+
+test("in a tall picture subtitle, legend, scale and status line are visible at any scroll position", async t => {
+    const options = ["--palette=rules,hot", "--rules=^f1|the ones = #aa0000", "--subtitle=below the title"];
+    for (const more of [[], ["--inverted"]]) {
+        const page = await open(t, tall, {options: [...options, ...more]});
+        for (const y of [0, 300, 1e6]) {
+            await page.evaluate(y => scrollTo(0, y), y);
+            await page.waitForTimeout(100);
+            const boxes = await Promise.all(["#title", "#subtitle", "#legend", "#axis", "#details"].map(id => boxOf(page, id)));
+            for (const {top, bottom} of boxes) assert.ok(top >= 0 && bottom <= 700, `${top} to ${bottom} at ${y}`);
+            for (const [i, {bottom}] of boxes.slice(0, 4).entries()) assert.ok(bottom <= boxes[i + 1].top + 4, `order at ${y}`);
+        }
+        await page.evaluate(() => scrollTo(0, 1e6));
+        const root = await frame(page, "all"), axis = await boxOf(page, "#axis");
+        if (more.length === 0) assertNear(root.bottom, axis.top, "the scale is below the root", 4);
+    }
+});
+
+const ticks = page => page.evaluate(() => Array.from(document.querySelectorAll("#axis span"), e => e.textContent));
+
+test("the scale shows shares of what is visible, and amounts in a picture in the order of time", async t => {
+    const page = await open(t, "main;a 1\nmain;b 3\n");
+    assert.deepEqual([(await ticks(page))[0], (await ticks(page)).at(-1)], ["0%", "100%"]);
+    await click(page, "a");
+    assert.deepEqual([(await ticks(page))[0], (await ticks(page)).at(-1)], ["0%", "25%"]);
+    await click(page, "all");
+    await click(page, "b");
+    assert.deepEqual([(await ticks(page))[0], (await ticks(page)).at(-1)], ["30%", "100%"]);
+    const chart = await open(t, "main;b 300\nmain;a 700\n", {options: ["--flamechart"]});
+    assert.deepEqual([(await ticks(chart))[0], (await ticks(chart)).at(-1)], ["0 samples", "1,000 samples"]);
+});
+
+test("the first view says what widths mean and what a click does, until there is something else to say", async t => {
+    const page = await open(t, tall);
+    assert.match(await text(page, "#hint"), /^Width: share of the total .* click: zoom .* \?: help$/);
+    await pointAt(page, "f3");
+    assert.equal(await text(page, "#hint"), "");
+    await page.mouse.move(600, 3);
+    assert.match(await text(page, "#hint"), /^Width/);
+    await press(page, "/", "f");
+    assert.equal(await text(page, "#hint"), "");
+    const phone = await open(t, tall, {hasTouch: true, isMobile: true, viewport: {width: 390, height: 700}});
+    assert.match(await text(phone, "#hint"), /tap: zoom · hold: more/);
+});
+
+test("pictures under the names of other tools have neither a scale nor a hint", async t => {
+    const page = await open(t, tall, {options: ["--no-compact"]});
+    assert.deepEqual(await ticks(page), []);
+    assert.equal(await text(page, "#hint"), "");
+});
+
 /* ---- narrow and wide windows ---- */
 
 const boxOf = (page, selector) =>

@@ -197,6 +197,7 @@ static void put_about(svg_picture *p)
     put_flag(w, "inverted", o->inverted);
     put_flag(w, "truncate-right", o->truncate_right);
     put_flag(w, "timed", p->tree->starts != NULL);
+    put_flag(w, "axis", o->compact);
     put_number(w, "edge", (double)svg_frame_top(p, 0));
     put_flag(w, "smart-labels", o->label == SVG_LABEL_SMART && !o->truncate_right);
     put_flag(w, "black-labels", o->ink == SVG_INK_BLACK);

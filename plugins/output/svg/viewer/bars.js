@@ -47,6 +47,8 @@ const status = {
     matched: retake(html("span", {id: "matched"})),
     path: html("nav", {id: "path", "aria-label": "Zoomed path"}),
     sums: html("span", {id: "sums"}),
+    hint: html("span", {id: "hint"}),
+    axis: html("div", {id: "axis", "aria-hidden": "true"}),
 };
 
 bar.field.append(bar.input, bar.ignoreCase, bar.count, bar.previous, bar.next, bar.clear);
@@ -58,9 +60,16 @@ const barFrame = overlay("bar", html("div", {class: "bar"},
     html("div", {class: "side end"}, bar.search, bar.field, bar.flip, bar.callers, bar.merge,
          bar.help, bar.more)));
 
-const statusFrame = overlay("status", html("div", {class: "status"},
-    html("div", {class: "line"}, status.details, status.matched),
+const statusFrame = overlay("status", html("div", {class: "status"}, status.axis,
+    html("div", {class: "line"}, status.details, status.hint, status.matched),
     html("div", {class: "line"}, status.path, status.sums)));
+
+/* Below the bar are the subtitle and the legend; both stay visible, too. */
+const subtitle = part("subtitle");
+const dockedParts = [subtitle, part("legend")].filter(element => element !== null);
+const dockPaper = make("rect");
+dockPaper.id = "dock";
+barFrame.before(dockPaper, ...dockedParts);
 
 /* ---- display ---- */
 
@@ -132,6 +141,7 @@ function showBars() {
     showPath();
     showSearch();
     showDetails();
+    showAxis();
 }
 
 /* ---- the status line ---- */
@@ -154,10 +164,20 @@ function sumsText(node) {
     return node === null || showsCallers ? "" : `self ${weightText(node.self, display.total)}`;
 }
 
+/* Explains the picture as long as the line has no other use. */
+const hintText = () => [
+    display.isTimed ? "Left to right: order in time" : "Width: share of the total",
+    picture.comparison === null ? "" : "colour: change",
+    ...matchMedia("(hover: none)").matches ? ["tap: zoom", "hold: more"] : ["click: zoom", "right click: more", "/: search"],
+    "?: help",
+].filter(text => text !== "").join(" · ");
+
 /* Shows the frame that keys act on, or else what the picture leaves out. */
 function showDetails() {
     const node = subject();
     status.sums.textContent = sumsText(node);
+    const isIdle = picture.hasAxis && node === null && search.text === "" && !isZoomed();
+    status.hint.textContent = isIdle ? hintText() : "";
     showPathEnd();
     if (node === null) {
         status.details.textContent = notDrawn();
@@ -177,6 +197,20 @@ function say(text) {
 
 /* ---- position ---- */
 
+const DOCKED = 0.4; /* maximum height of bar, subtitle and legend, as a share of the window's */
+const barHeight = Math.max(3 * picture.fontSize, 32);
+
+/* Places subtitle and legend below the bar. */
+function placeDock(seen, isTall, x) {
+    const isDocked = isTall && dockedParts.length > 0 && top() <= DOCKED * seen.height;
+    put(dockPaper, "class", isDocked ? "" : "out");
+    put(dockPaper, "y", seen.y + barHeight);
+    put(dockPaper, "width", boxWidth + 2 * SIDE);
+    put(dockPaper, "height", top() - barHeight);
+    for (const element of dockedParts)
+        put(element, "transform", `translate(${element === subtitle ? 0 : x} ${isDocked ? seen.y : 0})`);
+}
+
 function placeBars() {
     const seen = sight();
     const isTall = isAlone && !isPrinting && pictureHeight() > seen.height;
@@ -188,7 +222,8 @@ function placeBars() {
         put(frame, "x", x);
         put(frame, "width", width);
     }
-    put(barFrame, "height", Math.max(3 * picture.fontSize, 32));
+    put(barFrame, "height", barHeight);
+    placeDock(seen, isTall, x);
     put(statusFrame, "y", end - bottom);
     put(statusFrame, "height", bottom);
     barFrame.firstChild.classList.toggle("floats", isTall);
@@ -198,7 +233,6 @@ function placeBars() {
 
 /* ---- the subtitle ---- */
 
-const subtitle = part("subtitle");
 const wholeSubtitle = subtitle && wholeText(subtitle);
 
 function fitSubtitle() {

@@ -7,6 +7,7 @@ if (picture.isFluid) {
     svg.setAttribute("width", "100%");
     svg.classList.add("fluid");
 }
+svg.setAttribute("aria-label", picture.title);
 if (!isAlone) svg.setAttribute("tabindex", "0"); /* receives keyboard input */
 svg.append(outline);
 base = readTree();

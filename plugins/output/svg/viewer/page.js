@@ -32,6 +32,7 @@ const picture = {
     isFluid: about("fluid") === "1",
     isInverted: about("inverted") === "1",
     isTimed: about("timed") === "1", /* siblings are in chronological order */
+    hasAxis: about("axis") === "1",  /* a scale and a hint below the frames */
     edge: Number(about("edge")),     /* y of the outermost frame in the file */
     keepsBeginning: about("truncate-right") === "1",
     hasSmartLabels: about("smart-labels") === "1",

@@ -31,7 +31,8 @@ let drawsAll = false;    /* draw all rows */
 
 const titles = Math.max(3 * picture.fontSize, 32) + (part("subtitle") ? 2 * picture.fontSize : 0);
 const top = () => titles + legendHeight;
-const bottom = Math.max(2 * picture.fontSize + 10, 34);
+const axisHeight = picture.hasAxis ? 20 : 0;
+const bottom = Math.max(2 * picture.fontSize + 10, 34) + axisHeight;
 
 /* A tree that is only slightly lower than the file's keeps the picture's height: a new layout of
  * everything is slow in browsers, and the root keeps its place. */

@@ -82,14 +82,38 @@ static char *pen_cut(char *to, svg_picture *p, const svg_label *l, size_t room)
     return beginning ? PEN(pen_part(to, p, part), "..") : pen_part(PEN(to, ".."), p, part);
 }
 
+/* Returns the number of characters that fit into a frame. */
+static double room_in(const svg_picture *p, double width)
+{
+    return width * p->m.label_columns - p->m.label_padding;
+}
+
+static bool is_whole(const svg_label *l, double room)
+{
+    return room > 1e6 || l->columns <= (size_t)room;
+}
+
+static bool is_smart(const svg_picture *p)
+{
+    return p->options->label == SVG_LABEL_SMART && !p->options->truncate_right;
+}
+
+bool svg_has_label(svg_picture *p, const svg_label *l, double width)
+{
+    double room = room_in(p, width);
+    if (!(room >= 3) || is_whole(l, room) || !is_smart(p))
+        return room >= 3 && l->xml.len > 0;
+    return short_name(&p->names, l->name, (size_t)room).len > 0;
+}
+
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width)
 {
-    double room = width * p->m.label_columns - p->m.label_padding;
+    double room = room_in(p, width);
     if (!(room >= 3))
         return to;
-    if (room > 1e6 || l->columns <= (size_t)room)
+    if (is_whole(l, room))
         return svg_pen_text(to, p, l->xml);
-    if (p->options->label == SVG_LABEL_SMART && !p->options->truncate_right)
+    if (is_smart(p))
         return pen_part(to, p, short_name(&p->names, l->name, (size_t)room));
     return pen_cut(to, p, l, (size_t)room);
 }

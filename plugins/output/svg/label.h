@@ -14,6 +14,9 @@ const svg_label *svg_label_of(svg_picture *p, svg_frames *f, uint32_t frame);
  * returns the position where the frame continues, with room for a frame behind it. */
 char *svg_pen_text(char *to, svg_picture *p, brz_str s);
 
+/* Returns whether a frame that takes `width` percent of the picture has room for a label. */
+bool svg_has_label(svg_picture *p, const svg_label *l, double width);
+
 /* Writes as much of a name as fits into `width` percent of the picture. */
 char *svg_pen_label(char *to, svg_picture *p, const svg_label *l, double width);
 

@@ -13,8 +13,7 @@
 #include "../common/memory.h"
 #include "label.h"
 
-#define NARROW      1.0 /* width of a frame that has no line of its own, in pixels */
-#define LEAST_LABEL 3   /* characters that fit into a frame with a label */
+#define NARROW 1.0 /* width of a frame that has no line of its own, in pixels */
 
 /* A line in a row; lengths are pixels. */
 typedef struct piece {
@@ -136,7 +135,7 @@ void svg_pieces_add(svg_pieces *s, svg_picture *p, const svg_frame *frame, const
     flush_pixel(s, p, shape.depth);
     add_piece(s, p, &shape);
     s->rows[shape.depth].previous = 0;
-    if (label.percent * p->m.label_columns - p->m.label_padding < LEAST_LABEL)
+    if (!svg_has_label(p, l, label.percent))
         return;
     s->texts = memory_list_room(p->ctx, s->texts, s->n_texts, &s->texts_cap, sizeof *s->texts);
     s->texts[s->n_texts++] = label;

@@ -556,6 +556,36 @@ class PerfData(common.Case):
             out, _ = self.fold(r.file())
             self.assertEqual("app;[perf-10.map] 2\napp;late 1\napp;new 2\n", out)
 
+    # ---- exec, deleted files and aliases
+
+    def test_mappings_end_with_the_first_one_behind_an_exec(self):
+        """Up to there the kernel runs on behalf of the old program, as perf shows it later, too."""
+        self.put("/srv/app", program().bytes())
+        r = Recording()
+        r.comm(10, "app")
+        r.mmap2(10, APP, 0x1000, "/srv/app", 0x1000)
+        r.comm(10, "new", time=5, is_exec=True)
+        r.sample(10, [IN_USER, APP + 0x110], time=6)
+        r.mmap2(10, APP + 0x100000, 0x1000, "/srv/new", 0x1000, time=7)
+        r.sample(10, [IN_USER, APP + 0x150], time=8)
+        self.assertEqual("new;[unknown] 1\nnew;main 1\n", self.fold(r.file())[0])
+        self.assertEqual("new;load 1\nnew;main 1\n", self.fold(r.file(), "--compat", "perf-script")[0])
+
+    def test_code_of_deleted_files_has_the_name_of_the_file(self):
+        for name, label in (("/srv/gone (deleted)", "[gone]"), ("/memfd:made (deleted)", "[memfd:made]")):
+            self.assertEqual(f"app;{label} 1\n", self.fold(recording([0x150], name=name))[0])
+
+    def test_perf_shows_the_last_name_of_an_address_of_the_kernel(self):
+        self.put("/kallsyms", "ffffffff81000000 T _text\nffffffff81000100 T copy\nffffffff81000100 T __pi_copy\n"
+                 "ffffffff81000200 T next\n")
+        r = Recording()
+        r.mmap(KERNEL_PID, 0xffffffff81000000, 0x1000, "[kernel.kallsyms]_text", 0xffffffff81000000, 0, KERNEL_MODE)
+        r.comm(10, "app")
+        r.sample(10, [IN_KERNEL, 0xffffffff81000110], time=9, misc=KERNEL_MODE)
+        self.assertEqual("app;copy 1\n", self.fold(r.file(), "--kallsyms", "/kallsyms")[0])
+        self.assertEqual("app;__pi_copy 1\n",
+                         self.fold(r.file(), "--kallsyms", "/kallsyms", "--compat", "perf-script")[0])
+
     # ---- compressed records that are too large for their header
 
     @unittest.skipUnless(shutil.which("zstd"), "no zstd")

@@ -65,7 +65,7 @@ static brz_frame_desc describe(recording *p, const place_of_code *at)
 {
     const module *m = &p->modules.items[at->module];
     brz_frame_desc d = {.struct_size = sizeof d, .kind = at->kind};
-    d.module = m->name;
+    d.module = modules_path(m);
     d.flags = (m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0) | (at->is_waker ? BRZ_FRAME_WAKER : 0);
     d.address = at->address;
     d.build_id = digits_of(&p->frames, p->ctx, &m->id);

@@ -105,7 +105,10 @@ symbol_source *kernel_symbols_load(symbols *s)
         return of;
     }
     s->shift = at != 0 && s->reference_at != 0 ? s->reference_at - at : 0;
-    symbol_table_finish(&of->table, s->ctx);
+    if (s->by_perf_script)
+        symbol_table_finish_unsized(&of->table);
+    else
+        symbol_table_finish(&of->table, s->ctx);
     of->state = SYMBOLS_FOUND;
     return of;
 }

@@ -83,6 +83,12 @@ enum module_kind modules_kind_in_kernel(brz_str name)
                : MODULE_KERNEL_MODULE;
 }
 
+brz_str modules_path(const module *m)
+{
+    bool is_deleted = brz_ends_with(m->name, BRZ_STR(" (deleted)"));
+    return brz_str_of(m->name.data, m->name.len - (is_deleted ? 10 : 0));
+}
+
 /* Returns the label of code without a symbol: the last component of the path, in brackets. */
 static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
 {
@@ -103,7 +109,7 @@ static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kin
     module *item = &m->items[m->n];
     memset(item, 0, sizeof *item);
     item->name = brz_text_keep(ctx, name);
-    item->label = name.len > 0 ? make_label(m, ctx, item->name) : BRZ_STR("[unknown]");
+    item->label = name.len > 0 ? make_label(m, ctx, modules_path(item)) : BRZ_STR("[unknown]");
     item->kind = kind;
     item->id = *id;
     return (uint32_t)m->n++;

@@ -59,6 +59,10 @@ bool modules_has_build_id(modules *m, brz_ctx *ctx, brz_str name);
 uint32_t modules_get(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
                      const build_id *id);
 
+/* Returns the name of a module without the suffix that the kernel adds to that of a deleted file.
+ */
+brz_str modules_path(const module *m);
+
 /* Returns the kind of a file that a process maps with executable code. */
 enum module_kind modules_kind_of(brz_str name);
 

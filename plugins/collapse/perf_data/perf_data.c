@@ -49,6 +49,8 @@ static void init(recording *p, brz_ctx *ctx, const brz_chunk *chunk)
     p->frames.srcline = o->srcline;
     p->frames.pid = o->pid;
     p->frames.tid = o->tid;
+    p->symbols.by_perf_script = o->compat == COMPAT_PERF_SCRIPT;
+    p->threads.keeps_maps = o->compat == COMPAT_PERF_SCRIPT;
     p->frames.by_perf_script = o->compat == COMPAT_PERF_SCRIPT;
     modules_get(&p->modules, ctx, brz_str_of("", 0), MODULE_NONE, NULL);
 }

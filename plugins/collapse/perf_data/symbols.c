@@ -82,19 +82,13 @@ static enum symbols_state open_image(symbols *s, const module *m, elf_image *e)
     return SYMBOLS_OTHER_ID;
 }
 
-/* Returns a path without the suffix that the kernel adds to that of a deleted file. */
-static brz_str without_deleted(brz_str name, bool *was_deleted)
-{
-    *was_deleted = brz_ends_with(name, BRZ_STR(" (deleted)"));
-    return *was_deleted ? brz_str_of(name.data, name.len - 10) : name;
-}
-
 /* Opens the file of a module at its path. A file in the place of a deleted one must have its build
  * id. */
 static enum symbols_state open_at_path(symbols *s, const module *m, elf_image *e)
 {
-    bool was_deleted;
-    symbol_path_start(s, without_deleted(m->name, &was_deleted));
+    brz_str path = modules_path(m);
+    bool was_deleted = path.len < m->name.len;
+    symbol_path_start(s, path);
     enum symbols_state state = open_image(s, m, e);
     if (state != SYMBOLS_FOUND || !was_deleted || (m->id.len > 0 && has_id(e, &m->id)))
         return state;
@@ -193,9 +187,8 @@ static bool try_debug_link(symbols *s, symbol_source *of, brz_str folder)
 /* Looks for the file that has the symbols of a stripped module. */
 static bool find_debug(symbols *s, const module *m, symbol_source *of)
 {
-    bool was_deleted;
     build_id id = {.len = 0};
-    brz_str name = without_deleted(m->name, &was_deleted);
+    brz_str name = modules_path(m);
     if (of->loaded.build_id.len > 1 && of->loaded.build_id.len <= BUILD_ID_MAX) {
         id.len = (uint32_t)of->loaded.build_id.len;
         memcpy(id.bytes, of->loaded.build_id.data, id.len);
@@ -392,9 +385,9 @@ static bool open_unit(void *context, size_t place, brz_str folder, brz_str name,
 /* Opens the DWARF of a module. */
 static void find_inlines(symbols *s, const module *m, symbol_source *of)
 {
-    bool was_deleted, is_separate = of->symbols.has_debug;
+    bool is_separate = of->symbols.has_debug;
     const elf_image *e = is_separate ? &of->symbols : &of->loaded;
-    brz_str path = is_separate ? of->symbols_path : without_deleted(m->name, &was_deleted);
+    brz_str path = is_separate ? of->symbols_path : modules_path(m);
     of->looked_for_inlines = true;
     if (e->elf == NULL || !e->has_debug)
         return;

@@ -98,13 +98,14 @@ static void release_maps(threads *t, brz_ctx *ctx, process *p)
 {
     maps_release(p->maps, &t->pool, ctx);
     p->maps = NULL;
+    p->is_replaced = false;
 }
 
 void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec)
 {
     thread *of = threads_get(t, ctx, pid, tid);
     if (is_exec)
-        release_maps(t, ctx, &t->processes[of->process]);
+        t->processes[of->process].is_replaced = !t->keeps_maps;
     if (name.len == of->name.len && brz_str_equal(name, of->name))
         return;
     of->name = keep_name(t, ctx, name);
@@ -133,8 +134,10 @@ void threads_fork(threads *t, brz_ctx *ctx, const uint32_t ids[4], bool copies_m
     process *to = &t->processes[child->process];
     maps *from = t->processes[named.process].maps;
     release_maps(t, ctx, to);
-    if (copies_maps && from != NULL)
-        to->maps = maps_share(from);
+    if (!copies_maps || from == NULL)
+        return;
+    to->maps = maps_share(from);
+    to->is_replaced = t->processes[named.process].is_replaced;
 }
 
 void threads_exit(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid)
@@ -152,6 +155,8 @@ void threads_map(threads *t, brz_ctx *ctx, uint32_t pid, map_range range)
 {
     uint32_t i = process_of(t, ctx, pid); /* may move the processes */
     process *p = &t->processes[i];
+    if (p->is_replaced)
+        release_maps(t, ctx, p);
     if (p->maps == NULL)
         p->maps = maps_create(&t->pool, ctx);
     maps *m = maps_add(p->maps, &t->pool, ctx, range);

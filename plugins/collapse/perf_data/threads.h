@@ -15,8 +15,8 @@ typedef struct process {
     uint32_t pid;
     uint32_t n_running;    /* threads that have not ended */
     uint32_t name_version; /* changes with the name of the first thread */
-    uint32_t reserved;
-    maps *maps; /* NULL: nothing is mapped */
+    uint32_t is_replaced;  /* by an exec: its mappings end with the next one */
+    maps *maps;            /* NULL: nothing is mapped */
 } process;
 
 typedef struct thread {
@@ -45,7 +45,8 @@ typedef struct threads {
     size_t n_names, cap_names;
     brz_text scratch;
     maps_pool pool;
-    bool full; /* forked address spaces were dropped */
+    bool full;       /* forked address spaces were dropped */
+    bool keeps_maps; /* those before an exec, as far as others do not replace them */
 } threads;
 
 void threads_init(threads *t, brz_ctx *ctx);
@@ -56,7 +57,8 @@ thread *threads_get(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid);
 /* Returns the name of a process: that of its first thread; empty if it is not known. */
 brz_str threads_process_name(const threads *t, uint32_t pid);
 
-/* Names a thread. After an exec, its process has no mappings. */
+/* Names a thread. After an exec, its process keeps its mappings up to its next one: the kernel
+ * still runs on behalf of the old program. */
 void threads_name(threads *t, brz_ctx *ctx, uint32_t pid, uint32_t tid, brz_str name, bool is_exec);
 
 /* Records a fork. `copies_maps` is false for records that perf itself made. */

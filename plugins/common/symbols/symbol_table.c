@@ -192,6 +192,26 @@ static void limit(symbol_table *t)
         t->n = UINT32_MAX - 1;
 }
 
+/* Orders symbols by address; of those at the same one, the last one comes first. */
+static int compare_last(const void *x, const void *y)
+{
+    const symbol *a = x, *b = y;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->rank > b->rank ? -1 : a->rank < b->rank;
+}
+
+void symbol_table_finish_unsized(symbol_table *t)
+{
+    limit(t);
+    for (size_t i = 0; i < t->n; i++)
+        t->items[i].rank = (uint32_t)i;
+    if (t->n > 0)
+        qsort(t->items, t->n, sizeof *t->items, compare_last);
+    remove_aliases(t);
+    set_ends(t);
+}
+
 void symbol_table_finish(symbol_table *t, brz_ctx *ctx)
 {
     limit(t);

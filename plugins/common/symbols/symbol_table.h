@@ -32,6 +32,10 @@ const symbol *symbol_table_best_at(const symbol_table *t, uint64_t start);
  * a size end where the next one begins. Symbols that overlap are split: the inner one counts. */
 void symbol_table_finish(symbol_table *t, brz_ctx *ctx);
 
+/* Does the same for a list without sizes, as perf does it for that of the kernel: of several
+ * symbols at one address the last one that was added is kept. */
+void symbol_table_finish_unsized(symbol_table *t);
+
 /* Does the same for code that replaces older code: of two symbols at the same address the later one
  * counts, and a later one counts instead of older ones around, behind and within it. */
 void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx);

@@ -184,7 +184,7 @@ class PerfData(common.Case):
         name = "/srv/app (deleted)"
         self.put("/srv/app", program(ID).bytes())
         self.assertEqual("app;load 1\n", self.fold(recording([0x150], build_id=ID, name=name))[0])
-        self.assertEqual("app;[app (deleted)] 1\n", self.fold(recording([0x150], name=name))[0])
+        self.assertEqual("app;[app] 1\n", self.fold(recording([0x150], name=name))[0])
 
     def test_a_file_that_is_no_program(self):
         for data in (b"", b"\x7fELF", b"text", program().bytes()[:5000], bytes(9000)):
@@ -373,6 +373,17 @@ class PerfData(common.Case):
         out, err = self.fold(self.stacks((0x108, 0, words), (0x208, 0, words[1:])))
         self.assertEqual("app;outer;outer;middle 1\napp;outer;outer;middle;leaf 1\n", out)
         self.assertEqual("", err)
+
+    def test_frames_that_count_from_a_register_of_their_caller(self):
+        """As those of the dynamic linker do, which align the stack; the callee has saved the register."""
+        e = Elf()
+        for i, name in enumerate(("leaf", "middle", "outer")):
+            e.symbol(name, 0x100 * (i + 1), 0x100)
+        e.unwinding((0x100, 0x100, b"\x41\x0e\x10\x83\x02"), (0x200, 0x100, b"\x41\x0d\x03\x0e\x20"),
+                    (0x300, 0x100, b"\x41\x0e\x10"))
+        self.put("/srv/app", e.bytes())
+        words = [self.STACK + 0x40, APP + 0x210, *(9 * [0]), APP + 0x310, 5, 0]
+        self.assertEqual(("app;outer;middle;leaf 1\n", ""), self.fold(self.stacks((0x108, 0, words))))
 
     def test_stacks_of_other_machines_are_not_unwound(self):
         self.put("/srv/app", self.nest().bytes())

@@ -66,8 +66,8 @@ typedef struct register_pair {
     uint8_t perf, dwarf;
 } register_pair;
 
-static const register_pair on_x86_64[] = {{6, 6}, {7, 7}, {8, 16}};
-static const register_pair on_arm64[] = {{29, 29}, {30, 30}, {31, 31}, {32, 32}};
+static const register_pair on_x86_64[] = {{1, 3}, {6, 6}, {7, 7}, {8, 16}};
+static const register_pair on_arm64[] = {{19, 19}, {29, 29}, {30, 30}, {31, 31}, {32, 32}};
 
 /* Loads the registers that the event records. */
 static void take_registers(unwind_state *u, const event *v, const sample *s,

@@ -19,9 +19,10 @@
 #define OPS_MAX   64
 #define DEPTH_MAX 32
 
-const unwind_machine unwind_x86_64 = {.elf = EM_X86_64, .fp = 6, .sp = 7, .ip = 16, .caller = 16};
+const unwind_machine unwind_x86_64 = {
+    .elf = EM_X86_64, .fp = 6, .sp = 7, .ip = 16, .saved = 3, .caller = 16};
 const unwind_machine unwind_arm64 = {
-    .elf = EM_AARCH64, .fp = 29, .sp = 31, .ip = 32, .caller = 30, .has_link = true};
+    .elf = EM_AARCH64, .fp = 29, .sp = 31, .ip = 32, .saved = 19, .caller = 30, .has_link = true};
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
@@ -90,6 +91,7 @@ frame_rule frame_rule_read(void *cfi, const unwind_machine *m, uint64_t address,
     if (caller == (int)m->caller && read_base(f, &r, alloc, context)) {
         r.ip = read_register(f, caller, alloc, context);
         r.fp = read_register(f, (int)m->fp, alloc, context);
+        r.saved = read_register(f, (int)m->saved, alloc, context);
         r.is_signal = is_signal;
         r.is_known = true;
     }
@@ -285,6 +287,15 @@ static bool find_value(const rule *r, const unwind_state *s, uint64_t cfa, uint3
     }
 }
 
+/* Keeps a register of the caller, if it is known. */
+static void keep_register(unwind_state *s, uint32_t number, const uint64_t *value)
+{
+    if (value == NULL)
+        return;
+    s->registers[number] = *value;
+    s->known |= UINT64_C(1) << number;
+}
+
 /* Continues in the caller, whose stack pointer is `sp`, or not known but above `sp`. The stack has
  * to shrink, so no copy of a stack can make a circle; the frame of a function that calls nothing
  * may be empty, but its return address is in a register then, which is known only once. */
@@ -299,21 +310,22 @@ static bool enter_caller(unwind_state *s, uint64_t ip, uint64_t sp, const uint64
     s->known = UINT64_C(1) << m->ip | (uint64_t)knows_sp << m->sp;
     s->registers[m->ip] = ip;
     s->registers[m->sp] = s->lowest = sp;
-    if (fp != NULL) {
-        s->registers[m->fp] = *fp;
-        s->known |= UINT64_C(1) << m->fp;
-    }
+    keep_register(s, m->fp, fp);
     return true;
 }
 
 bool frame_rule_apply(const frame_rule *r, unwind_state *s)
 {
     const unwind_machine *m = s->machine;
-    uint64_t cfa, ip, fp;
+    uint64_t cfa, ip, fp, saved;
     if (!frame_address(r, s, &cfa) || !find_value(&r->ip, s, cfa, m->caller, &ip))
         return false;
     bool has_fp = find_value(&r->fp, s, cfa, m->fp, &fp);
-    return enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true);
+    bool has_saved = find_value(&r->saved, s, cfa, m->saved, &saved);
+    if (!enter_caller(s, ip, cfa, has_fp ? &fp : NULL, true))
+        return false;
+    keep_register(s, m->saved, has_saved ? &saved : NULL);
+    return true;
 }
 
 bool unwind_by_frame_pointer(unwind_state *s)

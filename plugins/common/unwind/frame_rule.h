@@ -15,6 +15,7 @@ typedef struct unwind_machine {
     uint32_t elf;    /* EM_* */
     uint32_t fp, sp; /* frame pointer, stack pointer */
     uint32_t ip;     /* instruction pointer */
+    uint32_t saved;  /* register that callees keep, from which a few functions count their frame */
     uint32_t caller; /* register that stands for the return address; on arm64, where calls put it */
     bool has_link;   /* calls put the return address into a register, not on the stack */
 } unwind_machine;
@@ -53,7 +54,7 @@ typedef struct frame_rule {
     int32_t base;   /* the frame's address is this register plus an offset; -1: an expression */
     int64_t offset;
     rule_expression expression;
-    rule ip, fp;
+    rule ip, fp, saved;
 } frame_rule;
 
 /* Memory and registers of the thread that is unwound. */

@@ -49,18 +49,6 @@ static void name_unknown(frames *f, brz_ctx *ctx, const module *m, uint64_t addr
     append_number(f, ctx, " <%llx>]", address);
 }
 
-/* Writes a build id as digits. */
-static brz_str digits_of(frames *f, brz_ctx *ctx, const build_id *id)
-{
-    f->hex.len = 0;
-    for (uint32_t i = 0; i < id->len; i++) {
-        char two[3];
-        snprintf(two, sizeof two, "%02x", id->bytes[i]);
-        brz_text_append(&f->hex, ctx, brz_str_of(two, 2));
-    }
-    return brz_text_str(&f->hex);
-}
-
 static brz_frame_desc describe(recording *p, const place_of_code *at)
 {
     const module *m = &p->modules.items[at->module];
@@ -68,7 +56,7 @@ static brz_frame_desc describe(recording *p, const place_of_code *at)
     d.module = modules_path(m);
     d.flags = (m->kind == MODULE_JIT ? BRZ_FRAME_JIT : 0) | (at->is_waker ? BRZ_FRAME_WAKER : 0);
     d.address = at->address;
-    d.build_id = digits_of(&p->frames, p->ctx, &m->id);
+    d.build_id = m->hex;
     return d;
 }
 

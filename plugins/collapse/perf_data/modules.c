@@ -102,6 +102,18 @@ static brz_str make_label(modules *m, brz_ctx *ctx, brz_str name)
     return brz_text_keep(ctx, brz_text_str(&m->scratch));
 }
 
+/* Returns a build id as digits. */
+static brz_str digits_of(modules *m, brz_ctx *ctx, const build_id *id)
+{
+    static const char digits[] = "0123456789abcdef";
+    m->scratch.len = 0;
+    for (uint32_t i = 0; i < id->len; i++) {
+        const char two[2] = {digits[id->bytes[i] >> 4], digits[id->bytes[i] & 15]};
+        brz_text_append(&m->scratch, ctx, brz_str_of(two, sizeof two));
+    }
+    return id->len > 0 ? brz_text_keep(ctx, brz_text_str(&m->scratch)) : brz_str_of("", 0);
+}
+
 static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kind,
                     const build_id *id)
 {
@@ -112,6 +124,7 @@ static uint32_t add(modules *m, brz_ctx *ctx, brz_str name, enum module_kind kin
     item->label = name.len > 0 ? make_label(m, ctx, modules_path(item)) : BRZ_STR("[unknown]");
     item->kind = kind;
     item->id = *id;
+    item->hex = digits_of(m, ctx, id);
     return (uint32_t)m->n++;
 }
 

@@ -30,6 +30,7 @@ typedef struct symbol_source symbol_source;
 typedef struct module {
     brz_str name;  /* path, or a name in brackets */
     brz_str label; /* name of code without a symbol: "[libc.so.6]" */
+    brz_str hex;   /* digits of the build id */
     brz_str dump;  /* file with code of a compiler, which its process mapped; empty: none */
     build_id id;
     enum module_kind kind;

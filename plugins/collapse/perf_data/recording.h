@@ -49,7 +49,7 @@ typedef struct frames {
     known_code *known;
     brz_frame_list lists; /* lengths and frames */
     brz_frame_list found; /* frames of the address that is being resolved */
-    brz_text scratch, hex;
+    brz_text scratch;
     brz_frame_cache roots; /* names of threads to frames */
     bool addrs, inlined, inlines, kernel, jit, pid, srcline, tid, by_perf_script;
     bool of_waker; /* the frames that are made belong to a waker */

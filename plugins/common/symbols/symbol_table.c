@@ -73,6 +73,26 @@ static int compare(const void *x, const void *y)
     return compare_aliases(a, b);
 }
 
+/* Sorts symbols by `order`, whose first key is the address. Lists of the kernel are in the order of
+ * addresses, so that only the names of the same one need sorting. */
+static void sort(symbol_table *t, int order(const void *, const void *))
+{
+    size_t first = 0, n = 1;
+    while (n < t->n && t->items[n - 1].start <= t->items[n].start)
+        n++;
+    if (n < t->n) {
+        qsort(t->items, t->n, sizeof *t->items, order);
+        return;
+    }
+    for (size_t i = 1; i <= t->n; i++) {
+        if (i < t->n && t->items[i].start == t->items[first].start)
+            continue;
+        if (i - first > 1)
+            qsort(t->items + first, i - first, sizeof *t->items, order);
+        first = i;
+    }
+}
+
 /* Keeps the first one of the symbols at each address. */
 static void remove_aliases(symbol_table *t)
 {
@@ -206,8 +226,7 @@ void symbol_table_finish_unsized(symbol_table *t)
     limit(t);
     for (size_t i = 0; i < t->n; i++)
         t->items[i].rank = (uint32_t)i;
-    if (t->n > 0)
-        qsort(t->items, t->n, sizeof *t->items, compare_last);
+    sort(t, compare_last);
     remove_aliases(t);
     set_ends(t);
 }
@@ -215,8 +234,7 @@ void symbol_table_finish_unsized(symbol_table *t)
 void symbol_table_finish(symbol_table *t, brz_ctx *ctx)
 {
     limit(t);
-    if (t->n > 0)
-        qsort(t->items, t->n, sizeof *t->items, compare);
+    sort(t, compare);
     remove_aliases(t);
     set_ends(t);
     for (size_t i = 0; i < t->n; i++)
@@ -241,8 +259,7 @@ void symbol_table_finish_in_order(symbol_table *t, brz_ctx *ctx)
     limit(t);
     for (size_t i = 0; i < t->n; i++)
         t->items[i].rank = (uint32_t)i;
-    if (t->n > 0)
-        qsort(t->items, t->n, sizeof *t->items, by_start_and_age);
+    sort(t, by_start_and_age);
     remove_aliases(t);
     set_ends(t);
     if (!is_disjoint(t))

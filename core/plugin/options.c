@@ -449,6 +449,16 @@ static bool has_range(uint32_t type)
            type == BRZ_OPTION_DURATION;
 }
 
+/* Returns whether no option in front of this one has its name. */
+static bool is_first(const brz_component *c, const brz_option *o)
+{
+    const brz_option *other;
+    for (uint32_t i = 0; (other = brz_option_at(c, i)) != o; i++)
+        if (strcmp(other->name, o->name) == 0)
+            return false;
+    return true;
+}
+
 /* Returns a description of what is wrong with an option in the table, or NULL. */
 static const char *option_fault(const brz_component *c, const brz_option *o)
 {
@@ -475,8 +485,7 @@ static const char *option_fault(const brz_component *c, const brz_option *o)
         return "allows the network, but is not true or false";
     if ((o->flags & BRZ_OPTION_MAPS) && o->type != BRZ_OPTION_LIST)
         return "has maps as items, but is not a list";
-    return brz_option_find(c, brz_str_of(o->name, strlen(o->name)), NULL) == o ? NULL
-                                                                               : "is defined twice";
+    return is_first(c, o) ? NULL : "is defined twice";
 }
 
 static bool check_option(const brz_component *c, const brz_option *o, brz_buf *error)

@@ -13,7 +13,7 @@ import tempfile
 
 from merged import LONG_WAY, ODD, run
 
-CASES = 16
+CASES = 10
 LENGTH = 1_100_000  # shorter inputs take the long way
 UNUSUAL = [b"f1 x", b"f1!", b"f1(int, char)", b"f1~", b"__libc_start", b"a`b", b"<x>", b"1", b"x & 'y'", b"-", b"--",
            b"kernel_[k]", b"inlined_[i]", b"compiled_[j]", b"woken_[w]", b"f" * 33, b"f" * 32, b"g" * 500]

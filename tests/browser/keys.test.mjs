@@ -4,6 +4,7 @@ import {join} from "node:path";
 import {test} from "node:test";
 
 import {small} from "./fixtures/small.mjs";
+import {openHtml} from "./lib/html.mjs";
 import {click, frame, frames, open, pointAt, press, rows, settled, text} from "./lib/viewer.mjs";
 
 const isByName = f => `Function: ${f} (`;
@@ -118,6 +119,19 @@ test("the documentation of the viewer lists the keys of the help", async t => {
     const missing = listed.filter(key => !written.includes(`\`${key}\``));
     assert.deepEqual(missing, []);
     assert.ok(listed.length > 20);
+});
+
+/* Returns what each key does, as the help says. */
+async function keyMap(page) {
+    await press(page, "?");
+    return new Map(await page.evaluate(() => Array.from(document.querySelectorAll("#help dd")).flatMap(dd =>
+        Array.from(dd.previousElementSibling.querySelectorAll("kbd"), kbd => [kbd.textContent, dd.textContent]))));
+}
+
+test("keys that the viewers of SVG and page share do the same, and the page has all keys of the SVG", async t => {
+    const ours = await keyMap(await open(t, small)), page = await keyMap(await openHtml(t, small));
+    const gestures = ["Click", "Right click, long press", "Drag"];
+    for (const [key, label] of ours) if (!gestures.includes(key)) assert.equal(page.get(key), label, key);
 });
 
 test("the help can be read to its end in a small window", async t => {

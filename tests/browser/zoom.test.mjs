@@ -99,9 +99,10 @@ test("the status line shows the frame under the mouse", async t => {
     assert.equal(await text(page, "#details"), "");
 });
 
-test("labels show as much of a name as fits, by default its end", async t => {
+test("labels show as much of a name as fits: its end or its beginning", async t => {
     const folded = "a_rather_long_name_of_a_function 20\nother 180\n";
-    const left = await open(t, folded), right = await open(t, folded, {options: ["--truncate-text-right"]});
+    const left = await open(t, folded, {options: ["--label=tail"]});
+    const right = await open(t, folded, {options: ["--truncate-text-right"]});
     const labelOf = async page => (await frame(page, "a_rather_long_name_of_a_function")).label;
     assert.match(await labelOf(left), /^\.\.\w*function$/);
     assert.match(await labelOf(right), /^a_rather\w*\.\.$/);

@@ -18,6 +18,7 @@ function depthsOf(tree, width) {
     return depths;
 }
 
+/* Draws the depth of the calls, and the visible part. */
 function drawMap(c, {tree, from, span}, width) {
     const depths = depthsOf(tree, width), most = depths.reduce((a, b) => Math.max(a, b), 1), scale = width / tree.total[0];
     c.fillStyle = theme("--line");
@@ -38,15 +39,24 @@ function roundStep(least) {
     return [1, 2, 5, 10].find(n => n * power >= least * (1 - 1e-9)) * power;
 }
 
+/* Formats a time for a label: large counts are short, as "20M samples". */
+function tickText(amount, {word}) {
+    const notation = amount >= 1e5 ? "compact" : "standard";
+    return `${Number(amount.toPrecision(12)).toLocaleString("en-US", {notation, maximumFractionDigits: 6})} ${word}`;
+}
+
+/* Draws ticks and labels of the visible part. */
 function drawScale(c, {from, span}, width) {
-    const unit = unitFor(data.weight, from + span), step = roundStep(span / unit.scale * 90 / width);
+    const unit = unitFor(data.weight, from + span), text = n => tickText(n, unit);
     c.fillStyle = theme("--ink");
     c.font = "11px system-ui, sans-serif";
     c.textBaseline = "top";
+    const room = Math.max(60, c.measureText(text(roundStep((from + span) / unit.scale))).width + 24);
+    const step = roundStep(span / unit.scale * room / width);
     for (let n = Math.ceil(from / unit.scale / step); n * step * unit.scale < from + span; n++) {
         const x = (n * step * unit.scale - from) / span * width;
         c.fillRect(x, MAP_HEIGHT, 1, 4);
-        c.fillText(`${Number((n * step).toPrecision(12)).toLocaleString("en-US")} ${unit.word}`, x + 3, MAP_HEIGHT + 3);
+        c.fillText(text(n * step), x + 3, MAP_HEIGHT + 3);
     }
 }
 

@@ -87,6 +87,7 @@ function chosenTree() {
             deltaColors: undefined, largest: undefined};
 }
 
+/* Changes the ranges or the group, and shows the samples that are then chosen. */
 function chooseSamples(change) {
     Object.assign(view, change);
     view.base = chosenTree();
@@ -140,8 +141,10 @@ function fillCells() {
     Object.assign(heatMap, {width, columns, time, cells});
 }
 
+/* Formats a time with the digits that columns need. */
 const timeText = seconds => heatMap.time >= 1 && Number.isInteger(seconds) ? `${seconds}` : seconds.toFixed(heatMap.time < 0.02 ? 4 : 2);
 
+/* Draws the heat map, the load, the ruler and the chosen ranges. */
 function drawHeat() {
     const {width, columns, cells, time} = heatMap, c = heatContext, ratio = Math.min(devicePixelRatio || 1, 3);
     const height = PARTS * CELL_HEIGHT, whole = height + LOAD_HEIGHT + RULER_HEIGHT, wide = width / columns;
@@ -174,6 +177,7 @@ function drawLoad(c, wide, top) {
     });
 }
 
+/* Draws times below the load. */
 function drawRuler(c, wide, top, time) {
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(n => n * wide >= 70) ?? 5000;
     c.fillStyle = theme("--ink");
@@ -217,8 +221,10 @@ function showTime() {
 
 let dragged = null; /* {from, to: cells, isSecond} */
 
+/* Returns the range that a drag covers. */
 const spanOf = ({from, to}) => [Math.min(from, to), Math.max(from, to) + 1].map(cell => cell * heatMap.time / PARTS);
 
+/* Returns the cell under the pointer. */
 function cellAt(event) {
     const box = heat.getBoundingClientRect(), {columns, width} = heatMap;
     const at = Math.max(0, Math.min(columns - 1, Math.floor((event.clientX - box.left) / width * columns)));
@@ -226,6 +232,7 @@ function cellAt(event) {
     return at * PARTS + Math.max(0, Math.min(PARTS - 1, part));
 }
 
+/* Handles input on the pane. */
 function listenToTime() {
     if (samples === null) return;
     fillGroups();

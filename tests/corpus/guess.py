@@ -86,7 +86,7 @@ def corpus(report):
 
 
 FORMATS = ("aix bcc bpftrace chrome-trace cpuprofile dtrace eu-stack faulthandler firefox folded gdb ghcprof go goroutine "
-           "heapprofile instruments java-exceptions jstack ljp measureme perf perf-data pmc pprof recursive sample "
+           "heapprofile instruments java-exceptions jstack ljp massif measureme perf perf-data pmc pprof recursive sample "
            "speedscope stap vsprof vtune wcp xctrace xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",

@@ -67,6 +67,7 @@ NEXT = {
     "java-exceptions": ["java-exceptions"],
     "jstack": ["jstack", "--running", "--thread-names"],
     "ljp": ["ljp"],
+    "massif": ["massif"],
     "measureme": ["measureme"],
     "perf-data": ["perf-data", "--isolate"],  # which keeps symbols of this machine away
     "pmc": ["pmc"],

@@ -420,6 +420,12 @@ OWN = {
         Shape("distinct names", lambda i: b" 1 2  f%d(p.java:1)\n      main(p.java:2)\n" % i),
         Shape("a deep stack", lambda i: b"      f%d(p.java:1)\n" % i, b" 1 2  f(p.java:1)\n"),
     ],
+    "massif": [
+        Shape("distinct names", lambda i: b" n0: 1 0x01: f%d (a.c:1)\n" % i,
+              b"time_unit: i\nheap_tree=peak\nn9: 1000000000 (heap allocation functions) malloc\n"),
+        Shape("a deep stack", lambda i: b"%sn1: 1 0x01: f (a.c:1)\n" % (b" " * (i % 60)), b"heap_tree=peak\n"),
+        Shape("snapshots", b"#-----------\nheap_tree=detailed\nn0: 5 0x01: f (a.c:1)\n"),
+    ],
     "pmc": [
         Shape("distinct names", lambda i: b"1.00%%  [1]  f%d\n 100.0%%  [1]  main\n" % i, b"@ cycles [9 samples]\n"),
         Shape("a deep stack", lambda i: b"%s100.0%%  [1]  f\n" % (b" " * (i % 60)), b"@ cycles [9 samples]\n"),
@@ -640,8 +646,8 @@ def of_profiles():
 
 
 # Formats that share the reading of blocks with gdb, or of lines with pmc, which take the shapes of any format.
-ALIKE = {"aix", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "stap",
-         "wcp"}
+ALIKE = {"aix", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "massif",
+         "stap",         "wcp"}
 
 
 def shapes_of(what, full):

@@ -1,0 +1,233 @@
+/* Collapses the heap of Valgrind's massif at its peak:
+ *
+ *     input    := (key ":" text)* snapshot*
+ *     snapshot := "#-----------" "snapshot=" number ... "heap_tree=" ("empty" | "detailed" |
+ * "peak") row* row      := indent "n" count ":" bytes (address ":" function "(" place ")" | "("
+ * kind ")" text | "in" number "places" text)
+ *
+ * A row is called by the rows below it that have a blank more, and its bytes include theirs, so
+ * paths run from leaf to root. One tree counts: that of the peak, or the last detailed one without
+ * a peak.
+ */
+#include "dump/dump.h"
+
+#include <brazier/plugin.h>
+
+/* A row whose callers are being read. */
+typedef struct row {
+    size_t column;
+    int64_t left; /* bytes that no row below it has taken */
+} row;
+
+/* A stack of the tree that counts unless a better one follows: its place among the frames. */
+typedef struct held_stack {
+    size_t frames, n;
+    int64_t bytes;
+} held_stack;
+
+typedef struct massif {
+    dump dump;
+    row *rows; /* one for each frame of the path */
+    size_t rows_cap;
+    brz_frame_list frames;
+    held_stack *stacks;
+    size_t n_stacks, stacks_cap;
+    bool in_tree, has_peak; /* reading a tree; its peak was read */
+} massif;
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+typedef struct row_text {
+    size_t column;
+    int64_t bytes;
+    brz_str what;
+} row_text;
+
+static bool parse_row(brz_str line, row_text *out)
+{
+    uint64_t count, bytes;
+    out->column = dump_take_blanks(&line);
+    if (!dump_take(&line, BRZ_STR("n")) || !dump_take_number(&line, &count) ||
+        !dump_take(&line, BRZ_STR(": ")) || !dump_take_number(&line, &bytes) || bytes > INT64_MAX)
+        return false;
+    out->bytes = (int64_t)bytes;
+    out->what = brz_trim(line);
+    return out->what.len > 0;
+}
+
+/* Parses "0x109172: alloc (a.c:3)", "0x109172: alloc (in /lib/a.so)" and the rows of sums. */
+static void describe(dump *d, brz_str text, brz_frame_desc *frame)
+{
+    brz_str function, place;
+    if (text.data[0] == '(') {
+        frame->name = BRZ_STR("[allocation]");
+        return;
+    }
+    if (!dump_take_address(&text, &frame->address)) {
+        frame->name = BRZ_STR("[below threshold]");
+        return;
+    }
+    if (!dump_take(&text, BRZ_STR(": ")))
+        return;
+    if (brz_ends_with(text, BRZ_STR(")")) && brz_cut_last(text, '(', &function, &place)) {
+        text = function;
+        place.len--;
+        if (dump_take(&place, BRZ_STR("in ")))
+            frame->module = place;
+        else
+            dump_place(place, frame);
+    }
+    text = brz_trim(text);
+    if (!brz_str_equal(text, BRZ_STR("???")))
+        frame->name = dump_repaired(d, text);
+}
+
+/* Keeps the current stack with the bytes that its last row has for itself. */
+static void hold(massif *m, int64_t bytes)
+{
+    const brz_path *path = m->dump.stacks.path;
+    held_stack stack = {.frames = m->frames.n, .n = path->n, .bytes = bytes};
+    for (size_t i = 0; i < path->n; i++)
+        brz_frame_list_push(&m->frames, m->dump.ctx, path->ids[i]);
+    m->stacks = brz_list_room(m->dump.ctx, m->stacks, m->n_stacks, &m->stacks_cap, sizeof stack);
+    m->stacks[m->n_stacks++] = stack;
+}
+
+static void close_rows(massif *m, size_t column)
+{
+    brz_path *path = m->dump.stacks.path;
+    while (path->n > 0 && m->rows[path->n - 1].column >= column) {
+        if (m->rows[path->n - 1].left > 0)
+            hold(m, m->rows[path->n - 1].left);
+        brz_path_cut(path, path->n - 1);
+    }
+}
+
+static void take_row(massif *m, brz_str line)
+{
+    row_text r;
+    if (!parse_row(line, &r)) {
+        dump_left_out(&m->dump, "massif.row", line, BRZ_STR("not a row of a heap tree: left out"),
+                      0);
+        return;
+    }
+    close_rows(m, r.column);
+    size_t n = dump_depth(&m->dump);
+    if (n > 0 && r.bytes > m->rows[n - 1].left) {
+        dump_left_out(&m->dump, "massif.sum", line,
+                      BRZ_STR("more bytes than the row above has left: left out"), 0);
+        return;
+    }
+    if (n > 0)
+        m->rows[n - 1].left -= r.bytes;
+    m->rows = brz_list_room(m->dump.ctx, m->rows, n, &m->rows_cap, sizeof *m->rows);
+    m->rows[n] = (row){.column = r.column, .left = r.bytes};
+    dump_push(&m->dump, r.what, 0, describe);
+}
+
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+/* Begins a tree, in the place of the one that was held, unless that was the peak. */
+static void begin_tree(massif *m, brz_str kind)
+{
+    bool peak = brz_str_equal(kind, BRZ_STR("peak"));
+    m->in_tree = !m->has_peak && (peak || brz_str_equal(kind, BRZ_STR("detailed")));
+    if (!m->in_tree)
+        return;
+    m->has_peak = peak;
+    m->n_stacks = m->frames.n = 0;
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    massif *m = instance;
+    if (dump_take(&line, BRZ_STR("heap_tree="))) {
+        begin_tree(m, brz_trim(line));
+    } else if (brz_starts_with(line, BRZ_STR("#---"))) {
+        close_rows(m, 0);
+        m->in_tree = false;
+    } else if (m->in_tree && brz_trim(line).len > 0) {
+        take_row(m, line);
+    }
+    return BRZ_OK;
+}
+
+static brz_rc count_stacks(massif *m)
+{
+    brz_path *path = m->dump.stacks.path;
+    brz_rc rc = BRZ_OK;
+    for (size_t i = 0; i < m->n_stacks && rc == BRZ_OK; i++) {
+        const held_stack *s = &m->stacks[i];
+        brz_path_cut(path, 0);
+        for (size_t k = 0; k < s->n; k++)
+            brz_path_push(path, m->dump.ctx, m->frames.ids[s->frames + k]);
+        rc = dump_count(&m->dump, 0, s->bytes);
+    }
+    return rc;
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+static int32_t sniff(const brz_head *head)
+{
+    brz_str text = dump_head_lines(head), line;
+    bool unit = false;
+    for (size_t i = 0; i < 40 && brz_block_line(&text, &line); i++) {
+        unit |= brz_starts_with(line, BRZ_STR("time_unit: "));
+        if (unit && brz_starts_with(line, BRZ_STR("snapshot=")))
+            return BRZ_SNIFF_HEADER;
+    }
+    return unit ? BRZ_SNIFF_RECORDS : BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    brz_weight_desc weight = {.struct_size = sizeof weight};
+    weight.name = weight.unit = BRZ_STR("bytes");
+    ctx->host->weight(ctx, &weight);
+    dump_init(&((massif *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
+    return BRZ_OK;
+}
+
+static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
+{
+    massif *m = ctx->inst;
+    brz_rc rc = dump_parse_lines(chunk, used, read_line, m);
+    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
+        return rc;
+    close_rows(m, 0);
+    if (!m->has_peak && m->n_stacks > 0)
+        BRZ_WARN(ctx, "massif.no-peak", NULL, 0,
+                 "no tree of the peak: the last detailed snapshot counts");
+    return count_stacks(m);
+}
+
+static brz_rc finish(brz_ctx *ctx)
+{
+    return dump_finish(&((massif *)ctx->inst)->dump);
+}
+
+static const char *const globs[] = {"massif.out.*", NULL};
+
+static const brz_collapser collapser = {
+    .struct_size = sizeof collapser,
+    .inst_size = sizeof(massif),
+    .globs = globs,
+    .sniff = sniff,
+    .open = open_instance,
+    .parse = parse,
+    .finish = finish,
+};
+
+static const brz_component component = {
+    .struct_size = sizeof component,
+    .kind = BRZ_COLLAPSER,
+    .id = "massif",
+    .summary = "Valgrind's massif, the heap at its peak",
+    .help = "Record with `valgrind --tool=massif PROGRAM`, which writes massif.out.PID.",
+    .vtable = &collapser,
+};
+
+static const brz_component *const components[] = {&component, NULL};
+
+BRZ_PLUGIN("massif", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)

@@ -118,7 +118,23 @@ def firefox(stack, weight):
     return f'{{"samples":{{"stack":[{stack}],"weight":[{weight}]}}}},'
 
 
+def stap(name, weight):
+    return f"0x01 : {name}+0x1/0x2 [a]\n0x02 : main+0x1/0x2 [a]\n{weight}\n"
+
+
+def wcp(name, weight):
+    return f" 10.0% == ({weight} samples)\n   1: {name}   (at a.c:1)\n   2: main   (at a.c:2)\n\n"
+
+
+def goroutine(name, weight):
+    return f"goroutine 5 [sleep]:\nmain.{name}(0x1)\n\ta.go:1 +0x1\n\n" * weight
+
+
 FORMATS = [
+    Format("stap", stap, lambda n, w: f"{w}\n", lambda n, w: stap(n, -w), head=stap("first", 1), around=1),
+    Format("wcp", wcp, lambda n, w: wcp(n, w).split("\n")[0] + "\n\n", head="Full stacks\n\n"),
+    Format("goroutine", goroutine, lambda n, w: "goroutine 5 [sleep]:\n\n" * w, head=goroutine("first", 1), around=1,
+           by_sample=True),
     Format("perf", perf, lambda n, w: perf(n, w).split("\n")[0] + "\n\n",
            lambda n, w: perf(n, w).split("\n", 1)[1], head=perf("first", 1), around=1),
     Format("bpftrace", bpftrace, lambda n, w: f"@[\n]: {w}\n",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <brazier/symbol.h>
+#include <brazier/text/hash.h>
 
 uint64_t group_hash(brz_str s)
 {
@@ -37,34 +38,80 @@ static void add_self(group_share *to, int64_t self)
         to->self = self > 0 ? INT64_MAX : INT64_MIN;
 }
 
-uint32_t group_shares(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group,
-                      group_share **list)
+/* A hash table of groups; slots hold numbers from 1. */
+typedef struct group_slots {
+    uint32_t *numbers;
+    size_t n; /* a power of two */
+    brz_hash_keys keys;
+} group_slots;
+
+static uint32_t *slot_of(const group_slots *s, const group_table *t, brz_str group)
 {
-    group_share *shares = ctx->host->alloc(ctx, tree->n_frames * sizeof *shares, 0);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tree->n_frames; i++)
-        shares[i].group = group(ctx, brz_frame_at(tree, i));
-    for (uint32_t i = 0; i < tree->n_nodes; i++)
-        add_self(&shares[brz_node_at(tree, i)->frame], brz_node_at(tree, i)->self);
-    qsort(shares, tree->n_frames, sizeof *shares, by_group);
-    for (uint32_t i = 0; i < tree->n_frames; i++) {
-        if (shares[i].group.len == 0)
-            continue;
-        if (n > 0 && brz_str_equal(shares[n - 1].group, shares[i].group))
-            add_self(&shares[n - 1], shares[i].self);
-        else
-            shares[n++] = shares[i];
-    }
-    qsort(shares, n, sizeof *shares, by_weight);
-    *list = shares;
-    return n;
+    size_t at = (size_t)brz_hash_str(&s->keys, group) & (s->n - 1);
+    while (s->numbers[at] != 0 && !brz_str_equal(t->shares[s->numbers[at] - 1].group, group))
+        at = (at + 1) & (s->n - 1);
+    return &s->numbers[at];
 }
 
-void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
-                  group_of_frame *group, color_of_group *color)
+/* Keeps most of the slots free. */
+static void grow(brz_palette_ctx *ctx, group_slots *s, group_table *t)
 {
-    group_share *shares;
-    uint32_t n = group_shares(ctx, tree, group, &shares);
-    for (uint32_t i = 0; i < n && i < MOST; i++)
-        legend->add(legend, color(ctx, shares[i].group), shares[i].group);
+    if (4 * (size_t)t->n < s->n)
+        return;
+    group_share *shares = t->shares;
+    s->n = s->n == 0 ? 1024 : 2 * s->n;
+    s->numbers = ctx->host->alloc(ctx, s->n * sizeof *s->numbers, 0);
+    t->shares = ctx->host->alloc(ctx, s->n / 4 * sizeof *t->shares + sizeof *t->shares, 0);
+    if (t->n > 0)
+        memcpy(t->shares, shares, t->n * sizeof *shares);
+    for (uint32_t i = 0; i < t->n; i++)
+        *slot_of(s, t, t->shares[i].group) = i + 1;
+}
+
+static uint32_t number_of(brz_palette_ctx *ctx, group_slots *s, group_table *t, brz_str group)
+{
+    if (group.len == 0)
+        return 0;
+    grow(ctx, s, t);
+    uint32_t *slot = slot_of(s, t, group);
+    if (*slot == 0) {
+        t->shares[t->n] = (group_share){group, 0, t->n};
+        *slot = ++t->n;
+    }
+    return *slot;
+}
+
+/* Sorts the groups and numbers them by their new places. */
+static void sort(brz_palette_ctx *ctx, group_table *t, uint32_t n_frames)
+{
+    uint32_t *place = ctx->host->alloc(ctx, ((size_t)t->n + 1) * sizeof *place, 0);
+    if (t->n > 0)
+        qsort(t->shares, t->n, sizeof *t->shares, by_weight);
+    for (uint32_t i = 0; i < t->n; i++)
+        place[t->shares[i].number + 1] = i + 1;
+    for (uint32_t i = 0; i < n_frames; i++)
+        t->of_frame[i] = place[t->of_frame[i]];
+}
+
+group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group)
+{
+    group_table t = {.n = 0};
+    group_slots s = {.keys = brz_hash_keys_of(ctx->seed)};
+    t.of_frame = ctx->host->alloc(ctx, ((size_t)tree->n_frames + 1) * sizeof *t.of_frame, 0);
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        t.of_frame[i] = number_of(ctx, &s, &t, group(ctx, brz_frame_at(tree, i)));
+    for (uint32_t i = 0; i < tree->n_nodes; i++) {
+        const brz_node *n = brz_node_at(tree, i);
+        if (t.of_frame[n->frame] > 0)
+            add_self(&t.shares[t.of_frame[n->frame] - 1], n->self);
+    }
+    sort(ctx, &t, tree->n_frames);
+    return t;
+}
+
+void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
+                  color_of_group *color)
+{
+    for (uint32_t i = 0; i < t->n && i < MOST; i++)
+        legend->add(legend, color(ctx, t->shares[i].group), t->shares[i].group);
 }

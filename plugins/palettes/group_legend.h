@@ -17,15 +17,20 @@ uint64_t group_hash(brz_str name);
 typedef struct group_share {
     brz_str group;
     int64_t self;
+    uint32_t number; /* for the construction of a table */
 } group_share;
 
-/* Stores the groups, heaviest first, and returns their number. The memory belongs to the palette's
- * instance. */
-uint32_t group_shares(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group,
-                      group_share **shares);
+/* The groups of a picture. The memory belongs to the palette's instance. */
+typedef struct group_table {
+    group_share *shares; /* heaviest first */
+    uint32_t n;
+    uint32_t *of_frame; /* indexed by frame: its group, from 1; 0: none */
+} group_table;
+
+group_table group_table_of(brz_palette_ctx *ctx, const brz_tree *tree, group_of_frame *group);
 
 /* Adds the groups with the largest self weight to the legend, heaviest first. */
-void group_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend,
-                  group_of_frame *group, color_of_group *color);
+void group_legend(brz_palette_ctx *ctx, const group_table *t, brz_legend *legend,
+                  color_of_group *color);
 
 #endif

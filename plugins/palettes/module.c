@@ -48,7 +48,8 @@ static brz_str module_of(const brz_palette_ctx *ctx, const brz_frame_info *f)
 
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    group_legend(ctx, tree, legend, module_of, legend_color);
+    const group_table t = group_table_of(ctx, tree, module_of);
+    group_legend(ctx, &t, legend, legend_color);
 }
 
 static const brz_palette palette = {

@@ -26,8 +26,7 @@
 typedef struct package_colors {
     uint32_t of[HUES][TONES];
     uint32_t neutral[TONES]; /* of processes and threads */
-    group_share *heaviest;   /* packages with hues of their own, heaviest first */
-    uint32_t n_heaviest;
+    group_table packages;
     brz_str main_module; /* the module with most of the weight, which its packages divide */
     uint8_t hues[HUES];  /* hues of these */
 } package_colors;
@@ -146,17 +145,20 @@ static uint32_t hashed_hue(brz_str group)
     return (uint32_t)(group_hash(group) % HUES);
 }
 
-/* Returns the module with more than half of the weight, such as a program without libraries; empty
- * if there is none. */
-static brz_str find_main_module(brz_palette_ctx *ctx, const brz_tree *tree)
+/* Returns whether the heaviest package is a module with more than half of the weight, such as a
+ * program without libraries. */
+static bool has_main_module(const group_table *t, const brz_tree *tree)
 {
-    group_share *shares;
-    uint32_t n = group_shares(ctx, tree, package_of, &shares);
     double total = 0;
-    for (uint32_t i = 0; i < n; i++)
-        total += shares[i].self > 0 ? (double)shares[i].self : 0;
-    bool is_most = n > 0 && 2 * (double)shares[0].self > total;
-    return is_most ? shares[0].group : BRZ_STR("");
+    for (uint32_t i = 0; i < t->n; i++)
+        total += t->shares[i].self > 0 ? (double)t->shares[i].self : 0;
+    if (t->n == 0 || 2 * (double)t->shares[0].self <= total)
+        return false;
+    for (uint32_t i = 0; i < tree->n_frames; i++)
+        if (t->of_frame[i] == 1)
+            return brz_str_equal(frame_module_file(brz_frame_at(tree, i)->module),
+                                 t->shares[0].group);
+    return false;
 }
 
 static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
@@ -164,42 +166,49 @@ static brz_rc prepare(brz_palette_ctx *ctx, const brz_tree *tree)
     package_colors *c = ctx->inst;
     bool taken[HUES] = {false};
     make_colors(c);
-    c->main_module = find_main_module(ctx, tree);
-    c->n_heaviest = group_shares(ctx, tree, package_of, &c->heaviest);
-    c->n_heaviest = c->n_heaviest < HUES ? c->n_heaviest : HUES;
-    for (uint32_t i = 0; i < c->n_heaviest; i++) {
-        c->hues[i] = free_hue(taken, hashed_hue(c->heaviest[i].group), i < APART);
+    c->packages = group_table_of(ctx, tree, package_of);
+    if (has_main_module(&c->packages, tree)) {
+        c->main_module = c->packages.shares[0].group;
+        c->packages = group_table_of(ctx, tree, package_of);
+    }
+    for (uint32_t i = 0; i < c->packages.n && i < HUES; i++) {
+        c->hues[i] = free_hue(taken, hashed_hue(c->packages.shares[i].group), i < APART);
         taken[c->hues[i]] = true;
     }
     return BRZ_OK;
 }
 
-static uint32_t hue_of(const package_colors *c, brz_str group)
+/* Returns the hue of a package by its place in the table. */
+static uint32_t hue_at(const package_colors *c, uint32_t i)
 {
-    for (uint32_t i = 0; i < c->n_heaviest; i++)
-        if (brz_str_equal(c->heaviest[i].group, group))
-            return c->hues[i];
-    return hashed_hue(group);
+    return i < HUES ? c->hues[i] : hashed_hue(c->packages.shares[i].group);
 }
 
 static uint32_t color(const brz_palette_ctx *ctx, const brz_color_in *in)
 {
     const package_colors *c = ctx->inst;
-    brz_str name = brz_display_name(in->frame->name), group = package_of(ctx, in->frame);
+    brz_str name = brz_display_name(in->frame->name);
     if (in->frame->kind == BRZ_KIND_PROCESS || name.len == 0)
         return c->neutral[tone_of(name)];
-    return c->of[group.len > 0 ? hue_of(c, group) : hashed_hue(prefix_of(name))][tone_of(name)];
+    uint32_t package = c->packages.of_frame[in->node->frame];
+    uint32_t hue = package > 0 ? hue_at(c, package - 1) : hashed_hue(prefix_of(name));
+    return c->of[hue][tone_of(name)];
 }
 
 static uint32_t legend_color(const brz_palette_ctx *ctx, brz_str group)
 {
     const package_colors *c = ctx->inst;
-    return c->of[hue_of(c, group)][TONES / 2];
+    uint32_t i = 0;
+    while (!brz_str_equal(c->packages.shares[i].group, group))
+        i++;
+    return c->of[hue_at(c, i)][TONES / 2];
 }
 
 static void tell_legend(brz_palette_ctx *ctx, const brz_tree *tree, brz_legend *legend)
 {
-    group_legend(ctx, tree, legend, package_of, legend_color);
+    const package_colors *c = ctx->inst;
+    (void)tree;
+    group_legend(ctx, &c->packages, legend, legend_color);
 }
 
 static const brz_palette palette = {

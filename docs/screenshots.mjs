@@ -39,7 +39,7 @@ for (const [name, recording, format, options] of recordings) {
     const file = join(work, `${name}.${format}`);
     execFileSync(process.env.BRAZIER, ["-q", "--no-config", "run", recording, ...options, "-o", file]);
     for (const colorScheme of ["light", "dark"]) {
-        const page = await browser.newPage({viewport: {width: 840, height: 380}, colorScheme});
+        const page = await browser.newPage({viewport: {width: 960, height: 460}, colorScheme});
         await page.goto(pathToFileURL(file).href);
         await page.keyboard.press("Shift"); /* ends the initial view */
         await page.waitForTimeout(500);

@@ -43,7 +43,7 @@ async function measurePicture(t, folded, options) {
     const {page} = ours, n = String(groups).split("<title>").length - 1;
     tell("open", ours.times, plain.times);
     tell("bytes", [made.length / n], [groups.length / n]);
-    const wide = (await frames(page)).filter(f => f.bottom < 630 && f.top > 50 && f.right - f.left > 200);
+    const wide = (await frames(page)).filter(f => f.name !== "all" && f.bottom < 630 && f.top > 50 && f.right - f.left > 200);
     const show = shown => plain.page.evaluate(shown => {
         document.querySelector("#frames").style.display = shown ? "" : "none";
     }, shown);

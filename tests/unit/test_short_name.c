@@ -104,6 +104,7 @@ static void packages_are_found_in_names(void **state)
         {"v8::internal::Heap::Collect(int)", "v8"},
         {"void v8::internal::Heap::Collect<int>(int) const", "v8"},
         {"<alloc::vec::Vec<T> as core::Clone>::clone", "alloc"},
+        {"<u8 as core::clone::Clone>::clone", "core"},
         {"tokio::runtime::task::raw::poll", "tokio"},
         {"java/util/HashMap.put", "java/util"},
         {"org.apache.spark.sql.Row.get", "org.apache.spark"},

@@ -365,8 +365,10 @@ brz_str name_package(brz_str name)
     static const char *const firsts[] = {"`", "!", "::"};
     for (size_t i = 0; i < 3; i++) {
         size_t at = brz_str_find(head, brz_str_of(firsts[i], strlen(firsts[i])), 0);
-        if (at != SIZE_MAX && at > 0)
-            return brz_str_of(head.data, at);
+        if (at != SIZE_MAX && at > 0) { /* in "<u8 as core::Clone>", the trait's crate */
+            size_t word = last_of(head, at, ' ');
+            return rest_at(head, word, at);
+        }
     }
     size_t slash = last_of(head, head.len, '/');
     if (slash > 1 && slash < head.len)

@@ -1,12 +1,14 @@
 /* Runs pipelines, each in a process of its own that is forked when everything has been loaded, so
- * that a profiler that counts the instructions of a process, cachegrind, tells the cost of each.
+ * that a program that counts what a process executes, valgrind, tells the cost of each.
  *
- * usage: measure LIST
+ * Each line of standard input is a pipeline and some inputs of it: "FROM TO COUNT SMALL FILE...
+ * [TRANSFORM [ARGUMENT...]]", separated by tabs; FROM is a format, with options of it behind
+ * commas. An empty line ends a batch. All lines of a batch are first run with their small inputs,
+ * so that valgrind translates their code only once. Then each line prints the id of a process that
+ * was forked and does nothing, and for each of its files the number of bytes written and the id of
+ * the process. The difference of two processes is the cost of a run. An empty line follows.
  *
- * A line of the list is a run: "FROM TO FILE [TRANSFORM [ARGUMENT...]]", separated by tabs; FROM is
- * a format, with options of it behind commas. Prints
- * a line per run: the number of bytes written, the id of its process, and the id of a process that
- * was forked at the same point and does nothing. The difference of both is the cost of the run. */
+ * usage: measure [PLUGIN] */
 #include <brazier.h>
 
 #include <stdbool.h>
@@ -16,7 +18,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_WORDS 16
+#define MOST_WORDS   20
+#define MOST_JOBS    1000
+#define LONGEST_LINE 4096
+
+/* A line of the list. */
+struct job {
+    const char *words[MOST_WORDS];
+    size_t n, files;
+};
 
 static int count_bytes(void *context, const void *data, size_t size)
 {
@@ -39,93 +49,94 @@ static void set_format(brazier_pipeline *p, const char *from)
     }
 }
 
-static brazier_pipeline *pipeline_of(brazier_session *s, const char *const *words, size_t n,
-                                     size_t *written)
+/* Runs a job with one of its files, of which the small one is the first. Returns the number of
+ * bytes written. */
+static size_t run(brazier_session *s, const struct job *job, size_t file)
 {
+    size_t written = 0, transform = 4 + job->files;
     brazier_pipeline *p = brazier_pipeline_create(s, NULL);
     brazier_pipeline_set(p, "allow-empty", "true", NULL);
-    set_format(p, words[0]);
+    set_format(p, job->words[0]);
     brazier_pipeline_set(p, "jobs", "1", NULL);
-    brazier_pipeline_add_output_stream(p, words[1], NULL, count_bytes, written);
-    if (n > 3)
-        brazier_pipeline_add_transform(p, words[3], words + 4, n - 4, NULL);
-    return p;
-}
-
-/* Loads the plug-ins of a run, and whatever else happens only the first time. */
-static void warm_up(brazier_session *s, const char *const *words, size_t n)
-{
-    size_t written = 0;
-    brazier_pipeline *p = pipeline_of(s, words, n, &written);
-    brazier_pipeline_add_input_file(p, words[2]);
+    brazier_pipeline_add_output_stream(p, job->words[1], NULL, count_bytes, &written);
+    if (job->n > transform)
+        brazier_pipeline_add_transform(p, job->words[transform], job->words + transform + 1,
+                                       job->n - transform - 1, NULL);
+    brazier_pipeline_add_input_file(p, job->words[3 + file]);
     brazier_pipeline_run(p);
     brazier_pipeline_destroy(p);
+    return written;
 }
 
-/* True if a run is of another kind than the one before it, of which `last` has the words. */
-static bool is_new(const char *const *words, size_t n, char last[64])
-{
-    char kind[64];
-    snprintf(kind, sizeof kind, "%s %s %s", words[0], words[1], n > 3 ? words[3] : "");
-    bool other = strcmp(kind, last) != 0;
-    memcpy(last, kind, sizeof kind);
-    return other;
-}
-
-/* Runs a pipeline in a child process, or nothing if it is NULL. Returns the id of the process. */
-static pid_t run_in_child(brazier_pipeline *p, const size_t *written)
+/* Runs a job with one of its files in a child process, or nothing if `job` is NULL. Prints the
+ * number of bytes written and the id of the process. */
+static void measure(brazier_session *s, const struct job *job, size_t file)
 {
     int status;
     fflush(stdout);
     pid_t child = fork();
-    if (child == 0 && p != NULL) {
-        brazier_pipeline_run(p);
-        printf("%zu ", *written);
+    if (child == 0) {
+        printf(" %zu", job == NULL ? 0 : run(s, job, file));
         fflush(stdout);
-    }
-    if (child == 0)
         _exit(0);
+    }
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
         exit(1);
-    return child;
+    printf(" %ld", (long)child);
 }
 
-static void run(brazier_session *s, const char *const *words, size_t n, char last[64])
+/* Splits a line, whose text the job refers to. Returns false for a line that ends a batch. */
+static bool split(char *line, struct job *job)
 {
-    size_t written = 0;
-    if (is_new(words, n, last))
-        warm_up(s, words, n);
-    brazier_pipeline *p = pipeline_of(s, words, n, &written);
-    brazier_pipeline_add_input_file(p, words[2]);
-    pid_t idle = run_in_child(NULL, &written), busy = run_in_child(p, &written);
-    brazier_pipeline_destroy(p);
-    printf("%ld %ld\n", (long)busy, (long)idle);
+    *job = (struct job){0};
+    line[strcspn(line, "\n")] = '\0';
+    for (char *word = strtok(line, "\t"); word != NULL && job->n < MOST_WORDS;
+         word = strtok(NULL, "\t"))
+        job->words[job->n++] = word;
+    job->files = job->n > 2 ? strtoul(job->words[2], NULL, 10) : 0;
+    return job->files > 0 && job->n >= 4 + job->files;
 }
 
-static size_t split(char *line, const char **words)
+/* Reads a batch. Returns the number of its jobs. */
+static size_t read_batch(char lines[MOST_JOBS][LONGEST_LINE], struct job *jobs)
 {
     size_t n = 0;
-    line[strcspn(line, "\n")] = '\0';
-    for (char *word = strtok(line, "\t"); word != NULL && n < MOST_WORDS; word = strtok(NULL, "\t"))
-        words[n++] = word;
+    while (n < MOST_JOBS && fgets(lines[n], LONGEST_LINE, stdin) != NULL &&
+           split(lines[n], &jobs[n]))
+        n++;
     return n;
+}
+
+static void measure_batch(brazier_session *s, const struct job *jobs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        run(s, &jobs[i], 0);
+    for (size_t i = 0; i < n; i++) {
+        measure(s, NULL, 0);
+        for (size_t file = 1; file <= jobs[i].files; file++)
+            measure(s, &jobs[i], file);
+        printf("\n");
+    }
+    printf("\n");
+    fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
-    const brazier_session_options o = {.struct_size = sizeof o, .flags = BRAZIER_SHIPPED_ONLY};
+    brazier_session_options o = {.struct_size = sizeof o, .flags = BRAZIER_SHIPPED_ONLY};
+    const char *plugin = argc > 1 ? argv[1] : NULL;
+    static struct job jobs[MOST_JOBS];
+    static char lines[MOST_JOBS][LONGEST_LINE];
     brazier_session *s;
-    const char *words[MOST_WORDS];
-    char line[4096], last[64] = "";
-    FILE *list = argc == 2 ? fopen(argv[1], "r") : NULL;
-    if (list == NULL || brazier_session_open(&o, &s) != BRAZIER_OK)
-        return 2;
-    while (fgets(line, sizeof line, list) != NULL) {
-        size_t n = split(line, words);
-        if (n >= 3)
-            run(s, words, n, last);
+    if (plugin != NULL) {
+        o.flags = 0;
+        o.plugin_files = &plugin;
+        o.n_plugin_files = 1;
     }
-    fclose(list);
+    if (brazier_session_open(&o, &s) != BRAZIER_OK)
+        return 2;
+    for (size_t n; (n = read_batch(lines, jobs)) > 0;)
+        measure_batch(s, jobs, n);
     brazier_session_close(s);
     return 0;
 }

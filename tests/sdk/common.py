@@ -18,6 +18,8 @@ BUILD = pathlib.Path(os.environ["BRAZIER_BUILD"])
 BRAZIER = pathlib.Path(os.environ["BRAZIER"])
 PLUGINS = pathlib.Path(os.environ["BRAZIER_PLUGINS"])
 SANITIZED = bool(os.environ.get("BRAZIER_SANITIZE"))
+# Set by ./dev test --all: all repeats of what a test has already shown once.
+EXHAUSTIVE = os.environ.get("BRAZIER_EXHAUSTIVE") == "1"
 CC = os.environ.get("BRAZIER_CC", "cc")
 CXX = os.environ.get("BRAZIER_CXX", "c++")
 

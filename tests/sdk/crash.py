@@ -24,6 +24,17 @@ WORDS = {"segv": ("segmentation fault", signal.SIGSEGV), "bus": ("bus error", si
 READING = ["sniff", "prelude", "boundary", "open", "parse", "merge", "finish", "close"]
 DRAWING = ["prepare", "color", "legend", "write"]
 RANGES = {"sniff": "0-32", "prelude": "0-32", "boundary": r"\d+-\d+", "parse": r"\d+-\d+"}
+# Signals whose handler is the same for each of them: every phase gets one, and every one some phases.
+LIKE_SEGV = ["bus", "fpe", "ill"]
+
+
+def ways_to_crash(phase):
+    """Returns the ways to crash that a phase is tested with; all in an exhaustive run."""
+    phases = READING + DRAWING
+    other = LIKE_SEGV[phases.index(phase) % len(LIKE_SEGV)]
+    return [how for how in WORDS if common.EXHAUSTIVE or how == other or how not in LIKE_SEGV]
+
+
 TEXT = "crasher 1\nother 2\ncrasher 3\na 4\n"
 FOLDED = "a 4\ncrasher 4\nother 2\n"
 # Sanitizers install their own handlers and do not work in a sandbox.
@@ -183,7 +194,7 @@ def attribution_test(phase, how):
 
 
 for a_phase in READING + DRAWING:
-    for a_how in WORDS:
+    for a_how in ways_to_crash(a_phase):
         setattr(Attribution, f"test_{a_how}_in_{a_phase}_is_told", attribution_test(a_phase, a_how))
 
 
@@ -451,9 +462,9 @@ class Isolation(CrashCase):
     @unittest.skipIf(IS_SANITIZED, "a sanitizer tells of crashes in its own way")
     def test_a_crash_in_any_phase_loses_the_input(self):
         for phase in READING:
-            for how, (words, _) in WORDS.items():
+            for how in ways_to_crash(phase):
                 with self.subTest(phase=phase, how=how):
-                    self.check_lost(phase, how, words)
+                    self.check_lost(phase, how, WORDS[how][0])
 
     @unittest.skipIf(IS_SANITIZED, "there is no filter with a sanitizer")
     def test_what_a_collapser_has_no_use_for_is_forbidden(self):

@@ -278,6 +278,7 @@ class Freeze(common.Case):
     """Tests the transition to major 1."""
 
     @unittest.skipIf(common.SANITIZED, "once is enough")
+    @unittest.skipUnless(common.EXHAUSTIVE, "compiles the whole host again: ./dev test --all")
     @unittest.skipIf(common.ABI_MAJOR > 0, "that day has come")
     def test_the_major_is_changed_in_one_line(self):
         source, build = self.dir / "source", self.dir / "build"

@@ -120,7 +120,7 @@ def check_pprof(stacks, data):
 
 
 def check_functions(stacks, data):
-    options = ["--all-weights", "--limit", "0", "--columns", "self,total,name"]
+    options = ["--all-weights", "--limit", "0", "--columns", "self,total,name", "--unit", "plain"]
     got = read_back.read_table(written("table", data, *options))
     yield "table", [functions_of(stacks, i) for i in (0, 1)], got
     events, own, calls = read_back.read_callgrind(written("callgrind", data, "--weight", "before"))

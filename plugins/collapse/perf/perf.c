@@ -334,6 +334,14 @@ static brz_rc finish(brz_ctx *ctx)
 /* Limit of other lines: text about profiles may contain lines of a profile. */
 #define MOST_STRANGE 5
 
+/* Tells whether a line of another format looks like the first line of a sample: py-spy names the
+ * process and then the version of Python, Go names goroutines with a number and a state. */
+static bool is_of_other_format(brz_str line)
+{
+    return brz_starts_with(line, BRZ_STR("Python v")) ||
+           (brz_starts_with(line, BRZ_STR("goroutine ")) && brz_ends_with(line, BRZ_STR("]:")));
+}
+
 /* Detects the format: one complete sample, an event line with a stack line below or in it, is
  * unmistakable. */
 static int32_t sniff(const brz_head *head)
@@ -347,6 +355,8 @@ static int32_t sniff(const brz_head *head)
         event_line event;
         frame_line frame;
         line = brz_trim_end(line);
+        if (is_of_other_format(line))
+            return BRZ_SNIFF_NO;
         if (line_begins_sample(line, false, &event)) {
             in_sample = true;
             if (event.label.len > 0 && score < BRZ_SNIFF_SHAPE)

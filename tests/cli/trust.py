@@ -314,7 +314,7 @@ class OtherFiles(Hostile):
         self.assertIn("main->rgb(", self.read("maps/a.map"))
         self.write("maps/a.map", "main->rgb(1,2,3)\n")
         self.good("run", "p.folded")
-        self.assertIn("rgb(1,2,3)", self.read("x.svg"))
+        self.assertIn("#010203", self.read("x.svg"))
 
     def test_palette_maps_of_the_command_line_are_the_users(self):
         self.config(pipeline("palette-map: /x.map\n    outputs: [{use: svg, to: x.svg}]"))

@@ -39,7 +39,7 @@ test("d3-hierarchy lays out the same widths as the SVG", () => {
     const root = hierarchy(JSON.parse(written("json", stacks)));
     root.each(node => { node.value = node.data.value; });
     const placed = partition().size([100, root.height + 1])(root);
-    const drawn = written("svg", stacks);
+    const drawn = written("svg", stacks, ["--no-compact"]);
     for (const node of placed.descendants().slice(1)) {
         const width = (node.x1 - node.x0).toFixed(2);
         assert.ok(drawn.includes(`<title>${node.data.name} (${node.data.value} samples, ${width}%)`),

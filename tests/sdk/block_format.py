@@ -6,8 +6,9 @@ usage: block_format.py
 """
 import random
 import re
+import shutil
 
-from common import HERE, Case, compile_plugin, main
+from common import BRAZIER, HERE, PLUGINS, Case, compile_plugin, main
 
 HEADING = """2026-11-22 05:01:43
 Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode, sharing):
@@ -107,12 +108,24 @@ class BlockFormat(Case):
                          "--range-size", "1000", stdin=text)
         self.assertEqual(want[0], p.stdout)
 
+    def program_without(self, collapser):
+        """Returns a copy of the program that has all shipped plug-ins but this collapser."""
+        program, plugins = self.dir / "bin/brazier", self.dir / "lib/brazier" / PLUGINS.name
+        for folder in (program.parent, plugins):
+            folder.mkdir(parents=True)
+        shutil.copy2(BRAZIER, program)
+        for path in PLUGINS.glob("*.so"):
+            if path.name != f"collapse-{collapser}.so":
+                shutil.copy2(path, plugins)
+        return program
+
     def test_it_is_recognised_by_blocks_that_are_all_its_own(self):
+        program = self.program_without("jstack")
         odd = '"" #1 tid=0x1\n   java.lang.Thread.State: RUNNABLE\n'
         for text, score in [(DUMP, 70), (DUMP[len(HEADING):], 70), (HEADING, 0), (odd + DUMP, 0),
                             ("", 0)]:
             path = self.write("in.txt", text)
-            p = self.brazier("guess", path, "--plugin", self.plugin, "-v")
+            p = self.brazier("guess", path, "--plugin", self.plugin, "-v", program=program)
             found = f"threads ({score})" in p.stdout + p.stderr
             self.assertEqual(score > 0, found, (text, p.stdout, p.stderr))
 
@@ -125,9 +138,13 @@ class BlockFormat(Case):
         samples = self.dir / "samples"
         self.write("samples/dump.txt", DUMP)
         self.write("samples/twice.txt", DUMP + DUMP[:900])
-        p = self.brazier("plugin", "check", self.plugin, "--samples", samples, "--seed", "1",
-                         "--effort", "0.03", "--quiet", timeout=300)
+        words = ["plugin", "check", self.plugin, "--samples", samples, "--seed", "1", "--effort", "0.03"]
+        p = self.brazier(*words, "--quiet", "--skip", "sniff/foreign", timeout=300)
         self.assertEqual(0, p.returncode, p.stdout + p.stderr)
+        # It claims thread dumps, which the shipped jstack reads too, and no other format.
+        p = self.brazier(*words, "--only", "sniff/foreign", timeout=300)
+        self.assertEqual([("dumps.txt", "jstack")],
+                         re.findall(r": (\S+) \((\S+)\) scores", p.stdout), p.stdout + p.stderr)
 
 
 if __name__ == "__main__":

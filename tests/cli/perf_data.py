@@ -662,10 +662,12 @@ class PerfData(common.Case):
             r.sample(10, [IN_USER, APP + 0x10000 * i + 0x150], time=9)
         self.write("p.data", r.file())
         trace = self.dir / "trace"
+        env = self.environment()
+        env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # which cannot be traced
         for more in ([], ["--isolate"]):
             words = self.command(["collapse", "perf-data", "p.data", "--sysroot", root, *more])
             done = subprocess.run([STRACE, "-f", "-y", "-e", "trace=open,openat,openat2", "-o", trace, *words],
-                                  capture_output=True, text=True, cwd=self.dir, env=self.environment(), timeout=60)
+                                  capture_output=True, text=True, cwd=self.dir, env=env, timeout=60)
             self.assertEqual(0, done.returncode, done.stderr)
             self.assertNotIn("main", done.stdout)
             opened = re.findall(r"^(?!.*O_PATH).*= \d+<([^>]*)>", trace.read_text(), re.M)

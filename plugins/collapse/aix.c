@@ -9,8 +9,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 typedef struct aix {
     dump dump;
     brz_str command; /* in the block */
@@ -141,41 +139,9 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(&((aix *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    aix *a = ctx->inst;
-    return dump_parse(&a->dump, chunk, used, begins, read_block, a);
-}
+DUMP_COLLAPSER(aix, .open = dump_open, .finish = dump_finish)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(&((aix *)ctx->inst)->dump);
-}
-
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(aix),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "aix",
-    .summary = "AIX's procstack",
-    .help = "Record with `procstack PID >> stacks.txt`, several times.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("aix", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("aix", .summary = "AIX's procstack",
+                  .help = "Record with `procstack PID >> stacks.txt`, several times.")

@@ -12,14 +12,11 @@
 #include "dump/dump.h"
 
 #include <brazier/digits.h>
-#include <brazier/plugin.h>
-
 typedef struct options {
     bool pid, tid;
 } options;
 
 typedef struct eu_stack {
-    const options *options;
     dump dump;
     brz_str header; /* of the current thread, in the block; empty: none yet */
     uint64_t thread;
@@ -81,6 +78,7 @@ static void push_id(eu_stack *e, brz_str key, uint64_t id)
 
 static brz_rc end_thread(eu_stack *e)
 {
+    const options *o = e->dump.ctx->cfg;
     brz_tag_desc tag = {.flags = BRZ_TAG_THREAD, .thread = (int64_t)e->thread};
     if (dump_depth(&e->dump) == 0) {
         if (e->header.len > 0)
@@ -88,9 +86,9 @@ static brz_rc end_thread(eu_stack *e)
                           BRZ_STR("thread without a frame: left out"), 1);
         return BRZ_OK;
     }
-    if (e->options->tid)
+    if (o->tid)
         push_id(e, BRZ_STR("TID="), e->thread);
-    if (e->options->pid && e->dump.process >= 0)
+    if (o->pid && e->dump.process >= 0)
         push_id(e, BRZ_STR("PID="), (uint64_t)e->dump.process);
     dump_tag(&e->dump, &tag);
     return dump_count(&e->dump, 0, 1);
@@ -160,49 +158,15 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    eu_stack *e = ctx->inst;
-    e->options = ctx->cfg;
-    dump_init(&e->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    eu_stack *e = ctx->inst;
-    return dump_parse(&e->dump, chunk, used, begins, read_block, e);
-}
-
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(&((eu_stack *)ctx->inst)->dump);
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "pid", BOOL, pid, "false", "add the process id as root frame"),
     BRZ_OPTION(options, "tid", BOOL, tid, "false", "add the thread id as root frame"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(eu_stack),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(eu_stack, .open = dump_open, .finish = dump_finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "eu-stack",
-    .summary = "eu-stack of elfutils",
-    .help = "Record with `eu-stack -p PID >> stacks.txt`, several times.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("eu-stack", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("eu-stack", .summary = "eu-stack of elfutils",
+                  .help = "Record with `eu-stack -p PID >> stacks.txt`, several times.",
+                  BRZ_OPTIONS(option_table, options))

@@ -12,8 +12,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 typedef struct options {
     bool lines;
 } options;
@@ -259,47 +257,17 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
-}
-
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "lines", BOOL, lines, "false",
                "name frames file:line:function instead of file:function"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "faulthandler",
-    .summary = "Python's faulthandler, and py-spy dump",
+SHIPPED_COLLAPSER(
+    "faulthandler", .summary = "Python's faulthandler, and py-spy dump",
     .help = "Record with `python3 -X faulthandler`, faulthandler.dump_traceback_later(), or "
             "`py-spy dump --pid PID`.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("faulthandler", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -10,8 +10,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 /* ---- threads --------------------------------------------------------------------------------- */
 
 /* Recognises "Thread 3 (Thread 0x7fc4e384e6c0 (LWP 26670) "worker b"):". */
@@ -282,41 +280,11 @@ static int32_t sniff(const brz_head *head)
 
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
-}
+DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
-
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "gdb",
-    .summary = "gdb's backtraces of all threads, pstack, gstack",
+SHIPPED_COLLAPSER(
+    "gdb", .summary = "gdb's backtraces of all threads, pstack, gstack",
     .help =
-        "Record with `gdb -p PID -batch -ex 'thread apply all bt' >> stacks.txt`, several times.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("gdb", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+        "Record with `gdb -p PID -batch -ex 'thread apply all bt' >> stacks.txt`, several times.")

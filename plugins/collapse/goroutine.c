@@ -11,8 +11,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 typedef struct goroutine {
     brz_str state, creator;
     uint64_t id;
@@ -148,42 +146,13 @@ static int32_t sniff(const brz_head *head)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight};
-    weight.name = BRZ_STR("goroutines");
-    weight.unit = BRZ_STR("count");
-    ctx->host->weight(ctx, &weight);
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
+    dump_declare(ctx, BRZ_STR("goroutines"), BRZ_STR("count"));
+    return dump_open(ctx);
 }
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
+DUMP_COLLAPSER(dump, .open = open_instance, .finish = dump_finish)
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "goroutine",
-    .summary = "Go's dumps of goroutines, of panics and debug=2",
-    .help = "Record with `curl 'localhost:6060/debug/pprof/goroutine?debug=2'`.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("goroutine", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("goroutine", .summary = "Go's dumps of goroutines, of panics and debug=2",
+                  .help = "Record with `curl 'localhost:6060/debug/pprof/goroutine?debug=2'`.")

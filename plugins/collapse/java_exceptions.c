@@ -10,8 +10,6 @@
  */
 #include "dump/java_frame.h"
 
-#include <brazier/plugin.h>
-
 /* Levels of indentation whose traces are kept. */
 #define LEVELS 16
 
@@ -20,7 +18,6 @@ typedef struct options {
 } options;
 
 typedef struct exceptions {
-    const options *options;
     dump dump;
     brz_frame_list around[LEVELS]; /* the last stack of each level, complete */
     brz_str class, thread;         /* of the current exception; in the block */
@@ -203,26 +200,11 @@ static int32_t sniff(const brz_head *head)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    exceptions *e = ctx->inst;
-    brz_weight_desc weight = {.struct_size = sizeof weight};
-    weight.name = BRZ_STR("exceptions");
-    weight.unit = BRZ_STR("count");
-    ctx->host->weight(ctx, &weight);
-    e->options = ctx->cfg;
-    dump_init(&e->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
+    dump_declare(ctx, BRZ_STR("exceptions"), BRZ_STR("count"));
+    return dump_open(ctx);
 }
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    exceptions *e = ctx->inst;
-    return dump_parse(&e->dump, chunk, used, begins, read_block, e);
-}
-
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(&((exceptions *)ctx->inst)->dump);
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(options, "packages", ENUM, packages, "full",
@@ -230,25 +212,8 @@ static const brz_option option_table[] = {
                .choices = java_packages_choices),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(exceptions),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(exceptions, .open = open_instance, .finish = dump_finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "java-exceptions",
-    .summary = "stack traces of Java exceptions in logs",
-    .help = "Counts how often each exception is printed, by the stack that threw it.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("java-exceptions", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("java-exceptions", .summary = "stack traces of Java exceptions in logs",
+                  .help = "Counts how often each exception is printed, by the stack that threw it.",
+                  BRZ_OPTIONS(option_table, options))

@@ -14,15 +14,12 @@
  */
 #include "dump/java_frame.h"
 
-#include <brazier/plugin.h>
-
 typedef struct options {
     bool running, thread_names, tid;
     int32_t packages;
 } options;
 
 typedef struct jstack {
-    const options *options;
     dump dump;
     bool is_current; /* reading a javacore's list of the current thread */
     uint64_t n_waiting, n_without_stack;
@@ -179,18 +176,19 @@ static void set_tag(jstack *j, const thread *t)
 
 static brz_rc end_thread(jstack *j, const thread *t)
 {
+    const options *o = j->dump.ctx->cfg;
     if (dump_depth(&j->dump) == 0) {
         j->n_without_stack += t->name.data != NULL;
         return BRZ_OK;
     }
     bool runs = brz_str_equal(t->state, BRZ_STR("RUNNABLE")) && !t->leaf_is_waiting;
-    if (j->options->running && !runs) {
+    if (o->running && !runs) {
         j->n_waiting++;
         brz_path_cut(j->dump.stacks.path, 0);
         return BRZ_OK;
     }
-    if (j->options->thread_names) {
-        bool whole = j->options->tid || t->is_javacore;
+    if (o->thread_names) {
+        bool whole = o->tid || t->is_javacore;
         dump_push_root(&j->dump, whole ? t->name : without_number(t->name));
     }
     set_tag(j, t);
@@ -234,19 +232,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    jstack *j = ctx->inst;
-    j->options = ctx->cfg;
-    dump_init(&j->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    jstack *j = ctx->inst;
-    return dump_parse(&j->dump, chunk, used, begins, read_block, j);
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
 static void note(brz_ctx *ctx, const char *code, uint64_t count, brz_str msg)
 {
@@ -262,7 +248,7 @@ static brz_rc finish(brz_ctx *ctx)
     note(ctx, "jstack.waiting", j->n_waiting, BRZ_STR("threads that wait left out: {count}"));
     note(ctx, "jstack.no-stack", j->n_without_stack,
          BRZ_STR("threads without a Java stack left out: {count}"));
-    return dump_finish(&j->dump);
+    return dump_finish(ctx);
 }
 
 static const brz_option option_table[] = {
@@ -277,25 +263,9 @@ static const brz_option option_table[] = {
                .choices = java_packages_choices),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(jstack),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(jstack, .open = dump_open, .finish = finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "jstack",
-    .summary = "Java's thread dumps, and javacores",
+SHIPPED_COLLAPSER(
+    "jstack", .summary = "Java's thread dumps, and javacores",
     .help = "Record with `jstack PID >> dumps.txt` or `jcmd PID Thread.print`, several times.",
-    BRZ_OPTIONS(option_table, options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("jstack", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+    BRZ_OPTIONS(option_table, options))

@@ -8,8 +8,6 @@
  */
 #include "dump/java_frame.h"
 
-#include <brazier/plugin.h>
-
 /* Parses " 42 3  alpha(prog.java:455)". */
 static bool take_header(brz_str line, uint64_t *count, uint64_t *depth, brz_str *frame)
 {
@@ -107,40 +105,9 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
-}
+DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
-
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "ljp",
-    .summary = "Lightweight Java Profiler",
-    .help = "Record with `java -agentpath:liblagent.so`, which writes traces.txt.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("ljp", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("ljp", .summary = "Lightweight Java Profiler",
+                  .help = "Record with `java -agentpath:liblagent.so`, which writes traces.txt.")

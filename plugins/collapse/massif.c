@@ -11,8 +11,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 /* A row whose callers are being read. */
 typedef struct row {
     size_t column;
@@ -152,10 +150,17 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
-static brz_rc count_stacks(massif *m)
+/* Counts the stacks that are held at the end of the input. */
+static brz_rc count_stacks(void *instance, const char *at)
 {
+    massif *m = instance;
     brz_path *path = m->dump.stacks.path;
     brz_rc rc = BRZ_OK;
+    (void)at;
+    close_rows(m, 0);
+    if (!m->has_peak && m->n_stacks > 0)
+        BRZ_WARN(m->dump.ctx, "massif.no-peak", NULL, 0,
+                 "no tree of the peak: the last detailed snapshot counts");
     for (size_t i = 0; i < m->n_stacks && rc == BRZ_OK; i++) {
         const held_stack *s = &m->stacks[i];
         brz_path_cut(path, 0);
@@ -182,52 +187,16 @@ static int32_t sniff(const brz_head *head)
 
 static brz_rc open_instance(brz_ctx *ctx)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight};
-    weight.name = weight.unit = BRZ_STR("bytes");
-    ctx->host->weight(ctx, &weight);
-    dump_init(&((massif *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
+    dump_declare(ctx, BRZ_STR("bytes"), BRZ_STR("bytes"));
+    return dump_open(ctx);
 }
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    massif *m = ctx->inst;
-    brz_rc rc = dump_parse_lines(chunk, used, read_line, m);
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    close_rows(m, 0);
-    if (!m->has_peak && m->n_stacks > 0)
-        BRZ_WARN(ctx, "massif.no-peak", NULL, 0,
-                 "no tree of the peak: the last detailed snapshot counts");
-    return count_stacks(m);
-}
-
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(&((massif *)ctx->inst)->dump);
-}
+DUMP_PARSE_LINES(read_line, count_stacks)
 
 static const char *const globs[] = {"massif.out.*", NULL};
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(massif),
-    .globs = globs,
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(massif, .open = open_instance, .finish = dump_finish, .globs = globs)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "massif",
-    .summary = "Valgrind's massif, the heap at its peak",
-    .help = "Record with `valgrind --tool=massif PROGRAM`, which writes massif.out.PID.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("massif", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER(
+    "massif", .summary = "Valgrind's massif, the heap at its peak",
+    .help = "Record with `valgrind --tool=massif PROGRAM`, which writes massif.out.PID.")

@@ -10,8 +10,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 /* A row whose callers are being read. */
 typedef struct row {
     size_t column;
@@ -102,9 +100,7 @@ static brz_rc close_rows(pmc *p, size_t column)
 
 static void declare(pmc *p, brz_str name)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight, .name = name};
-    weight.unit = BRZ_STR("samples");
-    p->weight = p->dump.ctx->host->weight(p->dump.ctx, &weight);
+    p->weight = dump_declare(p->dump.ctx, name, BRZ_STR("samples"));
     p->has_weight = true;
 }
 
@@ -173,6 +169,12 @@ static brz_rc read_line(void *instance, brz_str line)
     return parse_row(line, &r) ? take_row(p, line, &r) : take_bad_row(p, line);
 }
 
+static brz_rc end_rows(void *instance, const char *at)
+{
+    (void)at;
+    return close_rows(instance, 0);
+}
+
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
@@ -184,18 +186,7 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(&((pmc *)ctx->inst)->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    pmc *p = ctx->inst;
-    brz_rc rc = dump_parse_lines(chunk, used, read_line, p);
-    return rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST) ? close_rows(p, 0) : rc;
-}
+DUMP_PARSE_LINES(read_line, end_rows)
 
 static brz_rc finish(brz_ctx *ctx)
 {
@@ -205,28 +196,12 @@ static brz_rc finish(brz_ctx *ctx)
     d.count = d.records = d.weighed = p->n_skipped;
     if (d.count > 0)
         ctx->host->diag(ctx, &d);
-    return dump_finish(&p->dump);
+    return dump_finish(ctx);
 }
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(pmc),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(pmc, .open = dump_open, .finish = finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "pmc",
-    .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",
+SHIPPED_COLLAPSER(
+    "pmc", .summary = "pmcstat -G, call graphs of FreeBSD's performance counters",
     .help = "Record with `pmcstat -S EVENT -O samples.pmc`, then `pmcstat -R samples.pmc -G "
-            "calls.txt`.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("pmc", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+            "calls.txt`.")

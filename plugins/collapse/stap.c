@@ -8,8 +8,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 /* Removes " [module]" from the end. */
 static void take_module(brz_str *s, brz_frame_desc *frame)
 {
@@ -95,6 +93,16 @@ static brz_rc read_line(void *instance, brz_str line)
     return dump_count(d, 0, count);
 }
 
+/* Reports a stack without a count behind the last line. */
+static brz_rc end_input(void *instance, const char *at)
+{
+    dump *d = instance;
+    if (dump_depth(d) > 0)
+        brz_report_lost(d->ctx, "stap.cut-off", at, 0,
+                        BRZ_STR("the input ends before the count of a stack: left out"));
+    return BRZ_OK;
+}
+
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
@@ -113,45 +121,10 @@ static int32_t sniff(const brz_head *head)
     return frames > 0 && !(head->flags & BRZ_CHUNK_LAST) ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
+DUMP_PARSE_LINES(read_line, end_input)
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    dump *d = ctx->inst;
-    brz_rc rc = dump_parse_lines(chunk, used, read_line, d);
-    if (rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST) && dump_depth(d) > 0)
-        brz_report_lost(ctx, "stap.cut-off", chunk->data + chunk->len, 0,
-                        BRZ_STR("the input ends before the count of a stack: left out"));
-    return rc;
-}
+DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
-
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "stap",
-    .summary = "SystemTap's stacks with counts",
-    .help = "Print `print_stack(s)` and the count of each stack on a line of its own.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("stap", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER(
+    "stap", .summary = "SystemTap's stacks with counts",
+    .help = "Print `print_stack(s)` and the count of each stack on a line of its own.")

@@ -8,8 +8,6 @@
  */
 #include "dump/dump.h"
 
-#include <brazier/plugin.h>
-
 static void describe(dump *d, brz_str text, brz_frame_desc *frame)
 {
     size_t at = brz_str_find(text, BRZ_STR("(at "), 0);
@@ -85,40 +83,9 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(ctx->inst, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
+DUMP_PARSE_BLOCKS(begins, read_block)
 
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    return dump_parse(ctx->inst, chunk, used, begins, read_block, ctx->inst);
-}
+DUMP_COLLAPSER(dump, .open = dump_open, .finish = dump_finish)
 
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(ctx->inst);
-}
-
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(dump),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
-
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "wcp",
-    .summary = "wallClockProfiler, its full stacks",
-    .help = "Give it the whole report of wallClockProfiler.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("wcp", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("wcp", .summary = "wallClockProfiler, its full stacks",
+                  .help = "Give it the whole report of wallClockProfiler.")

@@ -4,14 +4,6 @@
 /* The context of roots in the cache of frames. */
 #define ROOT UINT32_MAX
 
-void dump_init(dump *d, brz_ctx *ctx, uint32_t flags)
-{
-    d->ctx = ctx;
-    d->process = -1;
-    brz_stacks_init(&d->stacks, ctx, flags);
-    brz_frame_cache_init(&d->frames, ctx);
-}
-
 /* ---- frames ---------------------------------------------------------------------------------- */
 
 /* Returns a name in which colons replace semicolons, which would split it in folded text. */
@@ -109,9 +101,38 @@ void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t
     brz_report_lost_weight(d->ctx, code, line.data, line.len, msg, weight);
 }
 
-brz_rc dump_parse(dump *d, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
-                  dump_read *read, void *instance)
+/* ---- the functions of a collapser ------------------------------------------------------------ */
+
+static brz_rc open_dump(brz_ctx *ctx, uint32_t flags)
 {
+    dump *d = ctx->inst;
+    d->ctx = ctx;
+    d->process = -1;
+    brz_stacks_init(&d->stacks, ctx, flags);
+    brz_frame_cache_init(&d->frames, ctx);
+    return BRZ_OK;
+}
+
+brz_rc dump_open(brz_ctx *ctx)
+{
+    return open_dump(ctx, BRZ_LEAF_FIRST);
+}
+
+brz_rc dump_open_root_first(brz_ctx *ctx)
+{
+    return open_dump(ctx, 0);
+}
+
+uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit)
+{
+    brz_weight_desc weight = {.struct_size = sizeof weight, .name = name, .unit = unit};
+    return ctx->host->weight(ctx, &weight);
+}
+
+brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
+                  dump_read *read)
+{
+    dump *d = ctx->inst;
     const char *text = (const char *)chunk->data;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     brz_str block;
@@ -120,22 +141,29 @@ brz_rc dump_parse(dump *d, const brz_chunk *chunk, size_t *used, brz_block_begin
     while (rc == BRZ_OK && brz_block_take(text, chunk->len, &at, last, begins, &block))
         if (brz_trim(block).len > 0) {
             brz_path_cut(d->stacks.path, 0);
-            rc = read(instance, block);
+            rc = read(d, block);
         }
     *used = at;
     return rc;
 }
 
-brz_rc dump_parse_lines(const brz_chunk *chunk, size_t *used, dump_read_line *read, void *instance)
+brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
+                        dump_end *end)
 {
     brz_str rest = brz_str_of((const char *)chunk->data, chunk->len), line;
     bool last = (chunk->flags & BRZ_CHUNK_LAST) != 0;
     brz_rc rc = BRZ_OK;
     while (rc == BRZ_OK && (last || memchr(rest.data, '\n', rest.len) != NULL) &&
            brz_block_line(&rest, &line))
-        rc = read(instance, line);
+        rc = read(ctx->inst, line);
     *used = chunk->len - rest.len;
-    return rc;
+    return rc == BRZ_OK && last ? end(ctx->inst, (const char *)chunk->data + chunk->len) : rc;
+}
+
+brz_rc dump_finish(brz_ctx *ctx)
+{
+    dump *d = ctx->inst;
+    return brz_stacks_finish(&d->stacks, ctx);
 }
 
 /* ---- taking texts apart ---------------------------------------------------------------------- */

@@ -8,12 +8,15 @@
 #ifndef DUMP_H
 #define DUMP_H
 
+#include "../../common/shipped.h"
+
 #include <brazier/block_format.h>
 #include <brazier/symbol.h>
 
 /* Samples that a sniffer reads at most. */
 #define DUMP_SNIFFED_LINES 2000
 
+/* The state of an instance, or its first member. */
 typedef struct dump {
     brz_ctx *ctx;
     brz_stacks stacks;
@@ -32,8 +35,8 @@ typedef brz_rc dump_read(void *instance, brz_str block);
 /* Reads a line, which has no line ending. */
 typedef brz_rc dump_read_line(void *instance, brz_str line);
 
-/* Initialises a dump; `flags` is BRZ_LEAF_FIRST if frames are pushed from leaf to root, or 0. */
-void dump_init(dump *d, brz_ctx *ctx, uint32_t flags);
+/* Ends the input, which ends at `at`. */
+typedef brz_rc dump_end(void *instance, const char *at);
 
 /* Appends a frame. Equal texts in the same context are the same frame, described once. The text is
  * part of the chunk, or followed by 31 readable bytes. */
@@ -66,20 +69,6 @@ brz_rc dump_count(dump *d, uint32_t weight, int64_t value);
 /* Reports that a line or a block is left out, with the weight that is missing because of it. Only
  * the first line of `part` is shown. */
 void dump_left_out(dump *d, const char *code, brz_str part, brz_str msg, int64_t weight);
-
-/* Implements brz_collapser.parse for a format of blocks. `begins` recognises their first lines. */
-brz_rc dump_parse(dump *d, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
-                  dump_read *read, void *instance);
-
-/* Implements brz_collapser.parse for a format of lines. The current stack stays from line to line.
- * The caller ends it behind the last line, if BRZ_CHUNK_LAST is set. */
-brz_rc dump_parse_lines(const brz_chunk *chunk, size_t *used, dump_read_line *read, void *instance);
-
-/* Implements brz_collapser.finish. */
-static inline brz_rc dump_finish(dump *d)
-{
-    return brz_stacks_finish(&d->stacks, d->ctx);
-}
 
 /* Returns the lines that a sniffer may look at: none of a binary file, which may contain any text.
  */
@@ -115,5 +104,54 @@ void dump_place(brz_str place, brz_frame_desc *frame);
 
 /* Returns the text without Rust's hash and escapes, in the dump's scratch. */
 brz_str dump_repaired(dump *d, brz_str name);
+
+/* ---- the functions of a collapser ------------------------------------------------------------ */
+
+/* Implements brz_collapser.open for frames that are pushed from leaf to root. The instance is a
+ * dump, or begins with one. */
+brz_rc dump_open(brz_ctx *ctx);
+
+/* Implements brz_collapser.open for frames that are pushed from root to leaf, likewise. */
+brz_rc dump_open_root_first(brz_ctx *ctx);
+
+/* Declares a column. Returns its index. */
+uint32_t dump_declare(brz_ctx *ctx, brz_str name, brz_str unit);
+
+/* Implements brz_collapser.parse for a format of blocks. `begins` recognises their first lines. */
+brz_rc dump_parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, brz_block_begins *begins,
+                  dump_read *read);
+
+/* Implements brz_collapser.parse for a format of lines. The current stack stays from line to line;
+ * `end` ends it behind the last line of the input. */
+brz_rc dump_parse_lines(brz_ctx *ctx, const brz_chunk *chunk, size_t *used, dump_read_line *read,
+                        dump_end *end);
+
+/* Implements brz_collapser.finish. */
+brz_rc dump_finish(brz_ctx *ctx);
+
+/* Defines `parse` of a format of blocks. */
+#define DUMP_PARSE_BLOCKS(begins_, read_)                                                          \
+    static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)                        \
+    {                                                                                              \
+        return dump_parse(ctx, chunk, used, begins_, read_);                                       \
+    }
+
+/* Defines `parse` of a format of lines. */
+#define DUMP_PARSE_LINES(read_, end_)                                                              \
+    static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)                        \
+    {                                                                                              \
+        return dump_parse_lines(ctx, chunk, used, read_, end_);                                    \
+    }
+
+/* Defines the table `collapser` from `sniff` and `parse` of the file. `instance_` is the type of
+ * the instances; the further arguments initialise other members: .open, .finish, .globs. */
+#define DUMP_COLLAPSER(instance_, ...)                                                             \
+    static const brz_collapser collapser = {                                                       \
+        .struct_size = sizeof collapser,                                                           \
+        .inst_size = sizeof(instance_),                                                            \
+        .sniff = sniff,                                                                            \
+        .parse = parse,                                                                            \
+        __VA_ARGS__,                                                                               \
+    };
 
 #endif

@@ -7,8 +7,6 @@
  */
 #include "go.h"
 
-#include <brazier/plugin.h>
-
 /* Reads a line of the header: "Type: cpu", or the beginning of a part. */
 static brz_rc read_header(go *g, brz_str line)
 {
@@ -42,6 +40,13 @@ static brz_rc read_line(void *instance, brz_str line)
     return BRZ_OK;
 }
 
+static brz_rc end_input(void *instance, const char *at)
+{
+    go *g = instance;
+    (void)at;
+    return g->part == GO_TRACES ? go_end_trace(g) : go_end_raw(g);
+}
+
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
@@ -60,52 +65,15 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    go *g = ctx->inst;
-    g->options = ctx->cfg;
-    dump_init(&g->dump, ctx, BRZ_LEAF_FIRST);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    go *g = ctx->inst;
-    brz_rc rc = dump_parse_lines(chunk, used, read_line, g);
-    if (rc != BRZ_OK || !(chunk->flags & BRZ_CHUNK_LAST))
-        return rc;
-    return g->part == GO_TRACES ? go_end_trace(g) : go_end_raw(g);
-}
-
-static brz_rc finish(brz_ctx *ctx)
-{
-    return dump_finish(&((go *)ctx->inst)->dump);
-}
+DUMP_PARSE_LINES(read_line, end_input)
 
 static const brz_option option_table[] = {
     BRZ_OPTION(go_options, "first", BOOL, first, "false",
                "show the first weight of -raw instead of the one marked as default"),
 };
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(go),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(go, .open = dump_open, .finish = dump_finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "go",
-    .summary = "text of go tool pprof -raw and -traces",
-    .help = "brazier reads the profile itself, too, with more in it.",
-    BRZ_OPTIONS(option_table, go_options),
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("go", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+SHIPPED_COLLAPSER("go", .summary = "text of go tool pprof -raw and -traces",
+                  .help = "brazier reads the profile itself, too, with more in it.",
+                  BRZ_OPTIONS(option_table, go_options))

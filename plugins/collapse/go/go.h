@@ -40,7 +40,6 @@ typedef struct go_options {
 } go_options;
 
 typedef struct go {
-    const go_options *options;
     dump dump;
     go_part part;
     uint32_t columns[GO_COLUMNS];

@@ -32,9 +32,10 @@ static brz_str next_word(brz_str *s)
 /* Declares a column such as "cpu/nanoseconds[dflt]". */
 static void declare(go *g, brz_str column)
 {
+    const go_options *o = g->dump.ctx->cfg;
     brz_weight_desc weight = {.struct_size = sizeof weight, .name = column};
     if (brz_ends_with(column, BRZ_STR("[dflt]"))) {
-        weight.flags = g->options->first ? 0 : BRZ_WEIGHT_DEFAULT;
+        weight.flags = o->first ? 0 : BRZ_WEIGHT_DEFAULT;
         weight.name.len -= 6;
     }
     brz_cut_first(weight.name, '/', &weight.name, &weight.unit);

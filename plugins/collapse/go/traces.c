@@ -41,13 +41,11 @@ static const unit *find_unit(brz_str name)
 /* Declares the column when the first amount shows its unit. */
 static void declare(go *g, const unit *u)
 {
-    brz_weight_desc weight = {.struct_size = sizeof weight, .name = g->type};
+    brz_str name = g->type.len > 0 ? g->type : BRZ_STR("samples");
     if (g->n_columns > 0)
         return;
-    if (weight.name.len == 0)
-        weight.name = BRZ_STR("samples");
-    weight.unit = brz_str_of(u->base, strlen(u->base));
-    g->columns[g->n_columns++] = g->dump.ctx->host->weight(g->dump.ctx, &weight);
+    g->columns[g->n_columns++] =
+        dump_declare(g->dump.ctx, name, brz_str_of(u->base, strlen(u->base)));
 }
 
 /* Removes "650ms" and the blanks behind it from the front. */

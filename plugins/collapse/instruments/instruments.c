@@ -13,8 +13,6 @@
 #include "../dump/dump.h"
 #include "../table/level_tree.h"
 
-#include <brazier/plugin.h>
-
 typedef struct instruments {
     dump dump;
     level_tree tree;
@@ -97,6 +95,13 @@ static brz_rc read_line(void *instance, brz_str line)
     return take_row(t, line, symbol, amounts);
 }
 
+static brz_rc end_rows(void *instance, const char *at)
+{
+    instruments *t = instance;
+    (void)at;
+    return t->has_columns ? level_tree_cut(&t->tree, t->dump.ctx, 0) : BRZ_OK;
+}
+
 /* ---- plug-in --------------------------------------------------------------------------------- */
 
 static int32_t sniff(const brz_head *head)
@@ -109,47 +114,18 @@ static int32_t sniff(const brz_head *head)
     return BRZ_SNIFF_NO;
 }
 
-static brz_rc open_instance(brz_ctx *ctx)
-{
-    dump_init(&((instruments *)ctx->inst)->dump, ctx, 0);
-    return BRZ_OK;
-}
-
-static brz_rc parse(brz_ctx *ctx, const brz_chunk *chunk, size_t *used)
-{
-    instruments *t = ctx->inst;
-    brz_rc rc = dump_parse_lines(chunk, used, read_line, t);
-    if (rc == BRZ_OK && (chunk->flags & BRZ_CHUNK_LAST) && t->has_columns)
-        rc = level_tree_cut(&t->tree, ctx, 0);
-    return rc;
-}
+DUMP_PARSE_LINES(read_line, end_rows)
 
 static brz_rc finish(brz_ctx *ctx)
 {
     instruments *t = ctx->inst;
     brz_rc rc = t->has_columns ? level_tree_finish(&t->tree, ctx) : BRZ_OK;
-    return rc == BRZ_OK ? dump_finish(&t->dump) : rc;
+    return rc == BRZ_OK ? dump_finish(ctx) : rc;
 }
 
-static const brz_collapser collapser = {
-    .struct_size = sizeof collapser,
-    .inst_size = sizeof(instruments),
-    .sniff = sniff,
-    .open = open_instance,
-    .parse = parse,
-    .finish = finish,
-};
+DUMP_COLLAPSER(instruments, .open = dump_open_root_first, .finish = finish)
 
-static const brz_component component = {
-    .struct_size = sizeof component,
-    .kind = BRZ_COLLAPSER,
-    .id = "instruments",
-    .summary = "call trees copied from Instruments",
+SHIPPED_COLLAPSER(
+    "instruments", .summary = "call trees copied from Instruments",
     .help =
-        "Select the call tree in Instruments, choose Edit > Deep Copy, and paste it into a file.",
-    .vtable = &collapser,
-};
-
-static const brz_component *const components[] = {&component, NULL};
-
-BRZ_PLUGIN("instruments", BRZ_SHIPPED_VERSION, "MIT", BRZ_SHIPPED_URL, components)
+        "Select the call tree in Instruments, choose Edit > Deep Copy, and paste it into a file.")

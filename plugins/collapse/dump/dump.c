@@ -57,14 +57,7 @@ void dump_push_root(dump *d, brz_str name)
     copy->len = 0;
     brz_text_append(copy, d->ctx, name);
     brz_text_room(copy, d->ctx, 32);
-    brz_str text = brz_text_str(copy);
-    brz_frame_key key = brz_frame_key_of(&d->frames, text.data, text.len, ROOT);
-    uint32_t id = brz_frame_cache_find(&d->frames, &key);
-    if (id == BRZ_CACHE_MISS) {
-        id = new_frame(d, text, describe_root);
-        brz_frame_cache_put(&d->frames, d->ctx, &key, id);
-    }
-    brz_path_push(d->stacks.path, d->ctx, id);
+    dump_push(d, brz_text_str(copy), ROOT, describe_root);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */

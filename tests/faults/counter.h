@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MOST_CALLS (1 << 20)
+#define MOST_CALLS   (1 << 20)
 #define MOST_CALLERS 100
 
 /* Memory that is shared with forked processes. */

@@ -500,8 +500,8 @@ static brz_rc write_table(brz_output_ctx *ctx, const brz_tree *tree, brz_sink *s
 {
     table t = {.ctx = ctx, .options = ctx->cfg, .tree = tree};
     brz_writer_init(&t.w, ctx, sink);
-    t.compares = tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT &&
-                 !t.options->all_weights;
+    t.compares =
+        tree->before != BRZ_NO_WEIGHT && tree->after != BRZ_NO_WEIGHT && !t.options->all_weights;
     const columns shown = read_columns(ctx->cfg, t.compares); /* `validate` has accepted them */
     t.columns = shown.items;
     t.n_columns = shown.n;

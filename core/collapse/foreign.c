@@ -157,9 +157,6 @@ static const signature signatures[] = {
     JSON("a call tree for d3-flame-graph", "name children value", WRITES),
 
     /* reports of costs */
-    START("Cachegrind data", "desc: I1 cache:", "it holds no calls; `cg_annotate FILE` lists it"),
-    TEST("Callgrind data", brz_foreign_is_callgrind,
-         WRITES "; `callgrind_annotate FILE` lists it, and KCachegrind draws it"),
     TEST("heaptrack data", brz_foreign_is_heaptrack,
          "`heaptrack_print -f FILE -F FILE.folded` makes folded stacks of it"),
     START("a heap profile of jemalloc", "heap_v2/", DRAW_WITH("jeprof --collapsed PROGRAM FILE")),

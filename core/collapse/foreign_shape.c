@@ -170,17 +170,6 @@ bool brz_foreign_is_pstats(brz_str head)
 
 /* ---- memory and costs ---------------------------------------------------------------------- */
 
-bool brz_foreign_is_callgrind(brz_str head)
-{
-    static const char *const signs[] = {"positions:", "fl=", "fn=", "ob=", "creator: callgrind"};
-    if (begins_with(head, "# callgrind format"))
-        return true;
-    bool sign = false;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        sign |= brz_foreign_has_line(head, signs[i]);
-    return sign && brz_foreign_has_line(head, "events:");
-}
-
 /* Recognises "v 10400 3", followed by "X COMMAND". */
 bool brz_foreign_is_heaptrack(brz_str head)
 {

@@ -23,7 +23,6 @@ bool brz_foreign_has_keys(brz_str head, const char *keys);
 /* Return true if `head` is the beginning of the format. */
 bool brz_foreign_is_pstats(brz_str head);
 bool brz_foreign_is_svg(brz_str head);
-bool brz_foreign_is_callgrind(brz_str head);
 bool brz_foreign_is_heaptrack(brz_str head);
 bool brz_foreign_is_strace(brz_str head);
 bool brz_foreign_is_function_graph(brz_str head);

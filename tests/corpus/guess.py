@@ -85,13 +85,13 @@ def corpus(report):
         report.check(f"{relative} through a pipe, compressed", got == expected, got)
 
 
-FORMATS = ("aix bcc bpftrace chrome-trace cpuprofile dtrace eu-stack faulthandler firefox folded gdb ghcprof go goroutine "
+FORMATS = ("aix bcc bpftrace callgrind chrome-trace cpuprofile dtrace eu-stack faulthandler firefox folded gdb ghcprof go goroutine "
            "heapprofile instruments java-exceptions jstack ljp massif measureme perf perf-data pmc pprof recursive sample "
            "speedscope stap vsprof vtune wcp xctrace xdebug").split()
 # Folders whose files are in a format of another name, and formats that read others' text.
 SAME_AS = {"austin": "folded", "pprof-text": "pprof", "perf-sched": "perf", "vtune-mc": "vtune", "recursive": "folded",
            "svg": "folded", "chrome": "chrome-trace", "ibmjava": "jstack", "go-goroutine": "goroutine",
-           "pmcstat": "pmc", "go-raw": "go", "go-traces": "go"}
+           "pmcstat": "pmc", "cachegrind": "callgrind", "go-raw": "go", "go-traces": "go"}
 ALSO_READ = {"folded": {"folded", "recursive", "bcc"}}
 # Files of which nothing gives the format away.
 UNNAMED = {"pprof-text/go_type_parameters.txt", "perf-data/own/kernel.kallsyms"}

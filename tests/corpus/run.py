@@ -52,6 +52,8 @@ UNSORTED = {"bpftrace", "xdebug"}
 # The formats of the second corpus that are read, with arguments.
 NEXT = {
     "aix": ["aix"],
+    "cachegrind": ["callgrind"],
+    "callgrind": ["callgrind"],
     "chrome": ["chrome-trace"],
     "cpuprofile": ["cpuprofile"],
     "eu-stack": ["eu-stack"],
@@ -245,7 +247,7 @@ def agrees_with_threads(output, expected):
             all(counts[stack.replace(b" -> ", b";")] >= int(n) for n, stack in stacks))
 
 
-def agrees_with_events(output, expected, profile):
+def agrees_with_intervals(output, expected, profile):
     """Compares folded text with what measureme's rules make of the events, whose numbers the reference has.
     An event is in the sum of all intervals once for each interval that contains it."""
     data = gzip.decompress(profile.read_bytes())
@@ -258,21 +260,42 @@ def agrees_with_events(output, expected, profile):
             output == measureme.folded(data))
 
 
+def agrees_with_functions(output, rows):
+    """Compares the own costs of functions, which the reference tells apart by their files, with the sums of
+    frames. The reference may have the source behind them."""
+    expected, sums = {}, frame_sums(output)
+    for own, place in rows:
+        name = place.rsplit(b":", 1)[-1]
+        expected[name] = expected.get(name, 0) + float(own)
+    total = expected.pop(b"PROGRAM TOTALS", None)
+    return (total is None or math.isclose(total, sum(own for own, _ in sums.values()))) and \
+        all(math.isclose(own, expected.get(name, 0)) for name, (own, _) in sums.items())
+
+
+def agrees_with_events(output, rows):
+    """Compares the sum of the first event."""
+    return int(rows[0][1]) == sum(own for own, _ in frame_sums(output).values())
+
+
 def agrees(output, path):
     """Compares folded text with a reference, by the ending of the reference's name."""
     expected = path.read_bytes()
     if path.parent.parent.name == "measureme":
         source = path.parent.parent / path.name.removesuffix(".totals.tsv")
-        return agrees_with_events(output, expected, source)
+        return agrees_with_intervals(output, expected, source)
     merged = path.with_name(path.name.replace(".totals.tsv", ".merged.folded"))
     if path.name.endswith(".totals.tsv") and merged.exists():
         return output == merged.read_bytes()
     if expected.startswith(b"thread\tpid\ttid\tsamples\t"):
         return agrees_with_threads(output, expected)
+    rows = [line.split(b"\t") for line in expected.splitlines()[1:]]
+    if path.name.endswith(".functions.tsv"):
+        return agrees_with_functions(output, rows)
+    if expected.startswith(b"event\t"):
+        return agrees_with_events(output, rows)
     if path.name.endswith(".totals.tsv"):
         return set(expected.splitlines()) <= set(totals(output))
     if path.name.endswith(".frames.tsv"):
-        rows = [line.split(b"\t") for line in expected.splitlines()[1:]]
         return agrees_by_frame(output, rows, path.parent.parent.name in NEXT_FEWER)
     return output == (without_root(expected) if b"(root);" in expected else expected)
 

@@ -392,6 +392,17 @@ OWN = {
         Shape("a frame that does not end", b"    at (\n", b"Thread 1 (LWP 5):\n#0  f (a"),
         Shape("stacks without threads", b"#0  f () at a.c:1\n"),
     ],
+    "callgrind": [
+        Shape("distinct functions", lambda i: b"fn=(%d) f%d\n1 5\n" % (i, i), b"events: Ir\n"),
+        Shape("lines of a function", lambda i: b"+%d 5\n" % (i % 9), b"events: Ir\nfn=f\n"),
+        Shape("a chain of calls", lambda i: b"fn=f%d\n1 0\ncfn=f%d\ncalls=1 1\n1 5\n" % (i, i + 1), b"events: Ir\n",
+              b"fn=last\n1 5\n"),
+        Shape("callers of a function", lambda i: b"fn=f%d\n1 5\ncfn=g\ncalls=1 1\n1 5\n" % i, b"events: Ir\nfn=g\n1 9999\n"),
+        Shape("calls of a function", lambda i: b"cfn=f%d\ncalls=1 1\n1 5\n" % i, b"events: Ir\nfn=main\n1 5\n"),
+        Shape("a cycle", lambda i: b"fn=f%d\n1 5\ncfn=f%d\ncalls=1 1\n1 5\n" % (i, i * 7 // 8), b"events: Ir\n"),
+        Shape("calls in layers", lambda i: b"fn=f%d\n1 5\n" % i + b"".join(
+            b"cfn=f%d\ncalls=1 1\n1 9999\n" % (i - i % 8 + 8 + k) for k in range(8)), b"events: Ir\n"),
+    ],
     "go": [
         Shape("samples of -raw", lambda i: b"  1  2: %d 1\n" % (i % 100),
               b"PeriodType: cpu nanoseconds\nSamples:\nsamples/count cpu/nanoseconds\n",
@@ -662,7 +673,7 @@ def of_profiles():
 
 
 # Formats that share the reading of blocks with gdb, or of lines with pmc, which take the shapes of any format.
-ALIKE = {"aix", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "massif",
+ALIKE = {"aix", "callgrind", "eu-stack", "faulthandler", "go", "goroutine", "instruments", "java-exceptions", "jstack", "ljp", "massif",
          "stap",         "wcp"}
 
 

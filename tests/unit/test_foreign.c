@@ -44,8 +44,6 @@ static const head text[] = {
     HEAD("<!DOCTYPE html>\n<html>", "HTML"),
     HEAD("{\"dhatFileVersion\": 2}", "DHAT"),
     HEAD("\xef\xbb\xbf  {\"some\": \"thing\"}", "JSON"),
-    HEAD("version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\n", "Callgrind"),
-    HEAD("# callgrind format\nevents: Ir\n", "Callgrind"),
     HEAD("v 10400 3\nX ./a\nI 1000 5e298d\n", "heaptrack"),
     HEAD("heap_v2/524288\n  t*: 1: 2 [0: 0]\n", "jemalloc"),
     HEAD("Flat profile:\n\nEach sample counts as 0.01 seconds.\n", "gprof"),

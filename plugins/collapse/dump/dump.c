@@ -19,13 +19,19 @@ static brz_str without_semicolons(dump *d, brz_str name)
     return brz_text_str(&d->name);
 }
 
+brz_frame dump_frame(dump *d, brz_frame_desc *frame)
+{
+    frame->struct_size = sizeof *frame;
+    frame->name = frame->name.len > 0 ? without_semicolons(d, frame->name) : BRZ_STR("[unknown]");
+    return d->ctx->host->frame(d->ctx, frame);
+}
+
 static brz_frame new_frame(dump *d, brz_str text, dump_describe *describe)
 {
     brz_frame_desc f = {.struct_size = sizeof f};
     d->text.len = 0;
     describe(d, text, &f);
-    f.name = f.name.len > 0 ? without_semicolons(d, f.name) : BRZ_STR("[unknown]");
-    return d->ctx->host->frame(d->ctx, &f);
+    return dump_frame(d, &f);
 }
 
 void dump_push(dump *d, brz_str text, uint32_t context, dump_describe *describe)

@@ -38,6 +38,9 @@ typedef brz_rc dump_read_line(void *instance, brz_str line);
 /* Ends the input, which ends at `at`. */
 typedef brz_rc dump_end(void *instance, const char *at);
 
+/* Returns the frame of a description, whose name may be empty. Sets `struct_size` and `name`. */
+brz_frame dump_frame(dump *d, brz_frame_desc *frame);
+
 /* Appends a frame. Equal texts in the same context are the same frame, described once. The text is
  * part of the chunk, or followed by 31 readable bytes. */
 void dump_push(dump *d, brz_str text, uint32_t context, dump_describe *describe);

@@ -1,0 +1,415 @@
+/* Collapses the costs of functions that Callgrind and Cachegrind write, and others in their format:
+ *
+ *     input    := (heading | name | call | jump | cost)*
+ *     heading  := ("positions" | "events" | "event" | "totals" | "cmd" | ...) ":" text
+ *     name     := ("ob" | "fl" | "fi" | "fe" | "fn" | "cob" | "cfi" | "cfl" | "cfn") "=" text
+ *     call     := "calls=" count position* cost
+ *     jump     := ("jump=" | "jcnd=") text cost
+ *     cost     := position+ value*
+ *     position := "*" | ["+" | "-"] number
+ *
+ * The cost behind a call is that of the callee and all that it calls. The file has no stacks:
+ * call_graph_fold() estimates them. Each event is a column.
+ */
+#include "../call_graph/graph.h"
+#include "../dump/dump.h"
+#include "events.h"
+#include "names.h"
+
+#include <brazier/plugin.h>
+
+/* A function, as lines of the file name it. */
+typedef struct named {
+    uint32_t object, file, name;
+} named;
+
+/* A call, as far as its lines have been read. */
+typedef struct named_call {
+    named callee;
+    bool has_object, has_file, has_name;
+    bool is_complete; /* the next cost is that of the call */
+} named_call;
+
+typedef struct callgrind {
+    dump dump;
+    names names;
+    events events;
+    call_graph graph;
+    pair_map files, functions; /* object and file to a number; that and a name to a function */
+    uint32_t n_files;
+    uint32_t n_positions, line_column; /* columns of positions, and which of them is the line */
+    uint64_t positions[2];
+    int64_t values[EVENTS_MOST]; /* costs of the last line, as written */
+    int64_t totals[EVENTS_MOST]; /* as the file says */
+    bool has_totals;
+    bool is_xdebug; /* costs may be below 0 */
+    named current;  /* its file is that of the code, which may be inlined in the function */
+    uint32_t function, place; /* GRAPH_NONE: none yet */
+    named_call call;
+    brz_str producer, command;
+} callgrind;
+
+static bool wants_lines(const callgrind *c)
+{
+    return (c->dump.ctx->flags & BRZ_CTX_WANTS_LINES) != 0;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static brz_frame frame_of(callgrind *c, const named *n, uint32_t line)
+{
+    const brz_str *texts = c->names.texts;
+    brz_frame_desc f = {.module = texts[n->object], .file = texts[n->file], .line = line};
+    c->dump.text.len = 0;
+    f.name = dump_repaired(&c->dump, texts[n->name]);
+    return dump_frame(&c->dump, &f);
+}
+
+static uint32_t function_of(callgrind *c, const named *n)
+{
+    brz_ctx *ctx = c->dump.ctx;
+    uint32_t file = pair_map_find(&c->files, n->object, n->file);
+    if (file == PAIR_MISS)
+        pair_map_put(&c->files, ctx, n->object, n->file, file = c->n_files++);
+    uint32_t function = pair_map_find(&c->functions, file, n->name);
+    if (function == PAIR_MISS) {
+        function = call_graph_function(&c->graph, frame_of(c, n, 0));
+        pair_map_put(&c->functions, ctx, file, n->name, function);
+    }
+    return function;
+}
+
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+static void leave_out(callgrind *c, brz_str line, brz_str msg)
+{
+    brz_report_lost(c->dump.ctx, "callgrind.line", line.data, line.len, msg);
+}
+
+static bool take_any_number(brz_str *s, uint64_t *number)
+{
+    return dump_take_address(s, number) || dump_take_number(s, number);
+}
+
+/* Takes a position or cost, which may be relative to the one before. */
+static bool take_relative(brz_str *s, uint64_t *value)
+{
+    uint64_t n;
+    dump_take_blanks(s);
+    if (dump_take(s, BRZ_STR("*")))
+        return true;
+    char sign = s->len > 0 ? *s->data : '\0';
+    if (sign == '+' || sign == '-')
+        *s = dump_behind(*s, 1);
+    if (!take_any_number(s, &n))
+        return false;
+    *value = sign == '+' ? *value + n : sign == '-' ? *value - n : n;
+    return true;
+}
+
+/* Takes a cost. Those of Xdebug may be below 0. */
+static bool take_value(const callgrind *c, brz_str *s, int64_t *value)
+{
+    uint64_t number = (uint64_t)*value;
+    if (c->is_xdebug)
+        number = 0;
+    if (!take_relative(s, &number))
+        return false;
+    *value = (int64_t)number;
+    return c->is_xdebug || *value >= 0;
+}
+
+static bool take_positions(callgrind *c, brz_str *s)
+{
+    for (uint32_t i = 0; i < c->n_positions; i++)
+        if (!take_relative(s, &c->positions[i]))
+            return false;
+    return true;
+}
+
+/* Reads positions and costs; costs that are not there are 0. */
+static bool read_costs(callgrind *c, brz_str line)
+{
+    uint32_t n = 0;
+    if (!take_positions(c, &line))
+        return false;
+    for (line = brz_trim_end(line); line.len > 0 && n < c->events.n; n++)
+        if (!take_value(c, &line, &c->values[n]))
+            return false;
+    for (; n < c->events.n; n++)
+        c->values[n] = 0;
+    return line.len == 0;
+}
+
+/* Returns the place of the current line. */
+static uint32_t line_place(callgrind *c)
+{
+    uint64_t line = c->line_column < c->n_positions ? c->positions[c->line_column] : 0;
+    uint32_t number = line <= UINT32_MAX ? (uint32_t)line : 0;
+    return call_graph_place(&c->graph, c->function, frame_of(c, &c->current, number));
+}
+
+/* Adds the costs of the line to the current function, or to its call. */
+static void add_costs(callgrind *c)
+{
+    int64_t scaled[EVENTS_MOST];
+    named_call *call = &c->call;
+    for (uint32_t k = 0; k < c->events.n; k++)
+        if (__builtin_mul_overflow(c->values[k], c->events.items[k].factor, &scaled[k]))
+            scaled[k] = c->values[k] < 0 ? INT64_MIN : INT64_MAX;
+    if (call->is_complete) {
+        uint32_t callee = function_of(c, &call->callee);
+        call_graph_add_cost(&c->graph, call_graph_call(&c->graph, c->function, callee), scaled);
+        *call = (named_call){0};
+        return;
+    }
+    if (wants_lines(c))
+        c->place = line_place(c);
+    else if (c->place == GRAPH_NONE)
+        c->place = call_graph_place(&c->graph, c->function, c->graph.functions[c->function].frame);
+    call_graph_add_own(&c->graph, c->place, scaled);
+}
+
+static void take_costs(callgrind *c, brz_str line)
+{
+    if (c->events.n == 0)
+        leave_out(c, line, BRZ_STR("costs before the line of events: left out"));
+    else if (c->function == GRAPH_NONE)
+        leave_out(c, line, BRZ_STR("costs before the first function: left out"));
+    else if (!read_costs(c, line))
+        leave_out(c, line, BRZ_STR("expected positions and costs: left out"));
+    else
+        add_costs(c);
+}
+
+/* ---- names and calls ------------------------------------------------------------------------- */
+
+static void name_function(callgrind *c, brz_str text)
+{
+    c->current.name = names_read(&c->names, c->dump.ctx, NAME_FUNCTION, text);
+    if (c->events.n == 0)
+        return; /* its costs are left out */
+    c->function = function_of(c, &c->current);
+    c->place = GRAPH_NONE;
+    c->call = (named_call){0};
+}
+
+static void name_callee(callgrind *c, brz_str text)
+{
+    named_call *call = &c->call;
+    call->callee.name = names_read(&c->names, c->dump.ctx, NAME_FUNCTION, text);
+    call->has_name = true;
+    if (!call->has_object)
+        call->callee.object = c->current.object;
+    if (!call->has_file)
+        call->callee.file = c->current.file;
+}
+
+static void take_call(callgrind *c, brz_str line, brz_str text)
+{
+    uint64_t count;
+    if (!c->call.has_name || !take_any_number(&text, &count))
+        leave_out(c, line,
+                  BRZ_STR("a call without a callee or count: its cost is that of the "
+                          "caller"));
+    else
+        c->call.is_complete = true;
+}
+
+/* Reads a line of a name, a call or a jump. Returns false for other lines. */
+static bool take_assignment(callgrind *c, brz_str line)
+{
+    brz_str key, text;
+    brz_ctx *ctx = c->dump.ctx;
+    if (!brz_cut_first(line, '=', &key, &text))
+        return false;
+    if (brz_str_equal(key, BRZ_STR("fn"))) {
+        name_function(c, text);
+    } else if (brz_str_equal(key, BRZ_STR("cfn"))) {
+        name_callee(c, text);
+    } else if (brz_str_equal(key, BRZ_STR("calls"))) {
+        take_call(c, line, text);
+    } else if (brz_str_equal(key, BRZ_STR("fl")) || brz_str_equal(key, BRZ_STR("fi")) ||
+               brz_str_equal(key, BRZ_STR("fe"))) {
+        c->current.file = names_read(&c->names, ctx, NAME_FILE, text);
+    } else if (brz_str_equal(key, BRZ_STR("cfi")) || brz_str_equal(key, BRZ_STR("cfl"))) {
+        c->call.callee.file = names_read(&c->names, ctx, NAME_FILE, text);
+        c->call.has_file = text.len > 0;
+    } else if (brz_str_equal(key, BRZ_STR("ob"))) {
+        c->current.object = names_read(&c->names, ctx, NAME_OBJECT, text);
+    } else if (brz_str_equal(key, BRZ_STR("cob"))) {
+        c->call.callee.object = names_read(&c->names, ctx, NAME_OBJECT, text);
+        c->call.has_object = text.len > 0;
+    } else if (brz_str_equal(key, BRZ_STR("jfi"))) {
+        names_read(&c->names, ctx, NAME_FILE, text);
+    } else if (brz_str_equal(key, BRZ_STR("jfn"))) {
+        names_read(&c->names, ctx, NAME_FUNCTION, text);
+    } else {
+        return brz_str_equal(key, BRZ_STR("jump")) || brz_str_equal(key, BRZ_STR("jcnd"));
+    }
+    return true;
+}
+
+/* ---- headings -------------------------------------------------------------------------------- */
+
+static void read_position_columns(callgrind *c, brz_str text)
+{
+    brz_str word;
+    uint32_t n = 0;
+    c->line_column = UINT32_MAX;
+    text = brz_trim(text);
+    while (n < 2 && brz_take_piece(&text, ' ', &word)) {
+        if (brz_str_equal(word, BRZ_STR("line")))
+            c->line_column = n;
+        n += word.len > 0;
+    }
+    c->n_positions = n > 0 ? n : 1;
+}
+
+static void read_events(callgrind *c, brz_str line, brz_str text)
+{
+    bool first = c->events.n == 0;
+    if (!events_declare(&c->events, c->dump.ctx, text))
+        leave_out(c, line,
+                  BRZ_STR("other events than before: their costs are those of the first "
+                          "events"));
+    else if (first && c->events.n > 0)
+        call_graph_init(&c->graph, c->dump.ctx, c->events.n, false);
+}
+
+static void read_totals(callgrind *c, brz_str text)
+{
+    for (uint32_t k = 0; k < c->events.n; k++) {
+        uint64_t total;
+        dump_take_blanks(&text);
+        if (!dump_take_number(&text, &total) || total > INT64_MAX / 2)
+            return;
+        call_graph_sum(&c->graph, &c->totals[k], (int64_t)total * c->events.items[k].factor);
+    }
+    c->has_totals = c->events.n > 0;
+}
+
+static void read_producer(callgrind *c, brz_str text)
+{
+    c->producer = brz_text_keep(c->dump.ctx, brz_trim(text));
+    c->is_xdebug = brz_starts_with(c->producer, BRZ_STR("xdebug"));
+}
+
+/* Reads a heading. Returns false for other lines. */
+static bool take_heading(callgrind *c, brz_str line)
+{
+    brz_str key, text;
+    if (!brz_cut_first(line, ':', &key, &text) || memchr(key.data, ' ', key.len) != NULL)
+        return false;
+    if (brz_str_equal(key, BRZ_STR("positions")))
+        read_position_columns(c, text);
+    else if (brz_str_equal(key, BRZ_STR("events")))
+        read_events(c, line, text);
+    else if (brz_str_equal(key, BRZ_STR("event")))
+        events_read_title(&c->events, c->dump.ctx, text);
+    else if (brz_str_equal(key, BRZ_STR("totals")))
+        read_totals(c, text);
+    else if (brz_str_equal(key, BRZ_STR("creator")))
+        read_producer(c, text);
+    else if (brz_str_equal(key, BRZ_STR("cmd")))
+        c->command = brz_text_keep(c->dump.ctx, brz_trim(text));
+    return true;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static bool begins_costs(char first)
+{
+    return (first >= '0' && first <= '9') || first == '+' || first == '-' || first == '*';
+}
+
+static brz_rc read_line(void *instance, brz_str line)
+{
+    callgrind *c = instance;
+    if (line.len > 0 && begins_costs(*line.data)) {
+        take_costs(c, line);
+        return BRZ_OK;
+    }
+    brz_str text = brz_trim(line);
+    if (text.len == 0 || *text.data == '#' || take_assignment(c, text) || take_heading(c, text))
+        return BRZ_OK;
+    leave_out(c, line, BRZ_STR("not a line of this format: left out"));
+    return BRZ_OK;
+}
+
+/* Reports columns whose costs do not add up to the totals of the file. */
+static void check_totals(const callgrind *c)
+{
+    const call_graph *g = &c->graph;
+    for (uint32_t k = 0; c->has_totals && k < c->events.n; k++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < g->n_places; i++)
+            if (__builtin_add_overflow(sum, g->own[i * g->n_columns + k], &sum))
+                return;
+        if (sum != c->totals[k]) {
+            BRZ_WARN(c->dump.ctx, "callgrind.totals", NULL, 0,
+                     "the costs of all functions do not add up to the totals that the file gives");
+            return;
+        }
+    }
+}
+
+static brz_rc end(void *instance, const char *at)
+{
+    callgrind *c = instance;
+    brz_ctx *ctx = c->dump.ctx;
+    uint32_t weights[EVENTS_MOST];
+    brz_metadata m = {.struct_size = sizeof m, .pair_size = sizeof(brz_pair)};
+    (void)at;
+    if (c->events.n == 0)
+        return BRZ_OK;
+    m.producer = c->producer;
+    m.command = c->command;
+    ctx->host->metadata(ctx, &m);
+    check_totals(c);
+    for (uint32_t k = 0; k < c->events.n; k++)
+        weights[k] = c->events.items[k].weight;
+    return call_graph_fold(&c->graph, &c->dump.stacks, weights);
+}
+
+/* ---- plug-in --------------------------------------------------------------------------------- */
+
+/* Recognises the line of events, and a name or a heading that folded stacks do not have. */
+static int32_t sniff(const brz_head *head)
+{
+    static const char *const signs[] = {"fl=", "fn=", "ob=", "positions:", "creator: ", "cmd: "};
+    brz_str text = dump_head_lines(head), line;
+    bool has_events = false, has_sign = false;
+    if (brz_starts_with(text, BRZ_STR("# callgrind format")))
+        return BRZ_SNIFF_HEADER;
+    for (size_t i = 0;
+         i < DUMP_SNIFFED_LINES && !(has_events && has_sign) && brz_block_line(&text, &line); i++) {
+        has_events |= brz_starts_with(line, BRZ_STR("events:"));
+        for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+            has_sign |= brz_starts_with(line, brz_str_of(signs[k], strlen(signs[k])));
+    }
+    return has_events && has_sign ? BRZ_SNIFF_HEADER : BRZ_SNIFF_NO;
+}
+
+static brz_rc open_instance(brz_ctx *ctx)
+{
+    callgrind *c = ctx->inst;
+    names_init(&c->names, ctx);
+    pair_map_init(&c->files, ctx);
+    pair_map_init(&c->functions, ctx);
+    c->n_positions = 1;
+    c->function = c->place = GRAPH_NONE;
+    return dump_open(ctx);
+}
+
+DUMP_PARSE_LINES(read_line, end)
+
+static const char *const globs[] = {"callgrind.out*", "cachegrind.out*", "*.callgrind", NULL};
+
+DUMP_COLLAPSER(callgrind, .open = open_instance, .finish = dump_finish, .globs = globs)
+
+SHIPPED_COLLAPSER("callgrind",
+                  .summary = "Callgrind and Cachegrind: Valgrind, Xdebug's profiler, pprof",
+                  .help = "Record with `valgrind --tool=callgrind PROGRAM`, which writes "
+                          "callgrind.out.PID. Stacks are estimated from the costs of calls. Each "
+                          "event is a weight: see --weight.")
